@@ -1,0 +1,98 @@
+package robotstxt
+
+import "fmt"
+
+// Dialect is one reading of robots.txt. The zero value is Google; a value that
+// names no dialect reads as Google too.
+type Dialect uint8
+
+// The dialects.
+const (
+	// Google reads a body exactly as Google's open-source parser does (G1–G62).
+	Google Dialect = iota
+	// RFC9309 reads as RFC 9309 and its first draft say, with Google's lines
+	// and groups: rule and URL are compared in one canonical encoding, tokens
+	// may hold digits, and /robots.txt is always allowed.
+	RFC9309
+	// Koster1996 reads as the draft of 15 November 1996 says: records end at
+	// blank lines, the first record that names the robot decides, the first
+	// matching rule wins, and there are no wildcards.
+	Koster1996
+)
+
+// reading is what sets one dialect apart from another. All differences are
+// here; the code elsewhere asks for a property, never for a dialect.
+type reading struct {
+	name string
+
+	cutAgent cutAgent // what names a crawler in the value of an agent line
+
+	records    bool // groups end at empty lines and are not merged (Koster 3.2)
+	firstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
+	emptyRules bool // an Allow or Disallow without a value is a rule (G34, G51)
+	wildcards  bool // '*' and a final '$' are special (G43, G44)
+	indexRule  bool // "Allow: …/index.htm…" allows the folder too (G53)
+	openRobots bool // /robots.txt is allowed whatever the rules say (RFC 9309 2.2.2)
+
+	rule encoding // how a rule is written before it is compared
+	url  encoding // how a URL's path is written before it is compared
+}
+
+var readings = [...]reading{
+	Google: {
+		name:       "google",
+		cutAgent:   cutLetters,
+		emptyRules: true,
+		wildcards:  true,
+		indexRule:  true,
+		rule:       encodeGoogle,
+		url:        encodeNothing,
+	},
+	RFC9309: {
+		name:       "rfc9309",
+		cutAgent:   cutVersion,
+		emptyRules: true,
+		wildcards:  true,
+		openRobots: true,
+		rule:       encodeRFCRule,
+		url:        encodeRFCURL,
+	},
+	Koster1996: {
+		name:       "koster1996",
+		cutAgent:   cutToken,
+		records:    true,
+		firstMatch: true,
+		rule:       encodeKoster,
+		url:        encodeKoster,
+	},
+}
+
+// Dialects returns all dialects, the default first.
+func Dialects() []Dialect { return []Dialect{Google, RFC9309, Koster1996} }
+
+func (d Dialect) reading() *reading {
+	if int(d) >= len(readings) {
+		d = Google
+	}
+	return &readings[d]
+}
+
+// String returns the dialect's name in lower case: "google", "rfc9309" or
+// "koster1996". It is the form that UnmarshalText reads.
+func (d Dialect) String() string { return d.reading().name }
+
+// MarshalText returns the dialect's name, so that JSON, flags and the like can
+// carry it. It never fails.
+func (d Dialect) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText sets d to the dialect of that name, in any case of letters. An
+// unknown name is an error that lists the known ones and leaves d unchanged.
+func (d *Dialect) UnmarshalText(text []byte) error {
+	for i := range readings {
+		if equalFold(string(text), readings[i].name) {
+			*d = Dialect(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown dialect %q: want google, rfc9309 or koster1996", text)
+}

@@ -1,0 +1,137 @@
+package robotstxt
+
+// encoding is one way to write paths and patterns so that equal ones are equal
+// octet by octet. It says for each octet whether it is written as itself or as
+// %HH, once for octets that stand in the text as themselves and once for those
+// that stand there as %hh already.
+type encoding struct {
+	literal *octets // the octets standing for themselves that become %HH
+	coded   *octets // the octets standing as %hh that stay %HH, in upper case
+	// slashUntilQuery keeps %2F coded in front of the first '?' only: behind
+	// it a slash separates nothing.
+	slashUntilQuery bool
+}
+
+// octets is a set of octets.
+type octets [256]bool
+
+// The sets, and the encodings made of them.
+var (
+	noOctets  octets
+	allOctets = octetsOf(func(byte) bool { return true })
+	nonASCII  = octetsOf(func(c byte) bool { return c >= 0x80 })
+
+	// encodeNothing compares a URL as it was handed over (G48).
+	encodeNothing = encoding{}
+
+	// encodeGoogle is G22 and G23: nothing is decoded, a stray percent stays.
+	encodeGoogle = encoding{literal: &nonASCII, coded: &allOctets}
+
+	// encodeRFCRule and encodeRFCURL write ASCII octets as themselves where
+	// that changes no meaning. A star or dollar that is no wildcard is coded,
+	// so that it never acts as one (RFC 9309 2.2.2, 2.2.3).
+	encodeRFCRule = encoding{literal: &rfcRuleLiteral, coded: &rfcCoded, slashUntilQuery: true}
+	encodeRFCURL  = encoding{literal: &rfcURLLiteral, coded: &rfcCoded, slashUntilQuery: true}
+
+	rfcRuleLiteral = octetsOf(func(c byte) bool { return c >= 0x80 || c == '%' || c == '$' })
+	rfcURLLiteral  = octetsOf(func(c byte) bool { return c >= 0x80 || c == '%' || c == '$' || c == '*' })
+	rfcCoded       = octetsOf(func(c byte) bool {
+		switch c {
+		case '%', '?', '&', '=', '/', '*', '$':
+			return true
+		}
+		return c >= 0x80
+	})
+
+	// encodeKoster decodes each %hh once and compares octets, but a coded
+	// slash is a symbol of its own (Koster 3.2.2). A percent sign, coded or
+	// not, is written %25, so that %252F does not become that symbol.
+	encodeKoster  = encoding{literal: &kosterLiteral, coded: &kosterCoded}
+	kosterLiteral = octetsOf(func(c byte) bool { return c == '%' })
+	kosterCoded   = octetsOf(func(c byte) bool { return c == '%' || c == '/' })
+)
+
+func octetsOf(has func(byte) bool) (set octets) {
+	for i := range set {
+		set[i] = has(byte(i))
+	}
+	return set
+}
+
+// changes reports whether appendTo could write anything but s itself.
+func (e *encoding) changes(s string) bool {
+	if e.literal == nil {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' || e.literal[s[i]] {
+			return true
+		}
+	}
+	return false
+}
+
+// appendTo appends s to dst in this encoding. What it appends is at most three
+// times as long as s.
+func (e *encoding) appendTo(dst []byte, s string) []byte {
+	if e.literal == nil {
+		return append(dst, s...)
+	}
+	query := false
+	for i := 0; i < len(s); i++ {
+		c, set := s[i], e.literal
+		if c == '%' {
+			if octet, ok := unhex(s[i+1:]); ok {
+				c, set = octet, e.coded
+				i += 2
+			}
+		} else if c == '?' {
+			query = true
+		}
+		keep := set[c]
+		if keep && c == '/' && e.slashUntilQuery && query {
+			keep = false
+		}
+		if keep {
+			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// unhex reads the two hex digits that s begins with.
+func unhex(s string) (octet byte, ok bool) {
+	if len(s) < 2 {
+		return 0, false
+	}
+	high, ok1 := hexDigit(s[0])
+	low, ok2 := hexDigit(s[1])
+	return high<<4 | low, ok1 && ok2
+}
+
+func hexDigit(c byte) (value byte, ok bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0', true
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10, true
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10, true
+	}
+	return 0, false
+}
+
+// EncodeURL prepares a URL for a decision where it may not be encoded yet:
+// bytes of 0x80 and above become %HH and the hex digits of each %hh are written
+// in upper case, as in the rules it will be compared with (G22, G48). Nothing
+// else changes; a URL that needs none of it is returned as it is.
+func EncodeURL(url string) string {
+	if !encodeGoogle.changes(url) {
+		return url
+	}
+	return string(encodeGoogle.appendTo(make([]byte, 0, len(url)+16), url))
+}

@@ -1,0 +1,206 @@
+package robotstxt
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Decision is the answer for one URL with its grounds. Its JSON has the field
+// names of its tags, always all of them.
+type Decision struct {
+	Allowed bool `json:"allowed"`
+
+	// Line is the deciding line, counted from 1: Allow's on a tie, the first
+	// of equals, an index rule's own, and that of an empty rule if none
+	// matches better. It is 0 if no line decides, also where a group that
+	// names the crawler matches nothing but "*" would (G41, G54).
+	Line int `json:"line"`
+
+	Reason  Reason  `json:"reason"`
+	Note    string  `json:"note"` // what AllowAll or DisallowAll was told
+	Dialect Dialect `json:"dialect"`
+
+	// Agent is the asked token that chose the groups, "*" if it was the
+	// fallback; AgentLines are the user-agent lines that name it. Both are
+	// empty if no group speaks to the crawler.
+	Agent      string `json:"agent"`
+	AgentLines []int  `json:"agent_lines"`
+
+	Rule   *Rule  `json:"rule"`   // the rule on Line, nil if none
+	Tie    *Rule  `json:"tie"`    // the Disallow that is as long as the deciding Allow, nil if none (G50)
+	Others []Rule `json:"others"` // all other rules that match, Tie included, in file order
+	Path   string `json:"path"`   // as compared
+}
+
+// Reason says what kind of ground a Decision has.
+type Reason uint8
+
+// The reasons.
+const (
+	ReasonNoFile     Reason = iota // AllowAll or DisallowAll, see Decision.Note
+	ReasonNoGroup                  // no group speaks to the crawler: allowed
+	ReasonNoMatch                  // no rule of its groups matches: allowed (G52)
+	ReasonEmptyRule                // only rules without a path match: allowed (G51)
+	ReasonRule                     // the rule on the deciding line
+	ReasonRobotsFile               // the robots.txt itself is allowed (RFC 9309 2.2.2)
+)
+
+var reasonNames = [...]string{
+	ReasonNoFile:     "no-file",
+	ReasonNoGroup:    "no-group",
+	ReasonNoMatch:    "no-match",
+	ReasonEmptyRule:  "empty-rule",
+	ReasonRule:       "rule",
+	ReasonRobotsFile: "robots-file",
+}
+
+// String returns the reason's name as in JSON, "no-match" for instance.
+func (r Reason) String() string {
+	if int(r) >= len(reasonNames) {
+		return "Reason(" + strconv.Itoa(int(r)) + ")"
+	}
+	return reasonNames[r]
+}
+
+// MarshalText returns the reason's name. It never fails.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText sets r to the reason of that name; another is an error.
+func (r *Reason) UnmarshalText(text []byte) error {
+	i := slices.Index(reasonNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown reason %q: want one of %s", text, strings.Join(reasonNames[:], ", "))
+	}
+	*r = Reason(i)
+	return nil
+}
+
+// Explain answers as Allowed does, with all grounds. It looks at every rule of
+// the crawler's groups and allocates what it returns.
+func (r Rules) Explain(url string) Decision {
+	path, bare := pathOf(url)
+	if r.robots == nil {
+		return Decision{Allowed: !r.disallowAll, Note: r.note, Path: path, AgentLines: []int{}, Others: []Rule{}}
+	}
+	reading := r.robots.dialect.reading()
+	d := Decision{
+		Dialect:    r.robots.dialect,
+		AgentLines: []int{},
+		Others:     []Rule{},
+		Path:       string(reading.appendPath(nil, path, bare)),
+	}
+	if r.chosen() {
+		d.Agent = r.asked
+	}
+	for _, i := range r.robots.byToken[r.start:r.end] {
+		d.AgentLines = append(d.AgentLines, int(r.robots.agents[i].line))
+	}
+	m := newMatch(reading, d.Path)
+	d.Others = r.matching(&m)
+	d.Allowed, d.Line = m.allowed(), m.line()
+	d.pick(&m)
+	d.Reason = r.reason(&m, d.Rule)
+	return d
+}
+
+// matching returns all rules that match, and has m consider every one.
+func (r Rules) matching(m *match) []Rule {
+	matching := []Rule{}
+	for group := range r.groups() {
+		rules := r.robots.groupRules(group)
+		for i := range rules {
+			rule, p := r.robots.rule(rules[i]), r.robots.pattern(&rules[i])
+			m.consider(rule.Allow, p, rule.Line)
+			effective, ok := m.effective(rule.Allow, p)
+			if !ok {
+				continue
+			}
+			if effective != p {
+				rule.Folder, rule.Pattern, rule.Length = true, effective.String(), effective.priority()
+			}
+			matching = append(matching, rule)
+		}
+	}
+	return matching
+}
+
+// pick moves the deciding rule out of the others and points out the tie.
+func (d *Decision) pick(m *match) {
+	i := slices.IndexFunc(d.Others, func(rule Rule) bool { return rule.Line == d.Line })
+	if i < 0 {
+		return
+	}
+	rule := d.Others[i]
+	d.Rule = &rule
+	d.Others = slices.Delete(d.Others, i, i+1)
+	if !rule.Allow || m.allow.priority != m.disallow.priority {
+		return
+	}
+	if i := slices.IndexFunc(d.Others, func(rule Rule) bool { return rule.Line == m.disallow.line }); i >= 0 {
+		tie := d.Others[i]
+		d.Tie = &tie
+	}
+}
+
+func (r Rules) reason(m *match, rule *Rule) Reason {
+	switch {
+	case m.implicit():
+		return ReasonRobotsFile
+	case !r.chosen():
+		return ReasonNoGroup
+	case rule == nil:
+		return ReasonNoMatch
+	case rule.Length == 0:
+		return ReasonEmptyRule
+	default:
+		return ReasonRule
+	}
+}
+
+// String returns the decision in one line, for logs: verdict, ground, the
+// deciding rule and its group. What comes from the file or the URL is quoted,
+// so that it can neither break the line nor command a terminal.
+func (d Decision) String() string {
+	verdict := "disallowed"
+	if d.Allowed {
+		verdict = "allowed"
+	}
+	switch d.Reason {
+	case ReasonNoFile:
+		if d.Note == "" {
+			return verdict + " without a robots.txt"
+		}
+		return verdict + " without a robots.txt: " + strconv.Quote(d.Note)
+	case ReasonNoGroup:
+		return fmt.Sprintf("%s: no group speaks to the crawler; path %q", verdict, d.Path)
+	case ReasonRobotsFile:
+		return verdict + ": the robots.txt itself always is"
+	}
+	group := fmt.Sprintf("group %q of line %s", d.Agent, joinLines(d.AgentLines))
+	if d.Rule == nil {
+		return fmt.Sprintf("%s: no rule of %s matches path %q", verdict, group, d.Path)
+	}
+	directive := "Disallow"
+	if d.Rule.Allow {
+		directive = "Allow"
+	}
+	tie := ""
+	if d.Tie != nil {
+		tie = fmt.Sprintf(", tied with line %d", d.Tie.Line)
+	}
+	return fmt.Sprintf("%s by line %d: %s %q, length %d%s, %s; path %q",
+		verdict, d.Line, directive, d.Rule.Pattern, d.Rule.Length, tie, group, d.Path)
+}
+
+func joinLines(lines []int) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(line))
+	}
+	return b.String()
+}

@@ -1,0 +1,136 @@
+package robotstxt_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
+)
+
+// long reports whether the longer runs are wanted.
+func long() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
+
+// TestGenerated makes files of odd lines at random, asks about the URLs where
+// their verdicts can change, and holds every answer against the reference. It
+// finds within seconds what byte-wise fuzzing would take days to meet.
+func TestGenerated(t *testing.T) {
+	files := 1500
+	if long() {
+		files = 150_000
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range files {
+		body := []byte(randomBody(r))
+		checkLines(t, body)
+		agents := randomAgents(r)
+		urls := witnessURLs(body, 12)
+		for range 4 {
+			urls = append(urls, randomURL(r))
+		}
+		for _, d := range robotstxt.Dialects() {
+			robots := d.Parse(body)
+			for _, url := range urls {
+				checkDecision(t, d, robots, body, agents, url)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// witnessURLs returns URLs where a verdict of body can change.
+func witnessURLs(body []byte, limit int) []string {
+	var patterns []string
+	for l := range robotstxt.Lines(body) {
+		if l.Kind == robotstxt.KindAllow || l.Kind == robotstxt.KindDisallow {
+			patterns = append(patterns, string(l.Value))
+		}
+	}
+	urls := slices.Collect(witness.Paths(patterns, limit))
+	for i, path := range urls {
+		if strings.HasPrefix(path, "//") {
+			urls[i] = "http://h" + path
+		}
+	}
+	return urls
+}
+
+func pick[E any](r *rand.Rand, from []E) E { return from[r.IntN(len(from))] }
+
+var (
+	oddKeys = []string{
+		"User-agent", "user-agent", "USER-AGENT", "useragent", "User agent", "user  agent", "User-agents",
+		"Disallow", "disallow", "Dissallow", "disalow", "Disallowed", "Disallow all", "disallo", "\xC2\xA0Disallow",
+		"Allow", "allow", "Allow-all", "alow", "Sitemap", "site-map", "Crawl-delay", "crawl-delay ", "Host", "License",
+		"noindex", "Noindexed", "", "foo", "\vDisallow\f",
+	}
+	oddSeparators = []string{":", ":", ":", ":", ": ", ": ", " : ", "\t:\t", " ", "  ", "\t", "", "=", "::", ":\v"}
+	oddAgents     = []string{
+		"*", "*", "* x", "*\tx", "*\vx", "*x", "**", "*/1", "a", "a", "A", "b", "a/1.0", "a*", "a**", "a b", "a;b", "a1", "b2c", "",
+		"1a", "\xFFa", "foo-bot", "Foo_Bot", "a,b", "a\x00b", "***",
+	}
+	oddValueParts = []string{
+		"/", "/", "/", "a", "b", "ab", "aa", "*", "*", "**", "$", "$$", "?", "?", "%2F", "%2f", "%7e", "~", "%2A", "%24", "%", "%4", "%%41",
+		"%3D", "=", "&", "%26", "%25", "%C3%A9", "%c3%a9", "é", "\xE9", "index.html", "/index.htm", "/index.htmx", ".php", "robots.txt",
+		" ", "\t", "#", ":", ";", "A", "%61", "%00", "%3F", "\x00", "\v", "http://h/", "%EF",
+	}
+	oddEnds  = []string{"\n", "\n", "\n", "\n", "\r\n", "\r", "\n\r", "\r\r\n", "\n\n", "\n \n", "\n#c\n", "\n\v\n", "\n\x00\n", " #c\n", "#c\r"}
+	oddStart = []string{"", "", "", "", "\xEF\xBB\xBF", "\xEF\xBB", "\xEF", "\xEF\xEF\xBB\xBF", "\xEF\x11\xBF", "\xBB", "\n\xEF\xBB\xBF", "\n"}
+)
+
+func randomValue(r *rand.Rand) string {
+	var b strings.Builder
+	if r.IntN(8) > 0 {
+		b.WriteByte('/')
+	}
+	for range r.IntN(6) {
+		b.WriteString(pick(r, oddValueParts))
+	}
+	return b.String()
+}
+
+func randomBody(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(pick(r, oddStart))
+	for range r.IntN(14) {
+		switch r.IntN(12) {
+		case 0:
+			b.WriteString(pick(r, oddKeys) + pick(r, oddSeparators) + randomValue(r))
+		case 1, 2, 3:
+			b.WriteString("User-agent" + pick(r, oddSeparators) + pick(r, oddAgents))
+		case 4:
+			b.WriteString(pick(r, oddKeys) + pick(r, oddSeparators) + pick(r, oddAgents))
+		case 5:
+			b.WriteString(pick(r, []string{"Disallow:", "Allow:", "Allow", "", " ", "\t", "Sitemap: /x", "Crawl-delay: 1"}))
+		case 6:
+			if r.IntN(200) == 0 {
+				b.WriteString("Disallow: /" + strings.Repeat(pick(r, oddValueParts), 16640/2+r.IntN(40)))
+			}
+		default:
+			b.WriteString(pick(r, []string{"Disallow: ", "Allow: "}) + randomValue(r))
+		}
+		b.WriteString(pick(r, oddEnds))
+	}
+	s := b.String()
+	if r.IntN(4) == 0 {
+		s = strings.TrimRight(s, "\r\n")
+	}
+	return s
+}
+
+func randomAgents(r *rand.Rand) []string {
+	var agents []string
+	for range r.IntN(4) {
+		agents = append(agents, pick(r, oddAgents))
+	}
+	return agents
+}
+
+func randomURL(r *rand.Rand) string {
+	return pick(r, []string{"", "", "http://h", "//h", "h", "://", "//", "http:/", "u:p/w@h", "#", "?", ";", "a#b://", "HTTP://h:80"}) + randomValue(r)
+}

@@ -1,0 +1,3 @@
+module github.com/kosterhq/robotstxt
+
+go 1.26

@@ -1,0 +1,95 @@
+package robotstxt
+
+// spelling is the beginning of a key that makes a line a directive. A key
+// counts by prefix, so "Disallowed" and "Allow-all" do too (G19).
+type spelling struct {
+	prefix string // in lower case
+	kind   Kind
+	typo   bool // accepted, but flagged (G21)
+}
+
+// The spellings that count, by their first letter; the order does not matter
+// because none is a prefix of another. "allow" has no accepted misspelling.
+var (
+	spellingsA = [...]spelling{{"allow", KindAllow, false}}
+	spellingsD = [...]spelling{
+		{"disallow", KindDisallow, false},
+		{"dissallow", KindDisallow, true},
+		{"dissalow", KindDisallow, true},
+		{"disalow", KindDisallow, true},
+		{"diasllow", KindDisallow, true},
+		{"disallaw", KindDisallow, true},
+	}
+	spellingsS = [...]spelling{
+		{"sitemap", KindSitemap, false},
+		{"site-map", KindSitemap, true},
+	}
+	spellingsU = [...]spelling{
+		{"user-agent", KindUserAgent, false},
+		{"useragent", KindUserAgent, true},
+		{"user agent", KindUserAgent, true},
+	}
+)
+
+// classify tells the kind of a non-empty key, and whether it is one of the
+// accepted misspellings (G18–G21).
+func classify(key string) (kind Kind, typo bool) {
+	var spellings []spelling
+	switch lower(key[0]) {
+	case 'a':
+		spellings = spellingsA[:]
+	case 'd':
+		spellings = spellingsD[:]
+	case 's':
+		spellings = spellingsS[:]
+	case 'u':
+		spellings = spellingsU[:]
+	}
+	for i := range spellings {
+		if hasPrefixFold(key, spellings[i].prefix) {
+			return spellings[i].kind, spellings[i].typo
+		}
+	}
+	for _, name := range unusedNames {
+		if equalFold(key, name) {
+			return KindUnused, false
+		}
+	}
+	return KindUnknown, false
+}
+
+// unusedNames are the keys that Google's parser knows and does not use. They
+// count only in full (G65).
+var unusedNames = [...]string{
+	"clean-param", "content-signal", "content-usage", "crawl-delay", "domain", "host",
+	"noarchive", "nofollow", "noindex", "request-rate", "revisit-after", "visit-time",
+}
+
+// lower folds ASCII letters only: Unicode's folding would let the Kelvin sign
+// count as a k (G18).
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// hasPrefixFold reports whether s begins with prefix, which is in lower case.
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && equalFold(s[:len(prefix)], prefix)
+}
+
+// equalFold reports whether a and b are equal but for the case of ASCII letters.
+func equalFold(a, b string) bool {
+	return len(a) == len(b) && compareFold(a, b) == 0
+}
+
+// compareFold orders a and b as if their ASCII letters were in lower case.
+func compareFold(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if x, y := lower(a[i]), lower(b[i]); x != y {
+			return int(x) - int(y)
+		}
+	}
+	return len(a) - len(b)
+}

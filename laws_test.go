@@ -1,0 +1,171 @@
+package robotstxt_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// The laws of the engine, as fuzz targets. Their seeds run with every go test.
+
+var lawBodies = []string{
+	"",
+	"User-agent: *\nDisallow: /a\nAllow: /a/b\n",
+	"\xEF\xBB\xBFuser-agent: FooBot\r\ndisallow: /*.php$\r\n\r\nuser-agent: *\r\ndisallow:\r\n",
+	"\xEF\xBBUser-agent: FooBot\rDisallow: /x\rUser-agent: *\n\rAllow: /$\n",
+	"User-agent: FooBot/2.1\nCrawl-delay: 5\nUser-agent: * junk\nDisallow: /a/index.html\nAllow: /a/index.html # c\nDisallow: /a/*\n",
+	"Disallow /x\nUseragent FooBot\nDisallow /y\nDisalow: /%7e%c3\xa9*$\nAllow: /%7E\n",
+	"User-agent: a\nUser-agent: b\n\nDisallow: /\n\nUser-agent: a\nAllow: /x\nDisallow: /$$\n",
+	"User-agent: *\nDisallow: /a\x00b\n\x00\nUser-agent: MJ12bot\nDisallow: /%2F?%2F\nAllow: /**a***b\n",
+	"user-agent: googlebot*\nuser-agent: **\nuser-agent:\nallow: /%2A/%24\ndisallow: /a$b?x=%3D\n",
+}
+
+var lawURLs = []string{
+	"", "/", "/a", "/a/b", "/a/", "/x.php", "http://h/%7E%C3%A9", "//h/a/index.html", "http://h?a", "/%2f?/x%2F",
+	"/robots.txt", "/*/$", "/%2A/%24", "h;p", "a#b", "/a\x00b", "/$", "/a$b?x==", "/b/aab",
+}
+
+var lawAgents = []string{"FooBot", "", "*", "a,b", "b,a", "MJ12bot", "googlebot", "NoBot,FooBot", "FooBot/2.1", "**", "MJ,*"}
+
+// splitAgents makes an asked list of a fuzzed string; ";" is the empty list.
+func splitAgents(s string) []string {
+	if s == ";" {
+		return nil
+	}
+	return strings.Split(s, ",")
+}
+
+func FuzzDecisions(f *testing.F) {
+	for i, body := range lawBodies {
+		for j, url := range lawURLs {
+			f.Add([]byte(body), url, lawAgents[(i+j)%len(lawAgents)])
+		}
+	}
+	f.Fuzz(func(t *testing.T, body []byte, url, agents string) {
+		for _, d := range robotstxt.Dialects() {
+			checkDecision(t, d, d.Parse(body), body, splitAgents(agents), url)
+		}
+	})
+}
+
+// checkDecision holds every way of asking against the reference and each other.
+func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, body []byte, agents []string, url string) {
+	t.Helper()
+	rules := robots.Rules(agents...)
+	explained := rules.Explain(url)
+	want := reference(d.String(), body, agents, url)
+	if explained.Allowed != want.allowed || explained.Line != want.line {
+		t.Errorf("%v %q %q %q:\nExplain   %v line %d (%v)\nreference %v line %d",
+			d, body, agents, url, explained.Allowed, explained.Line, explained, want.allowed, want.line)
+	}
+	if allowed := rules.Allowed(url); allowed != explained.Allowed {
+		t.Errorf("%v %q %q %q: Allowed %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)
+	}
+	if allowed := d.Allowed(body, url, agents...); allowed != explained.Allowed {
+		t.Errorf("%v %q %q %q: one shot %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)
+	}
+	named := robots.NamedRules(agents...).Explain(url)
+	if want := referenceNamed(d.String(), body, agents, url); named.Allowed != want.allowed || named.Line != want.line {
+		t.Errorf("%v %q %q %q:\nNamedRules %v line %d\nreference  %v line %d",
+			d, body, agents, url, named.Allowed, named.Line, want.allowed, want.line)
+	}
+	checkGrounds(t, explained)
+}
+
+// checkGrounds holds the parts of a Decision against each other.
+func checkGrounds(t testing.TB, d robotstxt.Decision) {
+	t.Helper()
+	if (d.Rule == nil) != (d.Line == 0) {
+		t.Errorf("rule and line do not go together: %v", d)
+	}
+	if d.Rule != nil && d.Rule.Line != d.Line {
+		t.Errorf("rule of line %d, deciding line %d", d.Rule.Line, d.Line)
+	}
+	if d.Reason == robotstxt.ReasonRule && d.Rule.Allow != d.Allowed {
+		t.Errorf("the deciding rule says the opposite: %v", d)
+	}
+	if d.Tie != nil && (d.Tie.Allow || d.Tie.Length != d.Rule.Length || !slices.Contains(d.Others, *d.Tie)) {
+		t.Errorf("no tie: %+v", d)
+	}
+	if !slices.IsSortedFunc(d.Others, func(a, b robotstxt.Rule) int { return a.Line - b.Line }) {
+		t.Errorf("others out of file order: %+v", d.Others)
+	}
+	if strings.ContainsAny(d.String(), "\n\r\x1b") {
+		t.Errorf("String is not one clean line: %q", d.String())
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	for _, body := range lawBodies {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) { checkLines(t, body) })
+}
+
+// checkLines holds Lines against the reference, and its raw lines, joined,
+// against the body.
+func checkLines(t testing.TB, body []byte) {
+	t.Helper()
+	want := referenceLines(body)
+	var joined []byte
+	i := 0
+	for l := range robotstxt.Lines(body) {
+		joined = append(joined, l.Raw...)
+		if i >= len(want) {
+			t.Fatalf("%q: more than %d lines", body, len(want))
+		}
+		if got, want := lineString(l), want[i].String(); got != want {
+			t.Errorf("%q line %d:\ngot  %s\nwant %s", body, l.Number, got, want)
+		}
+		checkOffsets(t, body, l)
+		i++
+	}
+	if i != len(want) {
+		t.Errorf("%q: %d lines, want %d", body, i, len(want))
+	}
+	if !bytes.Equal(joined, body) {
+		t.Errorf("joined lines are %q, want %q", joined, body)
+	}
+}
+
+func checkOffsets(t testing.TB, body []byte, l robotstxt.Line) {
+	t.Helper()
+	for _, part := range []struct {
+		offset int
+		bytes  []byte
+	}{{l.Offset, l.Raw}, {l.KeyOffset, l.Key}, {l.ValueOffset, l.Value}, {l.CommentOffset, l.Comment}} {
+		if !bytes.HasPrefix(body[part.offset:], part.bytes) {
+			t.Errorf("line %d: %q is not at %d", l.Number, part.bytes, part.offset)
+		}
+	}
+}
+
+func lineString(l robotstxt.Line) string {
+	kind := strings.ReplaceAll(l.Kind.String(), " ", "-")
+	return fmt.Sprintf("%d [%d:%d] %s %q %q %q %v %v %v %v", l.Number, l.Offset, l.Offset+len(l.Raw), kind,
+		l.Key, l.Value, bytes.TrimPrefix(l.Comment, []byte("#")), l.Typo, l.MissingColon, l.TooLong, l.NULCut)
+}
+
+func (l referenceLine) String() string {
+	return fmt.Sprintf("%d [%d:%d] %s %q %q %q %v %v %v %v", l.number, l.start, l.end, l.kind,
+		l.key, l.value, l.comment, l.typo, l.missingColon, l.tooLong, l.nulCut)
+}
+
+func FuzzEncodeURL(f *testing.F) {
+	for _, url := range append(lawURLs, "/%c3%a9é%", "%%c3", "http://ü/%e2") {
+		f.Add(url)
+	}
+	f.Fuzz(func(t *testing.T, url string) {
+		encoded := robotstxt.EncodeURL(url)
+		if want := string(refNormalise([]byte(url))); encoded != want {
+			t.Errorf("EncodeURL(%q) = %q, want %q", url, encoded, want)
+		}
+		if again := robotstxt.EncodeURL(encoded); again != encoded {
+			t.Errorf("EncodeURL(%q) = %q, not stable: %q", url, encoded, again)
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package robotstxt
+
+import "iter"
+
+// Kind says what a line of a robots.txt file is to Google's parser.
+type Kind uint8
+
+// The kinds of lines. Every line has exactly one.
+const (
+	KindNoDirective Kind = iota // words, but no key and value (G15, G17)
+	KindEmpty                   // nothing but white space (G13)
+	KindComment                 // nothing but a comment (G13)
+	KindUserAgent               // opens or continues a run of agents (G19)
+	KindAllow                   // a rule (G19)
+	KindDisallow                // a rule (G19)
+	KindSitemap                 // the address of a sitemap (G19)
+	KindUnused                  // a known name that decides nothing, such as Crawl-delay (G65)
+	KindUnknown                 // any other key (G20)
+)
+
+var kindNames = [...]string{
+	KindNoDirective: "no directive",
+	KindEmpty:       "empty",
+	KindComment:     "comment",
+	KindUserAgent:   "user-agent",
+	KindAllow:       "allow",
+	KindDisallow:    "disallow",
+	KindSitemap:     "sitemap",
+	KindUnused:      "unused",
+	KindUnknown:     "unknown",
+}
+
+// String returns the kind's name in lower case, "user-agent" for instance;
+// a value that is no kind is "no directive".
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
+		k = KindNoDirective
+	}
+	return kindNames[k]
+}
+
+// Line is one line of a body: where it stands, what it is, and what had to be
+// forgiven to read it. Its slices point into the body and are only valid as
+// long as the body is not changed.
+//
+// Offsets count bytes from the start of the body. Key, Value and Comment are
+// nil where the line has none; Value is empty, not nil, after a bare "Key:".
+type Line struct {
+	Number int  // from 1 (G8)
+	Kind   Kind // what the line is
+
+	Raw     []byte // the whole line, its terminator and a leading BOM included
+	Key     []byte // as spelt, trimmed (G12)
+	Value   []byte // as spelt, trimmed, not normalised (G12)
+	Comment []byte // from the '#' on, without the terminator (G11)
+
+	Offset        int // of Raw
+	KeyOffset     int // of Key; 0 without one
+	ValueOffset   int // of Value; 0 without one
+	CommentOffset int // of Comment; 0 without one
+
+	Typo         bool // the key is one of the accepted misspellings (G21)
+	MissingColon bool // blanks separate key and value (G15, G64)
+	TooLong      bool // the line goes on behind its first 16,663 bytes, unread (G9)
+	NULCut       bool // a NUL byte hides the rest of the line (G10)
+}
+
+// Lines yields every line of body in order, without allocating. Nothing is
+// lost: the Raw slices joined are the body, byte for byte. A body of N
+// terminated lines yields N+1 lines, the last one possibly empty (G8).
+func Lines(body []byte) iter.Seq[Line] {
+	return func(yield func(Line) bool) { yieldLines(body, yield) }
+}
+
+func yieldLines(body []byte, yield func(Line) bool) {
+	s := newScanner(view(body))
+	for s.next() {
+		l := Line{
+			Number:       s.number,
+			Kind:         s.kind,
+			Raw:          body[s.start:s.pos],
+			Offset:       s.start,
+			Typo:         s.typo,
+			MissingColon: s.missingColon,
+			TooLong:      s.tooLong,
+			NULCut:       s.nulCut,
+		}
+		if s.kind >= KindUserAgent {
+			l.Key, l.KeyOffset = body[s.key.start:s.key.end], s.key.start
+			l.Value, l.ValueOffset = body[s.value.start:s.value.end], s.value.start
+		}
+		if s.comment.end > s.comment.start {
+			l.Comment, l.CommentOffset = body[s.comment.start:s.comment.end], s.comment.start
+		}
+		if !yield(l) {
+			return
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package robotstxt
+
+// Allowed reports in dialect Google whether the crawler that asks for agents
+// may fetch url, reading body once and keeping nothing. The answer is that of
+// Parse(body).Rules(agents...).Allowed(url), without its allocations: right
+// for one question, wasteful for many.
+func Allowed(body []byte, url string, agents ...string) bool {
+	return Google.Allowed(body, url, agents...)
+}
+
+// Allowed reports in dialect d whether the crawler that asks for agents may
+// fetch url; see the function of the same name.
+func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
+	reading := d.reading()
+	path, bare := pathOf(url)
+	if bare || reading.url.changes(path) {
+		var buffer [pathBuffer]byte
+		return oneShot(reading, body, view(reading.appendPath(buffer[:0], path, bare)), agents)
+	}
+	return oneShot(reading, body, path, agents)
+}
+
+// reader answers one question while it reads. Only rules of groups that name
+// the best token so far can decide, so that a better one makes it forget what
+// it has read: the ranks of the asked tokens are their places in the list,
+// everyone's comes last.
+type reader struct {
+	reading  *reading
+	agents   []string
+	grouping grouping
+	rank     int  // of the best token named so far
+	heard    bool // the current group names that token
+	over     bool // the record that decides has ended (Koster 3.2)
+	match    match
+}
+
+func oneShot(r *reading, body []byte, path string, agents []string) bool {
+	q := reader{
+		reading:  r,
+		agents:   agents,
+		grouping: grouping{records: r.records},
+		rank:     len(agents) + 1, // none
+		match:    newMatch(r, path),
+	}
+	s := newScanner(view(body))
+	for s.next() {
+		switch s.kind {
+		case KindEmpty:
+			q.grouping.empty()
+		case KindUserAgent:
+			q.agent(s.text[s.value.start:s.value.end])
+		case KindAllow, KindDisallow:
+			q.rule(s.kind == KindAllow, s.text[s.value.start:s.value.end], s.number)
+		}
+	}
+	return q.match.allowed()
+}
+
+func (q *reader) agent(value string) {
+	if q.grouping.agent() {
+		q.over = q.over || q.heard && q.reading.records
+		q.heard = false
+	}
+	switch rank := q.rankOf(value); {
+	case rank < q.rank:
+		q.rank, q.heard, q.over = rank, true, false
+		q.match = newMatch(q.reading, q.match.path)
+	case rank == q.rank && rank <= len(q.agents):
+		q.heard = !q.over
+	}
+}
+
+// rankOf returns the place of the asked token that an agent line names.
+func (q *reader) rankOf(value string) int {
+	token, named := q.reading.agentToken(value)
+	if !named {
+		return len(q.agents) + 1
+	}
+	for i, agent := range q.agents {
+		if equalFold(agent, token) {
+			return i
+		}
+	}
+	if token == everyone {
+		return len(q.agents)
+	}
+	return len(q.agents) + 1
+}
+
+func (q *reader) rule(allow bool, value string, line int) {
+	if value == "" && !q.reading.emptyRules || !q.grouping.rule() || !q.heard {
+		return
+	}
+	if !q.reading.rule.changes(value) {
+		q.match.consider(allow, q.reading.newPattern(value), line)
+		return
+	}
+	q.ruleRewritten(allow, value, line)
+}
+
+// ruleRewritten encodes the pattern into a buffer on the stack. Only the few
+// patterns that do not fit a small one pay for the one that fits the longest.
+func (q *reader) ruleRewritten(allow bool, value string, line int) {
+	var buffer [512]byte
+	if 3*len(value) > len(buffer) {
+		q.longRuleRewritten(allow, value, line)
+		return
+	}
+	encoded := q.reading.appendPattern(buffer[:0], value)
+	q.match.consider(allow, q.reading.newPattern(view(encoded)), line)
+}
+
+//go:noinline
+func (q *reader) longRuleRewritten(allow bool, value string, line int) {
+	var buffer [3 * maxLine]byte
+	encoded := q.reading.appendPattern(buffer[:0], value)
+	q.match.consider(allow, q.reading.newPattern(view(encoded)), line)
+}

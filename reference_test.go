@@ -1,0 +1,1462 @@
+package robotstxt_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// This file is the oracle: the Robots Exclusion Protocol in three dialects,
+// written from the texts alone, one clause after the other, without any regard
+// for speed. It shares no code with the engine it judges. Do not make it
+// clever: whoever doubts a line must be able to hold it against the clause
+// cited beside it.
+//
+// G1 to G69 are the numbered facts about Google's parser, "table" is the table
+// of what the dialects do, "Koster 3.2.2" is a section of the draft of November
+// 1996, "RFC 2.2.2" a section of RFC 9309.
+
+// referenceAnswer is what the oracle says about one URL.
+type referenceAnswer struct {
+	allowed bool
+	line    int    // the deciding line (G54), 0 if none
+	path    string // the path as compared, see reference
+}
+
+// referenceLine is what the oracle says about one line of a file.
+type referenceLine struct {
+	number int    // from 1 (G8)
+	start  int    // offset of the raw line
+	end    int    // offset behind its terminator; the BOM belongs to line 1
+	kind   string // user-agent, allow, disallow, sitemap, unused, unknown, comment, empty, no-directive
+
+	key     []byte // as written, trimmed (G12); nil if there is no directive
+	value   []byte // as written, trimmed (G12), not yet normalised (G22); nil if there is no directive
+	comment []byte // what follows the "#", untrimmed, of what G9 and G10 leave; nil if there is no "#"
+
+	typo         bool // G21
+	missingColon bool // G15, G64
+	tooLong      bool // G9
+	nulCut       bool // G10
+}
+
+// reference answers for the first of agents that the file names, else for "*".
+//
+// The path of the answer is the path of the URL (google), its canonical form
+// (rfc9309), or its decoded octets, a coded slash being shown as "%2F"
+// (koster1996).
+func reference(dialect string, body []byte, agents []string, url string) referenceAnswer {
+	lines := referenceLines(body)
+	groups := refGroups(dialect, lines)
+
+	// G31: an empty list asks for "*".
+	asked := append([]string{}, agents...)
+	if len(asked) == 0 {
+		asked = append(asked, "*")
+	}
+
+	// Table: in order, the first one that any agent line names decides.
+	// An explicit "*" is named where there is a global agent line.
+	for _, agent := range asked {
+		if refFileNames(dialect, lines, agent) {
+			return refJudge(dialect, refRulesFor(dialect, groups, agent), url)
+		}
+	}
+
+	// Table: else "*" (Koster 3.2.1: "the default record").
+	return refJudge(dialect, refRulesFor(dialect, groups, "*"), url)
+}
+
+// referenceNamed is reference without the fallback to "*" (G55). An asked "*"
+// is never specific (G31), so it is passed over.
+func referenceNamed(dialect string, body []byte, agents []string, url string) referenceAnswer {
+	lines := referenceLines(body)
+	groups := refGroups(dialect, lines)
+
+	for _, agent := range agents {
+		if agent == "*" {
+			continue
+		}
+		if refFileNames(dialect, lines, agent) {
+			return refJudge(dialect, refRulesFor(dialect, groups, agent), url)
+		}
+	}
+
+	// G55: disallowed only if specific rules say so, and there are none.
+	return refJudge(dialect, []refRule{}, url)
+}
+
+// ---- A. Bytes to lines ----
+
+// referenceLines splits body and parses every line of it.
+func referenceLines(body []byte) []referenceLine {
+	lines := []referenceLine{}
+
+	bom := []byte{0xEF, 0xBB, 0xBF}
+	bomPossible := true // G3: until a byte breaks the sequence
+	bomSeen := 0
+
+	kept := []byte{} // the current line without BOM and terminator, at most refCap bytes
+	tooLong := false // a byte of the current line was discarded
+	start := 0       // where the current line starts
+	count := 0       // bytes of the current line, BOM not counted
+	lastByteCR := false
+
+	for i := 0; i < len(body); i++ {
+		b := body[i]
+
+		// G3: at offset 0 only, the longest prefix of EF BB BF is dropped.
+		if bomPossible {
+			if bomSeen < 3 && b == bom[bomSeen] {
+				bomSeen++
+				continue
+			}
+			bomPossible = false
+		}
+
+		// G6, G7: an LF directly behind a CR belongs to that CR.
+		if b == '\n' && lastByteCR {
+			lines[len(lines)-1].end = i + 1
+			start = i + 1
+			lastByteCR = false
+			continue
+		}
+
+		// G6: CR and LF end a line, nothing else does.
+		if b == '\n' || b == '\r' {
+			lines = append(lines, refLine(len(lines)+1, start, i+1, kept, tooLong))
+			kept = []byte{}
+			tooLong = false
+			count = 0
+			start = i + 1
+			lastByteCR = b == '\r'
+			continue
+		}
+
+		// G9: the first 16,663 bytes are kept, the rest is discarded.
+		lastByteCR = false
+		count++
+		if count <= refCap {
+			kept = append(kept, b)
+		} else {
+			tooLong = true
+		}
+	}
+
+	// G8: whatever follows the last terminator is a line too, even if empty.
+	lines = append(lines, refLine(len(lines)+1, start, len(body), kept, tooLong))
+	return lines
+}
+
+// G9: 2083*8 - 1 bytes.
+const refCap = 16663
+
+// ---- B. Line to key and value ----
+
+func refLine(number, start, end int, kept []byte, tooLong bool) referenceLine {
+	line := referenceLine{number: number, start: start, end: end, tooLong: tooLong}
+
+	// G10: a NUL hides the rest of its line (after the cap).
+	text := []byte{}
+	for _, b := range kept {
+		if b == 0 {
+			line.nulCut = true
+			break
+		}
+		text = append(text, b)
+	}
+
+	// G11: the first "#" cuts the line.
+	hash := refIndexByte(text, '#')
+	if hash >= 0 {
+		line.comment = refCopy(text[hash+1:])
+		text = refCopy(text[:hash])
+	}
+
+	// G12: the line is trimmed.
+	text = refTrim(text)
+
+	// G13: nothing left.
+	if len(text) == 0 {
+		if hash >= 0 {
+			line.kind = "comment"
+		} else {
+			line.kind = "empty"
+		}
+		return line
+	}
+
+	// G14: the separator is the first ":".
+	var key, value []byte
+	colon := refIndexByte(text, ':')
+	if colon >= 0 {
+		key = refCopy(text[:colon])
+		value = refCopy(text[colon+1:])
+	} else {
+		// G15: exactly two words, separated by blanks.
+		words := refWords(text)
+		if len(words) != 2 {
+			line.kind = "no-directive"
+			return line
+		}
+		key = words[0]
+		value = words[1]
+	}
+
+	// G12: then the key, then the value are trimmed.
+	key = refTrim(key)
+	value = refTrim(value)
+
+	// G17: an empty key is not a directive.
+	if len(key) == 0 {
+		line.kind = "no-directive"
+		return line
+	}
+
+	// G64: set when blanks separated, whatever the key.
+	line.missingColon = colon < 0
+	line.key = key
+	line.value = value
+	line.kind, line.typo = refKind(key)
+	return line
+}
+
+// refWords splits at runs of blanks (space and tab, G15: \v and \f do not
+// separate words).
+func refWords(text []byte) [][]byte {
+	words := [][]byte{}
+	word := []byte{}
+	for _, b := range text {
+		if b == ' ' || b == '\t' {
+			if len(word) > 0 {
+				words = append(words, word)
+				word = []byte{}
+			}
+			continue
+		}
+		word = append(word, b)
+	}
+	if len(word) > 0 {
+		words = append(words, word)
+	}
+	return words
+}
+
+// ---- C. Which key ----
+
+// refKind names the kind of a key and says whether it is a misspelling (G21).
+func refKind(key []byte) (kind string, typo bool) {
+	// G19: a prefix test, in this order. G21: the alternative spellings.
+	table := []struct {
+		spelling string
+		kind     string
+		typo     bool
+	}{
+		{"user-agent", "user-agent", false},
+		{"useragent", "user-agent", true},
+		{"user agent", "user-agent", true},
+		{"allow", "allow", false},
+		{"disallow", "disallow", false},
+		{"dissallow", "disallow", true},
+		{"dissalow", "disallow", true},
+		{"disalow", "disallow", true},
+		{"diasllow", "disallow", true},
+		{"disallaw", "disallow", true},
+		{"sitemap", "sitemap", false},
+		{"site-map", "sitemap", true},
+	}
+	for _, row := range table {
+		if len(key) < len(row.spelling) {
+			continue
+		}
+		// G18: ASCII case-insensitive only.
+		if refEqualFold(string(key[:len(row.spelling)]), row.spelling) {
+			return row.kind, row.typo
+		}
+	}
+
+	// G65: in full, lower-cased.
+	unused := []string{
+		"clean-param", "content-signal", "content-usage", "crawl-delay",
+		"domain", "host", "noarchive", "nofollow", "noindex", "request-rate",
+		"revisit-after", "visit-time",
+	}
+	for _, name := range unused {
+		if refEqualFold(string(key), name) {
+			return "unused", false
+		}
+	}
+	return "unknown", false
+}
+
+// ---- D. Values ----
+
+// refNormalise is G22: bytes >= 0x80 become %XX, the hex digits of each valid
+// %hh become upper-case. G23: nothing is decoded, a stray "%" stays.
+func refNormalise(value []byte) []byte {
+	out := []byte{}
+	i := 0
+	for i < len(value) {
+		b := value[i]
+		if refIsEscape(value, i) {
+			out = append(out, '%')
+			out = append(out, refUpper(value[i+1]))
+			out = append(out, refUpper(value[i+2]))
+			i = i + 3
+			continue
+		}
+		if b >= 0x80 {
+			out = refAppendCoded(out, b)
+			i = i + 1
+			continue
+		}
+		out = append(out, b)
+		i = i + 1
+	}
+	return out
+}
+
+// ---- E. Agent lines ----
+
+// refIsGlobal is G25: "*" alone, or "*" followed by WS6 and anything.
+func refIsGlobal(value []byte) bool {
+	if len(value) == 0 {
+		return false
+	}
+	if value[0] != '*' {
+		return false
+	}
+	if len(value) == 1 {
+		return true
+	}
+	return refIsWS6(value[1])
+}
+
+// refLineNames says whether an agent line with this value names agent.
+func refLineNames(dialect string, value []byte, agent string) bool {
+	// Table: G25 is tested before anything is cut.
+	if refIsGlobal(value) {
+		return agent == "*"
+	}
+	if agent == "*" {
+		// G31: "*" asks for the global rules and for nothing else.
+		return false
+	}
+
+	var token []byte
+	switch dialect {
+	case "google":
+		token = refTokenGoogle(value)
+	case "rfc9309":
+		token = refTokenRFC(value)
+		// Table: one final "*" is dropped ("googlebot*").
+		if len(token) > 0 && token[len(token)-1] == '*' {
+			token = refCopy(token[:len(token)-1])
+		}
+		// Table: "**" names no one, nor does any cut token of stars only.
+		if refOnlyStars(token) {
+			return false
+		}
+	case "koster1996":
+		token = refTokenKoster(value)
+		// Table: "**" names no one, nor does any cut token of stars only.
+		if refOnlyStars(token) {
+			return false
+		}
+	default:
+		panic("no such dialect: " + dialect)
+	}
+
+	// G26, RFC 2.2.1, Koster 3.2.1: equality, ASCII case-insensitive.
+	// G27: what is asked for is used untouched. G29: "" equals "".
+	return refEqualFold(string(token), agent)
+}
+
+// refTokenGoogle is G26: the longest prefix in [A-Za-z_-].
+func refTokenGoogle(value []byte) []byte {
+	token := []byte{}
+	for _, b := range value {
+		letter := (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z')
+		if !letter && b != '_' && b != '-' {
+			break
+		}
+		token = append(token, b)
+	}
+	return token
+}
+
+// refTokenRFC is the table's "the value up to the first blank or /".
+func refTokenRFC(value []byte) []byte {
+	token := []byte{}
+	for _, b := range value {
+		if b == ' ' || b == '\t' || b == '/' {
+			break
+		}
+		token = append(token, b)
+	}
+	return token
+}
+
+// refTokenKoster is Koster 3.3: token = 1*<any CHAR except CTLs or tspecials>,
+// where CHAR is an octet from 0 to 127.
+func refTokenKoster(value []byte) []byte {
+	tspecials := []byte{
+		'(', ')', '<', '>', '@',
+		',', ';', ':', '\\', '"',
+		'/', '[', ']', '?', '=',
+		'{', '}', ' ', '\t',
+	}
+	token := []byte{}
+	for _, b := range value {
+		if b > 127 { // not a CHAR
+			break
+		}
+		if b <= 31 || b == 127 { // CTL
+			break
+		}
+		if refIndexByte(tspecials, b) >= 0 {
+			break
+		}
+		token = append(token, b)
+	}
+	return token
+}
+
+func refOnlyStars(token []byte) bool {
+	if len(token) == 0 {
+		return false
+	}
+	for _, b := range token {
+		if b != '*' {
+			return false
+		}
+	}
+	return true
+}
+
+// refFileNames says whether any agent line of the file names agent (G40).
+func refFileNames(dialect string, lines []referenceLine, agent string) bool {
+	for _, line := range lines {
+		if line.kind == "user-agent" && refLineNames(dialect, line.value, agent) {
+			return true
+		}
+	}
+	return false
+}
+
+// ---- F. Groups ----
+
+type refRule struct {
+	line  int
+	allow bool
+	value []byte // as written
+}
+
+type refGroup struct {
+	agents [][]byte // values of the agent lines, as written
+	rules  []refRule
+}
+
+func (g refGroup) names(dialect, agent string) bool {
+	for _, value := range g.agents {
+		if refLineNames(dialect, value, agent) {
+			return true
+		}
+	}
+	return false
+}
+
+func refGroups(dialect string, lines []referenceLine) []refGroup {
+	switch dialect {
+	case "google", "rfc9309":
+		return refGroupsGoogle(lines)
+	case "koster1996":
+		return refGroupsKoster(lines)
+	default:
+		panic("no such dialect: " + dialect)
+	}
+}
+
+// refGroupsGoogle is G34 to G37; the table gives RFC9309 the same groups.
+func refGroupsGoogle(lines []referenceLine) []refGroup {
+	groups := []refGroup{}
+	for _, line := range lines {
+		switch line.kind {
+		case "user-agent":
+			// G36: the first agent line after a rule starts a new group.
+			if len(groups) == 0 || len(groups[len(groups)-1].rules) > 0 {
+				groups = append(groups, refGroup{})
+			}
+			last := &groups[len(groups)-1]
+			last.agents = append(last.agents, refCopy(line.value))
+		case "allow", "disallow":
+			// G37: rules before any agent line are ignored.
+			if len(groups) == 0 {
+				continue
+			}
+			// G34: also with an empty value.
+			last := &groups[len(groups)-1]
+			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", refCopy(line.value)})
+		default:
+			// G34, G35: no other line ends a run of agent lines.
+		}
+	}
+	return groups
+}
+
+// refGroupsKoster is Koster 3.2 and 3.3: records, separated by blank lines.
+func refGroupsKoster(lines []referenceLine) []refGroup {
+	groups := []refGroup{}
+	open := false // whether the last record may still grow
+	for _, line := range lines {
+		switch line.kind {
+		case "empty":
+			// Table: a record ends at an empty line; a comment line does not end it.
+			open = false
+		case "user-agent":
+			// Table: an agent line after a rule starts a new record all the same.
+			if !open || len(groups[len(groups)-1].rules) > 0 {
+				groups = append(groups, refGroup{})
+				open = true
+			}
+			last := &groups[len(groups)-1]
+			last.agents = append(last.agents, refCopy(line.value))
+		case "allow", "disallow":
+			// Table: an empty Allow or Disallow is no rule; it ends nothing.
+			if len(line.value) == 0 {
+				continue
+			}
+			// Table: rules without an agent line are orphans.
+			if !open {
+				continue
+			}
+			last := &groups[len(groups)-1]
+			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", refCopy(line.value)})
+		default:
+			// Table: other lines end nothing.
+		}
+	}
+	return groups
+}
+
+// refRulesFor collects the rules for one agent, in file order.
+func refRulesFor(dialect string, groups []refGroup, agent string) []refRule {
+	rules := []refRule{}
+	for _, group := range groups {
+		if !group.names(dialect, agent) {
+			continue
+		}
+		rules = append(rules, group.rules...)
+		// Table: Koster's first record that names it, no merging.
+		if dialect == "koster1996" {
+			break
+		}
+		// G38, RFC 2.2.1: all groups that name it are merged.
+	}
+	return rules
+}
+
+// ---- G and H. Pattern against path, decision ----
+
+func refJudge(dialect string, rules []refRule, url string) referenceAnswer {
+	path := refPath(url)
+	switch dialect {
+	case "google":
+		return refJudgeGoogle(rules, path)
+	case "rfc9309":
+		return refJudgeRFC(rules, path)
+	case "koster1996":
+		return refJudgeKoster(rules, path)
+	default:
+		panic("no such dialect: " + dialect)
+	}
+}
+
+func refJudgeGoogle(rules []refRule, path []byte) referenceAnswer {
+	matches := []refFound{}
+	for _, rule := range rules {
+		// G22: the rule is normalised. G48: the URL is not.
+		pattern := refNormalise(rule.value)
+		if refMatch(pattern, path) {
+			matches = append(matches, refFound{rule.line, rule.allow, len(pattern)}) // G49
+			continue
+		}
+		// G53: for Allow only, if the pattern itself does not match.
+		if !rule.allow {
+			continue
+		}
+		slash := -1
+		for i := 0; i < len(pattern); i++ {
+			if pattern[i] == '/' {
+				slash = i
+			}
+		}
+		if slash < 0 {
+			continue
+		}
+		if !refHasPrefix(pattern[slash:], []byte("/index.htm")) {
+			continue
+		}
+		shorter := append(refCopy(pattern[:slash+1]), '$')
+		if refMatch(shorter, path) {
+			matches = append(matches, refFound{rule.line, true, len(shorter)})
+		}
+	}
+	return refDecide(matches, path)
+}
+
+func refJudgeRFC(rules []refRule, path []byte) referenceAnswer {
+	canonical := refCanonical(path, false)
+
+	// Table, RFC 2.2.2: exactly /robots.txt is always allowed.
+	if string(canonical) == "/robots.txt" {
+		return referenceAnswer{true, 0, string(canonical)}
+	}
+
+	matches := []refFound{}
+	for _, rule := range rules {
+		// Table: both sides in canonical form, whose octets are counted.
+		pattern := refCanonical(rule.value, true)
+		if refMatch(pattern, canonical) {
+			matches = append(matches, refFound{rule.line, rule.allow, len(pattern)})
+		}
+	}
+	return refDecide(matches, canonical)
+}
+
+func refJudgeKoster(rules []refRule, path []byte) referenceAnswer {
+	symbols := refSymbols(path)
+	for _, rule := range rules {
+		// Koster 3.2.2: "in the order they occur in the record. The first
+		// match found is used."
+		if refSymbolsMatch(refSymbols(rule.value), symbols) {
+			return referenceAnswer{rule.allow, rule.line, refSymbolsText(symbols)}
+		}
+	}
+	// Table: no match, allowed.
+	return referenceAnswer{true, 0, refSymbolsText(symbols)}
+}
+
+type refFound struct {
+	line     int
+	allow    bool
+	priority int
+}
+
+// refDecide is G50 to G52 and G54 on the rules that match, in file order.
+func refDecide(matches []refFound, path []byte) referenceAnswer {
+	allowPriority, allowLine := -1, 0
+	disallowPriority, disallowLine := -1, 0
+	for _, match := range matches {
+		// G54: among equal-length rules of one kind the first.
+		if match.allow && match.priority > allowPriority {
+			allowPriority, allowLine = match.priority, match.line
+		}
+		if !match.allow && match.priority > disallowPriority {
+			disallowPriority, disallowLine = match.priority, match.line
+		}
+	}
+
+	answer := referenceAnswer{path: string(path)}
+
+	// G52: no match, allowed. G51: priority 0 decides nothing.
+	// G50: disallowed only if Disallow is strictly longer.
+	answer.allowed = true
+	if disallowPriority > 0 && disallowPriority > allowPriority {
+		answer.allowed = false
+	}
+
+	// G54: the better of the two, Allow's line on a tie, 0 if none.
+	answer.line = allowLine
+	if disallowPriority > allowPriority {
+		answer.line = disallowLine
+	}
+	return answer
+}
+
+// refMatch is G42 to G45 by G47's set of positions: after each byte of the
+// pattern, the set of places in the path where the text matched so far may end.
+func refMatch(pattern, path []byte) bool {
+	positions := make([]bool, len(path)+1)
+	positions[0] = true // G42: anchored at the start
+
+	for i := 0; i < len(pattern); i++ {
+		next := make([]bool, len(path)+1)
+
+		// G44: "$" anchors only as the very last byte.
+		if pattern[i] == '$' && i == len(pattern)-1 {
+			next[len(path)] = positions[len(path)]
+			positions = next
+			continue
+		}
+
+		// G43: "*" is any bytes, none included.
+		if pattern[i] == '*' {
+			reached := false
+			for p := 0; p <= len(path); p++ {
+				if positions[p] {
+					reached = true
+				}
+				next[p] = reached
+			}
+			positions = next
+			continue
+		}
+
+		// G45: everything else is a literal.
+		for p := 0; p < len(path); p++ {
+			if positions[p] && path[p] == pattern[i] {
+				next[p+1] = true
+			}
+		}
+		positions = next
+	}
+
+	// G42: a prefix match, so any place will do.
+	for _, reached := range positions {
+		if reached {
+			return true
+		}
+	}
+	return false
+}
+
+// refCanonical is the canonical form of RFC9309 (table, "before comparing").
+func refCanonical(text []byte, isRule bool) []byte {
+	out := []byte{}
+	question := false // a literal "?" was seen
+	i := 0
+	for i < len(text) {
+		b := text[i]
+
+		if refIsEscape(text, i) {
+			octet := refHexValue(text[i+1])*16 + refHexValue(text[i+2])
+			i = i + 3
+			switch {
+			case octet >= 0x80: // only ASCII is decoded
+				out = refAppendCoded(out, octet)
+			case octet == '%' || octet == '?' || octet == '&' || octet == '=': // everywhere
+				out = refAppendCoded(out, octet)
+			case octet == '/' && !question: // before the first "?"
+				out = refAppendCoded(out, octet)
+			case octet == '*' || octet == '$': // a literal, never a wildcard
+				out = refAppendCoded(out, octet)
+			default:
+				out = append(out, octet)
+			}
+			continue
+		}
+
+		switch {
+		case b == '%': // a stray one
+			out = refAppendCoded(out, b)
+		case b >= 0x80:
+			out = refAppendCoded(out, b)
+		case b == '*' && isRule: // the wildcard
+			out = append(out, b)
+		case b == '$' && isRule && i == len(text)-1: // the anchor
+			out = append(out, b)
+		case b == '*' || b == '$': // a literal
+			out = refAppendCoded(out, b)
+		default:
+			if b == '?' {
+				question = true
+			}
+			out = append(out, b)
+		}
+		i = i + 1
+	}
+	return out
+}
+
+// refCodedSlash is the symbol for %2F, which is no octet.
+const refCodedSlash = 256
+
+// refSymbols is Koster 3.2.2: "If a %xx encoded octet is encountered it is
+// unencoded prior to comparison, unless it is the "/" character".
+func refSymbols(text []byte) []int {
+	symbols := []int{}
+	i := 0
+	for i < len(text) {
+		if refIsEscape(text, i) {
+			octet := refHexValue(text[i+1])*16 + refHexValue(text[i+2])
+			if octet == '/' {
+				symbols = append(symbols, refCodedSlash)
+			} else {
+				symbols = append(symbols, int(octet))
+			}
+			i = i + 3
+			continue
+		}
+		// A stray "%" is itself.
+		symbols = append(symbols, int(text[i]))
+		i = i + 1
+	}
+	return symbols
+}
+
+// refSymbolsMatch is Koster 3.2.2: "if and only if the end of the path from the
+// record is reached before a difference in octets is encountered".
+func refSymbolsMatch(record, path []int) bool {
+	for i := 0; i < len(record); i++ {
+		if i >= len(path) {
+			return false
+		}
+		if record[i] != path[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func refSymbolsText(symbols []int) string {
+	out := []byte{}
+	for _, symbol := range symbols {
+		if symbol == refCodedSlash {
+			out = append(out, '%', '2', 'F')
+			continue
+		}
+		out = append(out, byte(symbol))
+	}
+	return string(out)
+}
+
+// ---- I. URL to path ----
+
+func refPath(url string) []byte {
+	text := []byte(url)
+
+	// G58: a leading "//" is skipped.
+	from := 0
+	if refHasPrefix(text, []byte("//")) {
+		from = 2
+	}
+
+	// G58: E is the first of / ? ; and S the first ://.
+	e := refFirstPathByte(text, from)
+	s := -1
+	for i := from; i < len(text); i++ {
+		if refHasPrefix(text[i:], []byte("://")) {
+			s = i
+			break
+		}
+	}
+
+	// G58: if E comes before S, S is ignored. Start after S if any.
+	begin := from
+	if s >= 0 && !(e >= 0 && e < s) {
+		begin = s + 3
+	}
+
+	// G59: the path starts at the first / ? ; from there; none: "/".
+	pathStart := refFirstPathByte(text, begin)
+	if pathStart < 0 {
+		return []byte("/")
+	}
+
+	// G60: the first "#" after the skipped "//" ends the path.
+	pathEnd := len(text)
+	for i := from; i < len(text); i++ {
+		if text[i] == '#' {
+			pathEnd = i
+			break
+		}
+	}
+	// G60: if it stands before the path start, the result is "/".
+	if pathEnd < pathStart {
+		return []byte("/")
+	}
+
+	// G59: if it is ? or ; a "/" is put in front.
+	path := []byte{}
+	if text[pathStart] != '/' {
+		path = append(path, '/')
+	}
+	for i := pathStart; i < pathEnd; i++ {
+		// G62: a NUL in the path cuts it.
+		if text[i] == 0 {
+			break
+		}
+		path = append(path, text[i]) // G61: everything stays
+	}
+	return path
+}
+
+func refFirstPathByte(text []byte, from int) int {
+	for i := from; i < len(text); i++ {
+		if text[i] == '/' || text[i] == '?' || text[i] == ';' {
+			return i
+		}
+	}
+	return -1
+}
+
+// ---- Bytes ----
+
+func refCopy(text []byte) []byte {
+	return append([]byte{}, text...)
+}
+
+func refIndexByte(text []byte, wanted byte) int {
+	for i := 0; i < len(text); i++ {
+		if text[i] == wanted {
+			return i
+		}
+	}
+	return -1
+}
+
+func refHasPrefix(text, prefix []byte) bool {
+	if len(text) < len(prefix) {
+		return false
+	}
+	return string(text[:len(prefix)]) == string(prefix)
+}
+
+// refIsWS6 is the notation's WS6.
+func refIsWS6(b byte) bool {
+	return b == ' ' || b == '\t' || b == '\n' || b == '\v' || b == '\f' || b == '\r'
+}
+
+// refTrim is G12's trimming.
+func refTrim(text []byte) []byte {
+	from := 0
+	to := len(text)
+	for from < to && refIsWS6(text[from]) {
+		from++
+	}
+	for to > from && refIsWS6(text[to-1]) {
+		to--
+	}
+	return refCopy(text[from:to])
+}
+
+func refLower(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		return b - 'A' + 'a'
+	}
+	return b
+}
+
+func refUpper(b byte) byte {
+	if b >= 'a' && b <= 'z' {
+		return b - 'a' + 'A'
+	}
+	return b
+}
+
+func refEqualFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := 0; i < len(a); i++ {
+		if refLower(a[i]) != refLower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func refIsHex(b byte) bool {
+	return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'F') || (b >= 'a' && b <= 'f')
+}
+
+func refHexValue(b byte) byte {
+	if b >= '0' && b <= '9' {
+		return b - '0'
+	}
+	return refUpper(b) - 'A' + 10
+}
+
+// refIsEscape says whether a valid %hh stands at i.
+func refIsEscape(text []byte, i int) bool {
+	return i+2 < len(text) && text[i] == '%' && refIsHex(text[i+1]) && refIsHex(text[i+2])
+}
+
+func refAppendCoded(out []byte, b byte) []byte {
+	digits := "0123456789ABCDEF"
+	out = append(out, '%')
+	out = append(out, digits[b/16])
+	out = append(out, digits[b%16])
+	return out
+}
+
+// ---- The oracle itself is checked by hand ----
+
+// TestReference holds the oracle against answers that were derived by hand from
+// the texts and their own examples.
+func TestReference(t *testing.T) {
+	t.Run("answers", refTestAnswers)
+	t.Run("named", refTestNamed)
+	t.Run("paths", refTestPaths)
+	t.Run("koster table", refTestKosterTable)
+	t.Run("rfc9309 tables", refTestRFCTables)
+	t.Run("agent values", refTestAgentValues)
+	t.Run("keys", refTestKeys)
+	t.Run("lines", refTestLines)
+	t.Run("long lines", refTestLongLines)
+}
+
+func refTestAnswers(t *testing.T) {
+	const (
+		google = "google"
+		rfc    = "rfc9309"
+		koster = "koster1996"
+		all    = "google rfc9309 koster1996"
+		both   = "google rfc9309"
+	)
+	// The RFC's 5.1, as its first draft has it.
+	const simple = "User-Agent : foobot\n" + // 1
+		"Disallow : /example/page.html\n" + // 2
+		"Disallow : /example/disallowed.gif\n" + // 3
+		"\n" + // 4
+		"User-Agent : barbot\n" + // 5
+		"User-Agent : bazbot\n" + // 6
+		"Allow : /example/page.html\n" + // 7
+		"Disallow : /example/disallowed.gif\n" + // 8
+		"\n" + // 9
+		"User-Agent: quxbot\n" + // 10
+		"\n" + // 11
+		"/eof\n" // 12
+	// The RFC's 5.2.
+	const longest = "User-Agent : foobot\nAllow : /example/page/\nDisallow : /example/page/disallowed.gif\n"
+
+	for _, c := range []struct {
+		why      string
+		dialects string
+		body     string
+		agents   string // separated by "|"; "-" is the empty list
+		url      string
+		allowed  bool
+		line     int
+	}{
+		{"no file", all, "", "x", "/", true, 0},
+		{"5.1", all, simple, "foobot", "/example/page.html", false, 2},
+		{"5.1", all, simple, "FOOBOT", "http://h/example/disallowed.gif", false, 3},
+		{"5.1", all, simple, "barbot", "/example/page.html", true, 7},
+		{"5.1", all, simple, "bazbot", "/example/disallowed.gif", false, 8},
+		{"5.1 no rules", all, simple, "quxbot", "/example/page.html", true, 0},
+		{"5.1 no group", all, simple, "other", "/example/page.html", true, 0},
+		{"5.2", both, longest, "foobot", "/example/page/disallowed.gif", false, 3},
+		{"5.2 first match", koster, longest, "foobot", "/example/page/disallowed.gif", true, 2},
+		{"5.2 its URI as printed", all, longest, "foobot", "/example/page/disallow.gif", true, 2},
+		{"Koster 3.2", all, "User-agent: webcrawler\nUser-agent: infoseek\nAllow: /tmp/ok.html\nDisallow: /tmp\nDisallow: /user/foo\n", "infoseek", "/tmp/x", false, 4},
+		{"Koster 3.2", all, "User-agent: webcrawler\nUser-agent: infoseek\nAllow: /tmp/ok.html\nDisallow: /tmp\nDisallow: /user/foo\n", "webcrawler", "/tmp/ok.html", true, 3},
+
+		{"G4 mojibake", all, "\xC3\xAF\xC2\xBB\xC2\xBFUser-agent: *\nDisallow: /\n", "x", "/", true, 0},
+		{"G3", all, "\xEF\xBBUser-agent: *\nDisallow: /\n", "x", "/", false, 2},
+		{"G3", all, "\xEF\x11\xBFUser-agent: *\nDisallow: /\n", "x", "/", true, 0},
+		{"G10 NUL", all, "User-agent: *\nDisallow: /a\x00b\n", "x", "/ac", false, 2},
+		{"G10 NUL", all, "User-agent: *\n\x00Disallow: /\n", "x", "/", true, 0},
+		{"G15", all, "User-agent *\nDisallow / # x\n", "x", "/", false, 2},
+		{"G15 three words", all, "User-agent: *\nDisallow /a /b\n", "x", "/a", true, 0},
+		{"G16", all, "User-agent: *\nDisallow /a:/b\n", "x", "/b", false, 2},
+		{"G16", all, "User-agent: x Disallow: /\nDisallow: /q\n", "x", "/q", false, 2},
+		{"G16", all, "User-agent * Disallow: /\nDisallow: /q\n", "x", "/q", true, 0},
+
+		{"G22, G48", google, "User-agent: *\nDisallow: /%c3%a9\n", "x", "/%c3%a9", true, 0},
+		{"G22, G48", google, "User-agent: *\nDisallow: /%c3%a9\n", "x", "/\xC3\xA9", true, 0},
+		{"G22, G48", google, "User-agent: *\nDisallow: /\xC3\xA9\n", "x", "/%C3%A9", false, 2},
+		{"both sides", "rfc9309 koster1996", "User-agent: *\nDisallow: /\xC3\xA9\n", "x", "/%c3%a9", false, 2},
+		{"G23", google, "User-agent: *\nDisallow: /%62%61%7A\n", "x", "/baz", true, 0},
+		{"G23 stray", google, "User-agent: *\nDisallow: /%%c3\n", "x", "/%%C3", false, 2},
+		{"G27", google, "User-agent: FooBot/1.0\nDisallow: /\n", "FooBot/1.0", "/", true, 0},
+
+		{"G34", both, "User-agent: a\nCrawl-delay: 5\n\nUser-agent: b\nDisallow: /\n", "a", "/", false, 5},
+		{"Koster ends it", koster, "User-agent: a\nCrawl-delay: 5\n\nUser-agent: b\nDisallow: /\n", "a", "/", true, 0},
+		{"other lines end nothing", koster, "User-agent: a\nCrawl-delay: 5\n# x\nUser-agent: b\nDisallow: /\n", "a", "/", false, 5},
+		{"only blanks", koster, "User-agent: a\n \t\nDisallow: /\n", "a", "/", true, 0},
+		{"G34 empty ends the run", both, "User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /\n", "a", "/", true, 2},
+		{"empty is no rule", koster, "User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /\n", "a", "/", false, 4},
+		{"a rule ends the run", koster, "User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /\n", "a", "/", true, 0},
+		{"G37", all, "Disallow: /\nUser-agent: *\nAllow: /x\n", "x", "/", true, 0},
+		{"G38 merged", both, "User-agent: a\nDisallow: /x\n\nUser-agent: b\nDisallow: /\n\nUser-agent: a\nDisallow: /y\n", "a", "/y", false, 8},
+		{"Koster first record", koster, "User-agent: a\nDisallow: /x\n\nUser-agent: b\nDisallow: /\n\nUser-agent: a\nDisallow: /y\n", "a", "/y", true, 0},
+		{"G39", all, "User-agent: *\nUser-agent: a\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n", "a", "/y", true, 0},
+		{"G40", all, "User-agent: *\nDisallow: /\n\nUser-agent: a\n", "a", "/", true, 0},
+		{"G41", all, "User-agent: *\nDisallow: /\n\nUser-agent: a\nDisallow: /x\n", "a", "/y", true, 0},
+
+		{"list: first that is named", all, "User-agent: b\nDisallow: /b\n\nUser-agent: c\nDisallow: /c\n", "a|b|c", "/b", false, 2},
+		{"list: no pooling", all, "User-agent: b\nDisallow: /b\n\nUser-agent: c\nDisallow: /c\n", "a|b|c", "/c", true, 0},
+		{"list: order of the list", all, "User-agent: b\nDisallow: /b\n\nUser-agent: c\nDisallow: /c\n", "c|b", "/c", false, 5},
+		{"list: empty", all, "User-agent: *\nDisallow: /\n", "-", "/", false, 2},
+		{"list: explicit star", all, "User-agent: *\nDisallow: /\n\nUser-agent: a\nDisallow: /x\n", "*|a", "/y", false, 2},
+		{"list: explicit star, no global line", all, "User-agent: a\nDisallow: /x\n", "*|a", "/x", false, 2},
+
+		{"G43, G44", both, "User-agent: *\nDisallow: /*.gif$\n", "x", "/a/b.gif", false, 2},
+		{"G43, G44", both, "User-agent: *\nDisallow: /*.gif$\n", "x", "/a/b.gif?c", true, 0},
+		{"literals", koster, "User-agent: *\nDisallow: /*.gif$\n", "x", "/a/b.gif", true, 0},
+		{"literals", koster, "User-agent: *\nDisallow: /*.gif$\n", "x", "/*.gif$x", false, 2},
+		{"G44 inner $", both, "User-agent: *\nDisallow: /a$b\n", "x", "/a$bc", false, 2},
+		{"G44 $$", both, "User-agent: *\nDisallow: /a$$\n", "x", "/a$", false, 2},
+		{"G44 *$", both, "User-agent: *\nDisallow: *$\n", "x", "/a", false, 2},
+		{"G44 /$", both, "User-agent: *\nDisallow: /$\n", "x", "/a", true, 0},
+		{"G44 /$", both, "User-agent: *\nDisallow: /$\n", "x", "http://h", false, 2},
+		{"G44 $", both, "User-agent: *\nDisallow: $\n", "x", "/", true, 0},
+		{"G46", all, "User-agent: *\nDisallow: foo\n", "x", "/foo", true, 0},
+
+		{"G49 é is 6: 7 against 6", both, "User-agent: *\nAllow: /*****\nDisallow: /\xC3\xA9\n", "x", "/%C3%A9", false, 3},
+		{"G49 é is 6: 7 against 7", both, "User-agent: *\nAllow: /******\nDisallow: /\xC3\xA9\n", "x", "/%C3%A9", true, 2},
+		{"canonical length: a tie", rfc, "User-agent: *\nDisallow: /%62ar\nAllow: /bar\n", "x", "/bar", true, 3},
+		{"G50 a tie", both, "User-agent: *\nDisallow: /a\nAllow: /a\n", "x", "/a", true, 3},
+		{"first match", koster, "User-agent: *\nDisallow: /a\nAllow: /a\n", "x", "/a", false, 2},
+		{"the star counts", both, "User-agent: *\nAllow: /fish\nDisallow: /fish*\n", "x", "/fish", false, 3},
+		{"G51, G54 empty is reported", both, "User-agent: *\nAllow:\nDisallow:\n", "x", "/", true, 2},
+		{"G51, G54 empty is reported", both, "User-agent: *\nDisallow:\n", "x", "/", true, 2},
+		{"Koster has none", koster, "User-agent: *\nDisallow:\n", "x", "/", true, 0},
+		{"G54 the first of equals", both, "User-agent: *\nDisallow: /*\nDisallow: /a\n", "x", "/a", false, 2},
+		{"G53", google, "User-agent: *\nAllow: /a/index.html\nDisallow: /a/*\n", "x", "/a/", true, 2},
+		{"G53", google, "User-agent: *\nAllow: /a/index.html\nDisallow: /a/**\n", "x", "/a/", false, 3},
+		{"G53 no slash", google, "User-agent: *\nAllow: index.html\nDisallow: /\n", "x", "/", false, 3},
+		{"G53 case", google, "User-agent: *\nAllow: /a/Index.html\nDisallow: /a/*\n", "x", "/a/", false, 3},
+		{"G53 not here", rfc, "User-agent: *\nAllow: /a/index.html\nDisallow: /a/*\n", "x", "/a/", false, 3},
+		{"G53 not here", koster, "User-agent: *\nAllow: /a/index.html\nDisallow: /a/\n", "x", "/a/", false, 3},
+		{"G56", "google koster1996", "User-agent: *\nDisallow: /\n", "x", "/robots.txt", false, 2},
+		{"RFC 2.2.2", rfc, "User-agent: *\nDisallow: /\n", "x", "http://h/robots%2Etxt#f", true, 0},
+		{"RFC 2.2.2 no query", rfc, "User-agent: *\nDisallow: /\n", "x", "/robots.txt?", false, 2},
+	} {
+		agents := strings.Split(c.agents, "|")
+		if c.agents == "-" {
+			agents = nil
+		}
+		for _, dialect := range strings.Fields(c.dialects) {
+			got := reference(dialect, []byte(c.body), agents, c.url)
+			if got.allowed != c.allowed || got.line != c.line {
+				t.Errorf("%s: %s: %q for %s on %q: got allowed %v, line %d, want %v, %d",
+					c.why, dialect, c.body, c.agents, c.url, got.allowed, got.line, c.allowed, c.line)
+			}
+		}
+	}
+}
+
+// G55.
+func refTestNamed(t *testing.T) {
+	body := []byte("User-agent: *\nDisallow: /\n\nUser-agent: a\nDisallow: /x\n")
+	for _, c := range []struct {
+		agents  []string
+		url     string
+		allowed bool
+		line    int
+	}{
+		{[]string{"a"}, "/x", false, 5},
+		{[]string{"a"}, "/y", true, 0},
+		{[]string{"b"}, "/x", true, 0},
+		{[]string{"b", "a"}, "/x", false, 5},
+		{[]string{"*"}, "/x", true, 0},
+		{[]string{"*", "a"}, "/x", false, 5},
+		{nil, "/x", true, 0},
+	} {
+		for _, dialect := range []string{"google", "rfc9309", "koster1996"} {
+			got := referenceNamed(dialect, body, c.agents, c.url)
+			if got.allowed != c.allowed || got.line != c.line {
+				t.Errorf("%s: %q on %q: got %+v, want allowed %v, line %d", dialect, c.agents, c.url, got, c.allowed, c.line)
+			}
+		}
+	}
+}
+
+// G58 to G62, and the forms in which the other dialects compare.
+func refTestPaths(t *testing.T) {
+	for _, c := range []struct{ dialect, url, path string }{
+		{"google", "", "/"},
+		{"google", "a/b", "/b"},
+		{"google", "//a/b/c", "/b/c"},
+		{"google", "///x", "/x"},
+		{"google", "http:/x", "/x"},
+		{"google", "://a/b", "/b"},
+		{"google", "/a?u=http://x/b", "/a?u=http://x/b"},
+		{"google", "//x://y/z", "/z"},
+		{"google", `http:\\h\a`, "/"},
+		{"google", "mailto:x", "/"},
+		{"google", "h?a", "/?a"},
+		{"google", "http://a;b/c", "/;b/c"},
+		{"google", "http://h#/x", "/"},
+		{"google", "a#b://c/d", "/"},
+		{"google", "u:p/w@h/x", "/w@h/x"},
+		{"google", "http://h/a#b", "/a"},
+		{"google", "http://h/a\x00b", "/a"},
+		{"google", "http://h/%c3/../é?", "/%c3/../é?"},
+		{"rfc9309", "/a*b$c$", "/a%2Ab%24c%24"},
+		{"rfc9309", "/%2a%24", "/%2A%24"},
+		{"rfc9309", "/a%2fb?c%2fd", "/a%2Fb?c/d"},
+		{"rfc9309", "/a%3fb%2fc", "/a%3Fb%2Fc"},
+		{"rfc9309", "/%25%26%3d%", "/%25%26%3D%25"},
+		{"rfc9309", "/%%41%7e\xE9%e9", "/%25A~%E9%E9"},
+		{"koster1996", "/%7ejoe%2fa/%", "/~joe%2Fa/%"},
+	} {
+		if got := reference(c.dialect, nil, nil, c.url).path; got != c.path {
+			t.Errorf("%s: %q: got %q, want %q", c.dialect, c.url, got, c.path)
+		}
+	}
+	if got, want := string(refCanonical([]byte("/a$b*%2a%24$"), true)), "/a%24b*%2A%24$"; got != want {
+		t.Errorf("rule: got %q, want %q", got, want)
+	}
+}
+
+// The table of Koster 3.2.2, row by row, and a few that it implies.
+func refTestKosterTable(t *testing.T) {
+	for _, c := range []struct {
+		record, path string
+		matches      bool
+	}{
+		{"/tmp", "/tmp", true},
+		{"/tmp", "/tmp.html", true},
+		{"/tmp", "/tmp/a.html", true},
+		{"/tmp/", "/tmp", false},
+		{"/tmp/", "/tmp/", true},
+		{"/tmp/", "/tmp/a.html", true},
+		{"/a%3cd.html", "/a%3cd.html", true},
+		{"/a%3Cd.html", "/a%3cd.html", true},
+		{"/a%3cd.html", "/a%3Cd.html", true},
+		{"/a%2fb.html", "/a%2fb.html", true},
+		{"/a%2fb.html", "/a%2Fb.html", true},
+		{"/a%2fb.html", "/a/b.html", false},
+		{"/%7ejoe/index.html", "/~joe/index.html", true},
+		{"/~joe/index.html", "/%7Ejoe/index.html", true},
+		{"/a/b.html", "/a%2fb.html", false},
+		{"/a%252f", "/a%2f", false}, // each %hh once
+		{"/a%25", "/a%", true},      // a stray % is itself
+	} {
+		got := reference("koster1996", []byte("User-agent: *\nDisallow: "+c.record), []string{"x"}, c.path)
+		if got.allowed == c.matches {
+			t.Errorf("%s against %s: matches is %v, want %v", c.record, c.path, !got.allowed, c.matches)
+		}
+	}
+}
+
+// The tables of RFC 2.2.2 and 2.2.3: each spelling in the rule against each
+// spelling in the URL.
+func refTestRFCTables(t *testing.T) {
+	for _, row := range []struct{ rules, urls []string }{
+		{[]string{"/foo/bar?baz=quz"}, []string{"/foo/bar?baz=quz"}},
+		{
+			[]string{"/foo/bar?baz=http://foo.bar", "/foo/bar?baz=http%3A%2F%2Ffoo.bar"},
+			[]string{"/foo/bar?baz=http://foo.bar", "/foo/bar?baz=http%3A%2F%2Ffoo.bar", "/foo/bar?baz=http%3a%2f%2ffoo.bar"},
+		},
+		{
+			[]string{"/foo/bar/\xE3\x83\x84", "/foo/bar/%E3%83%84", "/foo/bar/%e3%83%84"},
+			[]string{"/foo/bar/\xE3\x83\x84", "/foo/bar/%E3%83%84", "/foo/bar/%e3%83%84"},
+		},
+		{[]string{"/foo/bar/%62%61%7A", "/foo/bar/baz"}, []string{"/foo/bar/%62%61%7A", "/foo/bar/baz"}},
+		{
+			[]string{"/path/file-with-a-%2A.html", "/path/file-with-a-%2a.html"},
+			[]string{"https://www.example.com/path/file-with-a-*.html", "https://www.example.com/path/file-with-a-%2A.html"},
+		},
+		{[]string{"/path/foo-%24"}, []string{"https://www.example.com/path/foo-$", "https://www.example.com/path/foo-%24"}},
+	} {
+		for _, rule := range row.rules {
+			for _, url := range row.urls {
+				got := reference("rfc9309", []byte("User-agent: *\nDisallow: "+rule+"\n"), []string{"x"}, url)
+				if got.allowed || got.line != 2 {
+					t.Errorf("%s on %s: got %+v, want a match", rule, url, got)
+				}
+			}
+		}
+	}
+	for _, c := range []struct{ rule, url string }{
+		{"/path/file-with-a-%2A.html", "/path/file-with-a-b.html"}, // no wildcard
+		{"/path/foo-%24", "/path/foo-"},                            // no anchor
+		{"/a%2Fb", "/a/b"},
+		{"/a%3Fb", "/a?b"},
+		{"/a?b%26c", "/a?b&c"},
+		{"/a?b%3Dc", "/a?b=c"},
+	} {
+		got := reference("rfc9309", []byte("User-agent: *\nDisallow: "+c.rule+"\n"), []string{"x"}, c.url)
+		if !got.allowed || got.line != 0 {
+			t.Errorf("%s on %s: got %+v, want no match", c.rule, c.url, got)
+		}
+	}
+}
+
+// G25 to G29 and the table's row "agent value in the file".
+func refTestAgentValues(t *testing.T) {
+	const g, r, k = "google", "rfc9309", "koster1996"
+	for _, c := range []struct {
+		value, asked string
+		names        string // the dialects in which the line names the agent
+	}{
+		{"*", "*", "google rfc9309 koster1996"},
+		{"* foo", "*", "google rfc9309 koster1996"},
+		{"*\tx", "*", "google rfc9309 koster1996"},
+		{"*\vx", "*", "google rfc9309 koster1996"},
+		{"*foo", "*", ""},
+		{"**", "*", ""},
+		{"**", "**", ""},
+		{"**", "", "google"}, // G29: google's token is empty
+		{"*/1.0", "*", ""},
+		{"*/1.0", "", "google rfc9309"},
+		{"*;", "*", ""},
+		{"*\u00A0", "*", ""},
+		{"*", "", ""},
+		{"FooBot/2.1", "foobot", "google rfc9309 koster1996"},
+		{"FooBot/2.1", "FooBot/2.1", ""}, // G27
+		{"Foo Bar", "foo", "google rfc9309 koster1996"},
+		{"Foo*", "foo", "google rfc9309"},
+		{"Foo*", "foo*", "koster1996"}, // "*" is no tspecial
+		{"Foo;x", "foo", "google koster1996"},
+		{"Foo;x", "foo;x", "rfc9309"},
+		{"Mozilla/5.0 (compatible; FooBot)", "Mozilla", "google rfc9309 koster1996"},
+		{"Mozilla/5.0 (compatible; FooBot)", "FooBot", ""},
+		{"Foo\u00E9", "foo", "google koster1996"}, // no CHAR
+		{"Foo\vx", "foo", "google koster1996"},    // \v is a CTL, but no blank
+		{"MJ12bot", "MJ", "google"},
+		{"MJ12bot", "mj12bot", "rfc9309 koster1996"},
+		{"360Spider", "", "google"},
+		{"360Spider", "360spider", "rfc9309 koster1996"},
+		{"", "", "google rfc9309 koster1996"},
+		{`"x"`, "", "google koster1996"},
+		{"Googlebot", "Googlebot-News", ""}, // G30
+		{"Googlebot-News", "googlebot-news", "google rfc9309 koster1996"},
+		{"figtree", "FigTree", "google rfc9309 koster1996"}, // Koster 3.2.1
+	} {
+		for _, dialect := range []string{g, r, k} {
+			want := false
+			for _, name := range strings.Fields(c.names) {
+				if name == dialect {
+					want = true
+				}
+			}
+			// A line that names the agent denies it; one that does not leaves it
+			// to no group at all.
+			body := "User-agent: " + c.value + "\nDisallow: /\n"
+			got := reference(dialect, []byte(body), []string{c.asked}, "/")
+			if refIsGlobal([]byte(c.value)) && c.asked != "*" {
+				got = referenceNamed(dialect, []byte(body), []string{c.asked}, "/")
+			}
+			if got.allowed == want {
+				t.Errorf("%s: %q names %q: got %v, want %v", dialect, c.value, c.asked, !got.allowed, want)
+			}
+		}
+	}
+}
+
+// G18 to G21 and G65.
+func refTestKeys(t *testing.T) {
+	for _, c := range []struct {
+		keys string
+		kind string
+		typo bool
+	}{
+		{"User-agent|USER-AGENT|User-agents|user-agent x", "user-agent", false},
+		{"useragent|User Agent|useragents", "user-agent", true},
+		{"Allow|Allowed|Allow-all|ALLOW", "allow", false},
+		{"Disallow|disallowed|Disallow all|disallow*|Disallow\u00A0", "disallow", false},
+		{"dissallow|dissalow|disalow|diasllow|disallaw|dissallowed", "disallow", true},
+		{"Sitemap|Sitemaps", "sitemap", false},
+		{"site-map|Site-Map", "sitemap", true},
+		{"disallo|dis-allow|dsallow|dissalaw|desallow|alow|alllow|user_agent|user--agent|user  agent|- Disallow|\"Disallow\"|<br>Disallow|\u00A0Disallow|di\u017Fallow", "unknown", false},
+		{"Crawl-delay|HOST|noindex|clean-param|Content-Signal|content-usage|domain|noarchive|nofollow|request-rate|revisit-after|visit-time", "unused", false},
+		{"Crawl-delays|hosts|noindex x", "unknown", false},
+	} {
+		for _, key := range strings.Split(c.keys, "|") {
+			got := referenceLines([]byte(key + ": v"))[0]
+			if got.kind != c.kind || got.typo != c.typo || string(got.key) != key || string(got.value) != "v" {
+				t.Errorf("%q: got %s, typo %v, %q: %q, want %s, typo %v", key, got.kind, got.typo, got.key, got.value, c.kind, c.typo)
+			}
+		}
+	}
+}
+
+// G3 to G17 and G64.
+func refTestLines(t *testing.T) {
+	type row struct {
+		start, end          int
+		kind                string
+		key, value, comment string
+		flags               string // t(ypo), c(olon missing), n(ul)
+	}
+	for _, c := range []struct {
+		body string
+		want []row
+	}{
+		{"", []row{{0, 0, "empty", "", "", "", ""}}},
+		{"\xEF\xBB\xBF", []row{{0, 3, "empty", "", "", "", ""}}},
+		{"\xEF\xBB\xBFallow:/\r\nx:y\n", []row{
+			{0, 12, "allow", "allow", "/", "", ""},
+			{12, 16, "unknown", "x", "y", "", ""},
+			{16, 16, "empty", "", "", "", ""},
+		}},
+		{"\xEF\xEF\xBB\xBFa:b", []row{{0, 7, "unknown", "\xEF\xBB\xBFa", "b", "", ""}}},
+		{"\xEF\xBB\xBF\xEF\xBB\xBFallow:", []row{{0, 12, "unknown", "\xEF\xBB\xBFallow", "", "", ""}}},
+		{"\r\n\n", []row{{0, 2, "empty", "", "", "", ""}, {2, 3, "empty", "", "", "", ""}, {3, 3, "empty", "", "", "", ""}}},
+		{"\r\r\n", []row{{0, 1, "empty", "", "", "", ""}, {1, 3, "empty", "", "", "", ""}, {3, 3, "empty", "", "", "", ""}}},
+		{"\n\r", []row{{0, 1, "empty", "", "", "", ""}, {1, 2, "empty", "", "", "", ""}, {2, 2, "empty", "", "", "", ""}}},
+		{"\rx\n", []row{{0, 1, "empty", "", "", "", ""}, {1, 3, "no-directive", "", "", "", ""}, {3, 3, "empty", "", "", "", ""}}},
+		{" # c \vd", []row{{0, 7, "comment", "", "", " c \vd", ""}}},
+		{" a : b #c#d", []row{{0, 11, "unknown", "a", "b", "c#d", ""}}},
+		{"\v\f\t ", []row{{0, 4, "empty", "", "", "", ""}}},
+		{"\x00# x", []row{{0, 4, "empty", "", "", "", "n"}}},
+		{"disalow /a\x00b", []row{{0, 12, "disallow", "disalow", "/a", "", "tcn"}}},
+		{"disallow \v/a", []row{{0, 12, "disallow", "disallow", "/a", "", "c"}}},
+		{"disallow\v/a", []row{{0, 11, "no-directive", "", "", "", ""}}},
+		{"a b c", []row{{0, 5, "no-directive", "", "", "", ""}}},
+		{"host \t h", []row{{0, 8, "unused", "host", "h", "", "c"}}},
+		{": /x", []row{{0, 4, "no-directive", "", "", "", ""}}},
+		{"::", []row{{0, 2, "no-directive", "", "", "", ""}}},
+		// G16: the key is "Sitemap http", which is still a sitemap (G19).
+		{"Sitemap http://h/s", []row{{0, 18, "sitemap", "Sitemap http", "//h/s", "", ""}}},
+		{"a: b\u00A0 ", []row{{0, 7, "unknown", "a", "b\u00A0", "", ""}}},
+	} {
+		got := referenceLines([]byte(c.body))
+		if len(got) != len(c.want) {
+			t.Errorf("%q: got %d lines, want %d", c.body, len(got), len(c.want))
+			continue
+		}
+		joined := ""
+		for i, line := range got {
+			joined += c.body[line.start:line.end]
+			flags := ""
+			if line.typo {
+				flags += "t"
+			}
+			if line.missingColon {
+				flags += "c"
+			}
+			if line.nulCut {
+				flags += "n"
+			}
+			have := row{line.start, line.end, line.kind, string(line.key), string(line.value), string(line.comment), flags}
+			if have != c.want[i] || line.number != i+1 || line.tooLong {
+				t.Errorf("%q: line %d: got %+v, want %+v", c.body, line.number, have, c.want[i])
+			}
+		}
+		if joined != c.body {
+			t.Errorf("%q: the raw lines joined are %q", c.body, joined)
+		}
+	}
+}
+
+// G9.
+func refTestLongLines(t *testing.T) {
+	key := "Disallow: /"                          // 11 bytes
+	exact := key + strings.Repeat("a", 16663-11)  // 16,663 bytes
+	late := strings.Repeat(" ", 16663) + key      // the key is pushed out
+	hash := exact + "#" + strings.Repeat("b", 10) // the "#" is past the cap
+	for _, c := range []struct {
+		body    string
+		tooLong bool
+		kind    string
+		value   int
+	}{
+		{exact, false, "disallow", 16653},
+		{exact + "\n", false, "disallow", 16653},
+		{exact + "a", true, "disallow", 16653},
+		{"\xEF\xBB\xBF" + exact, false, "disallow", 16653},
+		{"#" + exact, true, "comment", 0},
+		{late, true, "empty", 0},
+		{hash, true, "disallow", 16653},
+		{exact + "\x00", true, "disallow", 16653},
+	} {
+		got := referenceLines([]byte(c.body))[0]
+		if got.tooLong != c.tooLong || got.kind != c.kind || len(got.value) != c.value || got.nulCut {
+			t.Errorf("%d bytes: got too long %v, %s, value of %d bytes, NUL %v, want %v, %s, %d",
+				len(c.body), got.tooLong, got.kind, len(got.value), got.nulCut, c.tooLong, c.kind, c.value)
+		}
+		if c.body == hash && got.comment != nil {
+			t.Errorf("a # past the cap was seen")
+		}
+	}
+	// The line that follows is unaffected.
+	if got := referenceLines([]byte(hash + "\nallow: /")); len(got) != 2 || got[1].kind != "allow" || got[1].tooLong {
+		t.Errorf("behind a long line: got %+v", got[len(got)-1])
+	}
+}

@@ -1,0 +1,186 @@
+package robotstxt
+
+import (
+	"iter"
+	"time"
+)
+
+// Rules is a robots.txt as one crawler sees it: the rules of the groups that
+// speak to it, or a verdict that needs no file. It is a small value, safe for
+// concurrent use; the zero value allows everything.
+type Rules struct {
+	robots     *Robots // nil: no file
+	start, end int     // the agent lines that chose the groups, in robots.byToken
+	asked      string  // the token they name
+
+	disallowAll bool   // without a file
+	note        string // why there is no file
+}
+
+// Rules returns the file as the crawler that asks for agents sees it. The list
+// is an ordered fallback, most specific token first: "Googlebot-News",
+// "Googlebot". The first one that any agent line names decides, and all groups
+// that name it count together (G38); if none is named, or none is asked for,
+// the groups for "*" do (G31). Koster1996 takes the first such record only.
+//
+// Tokens are compared in full, whatever the case of their letters, and used
+// untouched (G27): "FooBot/1.0" or a whole User-Agent header is never named in
+// dialect Google. ValidAgent tells.
+func (r *Robots) Rules(agents ...string) Rules {
+	if rules := r.pick(agents); rules.chosen() {
+		return rules
+	}
+	return r.rulesFor(everyone)
+}
+
+// NamedRules is Rules without the fallback to "*", for crawlers that obey only
+// groups that name them (G55). Where none does, or only "*" is asked for,
+// everything is allowed.
+func (r *Robots) NamedRules(agents ...string) Rules {
+	for _, agent := range agents {
+		if agent == everyone {
+			continue
+		}
+		if rules := r.rulesFor(agent); rules.chosen() {
+			return rules
+		}
+	}
+	return Rules{robots: r}
+}
+
+func (r *Robots) pick(agents []string) Rules {
+	for _, agent := range agents {
+		if rules := r.rulesFor(agent); rules.chosen() {
+			return rules
+		}
+	}
+	return Rules{}
+}
+
+func (r *Robots) rulesFor(token string) Rules {
+	start, end := r.named(token)
+	if r.dialect.reading().records {
+		end = min(end, start+1)
+	}
+	return Rules{robots: r, start: start, end: end, asked: token}
+}
+
+// AllowAll returns Rules that allow every URL, for a site without a usable
+// robots.txt. Explain repeats the reason.
+func AllowAll(reason string) Rules { return Rules{note: reason} }
+
+// DisallowAll returns Rules that disallow every URL, for a site whose
+// robots.txt cannot be had at present. Explain repeats the reason.
+func DisallowAll(reason string) Rules { return Rules{disallowAll: true, note: reason} }
+
+// chosen reports whether any agent line chose a group.
+func (r Rules) chosen() bool { return r.start < r.end }
+
+// groups yields the chosen groups in file order, each once.
+func (r Rules) groups() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		last := noGroup
+		for i := r.start; i < r.end; i++ {
+			group := r.robots.agents[r.robots.byToken[i]].group
+			if group == last {
+				continue // named twice
+			}
+			if last = group; !yield(group) {
+				return
+			}
+		}
+	}
+}
+
+// Allowed reports whether the crawler may fetch url: absolute, scheme-relative,
+// or a path with its query. The URL is compared as it is, neither rejected nor
+// changed (G48, G58–G62); EncodeURL is for URLs that are not encoded yet. It
+// does not allocate, except where the dialect rewrites a path of over 2 KB.
+func (r Rules) Allowed(url string) bool {
+	if r.robots == nil {
+		return !r.disallowAll
+	}
+	path, bare := pathOf(url)
+	if reading := r.robots.dialect.reading(); bare || reading.url.changes(path) {
+		var buffer [pathBuffer]byte
+		path = view(reading.appendPath(buffer[:0], path, bare))
+		return r.allowed(path)
+	}
+	return r.allowed(path)
+}
+
+// pathBuffer is how long a rewritten path may be without being allocated.
+const pathBuffer = 2048
+
+func (r Rules) allowed(path string) bool {
+	m := newMatch(r.robots.dialect.reading(), path)
+	for group := range r.groups() {
+		rules := r.robots.groupRules(group)
+		for i := range rules {
+			e := &rules[i]
+			m.consider(e.flags&flagAllow != 0, r.robots.pattern(e), int(e.line))
+		}
+	}
+	return m.allowed()
+}
+
+// Extensions yields the named extension lines of the chosen groups, in file
+// order: those that stand between a group's first agent line and the next
+// group. They are not inherited from "*".
+func (r Rules) Extensions() iter.Seq[Extension] {
+	return func(yield func(Extension) bool) {
+		for group := range r.groups() {
+			for e := range (Group{r.robots, group}).Extensions() {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// CrawlDelay returns how long the crawler is asked to wait between requests,
+// and whether it is asked at all. A Crawl-delay belongs to the whole run of
+// agents that it stands in or under; of several the largest counts. One that
+// is negative or no decimal number of seconds does not count.
+func (r Rules) CrawlDelay() (delay time.Duration, ok bool) {
+	for e := range r.Extensions() {
+		if e.Name != extensionNames[crawlDelay] {
+			continue
+		}
+		if d, valid := parseSeconds(e.Value); valid {
+			delay, ok = max(delay, d), true
+		}
+	}
+	return delay, ok
+}
+
+// parseSeconds reads digits with an optional fraction: "10", "0.5", ".5". What
+// does not fit a Duration becomes the largest one.
+func parseSeconds(s string) (time.Duration, bool) {
+	const largest = time.Duration(1<<63 - 1)
+	var whole, fraction time.Duration
+	unit, digits, point := time.Second, 0, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '.' && !point:
+			point = true
+		case c < '0' || c > '9':
+			return 0, false
+		case point:
+			digits++
+			unit /= 10
+			fraction += time.Duration(c-'0') * unit
+		default:
+			digits++
+			if whole = whole*10 + time.Duration(c-'0'); whole > largest/time.Second {
+				whole = largest / time.Second // and stays there
+			}
+		}
+	}
+	if whole == largest/time.Second {
+		return largest, digits > 0
+	}
+	return whole*time.Second + fraction, digits > 0
+}
