@@ -6,9 +6,6 @@ import "strings"
 // what is asked for where no token is given (G25, G31).
 const everyone = "*"
 
-// cutAgent cuts a dialect's product token out of the value of an agent line.
-type cutAgent func(value string) string
-
 // agentToken returns the token that the value of an agent line names; named is
 // false if no question can ever match it. The line opens or continues a run of
 // agents all the same (G29).
@@ -16,7 +13,10 @@ func (r *reading) agentToken(value string) (token string, named bool) {
 	if namesEveryone(value) {
 		return everyone, true
 	}
-	token = r.cutAgent(value)
+	token = prefixOf(value, r.token)
+	if r.dropStar {
+		token = strings.TrimSuffix(token, "*")
+	}
 	// A token of stars alone looks like the wildcard but is not (G25).
 	return token, token == "" || strings.Trim(token, "*") != ""
 }
@@ -27,43 +27,38 @@ func namesEveryone(value string) bool {
 	return len(value) > 0 && value[0] == '*' && (len(value) == 1 || isSpace(value[1]))
 }
 
-// cutLetters returns the longest prefix in [A-Za-z_-] (G26, G28).
-func cutLetters(value string) string {
+// The octets of product tokens in agent lines. A token is the longest prefix
+// of such octets; what follows it is passed over.
+var (
+	// tokenLetters are those of RFC 9309's grammar, so that digits end a token:
+	// "MJ12bot" names MJ (G26, G28).
+	tokenLetters = octetsOf(func(c byte) bool {
+		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '-' || c == '_'
+	})
+	// tokenBeforeVersion are all but blanks and the slash: "FooBot/2.1" names
+	// FooBot and "MJ12bot" names MJ12bot.
+	tokenBeforeVersion = octetsOf(func(c byte) bool { return c != ' ' && c != '\t' && c != '/' })
+	// tokenRFC1945 are ASCII without control characters and tspecials
+	// (Koster 3.3).
+	tokenRFC1945 = octetsOf(func(c byte) bool {
+		return ' ' < c && c < 0x7F && strings.IndexByte(`()<>@,;:\"/[]?={}`, c) < 0
+	})
+)
+
+// prefixOf returns the longest prefix of s whose octets are all in set.
+func prefixOf(s string, set *octets) string {
 	i := 0
-	for i < len(value) && isTokenByte(value[i]) {
+	for i < len(s) && set[s[i]] {
 		i++
 	}
-	return value[:i]
-}
-
-// cutVersion returns the value up to the first blank or slash, without one
-// final star: "FooBot/2.1" and "googlebot*" name FooBot and googlebot, and
-// MJ12bot keeps its digits (RFC 9309 2.2.1).
-func cutVersion(value string) string {
-	if i := strings.IndexAny(value, " \t/"); i >= 0 {
-		value = value[:i]
-	}
-	return strings.TrimSuffix(value, "*")
-}
-
-// cutToken returns the longest prefix that RFC 1945 calls a token (Koster 3.3).
-func cutToken(value string) string {
-	i := 0
-	for i < len(value) && ' ' < value[i] && value[i] < 0x7F && strings.IndexByte(`()<>@,;:\"/[]?={}`, value[i]) < 0 {
-		i++
-	}
-	return value[:i]
-}
-
-func isTokenByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '-' || c == '_'
+	return s[:i]
 }
 
 // ValidAgent reports whether token is a product token as RFC 9309 2.2.1 asks:
 // not empty, and only of [A-Za-z_-]. Nothing enforces it, but no agent line
 // names any other token in dialect Google (G33).
 func ValidAgent(token string) bool {
-	return token != "" && len(cutLetters(token)) == len(token)
+	return token != "" && prefixOf(token, &tokenLetters) == token
 }
 
 // grouping follows which run of agent lines the lines of a body belong to

@@ -25,7 +25,8 @@ const (
 type reading struct {
 	name string
 
-	cutAgent cutAgent // what names a crawler in the value of an agent line
+	token    *octets // what the product token in an agent line is made of
+	dropStar bool    // a star that ends the token is not part of it: "googlebot*"
 
 	records    bool // groups end at empty lines and are not merged (Koster 3.2)
 	firstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
@@ -41,7 +42,7 @@ type reading struct {
 var readings = [...]reading{
 	Google: {
 		name:       "google",
-		cutAgent:   cutLetters,
+		token:      &tokenLetters,
 		emptyRules: true,
 		wildcards:  true,
 		indexRule:  true,
@@ -50,7 +51,8 @@ var readings = [...]reading{
 	},
 	RFC9309: {
 		name:       "rfc9309",
-		cutAgent:   cutVersion,
+		token:      &tokenBeforeVersion,
+		dropStar:   true,
 		emptyRules: true,
 		wildcards:  true,
 		openRobots: true,
@@ -59,7 +61,7 @@ var readings = [...]reading{
 	},
 	Koster1996: {
 		name:       "koster1996",
-		cutAgent:   cutToken,
+		token:      &tokenRFC1945,
 		records:    true,
 		firstMatch: true,
 		rule:       encodeKoster,

@@ -16,8 +16,14 @@ type best struct {
 }
 
 func newMatch(r *reading, path string) match {
-	return match{reading: r, path: path, allow: best{priority: -1}, disallow: best{priority: -1}}
+	m := match{reading: r, path: path}
+	m.forget()
+	return m
 }
+
+// forget drops what was considered. It assigns no pointer, which would have
+// the path escape to the heap.
+func (m *match) forget() { m.allow, m.disallow = best{priority: -1}, best{priority: -1} }
 
 // consider takes the next rule of the crawler's groups.
 func (m *match) consider(allow bool, p pattern, line int) {

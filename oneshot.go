@@ -14,10 +14,24 @@ func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	reading := d.reading()
 	path, bare := pathOf(url)
 	if bare || reading.url.changes(path) {
-		var buffer [pathBuffer]byte
-		return oneShot(reading, body, view(reading.appendPath(buffer[:0], path, bare)), agents)
+		return oneShotRewritten(reading, body, path, bare, agents)
 	}
 	return oneShot(reading, body, path, agents)
+}
+
+// oneShotRewritten brings the path into the form to compare, on the stack.
+func oneShotRewritten(r *reading, body []byte, path string, bare bool, agents []string) bool {
+	var buffer [shortPath]byte
+	if 3*len(path) >= len(buffer) {
+		return oneShotLong(r, body, path, bare, agents)
+	}
+	return oneShot(r, body, view(r.appendPath(buffer[:0], path, bare)), agents)
+}
+
+//go:noinline
+func oneShotLong(r *reading, body []byte, path string, bare bool, agents []string) bool {
+	var buffer [longPath]byte
+	return oneShot(r, body, view(r.appendPath(buffer[:0], path, bare)), agents)
 }
 
 // reader answers one question while it reads. Only rules of groups that name
@@ -64,7 +78,7 @@ func (q *reader) agent(value string) {
 	switch rank := q.rankOf(value); {
 	case rank < q.rank:
 		q.rank, q.heard, q.over = rank, true, false
-		q.match = newMatch(q.reading, q.match.path)
+		q.match.forget()
 	case rank == q.rank && rank <= len(q.agents):
 		q.heard = !q.over
 	}

@@ -95,22 +95,38 @@ func (r Rules) groups() iter.Seq[uint32] {
 // Allowed reports whether the crawler may fetch url: absolute, scheme-relative,
 // or a path with its query. The URL is compared as it is, neither rejected nor
 // changed (G48, G58–G62); EncodeURL is for URLs that are not encoded yet. It
-// does not allocate, except where the dialect rewrites a path of over 2 KB.
+// does not allocate, except where the dialect rewrites a path to over 64 KB.
 func (r Rules) Allowed(url string) bool {
 	if r.robots == nil {
 		return !r.disallowAll
 	}
 	path, bare := pathOf(url)
 	if reading := r.robots.dialect.reading(); bare || reading.url.changes(path) {
-		var buffer [pathBuffer]byte
-		path = view(reading.appendPath(buffer[:0], path, bare))
-		return r.allowed(path)
+		return r.allowedRewritten(reading, path, bare)
 	}
 	return r.allowed(path)
 }
 
-// pathBuffer is how long a rewritten path may be without being allocated.
-const pathBuffer = 2048
+// A path that must be rewritten is rewritten on the stack. Few are long, so
+// only those pay for the large buffer.
+const (
+	shortPath = 2 << 10
+	longPath  = 64 << 10
+)
+
+func (r Rules) allowedRewritten(reading *reading, path string, bare bool) bool {
+	var buffer [shortPath]byte
+	if 3*len(path) >= len(buffer) {
+		return r.allowedLong(reading, path, bare)
+	}
+	return r.allowed(view(reading.appendPath(buffer[:0], path, bare)))
+}
+
+//go:noinline
+func (r Rules) allowedLong(reading *reading, path string, bare bool) bool {
+	var buffer [longPath]byte
+	return r.allowed(view(reading.appendPath(buffer[:0], path, bare)))
+}
 
 func (r Rules) allowed(path string) bool {
 	m := newMatch(r.robots.dialect.reading(), path)

@@ -1,0 +1,82 @@
+package robotstxt_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// allocs returns how often f allocates, on average.
+func allocs(f func()) float64 { return testing.AllocsPerRun(50, f) }
+
+// allocBodies exercise every way through the engine that could allocate.
+func allocBodies() map[string][]byte {
+	return map[string][]byte{
+		"plain":       []byte("User-agent: FooBot\nDisallow: /a\nAllow: /a/b\n\nUser-agent: *\nDisallow: /\n"),
+		"wildcards":   []byte("User-agent: *\nDisallow: /*.php$\nDisallow: /*a*b*c\nAllow: /x*$\n"),
+		"percent":     []byte("User-agent: *\nDisallow: /%c3%a9/é\nAllow: /%2A$\nAllow: /x/index.html\n"),
+		"long rule":   []byte("User-agent: *\nDisallow: /" + strings.Repeat("é", 8000) + "\n"),
+		"many groups": []byte(strings.Repeat("User-agent: FooBot\nUser-agent: b\nDisallow: /q\nAllow: /*q$\n", 500)),
+		"odd lines":   []byte("\xEF\xBB\xBFUser-agent FooBot\r\rDisallow\t/x\x00y\r\n: :\nfoo bar baz\nDisalow: \n"),
+	}
+}
+
+// TestAllowedDoesNotAllocate holds for both forms of Allowed, in all dialects.
+func TestAllowedDoesNotAllocate(t *testing.T) {
+	urls := []string{
+		"https://example.com/a/b", "/x/", "http://h?q", "/%7euser/é/%2A$*", "/" + strings.Repeat("a", 2000),
+		"/%7E" + strings.Repeat("é", 4000),
+	}
+	agents := []string{"Googlebot-News", "FooBot"}
+	for name, body := range allocBodies() {
+		for _, d := range robotstxt.Dialects() {
+			rules := d.Parse(body).Rules(agents...)
+			for _, url := range urls {
+				if n := allocs(func() { rules.Allowed(url) }); n != 0 {
+					t.Errorf("%s %v %.20s: Rules.Allowed allocates %v times", name, d, url, n)
+				}
+				if n := allocs(func() { d.Allowed(body, url, agents...) }); n != 0 {
+					t.Errorf("%s %v %.20s: one-shot Allowed allocates %v times", name, d, url, n)
+				}
+			}
+		}
+	}
+}
+
+func TestRulesAndLinesDoNotAllocate(t *testing.T) {
+	for name, body := range allocBodies() {
+		robots := robotstxt.Parse(body)
+		if n := allocs(func() { robots.Rules("Googlebot", "FooBot") }); n != 0 {
+			t.Errorf("%s: Rules allocates %v times", name, n)
+		}
+		if n := allocs(func() {
+			for l := range robotstxt.Lines(body) {
+				_ = l.Number
+			}
+		}); n != 0 {
+			t.Errorf("%s: Lines allocates %v times", name, n)
+		}
+		if n := allocs(func() { robots.Rules("FooBot").CrawlDelay() }); n != 0 {
+			t.Errorf("%s: CrawlDelay allocates %v times", name, n)
+		}
+	}
+}
+
+// TestParseAllocatesAHandful: the tables, not the lines, however many.
+func TestParseAllocatesAHandful(t *testing.T) {
+	for _, lines := range []int{0, 1, 100, 10_000, 200_000} {
+		var b strings.Builder
+		b.WriteString("User-agent: *\nUser-agent: FooBot\nCrawl-delay: 1\nSitemap: https://h/s.xml\n")
+		for i := range lines {
+			fmt.Fprintf(&b, "Disallow: /%d/*/x\n", i)
+		}
+		body := []byte(b.String())
+		if n := allocs(func() { robotstxt.Parse(body) }); n > 12 {
+			t.Errorf("%d rules: Parse allocates %v times, want at most 12", lines, n)
+		} else {
+			t.Logf("%d rules: %v allocations", lines, n)
+		}
+	}
+}

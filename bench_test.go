@@ -1,0 +1,100 @@
+package robotstxt_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// BenchmarkCorpus reads every real file once per round. LineScan finds each
+// newline and does nothing else: the ceiling for any line-by-line parser.
+func BenchmarkCorpus(b *testing.B) {
+	var bodies [][]byte
+	size := 0
+	for _, file := range corpusFiles(b) {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		bodies = append(bodies, body)
+		size += len(body)
+	}
+	each := func(f func(body []byte)) func(b *testing.B) {
+		return func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, body := range bodies {
+					f(body)
+				}
+			}
+		}
+	}
+	b.Run("LineScan", each(func(body []byte) {
+		for {
+			i := bytes.IndexByte(body, '\n')
+			if i < 0 {
+				return
+			}
+			body = body[i+1:]
+		}
+	}))
+	b.Run("Lines", each(func(body []byte) {
+		for l := range robotstxt.Lines(body) {
+			_ = l
+		}
+	}))
+	b.Run("Parse", each(func(body []byte) { robotstxt.Parse(body) }))
+	b.Run("OneShot", each(func(body []byte) { robotstxt.Allowed(body, "https://example.com/page?x=1", "Googlebot") }))
+}
+
+// BenchmarkAllowed shows how a match grows with the number of rules.
+func BenchmarkAllowed(b *testing.B) {
+	urls := []string{
+		"https://example.com/", "https://example.com/section-3/item-3.html",
+		"https://example.com/section-7/item-7000.html?ref=nav", "https://example.com/unrelated/path/of/usual/length",
+	}
+	for _, form := range []struct{ name, format string }{
+		{"literal", "Disallow: /section-%d/item-%d\n"},
+		{"wildcard", "Disallow: /*section-%d/*item-%d$\n"},
+	} {
+		for _, n := range []int{10, 100, 1000, 10_000} {
+			var body strings.Builder
+			body.WriteString("User-agent: *\n")
+			for i := range n {
+				fmt.Fprintf(&body, form.format, i%50, i)
+			}
+			rules := robotstxt.Parse([]byte(body.String())).Rules("FooBot")
+			b.Run(fmt.Sprintf("%s/%d", form.name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					rules.Allowed(urls[i%len(urls)])
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkHostile asks about 2,000-byte paths under rules made to explode.
+func BenchmarkHostile(b *testing.B) {
+	long := func(s string, n int) string { return strings.Repeat(s, n) }
+	for _, c := range []struct{ name, rule string }{
+		{"a8", "/" + long("*a", 8) + "*b"},
+		{"a20", "/" + long("*a", 20) + "*b"},
+		{"a200", "*" + long("a", 200) + "b*" + long("a", 200) + "c"},
+		{"stars", long("*", 1000) + "b"},
+		{"a1000", "/" + long("*a", 1000) + "*b"},
+	} {
+		rules := robotstxt.Parse([]byte("User-agent: *\nDisallow: " + c.rule + "\n")).Rules()
+		path := "/" + long("a", 2000)
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				rules.Allowed(path)
+			}
+		})
+	}
+}
