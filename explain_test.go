@@ -1,0 +1,112 @@
+package robotstxt_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+func TestDecisionString(t *testing.T) {
+	body := "User-agent: FooBot\nDisallow: /page\nAllow: /page\nDisallow: /p\nDisallow: /x*y\n\nUser-agent: *\nDisallow:\n\nUser-agent: e\nUser-agent: foobot\nAllow: /i/index.html\n"
+	for _, c := range []struct {
+		dialect    robotstxt.Dialect
+		agent, url string
+		want       string
+	}{
+		{robotstxt.Google, "FooBot", "/page1", `allowed by line 3: Allow "/page", length 5, tied with line 2, group "FooBot" of line 1,11; path "/page1"`},
+		{robotstxt.Google, "FooBot", "http://h/p", `disallowed by line 4: Disallow "/p", length 2, group "FooBot" of line 1,11; path "/p"`},
+		{robotstxt.Google, "FooBot", "/other", `allowed: no rule of group "FooBot" of line 1,11 matches path "/other"`},
+		{robotstxt.Google, "x", "/other", `allowed by line 8: Disallow "", length 0, group "*" of line 7; path "/other"`},
+		{robotstxt.Google, "FooBot", "/i/", `allowed by line 12: Allow "/i/$", length 4, group "FooBot" of line 1,11; path "/i/"`},
+		{robotstxt.Koster1996, "FooBot", "/page1", `disallowed by line 2: Disallow "/page", length 5, group "FooBot" of line 1; path "/page1"`},
+		{robotstxt.RFC9309, "FooBot", "/robots.txt", `allowed: the robots.txt itself always is`},
+		{robotstxt.RFC9309, "FooBot", "/x\x1b\ny", `disallowed by line 5: Disallow "/x*y", length 4, group "FooBot" of line 1,11; path "/x\x1b\ny"`},
+	} {
+		d := c.dialect.Parse([]byte(body)).Rules(c.agent).Explain(c.url)
+		if d.String() != c.want {
+			t.Errorf("\ngot  %s\nwant %s", d, c.want)
+		}
+		checkGrounds(t, d)
+	}
+	d := robotstxt.Parse([]byte("User-agent: a\nDisallow: /\n")).Rules("b").Explain("/x")
+	if want := `allowed: no group speaks to the crawler; path "/x"`; d.String() != want || d.Reason != robotstxt.ReasonNoGroup {
+		t.Errorf("got %s, want %s", d, want)
+	}
+}
+
+// TestDecisionJSON pins the field names: others rely on them.
+func TestDecisionJSON(t *testing.T) {
+	body := []byte("User-agent: a\nDisallow: /p\nAllow: /p\nAllow: /\nAllow: /index.html\n")
+	got, err := json.Marshal(robotstxt.Parse(body).Rules("a").Explain("http://h/p?q"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"allowed":true,"line":3,"reason":"rule","note":"","dialect":"google","agent":"a","agent_lines":[1],` +
+		`"rule":{"allow":true,"pattern":"/p","length":2,"line":3,"folder":false},` +
+		`"tie":{"allow":false,"pattern":"/p","length":2,"line":2,"folder":false},` +
+		`"others":[{"allow":false,"pattern":"/p","length":2,"line":2,"folder":false},{"allow":true,"pattern":"/","length":1,"line":4,"folder":false}],` +
+		`"path":"/p?q"}`
+	if string(got) != want {
+		t.Errorf("\ngot  %s\nwant %s", got, want)
+	}
+	var back robotstxt.Decision
+	if err := json.Unmarshal(got, &back); err != nil || back.Line != 3 || back.Reason != robotstxt.ReasonRule || back.Tie.Line != 2 {
+		t.Errorf("not read back: %v %+v", err, back)
+	}
+	empty, _ := json.Marshal(robotstxt.DisallowAll("HTTP 503").Explain("/"))
+	want = `{"allowed":false,"line":0,"reason":"no-file","note":"HTTP 503","dialect":"google","agent":"","agent_lines":[],"rule":null,"tie":null,"others":[],"path":"/"}`
+	if string(empty) != want {
+		t.Errorf("\ngot  %s\nwant %s", empty, want)
+	}
+}
+
+// TestDecisionLists: all rules that match, in file order, whatever decides.
+func TestDecisionLists(t *testing.T) {
+	body := []byte("User-agent: *\nAllow: /a*\nDisallow: /a\nDisallow: /b\nDisallow: /a/b/c\nAllow: /a/b/index.html\nDisallow:\n")
+	d := robotstxt.Parse(body).Rules().Explain("/a/b/")
+	if d.Line != 6 || d.Rule == nil || !d.Rule.Folder || d.Rule.Pattern != "/a/b/$" || d.Tie != nil {
+		t.Errorf("%+v", d)
+	}
+	var lines []string
+	for _, other := range d.Others {
+		lines = append(lines, other.Pattern)
+	}
+	if got := strings.Join(lines, " "); got != "/a* /a " {
+		t.Errorf("others: %q", got)
+	}
+}
+
+func TestTextForms(t *testing.T) {
+	var r robotstxt.Reason
+	if err := r.UnmarshalText([]byte("empty-rule")); err != nil || r != robotstxt.ReasonEmptyRule {
+		t.Error(r, err)
+	}
+	if err := r.UnmarshalText([]byte("rules")); err == nil || !strings.Contains(err.Error(), "no-match") {
+		t.Error(err)
+	}
+	if got := robotstxt.Reason(99).String(); got != "Reason(99)" {
+		t.Error(got)
+	}
+	d := robotstxt.Koster1996
+	if err := d.UnmarshalText([]byte("RFC9309")); err != nil || d != robotstxt.RFC9309 {
+		t.Error(d, err)
+	}
+	if err := d.UnmarshalText([]byte("bing")); err == nil || d != robotstxt.RFC9309 || !strings.Contains(err.Error(), "koster1996") {
+		t.Error(d, err)
+	}
+	if got := robotstxt.Dialect(77); got.String() != "google" || got.Allowed([]byte("User-agent: *\nDisallow: /"), "/") {
+		t.Error(got)
+	}
+}
+
+func TestValidAgent(t *testing.T) {
+	for token, want := range map[string]bool{
+		"Googlebot": true, "foo_bot-X": true, "": false, "MJ12bot": false, "FooBot/2.1": false, "*": false, "Föö": false, "a b": false,
+	} {
+		if got := robotstxt.ValidAgent(token); got != want {
+			t.Errorf("ValidAgent(%q) = %v (G33)", token, got)
+		}
+	}
+}

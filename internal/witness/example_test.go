@@ -1,0 +1,45 @@
+package witness_test
+
+import (
+	"fmt"
+
+	"github.com/kosterhq/robotstxt/internal/witness"
+)
+
+// The twelve most telling paths of two patterns; /a.php and /ax.php match both.
+func ExamplePaths() {
+	for path := range witness.Paths([]string{"/a*", "/*.php$"}, 12) {
+		fmt.Println(path)
+	}
+	// Output:
+	// /a
+	// /.php
+	// /ax
+	// /x.php
+	// /.phpx
+	// /
+	// /.ph
+	// /robots.txt
+	// /x
+	// /a.php
+	// /ax.php
+	// /axx
+}
+
+// A slash was added to a rule: /private and /privatex tell the files apart.
+func ExampleBetween() {
+	before := []string{"/private", "/tmp/"}
+	after := []string{"/private/", "/tmp/"}
+	for path := range witness.Between(before, after, 8) {
+		fmt.Println(path)
+	}
+	// Output:
+	// /private
+	// /private/
+	// /tmp/
+	// /privatex
+	// /private/x
+	// /tmp/x
+	// /privat
+	// /tmp
+}

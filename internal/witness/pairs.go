@@ -1,0 +1,150 @@
+package witness
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	maxPartners = 64 // patterns that one pattern is paired with
+	maxOverlap  = 64 // bytes that two literals may share
+)
+
+// partners lists for each pattern (by index) others it can share a path with.
+//
+// Two patterns share a path only if the text before the first star of one, its
+// head, starts with the head of the other. In sorted order the heads that start
+// another one are a stack, and only those of patterns with a star are of
+// interest: what a plain prefix shares with a longer pattern is that pattern's
+// own instance. Where the stack is long, a pattern gets its nearest members, and
+// the others take turns.
+func (s *set) partners() [][]*glob {
+	n := len(s.globs)
+	if n == 0 {
+		return nil
+	}
+	most := 4 + 2*min(s.limit/n, maxPartners)
+	most = min(most, maxPartners)
+
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := s.globs[i], s.globs[j]
+		if c := strings.Compare(a.segs[0], b.segs[0]); c != 0 {
+			return c
+		}
+		return strings.Compare(a.text, b.text)
+	})
+
+	lists := make([][]*glob, n)
+	var stack []*glob
+	turn := 0
+	for _, i := range order {
+		g := s.globs[i]
+		for len(stack) > 0 && !strings.HasPrefix(g.segs[0], stack[len(stack)-1].segs[0]) {
+			stack = stack[:len(stack)-1]
+		}
+		near := len(stack)
+		if near > most {
+			near = most / 2
+		}
+		far := stack[:len(stack)-near]
+		for j := range near {
+			lists[i] = append(lists[i], stack[len(stack)-1-j])
+		}
+		if len(far) > 0 {
+			for range most - near {
+				lists[i] = append(lists[i], far[turn%len(far)])
+				turn++
+			}
+		}
+		if g.wild() {
+			stack = append(stack, g)
+		}
+	}
+	return lists
+}
+
+// pairs yields the shared paths of each pattern and its partner of this round,
+// those across two rule sets first.
+func (s *set) pairs(partners [][]*glob, round int) bool {
+	for _, across := range []bool{true, false} {
+		if across && s.sides != both {
+			continue
+		}
+		for i, list := range partners {
+			if round >= len(list) {
+				continue
+			}
+			q, p := s.globs[i], list[round]
+			if s.sides == both && across != (p.side|q.side == both) {
+				continue
+			}
+			for _, path := range common(p, q, s.fill) {
+				if p.match(path) && q.match(path) && !s.emit(path) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// common makes paths that two patterns are likely to share. The head of p, which
+// has a star, is a prefix of that of q.
+func common(p, q *glob, fill string) []string {
+	if q.end && !q.wild() {
+		return nil // q matches nothing but its own instance
+	}
+	pr, qr, last := p.segs[1:], q.segs[1:], ""
+	if p.end {
+		last, pr = pr[len(pr)-1], pr[:len(pr)-1]
+	}
+	if q.end {
+		l := qr[len(qr)-1]
+		qr = qr[:len(qr)-1]
+		if len(l) > len(last) {
+			l, last = last, l
+		}
+		if !strings.HasSuffix(last, l) {
+			return nil
+		}
+	}
+	empty := func(seg string) bool { return seg == "" }
+	tail := []string{last}
+	first := append(q.segs[:1:1], slices.DeleteFunc(slices.Concat(pr, qr, tail), empty)...)
+	second := append(q.segs[:1:1], slices.DeleteFunc(slices.Concat(qr, pr, tail), empty)...)
+
+	size := len(p.text) + len(q.text) + (len(first)+1)*len(fill)
+	if size > maxPath {
+		return nil
+	}
+	paths := []string{
+		rooted(strings.Join(first, "")),
+		rooted(strings.Join(second, "")),
+		rooted(strings.Join(first, fill)),
+		rooted(strings.Join(second, fill)),
+		overlapped(first),
+		overlapped(second),
+	}
+	if !p.end && !q.end {
+		paths = append(paths, paths[0]+fill)
+	}
+	return paths
+}
+
+// overlapped joins literals so that each shares as much as possible with what
+// stands before it.
+func overlapped(segs []string) string {
+	b := []byte(rooted(segs[0]))
+	for _, seg := range segs[1:] {
+		n := min(len(seg), len(b), maxOverlap)
+		for n > 0 && string(b[len(b)-n:]) != seg[:n] {
+			n--
+		}
+		b = append(b, seg[n:]...)
+	}
+	return string(b)
+}

@@ -1,0 +1,260 @@
+package witness
+
+import "strings"
+
+// variant makes one witness of a pattern; fill is a text that is likely to be
+// in no pattern. It returns "" where it has nothing to say.
+type variant func(g *glob, fill string) string
+
+// variants holds all of them, the most telling ones first: the i-th is the i-th
+// round.
+var variants = []variant{
+	// The border of the pattern. These stand before all pairs (see early).
+	func(g *glob, fill string) string { return g.filled("") },
+	func(g *glob, fill string) string { return g.filled(fill) },
+	func(g *glob, fill string) string { return g.filled("") + fill },
+	func(g *glob, fill string) string { return chop(g.filled("")) },
+
+	// Other tails and fillings.
+	func(g *glob, fill string) string { return g.filled(fill) + fill },
+	func(g *glob, fill string) string { return g.filled("") + "/" },
+	func(g *glob, fill string) string { return g.filled("") + "?q" },
+	func(g *glob, fill string) string { return g.filled("a/b") },
+	func(g *glob, fill string) string { return g.filled("/") },
+	func(g *glob, fill string) string { return g.instance(func(next string) string { return next }) },
+	func(g *glob, fill string) string { return changeLast(g.filled("")) },
+	func(g *glob, fill string) string { return chop(g.filled(fill)) },
+	func(g *glob, fill string) string { return flip(g.filled(""), firstLetter) },
+	func(g *glob, fill string) string { return g.filled("") + "$" },
+	func(g *glob, fill string) string { return g.filled("*") },
+	func(g *glob, fill string) string { return g.text },
+	func(g *glob, fill string) string { return g.filled("") + ".html" },
+	func(g *glob, fill string) string { return g.filled(fill) + "/" },
+	func(g *glob, fill string) string { return g.filled(fill) + "?q" },
+	func(g *glob, fill string) string { return g.filled("?" + fill) },
+	func(g *glob, fill string) string { return g.instance(chop) }, // aab for *ab
+	func(g *glob, fill string) string { return rooted(g.segs[0]) + fill },
+	func(g *glob, fill string) string { return rooted(g.segs[len(g.segs)-1]) },
+	func(g *glob, fill string) string { return twice(g, fill) },
+
+	// Percent codes.
+	func(g *glob, fill string) string { return recode(g, lowerCodes) },
+	func(g *glob, fill string) string { return recode(g, rawHigh) },
+	func(g *glob, fill string) string { return recode(g, rawASCII) },
+	func(g *glob, fill string) string { return recode(g, codeSome("~-._", false)) },
+	func(g *glob, fill string) string { return recode(g, codeSome("~-._", true)) },
+	func(g *glob, fill string) string { return codeOne(g.filled(""), firstLetter, false) },
+	func(g *glob, fill string) string { return codeOne(g.filled(""), lastByte, false) },
+	func(g *glob, fill string) string { return codeOne(g.filled(""), lastByte, true) },
+	func(g *glob, fill string) string { return codeOne(g.filled(""), innerSlash, false) },
+	func(g *glob, fill string) string { return codeOne(g.filled(""), innerSlash, true) },
+	func(g *glob, fill string) string { return recode(g, codeSome("?&=:;,+@!'() \"<>[]|", false)) },
+	func(g *glob, fill string) string { return codeQuery(g.filled("")) },
+	func(g *glob, fill string) string { return recode(g, codeSome("*$", false)) },
+	func(g *glob, fill string) string { return coded(g, "%2A", "%24") },
+	func(g *glob, fill string) string { return coded(g, "%2a", "%24") },
+	func(g *glob, fill string) string { return strings.ReplaceAll(g.filled(""), "%", "%25") },
+	func(g *glob, fill string) string { return strings.ReplaceAll(g.filled(""), "%20", "+") },
+
+	// Slashes.
+	func(g *glob, fill string) string { return "/" + g.filled("") },
+	func(g *glob, fill string) string { return splice(g.filled(""), innerSlash, "//") },
+	func(g *glob, fill string) string { return splice(g.filled(""), innerSlash, "") },
+	func(g *glob, fill string) string { return splice(g.filled(""), innerSlash, "/./") },
+	func(g *glob, fill string) string { return within(g.text) },
+	func(g *glob, fill string) string { return g.filled("") + "index.html" },
+
+	// Queries and parameters.
+	func(g *glob, fill string) string { return splice(g.filled(""), innerSlash, "?") },
+	func(g *glob, fill string) string { return splice(g.filled(""), innerSlash, "/?") },
+	func(g *glob, fill string) string { return splice(g.filled(""), query, "") },
+	func(g *glob, fill string) string { return splice(g.filled(""), query, "/?") },
+	func(g *glob, fill string) string { return splice(g.filled(""), query, "?"+fill+"=1&") },
+	func(g *glob, fill string) string { return splice(g.filled(""), query, "&") },
+	func(g *glob, fill string) string { return beforeQuery(g.filled("")) },
+	func(g *glob, fill string) string { return g.filled("") + "&" + fill + "=1" },
+	func(g *glob, fill string) string { return g.filled("") + ";" + fill },
+
+	// Case.
+	func(g *glob, fill string) string { return flip(g.filled(""), lastLetter) },
+	func(g *glob, fill string) string { return strings.ToLower(g.filled("")) },
+	func(g *glob, fill string) string { return strings.ToUpper(g.filled("")) },
+}
+
+// chop takes the last byte off.
+func chop(s string) string { return s[:max(0, len(s)-1)] }
+
+// changeLast puts another byte in the place of the last one.
+func changeLast(s string) string {
+	c := s[len(s)-1] ^ 1 // a letter stays a letter, mostly; / becomes .
+	if c == '#' || c <= ' ' || c >= 0x7f {
+		c = '0'
+	}
+	return chop(s) + string(rune(c))
+}
+
+// twice ends with the last literal, something else and the last literal again:
+// a final '$' holds, but not for a matcher that stops at the first occurrence.
+func twice(g *glob, fill string) string {
+	if !g.wild() {
+		return ""
+	}
+	return g.filled(fill) + fill + g.segs[len(g.segs)-1]
+}
+
+// The functions below find a byte of a path that starts with a slash, as an
+// index, or -1.
+
+func firstLetter(s string) int { return findLetter(s, false) }
+func lastLetter(s string) int  { return findLetter(s, true) }
+
+// findLetter finds the first or last ASCII letter outside percent codes.
+func findLetter(s string, last bool) int {
+	found := -1
+	for i := 1; i < len(s); i++ {
+		if s[i] == '%' {
+			i += 2
+			continue
+		}
+		if c := s[i] | 0x20; 'a' <= c && c <= 'z' {
+			found = i
+			if !last {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// innerSlash finds the last slash that is neither the first nor the last byte.
+func innerSlash(s string) int {
+	i := strings.LastIndexByte(strings.TrimSuffix(s, "/"), '/')
+	if i < 1 {
+		return -1
+	}
+	return i
+}
+
+// lastByte finds the last byte, unless it is the first one or part of a code.
+func lastByte(s string) int {
+	last := len(s) - 1
+	if last < 1 || strings.Contains(s[max(0, last-2):], "%") {
+		return -1
+	}
+	return last
+}
+
+func query(s string) int { return strings.IndexByte(s, '?') }
+
+// splice puts a text in the place of the byte that find names.
+func splice(s string, find func(string) int, text string) string {
+	i := find(s)
+	if i < 0 {
+		return ""
+	}
+	return s[:i] + text + s[i+1:]
+}
+
+// flip changes the case of the letter that find names.
+func flip(s string, find func(string) int) string {
+	i := find(s)
+	if i < 0 {
+		return ""
+	}
+	return s[:i] + string(rune(s[i]^0x20)) + s[i+1:]
+}
+
+// codeOne writes the byte that find names as its percent code.
+func codeOne(s string, find func(string) int, lower bool) string {
+	i := find(s)
+	if i < 0 {
+		return ""
+	}
+	c := code(s[i])
+	if lower {
+		c = strings.ToLower(c)
+	}
+	return s[:i] + c + s[i+1:]
+}
+
+// codeQuery writes the reserved characters after the first '?' as codes.
+func codeQuery(s string) string {
+	path, q, ok := strings.Cut(s, "?")
+	if !ok {
+		return ""
+	}
+	return path + "?" + respell(q, codeSome("/:?&=", false))
+}
+
+// coded is the pattern read as a literal, with codes for its star and its '$'.
+func coded(g *glob, star, dollar string) string {
+	s := g.filled(star)
+	if g.end {
+		s += dollar
+	}
+	return s
+}
+
+// within is the path part of a pattern written as a whole URL.
+func within(pattern string) string {
+	_, rest, ok := strings.Cut(pattern, "://")
+	if !ok {
+		return ""
+	}
+	_, path, ok := strings.Cut(rest, "/")
+	if !ok {
+		return "/"
+	}
+	return parse("/" + path).filled("")
+}
+
+// beforeQuery is the path without its query, if it has one.
+func beforeQuery(s string) string {
+	i := query(s)
+	if i < 0 {
+		return ""
+	}
+	return s[:i]
+}
+
+// recode respells the shortest instance.
+func recode(g *glob, spell func(byte, bool) string) string {
+	return respell(g.filled(""), spell)
+}
+
+func lowerCodes(c byte, coded bool) string {
+	if coded {
+		return strings.ToLower(code(c))
+	}
+	return string([]byte{c})
+}
+
+func rawHigh(c byte, coded bool) string {
+	if coded && c < 0x80 {
+		return code(c)
+	}
+	return string([]byte{c})
+}
+
+func rawASCII(c byte, coded bool) string {
+	if coded && (c < ' ' || c >= 0x7f) {
+		return code(c)
+	}
+	return string([]byte{c})
+}
+
+// codeSome writes the given ASCII characters as codes.
+func codeSome(chars string, lower bool) func(byte, bool) string {
+	return func(c byte, coded bool) string {
+		if coded {
+			return code(c)
+		}
+		if strings.IndexByte(chars, c) < 0 {
+			return string([]byte{c})
+		}
+		if lower {
+			return strings.ToLower(code(c))
+		}
+		return code(c)
+	}
+}

@@ -1,0 +1,143 @@
+package robotstxt_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// outline describes what Robots exposes, one group per line.
+func outline(r *robotstxt.Robots) string {
+	var b strings.Builder
+	for g := range r.Groups() {
+		for a := range g.Agents() {
+			fmt.Fprintf(&b, "%d:%s ", a.Line, a.Token)
+		}
+		b.WriteString("|")
+		for rule := range g.Rules() {
+			sign := "-"
+			if rule.Allow {
+				sign = "+"
+			}
+			fmt.Fprintf(&b, " %d%s%s(%d)", rule.Line, sign, rule.Pattern, rule.Length)
+		}
+		b.WriteString(" |")
+		for e := range g.Extensions() {
+			fmt.Fprintf(&b, " %d:%s=%s", e.Line, e.Name, e.Value)
+		}
+		b.WriteString("\n")
+	}
+	for s := range r.Sitemaps() {
+		fmt.Fprintf(&b, "sitemap %d:%s\n", s.Line, s.URL)
+	}
+	for e := range r.Extensions() {
+		fmt.Fprintf(&b, "extension %d:%s=%s\n", e.Line, e.Name, e.Value)
+	}
+	return b.String()
+}
+
+func TestRobots(t *testing.T) {
+	body := `Host: shop.example
+Disallow: /orphan
+User-agent: a/1.0
+crawl-delay: 5
+Sitemap: https://shop.example/1.xml
+User-agent: *x
+disallow: /é$
+allow:
+Request-rate: 1/10s
+
+User-agent: *
+Content-signal: search=yes, ai-train=no
+Content-Usage: train-ai=n
+Visit-time: 0100-0200
+Clean-param: ref /
+License: https://shop.example/license.xml
+site-map: 2.xml
+`
+	for _, c := range []struct {
+		d    robotstxt.Dialect
+		want string
+	}{
+		{robotstxt.Google, `3:a 6: | 7-/%C3%A9$(8) 8+(0) | 4:Crawl-delay=5 9:Request-rate=1/10s
+11:* | | 12:Content-Signal=search=yes, ai-train=no 13:Content-Usage=train-ai=n 14:Visit-time=0100-0200 15:Clean-param=ref / 16:License=https://shop.example/license.xml
+`},
+		{robotstxt.RFC9309, `3:a 6:*x | 7-/%C3%A9$(8) 8+(0) | 4:Crawl-delay=5 9:Request-rate=1/10s
+11:* | | 12:Content-Signal=search=yes, ai-train=no 13:Content-Usage=train-ai=n 14:Visit-time=0100-0200 15:Clean-param=ref / 16:License=https://shop.example/license.xml
+`},
+		{robotstxt.Koster1996, "3:a 6:*x | 7-/\xc3\xa9$(4) | 4:Crawl-delay=5 9:Request-rate=1/10s\n" +
+			`11:* | | 12:Content-Signal=search=yes, ai-train=no 13:Content-Usage=train-ai=n 14:Visit-time=0100-0200 15:Clean-param=ref / 16:License=https://shop.example/license.xml
+`},
+	} {
+		c.want += `sitemap 5:https://shop.example/1.xml
+sitemap 17:2.xml
+extension 1:Host=shop.example
+extension 4:Crawl-delay=5
+extension 9:Request-rate=1/10s
+extension 12:Content-Signal=search=yes, ai-train=no
+extension 13:Content-Usage=train-ai=n
+extension 14:Visit-time=0100-0200
+extension 15:Clean-param=ref /
+extension 16:License=https://shop.example/license.xml
+`
+		robots := c.d.Parse([]byte(body))
+		if got := outline(robots); got != c.want {
+			t.Errorf("%v:\ngot\n%s\nwant\n%s", c.d, got, c.want)
+		}
+		if robots.Dialect() != c.d {
+			t.Errorf("dialect %v, want %v", robots.Dialect(), c.d)
+		}
+	}
+}
+
+// TestRobotsKeepsNoReference: the body may be reused after Parse.
+func TestRobotsKeepsNoReference(t *testing.T) {
+	body := []byte("User-agent: a\nDisallow: /x\nSitemap: y\nCrawl-delay: 1\n")
+	robots := robotstxt.Parse(body)
+	before := outline(robots)
+	copy(body, bytes.Repeat([]byte{'#'}, len(body)))
+	if after := outline(robots); after != before {
+		t.Errorf("changed with the body:\n%s\n%s", before, after)
+	}
+}
+
+// TestRobotsIterationStops: every iterator may be left early.
+func TestRobotsIterationStops(t *testing.T) {
+	robots := robotstxt.Parse([]byte("User-agent: a\nUser-agent: b\nCrawl-delay: 1\nHost: x\nDisallow: /x\nDisallow: /y\nSitemap: y\nSitemap: z\nUser-agent: c\n"))
+	for g := range robots.Groups() {
+		for range g.Agents() {
+			break
+		}
+		for range g.Rules() {
+			break
+		}
+		for range g.Extensions() {
+			break
+		}
+		break
+	}
+	for range robots.Sitemaps() {
+		break
+	}
+	for range robots.Extensions() {
+		break
+	}
+	for range robots.Rules("a").Extensions() {
+		break
+	}
+}
+
+// TestParseIsLinear counts work instead of time: a body that is all of one
+// terminator must not be searched again for each line.
+func TestParseIsLinear(t *testing.T) {
+	for _, unit := range []string{"\r", "\n", "\r\n", "\x00\n", ":", "#\r", "User-agent:a\r", "Disallow:/*\n"} {
+		body := []byte(strings.Repeat(unit, 1<<20/len(unit)))
+		robots := robotstxt.Parse(body)
+		if !robots.Rules("b").Allowed("/") {
+			t.Errorf("%q: disallowed", unit)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package robotstxt_test
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// TestFallback is the ordered fallback list: the first token that any agent
+// line names decides.
+func TestFallback(t *testing.T) {
+	// The body of the page's section "matching of user-agent fields".
+	body := []byte("user-agent: googlebot-news\nDisallow: /1\n\nuser-agent: *\nDisallow: /2\n\nuser-agent: googlebot\nDisallow: /3\n")
+	for _, c := range []struct {
+		agents   string
+		group    string // the path that is disallowed
+		named    string // the same for NamedRules
+		decision string // the token that chose
+	}{
+		{"Googlebot-News,Googlebot", "/1", "/1", "Googlebot-News"},
+		{"Googlebot", "/3", "/3", "Googlebot"},
+		{"Storebot-Google", "/2", "", "*"},
+		{"Googlebot-Image,Googlebot", "/3", "/3", "Googlebot"},
+		{"otherbot", "/2", "", "*"},
+		{"otherbot-news", "/2", "", "*"},
+		{"*,Googlebot", "/2", "/3", "*"},
+		{"*", "/2", "", "*"},
+		{"", "/2", "", "*"},
+		{";", "/2", "", "*"},
+		{"Googlebot/2.1", "/2", "", "*"},
+	} {
+		robots := robotstxt.Parse(body)
+		agents := splitAgents(c.agents)
+		for _, path := range []string{"/1", "/2", "/3"} {
+			if got := robots.Rules(agents...).Allowed(path); got != (path != c.group) {
+				t.Errorf("%q %s: allowed %v", agents, path, got)
+			}
+			if got := robots.NamedRules(agents...).Allowed(path); got != (path != c.named) {
+				t.Errorf("%q %s: NamedRules allowed %v", agents, path, got)
+			}
+		}
+		if got := robots.Rules(agents...).Explain("/").Agent; got != c.decision {
+			t.Errorf("%q: %q chose the group, want %q", agents, got, c.decision)
+		}
+	}
+}
+
+func TestWithoutFile(t *testing.T) {
+	for _, c := range []struct {
+		rules   robotstxt.Rules
+		allowed bool
+		text    string
+	}{
+		{robotstxt.AllowAll("HTTP 404"), true, `allowed without a robots.txt: "HTTP 404"`},
+		{robotstxt.DisallowAll("HTTP 503"), false, `disallowed without a robots.txt: "HTTP 503"`},
+		{robotstxt.Rules{}, true, `allowed without a robots.txt`},
+	} {
+		d := c.rules.Explain("http://h/x?y#z")
+		if c.rules.Allowed("/x") != c.allowed || d.Allowed != c.allowed || d.Line != 0 || d.Path != "/x?y" || d.String() != c.text {
+			t.Errorf("%s: %+v", d, d)
+		}
+		if _, ok := c.rules.CrawlDelay(); ok {
+			t.Error("a crawl delay without a file")
+		}
+	}
+}
+
+func TestCrawlDelay(t *testing.T) {
+	for _, c := range []struct {
+		name, body, agent string
+		want              time.Duration
+		ok                bool
+	}{
+		{"own group", "User-agent: a\nCrawl-delay: 5\nDisallow: /x", "a", 5 * time.Second, true},
+		{"under the rules", "User-agent: a\nDisallow: /x\nCrawl-delay: 5\n", "a", 5 * time.Second, true},
+		{"whole run of agents", "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /", "b", 5 * time.Second, true},
+		{"the largest", "User-agent: a\nCrawl-delay: 5\nCrawl-delay: 7.25\nCrawl-delay: x\n\nUser-agent: a\nCrawl-delay: 6", "a", 7250 * time.Millisecond, true},
+		{"not inherited", "User-agent: *\nCrawl-delay: 5\nUser-agent: a\nUser-agent: a\nDisallow: /\n\nUser-agent: b\n", "b", 0, false},
+		{"of everyone", "User-agent: *\nCrawl-delay: 5\n", "b", 5 * time.Second, true},
+		{"zero", "User-agent: *\nCrawl-delay: 0\n", "b", 0, true},
+		{"fraction", "User-agent: *\nCrawl-delay: .5\n", "b", time.Second / 2, true},
+		{"long fraction", "User-agent: *\nCrawl-delay: 1.99999999999999999999\n", "b", 1999999999, true},
+		{"without colon", "User-agent: *\nCRAWL-DELAY 3 # s\n", "b", 3 * time.Second, true},
+		{"negative", "User-agent: *\nCrawl-delay: -1\n", "b", 0, false},
+		{"words", "User-agent: *\nCrawl-delay: 10 s\n", "b", 0, false},
+		{"exponent", "User-agent: *\nCrawl-delay: 1e3\n", "b", 0, false},
+		{"nothing", "User-agent: *\nCrawl-delay:\n", "b", 0, false},
+		{"a point", "User-agent: *\nCrawl-delay: .\n", "b", 0, false},
+		{"two points", "User-agent: *\nCrawl-delay: 1.2.3\n", "b", 0, false},
+		{"too large", "User-agent: *\nCrawl-delay: 99999999999999999999\n", "b", math.MaxInt64, true},
+		{"orphan", "Crawl-delay: 5\nUser-agent: *\nDisallow: /\n", "b", 0, false},
+	} {
+		got, ok := robotstxt.Parse([]byte(c.body)).Rules(c.agent).CrawlDelay()
+		if got != c.want || ok != c.ok {
+			t.Errorf("%s: %v %v, want %v %v", c.name, got, ok, c.want, c.ok)
+		}
+	}
+	// A record ends at a blank line, and only the first one counts.
+	rules := robotstxt.Koster1996.Parse([]byte("User-agent: a\nDisallow: /x\n\nCrawl-delay: 5\n\nUser-agent: a\nCrawl-delay: 9\n")).Rules("a")
+	if got, ok := rules.CrawlDelay(); ok {
+		t.Errorf("koster1996: %v", got)
+	}
+}
+
+// TestConcurrentUse gives the race detector something to see.
+func TestConcurrentUse(t *testing.T) {
+	robots := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /*x\nAllow: /%41\n" + strings.Repeat("Disallow: /q$\n", 100)))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 100 {
+				rules := robots.Rules("a", "b")
+				if rules.Allowed("/ax") || !rules.Allowed("/%41") || rules.Explain("/x").Line != 2 {
+					t.Error("wrong")
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
