@@ -1,0 +1,28 @@
+// Package conformance holds test vectors for readers of robots.txt and a small
+// runner that puts them to any implementation, in Go or behind a pipe.
+//
+// A vector is one robots.txt body with questions about it: a dialect, an
+// ordered list of product tokens and a URL, and the expected answer: allowed or
+// not, and the number of the line that decides. Each vector cites the clauses it
+// shows, so a failure says which sentence of which text was misread.
+//
+// The vectors are plain files under vectors/, one scenario each. README.md next
+// to this file gives their grammar and says how to write a runner in another
+// language. The package imports nothing but the standard library and knows no
+// implementation: an author of another parser may use it as it is.
+//
+// # Dialects
+//
+// Three readings of the protocol are covered. [Google] is what Google's public
+// parser does, to the byte; [RFC9309] follows the standard of 2022;
+// [Koster1996] follows the first version of the draft of November 1996. A
+// vector may ask the same question in several dialects, and states the answer
+// of each. An implementation that offers one dialect skips the others with
+// [Only].
+//
+// # Lines
+//
+// Lines count from 1. The deciding line is the line of the rule that won; it is
+// 0 where no rule decides. Checks that do not state a line hold [AnyLine], and
+// an implementation that cannot name lines returns [AnyLine] itself.
+package conformance

@@ -1,0 +1,51 @@
+package conformance_test
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/kosterhq/robotstxt/conformance"
+)
+
+// An implementation that knows one dialect and no line numbers is held against
+// the checks of that dialect. This one takes every "Disallow: /" for its own.
+func ExampleRun() {
+	impl := func(_ string, body []byte, _ []string, _ string) (bool, int) {
+		return !bytes.Contains(body, []byte("Disallow: /")), conformance.AnyLine
+	}
+	v, err := conformance.ParseVector("example/others", []byte(`clause: G37
+note: rules in the groups of others are ignored
+dialect: google, koster1996
+agents: FooBot
+allow: [0] /x
+agents: BarBot
+deny: [2] /x
+
+User-agent: BarBot
+Disallow: /x
+`))
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range conformance.Run(impl, conformance.Only([]conformance.Vector{v}, conformance.Google)) {
+		fmt.Println(f)
+	}
+	// Output:
+	// example/others:5: [G37] rules in the groups of others are ignored: google ["FooBot"] "/x": want allow [0], got deny
+}
+
+func ExampleVectors() {
+	vectors, err := conformance.Vectors()
+	if err != nil {
+		panic(err)
+	}
+	for _, v := range vectors {
+		if v.Name == "agents/star-with-junk" {
+			fmt.Printf("%s: %s\n%s", v.Clauses[0], v.Note, v.Body)
+		}
+	}
+	// Output:
+	// G25: a star, white space and anything is the global agent
+	// User-agent: * junk
+	// Disallow: /x
+}
