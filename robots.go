@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"unsafe"
 )
 
 // Robots is a parsed robots.txt: its groups, rules, sitemaps and named
@@ -131,6 +132,17 @@ type Group struct {
 
 // Dialect returns the dialect that r was parsed in.
 func (r *Robots) Dialect() Dialect { return r.dialect }
+
+// Size returns how many bytes r takes up in memory, for caches that are bounded
+// by bytes.
+func (r *Robots) Size() int {
+	return int(unsafe.Sizeof(*r)) + len(r.text) +
+		cap(r.rules)*int(unsafe.Sizeof(rule{})) +
+		cap(r.agents)*int(unsafe.Sizeof(agentLine{})) +
+		cap(r.groups)*int(unsafe.Sizeof(group{})) +
+		cap(r.extras)*int(unsafe.Sizeof(extra{})) +
+		cap(r.byToken)*int(unsafe.Sizeof(uint32(0)))
+}
 
 // Groups yields the groups in file order.
 func (r *Robots) Groups() iter.Seq[Group] {

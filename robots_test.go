@@ -130,14 +130,24 @@ func TestRobotsIterationStops(t *testing.T) {
 	}
 }
 
-// TestParseIsLinear counts work instead of time: a body that is all of one
-// terminator must not be searched again for each line.
+// TestParseIsLinear: a body made of what ends, hides or starts lines must not be
+// searched again for each of them. Were it, these bodies would take minutes
+// each, and the test its deadline; as it is they take a fraction of a second.
 func TestParseIsLinear(t *testing.T) {
 	for _, unit := range []string{"\r", "\n", "\r\n", "\x00\n", ":", "#\r", "User-agent:a\r", "Disallow:/*\n"} {
-		body := []byte(strings.Repeat(unit, 1<<20/len(unit)))
+		body := []byte(strings.Repeat(unit, 4<<20/len(unit)))
 		robots := robotstxt.Parse(body)
 		if !robots.Rules("b").Allowed("/") {
 			t.Errorf("%q: disallowed", unit)
 		}
+	}
+}
+
+// TestSize: the size grows with the file and counts what is kept.
+func TestSize(t *testing.T) {
+	empty := robotstxt.Parse(nil).Size()
+	body := "User-agent: *\n" + strings.Repeat("Disallow: /0123456789\n", 1000)
+	if size := robotstxt.Parse([]byte(body)).Size(); size < empty+1000*11 || size > empty+2*len(body) {
+		t.Errorf("%d bytes for a body of %d, %d for an empty one", size, len(body), empty)
 	}
 }

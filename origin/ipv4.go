@@ -1,0 +1,64 @@
+package origin
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// Resolvers and browsers read 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1.
+// Whoever compares hosts as strings, or guards against private addresses, must
+// not be fooled by them. What browsers do is written down (WHATWG URL 3.5).
+
+// endsInNumber reports whether the last label of an ASCII host is a number. No
+// top-level domain is, so such a host is an IPv4 address or a mistake.
+func endsInNumber(host string) bool {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if last == "" || !isDigit(last[0]) {
+		return false
+	}
+	if len(last) > 1 && lower(last[1]) == 'x' {
+		return last[0] == '0' && strings.Trim(last[2:], "0123456789abcdefABCDEF") == ""
+	}
+	return strings.Trim(last, "0123456789") == ""
+}
+
+// appendIPv4 appends an address of one to four numbers in dotted decimal. Every
+// number stands for a byte; the last one fills all bytes that are left.
+func appendIPv4(dst []byte, host string) ([]byte, error) {
+	var addr uint64
+	for n, part, rest, more := 1, "", host, true; more; n++ {
+		part, rest, more = strings.Cut(rest, ".")
+		bits := 8
+		if !more && n <= 4 {
+			bits = 8 * (5 - n)
+		}
+		v, ok := parseNumber(part)
+		if !ok || n > 4 || v>>bits != 0 {
+			return nil, fmt.Errorf("has the host %q, which ends in a number but is no IPv4 address: mistyped?", shorten(host))
+		}
+		addr = addr<<bits | v
+	}
+	ip := netip.AddrFrom4([4]byte{byte(addr >> 24), byte(addr >> 16), byte(addr >> 8), byte(addr)})
+	return ip.AppendTo(dst), nil
+}
+
+// parseNumber reads a number as C does: 0x announces hexadecimal, 0 octal. A
+// bare 0x is zero.
+func parseNumber(s string) (v uint64, ok bool) {
+	base := 10
+	switch {
+	case s == "":
+		return 0, false
+	case len(s) > 1 && s[0] == '0' && lower(s[1]) == 'x':
+		base, s = 16, s[2:]
+	case len(s) > 1 && s[0] == '0':
+		base, s = 8, s[1:]
+	}
+	if s == "" {
+		return 0, true
+	}
+	v, err := strconv.ParseUint(s, base, 64)
+	return v, err == nil
+}
