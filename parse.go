@@ -29,7 +29,7 @@ func (d Dialect) Parse(body []byte) *Robots {
 		b.entries = make([]entry, 0, bytes.Count(body, []byte{'\n'})+bytes.Count(body, []byte{'\r'})+1)
 	}
 	s := newScanner(view(body))
-	for s.next() && len(b.text) <= maxText {
+	for s.next() && uint64(len(b.text)) <= maxText {
 		b.add(&s)
 	}
 	return b.finish(d)
