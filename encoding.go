@@ -17,7 +17,6 @@ type octets [256]bool
 
 // The sets, and the encodings made of them.
 var (
-	noOctets  octets
 	allOctets = octetsOf(func(byte) bool { return true })
 	nonASCII  = octetsOf(func(c byte) bool { return c >= 0x80 })
 

@@ -8,7 +8,7 @@ package robotstxt_test
 //
 // G1 to G69 are the numbered facts about Google's parser, "table" is the table
 // of what the dialects do, "Koster 3.2.2" is a section of the draft of November
-// 1996, "RFC 2.2.2" a section of RFC 9309.
+// 1996, "RFC 9309 2.2.2" a section of RFC 9309.
 
 // referenceAnswer is what the oracle says about one URL.
 type referenceAnswer struct {
@@ -361,7 +361,7 @@ func refLineNames(dialect string, value []byte, agent string) bool {
 		panic("no such dialect: " + dialect)
 	}
 
-	// G26, RFC 2.2.1, Koster 3.2.1: equality, ASCII case-insensitive.
+	// G26, RFC 9309 2.2.1, Koster 3.2.1: equality, ASCII case-insensitive.
 	// G27: what is asked for is used untouched. G29: "" equals "".
 	return refEqualFold(string(token), agent)
 }
@@ -545,7 +545,7 @@ func refRulesFor(dialect string, groups []refGroup, agent string) []refRule {
 		if dialect == "koster1996" {
 			break
 		}
-		// G38, RFC 2.2.1: all groups that name it are merged.
+		// G38, RFC 9309 2.2.1: all groups that name it are merged.
 	}
 	return rules
 }
@@ -602,7 +602,7 @@ func refJudgeGoogle(rules []refRule, path []byte) referenceAnswer {
 func refJudgeRFC(rules []refRule, path []byte) referenceAnswer {
 	canonical := refCanonical(path, false)
 
-	// Table, RFC 2.2.2: exactly /robots.txt is always allowed.
+	// Table, RFC 9309 2.2.2: exactly /robots.txt is always allowed.
 	if string(canonical) == "/robots.txt" {
 		return referenceAnswer{true, 0, string(canonical)}
 	}

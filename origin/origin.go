@@ -80,15 +80,16 @@ func (o Origin) Scheme() string {
 
 // Host returns what [net/url.URL.Hostname] would: the name or address alone, in
 // punycode where it is international, without port, brackets or trailing dot.
-// It is the host to resolve. RFC 9309 2.3, Page: IDNs equal their punycode.
+// It is the host to resolve (RFC 9309 2.3). An international name and its
+// punycode are equal (Page: examples of valid robots.txt URLs).
 func (o Origin) Host() string {
 	host, _, _ := cutPort(o.authority())
 	return strings.Trim(host, "[]")
 }
 
 // Port returns the port to dial, also where it is the scheme's own and
-// therefore absent from the text: 80, 443 or 21. Page: standard port numbers
-// are equivalent to their default host names.
+// therefore absent from the text: 80, 443 or 21 (Page: examples of valid
+// robots.txt URLs).
 func (o Origin) Port() uint16 {
 	if o.IsZero() {
 		return 0

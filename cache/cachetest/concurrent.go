@@ -1,0 +1,132 @@
+package cachetest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+const goroutines = 64
+
+// together runs f once for each number below goroutines, all at once, and
+// returns one of the errors: they will be alike.
+func together(f func(i int) error) error {
+	var (
+		running sync.WaitGroup
+		start   = make(chan struct{})
+		errs    = make([]error, goroutines)
+	)
+	for i := range goroutines {
+		running.Go(func() {
+			<-start
+			errs[i] = f(i)
+		})
+	}
+	close(start)
+	running.Wait()
+	return cmp.Or(errs...)
+}
+
+// checkConcurrentNewest lets goroutines put entries of one key in any order.
+// The newest must remain, and no goroutine may see the key go back in time.
+func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
+	const each = 8
+	order := rand.Perm(goroutines * each)
+	base := entryAt(0, "")
+	entry := func(age int) cache.Entry {
+		e := base
+		e.FetchedAt, e.Data = base.FetchedAt.Add(time.Duration(age)), fmt.Append(nil, age)
+		return e
+	}
+	newest := len(order) - 1
+	err := together(func(i int) error {
+		var seen time.Time
+		for _, age := range order[i*each : (i+1)*each] {
+			e := entry(age)
+			stored, err := s.PutIfNewer(ctx, key, e)
+			if err != nil {
+				return err
+			}
+			if age == newest && !stored {
+				return errors.New("the newest entry was not stored")
+			}
+			if seen.Before(e.FetchedAt) {
+				seen = e.FetchedAt // whoever won, nothing older may be there now
+			}
+			got, err := s.Get(ctx, key)
+			if err != nil {
+				return err
+			}
+			if got.FetchedAt.Before(seen) {
+				return fmt.Errorf("an entry %v older than one that was there", seen.Sub(got.FetchedAt))
+			}
+			seen = got.FetchedAt
+			if err := same(key, got, entry(int(got.FetchedAt.Sub(base.FetchedAt)))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, want(ctx, s, key, entry(newest)))
+}
+
+// checkConcurrentEqual lets goroutines put entries fetched at the same instant,
+// a few times over. One of them is told that its entry is there, and it is.
+func checkConcurrentEqual(ctx context.Context, s cache.Store) error {
+	base := entryAt(0, "")
+	for round := range 8 {
+		k := fmt.Sprint("round ", round)
+		entry := func(i int) cache.Entry {
+			e := base
+			e.Data = fmt.Append(nil, "goroutine ", i)
+			return e
+		}
+		var winners, winner atomic.Int64
+		err := together(func(i int) error {
+			stored, err := s.PutIfNewer(ctx, k, entry(i))
+			if stored {
+				winners.Add(1)
+				winner.Store(int64(i))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if n := winners.Load(); n != 1 {
+			return fmt.Errorf("%d goroutines were told that their entry was stored, want 1", n)
+		}
+		if err := want(ctx, s, k, entry(int(winner.Load()))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkConcurrentKeys lets each goroutine work on a key of its own, as if it
+// were alone.
+func checkConcurrentKeys(ctx context.Context, s cache.Store) error {
+	return together(func(i int) error {
+		k := fmt.Sprintf("https://%d.example:443", i)
+		for round := range 8 {
+			e := entryAt(time.Duration(round)*time.Second, fmt.Sprintf("round %d of goroutine %d", round, i))
+			if err := putAndWant(ctx, s, k, e); err != nil {
+				return err
+			}
+			if round%3 != 2 {
+				continue
+			}
+			if err := errors.Join(s.Delete(ctx, k), wantAbsent(ctx, s, k)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,178 @@
+package cachetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// steps are by how much two entries of a key differ in age. One nanosecond is
+// lost by a store that compares floats.
+var steps = []time.Duration{1, time.Microsecond, time.Second, 10 * time.Minute}
+
+func checkNewerWins(ctx context.Context, s cache.Store) error {
+	var errs []error
+	for _, step := range steps {
+		k := "by " + step.String()
+		older, newer := entryAt(0, "the older one"), entryAt(0, "newer")
+		newer.FetchedAt = older.FetchedAt.Add(step)
+		newer.Expires = older.Expires.Add(-time.Hour) // the end has no part in it
+		errs = append(errs, put(ctx, s, k, older, true), putAndWant(ctx, s, k, newer))
+	}
+	return errors.Join(errs...)
+}
+
+func checkOlderIgnored(ctx context.Context, s cache.Store) error {
+	var errs []error
+	for _, step := range steps {
+		k := "by " + step.String()
+		newer, older := entryAt(0, "the newer one"), entryAt(0, "older")
+		older.FetchedAt = newer.FetchedAt.Add(-step)
+		older.Expires = newer.Expires.Add(time.Hour)
+		errs = append(errs, put(ctx, s, k, newer, true), put(ctx, s, k, older, false), want(ctx, s, k, newer))
+	}
+	return errors.Join(errs...)
+}
+
+func checkEqualIgnored(ctx context.Context, s cache.Store) error {
+	first := entryAt(0, "first")
+	second := first
+	second.Data, second.Expires = []byte("second"), first.Expires.Add(time.Hour)
+	return errors.Join(
+		put(ctx, s, key, first, true),
+		put(ctx, s, key, second, false),
+		put(ctx, s, key, first, false),
+		want(ctx, s, key, first),
+	)
+}
+
+func checkDelete(ctx context.Context, s cache.Store) error {
+	newer, older := entryAt(0, "newer"), entryAt(-time.Minute, "older")
+	neighbour := key + "3"
+	return errors.Join(
+		s.Delete(ctx, key), // nothing is there
+		put(ctx, s, key, newer, true),
+		put(ctx, s, neighbour, newer, true),
+		s.Delete(ctx, key),
+		wantAbsent(ctx, s, key),
+		s.Delete(ctx, key),
+		want(ctx, s, neighbour, newer),
+		putAndWant(ctx, s, key, older),
+	)
+}
+
+// checkExpires sees an entry expire, and an older one take its place.
+func checkExpires(ctx context.Context, s cache.Store) error {
+	// A slow store may take longer than an entry lives: then it tells nothing.
+	for life := 50 * time.Millisecond; life < time.Minute; life *= 5 {
+		k := "for " + life.String()
+		e := entryAt(0, "short")
+		e.Expires = time.Now().Truncate(time.Millisecond).Add(life)
+		stored, err := s.PutIfNewer(ctx, k, e)
+		if err != nil {
+			return err
+		}
+		unseen := k + ", unseen" // a Get may clear away what has expired
+		if _, err := s.PutIfNewer(ctx, unseen, e); err != nil {
+			return err
+		}
+		got, err := s.Get(ctx, k)
+		if time.Now().Before(e.Expires) {
+			if !stored || err != nil {
+				return fmt.Errorf("%v before its end the entry is absent: stored = %v, err = %v", time.Until(e.Expires), stored, err)
+			}
+			if err := same(k, got, e); err != nil {
+				return err
+			}
+			for time.Now().Before(e.Expires) {
+				time.Sleep(time.Until(e.Expires))
+			}
+			older := entryAt(-time.Minute, "older")
+			return errors.Join(
+				putAndWant(ctx, s, unseen, older),
+				wantAbsent(ctx, s, k),
+				putAndWant(ctx, s, k, older),
+			)
+		}
+	}
+	return errors.New("the store takes half a minute for a Put and a Get")
+}
+
+// checkExpiredPut puts entries that nobody wants any more.
+func checkExpiredPut(ctx context.Context, s cache.Store) error {
+	e := entryAt(0, "too late")
+	e.Expires = time.Now().Add(-time.Millisecond)
+	longAgo := entryAt(time.Minute, "far too late")
+	longAgo.Expires = time.Unix(0, 0)
+	kept := entryAt(-time.Minute, "kept")
+	return errors.Join(
+		put(ctx, s, key, e, false),
+		wantAbsent(ctx, s, key),
+		put(ctx, s, key, longAgo, false),
+		wantAbsent(ctx, s, key),
+		put(ctx, s, key, kept, true),
+		put(ctx, s, key, e, false),
+		want(ctx, s, key, kept),
+	)
+}
+
+func checkInvalid(ctx context.Context, s cache.Store) error {
+	var errs []error
+	expect := func(what string, err error) {
+		if !errors.Is(err, cache.ErrInvalid) {
+			errs = append(errs, fmt.Errorf("%s: err = %v, want ErrInvalid", what, err))
+		}
+	}
+	good := entryAt(0, "good")
+	for _, k := range []string{"", strings.Repeat("k", cache.MaxKey+1), strings.Repeat("k", 1<<20)} {
+		_, err := s.Get(ctx, k)
+		expect(fmt.Sprintf("Get with a key of %d bytes", len(k)), err)
+		_, err = s.PutIfNewer(ctx, k, good)
+		expect(fmt.Sprintf("PutIfNewer with a key of %d bytes", len(k)), err)
+		expect(fmt.Sprintf("Delete with a key of %d bytes", len(k)), s.Delete(ctx, k))
+	}
+	if err := put(ctx, s, key, good, true); err != nil {
+		return err
+	}
+	newer := good.FetchedAt.Add(time.Minute)
+	for _, bad := range []cache.Entry{
+		{},
+		{FetchedAt: newer},
+		{Expires: good.Expires},
+		{FetchedAt: time.Unix(-1, 0), Expires: good.Expires},
+		{FetchedAt: newer, Expires: time.Unix(1<<40, 0)},
+	} {
+		_, err := s.PutIfNewer(ctx, key, bad)
+		expect(fmt.Sprintf("PutIfNewer of FetchedAt %v, Expires %v", bad.FetchedAt, bad.Expires), err)
+	}
+	return errors.Join(append(errs, want(ctx, s, key, good))...)
+}
+
+func checkDoneContext(ctx context.Context, s cache.Store) error {
+	e := entryAt(0, "there before")
+	if err := put(ctx, s, key, e, true); err != nil {
+		return err
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Second))
+	defer cancel()
+	var errs []error
+	for _, done := range []context.Context{cancelled, late} {
+		_, getErr := s.Get(done, key)
+		_, absentErr := s.Get(done, "absent")
+		_, putErr := s.PutIfNewer(done, key, entryAt(time.Minute, "too late"))
+		deleteErr := s.Delete(done, key)
+		for i, err := range []error{getErr, absentErr, putErr, deleteErr} {
+			if !errors.Is(err, done.Err()) {
+				method := [...]string{"Get", "Get of an absent key", "PutIfNewer", "Delete"}[i]
+				errs = append(errs, fmt.Errorf("%s: err = %v, want %w", method, err, done.Err()))
+			}
+		}
+	}
+	return errors.Join(append(errs, want(ctx, s, key, e))...)
+}

@@ -1,0 +1,59 @@
+package safedial_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/kosterhq/robotstxt/internal/safedial"
+)
+
+// A client that fetches for strangers goes nowhere special.
+func Example() {
+	dialer := safedial.Dialer{Net: net.Dialer{Timeout: 10 * time.Second}}
+	client := http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
+
+	_, err := client.Get("http://127.0.0.1:8080/robots.txt")
+	if refused, ok := errors.AsType[*safedial.RefusedError](err); ok {
+		fmt.Println(refused)
+	}
+	// Output:
+	// refused to connect to 127.0.0.1:8080: 127.0.0.1 (loopback) is a special-purpose address, which only a trusted host or an allowed range may lead to
+}
+
+// In a network that reaches IPv4 through a translator, its addresses are judged
+// by the IPv4 address in them.
+func ExampleGuard_Check() {
+	guard := safedial.Guard{NAT64: []netip.Prefix{netip.MustParsePrefix("64:ff9b::/96")}}
+	fmt.Println(guard.Check(netip.MustParseAddrPort("[64:ff9b::8.8.8.8]:443")))
+	fmt.Println(guard.Check(netip.MustParseAddrPort("[64:ff9b::10.0.0.1]:443")))
+	// Output:
+	// <nil>
+	// refused to connect to [64:ff9b::a00:1]:443: 10.0.0.1 (private network) is a special-purpose address, which only a trusted host or an allowed range may lead to
+}
+
+// A host that the user typed is trusted for the one fetch it was typed for.
+func ExampleTrust() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer listener.Close()
+
+	var dialer safedial.Dialer
+	ctx := safedial.Trust(context.Background(), "127.0.0.1")
+	conn, err := dialer.DialContext(ctx, "tcp", listener.Addr().String())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	conn.Close()
+	fmt.Println("connected")
+	// Output:
+	// connected
+}
