@@ -1,0 +1,78 @@
+package main
+
+import (
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot defines the whole command line. Help, completion and the man page are
+// made from these definitions, so they cannot tell anything else.
+func newRoot(t *terminal) *cobra.Command {
+	root := &cobra.Command{
+		Use:                   "robots",
+		DisableFlagsInUseLine: true,
+		Short:                 "Which URLs does a robots.txt allow, and which line decides?",
+		Long: `Which URLs does a robots.txt allow to which crawler, and which line decides?
+
+Exit status: 0 if every URL is allowed to every crawler asked for, 1 if at
+least one is not, 2 if it could not be told.
+
+Colour is used on a terminal, unless the environment sets NO_COLOR.`,
+		Example: `  robots check --file robots.txt --agent FooBot https://shop.example/cart
+  robots explain --file robots.txt --agent Googlebot-News,Googlebot /news/
+  curl -sS https://shop.example/robots.txt | robots check --file - /cart`,
+		Version:       version(),
+		SilenceErrors: true, // run prints them
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cmd.SetOut(t.err) // nothing was asked, so this is no answer
+			if err := cmd.Help(); err != nil {
+				return err
+			}
+			return errShown
+		},
+	}
+	root.SetIn(t.in)
+	root.SetOut(t.out)
+	root.SetErr(t.err)
+	root.SetFlagErrorFunc(flagError)
+	root.SetVersionTemplate("robots {{.Version}}\n")
+	root.AddCommand(newCheck(t), newExplain(t), newCompletion(t), newMan(t))
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(newHelp())
+	return root
+}
+
+// newHelp is cobra's help command, but for an unknown topic being an error.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Show how a command is used",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				for _, c := range cmd.Root().Commands() {
+					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, _, err := cmd.Root().Find(args)
+			if err != nil {
+				return unknownCommand(cmd.Root(), args)
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
+}
+
+// version is what the Go tool wrote into the binary.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(unknown version)"
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// reading is a body as one dialect reads it.
+type reading struct {
+	body   *body
+	robots *robotstxt.Robots
+}
+
+// view is what a dialect decides about one URL and crawler.
+type view struct {
+	reading
+	decision robotstxt.Decision
+}
+
+// whyDifferent tells why two dialects decide differently, "" if they do not.
+// The sentence holds from either side: it names the dialects it speaks of.
+func whyDifferent(a, b view) string {
+	if a.decision.Allowed == b.decision.Allowed && a.decision.Line == b.decision.Line {
+		return ""
+	}
+	for _, v := range []view{a, b} {
+		if v.decision.Reason == robotstxt.ReasonRobotsFile {
+			return fmt.Sprintf("%s always allows the robots.txt itself", v.decision.Dialect)
+		}
+	}
+	if koster, other, ok := oneKoster(a, b); ok && koster.takesFirst(other) {
+		return whyLoses(a, b, koster.decision.Line)
+	}
+	// One of them must have a deciding line that fails to decide in the other.
+	// A line that is no rule for this URL there says more than one that loses.
+	if a.decision.Line == 0 || b.decision.Line != 0 && b.matches(a.decision.Line) && !a.matches(b.decision.Line) {
+		a, b = b, a
+	}
+	return whyNot(a, b)
+}
+
+// whyNot tells why the line that decides in a does not in b.
+func whyNot(a, b view) string {
+	line := a.decision.Line
+	if b.matches(line) {
+		return whyLoses(a, b, line)
+	}
+	agents, found := b.groupOf(line)
+	if !found {
+		return whyNoRule(a, b, line)
+	}
+	if !slices.ContainsFunc(agents, func(agent robotstxt.Agent) bool {
+		return slices.Contains(b.decision.AgentLines, agent.Line)
+	}) {
+		return whyOtherGroup(a, b, line)
+	}
+	return whyNoMatch(a, b, line)
+}
+
+// whyLoses: the rule matches in both, and another wins in b.
+func whyLoses(a, b view, line int) string {
+	if koster, _, ok := oneKoster(a, b); ok {
+		return fmt.Sprintf("%s takes the first rule that matches, not the longest", koster.decision.Dialect)
+	}
+	inA, inB := a.rule(line), b.rule(line)
+	return fmt.Sprintf("by their encodings, line %d counts %d octets in %s and %d in %s",
+		line, inA.Length, a.decision.Dialect, inB.Length, b.decision.Dialect)
+}
+
+// whyNoRule: the line is a rule in a, but belongs to no group in b.
+func whyNoRule(a, b view, line int) string {
+	if rule := a.rule(line); rule.Length == 0 {
+		return fmt.Sprintf("in %s line %d is no rule, as it has no path", b.decision.Dialect, line)
+	}
+	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d belongs to none",
+		b.decision.Dialect, a.emptyLine(line), line)
+}
+
+// whyOtherGroup: the line belongs to a group in b too, but not to one that
+// speaks to the crawler.
+func whyOtherGroup(a, b view, line int) string {
+	for _, number := range slices.Concat(b.decision.AgentLines, a.decision.AgentLines) {
+		inA, inB := a.tokenOn(number), b.tokenOn(number)
+		if inA != inB {
+			return fmt.Sprintf("line %d names %s in %s, and %s in %s", number,
+				quoteToken(inA), a.decision.Dialect, quoteToken(inB), b.decision.Dialect)
+		}
+	}
+	koster, _, ok := oneKoster(a, b)
+	if ok && len(koster.decision.AgentLines) > 0 && b.names(line, koster.decision.Agent) {
+		return fmt.Sprintf("%s takes only the first group for %s, that of line %d", koster.decision.Dialect,
+			quoteStar(koster.decision.Agent), koster.decision.AgentLines[0])
+	}
+	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d belongs to another",
+		b.decision.Dialect, a.emptyLine(line), line)
+}
+
+// whyNoMatch: the rule belongs to the crawler's group in b too, but does not
+// match there.
+func whyNoMatch(a, b view, line int) string {
+	inA, inB := a.rule(line), b.rule(line)
+	if koster, other, ok := oneKoster(a, b); ok && isWild(other.rule(line).Pattern) {
+		return fmt.Sprintf("in %s a * or $ is a character like any other, so line %d means another path",
+			koster.decision.Dialect, line)
+	}
+	if a.decision.Rule.Folder {
+		return fmt.Sprintf("only in %s does an index page stand for its folder, as in line %d", a.decision.Dialect, line)
+	}
+	return fmt.Sprintf("the encodings differ: %s compares the rule %s with %s, and %s %s with %s",
+		a.decision.Dialect, shown(inA.Pattern), shown(a.decision.Path),
+		b.decision.Dialect, shown(inB.Pattern), shown(b.decision.Path))
+}
+
+// oneKoster tells the view that reads as Koster's draft does, which differs
+// most, from the other one.
+func oneKoster(a, b view) (koster, other view, ok bool) {
+	if b.decision.Dialect == robotstxt.Koster1996 {
+		a, b = b, a
+	}
+	return a, b, a.decision.Dialect == robotstxt.Koster1996
+}
+
+// takesFirst reports whether a view that reads as Koster's draft does had decided
+// before it came to the other's deciding line, by a rule that loses there.
+func (v view) takesFirst(other view) bool {
+	line := v.decision.Line
+	return line > 0 && line < other.decision.Line && other.matches(line)
+}
+
+// matches reports whether the rule on a line matches, whether or not it decides.
+func (v view) matches(line int) bool {
+	return v.decision.Line == line || slices.ContainsFunc(v.decision.Others, func(rule robotstxt.Rule) bool {
+		return rule.Line == line
+	})
+}
+
+// rule returns the rule on a line as the dialect reads it.
+func (r reading) rule(line int) robotstxt.Rule {
+	for group := range r.robots.Groups() {
+		for rule := range group.Rules() {
+			if rule.Line == line {
+				return rule
+			}
+		}
+	}
+	return robotstxt.Rule{}
+}
+
+// groupOf returns the agents of the group that a rule belongs to.
+func (r reading) groupOf(line int) (agents []robotstxt.Agent, found bool) {
+	for group := range r.robots.Groups() {
+		for rule := range group.Rules() {
+			if rule.Line == line {
+				return slices.Collect(group.Agents()), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// names reports whether the group of a rule names a token.
+func (r reading) names(line int, token string) bool {
+	agents, _ := r.groupOf(line)
+	return slices.ContainsFunc(agents, func(agent robotstxt.Agent) bool { return strings.EqualFold(agent.Token, token) })
+}
+
+// tokenOn returns the token of a user-agent line.
+func (r reading) tokenOn(line int) string {
+	for group := range r.robots.Groups() {
+		for agent := range group.Agents() {
+			if agent.Line == line {
+				return agent.Token
+			}
+		}
+	}
+	return ""
+}
+
+// emptyLine returns ", line N" for the last empty line before a rule.
+func (r reading) emptyLine(rule int) string {
+	last := 0
+	for line := range robotstxt.Lines(r.body.text) {
+		if line.Number == rule {
+			break
+		}
+		if line.Kind == robotstxt.KindEmpty {
+			last = line.Number
+		}
+	}
+	if last == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", line %d", last)
+}
+
+// isWild reports whether a pattern holds a wildcard of today's dialects.
+func isWild(pattern string) bool {
+	return strings.Contains(pattern, "*") || strings.HasSuffix(pattern, "$")
+}
+
+// quoteToken shows a token that may be empty.
+func quoteToken(token string) string {
+	if token == "" {
+		return "nobody"
+	}
+	return quoteStar(token)
+}
+
+func shown(pattern string) string { return clip(escape(pattern), 60) }

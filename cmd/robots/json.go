@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printJSON prints a value as JSON on a line of its own.
+func printJSON(out io.Writer, value any) error {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // URLs are full of '&'
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := out.Write(escapeJSON(b.Bytes()))
+	return err
+}
+
+// escapeJSON writes what could still command a terminal, such as DEL, C1
+// controls and marks of direction, as \uHHHH. Such a character can only stand
+// in a string, so the JSON means the same.
+func escapeJSON(line []byte) []byte {
+	if isPlain(string(line[:len(line)-1])) {
+		return line
+	}
+	safe := make([]byte, 0, len(line)+64)
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRune(line[i:])
+		switch {
+		case r == '\n' || unicode.IsPrint(r):
+			safe = append(safe, line[i:i+size]...)
+		case r > 0xffff:
+			// JSON writes these as two halves.
+			r -= 0x10000
+			safe = fmt.Appendf(safe, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		default:
+			safe = fmt.Appendf(safe, `\u%04x`, r)
+		}
+		i += size
+	}
+	return safe
+}

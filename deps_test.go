@@ -1,0 +1,153 @@
+package robotstxt_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/kosterhq/robotstxt"
+
+// mayImport lists for each package of the module which others of it may be
+// imported, tests aside. Paths are relative to the module; "" is the root, and
+// a package that may import all others has "...".
+//
+// A new package is entered here first: what it may import is part of what it
+// is. Entries for packages that are still to come are fine.
+var mayImport = map[string][]string{
+	"": {}, // see also rootMustNotReach
+
+	// These know nothing of the engine, so that authors of other parsers and
+	// clients can use them.
+	"conformance":      {},
+	"crawlers":         {},
+	"origin":           {},
+	"cache":            {},
+	"cache/cachetest":  {"cache"},
+	"cache/disk":       {"cache"},
+	"cache/valkey":     {"cache"},
+	"internal/witness": {},
+
+	"internal/safedial": {},
+	"lint":              {"", "crawlers"},
+	"fetch":             {"", "origin", "cache", "internal/safedial"},
+	"robotshttp":        {"", "origin", "fetch"},
+	"internal/server":   {"", "origin", "cache", "crawlers", "lint", "fetch", "internal/witness"},
+	"cmd/robots":        {"..."},
+}
+
+// rootMustNotReach are the packages that the root must not import at any depth:
+// a program that only parses would grow by megabytes. A parser that links
+// net/http was measured at 3.88 MB against 1.77 MB without.
+var rootMustNotReach = []string{"net", "net/http", "regexp"}
+
+// rootMustNotImport are the packages that the root must not import itself: it
+// neither opens files nor prints. (fmt brings os along.)
+var rootMustNotImport = []string{"os", "log", "log/slog"}
+
+// relative returns a path within the module; ok is false for others.
+func relative(path string) (within string, ok bool) {
+	if path == module {
+		return "", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+// importsOfModule returns what each package of the module imports, for all
+// systems and without its tests. It reads the files itself because go test then
+// knows that this test depends on them; of what a go list reads, it would not,
+// and would repeat an old answer.
+func importsOfModule(t *testing.T) map[string][]string {
+	t.Helper()
+	imports := map[string][]string{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name != "." && (strings.ContainsAny(entry.Name()[:1], "._") || entry.Name() == "testdata" || isModule(name)) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)
+		if err != nil || isGenerator(file) {
+			return err
+		}
+		folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), ".")
+		imports[folder] = append(imports[folder], pathsOf(file)...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return imports
+}
+
+// isModule reports whether a folder holds a module of its own.
+func isModule(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
+}
+
+// isGenerator reports whether a file belongs to no package but is run by hand.
+func isGenerator(file *ast.File) bool {
+	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
+		return group.List[0].Text == "//go:build ignore"
+	})
+}
+
+func pathsOf(file *ast.File) (paths []string) {
+	for _, spec := range file.Imports {
+		paths = append(paths, strings.Trim(spec.Path.Value, "\"`"))
+	}
+	return paths
+}
+
+func TestImportsWithinTheModule(t *testing.T) {
+	for importer, imports := range importsOfModule(t) {
+		allowed, listed := mayImport[importer]
+		if !listed {
+			t.Errorf("package %q is not in the table: say in mayImport which packages of the module it may import", importer)
+			continue
+		}
+		for _, path := range imports {
+			imported, ours := relative(path)
+			if ours && !slices.Contains(allowed, "...") && !slices.Contains(allowed, imported) {
+				t.Errorf("package %q imports %q, but may import only %q of the module: whoever uses it would link the other too, and the two could no longer change apart",
+					importer, imported, allowed)
+			}
+		}
+	}
+}
+
+func TestImportsOfTheRoot(t *testing.T) {
+	for _, path := range importsOfModule(t)[""] {
+		if slices.Contains(rootMustNotImport, path) {
+			t.Errorf("the root imports %s: the engine reads bytes and returns values; files and messages are the caller's", path)
+		}
+	}
+	output, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Standard}}", ".").Output()
+	if err != nil {
+		t.Fatalf("go list -deps .: %v", err)
+	}
+	for line := range strings.Lines(string(output)) {
+		path, standard, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if slices.Contains(rootMustNotReach, path) {
+			t.Errorf("the root reaches %s: a program that only parses would link it", path)
+		}
+		if standard != "true" && path != module {
+			t.Errorf("the root depends on %s: it promises the standard library only", path)
+		}
+	}
+}

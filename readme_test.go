@@ -1,0 +1,71 @@
+package robotstxt_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// readFile returns a file of the repository.
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// fenced returns the first block of the given language in a Markdown text.
+func fenced(t *testing.T, markdown, language string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(markdown, "\n```"+language+"\n")
+	block, _, closed := strings.Cut(rest, "\n```\n")
+	if !found || !closed {
+		t.Fatalf("no block of %s", language)
+	}
+	return block
+}
+
+// TestReadmeSnippet: what the README shows is what Example does, so it compiles
+// and its output is true.
+func TestReadmeSnippet(t *testing.T) {
+	source := readFile(t, "example_test.go")
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "example_test.go", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, declaration := range file.Decls {
+		function, ok := declaration.(*ast.FuncDecl)
+		if !ok || function.Name.Name != "Example" {
+			continue
+		}
+		body := source[files.Position(function.Body.Lbrace).Offset+1 : files.Position(function.Body.Rbrace).Offset]
+		want := strings.TrimSpace(strings.ReplaceAll(body, "\n\t", "\n"))
+		if got := fenced(t, readFile(t, "README.md"), "go"); got != want {
+			t.Errorf("the first Go block of README.md is not the body of Example in example_test.go.\nREADME.md:\n%s\n\nexample_test.go:\n%s", got, want)
+		}
+		return
+	}
+	t.Fatal("no function Example in example_test.go")
+}
+
+// TestReadmeCommands: the two commands of the README are those that .ci/run
+// runs, so what a newcomer types first is known to work.
+func TestReadmeCommands(t *testing.T) {
+	commands := strings.Split(fenced(t, readFile(t, "README.md"), "sh"), "\n")
+	if len(commands) != 2 || commands[1] != "go test ./..." {
+		t.Fatalf("the first block of README.md is not one command for the main job and `go test ./...`: %q", commands)
+	}
+	run := strings.Split(readFile(t, ".ci/run"), "\n")
+	for _, command := range commands {
+		if !slices.ContainsFunc(run, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), command) }) {
+			t.Errorf(".ci/run does not run the README's command %q", command)
+		}
+	}
+}
