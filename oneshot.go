@@ -1,5 +1,7 @@
 package robotstxt
 
+import "strings"
+
 // Allowed reports in dialect Google whether the crawler that asks for agents
 // may fetch url, reading body once and keeping nothing. The answer is that of
 // Parse(body).Rules(agents...).Allowed(url), without its allocations: right
@@ -102,7 +104,7 @@ func (q *reader) rankOf(value string) int {
 }
 
 func (q *reader) rule(allow bool, value string, line int) {
-	if value == "" && !q.reading.emptyRules || !q.grouping.rule() || !q.heard {
+	if value == "" && !q.reading.emptyRules || !q.grouping.rule() || !q.heard || cannotMatch(value, q.match.path) {
 		return
 	}
 	if !q.reading.rule.changes(value) {
@@ -110,6 +112,23 @@ func (q *reader) rule(allow bool, value string, line int) {
 		return
 	}
 	q.ruleRewritten(allow, value, line)
+}
+
+// cannotMatch reports whether a rule and a path differ in front of everything
+// that an encoding or a wildcard could change, so that most rules need neither
+// be encoded nor weighed. The folder of an index page is no exception: its
+// pattern begins like the rule (G53).
+func cannotMatch(value, path string) bool {
+	for i := 0; i < len(value); i++ {
+		c := value[i]
+		if c == '*' || c == '$' || c == '%' || c >= 0x80 {
+			return false
+		}
+		if i == len(path) || c != path[i] {
+			return i < len(path) || !strings.HasPrefix(value[i:], "index.htm")
+		}
+	}
+	return false
 }
 
 // ruleRewritten encodes the pattern into a buffer on the stack. Only the few

@@ -55,24 +55,33 @@ func (s *scanner) next() bool {
 	if s.number == 1 {
 		content.start += bomLen(s.text)
 	}
-	s.tooLong = content.end-content.start > maxLine
-	if s.tooLong {
+	s.tooLong, s.nulCut = false, false
+	if content.end-content.start > maxLine {
+		s.tooLong = true
 		content.end = content.start + maxLine
 	}
-	s.nextNUL = s.first(0, s.nextNUL, content.start)
-	s.nulCut = s.nextNUL < content.end
-	if s.nulCut {
+	if s.nextNUL < content.start {
+		s.nextNUL = s.find(0, content.start)
+	}
+	if s.nextNUL < content.end {
+		s.nulCut = true
 		content.end = s.nextNUL
 	}
-	s.read(content)
+	if !s.readUsual(content) {
+		s.read(content)
+	}
 	return true
 }
 
 // terminate finds the end of the line that starts at s.pos, moves s.pos behind
 // its terminator, and returns what stands before it (G6, G7).
 func (s *scanner) terminate() span {
-	s.nextLF = s.first('\n', s.nextLF, s.start)
-	s.nextCR = s.first('\r', s.nextCR, s.start)
+	if s.nextLF < s.start {
+		s.nextLF = s.find('\n', s.start)
+	}
+	if s.nextCR < s.start {
+		s.nextCR = s.find('\r', s.start)
+	}
 	end := min(s.nextLF, s.nextCR)
 	s.pos = min(end+1, len(s.text))
 	if s.pos == s.nextLF && s.pos < len(s.text) {
@@ -81,16 +90,56 @@ func (s *scanner) terminate() span {
 	return span{s.start, end}
 }
 
-// first returns the offset of the first c at or after from, the text's length
-// if there is none; known is the answer for an earlier from, or -1.
-func (s *scanner) first(c byte, known, from int) int {
-	if known >= from {
-		return known
-	}
+// find returns the offset of the first c at or after from, the text's length if
+// there is none.
+func (s *scanner) find(c byte, from int) int {
 	if i := strings.IndexByte(s.text[from:], c); i >= 0 {
 		return from + i
 	}
 	return len(s.text)
+}
+
+// The first eight bytes of the usual keys in lower case, as an integer.
+const (
+	wordDisallow  = 'd' | 'i'<<8 | 's'<<16 | 'a'<<24 | 'l'<<32 | 'l'<<40 | 'o'<<48 | 'w'<<56
+	wordUserAgent = 'u' | 's'<<8 | 'e'<<16 | 'r'<<24 | '-'<<32 | 'a'<<40 | 'g'<<48 | 'e'<<56
+	wordAllow     = 'a' | 'l'<<8 | 'l'<<16 | 'o'<<24 | 'w'<<32 | ':'<<40
+)
+
+// readUsual reads a line that begins, without white space, with one of the three
+// keys that most lines have, spelt out and with its colon. It says no more than
+// read would, and nothing about any other line; it saves the searches for '#'
+// and ':' over the key, which take longer than all the rest.
+func (s *scanner) readUsual(line span) bool {
+	text := s.text[line.start:line.end]
+	if len(text) < len("Disallow:") {
+		return false
+	}
+	// One load instead of eight comparisons. The bit makes letters lower case,
+	// and nothing else into a letter; a '-' it makes only of itself and of a CR,
+	// which no line holds, and a ':' of itself and of 0x1A.
+	word := load8(text) | 0x2020202020202020
+	key := 0
+	switch {
+	case word == wordDisallow && text[8] == ':':
+		s.kind, key = KindDisallow, len("Disallow")
+	case word&(1<<48-1) == wordAllow && text[5] == ':':
+		s.kind, key = KindAllow, len("Allow")
+	case word == wordUserAgent && len(text) > 10 && text[8]|0x20 == 'n' && text[9]|0x20 == 't' && text[10] == ':':
+		s.kind, key = KindUserAgent, len("User-agent")
+	default:
+		return false
+	}
+	s.typo, s.missingColon = false, false
+	s.key = span{line.start, line.start + key}
+	s.comment = span{}
+	value := span{line.start + key + 1, line.end}
+	if i := strings.IndexByte(s.text[value.start:value.end], '#'); i >= 0 {
+		s.comment = span{value.start + i, value.end}
+		value.end = value.start + i
+	}
+	s.value = s.trim(value)
+	return true
 }
 
 // bomLen returns how many bytes of a UTF-8 byte order mark open the text; a
