@@ -6,19 +6,22 @@ import "strings"
 // what is asked for where no token is given (G25, G31).
 const everyone = "*"
 
-// agentToken returns the token that the value of an agent line names; named is
-// false if no question can ever match it. The line opens or continues a run of
-// agents all the same (G29).
+// agentToken returns the token that the value of an agent line names. If named
+// is false it is what stands in a token's place, and names no one; the line
+// opens or continues a run of agents all the same.
 func (r *reading) agentToken(value string) (token string, named bool) {
 	if namesEveryone(value) {
 		return everyone, true
 	}
-	token = prefixOf(value, r.token)
+	cut := prefixOf(value, r.token)
+	token = cut
 	if r.dropStar {
-		token = strings.TrimSuffix(token, "*")
+		token = strings.TrimSuffix(cut, "*")
 	}
-	// A token of stars alone looks like the wildcard but is not (G25).
-	return token, token == "" || strings.Trim(token, "*") != ""
+	if token != "" && strings.Trim(token, "*") == "" {
+		return cut, false // like the wildcard, but it is none (G25)
+	}
+	return token, true
 }
 
 // namesEveryone reports whether value is a star, alone or followed by white

@@ -65,6 +65,9 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 	if allowed := rules.Allowed(url); allowed != explained.Allowed {
 		t.Errorf("%v %q %q %q: Allowed %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)
 	}
+	if allowed, line := rules.Verdict(url); allowed != explained.Allowed || line != explained.Line {
+		t.Errorf("%v %q %q %q: Verdict %v %d, Explain %v", d, body, agents, url, allowed, line, explained)
+	}
 	if allowed := d.Allowed(body, url, agents...); allowed != explained.Allowed {
 		t.Errorf("%v %q %q %q: one shot %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)
 	}

@@ -104,8 +104,11 @@ type Rule struct {
 
 // Agent is a user-agent line.
 type Agent struct {
-	Token string // as spelt, cut as the dialect does (G26); "*" for everyone
-	Line  int
+	// Token is cut from the line as the dialect does (G26), as spelt: "*" for
+	// everyone, several stars for no one.
+	Token string
+
+	Line int // where the user-agent line stands
 }
 
 // Extension is a named line beyond the protocol: Crawl-delay, Request-rate,

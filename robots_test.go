@@ -151,3 +151,18 @@ func TestSize(t *testing.T) {
 		t.Errorf("%d bytes for a body of %d, %d for an empty one", size, len(body), empty)
 	}
 }
+
+// TestStarsNameNoOne: several stars are an agent line that nobody can ask for.
+func TestStarsNameNoOne(t *testing.T) {
+	for _, d := range []robotstxt.Dialect{robotstxt.RFC9309, robotstxt.Koster1996} {
+		robots := d.Parse([]byte("User-agent: **\nDisallow: /\n"))
+		if got := outline(robots); got != "1:** | 2-/(1) |\n" {
+			t.Errorf("%v: %q", d, got)
+		}
+		for _, asked := range []string{"*", "**", ""} {
+			if !robots.Rules(asked).Allowed("/") {
+				t.Errorf("%v: %q is named", d, asked)
+			}
+		}
+	}
+}

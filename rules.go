@@ -97,14 +97,21 @@ func (r Rules) groups() iter.Seq[uint32] {
 // changed (G48, G58–G62); EncodeURL is for URLs that are not encoded yet. It
 // does not allocate, except where the dialect rewrites a path to over 64 KB.
 func (r Rules) Allowed(url string) bool {
+	allowed, _ := r.Verdict(url)
+	return allowed
+}
+
+// Verdict is Allowed with the deciding line, which Decision.Line describes (G54).
+// It costs no more; Explain gives the grounds.
+func (r Rules) Verdict(url string) (allowed bool, line int) {
 	if r.robots == nil {
-		return !r.disallowAll
+		return !r.disallowAll, 0
 	}
 	path, bare := pathOf(url)
 	if reading := r.robots.dialect.reading(); bare || reading.url.changes(path) {
-		return r.allowedRewritten(reading, path, bare)
+		return r.verdictRewritten(reading, path, bare)
 	}
-	return r.allowed(path)
+	return r.verdict(path)
 }
 
 // A path that must be rewritten is rewritten on the stack. Few are long, so
@@ -114,21 +121,21 @@ const (
 	longPath  = 64 << 10
 )
 
-func (r Rules) allowedRewritten(reading *reading, path string, bare bool) bool {
+func (r Rules) verdictRewritten(reading *reading, path string, bare bool) (allowed bool, line int) {
 	var buffer [shortPath]byte
 	if 3*len(path) >= len(buffer) {
-		return r.allowedLong(reading, path, bare)
+		return r.verdictLong(reading, path, bare)
 	}
-	return r.allowed(view(reading.appendPath(buffer[:0], path, bare)))
+	return r.verdict(view(reading.appendPath(buffer[:0], path, bare)))
 }
 
 //go:noinline
-func (r Rules) allowedLong(reading *reading, path string, bare bool) bool {
+func (r Rules) verdictLong(reading *reading, path string, bare bool) (allowed bool, line int) {
 	var buffer [longPath]byte
-	return r.allowed(view(reading.appendPath(buffer[:0], path, bare)))
+	return r.verdict(view(reading.appendPath(buffer[:0], path, bare)))
 }
 
-func (r Rules) allowed(path string) bool {
+func (r Rules) verdict(path string) (allowed bool, line int) {
 	m := newMatch(r.robots.dialect.reading(), path)
 	for group := range r.groups() {
 		rules := r.robots.groupRules(group)
@@ -137,7 +144,7 @@ func (r Rules) allowed(path string) bool {
 			m.consider(e.flags&flagAllow != 0, r.robots.pattern(e), int(e.line))
 		}
 	}
-	return m.allowed()
+	return m.allowed(), m.line()
 }
 
 // Extensions yields the named extension lines of the chosen groups, in file
