@@ -97,10 +97,10 @@ func (r Rules) Explain(url string) Decision {
 	for _, i := range r.robots.byToken[r.start:r.end] {
 		d.AgentLines = append(d.AgentLines, int(r.robots.agents[i].line))
 	}
-	m := newMatch(reading, d.Path)
+	m := match{reading: reading, path: d.Path}
 	d.Others = r.matching(&m)
-	d.Allowed, d.Line = m.allowed(), m.line()
-	d.pick(&m)
+	d.Allowed, d.Line = m.verdict()
+	d.pick()
 	d.Reason = r.reason(&m, d.Rule)
 	return d
 }
@@ -127,7 +127,7 @@ func (r Rules) matching(m *match) []Rule {
 }
 
 // pick moves the deciding rule out of the others and points out the tie.
-func (d *Decision) pick(m *match) {
+func (d *Decision) pick() {
 	i := slices.IndexFunc(d.Others, func(rule Rule) bool { return rule.Line == d.Line })
 	if i < 0 {
 		return
@@ -135,10 +135,12 @@ func (d *Decision) pick(m *match) {
 	rule := d.Others[i]
 	d.Rule = &rule
 	d.Others = slices.Delete(d.Others, i, i+1)
-	if !rule.Allow || m.allow.priority != m.disallow.priority {
+	// The first Disallow of the same length; the first match needs no tie.
+	if !rule.Allow || d.Dialect.reading().firstMatch {
 		return
 	}
-	if i := slices.IndexFunc(d.Others, func(rule Rule) bool { return rule.Line == m.disallow.line }); i >= 0 {
+	i = slices.IndexFunc(d.Others, func(other Rule) bool { return !other.Allow && other.Length == rule.Length })
+	if i >= 0 {
 		tie := d.Others[i]
 		d.Tie = &tie
 	}

@@ -3,6 +3,7 @@ package robotstxt_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +68,9 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 	}
 	if allowed, line := rules.Verdict(url); allowed != explained.Allowed || line != explained.Line {
 		t.Errorf("%v %q %q %q: Verdict %v %d, Explain %v", d, body, agents, url, allowed, line, explained)
+	}
+	if allowed, line, ok := robotstxt.IndexedVerdict(rules, url); ok && (allowed != explained.Allowed || line != explained.Line) {
+		t.Errorf("%v %q %q %q: index %v %d, Explain %v", d, body, agents, url, allowed, line, explained)
 	}
 	if allowed := d.Allowed(body, url, agents...); allowed != explained.Allowed {
 		t.Errorf("%v %q %q %q: one shot %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)
@@ -169,6 +173,44 @@ func FuzzEncodeURL(f *testing.F) {
 		}
 		if again := robotstxt.EncodeURL(encoded); again != encoded {
 			t.Errorf("EncodeURL(%q) = %q, not stable: %q", url, encoded, again)
+		}
+	})
+}
+
+// FuzzManyRules: what is made for many rules, the index, agrees with trying them
+// one by one, on rule sets made to share prefixes, stars, ends and lengths.
+func FuzzManyRules(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed, uint16(40*seed), seed%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, rules uint16, dense bool) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		parts := []string{"a", "b", "aa", "/", "ab", "shop", "item-", "*", "**", "$", "?", "%41", "index.html", "é", ".php"}
+		if dense {
+			parts = []string{"a", "aa", "*", "aaaa", "b"}
+		}
+		value := func() string {
+			s := "/"
+			for range 1 + r.IntN(7) {
+				s += parts[r.IntN(len(parts))]
+			}
+			return s
+		}
+		var body strings.Builder
+		body.WriteString("User-agent: *\n")
+		for range rules % 2000 {
+			body.WriteString([]string{"Allow: ", "Disallow: "}[r.IntN(2)] + value() + []string{"\n", "$\n"}[r.IntN(4)/3])
+		}
+		for _, d := range robotstxt.Dialects() {
+			asked := d.Parse([]byte(body.String())).Rules("x")
+			for range 80 { // so that the index comes in by itself as well
+				url := strings.ReplaceAll(value(), "*", "x")
+				want := asked.Explain(url)
+				if allowed, line := asked.Verdict(url); allowed != want.Allowed || line != want.Line {
+					t.Fatalf("%v %q %q: Verdict %v %d, Explain %v", d, body.String(), url, allowed, line, want)
+				}
+				checkGrounds(t, want)
+			}
 		}
 	})
 }

@@ -1,60 +1,63 @@
 package robotstxt
 
-// match weighs rules against one path, in file order, and keeps the best of
-// each kind. Allowed, Explain and the one-shot call all decide through it.
+// match weighs rules against one path, in file order, and keeps the best.
+// Allowed, Explain and the one-shot call all decide through it.
 type match struct {
-	reading         *reading
-	path            string // as compared
-	allow, disallow best
+	reading *reading
+	path    string // as compared
+	best    weight
 }
 
-// best is the rule of one kind that matched best so far, the first of equals
-// (G54).
-type best struct {
-	priority int // -1: none matched
-	line     int
+// weight orders rules by their claim to decide, as one number: the longer
+// pattern first (G49), then Allow (G50), then the earlier line (G54). Zero is
+// the weight of no rule at all, since every rule has a line.
+type weight uint64
+
+const (
+	weightLine  = 1<<33 - 1 // the line, counted down from here so that earlier weighs more
+	weightAllow = 1 << 33
+	weightShift = 34
+)
+
+func weigh(priority int, allow bool, line int) weight {
+	w := weight(priority)<<weightShift | weight(weightLine-line)
+	if allow {
+		w |= weightAllow
+	}
+	return w
 }
 
-func newMatch(r *reading, path string) match {
-	m := match{reading: r, path: path}
-	m.forget()
-	return m
+func (w weight) priority() int { return int(w >> weightShift) }
+func (w weight) allow() bool   { return w&weightAllow != 0 }
+
+// line returns the line of the rule, 0 for no rule (G54).
+func (w weight) line() int {
+	if w == 0 {
+		return 0
+	}
+	return int(weightLine - w&weightLine)
 }
 
-// forget drops what was considered. It assigns no pointer, which would have
-// the path escape to the heap.
-func (m *match) forget() { m.allow, m.disallow = best{priority: -1}, best{priority: -1} }
+// allowed reports the verdict of the rule that weighs most. An empty rule, of
+// priority 0, decides nothing (G51), and no rule allows (G52).
+func (w weight) allowed() bool { return w.allow() || w.priority() == 0 }
 
 // consider takes the next rule of the crawler's groups.
 func (m *match) consider(allow bool, p pattern, line int) {
+	w := weigh(p.priority(), allow, line)
 	if m.reading.firstMatch {
-		m.considerFirst(allow, p, line)
+		if m.best == 0 && p.matches(m.path) {
+			m.best = w // and nothing after it (Koster 3.2.2)
+		}
 		return
 	}
-	of := &m.disallow
-	if allow {
-		of = &m.allow
-	}
-	// Only a longer pattern of its kind can change anything, and the folder
-	// that stands in for it is shorter still.
-	if p.priority() <= of.priority {
+	// What weighs less changes nothing, and neither does the folder that stands
+	// in for it, which is shorter still.
+	if w <= m.best {
 		return
 	}
-	if p, ok := m.effective(allow, p); ok && p.priority() > of.priority {
-		*of = best{p.priority(), line}
-	}
-}
-
-// considerFirst keeps the first rule that matches, of either kind, and nothing
-// after it (Koster 3.2.2).
-func (m *match) considerFirst(allow bool, p pattern, line int) {
-	if m.allow.priority >= 0 || m.disallow.priority >= 0 || !p.matches(m.path) {
-		return
-	}
-	if allow {
-		m.allow = best{p.priority(), line}
-	} else {
-		m.disallow = best{p.priority(), line}
+	if p, ok := m.effective(allow, p); ok {
+		m.best = max(m.best, weigh(p.priority(), allow, line))
 	}
 }
 
@@ -72,24 +75,12 @@ func (m *match) effective(allow bool, p pattern) (effective pattern, ok bool) {
 	return pattern{}, false
 }
 
-// allowed reports the verdict: disallowed only by a Disallow that is longer
-// than every Allow that matches (G50). An empty one, of priority 0, decides
-// nothing (G51).
-func (m *match) allowed() bool {
-	return m.implicit() || m.disallow.priority <= max(m.allow.priority, 0)
-}
-
-// line returns the deciding line, Allow's on a tie, and 0 if none decides
-// (G54). An empty rule is reported too if none matches better.
-func (m *match) line() int {
-	switch {
-	case m.implicit():
-		return 0
-	case m.disallow.priority > m.allow.priority:
-		return m.disallow.line
-	default:
-		return m.allow.line
+// verdict returns the decision and its line, 0 if no line decides.
+func (m *match) verdict() (allowed bool, line int) {
+	if m.implicit() {
+		return true, 0
 	}
+	return m.best.allowed(), m.best.line()
 }
 
 // implicit reports whether the path is that of the robots.txt itself in a

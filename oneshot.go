@@ -56,7 +56,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		agents:   agents,
 		grouping: grouping{records: r.records},
 		rank:     len(agents) + 1, // none
-		match:    newMatch(r, path),
+		match:    match{reading: r, path: path},
 	}
 	s := newScanner(view(body))
 	for s.next() {
@@ -69,7 +69,8 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 			q.rule(s.kind == KindAllow, s.text[s.value.start:s.value.end], s.number)
 		}
 	}
-	return q.match.allowed()
+	allowed, _ := q.match.verdict()
+	return allowed
 }
 
 func (q *reader) agent(value string) {
@@ -80,7 +81,7 @@ func (q *reader) agent(value string) {
 	switch rank := q.rankOf(value); {
 	case rank < q.rank:
 		q.rank, q.heard, q.over = rank, true, false
-		q.match.forget()
+		q.match.best = 0
 	case rank == q.rank && rank <= len(q.agents):
 		q.heard = !q.over
 	}

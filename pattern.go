@@ -89,17 +89,21 @@ func matchWild(text string, anchored bool, path string) bool {
 		}
 		path, text = path[:len(path)-len(tail)], text[:len(text)-len(tail)]
 	}
-	for text != "" {
-		var part string
-		part, text, _ = strings.Cut(text, "*")
-		if part == "" {
+	for i := 0; i < len(text); {
+		if text[i] == '*' {
+			i++ // of a run of stars, one is enough
 			continue
 		}
-		found := strings.Index(path, part)
+		end := i + 1
+		for end < len(text) && text[end] != '*' {
+			end++
+		}
+		found := strings.Index(path, text[i:end])
 		if found < 0 {
 			return false
 		}
-		path = path[found+len(part):]
+		path = path[found+end-i:]
+		i = end
 	}
 	return true
 }

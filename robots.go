@@ -21,6 +21,7 @@ type Robots struct {
 	groups  []group     // in file order
 	extras  []extra     // in file order
 	byToken []uint32    // indexes of the agents that name someone, by token, then in file order
+	indexes indexes     // made when they pay
 }
 
 // text offsets fit 32 bits: see builder.keep.

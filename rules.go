@@ -136,7 +136,11 @@ func (r Rules) verdictLong(reading *reading, path string, bare bool) (allowed bo
 }
 
 func (r Rules) verdict(path string) (allowed bool, line int) {
-	m := newMatch(r.robots.dialect.reading(), path)
+	m := match{reading: r.robots.dialect.reading(), path: path}
+	if x := r.index(); x != nil {
+		m.best = x.heaviest(path)
+		return m.verdict()
+	}
 	for group := range r.groups() {
 		rules := r.robots.groupRules(group)
 		for i := range rules {
@@ -144,7 +148,7 @@ func (r Rules) verdict(path string) (allowed bool, line int) {
 			m.consider(e.flags&flagAllow != 0, r.robots.pattern(e), int(e.line))
 		}
 	}
-	return m.allowed(), m.line()
+	return m.verdict()
 }
 
 // Extensions yields the named extension lines of the chosen groups, in file

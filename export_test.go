@@ -1,0 +1,15 @@
+package robotstxt
+
+// IndexedVerdict is Rules.Verdict through the index, however few the rules and
+// questions are; ok is false for what has none.
+func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
+	if r.robots == nil || r.robots.dialect.reading().firstMatch {
+		return false, 0, false
+	}
+	reading := r.robots.dialect.reading()
+	path, bare := pathOf(url)
+	m := match{reading: reading, path: string(reading.appendPath(nil, path, bare))}
+	m.best = r.newIndex(0).heaviest(m.path)
+	allowed, line = m.verdict()
+	return allowed, line, true
+}

@@ -1,0 +1,110 @@
+package robotstxt
+
+import "sync/atomic"
+
+// How many rules are looked at for one URL
+//
+// Few rules are tried one after the other, in file order. For many there is an
+// index, made once for the agents that ask: a permutation of the rules beside
+// them that finds the one that weighs most without trying the rest.
+//
+//   - Literal patterns are a sorted table (literals.go). The patterns that a
+//     path begins with are the last one not above the path and its prefixes,
+//     which are linked; so one binary search answers for all of them.
+//   - Patterns with wildcards are kept by a four-byte text that every path they
+//     match must hold (wildcards.go). A walk along the path meets the few that
+//     come into question, and tries each at most once.
+//
+// Both speak in weights, the order in which rules decide; the heaviest wins.
+// Koster's dialect has no index: there the first match decides.
+
+// index is the heaviest-rule search over one crawler's groups. It does not
+// change once made.
+type index struct {
+	literals  literals
+	wildcards wildcards
+}
+
+func (x *index) heaviest(path string) weight {
+	return x.wildcards.heaviest(path, x.literals.heaviest(path))
+}
+
+// An index costs about as much as a hundred questions without it, and saves
+// nothing where rules are few.
+const (
+	indexFromRules     = 8
+	indexFromQuestions = 64
+)
+
+// indexes holds the index of each token that was asked about often enough.
+type indexes struct {
+	slots atomic.Pointer[[]indexSlot] // by Rules.start
+}
+
+type indexSlot struct {
+	questions atomic.Uint32
+	index     atomic.Pointer[index]
+}
+
+// index returns the index for r, or nil if there is none (yet). The question
+// that reaches the threshold makes it; others go on without until it is there.
+func (r Rules) index() *index {
+	robots := r.robots
+	if len(robots.rules) < indexFromRules || !r.chosen() || robots.dialect.reading().firstMatch {
+		return nil
+	}
+	slots := robots.indexes.slots.Load()
+	if slots == nil {
+		made := make([]indexSlot, len(robots.byToken))
+		robots.indexes.slots.CompareAndSwap(nil, &made)
+		slots = robots.indexes.slots.Load()
+	}
+	slot := &(*slots)[r.start]
+	if x := slot.index.Load(); x != nil {
+		return x
+	}
+	// Beyond the threshold nobody counts: there is an index, or none is worth it.
+	if slot.questions.Load() < indexFromQuestions && slot.questions.Add(1) == indexFromQuestions {
+		n := 0
+		for group := range r.groups() {
+			n += len(r.robots.groupRules(group))
+		}
+		if n >= indexFromRules {
+			x := r.newIndex(n)
+			slot.index.Store(x)
+			return x
+		}
+	}
+	return nil
+}
+
+// newIndex makes the index of the chosen groups, which hold n rules.
+func (r Rules) newIndex(n int) *index {
+	reading := r.robots.dialect.reading()
+	literal, wild := make([]weighted, 0, n), make([]weighted, 0, n)
+	add := func(p pattern, allow bool, line int) {
+		if w := (weighted{p, weigh(p.priority(), allow, line)}); p.wild {
+			wild = append(wild, w)
+		} else {
+			literal = append(literal, w)
+		}
+	}
+	for group := range r.groups() {
+		rules := r.robots.groupRules(group)
+		for i := range rules {
+			p, allow, line := r.robots.pattern(&rules[i]), rules[i].flags&flagAllow != 0, int(rules[i].line)
+			add(p, allow, line)
+			// Beside its own pattern: where that matches, it weighs more (G53).
+			if folder, ok := p.folder(); ok && allow && reading.indexRule {
+				add(folder, allow, line)
+			}
+		}
+	}
+	return &index{newLiterals(literal), newWildcards(wild)}
+}
+
+// weighted is a pattern with its claim to decide.
+type weighted struct {
+	pattern pattern
+	weight  weight
+}

@@ -1,0 +1,196 @@
+package robotstxt
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// wildcards finds the heaviest of many patterns with wildcards. A pattern that
+// has four bytes without a star in a row is kept under four such bytes, its
+// gram: no path matches it that does not hold them. Those with none are few,
+// and always come into question.
+type wildcards struct {
+	rules   []wildcard // by bucket, the heaviest of each first
+	buckets []bucket   // by slot, a power of two of them; see slotOf
+	filter  []uint64   // a bit for each gram, so that most bytes of a path cost no look-up
+	shift   uint8      // of a hash, to index filter's bits
+}
+
+type wildcard struct {
+	pattern pattern
+	weight  weight
+	bytes   uint64 // the bytes that the pattern needs: see byteSet
+}
+
+// bucket is the part of wildcards.rules whose gram falls into one slot. The
+// last bucket holds the rules without a gram.
+type bucket struct{ start, end uint32 }
+
+// maxSlots bounds the slots, and so the set of those that were visited, which
+// is kept on the stack. More grams share slots.
+const maxSlots = 1 << 16
+
+func newWildcards(rules []weighted) wildcards {
+	var w wildcards
+	if len(rules) == 0 {
+		return w
+	}
+	slots := min(1<<bits.Len(uint(len(rules))), maxSlots)
+	// Sixteen bits for a gram let one byte in sixteen of a path pass.
+	w.filter = make([]uint64, max(slots/4, 1))
+	w.shift = uint8(32 - bits.Len(uint(len(w.filter)*64-1)))
+	frequency := gramFrequency(rules)
+	slotOfRule := make([]uint32, len(rules))
+	w.buckets = make([]bucket, slots+1)
+	for i, rule := range rules {
+		slotOfRule[i] = uint32(slots)
+		if gram, ok := rarestGram(rule.pattern, frequency); ok {
+			hash := hashGram(gram)
+			slotOfRule[i] = hash & uint32(slots-1)
+			w.filter[hash>>w.shift>>6] |= 1 << (hash >> w.shift & 63)
+		}
+	}
+	order := make([]int, len(rules))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(slotOfRule[a], slotOfRule[b]), cmp.Compare(rules[b].weight, rules[a].weight))
+	})
+	w.rules = make([]wildcard, 0, len(rules))
+	for _, i := range order {
+		b := &w.buckets[slotOfRule[i]]
+		if b.end == 0 {
+			b.start = uint32(len(w.rules))
+		}
+		w.rules = append(w.rules, wildcard{rules[i].pattern, rules[i].weight, byteSet(rules[i].pattern)})
+		b.end = uint32(len(w.rules))
+	}
+	return w
+}
+
+// heaviest returns the weight of the heaviest rule that matches path, or best,
+// the weight of one known already, if that is more.
+func (w *wildcards) heaviest(path string, best weight) weight {
+	if len(w.rules) == 0 {
+		return best
+	}
+	var bytes uint64
+	for i := 0; i < len(path); i++ {
+		bytes |= 1 << (path[i] & 63)
+	}
+	best = w.try(len(w.buckets)-1, path, bytes, best)
+	if len(w.buckets) <= 64*smallSet {
+		var visited [smallSet]uint64
+		return w.walk(path, bytes, best, visited[:])
+	}
+	return w.walkLarge(path, bytes, best)
+}
+
+// smallSet is the size in words of the visited set for most files.
+const smallSet = 32
+
+//go:noinline
+func (w *wildcards) walkLarge(path string, bytes uint64, best weight) weight {
+	var visited [maxSlots/64 + 1]uint64
+	return w.walk(path, bytes, best, visited[:])
+}
+
+// walk tries the rules of each gram of the path. A gram that comes again is
+// passed over: a path of one letter would otherwise have the same rules tried
+// at each of its bytes.
+func (w *wildcards) walk(path string, bytes uint64, best weight, visited []uint64) weight {
+	if len(path) < gramLength {
+		return best
+	}
+	mask := uint32(len(w.buckets) - 2)
+	gram := uint32(path[0])<<8 | uint32(path[1])<<16 | uint32(path[2])<<24
+	for i := gramLength - 1; i < len(path); i++ {
+		gram = gram>>8 | uint32(path[i])<<24
+		hash := hashGram(gram)
+		if bit := hash >> w.shift; w.filter[bit>>6]&(1<<(bit&63)) == 0 {
+			continue
+		}
+		slot := hash & mask
+		if visited[slot>>6]&(1<<(slot&63)) != 0 {
+			continue
+		}
+		visited[slot>>6] |= 1 << (slot & 63)
+		best = w.try(int(slot), path, bytes, best)
+	}
+	return best
+}
+
+// try returns the weight of the heaviest rule of a bucket that matches, if it is
+// over best. The rules come by weight, so the first that matches decides.
+func (w *wildcards) try(slot int, path string, bytes uint64, best weight) weight {
+	b := w.buckets[slot]
+	rules := w.rules[b.start:b.end]
+	for i := range rules {
+		rule := &rules[i]
+		if rule.weight <= best {
+			break
+		}
+		if rule.bytes&^bytes == 0 && rule.pattern.matches(path) {
+			return rule.weight
+		}
+	}
+	return best
+}
+
+// gramLength is the length of a gram: long enough to be rare in paths, short
+// enough for nearly every pattern to have one.
+const gramLength = 4
+
+// hashGram spreads grams over 32 bits, the upper ones best (Knuth's
+// multiplicative hash), and mixes those into the lower ones.
+func hashGram(gram uint32) uint32 {
+	hash := gram * 2654435761
+	return hash ^ hash>>15
+}
+
+// gramsOf calls f with each gram of a pattern.
+func gramsOf(p pattern, f func(gram uint32)) {
+	gram, run := uint32(0), 0
+	for i := 0; i < len(p.text); i++ {
+		if p.text[i] == '*' {
+			run = 0
+			continue
+		}
+		gram = gram>>8 | uint32(p.text[i])<<24
+		if run++; run >= gramLength {
+			f(gram)
+		}
+	}
+}
+
+// gramFrequency counts in how many places of the patterns each gram stands.
+func gramFrequency(rules []weighted) map[uint32]int {
+	frequency := make(map[uint32]int)
+	for _, rule := range rules {
+		gramsOf(rule.pattern, func(gram uint32) { frequency[gram]++ })
+	}
+	return frequency
+}
+
+func rarestGram(p pattern, frequency map[uint32]int) (rarest uint32, ok bool) {
+	least := 0
+	gramsOf(p, func(gram uint32) {
+		if n := frequency[gram]; !ok || n < least {
+			rarest, least, ok = gram, n, true
+		}
+	})
+	return rarest, ok
+}
+
+// byteSet returns the bytes that a pattern needs, folded into 64 bits. A path
+// whose own set lacks one of them cannot match.
+func byteSet(p pattern) (set uint64) {
+	for i := 0; i < len(p.text); i++ {
+		if c := p.text[i]; c != '*' {
+			set |= 1 << (c & 63)
+		}
+	}
+	return set
+}
