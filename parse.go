@@ -1,7 +1,6 @@
 package robotstxt
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -16,49 +15,57 @@ func Parse(body []byte) *Robots { return Google.Parse(body) }
 // no limit on the body (G2): ReadBody has it. Only the patterns, tokens and
 // values that are kept may not exceed 4 GiB; what comes after those is dropped.
 func (d Dialect) Parse(body []byte) *Robots {
-	// Most files fit into these, so that only the result is allocated.
-	var scratch struct {
-		entries [192]entry
-		text    [4096]byte
-	}
-	b := builder{reading: d.reading(), entries: scratch.entries[:0], text: scratch.text[:0]}
+	b := builder{reading: d.reading(), body: view(body)}
 	b.grouping.records = b.reading.records
-	if len(body) > len(scratch.text) {
-		// A larger file allocates once for all its lines instead of growing.
-		b.text = make([]byte, 0, len(body))
-		b.entries = make([]entry, 0, bytes.Count(body, []byte{'\n'})+bytes.Count(body, []byte{'\r'})+1)
+	// Most files fit into this, so that only the result is allocated. The
+	// entries are no field of b, because a slice that is stored through a
+	// pointer has its array escape.
+	var scratch [160]entry
+	entries := scratch[:0]
+	if lines := len(body) / usualLine; lines > len(scratch) {
+		entries = make([]entry, 0, lines)
 	}
-	s := newScanner(view(body))
-	for s.next() && uint64(len(b.text)) <= maxText {
-		b.add(&s)
+	s := newScanner(b.body)
+	for s.next() && b.size <= maxText {
+		if e, ok := b.entry(&s); ok {
+			e.line = uint32(s.number)
+			b.size += uint64(e.length)
+			entries = append(entries, e)
+		}
 	}
-	return b.finish(d)
+	return b.finish(d, entries)
 }
+
+// usualLine is below the length of most files' average line.
+const usualLine = 24
 
 // maxText keeps offsets into the text within 32 bits, with room for the
 // longest line.
 const maxText = math.MaxUint32 - 3*maxLine
 
-// builder collects the lines that are kept, in file order; finish sorts them
-// into tables.
+// builder finds out which lines are kept, and how much room they take, so that
+// the tables and the text are then made once and to size.
 type builder struct {
 	reading  *reading
+	body     string
 	grouping grouping
-	entries  []entry
 	counts   struct{ rules, agents, groups, extras, named int }
-	text     []byte
+	size     uint64 // of the text
+	encoded  []byte // scratch for patterns that must be rewritten
 }
 
 // entry is a line that is kept.
 type entry struct {
-	offset, length uint32 // of its value in the text
-	line           uint32
-	kind           entryKind
-	starts         bool      // an agent line that starts a group
-	named          bool      // an agent line that names someone
-	grouped        bool      // an extra in a group
-	flags          ruleFlags // of a rule
-	name           extraName // of an extra
+	start     int    // of its value in the body
+	length    uint32 // of its value in the body
+	line      uint32
+	kind      entryKind
+	starts    bool      // an agent line that starts a group
+	named     bool      // an agent line that names someone
+	grouped   bool      // an extra in a group
+	allow     bool      // a rule that allows
+	rewritten bool      // a rule whose pattern is not its value
+	name      extraName // of an extra
 }
 
 type entryKind uint8
@@ -69,27 +76,30 @@ const (
 	extraEntry
 )
 
-// add takes the scanner's line.
-func (b *builder) add(s *scanner) {
+// entry returns what is kept of the scanner's line, if anything is.
+func (b *builder) entry(s *scanner) (e entry, kept bool) {
 	switch s.kind {
 	case KindEmpty:
 		b.grouping.empty()
 	case KindUserAgent:
-		b.addAgent(s)
+		return b.agentEntry(s), true
 	case KindAllow, KindDisallow:
-		b.addRule(s)
+		return b.ruleEntry(s)
 	case KindSitemap:
-		b.addExtra(s, sitemapLine)
+		return b.extraEntry(s, sitemapLine), true
 	case KindUnused, KindUnknown:
 		if name, ok := extensionName(s.text[s.key.start:s.key.end]); ok {
-			b.addExtra(s, name)
+			return b.extraEntry(s, name), true
 		}
 	}
+	return entry{}, false
 }
 
-func (b *builder) addAgent(s *scanner) {
+func (b *builder) agentEntry(s *scanner) entry {
 	token, named := b.reading.agentToken(s.text[s.value.start:s.value.end])
-	e := entry{kind: agentEntry, starts: b.grouping.agent(), named: named}
+	// A token is what its value begins with.
+	e := entry{kind: agentEntry, start: s.value.start, length: uint32(len(token)), named: named}
+	e.starts = b.grouping.agent()
 	b.counts.agents++
 	if e.starts {
 		b.counts.groups++
@@ -97,65 +107,58 @@ func (b *builder) addAgent(s *scanner) {
 	if e.named {
 		b.counts.named++
 	}
-	b.keep(s, token, e)
+	return e
 }
 
-func (b *builder) addRule(s *scanner) {
+func (b *builder) ruleEntry(s *scanner) (e entry, kept bool) {
 	value := s.text[s.value.start:s.value.end]
 	if value == "" && !b.reading.emptyRules || !b.grouping.rule() {
-		return
+		return entry{}, false
 	}
-	e := entry{kind: ruleEntry}
-	if s.kind == KindAllow {
-		e.flags = flagAllow
+	e = entry{kind: ruleEntry, start: s.value.start, length: uint32(len(value)), allow: s.kind == KindAllow}
+	if b.reading.rule.changes(value) {
+		b.encoded = b.reading.appendPattern(b.encoded[:0], value)
+		b.size += uint64(len(b.encoded)) - uint64(len(value))
+		e.rewritten = true
 	}
 	b.counts.rules++
-	b.keep(s, "", e)
-	kept := &b.entries[len(b.entries)-1]
-	b.text = b.reading.appendPattern(b.text, value)
-	kept.length = uint32(len(b.text)) - kept.offset
-	p := b.reading.newPattern(view(b.text[kept.offset:]))
-	if p.wild {
-		kept.flags |= flagWild
-	}
-	if p.anchored {
-		kept.flags |= flagAnchored
-	}
+	return e, true
 }
 
-func (b *builder) addExtra(s *scanner, name extraName) {
+func (b *builder) extraEntry(s *scanner, name extraName) entry {
 	b.counts.extras++
-	b.keep(s, s.text[s.value.start:s.value.end], entry{kind: extraEntry, grouped: b.grouping.open, name: name})
-}
-
-// keep appends e, and its value to the text.
-func (b *builder) keep(s *scanner, value string, e entry) {
-	e.offset, e.length, e.line = uint32(len(b.text)), uint32(len(value)), uint32(s.number)
-	b.text = append(b.text, value...)
-	b.entries = append(b.entries, e)
+	length := uint32(s.value.end - s.value.start)
+	return entry{kind: extraEntry, start: s.value.start, length: length, grouped: b.grouping.open, name: name}
 }
 
 // finish makes the tables, each of exactly its size.
-func (b *builder) finish(d Dialect) *Robots {
+func (b *builder) finish(d Dialect, entries []entry) *Robots {
 	n := b.counts
 	r := &Robots{
 		dialect: d,
-		text:    string(b.text),
 		rules:   make([]rule, 0, n.rules),
 		agents:  make([]agentLine, 0, n.agents),
 		groups:  make([]group, 0, n.groups),
 		extras:  make([]extra, 0, n.extras),
 		byToken: make([]uint32, 0, n.named),
 	}
-	for i := range b.entries {
-		r.add(&b.entries[i])
+	text := make([]byte, 0, b.size)
+	for i := range entries {
+		text = b.finishEntry(r, text, &entries[i])
 	}
+	r.text = view(text) // nobody writes to it any more
 	r.sortTokens()
 	return r
 }
 
-// add puts the next line into its table.
-func (r *Robots) add(e *entry) {
+// finishEntry puts the next line into its table, and its value behind text.
+func (b *builder) finishEntry(r *Robots, text []byte, e *entry) []byte {
+	offset, value := uint32(len(text)), b.body[e.start:e.start+int(e.length)]
+	if e.rewritten {
+		text = b.reading.appendPattern(text, value)
+	} else {
+		text = append(text, value...)
+	}
 	switch e.kind {
 	case agentEntry:
 		if e.starts {
@@ -164,16 +167,32 @@ func (r *Robots) add(e *entry) {
 		if e.named {
 			r.byToken = append(r.byToken, uint32(len(r.agents)))
 		}
-		r.agents = append(r.agents, agentLine{e.offset, e.length, e.line, uint32(len(r.groups) - 1)})
+		r.agents = append(r.agents, agentLine{offset, e.length, e.line, uint32(len(r.groups) - 1)})
 	case ruleEntry:
-		r.rules = append(r.rules, rule{e.offset, uint16(e.length), e.flags, e.line})
+		encoded := view(text[offset:])
+		flags := flagsOf(e.allow, b.reading.newPattern(encoded))
+		r.rules = append(r.rules, rule{offset, uint16(len(encoded)), flags, e.line})
 	case extraEntry:
 		group := noGroup
 		if e.grouped {
 			group = uint32(len(r.groups) - 1)
 		}
-		r.extras = append(r.extras, extra{e.offset, e.length, e.line, group, e.name})
+		r.extras = append(r.extras, extra{offset, e.length, e.line, group, e.name})
 	}
+	return text
+}
+
+func flagsOf(allow bool, p pattern) (flags ruleFlags) {
+	if allow {
+		flags |= flagAllow
+	}
+	if p.wild {
+		flags |= flagWild
+	}
+	if p.anchored {
+		flags |= flagAnchored
+	}
+	return flags
 }
 
 // sortTokens orders the agent lines for named to search.

@@ -24,7 +24,7 @@ type Robots struct {
 	indexes indexes     // made when they pay
 }
 
-// text offsets fit 32 bits: see builder.keep.
+// text offsets fit 32 bits: see maxText.
 type rule struct {
 	offset uint32
 	length uint16 // at most 3·maxLine, which fits
