@@ -17,24 +17,32 @@ import (
 // body is a robots.txt as it was read.
 type body struct {
 	text  []byte
-	lines int            // how many
-	rules map[int]string // the text of each Allow and Disallow line, as spelt
+	lines int          // how many
+	spans map[int]span // of each Allow and Disallow line in text, as spelt
+}
+
+// span is where a rule is spelt, from its key to its value, which leaves out a
+// comment.
+type span struct {
+	start, end int32
+	empty      bool // it has no path
 }
 
 func newBody(text []byte) *body {
-	b := &body{text: text, rules: make(map[int]string)}
+	b := &body{text: text, spans: make(map[int]span)}
 	for line := range robotstxt.Lines(text) {
 		b.lines = line.Number
 		if line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow {
-			b.rules[line.Number] = spelling(line, text)
+			b.spans[line.Number] = span{int32(line.KeyOffset), int32(line.ValueOffset + len(line.Value)), len(line.Value) == 0}
 		}
 	}
 	return b
 }
 
-// spelling returns a line from its key to its value, which leaves out a comment.
-func spelling(line robotstxt.Line, text []byte) string {
-	return strings.TrimRight(string(text[line.KeyOffset:line.ValueOffset+len(line.Value)]), " \t\v\f\r\n")
+// rule returns the text of a line that is a rule, "" of any other.
+func (b *body) rule(line int) string {
+	s := b.spans[line]
+	return strings.TrimRight(string(b.text[s.start:s.end]), " \t\v\f\r\n")
 }
 
 // readBody reads the named robots.txt, "-" being standard input. Whatever it is
@@ -62,12 +70,12 @@ func readBody(t *terminal, name string, limit byteLimit) (*body, error) {
 
 // comment tells what is odd about a body.
 func comment(t *terminal, shown string, head, text []byte, truncated bool, limit byteLimit) {
-	switch start := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))); {
+	switch {
 	case len(head) == 0:
 		t.note("%s is empty: everything is allowed", shown)
 	case bytes.IndexByte(head, 0) >= 0:
 		t.warn("%s is no text; it is read all the same, as a crawler would", shown)
-	case len(start) > 0 && start[0] == '<':
+	case isPage(head):
 		t.warn("%s looks like a web page; it is read all the same, as a crawler would", shown)
 	}
 	switch {
@@ -76,6 +84,11 @@ func comment(t *terminal, shown string, head, text []byte, truncated bool, limit
 	case truncated:
 		t.warn("%s was read up to the last line within its first %s bytes; --limit sets how many are read", shown, limit)
 	}
+}
+
+// isPage reports whether a body starts as a web page does.
+func isPage(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("<"))
 }
 
 // headWriter keeps the first bytes of what is written to it, as the limit may
@@ -94,7 +107,7 @@ func openFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	switch {
 	case strings.Contains(name, "://"):
-		return nil, fail("fetch it first: curl -sS URL | robots check --file - …", "%q is a URL, not a file", name)
+		return nil, fail("without --file, the robots.txt of each URL's own site is fetched", "%q is a URL, not a file", name)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fail(`check the name; "-" is standard input`, "there is no file %q", name)
 	case err == nil && info.IsDir():

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,12 +15,18 @@ import (
 func newCheck(t *terminal) *cobra.Command {
 	var q question
 	cmd := &cobra.Command{
-		Use:   "check --file FILE [flags] URL...",
+		Use:   "check [--file FILE] [flags] URL...",
 		Short: "Tell which URLs are allowed, and by which line",
 		Long: `Tell which URLs are allowed, and by which line.
 
+The robots.txt of each URL's site is fetched, once in a run; with --file the one
+given there is asked about all of them, and their sites are left alone.
+
 A line is printed for each URL and crawler: the verdict, the line of the
-robots.txt that decides, the crawler, the text of that line, and the URL.
+robots.txt that decides, the crawler, the text of that line, and the URL. Where
+a site has no robots.txt or does not hand it out, the line says so, and the
+--policy decides: by default a site without one has no restrictions, and one
+that cannot be reached is closed.
 
 An --agent is a product token, such as FooBot, not a User-Agent header. Tokens
 behind it, separated by commas, are tried in turn if no group names the ones
@@ -27,14 +35,18 @@ shown too.
 
 With --json each line is an object with the fields url, agent, allowed, line (0
 if none decides), rule (the text of that line), reason, dialect, and compared_url
-where the URL had to be encoded.
+where the URL had to be encoded. If it was fetched, there are also robots_url,
+outcome (rules, allow-all, disallow-all), fetch_reason, status (0 without an
+answer), source (network, store, stale, assumed), policy, and fault (what kind
+of one) where there was one.
 
 Exit status: 0 if everything asked for is allowed, 1 if something is not, 2 if
 it could not be told.`,
-		Example: `  robots check --file robots.txt /cart https://shop.example/search?q=tea
-  robots check --file robots.txt --agent Googlebot-News,Googlebot --agent GPTBot /news/
-  robots check --file robots.txt --agent FooBot --json --urls urls.txt
-  curl -sS https://shop.example/robots.txt | robots check --file - --quiet /cart`,
+		Example: `  robots check --agent FooBot https://shop.example/cart
+  robots check --agent FooBot --json --urls urls.txt
+  robots check --agent Googlebot-News,Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
+  robots check --file robots.txt --agent FooBot /cart https://shop.example/search?q=tea
+  robots check --file - --quiet /cart <robots.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd.Context(), t, &q, args) },
 	}
 	q.define(cmd)
@@ -62,47 +74,67 @@ type answer struct {
 	Rule        string            `json:"rule"` // the text of that line
 	Reason      robotstxt.Reason  `json:"reason"`
 	Dialect     robotstxt.Dialect `json:"dialect"`
+	*provenance                   // nil with --file
 }
 
 // answer asks about every URL for every crawler and hands the answers to show.
 func (in *inquiry) answer(ctx context.Context, show func(*answer) error) error {
-	robots := in.dialect.Parse(in.body.text)
-	rules := make([]robotstxt.Rules, len(in.crawlers))
-	for i, c := range in.crawlers {
-		rules[i] = robots.Rules(c.tokens...)
-	}
-	return in.each(ctx, func(url, compared string) (allowed bool, err error) {
+	return in.each(ctx, func(v *visit) (allowed bool, err error) {
 		allowed = true
-		for i := range rules {
-			d := rules[i].Explain(compared)
-			a := answer{URL: url, Agent: in.crawlers[i].asked, Allowed: d.Allowed, Line: d.Line,
-				Rule: in.body.rules[d.Line], Reason: d.Reason, Dialect: d.Dialect}
-			if compared != url {
-				a.ComparedURL = compared
-			}
+		for i := range in.crawlers {
+			a := in.judge(v, i)
 			if err := show(&a); err != nil {
 				return false, err
 			}
-			allowed = allowed && d.Allowed
+			allowed = allowed && a.Allowed
 		}
 		return allowed, nil
 	})
 }
 
-// each calls do for every URL, together with the form in which it is compared.
-// An error ends it at once, and outweighs that something is disallowed.
-func (in *inquiry) each(ctx context.Context, do func(url, compared string) (allowed bool, err error)) error {
-	var verdict error
-	for url, err := range in.urls {
-		if err == nil {
-			err = ctx.Err()
+// judge answers for one crawler. The line tells the reason, where there is one.
+func (in *inquiry) judge(v *visit, crawler int) answer {
+	r, rules := v.ruling, v.ruling.rules[crawler]
+	a := answer{URL: v.url, Agent: in.crawlers[crawler].asked, Reason: robotstxt.ReasonRule, Dialect: in.dialect}
+	a.Allowed, a.Line = rules.Verdict(v.compared)
+	a.Rule = r.body.rule(a.Line)
+	if a.Line == 0 {
+		a.Reason = rules.Explain(v.compared).Reason
+	} else if r.body.spans[a.Line].empty {
+		a.Reason = robotstxt.ReasonEmptyRule
+	}
+	if v.compared != v.url {
+		a.ComparedURL = v.compared
+	}
+	if r.found != nil {
+		a.provenance = &r.found.provenance
+	}
+	return a
+}
+
+// each calls do for every URL. An error ends it at once, and outweighs that
+// something is disallowed; so does a URL without a site, but the others are
+// answered all the same.
+func (in *inquiry) each(ctx context.Context, do func(*visit) (allowed bool, err error)) error {
+	if in.sites != nil {
+		var stop func()
+		ctx, stop = untilInterrupted(ctx)
+		defer stop()
+	}
+	var verdict, trouble error
+	for v, err := range in.visits(ctx) {
+		if err == nil && v.err != nil {
+			trouble = errShown
+			if err = in.complain(v); err == nil {
+				continue
+			}
 		}
 		if err != nil {
 			// What is answered so far is right, and shall be seen.
 			_ = in.out.Flush()
-			return err
+			return orInterrupted(err)
 		}
-		allowed, err := do(url, robotstxt.EncodeURL(url))
+		allowed, err := do(v)
 		if err != nil {
 			return cannotWrite(err)
 		}
@@ -113,7 +145,20 @@ func (in *inquiry) each(ctx context.Context, do func(url, compared string) (allo
 	if err := in.out.Flush(); err != nil {
 		return cannotWrite(err)
 	}
-	return verdict
+	return cmp.Or(trouble, verdict)
+}
+
+// complain tells why a URL has no answer, behind the answers before it.
+func (in *inquiry) complain(v *visit) error {
+	if err := in.out.Flush(); err != nil {
+		return cannotWrite(err)
+	}
+	hint := ""
+	if strings.HasPrefix(v.url, "/") && !in.hinted {
+		hint, in.hinted = "a path alone can be asked of a file: --file FILE", true
+	}
+	in.report(fail(hint, "%s", escape(v.err.Error())))
+	return nil
 }
 
 // answerPrinter returns the function that prints answers as the flags say.
@@ -137,22 +182,34 @@ type table struct {
 	rule    int
 }
 
-// widestColumn is how far one long rule or agent may push the rest to the right.
-const widestColumn = 40
+// How far one long rule or agent may push the rest to the right, and what to
+// reckon with where the files are yet to come.
+const (
+	widestColumn = 40
+	siteLines    = 999
+	siteRule     = "no restrictions: HTTP status 404"
+)
 
 func (in *inquiry) table(p palette) *table {
-	tb := &table{out: in.out, palette: p, line: len("line ") + len(strconv.Itoa(in.body.lines))}
+	tb := &table{out: in.out, palette: p}
 	for _, c := range in.crawlers {
 		tb.agent = min(max(tb.agent, columns(escape(c.asked))), widestColumn)
 	}
 	for _, reason := range reasonTexts {
 		tb.rule = max(tb.rule, len(reason))
 	}
-	for _, rule := range in.body.rules {
-		tb.rule = min(max(tb.rule, columns(escape(rule))), widestColumn)
+	if in.file == nil {
+		tb.line, tb.rule = lineColumn(siteLines), len(siteRule)
+		return tb
+	}
+	tb.line = lineColumn(in.file.body.lines)
+	for line := range in.file.body.spans {
+		tb.rule = min(max(tb.rule, columns(escape(in.file.body.rule(line)))), widestColumn)
 	}
 	return tb
 }
+
+func lineColumn(lines int) int { return len("line ") + len(strconv.Itoa(lines)) }
 
 // reasonTexts stand for the rule where no line decides.
 var reasonTexts = map[robotstxt.Reason]string{
@@ -166,7 +223,13 @@ func (tb *table) print(a *answer) error {
 	if a.Line > 0 {
 		line, rule = "line "+strconv.Itoa(a.Line), escape(a.Rule)
 	}
-	agent, url := escape(a.Agent), escape(a.URL)
+	agent, url, copied := escape(a.Agent), escape(a.URL), ""
+	if a.provenance != nil {
+		if a.Reason == robotstxt.ReasonNoFile {
+			rule = escape(a.inPlace)
+		}
+		copied = a.copied
+	}
 	if a.ComparedURL != "" {
 		url += tb.palette.paint(faint, "  (compared as "+escape(a.ComparedURL)+")")
 	}
@@ -174,6 +237,6 @@ func (tb *table) print(a *answer) error {
 		line+pad(line, tb.line)+"  "+
 		agent+pad(agent, tb.agent)+"  "+
 		rule+pad(rule, tb.rule)+"  "+
-		url+"\n")
+		url+tb.palette.paint(faint, copied)+"\n")
 	return err
 }

@@ -15,13 +15,16 @@ func newRoot(t *terminal) *cobra.Command {
 		Short:                 "Which URLs does a robots.txt allow, and which line decides?",
 		Long: `Which URLs does a robots.txt allow to which crawler, and which line decides?
 
+The robots.txt of each URL's site is fetched, unless --file gives one. Nothing
+else of a site is.
+
 Exit status: 0 if every URL is allowed to every crawler asked for, 1 if at
 least one is not, 2 if it could not be told.
 
 Colour is used on a terminal, unless the environment sets NO_COLOR.`,
-		Example: `  robots check --file robots.txt --agent FooBot https://shop.example/cart
+		Example: `  robots check --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News,Googlebot /news/
-  curl -sS https://shop.example/robots.txt | robots check --file - /cart`,
+  robots fetch shop.example`,
 		Version:       version(),
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
@@ -38,7 +41,7 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("robots {{.Version}}\n")
-	root.AddCommand(newCheck(t), newExplain(t), newCompletion(t), newMan(t))
+	root.AddCommand(newCheck(t), newExplain(t), newFetch(t), newPolicy(t), newCompletion(t), newMan(t))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	return root

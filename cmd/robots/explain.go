@@ -15,16 +15,22 @@ import (
 func newExplain(t *terminal) *cobra.Command {
 	var q question
 	cmd := &cobra.Command{
-		Use:   "explain --file FILE [flags] URL...",
+		Use:   "explain [--file FILE] [flags] URL...",
 		Short: "Show why a URL is allowed or not",
 		Long: `Show why a URL is allowed or not.
 
 For each URL and crawler: the verdict, the line that decides among its
 neighbours, the group it belongs to, the rules that match too and why they lose,
-and what the other dialects say, with the reason where they differ.
+and what the other dialects say, with the reason where they differ. Without
+--file the robots.txt of the URL's site is fetched, as by "robots check", and
+how that went is shown too.
+
+With --json each line is an object with the fields url, agent, rule, decision,
+other_dialects, compared_url where the URL had to be encoded, and fetch, as that
+of "robots fetch --json", if it was fetched.
 
 Exit status: as that of "robots check".`,
-		Example: `  robots explain --file robots.txt /cart
+		Example: `  robots explain --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News,Googlebot /news/
   robots explain --file robots.txt --dialect rfc9309 --json /caf%c3%a9`,
 		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd.Context(), t, &q, args) },
@@ -51,6 +57,9 @@ type explanation struct {
 	Rule        string             `json:"rule"`                   // the text of the deciding line
 	Decision    robotstxt.Decision `json:"decision"`
 	Others      []otherDialect     `json:"other_dialects"`
+	Fetch       *finding           `json:"fetch,omitempty"` // nil with --file
+
+	body *body
 }
 
 // otherDialect is what a dialect that was not asked for decides.
@@ -62,32 +71,46 @@ type otherDialect struct {
 // explain asks about every URL for every crawler and hands what it learns to
 // show.
 func (in *inquiry) explain(ctx context.Context, show func(*explanation) error) error {
-	asked := reading{in.body, in.dialect.Parse(in.body.text)}
-	var others []reading
-	for _, d := range robotstxt.Dialects() {
-		if d != in.dialect {
-			others = append(others, reading{in.body, d.Parse(in.body.text)})
-		}
-	}
-	return in.each(ctx, func(url, compared string) (allowed bool, err error) {
+	return in.each(ctx, func(v *visit) (allowed bool, err error) {
 		allowed = true
-		for _, c := range in.crawlers {
-			d := asked.robots.Rules(c.tokens...).Explain(compared)
-			e := explanation{URL: url, Agent: c.asked, Rule: in.body.rules[d.Line], Decision: d}
-			if compared != url {
-				e.ComparedURL = compared
-			}
-			for _, other := range others {
-				od := other.robots.Rules(c.tokens...).Explain(compared)
-				e.Others = append(e.Others, otherDialect{whyDifferent(view{asked, d}, view{other, od}), od})
-			}
-			if err := show(&e); err != nil {
+		for i := range in.crawlers {
+			e := in.explanation(v, i)
+			if err := show(e); err != nil {
 				return false, err
 			}
-			allowed = allowed && d.Allowed
+			allowed = allowed && e.Decision.Allowed
 		}
 		return allowed, nil
 	})
+}
+
+func (in *inquiry) explanation(v *visit, crawler int) *explanation {
+	r, c := v.ruling, in.crawlers[crawler]
+	d := r.rules[crawler].Explain(v.compared)
+	d.Dialect = in.dialect // also where there is no file to read
+	e := &explanation{URL: v.url, Agent: c.asked, Rule: r.body.rule(d.Line), Decision: d, Others: []otherDialect{}, Fetch: r.found, body: r.body}
+	if v.compared != v.url {
+		e.ComparedURL = v.compared
+	}
+	for _, other := range r.otherReadings(in.dialect) {
+		od := other.robots.Rules(c.tokens...).Explain(v.compared)
+		e.Others = append(e.Others, otherDialect{whyDifferent(view{reading{r.body, r.robots}, d}, view{other, od}), od})
+	}
+	return e
+}
+
+// otherReadings returns the file in the dialects that were not asked for, none if
+// there is no file.
+func (r *ruling) otherReadings(asked robotstxt.Dialect) []reading {
+	if r.robots == nil || r.others != nil {
+		return r.others
+	}
+	for _, d := range robotstxt.Dialects() {
+		if d != asked {
+			r.others = append(r.others, reading{r.body, d.Parse(r.body.text)})
+		}
+	}
+	return r.others
 }
 
 // explanationPrinter returns the function that prints as the flags say.
@@ -98,9 +121,10 @@ func (in *inquiry) explanationPrinter(t *terminal, flags outputFlags) func(*expl
 	case flags.json:
 		return func(e *explanation) error { return printJSON(in.out, e) }
 	}
-	p, first := &prose{body: in.body, palette: t.palette()}, true
+	p, first := &prose{palette: t.palette()}, true
 	return func(e *explanation) error {
 		p.text.Reset()
+		p.body = e.body
 		if !first {
 			p.text.WriteByte('\n')
 		}
@@ -128,6 +152,21 @@ func (p *prose) explain(e *explanation) {
 		path += "  (the URL was encoded first)"
 	}
 	p.field("path", path)
+	if d.Reason != robotstxt.ReasonNoFile {
+		p.grounds(e)
+	}
+	if e.Fetch != nil {
+		p.text.WriteByte('\n')
+		p.finding(e.Fetch)
+	}
+}
+
+// grounds lists what in the file led to the decision.
+func (p *prose) grounds(e *explanation) {
+	d := &e.Decision
+	if d.Rule != nil && !d.Rule.Folder && !strings.HasSuffix(e.Rule, d.Rule.Pattern) {
+		p.field("rule", clip(escape(d.Rule.Pattern), widestExcerpt)+"  (as compared)")
+	}
 	p.field("group", group(d))
 	p.rules(d)
 	p.dialects(e)
@@ -143,6 +182,8 @@ func (p *prose) field(name, text string) {
 func ground(e *explanation) string {
 	d := &e.Decision
 	switch d.Reason {
+	case robotstxt.ReasonNoFile:
+		return "because " + escape(e.Fetch.ground())
 	case robotstxt.ReasonRobotsFile:
 		return "because the robots.txt itself always is"
 	case robotstxt.ReasonNoGroup:
@@ -200,7 +241,7 @@ func (p *prose) rules(d *robotstxt.Decision) {
 			break
 		}
 		line := fmt.Sprintf("line %d  ", rule.Line)
-		p.field(name, line+clip(escape(p.body.rules[rule.Line]), widestExcerpt)+"  ("+whyLost(d, rule)+")")
+		p.field(name, line+clip(escape(p.body.rule(rule.Line)), widestExcerpt)+"  ("+whyLost(d, rule)+")")
 		name = ""
 	}
 }

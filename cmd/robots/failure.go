@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -43,6 +44,15 @@ func cannotWrite(err error) error {
 		return err
 	}
 	return fail("the answers above are incomplete", "cannot write the output: %v", cause(err))
+}
+
+// orInterrupted returns err, put into words if it is that the context has ended:
+// nothing but Ctrl-C ends it.
+func orInterrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
 }
 
 // flagError turns an error of the flag parser into a failure.

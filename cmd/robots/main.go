@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/signal"
+	"time"
 )
 
 // The exit codes. Scripts rely on them: a doubt is never taken for a verdict.
@@ -14,6 +16,8 @@ const (
 	exitAllowed    = 0 // every URL is allowed to every crawler asked for
 	exitDisallowed = 1 // at least one is not
 	exitUnknown    = 2 // it could not be told: wrong usage, unreadable input
+
+	exitInterrupted = 130 // by Ctrl-C, as shells count it
 )
 
 // errDisallowed ends a command that answered, and had to disallow something.
@@ -23,11 +27,36 @@ var errDisallowed = errors.New("something is disallowed")
 // errShown ends a command whose user was shown all there is to say.
 var errShown = errors.New("shown already")
 
+// errInterrupted ends a command that Ctrl-C has ended.
+var errInterrupted = fail("the answers above are right, but not all", "interrupted")
+
 func main() {
-	// There is no handler for Ctrl-C: it shall end a command that waits for its
-	// input at once. Nor for SIGPIPE, so "robots … | head" ends as quietly as
-	// any other tool.
-	os.Exit(run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
+	// There is no handler for Ctrl-C, except while sites are asked: it shall end
+	// a command that waits for its input at once. Nor for SIGPIPE, so
+	// "robots … | head" ends as quietly as any other tool.
+	code := run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
+	if code == exitInterrupted {
+		dieInterrupted()
+	}
+	os.Exit(code)
+}
+
+// untilInterrupted returns a context that Ctrl-C ends, so that what is answered
+// can still be printed. A second one ends the process.
+func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// dieInterrupted ends the process as Ctrl-C does that nobody handles, because a
+// shell that runs us in a loop ends the loop only then. It returns where a
+// process cannot signal itself.
+func dieInterrupted() {
+	signal.Reset(os.Interrupt)
+	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(os.Interrupt) == nil {
+		time.Sleep(time.Second) // for it to arrive
+	}
 }
 
 // run is the whole tool, without a process around it.
@@ -50,5 +79,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		err = unknownCommand(root, args)
 	}
 	t.report(err)
+	if errors.Is(err, errInterrupted) {
+		return exitInterrupted
+	}
 	return exitUnknown
 }

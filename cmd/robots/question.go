@@ -2,8 +2,9 @@ package main
 
 import (
 	"bufio"
-	"iter"
 	"os"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,29 +14,44 @@ import (
 // The flags that several commands share, in the parts in which they share them.
 // A command embeds the parts it has.
 
-// bodyFlags say which robots.txt is asked.
+// bodyFlags say which robots.txt is asked, if not those of the sites.
 type bodyFlags struct {
-	file  string
-	limit byteLimit
+	file string
+	limitFlags
 }
 
 func (f *bodyFlags) define(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.file, "file", "f", "",
+		"read the robots.txt from `FILE`, or from standard input if it is \"-\", and ask no site")
+	f.limitFlags.define(cmd)
+}
+
+// limitFlags say how much of a robots.txt counts.
+type limitFlags struct{ limit byteLimit }
+
+func (f *limitFlags) define(cmd *cobra.Command) {
 	f.limit = robotstxt.DefaultBodyLimit
-	cmd.Flags().StringVarP(&f.file, "file", "f", "", "read the robots.txt from `FILE`, or from standard input if it is \"-\"")
-	cmd.Flags().Var(&f.limit, "limit", "read no more of it than so many `BYTES`; \"none\" reads all")
+	cmd.Flags().Var(&f.limit, "limit", "read no more of a robots.txt than so many `BYTES`; of a file \"none\" reads all")
 }
 
 // crawlerFlags say for whom it is asked, and in which dialect.
 type crawlerFlags struct {
-	agents  []string
-	dialect robotstxt.Dialect
+	agents []string
+	dialectFlags
 }
 
 func (f *crawlerFlags) define(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
 		"ask for a crawler by its `TOKEN[,FALLBACK...]`; may be repeated (default \"*\")")
-	cmd.Flags().TextVar(&f.dialect, "dialect", robotstxt.Google, "read as `DIALECT` does: google, rfc9309 or koster1996")
 	complete(cmd, "agent", nil)
+	f.dialectFlags.define(cmd)
+}
+
+// dialectFlags say how a robots.txt is read.
+type dialectFlags struct{ dialect robotstxt.Dialect }
+
+func (f *dialectFlags) define(cmd *cobra.Command) {
+	cmd.Flags().TextVar(&f.dialect, "dialect", robotstxt.Google, "read as `DIALECT` does: google, rfc9309 or koster1996")
 	var names []string
 	for _, d := range robotstxt.Dialects() {
 		names = append(names, d.String())
@@ -73,6 +89,7 @@ type question struct {
 	bodyFlags
 	crawlerFlags
 	urlFlags
+	fetchFlags
 	outputFlags
 }
 
@@ -80,21 +97,27 @@ func (q *question) define(cmd *cobra.Command) {
 	q.bodyFlags.define(cmd)
 	q.crawlerFlags.define(cmd)
 	q.urlFlags.define(cmd)
+	q.fetchFlags.define(cmd)
 	q.outputFlags.define(cmd)
 }
 
 // inquiry is a question with everything at hand to answer it.
 type inquiry struct {
-	body     *body
 	dialect  robotstxt.Dialect
 	crawlers []crawler
-	urls     iter.Seq2[string, error] // in the order given; an error is the last
-	out      *bufio.Writer            // must be flushed at the end
+	urls     *urlSource
+	out      *bufio.Writer // must be flushed at the end
+	report   func(error)   // tells what is wrong with one URL
+	hinted   bool          // what to do about it was told
+
+	file  *ruling // what governs all URLs, with --file
+	sites *sites  // or what knows who governs each
+	began time.Time
 }
 
-// open reads the body and starts on the URLs, so that every error that can be
-// known in advance is reported before the first answer. The caller calls
-// done at the end.
+// open reads the body or gets ready to ask for it, and starts on the URLs, so
+// that every error that can be known in advance is reported before the first
+// answer. The caller calls done at the end.
 func (q *question) open(t *terminal, args []string) (in *inquiry, done func(), err error) {
 	if err := q.validate(args); err != nil {
 		return nil, nil, err
@@ -104,20 +127,66 @@ func (q *question) open(t *terminal, args []string) (in *inquiry, done func(), e
 		return nil, nil, err
 	}
 	t.noNotes = q.quiet
-	body, err := readBody(t, q.file, q.limit)
-	if err != nil {
-		return nil, nil, err
+	in = &inquiry{dialect: q.dialect, crawlers: crawlers, report: t.report}
+	if q.file != "" {
+		done, err = in.openFile(t, q, args)
+	} else {
+		done, err = in.openSites(t, &q.fetchFlags, q.limit, q.list, args)
 	}
-	in = &inquiry{body: body, dialect: q.dialect, crawlers: crawlers, out: bufio.NewWriterSize(t.out, 1<<16)}
-	in.urls, done, err = openURLs(t, args, q.list, in.out)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(q.agents) == 0 {
-		t.note(`asking for "*", any crawler that has no group of its own; --agent TOKEN asks for one`)
+		t.note(`asking for "*", any crawler that has no group of its own; %s asks for one`, q.agentWanted())
 	}
 	warnOfCrawlers(t, crawlers, q.dialect)
 	return in, done, nil
+}
+
+// agentWanted is the --agent that a note proposes: the one that a User-Agent
+// names, which speaks for itself only to sites.
+func (q *question) agentWanted() string {
+	if token := product(q.userAgent); q.defined.Changed("user-agent") && robotstxt.ValidAgent(token) {
+		return "--agent " + token
+	}
+	return "--agent TOKEN"
+}
+
+// openFile reads the one robots.txt of all URLs.
+func (in *inquiry) openFile(t *terminal, q *question, args []string) (done func(), err error) {
+	body, err := readBody(t, q.file, q.limit)
+	if err != nil {
+		return nil, err
+	}
+	in.file = in.ruleFile(body)
+	in.out = bufio.NewWriterSize(t.out, 1<<16)
+	// An error stays with the writer, where the next answer finds it.
+	if in.urls, err = openURLs(t, args, q.list, func() { _ = in.out.Flush() }); err != nil {
+		return nil, err
+	}
+	return in.urls.close, nil
+}
+
+// openSites gets ready to ask the site of each URL. The URLs are read ahead
+// then, so it is not their reader who flushes the answers before a wait.
+func (in *inquiry) openSites(t *terminal, flags *fetchFlags, limit byteLimit, list string, args []string) (done func(), err error) {
+	client, err := flags.client(in.dialect, limit)
+	if err != nil {
+		return nil, err
+	}
+	if in.urls, err = openURLs(t, args, list, func() {}); err != nil {
+		client.Close()
+		return nil, err
+	}
+	p := t.startProgress(list == "-")
+	in.out = bufio.NewWriterSize(t.out, 1<<16)
+	in.sites = newSites(client, p, func() { _ = in.out.Flush() })
+	in.began = wallClock()
+	return func() {
+		client.Close()
+		p.end()
+		in.urls.close()
+	}, nil
 }
 
 // validate finds what is missing or cannot go together.
@@ -125,10 +194,10 @@ func (q *question) validate(args []string) error {
 	switch {
 	case q.json && q.quiet:
 		return fail("leave one of them out", "--quiet prints nothing, so there is nothing for --json to print")
-	case q.file == "" && len(args) > 0 && isFile(args[0]):
-		return fail("did you mean --file "+escape(args[0])+"?", "no robots.txt is given")
-	case q.file == "":
-		return fail(`give one with --file FILE, or with --file - on standard input`, "no robots.txt is given")
+	case q.file == "" && len(args) > 0 && !strings.Contains(args[0], "://") && isFile(args[0]):
+		return fail("did you mean --file "+escape(args[0])+"?", "%q is a file, not a URL", args[0])
+	case q.file != "" && q.given() != "":
+		return fail("leave one of them out", "with --file no site is asked, so --%s means nothing", q.given())
 	case q.file == "-" && q.list == "-":
 		return fail("put one of them into a file", "standard input cannot be both the robots.txt and the list of URLs")
 	case len(args) == 0 && q.list == "":
@@ -147,3 +216,6 @@ func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
+
+// wallClock is the time without its monotonic reading, as a client has it.
+func wallClock() time.Time { return time.Now().UTC().Round(0) }

@@ -16,7 +16,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScript runs testdata/script, where each file is one scenario. Every
-// scenario finds testdata/shop.robots.txt in its directory.
+// scenario finds testdata/shop.robots.txt in its directory, and those that
+// fetch find sites, see withSites.
 func TestScript(t *testing.T) {
 	shop, err := os.ReadFile(filepath.Join("testdata", "shop.robots.txt"))
 	if err != nil {
@@ -25,8 +26,9 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
+		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked},
 		Setup: func(env *testscript.Env) error {
+			withSites(env, shop)
 			return os.WriteFile(filepath.Join(env.WorkDir, "shop.robots.txt"), shop, 0o644)
 		},
 	})

@@ -11,8 +11,10 @@ package main
 //     Text goes through escape, JSON through printJSON, quotations in errors
 //     through %q. A robots.txt is written by strangers, and must not be able
 //     to move the cursor, change a colour or reverse a line.
+//     Only "fetch --body" prints bytes as they are, and not to a terminal.
 //  4. Colour is used on a terminal only, never with NO_COLOR, and never
 //     carries a meaning alone.
+//  5. What moves is on standard error, on a terminal only, and leaves no trace.
 
 import (
 	"fmt"
@@ -52,6 +54,9 @@ func (t *terminal) tell(what, format string, args ...any) {
 
 // isTerminal reports whether a reader or writer is an interactive terminal.
 func isTerminal(stream any) bool {
+	if beside, ok := stream.(*besideProgress); ok {
+		stream = beside.w
+	}
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -14,56 +14,80 @@ import (
 // one cannot fill the memory.
 const maxURL = 16 << 20
 
+// urlSource is the URLs that are asked about, in the order given.
+type urlSource struct {
+	all   iter.Seq2[string, error] // an error is the last
+	close func()
+
+	// share is how much of them has been read, from 0 to 1, or negative if
+	// nobody can tell. It is asked by who reads them.
+	share func() float64
+}
+
 // openURLs yields the URLs among the arguments, then those of the named list,
-// "" being none and "-" standard input. They are read as they are asked for, and
-// what was answered is flushed before a read that may have to wait.
-func openURLs(t *terminal, args []string, name string, out *bufio.Writer) (urls iter.Seq2[string, error], done func(), err error) {
-	if name == "" {
-		return yieldArgs(args), func() {}, nil
+// "" being none and "-" standard input. They are read as they are asked for;
+// idle is called before a read that may have to wait.
+func openURLs(t *terminal, args []string, name string, idle func()) (*urlSource, error) {
+	read := 0
+	source := &urlSource{
+		all:   yieldArgs(args, &read),
+		close: func() {},
+		share: func() float64 { return float64(read) / float64(len(args)) },
 	}
-	r, shown := t.in, "standard input"
-	done = func() {}
+	if name == "" {
+		return source, nil
+	}
+	r, shown, size := t.in, "standard input", int64(0)
 	if name != "-" {
 		file, err := openFile(name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		r, shown = file, fmt.Sprintf("%q", name)
-		done = func() { file.Close() }
+		source.close = func() { file.Close() }
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
 	} else if isTerminal(t.in) {
 		t.note("reading URLs from the terminal, one a line; Ctrl-D ends them")
 	}
-	list := &urlList{r: bufio.NewReaderSize(flushingReader{r, out}, 1<<16), shown: shown}
-	return func(yield func(string, error) bool) {
-		for url := range yieldArgs(args) {
+	list := &urlList{r: bufio.NewReaderSize(idlingReader{r, idle}, 1<<16), shown: shown}
+	source.share = func() float64 {
+		if size == 0 {
+			return -1
+		}
+		return float64(list.read) / float64(size)
+	}
+	source.all = func(yield func(string, error) bool) {
+		for url := range yieldArgs(args, &read) {
 			if !yield(url, nil) {
 				return
 			}
 		}
 		list.yield(yield)
-	}, done, nil
+	}
+	return source, nil
 }
 
-func yieldArgs(args []string) iter.Seq2[string, error] {
+func yieldArgs(args []string, read *int) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, arg := range args {
-			if !yield(arg, nil) {
+			if *read++; !yield(arg, nil) {
 				return
 			}
 		}
 	}
 }
 
-// flushingReader flushes the answers before each read.
-type flushingReader struct {
+// idlingReader says so before each read.
+type idlingReader struct {
 	io.Reader
-	out *bufio.Writer
+	idle func()
 }
 
-func (f flushingReader) Read(p []byte) (int, error) {
-	// An error stays with the writer, where the next answer finds it.
-	_ = f.out.Flush()
-	return f.Reader.Read(p)
+func (r idlingReader) Read(p []byte) (int, error) {
+	r.idle()
+	return r.Reader.Read(p)
 }
 
 // urlList reads a URL from each line that is not empty. A '#' starts no
@@ -72,6 +96,7 @@ type urlList struct {
 	r     *bufio.Reader
 	shown string
 	line  int
+	read  int64  // bytes of the lines so far
 	long  []byte // a line that does not fit the reader's buffer
 }
 
@@ -110,5 +135,6 @@ func (l *urlList) next() (string, error) {
 	if len(l.long) > 0 {
 		part = append(l.long, part...)
 	}
+	l.read += int64(len(part))
 	return string(bytes.TrimSuffix(bytes.TrimSuffix(part, []byte("\n")), []byte("\r"))), err
 }

@@ -1,0 +1,108 @@
+package colly_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gocolly/colly/v2"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/robotshttp"
+)
+
+const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
+
+// pages link to each other; /old is a redirect to a disallowed page.
+var pages = map[string]string{
+	"/robots.txt":    "User-agent: FooBot\nCrawl-delay: 0.01\nDisallow: /private\nAllow: /private/not\n",
+	"/":              `<a href="/shoes">s</a> <a href="/private/a">a</a> <a href="/private/not">n</a> <a href="/old">o</a>`,
+	"/shoes":         `<a href="/private/b?of=shoes">b</a>`,
+	"/private/a":     "never seen",
+	"/private/b":     "never seen",
+	"/private/moved": "never seen",
+	"/private/not":   "seen",
+}
+
+// shop serves pages and returns its address, and a function that returns the
+// paths that were asked for, sorted.
+func shop(t testing.TB) (address string, asked func() []string) {
+	var mu sync.Mutex
+	var paths []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		paths = append(paths, r.URL.Path)
+		mu.Unlock()
+		if r.URL.Path == "/old" {
+			http.Redirect(w, r, "/private/moved", http.StatusMovedPermanently)
+			return
+		}
+		if !strings.HasSuffix(r.URL.Path, ".txt") {
+			w.Header().Set("Content-Type", "text/html")
+		}
+		fmt.Fprint(w, pages[r.URL.Path])
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Sorted(slices.Values(paths))
+	}
+}
+
+// TestCollector: a collector with our transport visits what is allowed, and
+// learns from OnError why it did not visit the rest.
+func TestCollector(t *testing.T) {
+	address, asked := shop(t)
+	robots, err := fetch.New(fetch.Config{
+		UserAgent:    userAgent,
+		AllowPrivate: true, // the shop is on this machine
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer robots.Close()
+
+	c := colly.NewCollector(colly.UserAgent(userAgent))
+	c.IgnoreRobotsTxt = true // colly's own check: the transport does better
+	c.WithTransport(&robotshttp.Transport{Client: robots})
+	c.SetRequestTimeout(time.Minute) // includes the pauses; colly's 10 s are less than most
+
+	var seen, refused []string
+	c.OnHTML("a[href]", func(e *colly.HTMLElement) {
+		// Visit returns the error too; here OnError has it.
+		_ = e.Request.Visit(e.Attr("href"))
+	})
+	c.OnResponse(func(r *colly.Response) { seen = append(seen, r.Request.URL.Path) })
+	c.OnError(func(_ *colly.Response, err error) {
+		if d, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+			refused = append(refused, fmt.Sprintf("%s by line %d", d.Decision.Path, d.Decision.Line))
+			return
+		}
+		t.Error(err)
+	})
+	if err := c.Visit(address + "/"); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+
+	slices.Sort(seen)
+	slices.Sort(refused)
+	for _, check := range []struct {
+		what      string
+		got, want []string
+	}{
+		{"seen", seen, []string{"/", "/private/not", "/shoes"}},
+		{"refused", refused, []string{"/private/a by line 3", "/private/b?of=shoes by line 3", "/private/moved by line 3"}},
+		{"asked for", asked(), []string{"/", "/old", "/private/not", "/robots.txt", "/shoes"}},
+	} {
+		if !slices.Equal(check.got, check.want) {
+			t.Errorf("%s: %q, want %q", check.what, check.got, check.want)
+		}
+	}
+}

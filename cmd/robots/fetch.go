@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// inspection is what fetch is asked: what do these sites have for a robots.txt?
+type inspection struct {
+	fetchFlags
+	dialectFlags
+	limitFlags
+	json, body bool
+}
+
+func newFetch(t *terminal) *cobra.Command {
+	var i inspection
+	cmd := &cobra.Command{
+		Use:   "fetch [flags] URL|HOST...",
+		Short: "Fetch a site's robots.txt, and show how that went and what it holds",
+		Long: `Fetch the robots.txt of a URL's site, and show how that went: the redirects, the
+status, the headers that matter, for how long it holds, and what the --policy
+makes of it; then what the file holds. A host alone is asked over https.
+
+With --body the file itself is printed, byte for byte, and nothing else; on a
+terminal, what could command it is escaped.
+
+With --json each line is an object with the fields asked, origin, robots_url,
+outcome, fetch_reason, status, source, policy, fault and error (if there was
+one), final_url, hops, headers, bytes, truncated, delimited, fetched_at,
+fresh_until, next_try, failing_since, and file if there is one: its lines,
+agents, allow and disallow (how many rules), sitemaps and extensions.
+
+Exit status: 0 if the site gave an answer, and be it that there is no file; 1 if
+it could not be reached, or must not be; 2 if it could not be asked.`,
+		Example: `  robots fetch shop.example
+  robots fetch --body https://shop.example/cart >robots.txt
+  robots fetch --json --policy rfc9309 --timeout 5s http://localhost:8080`,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), t, args) },
+	}
+	i.fetchFlags.define(cmd)
+	i.dialectFlags.define(cmd)
+	i.limitFlags.define(cmd)
+	cmd.Flags().BoolVar(&i.body, "body", false, "print the file instead of what it holds")
+	cmd.Flags().BoolVar(&i.json, "json", false, "print JSON, one object a line")
+	return cmd
+}
+
+func (i *inspection) run(ctx context.Context, t *terminal, args []string) error {
+	switch {
+	case i.json && i.body:
+		return fail("leave one of them out", "--json and --body cannot both be printed")
+	case len(args) == 0:
+		return fail("give a URL of the site or its host, such as shop.example", "no site is given")
+	}
+	in := &inquiry{dialect: i.dialect, report: t.report}
+	urls, guessed := withSchemes(t, args)
+	done, err := in.openSites(t, &i.fetchFlags, i.limit, "", urls)
+	if err != nil {
+		return err
+	}
+	defer done()
+	show := i.printer(t, in.out)
+	return in.each(ctx, func(v *visit) (reached bool, err error) {
+		s := &inspected{Asked: v.url, finding: v.ruling.found, ruling: v.ruling}
+		if host := guessed[v.url]; host != "" {
+			s.Asked = host
+		}
+		if err := show(s); err != nil {
+			return false, err
+		}
+		if reached = s.Source != fetch.SourceAssumed; !reached && s.Asked != v.url {
+			if err := in.out.Flush(); err != nil {
+				return false, err
+			}
+			t.hint("it may answer to http://" + escape(s.Asked))
+		}
+		return reached, nil
+	})
+}
+
+// withSchemes makes URLs of hosts. It returns all URLs, and the hosts behind
+// those that it has made.
+func withSchemes(t *terminal, args []string) (urls []string, guessed map[string]string) {
+	guessed = make(map[string]string)
+	for _, arg := range args {
+		url := arg
+		if arg != "" && !strings.Contains(arg, ":/") && !strings.HasPrefix(arg, "/") {
+			url = "https://" + arg
+			guessed[url] = arg
+			t.note("%q is taken for %s", arg, escape(url))
+		}
+		urls = append(urls, url)
+	}
+	return urls, guessed
+}
+
+// inspected is what fetch prints about one site.
+type inspected struct {
+	Asked string `json:"asked"` // as given
+	*finding
+	File *outline `json:"file,omitempty"` // nil if there is none
+
+	ruling *ruling
+}
+
+// printer returns the function that prints as the flags say.
+func (i *inspection) printer(t *terminal, out *bufio.Writer) func(*inspected) error {
+	switch {
+	case i.body:
+		return func(s *inspected) error { return printBody(t, out, s) }
+	case i.json:
+		return func(s *inspected) error {
+			s.File = outlineOf(s.ruling)
+			return printJSON(out, s)
+		}
+	}
+	p, first := &prose{palette: t.palette()}, true
+	return func(s *inspected) error {
+		p.text.Reset()
+		if !first {
+			p.text.WriteByte('\n')
+		}
+		first = false
+		fmt.Fprintf(&p.text, "%s\n\n", p.palette.paint(bold, escape(s.Origin.String())))
+		p.finding(s.finding)
+		if file := outlineOf(s.ruling); file != nil {
+			p.text.WriteByte('\n')
+			p.outline(file)
+		}
+		_, err := io.WriteString(out, p.text.String())
+		return err
+	}
+}
+
+// printBody prints a file as it is, the one thing that is; but not to a terminal.
+func printBody(t *terminal, out *bufio.Writer, s *inspected) error {
+	if s.ruling.robots == nil {
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		t.warn("%s has no file to print: %s", s.RobotsURL, escape(s.inPlace))
+		return nil
+	}
+	if !isTerminal(t.out) {
+		_, err := out.Write(s.ruling.body.text)
+		return err
+	}
+	for line := range bytes.Lines(s.ruling.body.text) {
+		if _, err := fmt.Fprintln(out, escape(string(bytes.TrimRight(line, "\r\n")))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

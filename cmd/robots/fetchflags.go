@@ -1,0 +1,136 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// fetchFlags say how sites are asked for their robots.txt, and what is made of
+// their answers.
+type fetchFlags struct {
+	policy       fetch.Policy
+	userAgent    string
+	timeout      waitFlag
+	allowPrivate bool
+	cache        cacheFlag
+
+	defined *pflag.FlagSet
+}
+
+// fetchFlagNames are the flags that mean nothing unless something is fetched.
+var fetchFlagNames = []string{"policy", "user-agent", "timeout", "allow-private", "cache"}
+
+func (f *fetchFlags) define(cmd *cobra.Command) {
+	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
+	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "judge status codes and outages as `POLICY` does: "+strings.Join(policyNames(), ", "))
+	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), "send this User-Agent `HEADER`; which rules count is up to --agent")
+	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
+	f.defined.BoolVar(&f.allowPrivate, "allow-private", false, "follow redirects to private and loopback addresses too; a host that is asked for may always have one")
+	f.defined.Var(&f.cache, "cache", "where robots.txt files are kept: `none` keeps them no longer than the run, in which a site is asked once")
+	complete(cmd, "policy", policyNames())
+	complete(cmd, "user-agent", nil)
+	complete(cmd, "timeout", nil)
+	complete(cmd, "cache", []string{cacheNone})
+}
+
+// given returns the name of a flag that the user has set, "" if there is none.
+func (f *fetchFlags) given() string {
+	for _, name := range fetchFlagNames {
+		if f.defined.Changed(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// client returns the one client of a run, which the caller closes.
+func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit) (*fetch.Client, error) {
+	if limit < 0 {
+		return nil, fail("give a number of bytes", "--limit none is for files: a site may never stop sending")
+	}
+	config := fetch.Config{
+		UserAgent: f.userAgent,
+		// The client is never asked for its own verdict, only for files, so
+		// what it would obey does not matter. The header may name no token.
+		Agents:       []string{"robots"},
+		Policy:       f.policy,
+		Dialect:      dialect,
+		KeepBodies:   true,
+		Limit:        int(limit),
+		Timeout:      time.Duration(f.timeout),
+		AllowPrivate: f.allowPrivate,
+		// Asked about are the origins of questions alone, and all of those come
+		// from the user. Redirects elsewhere are not covered.
+		Trusts: func(origin.Origin) bool { return true },
+	}
+	if f.defined.Changed("timeout") {
+		// Who sets the whole wait wants no shorter one within it.
+		config.DialTimeout, config.TLSTimeout, config.FirstByteTimeout = config.Timeout, config.Timeout, config.Timeout
+	}
+	client, err := fetch.New(config)
+	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
+		// Its fields are our flags.
+		flag := cmp.Or(map[string]string{"UserAgent": "user-agent"}[mistake.Field], strings.ToLower(mistake.Field))
+		return nil, fail("", "%s", escape("--"+flag+" "+mistake.Problem))
+	}
+	return client, err
+}
+
+// defaultUserAgent says who asks, as good manners want it.
+func defaultUserAgent() string {
+	product := "robots"
+	if v := strings.TrimPrefix(version(), "v"); !strings.HasPrefix(v, "(") {
+		product += "/" + v
+	}
+	return product + " (+https://github.com/kosterhq/robotstxt)"
+}
+
+func policyNames() (names []string) {
+	for _, p := range fetch.Policies() {
+		names = append(names, p.String())
+	}
+	return names
+}
+
+// waitFlag is the value of --timeout.
+type waitFlag time.Duration
+
+const defaultWait = 30 * time.Second
+
+func (w waitFlag) String() string { return time.Duration(w).String() }
+
+func (w waitFlag) Type() string { return "duration" }
+
+func (w *waitFlag) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("want a time above 0 with its unit, such as 5s or 1m30s")
+	}
+	*w = waitFlag(d)
+	return nil
+}
+
+// cacheFlag is the value of --cache.
+type cacheFlag struct{}
+
+const cacheNone = "none"
+
+func (cacheFlag) String() string { return cacheNone }
+
+func (cacheFlag) Type() string { return "cache" }
+
+func (cacheFlag) Set(text string) error {
+	if text != cacheNone {
+		return errors.New(`"none" is the only choice so far: no files are kept beyond a run`)
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bufio"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+func newPolicy(t *terminal) *cobra.Command {
+	names := policyNames()
+	return &cobra.Command{
+		Use:   "policy [" + strings.Join(names, "|") + "]",
+		Short: "Print what a policy makes of status codes and outages",
+		Long: `Print what a policy makes of status codes and outages: what each answer to the
+request for a robots.txt means, what holds while there is none, and for how long.
+
+The tables are printed from the data that fetching commands act on. Without a
+name, all policies are printed.`,
+		Example: `  robots policy google
+  robots policy`,
+		ValidArgs:             names,
+		DisableFlagsInUseLine: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			policies, err := policiesNamed(args)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(t.out)
+			for i, p := range policies {
+				if i > 0 {
+					out.WriteByte('\n')
+				}
+				out.WriteString(p.Table())
+			}
+			return cannotWrite(out.Flush())
+		},
+	}
+}
+
+// policiesNamed returns the policy that is named, all without a name.
+func policiesNamed(args []string) ([]fetch.Policy, error) {
+	names := policyNames()
+	hint := "the policies are " + strings.Join(names, ", ")
+	switch len(args) {
+	case 0:
+		return fetch.Policies(), nil
+	case 1:
+		var p fetch.Policy
+		if err := p.UnmarshalText([]byte(args[0])); err != nil {
+			if near := closest(args[0], names); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return nil, fail(hint, "there is no policy %q", args[0])
+		}
+		return []fetch.Policy{p}, nil
+	default:
+		return nil, fail(hint, "give one policy, or none for all")
+	}
+}

@@ -1,0 +1,133 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// typicalFile is a robots.txt as many sites have it, of some 600 bytes.
+const typicalFile = `# robots.txt of a shop
+
+User-agent: *
+Disallow: /cgi-bin/
+Disallow: /wp-admin/
+Allow: /wp-admin/admin-ajax.php
+Disallow: /checkout/
+Disallow: /cart/
+Disallow: /my-account/
+Disallow: /search
+Disallow: /*?sort=
+Disallow: /*?filter=
+Disallow: /*/feed/
+Disallow: /preview/*.html$
+Crawl-delay: 10
+
+User-agent: GPTBot
+User-agent: CCBot
+Disallow: /
+
+User-agent: AhrefsBot
+Crawl-delay: 30
+Disallow: /tag/
+Disallow: /author/
+
+User-agent: FooBot
+Disallow: /private/
+Disallow: /tmp/*.pdf$
+Allow: /private/press/
+
+Sitemap: https://shop.example/sitemap.xml
+Sitemap: https://shop.example/news/sitemap.xml
+`
+
+const benchURL = "https://shop.example/teas/green?sort=price"
+
+// BenchmarkHit is the cost of a question whose answer is in memory.
+func BenchmarkHit(b *testing.B) {
+	client := newTestClient(b, Config{Transport: answering(200, typicalFile)})
+	ctx := context.Background()
+	if _, err := client.Allowed(ctx, benchURL); err != nil {
+		b.Fatal(err)
+	}
+	allowed := func() { _, _ = client.Allowed(ctx, benchURL) }
+	decide := func() { _, _ = client.Decide(ctx, benchURL) }
+	for _, bench := range []struct {
+		name string
+		ask  func()
+	}{{"Allowed", allowed}, {"Decide", decide}} {
+		b.Run(bench.name+"/serial", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				bench.ask()
+			}
+		})
+		b.Run(bench.name+"/parallel", func(b *testing.B) {
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					bench.ask()
+				}
+			})
+		})
+	}
+}
+
+// TestMillionOrigins fills the memory of a client through the real path, and
+// compares what it says to take with what it takes.
+func TestMillionOrigins(t *testing.T) {
+	origins, bound := 1_000_000, int64(64<<20)
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		origins, bound = 40_000, 8<<20
+	}
+	fill := func(name string, maxMemory int64) {
+		before := heap()
+		client := newTestClient(t, Config{MaxMemory: maxMemory, Transport: answering(200, typicalFile)})
+		began := time.Now()
+		ask(t, client, origins)
+		took := time.Since(began)
+		used, said, entries := heap()-before, int64(client.memory.WeightedSize()), client.memory.EstimatedSize()
+		t.Logf("%s: %d origins asked in %v, %d in memory; heap %d MiB, %d bytes an entry; accounted %d MiB, %d bytes an entry",
+			name, origins, took.Round(time.Millisecond), entries, used>>20, used/int64(entries), said>>20, said/int64(entries))
+		if used > said*13/10 || said > used*13/10 {
+			t.Errorf("%s: %d bytes are accounted, %d are used", name, said, used)
+		}
+		if used > maxMemory*13/10 {
+			t.Errorf("%s: MaxMemory is %d, and %d are used", name, maxMemory, used)
+		}
+		runtime.KeepAlive(client)
+	}
+	fill("all fit", 8<<30)
+	fill("bounded", bound)
+}
+
+// ask asks once for each of so many origins, concurrently.
+func ask(t *testing.T, client *Client, origins int) {
+	t.Helper()
+	var wg sync.WaitGroup
+	const askers = 8
+	for asker := range askers {
+		wg.Go(func() {
+			for i := asker; i < origins; i += askers {
+				allowed, err := client.Allowed(context.Background(), fmt.Sprintf("https://www.shop-%07d.example/private/", i))
+				if err != nil || allowed {
+					t.Errorf("origin %d: %v, %v", i, allowed, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}

@@ -1,0 +1,95 @@
+package fetch_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
+
+// newClient returns a client that may talk to this machine.
+func newClient(t testing.TB, config fetch.Config) *fetch.Client {
+	t.Helper()
+	if config.UserAgent == "" {
+		config.UserAgent = userAgent
+	}
+	config.AllowPrivate = true
+	client, err := fetch.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+func TestClient(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		fmt.Fprint(w, "User-agent: foobot\nDisallow: /private\n")
+	}))
+	defer server.Close()
+	client := newClient(t, fetch.Config{})
+	decision, err := client.Decide(context.Background(), server.URL+"/private/é")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if decision.Allowed || decision.Line != 2 || decision.Result.Source != fetch.SourceNetwork || decision.Path != "/private/%C3%A9" {
+		t.Errorf("%v: %+v", decision, decision.Result)
+	}
+	allowed, err := client.Allowed(context.Background(), server.URL+"/public")
+	if err != nil || !allowed {
+		t.Error(allowed, err)
+	}
+	r, _ := client.Robots(context.Background(), server.URL)
+	if r.Source != fetch.SourceMemory || r.Outcome != fetch.OutcomeRules || !r.Delimited {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestOneFetch: ten thousand ask for one cold origin, and one fetch answers all.
+func TestOneFetch(t *testing.T) {
+	var fetches atomic.Int64
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fetches.Add(1)
+		<-release
+		fmt.Fprint(w, "User-agent: *\nDisallow: /\n")
+	}))
+	defer server.Close()
+	client := newClient(t, fetch.Config{})
+	first, cancel := context.WithCancel(context.Background())
+	gone := make(chan error)
+	go func() {
+		_, err := client.Allowed(first, server.URL)
+		gone <- err
+	}()
+	for fetches.Load() == 0 {
+	}
+	cancel() // the flight survives the one who began it
+	if err := <-gone; err != context.Canceled {
+		t.Errorf("the cancelled question got %v", err)
+	}
+	var wg sync.WaitGroup
+	for range 10_000 {
+		wg.Go(func() {
+			if allowed, err := client.Allowed(context.Background(), server.URL+"/x"); allowed || err != nil {
+				t.Error(allowed, err)
+			}
+		})
+	}
+	close(release)
+	wg.Wait()
+	if n := fetches.Load(); n != 1 {
+		t.Errorf("%d fetches, want 1", n)
+	}
+}

@@ -1,0 +1,335 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/safedial"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+const me = "FooBot/1.0 (+https://foobot.example/about)"
+
+// TestConfigErrors: each mistake is an error that names its field.
+func TestConfigErrors(t *testing.T) {
+	for _, test := range []struct {
+		field  string
+		config Config
+	}{
+		{"UserAgent", Config{}},
+		{"UserAgent", Config{UserAgent: " \t"}},
+		{"UserAgent", Config{UserAgent: me + "\r\nX-Evil: yes"}},
+		{"UserAgent", Config{UserAgent: "Foo\x7FBot"}},
+		{"Agents", Config{UserAgent: "Foo2Bot/1.0 (+https://foobot.example)"}},
+		{"Agents", Config{UserAgent: "(+https://foobot.example)"}},
+		{"Agents", Config{UserAgent: "Mozilla/5.0 (compatible; Foo2/1.0)"}},
+		{"Agents", Config{UserAgent: me, Agents: []string{"FooBot", ""}}},
+		{"Agents", Config{UserAgent: me, Agents: []string{"FooBot/1.0"}}},
+		{"Agents", Config{UserAgent: me, Agents: []string{"*"}}},
+		{"Policy", Config{UserAgent: me, Policy: 4}},
+		{"Limit", Config{UserAgent: me, Limit: 500<<10 - 1}},
+		{"Limit", Config{UserAgent: me, Limit: -1}},
+		{"MaxRedirects", Config{UserAgent: me, MaxRedirects: 4}},
+		{"MaxRedirects", Config{UserAgent: me, MaxRedirects: -1}},
+		{"MaxMemory", Config{UserAgent: me, MaxMemory: 1<<20 - 1}},
+		{"MaxMemory", Config{UserAgent: me, MaxMemory: -1}},
+		{"StoreTimeout", Config{UserAgent: me, StoreTimeout: -1}},
+		{"Timeout", Config{UserAgent: me, Timeout: -1}},
+		{"DialTimeout", Config{UserAgent: me, DialTimeout: -1}},
+		{"TLSTimeout", Config{UserAgent: me, TLSTimeout: -1}},
+		{"FirstByteTimeout", Config{UserAgent: me, FirstByteTimeout: -1}},
+	} {
+		_, err := New(test.config)
+		var mistake *ConfigError
+		if !errors.As(err, &mistake) || mistake.Field != test.field || !strings.HasPrefix(err.Error(), "fetch.Config."+test.field+": ") {
+			t.Errorf("%+v: %v, want one about %s", test.config, err, test.field)
+		}
+	}
+}
+
+func TestConfigDefaults(t *testing.T) {
+	got := newTestClient(t, Config{UserAgent: me}).config
+	want := Config{
+		UserAgent: me, StoreTimeout: 50 * time.Millisecond, MaxMemory: 256 << 20, Limit: 500 << 10, MaxRedirects: 5,
+		Timeout: 30 * time.Second, DialTimeout: 10 * time.Second, TLSTimeout: 10 * time.Second, FirstByteTimeout: 15 * time.Second, MinRate: 512,
+	}
+	got.Agents, got.Logger, got.Observe = nil, nil, nil
+	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+		t.Errorf("%+v\nis not\n%+v", got, want)
+	}
+	given := Config{UserAgent: me, Limit: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxMemory: 1 << 20, Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5}
+	got = newTestClient(t, given).config
+	got.Agents, got.Logger, got.Observe = nil, nil, nil
+	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", given) {
+		t.Errorf("%+v\nis not\n%+v", got, given)
+	}
+}
+
+func TestAgents(t *testing.T) {
+	for userAgent, want := range map[string]string{
+		"FooBot":                          "FooBot",
+		"FooBot/1.0":                      "FooBot",
+		me:                                "FooBot",
+		"  FooBot/1.0":                    "FooBot",
+		"Foo-Bot_x/1.0 (+mailto:a@b.org)": "Foo-Bot_x",
+		"FooBot(x)":                       "FooBot",
+		"Mozilla/5.0 (compatible; FooBot/1.0; +https://foobot.example)":                  "FooBot",
+		"Mozilla/5.0 (compatible;FooBot)":                                                "FooBot",
+		"Mozilla/5.0 (Compatible; FooBot/1.0)":                                           "FooBot",
+		"Mozilla/5.0 (compatible; +https://foobot.example; FooBot/1.0)":                  "FooBot",
+		"Mozilla/5.0 (compatible; bot@foobot.example; https://foobot.example; FooBot)":   "FooBot",
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; FooBot/2.1; +x)": "FooBot",
+		"Mozilla/5.0 (Linux; Android) Chrome/1.0 Safari/1.0 (compatible; FooBot/2.1)":    "FooBot",
+		"BarBot/1.0 (incompatible; FooBot/1.0)":                                          "BarBot",
+		"BarBot/1.0 compatible; FooBot/1.0":                                              "BarBot",
+		"Mozilla/5.0 (compatible; )":                                                     "Mozilla",
+	} {
+		client, err := New(Config{UserAgent: userAgent})
+		if err != nil {
+			t.Errorf("%q: %v", userAgent, err)
+			continue
+		}
+		if got := client.Agents(); !slices.Equal(got, []string{want}) {
+			t.Errorf("%q: %q, want %q", userAgent, got, want)
+		}
+		client.Close()
+	}
+	mine := []string{"FooBot-News", "FooBot"}
+	client := newTestClient(t, Config{UserAgent: me, Agents: mine})
+	mine[0] = "Evil"
+	client.Agents()[1] = "Evil"
+	if got := client.Agents(); !slices.Equal(got, []string{"FooBot-News", "FooBot"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestContactWarning(t *testing.T) {
+	for userAgent, want := range map[string]int{
+		"FooBot/1.0": 1, "FooBot/1.0 (see my page)": 1, me: 0, "FooBot/1.0 (bot@foobot.example)": 0,
+	} {
+		var log bytes.Buffer
+		client := newTestClient(t, Config{UserAgent: userAgent, Logger: slog.New(slog.NewTextHandler(&log, nil)), Transport: answering(200, theFile)})
+		for range 3 {
+			if _, err := client.Allowed(t.Context(), "https://foo.example/"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.Count(log.String(), "level=WARN"); got != want {
+			t.Errorf("%q: %d warnings, want %d: %s", userAgent, got, want, log.String())
+		}
+	}
+}
+
+// TestNotFoundPage: the hook makes a 5xx a 404, never a 503, and sees 4 KiB.
+// TestKeepBodies: the body is at hand after a fetch, and later only if kept.
+func TestKeepBodies(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		client := newTestClient(t, Config{Transport: answering(200, theFile), KeepBodies: keep})
+		for i, want := range []string{theFile, map[bool]string{true: theFile}[keep]} {
+			r, err := client.Robots(t.Context(), "https://foo.example/")
+			if err != nil || string(r.Body()) != want || r.Bytes != len(theFile) || r.Robots() == nil {
+				t.Errorf("keep %v, question %d: %q, %v", keep, i, r.Body(), err)
+			}
+		}
+	}
+}
+
+// TestNoCache: every question is a fetch, and nothing goes into the store.
+func TestNoCache(t *testing.T) {
+	fetches := 0
+	client := newTestClient(t, Config{NoCache: true, Store: failingStore{t: t}, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		fetches++
+		return respond(r, 200, theFile), nil
+	})})
+	for range 5 {
+		if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceNetwork {
+			t.Error(r, err)
+		}
+	}
+	if fetches != 5 {
+		t.Errorf("%d fetches", fetches)
+	}
+}
+
+// TestClose: what is in memory is still told, all else is ErrClosed.
+func TestClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var events []EventKind
+		client := newTestClient(t, Config{Store: failingStore{t: t, onlyAfterClose: true}, Observe: func(e Event) { events = append(events, e.Kind) },
+			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if r.URL.Host == "foo.example" {
+					return respond(r, 200, theFile), nil
+				}
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			})})
+		if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
+			t.Fatal(err)
+		}
+		waiting := make(chan error)
+		go func() {
+			_, err := client.Robots(t.Context(), "https://slow.example/")
+			waiting <- err
+		}()
+		synctest.Wait()
+		events = nil
+		client.Close()
+		client.Close()
+		if err := <-waiting; err != ErrClosed {
+			t.Errorf("the question that waits gets %v", err)
+		}
+		if _, err := client.Allowed(t.Context(), "https://foo.example/"); err != nil {
+			t.Error(err)
+		}
+		if _, err := client.Decide(t.Context(), "https://other.example/"); err != ErrClosed {
+			t.Error(err)
+		}
+		if want := []EventKind{EventHit, EventMiss}; !slices.Equal(events, want) {
+			t.Errorf("%v, want %v", events, want)
+		}
+	})
+}
+
+func TestMisuse(t *testing.T) {
+	client := newTestClient(t, Config{Transport: answering(200, theFile)})
+	for _, url := range []string{"", "/x", "mailto:a@b.example", "https://", "http://[::1"} {
+		var wrong *origin.Error
+		if _, err := client.Robots(t.Context(), url); !errors.As(err, &wrong) {
+			t.Errorf("%q: %v", url, err)
+		}
+		if _, err := client.Allowed(t.Context(), url); !errors.As(err, &wrong) {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := client.Decide(ended, "https://foo.example/"); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
+// TestTrusts: only the origin that is trusted may be on this machine.
+func TestTrusts(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, theFile) }))
+	defer server.Close()
+	for _, trusts := range []bool{false, true} {
+		client := newTestClient(t, Config{Trusts: func(o origin.Origin) bool { return trusts && o.String() == server.URL }})
+		r, err := client.Robots(t.Context(), server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fault *FaultError
+		if refused := errors.As(r.Err, &fault); refused == trusts || (r.Outcome == OutcomeRules) != trusts {
+			t.Errorf("trusted %v: %+v", trusts, r)
+		}
+		if !trusts && (fault.Kind != "refused address" || !errors.As(r.Err, new(*safedial.RefusedError)) || !strings.Contains(r.Reason, "guard")) {
+			t.Errorf("%+v: %s", fault, r.Reason)
+		}
+	}
+}
+
+// TestRevalidate: validators go to the URL that they come from alone, and a 304
+// refreshes the copy.
+func TestRevalidate(t *testing.T) {
+	for _, revalidate := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			moved, conditional := false, 0
+			client := newTestClient(t, Config{Revalidate: revalidate, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				asks := r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != ""
+				if asks {
+					conditional++
+				}
+				switch {
+				case moved && r.URL.Path == "/robots.txt":
+					return respond(r, 302, "", "Location", "/new.txt"), nil
+				case r.URL.Path == "/new.txt" && asks:
+					t.Error("the new file is asked with the validators of the old one")
+				case asks:
+					if r.Header.Get("If-None-Match") != `"1"` || r.Header.Get("If-Modified-Since") != "Sun, 01 Nov 2026 12:00:00 GMT" {
+						t.Errorf("%v", r.Header)
+					}
+					return respond(r, 304, ""), nil
+				}
+				return respond(r, 200, theFile, "ETag", `"1"`, "Last-Modified", "Sun, 01 Nov 2026 12:00:00 GMT", "Cache-Control", "max-age=3600"), nil
+			})})
+			ask := func() *Result {
+				r, err := client.Robots(t.Context(), "https://foo.example/")
+				if err != nil || r.Outcome != OutcomeRules || r.Status != 200 || r.Source != SourceNetwork || !r.FetchedAt.Equal(time.Now()) {
+					t.Errorf("%+v, %v", r, err)
+				}
+				return r
+			}
+			for range 3 {
+				// The copy's max-age goes on to hold.
+				if r := ask(); r.FreshUntil.Sub(r.FetchedAt) != hour || r.Robots() == nil {
+					t.Errorf("%+v", r)
+				}
+				time.Sleep(2 * hour)
+			}
+			moved = true
+			if r := ask(); len(r.Hops) != 1 {
+				t.Errorf("%+v", r)
+			}
+			if want := map[bool]int{false: 0, true: 3}[revalidate]; conditional != want {
+				t.Errorf("revalidate %v: %d conditional requests, want %d", revalidate, conditional, want)
+			}
+		})
+	}
+}
+
+// TestObserve: what happens is told, each once.
+func TestObserve(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var got []string
+		var status atomic.Int64
+		status.Store(200)
+		client := newTestClient(t, Config{Observe: func(e Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			if e.Origin.String() != "https://foo.example" || (e.Err != nil) != (e.Kind == EventFailed) || (e.Duration > 0) != (e.Kind == EventFetched || e.Kind == EventFailed) {
+				t.Errorf("%+v", e)
+			}
+			got = append(got, e.Kind.String())
+		}, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second)
+			return respond(r, int(status.Load()), theFile), nil
+		})})
+		for _, wait := range []time.Duration{0, 23 * hour, 2 * hour, 23*hour + 30*time.Minute} {
+			time.Sleep(wait)
+			if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Minute)
+			status.Store(500)
+		}
+		want := "miss fetched hit refresh failed miss failed miss failed"
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	})
+}
+
+// TestDialect: the files are read as Config.Dialect says.
+func TestDialect(t *testing.T) {
+	const file = "User-agent: *\nDisallow: /x\nAllow: /x/y\n"
+	for dialect, want := range map[robotstxt.Dialect]bool{robotstxt.Google: true, robotstxt.Koster1996: false} {
+		client := newTestClient(t, Config{Dialect: dialect, Transport: answering(200, file)})
+		if got, err := client.Allowed(t.Context(), "https://foo.example/x/y"); got != want || err != nil {
+			t.Errorf("%v: %v, %v", dialect, got, err)
+		}
+	}
+}

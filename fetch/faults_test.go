@@ -1,0 +1,445 @@
+package fetch_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// fault is something that can go wrong, and what must come of it.
+type fault struct {
+	name   string
+	serve  func(t testing.TB) (url string)
+	config func(*fetch.Config)
+	want   string // the verdict
+}
+
+// file is what the servers would have to say.
+const file = "User-agent: *\nDisallow: /private\n"
+
+// patience is the deadline where a server is waited for in vain.
+const patience = 250 * time.Millisecond
+
+func hasty(c *fetch.Config) { c.Timeout = patience }
+
+// verdict puts a result in one line.
+func verdict(r *fetch.Result) string {
+	s := fmt.Sprintf("%v %v %d", r.Outcome, r.Source, r.Status)
+	if r.Outcome == fetch.OutcomeRules {
+		s += fmt.Sprintf(" %d bytes", r.Bytes)
+		if r.Truncated {
+			s += " truncated"
+		}
+		if !r.Delimited {
+			s += " undelimited"
+		}
+	}
+	if n := len(r.Hops); n > 0 {
+		s += fmt.Sprintf(" after %d", n)
+	}
+	if r.Err != nil {
+		s += ": " + fetch.FaultOf(r.Err)
+	}
+	return s
+}
+
+// plain serves its steps after each request, over HTTP.
+func plain(steps ...step) func(testing.TB) string {
+	return func(t testing.TB) string { return listen(t, answer(steps...)).url("http") }
+}
+
+// secure serves its steps over HTTPS.
+func secure(config *tls.Config, steps ...step) func(testing.TB) string {
+	return func(t testing.TB) string { return listenTLS(t, config, answer(steps...)).url("https") }
+}
+
+// status answers with a status line, headers, and a body.
+func status(line, body string, headers ...string) func(testing.TB) string {
+	return plain(say(response(line, body, headers...)))
+}
+
+func response(line, body string, headers ...string) string {
+	head := "HTTP/1.1 " + line + "\r\n"
+	for _, h := range headers {
+		head += h + "\r\n"
+	}
+	if body != "" || line == "200 OK" {
+		head += fmt.Sprintf("Content-Length: %d\r\n", len(body))
+	}
+	return head + "\r\n" + body
+}
+
+// encoded answers with a body in some encoding.
+func encoded(encoding string, body []byte) func(testing.TB) string {
+	return plain(say(response("200 OK", string(body), "Content-Encoding: "+encoding)))
+}
+
+const (
+	wholeFile = "rules network 200 33 bytes"
+
+	timeout     = "disallow-all assumed 0: timeout"
+	cut         = "disallow-all assumed 0: cut transfer"
+	cutBody     = "disallow-all assumed 200: cut transfer"
+	resetBody   = "disallow-all assumed 200: connection reset"
+	invalid     = "disallow-all assumed 0: invalid response"
+	invalidBody = "disallow-all assumed 200: invalid response"
+	noTLS       = "disallow-all assumed 0: TLS"
+)
+
+func connectFaults() []fault {
+	return []fault{
+		{"connection refused", func(t testing.TB) string {
+			s := listen(t, answer())
+			s.Close()
+			return s.url("http")
+		}, nil, "disallow-all assumed 0: connection refused"},
+		{"black hole", plain(hold), hasty, timeout},
+		{"closed without a word", plain(), nil, cut},
+		{"slow first byte", plain(func(*faultServer, net.Conn) error { time.Sleep(2 * patience); return nil }, say(response("200 OK", file))),
+			func(c *fetch.Config) { c.FirstByteTimeout = patience }, timeout},
+		{"header a byte a time", plain(drip(response("200 OK", file), 20*time.Millisecond)),
+			func(c *fetch.Config) { c.FirstByteTimeout = patience }, timeout},
+		{"body a byte a time", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n"), drip(strings.Repeat("#", 5000), 10*time.Millisecond)),
+			hasty, "disallow-all assumed 200: timeout"},
+		{"reset before the status", plain(reset), nil, "disallow-all assumed 0: connection reset"},
+		{"reset within the status", plain(say("HTTP/1.1 20"), reset), nil, invalid},
+		{"reset within the headers", plain(say("HTTP/1.1 200 OK\r\nContent-Le"), reset), nil, invalid},
+		{"reset within the body", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"+file), reset), nil, resetBody},
+		{"reset of a close-delimited body", plain(say("HTTP/1.1 200 OK\r\n\r\n"+file), reset), nil, resetBody},
+		{"no such name", func(testing.TB) string { return "http://robots.invalid" }, nil, "disallow-all assumed 0: DNS"},
+		{"name of 63 bytes a label", func(testing.TB) string { return "http://" + strings.Repeat(strings.Repeat("x", 60)+".", 4) + "invalid" }, nil, "disallow-all assumed 0: DNS"},
+		{"address refused by the guard", plain(say(response("200 OK", file))),
+			func(c *fetch.Config) { c.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
+	}
+}
+
+func framingFaults() []fault {
+	return []fault{
+		{"as it should be", status("200 OK", file), nil, wholeFile},
+		{"Content-Length too large", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + file)), nil, cutBody},
+		{"Content-Length too small", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n" + file)), nil, "rules network 200 14 bytes"},
+		{"Content-Length negative", plain(say("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n" + file)), nil, invalid},
+		{"Content-Length twice, alike", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 33\r\nContent-Length: 33\r\n\r\n" + file)), nil, wholeFile},
+		{"Content-Length twice, different", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 33\r\nContent-Length: 14\r\n\r\n" + file)), nil, invalid},
+		{"chunked", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n21\r\n" + file + "\r\n0\r\n\r\n")), nil, wholeFile},
+		{"chunk size no number", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" + file + "\r\n0\r\n\r\n")), nil, invalidBody},
+		{"chunk size too large", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n" + file + "\r\n0\r\n\r\n")), nil, invalidBody},
+		{"chunk cut", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n" + file)), nil, cutBody},
+		{"cut between chunks", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n21\r\n" + file + "\r\n")), nil, cutBody},
+		{"endless chunk line", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"), again(1000, sayBytes(page))), nil, invalidBody},
+		{"chunks of a byte each", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), again(100_000, say("1;ext=\"................................\"\r\n#\r\n"))), nil, invalidBody},
+		{"endless trailer", plain(say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"), again(100_000, say("X-Y: zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\r\n"))), nil, invalidBody},
+		{"close-delimited", plain(say("HTTP/1.0 200 OK\r\n\r\n" + file)), nil, wholeFile + " undelimited"},
+		{"HTTP/0.9 garbage", plain(say(file)), nil, invalid},
+		{"binary garbage", plain(sayBytes(bytes.Repeat([]byte{0xFF, 0, 0x1B, '['}, 20_000))), nil, invalid},
+		{"status line no number", plain(say("HTTP/1.1 abc OK\r\n\r\n")), nil, invalid},
+		{"status line HTTP/9.9", plain(say("HTTP/9.9 200 OK\r\nContent-Length: 33\r\n\r\n" + file)), nil, wholeFile},
+		{"status line of 4 digits", plain(say("HTTP/1.1 2000 OK\r\n\r\n")), nil, invalid},
+		{"header line without colon", plain(say("HTTP/1.1 200 OK\r\nnonsense\r\n\r\n" + file)), nil, invalid},
+		{"header line of 100 MB", plain(say("HTTP/1.1 200 OK\r\nX-Y: "), again(100_000_000/len(page), sayBytes(page))), nil, invalid},
+		{"headers of 100 MB", plain(say("HTTP/1.1 200 OK\r\n"), again(100_000_000/len(headers), sayBytes(headers))), nil, invalid},
+		{"status line of 100 MB", plain(say("HTTP/1.1 200 "), again(100_000_000/len(page), sayBytes(page))), nil, invalid},
+		{"200,000 interim responses", plain(again(200, say(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 1000))), say(response("200 OK", file))), nil, invalid},
+		{"interim responses for ever", plain(again(1<<30, func(s *faultServer, c net.Conn) error {
+			time.Sleep(time.Millisecond)
+			return say("HTTP/1.1 103 Early Hints\r\n\r\n")(s, c)
+		})), hasty, timeout},
+		{"few interim responses", plain(say(strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 3)), say(response("200 OK", file))), nil, wholeFile},
+	}
+}
+
+var (
+	page    = bytes.Repeat([]byte("0123456789abcdef"), 4096)
+	headers = manyHeaders()
+)
+
+// manyHeaders returns as many names as fit into 64 KB.
+func manyHeaders() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 64<<10-8; i++ {
+		fmt.Fprintf(&b, "%x:\r\n", i)
+	}
+	return b.Bytes()
+}
+
+func statusFaults() []fault {
+	return []fault{
+		{"HTML", status("200 OK", "<!DOCTYPE html>\n<title>Hello</title>\n", "Content-Type: text/html"), nil, "rules network 200 37 bytes"},
+		{"UTF-16", status("200 OK", "\xFF\xFEU\x00s\x00e\x00r\x00\n\x00"), nil, "rules network 200 12 bytes"},
+		{"empty", status("200 OK", ""), nil, "rules network 200 0 bytes"},
+		{"empty, close-delimited", plain(say("HTTP/1.1 200 OK\r\n\r\n")), nil, "rules network 200 0 bytes undelimited"},
+		{"101", plain(say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), hold), nil, "disallow-all assumed 101: status"},
+		{"204", status("204 No Content", ""), nil, "rules network 204 0 bytes"},
+		{"205 with a body", status("205 Reset Content", file), nil, "rules network 205 0 bytes"},
+		{"206 unasked", status("206 Partial Content", file, "Content-Range: bytes 0-32/100"), nil, "disallow-all assumed 206: status"},
+		{"304 unasked", status("304 Not Modified", ""), nil, "disallow-all assumed 304: status"},
+		{"404", status("404 Not Found", "<h1>Nope"), nil, "allow-all network 404"},
+		{"404 cut", plain(say("HTTP/1.1 404 Not Found\r\nContent-Length: 1000\r\n\r\nx")), nil, "allow-all network 404"},
+		{"429", status("429 Slow Down", ""), nil, "disallow-all assumed 429: status"},
+		{"503", status("503 Later", ""), nil, "disallow-all assumed 503: status"},
+		{"999", status("999 No", file), nil, "disallow-all assumed 999: status"},
+		{"000", plain(say("HTTP/1.1 000 No\r\n\r\n")), nil, "disallow-all assumed 0: status"},
+		{"500 whose page drips", plain(say("HTTP/1.1 500 Oops\r\nContent-Length: 5000\r\n\r\n"), drip(strings.Repeat("#", 5000), 10*time.Millisecond)),
+			func(c *fetch.Config) { c.Timeout, c.NotFoundPage = patience, fetch.LooksNotFound }, "disallow-all assumed 500: status"},
+		{"body of exactly the limit", status("200 OK", strings.Repeat("#\n", 256_000)), nil, "rules network 200 512000 bytes"},
+		{"body of a byte more", status("200 OK", strings.Repeat("#\n", 256_000)+"#"), nil, "rules network 200 512000 bytes truncated"},
+		{"body without end", plain(say("HTTP/1.1 200 OK\r\n\r\n"), again(1<<30, sayBytes(bytes.Repeat([]byte("#\n"), 8<<10)))), nil, "rules network 200 512000 bytes truncated undelimited"},
+		{"body of one endless line", plain(say("HTTP/1.1 200 OK\r\n\r\n"), again(1<<30, sayBytes(page))), nil, "rules network 200 0 bytes truncated undelimited"},
+		{"body of 500 KiB of rules", status("200 OK", "User-agent: *\n"+strings.Repeat("Disallow: /a\n", 40_000)), nil, "rules network 200 511993 bytes truncated"},
+		{"body of 500 KiB of groups", status("200 OK", strings.Repeat("User-agent: a\nDisallow: /\n", 20_000)), nil, "rules network 200 511992 bytes truncated"},
+	}
+}
+
+func encodingFaults() []fault {
+	return []fault{
+		{"gzip", encoded("gzip", gzipped(file)), nil, wholeFile},
+		{"x-gzip in capitals", encoded("X-GZIP", gzipped(file)), nil, wholeFile},
+		{"gzip of nothing at all", encoded("gzip", nil), nil, "rules network 200 0 bytes"},
+		{"gzip that is plain", encoded("gzip", []byte(file)), nil, invalidBody},
+		{"gzip truncated", encoded("gzip", gzipped(file)[:30]), nil, cutBody},
+		{"gzip truncated in its header", encoded("gzip", gzipped(file)[:5]), nil, cutBody},
+		{"gzip, wrong checksum", encoded("gzip", append(gzipped(file)[:len(gzipped(file))-8], 1, 2, 3, 4, 33, 0, 0, 0)), nil, invalidBody},
+		{"gzip, garbage behind", encoded("gzip", append(gzipped(file), "garbage"...)), nil, cutBody},
+		{"gzip, transfer cut behind", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n" + string(gzipped(file)))), nil, cutBody},
+		{"gzip, transfer cut at once", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n")), nil, cutBody},
+		{"gzip bomb, 1 GB from 1 MB", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), sayBytes(gzipBomb())), nil, "rules network 200 0 bytes truncated undelimited"},
+		{"gzip, empty members without end", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), again(1<<30, sayBytes(bytes.Repeat(gzipped(""), 1000)))), nil, invalidBody},
+		{"gzip, empty blocks without end", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), sayBytes(gzipHeader), again(1<<30, sayBytes(bytes.Repeat([]byte{0, 0, 0, 0xFF, 0xFF}, 1000)))), nil, invalidBody},
+		{"gzip, extra fields without end", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), again(1<<30, sayBytes(gzipExtra()))), nil, invalidBody},
+		{"gzip, gzip", encoded("gzip, gzip", gzipped(string(gzipped(file)))), nil, invalidBody},
+		{"br unasked", encoded("br", []byte(file)), nil, invalidBody},
+		{"encoding of 1 KB", encoded(strings.Repeat("x", 1024), []byte(file)), nil, invalidBody},
+		{"zstd", encoded("zstd", zstdOf(file)), nil, wholeFile},
+		{"zstd of nothing at all", encoded("zstd", nil), nil, "rules network 200 0 bytes"},
+		{"zstd that is plain", encoded("zstd", []byte(file)), nil, invalidBody},
+		{"zstd truncated", encoded("zstd", zstdOf(file)[:20]), nil, cutBody},
+		{"zstd, transfer cut behind", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 999\r\n\r\n" + string(zstdOf(file)))), nil, cutBody},
+		{"zstd, transfer cut at once", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 999\r\n\r\n")), nil, cutBody},
+		{"zstd, transfer reset behind", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n"+string(zstdOf(file))), reset), nil, resetBody},
+		{"zstd, window of 8 MB", encoded("zstd", zstdOf(file, zstd.WithWindowSize(8<<20), zstd.WithSingleSegment(false))), nil, wholeFile},
+		{"zstd, window of 3.75 TB", encoded("zstd", append([]byte("\x28\xB5\x2F\xFD\x00\xFF"), rawBlock(file)...)), nil, wholeFile},
+		{"zstd, 500 KiB in a window of 8 MB", encoded("zstd", zstdOf(strings.Repeat("#1\n#22\n#", 64_000), zstd.WithWindowSize(8<<20))), nil, "rules network 200 512000 bytes"},
+		{"zstd bomb, 1 GB from 32 KB", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n"), sayBytes(zstdBomb(0x58))), nil, "rules network 200 0 bytes truncated undelimited"},
+		{"zstd bomb, window of 3.75 TB", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n"), sayBytes(zstdBomb(0xFF))), nil, "rules network 200 0 bytes truncated undelimited"},
+		{"zstd, empty frames without end", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n"), again(1<<30, sayBytes(bytes.Repeat([]byte("\x28\xB5\x2F\xFD\x00\x58\x01\x00\x00"), 1000)))), nil, invalidBody},
+		{"zstd, skippable frame of 4 GB", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n\x50\x2A\x4D\x18\xFF\xFF\xFF\xFF"), again(1<<30, sayBytes(page))), nil, invalidBody},
+	}
+}
+
+var goodTLS = sync.OnceValue(func() *tls.Config { return serverConfig(false, nil) })
+
+func tlsFaults() []fault {
+	return []fault{
+		{"as it should be", secure(goodTLS(), say(response("200 OK", file))), nil, wholeFile},
+		{"certificate for another name", secure(serverConfig(false, func(c *x509.Certificate) {
+			c.IPAddresses, c.DNSNames = nil, []string{"other.example"}
+		})), nil, noTLS},
+		{"certificate expired", secure(serverConfig(false, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Minute) })), nil, noTLS},
+		{"certificate not valid yet", secure(serverConfig(false, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Minute) })), nil, noTLS},
+		{"certificate signed by itself", secure(serverConfig(true, nil)), nil, noTLS},
+		{"certificate of 60 KB", secure(serverConfig(false, func(c *x509.Certificate) { c.DNSNames = []string{strings.Repeat("x", 60_000)} }), say(response("200 OK", file))), nil, wholeFile},
+		{"no handshake", func(t testing.TB) string { return listen(t, hold2).url("https") }, hasty, timeout},
+		{"no handshake, TLS timeout", func(t testing.TB) string { return listen(t, hold2).url("https") },
+			func(c *fetch.Config) { c.TLSTimeout = patience }, timeout},
+		{"HTTP instead", func(t testing.TB) string {
+			return listen(t, func(s *faultServer, conn net.Conn) { _ = say(response("400 Bad", ""))(s, conn); _ = hold(s, conn) }).url("https")
+		}, nil, noTLS},
+		{"garbage instead", func(t testing.TB) string {
+			return listen(t, func(s *faultServer, conn net.Conn) { _ = sayBytes(page)(s, conn); _ = hold(s, conn) }).url("https")
+		}, nil, noTLS},
+		{"TLS 1.1", secure(&tls.Config{Certificates: goodTLS().Certificates, MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}), nil, noTLS},
+		{"cut with Content-Length", secure(goodTLS(), say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"+file), cutTLS), nil, cutBody},
+		{"cut without Content-Length", secure(goodTLS(), say("HTTP/1.1 200 OK\r\n\r\n"+file), cutTLS), nil, wholeFile + " undelimited"},
+		{"reset within the body", secure(goodTLS(), say("HTTP/1.1 200 OK\r\n\r\n"+file), reset), nil, resetBody},
+	}
+}
+
+func hold2(s *faultServer, conn net.Conn) { _ = hold(s, conn) }
+
+func http2Faults() []fault {
+	return []fault{
+		{"spoken too", func(t testing.TB) string {
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, file) }))
+			s.TLS, s.EnableHTTP2 = serverConfig(false, nil), true
+			s.StartTLS()
+			t.Cleanup(s.Close)
+			return s.URL
+		}, nil, wholeFile},
+		{"spoken alone", secure(serverConfig(false, nil, "h2")), nil, cut},
+		{"spoken unasked", secure(goodTLS(), sayBytes([]byte{0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '\r', '\n'})), nil, invalid},
+	}
+}
+
+func gzipped(text string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write([]byte(text))
+	_ = w.Close()
+	return b.Bytes()
+}
+
+var gzipHeader = []byte{0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF}
+
+// gzipBomb returns 1 MB that decodes to 1 GB, in one member: deflate blocks of
+// zeros that look at nothing before them, a thousand times.
+var gzipBomb = sync.OnceValue(func() []byte {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression)
+	_, _ = w.Write(make([]byte, 1<<20))
+	_ = w.Flush()
+	return append(gzipHeader[:10:10], bytes.Repeat(b.Bytes(), 1<<10)...)
+})
+
+// gzipExtra returns an empty member with the largest header there is.
+func gzipExtra() []byte {
+	b := append(gzipHeader[:10:10], 0xFF, 0xFF)
+	b[3] = 4
+	return append(append(b, make([]byte, 0xFFFF)...), gzipped("")[10:]...)
+}
+
+func zstdOf(text string, options ...zstd.EOption) []byte {
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, append([]zstd.EOption{zstd.WithEncoderConcurrency(1)}, options...)...)
+	if err != nil {
+		panic(err)
+	}
+	_, _ = w.Write([]byte(text))
+	_ = w.Close()
+	return b.Bytes()
+}
+
+func rawBlock(text string) []byte {
+	return append([]byte{byte(len(text)<<3 | 1), byte(len(text) >> 5), byte(len(text) >> 13)}, text...)
+}
+
+// zstdBomb returns 32 KB that decode to 1 GB, in a frame with that window.
+func zstdBomb(window byte) []byte {
+	b := []byte{0x28, 0xB5, 0x2F, 0xFD, 0, window}
+	const n = 128 << 10
+	for range 8 << 10 {
+		b = append(b, n<<3&0xFF|1<<1, n>>5&0xFF, n>>13, 0)
+	}
+	return b
+}
+
+// maxAllocated is what a fetch may allocate, whatever the server does.
+const maxAllocated = 2 << 20
+
+// TestFaults plays one fault after the other, each to a client of its own, and
+// measures time and memory. With -v it prints them.
+func TestFaults(t *testing.T) {
+	groups := []struct {
+		name   string
+		faults []fault
+	}{
+		{"connection", connectFaults()}, {"framing", framingFaults()}, {"status and body", statusFaults()}, {"encoding", encodingFaults()},
+		{"TLS", tlsFaults()}, {"HTTP2", http2Faults()}, {"redirect", redirectFaults()}, {"FTP", ftpFaults()},
+	}
+	// A decoder for zstd is kept, and its window of 1 MB with it.
+	fault{"", encoded("zstd", zstdOf(strings.Repeat(file, 40_000), zstd.WithWindowSize(8<<20))), nil, "rules network 200 511995 bytes truncated"}.play(t, 2*maxAllocated)
+	before := runtime.NumGoroutine()
+	count, worstTime, worstBytes := 0, time.Duration(0), uint64(0)
+	for _, group := range groups {
+		for _, f := range group.faults {
+			t.Run(group.name+"/"+f.name, func(t *testing.T) {
+				took, allocated := f.play(t, maxAllocated)
+				count, worstTime, worstBytes = count+1, max(worstTime, took), max(worstBytes, allocated)
+			})
+		}
+	}
+	t.Logf("%d faults, at most %v over the deadline, at most %d KiB allocated", count, worstTime.Round(time.Millisecond), worstBytes>>10)
+	noGoroutines(t, before)
+}
+
+// play asks once, and returns by how much the answer missed the deadline and
+// what it cost. The server's own allocations count as ours.
+func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated uint64) {
+	config := fetch.Config{UserAgent: userAgent, AllowPrivate: true, KeepBodies: true, Timeout: 5 * time.Second}
+	if f.config != nil {
+		f.config(&config)
+	}
+	client, err := fetch.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	fetch.TrustRoots(client, testAuthority().pool)
+	url := f.serve(t)
+	var m0, m1 runtime.MemStats
+	runtime.ReadMemStats(&m0)
+	began := time.Now()
+	r, err := client.Robots(context.Background(), url)
+	took := time.Since(began)
+	runtime.ReadMemStats(&m1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsing := parseCost(r.Body())
+	allocated = m1.TotalAlloc - m0.TotalAlloc - min(parsing, m1.TotalAlloc-m0.TotalAlloc)
+	got := verdict(r)
+	t.Logf("%-50s %-60s %8.1f ms %6d KiB, %d to parse", strings.TrimPrefix(t.Name(), "TestFaults/"), got, float64(took.Microseconds())/1000, allocated>>10, parsing>>10)
+	if got != f.want {
+		t.Errorf("got  %s\nwant %s\nerr  %v", got, f.want, r.Err)
+	}
+	deadline := min(config.Timeout, orElse(config.FirstByteTimeout, config.Timeout), orElse(config.TLSTimeout, config.Timeout))
+	if late = took - deadline; late > 100*time.Millisecond {
+		t.Errorf("took %v, %v after the deadline", took, late)
+	}
+	if raceDetector {
+		most *= 2
+	}
+	if allocated > most {
+		t.Errorf("allocated %d bytes, want at most %d", allocated, most)
+	}
+	if len(r.Reason) > 1000 || strings.ContainsFunc(r.Reason, func(c rune) bool { return c < ' ' || c == 0x7F }) {
+		t.Errorf("reason of %d bytes: %.200q", len(r.Reason), r.Reason)
+	}
+	return late, allocated
+}
+
+// parseCost is what the engine allocates for a body. It is counted apart: its
+// bounds are the engine's own.
+func parseCost(body []byte) uint64 {
+	var m0, m1 runtime.MemStats
+	runtime.ReadMemStats(&m0)
+	robotstxt.Google.Parse(body)
+	runtime.ReadMemStats(&m1)
+	return m1.TotalAlloc - m0.TotalAlloc
+}
+
+func orElse(d, other time.Duration) time.Duration {
+	if d == 0 {
+		return other
+	}
+	return d
+}
+
+// noGoroutines waits until there are no more goroutines than before.
+func noGoroutines(t *testing.T, before int) {
+	t.Helper()
+	var after int
+	for range 200 {
+		if after = runtime.NumGoroutine(); after <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("%d goroutines, %d before:\n%.8000s", after, before, stacks[:runtime.Stack(stacks, true)])
+}

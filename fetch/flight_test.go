@@ -1,0 +1,238 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// perOrigin counts fetches by origin, and answers after a moment.
+type perOrigin struct {
+	counts sync.Map // host → *atomic.Int64
+	delay  time.Duration
+	answer func(r *http.Request) (*http.Response, error)
+}
+
+func (p *perOrigin) RoundTrip(r *http.Request) (*http.Response, error) {
+	count, _ := p.counts.LoadOrStore(r.URL.Host, new(atomic.Int64))
+	count.(*atomic.Int64).Add(1)
+	time.Sleep(p.delay)
+	if p.answer != nil {
+		return p.answer(r)
+	}
+	return respond(r, 200, theFile), nil
+}
+
+// total returns the number of fetches and of origins.
+func (p *perOrigin) total() (fetches int64, origins int) {
+	p.counts.Range(func(_, count any) bool {
+		fetches += count.(*atomic.Int64).Load()
+		origins++
+		return true
+	})
+	return fetches, origins
+}
+
+// TestFiftyOrigins: 100 callers for each of 50 origins, with and without a
+// store, cause 50 fetches.
+func TestFiftyOrigins(t *testing.T) {
+	for _, store := range []cache.Store{nil, cache.NewMemory(cache.MemoryConfig{})} {
+		site := &perOrigin{delay: 5 * time.Millisecond}
+		client := newTestClient(t, Config{Transport: site, Store: store})
+		var wg sync.WaitGroup
+		for caller := range 5000 {
+			wg.Go(func() {
+				url := fmt.Sprintf("https://host%d.example/private/%d", caller%50, caller)
+				if allowed, err := client.Allowed(t.Context(), url); allowed || err != nil {
+					t.Error(allowed, err)
+				}
+			})
+		}
+		wg.Wait()
+		if fetches, origins := site.total(); fetches != 50 || origins != 50 {
+			t.Errorf("%d fetches of %d origins", fetches, origins)
+		}
+	}
+}
+
+// TestCancelledFirst: the one who began a fetch may leave; it goes on for those
+// who joined, and for those who come later.
+func TestCancelledFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &perOrigin{delay: time.Second}
+		client := newTestClient(t, Config{Transport: site})
+		defer client.Close()
+		first, cancel := context.WithCancel(t.Context())
+		began := time.Now()
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if _, err := client.Robots(first, "https://foo.example/"); err != context.Canceled {
+				t.Error(err)
+			}
+			if took := time.Since(began); took != 500*time.Millisecond {
+				t.Errorf("who is cancelled waits for %v", took)
+			}
+		})
+		synctest.Wait()
+		wg.Go(func() {
+			r, err := client.Robots(t.Context(), "https://foo.example/")
+			if err != nil || r.Source != SourceNetwork || time.Since(began) != time.Second {
+				t.Errorf("%+v, %v", r, err)
+			}
+		})
+		time.Sleep(500 * time.Millisecond)
+		cancel()
+		wg.Wait()
+		if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceMemory {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if fetches, _ := site.total(); fetches != 1 {
+			t.Errorf("%d fetches", fetches)
+		}
+	})
+}
+
+// TestRefreshAhead: in the last tenth of its time an answer in use is fetched
+// anew, once and behind the backs of those who ask; before, and without
+// questions, nothing is fetched.
+func TestRefreshAhead(t *testing.T) {
+	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
+		"good": nil,
+		"bad":  func(*http.Request) (*http.Response, error) { return nil, errors.New("down") },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			site := &perOrigin{delay: 10 * time.Second}
+			observe, count := counting()
+			client := newTestClient(t, Config{Transport: site, Observe: observe})
+			defer client.Close()
+			ask := func(times int) {
+				began := time.Now()
+				var wg sync.WaitGroup
+				for range times {
+					wg.Go(func() {
+						if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceMemory || r.Outcome != OutcomeRules {
+							t.Errorf("%s: %+v, %v", name, r, err)
+						}
+					})
+				}
+				wg.Wait()
+				if took := time.Since(began); took > 0 {
+					t.Errorf("%s: waited for %v", name, took)
+				}
+			}
+			fetches := func(want int64) {
+				t.Helper()
+				if got, _ := site.total(); got != want {
+					t.Errorf("%s: %d fetches, want %d", name, got, want)
+				}
+			}
+			if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
+				t.Fatal(err)
+			}
+			site.answer = answer
+			time.Sleep(24*hour*9/10 - time.Second)
+			ask(100)
+			synctest.Wait()
+			fetches(1)
+			time.Sleep(2 * time.Second)
+			ask(100) // one of these begins it
+			synctest.Wait()
+			fetches(2)
+			time.Sleep(time.Second)
+			ask(100) // while it is under way
+			fetches(2)
+			time.Sleep(20 * time.Second)
+			ask(100) // it has landed
+			synctest.Wait()
+			fetches(2)
+			time.Sleep(time.Minute)
+			ask(100) // a failed one is repeated after its back-off
+			synctest.Wait()
+			fetches(map[string]int64{"good": 2, "bad": 3}[name])
+			time.Sleep(site.delay)
+			if got, _ := site.total(); int64(count(EventRefresh)) != got-1 {
+				t.Errorf("%s: %d refreshes of %d fetches are told", name, count(EventRefresh), got)
+			}
+		})
+	}
+}
+
+// TestFailingOrigin: a site that is down is asked by the back-off, not by the
+// questions.
+func TestFailingOrigin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &perOrigin{answer: func(*http.Request) (*http.Response, error) { return nil, errors.New("down") }}
+		client := newTestClient(t, Config{Transport: site})
+		defer client.Close()
+		for range 3600 {
+			if allowed, err := client.Allowed(t.Context(), "https://foo.example/"); allowed || err != nil {
+				t.Error(allowed, err)
+			}
+			time.Sleep(time.Second)
+		}
+		// 30 s, 1, 2, 4, 8, 16, 32 minutes, each give or take a fifth.
+		if fetches, _ := site.total(); fetches < 6 || fetches > 8 {
+			t.Errorf("%d fetches in an hour", fetches)
+		}
+	})
+}
+
+// TestEviction: a memory that is too small for the files that are asked for
+// costs fetches, but every question gets the answer of its own flight.
+func TestEviction(t *testing.T) {
+	big := theFile + strings.Repeat("Disallow: /abcdefgh\n", 20_000)
+	site := &perOrigin{delay: time.Millisecond, answer: func(r *http.Request) (*http.Response, error) {
+		return respond(r, 200, "User-agent: *\nDisallow: /"+r.URL.Hostname()+"/\n"+big), nil
+	}}
+	client := newTestClient(t, Config{Transport: site, MaxMemory: 1 << 20})
+	var wg sync.WaitGroup
+	for caller := range 16 {
+		wg.Go(func() {
+			for i := range 25 {
+				host := fmt.Sprintf("host%d.example", (caller/4+i)%8)
+				d, err := client.Decide(t.Context(), "https://"+host+"/"+host+"/")
+				if err != nil || d.Allowed || d.Result.Origin.Host() != host || d.Line != 2 {
+					t.Errorf("%s: %+v, %v", host, d, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if weight := client.memory.WeightedSize(); weight > 1<<20 {
+		t.Errorf("%d bytes are kept", weight)
+	}
+	fetches, _ := site.total()
+	t.Logf("400 questions, %d fetches", fetches)
+}
+
+// TestSlim: what is remembered of a fault is its text, and nothing of errors
+// that could hold more than can be weighed.
+func TestSlim(t *testing.T) {
+	cause := errors.New("down")
+	client := newTestClient(t, Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, cause })})
+	for i := range 2 {
+		r, err := client.Robots(t.Context(), "https://foo.example/")
+		if err != nil || r.Err.Error() != "down" || errors.Is(r.Err, cause) != (i == 0) {
+			t.Errorf("%d: %+v, %v", i, r.Err, err)
+		}
+	}
+}
+
+// TestKeepNewer: what was learnt from another origin's redirect does not take
+// the place of something newer.
+// TestTransportPanics: what a transport does wrong is a fault of the site.
+func TestTransportPanics(t *testing.T) {
+	client := newTestClient(t, Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { panic("oh") })})
+	if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceAssumed || !strings.Contains(r.Reason, "oh") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

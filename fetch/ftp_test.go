@@ -1,0 +1,296 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/fetch"
+	ftpserver "goftp.io/server/v2"
+	ftpfile "goftp.io/server/v2/driver/file"
+)
+
+// ftpScript is an FTP server that does as it should, but for what is said
+// otherwise.
+type ftpScript struct {
+	replies map[string]string // to commands, with PORT for the data port; "" is silence, "-" hangs up
+	data    []step            // on the data connection; nil sends the file
+	last    string            // after the transfer
+	hangUp  bool              // after the transfer
+}
+
+var ftpReplies = map[string]string{
+	"":     "220 Welcome",
+	"USER": "331 Who else",
+	"PASS": "230 Come in",
+	"FEAT": "500 What?",
+	"TYPE": "200 Fine",
+	"EPSV": "229 Extended (|||PORT|)",
+	"PASV": "227 Passive (127,0,0,1,PORT/256,PORT%256)",
+	"RETR": "150 Here it comes",
+	"QUIT": "221 Bye",
+}
+
+// noEPSV makes clients use PASV.
+const noEPSV = "500 What?"
+
+func (f ftpScript) serve(t testing.TB) string {
+	if f.data == nil {
+		f.data = []step{say(file)}
+	}
+	if f.last == "" {
+		f.last = "226 That was it"
+	}
+	played := make(chan struct{}, 16)
+	data := listen(t, func(s *faultServer, conn net.Conn) {
+		defer func() { conn.Close(); played <- struct{}{} }()
+		for _, do := range f.data {
+			if do(s, conn) != nil {
+				return
+			}
+		}
+	})
+	control := listen(t, func(s *faultServer, conn net.Conn) { f.control(s, conn, data, played) })
+	return control.url("ftp")
+}
+
+func (f ftpScript) control(s *faultServer, conn net.Conn, data *faultServer, played <-chan struct{}) {
+	port := data.Addr().(*net.TCPAddr).Port
+	reply := func(verb string) bool {
+		text, ok := f.replies[verb]
+		if !ok {
+			text = ftpReplies[verb]
+		}
+		switch text {
+		case "":
+			return true
+		case "-":
+			return false
+		}
+		text = strings.NewReplacer("PORT/256", fmt.Sprint(port/256), "PORT%256", fmt.Sprint(port%256), "PORT", fmt.Sprint(port)).Replace(text)
+		if say(text+"\r\n")(s, conn) != nil {
+			return false
+		}
+		if verb != "RETR" || !strings.HasPrefix(text, "1") {
+			return true
+		}
+		<-played
+		return !f.hangUp && say(f.last+"\r\n")(s, conn) == nil
+	}
+	if !reply("") {
+		return
+	}
+	commands(conn, func(line string) bool {
+		verb, _, _ := strings.Cut(line, " ")
+		return reply(verb)
+	})
+}
+
+// ftpSays replaces the reply to one command.
+func ftpSays(command, reply string) func(testing.TB) string {
+	return ftpScript{replies: map[string]string{command: reply}}.serve
+}
+
+// ftpSends replaces the transfer.
+func ftpSends(last string, data ...step) func(testing.TB) string {
+	return ftpScript{data: data, last: last}.serve
+}
+
+const (
+	ftpFile    = "rules network 226 33 bytes"
+	ftpInvalid = "disallow-all assumed 0: invalid response"
+)
+
+// soon bounds each reply.
+func soon(c *fetch.Config) { c.FirstByteTimeout = patience }
+
+func ftpFaults() []fault {
+	rows := []fault{
+		{"as it should be", ftpScript{}.serve, nil, ftpFile},
+		{"guard on, host trusted", ftpScript{}.serve, guarded, ftpFile},
+		{"guard on", ftpScript{}.serve, func(c *fetch.Config) { c.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
+		{"connection refused", func(t testing.TB) string {
+			s := listen(t, answer())
+			s.Close()
+			return s.url("ftp")
+		}, nil, "disallow-all assumed 0: connection refused"},
+		{"no such name", func(testing.TB) string { return "ftp://robots.invalid" }, nil, "disallow-all assumed 0: DNS"},
+
+		{"black hole", ftpSays("", ""), hasty, timeout},
+		{"no greeting", ftpSays("", ""), soon, timeout},
+		{"no reply to USER", ftpSays("USER", ""), soon, timeout},
+		{"no reply to EPSV nor PASV", ftpScript{replies: map[string]string{"EPSV": "", "PASV": ""}}.serve, hasty, timeout},
+		{"no reply to RETR", ftpSays("RETR", ""), soon, timeout},
+		{"no reply after the transfer", ftpScript{last: "\r"}.serve, soon, ftpInvalid},
+		{"hangs up at once", ftpSays("", "-"), nil, cut},
+		{"hangs up after USER", ftpSays("USER", "-"), nil, cut},
+		{"hangs up after the transfer", ftpScript{hangUp: true}.serve, nil, cut},
+
+		{"greeting of HTTP", ftpSays("", "HTTP/1.1 400 Bad Request"), nil, ftpInvalid},
+		{"greeting 120", ftpSays("", "120 Later"), nil, ftpInvalid},
+		{"greeting 421", ftpSays("", "421 Full"), nil, "disallow-all assumed 421: status"},
+		{"greeting 530", ftpSays("", "530 No"), nil, "allow-all network 530"},
+		{"greeting 550", ftpSays("", "550 No"), nil, "disallow-all assumed 550: status"},
+		{"greeting with control characters", ftpSays("", "421 \x1b[2J\x07\x00 \xff"), nil, "disallow-all assumed 421: status"},
+		{"greeting of many lines", ftpSays("", "220-Hello\r\n230 not yet\r\n more\r\n220-and more\r\n\r\n220 Now"), nil, ftpFile},
+		{"greeting without text", ftpSays("", "220"), nil, ftpFile},
+		{"endless line", listenFTP(say("220 "), again(1000, sayBytes(page))), nil, ftpInvalid},
+		{"endless line within a reply", listenFTP(say("220-\r\n"), again(1000, sayBytes(page))), nil, ftpInvalid},
+		{"reply of endless lines", listenFTP(say("220-\r\n"), again(1<<20, say("\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"))), nil, ftpInvalid},
+		{"endless replies", listenFTP(again(1<<20, say("220 Hello\r\n"))), nil, ftpInvalid},
+		{"control a byte a time", listenFTP(drip("220 "+strings.Repeat("x", 1000), 10*time.Millisecond)), soon, timeout},
+		{"control reset", listenFTP(say("22"), reset), nil, "disallow-all assumed 0: connection reset"},
+
+		{"login without a password", ftpSays("USER", "230 Come in"), nil, ftpFile},
+		{"USER 530", ftpSays("USER", "530 Not you"), nil, "allow-all network 530"},
+		{"USER 332", ftpSays("USER", "332 Account?"), nil, "allow-all network 332"},
+		{"USER 421", ftpSays("USER", "421 Full"), nil, "disallow-all assumed 421: status"},
+		{"PASS 530", ftpSays("PASS", "530 Not you"), nil, "allow-all network 530"},
+		{"PASS 332", ftpSays("PASS", "332 Account?"), nil, "allow-all network 332"},
+		{"PASS 530, Koster", ftpSays("PASS", "530 Not you"), func(c *fetch.Config) { c.Policy = fetch.KosterPolicy }, "disallow-all network 530"},
+		{"PASS 550", ftpSays("PASS", "550 Broken"), nil, "disallow-all assumed 550: status"},
+
+		{"PASV", ftpSays("EPSV", noEPSV), nil, ftpFile},
+		{"PASV elsewhere", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "227 (127,0,0,2,PORT/256,PORT%256)"}}.serve, nil, ftpFile},
+		{"EPSV to a closed port", ftpSays("EPSV", "229 (|||1|)"), nil, "disallow-all assumed 0: connection refused"},
+		{"no PASV", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "502 Nor that"}}.serve, nil, "disallow-all assumed 502: status"},
+		{"PASV 550", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "550 No"}}.serve, nil, "disallow-all assumed 550: status"},
+
+		{"RETR 425", ftpSays("RETR", "425 No data connection"), nil, "disallow-all assumed 425: status"},
+		{"RETR 426", ftpSays("RETR", "426 Broken"), nil, "disallow-all assumed 426: status"},
+		{"RETR 450", ftpSays("RETR", "450 Busy"), nil, "disallow-all assumed 450: status"},
+		{"RETR 451", ftpSays("RETR", "451 Error"), nil, "disallow-all assumed 451: status"},
+		{"RETR 500", ftpSays("RETR", "500 What?"), nil, "disallow-all assumed 500: status"},
+		{"RETR 530", ftpSays("RETR", "530 Not you"), nil, "allow-all network 530"},
+		{"RETR 550", ftpSays("RETR", "550 No such file"), nil, "allow-all network 550"},
+		{"RETR 551", ftpSays("RETR", "551 Not available"), nil, "disallow-all assumed 551: status"},
+		{"RETR 125", ftpSays("RETR", "125 Here it comes"), nil, ftpFile},
+		{"RETR 226", ftpSays("RETR", "226 Done?"), nil, ftpInvalid},
+
+		{"226 without text", ftpSends("226"), nil, ftpFile},
+		{"250 after the transfer", ftpSends("250 Done", say(file)), nil, ftpFile},
+		{"426 after the transfer", ftpSends("426 Broken", say(file)), nil, "disallow-all assumed 426: status"},
+		{"451 after the transfer", ftpSends("451 Error", say(file)), nil, "disallow-all assumed 451: status"},
+		{"550 after the transfer", ftpSends("550 Gone", say(file)), nil, "disallow-all assumed 550: status"},
+		{"data black hole", ftpSends("", hold), hasty, timeout},
+		{"data a byte a time", ftpSends("", drip(strings.Repeat("#", 1000), 10*time.Millisecond)), hasty, timeout},
+		{"data reset", ftpSends("", say(file), reset), nil, "disallow-all assumed 0: connection reset"},
+		{"data without end", ftpSends("", again(1<<30, sayBytes(page))), nil, "rules network 226 0 bytes truncated"},
+	}
+	for _, reply := range []string{
+		"227 )(", "227 ()", "227 (1,2,3,4,5)", "227 (a,b,c,d,e,f)", "227 (127,0,0,1,9999,9999)", "227 (127,0,0,1,-1,-1)",
+	} {
+		rows = append(rows, fault{"PASV " + reply, ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": reply}}.serve, nil, ftpInvalid})
+	}
+	for _, reply := range []string{"229 |||", "229 (|||x|)", "229 (||||)", "229 |", "229 (|||99999999999999999999|)"} {
+		rows = append(rows, fault{"EPSV " + reply, ftpScript{replies: map[string]string{"EPSV": reply, "PASV": "227 )("}}.serve, nil, ftpInvalid})
+	}
+	for _, reply := range []string{"229 (|||99999|)", "229 (|||-1|)"} {
+		rows = append(rows, fault{"EPSV " + reply, ftpSays("EPSV", reply), nil, ftpInvalid})
+	}
+	return rows
+}
+
+// listenFTP plays steps right away, as control connections begin.
+func listenFTP(steps ...step) func(testing.TB) string {
+	return func(t testing.TB) string {
+		return listen(t, func(s *faultServer, conn net.Conn) {
+			go func() { _ = hold(s, conn) }()
+			for _, do := range steps {
+				if do(s, conn) != nil {
+					return
+				}
+			}
+		}).url("ftp")
+	}
+}
+
+// TestFTPBounce holds that a data connection goes to the server itself, although
+// the server names another address.
+func TestFTPBounce(t *testing.T) {
+	victim := listenAt(t, "127.0.0.2:0", nil, answer())
+	port := victim.Addr().(*net.TCPAddr).Port
+	script := ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": fmt.Sprintf("227 (127,0,0,2,%d,%d)", port/256, port%256)}}
+	r, err := newClient(t, fetch.Config{}).Robots(context.Background(), script.serve(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := victim.accepted.Load(); n != 0 || r.Outcome != fetch.OutcomeDisallowAll {
+		t.Errorf("%d connections to the victim, %s", n, verdict(r))
+	}
+}
+
+// ftpAuth lets everyone in, or nobody.
+type ftpAuth bool
+
+func (a ftpAuth) CheckPasswd(_ *ftpserver.Context, user, _ string) (bool, error) {
+	return bool(a) && user == "anonymous", nil
+}
+
+// TestFTPServer talks to a real server.
+func TestFTPServer(t *testing.T) {
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "robots.txt"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name    string
+		folder  string
+		auth    ftpAuth
+		without string // a command
+		want    string
+	}{
+		{"EPSV", full, true, "", ftpFile},
+		{"PASV", full, true, "EPSV", ftpFile},
+		{"no FEAT", full, true, "FEAT", ftpFile},
+		{"neither EPSV nor PASV", full, true, "EPSV PASV", "disallow-all assumed 500: status"},
+		{"no file", t.TempDir(), true, "", "disallow-all assumed 551: status"},
+		{"no login", full, false, "", "allow-all network 530"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			driver, err := ftpfile.NewDriver(tt.folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			known := maps.Clone(ftpserver.DefaultCommands())
+			for command := range strings.FieldsSeq(tt.without) {
+				delete(known, command)
+			}
+			server, err := ftpserver.NewServer(&ftpserver.Options{
+				Driver: driver, Auth: tt.auth, Commands: known, Perm: ftpserver.NewSimplePerm("o", "g"),
+				PublicIP: "127.0.0.1", Logger: new(ftpserver.DiscardLogger),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ln, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			served := make(chan error)
+			go func() { served <- server.Serve(ln) }()
+			defer func() {
+				_ = ln.Close()
+				if err := <-served; err != nil && !errors.Is(err, net.ErrClosed) && err != io.EOF {
+					t.Error(err)
+				}
+			}()
+			r, err := newClient(t, fetch.Config{}).Robots(context.Background(), "ftp://"+ln.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := verdict(r); got != tt.want {
+				t.Errorf("got  %s\nwant %s\nerr  %v", got, tt.want, r.Err)
+			}
+		})
+	}
+}

@@ -1,0 +1,80 @@
+package fetch_test
+
+import (
+	"context"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// TestRequests holds what is sent, to the letter: on the first request and on
+// every hop, whatever the servers would like to get back.
+func TestRequests(t *testing.T) {
+	bait := []string{
+		"Set-Cookie: session=1; Path=/", "Set-Cookie: other=2; Domain=127.0.0.1; Max-Age=1000", "ETag: \"1\"", "Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT",
+		"WWW-Authenticate: Basic realm=\"x\"", "Proxy-Authenticate: Basic", "Authentication-Info: nextnonce=\"x\"", "Referrer-Policy: unsafe-url",
+		"Accept-CH: Sec-CH-UA, Downlink, DPR", "Critical-CH: DPR", "Alt-Svc: h2=\":443\"", "Refresh: 0; url=/elsewhere", "Link: </x>; rel=preload", "Vary: Cookie",
+	}
+	var r recorder
+	second := listen(t, r.play(func(path string) string {
+		if path == "/c" {
+			return response("200 OK", file+"<meta http-equiv=refresh content=0;url=/elsewhere>", append(bait, "Content-Type: text/html")...)
+		}
+		return response("302 Found", "", append(bait, "Location: http://user:secret@HOST/c#fragment")...)
+	}))
+	tls := listenTLS(t, goodTLS(), r.play(func(string) string {
+		return response("308 There", "", append(bait, "Location: "+strings.Replace(second.url("http"), "://", "://user:secret@", 1)+"/b")...)
+	}))
+	first := listen(t, r.play(func(path string) string {
+		if path == "/a" {
+			return response("307 There", "", append(bait, "Location: "+strings.Replace(tls.url("https"), "://", "://user@", 1)+"/robots.txt")...)
+		}
+		return response("301 There", "", append(bait, "Location: /a")...)
+	}))
+	client := newClient(t, fetch.Config{Revalidate: true})
+	fetch.TrustRoots(client, testAuthority().pool)
+	result, err := client.Robots(context.Background(), strings.Replace(first.url("http"), "://", "://user:secret@", 1)+"/page?session=1#x")
+	if err != nil || result.Outcome != fetch.OutcomeRules || len(result.Hops) != 4 {
+		t.Fatal(result, err)
+	}
+	hosts := []net.Listener{first, first, tls, second, second}
+	requests := r.all()
+	if len(requests) != len(hosts) {
+		t.Fatalf("%d requests, want %d", len(requests), len(hosts))
+	}
+	for i, request := range requests {
+		lines := strings.Split(strings.TrimSuffix(request, "\r\n\r\n"), "\r\n")[1:]
+		slices.Sort(lines)
+		want := []string{
+			"Accept-Encoding: gzip, zstd", "Accept: text/plain, */*;q=0.5", "Connection: close",
+			"Host: " + hosts[i].Addr().String(), "User-Agent: " + userAgent,
+		}
+		if !slices.Equal(lines, want) {
+			t.Errorf("request %d sends\n%q\nwant\n%q", i, lines, want)
+		}
+	}
+	if strings.Contains(result.URL, "secret") || strings.Contains(result.Reason, "secret") {
+		t.Errorf("%s: %s", result.URL, result.Reason)
+	}
+}
+
+// TestContentType holds that a type changes nothing about a file.
+func TestContentType(t *testing.T) {
+	for _, header := range []string{
+		"Content-Type: text/plain", "Content-Type: text/html", "Content-Type: application/json", "Content-Type: image/png",
+		"Content-Type: text/plain; charset=utf-16", "Content-Type: multipart/mixed; boundary=x", "Content-Type:", "Content-Type: ;;;", "X: y",
+		"Content-Disposition: attachment", "X-Robots-Tag: none", "X-Content-Type-Options: nosniff",
+	} {
+		url := status("200 OK", file, header)(t)
+		decision, err := newClient(t, fetch.Config{}).Decide(context.Background(), url+"/private/x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verdict(decision.Result); got != wholeFile || decision.Allowed || decision.Line != 2 {
+			t.Errorf("%s: %s, %+v", header, got, decision.Decision)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package fetch_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"io"
+	"math/big"
+	"net"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// faultServer is a listener on loopback that plays a script to each connection.
+type faultServer struct {
+	net.Listener
+	accepted atomic.Int64
+	sent     atomic.Int64 // bytes that the system took from the script
+
+	mu      sync.Mutex
+	conns   []net.Conn
+	serving sync.WaitGroup
+}
+
+// play is what a server does with a connection; it is closed afterwards.
+type play func(s *faultServer, conn net.Conn)
+
+func listen(t testing.TB, script play) *faultServer {
+	return listenAt(t, "127.0.0.1:0", nil, script)
+}
+
+// listenTLS plays its script behind a handshake.
+func listenTLS(t testing.TB, config *tls.Config, script play) *faultServer {
+	return listenAt(t, "127.0.0.1:0", config, script)
+}
+
+func listenAt(t testing.TB, address string, config *tls.Config, script play) *faultServer {
+	t.Helper()
+	ln, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &faultServer{Listener: ln}
+	s.serving.Go(func() {
+		for {
+			conn, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			s.accepted.Add(1)
+			s.mu.Lock()
+			s.conns = append(s.conns, conn)
+			s.mu.Unlock()
+			if config != nil {
+				conn = tls.Server(conn, config)
+			}
+			s.serving.Go(func() {
+				defer conn.Close()
+				script(s, conn)
+			})
+		}
+	})
+	t.Cleanup(s.stop)
+	return s
+}
+
+// stop ends all scripts, also those that wait for a client.
+func (s *faultServer) stop() {
+	s.Close()
+	s.mu.Lock()
+	for _, conn := range s.conns {
+		conn.Close()
+	}
+	s.mu.Unlock()
+	s.serving.Wait()
+}
+
+func (s *faultServer) url(scheme string) string { return scheme + "://" + s.Addr().String() }
+
+// answer reads a request, and then does the steps until one fails.
+func answer(steps ...step) play {
+	return func(s *faultServer, conn net.Conn) {
+		if _, err := readRequest(conn); err != nil {
+			return
+		}
+		for _, do := range steps {
+			if err := do(s, conn); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// readRequest reads to the end of a request's headers.
+func readRequest(conn net.Conn) (string, error) {
+	var request []byte
+	var b [1024]byte
+	for !bytes.HasSuffix(request, []byte("\r\n\r\n")) {
+		n, err := conn.Read(b[:])
+		if err != nil {
+			return "", err
+		}
+		request = append(request, b[:n]...)
+	}
+	return string(request), nil
+}
+
+// step is one thing that a script does.
+type step func(s *faultServer, conn net.Conn) error
+
+// say writes text.
+func say(text string) step { return sayBytes([]byte(text)) }
+
+func sayBytes(b []byte) step {
+	return func(s *faultServer, conn net.Conn) error {
+		n, err := conn.Write(b)
+		s.sent.Add(int64(n))
+		return err
+	}
+}
+
+// again does a step many times.
+func again(times int, do step) step {
+	return func(s *faultServer, conn net.Conn) error {
+		for range times {
+			if err := do(s, conn); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// drip writes text byte by byte.
+func drip(text string, every time.Duration) step {
+	return func(s *faultServer, conn net.Conn) error {
+		for i := range len(text) {
+			time.Sleep(every)
+			if err := say(text[i:i+1])(s, conn); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// hold waits until the client is gone.
+func hold(_ *faultServer, conn net.Conn) error {
+	_, err := io.Copy(io.Discard, conn)
+	return err
+}
+
+// reset ends a connection with RST instead of FIN.
+func reset(_ *faultServer, conn net.Conn) error {
+	// What the client has sent must not stay unread, nor what was written unsent.
+	time.Sleep(20 * time.Millisecond)
+	_ = rawConn(conn).SetLinger(0)
+	_ = rawConn(conn).Close()
+	return io.EOF
+}
+
+// cutTLS closes the connection below TLS, without close_notify.
+func cutTLS(_ *faultServer, conn net.Conn) error {
+	_ = rawConn(conn).Close()
+	return io.EOF
+}
+
+func rawConn(conn net.Conn) *net.TCPConn {
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn()
+	}
+	return conn.(*net.TCPConn)
+}
+
+// authority signs certificates for tests.
+type authority struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	pool *x509.CertPool
+}
+
+var testAuthority = sync.OnceValue(func() *authority {
+	key := newKey()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "robots test"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
+	}
+	cert := sign(template, template, key, key)
+	pool := x509.NewCertPool()
+	pool.AddCert(cert)
+	return &authority{cert, key, pool}
+})
+
+// serverConfig returns a TLS configuration with a certificate for 127.0.0.1
+// that change has had its way with; self says that it signs itself.
+func serverConfig(self bool, change func(*x509.Certificate), protocols ...string) *tls.Config {
+	ca, key := testAuthority(), newKey()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "robots"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	if change != nil {
+		change(template)
+	}
+	parent, signer := ca.cert, ca.key
+	if self {
+		parent, signer = template, key
+	}
+	cert := sign(template, parent, key, signer)
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{cert.Raw}, PrivateKey: key}}, NextProtos: protocols}
+}
+
+func newKey() *ecdsa.PrivateKey {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	return key
+}
+
+func sign(template, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) *x509.Certificate {
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
+	if err != nil {
+		panic(err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		panic(err)
+	}
+	return cert
+}
+
+// commands calls do with each line that a client sends, until it says no.
+func commands(conn net.Conn, do func(line string) bool) {
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() && do(lines.Text()) {
+	}
+}

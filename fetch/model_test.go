@@ -1,0 +1,204 @@
+package fetch
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// This file says in plain words what a client should do, for the tests to hold
+// it against. It is written from the texts, not from policy.go, and uses none
+// of its tables.
+
+const (
+	hour    = time.Hour
+	theFile = "User-agent: *\nDisallow: /private/\n" // the file of the sites in these tests
+)
+
+// isFailure: 429 and every 5xx are server errors, and so is what is no final
+// answer at all (below 200, 206 and 304 unasked, from 600).
+func isFailure(status int) bool {
+	return status == 429 || status/100 == 5 || status < 200 || status >= 600 || status == 206 || status == 304
+}
+
+// wordsOnStatus is what a first fetch with this status leads to. A redirect
+// leads to a file.
+func wordsOnStatus(p Policy, status int) Outcome {
+	follows := []int{301, 302, 303, 307, 308}
+	switch {
+	case isFailure(status):
+		return OutcomeDisallowAll
+	case status/100 == 2:
+		return OutcomeRules
+	case status/100 == 3:
+		if slices.Contains(follows, status) {
+			return OutcomeRules
+		}
+		return OutcomeAllowAll // as 404
+	case p == KosterPolicy && (status == 401 || status == 403):
+		return OutcomeDisallowAll
+	default:
+		return OutcomeAllowAll
+	}
+}
+
+// wordsOnOutage is what holds when a file has been unreachable for so long and
+// no fresh copy is there.
+func wordsOnOutage(p Policy, age time.Duration, copied, siteAnswers bool) (Outcome, Source) {
+	switch p {
+	case GooglePolicy: // disallow; after 30 days the copy, or no restrictions
+		if age > 30*24*hour {
+			if copied {
+				return OutcomeRules, SourceStale
+			}
+			return OutcomeAllowAll, SourceAssumed
+		}
+	case RFC9309Policy: // the copy at any time; without one disallow, and no restrictions after 30 days
+		if copied {
+			return OutcomeRules, SourceStale
+		}
+		if age > 30*24*hour {
+			return OutcomeAllowAll, SourceAssumed
+		}
+	case GoogleLadderPolicy: // 12 hours of nothing, then the copy or no restrictions, then the site's health
+		switch {
+		case age > 30*24*hour && siteAnswers:
+			return OutcomeAllowAll, SourceAssumed
+		case age > 30*24*hour || age <= 12*hour:
+		case copied:
+			return OutcomeRules, SourceStale
+		default:
+			return OutcomeAllowAll, SourceAssumed
+		}
+	}
+	return OutcomeDisallowAll, SourceAssumed // Koster: deferred for as long as it takes
+}
+
+// wordsOnFreshness is for how long an answer may be used whose headers ask for
+// so many seconds, -1 if they say nothing.
+func wordsOnFreshness(p Policy, seconds int) time.Duration {
+	normal, longest := 24*hour, 7*24*hour
+	switch p {
+	case RFC9309Policy:
+		longest = 24 * hour
+	case KosterPolicy:
+		normal, longest = 7*24*hour, 30*24*hour
+	}
+	if seconds < 0 {
+		return normal
+	}
+	return min(max(time.Duration(seconds)*time.Second, 5*time.Minute), longest)
+}
+
+// wordsOnBackOff is how long a client waits after so many failures in a row, at
+// the least and at the most.
+func wordsOnBackOff(failures, status int, retryAfter time.Duration) (least, most time.Duration) {
+	if retryAfter > 0 {
+		wait := max(min(retryAfter, 24*hour), 30*time.Second)
+		return wait, wait
+	}
+	wait := 30 * time.Second
+	for range failures - 1 {
+		wait = min(2*wait, hour)
+	}
+	if status == 503 {
+		wait = min(wait, 10*time.Minute)
+	}
+	return wait * 8 / 10, wait * 12 / 10
+}
+
+// roundTrip is a function as an http.RoundTripper.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// respond is a response as a transport returns it. Pairs are headers.
+func respond(r *http.Request, status int, body string, pairs ...string) *http.Response {
+	h := http.Header{}
+	for i := 0; i < len(pairs); i += 2 {
+		h.Add(pairs[i], pairs[i+1])
+	}
+	return &http.Response{
+		StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Header: h, Request: r,
+		ContentLength: int64(len(body)), Body: io.NopCloser(bytes.NewReader([]byte(body))),
+	}
+}
+
+// answering gives every request the same answer.
+func answering(status int, body string, pairs ...string) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		return respond(r, status, body, pairs...), nil
+	})
+}
+
+// fetched is one request to a site.
+type fetched struct {
+	at         time.Time
+	ok         bool
+	status     int
+	retryAfter time.Duration
+}
+
+// site serves theFile, but for an outage that begins with the first request
+// after from, and remembers who asked when.
+type site struct {
+	headers    []string      // of a good answer
+	expiresIn  time.Duration // the same as Expires; 0: no such header
+	from       time.Time
+	outage     time.Duration
+	status     int // of a bad answer, 0 for a broken connection
+	retryAfter time.Duration
+
+	mu  sync.Mutex
+	up  time.Time // the outage is over
+	log []fetched
+}
+
+func (s *site) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if s.up.IsZero() && !now.Before(s.from) {
+		s.up = now.Add(s.outage)
+	}
+	if now.Before(s.up) {
+		s.log = append(s.log, fetched{now, false, s.status, s.retryAfter})
+		if s.status == 0 {
+			return nil, errors.New("connection reset by a test")
+		}
+		if s.retryAfter > 0 {
+			return respond(r, s.status, "", "Retry-After", seconds(s.retryAfter)), nil
+		}
+		return respond(r, s.status, ""), nil
+	}
+	s.log = append(s.log, fetched{at: now, ok: true, status: 200})
+	headers := s.headers
+	if s.expiresIn > 0 {
+		headers = []string{"Expires", now.Add(s.expiresIn).UTC().Format(http.TimeFormat), "Date", now.UTC().Format(http.TimeFormat)}
+	}
+	return respond(r, 200, theFile, headers...), nil
+}
+
+func newTestClient(t testing.TB, config Config) *Client {
+	t.Helper()
+	if config.UserAgent == "" {
+		config.UserAgent = "FooBot/1.0 (+https://foobot.example/about)"
+	}
+	client, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+func hookOf(answers bool) func(origin.Origin) bool {
+	return func(origin.Origin) bool { return answers }
+}

@@ -1,0 +1,211 @@
+package fetch
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+var update = flag.Bool("update", false, "write docs/policies.md anew")
+
+func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
+
+// TestStatusCells asks a site for each status under each policy, as a first
+// question: robots.txt answers with the status, and with a Location that leads
+// to a file.
+func TestStatusCells(t *testing.T) {
+	cells := 0
+	for _, p := range Policies() {
+		for status := 100; status <= 999; status++ {
+			client := newTestClient(t, Config{Policy: p, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if r.URL.Path == "/robots.txt" {
+					return respond(r, status, theFile, "Location", "/moved.txt"), nil
+				}
+				return respond(r, 200, theFile), nil
+			})})
+			r, err := client.Robots(t.Context(), "https://foo.example/")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := wordsOnStatus(p, status)
+			if r.Outcome != want {
+				t.Errorf("%v, %d: %v, want %v", p, status, r.Outcome, want)
+			}
+			if assumed := r.Source == SourceAssumed; assumed != isFailure(status) || (r.Err != nil) != isFailure(status) {
+				t.Errorf("%v, %d: source %v, error %v", p, status, r.Source, r.Err)
+			}
+			private, _ := client.Allowed(t.Context(), "https://foo.example/private/x")
+			public, _ := client.Allowed(t.Context(), "https://foo.example/public")
+			if empty := status == 204 || status == 205; private != (want == OutcomeAllowAll || empty) || public != (want != OutcomeDisallowAll) {
+				t.Errorf("%v, %d: private %v, public %v", p, status, private, public)
+			}
+			if !strings.Contains(r.Reason, "status") {
+				t.Errorf("%v, %d: reason %q", p, status, r.Reason)
+			}
+			client.Close()
+			cells++
+		}
+	}
+	t.Logf("%d cells", cells)
+}
+
+// TestOutageCells lets sites be unreachable for as long as the rungs of the
+// ladders, one second more and one less, with a copy, without one, and after a
+// 404, which is no copy; with a hook that says yes, no, and without one.
+func TestOutageCells(t *testing.T) {
+	ages := []time.Duration{0, time.Second}
+	for _, rung := range []time.Duration{12 * hour, 30 * 24 * hour} {
+		ages = append(ages, rung-time.Second, rung, rung+time.Second)
+	}
+	ages = append(ages, 40*24*hour, 400*24*hour)
+	cells := 0
+	for _, p := range Policies() {
+		for _, age := range ages {
+			for _, before := range []int{0, 200, 404} { // 0: never reached
+				for _, hook := range []string{"none", "yes", "no"} {
+					synctest.Test(t, func(t *testing.T) { outageCell(t, p, age, before, hook) })
+					cells++
+				}
+			}
+		}
+	}
+	t.Logf("%d cells", cells)
+}
+
+func outageCell(t *testing.T, p Policy, age time.Duration, before int, hook string) {
+	status := before
+	config := Config{Policy: p, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		return respond(r, status, theFile), nil
+	})}
+	if hook != "none" {
+		config.SiteAnswers = func(origin.Origin) bool { return hook == "yes" }
+	}
+	client := newTestClient(t, config)
+	defer client.Close()
+	if before != 0 {
+		if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(8 * 24 * hour) // all have expired by then
+	}
+	status = 500
+	began := time.Now()
+	if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(age)
+	r, err := client.Robots(t.Context(), "https://foo.example/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, source := wordsOnOutage(p, age, before == 200, hook == "yes")
+	if r.Outcome != outcome || r.Source != source || !r.FailingSince.Equal(began) || r.Err == nil || !r.FreshUntil.IsZero() {
+		t.Errorf("%v, %v after the first fault, %d before, hook %s: %v, %v, want %v, %v: %+v", p, age, before, hook, r.Outcome, r.Source, outcome, source, r)
+	}
+}
+
+// TestFreshCopyHolds: a fault while the copy is fresh changes nothing, a
+// refused address neither.
+// TestRefusedIsNoOutage: the time for which the guard refused does not count as
+// time for which the site was unreachable.
+// TestFTPCells: FTP's replies, as the table has them and as the code takes them.
+func TestFTPCells(t *testing.T) {
+	for code := 100; code <= 999; code++ {
+		want := classUnreachable
+		switch code {
+		case 550:
+			want = classUnavailable
+		case 530, 332:
+			want = classForbidden
+		}
+		session := &ftpSession{control: &controlConn{code: code, command: "RETR"}}
+		a := session.refused(attempt{}, errors.New("x"))
+		if a.class != want || (a.err == nil) != (want != classUnreachable) {
+			t.Errorf("%d: %+v, want %s", code, a, classNames[want])
+		}
+		table := classUnreachable
+		for _, r := range ftpStatuses {
+			if r.first <= code && code <= r.last && r.class != classFile {
+				table = r.class
+			}
+		}
+		if table != want {
+			t.Errorf("%d is %s in the table", code, classNames[table])
+		}
+	}
+}
+
+// TestStatusesHaveNoGaps: each code from 100 to 999 is in one row, in order.
+func TestStatusesHaveNoGaps(t *testing.T) {
+	next := 100
+	for _, r := range statuses {
+		if r.first != next || r.last < r.first {
+			t.Errorf("%d–%d where %d is next", r.first, r.last, next)
+		}
+		next = r.last + 1
+	}
+	if next != 1000 {
+		t.Errorf("the last is %d", next-1)
+	}
+	for _, status := range []int{-1, 0, 99, 1000} {
+		if classOf(status) != classUnreachable {
+			t.Errorf("%d is %v", status, classOf(status))
+		}
+	}
+}
+
+func TestPolicyNames(t *testing.T) {
+	for _, p := range Policies() {
+		text, err := p.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Policy = 9
+		if err := back.UnmarshalText([]byte(strings.ToUpper(string(text)))); err != nil || back != p {
+			t.Errorf("%s: %v, %v", text, back, err)
+		}
+	}
+	p := RFC9309Policy
+	if err := p.UnmarshalText([]byte("bing")); err == nil || p != RFC9309Policy || !strings.Contains(err.Error(), "google-ladder") {
+		t.Error(p, err)
+	}
+	if Policy(200).String() != "google" {
+		t.Error(Policy(200))
+	}
+}
+
+// TestPoliciesInDocs holds docs/policies.md against the tables that the client
+// acts on. "go generate ./fetch" writes it anew.
+func TestPoliciesInDocs(t *testing.T) {
+	const name = "../docs/policies.md"
+	var b strings.Builder
+	b.WriteString("# Policies\n\nWhat the answer to a request for robots.txt means, and what holds while there is none.\n" +
+		"The tables are printed by `Policy.Table` from the data that the client acts on: `go generate ./fetch`\n" +
+		"writes this file, and a test fails if it is stale.\n")
+	for _, p := range Policies() {
+		heading, table, _ := strings.Cut(p.Table(), "\n")
+		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n%s", p, heading, table)
+	}
+	want := b.String()
+	if *update {
+		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is not what the policies print: run go generate ./fetch", name)
+	}
+}

@@ -1,0 +1,201 @@
+package fetch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+func mustOrigin(t testing.TB, url string) origin.Origin {
+	t.Helper()
+	o, err := origin.Of(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// recorded is a state with all that a record can hold.
+func recorded(t testing.TB, now time.Time) *state {
+	return &state{
+		origin: mustOrigin(t, "https://foo.example"), checkedAt: now,
+		settled: &settledAnswer{
+			Class: classFile, Status: 200, URL: "https://www.foo.example/robots.txt", Hops: []Hop{{"https://foo.example/robots.txt", 301}},
+			At: now.Add(-hour), Lifetime: time.Minute, Stated: true, Bytes: len(theFile), Truncated: true, Delimited: true,
+			ETag: `"x"`, Modified: "Sun, 01 Nov 2026 12:00:00 GMT", body: []byte(theFile),
+		},
+		fault: &fault{
+			Class: classUnreachable, Status: 503, Hops: []Hop{{"https://foo.example/robots.txt", 302}}, URL: "https://down.example/",
+			Since: now.Add(-time.Minute), Tries: 2, NextTry: now.Add(time.Minute), Text: "HTTP status 503", Kind: "status",
+		},
+	}
+}
+
+func mustRecord(t testing.TB, s *state) []byte {
+	t.Helper()
+	b, err := s.record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestRecord(t *testing.T) {
+	now := wallClock()
+	s := recorded(t, now)
+	b := mustRecord(t, s)
+	back, err := readRecord(b, s.origin, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := mustRecord(t, back); !bytes.Equal(again, b) {
+		t.Errorf("%q\nis not\n%q", again, b)
+	}
+	if !bytes.Equal(back.settled.body, s.settled.body) || !back.settled.At.Equal(s.settled.At) {
+		t.Errorf("%+v", back.settled)
+	}
+	t.Logf("%d bytes beside a body of %d", len(b)-len(theFile), len(theFile))
+}
+
+// TestRecordDamage: a record with any bit flipped, cut or grown anywhere, is
+// refused.
+func TestRecordDamage(t *testing.T) {
+	now := wallClock()
+	s := recorded(t, now)
+	b := mustRecord(t, s)
+	damaged := 0
+	refused := func(what string, at int, b []byte) {
+		damaged++
+		if _, err := readRecord(b, s.origin, now); err == nil {
+			t.Errorf("%s at %d is accepted", what, at)
+		}
+	}
+	for i := range b {
+		for bit := range 8 {
+			flipped := bytes.Clone(b)
+			flipped[i] ^= 1 << bit
+			refused("a flipped bit", i, flipped)
+		}
+		refused("a cut", i, b[:i])
+		refused("a missing start", i, b[len(b)-i:])
+		refused("a byte too many", i, append(append(bytes.Clone(b[:i]), 0), b[i:]...))
+	}
+	refused("a longer record", len(b), append(bytes.Clone(b), b...))
+	t.Logf("%d damaged records refused", damaged)
+}
+
+// seal makes b, a record without checksum, look like a record.
+func seal(b []byte) []byte {
+	sum := sha256.Sum256(b)
+	return append(bytes.Clone(b), sum[:]...)
+}
+
+// sealFacts makes a record of facts and a body.
+func sealFacts(facts, body string) []byte {
+	b := append([]byte(recordMagic), recordVersion)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(facts)))
+	return seal(append(append(b, facts...), body...))
+}
+
+// TestRecordNonsense: records with a right checksum that no client can have
+// written, or not at that time.
+func TestRecordNonsense(t *testing.T) {
+	now := wallClock()
+	for _, test := range []struct {
+		name   string
+		change func(*state)
+		want   error
+	}{
+		{"of another origin", func(s *state) { s.origin = mustOrigin(t, "https://bar.example") }, errNoRecord},
+		{"of the http twin", func(s *state) { s.origin = mustOrigin(t, "http://foo.example") }, errNoRecord},
+		{"nothing", func(s *state) { s.settled, s.fault = nil, nil }, errNoRecord},
+		{"from the future", func(s *state) { s.checkedAt = now.Add(clockSkew + time.Second) }, errFuture},
+		{"a year ahead", func(s *state) { s.checkedAt = now.Add(365 * day) }, errFuture},
+		{"a year behind", func(s *state) {
+			s.checkedAt, s.settled.At, s.fault.Since = now.Add(-365*day), now.Add(-365*day), now.Add(-365*day)
+		}, errOld},
+		{"an answer from after it", func(s *state) { s.settled.At = s.checkedAt.Add(1) }, errNoRecord},
+		{"a fault from after it", func(s *state) { s.fault.Since = s.checkedAt.Add(1) }, errNoRecord},
+		{"a redirect as an answer", func(s *state) { s.settled.Class = classRedirect }, errNoRecord},
+		{"a fault as an answer", func(s *state) { s.settled.Class = classUnreachable }, errNoRecord},
+		{"an answer as a fault", func(s *state) { s.fault.Class = classFile }, errNoRecord},
+		{"an unknown class", func(s *state) { s.settled.Class = 99 }, errNoRecord},
+		{"a body that is too short", func(s *state) { s.settled.Bytes++ }, errNoRecord},
+		{"a 404 with a body", func(s *state) { s.settled.Class, s.settled.Status = classUnavailable, 404 }, errNoRecord},
+		{"no try", func(s *state) { s.fault.Tries = 0 }, errNoRecord},
+		{"fewer tries than none", func(s *state) { s.fault.Tries = math.MinInt }, errNoRecord},
+		{"the next try before the first", func(s *state) { s.fault.NextTry = s.fault.Since.Add(-1) }, errNoRecord},
+		{"all is well", func(*state) {}, nil},
+		{"as far ahead as clocks may be", func(s *state) { s.checkedAt = now.Add(clockSkew) }, nil},
+	} {
+		s := recorded(t, now)
+		test.change(s)
+		if _, err := readRecord(mustRecord(t, s), mustOrigin(t, "https://foo.example"), now); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
+	}
+	for name, b := range map[string][]byte{
+		"no JSON":        sealFacts("{", ""),
+		"another type":   sealFacts(`{"checked_at": 5}`, ""),
+		"another origin": sealFacts(`{"origin":"gopher://x"}`, ""),
+		"empty":          nil,
+		"only a head":    seal([]byte(recordMagic + "\x01\xFF\xFF\xFF\xFF")),
+	} {
+		if _, err := readRecord(b, mustOrigin(t, "https://foo.example"), now); !errors.Is(err, errNoRecord) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	newer := mustRecord(t, recorded(t, now))
+	newer[len(recordMagic)]++
+	if _, err := readRecord(seal(newer[:len(newer)-sha256.Size]), mustOrigin(t, "https://foo.example"), now); !errors.Is(err, errOtherVersion) {
+		t.Errorf("a newer version: %v", err)
+	}
+}
+
+// FuzzRecord: no record makes readRecord panic, whatever its facts say; and one
+// that is accepted can be used, and is written again as something equal.
+func FuzzRecord(f *testing.F) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	o := mustOrigin(f, "https://foo.example")
+	whole := mustRecord(f, recorded(f, now))
+	f.Add(whole, false)
+	f.Add(whole[:len(whole)-sha256.Size], true)
+	f.Add([]byte(strings.ReplaceAll(string(whole[:len(whole)-sha256.Size]), `"Tries":2`, `"Tries":9`)), true)
+	f.Add(sealFacts(`{"origin":"https://foo.example","settled":{}}`, ""), false)
+	f.Fuzz(func(t *testing.T, b []byte, sealed bool) {
+		if sealed { // else no mutation would ever come past the checksum
+			b = seal(b)
+		}
+		s, err := readRecord(b, o, now)
+		if err != nil {
+			return
+		}
+		written, err := s.record()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := readRecord(written, o, now)
+		if err != nil {
+			t.Fatalf("what was accepted is refused when written again: %v", err)
+		}
+		if twice := mustRecord(t, again); !bytes.Equal(twice, written) {
+			t.Errorf("%q\nbecame\n%q", written, twice)
+		}
+		for _, p := range Policies() {
+			s.parse(0)
+			r := s.result(p, now, SourceStore, nil)
+			if (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
+				t.Errorf("%v without rules", r.Outcome)
+			}
+			s.needsTry(p, now)
+			s.after(attempt{class: classUnreachable, err: errors.New("x")}, now)
+		}
+	})
+}

@@ -1,0 +1,304 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// failingStore is one that must not be asked, or not once its client is closed.
+type failingStore struct {
+	t              testing.TB
+	onlyAfterClose bool
+}
+
+var errDown = errors.New("the store is down")
+
+func (s failingStore) note(ctx context.Context, what string) error {
+	if !s.onlyAfterClose || ctx.Err() != nil {
+		s.t.Errorf("%s", what)
+	}
+	return errDown
+}
+
+func (s failingStore) Get(ctx context.Context, _ string) (cache.Entry, error) {
+	return cache.Entry{}, s.note(ctx, "Get")
+}
+
+func (s failingStore) PutIfNewer(ctx context.Context, _ string, _ cache.Entry) (bool, error) {
+	return false, s.note(ctx, "PutIfNewer")
+}
+
+func (s failingStore) Delete(ctx context.Context, _ string) error { return s.note(ctx, "Delete") }
+
+// testStore is a map whose Get may be made to do something else, and which
+// never forgets by itself.
+type testStore struct {
+	mu      sync.Mutex
+	entries map[string]cache.Entry
+	deleted []string
+	trouble func(ctx context.Context) error // instead of an answer
+}
+
+func newTestStore() *testStore { return &testStore{entries: map[string]cache.Entry{}} }
+
+func (s *testStore) Get(ctx context.Context, key string) (cache.Entry, error) {
+	if s.trouble != nil {
+		return cache.Entry{}, s.trouble(ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e, ok := s.entries[key]; ok {
+		return e, nil
+	}
+	return cache.Entry{}, cache.ErrNotFound
+}
+
+func (s *testStore) PutIfNewer(ctx context.Context, key string, e cache.Entry) (bool, error) {
+	if s.trouble != nil {
+		return false, s.trouble(ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old, ok := s.entries[key]; ok && !old.FetchedAt.Before(e.FetchedAt) {
+		return false, nil
+	}
+	s.entries[key] = e
+	return true, nil
+}
+
+func (s *testStore) Delete(_ context.Context, key string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.entries, key)
+	s.deleted = append(s.deleted, key)
+	return nil
+}
+
+const fooKey = "https://foo.example"
+
+// put stores a state as a client with another clock would have.
+func (s *testStore) put(t testing.TB, key string, state *state) {
+	s.entries[key] = cache.Entry{FetchedAt: state.checkedAt, Expires: state.checkedAt.Add(keepStale), Data: mustRecord(t, state)}
+}
+
+// permissive is a state that allows what the site's own file forbids.
+func permissive(t testing.TB, o string, at time.Time) *state {
+	const body = "User-agent: *\nAllow: /\n"
+	return &state{origin: mustOrigin(t, o), checkedAt: at, settled: &settledAnswer{
+		Class: classFile, Status: 200, At: at, Bytes: len(body), body: []byte(body),
+	}}
+}
+
+// counting gives an Observe that counts.
+func counting() (func(Event), func(EventKind) int) {
+	var mu sync.Mutex
+	counts := map[EventKind]int{}
+	return func(e Event) { mu.Lock(); counts[e.Kind]++; mu.Unlock() },
+		func(k EventKind) int { mu.Lock(); defer mu.Unlock(); return counts[k] }
+}
+
+// TestStoreMisses: whatever a store holds that is not a good record of this
+// origin is a miss and an event, and what the site says holds.
+func TestStoreMisses(t *testing.T) {
+	now := wallClock()
+	good := permissive(t, fooKey, now.Add(-time.Minute))
+	whole := mustRecord(t, good)
+	newer := bytes.Clone(whole[:len(whole)-sha256.Size])
+	newer[len(recordMagic)]++
+	data := map[string][]byte{
+		"empty": nil, "junk": []byte("junk"), "a newer version": seal(newer),
+		"another origin's": mustRecord(t, permissive(t, "https://bar.example", now)),
+	}
+	for i := 0; i < len(whole); i++ {
+		flipped := bytes.Clone(whole)
+		flipped[i] ^= 0x20
+		data["a flipped byte at "+string(rune('0'+i%10))+seconds(time.Duration(i)*time.Second)] = flipped
+		data["cut at "+seconds(time.Duration(i)*time.Second)] = whole[:i]
+	}
+	for name, record := range data {
+		observe, count := counting()
+		store := newTestStore()
+		store.entries[fooKey] = cache.Entry{FetchedAt: good.checkedAt, Data: record}
+		client := newTestClient(t, Config{Store: store, Transport: answering(200, theFile), Observe: observe})
+		allowed, err := client.Allowed(t.Context(), fooKey+"/private/")
+		if allowed || err != nil || count(EventStoreError) != 1 || count(EventFetched) != 1 {
+			t.Errorf("%s: allowed %v, %v, %d events, %d fetches", name, allowed, err, count(EventStoreError), count(EventFetched))
+		}
+		if _, err := readRecord(store.entries[fooKey].Data, good.origin, wallClock()); err != nil {
+			t.Errorf("%s: the new answer did not take its place: %v", name, err)
+		}
+		client.Close()
+	}
+	t.Logf("%d bad records", len(data))
+}
+
+// TestStoreInTrouble: a store that fails, or hangs whether or not it minds its
+// context, costs its timeout twice, and a fetch.
+func TestStoreInTrouble(t *testing.T) {
+	for name, trouble := range map[string]func(release chan struct{}) func(context.Context) error{
+		"fails": func(chan struct{}) func(context.Context) error { return func(context.Context) error { return errDown } },
+		"hangs": func(chan struct{}) func(context.Context) error {
+			return func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		},
+		"hangs for ever": func(release chan struct{}) func(context.Context) error {
+			return func(context.Context) error { <-release; return errDown }
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			defer close(release)
+			observe, count := counting()
+			client := newTestClient(t, Config{Store: &testStore{trouble: trouble(release)}, Transport: answering(200, theFile), Observe: observe})
+			defer client.Close()
+			began := time.Now()
+			const origins = 2000 // more than may hang at a time
+			var wg sync.WaitGroup
+			for i := range origins {
+				wg.Go(func() {
+					allowed, err := client.Allowed(t.Context(), "https://foo"+seconds(time.Duration(i)*time.Second)+".example/private/")
+					if allowed || err != nil {
+						t.Errorf("%s: %v, %v", name, allowed, err)
+					}
+				})
+			}
+			wg.Wait()
+			took := time.Since(began)
+			if took > 100*time.Millisecond || count(EventStoreError) != 2*origins || count(EventFetched) != origins {
+				t.Errorf("%s: %v, %d events, %d fetches", name, took, count(EventStoreError), count(EventFetched))
+			}
+			if inUse := len(client.storeCalls); inUse > maxStoreCalls {
+				t.Errorf("%s: %d calls under way", name, inUse)
+			}
+		})
+	}
+}
+
+// TestClockAtRestart: an entry from a clock that was a year ahead is a miss,
+// and is deleted, so that it does not keep new ones out; one from a clock that
+// was a year behind is no ground for anything.
+func TestClockAtRestart(t *testing.T) {
+	for _, off := range []time.Duration{365 * day, -365 * day, clockSkew + time.Second, keepStale * -2} {
+		for _, p := range Policies() {
+			for _, up := range []bool{true, false} {
+				synctest.Test(t, func(t *testing.T) {
+					store := newTestStore()
+					was := permissive(t, fooKey, wallClock().Add(off))
+					was.fault = &fault{Class: classUnreachable, Since: was.checkedAt, Tries: 1, NextTry: was.checkedAt.Add(hour), Text: "x"}
+					store.put(t, fooKey, was)
+					status := map[bool]int{true: 200, false: 500}[up]
+					observe, count := counting()
+					client := newTestClient(t, Config{Policy: p, Store: store, Transport: answering(status, theFile), Observe: observe})
+					defer client.Close()
+					r, err := client.Robots(t.Context(), fooKey)
+					want := map[bool]Outcome{true: OutcomeRules, false: OutcomeDisallowAll}[up]
+					if err != nil || r.Outcome != want || r.Rules("FooBot").Allowed(fooKey+"/private/") || count(EventStoreError) != 1 {
+						t.Errorf("%v off, %v, up %v: %+v, %v", off, p, up, r, err)
+					}
+					if deleted := slices.Equal(store.deleted, []string{fooKey}); deleted != (off > 0) {
+						t.Errorf("%v off: deleted %v", off, store.deleted)
+					}
+					if at := store.entries[fooKey].FetchedAt; !at.Equal(wallClock()) {
+						t.Errorf("%v off: the store has an entry of %v", off, at)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestClockSetBack: a client whose clock is set back asks again, and does not
+// wait for a moment that lies a year ahead.
+// TestStoreKeepsCopies: a store that cannot be read while the site is down must
+// not lose the last good copy to a record of the fault; and when it is back,
+// its copy counts.
+func TestStoreKeepsCopies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newTestStore()
+		store.put(t, fooKey, permissive(t, fooKey, wallClock().Add(-2*day)))
+		client := newTestClient(t, Config{Policy: RFC9309Policy, Store: store, Transport: answering(500, "")})
+		defer client.Close()
+		store.trouble = func(context.Context) error { return errDown }
+		if r, err := client.Robots(t.Context(), fooKey); err != nil || r.Outcome != OutcomeDisallowAll {
+			t.Errorf("%+v, %v", r, err)
+		}
+		store.trouble = func(context.Context) error { return errDown }
+		time.Sleep(time.Minute)
+		gets := 0
+		store.trouble = nil
+		r, err := client.Robots(t.Context(), fooKey)
+		if err != nil || r.Source != SourceStale || r.Outcome != OutcomeRules {
+			t.Errorf("with the store back: %+v, %v, %d", r, err, gets)
+		}
+		s, err := readRecord(store.entries[fooKey].Data, mustOrigin(t, fooKey), wallClock())
+		if err != nil || !s.hasCopy() || s.fault == nil || s.fault.Tries != 2 || !s.fault.Since.Equal(wallClock().Add(-time.Minute)) {
+			t.Errorf("%+v, %v", s, err)
+		}
+	})
+}
+
+// TestBadRecordFromTheFuture: what cannot be read and claims to be newer than
+// now would keep all others out, if it were not deleted.
+func TestBadRecordFromTheFuture(t *testing.T) {
+	store := newTestStore()
+	store.entries[fooKey] = cache.Entry{FetchedAt: wallClock().Add(hour), Data: []byte("junk")}
+	client := newTestClient(t, Config{Store: store, Transport: answering(200, theFile)})
+	if _, err := client.Robots(t.Context(), fooKey); err != nil || len(store.deleted) != 1 || len(store.entries[fooKey].Data) < 100 {
+		t.Errorf("%v, deleted %q, %q", err, store.deleted, store.entries[fooKey].Data)
+	}
+}
+
+// TestNewerVersion: a fault does not take the place of a record that others can
+// read, an answer does.
+func TestNewerVersion(t *testing.T) {
+	record := mustRecord(t, permissive(t, fooKey, wallClock()))
+	record[len(recordMagic)]++
+	record = seal(record[:len(record)-sha256.Size])
+	for status, kept := range map[int]bool{500: true, 200: false} {
+		store := newTestStore()
+		store.entries[fooKey] = cache.Entry{FetchedAt: wallClock().Add(-hour), Data: record}
+		client := newTestClient(t, Config{Store: store, Transport: answering(status, theFile)})
+		if _, err := client.Robots(t.Context(), fooKey); err != nil || bytes.Equal(store.entries[fooKey].Data, record) != kept {
+			t.Errorf("%d: %v, %q", status, err, store.entries[fooKey].Data)
+		}
+	}
+}
+
+// TestJoined: of two states the newer one counts, with the other's copy if it
+// has never seen an answer, and since the earlier of their faults.
+// TestSharedStore: two clients with one store ask the site once, and one of
+// them learns what the other has.
+func TestSharedStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newTestStore()
+		site := &site{from: time.Now().Add(1000 * day)}
+		a := newTestClient(t, Config{Store: store, Transport: site})
+		b := newTestClient(t, Config{Store: store, Transport: site, Policy: KosterPolicy, Revalidate: true, KeepBodies: true})
+		defer a.Close()
+		defer b.Close()
+		for i, want := range []Source{SourceNetwork, SourceStore, SourceMemory, SourceMemory} {
+			r, err := []*Client{a, b}[i%2].Robots(t.Context(), fooKey)
+			if err != nil || r.Source != want || r.Outcome != OutcomeRules {
+				t.Errorf("%d: %+v, %v, want %v", i, r, err, want)
+			}
+		}
+		time.Sleep(25 * hour)
+		if r, err := a.Robots(t.Context(), fooKey); err != nil || r.Source != SourceNetwork {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if len(site.log) != 2 {
+			t.Errorf("%d fetches", len(site.log))
+		}
+	})
+}
+
+// TestRedirectTargets: a file that was reached through redirects is kept for no
+// other origin than the first, unless it is that one's own robots.txt.

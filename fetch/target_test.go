@@ -1,0 +1,82 @@
+package fetch
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+func TestRedirectTargets(t *testing.T) {
+	for location, own := range map[string]string{
+		"https://bar.example/robots.txt":               "https://bar.example",
+		"https://user:pw@bar.example:443/robots.txt#x": "https://bar.example",
+		"http://foo.example/robots.txt":                "http://foo.example",
+		"https://bar.example/foo/robots.txt":           "",
+		"https://bar.example/robots.txt?x":             "",
+		"https://bar.example/robots.txt?":              "",
+		"https://bar.example/Robots.txt":               "",
+		"https://bar.example/robots%2Etxt":             "",
+		"https://bar.example/robots.txt/":              "",
+		"https://foo.example/other.txt":                "",
+	} {
+		for _, status := range []int{200, 204, 404, 500} {
+			store := newTestStore()
+			client := newTestClient(t, Config{Store: store, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if r.URL.String() == fooKey+"/robots.txt" {
+					return respond(r, 301, "", "Location", location), nil
+				}
+				return respond(r, status, theFile), nil
+			})})
+			if _, err := client.Robots(t.Context(), fooKey); err != nil {
+				t.Fatal(err)
+			}
+			want := []string{fooKey}
+			if own != "" && status == 200 {
+				want = append(want, own)
+			}
+			var got []string
+			for key, entry := range store.entries {
+				got = append(got, key)
+				s, err := readRecord(entry.Data, mustOrigin(t, key), wallClock())
+				if err != nil || key != fooKey && (s.settled.URL != "" || len(s.settled.Hops) != 0) {
+					t.Errorf("%s, %d: %s: %+v, %v", location, status, key, s, err)
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %d: the store has %q, want %q", location, status, got, want)
+			}
+			var remembered []string
+			client.memory.All()(func(o origin.Origin, _ *state) bool {
+				remembered = append(remembered, o.String())
+				return true
+			})
+			slices.Sort(remembered)
+			if !slices.Equal(remembered, want) {
+				t.Errorf("%s, %d: the memory has %q, want %q", location, status, remembered, want)
+			}
+			client.Close()
+		}
+	}
+}
+
+func TestKeepNewer(t *testing.T) {
+	now := wallClock()
+	client := newTestClient(t, Config{Transport: answering(200, theFile)})
+	for _, test := range []struct {
+		at   time.Duration
+		want bool
+	}{{0, true}, {-time.Second, false}, {0, false}, {time.Second, true}} {
+		s := permissive(t, fooKey, now.Add(test.at))
+		if kept := client.keepNewer(s); kept != test.want {
+			t.Errorf("%v: kept %v", test.at, kept)
+		}
+	}
+	if got := client.remembered(mustOrigin(t, fooKey)).checkedAt; !got.Equal(now.Add(time.Second)) {
+		t.Error(got)
+	}
+}

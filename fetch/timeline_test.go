@@ -1,0 +1,246 @@
+package fetch
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// timeline is some days of one site, and of a client that asks about it.
+type timeline struct {
+	policy   Policy
+	outage   time.Duration // of the site, from the first request after 50 hours on
+	copied   bool          // else from the first question on
+	headers  headers
+	fault    badAnswer
+	every    time.Duration // between questions, give or take a third
+	restarts bool          // the client is replaced on days 3, 10 and 31; a store stays
+	hook     bool          // the site answers other requests
+	length   time.Duration
+}
+
+// headers are those of good answers, and how many seconds they ask for.
+type headers struct {
+	name      string
+	pairs     []string
+	expiresIn time.Duration
+	seconds   int
+}
+
+var allHeaders = []headers{
+	{name: "none", seconds: -1},
+	{name: "max-age=0", pairs: []string{"Cache-Control", "max-age=0"}, seconds: 0},
+	{name: "max-age=60", pairs: []string{"Cache-Control", "public, max-age=60"}, seconds: 60},
+	{name: "max-age=1e9", pairs: []string{"Cache-Control", "max-age=1000000000"}, seconds: 1e9},
+	{name: "Expires in 3 days", expiresIn: 72 * hour, seconds: 72 * 3600},
+}
+
+// badAnswer is how a site is down.
+type badAnswer struct {
+	status     int // 0: the connection breaks
+	retryAfter time.Duration
+}
+
+var badAnswers = []badAnswer{{}, {500, 0}, {503, 0}, {429, 0}, {503, 2 * hour}, {500, 48 * hour}}
+
+// TestTimelines holds the answer to every question, and every fetch, against
+// the model, for all that can be combined.
+func TestTimelines(t *testing.T) {
+	every := []time.Duration{10 * time.Minute, 26 * hour}
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		every[0] = 4 * hour
+	}
+	var count totals
+	began := time.Now()
+	n := 0
+	for _, policy := range Policies() {
+		for _, outage := range []time.Duration{0, time.Minute, 13 * hour, 29 * 24 * hour, 31 * 24 * hour} {
+			for _, copied := range []bool{false, true} {
+				for _, h := range allHeaders {
+					for _, pace := range every {
+						for _, restarts := range []bool{false, true} {
+							n++
+							tl := timeline{policy, outage, copied, h, badAnswers[n%len(badAnswers)], pace, restarts, n%4 < 2, 40 * day}
+							synctest.Test(t, func(t *testing.T) { tl.play(t, &count, uint64(n)) })
+							if t.Failed() {
+								t.Fatalf("in timeline %d: %+v", n, tl)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d timelines of 40 days, %d questions, %d fetches in %d ms", n, count.questions.Load(), count.fetches.Load(), time.Since(began).Milliseconds())
+}
+
+// TestTimelineEveryTenMinutes is the same with a question every 10 minutes.
+func TestTimelineEveryTenMinutes(t *testing.T) {
+	for _, policy := range Policies() {
+		for i, outage := range []time.Duration{time.Minute, 13 * hour, 29 * 24 * hour, 31 * 24 * hour} {
+			var count totals
+			began := time.Now()
+			tl := timeline{policy: policy, outage: outage, copied: true, headers: allHeaders[i], fault: badAnswers[i], every: 10 * time.Minute, length: 40 * day}
+			synctest.Test(t, func(t *testing.T) { tl.play(t, &count, 7) })
+			t.Logf("%v, %v: %d questions, %d fetches in %d ms", policy, outage, count.questions.Load(), count.fetches.Load(), time.Since(began).Milliseconds())
+		}
+	}
+}
+
+// TestTimelineEveryTenSeconds looks closer at the back-off, with questions that
+// come faster than it ever retries.
+func TestTimelineEveryTenSeconds(t *testing.T) {
+	for i, fault := range badAnswers {
+		var count totals
+		tl := timeline{outage: 5 * hour, headers: allHeaders[0], fault: fault, every: 10 * time.Second, length: 8 * hour}
+		synctest.Test(t, func(t *testing.T) { tl.play(t, &count, uint64(i)) })
+		t.Logf("%d, Retry-After %v: %d questions, %d fetches", fault.status, fault.retryAfter, count.questions.Load(), count.fetches.Load())
+	}
+}
+
+type totals struct{ questions, fetches atomic.Int64 }
+
+func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	start := time.Now()
+	site := &site{headers: tl.headers.pairs, expiresIn: tl.headers.expiresIn, status: tl.fault.status, retryAfter: tl.fault.retryAfter}
+	site.outage, site.from = tl.outage, start
+	if tl.copied {
+		site.from = start.Add(50 * hour)
+	}
+	config := Config{Policy: tl.policy, Transport: site}
+	config.SiteAnswers = hookOf(tl.hook)
+	var restarts []time.Duration
+	if tl.restarts {
+		config.Store = cache.NewMemory(cache.MemoryConfig{})
+		restarts = []time.Duration{3 * day, 10 * day, 31 * day}
+	}
+	client := newTestClient(t, config)
+	model := model{timeline: tl}
+	for {
+		since := time.Since(start)
+		if since > tl.length {
+			break
+		}
+		if len(restarts) > 0 && since > restarts[0] {
+			restarts = restarts[1:]
+			client.Close()
+			client = newTestClient(t, config)
+			model.restarted = true
+		}
+		before := len(site.log)
+		r, err := client.Robots(t.Context(), "https://foo.example/x")
+		synctest.Wait() // for what goes on in the background
+		if err != nil {
+			t.Fatal(err)
+		}
+		count.questions.Add(1)
+		if problem := model.question(time.Now(), r, site.log[before:]); problem != "" {
+			t.Errorf("on day %.3f: %s: %+v", since.Hours()/24, problem, r)
+			break
+		}
+		time.Sleep(tl.every*2/3 + time.Duration(random.Int64N(int64(tl.every*2/3))))
+	}
+	client.Close()
+	count.fetches.Add(int64(len(site.log)))
+}
+
+// model knows what was fetched, and says what a client may do and must answer.
+type model struct {
+	timeline
+	good      time.Time // the last good answer
+	failing   time.Time // the first bad one since
+	last      fetched
+	failures  int
+	restarted bool // so that nothing is in memory
+}
+
+// question returns what is wrong with the answer r to a question at now, or
+// with what was fetched for it.
+func (m *model) question(now time.Time, r *Result, fetches []fetched) string {
+	was := m.fresh(now)
+	if len(fetches) > 1 {
+		return fmt.Sprintf("%d fetches", len(fetches))
+	}
+	may, must := m.fetch(now)
+	switch fetch := len(fetches) == 1; {
+	case fetch && !may:
+		return "a fetch too early"
+	case !fetch && must:
+		return "no fetch where one is due"
+	}
+	before := *m
+	for _, f := range fetches {
+		m.learn(f)
+	}
+	outcome, source, at := m.answer(now)
+	if was && (!m.restarted || len(fetches) == 0) {
+		// Refreshing goes on behind the answer, which is the old one.
+		outcome, source, at = OutcomeRules, SourceMemory, before.good
+	}
+	switch {
+	case source == SourceMemory && len(fetches) == 1 && (!was || m.restarted):
+		source = SourceNetwork
+	case source == SourceMemory && m.restarted:
+		source = SourceStore
+	}
+	m.restarted = false
+	if r.Outcome != outcome || r.Source != source || !at.IsZero() && !r.FetchedAt.Equal(at) {
+		return fmt.Sprintf("want %v, %v, fetched at %v", outcome, source, at)
+	}
+	return ""
+}
+
+func (m *model) fresh(now time.Time) bool {
+	return !m.good.IsZero() && now.Before(m.good.Add(wordsOnFreshness(m.policy, m.headers.seconds)))
+}
+
+// fetch says whether a question at now may or must cause a fetch.
+func (m *model) fetch(now time.Time) (may, must bool) {
+	if m.last.at.IsZero() {
+		return true, true
+	}
+	if m.fresh(now) {
+		lasts := wordsOnFreshness(m.policy, m.headers.seconds)
+		due := !now.Before(m.good.Add(lasts - lasts/10))
+		if m.failures == 0 {
+			return due, due
+		}
+		least, most := wordsOnBackOff(m.failures, m.last.status, m.last.retryAfter)
+		return due && !now.Before(m.last.at.Add(least)), due && now.After(m.last.at.Add(most))
+	}
+	if m.failures == 0 {
+		return true, true
+	}
+	least, most := wordsOnBackOff(m.failures, m.last.status, m.last.retryAfter)
+	return !now.Before(m.last.at.Add(least)), now.After(m.last.at.Add(most))
+}
+
+func (m *model) learn(f fetched) {
+	m.last = f
+	switch {
+	case f.ok:
+		m.good, m.failing, m.failures = f.at, time.Time{}, 0
+	case m.failures == 0:
+		m.failing, m.failures = f.at, 1
+	default:
+		m.failures++
+	}
+}
+
+func (m *model) answer(now time.Time) (Outcome, Source, time.Time) {
+	if m.fresh(now) {
+		return OutcomeRules, SourceMemory, m.good
+	}
+	outcome, source := wordsOnOutage(m.policy, now.Sub(m.failing), !m.good.IsZero(), m.hook)
+	if source == SourceStale {
+		return outcome, source, m.good
+	}
+	return outcome, source, m.last.at
+}

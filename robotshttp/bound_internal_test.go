@@ -1,0 +1,102 @@
+package robotshttp
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+func numbered(t testing.TB, i int) origin.Origin {
+	o, err := origin.Of(fmt.Sprintf("https://host-%d.example", i))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestPacesForget: 100,000 origins go by, and only those that are still owed
+// a pause are remembered.
+func TestPacesForget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ps paces
+		most := 0
+		for i := range 100_000 {
+			if _, err := ps.wait(t.Context(), numbered(t, i), 2*time.Second, defaultMaxOrigins); err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, len(ps.byOrigin))
+			time.Sleep(time.Millisecond)
+		}
+		if most > 2001 { // those of two seconds
+			t.Errorf("%d origins remembered", most)
+		}
+		if len(ps.byOrigin) != ps.byUse.Len() {
+			t.Errorf("%d in the map, %d in the list", len(ps.byOrigin), ps.byUse.Len())
+		}
+		if _, err := ps.wait(t.Context(), numbered(t, -1), 0, defaultMaxOrigins); err != nil || ps.find(numbered(t, -1)) != nil {
+			t.Error("an origin without a pause is remembered")
+		}
+	})
+}
+
+// TestPacesLimit: the limit holds, and whoever somebody waits for stays.
+func TestPacesLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ps paces
+		const limit = 10
+		busy := numbered(t, 0)
+		ctx, cancel := context.WithCancel(t.Context())
+		for range 2 {
+			go ps.wait(ctx, busy, time.Hour, limit)
+			synctest.Wait()
+		}
+		for i := range 100 {
+			ps.hold(numbered(t, 1+i), time.Now().Add(time.Minute), limit)
+		}
+		if n := len(ps.byOrigin); n > limit+1 {
+			t.Errorf("%d origins remembered, want %d at most", n, limit+1)
+		}
+		if ps.find(busy) == nil || ps.find(numbered(t, 100)) == nil {
+			t.Error("an origin in use is forgotten")
+		}
+		cancel()
+		synctest.Wait()
+		for i := range 100 {
+			ps.hold(numbered(t, 1000+i), time.Now().Add(time.Minute), limit)
+			ps.find(numbered(t, 1000)) // used again and again
+		}
+		if ps.find(numbered(t, 1000)) == nil {
+			t.Error("the last used are forgotten before others")
+		}
+		if n := len(ps.byOrigin); n != limit || ps.find(busy) != nil {
+			t.Errorf("%d origins remembered, want %d and none of them busy", n, limit)
+		}
+	})
+}
+
+// TestPaceSize holds what Transport.MaxOrigins says.
+func TestPaceSize(t *testing.T) {
+	const origins = 20_000
+	var ps paces
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range origins {
+		if _, err := ps.wait(t.Context(), numbered(t, i), time.Hour, origins); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	size := (after.HeapAlloc - before.HeapAlloc) / origins
+	t.Logf("%d bytes per origin", size)
+	if size > 450 {
+		t.Errorf("%d bytes per origin", size)
+	}
+	runtime.KeepAlive(&ps)
+}

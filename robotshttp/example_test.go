@@ -1,0 +1,92 @@
+package robotshttp_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/robotshttp"
+)
+
+// An http.Client that obeys robots.txt by itself, also where a redirect leads
+// from an allowed page to a disallowed one.
+func Example() {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			fmt.Fprint(w, "User-agent: FooBot\nDisallow: /cart\n")
+		case "/checkout":
+			http.Redirect(w, r, "/cart", http.StatusSeeOther)
+		default:
+			fmt.Fprint(w, "shoes")
+		}
+	}))
+	defer site.Close()
+
+	robots, err := fetch.New(fetch.Config{
+		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
+		AllowPrivate: true, // the example's server is on this machine
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer robots.Close()
+	client := &http.Client{Transport: &robotshttp.Transport{Client: robots}}
+
+	for _, path := range []string{"/shoes", "/cart", "/checkout"} {
+		response, err := client.Get(site.URL + path)
+		if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+			fmt.Println(path, "is off limits:", refused.Decision.Decision)
+			continue
+		}
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		text, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		fmt.Println(path, "has", string(text))
+	}
+	// Output:
+	// /shoes has shoes
+	// /cart is off limits: disallowed by line 2: Disallow "/cart", length 5, group "FooBot" of line 1; path "/cart"
+	// /checkout is off limits: disallowed by line 2: Disallow "/cart", length 5, group "FooBot" of line 1; path "/cart"
+}
+
+// Before a crawler obeys, find out what that would cost it: everything is sent,
+// and the log says what would not have been.
+func ExampleReportOnly() {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n")
+	}))
+	defer site.Close()
+	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", AllowPrivate: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer robots.Close()
+	client := &http.Client{Transport: &robotshttp.Transport{
+		Client: robots,
+		Judge:  robotshttp.ReportOnly,
+		OnDecision: func(r *http.Request, d fetch.Decision) {
+			if !d.Allowed {
+				fmt.Println(r.URL.Path, "would be refused for line", d.Line)
+			}
+		},
+	}}
+	response, err := client.Get(site.URL + "/cart/42")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer response.Body.Close()
+	fmt.Println(response.Status)
+	// Output:
+	// /cart/42 would be refused for line 2
+	// 200 OK
+}

@@ -1,0 +1,300 @@
+package robotshttp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/robotshttp"
+)
+
+// world is a network of its own, for bubbles: hosts have a robots.txt that says
+// what robots has for them, and every request is noted with its time.
+type world struct {
+	transport *robotshttp.Transport
+	robots    map[string]string
+	start     time.Time
+	answer    func(*http.Request) *http.Response // nil is a plain 200
+
+	mu    sync.Mutex
+	asked []string // "seconds path", or "seconds host/path" for others than a.example
+}
+
+// newWorld must be called in the bubble.
+func newWorld(t *testing.T, robots map[string]string) *world {
+	w := &world{robots: robots, start: time.Now()}
+	client := newRobots(t, fetch.Config{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		if text, ok := w.robots[r.URL.Host]; ok && r.URL.Path == "/robots.txt" {
+			return answer(200, nil, text), nil
+		}
+		return answer(404, nil, ""), nil
+	})})
+	w.transport = &robotshttp.Transport{Client: client, Base: roundTripper(w.page)}
+	return w
+}
+
+func (w *world) page(r *http.Request) (*http.Response, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = append(w.asked, fmt.Sprintf("%v %s%s", time.Since(w.start).Round(time.Microsecond).Seconds(), strings.TrimPrefix(r.URL.Host, "a.example"), r.URL.Path))
+	if w.answer != nil {
+		if response := w.answer(r); response != nil {
+			return response, nil
+		}
+	}
+	return answer(200, nil, ""), nil
+}
+
+// get sends one request and fails the test if that fails.
+func (w *world) get(t *testing.T, url string) {
+	t.Helper()
+	if err := w.try(context.Background(), url); err != nil {
+		t.Error(err)
+	}
+}
+
+func (w *world) try(ctx context.Context, url string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	_, err = w.transport.RoundTrip(request)
+	return err
+}
+
+// queue sends requests that arrive in the order of urls, and waits for all.
+func (w *world) queue(t *testing.T, urls ...string) {
+	t.Helper()
+	var wg sync.WaitGroup
+	for _, url := range urls {
+		wg.Go(func() { w.get(t, url) })
+		synctest.Wait()
+	}
+	wg.Wait()
+}
+
+func (w *world) check(t *testing.T, want ...string) {
+	t.Helper()
+	if !slices.Equal(w.asked, want) {
+		t.Errorf("asked\n%q, want\n%q", w.asked, want)
+	}
+}
+
+const (
+	a     = "http://a.example"
+	delay = "User-agent: *\nCrawl-delay: 2\nDisallow: /private\n"
+)
+
+func TestPauses(t *testing.T) {
+	for _, test := range []struct {
+		name, lines        string
+		least, most, pause time.Duration
+	}{
+		{"none", "Disallow:", 0, 0, 0},
+		{"crawl-delay", "Crawl-delay: 2", 0, 0, 2 * time.Second},
+		{"half a second", "Crawl-delay: 0.5", 0, 0, 500 * time.Millisecond},
+		{"request-rate", "Request-rate: 1/10s", 0, 0, 10 * time.Second},
+		{"several in a time", "Request-rate: 30/1m", 0, 0, 2 * time.Second},
+		{"the slower, rate", "Crawl-delay: 2\nRequest-rate: 1/10s", 0, 0, 10 * time.Second},
+		{"the slower, delay", "Crawl-delay: 12\nRequest-rate: 1/10", 0, 0, 12 * time.Second},
+		{"the slowest rate", "Request-rate: 1/5\nRequest-rate: 1/10\nRequest-rate: 1/7", 0, 0, 10 * time.Second},
+		{"now", "Request-rate: 1/10 0000-0100", 0, 0, 10 * time.Second},
+		{"at another time", "Request-rate: 1/10 0100-0200", 0, 0, 0},
+		{"at another time, the slower", "Request-rate: 1/10 0100-0200\nRequest-rate: 1/3", 0, 0, 3 * time.Second},
+		{"visit-time", "Visit-time: 0100-0200", 0, 0, 0},
+		{"no numbers", "Crawl-delay: soon\nRequest-rate: often", 0, 0, 0},
+		{"beyond the default", "Crawl-delay: 86400", 0, 0, 30 * time.Second},
+		{"beyond a duration", "Crawl-delay: 99999999999999999999", 0, 0, 30 * time.Second},
+		{"never", "Request-rate: 0/1s", 0, 0, 30 * time.Second},
+		{"beyond a maximum", "Crawl-delay: 86400", 0, time.Minute, time.Minute},
+		{"below a minimum", "Crawl-delay: 2", 5 * time.Second, 0, 5 * time.Second},
+		{"a minimum alone", "Disallow:", 5 * time.Second, 0, 5 * time.Second},
+		{"a minimum over the maximum", "Crawl-delay: 2", time.Minute, 0, time.Minute},
+		{"ignored", "Crawl-delay: 2\nRequest-rate: 1/10", 0, -1, 0},
+		{"ignored, with a minimum", "Crawl-delay: 2", time.Second, -1, time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, map[string]string{"a.example": "User-agent: *\n" + test.lines})
+				w.transport.MinDelay, w.transport.MaxDelay = test.least, test.most
+				for range 3 {
+					w.get(t, a+"/")
+				}
+				s := test.pause.Seconds()
+				w.check(t, "0 /", fmt.Sprintf("%v /", s), fmt.Sprintf("%v /", 2*s))
+			})
+		})
+	}
+}
+
+func TestPauseCountsFromStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": delay})
+		w.get(t, a+"/1")
+		time.Sleep(1500 * time.Millisecond)
+		w.get(t, a+"/2")
+		if err := w.try(t.Context(), a+"/private"); !is[*robotshttp.DisallowedError](err) {
+			t.Error(err) // at once, and takes no turn
+		}
+		time.Sleep(time.Hour)
+		w.get(t, a+"/3") // patience is not saved up
+		w.get(t, a+"/4")
+		w.get(t, a+"/robots.txt") // is not paced, and takes no turn
+		w.get(t, a+"/5")
+		w.check(t, "0 /1", "2 /2", "3602 /3", "3604 /4", "3604 /robots.txt", "3606 /5")
+	})
+}
+
+func TestConcurrentCallersKeepTheirOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": delay, "b.example": "User-agent: *\nRequest-rate: 1/3"})
+		w.queue(t, a+"/1", "http://b.example/1", a+"/2", a+"/3", "http://b.example/2", "http://c.example/1", "https://a.example/1", a+"/4", "http://c.example/2")
+		w.check(t, "0 /1", "0 b.example/1", "0 c.example/1", "0 /1", "0 c.example/2",
+			"2 /2", "3 b.example/2", "4 /3", "6 /4")
+	})
+}
+
+// TestManyCallers has no order to keep, but a pace.
+func TestManyCallers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": delay})
+		var wg sync.WaitGroup
+		for range 1000 {
+			wg.Go(func() { w.get(t, a+"/") })
+		}
+		wg.Wait()
+		for i, got := range w.asked {
+			if want := fmt.Sprintf("%d /", 2*i); got != want {
+				t.Fatalf("request %d at %s, want %s", i, got, want)
+			}
+		}
+	})
+}
+
+func TestRequestRateWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // time begins at midnight UTC
+		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nRequest-rate: 1/10s 1800-1900"})
+		for _, at := range []time.Duration{17*time.Hour + 59*time.Minute, 18 * time.Hour, 19 * time.Hour} {
+			time.Sleep(time.Until(w.start.Add(at)))
+			w.get(t, a+"/")
+			w.get(t, a+"/")
+		}
+		w.check(t, "64740 /", "64740 /", "64800 /", "64810 /", "68400 /", "68400 /")
+	})
+}
+
+// TestChangedPace: a new robots.txt asks for less, but what was promised to the
+// old one while requests queue stays spaced.
+func TestChangedPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nRequest-rate: 1/20 0000-0001\nRequest-rate: 1/5"})
+		var wg sync.WaitGroup
+		for i := range 4 {
+			wg.Go(func() { w.get(t, fmt.Sprintf("%s/%d", a, i)) })
+			synctest.Wait()
+		}
+		time.Sleep(time.Minute) // the slow window is over, and the last one about to go
+		wg.Wait()
+		w.queue(t, a+"/5", a+"/6", a+"/7")
+		w.check(t, "0 /0", "20 /1", "40 /2", "60 /3", "80 /5", "85 /6", "90 /7")
+	})
+}
+
+func TestDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": delay})
+		w.get(t, a+"/1")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := w.try(ctx, a+"/2")
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "http://a.example") || time.Since(w.start) != 0 {
+			t.Errorf("%v after %v, want DeadlineExceeded at once", err, time.Since(w.start))
+		}
+		enough, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		if err := w.try(enough, a+"/3"); err != nil { // gets the turn that /2 gave up
+			t.Error(err)
+		}
+		// An http.Client's timeout is such a deadline.
+		client := &http.Client{Transport: w.transport, Timeout: time.Second}
+		if _, err := client.Get(a + "/4"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		w.check(t, "0 /1", "2 /3")
+	})
+}
+
+func TestCancelledWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": delay})
+		w.get(t, a+"/1")
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if err := w.try(ctx, a+"/2"); err != context.Canceled || time.Since(w.start) != time.Second {
+			t.Errorf("%v after %v", err, time.Since(w.start))
+		}
+		w.get(t, a+"/3") // gets the turn that /2 gave up
+		w.check(t, "0 /1", "2 /3")
+	})
+}
+
+// TestStaleAfterWait: a request that waited for longer than its robots.txt is
+// good for is judged again.
+func TestStaleAfterWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nCrawl-delay: 100000"})
+		w.transport.MaxDelay = 30 * time.Hour
+		w.get(t, a+"/1")
+		w.robots["a.example"] = "User-agent: *\nCrawl-delay: 100000\nDisallow: /2"
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if err := w.try(t.Context(), a+"/2"); !is[*robotshttp.DisallowedError](err) {
+				t.Error(err) // was allowed when it came
+			}
+		})
+		synctest.Wait()
+		wg.Go(func() { w.get(t, a+"/3") })
+		wg.Wait()
+		w.check(t, "0 /1", "200000 /3")
+	})
+}
+
+// TestReportOnlyIsPaced as well: it is about what is asked for, not how fast.
+func TestReportOnlyIsPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": delay})
+		w.transport.Judge = robotshttp.ReportOnly
+		w.get(t, a+"/private")
+		w.get(t, a+"/private")
+		w.check(t, "0 /private", "2 /private")
+	})
+}
+
+func TestSlowRobots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := newRobots(t, fetch.Config{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})})
+		transport := &robotshttp.Transport{Client: client}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		b := newBody("form")
+		request, _ := http.NewRequestWithContext(ctx, http.MethodPost, a+"/", b)
+		if _, err := transport.RoundTrip(request); err != context.DeadlineExceeded || !b.closed {
+			t.Errorf("%v, body closed %v", err, b.closed)
+		}
+		request, _ = http.NewRequestWithContext(t.Context(), http.MethodGet, a+"/", nil)
+		if _, err := transport.RoundTrip(request); !is[*robotshttp.DisallowedError](err) {
+			t.Error(err) // that the fetch took too long is the site's fault
+		}
+	})
+}

@@ -1,0 +1,131 @@
+package robotshttp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestRetryAfter(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		status  int
+		value   string
+		date    string // of the response; the bubble begins on 1 January 2000
+		most    time.Duration
+		seconds int
+	}{
+		{"429", 429, "7", "", 0, 7},
+		{"503", 503, " 7 ", "", 0, 7},
+		{"another status", 500, "7", "", 0, 0},
+		{"no header", 429, "", "", 0, 0},
+		{"junk", 429, "-1", "", 0, 0},
+		{"zero", 429, "0", "", 0, 0},
+		{"a date", 429, "Sat, 01 Jan 2000 00:01:00 GMT", "", 0, 60},
+		{"a date gone by", 429, "Fri, 31 Dec 1999 00:00:00 GMT", "", 0, 0},
+		{"a date by their clock", 429, "Mon, 01 Jan 2035 00:00:20 GMT", "Mon, 01 Jan 2035 00:00:05 GMT", 0, 15},
+		{"beyond the default", 429, "86400", "", 0, 600},
+		{"beyond a duration", 429, "99999999999999999999999", "", 0, 600},
+		{"beyond a maximum", 429, "86400", "", time.Hour, 3600},
+		{"ignored", 429, "7", "", -1, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, nil)
+				w.transport.MaxRetryAfter = test.most
+				w.answer = func(r *http.Request) *http.Response {
+					if r.URL.Path != "/busy" {
+						return nil
+					}
+					header := http.Header{"Date": {test.date}, "Retry-After": {test.value}}
+					return answer(test.status, header, "")
+				}
+				w.get(t, a+"/busy") // the answer is the caller's
+				w.get(t, "http://b.example/")
+				w.get(t, a+"/robots.txt")
+				w.get(t, a+"/")
+				w.get(t, a+"/")
+				next := fmt.Sprintf("%d /", test.seconds)
+				w.check(t, "0 /busy", "0 b.example/", "0 /robots.txt", next, next)
+			})
+		})
+	}
+}
+
+// TestRetryAfterInQueue: a hold also stops those who have their turn already,
+// and they go on in order and at their pace.
+func TestRetryAfterInQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, map[string]string{"a.example": delay})
+		w.answer = func(r *http.Request) *http.Response {
+			if r.URL.Path != "/busy" {
+				return nil
+			}
+			return answer(503, http.Header{"Retry-After": {"60"}}, "")
+		}
+		time.AfterFunc(30*time.Second, func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 37*time.Second)
+			defer cancel()
+			if err := w.try(ctx, a+"/late"); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err) // its turn would be at 68
+			}
+		})
+		w.queue(t, a+"/1", a+"/busy", a+"/2", a+"/3", a+"/4")
+		w.check(t, "0 /1", "2 /busy", "62 /2", "64 /3", "66 /4")
+	})
+}
+
+// TestTurmoil: callers come, lose patience or run into deadlines, answers hold
+// the origin, and yet no two requests are too close and none breaks a hold.
+func TestTurmoil(t *testing.T) {
+	for seed := range uint64(20) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 0))
+			theirs := rand.New(rand.NewPCG(seed, 1)) // of the answers, which the lock of w guards
+			w := newWorld(t, map[string]string{"a.example": delay})
+			const pause = 2 * time.Second
+			var free, held time.Time // before these nobody may start
+			sent := 0
+			w.answer = func(*http.Request) *http.Response {
+				if now := time.Now(); now.Add(time.Microsecond).Before(free) || now.Before(held) {
+					t.Errorf("seed %d: request %d at %v, but free at %v and held until %v", seed, sent, now, free, held)
+				}
+				sent++
+				free = time.Now().Add(pause)
+				if theirs.IntN(5) > 0 {
+					return nil
+				}
+				seconds := theirs.IntN(20)
+				held = time.Now().Add(time.Duration(seconds) * time.Second)
+				return answer(429, http.Header{"Retry-After": {fmt.Sprint(seconds)}}, "")
+			}
+			var wg sync.WaitGroup
+			for range 300 {
+				time.Sleep(time.Duration(random.IntN(3000)) * time.Millisecond)
+				patience := time.Duration(random.IntN(60000)) * time.Millisecond
+				ctx, cancel := context.WithTimeout(t.Context(), patience)
+				if random.IntN(2) == 0 {
+					cancel() // one without a deadline ends while it waits
+					ctx, cancel = context.WithCancel(t.Context())
+					time.AfterFunc(patience, cancel)
+				}
+				wg.Go(func() {
+					defer cancel()
+					if err := w.try(ctx, a+"/"); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			if sent < 50 {
+				t.Errorf("seed %d: only %d requests of 300 were sent", seed, sent)
+			}
+		})
+	}
+}
