@@ -18,25 +18,19 @@ func (c *Client) fly(o origin.Origin) (knowledge, error) {
 	if c.background.Err() != nil {
 		return knowledge{}, ErrClosed
 	}
-	known, source := &state{origin: o}, SourceMemory
-	if s := c.remembered(o); s != nil {
-		known = s // a flight that landed just now may have what we need
+	k, sound := c.recall(o)
+	if !c.mustTry(k.state, wallClock()) {
+		return k, nil
 	}
-	now := wallClock()
-	sound := true
-	if c.mustTry(known, now) {
-		var stored *state
-		if stored, sound = c.load(o, now); stored != nil {
-			if joined := stored.joined(known); joined != known {
-				known, source = joined, SourceStore
-				c.keep(known)
-			}
-		}
+	turn, answered := c.takeTurn(o, func() bool {
+		k, sound = c.recall(o)
+		return !c.mustTry(k.state, wallClock())
+	})
+	if answered {
+		return k, nil
 	}
-	if !c.mustTry(known, now) {
-		return knowledge{state: known, source: source}, nil
-	}
-	next, err := c.ask(o, known)
+	defer turn.end()
+	next, err := c.ask(o, k.state)
 	if err != nil {
 		return knowledge{}, err
 	}
@@ -45,6 +39,28 @@ func (c *Client) fly(o origin.Origin) (knowledge, error) {
 		c.save(next)
 	}
 	return knowledge{state: next, source: SourceNetwork}, nil
+}
+
+// recall returns what is known about o without asking the site: from memory,
+// where a flight that landed just now may have left what we need, or else from
+// the store. sound is false if the store may hold an answer all the same.
+func (c *Client) recall(o origin.Origin) (k knowledge, sound bool) {
+	k = knowledge{state: &state{origin: o}, source: SourceMemory}
+	if s := c.remembered(o); s != nil {
+		k.state = s
+	}
+	now := wallClock()
+	if !c.mustTry(k.state, now) {
+		return k, true
+	}
+	stored, sound := c.load(o, now)
+	if stored != nil {
+		if joined := stored.joined(k.state); joined != k.state {
+			k.state, k.source = joined, SourceStore
+			c.keep(joined)
+		}
+	}
+	return k, sound
 }
 
 func (c *Client) mustTry(s *state, now time.Time) bool {

@@ -1,0 +1,143 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// leasing is a store that leases, as a server for a fleet does.
+type leasing struct {
+	cache.Store
+	mu      sync.Mutex
+	holders map[string]*heldLease
+	trouble error // of the leases, not of the store
+}
+
+func newLeasing() *leasing {
+	return &leasing{Store: cache.NewMemory(cache.MemoryConfig{}), holders: map[string]*heldLease{}}
+}
+
+type heldLease struct {
+	store *leasing
+	key   string
+	until time.Time
+}
+
+func (l *leasing) Acquire(_ context.Context, key string, ttl time.Duration) (cache.Lease, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.trouble != nil {
+		return nil, l.trouble
+	}
+	if h := l.holders[key]; h != nil && time.Now().Before(h.until) {
+		return nil, cache.ErrLeased
+	}
+	h := &heldLease{l, key, time.Now().Add(ttl)}
+	l.holders[key] = h
+	return h, nil
+}
+
+func (h *heldLease) Renew(_ context.Context, ttl time.Duration) error {
+	h.store.mu.Lock()
+	defer h.store.mu.Unlock()
+	if h.store.holders[h.key] != h {
+		return cache.ErrLeased
+	}
+	h.until = time.Now().Add(ttl)
+	return nil
+}
+
+func (h *heldLease) Release(context.Context) error {
+	h.store.mu.Lock()
+	defer h.store.mu.Unlock()
+	if h.store.holders[h.key] == h {
+		delete(h.store.holders, h.key)
+	}
+	return nil
+}
+
+// slowSite answers after a while, and counts.
+type slowSite struct {
+	takes   time.Duration
+	fetches atomic.Int64
+}
+
+func (s *slowSite) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.fetches.Add(1)
+	select {
+	case <-time.After(s.takes):
+		return &http.Response{StatusCode: 404, Body: http.NoBody, Request: r, Header: http.Header{}}, nil
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+// TestFleet: eight clients with one store ask a site that takes longer than a
+// lease lasts unrenewed, and it is fetched once.
+func TestFleet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, site := newLeasing(), &slowSite{takes: 12 * time.Second}
+		var wg sync.WaitGroup
+		for range 8 {
+			client := newClient(t, fetch.Config{Store: store, Transport: site})
+			for range 10 {
+				wg.Go(func() {
+					if allowed, err := client.Allowed(t.Context(), "http://site.example/x"); !allowed || err != nil {
+						t.Error(allowed, err)
+					}
+				})
+			}
+		}
+		wg.Wait()
+		if n := site.fetches.Load(); n != 1 {
+			t.Errorf("%d fetches, want 1", n)
+		}
+		if len(store.holders) != 0 {
+			t.Error("the lease was not given back")
+		}
+	})
+}
+
+// TestLeaseHolderDies: the others go on when its lease has run out, and not
+// much later.
+func TestLeaseHolderDies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, site := newLeasing(), &slowSite{takes: time.Millisecond}
+		if _, err := store.Acquire(t.Context(), "http://site.example", 5*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		began := time.Now()
+		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
+			t.Error(allowed, err)
+		}
+		if waited := time.Since(began); waited < 5*time.Second || waited > 5*time.Second+100*time.Millisecond {
+			t.Errorf("took over after %v, want 5 s and 0.1 s at most", waited)
+		}
+	})
+}
+
+// TestLeasesInTrouble: without leases each client asks by itself.
+func TestLeasesInTrouble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, site := newLeasing(), &slowSite{takes: time.Second}
+		store.trouble = errors.New("away")
+		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		began := time.Now()
+		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
+			t.Error(allowed, err)
+		}
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("took %v", took)
+		}
+	})
+}
