@@ -35,12 +35,13 @@ var mayImport = map[string][]string{
 	"cache/valkey":     {"cache"},
 	"internal/witness": {},
 
-	"internal/safedial": {},
-	"lint":              {"", "crawlers"},
-	"fetch":             {"", "origin", "cache", "internal/safedial"},
-	"robotshttp":        {"", "origin", "fetch"},
-	"internal/server":   {"", "origin", "cache", "crawlers", "lint", "fetch", "internal/witness"},
-	"cmd/robots":        {"..."},
+	"internal/safedial":   {},
+	"internal/valkeytest": {},
+	"lint":                {"", "crawlers"},
+	"fetch":               {"", "origin", "cache", "internal/safedial"},
+	"robotshttp":          {"", "origin", "fetch"},
+	"internal/server":     {"", "origin", "cache", "crawlers", "lint", "fetch", "internal/witness"},
+	"cmd/robots":          {"..."},
 }
 
 // rootMustNotReach are the packages that the root must not import at any depth:

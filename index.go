@@ -36,6 +36,10 @@ const (
 	indexFromQuestions = 64
 )
 
+// indexedRule is about what a rule takes up in an index, in bytes: a literal
+// with its head, or a wildcard with its share of buckets and filter.
+const indexedRule = 64
+
 // indexes holds the index of each token that was asked about often enough.
 type indexes struct {
 	slots atomic.Pointer[[]indexSlot] // by Rules.start

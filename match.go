@@ -14,13 +14,13 @@ type match struct {
 type weight uint64
 
 const (
-	weightLine  = 1<<33 - 1 // the line, counted down from here so that earlier weighs more
-	weightAllow = 1 << 33
-	weightShift = 34
+	weightLine  weight = 1<<33 - 1 // the line, counted down from here so that earlier weighs more
+	weightAllow weight = 1 << 33
+	weightShift        = 34
 )
 
 func weigh(priority int, allow bool, line int) weight {
-	w := weight(priority)<<weightShift | weight(weightLine-line)
+	w := weight(priority)<<weightShift | (weightLine-weight(line))
 	if allow {
 		w |= weightAllow
 	}

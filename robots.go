@@ -138,8 +138,17 @@ type Group struct {
 func (r *Robots) Dialect() Dialect { return r.dialect }
 
 // Size returns how many bytes r takes up in memory, for caches that are bounded
-// by bytes.
+// by bytes. It counts one index, whether that has been made yet or not, because
+// a cache asks once, and an index comes with use.
 func (r *Robots) Size() int {
+	size := r.tablesSize()
+	if len(r.rules) >= indexFromRules && !r.dialect.reading().firstMatch {
+		size += len(r.rules)*indexedRule + len(r.byToken)*int(unsafe.Sizeof(indexSlot{}))
+	}
+	return size
+}
+
+func (r *Robots) tablesSize() int {
 	return int(unsafe.Sizeof(*r)) + len(r.text) +
 		cap(r.rules)*int(unsafe.Sizeof(rule{})) +
 		cap(r.agents)*int(unsafe.Sizeof(agentLine{})) +

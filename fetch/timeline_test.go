@@ -54,7 +54,7 @@ var badAnswers = []badAnswer{{}, {500, 0}, {503, 0}, {429, 0}, {503, 2 * hour}, 
 func TestTimelines(t *testing.T) {
 	every := []time.Duration{10 * time.Minute, 26 * hour}
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
-		every[0] = 4 * hour
+		every[0] = 7 * hour
 	}
 	var count totals
 	began := time.Now()
