@@ -20,7 +20,7 @@ const (
 )
 
 func weigh(priority int, allow bool, line int) weight {
-	w := weight(priority)<<weightShift | (weightLine-weight(line))
+	w := weight(priority)<<weightShift | (weightLine - weight(line))
 	if allow {
 		w |= weightAllow
 	}

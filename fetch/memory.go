@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/kosterhq/robotstxt/origin"
@@ -86,7 +87,7 @@ func (s *state) weight() uint32 {
 	if s.robots != nil {
 		n += s.robots.Size()
 	}
-	return uint32(min(n, 1<<31))
+	return uint32(min(n, math.MaxInt32))
 }
 
 func hopsSize(hops []Hop) int {
