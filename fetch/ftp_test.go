@@ -39,6 +39,9 @@ var ftpReplies = map[string]string{
 	"QUIT": "221 Bye",
 }
 
+// silence is no last word.
+const silence = "-"
+
 // noEPSV makes clients use PASV.
 const noEPSV = "500 What?"
 
@@ -83,6 +86,9 @@ func (f ftpScript) control(s *faultServer, conn net.Conn, data *faultServer, pla
 			return true
 		}
 		<-played
+		if f.last == silence {
+			return true
+		}
 		return !f.hangUp && say(f.last+"\r\n")(s, conn) == nil
 	}
 	if !reply("") {
@@ -129,7 +135,7 @@ func ftpFaults() []fault {
 		{"no reply to USER", ftpSays("USER", ""), soon, timeout},
 		{"no reply to EPSV nor PASV", ftpScript{replies: map[string]string{"EPSV": "", "PASV": ""}}.serve, hasty, timeout},
 		{"no reply to RETR", ftpSays("RETR", ""), soon, timeout},
-		{"no reply after the transfer", ftpScript{last: "\r"}.serve, soon, ftpInvalid},
+		{"no reply after the transfer", ftpScript{last: silence}.serve, soon, timeout},
 		{"hangs up at once", ftpSays("", "-"), nil, cut},
 		{"hangs up after USER", ftpSays("USER", "-"), nil, cut},
 		{"hangs up after the transfer", ftpScript{hangUp: true}.serve, nil, cut},

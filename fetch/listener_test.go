@@ -26,6 +26,7 @@ type faultServer struct {
 
 	mu      sync.Mutex
 	conns   []net.Conn
+	stopped bool
 	serving sync.WaitGroup
 }
 
@@ -55,9 +56,7 @@ func listenAt(t testing.TB, address string, config *tls.Config, script play) *fa
 				return
 			}
 			s.accepted.Add(1)
-			s.mu.Lock()
-			s.conns = append(s.conns, conn)
-			s.mu.Unlock()
+			s.keep(conn)
 			if config != nil {
 				conn = tls.Server(conn, config)
 			}
@@ -71,10 +70,20 @@ func listenAt(t testing.TB, address string, config *tls.Config, script play) *fa
 	return s
 }
 
+// keep remembers a connection for stop, and ends it if that has been.
+func (s *faultServer) keep(conn net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conns = append(s.conns, conn); s.stopped {
+		conn.Close()
+	}
+}
+
 // stop ends all scripts, also those that wait for a client.
 func (s *faultServer) stop() {
 	s.Close()
 	s.mu.Lock()
+	s.stopped = true
 	for _, conn := range s.conns {
 		conn.Close()
 	}
@@ -242,5 +251,30 @@ func sign(template, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) *x5
 func commands(conn net.Conn, do func(line string) bool) {
 	lines := bufio.NewScanner(conn)
 	for lines.Scan() && do(lines.Text()) {
+	}
+}
+
+// slack measures, until it is asked, how late this machine wakes goroutines,
+// and returns how late an answer may be: 100 ms beside that. On an idle machine
+// it comes to 100 ms and little more.
+func slack() (asked func() time.Duration) {
+	done, worst := make(chan struct{}), make(chan time.Duration)
+	go func() {
+		const nap = 5 * time.Millisecond
+		var late time.Duration
+		for {
+			began := time.Now()
+			select {
+			case <-done:
+				worst <- late
+				return
+			case <-time.After(nap):
+				late = max(late, time.Since(began)-nap)
+			}
+		}
+	}()
+	return func() time.Duration {
+		close(done)
+		return 100*time.Millisecond + 3*<-worst
 	}
 }
