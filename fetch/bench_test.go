@@ -93,7 +93,8 @@ func TestMillionOrigins(t *testing.T) {
 		used, said, entries := heap()-before, int64(client.memory.WeightedSize()), client.memory.EstimatedSize()
 		t.Logf("%s: %d origins asked in %v, %d in memory; heap %d MiB, %d bytes an entry; accounted %d MiB, %d bytes an entry",
 			name, origins, took.Round(time.Millisecond), entries, used>>20, used/int64(entries), said>>20, said/int64(entries))
-		if used > said*13/10 || said > used*13/10 {
+		// Up to half of what is accounted is for the index, which comes with use.
+		if used > said*13/10 || said > used*2 {
 			t.Errorf("%s: %d bytes are accounted, %d are used", name, said, used)
 		}
 		if used > maxMemory*13/10 {

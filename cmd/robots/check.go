@@ -20,7 +20,9 @@ func newCheck(t *terminal) *cobra.Command {
 		Long: `Tell which URLs are allowed, and by which line.
 
 The robots.txt of each URL's site is fetched, once in a run; with --file the one
-given there is asked about all of them, and their sites are left alone.
+given there is asked about all of them, and their sites are left alone. A URL
+that names no site cannot be fetched for: that is an error, and the others are
+answered all the same.
 
 A line is printed for each URL and crawler: the verdict, the line of the
 robots.txt that decides, the crawler, the text of that line, and the URL. Where

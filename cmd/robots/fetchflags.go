@@ -73,8 +73,10 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit) (*fetch.
 		Trusts: func(origin.Origin) bool { return true },
 	}
 	if f.defined.Changed("timeout") {
-		// Who sets the whole wait wants no shorter one within it.
-		config.DialTimeout, config.TLSTimeout, config.FirstByteTimeout = config.Timeout, config.Timeout, config.Timeout
+		// Who sets the whole wait wants no shorter one within it, nor an error
+		// that depends on which of them ends first.
+		longer := config.Timeout + time.Second
+		config.DialTimeout, config.TLSTimeout, config.FirstByteTimeout = longer, longer, longer
 	}
 	client, err := fetch.New(config)
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {

@@ -152,7 +152,11 @@ func (p *prose) finding(f *finding) {
 	if f.Fault == faultRefused {
 		p.field("", "--allow-private follows redirects to private addresses")
 	}
-	p.field("source", sourceTexts[f.Source]+", "+timeText(f.FetchedAt))
+	source := sourceTexts[f.Source]
+	if f.Source != fetch.SourceAssumed {
+		source += ", " + timeText(f.FetchedAt)
+	}
+	p.field("source", source)
 	p.times(f)
 	p.field("policy", f.Policy.String())
 }

@@ -131,9 +131,9 @@ func (p *progress) erase() {
 
 // line returns the text of the line. The lock is held.
 func (p *progress) line() string {
-	text := fmt.Sprintf("URLs: %d answered; sites: %d fetched, %d under way", p.urls, p.fetched, p.underWay)
+	text := fmt.Sprintf("URLs %d, sites %d, under way %d", p.urls, p.fetched, p.underWay)
 	if p.unreached > 0 {
-		text += fmt.Sprintf(", %d unreachable", p.unreached)
+		text += fmt.Sprintf(", unreachable %d", p.unreached)
 	}
 	if p.share < 0 {
 		return text

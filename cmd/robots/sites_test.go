@@ -1,158 +1,242 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
-	"strconv"
+	"os"
+	"runtime"
 	"strings"
 	"sync"
+	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// scriptSites are the sites of one script. They count what they are asked for.
-type scriptSites struct {
-	env   *testscript.Env
-	ended chan struct{}
+// roundTripper is a network of one function.
+type roundTripper func(*http.Request) (*http.Response, error)
 
-	mu    sync.Mutex
-	asked map[string]map[string]int // by the site's name, and by what it was asked for
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// newTestSites returns sites whose files are of the given size. Each takes half a
+// second, and slow.example an hour. It counts what each host is asked for.
+func newTestSites(t *testing.T, size int) (*sites, func(host string) int) {
+	t.Helper()
+	var mu sync.Mutex
+	asked := make(map[string]int)
+	client, err := fetch.New(fetch.Config{
+		UserAgent:  "robots (+https://shop.example)",
+		KeepBodies: true,
+		Timeout:    2 * time.Hour,
+		Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			mu.Lock()
+			asked[r.URL.Host]++
+			mu.Unlock()
+			wait := time.Second / 2
+			if r.URL.Host == "slow.example" {
+				wait = time.Hour
+			}
+			select {
+			case <-time.After(wait):
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			}
+			body := "User-agent: *\nDisallow: /\n" + strings.Repeat("#", size)
+			return &http.Response{StatusCode: 200, ContentLength: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return newSites(client, nil, func() {}), func(host string) int {
+		mu.Lock()
+		defer mu.Unlock()
+		return asked[host]
+	}
 }
 
-// withSites starts the sites of a script whose name begins with "site_" or
-// "fetch_", and tells it where they are:
-//
-//	$SITE         has the robots.txt of the shop
-//	$SITE404      answers so, as do $SITE401 and $SITE503
-//	$SITEHOPS     leads to its file over two redirects of its own
-//	$SITEPRIVATE  redirects to $SITE by the name "localhost", which is another host
-//	$SITESLOW     never answers
-//	$SITELATE     answers after a second
-//	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
-//	$SITETLS      has a certificate that nobody has signed
-//	$SITECLOSED   is a port without a listener
-//	$MANYPORT     is a port with the shop's robots.txt at each address of the machine
-func withSites(env *testscript.Env, shop []byte) {
-	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
-	if !strings.HasPrefix(name, "site_") && !strings.HasPrefix(name, "fetch_") {
-		return
+// listed yields URLs, and waits where one is a duration.
+func listed(urls ...string) *urlSource {
+	return &urlSource{share: func() float64 { return -1 }, all: func(yield func(string, error) bool) {
+		for _, url := range urls {
+			if wait, err := time.ParseDuration(url); err == nil {
+				time.Sleep(wait)
+			} else if !yield(url, nil) {
+				return
+			}
+		}
+	}}
+}
+
+// TestSitesKeepTheOrder holds that answers come as their URLs did, that sites
+// are asked at the same time, and each once however often it comes back.
+func TestSitesKeepTheOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const hosts = 300
+		s, asked := newTestSites(t, 0)
+		var urls, got []string
+		for i := range 5000 {
+			urls = append(urls, fmt.Sprintf("http://host%d.example/%d", i*7%hosts, i))
+		}
+		began := time.Now()
+		for e, err := range s.ask(t.Context(), listed(urls...)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.site.origin.RobotsURL() != e.site.result.Origin.RobotsURL() {
+				t.Errorf("%s is judged by %s", e.url, e.site.result.Origin)
+			}
+			got = append(got, e.url)
+		}
+		if strings.Join(got, " ") != strings.Join(urls, " ") {
+			t.Error("the order of the URLs is not kept")
+		}
+		for i := range hosts {
+			if n := asked(fmt.Sprintf("host%d.example", i)); n != 1 {
+				t.Errorf("host %d was asked %d times", i, n)
+			}
+		}
+		if took, want := time.Since(began), (hosts/sitesAtOnce+1)*time.Second/2; took > want {
+			t.Errorf("it took %v, want %v", took, want)
+		}
+		checkIdle(t, s)
+	})
+}
+
+// TestSitesBehindASlowOne holds that a site without an answer holds up no other,
+// as far as URLs are read ahead.
+func TestSitesBehindASlowOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, asked := newTestSites(t, 0)
+		urls := []string{"http://slow.example/"}
+		for i := range sitesAhead + 10 {
+			urls = append(urls, fmt.Sprintf("http://host%d.example/", i))
+		}
+		for range s.ask(t.Context(), listed(urls...)) {
+			break
+		}
+		ahead := 0
+		for i := range sitesAhead + 10 {
+			ahead += asked(fmt.Sprintf("host%d.example", i))
+		}
+		if ahead != sitesAhead-1 {
+			t.Errorf("%d sites behind the slow one were asked, want %d", ahead, sitesAhead-1)
+		}
+	})
+}
+
+// TestSitesAtHand holds that sites which come back are not kept too long, nor too
+// many of them, and that the books are straight in the end.
+func TestSitesAtHand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const size = 400 << 10
+		s, asked := newTestSites(t, size)
+		urls := []string{"http://a.example/", "http://a.example/", "1s", "http://a.example/", "2m",
+			"http://a.example/", "no URL", "25h", "http://a.example/"}
+		for i := range 2 * bytesAtHand / (4 * size) {
+			urls = append(urls, fmt.Sprintf("http://host%d.example/", i), "http://a.example/", "10s")
+		}
+		n := 0
+		for _, err := range s.ask(t.Context(), listed(urls...)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if want := 6 + 2*(2*bytesAtHand/(4*size)); n != want {
+			t.Errorf("%d answers, want %d", n, want)
+		}
+		if n := asked("a.example"); n != 2 {
+			t.Errorf("a site was asked %d times in 26 hours, want 2", n)
+		}
+		checkIdle(t, s)
+	})
+}
+
+// checkIdle holds what must be so once all URLs are answered.
+func checkIdle(t *testing.T, s *sites) {
+	t.Helper()
+	size := 0
+	for e := s.idlers.Front(); e != nil; e = e.Next() {
+		idler := e.Value.(*site)
+		if size += idler.size(); s.atHand[idler.origin] != idler || idler.waiting != 0 {
+			t.Errorf("%s is no idler", idler.origin)
+		}
 	}
-	s := &scriptSites{env: env, ended: make(chan struct{}), asked: make(map[string]map[string]int)}
-	env.Values[sitesKey{}] = s
-	file := func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Cache-Control", "max-age=7200")
-		w.Header().Set("Content-Type", "text/plain")
-		w.Write(shop)
+	if len(s.atHand) != s.idlers.Len() || len(s.places) != 0 || len(s.asking) != 0 || !s.room.TryAcquire(bytesAhead) {
+		t.Errorf("%d sites at hand, %d idle; %d places and %d turns taken", len(s.atHand), s.idlers.Len(), len(s.places), len(s.asking))
 	}
-	site := s.start("SITE", file)
-	for _, status := range []int{401, 404, 503} {
-		s.start("SITE"+strconv.Itoa(status), func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+	if s.idleSize != size || size > bytesAtHand {
+		t.Errorf("idlers of %d bytes count for %d, the most being %d", size, s.idleSize, bytesAtHand)
 	}
-	s.start("SITEHOPS", func(w http.ResponseWriter, r *http.Request) {
-		if next := map[string]string{"/robots.txt": "/one", "/one": "/two?x=1"}[r.URL.Path]; next != "" {
-			http.Redirect(w, r, next, http.StatusFound)
+}
+
+// TestInterrupt holds that Ctrl-C ends a run at once, with what is answered
+// printed, and leaves nothing running.
+func TestInterrupt(t *testing.T) {
+	ended := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Host, "127.") {
+			fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n")
 			return
 		}
-		file(w, r)
-	})
-	s.start("SITEPRIVATE", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, strings.Replace(site, "127.0.0.1", "localhost", 1)+"/robots.txt", http.StatusMovedPermanently)
-	})
-	s.start("SITESLOW", func(_ http.ResponseWriter, r *http.Request) { s.wait(r, time.Hour) })
-	s.start("SITELATE", func(w http.ResponseWriter, r *http.Request) {
-		s.wait(r, time.Second)
-		file(w, r)
-	})
-	s.start("SITEPAGE", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, "<!DOCTYPE html>\n<title>\x1b[31mshop</title>\nSitemap: https://shop.example/\x1b[31m\n")
-	})
-	s.startOdd(file)
-	env.Defer(func() { close(s.ended) }) // the last comes first: the sites can close then
-}
-
-// startOdd starts what is no plain site on 127.0.0.1.
-func (s *scriptSites) startOdd(file http.HandlerFunc) {
-	tls := httptest.NewUnstartedServer(file)
-	tls.Config.ErrorLog = log.New(io.Discard, "", 0) // a refused certificate is no news
-	tls.StartTLS()
-	s.tell("SITETLS", tls)
-
-	closed := httptest.NewServer(file)
-	closed.Close()
-	s.env.Setenv("SITECLOSED", closed.URL)
-
-	many := httptest.NewUnstartedServer(s.counted("MANY", file))
-	listener, err := net.Listen("tcp", "0.0.0.0:0")
-	if err != nil {
-		s.env.T().Fatal(err)
-	}
-	many.Listener.Close()
-	many.Listener = listener
-	many.Start()
-	s.tell("MANY", many)
-	s.env.Setenv("MANYPORT", strconv.Itoa(listener.Addr().(*net.TCPAddr).Port))
-}
-
-func (s *scriptSites) start(name string, handler http.HandlerFunc) string {
-	server := httptest.NewServer(s.counted(name, handler))
-	s.tell(name, server)
-	return server.URL
-}
-
-func (s *scriptSites) tell(name string, server *httptest.Server) {
-	s.env.Defer(server.Close)
-	s.env.Setenv(name, server.URL)
-}
-
-func (s *scriptSites) counted(name string, handler http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		if s.asked[name] == nil {
-			s.asked[name] = make(map[string]int)
+		select {
+		case <-r.Context().Done():
+		case <-ended:
 		}
-		s.asked[name][r.Host+r.URL.Path]++
-		s.mu.Unlock()
-		handler(w, r)
+	}))
+	defer server.Close()
+	defer close(ended)
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(t.Context())
+	var stdout, stderr strings.Builder
+	out := writerFunc(func(p []byte) (int, error) {
+		cancel() // as soon as there is a first answer
+		return stdout.Write(p)
+	})
+	slow := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	began := time.Now()
+	code := run(ctx, []string{"check", "--agent", "FooBot", server.URL + "/cart", slow + "/tea"}, os.Getenv, strings.NewReader(""), out, &stderr)
+	if code != exitInterrupted || time.Since(began) > 5*time.Second {
+		t.Errorf("exit code %d after %v", code, time.Since(began))
 	}
-}
-
-// wait waits, but not for longer than anyone wants the answer.
-func (s *scriptSites) wait(r *http.Request, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-r.Context().Done():
-	case <-s.ended:
+	if !strings.HasPrefix(stdout.String(), "disallowed  line 2 ") || !strings.HasPrefix(stderr.String(), "robots: interrupted\n") {
+		t.Errorf("standard output %q, standard error %q", stdout.String(), stderr.String())
 	}
-}
-
-type sitesKey struct{}
-
-// asked is a script command, "asked SITE NAMES TIMES": it wants that the site has
-// been asked for its robots.txt under so many names so often under each, and for
-// nothing else.
-func asked(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: asked SITE NAMES TIMES")
-	}
-	names, err := strconv.Atoi(args[1])
-	ts.Check(err)
-	times, err := strconv.Atoi(args[2])
-	ts.Check(err)
-	s := ts.Value(sitesKey{}).(*scriptSites)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if got := len(s.asked[args[0]]); got != names {
-		ts.Fatalf("%s was asked for %d things, want %d", args[0], got, names)
-	}
-	for what, got := range s.asked[args[0]] {
-		if got != times || !strings.HasSuffix(what, "/robots.txt") {
-			ts.Fatalf("%s was asked for %s %d times, want %d times its robots.txt", args[0], what, got, times)
+	for range 500 { // the connections need a moment
+		if runtime.NumGoroutine() <= before+2 { // the server's, for its idle listener and connection
+			return
 		}
+		time.Sleep(10 * time.Millisecond)
 	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("goroutines are left:\n%s", stacks[:runtime.Stack(stacks, true)])
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// FuzzJudge holds that check, which looks up no more than it must, says what the
+// whole decision says.
+func FuzzJudge(f *testing.F) {
+	f.Add("User-agent: a\nDisallow: /x\nAllow:\n", "a", "/x")
+	f.Add("User-agent: a\nDisallow\nAllow: # no path\n", "b", "/")
+	f.Add("User-agent: *\nDisallow:\n\nUser-agent: *\nDisallow: /", "b", "https://shop.example/robots.txt")
+	f.Fuzz(func(t *testing.T, text, agent, url string) {
+		for _, d := range robotstxt.Dialects() {
+			in := &inquiry{dialect: d, crawlers: []crawler{{agent, []string{agent}}}}
+			r := in.ruleFile(newBody([]byte(text)))
+			a, want := in.judge(&visit{url: url, compared: url, ruling: r}, 0), r.rules[0].Explain(url)
+			if a.Allowed != want.Allowed || a.Line != want.Line || a.Reason != want.Reason {
+				t.Errorf("%s: %v, line %d, %s; want %s", d, a.Allowed, a.Line, a.Reason, want)
+			}
+		}
+	})
 }

@@ -37,21 +37,10 @@ func openURLs(t *terminal, args []string, name string, idle func()) (*urlSource,
 	if name == "" {
 		return source, nil
 	}
-	r, shown, size := t.in, "standard input", int64(0)
-	if name != "-" {
-		file, err := openFile(name)
-		if err != nil {
-			return nil, err
-		}
-		r, shown = file, fmt.Sprintf("%q", name)
-		source.close = func() { file.Close() }
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			size = info.Size()
-		}
-	} else if isTerminal(t.in) {
-		t.note("reading URLs from the terminal, one a line; Ctrl-D ends them")
+	list, size, err := source.openList(t, name, idle)
+	if err != nil {
+		return nil, err
 	}
-	list := &urlList{r: bufio.NewReaderSize(idlingReader{r, idle}, 1<<16), shown: shown}
 	source.share = func() float64 {
 		if size == 0 {
 			return -1
@@ -67,6 +56,26 @@ func openURLs(t *terminal, args []string, name string, idle func()) (*urlSource,
 		list.yield(yield)
 	}
 	return source, nil
+}
+
+// openList opens a list, which the source closes. Its size is 0 if that cannot be
+// known.
+func (s *urlSource) openList(t *terminal, name string, idle func()) (list *urlList, size int64, err error) {
+	r, shown := t.in, "standard input"
+	if name != "-" {
+		file, err := openFile(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		r, shown = file, fmt.Sprintf("%q", name)
+		s.close = func() { file.Close() }
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+	} else if isTerminal(t.in) {
+		t.note("reading URLs from the terminal, one a line; Ctrl-D ends them")
+	}
+	return &urlList{r: bufio.NewReaderSize(idlingReader{r, idle}, 1<<16), shown: shown}, size, nil
 }
 
 func yieldArgs(args []string, read *int) iter.Seq2[string, error] {

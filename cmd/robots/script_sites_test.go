@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// scriptSites are the sites of one script. They count what they are asked for.
+type scriptSites struct {
+	env   *testscript.Env
+	ended chan struct{}
+
+	mu    sync.Mutex
+	asked map[string]map[string]int // by the site's name, and by what it was asked for
+}
+
+// withSites starts the sites of a script whose name begins with "site_" or
+// "fetch_", and tells it where they are:
+//
+//	$SITE         has the robots.txt of the shop
+//	$SITE404      answers so, as do $SITE401 and $SITE503
+//	$SITEHOPS     leads to its file over two redirects of its own
+//	$SITEPRIVATE  redirects to $SITE by the name "localhost", which is another host
+//	$SITESLOW     never answers
+//	$SITELATE     answers after a second
+//	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
+//	$SITETLS      has a certificate that nobody has signed
+//	$SITECLOSED   is a port without a listener
+//	$MANYPORT     is a port with the shop's robots.txt at each address of the machine
+func withSites(env *testscript.Env, shop []byte) {
+	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+	if !strings.HasPrefix(name, "site_") && !strings.HasPrefix(name, "fetch_") {
+		return
+	}
+	s := &scriptSites{env: env, ended: make(chan struct{}), asked: make(map[string]map[string]int)}
+	env.Values[sitesKey{}] = s
+	file := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=7200")
+		w.Header().Set("Content-Type", "text/plain")
+		w.Write(shop)
+	}
+	site := s.start("SITE", file)
+	for _, status := range []int{401, 404, 503} {
+		s.start("SITE"+strconv.Itoa(status), func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+	}
+	s.start("SITEHOPS", func(w http.ResponseWriter, r *http.Request) {
+		if next := map[string]string{"/robots.txt": "/one", "/one": "/two?x=1"}[r.URL.Path]; next != "" {
+			http.Redirect(w, r, next, http.StatusFound)
+			return
+		}
+		file(w, r)
+	})
+	s.start("SITEPRIVATE", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, strings.Replace(site, "127.0.0.1", "localhost", 1)+"/robots.txt", http.StatusMovedPermanently)
+	})
+	s.start("SITESLOW", func(_ http.ResponseWriter, r *http.Request) { s.wait(r, time.Hour) })
+	s.start("SITELATE", func(w http.ResponseWriter, r *http.Request) {
+		s.wait(r, time.Second)
+		file(w, r)
+	})
+	s.start("SITEPAGE", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "<!DOCTYPE html>\n<title>\x1b[31mshop</title>\nSitemap: https://shop.example/\x1b[31m\n")
+	})
+	s.startOdd(file)
+	env.Defer(func() { close(s.ended) }) // the last comes first: the sites can close then
+}
+
+// startOdd starts what is no plain site on 127.0.0.1.
+func (s *scriptSites) startOdd(file http.HandlerFunc) {
+	tls := httptest.NewUnstartedServer(file)
+	tls.Config.ErrorLog = log.New(io.Discard, "", 0) // a refused certificate is no news
+	tls.StartTLS()
+	s.tell("SITETLS", tls)
+
+	closed := httptest.NewServer(file)
+	closed.Close()
+	s.env.Setenv("SITECLOSED", closed.URL)
+
+	many := httptest.NewUnstartedServer(s.counted("MANY", file))
+	listener, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		s.env.T().Fatal(err)
+	}
+	many.Listener.Close()
+	many.Listener = listener
+	many.Start()
+	s.tell("MANY", many)
+	s.env.Setenv("MANYPORT", strconv.Itoa(listener.Addr().(*net.TCPAddr).Port))
+}
+
+func (s *scriptSites) start(name string, handler http.HandlerFunc) string {
+	server := httptest.NewServer(s.counted(name, handler))
+	s.tell(name, server)
+	return server.URL
+}
+
+func (s *scriptSites) tell(name string, server *httptest.Server) {
+	s.env.Defer(server.Close)
+	s.env.Setenv(name, server.URL)
+}
+
+func (s *scriptSites) counted(name string, handler http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		if s.asked[name] == nil {
+			s.asked[name] = make(map[string]int)
+		}
+		s.asked[name][r.Host+r.URL.Path]++
+		s.mu.Unlock()
+		handler(w, r)
+	}
+}
+
+// wait waits, but not for longer than anyone wants the answer.
+func (s *scriptSites) wait(r *http.Request, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-r.Context().Done():
+	case <-s.ended:
+	}
+}
+
+type sitesKey struct{}
+
+// asked is a script command, "asked SITE NAMES TIMES": it wants that the site has
+// been asked for its robots.txt under so many names so often under each, and for
+// nothing else.
+func asked(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: asked SITE NAMES TIMES")
+	}
+	names, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	times, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	s := ts.Value(sitesKey{}).(*scriptSites)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if got := len(s.asked[args[0]]); got != names {
+		ts.Fatalf("%s was asked for %d things, want %d", args[0], got, names)
+	}
+	for what, got := range s.asked[args[0]] {
+		if got != times || !strings.HasSuffix(what, "/robots.txt") {
+			ts.Fatalf("%s was asked for %s %d times, want %d times its robots.txt", args[0], what, got, times)
+		}
+	}
+}
