@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 
 	"internal/safedial":   {},
 	"internal/valkeytest": {},
+	"internal/fleet":      {"", "origin", "cache", "cache/valkey", "fetch", "internal/valkeytest"},
 	"lint":                {"", "crawlers"},
 	"fetch":               {"", "origin", "cache", "internal/safedial"},
 	"robotshttp":          {"", "origin", "fetch"},

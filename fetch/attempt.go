@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"syscall"
 	"time"
@@ -25,6 +26,7 @@ type attempt struct {
 	hops   []Hop  // redirects before it
 	err    error  // why the class is unreachable or refused
 
+	header    http.Header // what of it matters
 	body      []byte
 	truncated bool
 	delimited bool

@@ -98,7 +98,9 @@ func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.state.result(c.config.Policy, k.at, k.source, c.config.SiteAnswers), nil
+	r := k.state.result(c.config.Policy, k.at, k.source, c.config.SiteAnswers)
+	r.Header = k.header
+	return r, nil
 }
 
 // knowledge is a state, with where and when it was found.
@@ -106,6 +108,7 @@ type knowledge struct {
 	state  *state
 	source Source
 	at     time.Time
+	header http.Header // with SourceNetwork
 }
 
 // know finds out about the origin of url, without a flight if there is an
@@ -126,7 +129,7 @@ func (c *Client) know(ctx context.Context, url string) (knowledge, error) {
 				c.observe(Event{Kind: EventRefresh, Origin: o})
 				c.flight(o)
 			}
-			return knowledge{s, SourceMemory, now}, nil
+			return knowledge{state: s, source: SourceMemory, at: now}, nil
 		}
 	}
 	c.observe(Event{Kind: EventMiss, Origin: o})

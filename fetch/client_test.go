@@ -93,3 +93,21 @@ func TestOneFetch(t *testing.T) {
 		t.Errorf("%d fetches, want 1", n)
 	}
 }
+
+// TestResultHeader: a result from the site tells the headers that matter; no
+// other one has any.
+func TestResultHeader(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=600")
+		w.Header().Set("Set-Cookie", "a=b")
+		fmt.Fprint(w, "User-agent: *\n")
+	}))
+	defer server.Close()
+	client := newClient(t, fetch.Config{})
+	for _, want := range []string{"max-age=600", ""} {
+		r, err := client.Robots(t.Context(), server.URL)
+		if err != nil || r.Header.Get("Cache-Control") != want || r.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%v %v, want Cache-Control %q", err, r.Header, want)
+		}
+	}
+}

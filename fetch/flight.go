@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/kosterhq/robotstxt/origin"
@@ -30,7 +31,7 @@ func (c *Client) fly(o origin.Origin) (knowledge, error) {
 		return k, nil
 	}
 	defer turn.end()
-	next, err := c.ask(o, k.state)
+	next, header, err := c.ask(o, k.state)
 	if err != nil {
 		return knowledge{}, err
 	}
@@ -38,7 +39,7 @@ func (c *Client) fly(o origin.Origin) (knowledge, error) {
 	if next.settled != nil || sound { // a fault must not take the place of a copy that may be there
 		c.save(next)
 	}
-	return knowledge{state: next, source: SourceNetwork}, nil
+	return knowledge{state: next, source: SourceNetwork, header: header}, nil
 }
 
 // recall returns what is known about o without asking the site: from memory,
@@ -67,8 +68,9 @@ func (c *Client) mustTry(s *state, now time.Time) bool {
 	return c.config.NoCache || s.needsTry(c.config.Policy, now)
 }
 
-// ask tries the site, and returns what is known then.
-func (c *Client) ask(o origin.Origin, known *state) (*state, error) {
+// ask tries the site, and returns what is known then, and the headers of the
+// answer.
+func (c *Client) ask(o origin.Origin, known *state) (*state, http.Header, error) {
 	var copied validators
 	if g := known.settled; g != nil && known.robots != nil {
 		copied = validators{known.full(g.URL), g.ETag, g.Modified}
@@ -76,7 +78,7 @@ func (c *Client) ask(o origin.Origin, known *state) (*state, error) {
 	began := time.Now()
 	a := c.try(c.background, o, copied)
 	if a.err != nil && c.background.Err() != nil {
-		return nil, ErrClosed // it tells about the client, not about the site
+		return nil, nil, ErrClosed // it tells about the client, not about the site
 	}
 	now := wallClock()
 	next := known.after(a, now)
@@ -92,7 +94,7 @@ func (c *Client) ask(o origin.Origin, known *state) (*state, error) {
 	}
 	c.observe(event)
 	c.keepTarget(a, next)
-	return next, nil
+	return next, a.header, nil
 }
 
 // keepTarget keeps a file that was reached through redirects for the origin

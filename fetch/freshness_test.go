@@ -112,7 +112,7 @@ func FuzzCacheControl(f *testing.F) {
 func FuzzRetryAfter(f *testing.F) {
 	f.Add("120", "", 3, 503)
 	f.Add("Fri, 31 Dec 9999 23:59:59 GMT", "Mon, 01 Jan 0001 00:00:00 GMT", 1, 429)
-	f.Add("-1", "0", 1<<40, 500)
+	f.Add("-1", "0", 1<<30, 500)
 	f.Fuzz(func(t *testing.T, value, date string, tries, status int) {
 		wait := retryAfter(http.Header{"Retry-After": {value}, "Date": {date}}, time.Now())
 		if wait < 0 || wait > day {

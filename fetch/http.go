@@ -167,9 +167,26 @@ func escapeQuery(query string) string {
 	return b.String()
 }
 
+// resultHeaders are what a Result hands out.
+var resultHeaders = []string{
+	"Location", "Retry-After", "Content-Type", "Content-Length", "Content-Encoding",
+	"Cache-Control", "Age", "Expires", "Date", "Etag", "Last-Modified",
+}
+
+func pickHeaders(from http.Header) http.Header {
+	picked := http.Header{}
+	for _, name := range resultHeaders {
+		if values := from.Values(name); len(values) > 0 {
+			picked[name] = values
+		}
+	}
+	return picked
+}
+
 // readResponse takes what a response that is no redirect says.
 func (c *Client) readResponse(response *http.Response, cancel context.CancelCauseFunc, sent http.Header, a *attempt) error {
 	now := time.Now()
+	a.header = pickHeaders(response.Header)
 	a.lifetime, a.stated = lifetime(response.Header, now)
 	switch {
 	case a.status == http.StatusNotModified && (sent.Get("If-None-Match") != "" || sent.Get("If-Modified-Since") != ""):

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -73,6 +74,11 @@ type Result struct {
 	// no copy is fresh, it is zero and NextTry says when it is asked for again.
 	FreshUntil time.Time `json:"fresh_until"`
 	NextTry    time.Time `json:"next_try"`
+
+	// Header holds those headers of the answer that say what it is and how long
+	// it holds, from Location to Last-Modified. It is there for SourceNetwork
+	// over HTTP only: nobody keeps it.
+	Header http.Header `json:"header,omitempty"`
 
 	// FailingSince is when the file became unreachable, zero if it is not.
 	FailingSince time.Time `json:"failing_since"`

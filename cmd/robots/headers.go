@@ -21,10 +21,7 @@ var headersThatMatter = []string{
 
 // headersOf returns the headers that matter of the response that a result rests
 // on.
-func headersOf(r *fetch.Result) []header { return pickHeaders(responseHeader(r)) }
-
-// responseHeader is all that waits for the client to hand headers out.
-func responseHeader(*fetch.Result) http.Header { return nil }
+func headersOf(r *fetch.Result) []header { return pickHeaders(r.Header) }
 
 func pickHeaders(from http.Header) (picked []header) {
 	for _, name := range headersThatMatter {
