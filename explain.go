@@ -28,6 +28,10 @@ type Decision struct {
 	Agent      string `json:"agent"`
 	AgentLines []int  `json:"agent_lines"`
 
+	// GroupLine is the first user-agent line of the group that Rule stands in,
+	// 0 without a rule.
+	GroupLine int `json:"group_line"`
+
 	Rule   *Rule  `json:"rule"`   // the rule on Line, nil if none
 	Tie    *Rule  `json:"tie"`    // the Disallow that is as long as the deciding Allow, nil if none (G50)
 	Others []Rule `json:"others"` // all other rules that match, Tie included, in file order
@@ -94,13 +98,20 @@ func (r Rules) Explain(url string) Decision {
 	if r.chosen() {
 		d.Agent = r.asked
 	}
-	for _, i := range r.robots.byToken[r.start:r.end] {
-		d.AgentLines = append(d.AgentLines, int(r.robots.agents[i].line))
+	for group := range r.groups() {
+		for agent := range (Group{r.robots, group}).Agents() {
+			if equalFold(agent.Token, r.asked) {
+				d.AgentLines = append(d.AgentLines, agent.Line)
+			}
+		}
 	}
 	m := match{reading: reading, path: d.Path}
 	d.Others = r.matching(&m)
 	d.Allowed, d.Line = m.verdict()
 	d.pick()
+	if d.Rule != nil {
+		d.GroupLine = r.groupLine(d.Line)
+	}
 	d.Reason = r.reason(&m, d.Rule)
 	return d
 }
@@ -136,7 +147,7 @@ func (d *Decision) pick() {
 	d.Rule = &rule
 	d.Others = slices.Delete(d.Others, i, i+1)
 	// The first Disallow of the same length; the first match needs no tie.
-	if !rule.Allow || d.Dialect.reading().firstMatch {
+	if !rule.Allow || rule.Length == 0 || d.Dialect.reading().firstMatch {
 		return
 	}
 	i = slices.IndexFunc(d.Others, func(other Rule) bool { return !other.Allow && other.Length == rule.Length })
@@ -144,6 +155,17 @@ func (d *Decision) pick() {
 		tie := d.Others[i]
 		d.Tie = &tie
 	}
+}
+
+// groupLine returns the first agent line of the chosen group that the rule on
+// line stands in.
+func (r Rules) groupLine(line int) (first int) {
+	for group := range r.groups() {
+		if at := int(r.robots.agents[r.robots.groups[group].firstAgent].line); at < line {
+			first = at // groups come in file order, so the last one in front is it
+		}
+	}
+	return first
 }
 
 func (r Rules) reason(m *match, rule *Rule) Reason {
@@ -178,7 +200,7 @@ func (d Decision) String() string {
 	case ReasonNoGroup:
 		return fmt.Sprintf("%s: no group speaks to the crawler; path %q", verdict, d.Path)
 	case ReasonRobotsFile:
-		return verdict + ": the robots.txt itself always is"
+		return fmt.Sprintf("%s: the robots.txt itself always is; path %q", verdict, d.Path)
 	}
 	group := fmt.Sprintf("group %q of line %s", d.Agent, joinLines(d.AgentLines))
 	if d.Rule == nil {

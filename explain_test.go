@@ -21,7 +21,7 @@ func TestDecisionString(t *testing.T) {
 		{robotstxt.Google, "x", "/other", `allowed by line 8: Disallow "", length 0, group "*" of line 7; path "/other"`},
 		{robotstxt.Google, "FooBot", "/i/", `allowed by line 12: Allow "/i/$", length 4, group "FooBot" of line 1,11; path "/i/"`},
 		{robotstxt.Koster1996, "FooBot", "/page1", `disallowed by line 2: Disallow "/page", length 5, group "FooBot" of line 1; path "/page1"`},
-		{robotstxt.RFC9309, "FooBot", "/robots.txt", `allowed: the robots.txt itself always is`},
+		{robotstxt.RFC9309, "FooBot", "/robots.txt", `allowed: the robots.txt itself always is; path "/robots.txt"`},
 		{robotstxt.RFC9309, "FooBot", "/x\x1b\ny", `disallowed by line 5: Disallow "/x*y", length 4, group "FooBot" of line 1,11; path "/x\x1b\ny"`},
 	} {
 		d := c.dialect.Parse([]byte(body)).Rules(c.agent).Explain(c.url)
@@ -43,7 +43,7 @@ func TestDecisionJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"allowed":true,"line":3,"reason":"rule","note":"","dialect":"google","agent":"a","agent_lines":[1],` +
+	want := `{"allowed":true,"line":3,"reason":"rule","note":"","dialect":"google","agent":"a","agent_lines":[1],"group_line":1,` +
 		`"rule":{"allow":true,"pattern":"/p","length":2,"line":3,"folder":false},` +
 		`"tie":{"allow":false,"pattern":"/p","length":2,"line":2,"folder":false},` +
 		`"others":[{"allow":false,"pattern":"/p","length":2,"line":2,"folder":false},{"allow":true,"pattern":"/","length":1,"line":4,"folder":false}],` +
@@ -56,9 +56,26 @@ func TestDecisionJSON(t *testing.T) {
 		t.Errorf("not read back: %v %+v", err, back)
 	}
 	empty, _ := json.Marshal(robotstxt.DisallowAll("HTTP 503").Explain("/"))
-	want = `{"allowed":false,"line":0,"reason":"no-file","note":"HTTP 503","dialect":"google","agent":"","agent_lines":[],"rule":null,"tie":null,"others":[],"path":"/"}`
+	want = `{"allowed":false,"line":0,"reason":"no-file","note":"HTTP 503","dialect":"google","agent":"","agent_lines":[],"group_line":0,"rule":null,"tie":null,"others":[],"path":"/"}`
 	if string(empty) != want {
 		t.Errorf("\ngot  %s\nwant %s", empty, want)
+	}
+}
+
+// TestDecisionGroup: the group is that of the deciding rule, among all that are
+// merged; two rules without a path tie about nothing.
+func TestDecisionGroup(t *testing.T) {
+	body := []byte("User-agent: b\nUser-agent: a\nDisallow: /x\n\nUser-agent: c\nDisallow: /\n\nUser-agent: A\nUser-agent: a\nDisallow: /y\n")
+	d := robotstxt.Parse(body).Rules("a").Explain("/y")
+	if d.Line != 10 || d.GroupLine != 8 || len(d.AgentLines) != 3 {
+		t.Errorf("%+v", d)
+	}
+	if d := robotstxt.Parse(body).Rules("a").Explain("/x"); d.GroupLine != 1 {
+		t.Errorf("%+v", d)
+	}
+	d = robotstxt.Parse([]byte("User-agent: a\nDisallow:\nAllow:\n")).Rules("a").Explain("/")
+	if d.Line != 3 || d.Tie != nil || d.Reason != robotstxt.ReasonEmptyRule {
+		t.Errorf("%+v", d)
 	}
 }
 

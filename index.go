@@ -30,10 +30,12 @@ func (x *index) heaviest(path string) weight {
 }
 
 // An index costs about as much as a hundred questions without it, and saves
-// nothing where rules are few.
+// nothing where rules are few. Each token has one of its own, so that their
+// number is bounded: who asks for hundreds of tokens asks without.
 const (
 	indexFromRules     = 8
 	indexFromQuestions = 64
+	maxIndexes         = 8
 )
 
 // indexedRule is about what a rule takes up in an index, in bytes: a literal
@@ -43,6 +45,7 @@ const indexedRule = 64
 // indexes holds the index of each token that was asked about often enough.
 type indexes struct {
 	slots atomic.Pointer[[]indexSlot] // by Rules.start
+	made  atomic.Int32
 }
 
 type indexSlot struct {
@@ -73,7 +76,7 @@ func (r Rules) index() *index {
 		for group := range r.groups() {
 			n += len(r.robots.groupRules(group))
 		}
-		if n >= indexFromRules {
+		if n >= indexFromRules && robots.indexes.made.Add(1) <= maxIndexes {
 			x := r.newIndex(n)
 			slot.index.Store(x)
 			return x

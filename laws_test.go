@@ -181,7 +181,7 @@ func FuzzEncodeURL(f *testing.F) {
 // one by one, on rule sets made to share prefixes, stars, ends and lengths.
 func FuzzManyRules(f *testing.F) {
 	for seed := range uint64(8) {
-		f.Add(seed, uint16(40*seed), seed%2 == 0)
+		f.Add(seed, uint16(230*seed), seed%2 == 0)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, rules uint16, dense bool) {
 		r := rand.New(rand.NewPCG(seed, 3))

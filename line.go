@@ -78,7 +78,7 @@ func yieldLines(body []byte, yield func(Line) bool) {
 		l := Line{
 			Number:       s.number,
 			Kind:         s.kind,
-			Raw:          body[s.start:s.pos],
+			Raw:          body[s.start:s.pos:s.pos],
 			Offset:       s.start,
 			Typo:         s.typo,
 			MissingColon: s.missingColon,
@@ -86,14 +86,17 @@ func yieldLines(body []byte, yield func(Line) bool) {
 			NULCut:       s.nulCut,
 		}
 		if s.kind >= KindUserAgent {
-			l.Key, l.KeyOffset = body[s.key.start:s.key.end], s.key.start
-			l.Value, l.ValueOffset = body[s.value.start:s.value.end], s.value.start
+			l.Key, l.KeyOffset = part(body, s.key), s.key.start
+			l.Value, l.ValueOffset = part(body, s.value), s.value.start
 		}
 		if s.comment.end > s.comment.start {
-			l.Comment, l.CommentOffset = body[s.comment.start:s.comment.end], s.comment.start
+			l.Comment, l.CommentOffset = part(body, s.comment), s.comment.start
 		}
 		if !yield(l) {
 			return
 		}
 	}
 }
+
+// part returns a part of body that an append cannot write beyond.
+func part(body []byte, p span) []byte { return body[p.start:p.end:p.end] }

@@ -109,6 +109,20 @@ func TestLinesStop(t *testing.T) {
 	}
 }
 
+// TestLinesClip: to append to a part of a line does not write into the body.
+func TestLinesClip(t *testing.T) {
+	body := []byte("Allow: /a # c\nAllow: /b\n")
+	before := string(body)
+	for l := range robotstxt.Lines(body) {
+		for _, part := range [][]byte{l.Raw, l.Key, l.Value, l.Comment} {
+			_ = append(part, "XYZ"...)
+		}
+	}
+	if string(body) != before {
+		t.Errorf("the body is %q now", body)
+	}
+}
+
 func TestKindString(t *testing.T) {
 	if got := robotstxt.KindUnused.String() + "," + robotstxt.Kind(200).String(); got != "unused,no directive" {
 		t.Error(got)

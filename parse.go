@@ -15,6 +15,9 @@ func Parse(body []byte) *Robots { return Google.Parse(body) }
 // no limit on the body (G2): ReadBody has it. Only the patterns, tokens and
 // values that are kept may not exceed 4 GiB; what comes after those is dropped.
 func (d Dialect) Parse(body []byte) *Robots {
+	if int(d) >= len(readings) {
+		d = Google
+	}
 	b := builder{reading: d.reading(), body: view(body)}
 	b.grouping.records = b.reading.records
 	// Most files fit into this, so that only the result is allocated. The
@@ -195,12 +198,17 @@ func flagsOf(allow bool, p pattern) (flags ruleFlags) {
 	return flags
 }
 
-// sortTokens orders the agent lines for named to search.
+// sortTokens orders the agent lines for named to search, and drops those that
+// name for their group what another one of its lines does already.
 func (r *Robots) sortTokens() {
 	slices.SortFunc(r.byToken, func(i, j uint32) int {
 		a, b := r.agents[i], r.agents[j]
 		return cmp.Or(
 			compareFold(r.cut(a.offset, a.length), r.cut(b.offset, b.length)),
 			cmp.Compare(i, j))
+	})
+	r.byToken = slices.CompactFunc(r.byToken, func(i, j uint32) bool {
+		a, b := r.agents[i], r.agents[j]
+		return a.group == b.group && equalFold(r.cut(a.offset, a.length), r.cut(b.offset, b.length))
 	})
 }

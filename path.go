@@ -47,8 +47,7 @@ func firstOf(url string, from int) int {
 	return -1
 }
 
-// appendPath appends the path to dst as the dialect compares it, and says
-// whether that is the path itself.
+// appendPath appends the path to dst as the dialect compares it.
 func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {
 	if bare {
 		dst = append(dst, '/')

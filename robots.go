@@ -128,7 +128,8 @@ type Sitemap struct {
 }
 
 // Group is a run of agent lines with the rules under it (G34–G37); in
-// Koster1996, a record. Groups are not merged here: Robots.Rules does that.
+// Koster1996, a record. Groups are not merged here: Robots.Rules does that. The
+// zero Group is empty.
 type Group struct {
 	robots *Robots
 	index  uint32
@@ -196,6 +197,9 @@ func (r *Robots) Extensions() iter.Seq[Extension] {
 func (g Group) Agents() iter.Seq[Agent] {
 	return func(yield func(Agent) bool) {
 		r := g.robots
+		if r == nil {
+			return
+		}
 		_, end := r.agentRange(g.index)
 		for i := r.groups[g.index].firstAgent; i < end; i++ {
 			a := r.agents[i]
@@ -210,6 +214,9 @@ func (g Group) Agents() iter.Seq[Agent] {
 // without a value included where the dialect counts them as rules (G51).
 func (g Group) Rules() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
+		if g.robots == nil {
+			return
+		}
 		for _, e := range g.robots.groupRules(g.index) {
 			if !yield(g.robots.rule(e)) {
 				return
@@ -222,6 +229,9 @@ func (g Group) Rules() iter.Seq[Rule] {
 // its first agent line and the next group, in file order.
 func (g Group) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
+		if g.robots == nil {
+			return
+		}
 		for _, e := range g.robots.groupExtras(g.index) {
 			if e.name != sitemapLine && !yield(g.robots.extension(&e)) {
 				return

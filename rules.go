@@ -79,13 +79,8 @@ func (r Rules) chosen() bool { return r.start < r.end }
 // groups yields the chosen groups in file order, each once.
 func (r Rules) groups() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		last := noGroup
 		for i := r.start; i < r.end; i++ {
-			group := r.robots.agents[r.robots.byToken[i]].group
-			if group == last {
-				continue // named twice
-			}
-			if last = group; !yield(group) {
+			if !yield(r.robots.agents[r.robots.byToken[i]].group) {
 				return
 			}
 		}
@@ -95,7 +90,9 @@ func (r Rules) groups() iter.Seq[uint32] {
 // Allowed reports whether the crawler may fetch url: absolute, scheme-relative,
 // or a path with its query. The URL is compared as it is, neither rejected nor
 // changed (G48, G58–G62); EncodeURL is for URLs that are not encoded yet. It
-// does not allocate, except where the dialect rewrites a path to over 64 KB.
+// does not allocate, but where the dialect rewrites a path to over 64 KB, and
+// once for agents that ask often, for the index that makes many rules as cheap
+// as few.
 func (r Rules) Allowed(url string) bool {
 	allowed, _ := r.Verdict(url)
 	return allowed
@@ -187,7 +184,7 @@ func (r Rules) CrawlDelay() (delay time.Duration, ok bool) {
 func parseSeconds(s string) (time.Duration, bool) {
 	const largest = time.Duration(1<<63 - 1)
 	var whole, fraction time.Duration
-	unit, digits, point := time.Second, 0, false
+	unit, digits, point, full := time.Second, 0, false, false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -201,13 +198,15 @@ func parseSeconds(s string) (time.Duration, bool) {
 			fraction += time.Duration(c-'0') * unit
 		default:
 			digits++
-			if whole = whole*10 + time.Duration(c-'0'); whole > largest/time.Second {
-				whole = largest / time.Second // and stays there
+			// Once full it stays full.
+			if whole = whole*10 + time.Duration(c-'0'); full || whole > largest/time.Second {
+				full, whole = true, 0
 			}
 		}
 	}
-	if whole == largest/time.Second {
-		return largest, digits > 0
+	delay := whole*time.Second + fraction
+	if full || delay < 0 {
+		delay = largest
 	}
-	return whole*time.Second + fraction, digits > 0
+	return delay, digits > 0
 }

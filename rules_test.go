@@ -92,6 +92,8 @@ func TestCrawlDelay(t *testing.T) {
 		{"a point", "User-agent: *\nCrawl-delay: .\n", "b", 0, false},
 		{"two points", "User-agent: *\nCrawl-delay: 1.2.3\n", "b", 0, false},
 		{"too large", "User-agent: *\nCrawl-delay: 99999999999999999999\n", "b", math.MaxInt64, true},
+		{"the largest whole", "User-agent: *\nCrawl-delay: 9223372036\n", "b", 9223372036 * time.Second, true},
+		{"just too large", "User-agent: *\nCrawl-delay: 9223372036.9\n", "b", math.MaxInt64, true},
 		{"orphan", "Crawl-delay: 5\nUser-agent: *\nDisallow: /\n", "b", 0, false},
 	} {
 		got, ok := robotstxt.Parse([]byte(c.body)).Rules(c.agent).CrawlDelay()

@@ -40,12 +40,15 @@ func newWildcards(rules []weighted) wildcards {
 	// Sixteen bits for a gram let one byte in sixteen of a path pass.
 	w.filter = make([]uint64, max(slots/4, 1))
 	w.shift = uint8(32 - bits.Len(uint(len(w.filter)*64-1)))
-	frequency := gramFrequency(rules)
+	var frequency gramFrequency
+	for _, rule := range rules {
+		gramsOf(rule.pattern, func(gram uint32) { frequency[gramSlot(gram)]++ })
+	}
 	slotOfRule := make([]uint32, len(rules))
 	w.buckets = make([]bucket, slots+1)
 	for i, rule := range rules {
 		slotOfRule[i] = uint32(slots)
-		if gram, ok := rarestGram(rule.pattern, frequency); ok {
+		if gram, ok := rarestGram(rule.pattern, &frequency); ok {
 			hash := hashGram(gram)
 			slotOfRule[i] = hash & uint32(slots-1)
 			w.filter[hash>>w.shift>>6] |= 1 << (hash >> w.shift & 63)
@@ -150,10 +153,15 @@ func hashGram(gram uint32) uint32 {
 	return hash ^ hash>>15
 }
 
-// gramsOf calls f with each gram of a pattern.
+// maxGrams bounds the grams of a pattern that are looked at: any will do, a rare
+// one is only better, and a file of long patterns must not make the question
+// that builds the index a slow one.
+const maxGrams = 32
+
+// gramsOf calls f with the first grams of a pattern.
 func gramsOf(p pattern, f func(gram uint32)) {
-	gram, run := uint32(0), 0
-	for i := 0; i < len(p.text); i++ {
+	gram, run, seen := uint32(0), 0, 0
+	for i := 0; i < len(p.text) && seen < maxGrams; i++ {
 		if p.text[i] == '*' {
 			run = 0
 			continue
@@ -161,23 +169,21 @@ func gramsOf(p pattern, f func(gram uint32)) {
 		gram = gram>>8 | uint32(p.text[i])<<24
 		if run++; run >= gramLength {
 			f(gram)
+			seen++
 		}
 	}
 }
 
-// gramFrequency counts in how many places of the patterns each gram stands.
-func gramFrequency(rules []weighted) map[uint32]int {
-	frequency := make(map[uint32]int)
-	for _, rule := range rules {
-		gramsOf(rule.pattern, func(gram uint32) { frequency[gram]++ })
-	}
-	return frequency
-}
+// gramFrequency counts, about, in how many places of the patterns each gram
+// stands: grams that share a slot are counted together.
+type gramFrequency [1 << 12]uint32
 
-func rarestGram(p pattern, frequency map[uint32]int) (rarest uint32, ok bool) {
-	least := 0
+func gramSlot(gram uint32) uint32 { return hashGram(gram) >> 20 }
+
+func rarestGram(p pattern, frequency *gramFrequency) (rarest uint32, ok bool) {
+	least := uint32(0)
 	gramsOf(p, func(gram uint32) {
-		if n := frequency[gram]; !ok || n < least {
+		if n := frequency[gramSlot(gram)]; !ok || n < least {
 			rarest, least, ok = gram, n, true
 		}
 	})
