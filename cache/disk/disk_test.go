@@ -1,0 +1,266 @@
+package disk_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
+	"github.com/kosterhq/robotstxt/cache/disk"
+)
+
+func TestContract(t *testing.T) {
+	cachetest.TestStore(t, func(t *testing.T) cache.Store {
+		return open(t, disk.Config{Dir: t.TempDir(), MaxBytes: 16 << 20})
+	})
+}
+
+// longTests reports whether the tests shall take minutes.
+func longTests() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
+
+// open opens a store that must not be degraded, and closes it with the test.
+func open(t testing.TB, cfg disk.Config) *disk.Store {
+	t.Helper()
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
+	}
+	s, err := disk.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	if err := s.Degraded(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// log counts what a store logs.
+type log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *log) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func (l *log) warnings() int { return strings.Count(l.String(), "level=WARN") }
+
+// lines are what the files of the tests are made of. A file of 1 KB made of them
+// compresses to two fifths, as real ones of that size do.
+var lines = sync.OnceValue(func() []string {
+	words := strings.Fields("admin search cart checkout account login wp-admin wp-content plugins cgi-bin tmp " +
+		"private users profile tags feed print share ajax api static media images css js includes modules themes " +
+		"filter sort page product category shop blog news archive download upload trackback comments xmlrpc assets " +
+		"docs help about contact terms privacy user node add edit delete register logout password forgot wishlist")
+	agents := strings.Fields("Googlebot Bingbot GPTBot CCBot AhrefsBot SemrushBot MJ12bot DotBot Yandex Baiduspider ClaudeBot")
+	r := rand.New(rand.NewPCG(1, 2))
+	word := func() string { return words[r.IntN(len(words))] }
+	lines := make([]string, 4096)
+	for i := range lines {
+		switch r.IntN(12) {
+		case 0:
+			lines[i] = "\nUser-agent: " + agents[r.IntN(len(agents))] + "\n"
+		case 1:
+			lines[i] = "Allow: /" + word() + "/" + word() + ".php\n"
+		case 2:
+			lines[i] = "Disallow: /*?" + word() + "=*\n"
+		case 3:
+			lines[i] = fmt.Sprintf("Disallow: /%s-%d/\n", word(), r.IntN(1000))
+		default:
+			lines[i] = "Disallow: /" + word() + "/" + word() + "/\n"
+		}
+	}
+	return lines
+})
+
+// body returns the one file that was at an origin at a time, of at least n
+// bytes, so that every process can tell whether what it reads is right.
+func body(key string, fetchedAt time.Time, n int) []byte {
+	h := fnv.New64a()
+	h.Write([]byte(key))
+	r := rand.New(rand.NewPCG(h.Sum64(), uint64(fetchedAt.UnixNano())))
+	b := fmt.Appendf(make([]byte, 0, n+200), "# %s at %d\n\nUser-agent: *\n", key, fetchedAt.UnixNano())
+	for pool := lines(); len(b) < n; {
+		b = append(b, pool[r.IntN(len(pool))]...)
+	}
+	return fmt.Appendf(b, "Sitemap: %s/sitemap.xml\n", key)
+}
+
+// size returns the size of the file at an origin: most are around 1 KB, one of a
+// hundred has many pages of the database.
+func size(key string) int {
+	h := fnv.New32a()
+	h.Write([]byte(key))
+	if n := int(h.Sum32() % 1000); n >= 10 {
+		return n * 2
+	}
+	return 60_000
+}
+
+func origin(i int) string { return fmt.Sprintf("https://www.site-%d.example:443", i) }
+
+func newEntry(key string, fetchedAt time.Time) cache.Entry {
+	return cache.Entry{FetchedAt: fetchedAt, Expires: fetchedAt.Add(30 * 24 * time.Hour), Data: body(key, fetchedAt, size(key))}
+}
+
+// wrong says what is wrong with an entry that Get has returned for key.
+func wrong(key string, got cache.Entry) error {
+	want := newEntry(key, got.FetchedAt)
+	if !got.Expires.Equal(want.Expires) {
+		return fmt.Errorf("%s: expires %v, want %v", key, got.Expires, want.Expires)
+	}
+	if !bytes.Equal(got.Data, want.Data) {
+		return fmt.Errorf("%s of %v: wrong data of %d bytes, want %d", key, got.FetchedAt, len(got.Data), len(want.Data))
+	}
+	return nil
+}
+
+// put puts entries for the origins from first up to end, many at a time.
+func put(t testing.TB, s *disk.Store, first, end int, fetchedAt time.Time) {
+	t.Helper()
+	each(t, first, end, func(i int) error {
+		stored, err := s.PutIfNewer(context.Background(), origin(i), newEntry(origin(i), fetchedAt))
+		if err == nil && !stored {
+			err = errors.New("not stored")
+		}
+		return err
+	})
+}
+
+// each calls do for the numbers from first up to end, 1024 at a time.
+func each(t testing.TB, first, end int, do func(i int) error) {
+	t.Helper()
+	var wg sync.WaitGroup
+	numbers := make(chan int, 1024)
+	for range min(1024, end-first) {
+		wg.Go(func() {
+			for i := range numbers {
+				if err := do(i); err != nil {
+					t.Errorf("%d: %v", i, err)
+				}
+			}
+		})
+	}
+	for i := first; i < end && !t.Failed(); i++ {
+		numbers <- i
+	}
+	close(numbers)
+	wg.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+// present returns how many of the origins from first up to end have an entry.
+// Each that has must have the right one.
+func present(t testing.TB, s *disk.Store, first, end int) int {
+	t.Helper()
+	n := 0
+	for i := first; i < end; i++ {
+		e, err := s.Get(context.Background(), origin(i))
+		if errors.Is(err, cache.ErrNotFound) {
+			continue
+		}
+		if err == nil {
+			err = wrong(origin(i), e)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+func TestClosed(t *testing.T) {
+	s := open(t, disk.Config{Dir: t.TempDir()})
+	ctx := t.Context()
+	put(t, s, 0, 1, time.Now())
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	_, get := s.Get(ctx, origin(0))
+	_, put := s.PutIfNewer(ctx, origin(0), newEntry(origin(0), time.Now()))
+	_, purge := s.PurgeAll(ctx)
+	_, stats := s.Stats(ctx)
+	for i, err := range []error{get, put, s.Delete(ctx, origin(0)), purge, stats} {
+		if !errors.Is(err, os.ErrClosed) {
+			t.Errorf("call %d after Close: %v, want os.ErrClosed", i, err)
+		}
+	}
+}
+
+// TestCloseWhilePutting closes a store that is busy. Whatever was answered is
+// there afterwards.
+func TestCloseWhilePutting(t *testing.T) {
+	dir, start := t.TempDir(), time.Now()
+	s := open(t, disk.Config{Dir: dir})
+	var wg sync.WaitGroup
+	var acked sync.Map
+	for i := range 64 {
+		wg.Go(func() {
+			for n := i; ; n += 64 {
+				_, err := s.PutIfNewer(context.Background(), origin(n), newEntry(origin(n), start))
+				if err != nil {
+					if !errors.Is(err, os.ErrClosed) {
+						t.Error(err)
+					}
+					return
+				}
+				acked.Store(n, true)
+			}
+		})
+	}
+	time.Sleep(50 * time.Millisecond)
+	s.Close()
+	wg.Wait()
+	s, n := open(t, disk.Config{Dir: dir}), 0
+	acked.Range(func(i, _ any) bool {
+		n++
+		if present(t, s, i.(int), i.(int)+1) != 1 {
+			t.Errorf("put %d was answered, and is lost", i)
+		}
+		return true
+	})
+	t.Logf("%d puts were answered", n)
+}
+
+func TestRemovedDirectory(t *testing.T) {
+	dir := t.TempDir() + "/cache"
+	s := open(t, disk.Config{Dir: dir})
+	put(t, s, 0, 10, time.Now())
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, 10, 20, time.Now()) // answered only when it is in a file that others find
+	if n := present(t, open(t, disk.Config{Dir: dir}), 0, 20); n != 10 {
+		t.Errorf("%d entries are there, want the 10 put since", n)
+	}
+	if n := present(t, s, 0, 20); n != 10 {
+		t.Errorf("%d entries are there for who has put them, want 10", n)
+	}
+}

@@ -1,0 +1,24 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package disk
+
+import (
+	"os"
+	"syscall"
+)
+
+// tryLock locks f, unless another open file has locked it, until f is closed.
+func tryLock(f *os.File) (locked bool, err error) {
+	for {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch err {
+		case nil:
+			return true, nil
+		case syscall.EWOULDBLOCK:
+			return false, nil
+		case syscall.EINTR:
+			continue
+		}
+		return false, &os.PathError{Op: "lock", Path: f.Name(), Err: err}
+	}
+}

@@ -1,0 +1,134 @@
+package disk
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+const (
+	sqlGet = "SELECT id, " + rowColumns + " FROM entries WHERE hash = ?"
+
+	// A row that is replaced moves to the end: it is the youngest now.
+	sqlPut = `INSERT INTO entries (hash, ` + rowColumns + `) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (hash) DO UPDATE SET
+	id = (SELECT max(id) + 1 FROM entries),
+	key = excluded.key, fetched_at = excluded.fetched_at, expires = excluded.expires,
+	size = excluded.size, sum = excluded.sum, data = excluded.data
+WHERE excluded.fetched_at > fetched_at OR expires <= ?8 OR key <> excluded.key`
+
+	sqlDelete        = "DELETE FROM entries WHERE hash = ? AND key = ?"
+	sqlDeleteOlder   = "DELETE FROM entries WHERE hash = ? AND key = ? AND fetched_at < ?"
+	sqlDeleteDamaged = "DELETE FROM entries WHERE id = ? AND sum IS ?"
+)
+
+// Get implements [cache.Store].
+func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
+	if err := check(ctx, key); err != nil {
+		return cache.Entry{}, err
+	}
+	var r row
+	var found, damaged bool
+	err := s.read(ctx, func(c *conn) error {
+		found, damaged = false, false
+		return c.query(context.Background(), sqlGet, []driver.Value{hash(key)}, func(values []driver.Value) error {
+			found = true
+			if err := r.scan(values[1:]); err != nil {
+				damaged = true
+				s.deleteDamaged(values)
+			}
+			return nil
+		})
+	})
+	switch {
+	case err != nil:
+		return cache.Entry{}, err
+	case !found, damaged, string(r.key) != key, r.expires <= time.Now().UnixNano():
+		return cache.Entry{}, cache.ErrNotFound
+	}
+	e, err := r.entry()
+	if err != nil {
+		// The checksum is right, so that it was written like this: by a program
+		// with a fault, or with another idea of the format.
+		s.logDamagedRow(err)
+		return cache.Entry{}, cache.ErrNotFound
+	}
+	return e, nil
+}
+
+// PutIfNewer implements [cache.Store]. It returns when the entry is committed,
+// together with those that others put meanwhile. Data that compresses to more
+// than an eighth of [Config.MaxBytes], or is larger than 16 MiB, is not kept.
+func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stored bool, err error) {
+	if err := check(ctx, key); err != nil {
+		return false, err
+	}
+	if err := e.Check(); err != nil {
+		return false, err
+	}
+	if e.Expires.UnixNano() <= time.Now().UnixNano() {
+		return false, nil
+	}
+	j := &job{ctx: ctx}
+	var r row
+	if len(e.Data) <= maxEntry {
+		r = newRow(key, e)
+	}
+	if len(e.Data) > maxEntry || r.stored() > s.maxEntry {
+		j.do = func(c *conn) (int64, error) {
+			return c.exec(context.Background(), sqlDeleteOlder, hash(key), []byte(key), e.FetchedAt.UnixNano())
+		}
+		_, err := s.submit(j)
+		return false, err
+	}
+	j.size = r.stored()
+	j.do = func(c *conn) (int64, error) {
+		return c.exec(context.Background(), sqlPut,
+			hash(key), r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano())
+	}
+	n, err := s.submit(j)
+	return n > 0, err
+}
+
+// Delete implements [cache.Store].
+func (s *Store) Delete(ctx context.Context, key string) error {
+	if err := check(ctx, key); err != nil {
+		return err
+	}
+	_, err := s.submit(&job{ctx: ctx, do: func(c *conn) (int64, error) {
+		return c.exec(context.Background(), sqlDelete, hash(key), []byte(key))
+	}})
+	return err
+}
+
+func check(ctx context.Context, key string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return cache.CheckKey(key)
+}
+
+// deleteDamaged removes a row that does not match its checksum, some time soon.
+// The first value is its id, then come rowColumns.
+func (s *Store) deleteDamaged(values []driver.Value) {
+	id, sum := values[0], values[5]
+	s.logDamagedRow(fmt.Errorf("row %v does not match its checksum", id))
+	j := &job{
+		ctx:  context.Background(),
+		do:   func(c *conn) (int64, error) { return c.exec(context.Background(), sqlDeleteDamaged, id, sum) },
+		done: make(chan struct{}),
+	}
+	select {
+	case s.jobs <- j: // nobody waits for it
+	default: // the next one who finds it tries again
+	}
+}
+
+func (s *Store) logDamagedRow(err error) {
+	s.damagedRowOnce.Do(func() {
+		s.log.Warn("an entry of the robots.txt cache on disk is damaged, it and others like it count as absent", "path", s.path, "error", err)
+	})
+}

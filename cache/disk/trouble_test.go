@@ -1,0 +1,193 @@
+package disk_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/disk"
+)
+
+// mount mounts a file system of a few megabytes in memory. It skips the test
+// where that is not permitted.
+func mount(t *testing.T, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("NOT TESTED: mount -t tmpfs: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("umount: %v: %s", err, out)
+		}
+	})
+	return dir
+}
+
+// degraded opens a store that cannot work, and checks that it says so: in each
+// answer, in Degraded, and in one line of the log.
+func degraded(t *testing.T, cfg disk.Config, wantText string) {
+	t.Helper()
+	var l log
+	cfg.Logger = l.logger()
+	s, err := disk.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, key := t.Context(), origin(0)
+	_, get := s.Get(ctx, key)
+	stored, put := s.PutIfNewer(ctx, key, newEntry(key, time.Now()))
+	_, purge := s.PurgeExpired(ctx)
+	_, all := s.PurgeAll(ctx)
+	_, stats := s.Stats(ctx)
+	for i, err := range []error{s.Degraded(), get, put, s.Delete(ctx, key), purge, all, stats} {
+		if !errors.Is(err, disk.ErrDegraded) || !strings.Contains(err.Error(), wantText) || errors.Is(err, cache.ErrNotFound) {
+			t.Errorf("answer %d: %v, want ErrDegraded with %q", i, err, wantText)
+		}
+	}
+	for _, err := range s.Entries(ctx) {
+		if !errors.Is(err, disk.ErrDegraded) {
+			t.Errorf("Entries: %v, want ErrDegraded", err)
+		}
+	}
+	if stored {
+		t.Error("stored, it says")
+	}
+	if n := l.warnings(); n != 1 {
+		t.Errorf("%d warnings, want 1:\n%s", n, l.String())
+	}
+}
+
+func TestNoDirectory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, nil)
+	degraded(t, disk.Config{Dir: file}, "not a directory")
+	degraded(t, disk.Config{Dir: filepath.Join(file, "below")}, "not a directory")
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	degraded(t, disk.Config{}, "HOME")
+}
+
+func TestDefaultDirectory(t *testing.T) {
+	caches := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", caches)
+	s := open(t, disk.Config{})
+	stats, err := s.Stats(t.Context())
+	if want := filepath.Join(caches, "robotstxt", disk.FileName); stats.Path != want || err != nil {
+		t.Skipf("the cache directory is not where XDG_CACHE_HOME says: %s, %v", stats.Path, err)
+	}
+}
+
+func TestReadOnlyDirectory(t *testing.T) {
+	dir := mount(t, "size=8m")
+	s := open(t, disk.Config{Dir: dir})
+	put(t, s, 0, 10, time.Now())
+	s.Close()
+	if out, err := exec.Command("mount", "-o", "remount,ro", dir).CombinedOutput(); err != nil {
+		t.Skipf("NOT TESTED: mount -o remount,ro: %v: %s", err, out)
+	}
+	degraded(t, disk.Config{Dir: dir}, "read-only")
+	degraded(t, disk.Config{Dir: filepath.Join(dir, "new")}, "read-only")
+}
+
+// TestFullDisk fills the disk. Then nothing can be put, but what is there can
+// be read; and when there is room again, all is well again.
+func TestFullDisk(t *testing.T) {
+	defer disk.SetRetryAfter(50 * time.Millisecond)()
+	dir := mount(t, "size=6m")
+	filler := filepath.Join(dir, "filler")
+	write(t, filler, make([]byte, 2<<20))
+	var l log
+	s := open(t, disk.Config{Dir: dir, Logger: l.logger()})
+	ctx, n, start := context.Background(), 0, time.Now()
+	for ; ; n++ {
+		if _, err := s.PutIfNewer(ctx, origin(n), newEntry(origin(n), start)); err != nil {
+			if !errors.Is(err, disk.ErrDegraded) || !errors.Is(s.Degraded(), disk.ErrDegraded) {
+				t.Fatalf("put: %v, Degraded: %v, want ErrDegraded", err, s.Degraded())
+			}
+			t.Logf("after %d puts: %v", n, err)
+			break
+		}
+	}
+	if got := present(t, s, 0, n+1); got != n {
+		t.Errorf("%d entries while the disk is full, want %d", got, n)
+	}
+	if warned := l.warnings(); warned != 1 {
+		t.Errorf("%d warnings, want 1:\n%s", warned, l.String())
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(60 * time.Millisecond)
+	put(t, s, n, n+1, start)
+	if got, err := present(t, s, 0, n+1), s.Degraded(); got != n+1 || err != nil {
+		t.Errorf("%d entries when there is room again, want %d; %v", got, n+1, err)
+	}
+	s.Close()
+	if got := present(t, open(t, disk.Config{Dir: dir}), 0, n+1); got != n+1 {
+		t.Errorf("%d entries after opening again, want %d", got, n+1)
+	}
+}
+
+// TestFullDiskFromTheBeginning makes a store where there is no room for one, of
+// several sizes, so that different steps fail.
+func TestFullDiskFromTheBeginning(t *testing.T) {
+	defer disk.SetRetryAfter(time.Millisecond)()
+	for kib := 4; kib <= 256; kib *= 2 {
+		dir := mount(t, fmt.Sprintf("size=%dk", kib))
+		var l log
+		s, err := disk.Open(t.Context(), disk.Config{Dir: dir, Logger: l.logger()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		for i := range 200 {
+			_, err := s.PutIfNewer(t.Context(), origin(i), newEntry(origin(i), time.Now()))
+			if err != nil && !errors.Is(err, disk.ErrDegraded) {
+				t.Errorf("%d KiB: %v", kib, err)
+			}
+		}
+		if n := l.warnings(); n != 1 {
+			t.Errorf("%d KiB: %d warnings, want 1:\n%s", kib, n, l.String())
+		}
+		if names := quarantined(t, dir); names != nil {
+			t.Errorf("%d KiB: %q", kib, names)
+		}
+		if out, err := exec.Command("mount", "-o", "remount,size=8m", dir).CombinedOutput(); err != nil {
+			t.Skipf("NOT TESTED: mount -o remount: %v: %s", err, out)
+		}
+		time.Sleep(2 * time.Millisecond)
+		put(t, s, 1000, 1001, time.Now())
+	}
+}
+
+// TestContextEnds ends contexts while another process has the database locked.
+func TestContextEnds(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, disk.Config{Dir: dir})
+	put(t, s, 0, 1, time.Now())
+	other, unlock := lockDatabase(t, dir)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err := s.PutIfNewer(ctx, origin(1), newEntry(origin(1), time.Now()))
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("put: %v, want the error of the context", err)
+	}
+	if n := present(t, s, 0, 2); n != 1 {
+		t.Errorf("%d entries can be read while another process writes, want 1", n)
+	}
+	unlock()
+	other.Close()
+	put(t, s, 2, 3, time.Now())
+	if n := present(t, s, 1, 2); n != 0 {
+		t.Error("a put took effect that nobody waited for, and that had not begun")
+	}
+}

@@ -1,0 +1,203 @@
+package valkey_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
+	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/internal/valkeytest"
+)
+
+// load puts and gets newer and newer entries of some keys until it is ended,
+// and holds that no answer is wrong: what comes back is an entry that was put
+// under its key.
+type load struct {
+	store           *valkey.Store
+	running         sync.WaitGroup
+	ended           atomic.Bool
+	answers, errors atomic.Int64
+	lost, regressed atomic.Int64 // since the last look; both are allowed
+	longest         atomic.Int64
+}
+
+func startLoad(t *testing.T, s *valkey.Store) *load {
+	l := &load{store: s}
+	for i := range 24 {
+		key := anywhere(i)
+		l.running.Go(func() { l.run(t, key) })
+	}
+	t.Cleanup(l.end)
+	return l
+}
+
+// anywhere returns keys on all nodes. The checksum by which keys are placed is
+// linear, so that those that differ in a digit only may all be on one.
+func anywhere(i int) string { return fmt.Sprintf("https://%d.example:443", i*7919) }
+
+func (l *load) run(t *testing.T, key string) {
+	var newest time.Time
+	for n := 0; !l.ended.Load(); n++ {
+		e := entry(time.Duration(n)*time.Second, "")
+		e.Data = fmt.Append(nil, key, " ", e.FetchedAt.UnixNano())
+		l.note(func() error {
+			stored, err := l.store.PutIfNewer(t.Context(), key, e)
+			if err == nil && stored {
+				newest = e.FetchedAt
+			}
+			return err
+		})
+		l.note(func() error {
+			got, err := l.store.Get(t.Context(), key)
+			switch {
+			case errors.Is(err, cache.ErrNotFound):
+				l.lost.Add(1)
+				return nil
+			case err != nil:
+				return err
+			case string(got.Data) != fmt.Sprint(key, " ", got.FetchedAt.UnixNano()):
+				t.Errorf("Get(%s) fetched at %d returns %q", key, got.FetchedAt.UnixNano(), got.Data)
+			case got.FetchedAt.Before(newest):
+				l.regressed.Add(1)
+			}
+			return nil
+		})
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func (l *load) note(call func() error) {
+	started := time.Now()
+	err := call()
+	if took := int64(time.Since(started)); took > l.longest.Load() {
+		l.longest.Store(took)
+	}
+	if err != nil {
+		l.errors.Add(1)
+	} else {
+		l.answers.Add(1)
+	}
+}
+
+func (l *load) end() {
+	l.ended.Store(true)
+	l.running.Wait()
+}
+
+// report logs the counts, and begins anew.
+func (l *load) report(t *testing.T, what string) {
+	t.Helper()
+	answers, slow := l.answers.Swap(0), time.Duration(l.longest.Swap(0))
+	t.Logf("%s: %d answers, %d calls without one, %d entries lost, %d gone back in time, slowest call %v",
+		what, answers, l.errors.Swap(0), l.lost.Swap(0), l.regressed.Swap(0), slow.Round(time.Microsecond))
+	if answers == 0 {
+		t.Errorf("%s: no answers", what)
+	}
+	if slow > slowest {
+		t.Errorf("%s: a call took %v", what, slow)
+	}
+}
+
+// allAnswered waits until the store answers for keys of all nodes.
+func allAnswered(t *testing.T, s *valkey.Store, within time.Duration) {
+	t.Helper()
+	eventually(t, within, func() error {
+		for i := range 64 {
+			if _, err := s.Get(t.Context(), anywhere(i)); err != nil && !errors.Is(err, cache.ErrNotFound) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func TestCluster(t *testing.T) {
+	t.Parallel()
+	cluster, log := valkeytest.StartCluster(t), &log{}
+	t.Run("Contract", func(t *testing.T) {
+		cachetest.TestStore(t, func(t *testing.T) cache.Store {
+			return open(t, valkey.Config{Addresses: cluster.Addrs(), Timeout: patient})
+		})
+	})
+
+	s := open(t, valkey.Config{Addresses: cluster.Addrs()[:2], Logger: log.logger()})
+	l := startLoad(t, s)
+	time.Sleep(300 * time.Millisecond)
+	l.report(t, "all is well")
+
+	cluster.Primaries[0].Kill()
+	time.Sleep(700 * time.Millisecond) // nobody was promoted yet
+	l.report(t, "one of three primaries was killed, and two thirds of the keys are as before")
+	allAnswered(t, s, 20*time.Second)
+	l.report(t, "until the replica took over")
+
+	cluster.Primaries[0].Restart()
+	cluster.WaitUntilWhole()
+	allAnswered(t, s, 5*time.Second)
+	l.report(t, "it came back as a replica")
+
+	cluster.Flush()
+	time.Sleep(200 * time.Millisecond)
+	l.report(t, "flushed")
+
+	cluster.Kill()
+	time.Sleep(300 * time.Millisecond)
+	l.errors.Store(0)
+	cluster.Restart()
+	allAnswered(t, s, 20*time.Second)
+	time.Sleep(200 * time.Millisecond)
+	l.report(t, "all were killed and restarted")
+	l.end()
+	works(t, s)
+}
+
+// TestClusterPrimaryStopped stops a primary for long enough that its replica
+// takes over: it comes back and must not be asked as if nothing had happened.
+func TestClusterPrimaryStopped(t *testing.T) {
+	if !long {
+		t.Skip("ROBOTSTXT_LONG is not set")
+	}
+	cluster := valkeytest.StartCluster(t)
+	s := open(t, valkey.Config{Addresses: cluster.Addrs()})
+	l := startLoad(t, s)
+	for i, primary := range cluster.Primaries {
+		primary.Stop()
+		time.Sleep(10 * time.Second)
+		l.report(t, fmt.Sprintf("primary %d was stopped for 10 s", i))
+		primary.Cont()
+		cluster.WaitUntilWhole()
+		allAnswered(t, s, 5*time.Second)
+		l.report(t, "it came back")
+	}
+}
+
+// TestClusterFailovers kills primaries, one of them while its replica is
+// catching up.
+func TestClusterFailovers(t *testing.T) {
+	if !long {
+		t.Skip("ROBOTSTXT_LONG is not set")
+	}
+	cluster := valkeytest.StartCluster(t)
+	s := open(t, valkey.Config{Addresses: cluster.Addrs()})
+	l := startLoad(t, s)
+	for round := range 6 {
+		nodes := [2]*valkeytest.Server{cluster.Primaries[round%3], cluster.Replicas[round%3]}
+		primary, replica := nodes[round/3], nodes[1-round/3]
+		if round == 1 || round == 4 {
+			replica.Stop()
+			time.Sleep(500 * time.Millisecond)
+			replica.Cont()
+		}
+		primary.Kill()
+		started := time.Now()
+		allAnswered(t, s, 20*time.Second)
+		l.report(t, fmt.Sprintf("failover %d took %v", round, time.Since(started).Round(time.Millisecond)))
+		primary.Restart()
+		cluster.WaitUntilWhole()
+	}
+}

@@ -1,0 +1,73 @@
+package valkey
+
+import (
+	"strings"
+	"testing"
+)
+
+// messages are some of a server's, each whole.
+var messages = []string{
+	"+OK\r\n", "-ERR no\r\n", ":17\r\n", "_\r\n", "#t\r\n", ",1.5\r\n", "(123\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "%0\r\n",
+	"$0\r\n\r\n", "$5\r\na\r\nbc\r\n", "=7\r\ntxt:abc\r\n", "!5\r\nERR a\r\n",
+	"*2\r\n$1\r\na\r\n*2\r\n:1\r\n*0\r\n", "%2\r\n+a\r\n:1\r\n+b\r\n*1\r\n$-1\r\n", "~1\r\n%1\r\n+a\r\n~1\r\n+b\r\n", ">2\r\n+message\r\n$1\r\nx\r\n",
+}
+
+// kinds reads a stream in parts of so many bytes, and returns the kinds of its
+// messages.
+func kinds(t *testing.T, stream string, part int) (kinds string, err error) {
+	t.Helper()
+	var f frames
+	for len(stream) > 0 {
+		n := min(part, len(stream))
+		if err := f.follow([]byte(stream[:n]), func(kind byte) bool { kinds += string(kind); return true }); err != nil {
+			return kinds, err
+		}
+		stream = stream[n:]
+	}
+	if len(f.left) != 0 || f.skip != 0 || len(f.line) != 0 {
+		t.Errorf("at the end it waits for more: %+v", f)
+	}
+	return kinds, nil
+}
+
+func TestFrames(t *testing.T) {
+	want := ""
+	for _, m := range messages {
+		want += m[:1]
+	}
+	for part := 1; part < 100; part++ {
+		if got, err := kinds(t, strings.Join(messages, ""), part); err != nil || got != want {
+			t.Fatalf("in parts of %d bytes: %q, %v; want %q", part, got, err, want)
+		}
+	}
+	for _, stream := range []string{"\r\n", "+OK\n", "HTTP/1.1 400\r\n", "$\r\n\r\n", "$-2\r\n", "$1e3\r\n", "*?\r\n", "$16777217\r\n", "|1\r\n+a\r\n+b\r\n", ".\r\n"} {
+		if got, err := kinds(t, stream, len(stream)); err == nil {
+			t.Errorf("%q passes as %q", stream, got)
+		}
+	}
+}
+
+// FuzzFrames holds that where a stream is cut makes no difference.
+func FuzzFrames(f *testing.F) {
+	for _, m := range messages {
+		f.Add(m, 1)
+	}
+	f.Fuzz(func(t *testing.T, stream string, part int) {
+		read := func(part int) (kinds string, failed bool) {
+			var f frames
+			for rest := stream; len(rest) > 0; {
+				n := min(part, len(rest))
+				if f.follow([]byte(rest[:n]), func(kind byte) bool { kinds += string(kind); return true }) != nil {
+					return kinds, true
+				}
+				rest = rest[n:]
+			}
+			return kinds, false
+		}
+		whole, failed := read(len(stream) + 1)
+		parts, failedToo := read(max(1, part))
+		if whole != parts || failed != failedToo {
+			t.Errorf("%q: %q, %v as a whole; %q, %v in parts of %d", stream, whole, failed, parts, failedToo, part)
+		}
+	})
+}

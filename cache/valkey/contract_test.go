@@ -1,0 +1,168 @@
+package valkey_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
+	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/internal/valkeytest"
+)
+
+func TestContract(t *testing.T) {
+	server := valkeytest.Start(t)
+	cachetest.TestStore(t, func(t *testing.T) cache.Store {
+		return open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	})
+}
+
+// TestContractOfSeveral holds that stores with a connection of their own each
+// are one store.
+func TestContractOfSeveral(t *testing.T) {
+	server := valkeytest.Start(t)
+	cachetest.TestStore(t, func(t *testing.T) cache.Store {
+		a := &alternating{}
+		prefix := newPrefix()
+		for i := range a.stores {
+			a.stores[i] = open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: prefix})
+		}
+		return a
+	})
+}
+
+// alternating asks another one of its stores each time.
+type alternating struct {
+	stores [3]cache.Store
+	calls  atomic.Uint32
+}
+
+func (a *alternating) next() cache.Store { return a.stores[a.calls.Add(1)%uint32(len(a.stores))] }
+
+func (a *alternating) Get(ctx context.Context, key string) (cache.Entry, error) {
+	return a.next().Get(ctx, key)
+}
+
+func (a *alternating) PutIfNewer(ctx context.Context, key string, e cache.Entry) (bool, error) {
+	return a.next().PutIfNewer(ctx, key, e)
+}
+
+func (a *alternating) Delete(ctx context.Context, key string) error {
+	return a.next().Delete(ctx, key)
+}
+
+// TestForeignValues puts values under an entry's key that are no entries. They
+// are absent, and a new entry takes their place, whatever time they show.
+func TestForeignValues(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	const name = "p:{" + origin + "}:e"
+	put(t, s, origin, entry(time.Minute, "newest"))
+	value := server.Do("GET", name).(string)
+	future := value[:1] + "9" + value[2:]
+	for _, set := range [][]string{
+		{"SET", name, ""},
+		{"SET", name, "something"},
+		{"SET", name, "2" + future[1:]},
+		{"SET", name, value[:10]},
+		{"SET", name, "1" + strings.Repeat("x", 60)},
+		{"HSET", name, "a", "b"},
+		{"RPUSH", name, "a"},
+	} {
+		server.Flush()
+		server.Do(set...)
+		wantAbsent(t, s, origin)
+		put(t, s, origin, entry(0, "newer"))
+		wantText(t, s, origin, "newer")
+		server.Flush()
+		server.Do(set...)
+		put(t, s, origin, entry(0, "without a look"))
+		wantText(t, s, origin, "without a look")
+	}
+
+	// One that looks sound to the script goes when somebody has looked at it.
+	server.Do("SET", name, future)
+	if stored, err := s.PutIfNewer(t.Context(), origin, entry(0, "newer")); err != nil || stored {
+		t.Errorf("PutIfNewer = %v, %v; this test wants a value that keeps others out", stored, err)
+	}
+	damaged := s.Stats().Damaged
+	wantAbsent(t, s, origin)
+	eventually(t, patient, func() error {
+		if stored, err := s.PutIfNewer(t.Context(), origin, entry(0, "newer")); err != nil || !stored {
+			return fmt.Errorf("PutIfNewer = %v, %v", stored, err)
+		}
+		return nil
+	})
+	wantText(t, s, origin, "newer")
+	if n := s.Stats().Damaged - damaged; n != 1 {
+		t.Errorf("%d damaged values were counted, want 1", n)
+	}
+
+	// A value moved under another key is none.
+	put(t, s, origin+"3", entry(0, "of another"))
+	server.Do("RENAME", "p:{"+origin+"3}:e", name)
+	wantAbsent(t, s, origin)
+}
+
+func TestTooBig(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	big := entry(0, strings.Repeat("a", 2<<20+1))
+	put(t, s, origin, entry(time.Minute, "newer"))
+	if stored, err := s.PutIfNewer(t.Context(), origin, big); stored || err != nil {
+		t.Errorf("PutIfNewer of a big entry = %v, %v; want false", stored, err)
+	}
+	wantText(t, s, origin, "newer")
+	put(t, s, "older", entry(-time.Minute, "older"))
+	if stored, err := s.PutIfNewer(t.Context(), "older", big); stored || err != nil {
+		t.Errorf("PutIfNewer of a big entry = %v, %v; want false", stored, err)
+	}
+	wantAbsent(t, s, "older")
+}
+
+// TestKeysOnServer holds the names of keys: other versions of this package, and
+// the permissions in the documentation, depend on them. Both go by themselves.
+func TestKeysOnServer(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "robotstxt:"})
+	put(t, s, origin, entry(0, "text"))
+	acquire(t, s, origin, time.Minute)
+	for name, most := range map[string]int64{"robotstxt:{" + origin + "}:e": 23 * 3600_000, "robotstxt:{" + origin + "}:l": 60_000} {
+		if ttl := server.Do("PTTL", name).(int64); ttl <= 0 || ttl > most {
+			t.Errorf("%s is kept for %d ms, want up to %d", name, ttl, most)
+		}
+	}
+	if n := server.Do("DBSIZE"); n != int64(2) {
+		t.Errorf("%v keys, want 2", n)
+	}
+}
+
+func TestObserve(t *testing.T) {
+	server := valkeytest.Start(t)
+	var mu sync.Mutex
+	var events []string
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Observe: func(e valkey.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		events = append(events, fmt.Sprint(e.Op, " ", e.Err == nil))
+	}})
+	wantAbsent(t, s, origin)
+	put(t, s, origin, entry(0, "text"))
+	l := acquire(t, s, origin, time.Minute)
+	wantLeased(t, s, origin)
+	_ = l.Renew(t.Context(), time.Minute)
+	_ = l.Release(t.Context())
+	_ = s.Delete(t.Context(), origin)
+	want := "get false, put true, acquire true, acquire false, renew true, release true, delete true"
+	if got := strings.Join(events, ", "); got != want {
+		t.Errorf("observed %s; want %s", got, want)
+	}
+	if stats := s.Stats(); stats != (valkey.Stats{Calls: 7}) {
+		t.Errorf("Stats = %+v, want 7 calls and nothing else", stats)
+	}
+}

@@ -1,0 +1,280 @@
+package valkey_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/internal/valkeytest"
+)
+
+// slowest is what no call may take with the default timeout, even on a machine
+// that is busy with much else. How long they do take is logged.
+const slowest = time.Second
+
+// askForTrouble asks a store whose server is away, many questions at once for a
+// while. None may be answered, and none may take longer than it should.
+func askForTrouble(t *testing.T, s *valkey.Store, lasting time.Duration) {
+	t.Helper()
+	var (
+		asking   sync.WaitGroup
+		mu       sync.Mutex
+		took     []time.Duration
+		deadline = time.Now().Add(lasting)
+	)
+	for i := range 64 {
+		q := questions[i%len(questions)]
+		asking.Go(func() {
+			for n := 0; time.Now().Before(deadline); n++ {
+				started := time.Now()
+				err := q.ask(t.Context(), s, fmt.Sprintf("https://%d-%d.example:443", i, n))
+				mu.Lock()
+				took = append(took, time.Since(started))
+				mu.Unlock()
+				if !errors.Is(err, valkey.ErrUnavailable) || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased) || errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("%s with the server away: err = %v, want ErrUnavailable", q.name, err)
+					return
+				}
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+	asking.Wait()
+	slices.Sort(took)
+	t.Logf("%d calls without a server: median %v, p99 %v, slowest %v; %+v", len(took), took[len(took)/2], took[len(took)*99/100], took[len(took)-1], s.Stats())
+	if worst := took[len(took)-1]; worst > slowest {
+		t.Errorf("a call took %v, more than %v", worst, slowest)
+	}
+}
+
+// works asks until a store answers all questions again, within a few tries of
+// its own.
+func works(t *testing.T, s *valkey.Store) {
+	t.Helper()
+	eventually(t, 5*time.Second, func() error {
+		for _, q := range questions {
+			if err := q.ask(t.Context(), s, fmt.Sprintf("https://%d.example:443", time.Now().UnixNano())); err != nil && !errors.Is(err, cache.ErrNotFound) {
+				return err
+			}
+		}
+		return nil
+	})
+	if s.Stats().Trouble {
+		t.Error("the store is still in trouble")
+	}
+}
+
+func TestKilled(t *testing.T) {
+	server, log := valkeytest.Start(t), &log{}
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Logger: log.logger()})
+	works(t, s)
+	for i := range 2 {
+		server.Kill()
+		askForTrouble(t, s, 700*time.Millisecond)
+		log.want(t, i+1, i)
+		server.Restart()
+		works(t, s)
+		log.want(t, i+1, i+1)
+	}
+}
+
+func TestStopped(t *testing.T) {
+	server, log := valkeytest.Start(t), &log{}
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Logger: log.logger()})
+	works(t, s)
+	lasting := 2 * time.Second
+	if long {
+		lasting = 10 * time.Second
+	}
+	server.Stop()
+	askForTrouble(t, s, lasting)
+	server.Cont()
+	works(t, s)
+	log.want(t, 1, 1)
+}
+
+// TestStoppedForMany asks more at once than the client can queue.
+func TestStoppedForMany(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}})
+	works(t, s)
+	before := runtime.NumGoroutine()
+	server.Stop()
+	var asking sync.WaitGroup
+	for i := range 5000 {
+		asking.Go(func() {
+			started := time.Now()
+			if _, err := s.Get(t.Context(), fmt.Sprint(i)); !errors.Is(err, valkey.ErrUnavailable) {
+				t.Errorf("err = %v, want ErrUnavailable", err)
+			}
+			if took := time.Since(started); took > 2*slowest {
+				t.Errorf("a call took %v", took)
+			}
+		})
+	}
+	asking.Wait()
+	server.Cont()
+	works(t, s)
+	eventually(t, 5*time.Second, func() error {
+		if n := runtime.NumGoroutine(); n > before+10 {
+			return fmt.Errorf("%d goroutines, %d before", n, before)
+		}
+		return nil
+	})
+}
+
+func TestOpenWithoutServer(t *testing.T) {
+	t.Parallel()
+	for _, cut := range []struct {
+		name          string
+		gone, andBack func(*valkeytest.Server)
+	}{
+		{"killed", (*valkeytest.Server).Kill, (*valkeytest.Server).Restart},
+		{"stopped", (*valkeytest.Server).Stop, (*valkeytest.Server).Cont},
+	} {
+		t.Run(cut.name, func(t *testing.T) {
+			t.Parallel()
+			server, log := valkeytest.Start(t), &log{}
+			cut.gone(server)
+			started := time.Now()
+			s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Logger: log.logger()})
+			if took := time.Since(started); took > 2*time.Second {
+				t.Errorf("Open took %v", took)
+			}
+			log.want(t, 1, 0)
+			askForTrouble(t, s, time.Second)
+			cut.andBack(server)
+			works(t, s)
+			log.want(t, 1, 1)
+		})
+	}
+}
+
+func TestFlushed(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	put(t, s, origin, entry(0, "before"))
+	lease, err := s.Acquire(t.Context(), origin, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Flush()
+	server.Do("SCRIPT", "FLUSH")
+	wantAbsent(t, s, origin)
+	put(t, s, origin, entry(-time.Minute, "older than before"))
+	wantText(t, s, origin, "older than before")
+	if err := lease.Renew(t.Context(), time.Minute); !errors.Is(err, cache.ErrLeased) {
+		t.Errorf("Renew after a flush: err = %v, want ErrLeased", err)
+	}
+	if err := lease.Release(t.Context()); err != nil {
+		t.Errorf("Release after a flush: %v", err)
+	}
+}
+
+// TestSilence has servers that accept connections and are of no use.
+func TestSilence(t *testing.T) {
+	for name, answer := range map[string]string{
+		"silent":  "",
+		"loading": "-LOADING the dataset is in memory soon\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, valkey.Config{Addresses: []string{stranger(t, answer)}})
+			askForTrouble(t, s, 300*time.Millisecond)
+		})
+	}
+}
+
+// TestStrangers has servers of other protocols.
+func TestStrangers(t *testing.T) {
+	for name, answer := range map[string]string{
+		"http":     "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
+		"pop3":     "+OK ready\r\n-ERR what\r\n-ERR what\r\n-ERR what\r\n-ERR what\r\n-ERR what\r\n",
+		"noise":    "\x00\xff\x17\r\n$99999999999\r\n*-7\r\n",
+		"a string": "$99999999999999\r\n",
+		"a map":    "%9999999999\r\n",
+		"depth":    strings.Repeat("*1\r\n", 100),
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantRefused(t, valkey.Config{Addresses: []string{stranger(t, answer)}}, "no Valkey")
+		})
+	}
+}
+
+// stranger answers whatever it gets with the same text.
+func stranger(t *testing.T, answer string) (address string) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				for buffer := make([]byte, 1024); ; {
+					if _, err := conn.Read(buffer); err != nil {
+						return
+					}
+					_, _ = conn.Write([]byte(answer)) // the next read fails too
+				}
+			}()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+func TestClosed(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}})
+	put(t, s, origin, entry(0, "kept"))
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := s.Get(t.Context(), origin); !errors.Is(err, valkey.ErrUnavailable) {
+		t.Errorf("Get after Close: err = %v, want ErrUnavailable", err)
+	}
+}
+
+// TestCallerGivesUp has a caller with less time than the store takes.
+func TestCallerGivesUp(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	works(t, s)
+	server.Stop()
+	for _, q := range questions {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		started := time.Now()
+		if err := q.ask(ctx, s, origin); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: err = %v, want the context's", q.name, err)
+		}
+		if took := time.Since(started); took > time.Second {
+			t.Errorf("%s took %v after its context ended", q.name, took)
+		}
+		cancel()
+	}
+	if stats := s.Stats(); stats.Failures != 0 {
+		t.Errorf("%d failures, for callers that gave the server no time", stats.Failures)
+	}
+	server.Cont()
+	// The lease that nobody waited for must not keep others waiting.
+	eventually(t, 5*time.Second, func() error {
+		_, err := s.Acquire(t.Context(), origin, time.Minute)
+		return err
+	})
+}

@@ -1,0 +1,138 @@
+package valkey_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/valkey"
+)
+
+const (
+	origin = "https://example.com:443"
+
+	// patient is a timeout for tests that are not about time: a busy machine
+	// may not answer within 50 ms.
+	patient = 5 * time.Second
+
+	// away and back are in the lines that a store logs.
+	away, back = "is in trouble", "is back"
+)
+
+// long reports whether tests may take minutes.
+var long = os.Getenv("ROBOTSTXT_LONG") != ""
+
+var prefixes atomic.Int64
+
+// newPrefix separates the keys of tests that share a server.
+func newPrefix() string { return fmt.Sprintf("test%d:", prefixes.Add(1)) }
+
+func open(t testing.TB, cfg valkey.Config) *valkey.Store {
+	t.Helper()
+	if cfg.Prefix == "" {
+		cfg.Prefix = newPrefix()
+	}
+	s, err := valkey.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// entry returns one that was fetched so long after an hour ago.
+func entry(offset time.Duration, text string) cache.Entry {
+	fetched := time.Now().Add(offset - time.Hour).Round(0)
+	return cache.Entry{FetchedAt: fetched, Expires: fetched.Add(24 * time.Hour), Data: []byte(text)}
+}
+
+func put(t testing.TB, s cache.Store, key string, e cache.Entry) {
+	t.Helper()
+	if stored, err := s.PutIfNewer(t.Context(), key, e); err != nil || !stored {
+		t.Fatalf("PutIfNewer(%q) = %v, %v; want true", key, stored, err)
+	}
+}
+
+func wantText(t testing.TB, s cache.Store, key, text string) {
+	t.Helper()
+	if e, err := s.Get(t.Context(), key); err != nil || string(e.Data) != text {
+		t.Errorf("Get(%q) = %q, %v; want %q", key, e.Data, err, text)
+	}
+}
+
+func wantAbsent(t testing.TB, s cache.Store, key string) {
+	t.Helper()
+	if e, err := s.Get(t.Context(), key); !errors.Is(err, cache.ErrNotFound) {
+		t.Errorf("Get(%q) = %q, %v; want ErrNotFound", key, e.Data, err)
+	}
+}
+
+// eventually tries until there is no error.
+func eventually(t testing.TB, within time.Duration, try func() error) {
+	t.Helper()
+	started := time.Now()
+	err := try()
+	for ; err != nil; err = try() {
+		if time.Since(started) > within {
+			t.Fatalf("after %v: %v", within, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Logf("%s after %v", t.Name(), time.Since(started).Round(time.Millisecond))
+}
+
+// question is one call of a store.
+type question struct {
+	name string
+	ask  func(ctx context.Context, s *valkey.Store, key string) error
+}
+
+var questions = []question{
+	{"Get", func(ctx context.Context, s *valkey.Store, key string) error {
+		_, err := s.Get(ctx, key)
+		return err
+	}},
+	{"PutIfNewer", func(ctx context.Context, s *valkey.Store, key string) error {
+		_, err := s.PutIfNewer(ctx, key, entry(time.Minute, "put"))
+		return err
+	}},
+	{"Delete", func(ctx context.Context, s *valkey.Store, key string) error { return s.Delete(ctx, key) }},
+	{"Acquire", func(ctx context.Context, s *valkey.Store, key string) error {
+		_, err := s.Acquire(ctx, key, time.Second)
+		return err
+	}},
+}
+
+// log collects the lines of a store.
+type log struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (l *log) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, string(p))
+	return len(p), nil
+}
+
+// want holds that there are so many lines with each text.
+func (l *log) want(t *testing.T, inTrouble, isBack int) {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := strings.Join(l.lines, "")
+	if a, b := strings.Count(all, away), strings.Count(all, back); a != inTrouble || b != isBack {
+		t.Errorf("%d lines say that the store %s and %d that it %s, want %d and %d:\n%s", a, away, b, back, inTrouble, isBack, all)
+	}
+}

@@ -1,0 +1,100 @@
+package valkey
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strconv"
+	"time"
+
+	valkeygo "github.com/valkey-io/valkey-go"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// renewScript lets a lease live on while it is held with the same token.
+var renewScript = valkeygo.NewLuaScript(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then
+	return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+return 0`)
+
+// lease is held while its token is the value of its key: who comes later has
+// another one, so that a late Release cannot end a lease of somebody else.
+type lease struct {
+	store      *Store
+	key, token string
+}
+
+// Acquire implements [cache.Leaser]. The server ends a lease to the
+// millisecond, as it looks at its clock whenever somebody asks; no waiter
+// depends on when it gets to removing what has expired.
+func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cache.Lease, error) {
+	if err := checkLease(ctx, key, ttl); err != nil {
+		return nil, err
+	}
+	l := &lease{store: s, key: key, token: rand.Text()}
+	_, err := ask(ctx, s, command[struct{}]{
+		op: "acquire", key: key,
+		do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
+			set := client.B().Set().Key(s.leaseKey(key)).Value(l.token).Nx().PxMilliseconds(ceil(ttl)).Build()
+			err := client.Do(ctx, set).Error()
+			if valkeygo.IsValkeyNil(err) {
+				return struct{}{}, fmt.Errorf("valkey: %w", cache.ErrLeased)
+			}
+			return struct{}{}, err
+		},
+		// Nobody knows of a lease whose caller has gone. All others would wait
+		// for its end.
+		undo: l.remove,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Renew implements [cache.Lease].
+func (l *lease) Renew(ctx context.Context, ttl time.Duration) error {
+	if err := checkLease(ctx, l.key, ttl); err != nil {
+		return err
+	}
+	_, err := ask(ctx, l.store, command[struct{}]{op: "renew", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
+		n, err := renewScript.Exec(ctx, client, []string{l.store.leaseKey(l.key)}, []string{l.token, strconv.FormatInt(ceil(ttl), 10)}).AsInt64()
+		if err == nil && n == 0 {
+			err = fmt.Errorf("valkey: the lease was lost: %w", cache.ErrLeased)
+		}
+		return struct{}{}, err
+	}})
+	return err
+}
+
+// Release implements [cache.Lease].
+func (l *lease) Release(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	_, err := ask(ctx, l.store, command[struct{}]{op: "release", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
+		return struct{}{}, l.remove(ctx, client)
+	}})
+	return err
+}
+
+func (l *lease) remove(ctx context.Context, client valkeygo.Client) error {
+	return removeScript.Exec(ctx, client, []string{l.store.leaseKey(l.key)}, []string{l.token}).Error()
+}
+
+func checkLease(ctx context.Context, key string, ttl time.Duration) error {
+	if err := check(ctx, key); err != nil {
+		return err
+	}
+	if ttl <= 0 {
+		return fmt.Errorf("valkey: a lease for %v: %w", ttl, cache.ErrInvalid)
+	}
+	return nil
+}
+
+// ceil returns d in whole milliseconds, of which a server counts at least one.
+func ceil(d time.Duration) int64 {
+	return int64((d + time.Millisecond - 1) / time.Millisecond)
+}

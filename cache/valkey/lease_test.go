@@ -1,0 +1,206 @@
+package valkey_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/internal/valkeytest"
+)
+
+func acquire(t testing.TB, s cache.Leaser, key string, ttl time.Duration) cache.Lease {
+	t.Helper()
+	l, err := s.Acquire(t.Context(), key, ttl)
+	if err != nil {
+		t.Fatalf("Acquire(%q): %v", key, err)
+	}
+	return l
+}
+
+func wantLeased(t testing.TB, s cache.Leaser, key string) {
+	t.Helper()
+	if _, err := s.Acquire(t.Context(), key, time.Minute); !errors.Is(err, cache.ErrLeased) {
+		t.Errorf("Acquire(%q): err = %v, want ErrLeased", key, err)
+	}
+}
+
+func TestLease(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	for _, ttl := range []time.Duration{0, -time.Second} {
+		if _, err := s.Acquire(t.Context(), origin, ttl); !errors.Is(err, cache.ErrInvalid) {
+			t.Errorf("Acquire for %v: err = %v, want ErrInvalid", ttl, err)
+		}
+	}
+	if _, err := s.Acquire(t.Context(), "", time.Second); !errors.Is(err, cache.ErrInvalid) {
+		t.Errorf("Acquire without a key: err = %v, want ErrInvalid", err)
+	}
+
+	first := acquire(t, s, origin, time.Minute)
+	wantLeased(t, s, origin)
+	acquire(t, s, origin+"3", time.Minute) // others are not concerned
+	put(t, s, origin, entry(0, "not in its way"))
+	if err := first.Renew(t.Context(), time.Minute); err != nil {
+		t.Errorf("Renew: %v", err)
+	}
+	wantLeased(t, s, origin)
+	for range 2 {
+		if err := first.Release(t.Context()); err != nil {
+			t.Errorf("Release: %v", err)
+		}
+	}
+	acquire(t, s, origin, time.Minute)
+	wantText(t, s, origin, "not in its way")
+
+	// One that is held no longer says so, and does no harm to the next one.
+	if err := first.Renew(t.Context(), time.Minute); !errors.Is(err, cache.ErrLeased) {
+		t.Errorf("Renew of a lost lease: err = %v, want ErrLeased", err)
+	}
+	if err := first.Release(t.Context()); err != nil {
+		t.Errorf("Release of a lost lease: %v", err)
+	}
+	wantLeased(t, s, origin)
+}
+
+func TestLeaseEnds(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	const ttl = 300 * time.Millisecond
+	started := time.Now()
+	l := acquire(t, s, origin, ttl)
+	time.Sleep(ttl / 2)
+	if err := l.Renew(t.Context(), ttl); err != nil {
+		if time.Since(started) < ttl {
+			t.Fatalf("Renew: %v", err)
+		}
+		t.Skip("this machine is too busy for a lease of 300 ms")
+	}
+	renewed := time.Now()
+	eventually(t, 5*time.Second, func() error {
+		_, err := s.Acquire(t.Context(), origin, time.Minute)
+		return err
+	})
+	if held := time.Since(renewed); held < ttl-5*time.Millisecond {
+		t.Errorf("the lease ended %v after it was renewed for %v", held, ttl)
+	}
+	if err := l.Renew(t.Context(), ttl); !errors.Is(err, cache.ErrLeased) {
+		t.Errorf("Renew of a lease that ended: err = %v, want ErrLeased", err)
+	}
+}
+
+// TestLeaseIsExclusive lets many ask for one lease at once, again and again.
+func TestLeaseIsExclusive(t *testing.T) {
+	server := valkeytest.Start(t)
+	prefix := newPrefix()
+	var holders, won atomic.Int64
+	var asking sync.WaitGroup
+	for range 4 {
+		s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: prefix})
+		for range 16 {
+			asking.Go(func() {
+				for range 20 {
+					l, err := s.Acquire(t.Context(), origin, time.Minute)
+					if errors.Is(err, cache.ErrLeased) {
+						continue
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					won.Add(1)
+					if n := holders.Add(1); n != 1 {
+						t.Errorf("%d hold the lease", n)
+					}
+					holders.Add(-1)
+					if err := l.Release(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	asking.Wait()
+	if won.Load() == 0 {
+		t.Error("nobody got the lease")
+	}
+}
+
+// TestTakeover lets the holder of a lease vanish while others wait, in servers
+// with few and many keys that expire: a server that tells who waits when a key
+// has expired may take minutes to find it among many.
+func TestTakeover(t *testing.T) {
+	t.Parallel()
+	counts := []int{0, 100_000}
+	if long {
+		counts = append(counts, 1_000_000)
+	}
+	for _, n := range counts {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			server := valkeytest.Start(t)
+			fill(server, n)
+			late := time.Duration(0)
+			for range 2 {
+				late = max(late, takeover(t, server))
+			}
+			t.Logf("with %d keys a lease of 1 s was taken over %v after its end at most", n, late)
+			if late > time.Second { // with 100 ms on a machine that is not busy, but which one is not?
+				t.Errorf("a lease was taken over %v after its end", late)
+			}
+		})
+	}
+}
+
+// fill puts keys that expire within ten minutes.
+func fill(server *valkeytest.Server, n int) {
+	const each = 50_000
+	for i := 0; i < n; i += each {
+		server.Do("EVAL", `for i = ARGV[1], ARGV[2] do
+			redis.call('SET', 'filler:' .. i, 'x', 'PX', 1000 + math.random(600000))
+		end`, "0", fmt.Sprint(i+1), fmt.Sprint(min(i+each, n)))
+	}
+}
+
+// takeover returns how late the first of some that wait gets a lease whose
+// holder is gone.
+func takeover(t *testing.T, server *valkeytest.Server) time.Duration {
+	const ttl = time.Second
+	cfg := valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: newPrefix()}
+	holder := open(t, cfg)
+	asked := time.Now()
+	acquire(t, holder, origin, ttl)
+	answered := time.Now()
+	_ = holder.Close()
+
+	var taken atomic.Int64
+	var waiting sync.WaitGroup
+	for range 8 {
+		s := open(t, cfg)
+		waiting.Go(func() {
+			for taken.Load() == 0 {
+				_, err := s.Acquire(t.Context(), origin, time.Minute)
+				if err == nil {
+					if !taken.CompareAndSwap(0, time.Now().UnixNano()) {
+						t.Error("two took the lease over")
+					}
+					return
+				}
+				if !errors.Is(err, cache.ErrLeased) {
+					t.Error(err)
+					return
+				}
+				time.Sleep(20 * time.Millisecond) // the clock of one's own
+			}
+		})
+	}
+	waiting.Wait()
+	at := time.Unix(0, taken.Load())
+	if at.Before(asked.Add(ttl)) {
+		t.Errorf("the lease was taken over %v before its end", asked.Add(ttl).Sub(at))
+	}
+	return at.Sub(answered.Add(ttl))
+}

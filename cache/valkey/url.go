@@ -1,0 +1,165 @@
+package valkey
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ParseURL reads a Config from a URL:
+//
+//	valkey://user:password@host:6379,host2:6379/0?sentinel=mymaster&prefix=bot:
+//
+// The scheme is valkey or redis, or valkeys or rediss for TLS. Ports may be left
+// out. The path is the number of the database. The parameters are
+//
+//	sentinel                              the name of the master; the hosts are sentinels
+//	sentinel_user, sentinel_password      for the sentinels
+//	prefix                                of all keys
+//	timeout                               of each call, such as 50ms
+//	tls_ca                                file with the authorities to trust
+//	tls_cert, tls_key                     files with a certificate of one's own
+//	tls_name                              the name in the server's certificate
+//
+// Errors repeat no password.
+func ParseURL(text string) (Config, error) {
+	scheme, rest, found := strings.Cut(text, "://")
+	if !found {
+		return Config{}, errors.New(`valkey: a URL has the form "valkey://host:6379"`)
+	}
+	cfg := Config{}
+	switch strings.ToLower(scheme) {
+	case "valkey", "redis":
+	case "valkeys", "rediss":
+		cfg.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	default:
+		return Config{}, fmt.Errorf("valkey: scheme %q is none of valkey, redis, valkeys, rediss", scheme)
+	}
+	// Only the part behind the hosts is left to net/url: it takes one host.
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	behind, err := url.Parse(rest[end:])
+	if err != nil {
+		return Config{}, errors.New("valkey: what follows the hosts in the URL is not well-formed")
+	}
+	query, err := url.ParseQuery(behind.RawQuery)
+	if err != nil {
+		return Config{}, errors.New("valkey: the parameters of the URL are not well-formed")
+	}
+	if err := cfg.readAuthority(rest[:end], query.Has("sentinel")); err != nil {
+		return Config{}, err
+	}
+	if number := strings.TrimPrefix(behind.Path, "/"); number != "" {
+		if cfg.Database, err = strconv.Atoi(number); err != nil || cfg.Database < 0 {
+			return Config{}, fmt.Errorf("valkey: the path of the URL is the number of a database, which %q is not", number)
+		}
+	}
+	if err := cfg.readParameters(query); err != nil {
+		return Config{}, err
+	}
+	_, err = cfg.withDefaults() // so that all mistakes are told in one place
+	return cfg, err
+}
+
+func (c *Config) readAuthority(authority string, sentinels bool) error {
+	hosts := authority
+	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
+		hosts = authority[at+1:]
+		user, password, _ := strings.Cut(authority[:at], ":")
+		var err1, err2 error
+		c.Username, err1 = url.PathUnescape(user)
+		c.Password, err2 = url.PathUnescape(password)
+		if err1 != nil || err2 != nil {
+			return errors.New("valkey: user or password in the URL is not well-formed: write % as %25")
+		}
+	}
+	port := "6379"
+	if sentinels {
+		port = "26379"
+	}
+	for host := range strings.SplitSeq(hosts, ",") {
+		if _, _, err := net.SplitHostPort(host); err != nil && host != "" {
+			host = net.JoinHostPort(strings.Trim(host, "[]"), port)
+		}
+		if host == "" {
+			return errors.New(`valkey: a host is missing in the URL: it has the form "valkey://host:6379"`)
+		}
+		c.Addresses = append(c.Addresses, host)
+	}
+	return nil
+}
+
+func (c *Config) readParameters(query url.Values) error {
+	tlsFiles := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		value := query.Get(name)
+		if len(query[name]) > 1 || value == "" {
+			return fmt.Errorf("valkey: parameter %q of the URL wants one value", name)
+		}
+		switch name {
+		case "sentinel":
+			c.Sentinel = value
+		case "sentinel_user":
+			c.SentinelUsername = value
+		case "sentinel_password":
+			c.SentinelPassword = value
+		case "prefix":
+			c.Prefix = value
+		case "timeout":
+			timeout, err := time.ParseDuration(value)
+			if err != nil || timeout <= 0 {
+				return fmt.Errorf("valkey: timeout %q is no duration such as 50ms", value)
+			}
+			c.Timeout = timeout
+		case "tls_ca", "tls_cert", "tls_key", "tls_name":
+			if c.TLS == nil {
+				return fmt.Errorf("valkey: parameter %q wants a URL that begins with valkeys:// or rediss://", name)
+			}
+			tlsFiles[name] = value
+		default:
+			return fmt.Errorf("valkey: %q is no parameter; there are sentinel, sentinel_user, sentinel_password, prefix, timeout, tls_ca, tls_cert, tls_key and tls_name", name)
+		}
+	}
+	return c.readTLS(tlsFiles)
+}
+
+func (c *Config) readTLS(parameters map[string]string) error {
+	if len(parameters) == 0 {
+		return nil
+	}
+	c.TLS.ServerName = parameters["tls_name"]
+	if name := parameters["tls_ca"]; name != "" {
+		pem, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("valkey: tls_ca: %w", err)
+		}
+		c.TLS.RootCAs = x509.NewCertPool()
+		if !c.TLS.RootCAs.AppendCertsFromPEM(pem) {
+			return fmt.Errorf("valkey: tls_ca: %s holds no certificate", name)
+		}
+	}
+	certificate, key := parameters["tls_cert"], parameters["tls_key"]
+	if certificate == "" && key == "" {
+		return nil
+	}
+	if certificate == "" || key == "" {
+		return errors.New("valkey: tls_cert and tls_key go together")
+	}
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return fmt.Errorf("valkey: tls_cert: %w", err)
+	}
+	c.TLS.Certificates = []tls.Certificate{pair}
+	return nil
+}

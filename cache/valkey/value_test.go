@@ -1,0 +1,128 @@
+package valkey
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+func sample(text string) cache.Entry {
+	return cache.Entry{FetchedAt: time.Unix(0, 1_700_000_000_123_456_789).UTC(), Expires: time.Unix(0, math.MaxInt64).UTC(), Data: []byte(text)}
+}
+
+func TestValue(t *testing.T) {
+	for _, text := range []string{"", "a", "User-agent: *\nDisallow: /\n", strings.Repeat("Disallow: /shop/\n", 100)} {
+		e := sample(text)
+		value := encode("key", e)
+		if !strings.HasPrefix(value, "117000000001234567899223372036854775807") {
+			t.Errorf("the value begins with %q", value[:headWidth])
+		}
+		if len(value) > minValue+len(text) {
+			t.Errorf("%d bytes have a value of %d", len(text), len(value))
+		}
+		got, err := decode("key", value)
+		if err != nil || got.FetchedAt != e.FetchedAt || got.Expires != e.Expires || !bytes.Equal(got.Data, e.Data) {
+			t.Errorf("decode(encode(%.20q)) = %v, %v", text, got, err)
+		}
+	}
+}
+
+// TestDamagedValue damages a value in all ways that one bit, or its end, can be
+// damaged.
+func TestDamagedValue(t *testing.T) {
+	for _, text := range []string{"", "short", strings.Repeat("Disallow: /shop/\n", 20)} {
+		value := encode("key", sample(text))
+		for i := range len(value) * 8 {
+			b := []byte(value)
+			b[i/8] ^= 1 << (i % 8)
+			if e, err := decode("key", string(b)); err == nil {
+				t.Errorf("with bit %d changed it is read as %v", i, e)
+			}
+		}
+		for i := range len(value) {
+			if e, err := decode("key", value[:i]); err == nil {
+				t.Errorf("cut to %d bytes it is read as %v", i, e)
+			}
+		}
+		if e, err := decode("another key", value); err == nil {
+			t.Errorf("under another key it is read as %v", e)
+		}
+	}
+}
+
+// TestHugeValue has few bytes that say they are many.
+func TestHugeValue(t *testing.T) {
+	e := sample("")
+	e.Data = make([]byte, maxData+1)
+	if _, err := decode("key", encode("key", e)); err == nil {
+		t.Error("data beyond the limit was unpacked")
+	}
+	e.Data = e.Data[:maxData]
+	if _, err := decode("key", encode("key", e)); err != nil {
+		t.Errorf("data at the limit: %v", err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add("key", encode("key", sample("text")), "text")
+	f.Add("", "", "")
+	f.Fuzz(func(t *testing.T, key, value, text string) {
+		_, _ = decode(key, value) // does not panic
+		if e, err := decode(key, encode(key, sample(text))); err != nil || string(e.Data) != text {
+			t.Errorf("decode(encode(%q)) = %q, %v", text, e.Data, err)
+		}
+	})
+}
+
+func TestGateOf(t *testing.T) {
+	// CLUSTER KEYSLOT says so: foo 12182, bar 5061, and 123456789 is the check
+	// value of the CRC.
+	if sum := crc16("123456789"); sum != 0x31C3 {
+		t.Errorf("crc16 = %#x, want 0x31c3", sum)
+	}
+	for key, slot := range map[string]int{"foo": 12182, "bar": 5061, "foo}bar": 12182} {
+		if got := gateOf(key); got != slot/perGate {
+			t.Errorf("gateOf(%q) = %d, want %d", key, got, slot/perGate)
+		}
+	}
+}
+
+func TestGate(t *testing.T) {
+	const lately = 200 * time.Millisecond
+	var g gate
+	now := time.Now()
+	for i := range tripping {
+		if !g.admits(now) {
+			t.Fatalf("closed after %d failures", i)
+		}
+		if closed := g.fail(now, lately); closed != (i == tripping-1) {
+			t.Errorf("failure %d closed it: %v", i, closed)
+		}
+	}
+	if g.admits(now.Add(pause - 1)) {
+		t.Error("it admits a command before its pause is over")
+	}
+	now = now.Add(pause)
+	if !g.admits(now) || g.admits(now) {
+		t.Error("after a pause it does not admit exactly one")
+	}
+	g.fail(now, lately)
+	if g.admits(now.Add(pause-1)) || !g.admits(now.Add(pause)) {
+		t.Error("a failed try does not start another pause")
+	}
+	if !g.succeed(now) || !g.admits(now) || g.succeed(now) {
+		t.Error("a success does not open it once")
+	}
+	for range 10 * tripping {
+		if g.fail(now.Add(lately-1), lately) {
+			t.Error("failures close it while others succeed")
+		}
+	}
+	if !g.fail(now.Add(lately), lately) {
+		t.Error("failures do not close it")
+	}
+}

@@ -1,0 +1,152 @@
+package valkeytest
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// slots is into how many parts a Cluster divides its keys.
+const slots = 1 << 14
+
+// Cluster is three primaries with a replica each, all on this machine.
+type Cluster struct {
+	// Primaries and Replicas are as at the start: Replicas[i] is the replica of
+	// Primaries[i], until there is a failover.
+	Primaries, Replicas [3]*Server
+
+	t testing.TB
+}
+
+// StartCluster starts a Cluster, in which a node counts as failed when it has
+// been silent for a second. It ends with the test.
+func StartCluster(t testing.TB, arguments ...string) *Cluster {
+	t.Helper()
+	find(t) // skips, which none but the goroutine of the test may
+	arguments = append([]string{
+		"--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--repl-ping-replica-period", "1",
+		"--repl-diskless-sync-delay", "0", "--cluster-allow-replica-migration", "no",
+	}, arguments...)
+	c := &Cluster{t: t}
+	var starting sync.WaitGroup
+	for i := range c.Primaries {
+		starting.Go(func() { c.Primaries[i] = Start(t, arguments...) })
+		starting.Go(func() { c.Replicas[i] = Start(t, arguments...) })
+	}
+	starting.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	c.join()
+	c.replicate()
+	return c
+}
+
+// join makes the primaries own all slots and all nodes know each other.
+func (c *Cluster) join() {
+	c.t.Helper()
+	for i, primary := range c.Primaries {
+		first, last := i*slots/len(c.Primaries), (i+1)*slots/len(c.Primaries)-1
+		primary.Do("CLUSTER", "ADDSLOTSRANGE", fmt.Sprint(first), fmt.Sprint(last))
+		primary.Do("CLUSTER", "SET-CONFIG-EPOCH", fmt.Sprint(i+1))
+	}
+	for _, node := range c.Nodes()[1:] {
+		bus := node.Do("CONFIG", "GET", "cluster-port").(map[string]any)["cluster-port"].(string)
+		c.Primaries[0].Do("CLUSTER", "MEET", "127.0.0.1", fmt.Sprint(node.port), bus)
+	}
+	c.wait("all nodes know each other", func() bool {
+		for _, node := range c.Nodes() {
+			if !strings.Contains(node.Do("CLUSTER", "INFO").(string), fmt.Sprintf("cluster_known_nodes:%d\r", len(c.Nodes()))) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (c *Cluster) replicate() {
+	c.t.Helper()
+	for i, replica := range c.Replicas {
+		id := c.Primaries[i].Do("CLUSTER", "MYID").(string)
+		c.wait("a replica knows its primary", func() bool {
+			_, err := replica.do("CLUSTER", "REPLICATE", id)
+			return err == nil
+		})
+	}
+	c.WaitUntilWhole()
+}
+
+// WaitUntilWhole waits until all nodes find that the Cluster is fine, and all
+// that are replicas have what their primary has.
+func (c *Cluster) WaitUntilWhole() {
+	c.t.Helper()
+	c.wait("the Cluster is whole", func() bool {
+		for _, node := range c.Nodes() {
+			if !node.isFine(len(c.Nodes())) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (s *Server) isFine(nodes int) bool {
+	info, err := s.do("CLUSTER", "INFO")
+	if err != nil || !strings.Contains(info.(string), "cluster_state:ok") {
+		return false
+	}
+	replication, err := s.do("INFO", "replication")
+	if err != nil || strings.Contains(replication.(string), "master_link_status:down") {
+		return false
+	}
+	known, err := s.do("CLUSTER", "NODES")
+	return err == nil && strings.Count(known.(string), " connected") == nodes && !strings.Contains(known.(string), "fail")
+}
+
+func (c *Cluster) wait(what string, done func() bool) {
+	c.t.Helper()
+	for deadline := time.Now().Add(startTimeout); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			c.t.Fatalf("for %v it did not come true that %s:\n%v", startTimeout, what, c.Primaries[0].Do("CLUSTER", "NODES"))
+		}
+	}
+}
+
+// Nodes returns primaries and replicas.
+func (c *Cluster) Nodes() []*Server { return append(c.Primaries[:], c.Replicas[:]...) }
+
+// Addrs returns the addresses of all nodes.
+func (c *Cluster) Addrs() (addrs []string) {
+	for _, node := range c.Nodes() {
+		addrs = append(addrs, node.Addr())
+	}
+	return addrs
+}
+
+// Kill ends all nodes.
+func (c *Cluster) Kill() {
+	for _, node := range c.Nodes() {
+		node.Kill()
+	}
+}
+
+// Restart starts all nodes again, empty, and waits until the Cluster is whole.
+func (c *Cluster) Restart() {
+	c.t.Helper()
+	for _, node := range c.Nodes() {
+		node.Restart()
+	}
+	c.WaitUntilWhole()
+}
+
+// Flush removes all keys of nodes that are primaries now.
+func (c *Cluster) Flush() {
+	c.t.Helper()
+	for _, node := range c.Nodes() {
+		if strings.Contains(node.Do("INFO", "replication").(string), "role:master") {
+			node.Flush()
+		}
+	}
+}

@@ -1,0 +1,15 @@
+//go:build !linux
+
+package valkeytest
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+)
+
+var errLinuxOnly = errors.New("valkeytest: processes are stopped on Linux only")
+
+func startProcess(process *exec.Cmd) error { return process.Start() }
+func stopProcess(*os.Process) error        { return errLinuxOnly }
+func continueProcess(*os.Process) error    { return errLinuxOnly }

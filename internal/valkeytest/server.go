@@ -1,0 +1,219 @@
+// Package valkeytest starts real Valkey or Redis servers for tests, on free
+// ports of the loopback interface, and does to them what happens to servers:
+// they are killed, stopped for a while, restarted and wiped. Where there is no
+// such program, the test is skipped.
+package valkeytest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	valkeygo "github.com/valkey-io/valkey-go"
+)
+
+// programs are tried in this order.
+var programs = []string{"valkey-server", "redis-server"}
+
+// startTimeout is generous: a busy machine is no fault of a server.
+const startTimeout = 20 * time.Second
+
+// Server is one process. Its methods fail the test that started it when they
+// do not succeed.
+type Server struct {
+	t       testing.TB
+	program string
+	arguments,
+	extra []string
+	port    int
+	process *exec.Cmd
+	exited  chan struct{}
+	output  bytes.Buffer // to be read once exited is closed
+}
+
+// Start starts a server that keeps nothing on disk, or as further arguments say.
+// It ends with the test.
+func Start(t testing.TB, arguments ...string) *Server {
+	t.Helper()
+	return start(t, nil, arguments)
+}
+
+// start begins the arguments with first, such as the name of a file of settings.
+func start(t testing.TB, first, extra []string) *Server {
+	t.Helper()
+	s := &Server{t: t, program: find(t), extra: extra}
+	s.arguments = append(first, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--enable-debug-command", "yes", "--protected-mode", "no")
+	t.Cleanup(s.Kill)
+	// Somebody else may take a port that was free a moment ago.
+	for range 5 {
+		ports := FreePorts(t, 2)
+		s.port = ports[0]
+		if s.run("--port", strconv.Itoa(ports[0]), "--cluster-port", strconv.Itoa(ports[1])) == nil {
+			return s
+		}
+	}
+	t.Fatalf("%s does not start:\n%s", s.program, &s.output)
+	return nil
+}
+
+func find(t testing.TB) string {
+	t.Helper()
+	for _, program := range programs {
+		if path, err := exec.LookPath(program); err == nil {
+			return path
+		}
+	}
+	t.Skipf("NOT TESTED: there is none of the programs %s: apt-get install redis-server", strings.Join(programs, ", "))
+	return ""
+}
+
+// FreePorts returns ports of the loopback interface that nobody listens to.
+func FreePorts(t testing.TB, n int) []int {
+	t.Helper()
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close() // after all of them, so that they differ
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// run starts the process with the ports it is to have, and waits until it
+// answers. It returns an error if the process ends instead.
+func (s *Server) run(ports ...string) error {
+	s.arguments = append(s.arguments[:len(s.arguments):len(s.arguments)], ports...)
+	if err := s.exec(); err != nil {
+		s.Kill()
+		s.arguments = s.arguments[:len(s.arguments)-len(ports)]
+		return err
+	}
+	return nil
+}
+
+func (s *Server) exec() error {
+	s.output.Reset()
+	s.process = exec.Command(s.program, append(s.arguments[:len(s.arguments):len(s.arguments)], s.extra...)...)
+	s.process.Stdout, s.process.Stderr = &s.output, &s.output
+	if err := startProcess(s.process); err != nil {
+		return err
+	}
+	s.exited = make(chan struct{})
+	go func(process *exec.Cmd, exited chan struct{}) {
+		_ = process.Wait() // that it was killed is no news
+		close(exited)
+	}(s.process, s.exited)
+	return s.waitUntilReady()
+}
+
+func (s *Server) waitUntilReady() error {
+	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		select {
+		case <-s.exited:
+			return fmt.Errorf("it ended: %s", &s.output)
+		default:
+		}
+		if _, err := s.do("PING"); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("no answer for %v", startTimeout)
+}
+
+// Addr returns the address of the form host:port.
+func (s *Server) Addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
+
+// Kill ends the process as kill -9 does. That it has ended already is fine.
+func (s *Server) Kill() {
+	if s.process == nil || s.process.Process == nil {
+		return // it never ran
+	}
+	_ = s.process.Process.Kill() // its only error is that there is no process
+	<-s.exited
+}
+
+// Restart starts the process again, at the same port, after killing it if it
+// still runs. Without a disk it is empty then.
+func (s *Server) Restart() {
+	s.t.Helper()
+	s.Kill()
+	if err := s.exec(); err != nil {
+		s.t.Fatalf("%s does not start again: %v", s.program, err)
+	}
+}
+
+// Stop keeps the process from running until [Server.Cont]. Its kernel still
+// accepts connections for it.
+func (s *Server) Stop() {
+	s.t.Helper()
+	if err := stopProcess(s.process.Process); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Cont lets a stopped process run again.
+func (s *Server) Cont() {
+	s.t.Helper()
+	if err := continueProcess(s.process.Process); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Flush removes all keys.
+func (s *Server) Flush() {
+	s.t.Helper()
+	s.Do("FLUSHALL")
+}
+
+// Do sends a command over a connection of its own, and returns the reply as Go
+// values: string, int64, []any, map[string]any or nil.
+func (s *Server) Do(arguments ...string) any {
+	s.t.Helper()
+	reply, err := s.do(arguments...)
+	if err != nil {
+		s.t.Fatalf("%s at %s: %v", strings.Join(arguments, " "), s.Addr(), err)
+	}
+	return reply
+}
+
+func (s *Server) do(arguments ...string) (any, error) {
+	client, err := valkeygo.NewClient(valkeygo.ClientOption{
+		InitAddress: []string{s.Addr()}, ForceSingleClient: true, DisableCache: true, DisableRetry: true,
+		ConnWriteTimeout: time.Minute, Dialer: net.Dialer{Timeout: time.Minute},
+	})
+	if client != nil {
+		defer client.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	reply, err := client.Do(context.Background(), client.B().Arbitrary(arguments...).Build()).ToAny()
+	if valkeygo.IsValkeyNil(err) {
+		return nil, nil
+	}
+	return reply, err
+}
+
+// StartSentinel starts a sentinel that watches a server under the name
+// mymaster. It takes a master for dead that has been silent for half a second.
+func StartSentinel(t testing.TB, master *Server) *Server {
+	t.Helper()
+	settings := filepath.Join(t.TempDir(), "sentinel.conf")
+	text := fmt.Sprintf("sentinel monitor mymaster 127.0.0.1 %d 1\n"+
+		"sentinel down-after-milliseconds mymaster 500\nsentinel failover-timeout mymaster 2000\n", master.port)
+	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return start(t, []string{settings, "--sentinel"}, nil)
+}
