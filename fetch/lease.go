@@ -15,7 +15,8 @@ import (
 // goes by a clock of its own, since a store may tell of an expiry minutes late.
 const (
 	leaseTime = 5 * time.Second
-	leasePoll = 50 * time.Millisecond
+	leasePoll = 50 * time.Millisecond // the longest wait between two looks
+	firstPoll = 5 * time.Millisecond  // most fetches take little longer
 )
 
 // turn is the right to ask a site. Its zero value is that of a process which
@@ -37,7 +38,7 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 	}
 	patience := time.NewTimer(c.config.Timeout)
 	defer patience.Stop()
-	for {
+	for wait := firstPoll; ; wait = min(2*wait, leasePoll) {
 		lease, err := callStore(c, func(ctx context.Context) (cache.Lease, error) {
 			return leaser.Acquire(ctx, o.String(), leaseTime)
 		})
@@ -54,7 +55,7 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 			return turn{}, false
 		}
 		select {
-		case <-time.After(leasePoll):
+		case <-time.After(wait):
 		case <-patience.C:
 			return turn{}, false
 		case <-c.background.Done():

@@ -19,10 +19,15 @@ func newCheck(t *terminal) *cobra.Command {
 		Short: "Tell which URLs are allowed, and by which line",
 		Long: `Tell which URLs are allowed, and by which line.
 
-The robots.txt of each URL's site is fetched, once in a run; with --file the one
-given there is asked about all of them, and their sites are left alone. A URL
-that names no site cannot be fetched for: that is an error, and the others are
-answered all the same.
+The robots.txt of each URL's site is fetched; with --file the one given there is
+asked about all of them, and their sites are left alone. A URL that names no
+site cannot be fetched for: that is an error, and the others are answered all
+the same.
+
+What was fetched is kept in the --cache, and not asked for again while it is
+fresh, by this run or another, whatever their --user-agent; a site that could
+not be reached is left alone for a while as well. With --cache none it is kept
+for this run alone. A cache that cannot be used costs a warning, and no answers.
 
 A line is printed for each URL and crawler: the verdict, the line of the
 robots.txt that decides, the crawler, the text of that line, and the URL. Where
@@ -47,6 +52,7 @@ it could not be told.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots check --agent FooBot --json --urls urls.txt
   robots check --agent Googlebot-News,Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
+  robots check --agent FooBot --cache none https://shop.example/cart
   robots check --file robots.txt --agent FooBot /cart https://shop.example/search?q=tea
   robots check --file - --quiet /cart <robots.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd.Context(), t, &q, args) },
@@ -58,7 +64,7 @@ it could not be told.`,
 // check answers a question line by line, and ends with errDisallowed if any
 // answer is no.
 func check(ctx context.Context, t *terminal, q *question, args []string) error {
-	in, done, err := q.open(t, args)
+	in, done, err := q.open(ctx, t, args)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,8 @@ func newRoot(t *terminal) *cobra.Command {
 		Long: `Which URLs does a robots.txt allow to which crawler, and which line decides?
 
 The robots.txt of each URL's site is fetched, unless --file gives one. Nothing
-else of a site is.
+else of a site is. It is kept in the user's cache directory for as long as it is
+fresh, for all runs; --cache names another place, or none.
 
 Exit status: 0 if every URL is allowed to every crawler asked for, 1 if at
 least one is not, 2 if it could not be told.
@@ -41,7 +42,7 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("robots {{.Version}}\n")
-	root.AddCommand(newCheck(t), newExplain(t), newFetch(t), newPolicy(t), newCompletion(t), newMan(t))
+	root.AddCommand(newCheck(t), newExplain(t), newFetch(t), newPolicy(t), newCache(t), newCompletion(t), newMan(t))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	return root

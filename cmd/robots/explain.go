@@ -41,7 +41,7 @@ Exit status: as that of "robots check".`,
 
 // explain answers a question at length, with the same exit codes as check.
 func explain(ctx context.Context, t *terminal, q *question, args []string) error {
-	in, done, err := q.open(t, args)
+	in, done, err := q.open(ctx, t, args)
 	if err != nil {
 		return err
 	}

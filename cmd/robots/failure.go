@@ -90,7 +90,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	}
 	hint := "the commands are " + strings.Join(known, ", ")
 	if near := closest(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", root.Name()+" "+near)
+		hint = fmt.Sprintf("did you mean %q?", root.CommandPath()+" "+near)
 	}
 	return fail(hint, "there is no command %q", name)
 }

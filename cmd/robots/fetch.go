@@ -22,13 +22,17 @@ type inspection struct {
 }
 
 func newFetch(t *terminal) *cobra.Command {
-	var i inspection
+	i := inspection{fetchFlags: fetchFlags{cache: cacheNone}} // who types this wants to see the site now
 	cmd := &cobra.Command{
 		Use:   "fetch [flags] URL|HOST...",
 		Short: "Fetch a site's robots.txt, and show how that went and what it holds",
 		Long: `Fetch the robots.txt of a URL's site, and show how that went: the redirects, the
 status, the headers that matter, for how long it holds, and what the --policy
 makes of it; then what the file holds. A host alone is asked over https.
+
+The site is asked anew, and its answer is not kept, unless --cache says where:
+then an answer that is there and fresh is shown. "robots cache show" shows what
+check and explain have kept.
 
 With --body the file itself is printed, byte for byte, and nothing else; on a
 terminal, what could command it is escaped.
@@ -64,7 +68,7 @@ func (i *inspection) run(ctx context.Context, t *terminal, args []string) error 
 	}
 	in := &inquiry{dialect: i.dialect, report: t.report}
 	urls, guessed := withSchemes(t, args)
-	done, err := in.openSites(t, &i.fetchFlags, i.limit, "", urls)
+	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, "", urls)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -35,11 +37,22 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), "send this User-Agent `HEADER`; which rules count is up to --agent")
 	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
 	f.defined.BoolVar(&f.allowPrivate, "allow-private", false, "follow redirects to private and loopback addresses too; a host that is asked for may always have one")
-	f.defined.Var(&f.cache, "cache", "where robots.txt files are kept: `none` keeps them no longer than the run, in which a site is asked once")
+	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+cacheChoices+f.cacheDefault())
 	complete(cmd, "policy", policyNames())
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "timeout", nil)
-	complete(cmd, "cache", []string{cacheNone})
+	names := cobra.FixedCompletions([]string{cacheNone.String()}, cobra.ShellCompDirectiveDefault) // or a file
+	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
+		panic(err) // the flag is not defined
+	}
+}
+
+// cacheDefault names the default of --cache where that has no name.
+func (f *fetchFlags) cacheDefault() string {
+	if f.cache == cacheOfUser {
+		return " (default a directory in the user's cache directory)"
+	}
+	return ""
 }
 
 // given returns the name of a flag that the user has set, "" if there is none.
@@ -52,8 +65,56 @@ func (f *fetchFlags) given() string {
 	return ""
 }
 
-// client returns the one client of a run, which the caller closes.
-func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit) (*fetch.Client, error) {
+// askers are the clients of a run.
+type askers struct {
+	*fetch.Client
+	anew *fetch.Client            // uses no answers of earlier runs; nil if these do
+	does func(*fetch.Result) bool // whether one does
+	kept *openCache
+}
+
+func (a *askers) close() {
+	a.Client.Close()
+	if a.anew != nil {
+		a.anew.Close()
+	}
+	a.kept.done()
+}
+
+// open returns the clients of a run, which the caller closes.
+func (f *fetchFlags) open(ctx context.Context, t *terminal, dialect robotstxt.Dialect, limit byteLimit) (_ *askers, err error) {
+	kept, err := f.cache.open(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	a := &askers{kept: kept, does: func(r *fetch.Result) bool { return f.does(r, limit) }}
+	if a.Client, err = f.client(dialect, limit, kept.store, kept.timeout); err != nil {
+		kept.done()
+		return nil, err
+	}
+	if kept.store != nil && (f.allowPrivate || f.defined.Changed("timeout") || f.defined.Changed("limit")) {
+		if a.anew, err = f.client(dialect, limit, unread{kept.store}, kept.timeout); err != nil {
+			a.close()
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// does reports whether an answer of an earlier run is what this one would get,
+// as far as flags make a difference.
+func (f *fetchFlags) does(r *fetch.Result, limit byteLimit) bool {
+	if r.Truncated && r.Bytes < int(limit) {
+		return false
+	}
+	if fault, ok := r.Err.(*fetch.FaultError); ok {
+		return !(fault.Kind == faultRefused && f.allowPrivate || fault.Kind == faultTimeout && f.defined.Changed("timeout"))
+	}
+	return true
+}
+
+// client returns a client that has a store, or nil for none.
+func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, store cache.Store, patience time.Duration) (*fetch.Client, error) {
 	if limit < 0 {
 		return nil, fail("give a number of bytes", "--limit none is for files: a site may never stop sending")
 	}
@@ -68,6 +129,8 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit) (*fetch.
 		Limit:        int(limit),
 		Timeout:      time.Duration(f.timeout),
 		AllowPrivate: f.allowPrivate,
+		Store:        store,
+		StoreTimeout: patience,
 		// Asked about are the origins of questions alone, and all of those come
 		// from the user. Redirects elsewhere are not covered.
 		Trusts: func(origin.Origin) bool { return true },
@@ -118,21 +181,5 @@ func (w *waitFlag) Set(text string) error {
 		return errors.New("want a time above 0 with its unit, such as 5s or 1m30s")
 	}
 	*w = waitFlag(d)
-	return nil
-}
-
-// cacheFlag is the value of --cache.
-type cacheFlag struct{}
-
-const cacheNone = "none"
-
-func (cacheFlag) String() string { return cacheNone }
-
-func (cacheFlag) Type() string { return "cache" }
-
-func (cacheFlag) Set(text string) error {
-	if text != cacheNone {
-		return errors.New(`"none" is the only choice so far: no files are kept beyond a run`)
-	}
 	return nil
 }

@@ -60,6 +60,8 @@ func newFinding(r *fetch.Result, began time.Time) *finding {
 	f.inPlace = f.standIn()
 	if f.Source == fetch.SourceStale || f.Source == fetch.SourceStore {
 		f.copied = "  (a copy of " + timeText(f.FetchedAt) + ")"
+	} else if f.Source == fetch.SourceAssumed && f.FetchedAt.Before(began) {
+		f.copied = "  (asked last at " + timeText(f.FetchedAt) + ")"
 	}
 	return f
 }
@@ -109,6 +111,7 @@ func (f *finding) ground() string {
 const (
 	faultRefused = "refused address"
 	faultStatus  = "status"
+	faultTimeout = "timeout"
 )
 
 // why is the cause in a word or two.

@@ -35,13 +35,15 @@ func (m manPage) write(root *cobra.Command) {
 	fmt.Fprintf(m.out, ".SH NAME\n%s \\- %s\n", roff(root.Name()), roff(root.Short))
 	m.out.WriteString(".SH SYNOPSIS\n")
 	for _, cmd := range manCommands(root) {
-		fmt.Fprintf(m.out, ".B %s\n.br\n", roff(root.Name()+" "+cmd.Use))
+		if !cmd.HasSubCommands() {
+			fmt.Fprintf(m.out, ".B %s\n.br\n", roff(cmd.Parent().CommandPath()+" "+cmd.Use))
+		}
 	}
 	m.out.WriteString(".SH DESCRIPTION\n")
 	m.text(root.Long)
 	m.out.WriteString(".SH COMMANDS\n")
 	for _, cmd := range manCommands(root) {
-		fmt.Fprintf(m.out, ".SS %s\n", roff(cmd.Name()))
+		fmt.Fprintf(m.out, ".SS %s\n", roff(strings.TrimPrefix(cmd.CommandPath(), root.CommandPath()+" ")))
 		m.text(cmp.Or(cmd.Long, cmd.Short))
 		cmd.LocalFlags().VisitAll(m.flag)
 		m.example(cmd.Example)
@@ -50,11 +52,11 @@ func (m manPage) write(root *cobra.Command) {
 	m.example(root.Example)
 }
 
-// manCommands returns the commands with something to tell.
-func manCommands(root *cobra.Command) (commands []*cobra.Command) {
-	for _, cmd := range root.Commands() {
+// manCommands returns the commands with something to tell, each before its own.
+func manCommands(of *cobra.Command) (commands []*cobra.Command) {
+	for _, cmd := range of.Commands() {
 		if cmd.IsAvailableCommand() {
-			commands = append(commands, cmd)
+			commands = append(append(commands, cmd), manCommands(cmd)...)
 		}
 	}
 	return commands

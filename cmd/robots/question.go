@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"os"
 	"strings"
 	"time"
@@ -118,7 +119,7 @@ type inquiry struct {
 // open reads the body or gets ready to ask for it, and starts on the URLs, so
 // that every error that can be known in advance is reported before the first
 // answer. The caller calls done at the end.
-func (q *question) open(t *terminal, args []string) (in *inquiry, done func(), err error) {
+func (q *question) open(ctx context.Context, t *terminal, args []string) (in *inquiry, done func(), err error) {
 	if err := q.validate(args); err != nil {
 		return nil, nil, err
 	}
@@ -131,7 +132,7 @@ func (q *question) open(t *terminal, args []string) (in *inquiry, done func(), e
 	if q.file != "" {
 		done, err = in.openFile(t, q, args)
 	} else {
-		done, err = in.openSites(t, &q.fetchFlags, q.limit, q.list, args)
+		done, err = in.openSites(ctx, t, &q.fetchFlags, q.limit, q.list, args)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -169,21 +170,23 @@ func (in *inquiry) openFile(t *terminal, q *question, args []string) (done func(
 
 // openSites gets ready to ask the site of each URL. The URLs are read ahead
 // then, so it is not their reader who flushes the answers before a wait.
-func (in *inquiry) openSites(t *terminal, flags *fetchFlags, limit byteLimit, list string, args []string) (done func(), err error) {
-	client, err := flags.client(in.dialect, limit)
-	if err != nil {
-		return nil, err
-	}
+func (in *inquiry) openSites(ctx context.Context, t *terminal, flags *fetchFlags, limit byteLimit, list string, args []string) (done func(), err error) {
 	if in.urls, err = openURLs(t, args, list, func() {}); err != nil {
-		client.Close()
 		return nil, err
 	}
 	p := t.startProgress(list == "-")
+	clients, err := flags.open(ctx, t, in.dialect, limit) // warns beside the progress
+	if err != nil {
+		p.end()
+		in.urls.close()
+		return nil, err
+	}
 	in.out = bufio.NewWriterSize(t.out, 1<<16)
-	in.sites = newSites(client, p, func() { _ = in.out.Flush() })
+	in.sites = newSites(clients.Client, p, func() { _ = in.out.Flush() })
+	in.sites.anew, in.sites.does = clients.anew, clients.does
 	in.began = wallClock()
 	return func() {
-		client.Close()
+		clients.close()
 		p.end()
 		in.urls.close()
 	}, nil

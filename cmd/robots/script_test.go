@@ -29,6 +29,10 @@ func TestScript(t *testing.T) {
 		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked},
 		Setup: func(env *testscript.Env) error {
 			withSites(env, shop)
+			// Where the cache of the user is, which no test may touch.
+			for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+				env.Setenv(name, filepath.Join(env.WorkDir, ".user"))
+			}
 			return os.WriteFile(filepath.Join(env.WorkDir, "shop.robots.txt"), shop, 0o644)
 		},
 	})

@@ -34,6 +34,8 @@ const (
 // once, and hands them out in the order of the URLs.
 type sites struct {
 	client   *fetch.Client
+	anew     *fetch.Client            // for answers of earlier runs that do not do; may be nil
+	does     func(*fetch.Result) bool // not nil if anew is not
 	progress *progress
 	idle     func() // called before a wait
 
@@ -230,7 +232,11 @@ func (s *sites) lookUp(ctx context.Context, of *site) {
 		of.err = ctx.Err()
 		return
 	}
-	if of.result, of.err = s.client.Robots(ctx, of.origin.RobotsURL()); of.err == nil {
+	of.result, of.err = s.client.Robots(ctx, of.origin.RobotsURL())
+	if of.err == nil && s.anew != nil && of.result.FetchedAt.Before(of.since) && !s.does(of.result) {
+		of.result, of.err = s.anew.Robots(ctx, of.origin.RobotsURL())
+	}
+	if of.err == nil {
 		s.progress.learned(!of.result.FetchedAt.Before(of.since), of.result.Source != fetch.SourceAssumed)
 	}
 }

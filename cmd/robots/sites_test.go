@@ -202,7 +202,7 @@ func TestInterrupt(t *testing.T) {
 	})
 	slow := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	began := time.Now()
-	code := run(ctx, []string{"check", "--agent", "FooBot", server.URL + "/cart", slow + "/tea"}, os.Getenv, strings.NewReader(""), out, &stderr)
+	code := run(ctx, []string{"check", "--agent", "FooBot", "--cache", t.TempDir(), server.URL + "/cart", slow + "/tea"}, os.Getenv, strings.NewReader(""), out, &stderr)
 	if code != exitInterrupted || time.Since(began) > 5*time.Second {
 		t.Errorf("exit code %d after %v", code, time.Since(began))
 	}

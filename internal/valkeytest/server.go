@@ -50,7 +50,7 @@ func Start(t testing.TB, arguments ...string) *Server {
 func start(t testing.TB, first, extra []string) *Server {
 	t.Helper()
 	s := &Server{t: t, program: find(t), extra: extra}
-	s.arguments = append(first, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--enable-debug-command", "yes", "--protected-mode", "no")
+	s.arguments = append(first, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--rdb-del-sync-files", "yes", "--enable-debug-command", "yes", "--protected-mode", "no")
 	t.Cleanup(s.Kill)
 	// Somebody else may take a port that was free a moment ago.
 	for range 5 {

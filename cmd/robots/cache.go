@@ -1,0 +1,434 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/disk"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+func newCache(t *terminal) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "Show and remove what is in the cache",
+		Long: `Show and remove what is in the cache on disk, where check and explain keep the
+robots.txt files that they have fetched.
+
+It is in the user's cache directory, unless --cache names another. Any number of
+processes may use it at the same time, these commands among them.`,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args)
+			}
+			cmd.SetOut(t.err) // nothing was asked, so this is no answer
+			if err := cmd.Help(); err != nil {
+				return err
+			}
+			return errShown
+		},
+	}
+	cmd.AddCommand(newCacheList(t), newCacheShow(t), newCachePurge(t), newCacheStats(t))
+	return cmd
+}
+
+// shelf is the cache that a command looks into.
+type shelf struct {
+	cache cacheFlag
+	json  bool
+}
+
+func (s *shelf) define(cmd *cobra.Command) {
+	cmd.Flags().Var(&s.cache, "cache", "look into the cache in `DIR` instead of the one in the user's cache directory")
+	if err := cmd.MarkFlagDirname("cache"); err != nil {
+		panic(err) // the flag is not defined
+	}
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+}
+
+func (s *shelf) defineJSON(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&s.json, "json", false, "print JSON, one object a line")
+}
+
+// use opens the cache for a function that prints, and closes it. Here a cache
+// that cannot be used is an error, and one that is not there is not made, unless
+// it is the user's.
+func (s *shelf) use(ctx context.Context, t *terminal, do func(*disk.Store, *bufio.Writer) error) error {
+	switch {
+	case s.cache == cacheNone:
+		return fail("give the directory of a cache", `--cache "none" has nothing to look into`)
+	case s.cache.isServer():
+		return fail("give the directory of a cache; a server has tools of its own to look into it",
+			"robots cache looks into a cache on disk, not into a server")
+	}
+	if _, err := os.Stat(string(s.cache)); s.cache != cacheOfUser && errors.Is(err, os.ErrNotExist) {
+		return fail("", "there is no directory %q", string(s.cache))
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	store, err := disk.Open(ctx, disk.Config{Dir: string(s.cache), Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return cacheError(err)
+	}
+	defer store.Close()
+	if err := store.Degraded(); err != nil {
+		return cacheError(err)
+	}
+	out := bufio.NewWriterSize(t.out, 1<<16)
+	err = do(store, out)
+	if flushed := out.Flush(); flushed != nil {
+		return cannotWrite(flushed)
+	}
+	return err
+}
+
+func cacheError(err error) error {
+	return fail("", "the cache cannot be used: %s", escape(err.Error()))
+}
+
+func newCacheList(t *terminal) *cobra.Command {
+	var s shelf
+	cmd := &cobra.Command{
+		Use:   "list [flags]",
+		Short: "List the sites whose robots.txt is in the cache",
+		Long: `List the sites whose robots.txt is in the cache, one a line, in no order: when the
+site was asked last, until when the answer is kept, its size, and the site.
+
+An answer is kept for longer than it is fresh, as a copy for when the site is
+down; "robots cache show" tells how it stands. What expired is not used any more,
+and will be removed.
+
+With --json each line is an object with the fields origin, fetched_at, expires,
+expired, size and stored (compressed), in bytes.`,
+		Example: `  robots cache list | sort
+  robots cache list --json | jq -r .origin`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fail("robots cache show tells about a site", "robots cache list takes no arguments")
+			}
+			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
+				return s.list(cmd.Context(), store, out)
+			})
+		},
+	}
+	s.define(cmd)
+	s.defineJSON(cmd)
+	return cmd
+}
+
+// listedEntry is what list prints about an entry.
+type listedEntry struct {
+	Origin    string    `json:"origin"`
+	FetchedAt time.Time `json:"fetched_at"`
+	Expires   time.Time `json:"expires"`
+	Expired   bool      `json:"expired"`
+	Size      int64     `json:"size"`
+	Stored    int64     `json:"stored"` // compressed
+}
+
+func (s *shelf) list(ctx context.Context, store *disk.Store, out *bufio.Writer) error {
+	now := wallClock()
+	for info, err := range store.Entries(ctx) {
+		if err != nil {
+			return cacheError(err)
+		}
+		e := listedEntry{info.Key, info.FetchedAt.UTC(), info.Expires.UTC(), !info.Expires.After(now), info.Size, info.Stored}
+		if err := s.printEntry(out, &e); err != nil {
+			return cannotWrite(err)
+		}
+	}
+	return nil
+}
+
+func (s *shelf) printEntry(out *bufio.Writer, e *listedEntry) error {
+	if s.json {
+		return printJSON(out, e)
+	}
+	kept := "kept until"
+	if e.Expired {
+		kept = "expired at"
+	}
+	_, err := fmt.Fprintf(out, "%s  %s %s  %7d bytes  %s\n", timeText(e.FetchedAt), kept, timeText(e.Expires), e.Size, escape(e.Origin))
+	return err
+}
+
+func newCacheStats(t *terminal) *cobra.Command {
+	var s shelf
+	cmd := &cobra.Command{
+		Use:   "stats [flags]",
+		Short: "Tell how much is in the cache, and where it is",
+		Long: `Tell how much is in the cache, and where it is.
+
+With --json it is an object with the fields path, schema_version, entries,
+expired (of the entries), bytes (of the entries), file_bytes (on disk, compressed),
+max_bytes (on disk) and quarantined (how many damaged files were set aside).`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fail("--cache DIR names another cache", "robots cache stats takes no arguments")
+			}
+			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
+				return s.stats(cmd.Context(), store, out)
+			})
+		},
+	}
+	s.define(cmd)
+	s.defineJSON(cmd)
+	return cmd
+}
+
+// counted is what stats prints.
+type counted struct {
+	Path          string `json:"path"`
+	SchemaVersion int    `json:"schema_version"`
+	Entries       int64  `json:"entries"`
+	Expired       int64  `json:"expired"`
+	Bytes         int64  `json:"bytes"`
+	FileBytes     int64  `json:"file_bytes"`
+	MaxBytes      int64  `json:"max_bytes"`
+	Quarantined   int    `json:"quarantined"`
+}
+
+func (s *shelf) stats(ctx context.Context, store *disk.Store, out *bufio.Writer) error {
+	st, err := store.Stats(ctx)
+	if err != nil {
+		return cacheError(err)
+	}
+	if s.json {
+		return cannotWrite(printJSON(out, counted(st)))
+	}
+	_, err = fmt.Fprintf(out, "path      %s\nentries   %d, %d of them expired\nsize      %d bytes\non disk   %d bytes, of %d at most\ndamaged   %d files set aside\n",
+		escape(st.Path), st.Entries, st.Expired, st.Bytes, st.FileBytes, st.MaxBytes, st.Quarantined)
+	return cannotWrite(err)
+}
+
+func newCachePurge(t *terminal) *cobra.Command {
+	var s shelf
+	var stale, all bool
+	cmd := &cobra.Command{
+		Use:   "purge [flags] URL|HOST...|--stale|--all",
+		Short: "Remove sites from the cache",
+		Long: `Remove sites from the cache, and print how many were in it: those that are given,
+with --stale what has expired, which is not used any more but takes up room, or
+with --all everything. A host alone means its site over https.`,
+		Example: `  robots cache purge shop.example http://localhost:8080
+  robots cache purge --stale`,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const choices = "give sites, --stale for what has expired, or --all for everything"
+			switch chosen := b2i(len(args) > 0) + b2i(stale) + b2i(all); {
+			case chosen == 0:
+				return fail(choices, "nothing is given that shall be removed")
+			case chosen > 1:
+				return fail(choices, "only one of these can be removed at a time")
+			}
+			origins, err := originsOf(t, args)
+			if err != nil {
+				return err
+			}
+			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) (err error) {
+				var n int64
+				switch {
+				case stale:
+					n, err = store.PurgeExpired(cmd.Context())
+				case all:
+					n, err = store.PurgeAll(cmd.Context())
+				default:
+					n, err = purge(cmd.Context(), store, origins)
+				}
+				if err != nil {
+					return cacheError(err)
+				}
+				_, err = fmt.Fprintf(out, "%d removed\n", n)
+				return cannotWrite(err)
+			})
+		},
+	}
+	s.define(cmd)
+	cmd.Flags().BoolVar(&stale, "stale", false, "remove what has expired")
+	cmd.Flags().BoolVar(&all, "all", false, "remove everything")
+	return cmd
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// purge removes origins, and returns how many were there.
+func purge(ctx context.Context, store *disk.Store, origins []origin.Origin) (n int64, err error) {
+	for _, o := range origins {
+		_, err := store.Get(ctx, o.String())
+		if err == nil {
+			n++
+		} else if !errors.Is(err, cache.ErrNotFound) {
+			return n, err
+		}
+		if err := store.Delete(ctx, o.String()); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// originsOf returns the origins of URLs and hosts.
+func originsOf(t *terminal, args []string) (origins []origin.Origin, err error) {
+	urls, _ := withSchemes(t, args)
+	for _, url := range urls {
+		o, err := origin.Of(url)
+		if err != nil {
+			return nil, fail("give a URL of the site or its host, such as shop.example", "%s", escape(err.Error()))
+		}
+		origins = append(origins, o)
+	}
+	return origins, nil
+}
+
+func newCacheShow(t *terminal) *cobra.Command {
+	var s shelf
+	cmd := &cobra.Command{
+		Use:   "show [flags] URL|HOST...",
+		Short: "Show what the cache has about a site",
+		Long: `Show what the cache has about a site, as "robots fetch" shows what the site
+answers, with the same fields for --json. The site is not asked. A host alone
+means its site over https.
+
+Of an answer that is not fresh any more only a file is shown, and that the site
+was down: the rest is of no use.
+
+Exit status: 0 if all sites could be shown, 1 if one could not, 2 if the cache
+cannot be used.`,
+		Example: `  robots cache show shop.example`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fail("give a URL of the site or its host, such as shop.example", "no site is given")
+			}
+			origins, err := originsOf(t, args)
+			if err != nil {
+				return err
+			}
+			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
+				return s.show(cmd.Context(), t, &reader{store: store}, out, origins, args)
+			})
+		},
+	}
+	s.define(cmd)
+	s.defineJSON(cmd)
+	return cmd
+}
+
+func (s *shelf) show(ctx context.Context, t *terminal, from *reader, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
+	show := (&inspection{json: s.json}).printer(t, out)
+	for i, o := range origins {
+		r, err := from.read(ctx, o)
+		switch {
+		case errors.Is(err, cache.ErrNotFound), errors.Is(err, errSpent):
+			if err := out.Flush(); err != nil {
+				return cannotWrite(err)
+			}
+			text := " is not in the cache"
+			if errors.Is(err, errSpent) {
+				text = " had no file for the cache, and that is not fresh any more"
+			}
+			t.warn("%s", escape(o.String())+text)
+			missing = errDisallowed
+			continue
+		case err != nil:
+			return cacheError(err)
+		}
+		if err := show(&inspected{Asked: args[i], finding: r.found, ruling: r}); err != nil {
+			return cannotWrite(err)
+		}
+	}
+	return missing
+}
+
+// reader makes rulings of entries. Their form is known to package fetch alone, so
+// it asks a client that reaches no site.
+type reader struct{ store cache.Store }
+
+// errSpent says that an entry has nothing to say any more. The client would not
+// tell what it was.
+var errSpent = errors.New("the answer is not fresh, and there was no file")
+
+// read returns what an entry says. It is [cache.ErrNotFound] if there is none.
+func (r *reader) read(ctx context.Context, o origin.Origin) (*ruling, error) {
+	entry, err := r.store.Get(ctx, o.String())
+	if err != nil {
+		return nil, err
+	}
+	found, tried, err := r.ask(ctx, o, fetch.GooglePolicy)
+	if err != nil || !tried {
+		return found, err
+	}
+	// The entry is not fresh. This policy goes on with a copy.
+	if found, _, err = r.ask(ctx, o, fetch.RFC9309Policy); err != nil {
+		return nil, err
+	}
+	f := found.found
+	failed := !f.FailingSince.After(entry.FetchedAt) // before this attempt
+	if f.Source == fetch.SourceAssumed && !failed {
+		return nil, errSpent
+	}
+	if f.Source == fetch.SourceAssumed {
+		f.FetchedAt = entry.FetchedAt.UTC() // of the latest failure, which is all there is
+	}
+	// What the attempt of just now has added says nothing about the site.
+	f.Error, f.Fault, f.NextTry = "", "", time.Time{}
+	if !failed {
+		f.FailingSince = time.Time{}
+	}
+	return found, nil
+}
+
+// ask asks a client that has the store but no network. tried reports whether it
+// wanted to go there.
+func (r *reader) ask(ctx context.Context, o origin.Origin, p fetch.Policy) (_ *ruling, tried bool, err error) {
+	var tries atomic.Bool
+	client, err := fetch.New(fetch.Config{
+		UserAgent:    defaultUserAgent(),
+		Agents:       []string{"robots"},
+		Policy:       p,
+		KeepBodies:   true,
+		Store:        frozen{r.store},
+		StoreTimeout: cacheOpenTimeout,
+		Transport:    noNetwork{},
+		Timeout:      time.Nanosecond, // FTP has no transport
+		Observe: func(e fetch.Event) {
+			switch e.Kind {
+			case fetch.EventFetched, fetch.EventFailed, fetch.EventRefused:
+				tries.Store(true)
+			}
+		},
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	defer client.Close()
+	in := &inquiry{dialect: robotstxt.Google, began: wallClock()}
+	result, err := client.Robots(ctx, o.RobotsURL())
+	if err != nil {
+		return nil, false, err
+	}
+	return in.ruleSite(result), tries.Load(), nil
+}
+
+// frozen is a store that is only read.
+type frozen struct{ cache.Store }
+
+func (frozen) PutIfNewer(context.Context, string, cache.Entry) (bool, error) { return false, nil }
+
+func (frozen) Delete(context.Context, string) error { return nil }
