@@ -17,8 +17,7 @@ const benchmarkKeys = 50_000
 func kilobytes(n int, fetchedAt time.Time) []cache.Entry {
 	entries := make([]cache.Entry, n)
 	for i := range entries {
-		entries[i] = newEntry("", fetchedAt)
-		entries[i].Data = body(origin(i), fetchedAt, 1000)
+		entries[i] = kilobyte(i, fetchedAt)
 	}
 	return entries
 }

@@ -149,12 +149,12 @@ func put(t testing.TB, s *disk.Store, first, end int, fetchedAt time.Time) {
 	})
 }
 
-// each calls do for the numbers from first up to end, 1024 at a time.
+// each calls do for the numbers from first up to end, 4096 at a time.
 func each(t testing.TB, first, end int, do func(i int) error) {
 	t.Helper()
 	var wg sync.WaitGroup
 	numbers := make(chan int, 1024)
-	for range min(1024, end-first) {
+	for range min(4096, end-first) {
 		wg.Go(func() {
 			for i := range numbers {
 				if err := do(i); err != nil {

@@ -28,11 +28,6 @@ func TestScale(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := open(t, disk.Config{Dir: dir, MaxBytes: 4 << 30})
-	kilobyte := func(i int, fetchedAt time.Time) cache.Entry {
-		e := newEntry("", fetchedAt)
-		e.Data = body(origin(i), fetchedAt, 1000)
-		return e
-	}
 	fill := func(what string, fetchedAt time.Time) {
 		began, cpu := time.Now(), cpuTime()
 		each(t, 0, n, func(i int) error {
@@ -48,7 +43,7 @@ func TestScale(t *testing.T) {
 	perEntry := bytesPerEntry(t, s)
 	t.Logf("%d bytes on disk for an entry, and %d MiB for the log before it was written back", perEntry, log>>20)
 	for _, routines := range []int{1, 2, 8} {
-		gets(t, s, n, min(n*5, 200_000), routines, start, kilobyte)
+		gets(t, s, n, min(n*5, 200_000), routines, start)
 	}
 	fill("puts that replace all", start.Add(24*time.Hour))
 	replaced := bytesPerEntry(t, s)
@@ -63,6 +58,11 @@ func TestScale(t *testing.T) {
 	began = time.Now()
 	s = open(t, disk.Config{Dir: dir, MaxBytes: 4 << 30})
 	t.Logf("opened in %v", time.Since(began))
+}
+
+// kilobyte returns an entry with a file of 1 KB.
+func kilobyte(i int, fetchedAt time.Time) cache.Entry {
+	return cache.Entry{FetchedAt: fetchedAt, Expires: fetchedAt.Add(24 * time.Hour), Data: body(origin(i), fetchedAt, 1000)}
 }
 
 // bytesPerEntry writes the log back into the database before it counts.
@@ -87,7 +87,7 @@ func rate(t *testing.T, what string, n int, began time.Time, cpu time.Duration) 
 }
 
 // gets gets random entries from several goroutines, and checks some of them.
-func gets(t *testing.T, s *disk.Store, keys, n, routines int, at time.Time, want func(int, time.Time) cache.Entry) {
+func gets(t *testing.T, s *disk.Store, keys, n, routines int, at time.Time) {
 	t.Helper()
 	var wg sync.WaitGroup
 	var wrong atomic.Value
@@ -97,7 +97,7 @@ func gets(t *testing.T, s *disk.Store, keys, n, routines int, at time.Time, want
 			for round := range n / routines {
 				i := rand.IntN(keys)
 				e, err := s.Get(context.Background(), origin(i))
-				if err == nil && round%64 == 0 && string(e.Data) != string(want(i, at).Data) {
+				if err == nil && round%64 == 0 && string(e.Data) != string(kilobyte(i, at).Data) {
 					err = errors.New("wrong data")
 				}
 				if err != nil {

@@ -72,14 +72,14 @@ func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stor
 	if e.Expires.UnixNano() <= time.Now().UnixNano() {
 		return false, nil
 	}
-	j := &job{ctx: ctx}
+	j := &job{ctx: ctx, hash: hash(key)}
 	var r row
 	if len(e.Data) <= maxEntry {
 		r = newRow(key, e)
 	}
 	if len(e.Data) > maxEntry || r.stored() > s.maxEntry {
 		j.do = func(c *conn) (int64, error) {
-			return c.exec(context.Background(), sqlDeleteOlder, hash(key), []byte(key), e.FetchedAt.UnixNano())
+			return c.exec(context.Background(), sqlDeleteOlder, j.hash, []byte(key), e.FetchedAt.UnixNano())
 		}
 		_, err := s.submit(j)
 		return false, err
@@ -87,7 +87,7 @@ func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stor
 	j.size = r.stored()
 	j.do = func(c *conn) (int64, error) {
 		return c.exec(context.Background(), sqlPut,
-			hash(key), r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano())
+			j.hash, r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano())
 	}
 	n, err := s.submit(j)
 	return n > 0, err
@@ -98,9 +98,11 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
 	}
-	_, err := s.submit(&job{ctx: ctx, do: func(c *conn) (int64, error) {
-		return c.exec(context.Background(), sqlDelete, hash(key), []byte(key))
-	}})
+	j := &job{ctx: ctx, hash: hash(key)}
+	j.do = func(c *conn) (int64, error) {
+		return c.exec(context.Background(), sqlDelete, j.hash, []byte(key))
+	}
+	_, err := s.submit(j)
 	return err
 }
 

@@ -1,9 +1,11 @@
 package disk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -11,7 +13,8 @@ import (
 // of them make one transaction: what costs is the transaction, not the row.
 type job struct {
 	ctx  context.Context
-	size int // how much room it takes
+	hash int64 // of the key that it concerns, if it is one
+	size int   // how much room it takes
 
 	// do makes the change within a transaction, and says how many rows it
 	// concerned. It may be called again, if the transaction came to nothing.
@@ -181,6 +184,9 @@ func (s *Store) transact(c *conn, batch []*job) error {
 	if _, err := c.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
+	// Neighbours in the index one after the other: a tenth faster than in the
+	// order of arrival, which says nothing, as nobody has an answer yet.
+	slices.SortStableFunc(batch, func(a, b *job) int { return cmp.Compare(a.hash, b.hash) })
 	var size int64
 	for _, j := range batch {
 		if j.n, j.err = 0, j.ctx.Err(); j.err != nil {
