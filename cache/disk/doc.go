@@ -11,8 +11,8 @@
 // Beside it are its log (-wal), the index of the log (-shm), a lock file, and at
 // most one damaged database that was set aside (.damaged-N). The directory has
 // to be on a disk of this machine: the processes share memory, which a network
-// file system cannot give them. None of the files may be removed or replaced
-// while a process uses the store, except by removing the whole directory.
+// file system cannot give them. While a process uses the store, its files may not
+// be replaced; the directory may be removed, and is made again.
 //
 // # Promises
 //
@@ -26,6 +26,8 @@
 //
 // A damaged database is moved aside, once for all processes, and a new one
 // begins. What processes have put before that is in the damaged one, and lost.
+// Windows permits that only when no other process has it open; until then there
+// is no cache.
 //
 // Trouble with the disk makes no trouble for the caller but errors that wrap
 // [ErrDegraded]. While nothing can be written, because the disk is full or a
@@ -44,6 +46,6 @@
 // top, a sixteenth of the database but 1 to 32 MiB, for moments a few times
 // that; so does a database set aside.
 //
-// A process takes up to 64 MiB of memory for pages of the database, besides what
-// is being put.
+// A process takes up to 64 MiB of memory for pages of the database. With all else
+// 220 MB were measured, with a million entries and 4096 puts at any moment.
 package disk

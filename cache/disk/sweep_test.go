@@ -41,8 +41,11 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d entries of %d bytes each have room in %d bytes", stats.Entries, stats.Bytes/stats.Entries, maxBytes)
-	if kept := int(stats.Entries); present(t, s, n-kept*9/10, n) < kept*9/10-1 {
-		t.Error("some of the youngest entries are gone")
+	// Those of one call of put come in any order, so the youngest by their number
+	// are not quite the youngest in the store.
+	youngest := int(stats.Entries) * 3 / 4
+	if n := present(t, s, n-youngest, n); n < youngest*9/10 {
+		t.Errorf("of the youngest %d entries %d are there", youngest, n)
 	}
 }
 
