@@ -27,8 +27,10 @@ type Rules struct {
 // untouched (G27): "FooBot/1.0" or a whole User-Agent header is never named in
 // dialect Google. ValidAgent tells.
 func (r *Robots) Rules(agents ...string) Rules {
-	if rules := r.pick(agents); rules.chosen() {
-		return rules
+	for _, agent := range agents {
+		if rules := r.rulesFor(agent); rules.chosen() {
+			return rules
+		}
 	}
 	return r.rulesFor(everyone)
 }
@@ -46,15 +48,6 @@ func (r *Robots) NamedRules(agents ...string) Rules {
 		}
 	}
 	return Rules{robots: r}
-}
-
-func (r *Robots) pick(agents []string) Rules {
-	for _, agent := range agents {
-		if rules := r.rulesFor(agent); rules.chosen() {
-			return rules
-		}
-	}
-	return Rules{}
 }
 
 func (r *Robots) rulesFor(token string) Rules {
