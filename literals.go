@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -106,8 +107,7 @@ func (l *literals) search(path string) int {
 // Missing ones count as zero, so where heads are equal the texts may differ.
 func head(s string) (h uint64) {
 	if len(s) >= 8 {
-		return uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 |
-			uint64(s[3])<<32 | uint64(s[2])<<40 | uint64(s[1])<<48 | uint64(s[0])<<56
+		return bits.ReverseBytes64(load8(s))
 	}
 	for i := 0; i < len(s); i++ {
 		h |= uint64(s[i]) << (56 - 8*i)

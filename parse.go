@@ -202,13 +202,9 @@ func flagsOf(allow bool, p pattern) (flags ruleFlags) {
 // name for their group what another one of its lines does already.
 func (r *Robots) sortTokens() {
 	slices.SortFunc(r.byToken, func(i, j uint32) int {
-		a, b := r.agents[i], r.agents[j]
-		return cmp.Or(
-			compareFold(r.cut(a.offset, a.length), r.cut(b.offset, b.length)),
-			cmp.Compare(i, j))
+		return cmp.Or(compareFold(r.token(i), r.token(j)), cmp.Compare(i, j))
 	})
 	r.byToken = slices.CompactFunc(r.byToken, func(i, j uint32) bool {
-		a, b := r.agents[i], r.agents[j]
-		return a.group == b.group && equalFold(r.cut(a.offset, a.length), r.cut(b.offset, b.length))
+		return r.agents[i].group == r.agents[j].group && equalFold(r.token(i), r.token(j))
 	})
 }

@@ -202,8 +202,7 @@ func (g Group) Agents() iter.Seq[Agent] {
 		}
 		_, end := r.agentRange(g.index)
 		for i := r.groups[g.index].firstAgent; i < end; i++ {
-			a := r.agents[i]
-			if !yield(Agent{r.cut(a.offset, a.length), int(a.line)}) {
+			if !yield(Agent{r.token(i), int(r.agents[i].line)}) {
 				return
 			}
 		}
@@ -241,6 +240,11 @@ func (g Group) Extensions() iter.Seq[Extension] {
 }
 
 func (r *Robots) cut(offset, length uint32) string { return r.text[offset : offset+length] }
+
+// token returns what the agent line of that index names.
+func (r *Robots) token(agent uint32) string {
+	return r.cut(r.agents[agent].offset, r.agents[agent].length)
+}
 
 // rule returns a rule as the caller sees it.
 func (r *Robots) rule(e rule) Rule {
@@ -297,17 +301,13 @@ func (r *Robots) groupExtras(group uint32) []extra {
 // named returns the range in byToken of the agent lines that name token.
 func (r *Robots) named(token string) (start, end int) {
 	start, found := slices.BinarySearchFunc(r.byToken, token, func(i uint32, token string) int {
-		return compareFold(r.cut(r.agents[i].offset, r.agents[i].length), token)
+		return compareFold(r.token(i), token)
 	})
 	if !found {
 		return start, start
 	}
 	end = start + 1
-	for end < len(r.byToken) {
-		a := r.agents[r.byToken[end]]
-		if !equalFold(r.cut(a.offset, a.length), token) {
-			break
-		}
+	for end < len(r.byToken) && equalFold(r.token(r.byToken[end]), token) {
 		end++
 	}
 	return start, end
