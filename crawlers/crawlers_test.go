@@ -1,0 +1,244 @@
+package crawlers_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// TestTokens: what crawlers with families ask for, as their operators say.
+func TestTokens(t *testing.T) {
+	for token, want := range map[string]string{
+		"Googlebot":                 "Googlebot",
+		"googlebot-image":           "Googlebot-Image Googlebot",
+		"GOOGLEBOT-NEWS":            "Googlebot-News Googlebot",
+		"Googlebot-Video":           "Googlebot-Video Googlebot",
+		"Storebot-Google":           "Storebot-Google", // Page, table of fields: "*" is next
+		"AdsBot-Google-Mobile-Apps": "AdsBot-Google-Mobile-Apps AdsBot-Google",
+		"Applebot":                  "Applebot Googlebot",
+		"ImagesiftBot":              "ImagesiftBot Googlebot",
+		"YandexBot":                 "YandexBot Yandex",
+		"MJ12bot":                   "MJ12bot", // Google's parser reads MJ (G26); this is its name
+	} {
+		c, ok := crawlers.Find(token)
+		if got := strings.Join(c.Tokens(), " "); !ok || got != want {
+			t.Errorf("Find(%q).Tokens() = %q, %v; want %q", token, got, ok, want)
+		}
+	}
+	for _, token := range []string{"", "*", "Googlebot/2.1", "Googlebot ", "Google", "FooBot", "bingb\u00f6t", "\u212aagi-fetcher"} {
+		if c, ok := crawlers.Find(token); ok || c.Token != "" {
+			t.Errorf("Find(%q) = %q, %v", token, c.Token, ok)
+		}
+	}
+}
+
+func TestObeys(t *testing.T) {
+	for token, want := range map[string]crawlers.Obeys{
+		"Googlebot":            crawlers.ObeysAll,
+		"AdsBot-Google":        crawlers.ObeysNamed,
+		"AdsBot-Google-Mobile": crawlers.ObeysNamed,
+		"Mediapartners-Google": crawlers.ObeysNamed,
+		"APIs-Google":          crawlers.ObeysNamed,
+		"FeedFetcher-Google":   crawlers.ObeysNone,
+		"Google-Safety":        crawlers.ObeysNone,
+		"Perplexity-User":      crawlers.ObeysNone,
+		"Bytespider":           crawlers.ObeysUnknown,
+	} {
+		if c, _ := crawlers.Find(token); c.Obeys != want {
+			t.Errorf("%s obeys %q, want %q", token, c.Obeys, want)
+		}
+	}
+	for _, token := range []string{"Google-Extended", "Applebot-Extended"} {
+		if c, _ := crawlers.Find(token); !c.Control {
+			t.Errorf("%s is no control token", token)
+		}
+	}
+}
+
+func TestRetired(t *testing.T) {
+	for token, want := range map[string][]string{
+		"anthropic-ai": {"ClaudeBot"},
+		"Claude-Web":   {"ClaudeBot", "Claude-User"},
+		"msnbot":       {"bingbot"},
+	} {
+		if c, _ := crawlers.Find(token); !c.Retired || !slices.Equal(c.Replacements, want) {
+			t.Errorf("%s: retired %v, replaced by %q, want %q", token, c.Retired, c.Replacements, want)
+		}
+	}
+}
+
+// TestExtension: no answer is not a no.
+func TestExtension(t *testing.T) {
+	for _, test := range []struct {
+		token, key string
+		want       crawlers.Answer
+	}{
+		{"bingbot", "Crawl-delay", crawlers.Yes},
+		{"bingbot", "crawl-DELAY", crawlers.Yes},
+		{"Googlebot", "Crawl-delay", crawlers.No},
+		{"GPTBot", "Crawl-delay", crawlers.Unknown},
+		{"Yandex", "Clean-param", crawlers.Yes},
+		{"Googlebot", "Content-Signal", crawlers.Unknown},
+		{"Googlebot", "", crawlers.Unknown},
+	} {
+		if c, _ := crawlers.Find(test.token); c.Extension(test.key) != test.want {
+			t.Errorf("%s and %s: %q, want %q", test.token, test.key, c.Extension(test.key), test.want)
+		}
+	}
+}
+
+// TestCopies: whoever changes what is handed out changes no data.
+func TestCopies(t *testing.T) {
+	spoil := func(c crawlers.Crawler) {
+		for _, list := range [][]string{c.Fallbacks, c.Replacements, c.ReverseDNS, c.IPRanges, c.Tokens()} {
+			for i := range list {
+				list[i] = "spoilt"
+			}
+		}
+		for key := range c.Extensions {
+			c.Extensions[key] = "spoilt"
+		}
+		for i := range c.Sources {
+			c.Sources[i].URL = "spoilt"
+		}
+	}
+	for c := range crawlers.All() {
+		spoil(c)
+		found, _ := crawlers.Find(c.Token)
+		spoil(found)
+		near, _ := crawlers.Nearest(c.Token)
+		spoil(near)
+		sent, _ := crawlers.FromUserAgent(c.Token)
+		spoil(sent)
+	}
+	crawlers.Purposes()[0] = "spoilt"
+	TestEntries(t)
+	TestTokens(t)
+	TestExtension(t)
+}
+
+func TestNearest(t *testing.T) {
+	for misspelt, want := range map[string]string{
+		"Googelbot":                       "Googlebot", // swapped
+		"Google-bot":                      "Googlebot",
+		"googlbot":                        "Googlebot",
+		"Googlebot-Imgae":                 "Googlebot-Image",
+		"GPT-Bot":                         "GPTBot",
+		"Claudebots":                      "ClaudeBot",
+		"Binbgot":                         "bingbot",
+		"MJ12-bot":                        "MJ12bot",
+		"AdsBot_Google":                   "AdsBot-Google",
+		"GPTBot":                          "GPTBot", // which is as near as can be
+		"FooBot":                          "",
+		"ChatGPT":                         "",
+		"cur":                             "", // too short to tell
+		"":                                "",
+		"*":                               "",
+		strings.Repeat("Googlebot", 1000): "",
+	} {
+		c, ok := crawlers.Nearest(misspelt)
+		if c.Token != want || ok != (want != "") {
+			t.Errorf("Nearest(%.40q) = %q, %v; want %q", misspelt, c.Token, ok, want)
+		}
+	}
+}
+
+// TestNearestIsNearest: of tokens with one slip, no crawler is nearer than the
+// one that is suggested, counted plainly.
+func TestNearestIsNearest(t *testing.T) {
+	all := slices.Collect(crawlers.All())
+	for n := 0; n < len(all); n += 40 {
+		for i := range all[n].Token {
+			token := all[n].Token
+			swapped := []byte(token)
+			swapped[i], swapped[max(i-1, 0)] = swapped[max(i-1, 0)], swapped[i]
+			for _, slip := range []string{token[:i] + token[i+1:], token[:i] + "~" + token[i:], token[:i] + "~" + token[i+1:], string(swapped)} {
+				least := 99
+				for _, c := range all {
+					least = min(least, slips(slip, c.Token))
+				}
+				near, ok := crawlers.Nearest(slip)
+				if most := min(len(slip)/4, 2); ok != (least <= most) || ok && slips(slip, near.Token) != least {
+					t.Errorf("Nearest(%q) = %q, %v, %d slips away; the nearest is %d", slip, near.Token, ok, slips(slip, near.Token), least)
+				}
+			}
+		}
+	}
+}
+
+// slips counts as Nearest says that slips are counted, with the whole table.
+func slips(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	table := make([][]int, len(a)+1)
+	for i := range table {
+		table[i] = make([]int, len(b)+1)
+		for j := range table[i] {
+			switch {
+			case i == 0 || j == 0:
+				table[i][j] = i + j
+			case a[i-1] == b[j-1]:
+				table[i][j] = table[i-1][j-1]
+			default:
+				table[i][j] = 1 + min(table[i-1][j-1], table[i-1][j], table[i][j-1])
+			}
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				table[i][j] = min(table[i][j], table[i-2][j-2]+1)
+			}
+		}
+	}
+	return table[len(a)][len(b)]
+}
+
+func TestFromUserAgent(t *testing.T) {
+	for _, test := range [][2]string{
+		{"Googlebot", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"},
+		{"Googlebot-Image", "Googlebot-Image/1.0"}, // the longest
+		{"GPTBot", "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.3; +https://openai.com/gptbot"},
+		{"Applebot", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)"},
+		{"MJ12bot", "Mozilla/5.0 (compatible; MJ12bot/v1.4.8; http://mj12bot.com/)"},
+		{"Slurp", "Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)"},
+		{"Sogou web spider", "Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)"},
+		{"FeedFetcher-Google", "FeedFetcher-Google; (+http://www.google.com/feedfetcher.html)"},
+		{"Storebot-Google", "Mozilla/5.0 (X11; Linux x86_64; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.88 Safari/537.36"},
+		{"Baiduspider", "Baiduspider+(+http://www.baidu.com/search/spider.htm)"},
+		{"facebookexternalhit", "facebookexternalhit/1.1 Facebot Twitterbot/1.0"},
+		{"", "FooBot/1.0 (+https://foo.example/googlebot)"}, // in a URL
+		{"", "FooBot/1.0 (googlebot@foo.example)"},          // in an address
+		{"", "NotGooglebot/1.0"},
+		{"", "Googlebot-Foo/1.0"},
+		{"", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0)"},
+		{"", ""},
+	} {
+		want, header := test[0], test[1]
+		c, ok := crawlers.FromUserAgent(header)
+		if c.Token != want || ok != (want != "") {
+			t.Errorf("FromUserAgent(%q) = %q, %v; want %q", header, c.Token, ok, want)
+		}
+	}
+}
+
+// FuzzLookups: whatever is asked, each way to ask agrees with the others.
+func FuzzLookups(f *testing.F) {
+	for _, seed := range []string{"", "*", "Googlebot", "googlebot/2.1", "Goolgebot", "\xff\x00", "(GPTBot;", strings.Repeat("a(", 500)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		found, ok := crawlers.Find(s)
+		near, isNear := crawlers.Nearest(s)
+		if ok && (!isNear || near.Token != found.Token) {
+			t.Errorf("Find finds %q, Nearest %q", found.Token, near.Token)
+		}
+		if isNear && (len(near.Token)-len(s) > 2 || len(s)-len(near.Token) > 2) {
+			t.Errorf("%q is not near %q", near.Token, s)
+		}
+		sent, isSent := crawlers.FromUserAgent(s)
+		if isSent && !strings.Contains(strings.ToLower(s), strings.ToLower(sent.Token)) {
+			t.Errorf("%q does not hold %q", s, sent.Token)
+		}
+		if ok && (!isSent || sent.Token != found.Token) {
+			t.Errorf("Find finds %q, FromUserAgent %q", found.Token, sent.Token)
+		}
+	})
+}

@@ -1,0 +1,60 @@
+package crawlers_test
+
+import (
+	"fmt"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// A crawler asks for its own token first, then for those it falls back to. One
+// that passes over "*" asks for named groups only.
+func Example() {
+	robots := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /private/\n"))
+	for _, token := range []string{"Googlebot-Image", "AdsBot-Google", "GPTBot"} {
+		c, _ := crawlers.Find(token)
+		rules := robots.Rules(c.Tokens()...)
+		if c.Obeys == crawlers.ObeysNamed {
+			rules = robots.NamedRules(c.Tokens()...)
+		}
+		fmt.Println(token, rules.Allowed("/teapot.png"))
+	}
+	// Output:
+	// Googlebot-Image true
+	// AdsBot-Google true
+	// GPTBot false
+}
+
+func ExampleNearest() {
+	c, ok := crawlers.Nearest("Googelbot")
+	fmt.Println(c.Token, ok)
+	_, ok = crawlers.Nearest("FooBot")
+	fmt.Println(ok)
+	// Output:
+	// Googlebot true
+	// false
+}
+
+func ExampleFromUserAgent() {
+	c, _ := crawlers.FromUserAgent("Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)")
+	fmt.Println(c.Token, c.Operator, c.Purpose)
+	// Output: bingbot Microsoft search
+}
+
+func ExampleCrawler_Extension() {
+	for _, token := range []string{"ClaudeBot", "Googlebot", "GPTBot"} {
+		c, _ := crawlers.Find(token)
+		switch c.Extension("Crawl-delay") {
+		case crawlers.Yes:
+			fmt.Println(token, "waits as Crawl-delay asks")
+		case crawlers.No:
+			fmt.Println(token, "ignores Crawl-delay")
+		default:
+			fmt.Println(token, "does not tell")
+		}
+	}
+	// Output:
+	// ClaudeBot waits as Crawl-delay asks
+	// Googlebot ignores Crawl-delay
+	// GPTBot does not tell
+}
