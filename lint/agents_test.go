@@ -1,0 +1,175 @@
+package lint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// room is a test of all findings whose codes begin alike.
+type room struct {
+	name    string
+	profile lint.Profile
+	body    string
+	want    string // "line:column code" of each, parted by a comma and a blank
+	says    string // in the message of the first one
+	mended  string // the body with the fix of the first one; "" if it has none
+	meaning bool   // of that fix
+}
+
+// place writes where a finding is, and its code.
+func place(f lint.Finding) string { return fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Code) }
+
+// check holds the findings with a prefix to what is wanted.
+func (c room) check(t *testing.T, prefix string) {
+	t.Helper()
+	var places []string
+	var first *lint.Finding
+	for _, f := range lint.Check([]byte(c.body), lint.Config{Profile: c.profile}) {
+		if strings.HasPrefix(string(f.Code), prefix) {
+			places = append(places, place(f))
+			if first == nil {
+				first = &f
+			}
+		}
+	}
+	if got := strings.Join(places, ", "); got != c.want {
+		t.Errorf("found %s\n want %s\nin:\n%s", got, c.want, c.body)
+	}
+	if first == nil {
+		return
+	}
+	if !strings.Contains(first.Message, c.says) {
+		t.Errorf("message %q: want %q in it", first.Message, c.says)
+	}
+	mended, meaning := "", false
+	if first.Fix != nil {
+		b, err := lint.Apply([]byte(c.body), first.Fix.Edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mended, meaning = string(b), first.Fix.Meaning
+	}
+	if mended != c.mended || meaning != c.meaning {
+		t.Errorf("mended, with meaning %v: %q\nwant, with meaning %v: %q", meaning, mended, c.meaning, c.mended)
+	}
+}
+
+func checkRooms(t *testing.T, prefix string, cases []room) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { c.check(t, prefix) })
+	}
+}
+
+// TestAgentValues: what a user-agent line holds beside or instead of a token.
+func TestAgentValues(t *testing.T) {
+	var cases []room
+	for _, c := range []struct {
+		name, value, want, says, mended string
+		meaning                         bool
+		profile                         lint.Profile
+	}{
+		{name: "a token", value: "Googlebot"},
+		{name: "all", value: "*"},
+		{name: "host name", value: "crawl.example.com", want: "1:13 RX101", says: `is "crawl" to Google, which ends the token before "."`},
+		{name: "known token and more", value: "Baiduspider+(+http://x.example)", want: "1:13 RX101", mended: "Baiduspider"},
+		{name: "known token and more, all compared", value: "Baiduspider+(x)", profile: lint.RFC9309, want: "1:13 RX101", mended: "Baiduspider", meaning: true},
+		{name: "two words", value: "Speedy Spider", want: "1:13 RX102", says: `is "Speedy" to Google`},
+		{name: "star and word", value: "* all", want: "1:13 RX102", says: "is * to Google", mended: "*"},
+		{name: "version", value: "FooBot/2.1", want: "1:13 RX103", mended: "FooBot"},
+		{name: "version, RFC 9309", value: "FooBot/2.1", profile: lint.RFC9309, want: "1:13 RX103", mended: "FooBot"},
+		{name: "version with blank", value: "FooBot /2.1", want: "1:13 RX102"},
+		{name: "quoted", value: `"Googlebot"`, want: "1:13 RX104", mended: "Googlebot", meaning: true},
+		{name: "not ASCII", value: "\u00A0FooBot", want: "1:13 RX104", says: `"\u00a0FooBot" names no one`},
+		{name: "star first", value: "*bot", want: "1:13 RX105"},
+		{name: "stars around a known one", value: "*bingbot*", want: "1:13 RX105", mended: "bingbot", meaning: true},
+		{name: "two stars", value: "**", want: "1:13 RX105", mended: "*", meaning: true},
+		{name: "star and comma", value: "*,", want: "1:13 RX105", mended: "*", meaning: true},
+		{name: "star and slash, RFC 9309", value: "*/1.0", profile: lint.RFC9309, want: "1:13 RX105", mended: "*", meaning: true},
+		{name: "digits", value: "FooBot2000", want: "1:13 RX106", says: `is "FooBot" to Google's parser, which ends a token before "2"`},
+		{name: "digits and version", value: "A6-FooBot/1.0", want: "1:13 RX106", says: `"A6-FooBot" is "A"`},
+		{name: "known with digits", value: "MJ12bot", want: "1:13 RX106", says: `"MJ12bot" is "MJ"`},
+		{name: "digits first", value: "360Spider", want: "1:13 RX106", says: `"360Spider" is no one`},
+		{name: "known with a dot", value: "archive.org_bot", want: "1:13 RX106", says: `ends a token before "."`},
+		{name: "header", value: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", want: "1:13 RX107", mended: "bingbot", meaning: true},
+		{name: "header of a browser", value: "Mozilla/5.0 (X11; Linux x86_64)", want: "1:13 RX107", says: "which names no crawler"},
+		{name: "header of the crawler's own", value: "facebookexternalhit/1.1 (+http://x.example)", want: "1:13 RX103", mended: "facebookexternalhit"},
+		{name: "none", value: "", want: "1:1 RX111"},
+		{name: "second directive", value: "FooBot Disallow: /x", want: "1:13 RX113", says: `"Disallow: /x"`, mended: "FooBot\nDisallow: /x", meaning: true},
+		{name: "second directive for all", value: "* \t Allow: /", want: "1:13 RX113", mended: "*\nAllow: /", meaning: true},
+		{name: "word of a directive", value: "FooBot allow", want: "1:13 RX102"},
+		{name: "star behind", value: "Foo_Bot*", want: "1:13 RX114", mended: "Foo_Bot"},
+		{name: "star behind, RFC 9309", value: "Foo_Bot*", profile: lint.RFC9309, want: "1:13 RX114", mended: "Foo_Bot"},
+		{name: "star behind, 1996", value: "Foo_Bot*", profile: lint.Koster1996, want: "1:13 RX114", mended: "Foo_Bot", meaning: true},
+		{name: "list", value: "FooBot, BarBot;Baz", want: "1:13 RX115", mended: "FooBot\nUser-agent: BarBot\nUser-agent: Baz", meaning: true},
+		{name: "list of others", value: "FooBot, Bar Bot", want: "1:13 RX101"},
+	} {
+		mended := ""
+		const rest = "\nDisallow: /x\n"
+		if c.mended != "" {
+			mended = "User-agent: " + c.mended + rest
+		}
+		cases = append(cases, room{c.name, c.profile, "User-agent: " + c.value + rest, c.want, c.says, mended, c.meaning})
+	}
+	checkRooms(t, "RX1", cases)
+}
+
+// TestKnownCrawlers: what the list of crawlers says about tokens.
+func TestKnownCrawlers(t *testing.T) {
+	checkRooms(t, "RX1", []room{
+		{
+			name: "unknown",
+			body: "User-agent: Quuxbot\nUser-agent: Googlebot\nDisallow: /x\n",
+			want: "1:13 RX108", says: `named "Quuxbot"`,
+		},
+		{
+			name: "several unknown, told once",
+			body: "User-agent: Quuxbot\nUser-agent: Xyzzycrawl\nDisallow: /x\n",
+			want: "1:13 RX108", says: `"Quuxbot" and 1 token below`,
+		},
+		{
+			name: "misspelt",
+			body: "User-agent: Gogglebot\nDisallow: /x\n",
+			want: "1:13 RX109", says: "nearly Googlebot",
+			mended: "User-agent: Googlebot\nDisallow: /x\n", meaning: true,
+		},
+		{
+			name: "letters swapped",
+			body: "User-agent: Googelbot\nDisallow: /x\n",
+			want: "1:13 RX109", mended: "User-agent: Googlebot\nDisallow: /x\n", meaning: true,
+		},
+		{
+			name: "too far for a slip",
+			body: "User-agent: Gaggelbot\nDisallow: /x\n",
+			want: "1:13 RX108",
+		},
+		{
+			name: "retired",
+			body: "User-agent: anthropic-ai\nDisallow: /x\n",
+			want: "1:13 RX110", says: "ClaudeBot",
+			mended: "User-agent: ClaudeBot\nDisallow: /x\n", meaning: true,
+		},
+		{
+			name: "retired for several",
+			body: "User-agent: Claude-Web\r\nDisallow: /x\r\n",
+			want: "1:13 RX110", says: "ClaudeBot, Claude-User",
+			mended: "User-agent: ClaudeBot\r\nUser-agent: Claude-User\r\nDisallow: /x\r\n", meaning: true,
+		},
+		{
+			name: "retired, beside its successor",
+			body: "User-agent: anthropic-ai\nUser-agent: claudebot\nDisallow: /x\n",
+			want: "1:13 RX110", says: "ClaudeBot, which line 2 names",
+		},
+		{
+			name: "need not obey",
+			body: "User-agent: Google-Read-Aloud\nDisallow: /x\n",
+			want: "1:13 RX112",
+		},
+		{
+			name: "need not obey what allows",
+			body: "User-agent: Google-Read-Aloud\nDisallow:\n",
+		},
+	})
+}

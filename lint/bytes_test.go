@@ -1,0 +1,185 @@
+package lint_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// TestEncoding: bodies that are no text, and byte order marks.
+func TestEncoding(t *testing.T) {
+	const all = "User-agent: *\nDisallow: /p\n"
+	const mark, twice = "\uFEFF", "\u00EF\u00BB\u00BF"
+	checkRooms(t, "RX4", []room{
+		{name: "UTF-8", body: "User-agent: *\nDisallow: /caf\u00E9 # caf\u00E9\n"},
+		{name: "nothing", body: ""},
+		{name: "a page", body: " \n<!DOCTYPE html>\n<html>text</html>", want: "2:1 RX401", says: `beginning "<!DOCTYPE html>", not a robots.txt: everything is allowed`},
+		{name: "XML", body: "<?xml version=\"1.0\"?><Error/>", want: "1:1 RX401"},
+		{name: "a page behind a mark", body: mark + "<html>", want: "1:4 RX401"},
+		{name: "a page around rules", body: "<pre>\n" + all + "</pre>\n<p>x: y</p>\n", want: "1:1 RX401", says: "only those of its lines count"},
+		{name: "less than", body: "< 5\n" + all, want: "1:1 RX413", mended: "# < 5\n" + all},
+		{
+			name: "a mark", body: mark + all,
+			want: "1:1 RX402", says: "begins with a byte order mark", mended: all,
+		},
+		{name: "a part of a mark", body: "\xEF\xBB" + all, want: "1:1 RX402", says: "the beginning of a byte order mark", mended: all},
+		{
+			name: "a part of a mark before a mark", body: "\xEF" + mark + all,
+			want: "1:1 RX402, 1:2 RX405",
+		},
+		{name: "two marks", body: mark + mark + all, want: "1:1 RX402, 1:4 RX405"},
+		{
+			name: "a mark encoded twice", body: twice + all,
+			want: "1:1 RX405", says: `"User-agent: *" is lost`, mended: all, meaning: true,
+		},
+		{
+			name: "a mark within", body: all + mark + "Disallow: /q\n",
+			want: "3:1 RX405", mended: all + "Disallow: /q\n", meaning: true,
+		},
+		{name: "a mark before a comment", body: all + mark + "# text\n", want: "3:1 RX413", mended: all + "# " + mark + "# text\n"},
+		{name: "a mark in a value", body: "User-agent: *\nDisallow: /" + mark + "\n"},
+		{
+			name: "UTF-16, little end first", body: "\xFF\xFEA\x00:\x00\n\x00\xE9\x00",
+			want: "1:1 RX403", says: "UTF-16", mended: "A:\n\u00E9", meaning: true,
+		},
+		{
+			name: "UTF-16, big end first", body: "\xFE\xFF\x00A\x00:\xD8\x3D\xDE\x00\x00",
+			want: "1:1 RX403", mended: "A:\U0001F600", meaning: true,
+		},
+		{name: "UTF-16 without a mark", body: "A\x00:\x00", want: "1:1 RX403", mended: "A:", meaning: true},
+		{name: "UTF-16 without a mark, big end first", body: "\x00A\x00:", want: "1:1 RX403", mended: "A:", meaning: true},
+		{name: "UTF-32", body: "\xFF\xFE\x00\x00A\x00\x00\x00", want: "1:1 RX403", says: "UTF-32", mended: "A", meaning: true},
+		{name: "UTF-32 without a mark", body: "\x00\x00\x00A\x00\xFF\xFF\xFF", want: "1:1 RX403", says: "UTF-32", mended: "A\uFFFD", meaning: true},
+		{name: "Latin-1", body: "User-agent: *\n# \xE9\nDisallow: /caf\xE9\n", want: "3:15 RX404", says: "byte 0xE9 is not UTF-8"},
+		{name: "Latin-1 in comments", body: all + "# \xE9\n", want: "3:3 RX404", says: "byte 0xE9 in a comment"},
+		{name: "a message", body: "404 page not found", want: "1:1 RX418", says: `beginning with "404 page not found"`},
+		{name: "JSON", body: "{\n  \"status\": 404\n}\n", want: "1:1 RX418"},
+		{name: "unknown directives", body: "Foo: bar\n"},
+		{name: "a lost directive", body: "Disallow=/\n", want: "1:1 RX417", mended: "Disallow:/\n", meaning: true},
+	})
+}
+
+// TestForeignBodies: what is no text has one finding and no others.
+func TestForeignBodies(t *testing.T) {
+	for name, body := range map[string]string{
+		"page":   "<html>\n<p>a: b</p>\nDisallow: /x\n" + strings.Repeat("text \xFF\x00\n", 20),
+		"UTF-16": "\xFF\xFE" + strings.Repeat("a\x00:\x00\n\x00", 20),
+		"text":   strings.Repeat("some \x00 text\n", 20),
+	} {
+		if f := lint.Check([]byte(body), lint.Config{}); len(f) != 1 || f[0].Severity != lint.Error {
+			t.Errorf("%s: found %v, want one error", name, f)
+		}
+	}
+}
+
+// TestLineBytes: bytes that hide others, and ends of lines.
+func TestLineBytes(t *testing.T) {
+	const all = "User-agent: *\nDisallow: /p\n"
+	long := strings.Repeat("x", 20_000)
+	checkRooms(t, "RX4", []room{
+		{name: "long pattern", body: "User-agent: *\nDisallow: /" + long, want: "2:11 RX407, 2:16664 RX408"},
+		{name: "long comment", body: all + "# " + long + "\nDisallow: /q # " + long},
+		{name: "long text", body: all + long, want: "3:1 RX413", mended: all + "# " + long},
+		{
+			name: "NUL", body: "User-agent: *\nDisallow: /a\x00/b\x00\n",
+			want: "2:13 RX409", says: `hides the rest of the line, "/b"`, mended: "User-agent: *\nDisallow: /a/b\n", meaning: true,
+		},
+		{name: "NUL first", body: all + "\x00Disallow: /q\n", want: "3:1 RX409", mended: all + "Disallow: /q\n", meaning: true},
+		{name: "NUL in a comment", body: all + "# \x00x\n"},
+		{name: "padding", body: all + "\x00\x00", want: "3:1 RX419", says: "2 NUL bytes", mended: all},
+		{name: "padding that parts CR and LF", body: all + "Disallow: /q\r\x00\n", want: "3:13 RX414, 4:1 RX419", mended: all + "Disallow: /q\n\x00\n"},
+		{
+			name: "CR", body: "User-agent: *\rDisallow: /p\r",
+			want: "1:14 RX414", says: "2 lines end with CR alone", mended: "User-agent: *\nDisallow: /p\n",
+		},
+		{name: "CRLF", body: "User-agent: *\r\nDisallow: /p\r\n"},
+		{name: "CR before CRLF", body: "User-agent: *\r\r\nDisallow: /p\r\n", want: "1:14 RX414", says: "a line ends", mended: "User-agent: *\n\r\nDisallow: /p\r\n"},
+	})
+}
+
+// TestKeys: keys that count by leniency, and lines that count for nothing.
+func TestKeys(t *testing.T) {
+	const agent, rule = "User-agent: *\n", "Disallow: /p\n"
+	var cases []room
+	for _, c := range []struct {
+		line, want, says, mended string
+		meaning                  bool
+	}{
+		{line: "Disallow: /q"},
+		{line: "dISALLOW : /q"},
+		{line: "Foo: bar"},
+		{line: "Disallow /q", want: "2:1 RX410", says: `no colon behind "Disallow"`, mended: "Disallow: /q"},
+		{line: "Crawl-delay\t5", want: "2:1 RX410", mended: "Crawl-delay: 5"},
+		{line: "Disallow= /q", want: "2:1 RX410, 2:1 RX412", mended: "Disallow=: /q"},
+		{line: "disalow: /q", want: "2:1 RX411", says: `"disalow" is read as Disallow`, mended: "Disallow: /q"},
+		{line: "Dissallowed: /q", want: "2:1 RX411", mended: "Disallow: /q"},
+		{line: "User agent: b", want: "2:1 RX411", mended: "User-agent: b"},
+		{line: "Site-map: https://x.example/", want: "2:1 RX411", mended: "Sitemap: https://x.example/"},
+		{line: "Allow-all: /q", want: "2:1 RX412", mended: "Allow: /q"},
+		{line: "Disallow all: /q", want: "2:1 RX412", mended: "Disallow: /q"},
+		{line: "Sitemap-news: https://x.example/", want: "2:1 RX412", mended: "Sitemap: https://x.example/"},
+		{line: "Sitemap-count: 5", want: "2:1 RX412"},
+		{line: "Disallow /tag:/q", want: "2:1 RX416", says: `the value is "/q": write a colon behind "Disallow"`, mended: "Disallow: /tag:/q", meaning: true},
+		{line: "Sitemap https://x.example/", want: "2:1 RX416", says: `the value is "//x.example/"`, mended: "Sitemap: https://x.example/", meaning: true},
+		{line: "User-agent b c: d", want: "2:1 RX416", mended: "User-agent: b c: d", meaning: true},
+		{line: "some words here", want: "2:1 RX413", says: `"some words here" is no directive`, mended: "# some words here"},
+		{line: "two words # and more", want: "2:1 RX413", mended: "# two words # and more"},
+		{line: "one\n\n\ttwo words\nDisallow: /x\nthree words here", want: "2:1 RX413, 6:1 RX413", says: "2 lines are no directives", mended: "# one\n\n\t# two words\nDisallow: /x\nthree words here"},
+		{line: "Disalllow /q"},
+		{line: "Disallow /a b", want: "2:1 RX417", mended: "Disallow: /a b", meaning: true},
+		{line: "Disallow", want: "2:1 RX417", mended: "Disallow:", meaning: true},
+		{line: "Disallow = /q", want: "2:1 RX417", mended: "Disallow : /q", meaning: true},
+		{line: "Disallow\uFF1A/q", want: "2:1 RX417", says: "because there is no colon", mended: "Disallow:/q", meaning: true},
+		{line: "User-agent Foo Bar", want: "2:1 RX417", mended: "User-agent: Foo Bar", meaning: true},
+		{line: "Sitemap by some tool", want: "2:1 RX413", mended: "# Sitemap by some tool"},
+		{line: "Allowed robots only", want: "2:1 RX413", mended: "# Allowed robots only"},
+	} {
+		mended := ""
+		if c.mended != "" {
+			mended = agent + c.mended + "\n" + rule
+		}
+		cases = append(cases, room{c.line, lint.Google, agent + c.line + "\n" + rule, c.want, c.says, mended, c.meaning})
+	}
+	checkRooms(t, "RX4", cases)
+}
+
+// TestLimits: files and rules that are too large.
+func TestLimits(t *testing.T) {
+	const head = "User-agent: *\nDisallow: /p\n" // 27 bytes
+	filler := strings.Repeat("# a comment line of forty-eight bytes in all ...\n", 11_000)
+	for _, c := range []struct {
+		name, body string
+		config     lint.Config
+		want       []string
+	}{
+		{"within", head, lint.Config{Bytes: 27}, nil},
+		{"the last terminator is beyond", head, lint.Config{Bytes: 26}, nil},
+		{"a rule is cut", head, lint.Config{Bytes: 25}, []string{"2:12 RX406 error"}},
+		{"a rule is beyond", head + "Allow: /\n", lint.Config{Bytes: 27}, []string{"3:1 RX406 error"}},
+		{"a comment is cut", head + "# text\n", lint.Config{Bytes: 29}, []string{"3:3 RX415 warning"}},
+		{"Google", head + filler + head, lint.Config{}, []string{"10451:22 RX406 error"}},
+		{"Google, with comments beyond", head + filler, lint.Config{}, []string{"10451:22 RX415 warning"}},
+		{"Yandex", head + filler, lint.Config{Profile: lint.Yandex}, []string{"1:1 RX406 error"}},
+		{"Yandex, with comments only", filler, lint.Config{Profile: lint.Yandex}, []string{"1:1 RX415 warning"}},
+		{"Bing", head + filler, lint.Config{Profile: lint.Bing}, []string{"1:1 RX407 info"}},
+		{"rules", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{}, []string{"2050:1 RX407 info"}},
+		{"rules, Yandex", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{Profile: lint.Yandex}, []string{"2050:1 RX407 warning"}},
+		{"rules, no more than are read", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2048), lint.Config{}, nil},
+		{"a long rule", head + "Disallow: /" + strings.Repeat("x", 1024), lint.Config{}, []string{"3:11 RX407 info"}},
+		{"a rule as long as is read", head + "Disallow: /" + strings.Repeat("x", 1023), lint.Config{}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, f := range lint.Check([]byte(c.body), c.config) {
+				if strings.HasPrefix(string(f.Code), "RX4") {
+					got = append(got, place(f)+" "+f.Severity.String())
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("found %v, want %v", got, c.want)
+			}
+		})
+	}
+}

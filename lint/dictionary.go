@@ -1,0 +1,267 @@
+package lint
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// member is a key of a Dictionary with its value (RFC 9651 3.2). Offsets count
+// from the start of the text that was read.
+type member struct {
+	key     []byte
+	keyAt   int
+	value   []byte // as written, without parameters; nil for a key alone, which is true
+	valueAt int
+
+	parameter   []byte // the key of the first one, nil if there is none
+	parameterAt int
+}
+
+// dictionary reads a Dictionary of Structured Fields (RFC 9651 4.2.2). It is
+// strict, as the text asks: one wrong byte and there is no Dictionary at all.
+type dictionary struct {
+	text []byte
+	at   int // how far it was read
+}
+
+// readDictionary returns the members of a Dictionary in the order of the text,
+// repeated keys included. Where the text is none, expected says in words what
+// should stand at the offset at.
+func readDictionary(text []byte) (members []member, at int, expected string) {
+	d := dictionary{text: text}
+	for d.skip(" "); d.at < len(text); {
+		m := member{keyAt: d.at}
+		if expected = d.readKey(); expected != "" {
+			return nil, d.at, expected
+		}
+		m.key = text[m.keyAt:d.at]
+		if d.take('=') {
+			m.valueAt = d.at
+			if expected = d.readValue(); expected != "" {
+				return nil, d.at, expected
+			}
+			m.value = text[m.valueAt:d.at]
+		}
+		if expected = d.readParameters(&m); expected != "" {
+			return nil, d.at, expected
+		}
+		members = append(members, m)
+		d.skip(" \t")
+		if d.at == len(text) {
+			break
+		}
+		if !d.take(',') {
+			return nil, d.at, "a comma"
+		}
+		if d.skip(" \t"); d.at == len(text) {
+			return nil, d.at, "a key behind the last comma, or no comma"
+		}
+	}
+	return members, d.at, ""
+}
+
+// next returns the byte to be read, 0 at the end.
+func (d *dictionary) next() byte {
+	if d.at < len(d.text) {
+		return d.text[d.at]
+	}
+	return 0
+}
+
+// take passes over c and reports whether it was there.
+func (d *dictionary) take(c byte) bool {
+	if d.next() != c || d.at == len(d.text) {
+		return false
+	}
+	d.at++
+	return true
+}
+
+// skip passes over blanks. Which they are differs from place to place: tabs count
+// around commas only.
+func (d *dictionary) skip(blanks string) {
+	for d.at < len(d.text) && bytes.IndexByte([]byte(blanks), d.text[d.at]) >= 0 {
+		d.at++
+	}
+}
+
+// skipAll passes over all bytes of a set and returns how many there were.
+func (d *dictionary) skipAll(set func(byte) bool) (n int) {
+	start := d.at
+	for d.at < len(d.text) && set(d.text[d.at]) {
+		d.at++
+	}
+	return d.at - start
+}
+
+// readKey is RFC 9651 4.2.3.3.
+func (d *dictionary) readKey() (expected string) {
+	if c := d.next(); !isLower(c) && c != '*' {
+		return "a key in lower case"
+	}
+	d.skipAll(isKeyByte)
+	return ""
+}
+
+// readValue reads an item without its parameters, or an inner list.
+func (d *dictionary) readValue() (expected string) {
+	if !d.take('(') {
+		return d.readBareItem()
+	}
+	for {
+		d.skip(" ")
+		if d.take(')') {
+			return ""
+		}
+		if expected = d.readBareItem(); expected != "" {
+			return expected
+		}
+		if expected = d.readParameters(&member{}); expected != "" {
+			return expected
+		}
+		if c := d.next(); c != ' ' && c != ')' {
+			return "a blank or a closing bracket"
+		}
+	}
+}
+
+// readParameters is RFC 9651 4.2.3.2.
+func (d *dictionary) readParameters(m *member) (expected string) {
+	for d.take(';') {
+		d.skip(" ")
+		at := d.at
+		if expected = d.readKey(); expected != "" {
+			return expected
+		}
+		if m.parameter == nil {
+			m.parameter, m.parameterAt = d.text[at:d.at], at
+		}
+		if d.take('=') {
+			if expected = d.readBareItem(); expected != "" {
+				return expected
+			}
+		}
+	}
+	return ""
+}
+
+// readBareItem is RFC 9651 4.2.3.1. The first byte tells the type.
+func (d *dictionary) readBareItem() (expected string) {
+	switch c := d.next(); {
+	case c == '-' || isDigit(c):
+		return d.readNumber(true)
+	case c == '*' || isLetter(c):
+		d.skipAll(isTokenByte)
+		return ""
+	case d.take('"'):
+		return d.readString()
+	case d.take('?'):
+		if d.take('0') || d.take('1') {
+			return ""
+		}
+		return "0 or 1"
+	case d.take('@'):
+		return d.readNumber(false)
+	case d.take(':'):
+		return d.readBytes()
+	case d.take('%'):
+		return d.readDisplayString()
+	}
+	return "a value such as y or n"
+}
+
+// readNumber is RFC 9651 4.2.4: at most 15 digits, or 12 before a point and 3
+// behind it.
+func (d *dictionary) readNumber(decimals bool) (expected string) {
+	d.take('-')
+	whole := d.skipAll(isDigit)
+	if whole == 0 || whole > 15 {
+		return "a number of at most 15 digits"
+	}
+	if decimals && d.take('.') {
+		if n := d.skipAll(isDigit); whole > 12 || n == 0 || n > 3 {
+			return "a number of at most 12 digits, a point and 3 digits"
+		}
+	}
+	return ""
+}
+
+// readString is RFC 9651 4.2.5, behind the first quote.
+func (d *dictionary) readString() (expected string) {
+	for d.at < len(d.text) {
+		if d.take('"') {
+			return ""
+		}
+		if d.take('\\') && d.next() != '"' && d.next() != '\\' || d.next() < ' ' || d.next() > '~' {
+			break
+		}
+		d.at++
+	}
+	return "a string of ASCII with a closing quote"
+}
+
+// readBytes is RFC 9651 4.2.7, behind the first colon.
+func (d *dictionary) readBytes() (expected string) {
+	d.skipAll(isBase64)
+	if !d.take(':') {
+		return "a colon behind Base64"
+	}
+	return ""
+}
+
+// readDisplayString is RFC 9651 4.2.10, behind the percent sign.
+func (d *dictionary) readDisplayString() (expected string) {
+	const wanted = "a display string: quotes, ASCII, and %hh in lower case for UTF-8"
+	if !d.take('"') {
+		return wanted
+	}
+	var decoded []byte
+	for d.at < len(d.text) {
+		c := d.next()
+		d.at++
+		switch {
+		case c == '"' && utf8.Valid(decoded):
+			return ""
+		case c < ' ' || c > '~' || c == '"':
+			return wanted
+		case c == '%':
+			if len(d.text)-d.at < 2 || !isLowerHex(d.text[d.at]) || !isLowerHex(d.text[d.at+1]) {
+				return wanted
+			}
+			c = unhex(d.text[d.at])<<4 | unhex(d.text[d.at+1])
+			d.at += 2
+		}
+		decoded = append(decoded, c)
+	}
+	return wanted
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+// isKeyByte reports whether a key may hold c behind its first byte (RFC 9651 3.1.2).
+func isKeyByte(c byte) bool {
+	return isLower(c) || isDigit(c) || c == '_' || c == '-' || c == '.' || c == '*'
+}
+
+// isTokenByte reports whether a token may hold c: tchar of RFC 9110 5.6.2, a colon
+// and a slash (RFC 9651 3.3.4).
+func isTokenByte(c byte) bool {
+	return isLetter(c) || isDigit(c) || c != 0 && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~:/"), c) >= 0
+}
+
+// isBase64 is the alphabet alone: wrong padding is to be forgiven (RFC 9651 4.2.7).
+func isBase64(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '+' || c == '/' || c == '='
+}
+
+func isLowerHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' }
+
+// unhex is the value of a digit of isLowerHex.
+func unhex(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c - 'a' + 10
+}

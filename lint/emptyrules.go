@@ -1,0 +1,72 @@
+package lint
+
+import "bytes"
+
+var emptyRuleEntries = []Entry{
+	{
+		Code:     "RX210",
+		Name:     "empty-rule",
+		Severity: Info,
+		Title:    "A rule without a path stands beside others and decides nothing.",
+		Why:      "A rule without a path weighs nothing (G51; RFC 9309 2.2.2): it neither blocks anything nor takes back what the other rules of its group say.",
+		Bad:      "User-agent: *\nDisallow:\nDisallow: /private/\n",
+		Good:     "User-agent: *\nDisallow: /private/\n",
+	},
+	{
+		Code:     "RX215",
+		Name:     "path-on-next-line",
+		Severity: Warning,
+		Title:    "A Disallow without a path is followed by a path on a line of its own.",
+		Why:      "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and the line with the path is passed over (G15).",
+		Bad:      "User-agent: *\nDisallow:\n/private/\n",
+		Good:     "User-agent: *\nDisallow: /private/\n",
+	},
+}
+
+// inspectEmptyRules looks for rules without a path that stand beside others. It
+// comes before the search for dead rules, because both remove lines.
+func inspectEmptyRules(d *document, s *ruleSets) {
+	withPath := make([]bool, len(d.groups))
+	for i := range s.rules {
+		if s.rules[i].Pattern != "" {
+			withPath[s.rules[i].group] = true
+		}
+	}
+	for i := range s.rules {
+		r := &s.rules[i]
+		if r.Pattern != "" {
+			continue
+		}
+		l := d.line(r.Line)
+		if d.findPathBelow(l, r) || !withPath[r.group] {
+			continue
+		}
+		f := d.findLine("RX210", l, "%s without a path decides nothing beside the other rules of its group", directive(r))
+		if s.mayRemove(r) {
+			f.Fix = &Fix{Title: "remove the line", Edits: l.remove()}
+			s.remove(r)
+		}
+	}
+}
+
+// findPathBelow reports an empty Disallow whose path stands on the next line.
+func (d *document) findPathBelow(l *line, r *claimant) bool {
+	if r.Allow || l.Number == len(d.lines) {
+		return false
+	}
+	next := d.line(l.Number + 1)
+	path, _, _ := bytes.Cut(bytes.TrimSpace(next.Raw), []byte("#"))
+	if path = bytes.TrimSpace(path); len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
+		return false
+	}
+	f := d.findLine("RX215", l, "Disallow has no path, so it blocks nothing; %s on the next line is passed over", quote(path))
+	f.Related = []Related{{next.Number, "a path without a directive"}}
+	if !bytes.ContainsAny(path, " \t\x00") {
+		f.Fix = &Fix{
+			Title:   "put the path behind the Disallow",
+			Edits:   append([]Edit{{l.ValueOffset, l.ValueOffset, " " + string(path)}}, next.remove()...),
+			Meaning: true,
+		}
+	}
+	return true
+}

@@ -1,0 +1,233 @@
+package lint
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// Format returns body laid out in one way: "Key: value", keys in their usual
+// case, a blank in front of a trailing comment, an empty line between groups and
+// none within, lines for the whole file set apart, LF line ends, no byte order
+// mark. Lines keep their order, and none is lost but empty ones. Formatting twice
+// is formatting once.
+//
+// No verdict changes in the profile's dialect, for no crawler and no URL, nor do
+// sitemaps and extension lines. What cannot be laid out safely stays as it is:
+// lines that are no directive, very long ones and those with a NUL, keys that
+// count by their beginning only, and an empty line in front of a User-agent line,
+// which others take for the end of a group. In profiles whose crawlers end groups
+// at empty lines, those stay within groups too. A body without any directive, a
+// page for instance, stays as it is altogether.
+//
+// Body is left as it is. The result shares no memory with it.
+func Format(body []byte, profile Profile) []byte {
+	audience := profile.audience()
+	parts := partsOf(body, audience.dialect.Parse(body))
+	if isForeign(parts) {
+		return bytes.Clone(body)
+	}
+	parted(parts, audience.blankLines)
+	out := make([]byte, 0, len(body)+len(body)/8)
+	for i := range parts {
+		if parts[i].parted {
+			out = append(out, '\n')
+		}
+		out = append(parts[i].appendTo(out), '\n')
+	}
+	if markIn(out) > 0 {
+		// The line was not the first, or a second mark stands behind the first.
+		// The parser passes over one (G3).
+		out = append([]byte(bom), out...)
+	}
+	return out
+}
+
+// part is a line to be laid out. Empty lines are none.
+type part struct {
+	robotstxt.Line
+	content []byte // the line without its end and the byte order mark
+	gap     bool   // an empty line stands in front of it
+	starts  bool   // it begins a group
+	parted  bool   // an empty line shall stand in front of it
+}
+
+// partsOf returns the lines to be laid out.
+func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
+	starts := startsOf(robots)
+	gap := false
+	for l := range robotstxt.Lines(body) {
+		if l.Kind == robotstxt.KindEmpty && !l.NULCut && !l.TooLong {
+			gap = true
+			continue
+		}
+		p := part{Line: l, content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap}
+		if l.Number == 1 {
+			p.content = p.content[markIn(p.content):]
+		}
+		if len(starts) > 0 && l.Number == starts[0] {
+			p.starts = true
+			starts = starts[1:]
+		}
+		parts = append(parts, p)
+		gap = false
+	}
+	return parts
+}
+
+// startsOf returns the lines at which groups start.
+func startsOf(robots *robotstxt.Robots) (lines []int) {
+	for g := range robots.Groups() {
+		for a := range g.Agents() {
+			lines = append(lines, a.Line)
+			break
+		}
+	}
+	return lines
+}
+
+// isForeign reports whether there is something, but no directive that anyone
+// reads.
+func isForeign(parts []part) bool {
+	lines := false
+	for i := range parts {
+		switch parts[i].Kind {
+		case robotstxt.KindNoDirective, robotstxt.KindUnknown:
+			lines = true
+		case robotstxt.KindEmpty, robotstxt.KindComment:
+		default:
+			return false
+		}
+	}
+	return lines
+}
+
+// markIn returns how many bytes of a byte order mark text begins with (G3).
+func markIn(text []byte) (n int) {
+	for n < min(len(text), len(bom)) && text[n] == bom[n] {
+		n++
+	}
+	return n
+}
+
+// parted says in front of which lines an empty one shall stand. Comments go with
+// what they stand next to: a run of them and the line behind it are looked at
+// together.
+func parted(parts []part, keep bool) {
+	before := -1 // the last line that is no comment
+	for first := 0; first < len(parts); {
+		end := first
+		for end < len(parts) && parts[end].Kind == robotstxt.KindComment {
+			end++
+		}
+		partRun(parts, before, first, end, keep)
+		before, first = end, end+1
+	}
+	if len(parts) > 0 {
+		parts[0].parted = false
+	}
+}
+
+// partRun parts comments from first on, and the line at end behind them, from
+// each other and from the line before. Before is -1 at the beginning, end beyond
+// the parts at the end of the file.
+func partRun(parts []part, before, first, end int, keep bool) {
+	run := parts[first:min(end+1, len(parts))]
+	inner := before >= 0 && end < len(parts)
+	must, may := false, keep || !inner
+	if inner {
+		p, n := &parts[before], &parts[end]
+		must = n.starts || !keep && p.isWide() != n.isWide()
+		may = may || must || n.Kind == robotstxt.KindUserAgent || n.isWide() && end > first
+	}
+	some := false
+	for i := range run {
+		run[i].parted = may && run[i].gap
+		some = some || run[i].parted
+	}
+	if must && !some {
+		run[0].parted = true
+	}
+}
+
+// isWide reports whether the line is for the whole file.
+func (p *part) isWide() bool {
+	return p.Kind == robotstxt.KindSitemap || p.Kind == robotstxt.KindUnknown && equalFold(p.Key, "license")
+}
+
+// safeLength is how long a line may be that is laid out anew. It leaves room to
+// what is read of a line (G9), so that no line grows beyond that.
+const safeLength = 16_000
+
+// appendTo appends the line as it shall be, without its end.
+func (p *part) appendTo(out []byte) []byte {
+	key := p.layoutKey()
+	switch {
+	case p.NULCut || len(p.content) > safeLength:
+		return append(out, p.content...)
+	case p.Kind == robotstxt.KindComment:
+		return append(out, trim(p.Comment)...)
+	case key == "":
+		return append(out, p.content...)
+	}
+	out = append(out, key...)
+	out = append(out, ':')
+	if len(p.Value) > 0 {
+		out = append(append(out, ' '), p.Value...)
+	}
+	if p.Comment != nil {
+		out = append(append(out, ' '), trim(p.Comment)...)
+	}
+	return out
+}
+
+// usualKeys are the keys beyond the protocol that have a usual case.
+var usualKeys = [...]string{
+	"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Host", "Content-Signal", "Content-Usage", "License",
+	"Noindex", "Nofollow", "Noarchive",
+}
+
+// layoutKey returns the key that the line shall have, empty if the line shall
+// stay as it is.
+func (p *part) layoutKey() string {
+	if int(p.Kind) < len(plainKeys) && plainKeys[p.Kind] != "" {
+		plain := plainKeys[p.Kind]
+		if equalFold(p.Key, plain) || p.Typo && p.isWholeKey() {
+			return plain
+		}
+	}
+	// A URL alone on its line, or words in front of one, would be torn apart.
+	if p.Key == nil || p.MissingColon || !isName(p.Key) || bytes.HasPrefix(p.Value, []byte("//")) {
+		return ""
+	}
+	for _, usual := range usualKeys {
+		if equalFold(p.Key, usual) {
+			return usual
+		}
+	}
+	return string(p.Key)
+}
+
+// isWholeKey reports whether the key is a spelling that counts and nothing more:
+// with a letter less it would not count.
+func (p *part) isWholeKey() bool {
+	shorter := slices.Concat(p.Key[:len(p.Key)-1], []byte(": /"))
+	for l := range robotstxt.Lines(shorter) {
+		return l.Kind != p.Kind
+	}
+	return false
+}
+
+// isName reports whether a key looks like one: letters, digits, '-' and '_'.
+func isName(key []byte) bool {
+	for _, c := range key {
+		if !isLetter(c) && !isDigit(c) && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return len(key) > 0 && isLetter(key[0])
+}
+
+// trim drops the white space around a text that separates nothing (G12).
+func trim(text []byte) []byte { return bytes.Trim(text, whiteSpace) }

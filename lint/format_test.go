@@ -1,0 +1,160 @@
+package lint_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+func TestFormat(t *testing.T) {
+	long := strings.Repeat("x", 17_000)
+	for _, c := range []struct{ name, body, want string }{
+		{"nothing", "", ""},
+		{"empty lines", "\uFEFF\r\n \t\n\n", ""},
+		{"done already", "User-agent: *\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"},
+		{"keys and blanks", " USER-AGENT :a\n\tdisallow:/a  \ncrawl-delay:5\nfoo-Bar:  x  y", "User-agent: a\nDisallow: /a\nCrawl-delay: 5\nfoo-Bar: x  y\n"},
+		{"line ends", "User-agent: *\r\nDisallow: /a\rAllow: /b", "User-agent: *\nDisallow: /a\nAllow: /b\n"},
+		{"empty values", "User-agent:*\nDisallow :\nAllow: # none\n", "User-agent: *\nDisallow:\nAllow: # none\n"},
+		{"slips that count", "useragent: *\nDisalow: /a\nDisallow /b\nsite-map: https://h/\n", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nSitemap: https://h/\n"},
+		{"keys that count for their beginning", "User-agents: *\nDISALLOWED:/a\nSitemap https://h/\n", "User-agents: *\nDISALLOWED: /a\n\nSitemap https://h/\n"},
+		{"no directives", "User-agent: *\n  some words\nhttps://h/s.xml\n<b>a: b</b>\n", "User-agent: *\n  some words\nhttps://h/s.xml\n<b>a: b</b>\n"},
+
+		{"a page", "<html>\n\n<p>a:b\n\n", "<html>\n\n<p>a:b\n\n"},
+
+		{"groups", "User-agent: a\nDisallow: /\nUser-agent: b\nDisallow: /\n\n\n\nUser-agent: c\nDisallow: /\n", "User-agent: a\nDisallow: /\n\nUser-agent: b\nDisallow: /\n\nUser-agent: c\nDisallow: /\n"},
+		{"within a group", "User-agent: a\n\nDisallow: /a\n\n# b\n\nDisallow: /b\n", "User-agent: a\nDisallow: /a\n# b\nDisallow: /b\n"},
+		{"between agents", "User-agent: a\n\nUser-agent: b\nUser-agent: c\nDisallow: /\n", "User-agent: a\n\nUser-agent: b\nUser-agent: c\nDisallow: /\n"},
+		{"sitemaps", "Sitemap: https://h/1\nUser-agent: a\nDisallow: /a\nSitemap: https://h/2\n\nSitemap: https://h/3\nDisallow: /b\n", "Sitemap: https://h/1\n\nUser-agent: a\nDisallow: /a\n\nSitemap: https://h/2\nSitemap: https://h/3\n\nDisallow: /b\n"},
+		{"license", "License: https://h/l\nSitemap: https://h/1\nUser-agent: a\nDisallow: /a\n", "License: https://h/l\nSitemap: https://h/1\n\nUser-agent: a\nDisallow: /a\n"},
+
+		{"comments of groups", "# top\nUser-agent: a\nDisallow: /\n# b\nUser-agent: b\nDisallow: /\n# end\n", "# top\nUser-agent: a\nDisallow: /\n\n# b\nUser-agent: b\nDisallow: /\n# end\n"},
+		{"comments apart", "\n# top\n\n\n# more\n\nUser-agent: a\nDisallow: /\n# of a\n\nUser-agent: b\nDisallow: /\n\n# end\n\n", "# top\n\n# more\n\nUser-agent: a\nDisallow: /\n# of a\n\nUser-agent: b\nDisallow: /\n\n# end\n"},
+		{"trailing comments", "User-agent: a#b \nDisallow: /    # c#d\n  # e  \n", "User-agent: a #b\nDisallow: / # c#d\n# e\n"},
+
+		{"long line", "user-agent:*\ndisallow:/" + long + "\n", "User-agent: *\ndisallow:/" + long + "\n"},
+		{"NUL", "user-agent:*\ndisallow:/a\x00b\n\x00\n", "User-agent: *\ndisallow:/a\x00b\n\x00\n"},
+		{"mark", "\uFEFFuser-agent:*\n", "User-agent: *\n"},
+		{"two marks", "\uFEFF\uFEFFuser-agent:*\n", "\uFEFF\uFEFFuser-agent:*\n"},
+		{"mark in the second line", "\n\uFEFFuser-agent:*\nallow:\n", "\uFEFF\uFEFFuser-agent:*\nAllow:\n"},
+		{"part of a mark", "\n\xEFuser-agent:*\nallow:\n", "\uFEFF\xEFuser-agent:*\nAllow:\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			body := []byte(c.body)
+			if got := lint.Format(body, lint.Google); string(got) != c.want {
+				t.Errorf("%q becomes\n     %q\nwant %q", c.body, got, c.want)
+			}
+			if string(body) != c.body {
+				t.Error("the body was changed")
+			}
+			checkFormat(t, body, 10, 50)
+		})
+	}
+}
+
+// TestFormatKeepsEmptyLines where they end groups.
+func TestFormatKeepsEmptyLines(t *testing.T) {
+	const body = "User-agent: a\n\n\nDisallow: /a\nSitemap: https://h/\nUser-agent: b\nUser-agent: c\nDisallow: /b\n"
+	const want = "User-agent: a\n\nDisallow: /a\nSitemap: https://h/\n\nUser-agent: b\nUser-agent: c\nDisallow: /b\n"
+	for _, profile := range []lint.Profile{lint.Koster1996, lint.Yandex} {
+		if got := lint.Format([]byte(body), profile); string(got) != want {
+			t.Errorf("%s: %q\nwant %q", profile, got, want)
+		}
+	}
+}
+
+// checkFormat holds the laws of Format for a body, in all profiles.
+func checkFormat(t *testing.T, body []byte, agents, paths int) {
+	t.Helper()
+	for _, profile := range lint.Profiles() {
+		formatted := lint.Format(body, profile)
+		if again := lint.Format(formatted, profile); !bytes.Equal(again, formatted) {
+			t.Fatalf("%s: twice is not once:\nbody  %q\nonce  %q\ntwice %q", profile, body, formatted, again)
+		}
+		if was, is := said(body), said(formatted); !slices.Equal(was, is) {
+			t.Fatalf("%s: %q\nbecomes %q\nsaid %q\nsays %q", profile, body, formatted, was, is)
+		}
+		if c, _ := changes(profile.Dialect(), body, formatted, agents, paths); c != nil {
+			t.Fatalf("%s: a verdict changes: %+v\nbody   %q\nformat %q", profile, *c, body, formatted)
+		}
+		before, after := profile.Dialect().Parse(body), profile.Dialect().Parse(formatted)
+		if was, is := others(before), others(after); !slices.Equal(was, is) {
+			t.Fatalf("%s: %q\nbecomes %q\nhad %q\nhas %q", profile, body, formatted, was, is)
+		}
+	}
+}
+
+// said are the kinds and values of all lines but the empty ones, and their
+// comments.
+func said(body []byte) (lines []string) {
+	for l := range robotstxt.Lines(body) {
+		if l.Kind != robotstxt.KindEmpty {
+			lines = append(lines, fmt.Sprintf("%s %q %q", l.Kind, l.Value, bytes.TrimRight(l.Comment, " \t\n\v\f\r")))
+		}
+	}
+	return lines
+}
+
+// others are the sitemaps and extension lines of a file, with the number of the
+// group that they stand in.
+func others(r *robotstxt.Robots) (lines []string) {
+	for s := range r.Sitemaps() {
+		lines = append(lines, s.URL)
+	}
+	for e := range r.Extensions() {
+		lines = append(lines, e.Name+" "+e.Value)
+	}
+	n := 0
+	for g := range r.Groups() {
+		n++
+		for e := range g.Extensions() {
+			lines = append(lines, fmt.Sprint(n, e.Name, e.Value))
+		}
+	}
+	return lines
+}
+
+// FuzzFormat: of any body, formatting twice is formatting once, and what it says
+// stays what it is.
+func FuzzFormat(f *testing.F) {
+	for _, e := range lint.Catalogue() {
+		f.Add([]byte(e.Bad))
+	}
+	f.Add([]byte("a:b\rUser-agent :*#c\n\n\r\n\uFEFFDisallow /x\x00\n\n#\nSitemap:y\n#\n\nuseragent:b\nallow:"))
+	f.Fuzz(func(t *testing.T, body []byte) { checkFormat(t, body, 5, 40) })
+}
+
+// TestCorpusFormat holds the laws for real files.
+func TestCorpusFormat(t *testing.T) {
+	agents, paths, step := 3, 30, 8
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		agents, paths, step = 50, 400, 1
+	}
+	changed := 0
+	bodies := corpus(t)
+	for i := 0; i < len(bodies); i += step {
+		if !bytes.Equal(bodies[i], lint.Format(bodies[i], lint.Google)) {
+			changed++
+		}
+		checkFormat(t, bodies[i], agents, paths)
+	}
+	t.Logf("%d of %d files are laid out in another way", changed, len(bodies)/step)
+}
+
+func BenchmarkFormat(b *testing.B) {
+	bodies, size := corpus(b), 0
+	for _, body := range bodies {
+		size += len(body)
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		for _, body := range bodies {
+			lint.Format(body, lint.Google)
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package lint_test
+
+import (
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// TestRuns: what stands between the lines of groups.
+func TestRuns(t *testing.T) {
+	const all = "User-agent: *\nDisallow: /p\n"
+	checkRooms(t, "RX3", []room{
+		{name: "two groups", body: "User-agent: a\nDisallow: /\n\n" + all},
+		{name: "a run", body: "User-agent: a\nUser-agent: b\nDisallow: /\n" + all},
+		{
+			name: "Crawl-delay between",
+			body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n" + all,
+			want: "3:13 RX301", says: `"b" shares its rules with "a" above, because no rule stands between them, only "Crawl-delay" on line 2`,
+			mended: "User-agent: a\nCrawl-delay: 5\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
+		},
+		{
+			name: "several lines between, CRLF",
+			body: "User-agent: *\r\nSitemap: /s\r\nfoo\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n",
+			want: "5:13 RX301", says: `only "Sitemap" on line 2`,
+			mended: "User-agent: *\r\nSitemap: /s\r\nfoo\r\nDisallow:\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n", meaning: true,
+		},
+		{
+			name: "misspelt Disallow between",
+			body: "User-agent: a\nDisalllow: /\nUser-agent: b\nDisallow: /\n" + all,
+			want: "3:13 RX301", says: `only "Disalllow"`,
+			mended: "User-agent: a\nDisalllow: /\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
+		},
+		{name: "between lines for the same", body: "User-agent: *\nCrawl-delay: 5\nuser-agent: *\nDisallow: /p\n"},
+		{name: "nothing is shared", body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow:\n" + all},
+		{
+			name: "blank line between",
+			body: "User-agent: a\n\n# b\nUser-agent: b\nDisallow: /\n" + all,
+			want: "4:13 RX310", says: `"b" shares its rules with "a" above the blank line`,
+		},
+		{name: "comment between", body: "User-agent: a\n# b\nUser-agent: b\nDisallow: /\n" + all},
+		{name: "blank line within a group", body: "User-agent: *\n\nDisallow: /a\n\nDisallow: /b\n"},
+		{
+			name: "blank lines within a group, Yandex", profile: lint.Yandex,
+			body: "User-agent: *\n\nDisallow: /a\n \nDisallow: /b\n\nUser-agent: a\nDisallow: /\n",
+			want: "2:1 RX309", says: `ends the group of "*" for readers of old, and for Yandex: line 3`,
+			mended: "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: a\nDisallow: /\n", meaning: true,
+		},
+		{
+			name: "blank lines within a group, 1996", profile: lint.Koster1996,
+			body: "User-agent: *\nDisallow: /a\n\nDisallow: /b\n",
+			want: "3:1 RX309", mended: "User-agent: *\nDisallow: /a\nDisallow: /b\n", meaning: true,
+		},
+		{
+			name: "blank line between user-agent lines, Yandex", profile: lint.Yandex,
+			body: "User-agent: a\n\nUser-agent: *\nDisallow: /b\n",
+			want: "2:1 RX309", mended: "User-agent: a\nUser-agent: *\nDisallow: /b\n", meaning: true,
+		},
+		{name: "blank line before a Sitemap, Yandex", profile: lint.Yandex, body: all + "\nSitemap: https://x.example/s\n"},
+		{
+			name: "orphans",
+			body: "Disallow: /a\nAllow: /b\n" + all + "Disallow: /c\n",
+			want: "1:1 RX304", says: "2 rules stand before any user-agent line",
+			mended: "User-agent: *\nDisallow: /a\nAllow: /b\n" + all + "Disallow: /c\n", meaning: true,
+		},
+		{name: "orphans of a lost user-agent line", body: "\n\uFEFFUser-agent: *\nDisallow: /a\n"},
+		{
+			name: "orphans behind other things",
+			body: "some text\nDisallow: /a\n" + all,
+			want: "2:1 RX304", mended: "some text\nUser-agent: *\nDisallow: /a\n" + all, meaning: true,
+		},
+	})
+}
+
+// TestJoinedFixParts: the fix of joined groups parts them in every dialect.
+func TestJoinedFixParts(t *testing.T) {
+	body := []byte("User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n")
+	for _, profile := range []lint.Profile{lint.Google, lint.RFC9309, lint.Koster1996} {
+		f := lint.Check(body, lint.Config{Profile: profile})
+		mended := mustMend(t, body, f, "RX301")
+		if r := profile.Dialect().Parse(mended); !r.Rules("a").Allowed("/x") || r.Rules("b").Allowed("/x") {
+			t.Errorf("%v: a is to be let in, b is not:\n%s", profile, mended)
+		}
+		if robotstxt.Parse(body).Rules("a").Allowed("/x") {
+			t.Error("a is let in before")
+		}
+	}
+}
+
+// mustMend makes the fix of the first finding of a code.
+func mustMend(t *testing.T, body []byte, findings []lint.Finding, code lint.Code) []byte {
+	t.Helper()
+	for _, f := range findings {
+		if f.Code == code && f.Fix != nil {
+			mended, err := lint.Apply(body, f.Fix.Edits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return mended
+		}
+	}
+	t.Fatalf("no %s with a fix in %v", code, findings)
+	return nil
+}
+
+// TestGroups: groups that are repeated, empty, or too much.
+func TestGroups(t *testing.T) {
+	const all = "User-agent: *\nDisallow: /p\n"
+	checkRooms(t, "RX3", []room{
+		{
+			name: "the same agent twice",
+			body: all + "User-agent: Foo\nDisallow: /\nUser-agent: *\nDisallow: /q\n",
+			want: "5:13 RX302", says: `"*" has a group of its own on line 1 already: most crawlers take the rules of both`,
+		},
+		{
+			name: "the same agent twice, 1996", profile: lint.Koster1996,
+			body: all + "User-agent: Foo\nDisallow: /\nUser-agent: *\nDisallow: /q\n",
+			want: "5:13 RX302", says: "only the first counts",
+		},
+		{
+			name: "thrice, in other letters",
+			body: "User-agent: foo\nDisallow: /\nUser-agent: FOO\nDisallow: /q\n" + all + "User-agent: Foo\nDisallow: /z\n",
+			want: "3:13 RX302, 7:13 RX302",
+		},
+		{name: "twice in one group", body: "User-agent: foo\nUser-agent: foo\nDisallow: /\n" + all},
+		{name: "equal only where they are cut", body: "User-agent: foo 1\nDisallow: /\nUser-agent: foo 2\nDisallow: /\n" + all},
+		{name: "no tokens at all", body: "User-agent: 11\nDisallow: /\nUser-agent: 11\nDisallow: /\n" + all},
+		{
+			name: "Crawl-delay alone",
+			body: all + "User-agent: Foo\nCrawl-delay: 5\n",
+			want: "3:1 RX303", says: `the group of "Foo" has no rules, only "Crawl-delay", and lifts the rules for *`,
+		},
+		{
+			name: "Crawl-delay alone, with nothing to lift",
+			body: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\n",
+			want: "3:1 RX305", says: `the group of "Foo" has no rules`,
+			mended: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\nDisallow:\n",
+		},
+		{
+			name: "Allow for a part",
+			body: all + "User-agent: Foo\nAllow: /images/\n",
+			want: "3:1 RX303", says: "only allows what is allowed anyway",
+		},
+		{name: "Allow for all", body: all + "User-agent: Foo\nAllow: /\n"},
+		{name: "Allow and Disallow", body: all + "User-agent: Foo\nAllow: /images/\nDisallow: /q\n"},
+		{name: "an empty Disallow", body: all + "User-agent: Foo\nAllow: /images/\nDisallow:\n"},
+		{name: "Allow for a part, with nothing to lift", body: "User-agent: *\nDisallow:\nUser-agent: Foo\nAllow: /images/\n"},
+		{name: "Allow for a part, obeys no group for all", body: all + "User-agent: AdsBot-Google\nAllow: /images/\n"},
+		{
+			name: "Allow for a part, beside another group",
+			body: all + "User-agent: Foo\nAllow: /images/\nUser-agent: foo\nDisallow: /\n",
+			want: "5:13 RX302",
+		},
+		{
+			name: "no rules",
+			body: all + "User-agent: Foo",
+			want: "3:1 RX305", mended: all + "User-agent: Foo\nDisallow:\n",
+		},
+		{
+			name: "no rules for all",
+			body: "User-agent: *\n\nSitemap: https://x.example/s\n",
+			want: "1:1 RX305", mended: "User-agent: *\nDisallow:\n\nSitemap: https://x.example/s\n",
+		},
+		{
+			name: "no rules, 1996", profile: lint.Koster1996,
+			body: "User-agent: Foo\n\n" + all,
+			want: "1:1 RX305", mended: "User-agent: Foo\nDisallow:\n\n" + all,
+		},
+		{
+			name: "rules behind a blank line, 1996", profile: lint.Koster1996,
+			body: "User-agent: *\n\nDisallow: /a\n",
+			want: "2:1 RX309", mended: "User-agent: *\nDisallow: /a\n", meaning: true,
+		},
+		{name: "an empty rule, 1996", profile: lint.Koster1996, body: "User-agent: Foo\nDisallow:\n\n" + all},
+		{name: "no group for all", body: "User-agent: Foo\nDisallow: /\n", want: "1:1 RX306"},
+		{name: "no group at all", body: "Sitemap: https://x.example/s\n"},
+		{name: "nothing", body: ""},
+	})
+}
+
+// TestOpenness: sites that are closed, and sites that should be.
+func TestOpenness(t *testing.T) {
+	const closed = "User-agent: *\nDisallow: /\n"
+	checkRooms(t, "RX3", []room{
+		{name: "closed", body: closed, want: "2:1 RX307", says: "closed to all crawlers that no group names"},
+		{name: "closed by a star", body: "User-agent: *\nDisallow: *\n", want: "2:1 RX307"},
+		{name: "closed but for a part", body: closed + "Allow: /blog/\n", want: "2:1 RX307"},
+		{name: "closed but for the home page", body: closed + "Allow: /$\n"},
+		{name: "closed but for Googlebot", body: closed + "User-agent: Googlebot\nDisallow: /p\n"},
+		{name: "closed but for Googlebot, Bing", profile: lint.Bing, body: closed + "User-agent: Googlebot\nDisallow: /p\n", want: "2:1 RX307"},
+		{name: "closed to Googlebot", body: "User-agent: *\nDisallow:\nUser-agent: Googlebot\nDisallow: /\n", want: "4:1 RX307", says: `closed to "Googlebot"`},
+		{name: "closed to others", body: "User-agent: *\nDisallow:\nUser-agent: Foo\nDisallow: /\n"},
+		{name: "closed for Yandex by its family", profile: lint.Yandex, body: "User-agent: *\nDisallow:\nUser-agent: Yandex\nDisallow: /\n", want: "4:1 RX307"},
+
+		{name: "staging, closed", profile: lint.Staging, body: closed},
+		{name: "staging, closed but for its robots.txt", profile: lint.Staging, body: closed + "Allow: /robots.txt\n"},
+		{
+			name: "staging, nothing", profile: lint.Staging, body: "",
+			want: "1:1 RX308", mended: closed + "\n", meaning: true,
+		},
+		{
+			name: "staging, no group for all, with a byte order mark", profile: lint.Staging,
+			body: "\uFEFFUser-agent: Foo\r\nDisallow: /\r\n",
+			want: "1:1 RX308", mended: "\uFEFFUser-agent: *\r\nDisallow: /\r\n\r\nUser-agent: Foo\r\nDisallow: /\r\n", meaning: true,
+		},
+		{
+			name: "staging, open to all", profile: lint.Staging, body: "User-agent: *\nUser-agent: Foo\nDisallow: /p\n",
+			want: "1:1 RX308, 2:1 RX308", says: `open to "*"`,
+			mended: "User-agent: *\nUser-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
+		},
+		{
+			name: "staging, open to one", profile: lint.Staging, body: closed + "User-agent: Foo\nDisallow: /p\n",
+			want: "3:1 RX308", says: `open to "Foo"`, mended: closed + "User-agent: Foo\nDisallow: /\nDisallow: /p\n", meaning: true,
+		},
+		{
+			name: "staging, open to one in part", profile: lint.Staging, body: closed + "User-agent: Foo\nDisallow: /\nAllow: /p\n",
+			want: "5:1 RX308", says: `a part of the site is open to "Foo"`, mended: closed + "User-agent: Foo\nDisallow: /\n", meaning: true,
+		},
+		{
+			name: "staging, closed by another group", profile: lint.Staging,
+			body: closed + "User-agent: Foo\nDisallow: /p\nUser-agent: foo\nDisallow: /\n",
+			want: "5:13 RX302",
+		},
+	})
+}
+
+// TestProductionSeverity: what is a warning elsewhere is an error for a site that
+// wants to be found.
+func TestProductionSeverity(t *testing.T) {
+	for profile, want := range map[lint.Profile]lint.Severity{
+		lint.Google: lint.Warning, lint.Production: lint.Error, lint.Staging: lint.Off,
+	} {
+		got := lint.Off
+		for _, f := range lint.Check([]byte("User-agent: *\nDisallow: /\n"), lint.Config{Profile: profile}) {
+			if f.Code == "RX307" {
+				got = f.Severity
+			}
+		}
+		if got != want {
+			t.Errorf("%v: severity %v, want %v", profile, got, want)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package lint_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// TestHostileBodies checks large bodies in which each line, or all of one, is worth
+// a finding. With ROBOTSTXT_LONG they are of about a megabyte, and it would take
+// minutes if anything were quadratic. No line is worth more than a few findings.
+func TestHostileBodies(t *testing.T) {
+	n := 2_000
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		n = 30_000
+	}
+	bodies := map[string]string{
+		"agents":             strings.Repeat("User-agent: a\nUser-agent: Gogglebot\nUser-agent: b c\n", n) + strings.Repeat("Allow: /x\n", n),
+		"joined":             strings.Repeat("User-agent: a\nCrawl-delay: 1\nUser-agent: b\nCrawl-delay: 1\n", n) + strings.Repeat("Allow: /x\n", n) + "Disallow: /",
+		"groups of one":      strings.Repeat("User-agent: anthropic-ai\nAllow: /x\n", n) + "User-agent: *\nDisallow: /",
+		"retired":            strings.Repeat("User-agent: anthropic-ai\nUser-agent: ClaudeBot\nDisallow: /\n", n),
+		"headers":            strings.Repeat("User-agent: Mozilla/5.0 (compatible; bingbot/2.0)\n", n/2),
+		"lists":              strings.Repeat("User-agent: a,b,c,d,e,f,g\n", n),
+		"one value":          "User-agent: " + strings.Repeat("disallow ", n),
+		"empty lines":        strings.Repeat("\n", 20*n),
+		"blanks in groups":   "User-agent: *\n" + strings.Repeat("Disallow: /\n\n", 2*n),
+		"orphans":            strings.Repeat("Disallow: /\n\n", 2*n),
+		"marks":              strings.Repeat("\xEF\xBB\xBF", 10*n) + "User-agent: *",
+		"marks on lines":     strings.Repeat("\xEF\xBB\xBFUser-agent: *\n", n),
+		"NUL bytes":          "User-agent: *\n" + strings.Repeat("a\x00\n", 2*n) + strings.Repeat("\x00", 20*n),
+		"CR":                 strings.Repeat("\r", 20*n),
+		"text":               "User-agent: *\n" + strings.Repeat("some text here\n\n", 2*n),
+		"no colons":          strings.Repeat("Disallow=/x\n", 2*n),
+		"Latin-1":            strings.Repeat("Disallow: /\xE9\n", 2*n),
+		"one line":           strings.Repeat("\xE9 ", 10*n),
+		"UTF-16":             strings.Repeat("a\x00", 20*n),
+		"markup":             "<html>\n" + strings.Repeat("<p>text</p>\n", 2*n) + "User-agent: *",
+		"without any rules":  strings.Repeat("User-agent: a\n\n", n) + "User-agent: *",
+		"different unknowns": differentAgents(n),
+	}
+	for name, body := range bodies {
+		for _, profile := range []lint.Profile{lint.Google, lint.Yandex, lint.Koster1996, lint.Staging} {
+			t.Run(name+"/"+profile.String(), func(t *testing.T) {
+				const perLine = 5
+				found, lines := len(lint.Check([]byte(body), lint.Config{Profile: profile})), 1+strings.Count(body, "\n")
+				if found == 0 && name != "empty lines" || found > perLine*lines {
+					t.Errorf("%d findings in %d lines, want 1 to %d per line", found, lines, perLine)
+				}
+			})
+		}
+	}
+}
+
+func differentAgents(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "User-agent: crawler-%c%c%c%c\n", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26, 'a'+i/17576)
+	}
+	return b.String() + "Disallow: /\n"
+}

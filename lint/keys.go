@@ -1,0 +1,199 @@
+package lint
+
+import (
+	"bytes"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// plainKeys are the keys as everyone reads them.
+var plainKeys = [...]string{
+	robotstxt.KindUserAgent: "User-agent",
+	robotstxt.KindAllow:     "Allow",
+	robotstxt.KindDisallow:  "Disallow",
+	robotstxt.KindSitemap:   "Sitemap",
+}
+
+// inspectKeys looks for lines that are directives only because Google's parser is
+// lenient, and for those that are none though they look it.
+func (d *document) inspectKeys() {
+	for i := 0; i < len(d.lines); i++ {
+		l := &d.lines[i]
+		switch {
+		case l.told || l.Kind == robotstxt.KindEmpty || l.Kind == robotstxt.KindComment:
+		case l.Kind == robotstxt.KindNoDirective || l.Kind == robotstxt.KindUnknown:
+			i = d.inspectLostLine(i)
+		default:
+			if l.MissingColon {
+				d.findMissingColon(l)
+			}
+			if int(l.Kind) < len(plainKeys) && (l.Typo || len(l.Key) != len(plainKeys[l.Kind])) {
+				d.inspectSpelling(l)
+			}
+		}
+	}
+}
+
+// findMissingColon reports a directive of two words without a colon (G15). The
+// blanks between them may be several; one colon and one blank take their place.
+func (d *document) findMissingColon(l *line) {
+	f := d.findKey("RX410", l, "no colon behind %s; Google reads the line all the same, other parsers do not", quote(l.Key))
+	if l.roomy() {
+		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.KeyOffset + len(l.Key), l.ValueOffset, ": "}}}
+	}
+}
+
+// inspectSpelling looks at a key that counts, but is not spelt as everyone reads
+// it.
+func (d *document) inspectSpelling(l *line) {
+	plain := plainKeys[l.Kind]
+	name, rest := l.Key, []byte(nil)
+	if i := bytes.IndexAny(l.Key, " \t"); i >= 0 && !hasPrefixFold(l.Key, "user agent") {
+		name, rest = l.Key[:i], bytes.TrimLeft(l.Key[i:], " \t")
+	}
+	var f *Finding
+	switch {
+	case len(rest) > 0 && startsValue(l.Kind, rest):
+		at := l.KeyOffset + len(name)
+		f = d.findKey("RX416", l, "the first colon of the line separates key and value, so that the value is %s: write a colon behind %s",
+			quote(l.Value), quote(name))
+		// Then the value begins where it was meant to, which is another one.
+		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{at, at, ":"}}, Meaning: true}
+		return
+	case l.Typo:
+		f = d.findKey("RX411", l, "%s is read as %s by Google, but not by all", quote(l.Key), plain)
+	default:
+		f = d.findKey("RX412", l, "%s is read as %s by Google, for its beginning, and unknown to others", quote(l.Key), plain)
+	}
+	// A line that only happens to begin with Sitemap names no address.
+	if l.roomy() && (l.Kind != robotstxt.KindSitemap || hasPrefixFold(l.Value, "http")) {
+		f.Fix = &Fix{Title: "write " + plain, Edits: l.replaceKey(plain)}
+	}
+}
+
+// startsValue reports whether words behind a key look as a value of it does.
+func startsValue(kind robotstxt.Kind, words []byte) bool {
+	return kind == robotstxt.KindUserAgent || words[0] == '/' || words[0] == '*' || hasPrefixFold(words, "http")
+}
+
+// inspectLostLine looks at a line that no one reads, and returns the last line
+// that it said something about.
+func (d *document) inspectLostLine(i int) int {
+	l := &d.lines[i]
+	if d.findStrayMark(l) {
+		return i
+	}
+	if l.Kind == robotstxt.KindNoDirective {
+		if n := nearlyDirective(l); n > 0 {
+			d.findNearlyDirective(l, n)
+			return i
+		}
+	}
+	if !isText(l) {
+		return i
+	}
+	return d.findText(i)
+}
+
+// isText reports whether a line is words that no colon parts. Two words of which
+// the second is a path are rather a misspelt directive.
+func isText(l *line) bool {
+	return !l.told && (l.Kind == robotstxt.KindNoDirective ||
+		l.Kind == robotstxt.KindUnknown && l.MissingColon && l.Value[0] != '/' && l.Value[0] != '*')
+}
+
+// findText reports a run of lines of text, and returns the last of them.
+func (d *document) findText(i int) int {
+	first, last, n := &d.lines[i], i, 0
+	var edits []Edit
+	for ; i < len(d.lines); i++ {
+		l := &d.lines[i]
+		if l.Kind == robotstxt.KindEmpty {
+			continue
+		}
+		if !isText(l) || l.Kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 {
+			break
+		}
+		l.told = true
+		at := l.Offset + d.textStart(l)
+		edits = append(edits, Edit{at, at, "# "})
+		last = i
+		n++
+	}
+	text := bytes.TrimSpace(first.content())
+	if n == 1 {
+		f := d.findLine("RX413", first, "%s is no directive: there is no colon in the line", quote(text))
+		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
+		return last
+	}
+	f := d.findLine("RX413", first, "%d lines are no directives, beginning with %s: there is no colon in them", n, quote(text))
+	f.Fix = &Fix{Title: "make them comments", Edits: edits}
+	return last
+}
+
+// textStart returns where in its line a text begins, behind a byte order mark and
+// white space.
+func (d *document) textStart(l *line) int {
+	start := 0
+	if l.Number == 1 {
+		start = d.markLen()
+	}
+	return len(l.Raw) - len(bytes.TrimLeft(l.Raw[start:], whiteSpace))
+}
+
+// nearlyDirective returns how many bytes of a line that is no directive, white
+// space before them included, are the key of one. It is 0 if the line does not go
+// on as such a directive would: "Disallow / now" does, "Sitemap by Foo" does not.
+func nearlyDirective(l *line) int {
+	text := l.content()
+	start := len(text) - len(bytes.TrimLeft(text, whiteSpace+bom))
+	end := start
+	for end < len(text) && inWord(text[end]) && end-start < 16 {
+		end++
+	}
+	if end == start {
+		return 0
+	}
+	kind := lineAlone(append(bytes.Clone(text[start:end]), ':')).Kind
+	if kind < robotstxt.KindUserAgent || kind > robotstxt.KindSitemap {
+		return 0
+	}
+	rest := bytes.TrimLeft(text[end:], " \t")
+	switch {
+	case len(bytes.TrimRight(rest, whiteSpace)) == 0:
+		return end
+	case separatorLen(rest) > 0, len(rest) < len(text)-end && startsValue(kind, rest):
+		return end
+	}
+	return 0
+}
+
+// separatorLen returns the bytes of what people write for a colon: '=', ';' or
+// U+FF1A, the wide one. It is 0 if text begins with something else.
+func separatorLen(text []byte) int {
+	const wideColon = "\uFF1A"
+	switch {
+	case text[0] == '=' || text[0] == ';':
+		return 1
+	case bytes.HasPrefix(text, []byte(wideColon)):
+		return len(wideColon)
+	}
+	return 0
+}
+
+// findNearlyDirective reports a line that begins with the key of a directive, n
+// bytes long, but is none for want of a colon.
+func (d *document) findNearlyDirective(l *line, n int) {
+	l.told = true
+	text := l.content()
+	rest := bytes.TrimLeft(text[n:], " \t")
+	separator := Edit{l.Offset + n, l.Offset + n, ":"}
+	if len(rest) > 0 {
+		if wrong := separatorLen(rest); wrong > 0 {
+			separator.Start = l.Offset + len(text) - len(rest)
+			separator.End = separator.Start + wrong
+		}
+	}
+	f := d.findLine("RX417", l, "%s is no directive, because there is no colon in it", quote(bytes.TrimSpace(text)))
+	f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
+}

@@ -1,0 +1,102 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// inspectSize holds the file to the documented limits: those of the profile, and
+// Yandex's, which are the narrowest.
+func (d *document) inspectSize() {
+	limit := cmp.Or(d.config.Bytes, d.audience.bytes)
+	beyond := limit > 0 && len(d.body) > limit
+	switch {
+	case beyond && d.audience.allOrNothing:
+		d.findIgnored(limit)
+	case beyond:
+		d.findCut(limit)
+	}
+	narrow := Yandex.audience()
+	if !beyond && len(d.body) > narrow.bytes {
+		f := d.findFile("RX407", "the file has %d bytes, but one of more than %d bytes counts as none at Yandex: everything is allowed", len(d.body), narrow.bytes)
+		f.For = []string{"Yandex"}
+	}
+	d.inspectRuleLimits(narrow)
+}
+
+// findIgnored reports a file that is not read for its size.
+func (d *document) findIgnored(limit int) {
+	code := Code("RX415")
+	if slices.ContainsFunc(d.lines, func(l line) bool { return counts(&l) }) {
+		code = "RX406"
+	}
+	d.findFile(code, "the file has %d bytes, but one of more than %d bytes counts as none: everything is allowed", len(d.body), limit)
+}
+
+// findCut reports where the part of a file begins that is not read. A line that
+// the limit cuts is not read either: a part of a pattern is another pattern.
+func (d *document) findCut(limit int) {
+	first := slices.IndexFunc(d.lines, func(l line) bool {
+		length := len(l.Raw) - len(l.terminator())
+		return length > 0 && l.Offset+length > limit
+	})
+	if first < 0 {
+		return // nothing but ends of lines stands behind it
+	}
+	lost := 0
+	for i := first; i < len(d.lines); i++ {
+		if counts(&d.lines[i]) {
+			lost++
+		}
+	}
+	l := &d.lines[first]
+	start := max(limit, l.Offset)
+	if lost > 0 {
+		d.find("RX406", l, start, len(d.body), "only %d of the file's %d bytes are read: %s behind that %s lost", limit, len(d.body), number(lost, "directive"), isAre(lost))
+		return
+	}
+	d.find("RX415", l, start, len(d.body), "only %d of the file's %d bytes are read; what stands behind that decides nothing", limit, len(d.body))
+}
+
+// counts reports whether a file says something else without the line.
+func counts(l *line) bool {
+	return l.Kind >= robotstxt.KindUserAgent && l.Kind <= robotstxt.KindSitemap
+}
+
+// number writes a count with its noun, which gets an s for its plural.
+func number(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// isAre is the verb for a number of things.
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// inspectRuleLimits holds number and size of the rules to what is documented.
+func (d *document) inspectRuleLimits(limits *audience) {
+	rules := 0
+	for i := range d.lines {
+		l := &d.lines[i]
+		if l.Kind != robotstxt.KindAllow && l.Kind != robotstxt.KindDisallow {
+			continue
+		}
+		if rules++; rules == limits.rules+1 {
+			f := d.findLine("RX407", l, "Yandex reads %d rules; this one and what follows is passed over", limits.rules)
+			f.For = []string{"Yandex"}
+		}
+		if len(l.Value) > limits.ruleBytes {
+			f := d.findValue("RX407", l, "the pattern has %d bytes; Yandex reads rules of up to %d characters", len(l.Value), limits.ruleBytes)
+			f.For = []string{"Yandex"}
+		}
+	}
+}

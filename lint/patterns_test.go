@@ -1,0 +1,131 @@
+package lint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// rulePlaces lists the findings about rules as "line:column code".
+func rulePlaces(body string, config lint.Config) string {
+	var places []string
+	for _, f := range lint.Check([]byte(body), config) {
+		if strings.HasPrefix(string(f.Code), "RX2") {
+			places = append(places, fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Code))
+		}
+	}
+	return strings.Join(places, ", ")
+}
+
+// rulesMended makes the fixes of the findings about rules.
+func rulesMended(t *testing.T, body string, config lint.Config, meaning bool) string {
+	t.Helper()
+	var about []lint.Finding
+	for _, f := range lint.Check([]byte(body), config) {
+		if strings.HasPrefix(string(f.Code), "RX2") {
+			about = append(about, f)
+		}
+	}
+	out, _ := mend(t, []byte(body), about, meaning)
+	return string(out)
+}
+
+func TestPatternFindings(t *testing.T) {
+	for _, c := range []struct {
+		name, rules string // the lines behind "User-agent: *"
+		config      lint.Config
+		want        string
+		mended      string // by all fixes; empty if there is none
+	}{
+		{name: "usual", rules: "Disallow: /a/\nDisallow: /*.pdf$\nAllow: /a/b.html\nDisallow: *?q="},
+		{name: "no slash", rules: "Disallow: private/", want: "2:11 RX202", mended: "Disallow: /private/"},
+		{name: "a query", rules: "Disallow: ?q=", want: "2:11 RX202", mended: "Disallow: /*?q="},
+		{name: "an extension", rules: "Disallow: .pdf$", want: "2:11 RX202", mended: "Disallow: /*.pdf$"},
+		{name: "a lost line break", rules: "Disallow: User-agent: spider", want: "2:11 RX202"},
+		{name: "unmatchable is enough", rules: "Disallow: a b$c %zz", want: "2:11 RX202", mended: "Disallow: /a b$c %zz"},
+		{name: "a dollar alone", rules: "Disallow: $", want: "2:11 RX202", mended: "Disallow: /$"},
+		{name: "a star in front, without wildcards", rules: "Disallow: *a", config: lint.Config{Profile: lint.Koster1996},
+			want: "2:11 RX202", mended: "Disallow: /*a"},
+		{name: "a URL", rules: "Disallow: HTTPS://example.com/private/", want: "2:11 RX203", mended: "Disallow: /private/"},
+		{name: "a URL with a query", rules: "Disallow: http://example.com?q", want: "2:11 RX203", mended: "Disallow: /?q"},
+		{name: "a host", rules: "Disallow: https://example.com/", want: "2:11 RX203"}, // "/" would block all
+		{name: "the same host", rules: "Disallow: https://example.com/a", config: lint.Config{URL: "https://Example.com/robots.txt"},
+			want: "2:11 RX203", mended: "Disallow: /a"},
+		{name: "another host", rules: "Disallow: https://example.org/a", config: lint.Config{URL: "https://example.com/robots.txt"},
+			want: "2:11 RX203"},
+		{name: "a blank", rules: "Disallow: /a b\nDisallow: /c\td", want: "2:11 RX204, 3:11 RX204"},
+		{name: "a dollar inside", rules: "Disallow: /a$b", want: "2:13 RX205"},
+		{name: "two dollars", rules: "Disallow: /a$$", want: "2:13 RX205"},
+		{name: "a dollar before a star", rules: "Disallow: /a$*", want: "2:13 RX205"}, // without the star it would anchor
+		{name: "a dollar among blanks", rules: "Disallow: /a$ /b", want: "2:11 RX204"},
+		{name: "a dollar, without wildcards", rules: "Disallow: /a$b", config: lint.Config{Profile: lint.Koster1996}},
+		{name: "not ASCII", rules: "Disallow: /caf\u00e9/\u00fc", want: "2:15 RX206", mended: "Disallow: /caf%C3%A9/%C3%BC"},
+		{name: "not UTF-8", rules: "Disallow: /caf\xe9", want: "2:15 RX206", mended: "Disallow: /caf%E9"},
+		{name: "a line that would be cut", rules: "Disallow: /" + strings.Repeat("\u00e9", 4000), want: "2:12 RX206"},
+		{name: "a hash", rules: "Disallow: /a/#b", want: "2:14 RX207", mended: "Disallow: /a/%23b"},
+		{name: "a comment", rules: "Disallow: /a/ #b"},
+		{name: "bad codes", rules: "Disallow: /100%/%zz/%4", want: "2:15 RX212", mended: "Disallow: /100%25/%25zz/%254"},
+		{name: "a code behind a percent", rules: "Disallow: /%%41", want: "2:12 RX212", mended: "Disallow: /%25%41"},
+		{name: "lower case", rules: "Disallow: /%c3%A9%e2", want: "2:12 RX213", mended: "Disallow: /%C3%A9%E2"},
+		{name: "short", rules: "Disallow: /in\nDisallow: /x", want: "2:11 RX211, 3:11 RX211", mended: "Disallow: /in/\nDisallow: /x/"},
+		{name: "short, but clear", rules: "Disallow: /a/\nDisallow: /b$\nDisallow: /c?\nDisallow: /d=\nDisallow: /~"},
+		{name: "not so short", rules: "Disallow: /tmp\nDisallow: /shop/x"},
+		{name: "the sitemap", rules: "Disallow: /site\nSitemap: https://example.com/sitemap.xml", want: "2:11 RX211",
+			mended: "Disallow: /site/\nSitemap: https://example.com/sitemap.xml"},
+		{name: "the sitemap by name", rules: "Disallow: /sitemap\nSitemap: https://example.com/sitemap"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const head = "User-agent: *\n"
+			body := head + c.rules + "\n"
+			if got := rulePlaces(body, c.config); got != c.want {
+				t.Errorf("found %s, want %s", got, c.want)
+			}
+			want := c.mended
+			if want == "" {
+				want = c.rules
+			}
+			if got := rulesMended(t, body, c.config, true); got != head+want+"\n" {
+				t.Errorf("mended to %q, want %q", got, head+want+"\n")
+			}
+		})
+	}
+}
+
+// ruleMessage returns the message of the only finding about rules.
+func ruleMessage(t *testing.T, body string, config lint.Config) string {
+	t.Helper()
+	var messages []string
+	for _, f := range lint.Check([]byte(body), config) {
+		if strings.HasPrefix(string(f.Code), "RX2") {
+			messages = append(messages, f.Message)
+		}
+	}
+	if len(messages) != 1 {
+		t.Fatalf("%q: found %q, want one", body, messages)
+	}
+	return messages[0]
+}
+
+// TestPatternMessages holds the messages that carry facts.
+func TestPatternMessages(t *testing.T) {
+	served := lint.Config{URL: "https://example.com/robots.txt"}
+	for _, c := range []struct {
+		rules  string
+		config lint.Config
+		want   string
+	}{
+		{"Disallow: https://example.org/a", served, `"https://example.org/a" matches no URL, and a file of "example.com" says nothing about "example.org"`},
+		{"Disallow: Sitemap: /x", served, `"Sitemap: /x" matches no URL: it looks like a Sitemap line that lost its line break`},
+		{"Disallow: /a/ /b/", served, `"/a/ /b/" is one pattern with blanks, not 2 patterns: each needs a line of its own`},
+		{"Disallow: /caf\xe9", served, `"\xe9" is compared as "%E9"; it is not UTF-8, which URLs are written in`},
+		{"Disallow: /%c3", served, `"%c3" is compared as "%C3"`},
+		{"Disallow: /abc*", served, `"/abc*" matches what "/abc" would match`},
+		{"Disallow: *", served, `"*" matches every URL, as "/" does, which readers without wildcards understand too`},
+	} {
+		if got := ruleMessage(t, "User-agent: *\n"+c.rules+"\n", c.config); got != c.want {
+			t.Errorf("%q:\n%s\nwant\n%s", c.rules, got, c.want)
+		}
+	}
+}

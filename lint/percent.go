@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// percentEntries are about how patterns write bytes that a URL holds encoded.
+var percentEntries = []Entry{
+	{
+		Code:     "RX206",
+		Name:     "pattern-not-ascii",
+		Severity: Info,
+		Title:    "A pattern holds bytes outside of ASCII.",
+		Why:      "Google's parser and RFC 9309 2.2.2 compare them percent-encoded (G22). Readers that do not encode never match them.",
+		Bad:      "User-agent: *\nDisallow: /caf\u00e9/\n",
+		Good:     "User-agent: *\nDisallow: /caf%C3%A9/\n",
+	},
+	{
+		Code:     "RX212",
+		Name:     "bad-percent-code",
+		Severity: Warning,
+		Title:    "A percent sign is not followed by two hex digits.",
+		Why:      "Google's parser compares it as it stands (G23), RFC 9309 as %25: crawlers disagree on what the pattern matches.",
+		Bad:      "User-agent: *\nDisallow: /100%/\n",
+		Good:     "User-agent: *\nDisallow: /100%25/\n",
+	},
+	{
+		Code:     "RX213",
+		Name:     "lower-case-percent-code",
+		Severity: Info,
+		Title:    "A percent code is written in lower case.",
+		Why:      "Google's parser and RFC 9309 2.2.2 compare such codes in upper case (G22). Readers that do not would miss the URL.",
+		Bad:      "User-agent: *\nDisallow: /caf%c3%a9/\n",
+		Good:     "User-agent: *\nDisallow: /caf%C3%A9/\n",
+	},
+}
+
+// findPercentCodes reports codes that are none, and those in lower case.
+func (d *document) findPercentCodes(l *line) {
+	var bad, upper []Edit
+	for i := 0; i < len(l.Value); i++ {
+		if l.Value[i] != '%' {
+			continue
+		}
+		at := l.ValueOffset + i
+		if i+2 >= len(l.Value) || !isHex(l.Value[i+1]) || !isHex(l.Value[i+2]) {
+			bad = append(bad, Edit{at, at + 1, "%25"})
+			continue
+		}
+		if code := bytes.ToUpper(l.Value[i : i+3]); !bytes.Equal(code, l.Value[i:i+3]) {
+			upper = append(upper, Edit{at, at + 3, string(code)})
+		}
+		i += 2
+	}
+	if len(bad) > 0 {
+		f := d.find("RX212", l, bad[0].Start, bad[0].End, "'%%' in %s is not followed by two hex digits: Google compares it as it stands, RFC 9309 as %%25", quote(l.Value))
+		f.Fix = &Fix{Title: "write the '%' as %25", Edits: bad, Meaning: true}
+	}
+	if len(upper) > 0 {
+		f := d.find("RX213", l, upper[0].Start, upper[0].End, "%s is compared as %s", quote(l.Value[upper[0].Start-l.ValueOffset:upper[0].End-l.ValueOffset]), quote(upper[0].New))
+		f.Fix = &Fix{Title: "write the codes in upper case", Edits: upper}
+	}
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// readBytes is how much of a line Google's parser reads (G9).
+const readBytes = 16_663
+
+// findNotASCII reports bytes that are compared percent-encoded. The fix changes
+// nothing as long as the line is not cut elsewhere for it.
+func (d *document) findNotASCII(l *line) {
+	var edits []Edit
+	for i := 0; i < len(l.Value); i++ {
+		start := i
+		for i < len(l.Value) && l.Value[i] >= utf8.RuneSelf {
+			i++
+		}
+		if i > start {
+			edits = append(edits, Edit{l.ValueOffset + start, l.ValueOffset + i, percentEncode(l.Value[start:i])})
+		}
+	}
+	first := edits[0]
+	raw := d.body[first.Start:first.End]
+	note := ""
+	if !utf8.Valid(l.Value) {
+		note = "; it is not UTF-8, which URLs are written in"
+	}
+	f := d.find("RX206", l, first.Start, first.End, "%s is compared as %s%s", quote(raw), quote(first.New), note)
+	if grown := len(l.Raw) + 2*len(l.Value); grown <= readBytes {
+		f.Fix = &Fix{Title: "percent-encode the pattern", Edits: edits}
+	}
+}
+
+func percentEncode(raw []byte) string {
+	const digits = "0123456789ABCDEF"
+	coded := make([]byte, 0, 3*len(raw))
+	for _, c := range raw {
+		coded = append(coded, '%', digits[c>>4], digits[c&15])
+	}
+	return string(coded)
+}

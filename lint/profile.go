@@ -1,0 +1,114 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// Profile says for whom a file is written. The zero value is Google; a value
+// that names no profile reads as Google too.
+type Profile uint8
+
+// The profiles.
+const (
+	Google     Profile = iota // Google's crawlers
+	Bing                      // Microsoft's crawlers
+	Yandex                    // Yandex's crawlers, with their limits
+	RFC9309                   // crawlers that follow RFC 9309 and no one else
+	Koster1996                // readers of the first days: no wildcards, blank lines end records
+	Production                // Google's crawlers; a site that wants to be found
+	Staging                   // Google's crawlers; a site that does not want to be found
+)
+
+// audience is what sets one profile apart from another. All differences are
+// here; the checks ask for a property, never for a profile.
+type audience struct {
+	name    string
+	dialect robotstxt.Dialect
+
+	bytes     int // of the file that are read; 0: no documented limit
+	rules     int // that are read; 0: no documented limit
+	ruleBytes int // of one rule; 0: no documented limit
+	// allOrNothing says that a file of more bytes counts as none at all, instead
+	// of up to there.
+	allOrNothing bool
+
+	// tokens are what the main crawler asks for: whether it is let in is whether
+	// the site is open. None: "*".
+	tokens []string
+	// firstGroup says that of several groups that name a crawler only the first
+	// counts.
+	firstGroup bool
+
+	crawlDelay bool // Crawl-delay counts
+	cleanParam bool // Clean-param counts
+	blankLines bool // a blank line within a group is a mistake
+
+	severities map[Code]Severity // where they differ from the catalogue's
+}
+
+var audiences = [...]audience{
+	Google: {name: "google", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens},
+	Bing:   {name: "bing", crawlDelay: true, tokens: []string{"bingbot"}},
+	Yandex: {
+		name: "yandex", bytes: 500 * 1000, rules: 2048, ruleBytes: 1024, allOrNothing: true,
+		cleanParam: true, blankLines: true, tokens: []string{"YandexBot", "Yandex"},
+		severities: map[Code]Severity{"RX309": Warning, "RX407": Warning},
+	},
+	RFC9309: {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit, crawlDelay: true},
+	Koster1996: {
+		name: "koster1996", dialect: robotstxt.Koster1996, crawlDelay: true, blankLines: true, firstGroup: true,
+		severities: map[Code]Severity{"RX309": Warning},
+	},
+	Production: {
+		name: "production", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
+		severities: map[Code]Severity{"RX307": Error},
+	},
+	Staging: {
+		name: "staging", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
+		severities: map[Code]Severity{"RX307": Off, "RX308": Error},
+	},
+}
+
+var googleTokens = []string{"Googlebot"}
+
+func (p Profile) audience() *audience {
+	if int(p) >= len(audiences) {
+		p = Google
+	}
+	return &audiences[p]
+}
+
+// Profiles returns all profiles, the default first.
+func Profiles() []Profile {
+	profiles := make([]Profile, len(audiences))
+	for i := range profiles {
+		profiles[i] = Profile(i)
+	}
+	return profiles
+}
+
+// Dialect returns the dialect in which the profile's crawlers read.
+func (p Profile) Dialect() robotstxt.Dialect { return p.audience().dialect }
+
+// String returns the profile's name in lower case, "google" for instance.
+func (p Profile) String() string { return p.audience().name }
+
+// MarshalText returns the profile's name. It never fails.
+func (p Profile) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText sets p to the profile of that name, in any case of letters. An
+// unknown name is an error that lists the known ones and leaves p unchanged.
+func (p *Profile) UnmarshalText(text []byte) error {
+	var names []string
+	for i := range audiences {
+		if strings.EqualFold(string(text), audiences[i].name) {
+			*p = Profile(i)
+			return nil
+		}
+		names = append(names, audiences[i].name)
+	}
+	return fmt.Errorf("unknown profile %q: want one of %s", text, strings.Join(names, ", "))
+}

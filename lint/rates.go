@@ -1,0 +1,229 @@
+package lint
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+var crawlDelayEntries = []Entry{
+	{
+		Code: "RX505", Name: "crawl-delay-not-a-number", Severity: Warning,
+		Title:   "The value of a Crawl-delay line is not a number.",
+		Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard has it; crawlers that do pass over what they cannot read, so that there is no delay at all.",
+		Bad:     "User-agent: *\nCrawl-delay: 10s\nDisallow: /search\n",
+		Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
+		Example: Config{Profile: Bing},
+	},
+	{
+		Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
+		Title:   "The delay is over a minute, zero or negative.",
+		Why:     "A crawler that waits for more than a minute between two pages reads fewer than 1,440 a day. No delay is what crawlers do without the line: zero is information.",
+		Bad:     "User-agent: *\nCrawl-delay: 600\nDisallow: /search\n",
+		Good:    "User-agent: *\nCrawl-delay: 6\nDisallow: /search\n",
+		Example: Config{Profile: Bing},
+	},
+	{
+		Code: "RX507", Name: "crawl-delay-ignored", Severity: Info,
+		Title: "A Crawl-delay for a crawler that does not obey any.",
+		Why:   "Googlebot never did, Yandex stopped on 22 February 2018; both have a setting for site owners or slow down by themselves where a site is slow. Said of crawlers whose operator says so, never of groups for all.",
+		Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
+		Good:  "User-agent: Googlebot\nDisallow: /search\n",
+	},
+}
+
+var rateEntries = []Entry{
+	{
+		Code: "RX509", Name: "request-rate-form", Severity: Warning,
+		Title: "The value of a Request-rate line has not the form 1/10s.",
+		Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours: 1/10s or 100/15m, and, if wanted, the time of day in UTC in which it holds: 1/10s 1800-1900. SeznamBot documents it; others have not heard of it.",
+		Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
+		Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
+	},
+	{
+		Code: "RX510", Name: "visit-time-form", Severity: Warning,
+		Title: "The value of a Visit-time line has not the form 0600-0845.",
+		Why:   "Visit-time comes from a proposal of 1996: two times of day in UTC, four digits each, joined by a hyphen. No large crawler documents that it reads it.",
+		Bad:   "User-agent: *\nVisit-time: 6:00-8:45\nDisallow: /search\n",
+		Good:  "User-agent: *\nVisit-time: 0600-0845\nDisallow: /search\n",
+	},
+}
+
+// longDelay is how many seconds between two pages are a lot.
+const longDelay = 60
+
+// inspectCrawlDelay looks at what a delay says and whom it says it to. A sign is
+// cut off first: a negative number is a number, if no delay.
+func (x *extensions) inspectCrawlDelay(l *line) {
+	x.inspectObedience(l)
+	if !isNumber(bytes.TrimPrefix(l.Value, []byte("-"))) {
+		x.wrongDelay(l)
+		return
+	}
+	seconds, err := strconv.ParseFloat(string(l.Value), 64)
+	switch {
+	case err != nil || seconds > longDelay:
+		x.findValue("RX506", l, "with %s seconds between two pages a crawler reads %s a day", shortened(l.Value), pagesADay(seconds))
+	case seconds < 0:
+		x.findValue("RX506", l, "%s is negative, so that there is no delay", quote(l.Value))
+	case seconds == 0:
+		f := x.findValue("RX506", l, "a delay of zero is what crawlers do without this line")
+		x.soften(f, Info)
+	}
+}
+
+// wrongDelay finds a value that is no number, and offers the number that it
+// begins with if what follows is a unit of seconds.
+func (x *extensions) wrongDelay(l *line) {
+	if len(l.Value) == 0 {
+		x.findKey("RX505", l, "the delay has no value: write a number of seconds or take the line out")
+		return
+	}
+	f := x.findValue("RX505", l, "%s is no number of seconds, so that there is no delay", quote(l.Value))
+	number := bytes.TrimRight(l.Value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ. \t")
+	switch unit := strings.ToLower(strings.Trim(string(l.Value[len(number):]), ". \t")); unit {
+	case "", "s", "sec", "secs", "second", "seconds":
+		number = bytes.Replace(number, []byte(","), []byte("."), 1)
+		if isNumber(number) {
+			f.Fix = &Fix{Title: "write the number alone", Edits: l.replaceValue(string(number)), Meaning: true}
+		}
+	}
+}
+
+// inspectObedience asks which crawlers of the group do not obey the line. It is
+// asked once for each group.
+func (x *extensions) inspectObedience(l *line) {
+	if l.group < 0 || l.group == x.delayed || !x.wants("RX507") {
+		return
+	}
+	x.delayed = l.group
+	var ignore []string
+	for _, a := range x.groups[l.group].agents {
+		if a.Token == "*" {
+			continue
+		}
+		if c, ok := crawlers.Find(a.Token); ok && c.Extension("Crawl-delay") == crawlers.No {
+			ignore = append(ignore, c.Token)
+		}
+	}
+	if ignore == nil {
+		return
+	}
+	f := x.findLine("RX507", l, "Crawl-delay means nothing to %s", listed(ignore))
+	f.For = ignore
+}
+
+// isNumber reports whether text is digits, with decimals behind a point or not.
+func isNumber(text []byte) bool {
+	whole, decimals, _ := bytes.Cut(text, []byte("."))
+	return len(whole)+len(decimals) > 0 && allDigits(whole) && allDigits(decimals)
+}
+
+// allDigits reports whether text holds nothing but digits; an empty one does.
+func allDigits(text []byte) bool {
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// pagesADay says how many pages a crawler reads in a day that waits so long after
+// each, which tells more than the number of seconds.
+func pagesADay(seconds float64) string {
+	const day = 24 * 60 * 60
+	if pages := day / seconds; pages >= 1 {
+		return "at most " + strconv.Itoa(int(pages))
+	}
+	return "fewer than one"
+}
+
+// shortened is a number as a message shows it.
+func shortened(number []byte) string {
+	const limit = 20
+	if len(number) > limit {
+		return string(number[:limit]) + "…"
+	}
+	return string(number)
+}
+
+// listed writes a few names in a sentence.
+func listed(names []string) string {
+	const limit = 5
+	if len(names) > limit {
+		return strings.Join(names[:limit], ", ") + " and " + strconv.Itoa(len(names)-limit) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
+// inspectRequestRate holds a value to pages/time[s|m|h] [hhmm-hhmm].
+func (x *extensions) inspectRequestRate(l *line) {
+	rate, hours, timed := cutBlank(l.Value)
+	pages, time, ok := bytes.Cut(rate, []byte("/"))
+	if n := len(time); n > 0 && bytes.IndexByte([]byte("smhSMH"), time[n-1]) >= 0 {
+		time = time[:n-1]
+	}
+	at := l.ValueOffset
+	switch {
+	case len(l.Value) == 0:
+		x.findKey("RX509", l, "the rate has no value: write pages and time, 1/10s for instance")
+	case !ok || !isCount(pages) || !isCount(time):
+		x.find("RX509", l, at, at+len(rate), "%s is no rate: write pages, a slash and a time in s, m or h, 1/10s for instance", quote(rate))
+	case timed && !isTimeOfDay(hours):
+		at += len(l.Value) - len(hours)
+		x.find("RX509", l, at, at+len(hours), "%s is no time of day: write hhmm-hhmm in UTC, 1800-1900 for instance", quote(hours))
+	}
+}
+
+// inspectVisitTime holds a value to hhmm-hhmm.
+func (x *extensions) inspectVisitTime(l *line) {
+	switch {
+	case len(l.Value) == 0:
+		x.findKey("RX510", l, "the time has no value: write hhmm-hhmm in UTC, 0600-0845 for instance")
+	case !isTimeOfDay(l.Value):
+		f := x.findValue("RX510", l, "%s is no time of day: write hhmm-hhmm in UTC, 0600-0845 for instance", quote(l.Value))
+		if bare := bytes.Map(dropBlank, l.Value); isTimeOfDay(bare) {
+			f.Fix = &Fix{Title: "write it without blanks", Edits: l.replaceValue(string(bare)), Meaning: true}
+		}
+	}
+}
+
+// dropBlank is for bytes.Map: times such as 0600 - 0845 are common.
+func dropBlank(r rune) rune {
+	if r == ' ' || r == '\t' {
+		return -1
+	}
+	return r
+}
+
+// cutBlank cuts a value at its first run of blanks.
+func cutBlank(value []byte) (before, after []byte, found bool) {
+	i := bytes.IndexAny(value, " \t")
+	if i < 0 {
+		return value, nil, false
+	}
+	return value[:i], bytes.TrimLeft(value[i:], " \t"), true
+}
+
+// isCount reports whether text is a number above zero.
+func isCount(text []byte) bool {
+	return len(text) > 0 && allDigits(text) && len(bytes.Trim(text, "0")) > 0
+}
+
+// isTimeOfDay reports whether text is hhmm-hhmm.
+func isTimeOfDay(text []byte) bool {
+	return len(text) == len("0000-0000") && text[4] == '-' && isClock(text[:4]) && isClock(text[5:])
+}
+
+// isClock reports whether text is hhmm. 2400 is the end of a day.
+func isClock(text []byte) bool {
+	if !allDigits(text) {
+		return false
+	}
+	minutes := int(text[2]-'0')*10 + int(text[3]-'0')
+	hours := int(text[0]-'0')*10 + int(text[1]-'0')
+	return minutes < 60 && (hours < 24 || hours == 24 && minutes == 0)
+}

@@ -1,0 +1,209 @@
+package lint
+
+import (
+	"github.com/kosterhq/robotstxt"
+)
+
+// runs follows how lines follow each other within groups.
+type runs struct {
+	d     *document
+	agent *line // the last user-agent line
+	ruled bool  // a rule was seen behind it
+	other *line // the first line behind it that is neither rule, blank nor comment
+	last  *line // the last such line
+	blank int   // index of the first blank line behind the last user-agent line or rule; -1 without one
+
+	split   bool // a blank line within the group is reported
+	orphans bool // a rule outside of all groups is reported
+
+	asked      int  // the group that restricted is about, plus 1
+	restricted bool // it disallows something
+}
+
+// restricts reports whether the group of a line disallows anything. It is asked
+// for each line of a run, and remembers the answer.
+func (r *runs) restricts(l *line) bool {
+	if r.asked != l.group+1 {
+		r.asked, r.restricted = l.group+1, restricts(r.d.groups[l.group].rules)
+	}
+	return r.restricted
+}
+
+// inspectRuns looks at what stands between the lines of groups.
+func (d *document) inspectRuns() {
+	r := runs{d: d, blank: -1}
+	for i := range d.lines {
+		l := &d.lines[i]
+		switch l.Kind {
+		case robotstxt.KindUserAgent:
+			r.readAgent(i)
+		case robotstxt.KindAllow, robotstxt.KindDisallow:
+			r.readRule(i)
+		case robotstxt.KindEmpty:
+			if r.blank < 0 {
+				r.blank = i
+			}
+		case robotstxt.KindComment:
+		default:
+			if r.other == nil {
+				r.other = l
+			}
+			r.last = l
+		}
+	}
+}
+
+// readAgent takes a user-agent line. It may belong to the group of the one before,
+// whatever stands between them, as long as no rule does (G34).
+func (r *runs) readAgent(i int) {
+	l := &r.d.lines[i]
+	joined := r.agent != nil && r.agent.group == l.group && !r.ruled
+	switch {
+	case !joined:
+		r.split = false
+	case r.other != nil:
+		r.findJoined(l)
+	case r.blank >= 0 && r.d.audience.blankLines:
+		r.findSplit(i)
+	case r.blank >= 0:
+		r.findBlankBetween(l)
+	}
+	r.agent, r.ruled, r.other, r.last, r.blank = l, false, nil, nil, -1
+}
+
+// readRule takes an Allow or Disallow line. Before any user-agent line it belongs to
+// no one (G37); behind a blank line it does not for some.
+func (r *runs) readRule(i int) {
+	switch {
+	case r.agent == nil:
+		r.findOrphans(i)
+	case r.blank >= 0:
+		r.findSplit(i)
+	}
+	r.ruled, r.blank = true, -1
+}
+
+// findJoined reports a user-agent line whose group began further up, though other
+// lines stand between. It matters if that gives rules to someone else.
+func (r *runs) findJoined(l *line) {
+	d := r.d
+	if equalFold(l.Value, r.agent.Value) || !r.restricts(l) {
+		return
+	}
+	f := d.findValue("RX301", l, "%s shares its rules with %s above, because no rule stands between them, only %s on line %d",
+		quote(l.Value), quote(r.agent.Value), lineName(r.other), r.other.Number)
+	f.Related = []Related{
+		{r.agent.Number, "this user-agent line belongs to the same group"},
+		{r.other.Number, "this line does not end it"},
+	}
+	// An empty rule ends the run and allows what was allowed without it.
+	more := []string{"Disallow:"}
+	if d.lines[r.last.Number].Kind != robotstxt.KindEmpty {
+		more = append(more, "") // where empty rules are none, a blank line parts the groups
+	}
+	f.Fix = &Fix{Title: "part the groups with an empty Disallow", Edits: d.insertAfter(r.last, more...), Meaning: true}
+}
+
+// lineName names a line by its key.
+func lineName(l *line) string {
+	if len(l.Key) == 0 {
+		return "a line of text"
+	}
+	return quote(l.Key)
+}
+
+// restricts reports whether any of the rules disallows anything.
+func restricts(rules []robotstxt.Rule) bool {
+	for i := range rules {
+		if !rules[i].Allow && rules[i].Pattern != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// findBlankBetween reports a user-agent line whose group began above a blank line.
+func (r *runs) findBlankBetween(l *line) {
+	d := r.d
+	if equalFold(l.Value, r.agent.Value) || !r.restricts(l) {
+		return
+	}
+	f := d.findValue("RX310", l, "%s shares its rules with %s above the blank line: blank lines part no groups",
+		quote(l.Value), quote(r.agent.Value))
+	f.Related = []Related{{r.agent.Number, "this user-agent line belongs to the same group"}}
+}
+
+// findSplit reports a blank line within a group, once for the group: behind the
+// first one nothing belongs to it for those who end records there.
+func (r *runs) findSplit(i int) {
+	if r.split || !r.d.wants("RX309") {
+		return
+	}
+	r.split = true
+	d, l := r.d, &r.d.lines[i]
+	f := d.findLine("RX309", &d.lines[r.blank], "a blank line ends the group of %s for readers of old, and for Yandex: line %d and what follows belong to no one", quote(r.agent.Value), l.Number)
+	f.Related = []Related{{l.Number, "this line is the first that is lost"}}
+	f.Fix = &Fix{Title: "remove the blank lines within the group", Edits: d.blanksWithin(r.blank, i), Meaning: true}
+}
+
+// blanksWithin is the edit that takes out the blank lines of a group, from the
+// first one on, those behind its last rule excepted. The line at i is known to
+// belong to the group.
+func (d *document) blanksWithin(first, i int) []Edit {
+	var edits, pending []Edit
+	for k := first; k < len(d.lines); k++ {
+		l := &d.lines[k]
+		switch l.Kind {
+		case robotstxt.KindEmpty:
+			pending = append(pending, l.remove()...)
+		case robotstxt.KindUserAgent:
+			if k > i {
+				return edits
+			}
+			edits, pending = append(edits, pending...), nil
+		case robotstxt.KindAllow, robotstxt.KindDisallow:
+			edits, pending = append(edits, pending...), nil
+		}
+	}
+	return edits
+}
+
+// findOrphans reports the rules before the first user-agent line, once. If that
+// line is lost, its own finding says all.
+func (r *runs) findOrphans(i int) {
+	d := r.d
+	if r.orphans {
+		return
+	}
+	r.orphans = true
+	for k := range i {
+		if l := &d.lines[k]; l.told && d.lostAgent(l) {
+			return
+		}
+	}
+	n := 0
+	for k := i; k < len(d.lines) && d.lines[k].Kind != robotstxt.KindUserAgent; k++ {
+		if kind := d.lines[k].Kind; kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
+			n++
+		}
+	}
+	l := &d.lines[i]
+	message := "the rule stands before any user-agent line, so that no one obeys it"
+	if n > 1 {
+		message = number(n, "rule") + " stand before any user-agent line, so that no one obeys them"
+	}
+	f := d.findLine("RX304", l, "%s", message)
+	// Before a byte order mark nothing can be put.
+	if l.Number > 1 || d.markLen() == 0 {
+		f.Fix = &Fix{Title: "put them under User-agent: *", Edits: []Edit{{l.Offset, l.Offset, "User-agent: *" + d.newline()}}, Meaning: true}
+	}
+}
+
+// lostAgent reports whether a line would be a user-agent line but for the bytes
+// before its key, or for its missing colon.
+func (d *document) lostAgent(l *line) bool {
+	if _, end := d.strayMark(l); end > 0 {
+		return lineAlone(l.Raw[end:]).Kind == robotstxt.KindUserAgent
+	}
+	return l.Kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 && hasPrefixFold(l.content(), "user")
+}

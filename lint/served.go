@@ -1,0 +1,277 @@
+package lint
+
+import (
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+var servedEntries = []Entry{
+	{
+		Code: "RX601", Name: "served-status", Severity: Error,
+		Title:   "The file is served with another status than 200.",
+		Why:     "By Google's page (Page: handling of errors and HTTP status codes) and RFC 9309 2.3.1, a 429, any 5xx, and an answer that cannot be one, such as 206, close the whole site for the time being. Any other 4xx, and a redirect to nowhere, is as if there was no file: everything may be fetched, whatever the body says; a 204 or 205 has no body. Those are warnings.",
+		Bad:     servedBody,
+		Good:    servedBody,
+		Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
+		Mended:  &Config{Served: &Served{Status: 200, ContentType: servedType}},
+	},
+	{
+		Code: "RX602", Name: "served-type", Severity: Warning,
+		Title:   "The file is not served as plain text in UTF-8.",
+		Why:     "RFC 9309 2.3 asks for text/plain in UTF-8. Google reads any type; Yandex takes a file that is no text for one that allows everything.",
+		Bad:     servedBody,
+		Good:    servedBody,
+		Example: Config{Served: &Served{Status: 200, ContentType: "text/html"}},
+		Mended:  &Config{Served: &Served{Status: 200, ContentType: servedType}},
+	},
+	{
+		Code: "RX603", Name: "served-by-redirect", Severity: Error,
+		Title: "The file is behind more than five redirects, or on another host.",
+		Why:   "Crawlers follow five redirects; beyond that they take the file for unavailable, so that everything may be fetched (RFC 9309 2.3.1.2, Page: 3xx). To be sent to another host is information: the rules hold for the host that was asked, but someone else writes them.",
+		Bad:   servedBody,
+		Good:  servedBody,
+		Example: Config{
+			URL:    "https://example.com/robots.txt",
+			Served: &Served{URL: "https://example.net/robots.txt", Status: 200, ContentType: servedType, Redirects: []Redirect{{"https://example.com/robots.txt", 301}}},
+		},
+		Mended: &Config{
+			URL:    "https://example.com/robots.txt",
+			Served: &Served{Status: 200, ContentType: servedType},
+		},
+	},
+	{
+		Code: "RX604", Name: "served-differently", Severity: Warning,
+		Title: "Another address of the same site says something else.",
+		Why:   "Each scheme and host has a robots.txt of its own (RFC 9309 2.3), so a crawler that comes over http or without www may obey other rules. Files that differ in comments or sitemaps only are equal here.",
+		Bad:   servedBody,
+		Good:  servedBody,
+		Example: Config{Served: &Served{
+			Status: 200, ContentType: servedType,
+			Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("User-agent: *\nDisallow: /\n")}},
+		}},
+		Mended: &Config{Served: &Served{
+			Status: 200, ContentType: servedType,
+			Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("# over http\n" + servedBody)}},
+		}},
+	},
+	{
+		Code: "RX605", Name: "served-not-at-all", Severity: Error,
+		Title:   "There is no answer to the request for the file.",
+		Why:     "Without an answer, because of DNS, TLS or a timeout for instance, crawlers take the whole site for disallowed until there is one (RFC 9309 2.3.1.4, Page: other errors).",
+		Bad:     servedBody,
+		Good:    servedBody,
+		Example: Config{Served: &Served{Fault: "connection refused"}},
+		Mended:  &Config{Served: &Served{Status: 200, ContentType: servedType}},
+	},
+	{
+		Code: "RX606", Name: "served-cut", Severity: Warning,
+		Title:   "The file is longer than what was read of it.",
+		Why:     "Crawlers stop somewhere, Google after 500 KiB (Page: file format), and RFC 9309 2.5 lets them. What follows decides nothing there, and was not checked here.",
+		Bad:     servedBody,
+		Good:    servedBody,
+		Example: Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
+		Mended:  &Config{Served: &Served{Status: 200, ContentType: servedType}},
+	},
+}
+
+// What the examples share.
+const (
+	servedBody = "User-agent: *\nDisallow: /search\n"
+	servedType = "text/plain; charset=utf-8"
+)
+
+// Served says how a robots.txt was served. Who has fetched it fills it in; what
+// is left out is not looked at, but for the Status, without which nothing came.
+type Served struct {
+	// URL is where the file came from in the end, after redirects. Default:
+	// Config.URL.
+	URL string
+	// Status is the status of the last answer, of HTTP or, if URL is an FTP one,
+	// of FTP. Zero: there was no answer. Fault says why, in a few words.
+	Status int
+	Fault  string
+	// ContentType is the header of that name, empty if there was none.
+	ContentType string
+	// Redirects are the answers before the last one, in their order.
+	Redirects []Redirect
+	// Truncated says that there was more than the body at hand.
+	Truncated bool
+	// Variants are the other addresses at which the same site may be asked for
+	// its file: http and https, with and without www.
+	Variants []Variant
+}
+
+// Redirect is an answer that leads elsewhere.
+type Redirect struct {
+	URL    string // that was asked
+	Status int
+}
+
+// Variant is what another address of the site answered in the end.
+type Variant struct {
+	URL    string // that was asked
+	Status int    // as of Served; zero, no answer, is no difference: not every site has all addresses
+	Body   []byte
+}
+
+// mostRedirects is how many of them crawlers follow (RFC 9309 2.3.1.2).
+const mostRedirects = 5
+
+// inspectServed looks at how the file came. The type of what is no file, an error
+// page for instance, does not matter.
+func inspectServed(d *document) {
+	s := d.config.Served
+	if s == nil {
+		return
+	}
+	d.inspectRedirects(s)
+	switch {
+	case s.Status == 0:
+		fault := s.Fault
+		if fault == "" {
+			fault = "no answer"
+		}
+		d.findFile("RX605", "the file cannot be fetched (%s), so that crawlers take the whole site for disallowed", fault)
+	case effectOf(s.Status, s.address(d)) == obeyed:
+		d.inspectType(s)
+		if s.Truncated {
+			d.findFile("RX606", "the file goes on behind its first %d bytes, which are all that was read", len(d.body))
+		}
+	default:
+		d.inspectStatus(s)
+	}
+	d.inspectVariants(s)
+	if len(d.body) == 0 && effectOf(s.Status, s.address(d)) != obeyed {
+		d.foreign = true // there is no file that anything could be missing in
+	}
+}
+
+// address returns where the file came from.
+func (s *Served) address(d *document) string {
+	if s.URL != "" {
+		return s.URL
+	}
+	return d.config.URL
+}
+
+// effect is what an answer comes to for the crawlers.
+type effect string
+
+const (
+	obeyed    effect = "obey the file"
+	empty     effect = "take the file for empty and everything for allowed"
+	allowed   effect = "take everything for allowed, as if there was no file"
+	disallows effect = "take the whole site for disallowed for the time being"
+)
+
+// effectOf says what a status means by Google's page, as docs/policies.md has it.
+func effectOf(status int, address string) effect {
+	if strings.HasPrefix(strings.ToLower(address), "ftp:") {
+		switch status {
+		case 226:
+			return obeyed
+		case 332, 530, 550:
+			return allowed
+		}
+		return disallows
+	}
+	switch {
+	case status == 204 || status == 205:
+		return empty
+	case status == 206 || status == 304 || status == 429:
+		return disallows
+	case status >= 200 && status < 300:
+		return obeyed
+	case status >= 300 && status < 500:
+		return allowed
+	}
+	return disallows
+}
+
+// inspectStatus reports a status that makes crawlers pass over the body. A site
+// that is closed by it is worse than one whose rules do not count.
+func (d *document) inspectStatus(s *Served) {
+	effect := effectOf(s.Status, s.address(d))
+	f := d.findFile("RX601", "the file is served with status %d, so that crawlers %s", s.Status, effect)
+	if effect != disallows {
+		d.soften(f, Warning)
+	}
+}
+
+// inspectType reports a Content-Type other than plain text in UTF-8. US-ASCII is a
+// part of that.
+func (d *document) inspectType(s *Served) {
+	if strings.HasPrefix(strings.ToLower(s.address(d)), "ftp:") {
+		return // which knows no types
+	}
+	kind, parameters, err := mime.ParseMediaType(s.ContentType)
+	charset := strings.ToLower(parameters["charset"])
+	switch {
+	case s.ContentType == "":
+		d.findFile("RX602", "the file is served without a Content-Type: it should be %s", servedType)
+	case kind == "" && err != nil:
+		d.findFile("RX602", "the Content-Type %s cannot be read: it should be %s", quote(s.ContentType), servedType)
+	case kind != "text/plain":
+		d.findFile("RX602", "the file is served as %s: it should be %s", quote(kind), servedType)
+	case charset != "" && charset != "utf-8" && charset != "utf8" && charset != "us-ascii":
+		d.findFile("RX602", "the file is said to be in %s, but crawlers read UTF-8", quote(charset))
+	}
+}
+
+// inspectRedirects reports redirects that crawlers do not follow, else those that
+// lead to another host. From http to https, or to another path, is no matter.
+func (d *document) inspectRedirects(s *Served) {
+	if n := len(s.Redirects); n > mostRedirects {
+		d.findFile("RX603", "the file is behind %d redirects, and crawlers follow %d: beyond them everything is allowed", n, mostRedirects)
+		return
+	}
+	if len(s.Redirects) == 0 {
+		return
+	}
+	asked, final := hostOf(s.Redirects[0].URL), hostOf(s.URL)
+	if asked != "" && final != "" && asked != final {
+		f := d.findFile("RX603", "the file is fetched from another host, %s: its rules hold for the host that was asked", quote(final))
+		d.soften(f, Info)
+	}
+}
+
+// hostOf returns the host of a URL, empty if it has none.
+func hostOf(address string) string {
+	_, host := originOf(address)
+	return host[:max(0, strings.LastIndexByte(host, ':'))]
+}
+
+// inspectVariants compares what other addresses say with what the file does.
+func (d *document) inspectVariants(s *Served) {
+	effect := effectOf(s.Status, s.address(d))
+	if s.Status == 0 {
+		return
+	}
+	for _, v := range s.Variants {
+		other := effectOf(v.Status, v.URL)
+		switch {
+		case v.Status == 0:
+		case other != effect:
+			d.findFile("RX604", "%s is answered with status %s, so that crawlers who ask there %s", v.URL, strconv.Itoa(v.Status), other)
+		case other == obeyed && !sameRules(d.robots, d.audience.dialect.Parse(v.Body)):
+			d.findFile("RX604", "%s has other rules", v.URL)
+		}
+	}
+}
+
+// sameRules reports whether two files have the same groups in the same order,
+// wherever the lines stand.
+func sameRules(a, b *robotstxt.Robots) bool {
+	groupsA, groupsB := slices.Collect(a.Groups()), slices.Collect(b.Groups())
+	return slices.EqualFunc(groupsA, groupsB, func(a, b robotstxt.Group) bool {
+		return slices.EqualFunc(slices.Collect(a.Agents()), slices.Collect(b.Agents()), func(a, b robotstxt.Agent) bool {
+			return strings.EqualFold(a.Token, b.Token)
+		}) && slices.EqualFunc(slices.Collect(a.Rules()), slices.Collect(b.Rules()), func(a, b robotstxt.Rule) bool {
+			return a.Allow == b.Allow && a.Pattern == b.Pattern
+		})
+	})
+}

@@ -1,0 +1,183 @@
+package lint
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+var sitemapEntries = []Entry{
+	{
+		Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
+		Title:   "The value of a Sitemap line is not an absolute URL.",
+		Why:     "The sitemap protocol and Google's page ask for a complete URL, scheme and host included. Crawlers pass over anything else: nobody resolves it against the robots.txt.",
+		Bad:     "User-agent: *\nDisallow:\n\nSitemap: /sitemap.xml\n",
+		Good:    "User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml\n",
+		Example: Config{URL: "https://example.com/robots.txt"},
+	},
+	{
+		Code: "RX503", Name: "sitemap-twice", Severity: Info,
+		Title: "The same sitemap is named more than once.",
+		Why:   "Sitemap lines are for the whole file, wherever they stand (Page: sitemap, G63); once for each group is not needed.",
+		Bad:   "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
+		Good:  "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n",
+	},
+	{
+		Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
+		Title:   "A sitemap on the file's own host is disallowed by the file.",
+		Why:     "Google's page says that sitemaps are followed as long as they are not disallowed. It is looked at only if the address of the file is known, for the sitemaps of its scheme, host and port, and in very large files for the first ones alone.",
+		Bad:     "User-agent: *\nDisallow: /*.xml$\n\nSitemap: https://example.com/sitemap.xml\n",
+		Good:    "User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n\nSitemap: https://example.com/sitemap.xml\n",
+		Example: Config{URL: "https://example.com/robots.txt"},
+	},
+}
+
+// inspectSitemap looks at a sitemap line wherever it stands: it belongs to no
+// group (G63). A value is compared byte by byte, as a path has case.
+func (x *extensions) inspectSitemap(l *line) {
+	if !isAbsolute(l.Value) {
+		x.relativeSitemap(l)
+		return
+	}
+	address := string(l.Value)
+	if first, ok := x.sitemaps[address]; ok {
+		f := x.findValue("RX503", l, "%s is named on line %d already", quote(l.Value), first)
+		f.Related = []Related{{first, "the first time"}}
+		if edits := x.removal(l); edits != nil {
+			f.Fix = &Fix{Title: "take the line out", Edits: edits}
+		}
+		return
+	}
+	if x.sitemaps == nil {
+		x.sitemaps = map[string]int{}
+	}
+	x.sitemaps[address] = l.Number
+	x.inspectAccess(l, address)
+}
+
+// relativeSitemap finds a value that is no absolute URL, and says what kind of
+// slip it is.
+func (x *extensions) relativeSitemap(l *line) {
+	switch {
+	case endsInScheme(l.Key):
+		// The colon of the URL was taken for that of the line, which is RX416.
+	case len(l.Value) == 0:
+		x.findKey("RX502", l, "the sitemap has no address: write its absolute URL")
+	case bytes.ContainsAny(l.Value, " \t"):
+		x.findValue("RX502", l, "%s holds a blank, which no URL has: write one address a line, a blank in it as %%20", quote(l.Value))
+	default:
+		f := x.findValue("RX502", l, "%s is not an absolute URL, so that crawlers pass over it", quote(l.Value))
+		if absolute, ok := resolve(x.config.URL, string(l.Value)); ok {
+			f.Fix = &Fix{Title: "write the absolute URL", Edits: l.replaceValue(absolute), Meaning: true}
+		}
+	}
+}
+
+// endsInScheme reports whether a key ends in a word such as http.
+func endsInScheme(key []byte) bool {
+	i := bytes.LastIndexAny(key, " \t")
+	return i >= 0 && hasPrefixFold(key[i+1:], "http")
+}
+
+// inspectAccess asks the file about a sitemap on its own host.
+func (x *extensions) inspectAccess(l *line, address string) {
+	if x.scheme == "" {
+		return
+	}
+	if scheme, host := originOf(address); scheme != x.scheme || host != x.host {
+		return
+	}
+	if x.budget -= x.cost; x.budget < 0 {
+		return
+	}
+	asked := robotstxt.EncodeURL(address)
+	var closed []string
+	line := 0
+	ask := func(tokens ...string) {
+		if rules := x.robots.Rules(tokens...); !rules.Allowed(asked) {
+			closed = append(closed, tokens[0])
+			line = rules.Explain(asked).Line
+		}
+	}
+	ask("*")
+	if tokens := x.audience.tokens; tokens != nil {
+		ask(tokens...)
+	}
+	if closed == nil {
+		return
+	}
+	f := x.findValue("RX504", l, "the file disallows this sitemap to %s, who then does not read it", strings.Join(closed, " and "))
+	f.For = closed
+	if line > 0 {
+		f.Related = []Related{{line, "the rule that disallows it"}}
+	}
+}
+
+// isAbsolute reports whether value has a scheme and a host and no blanks.
+func isAbsolute(value []byte) bool {
+	scheme, rest, ok := bytes.Cut(value, []byte("://"))
+	if !ok || len(scheme) == 0 || len(rest) == 0 || bytes.IndexByte([]byte("/?#:@"), rest[0]) >= 0 {
+		return false
+	}
+	for _, c := range scheme {
+		if !isLetter(c) && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return isLetter(scheme[0]) && !bytes.ContainsAny(value, " \t")
+}
+
+// isLetter reports whether c is a letter of ASCII, to which schemes, parameters
+// and keys are bound.
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// resolve makes an absolute URL of a value, for a file of that address. A value
+// that begins with the file's own host only lacks the scheme, and one that has a
+// scheme only lacks a slash.
+func resolve(file, value string) (string, bool) {
+	for _, scheme := range [...]string{"http:/", "https:/"} {
+		if rest, ok := strings.CutPrefix(value, scheme); ok && isAbsolute([]byte(scheme+"/"+rest)) {
+			return scheme + "/" + rest, true
+		}
+	}
+	base, err := url.Parse(file)
+	if err != nil || base.Host == "" {
+		return "", false
+	}
+	host, _, _ := strings.Cut(value, "/")
+	if strings.EqualFold(host, base.Host) {
+		value = "//" + value
+	} else if strings.Contains(host, ".") && host != value {
+		return "", false // a host of someone else, or a folder with a dot
+	}
+	absolute, err := base.Parse(value)
+	if err != nil || absolute.Host == "" {
+		return "", false
+	}
+	return absolute.String(), true
+}
+
+// originOf returns what an absolute URL has in common with those that obey the
+// same robots.txt (RFC 9309 2.3), empty if it cannot be read. The host is with its
+// port. Spellings of a host that only a resolver could tell to be equal are not
+// taken for equal.
+func originOf(address string) (scheme, host string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", ""
+	}
+	port := u.Port()
+	if port == "" {
+		switch u.Scheme {
+		case "http":
+			port = "80"
+		case "https":
+			port = "443"
+		case "ftp":
+			port = "21"
+		}
+	}
+	return u.Scheme, strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")) + ":" + port
+}
