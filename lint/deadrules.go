@@ -178,7 +178,9 @@ func (d *document) findDeadRule(s *ruleSets, r *claimant, grounds []*claimant) {
 			directive(r), quote(r.Pattern), by.Line, directive(by), quote(by.Pattern), s.reason(r, by))
 	}
 	f.Related = related(grounds)
-	f.Fix = &Fix{Title: "remove the line", Edits: l.remove()}
+	if edits := d.removal(l); edits != nil {
+		f.Fix = &Fix{Title: "remove the line", Edits: edits}
+	}
 }
 
 // reason says why a rule that matches all that r matches decides instead of it.

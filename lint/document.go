@@ -152,11 +152,6 @@ func (l *line) replaceKey(key string) []Edit {
 	return []Edit{{l.KeyOffset, l.KeyOffset + len(l.Key), key}}
 }
 
-// remove is the edit that takes a line out, with its terminator.
-func (l *line) remove() []Edit {
-	return []Edit{{l.Offset, l.Offset + len(l.Raw), ""}}
-}
-
 // quote writes a part of the body as a message may show it: escaped, and cut
 // where it is long.
 func quote[T ~string | ~[]byte](part T) string {

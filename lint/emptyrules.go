@@ -42,8 +42,8 @@ func inspectEmptyRules(d *document, s *ruleSets) {
 			continue
 		}
 		f := d.findLine("RX210", l, "%s without a path decides nothing beside the other rules of its group", directive(r))
-		if s.mayRemove(r) {
-			f.Fix = &Fix{Title: "remove the line", Edits: l.remove()}
+		if edits := d.removal(l); edits != nil && s.mayRemove(r) {
+			f.Fix = &Fix{Title: "remove the line", Edits: edits}
 			s.remove(r)
 		}
 	}

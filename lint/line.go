@@ -1,6 +1,10 @@
 package lint
 
-import "github.com/kosterhq/robotstxt"
+import (
+	"bytes"
+
+	"github.com/kosterhq/robotstxt"
+)
 
 // roomy reports whether a line may be edited without any thought of the cap
 // beyond which nothing is read: no byte crosses it (G9).
@@ -53,6 +57,33 @@ func (d *document) insertAfter(l *line, more ...string) []Edit {
 		text += m + newline
 	}
 	return []Edit{{end, end, text}}
+}
+
+// remove is the edit that takes a line out, with its terminator.
+func (l *line) remove() []Edit {
+	return []Edit{{l.Offset, l.Offset + len(l.Raw), ""}}
+}
+
+// removal is the edits that take a line out which decides nothing. A comment on
+// it stays. It is nil where neighbours would be read otherwise without it: a
+// bare CR and an LF that meet are one line end instead of two, which matters to
+// who counts empty lines (Koster 3.2), and a byte order mark is passed over in
+// the first line only (G3).
+func (d *document) removal(l *line) []Edit {
+	if l.Comment != nil {
+		return []Edit{{l.KeyOffset, l.CommentOffset, ""}}
+	}
+	if l.Number == 1 {
+		if bytes.IndexByte(d.body[len(l.Raw):], 0xEF) >= 0 {
+			return nil
+		}
+		return l.remove()
+	}
+	before := d.lines[l.Number-2].Raw
+	if before[len(before)-1] == '\r' {
+		return nil
+	}
+	return l.remove()
 }
 
 // lineAlone returns what a text would be as a line of its own, the first one.

@@ -42,8 +42,6 @@ type audience struct {
 	// counts.
 	firstGroup bool
 
-	crawlDelay bool // Crawl-delay counts
-	cleanParam bool // Clean-param counts
 	blankLines bool // a blank line within a group is a mistake
 
 	severities map[Code]Severity // where they differ from the catalogue's
@@ -51,15 +49,15 @@ type audience struct {
 
 var audiences = [...]audience{
 	Google: {name: "google", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens},
-	Bing:   {name: "bing", crawlDelay: true, tokens: []string{"bingbot"}},
+	Bing:   {name: "bing", tokens: []string{"bingbot"}},
 	Yandex: {
 		name: "yandex", bytes: 500 * 1000, rules: 2048, ruleBytes: 1024, allOrNothing: true,
-		cleanParam: true, blankLines: true, tokens: []string{"YandexBot", "Yandex"},
+		blankLines: true, tokens: []string{"YandexBot", "Yandex"},
 		severities: map[Code]Severity{"RX309": Warning, "RX407": Warning},
 	},
-	RFC9309: {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit, crawlDelay: true},
+	RFC9309: {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit},
 	Koster1996: {
-		name: "koster1996", dialect: robotstxt.Koster1996, crawlDelay: true, blankLines: true, firstGroup: true,
+		name: "koster1996", dialect: robotstxt.Koster1996, blankLines: true, firstGroup: true,
 		severities: map[Code]Severity{"RX309": Warning},
 	},
 	Production: {

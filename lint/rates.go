@@ -101,7 +101,7 @@ func (x *extensions) inspectObedience(l *line) {
 	x.delayed = l.group
 	var ignore []string
 	for _, a := range x.groups[l.group].agents {
-		if a.Token == "*" {
+		if namesAll(x.line(a.Line)) {
 			continue
 		}
 		if c, ok := crawlers.Find(a.Token); ok && c.Extension("Crawl-delay") == crawlers.No {

@@ -1,9 +1,6 @@
 package lint
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 var retiredEntries = []Entry{
 	{
@@ -59,26 +56,4 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 		f.Fix = &Fix{Title: "take the line out", Edits: edits}
 	}
 	return true
-}
-
-// removal is the edits that take a line out which decides nothing. A comment on
-// it stays. It is nil where neighbours would be read otherwise without it: a
-// bare CR and an LF that meet are one line end instead of two, which matters to
-// who counts empty lines (Koster 3.2), and a byte order mark is passed over in
-// the first line only (G3).
-func (d *document) removal(l *line) []Edit {
-	if l.Comment != nil {
-		return []Edit{{l.KeyOffset, l.CommentOffset, ""}}
-	}
-	if l.Number == 1 {
-		if bytes.IndexByte(d.body[len(l.Raw):], 0xEF) >= 0 {
-			return nil
-		}
-		return l.remove()
-	}
-	before := d.lines[l.Number-2].Raw
-	if before[len(before)-1] == '\r' {
-		return nil
-	}
-	return l.remove()
 }
