@@ -11,6 +11,12 @@
 // language. The package imports nothing but the standard library and knows no
 // implementation: an author of another parser may use it as it is.
 //
+// # Expectations
+//
+// The owner of a site may state in the same form what its own robots.txt shall
+// say: [ParseExpectations] reads checks about a robots.txt that is a file of its
+// own, or stands on a server. Whoever puts them to it reads that file first.
+//
 // # Dialects
 //
 // Three readings of the protocol are covered. [Google] is what Google's public

@@ -49,3 +49,26 @@ func ExampleVectors() {
 	// User-agent: * junk
 	// Disallow: /x
 }
+
+func ExampleParseExpectations() {
+	e, err := conformance.ParseExpectations("shop.robots-test", []byte(`# The shop may be found, the basket may not.
+robots: public/robots.txt
+
+agents: Googlebot; Bingbot
+allow: https://shop.example/
+deny: [7] /cart
+`))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(e.Robots)
+	for _, c := range e.Checks {
+		fmt.Println(c.HeadLine, c.Agents, c.URL, c.Allowed, c.Line)
+	}
+	// Output:
+	// public/robots.txt
+	// 5 [Googlebot] https://shop.example/ true -1
+	// 5 [Bingbot] https://shop.example/ true -1
+	// 6 [Googlebot] /cart false 7
+	// 6 [Bingbot] /cart false 7
+}

@@ -1,0 +1,251 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxChecks is how many checks a file may state: as each line is asked for each
+// dialect and crawler, a small file could state more than fit the memory.
+const maxChecks = 100_000
+
+// parser is the state of one head: the vector so far, and the dialects and
+// crawlers that hold for the checks to come. A crawler is a list of agents; a
+// vector states one at a time.
+type parser struct {
+	vector   Vector
+	line     int
+	dialects []string
+	crawlers [][]string
+	base64   bool
+	site     bool // it is no vector but the expectations of a site
+}
+
+func (p *parser) fail(format string, args ...any) error {
+	return &SyntaxError{Name: p.vector.Name, Line: p.line, Text: fmt.Sprintf(format, args...)}
+}
+
+func (p *parser) headLine(line string) error {
+	key, value, err := p.cut(line)
+	if err != nil {
+		return err
+	}
+	switch key {
+	case "clause":
+		return p.clause(value)
+	case "body":
+		if value != "base64" || p.base64 {
+			return p.fail("body: want base64, once")
+		}
+		p.base64 = true
+		return nil
+	}
+	known, err := p.question(key, value)
+	if !known {
+		return p.fail("unknown key %q", key)
+	}
+	return err
+}
+
+// cut parts a line into key and value. One space after the colon is customary;
+// anything else would be lost to the eye, and a stray carriage return too.
+func (p *parser) cut(line string) (key, value string, err error) {
+	key, value, found := strings.Cut(line, ":")
+	if !found {
+		return "", "", p.fail("head line without a colon")
+	}
+	if value != "" && (value[0] != ' ' || strings.TrimSpace(value) != value[1:]) {
+		return "", "", p.fail("want one space before the value and none behind it")
+	}
+	return key, strings.TrimPrefix(value, " "), nil
+}
+
+// question reads the keys that vectors and expectations have in common.
+func (p *parser) question(key, value string) (known bool, err error) {
+	switch key {
+	case "note":
+		return true, p.note(value)
+	case "dialect":
+		return true, p.dialect(value)
+	case "agents":
+		return true, p.agentList(value)
+	case "allow", "deny":
+		return true, p.check(key == "allow", value)
+	}
+	return false, nil
+}
+
+func (p *parser) clause(value string) error {
+	if p.vector.Clauses != nil {
+		return p.fail("clause: stated twice")
+	}
+	for id := range strings.SplitSeq(value, ";") {
+		if id = strings.TrimSpace(id); id == "" {
+			return p.fail("clause: empty id")
+		}
+		p.vector.Clauses = append(p.vector.Clauses, id)
+	}
+	return nil
+}
+
+func (p *parser) note(value string) error {
+	if value == "" || p.vector.Note != "" {
+		return p.fail("note: want one line of text, once")
+	}
+	p.vector.Note = value
+	return nil
+}
+
+func (p *parser) dialect(value string) error {
+	p.dialects = nil
+	for id := range strings.SplitSeq(value, ",") {
+		id = strings.TrimSpace(id)
+		if id != Google && id != RFC9309 && id != Koster1996 {
+			return p.fail("dialect: unknown %q", id)
+		}
+		if slices.Contains(p.dialects, id) {
+			return p.fail("dialect: %q stated twice", id)
+		}
+		p.dialects = append(p.dialects, id)
+	}
+	return nil
+}
+
+// agentList reads tokens separated by commas, and crawlers separated by
+// semicolons where those may stand. A quoted token may hold commas and blanks,
+// so the list is eaten from the left and never split at once.
+func (p *parser) agentList(value string) error {
+	p.crawlers = [][]string{{}}
+	for rest := value; rest != ""; {
+		token, behind, err := p.token(rest)
+		if err != nil {
+			return err
+		}
+		last := len(p.crawlers) - 1
+		p.crawlers[last] = append(p.crawlers[last], token)
+		rest = strings.TrimLeft(behind, " ")
+		if rest == "" {
+			return nil
+		}
+		switch {
+		case rest[0] == ';' && p.site:
+			p.crawlers = append(p.crawlers, nil)
+		case rest[0] != ',':
+			return p.fail("agents: want a comma after %q", token)
+		}
+		separator := rest[:1]
+		if rest = strings.TrimLeft(rest[1:], " "); rest == "" {
+			return p.fail("agents: want a token after the %q", separator)
+		}
+	}
+	return nil
+}
+
+// token takes the first token off a list, and returns what is behind it.
+func (p *parser) token(list string) (token, behind string, err error) {
+	if list[0] == '"' {
+		quoted, err := strconv.QuotedPrefix(list)
+		if err != nil {
+			return "", "", p.fail("agents: bad quoted token")
+		}
+		token, _ = strconv.Unquote(quoted)
+		return token, list[len(quoted):], nil
+	}
+	separators := ","
+	if p.site {
+		separators = ",;"
+	}
+	end := strings.IndexAny(list+",", separators)
+	token = strings.TrimSpace(list[:end])
+	switch {
+	case token == "":
+		return "", "", p.fail("agents: empty token, write \"\"")
+	case p.site && strings.ContainsAny(token, " \t#"):
+		return "", "", p.fail("agents: blank or '#' in %q: a comment is a line of its own; if it belongs to the token, quote that", token)
+	}
+	return token, list[end:], nil
+}
+
+func (p *parser) check(allowed bool, value string) error {
+	if p.dialects == nil {
+		return p.fail("check before the first dialect")
+	}
+	if p.crawlers == nil {
+		return p.fail("check before the first agents")
+	}
+	line, url, err := p.lineAndURL(value)
+	if err != nil {
+		return err
+	}
+	if len(p.vector.Checks)+len(p.dialects)*len(p.crawlers) > maxChecks {
+		return p.fail("more than %d checks: part the file", maxChecks)
+	}
+	for _, dialect := range p.dialects {
+		for _, agents := range p.crawlers {
+			p.vector.Checks = append(p.vector.Checks, Check{
+				Dialect: dialect, Agents: slices.Clip(agents), URL: url,
+				Allowed: allowed, Line: line, HeadLine: p.line,
+			})
+		}
+	}
+	return nil
+}
+
+func (p *parser) lineAndURL(value string) (line int, url string, err error) {
+	line, url = AnyLine, value
+	if strings.HasPrefix(value, "[") {
+		number, rest, found := strings.Cut(value[1:], "] ")
+		n, err := strconv.Atoi(number)
+		if !found || err != nil || n < 0 || strconv.Itoa(n) != number {
+			return 0, "", p.fail("want [line] and a URL")
+		}
+		line, url = n, rest
+	}
+	switch {
+	case url == "":
+		return 0, "", p.fail("empty URL, write \"\"")
+	case url[0] == '"':
+		unquoted, err := strconv.Unquote(url)
+		if err != nil {
+			return 0, "", p.fail("bad quoted URL")
+		}
+		url = unquoted
+	case strings.TrimSpace(url) != url:
+		return 0, "", p.fail("URL with blanks around it, quote it")
+	case p.site && strings.ContainsAny(url, " \t"):
+		return 0, "", p.fail("blank in the URL: a comment is a line of its own; if it belongs to the URL, quote that")
+	}
+	// Everyone would take "cart" for a path, and no parser does.
+	if p.site && !strings.HasPrefix(url, "/") && !strings.Contains(url, "://") {
+		return 0, "", p.fail("%q is neither a path, which begins with \"/\", nor a whole URL, such as https://example.com/x", url)
+	}
+	return line, url, nil
+}
+
+func (p *parser) finish(body []byte) error {
+	p.line++
+	switch {
+	case p.vector.Clauses == nil:
+		return p.fail("no clause")
+	case p.vector.Note == "":
+		return p.fail("no note")
+	case p.vector.Checks == nil:
+		return p.fail("no check")
+	}
+	p.vector.Body = bytes.Clone(body)
+	if !p.base64 {
+		return nil
+	}
+	// White space is dropped by hand: the decoder itself skips line ends only.
+	text := strings.Join(strings.Fields(string(body)), "")
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return p.fail("body is not base64: %v", err)
+	}
+	p.vector.Body = decoded
+	return nil
+}
