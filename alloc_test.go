@@ -67,19 +67,22 @@ func TestRulesAndLinesDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestParseAllocatesAHandful: the tables, not the lines, however many.
-func TestParseAllocatesAHandful(t *testing.T) {
-	for _, lines := range []int{0, 1, 100, 10_000, 200_000} {
+// TestParseAllocatesTwice: the Robots and its slab, whatever the file.
+func TestParseAllocatesTwice(t *testing.T) {
+	bodies := allocBodies()
+	for _, lines := range []int{0, 1, 100, 5_000} {
 		var b strings.Builder
 		b.WriteString("User-agent: *\nUser-agent: FooBot\nCrawl-delay: 1\nSitemap: https://h/s.xml\n")
 		for i := range lines {
-			fmt.Fprintf(&b, "Disallow: /%d/*/x\n", i)
+			fmt.Fprintf(&b, "Disallow: /%d/*/x\nDisallow: /é%d$\nUser-agent: Foo%cBot\n", i, i, 'A'+i%26)
 		}
-		body := []byte(b.String())
-		if n := allocs(func() { robotstxt.Parse(body) }); n > 12 {
-			t.Errorf("%d rules: Parse allocates %v times, want at most 12", lines, n)
-		} else {
-			t.Logf("%d rules: %v allocations", lines, n)
+		bodies[fmt.Sprintf("%d rules", 2*lines)] = []byte(b.String())
+	}
+	for name, body := range bodies {
+		for _, d := range robotstxt.Dialects() {
+			if n := allocs(func() { d.Parse(body) }); n > 2 {
+				t.Errorf("%s %v: Parse allocates %v times, want at most 2", name, d, n)
+			}
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // BenchmarkCorpus reads every real file once per round. LineScan finds each
-// newline and does nothing else: the ceiling for any line-by-line parser.
+// newline and does nothing else: the ceiling for any line-by-line parser. Scan is
+// the scanner alone.
 func BenchmarkCorpus(b *testing.B) {
 	var bodies [][]byte
 	size := 0
@@ -43,6 +44,7 @@ func BenchmarkCorpus(b *testing.B) {
 			body = body[i+1:]
 		}
 	}))
+	b.Run("Scan", each(func(body []byte) { robotstxt.Scan(body) }))
 	b.Run("Lines", each(func(body []byte) {
 		for l := range robotstxt.Lines(body) {
 			_ = l
@@ -76,6 +78,26 @@ func BenchmarkAllowed(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkRules shows how finding a crawler's groups grows with their number.
+func BenchmarkRules(b *testing.B) {
+	for _, n := range []int{10, 100, 1000, 10_000} {
+		var body strings.Builder
+		var tokens []string
+		for i := range n {
+			token := fmt.Sprintf("%c%c%c%cCrawler", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26, 'a'+i/17576%26)
+			tokens = append(tokens, token)
+			fmt.Fprintf(&body, "User-agent: %s\nDisallow: /\n", token)
+		}
+		robots := robotstxt.Parse([]byte(body.String()))
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i += 7919 {
+				robots.Rules(tokens[i%n])
+			}
+		})
 	}
 }
 

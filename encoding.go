@@ -62,26 +62,31 @@ func (e *encoding) changes(s string) bool {
 	if e.literal == nil {
 		return false
 	}
-	i := 0
-	if e.literal == &nonASCII {
-		// The encoding of nearly all files, eight bytes at a time: a byte of
-		// 0x80 or above shows by its top bit, a percent sign as a zero byte
-		// once it is subtracted out.
-		const ones, tops = 0x0101010101010101, 0x8080808080808080
-		for ; i+8 <= len(s); i += 8 {
-			word := load8(s[i : i+8])
-			percents := word ^ ones*'%'
-			if (word|(percents-ones)&^percents)&tops != 0 {
+	if e.literal == &nonASCII && len(s) >= 8 {
+		// The encoding of nearly all files, eight bytes at a time, the last
+		// eight whatever was seen of them.
+		for i := 0; i+8 < len(s); i += 8 {
+			if notPlain(load8(s[i : i+8])) {
 				return true
 			}
 		}
+		return notPlain(load8(s[len(s)-8:]))
 	}
-	for ; i < len(s); i++ {
+	for i := 0; i < len(s); i++ {
 		if s[i] == '%' || e.literal[s[i]] {
 			return true
 		}
 	}
 	return false
+}
+
+// notPlain reports whether a byte of word is a percent sign or above 0x7F. The
+// latter shows by its top bit, the former as a zero byte once it is subtracted
+// out.
+func notPlain(word uint64) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	percents := word ^ ones*'%'
+	return (word|(percents-ones)&^percents)&tops != 0
 }
 
 // load8 returns the first eight bytes of s as an integer, the first one lowest.
@@ -99,27 +104,47 @@ func (e *encoding) appendTo(dst []byte, s string) []byte {
 		return append(dst, s...)
 	}
 	query := false
-	for i := 0; i < len(s); i++ {
-		c, set := s[i], e.literal
-		if c == '%' {
-			if octet, ok := unhex(s[i+1:]); ok {
-				c, set = octet, e.coded
-				i += 2
-			}
-		} else if c == '?' {
-			query = true
-		}
-		keep := set[c]
-		if keep && c == '/' && e.slashUntilQuery && query {
-			keep = false
-		}
-		if keep {
+	for i := 0; i < len(s); {
+		c, coded, width := e.octet(s[i:], query)
+		if coded {
 			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
 		} else {
 			dst = append(dst, c)
 		}
+		query = query || s[i] == '?'
+		i += width
 	}
 	return dst
+}
+
+// length returns how many bytes appendTo appends.
+func (e *encoding) length(s string) int {
+	if e.literal == nil {
+		return len(s)
+	}
+	n, query := 0, false
+	for i := 0; i < len(s); {
+		_, coded, width := e.octet(s[i:], query)
+		if n++; coded {
+			n += len("%HH") - 1
+		}
+		query = query || s[i] == '?'
+		i += width
+	}
+	return n
+}
+
+// octet returns the octet that s begins with, whether it is written %HH, and how
+// many bytes it takes in s. A query says that a '?' stands before.
+func (e *encoding) octet(s string, query bool) (c byte, coded bool, width int) {
+	c, set, width := s[0], e.literal, 1
+	if c == '%' {
+		if octet, ok := unhex(s[1:]); ok {
+			c, set, width = octet, e.coded, 3
+		}
+	}
+	coded = set[c] && !(c == '/' && e.slashUntilQuery && query)
+	return c, coded, width
 }
 
 const upperHex = "0123456789ABCDEF"

@@ -120,9 +120,10 @@ func (r Rules) Explain(url string) Decision {
 func (r Rules) matching(m *match) []Rule {
 	matching := []Rule{}
 	for group := range r.groups() {
-		rules := r.robots.groupRules(group)
-		for i := range rules {
-			rule, p := r.robots.rule(rules[i]), r.robots.pattern(&rules[i])
+		start, end := r.robots.ruleRange(group)
+		for i := start; i < end; i++ {
+			row := r.robots.rule(i)
+			rule, p := row.exported(), row.pattern()
 			m.consider(rule.Allow, p, rule.Line)
 			effective, ok := m.effective(rule.Allow, p)
 			if !ok {
@@ -161,7 +162,8 @@ func (d *Decision) pick() {
 // line stands in.
 func (r Rules) groupLine(line int) (first int) {
 	for group := range r.groups() {
-		if at := int(r.robots.agents[r.robots.groups[group].firstAgent].line); at < line {
+		agent, _ := r.robots.agentRange(group)
+		if at := int(r.robots.agent(agent).line); at < line {
 			first = at // groups come in file order, so the last one in front is it
 		}
 	}

@@ -13,3 +13,22 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 	allowed, line = m.verdict()
 	return allowed, line, true
 }
+
+// Scan reads the lines of body as the one-shot call does, and returns how many
+// of them are rules.
+func Scan(body []byte) (rules int) {
+	s := newScanner(view(body))
+	for s.nextOf(&ruleLetters) {
+		if s.kind == KindAllow || s.kind == KindDisallow {
+			rules++
+		}
+	}
+	return rules
+}
+
+// PatternLength is how long dialect d says that the pattern of value is, and how
+// long it is.
+func PatternLength(d Dialect, value string) (said, is int) {
+	r := d.reading()
+	return r.patternLength(value), len(r.appendPattern(nil, value))
+}

@@ -57,12 +57,12 @@ type indexSlot struct {
 // that reaches the threshold makes it; others go on without until it is there.
 func (r Rules) index() *index {
 	robots := r.robots
-	if len(robots.rules) < indexFromRules || !r.chosen() || robots.dialect.reading().firstMatch {
+	if robots.rules.rows < indexFromRules || !r.chosen() || robots.dialect.reading().firstMatch {
 		return nil
 	}
 	slots := robots.indexes.slots.Load()
 	if slots == nil {
-		made := make([]indexSlot, len(robots.byToken))
+		made := make([]indexSlot, robots.tokens.rows)
 		robots.indexes.slots.CompareAndSwap(nil, &made)
 		slots = robots.indexes.slots.Load()
 	}
@@ -74,7 +74,8 @@ func (r Rules) index() *index {
 	if slot.questions.Load() < indexFromQuestions && slot.questions.Add(1) == indexFromQuestions {
 		n := 0
 		for group := range r.groups() {
-			n += len(r.robots.groupRules(group))
+			start, end := robots.ruleRange(group)
+			n += int(end - start)
 		}
 		if n >= indexFromRules && robots.indexes.made.Add(1) <= maxIndexes {
 			x := r.newIndex(n)
@@ -97,9 +98,10 @@ func (r Rules) newIndex(n int) *index {
 		}
 	}
 	for group := range r.groups() {
-		rules := r.robots.groupRules(group)
-		for i := range rules {
-			p, allow, line := r.robots.pattern(&rules[i]), rules[i].flags&flagAllow != 0, int(rules[i].line)
+		start, end := r.robots.ruleRange(group)
+		for i := start; i < end; i++ {
+			rule := r.robots.rule(i)
+			p, allow, line := rule.pattern(), rule.allow(), int(rule.line)
 			add(p, allow, line)
 			// Beside its own pattern: where that matches, it weighs more (G53).
 			if folder, ok := p.folder(); ok && allow && reading.indexRule {

@@ -1,5 +1,7 @@
 package robotstxt
 
+import "strings"
+
 // spelling is the beginning of a key that makes a line a directive. A key
 // counts by prefix, so "Disallowed" and "Allow-all" do too (G19).
 type spelling struct {
@@ -29,6 +31,20 @@ var (
 		{"useragent", KindUserAgent, true},
 		{"user agent", KindUserAgent, true},
 	}
+)
+
+// The octets that the lines begin with which decide, and those that the lines
+// begin with which Parse keeps.
+var (
+	ruleLetters = octetsOf(func(c byte) bool { return strings.IndexByte("adu", lower(c)) >= 0 })
+	keptLetters = octetsOf(func(c byte) bool {
+		for _, name := range extensionNames {
+			if lower(c) == lower(name[0]) {
+				return true
+			}
+		}
+		return ruleLetters[c] || lower(c) == 's'
+	})
 )
 
 // classify tells the kind of a non-empty key, and whether it is one of the
@@ -86,6 +102,9 @@ func equalFold(a, b string) bool {
 
 // compareFold orders a and b as if their ASCII letters were in lower case.
 func compareFold(a, b string) int {
+	if a == b {
+		return 0 // as most tokens are spelt
+	}
 	for i := range min(len(a), len(b)) {
 		if x, y := lower(a[i]), lower(b[i]); x != y {
 			return int(x) - int(y)

@@ -59,7 +59,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		match:    match{reading: r, path: path},
 	}
 	s := newScanner(view(body))
-	for s.next() {
+	for s.nextOf(&ruleLetters) {
 		switch s.kind {
 		case KindEmpty:
 			q.grouping.empty()

@@ -1,10 +1,6 @@
 package robotstxt
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // Parse reads a body in dialect Google. It never fails and never panics: what
 // cannot be read is passed over, as Google's parser does (G1). The result is
@@ -13,64 +9,74 @@ func Parse(body []byte) *Robots { return Google.Parse(body) }
 
 // Parse reads a body in dialect d; see the function of the same name. There is
 // no limit on the body (G2): ReadBody has it. Only the patterns, tokens and
-// values that are kept may not exceed 4 GiB; what comes after those is dropped.
+// values that are kept may not exceed 4 GiB, nor stand behind the first half
+// billion lines (2²⁹); what comes after those is dropped.
 func (d Dialect) Parse(body []byte) *Robots {
 	if int(d) >= len(readings) {
 		d = Google
 	}
-	b := builder{reading: d.reading(), body: view(body)}
+	b := builder{reading: d.reading(), scanner: newScanner(view(body))}
 	b.grouping.records = b.reading.records
-	// Most files fit into this, so that only the result is allocated. The
-	// entries are no field of b, because a slice that is stored through a
-	// pointer has its array escape.
-	var scratch [160]entry
-	entries := scratch[:0]
-	if lines := len(body) / usualLine; lines > len(scratch) {
-		entries = make([]entry, 0, lines)
+	// The slab is made once and to size, so all lines are read before any is
+	// written. Few files have more than find a place among the notes; those lines
+	// are read again. Reading all lines twice took a quarter longer.
+	var notes [1024]entry
+	var e entry
+	noted := 0
+	for noted < len(notes) && b.entry(&notes[noted]) {
+		noted++
 	}
-	s := newScanner(b.body)
-	for s.next() && b.size <= maxText {
-		if e, ok := b.entry(&s); ok {
-			e.line = uint32(s.number)
-			b.size += uint64(e.length)
-			entries = append(entries, e)
-		}
+	rest := b
+	for b.entry(&e) {
 	}
-	return b.finish(d, entries)
+	w := newSlabWriter(d, view(body), &b.counts)
+	for i := range notes[:noted] {
+		w.write(&notes[i])
+	}
+	for range b.counts.entries() - noted {
+		rest.entry(&e)
+		w.write(&e)
+	}
+	return w.finish()
 }
 
-// usualLine is below the length of most files' average line.
-const usualLine = 24
+// maxText keeps offsets into the texts within 32 bits, with room for the
+// longest line, and maxKeptLine a line number within what a rule's row has for it.
+const (
+	maxText     = math.MaxUint32 - 3*maxLine
+	maxKeptLine = math.MaxUint32 >> flagBits
+)
 
-// maxText keeps offsets into the text within 32 bits, with room for the
-// longest line.
-const maxText = math.MaxUint32 - 3*maxLine
-
-// builder finds out which lines are kept, and how much room they take, so that
-// the tables and the text are then made once and to size.
+// builder reads the lines that are kept, and counts how much room they take.
+// Its copy reads on from where it was copied.
 type builder struct {
 	reading  *reading
-	body     string
+	scanner  scanner
 	grouping grouping
-	counts   struct{ rules, agents, groups, extras, named int }
-	size     uint64 // of the text
-	encoded  []byte // scratch for patterns that must be rewritten
+	counts   counts
 }
+
+// counts says how large a slab must be: the rows of its tables and, in bytes,
+// its texts.
+type counts struct {
+	rules, agents, extras, groups, named int
+	patterns, tokens, values             int
+}
+
+func (c *counts) entries() int { return c.rules + c.agents + c.extras }
+func (c *counts) text() uint64 { return uint64(c.patterns) + uint64(c.tokens) + uint64(c.values) }
 
 // entry is a line that is kept.
 type entry struct {
-	start     int    // of its value in the body
-	length    uint32 // of its value in the body
-	line      uint32
-	kind      entryKind
-	starts    bool      // an agent line that starts a group
-	named     bool      // an agent line that names someone
-	grouped   bool      // an extra in a group
-	allow     bool      // a rule that allows
-	rewritten bool      // a rule whose pattern is not its value
-	name      extraName // of an extra
+	start  int    // of its value in the body
+	line   uint32 // its number
+	length uint16 // of its value in the body, at most maxLine
+	kind   entryKind
+	flags  entryFlags
 }
 
+// entryKind says into which table an entry goes: an extra has its name added to
+// extraEntry.
 type entryKind uint8
 
 const (
@@ -79,132 +85,88 @@ const (
 	extraEntry
 )
 
-// entry returns what is kept of the scanner's line, if anything is.
-func (b *builder) entry(s *scanner) (e entry, kept bool) {
-	switch s.kind {
-	case KindEmpty:
-		b.grouping.empty()
-	case KindUserAgent:
-		return b.agentEntry(s), true
-	case KindAllow, KindDisallow:
-		return b.ruleEntry(s)
-	case KindSitemap:
-		return b.extraEntry(s, sitemapLine), true
-	case KindUnused, KindUnknown:
-		if name, ok := extensionName(s.text[s.key.start:s.key.end]); ok {
-			return b.extraEntry(s, name), true
+type entryFlags uint8
+
+const (
+	entryStarts    entryFlags = 1 << iota // an agent line that starts a group
+	entryNamed                            // an agent line that names someone
+	entryGrouped                          // an extra in a group
+	entryAllow                            // a rule that allows
+	entryRewritten                        // a rule whose pattern is not its value
+)
+
+// entry makes e the next line that is kept, and reports whether there is one.
+func (b *builder) entry(e *entry) bool {
+	s := &b.scanner
+	for b.counts.text() <= maxText && s.number < maxKeptLine && s.nextOf(&keptLetters) {
+		switch s.kind {
+		case KindEmpty:
+			b.grouping.empty()
+		case KindUserAgent:
+			b.agentEntry(e)
+			return true
+		case KindAllow, KindDisallow:
+			if b.ruleEntry(e) {
+				return true
+			}
+		case KindSitemap:
+			b.extraEntry(e, sitemapLine)
+			return true
+		case KindUnused, KindUnknown:
+			if name, ok := extensionName(s.text[s.key.start:s.key.end]); ok {
+				b.extraEntry(e, name)
+				return true
+			}
 		}
 	}
-	return entry{}, false
+	return false
 }
 
-func (b *builder) agentEntry(s *scanner) entry {
-	token, named := b.reading.agentToken(s.text[s.value.start:s.value.end])
+func (b *builder) agentEntry(e *entry) {
+	value := b.scanner.value
 	// A token is what its value begins with.
-	e := entry{kind: agentEntry, start: s.value.start, length: uint32(len(token)), named: named}
-	e.starts = b.grouping.agent()
+	token, named := b.reading.agentToken(b.scanner.text[value.start:value.end])
+	*e = entry{value.start, uint32(b.scanner.number), uint16(len(token)), agentEntry, 0}
 	b.counts.agents++
-	if e.starts {
+	b.counts.tokens += len(token)
+	if b.grouping.agent() {
+		e.flags |= entryStarts
 		b.counts.groups++
 	}
-	if e.named {
+	if named {
+		e.flags |= entryNamed
 		b.counts.named++
 	}
-	return e
 }
 
-func (b *builder) ruleEntry(s *scanner) (e entry, kept bool) {
+// ruleEntry reports whether the rule is kept.
+func (b *builder) ruleEntry(e *entry) bool {
+	s := &b.scanner
 	value := s.text[s.value.start:s.value.end]
 	if value == "" && !b.reading.emptyRules || !b.grouping.rule() {
-		return entry{}, false
+		return false
 	}
-	e = entry{kind: ruleEntry, start: s.value.start, length: uint32(len(value)), allow: s.kind == KindAllow}
+	*e = entry{s.value.start, uint32(s.number), uint16(len(value)), ruleEntry, 0}
+	if s.kind == KindAllow {
+		e.flags |= entryAllow
+	}
+	length := len(value)
 	if b.reading.rule.changes(value) {
-		b.encoded = b.reading.appendPattern(b.encoded[:0], value)
-		b.size += uint64(len(b.encoded)) - uint64(len(value))
-		e.rewritten = true
+		e.flags |= entryRewritten
+		length = b.reading.patternLength(value)
 	}
 	b.counts.rules++
-	return e, true
+	b.counts.patterns += length
+	return true
 }
 
-func (b *builder) extraEntry(s *scanner, name extraName) entry {
+func (b *builder) extraEntry(e *entry, name extraName) {
+	value := b.scanner.value
+	length := value.end - value.start
+	*e = entry{value.start, uint32(b.scanner.number), uint16(length), extraEntry + entryKind(name), 0}
+	if b.grouping.open {
+		e.flags |= entryGrouped
+	}
 	b.counts.extras++
-	length := uint32(s.value.end - s.value.start)
-	return entry{kind: extraEntry, start: s.value.start, length: length, grouped: b.grouping.open, name: name}
-}
-
-// finish makes the tables, each of exactly its size.
-func (b *builder) finish(d Dialect, entries []entry) *Robots {
-	n := b.counts
-	r := &Robots{
-		dialect: d,
-		rules:   make([]rule, 0, n.rules),
-		agents:  make([]agentLine, 0, n.agents),
-		groups:  make([]group, 0, n.groups),
-		extras:  make([]extra, 0, n.extras),
-		byToken: make([]uint32, 0, n.named),
-	}
-	text := make([]byte, 0, b.size)
-	for i := range entries {
-		text = b.finishEntry(r, text, &entries[i])
-	}
-	r.text = view(text) // nobody writes to it any more
-	r.sortTokens()
-	return r
-}
-
-// finishEntry puts the next line into its table, and its value behind text.
-func (b *builder) finishEntry(r *Robots, text []byte, e *entry) []byte {
-	offset, value := uint32(len(text)), b.body[e.start:e.start+int(e.length)]
-	if e.rewritten {
-		text = b.reading.appendPattern(text, value)
-	} else {
-		text = append(text, value...)
-	}
-	switch e.kind {
-	case agentEntry:
-		if e.starts {
-			r.groups = append(r.groups, group{uint32(len(r.agents)), uint32(len(r.rules))})
-		}
-		if e.named {
-			r.byToken = append(r.byToken, uint32(len(r.agents)))
-		}
-		r.agents = append(r.agents, agentLine{offset, e.length, e.line, uint32(len(r.groups) - 1)})
-	case ruleEntry:
-		encoded := view(text[offset:])
-		flags := flagsOf(e.allow, b.reading.newPattern(encoded))
-		r.rules = append(r.rules, rule{offset, uint16(len(encoded)), flags, e.line})
-	case extraEntry:
-		group := noGroup
-		if e.grouped {
-			group = uint32(len(r.groups) - 1)
-		}
-		r.extras = append(r.extras, extra{offset, e.length, e.line, group, e.name})
-	}
-	return text
-}
-
-func flagsOf(allow bool, p pattern) (flags ruleFlags) {
-	if allow {
-		flags |= flagAllow
-	}
-	if p.wild {
-		flags |= flagWild
-	}
-	if p.anchored {
-		flags |= flagAnchored
-	}
-	return flags
-}
-
-// sortTokens orders the agent lines for named to search, and drops those that
-// name for their group what another one of its lines does already.
-func (r *Robots) sortTokens() {
-	slices.SortFunc(r.byToken, func(i, j uint32) int {
-		return cmp.Or(compareFold(r.token(i), r.token(j)), cmp.Compare(i, j))
-	})
-	r.byToken = slices.CompactFunc(r.byToken, func(i, j uint32) bool {
-		return r.agents[i].group == r.agents[j].group && equalFold(r.token(i), r.token(j))
-	})
+	b.counts.values += length
 }

@@ -45,6 +45,14 @@ func (r *reading) appendPattern(dst []byte, value string) []byte {
 	return r.rule.appendTo(dst, value)
 }
 
+// patternLength returns how many bytes appendPattern appends.
+func (r *reading) patternLength(value string) int {
+	if r.wildcards && strings.HasSuffix(value, "$") {
+		return r.rule.length(value[:len(value)-1]) + 1
+	}
+	return r.rule.length(value)
+}
+
 // folder returns the pattern that stands for "…/" alone if p, an Allow, ends in
 // "/index.htm" and anything (G53).
 func (p pattern) folder() (folder pattern, ok bool) {

@@ -2,8 +2,6 @@ package robotstxt
 
 import (
 	"iter"
-	"slices"
-	"sort"
 	"unsafe"
 )
 
@@ -11,56 +9,20 @@ import (
 // extension lines. It is immutable, safe for concurrent use, and holds no
 // reference to the body it was parsed from.
 //
-// The tables hold offsets instead of pointers, so a garbage collector has
-// nothing to follow however many rules a file has.
+// What it holds lies in one slab without pointers, so a garbage collector has
+// nothing to follow however many rules a file has: see slab.go.
 type Robots struct {
 	dialect Dialect
-	text    string      // all tokens, patterns and values, end to end
-	rules   []rule      // in file order
-	agents  []agentLine // in file order
-	groups  []group     // in file order
-	extras  []extra     // in file order
-	byToken []uint32    // indexes of the agents that name someone, by token, then in file order
-	indexes indexes     // made when they pay
+	rules   table // in file order
+	agents  table // in file order
+	extras  table // in file order
+	groups  table // in file order
+	tokens  table // of the agents that name someone, by hash
+	buckets table // of tokens
+	words   words // of the tables
+	text    string
+	indexes indexes // made when they pay
 }
-
-// text offsets fit 32 bits: see maxText.
-type rule struct {
-	offset uint32
-	length uint16 // at most 3·maxLine, which fits
-	flags  ruleFlags
-	line   uint32
-}
-
-type ruleFlags uint16
-
-const (
-	flagAllow ruleFlags = 1 << iota
-	flagWild
-	flagAnchored
-)
-
-type agentLine struct {
-	offset, length uint32
-	line           uint32
-	group          uint32
-}
-
-// group is a run of agent lines and what stands under it, up to where the next
-// group's parts begin.
-type group struct {
-	firstAgent, firstRule uint32
-}
-
-// extra is a sitemap or a named extension line.
-type extra struct {
-	offset, length uint32
-	line           uint32
-	group          uint32 // noGroup outside of all
-	name           extraName
-}
-
-const noGroup = ^uint32(0)
 
 // extraName says which line an extra is: sitemapLine, or an index into
 // extensionNames.
@@ -68,7 +30,7 @@ type extraName uint8
 
 const (
 	crawlDelay  extraName = 0
-	sitemapLine extraName = 255
+	sitemapLine           = extraName(len(extensionNames))
 )
 
 var extensionNames = [...]string{
@@ -142,27 +104,18 @@ func (r *Robots) Dialect() Dialect { return r.dialect }
 // by bytes. It counts one index, whether that has been made yet or not, because
 // a cache asks once, and an index comes with use.
 func (r *Robots) Size() int {
-	size := r.tablesSize()
-	if len(r.rules) >= indexFromRules && !r.dialect.reading().firstMatch {
-		size += len(r.rules)*indexedRule + len(r.byToken)*int(unsafe.Sizeof(indexSlot{}))
+	size := int(unsafe.Sizeof(*r)) + len(r.words) + len(r.text)
+	if r.rules.rows >= indexFromRules && !r.dialect.reading().firstMatch {
+		size += int(r.rules.rows)*indexedRule + int(r.tokens.rows)*int(unsafe.Sizeof(indexSlot{}))
 	}
 	return size
-}
-
-func (r *Robots) tablesSize() int {
-	return int(unsafe.Sizeof(*r)) + len(r.text) +
-		cap(r.rules)*int(unsafe.Sizeof(rule{})) +
-		cap(r.agents)*int(unsafe.Sizeof(agentLine{})) +
-		cap(r.groups)*int(unsafe.Sizeof(group{})) +
-		cap(r.extras)*int(unsafe.Sizeof(extra{})) +
-		cap(r.byToken)*int(unsafe.Sizeof(uint32(0)))
 }
 
 // Groups yields the groups in file order.
 func (r *Robots) Groups() iter.Seq[Group] {
 	return func(yield func(Group) bool) {
-		for i := range r.groups {
-			if !yield(Group{r, uint32(i)}) {
+		for i := range r.groups.rows {
+			if !yield(Group{r, i}) {
 				return
 			}
 		}
@@ -172,8 +125,8 @@ func (r *Robots) Groups() iter.Seq[Group] {
 // Sitemaps yields the sitemap lines in file order.
 func (r *Robots) Sitemaps() iter.Seq[Sitemap] {
 	return func(yield func(Sitemap) bool) {
-		for _, e := range r.extras {
-			if e.name == sitemapLine && !yield(Sitemap{r.cut(e.offset, e.length), int(e.line)}) {
+		for i := range r.extras.rows {
+			if e := r.extra(i); e.name == sitemapLine && !yield(Sitemap{e.value, int(e.line)}) {
 				return
 			}
 		}
@@ -185,8 +138,8 @@ func (r *Robots) Sitemaps() iter.Seq[Sitemap] {
 // group or crawler.
 func (r *Robots) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
-		for i := range r.extras {
-			if e := &r.extras[i]; e.name != sitemapLine && !yield(r.extension(e)) {
+		for i := range r.extras.rows {
+			if e := r.extra(i); e.name != sitemapLine && !yield(e.extension()) {
 				return
 			}
 		}
@@ -200,9 +153,9 @@ func (g Group) Agents() iter.Seq[Agent] {
 		if r == nil {
 			return
 		}
-		_, end := r.agentRange(g.index)
-		for i := r.groups[g.index].firstAgent; i < end; i++ {
-			if !yield(Agent{r.token(i), int(r.agents[i].line)}) {
+		start, end := r.agentRange(g.index)
+		for i := start; i < end; i++ {
+			if a := r.agent(i); !yield(Agent{a.token, int(a.line)}) {
 				return
 			}
 		}
@@ -213,11 +166,13 @@ func (g Group) Agents() iter.Seq[Agent] {
 // without a value included where the dialect counts them as rules (G51).
 func (g Group) Rules() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
-		if g.robots == nil {
+		r := g.robots
+		if r == nil {
 			return
 		}
-		for _, e := range g.robots.groupRules(g.index) {
-			if !yield(g.robots.rule(e)) {
+		start, end := r.ruleRange(g.index)
+		for i := start; i < end; i++ {
+			if !yield(r.rule(i).exported()) {
 				return
 			}
 		}
@@ -228,87 +183,33 @@ func (g Group) Rules() iter.Seq[Rule] {
 // its first agent line and the next group, in file order.
 func (g Group) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
-		if g.robots == nil {
+		r := g.robots
+		if r == nil {
 			return
 		}
-		for _, e := range g.robots.groupExtras(g.index) {
-			if e.name != sitemapLine && !yield(g.robots.extension(&e)) {
+		start, end := r.extraRange(g.index)
+		for i := start; i < end; i++ {
+			if e := r.extra(i); e.name != sitemapLine && !yield(e.extension()) {
 				return
 			}
 		}
 	}
 }
 
-func (r *Robots) cut(offset, length uint32) string { return r.text[offset : offset+length] }
-
-// token returns what the agent line of that index names.
-func (r *Robots) token(agent uint32) string {
-	return r.cut(r.agents[agent].offset, r.agents[agent].length)
+// exported returns a rule as the caller sees it.
+func (e rule) exported() Rule {
+	return Rule{Allow: e.allow(), Pattern: e.text, Length: len(e.text), Line: int(e.line)}
 }
 
-// rule returns a rule as the caller sees it.
-func (r *Robots) rule(e rule) Rule {
-	text := r.cut(e.offset, uint32(e.length))
-	return Rule{Allow: e.flags&flagAllow != 0, Pattern: text, Length: len(text), Line: int(e.line)}
-}
+func (e rule) allow() bool { return e.flags&flagAllow != 0 }
 
 // pattern returns a rule as the matcher sees it.
-func (r *Robots) pattern(e *rule) pattern {
-	p := pattern{
-		text:     r.text[e.offset : e.offset+uint32(e.length)],
-		wild:     e.flags&flagWild != 0,
-		anchored: e.flags&flagAnchored != 0,
-	}
+func (e rule) pattern() pattern {
+	p := pattern{text: e.text, wild: e.flags&flagWild != 0, anchored: e.flags&flagAnchored != 0}
 	if p.anchored {
 		p.text = p.text[:len(p.text)-1]
 	}
 	return p
 }
 
-func (r *Robots) extension(e *extra) Extension {
-	return Extension{extensionNames[e.name], r.cut(e.offset, e.length), int(e.line)}
-}
-
-func (r *Robots) agentRange(group uint32) (start, end uint32) {
-	start, end = r.groups[group].firstAgent, uint32(len(r.agents))
-	if int(group)+1 < len(r.groups) {
-		end = r.groups[group+1].firstAgent
-	}
-	return start, end
-}
-
-func (r *Robots) groupRules(group uint32) []rule {
-	start, end := r.groups[group].firstRule, uint32(len(r.rules))
-	if int(group)+1 < len(r.groups) {
-		end = r.groups[group+1].firstRule
-	}
-	return r.rules[start:end]
-}
-
-// groupExtras returns the extras of a group. Those outside of all groups stand
-// between groups, never within one, so a group's are neighbours; they are
-// found by line.
-func (r *Robots) groupExtras(group uint32) []extra {
-	first := r.agents[r.groups[group].firstAgent].line
-	start := sort.Search(len(r.extras), func(i int) bool { return r.extras[i].line > first })
-	end := start
-	for end < len(r.extras) && r.extras[end].group == group {
-		end++
-	}
-	return r.extras[start:end]
-}
-
-// named returns the range in byToken of the agent lines that name token.
-func (r *Robots) named(token string) (start, end int) {
-	start, found := slices.BinarySearchFunc(r.byToken, token, func(i uint32, token string) int {
-		return compareFold(r.token(i), token)
-	})
-	if !found {
-		return start, start
-	}
-	end = start + 1
-	for end < len(r.byToken) && equalFold(r.token(r.byToken[end]), token) {
-		end++
-	}
-	return start, end
-}
+func (e extra) extension() Extension { return Extension{extensionNames[e.name], e.value, int(e.line)} }

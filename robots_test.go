@@ -166,3 +166,29 @@ func TestStarsNameNoOne(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroRobots: the zero value is a file with nothing in it.
+func TestZeroRobots(t *testing.T) {
+	var robots robotstxt.Robots
+	if got := outline(&robots); got != "" {
+		t.Errorf("outline %q", got)
+	}
+	if allowed, line := robots.Rules("FooBot").Verdict("/"); !allowed || line != 0 {
+		t.Errorf("allowed %v by line %d", allowed, line)
+	}
+}
+
+// TestManyLines: behind the last line that a rule can name nothing is kept.
+func TestManyLines(t *testing.T) {
+	if !long() {
+		t.Skip("half a gigabyte of empty lines; ROBOTSTXT_LONG is not set")
+	}
+	const last = 1<<29 - 1
+	body := append(bytes.Repeat([]byte{'\n'}, last-3), "User-agent: *\nAllow: /a\nDisallow: /b\nDisallow: /c\n"...)
+	rules := robotstxt.Parse(body).Rules()
+	for path, want := range map[string]int{"/a": last - 1, "/b": last, "/c": 0} {
+		if _, line := rules.Verdict(path); line != want {
+			t.Errorf("%s: line %d, want %d", path, line, want)
+		}
+	}
+}

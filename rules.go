@@ -10,7 +10,7 @@ import (
 // concurrent use; the zero value allows everything.
 type Rules struct {
 	robots     *Robots // nil: no file
-	start, end int     // the agent lines that chose the groups, in robots.byToken
+	start, end int     // the agent lines that chose the groups, in robots.tokens
 	asked      string  // the token they name
 
 	disallowAll bool   // without a file
@@ -73,7 +73,7 @@ func (r Rules) chosen() bool { return r.start < r.end }
 func (r Rules) groups() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i := r.start; i < r.end; i++ {
-			if !yield(r.robots.agents[r.robots.byToken[i]].group) {
+			if !yield(r.robots.groupOf(r.robots.token(i).agent())) {
 				return
 			}
 		}
@@ -132,10 +132,10 @@ func (r Rules) verdict(path string) (allowed bool, line int) {
 		return m.verdict()
 	}
 	for group := range r.groups() {
-		rules := r.robots.groupRules(group)
-		for i := range rules {
-			e := &rules[i]
-			m.consider(e.flags&flagAllow != 0, r.robots.pattern(e), int(e.line))
+		start, end := r.robots.ruleRange(group)
+		for i := start; i < end; i++ {
+			e := r.robots.rule(i)
+			m.consider(e.allow(), e.pattern(), int(e.line))
 		}
 	}
 	return m.verdict()

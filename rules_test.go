@@ -1,6 +1,7 @@
 package robotstxt_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"sync"
@@ -123,4 +124,32 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestTokensOfOneHash: the hash sets a bit that makes '@' and '`' one octet, so
+// of these tokens, half have one hash and half another. Each is told apart.
+func TestTokensOfOneHash(t *testing.T) {
+	const bits = 12
+	token := func(i int) string {
+		s := ""
+		for bit := range bits {
+			s += "@`"[i>>bit&1 : i>>bit&1+1]
+		}
+		return s
+	}
+	var body strings.Builder
+	for i := range 1 << bits {
+		fmt.Fprintf(&body, "User-agent: %s\nUser-agent: %[1]sx\nDisallow: /%d/\n", token(i), i)
+	}
+	robots := robotstxt.RFC9309.Parse([]byte(body.String()))
+	for i := range 1 << bits {
+		for _, asked := range []string{token(i), token(i) + "X"} {
+			if _, line := robots.Rules(asked).Verdict(fmt.Sprintf("/%d/", i)); line != 3*i+3 {
+				t.Fatalf("%q: line %d, want %d", asked, line, 3*i+3)
+			}
+		}
+	}
+	if robots.NamedRules(token(0)+"y").Explain("/0/").Reason != robotstxt.ReasonNoGroup {
+		t.Error("a token that no line names is found")
+	}
 }
