@@ -37,15 +37,21 @@ that cannot be reached is closed.
 
 An --agent is a product token, such as FooBot, not a User-Agent header. Tokens
 behind it, separated by commas, are tried in turn if no group names the ones
-before. A URL that is not encoded yet is compared in its encoded form, which is
-shown too.
+before. A known crawler that is given alone asks as its operator says, and a
+note tells so: Googlebot-Image falls back to Googlebot, and for AdsBot-Google
+groups for "*" do not count; --exact-agent asks for the one token instead. "robots
+crawlers" shows who is known.
+
+A URL that is not encoded yet is compared in its encoded form, which is shown
+too.
 
 With --json each line is an object with the fields url, agent, allowed, line (0
-if none decides), rule (the text of that line), reason, dialect, and compared_url
-where the URL had to be encoded. If it was fetched, there are also robots_url,
-outcome (rules, allow-all, disallow-all), fetch_reason, status (0 without an
-answer), source (network, store, stale, assumed), policy, and fault (what kind
-of one) where there was one.
+if none decides), rule (the text of that line), reason, dialect, compared_url
+where the URL had to be encoded, tokens where agent falls back to others, and
+named_only where groups for "*" do not count. If it was fetched, there are also
+robots_url, outcome (rules, allow-all, disallow-all), fetch_reason, status (0
+without an answer), source (network, store, stale, assumed), policy, and fault
+(what kind of one) where there was one.
 
 Exit status: 0 if everything asked for is allowed, 1 if something is not, 2 if
 it could not be told.`,
@@ -77,6 +83,8 @@ type answer struct {
 	URL         string            `json:"url"`                    // as given
 	ComparedURL string            `json:"compared_url,omitempty"` // if that had to be encoded first
 	Agent       string            `json:"agent"`                  // as asked for
+	Tokens      []string          `json:"tokens,omitempty"`       // it asks for in turn, if it has fallbacks
+	NamedOnly   bool              `json:"named_only,omitempty"`   // groups for "*" do not count
 	Allowed     bool              `json:"allowed"`
 	Line        int               `json:"line"` // 0 if no line decides
 	Rule        string            `json:"rule"` // the text of that line
@@ -102,8 +110,8 @@ func (in *inquiry) answer(ctx context.Context, show func(*answer) error) error {
 
 // judge answers for one crawler. The line tells the reason, where there is one.
 func (in *inquiry) judge(v *visit, crawler int) answer {
-	r, rules := v.ruling, v.ruling.rules[crawler]
-	a := answer{URL: v.url, Agent: in.crawlers[crawler].asked, Reason: robotstxt.ReasonRule, Dialect: in.dialect}
+	r, rules, c := v.ruling, v.ruling.rules[crawler], in.crawlers[crawler]
+	a := answer{URL: v.url, Agent: c.asked, Tokens: c.askedTokens(), NamedOnly: c.named, Reason: robotstxt.ReasonRule, Dialect: in.dialect}
 	a.Allowed, a.Line = rules.Verdict(v.compared)
 	a.Rule = r.body.rule(a.Line)
 	if a.Line == 0 {

@@ -42,7 +42,7 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("robots {{.Version}}\n")
-	root.AddCommand(newCheck(t), newExplain(t), newFetch(t), newPolicy(t), newCache(t), newCompletion(t), newMan(t))
+	root.AddCommand(newCheck(t), newExplain(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newCompletion(t), newMan(t))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	return root

@@ -26,8 +26,8 @@ and what the other dialects say, with the reason where they differ. Without
 how that went is shown too.
 
 With --json each line is an object with the fields url, agent, rule, decision,
-other_dialects, compared_url where the URL had to be encoded, and fetch, as that
-of "robots fetch --json", if it was fetched.
+other_dialects, compared_url, tokens and named_only as those of "robots check
+--json", and fetch, as that of "robots fetch --json", if it was fetched.
 
 Exit status: as that of "robots check".`,
 		Example: `  robots explain --agent FooBot https://shop.example/cart
@@ -54,6 +54,8 @@ type explanation struct {
 	URL         string             `json:"url"`                    // as given
 	ComparedURL string             `json:"compared_url,omitempty"` // if that had to be encoded first
 	Agent       string             `json:"agent"`                  // as asked for
+	Tokens      []string           `json:"tokens,omitempty"`       // it asks for in turn, if it has fallbacks
+	NamedOnly   bool               `json:"named_only,omitempty"`   // groups for "*" do not count
 	Rule        string             `json:"rule"`                   // the text of the deciding line
 	Decision    robotstxt.Decision `json:"decision"`
 	Others      []otherDialect     `json:"other_dialects"`
@@ -88,12 +90,13 @@ func (in *inquiry) explanation(v *visit, crawler int) *explanation {
 	r, c := v.ruling, in.crawlers[crawler]
 	d := r.rules[crawler].Explain(v.compared)
 	d.Dialect = in.dialect // also where there is no file to read
-	e := &explanation{URL: v.url, Agent: c.asked, Rule: r.body.rule(d.Line), Decision: d, Others: []otherDialect{}, Fetch: r.found, body: r.body}
+	e := &explanation{URL: v.url, Agent: c.asked, Tokens: c.askedTokens(), NamedOnly: c.named, Rule: r.body.rule(d.Line),
+		Decision: d, Others: []otherDialect{}, Fetch: r.found, body: r.body}
 	if v.compared != v.url {
 		e.ComparedURL = v.compared
 	}
 	for _, other := range r.otherReadings(in.dialect) {
-		od := other.robots.Rules(c.tokens...).Explain(v.compared)
+		od := c.rules(other.robots).Explain(v.compared)
 		e.Others = append(e.Others, otherDialect{whyDifferent(view{reading{r.body, r.robots}, d}, view{other, od}), od})
 	}
 	return e
@@ -187,6 +190,9 @@ func ground(e *explanation) string {
 	case robotstxt.ReasonRobotsFile:
 		return "because the robots.txt itself always is"
 	case robotstxt.ReasonNoGroup:
+		if e.NamedOnly {
+			return `because no group names it, and those for "*" do not count`
+		}
 		return `because no group names it, and none is for "*"`
 	case robotstxt.ReasonNoMatch:
 		return "because no rule of its group matches"

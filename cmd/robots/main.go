@@ -24,6 +24,9 @@ const (
 // Nothing is printed for it.
 var errDisallowed = errors.New("something is disallowed")
 
+// errFound ends a command that looked for something wrong, and has shown it.
+var errFound = errors.New("something is wrong with a file")
+
 // errShown ends a command whose user was shown all there is to say.
 var errShown = errors.New("shown already")
 
@@ -68,7 +71,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	switch {
 	case err == nil:
 		return exitAllowed
-	case errors.Is(err, errDisallowed):
+	case errors.Is(err, errDisallowed), errors.Is(err, errFound):
 		return exitDisallowed
 	case errors.Is(err, errShown):
 		return exitUnknown

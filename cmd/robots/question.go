@@ -38,13 +38,15 @@ func (f *limitFlags) define(cmd *cobra.Command) {
 // crawlerFlags say for whom it is asked, and in which dialect.
 type crawlerFlags struct {
 	agents []string
+	exact  bool
 	dialectFlags
 }
 
 func (f *crawlerFlags) define(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
 		"ask for a crawler by its `TOKEN[,FALLBACK...]`; may be repeated (default \"*\")")
-	complete(cmd, "agent", nil)
+	completeFrom(cmd, "agent", crawlerCompletions)
+	cmd.Flags().BoolVar(&f.exact, "exact-agent", false, "ask for a single token as for any other, whatever is known of the crawler")
 	f.dialectFlags.define(cmd)
 }
 
@@ -78,8 +80,15 @@ func (f *outputFlags) define(cmd *cobra.Command) {
 
 // complete offers values for a flag where a shell would offer files.
 func complete(cmd *cobra.Command, flag string, values []string) {
-	fixed := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
-	if err := cmd.RegisterFlagCompletionFunc(flag, fixed); err != nil {
+	completeFrom(cmd, flag, func() []string { return values })
+}
+
+// completeFrom is complete for values that are worth making only when asked for.
+func completeFrom(cmd *cobra.Command, flag string, values func() []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values(), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
 		panic(err) // the flag is not defined
 	}
 }
@@ -123,12 +132,13 @@ func (q *question) open(ctx context.Context, t *terminal, args []string) (in *in
 	if err := q.validate(args); err != nil {
 		return nil, nil, err
 	}
-	crawlers, err := parseCrawlers(q.agents, q.dialect)
+	asked, err := parseCrawlers(q.agents)
 	if err != nil {
 		return nil, nil, err
 	}
 	t.noNotes = q.quiet
-	in = &inquiry{dialect: q.dialect, crawlers: crawlers, report: t.report}
+	known := q.follow(asked)
+	in = &inquiry{dialect: q.dialect, crawlers: asked, report: t.report}
 	if q.file != "" {
 		done, err = in.openFile(t, q, args)
 	} else {
@@ -140,7 +150,8 @@ func (q *question) open(ctx context.Context, t *terminal, args []string) (in *in
 	if len(q.agents) == 0 {
 		t.note(`asking for "*", any crawler that has no group of its own; %s asks for one`, q.agentWanted())
 	}
-	warnOfCrawlers(t, crawlers, q.dialect)
+	noteKnown(t, asked, known)
+	warnOfCrawlers(t, asked, q.dialect)
 	return in, done, nil
 }
 

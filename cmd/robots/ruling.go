@@ -23,7 +23,7 @@ type ruling struct {
 func (in *inquiry) ruleFile(b *body) *ruling {
 	r := &ruling{body: b, robots: in.dialect.Parse(b.text)}
 	for _, c := range in.crawlers {
-		r.rules = append(r.rules, r.robots.Rules(c.tokens...))
+		r.rules = append(r.rules, c.rules(r.robots))
 	}
 	return r
 }
@@ -32,7 +32,7 @@ func (in *inquiry) ruleFile(b *body) *ruling {
 func (in *inquiry) ruleSite(result *fetch.Result) *ruling {
 	r := &ruling{body: newBody(result.Body()), robots: result.Robots(), found: newFinding(result, in.began)}
 	for _, c := range in.crawlers {
-		r.rules = append(r.rules, result.Rules(c.tokens...))
+		r.rules = append(r.rules, c.siteRules(result))
 	}
 	return r
 }

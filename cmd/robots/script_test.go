@@ -26,7 +26,7 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked},
+		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked, "step": runStep, "hook": runHook},
 		Setup: func(env *testscript.Env) error {
 			withSites(env, shop)
 			// Where the cache of the user is, which no test may touch.

@@ -231,7 +231,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add("User-agent: *\nDisallow:\n\nUser-agent: *\nDisallow: /", "b", "https://shop.example/robots.txt")
 	f.Fuzz(func(t *testing.T, text, agent, url string) {
 		for _, d := range robotstxt.Dialects() {
-			in := &inquiry{dialect: d, crawlers: []crawler{{agent, []string{agent}}}}
+			in := &inquiry{dialect: d, crawlers: []crawler{{asked: agent, tokens: []string{agent}}}}
 			r := in.ruleFile(newBody([]byte(text)))
 			a, want := in.judge(&visit{url: url, compared: url, ruling: r}, 0), r.rules[0].Explain(url)
 			if a.Allowed != want.Allowed || a.Line != want.Line || a.Reason != want.Reason {

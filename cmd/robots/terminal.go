@@ -68,10 +68,11 @@ type palette struct{ colour bool }
 type style string
 
 const (
-	bold  style = "1"
-	faint style = "2"
-	red   style = "31"
-	green style = "32"
+	bold   style = "1"
+	faint  style = "2"
+	red    style = "31"
+	green  style = "32"
+	yellow style = "33"
 )
 
 // palette returns the palette for standard output.

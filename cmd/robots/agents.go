@@ -1,0 +1,202 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// crawler is one --agent: a product token and the ones it falls back to.
+type crawler struct {
+	asked  string // as it is printed
+	tokens []string
+	named  bool // groups for "*" do not count for it
+}
+
+// parseCrawlers reads the values of --agent; without any, everyone is asked for.
+func parseCrawlers(values []string) ([]crawler, error) {
+	if len(values) == 0 {
+		return []crawler{{asked: "*", tokens: []string{"*"}}}, nil
+	}
+	var parsed []crawler
+	for _, value := range values {
+		if isHeader(value) {
+			// Its commas separate nothing.
+			parsed = append(parsed, crawler{asked: value, tokens: []string{value}})
+			continue
+		}
+		tokens := strings.Split(value, ",")
+		for i := range tokens {
+			if tokens[i] = strings.TrimSpace(tokens[i]); tokens[i] == "" {
+				return nil, fail(`give a product token such as FooBot, or "*"`, "--agent %q has an empty token", value)
+			}
+		}
+		parsed = append(parsed, crawler{asked: strings.Join(tokens, ","), tokens: tokens})
+	}
+	return parsed, nil
+}
+
+// rules returns what the file says to the crawler.
+func (c crawler) rules(robots *robotstxt.Robots) robotstxt.Rules {
+	if c.named {
+		return robots.NamedRules(c.tokens...)
+	}
+	return robots.Rules(c.tokens...)
+}
+
+// siteRules returns what a site says to the crawler, or what holds in place of
+// a file.
+func (c crawler) siteRules(result *fetch.Result) robotstxt.Rules {
+	if robots := result.Robots(); robots != nil {
+		return c.rules(robots)
+	}
+	return result.Rules(c.tokens...)
+}
+
+// askedTokens returns the tokens if there are more than were given, else nil.
+func (c crawler) askedTokens() []string {
+	if len(c.tokens) > 1 && c.tokens[0] == c.asked {
+		return c.tokens
+	}
+	return nil
+}
+
+// asKnown returns the crawler as it is known to ask, if it is asked for by one
+// known token, and what is known of it; who gives several tokens says what shall
+// be asked for.
+func (c crawler) asKnown() (crawler, crawlers.Crawler) {
+	if len(c.tokens) != 1 || c.tokens[0] == "*" {
+		return c, crawlers.Crawler{}
+	}
+	known, ok := crawlers.Find(c.tokens[0])
+	if !ok {
+		return c, crawlers.Crawler{}
+	}
+	c.tokens = append(slices.Clip(c.tokens), known.Fallbacks...)
+	c.named = known.Obeys == crawlers.ObeysNamed
+	return c, known
+}
+
+// follow has each crawler ask as it is known to, unless --exact-agent is given.
+// It returns what is known, in the same order.
+func (f *crawlerFlags) follow(asked []crawler) []crawlers.Crawler {
+	known := make([]crawlers.Crawler, len(asked))
+	for i := range asked {
+		if !f.exact {
+			asked[i], known[i] = asked[i].asKnown()
+		}
+	}
+	return known
+}
+
+// noteKnown tells what of the data was followed, and what to know besides. It
+// takes what follow took, and returned.
+func noteKnown(t *terminal, asked []crawler, known []crawlers.Crawler) {
+	for i, c := range asked {
+		noteOne(t, escape(c.asked), known[i])
+	}
+}
+
+// noteOne tells it of one crawler.
+func noteOne(t *terminal, name string, known crawlers.Crawler) {
+	doubt := ""
+	if !known.Verified {
+		doubt = ", though that is not verified"
+	}
+	if len(known.Fallbacks) > 0 {
+		t.note("where no group names %s, one for %s counts%s; --exact-agent asks for the one token",
+			name, strings.Join(known.Fallbacks, ", then for "), doubt)
+	}
+	if known.Obeys == crawlers.ObeysNamed {
+		t.note(`groups for "*" do not count for %s%s; with --exact-agent they do`, name, doubt)
+	}
+	if known.Obeys == crawlers.ObeysNone {
+		t.note("%s obeys no robots.txt, or not reliably%s: this is what the file says", name, doubt)
+	}
+	if known.Control {
+		t.note("%s is a control token: no crawler sends it, and its group says how what others fetch may be used", name)
+	}
+	if known.Retired {
+		t.note("%s is %s%s", name, retirement(known), doubt)
+	}
+}
+
+// warnOfCrawlers warns, once each, of tokens that no group can name: the answer
+// is right, but hardly the one that was meant.
+func warnOfCrawlers(t *terminal, asked []crawler, dialect robotstxt.Dialect) {
+	warned := make(map[string]bool)
+	for _, c := range asked {
+		for _, token := range c.tokens {
+			if warned[token] || isNameable(dialect, token) {
+				continue
+			}
+			warned[token] = true
+			t.warn("no group can name %q: %s", token, whyUnnameable(dialect, token))
+		}
+	}
+}
+
+// isNameable reports whether a user-agent line can speak to a crawler that asks
+// for token. The engine is asked, with the very line, as each dialect reads
+// tokens its own way.
+func isNameable(dialect robotstxt.Dialect, token string) bool {
+	body := []byte("User-agent: " + token + "\nDisallow: /\n")
+	return token == "*" || !dialect.Parse(body).NamedRules(token).Allowed("/")
+}
+
+// tokenRead returns the token that a dialect reads in "User-agent: value", ""
+// if none.
+func tokenRead(dialect robotstxt.Dialect, value string) string {
+	for group := range dialect.Parse([]byte("User-agent: " + value)).Groups() {
+		for agent := range group.Agents() {
+			return agent.Token
+		}
+	}
+	return ""
+}
+
+// whyUnnameable tells what is wrong with a token, and what would match.
+func whyUnnameable(dialect robotstxt.Dialect, token string) string {
+	name, header := product(token), ""
+	if isHeader(token) {
+		header = "it is a User-Agent header; "
+		if known, ok := crawlers.FromUserAgent(token); ok {
+			name = known.Token
+		}
+	}
+	read := tokenRead(dialect, name)
+	switch {
+	case read == "":
+		return header + "it holds no product token, which is made of letters, hyphens and underscores"
+	case dialect == robotstxt.Google && isNameable(robotstxt.RFC9309, name) && read != name:
+		// A digit, for instance, where Google alone stops reading.
+		return fmt.Sprintf("%sdid you mean --agent %s, which is all that dialect google reads of %s, or --dialect rfc9309 --agent %[3]s?",
+			header, escape(read), escape(name))
+	default:
+		return fmt.Sprintf("%sdid you mean --agent %s?", header, escape(read))
+	}
+}
+
+// isHeader reports whether an --agent is rather a whole User-Agent header, with
+// a comment or several products.
+func isHeader(agent string) bool {
+	return strings.Contains(agent, "(") || strings.Contains(agent, "/") && strings.Contains(strings.TrimSpace(agent), " ")
+}
+
+// product returns the name of the product that a User-Agent header, or what was
+// given for a token, speaks of: the one in a comment that starts as
+// "(compatible; FooBot/2.1", else the first; without its version.
+func product(agent string) string {
+	if _, after, found := strings.Cut(agent, "compatible;"); found {
+		agent = after
+	}
+	agent = strings.TrimSpace(agent)
+	if i := strings.IndexAny(agent, " \t/;,()"); i >= 0 {
+		agent = agent[:i]
+	}
+	return agent
+}

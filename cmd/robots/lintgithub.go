@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// gitHubReport prints findings as the commands that make annotations in a GitHub
+// workflow. Each is a line that starts with "::".
+type gitHubReport struct{ out *bufio.Writer }
+
+var gitHubLevels = map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}
+
+func (r gitHubReport) file(in *linted) error {
+	if len(in.Findings) == 0 {
+		return nil
+	}
+	lines := newPlaces(in.body)
+	for i := range in.Findings {
+		f := &in.Findings[i]
+		title, message := string(f.Code)+" "+entryOf(f.Code).Name, escape(f.Message)
+		properties := "title=" + gitHubProperty(title)
+		if path, ok := repositoryPath(in.File); ok {
+			properties = "file=" + gitHubProperty(escape(path)) + gitHubPlace(lines, f) + "," + properties
+		} else {
+			// An annotation needs a file of the repository to stand at.
+			message = fmt.Sprintf("%s:%d:%d: %s", shownName(in.File), f.Line, f.Column, message)
+		}
+		fmt.Fprintf(r.out, "::%s %s::%s\n", gitHubLevels[f.Severity], properties, gitHubData(message))
+	}
+	return flushed(r.out)
+}
+
+func (gitHubReport) end([]error) error { return nil }
+
+// gitHubPlace is the place of a finding. Columns are shown only within one line.
+func gitHubPlace(lines *places, f *lint.Finding) string {
+	start, end := lines.position(f.Start), lines.position(f.End)
+	text := fmt.Sprintf(",line=%d,endLine=%d", f.Line, max(f.Line, end.line))
+	if start.line == end.line {
+		text += fmt.Sprintf(",col=%d,endColumn=%d", start.column, end.column)
+	}
+	return text
+}
+
+// What ends a command or a property is written as a percent code, and a percent
+// sign too: these are the runner's own rules, for the message and for properties.
+var (
+	gitHubDataCodes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	gitHubPropertyCodes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+func gitHubData(text string) string { return gitHubDataCodes.Replace(text) }
+
+func gitHubProperty(text string) string { return gitHubPropertyCodes.Replace(text) }

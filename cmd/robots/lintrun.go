@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+func (l *linting) run(ctx context.Context, t *terminal, args []string) error {
+	t.noNotes = l.quiet
+	if l.list || l.explain != "" {
+		return l.catalogue(t, args)
+	}
+	if err := l.validate(args); err != nil {
+		return err
+	}
+	settings, err := l.settings()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(t.out, 1<<16)
+	r := &lintRun{linting: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
+	if argWhere(args, isSiteURL) != "" {
+		var stop func()
+		ctx, stop = untilInterrupted(ctx)
+		defer stop()
+		if r.sites, err = l.openLintSites(ctx, t, args); err != nil {
+			return err
+		}
+		defer r.sites.close()
+	}
+	return r.all(ctx, args)
+}
+
+// linted is a robots.txt and what was found in it.
+type linted struct {
+	File     string          `json:"file"` // as given; of a site its URL
+	Profile  lint.Profile    `json:"profile"`
+	Fixed    int             `json:"fixed,omitempty"`    // fixes made
+	Compared int             `json:"compared,omitempty"` // verdicts, before and after
+	Changes  []verdictChange `json:"changes,omitempty"`  // of those, the first few
+	Findings []lint.Finding  `json:"findings"`           // that are left
+
+	body []byte
+}
+
+// lintRun is a run over everything given.
+type lintRun struct {
+	*linting
+	t        *terminal
+	out      *bufio.Writer // must be flushed at the end
+	settings *settingFinder
+	report   reporter
+	sites    *lintSites // nil if no URL is given
+
+	found bool // something of fail-on or above
+}
+
+// all checks everything given.
+func (r *lintRun) all(ctx context.Context, args []string) error {
+	trouble, err := eachArgument(ctx, r.t, r.out, args, func(arg string) error { return r.one(ctx, arg) })
+	if err != nil {
+		return err
+	}
+	if err := r.report.end(trouble); err != nil {
+		return cannotWrite(err)
+	}
+	if err := r.out.Flush(); err != nil {
+		return cannotWrite(err)
+	}
+	switch {
+	case len(trouble) > 0:
+		return errShown
+	case r.found:
+		return errFound
+	}
+	return nil
+}
+
+// isAboutServing reports whether a kind of finding is about how a file is served,
+// and not about what stands in it.
+func isAboutServing(code lint.Code) bool { return strings.HasPrefix(string(code), "RX6") }
+
+// eachArgument does something with all that is given, in its order. What that
+// fails for is told at once, is returned as trouble, and does not keep the rest
+// from it.
+func eachArgument(ctx context.Context, t *terminal, out *bufio.Writer, args []string, do func(arg string) error) (trouble []error, err error) {
+	for _, arg := range args {
+		err := do(arg)
+		switch {
+		case err == nil:
+			continue
+		case ctx.Err() != nil:
+			_ = out.Flush() // what is reported so far is right
+			return nil, errInterrupted
+		case errors.As(err, new(outputError)):
+			return nil, err
+		}
+		if err := out.Flush(); err != nil {
+			return nil, cannotWrite(err)
+		}
+		if !errors.Is(err, errShown) {
+			t.report(err)
+		}
+		trouble = append(trouble, err)
+	}
+	return trouble, nil
+}
+
+// outputError ends a run whose report does not arrive.
+type outputError struct{ error }
+
+func (e outputError) Unwrap() error { return e.error }
+
+// written returns what became of a write.
+func written(err error) error {
+	if err == nil {
+		return nil
+	}
+	return outputError{cannotWrite(err)}
+}
+
+// one checks one thing given, and fixes it if that is asked for.
+func (r *lintRun) one(ctx context.Context, arg string) error {
+	s, err := r.settings.forArgument(arg)
+	if err != nil {
+		return err
+	}
+	config := s.config()
+	config.Work = r.work
+	in := &linted{File: arg, Profile: config.Profile}
+	if isSiteURL(arg) {
+		if in.body, err = r.sites.serve(ctx, arg, &config); err != nil {
+			return err
+		}
+		in.File = config.URL
+	} else if in.body, err = readWhole(r.t, arg); err != nil {
+		return err
+	}
+	if r.mends() {
+		if err := r.mend(in, config); err != nil {
+			return err
+		}
+	}
+	in.Findings = append([]lint.Finding{}, lint.Check(in.body, config)...)
+	if in.body == nil {
+		// What is not there is not wrong.
+		in.Findings = slices.DeleteFunc(in.Findings, func(f lint.Finding) bool { return !isAboutServing(f.Code) })
+	}
+	for i := range in.Findings {
+		r.found = r.found || s.fails(in.Findings[i].Severity)
+	}
+	return written(r.report.file(in))
+}

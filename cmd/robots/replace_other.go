@@ -1,0 +1,11 @@
+//go:build !unix
+
+package main
+
+import (
+	"io/fs"
+	"os"
+)
+
+// keepOwner does nothing here: a file inherits its rights from its folder.
+func keepOwner(*os.File, fs.FileInfo) {}

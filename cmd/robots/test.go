@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// siteTest is what test is asked: does the robots.txt say what its owner
+// expects?
+type siteTest struct {
+	bodyFlags
+	url string
+	fetchFlags
+	dialectFlags
+	exact  bool
+	format testFormat
+	junit  string
+	quiet  bool
+}
+
+func newTest(t *terminal) *cobra.Command {
+	s := siteTest{fetchFlags: fetchFlags{cache: cacheNone}} // a deployment is tested as it is now
+	cmd := &cobra.Command{
+		Use:   "test [--file FILE | --url URL] [flags] FILE|DIRECTORY...",
+		Short: "Test a robots.txt against what its owner expects of it",
+		Long:  testLong,
+		Example: `  robots test .
+  robots test --url https://shop.example shop` + expectationsSuffix + `
+  robots test --file build/robots.txt --junit report.xml shop` + expectationsSuffix,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), t, args) },
+	}
+	s.bodyFlags.define(cmd)
+	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL`, whatever the files name")
+	complete(cmd, "url", nil)
+	s.fetchFlags.define(cmd)
+	s.dialectFlags.define(cmd)
+	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "ask for a single token as for any other, whatever is known of the crawler")
+	cmd.Flags().Var(&s.format, "format", "print the report as `FORMAT`: "+strings.Join(testFormats, ", "))
+	complete(cmd, "format", testFormats)
+	cmd.Flags().StringVar(&s.junit, "junit", "", "write a JUnit report to `FILE` too")
+	cmd.Flags().BoolVarP(&s.quiet, "quiet", "q", false, "print no report and no notes; the exit status tells")
+	return cmd
+}
+
+const testLong = `Test a robots.txt against what its owner expects of it, as stated in files. In a
+directory these are all files named *` + expectationsSuffix + `, at any depth; directories whose
+name begins with a dot are left out. "-" is standard input. A file looks so:
+
+  # The shop may be found, the basket may not.
+  robots: ../public/robots.txt
+
+  agents: Googlebot; Bingbot
+  allow: https://shop.example/
+  deny: https://shop.example/cart
+
+  dialect: rfc9309
+  agents: Googlebot-Image, Googlebot
+  deny: [22] /pictures/raw/
+
+"robots:" names the robots.txt by its path, from where the file is, or by its
+URL: then it is fetched. --file and --url name another one for all files, so that
+the same expectations hold before a deployment and after it. "allow:" and "deny:"
+expect that all crawlers of the "agents:" before them may fetch the URL or path,
+or may not; [22] expects line 22 to decide, [0] that no line does. Crawlers are
+parted by semicolons. Tokens parted by commas are one crawler, which takes the
+first that a group names; a known crawler that is given alone asks as its operator
+says, as with "robots check". Lines that begin with "#" and empty lines mean
+nothing. "dialect:" holds for the checks behind it, --dialect for those that state
+none.
+The vectors of the project's conformance kit, which have their robots.txt in
+them, can be run too.
+
+Each failure is printed with the file and line that expects something, and the
+line of the robots.txt that decides otherwise. If a site has no robots.txt, or
+cannot be reached, that is no error: the --policy says what crawlers make of it,
+and the expectations are held against that. A warning tells of a site that cannot
+be reached. Unlike check, test asks the site anew, unless --cache says where
+answers are kept.
+
+With --format json each check is an object on a line: the fields of "robots check
+--json", and file, file_line, robots, passed, want_allowed, and want_line if one
+is expected. With --format junit the report is one in XML as JUnit writes it, a
+suite for each file and a case for each check; --junit writes it to a file as
+well.
+
+Exit status: 0 if everything is as expected, 1 if something is not, 2 if it could
+not be told: a file of expectations or its robots.txt could not be read. The
+other files are tested all the same.`
+
+// testFormat is the value of --format.
+type testFormat int
+
+const (
+	testText testFormat = iota
+	testJSON
+	testJUnit
+)
+
+var testFormats = []string{"text", "json", "junit"}
+
+func (f testFormat) String() string { return testFormats[f] }
+
+func (f testFormat) Type() string { return "format" }
+
+func (f *testFormat) Set(text string) error {
+	for i, name := range testFormats {
+		if text == name {
+			*f = testFormat(i)
+			return nil
+		}
+	}
+	return errors.New("want " + strings.Join(testFormats, ", "))
+}
+
+// run tests all files and reports on them.
+func (s *siteTest) run(ctx context.Context, t *terminal, args []string) error {
+	if err := s.validate(args); err != nil {
+		return err
+	}
+	t.noNotes = s.quiet
+	report := &testReport{began: time.Now()}
+	l := &loader{terminal: t, test: s, subjects: make(map[string]*subject)}
+	var err error
+	if report.suites, err = l.load(ctx, args); err != nil {
+		return err
+	}
+	told := make(map[string]bool)
+	for _, suite := range report.suites {
+		if suite.err == nil {
+			suite.tellOfAgents(t, told)
+			suite.judge()
+		}
+	}
+	report.took = time.Since(report.began)
+	if err := s.print(t, report); err != nil {
+		return err
+	}
+	switch {
+	case report.broken() > 0:
+		return errShown
+	case report.failed() > 0:
+		return errFound
+	default:
+		return nil
+	}
+}
+
+// validate finds what is missing or cannot go together.
+func (s *siteTest) validate(args []string) error {
+	stdin := 0
+	for _, arg := range args {
+		if arg == "-" {
+			stdin++
+		}
+	}
+	switch {
+	case len(args) == 0:
+		return fail(`give files of expectations, or directories, such as "." for all `+expectationsSuffix+" files below",
+			"no file is given")
+	case s.file != "" && s.url != "":
+		return fail("leave one of them out", "--file and --url both name the robots.txt")
+	case s.file != "" && s.given() != "":
+		return fail("leave one of them out", "with --file no site is asked, so --%s means nothing", s.given())
+	case s.quiet && s.defined.Changed("format"):
+		return fail("leave one of them out", "--quiet prints nothing, so there is nothing for --format to print")
+	case stdin > 1 || stdin > 0 && s.file == "-":
+		return fail("put one of them into a file", "standard input cannot be read twice")
+	}
+	return nil
+}
+
+// print prints the report, and writes the one for --junit.
+func (s *siteTest) print(t *terminal, report *testReport) error {
+	out := bufio.NewWriterSize(t.out, 1<<16)
+	var err error
+	switch {
+	case s.quiet:
+	case s.format == testJSON:
+		err = report.printJSON(out)
+	case s.format == testJUnit:
+		err = report.printJUnit(out)
+	default:
+		err = report.printText(out, t.palette())
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return cannotWrite(err)
+	}
+	if s.junit == "" {
+		return nil
+	}
+	return report.writeJUnit(s.junit)
+}
