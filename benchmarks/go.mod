@@ -3,8 +3,12 @@ module github.com/kosterhq/robotstxt/benchmarks
 go 1.26.0
 
 require (
+	github.com/benjaminestes/robots/v2 v2.0.5
 	github.com/gocolly/colly/v2 v2.3.0
+	github.com/jimsmart/grobotstxt v1.0.3
 	github.com/kosterhq/robotstxt v0.0.0
+	github.com/samclarke/robotstxt v0.0.0-20171127213916-2817654b7988
+	github.com/temoto/robotstxt v1.1.2
 )
 
 require (
@@ -24,7 +28,6 @@ require (
 	github.com/maypok86/otter/v2 v2.4.0 // indirect
 	github.com/nlnwa/whatwg-url v0.6.2 // indirect
 	github.com/saintfish/chardet v0.0.0-20230101081208-5e3ef4b5456d // indirect
-	github.com/temoto/robotstxt v1.1.2 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect

@@ -1,0 +1,69 @@
+package benchmarks
+
+import (
+	"github.com/benjaminestes/robots/v2"
+	temoto "github.com/temoto/robotstxt"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/peers"
+)
+
+// The contests of Agents.
+const (
+	AgentsParse   = "parse"
+	AgentsPresent = "resolve, present"
+	AgentsAbsent  = "resolve, absent"
+)
+
+// Agents shows what it costs to find the rules of one crawler among those of
+// 10,000. Only peers that can do so once for many questions take part.
+func Agents() Experiment {
+	file, present, absent := corpus.Agents()
+	alone := &corpus.Corpus{Files: []corpus.File{file}, Size: len(file.Bytes)}
+	names := []string{peers.Ours, "temoto", "benjaminestes"}
+	return Experiment{
+		Name: "Agents", Title: "10,000 user agents", Unit: "operation",
+		About: "500 groups with 20 agents and 5 rules each. Parsing the file; then finding the rules of one agent, " +
+			"which is named at four fifths of the file, or nowhere. Only peers take part that can find them once for many questions.",
+		Contests: []Contest{
+			Parse(AgentsParse, alone).Only(names...),
+			resolve(AgentsPresent, file.Body, present),
+			resolve(AgentsAbsent, file.Body, absent),
+		},
+	}
+}
+
+func resolve(name string, body corpus.Body, agent string) Contest {
+	return Contest{Name: name, Ops: resolveTimes, Base: peers.Ours, Entries: []Entry{
+		{Name: peers.Ours, Note: "Robots.Rules", Start: func() func() {
+			file := robotstxt.Parse(body.Bytes)
+			return repeat(func() robotstxt.Rules { return file.Rules(agent) })
+		}},
+		{Name: "temoto", Note: "FindGroup", Start: func() func() {
+			file, err := temoto.FromBytes(body.Bytes)
+			if err != nil {
+				panic(err)
+			}
+			return repeat(func() *temoto.Group { return file.FindGroup(agent) })
+		}},
+		{Name: "benjaminestes", Note: "Tester", Start: func() func() {
+			file, err := robots.From(200, reader(body))
+			if err != nil {
+				panic(err)
+			}
+			return repeat(func() func(string) bool { return file.Tester(agent) })
+		}},
+	}}
+}
+
+const resolveTimes = 20
+
+// repeat calls once for its result, so that no compiler leaves the work out.
+func repeat[T any](once func() T) func() {
+	return func() {
+		for range resolveTimes {
+			once()
+		}
+	}
+}

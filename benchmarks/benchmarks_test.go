@@ -1,0 +1,81 @@
+package benchmarks_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/benchmarks"
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+)
+
+var (
+	folder = flag.String("corpus", os.Getenv("ROBOTSTXT_CORPUS"), "folder of robots.txt files, *.txt; generated if empty")
+	seed   = flag.Uint64("seed", corpus.DefaultSeed, "of generated files and of paths")
+)
+
+func load(t testing.TB) *corpus.Corpus {
+	t.Helper()
+	c, err := corpus.Load(*folder, *seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Each experiment is a benchmark of its own: BenchmarkParse/all_files/temoto.
+
+func BenchmarkParse(b *testing.B)     { run(b, "Parse") }
+func BenchmarkOneShot(b *testing.B)   { run(b, "OneShot") }
+func BenchmarkMatch(b *testing.B)     { run(b, "Match") }
+func BenchmarkLiterals(b *testing.B)  { run(b, "Literals") }
+func BenchmarkWildcards(b *testing.B) { run(b, "Wildcards") }
+func BenchmarkGrowth(b *testing.B)    { run(b, "Growth") }
+func BenchmarkAgents(b *testing.B)    { run(b, "Agents") }
+func BenchmarkWorstRule(b *testing.B) { run(b, "WorstRule") }
+func BenchmarkWorstFile(b *testing.B) { run(b, "WorstFile") }
+func BenchmarkBulk(b *testing.B)      { run(b, "Bulk") }
+
+func run(b *testing.B, name string) {
+	for _, e := range benchmarks.Experiments(load(b), *seed) {
+		if e.Name != name {
+			continue
+		}
+		for _, contest := range e.Contests {
+			for _, entry := range contest.Entries {
+				b.Run(contest.Name+"/"+entry.Name, func(b *testing.B) { runEntry(b, &contest, &entry, e.Unit) })
+			}
+		}
+	}
+}
+
+func runEntry(b *testing.B, contest *benchmarks.Contest, entry *benchmarks.Entry, unit string) {
+	work := entry.Start()
+	if entry.Renew != nil {
+		entry.Renew()
+	}
+	work() // the first go is slower than the others
+	b.SetBytes(int64(contest.Bytes))
+	b.ReportAllocs()
+	for b.Loop() {
+		if entry.Renew != nil {
+			b.StopTimer()
+			entry.Renew()
+			b.StartTimer()
+		}
+		work()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*contest.Ops), "ns/"+unit)
+}
+
+// BenchmarkMemory reports what each parsed file keeps; its times mean nothing.
+func BenchmarkMemory(b *testing.B) {
+	c := load(b)
+	for b.Loop() {
+		rows, size := benchmarks.Memory(c)
+		for _, row := range rows {
+			b.ReportMetric(row.PerFile, "B-"+row.Name+"/file")
+		}
+		b.ReportMetric(float64(size)/float64(len(c.Files)), "B-Robots.Size/file")
+	}
+}

@@ -1,0 +1,30 @@
+"""Puts questions to urllib.robotparser.
+
+Reads a JSON object per line, {body, agent, url}, each base64 of bytes, and
+writes {allowed} or {error} for each. Before the first it writes {version}.
+"""
+
+import base64
+import json
+import platform
+import sys
+import urllib.robotparser
+
+
+def text(encoded):
+    return base64.b64decode(encoded).decode("utf-8")
+
+
+def answer(question):
+    parser = urllib.robotparser.RobotFileParser()
+    try:
+        # As RobotFileParser.read does with what it has fetched.
+        parser.parse(text(question["body"]).splitlines())
+        return {"allowed": parser.can_fetch(text(question["agent"]), text(question["url"]))}
+    except Exception as error:  # whatever it is, it is no answer
+        return {"error": repr(error)}
+
+
+print(json.dumps({"version": "CPython " + platform.python_version()}), flush=True)
+for line in sys.stdin:
+    print(json.dumps(answer(json.loads(line))), flush=True)

@@ -1,0 +1,146 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// The files of this page are made: each has one thing in excess, so that it
+// shows how cost grows with it.
+
+// Literals is one group for everyone with n rules without wildcards of 30
+// bytes each, and 400 paths: 40 % match, 30 % just miss, 30 % have nothing to
+// do with the rules.
+func Literals(n int) File {
+	g := shape(3)
+	return g.grown(n, func() (rule, path string) {
+		path = fmt.Sprintf("/%s/%s/%s", g.letters(8), g.letters(6), g.letters(13))
+		return path, path
+	})
+}
+
+// Wildcards is the same with rules of three segments, /*one*two*three$, of 18
+// to 34 bytes each.
+func Wildcards(n int) File {
+	g := shape(4)
+	return g.grown(n, func() (rule, path string) {
+		a, b, c := g.letters(18+g.IntN(17)), g.letters(18+g.IntN(17)), g.letters(18+g.IntN(17))
+		return "/*" + a + "*" + b + "*" + c + "$", "/" + g.word() + a + "/" + b + "-" + c
+	})
+}
+
+// ShortWildcards is the same with rules as shops have them, such as
+// /*/cart*?id-482: they share most of their text.
+func ShortWildcards(n int) File {
+	g := shape(5)
+	return g.grown(n, func() (rule, path string) {
+		a, b := g.word(), fmt.Sprintf("%s-%d", g.word(), g.IntN(10_000))
+		return "/*/" + a + "*" + b, "/" + g.word() + "/" + a + "?" + b
+	})
+}
+
+func shape(stream uint64) *generator {
+	return &generator{Rand: rand.New(rand.NewPCG(DefaultSeed, stream)), end: "\n"}
+}
+
+// grown makes n rules with next, which returns a rule and a path it matches.
+func (g *generator) grown(n int, next func() (rule, path string)) File {
+	g.line("User-agent: *")
+	matched := make([]string, n)
+	for i := range n {
+		var rule string
+		rule, matched[i] = next()
+		g.line("Disallow: %s", rule)
+	}
+	paths := make([]string, 400)
+	for i := range paths {
+		path := matched[g.IntN(n)]
+		switch i % 10 {
+		case 0, 3, 6, 9:
+			paths[i] = path
+		case 1, 4, 7:
+			paths[i] = path[:len(path)-1] + "~"
+		default:
+			paths[i] = g.generic()
+		}
+	}
+	return File{NewBody(bytes.Clone(g.out.Bytes())), paths}
+}
+
+func (g *generator) letters(n int) string {
+	text := make([]byte, n)
+	for i := range text {
+		text[i] = byte('a' + g.IntN(26))
+	}
+	return string(text)
+}
+
+// Agents is a file of 10,000 agents: 500 groups with 20 agents and 5 rules
+// each. Present is named at four fifths of it, absent nowhere.
+func Agents() (file File, present, absent string) {
+	g := shape(6)
+	for i := range 500 {
+		for j := range 20 {
+			token := g.letters(6) + "Bot"
+			if i == 400 && j == 10 {
+				present = token
+			}
+			g.line("User-agent: %s", token)
+		}
+		for range 5 {
+			g.rule()
+		}
+	}
+	body := NewBody(bytes.Clone(g.out.Bytes()))
+	return File{body, Paths(DefaultSeed, body, 400)}, present, "AbsentBot"
+}
+
+// WorstRule is a rule that makes a naive matcher explode.
+type WorstRule struct{ Name, Pattern string }
+
+// WorstRules are six of them, each to be asked about WorstPath.
+func WorstRules() []WorstRule {
+	long := strings.Repeat
+	return []WorstRule{
+		{"8 times *a, *b", "/" + long("*a", 8) + "*b"},
+		{"8 times *a, *b$", "/" + long("*a", 8) + "*b$"},
+		{"20 times *a, *b", "/" + long("*a", 20) + "*b"},
+		{"*a…ab*a…ac", "*" + long("a", 200) + "b*" + long("a", 200) + "c"},
+		{"1,000 stars, b", long("*", 1000) + "b"},
+		{"1,000 times *a, *b", "/" + long("*a", 1000) + "*b"},
+	}
+}
+
+// File returns a file with this rule alone.
+func (w WorstRule) File() File {
+	return File{NewBody([]byte("User-agent: *\nDisallow: " + w.Pattern + "\n")), []string{WorstPath()}}
+}
+
+// WorstPath is a path of 2,000 bytes, all of them 'a' but the slash.
+func WorstPath() string { return "/" + strings.Repeat("a", 1999) }
+
+// worstFileRules makes WorstFile 490 KB, just within the 500 KiB that a crawler
+// must read.
+const worstFileRules = 10_650
+
+// WorstFile is a file of distinct rules of eight stars between runs of 'a',
+// ending in b: /*aaa*a*aaaa*a*aa*aaaaa*a*b. No text tells one from the other,
+// and none is in the way of WorstPath, where each nearly matches.
+func WorstFile() Body {
+	const runs, longest = 7, 6
+	var out bytes.Buffer
+	out.WriteString("User-agent: *\n")
+	for i := range worstFileRules {
+		out.WriteString("Disallow: /")
+		// 9973 has no divisor in common with 6, so no two i give the same digits.
+		digits := i * 9973
+		for range runs {
+			out.WriteString("*" + strings.Repeat("a", 1+digits%longest))
+			digits /= longest
+		}
+		out.WriteString("*b\n")
+	}
+	return NewBody(out.Bytes())
+}

@@ -1,0 +1,88 @@
+package benchmarks_test
+
+import (
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/benchmarks"
+	"github.com/kosterhq/robotstxt/benchmarks/peers"
+)
+
+// gate holds a ratio of times, measured in turns, so that it does not depend on
+// how fast the machine is or what else it does. The limits are some two thirds
+// of what the goals demand: a gate is for what got worse, not for what is hoped.
+type gate struct {
+	name       string
+	contest    benchmarks.Contest
+	slow, fast string  // entries
+	atLeast    float64 // of slow to fast; 0 for no limit
+	atMost     float64 // the same
+}
+
+func (g gate) holds(s benchmarks.Spread) bool {
+	return s.Median >= g.atLeast && (g.atMost == 0 || s.Median <= g.atMost)
+}
+
+// TestGates runs on one core, and once more with more rounds where it failed.
+func TestGates(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("set ROBOTSTXT_LONG=1 to compare times, a minute on an idle machine")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c := load(t)
+	parse, oneShot := benchmarks.Parse("parse", c), benchmarks.OneShot("one shot", c)
+	growth := benchmarks.Growth().Contests
+	gates := []gate{
+		{"parse against temoto", parse, "temoto", peers.Ours, 10, 0},
+		{"one shot against temoto", oneShot, "temoto", peers.Ours, 13, 0},
+		{"one shot against the line scan", oneShot, peers.Ours, benchmarks.LineScan, 0, 8},
+		{"growth of literals", growth[0], benchmarks.Rules(10_000), benchmarks.Rules(10), 0, 4},
+		{"growth of wildcards", growth[1], benchmarks.Rules(5000), benchmarks.Rules(100), 0, 4.5},
+	}
+	for _, contest := range benchmarks.WorstFile().Contests {
+		gates = append(gates,
+			gate{"worst file against grobotstxt", contest, "grobotstxt", peers.Ours, 65, 0},
+			gate{"worst file against the plain scan", contest, benchmarks.PlainScan, peers.Ours, 0.8, 0})
+	}
+	for _, g := range gates {
+		t.Run(g.name+", "+g.contest.Name, func(t *testing.T) {
+			pace := benchmarks.Pace{Rounds: 5, Slice: 20 * time.Millisecond, Budget: 4 * time.Second}
+			contest := g.contest.Only(g.slow, g.fast)
+			ratio := contest.Run(pace).Ratio(g.slow, g.fast)
+			if !g.holds(ratio) {
+				t.Logf("%+v at first", ratio)
+				pace.Rounds, pace.Budget = 15, 12*time.Second
+				ratio = contest.Run(pace).Ratio(g.slow, g.fast)
+			}
+			if !g.holds(ratio) {
+				t.Errorf("%s to %s is %+v, want at least %v and at most %v (0: no limit)", g.slow, g.fast, ratio, g.atLeast, g.atMost)
+			}
+			t.Logf("%+v", ratio)
+		})
+	}
+}
+
+// TestAllocations counts, so it always runs.
+func TestAllocations(t *testing.T) {
+	c := load(t)
+	growth := benchmarks.Growth().Contests
+	for _, limit := range []struct {
+		contest benchmarks.Contest
+		entry   string
+		most    float64 // for an operation
+	}{
+		{benchmarks.Parse("parse", c), peers.Ours, 2},
+		{benchmarks.OneShot("one shot", c), peers.Ours, 0},
+		{benchmarks.Match("match", c.Typical(*seed).Files), peers.Ours, 0},
+		{growth[0], benchmarks.Rules(10_000), 0},
+		{growth[1], benchmarks.Rules(5000), 0},
+	} {
+		row := limit.contest.Only(limit.entry).Run(benchmarks.Pace{Rounds: 1, Budget: time.Second}).Row(limit.entry)
+		// The runtime itself may allocate now and then.
+		if row.Allocs > limit.most+0.01 {
+			t.Errorf("%s, %s: %v allocations, want at most %v", limit.contest.Name, limit.entry, row.Allocs, limit.most)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package benchmarks
+
+import (
+	"bytes"
+	"runtime"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/peers"
+)
+
+// Kept is what a parsed corpus takes up, as the difference in size of the heap.
+type Kept struct {
+	Name, Note string
+	PerFile    float64 // bytes
+	OfSource   float64 // share of the size of the bodies
+}
+
+// indexed is the row for files that have been asked often enough for an index.
+const indexed = "kosterhq+index"
+
+// Memory parses all files, keeps the results, and looks at the heap. Peers
+// without a parsed form must keep the text.
+func Memory(c *corpus.Corpus) (rows []Kept, size int) {
+	for _, p := range peers.All() {
+		if !p.Keeps {
+			rows = append(rows, kept(c, p.Name, "keeps the text itself", func(f corpus.File) any {
+				return bytes.Clone(f.Bytes)
+			}))
+			continue
+		}
+		var refused Refusals
+		row := kept(c, p.Name, "", func(f corpus.File) any {
+			file, err := p.Parse(f.Body)
+			refused.count(err)
+			return file
+		})
+		row.Note = refused.String()
+		if rows = append(rows, row); p.Name == peers.Ours {
+			rows = append(rows, kept(c, indexed, "after 200 questions from the same agent", askedOften))
+		}
+	}
+	for _, f := range c.Files {
+		size += robotstxt.Parse(f.Bytes).Size()
+	}
+	return rows, size
+}
+
+func askedOften(f corpus.File) any {
+	robots := robotstxt.Parse(f.Bytes)
+	rules := robots.Rules(agent)
+	for range questionsForIndex {
+		rules.Allowed("/a/path")
+	}
+	return robots
+}
+
+func kept(c *corpus.Corpus, name, note string, parse func(corpus.File) any) Kept {
+	results := make([]any, len(c.Files))
+	before := heap()
+	for i, f := range c.Files {
+		results[i] = parse(f)
+	}
+	grown := float64(heap() - before)
+	runtime.KeepAlive(results)
+	return Kept{name, note, grown / float64(len(c.Files)), grown / float64(c.Size)}
+}
+
+// heap is the size of what is in use. The second collection frees what
+// finalizers and pools held on to at the first.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}

@@ -1,0 +1,122 @@
+package benchmarks
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/peers"
+)
+
+// agent is the product token that all questions are asked for.
+const agent = "Googlebot"
+
+// LineScan is the entry that only looks for the end of each line. It measures
+// the machine: nothing that reads line by line can be faster.
+const LineScan = "line scan"
+
+// Lines is the entry that reads all lines and keeps nothing.
+const Lines = "kosterhq, Lines"
+
+// Parse reads every file of a corpus into the peer's parsed form.
+func Parse(name string, c *corpus.Corpus) Contest {
+	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours, Entries: []Entry{lineScan(c), lines(c)}}
+	for _, p := range peers.All() {
+		entry := Entry{Name: p.Name, Start: func() func() {
+			return func() {
+				for i := range c.Files {
+					p.Parse(c.Files[i].Body) // what it refuses is counted in Refusals
+				}
+			}
+		}}
+		if !p.Keeps {
+			entry.Note = "reads only, keeps nothing"
+		}
+		contest.Entries = append(contest.Entries, entry)
+	}
+	return contest
+}
+
+// OneShot reads every file of a corpus to answer one question about it.
+func OneShot(name string, c *corpus.Corpus) Contest {
+	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours, Entries: []Entry{lineScan(c)}}
+	for _, p := range peers.All() {
+		contest.Entries = append(contest.Entries, Entry{Name: p.Name, Start: func() func() {
+			return func() {
+				for i := range c.Files {
+					p.Allowed(c.Files[i].Body, agent, c.Files[i].Paths[i%corpus.PathsPerFile])
+				}
+			}
+		}})
+	}
+	return contest
+}
+
+func lineScan(c *corpus.Corpus) Entry {
+	return Entry{Name: LineScan, Note: "bytes.IndexByte for each line", Start: func() func() {
+		return func() {
+			for i := range c.Files {
+				rest := c.Files[i].Bytes
+				for {
+					end := bytes.IndexByte(rest, '\n')
+					if end < 0 {
+						break
+					}
+					rest = rest[end+1:]
+				}
+			}
+		}
+	}}
+}
+
+func lines(c *corpus.Corpus) Entry {
+	return Entry{Name: Lines, Note: "every line with its parts, nothing kept", Start: func() func() {
+		return func() {
+			for i := range c.Files {
+				readLines(c.Files[i].Bytes)
+			}
+		}
+	}}
+}
+
+func readLines(body []byte) {
+	for line := range robotstxt.Lines(body) {
+		_ = line
+	}
+}
+
+// Refusals counts the files that a peer cannot parse.
+type Refusals struct{ Errors, Panics int }
+
+// Refused tries all files.
+func Refused(p *peers.Peer, c *corpus.Corpus) (r Refusals) {
+	for i := range c.Files {
+		_, err := p.Parse(c.Files[i].Body)
+		r.count(err)
+	}
+	return r
+}
+
+func (r *Refusals) count(err error) {
+	switch {
+	case err == nil:
+	case isPanic(err):
+		r.Panics++
+	default:
+		r.Errors++
+	}
+}
+
+// String is "" if there were none.
+func (r Refusals) String() string {
+	switch {
+	case r.Errors > 0 && r.Panics > 0:
+		return fmt.Sprintf("panics on %d files, refuses %d", r.Panics, r.Errors)
+	case r.Panics > 0:
+		return fmt.Sprintf("panics on %d files", r.Panics)
+	case r.Errors > 0:
+		return fmt.Sprintf("refuses %d files", r.Errors)
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/benchmarks/peers"
+)
+
+// head says under which circumstances a page was measured.
+func (r *report) head(only string) string {
+	var b strings.Builder
+	b.WriteString("| measured | |\n|---|---|\n")
+	row := func(what, value string) { fmt.Fprintf(&b, "| %s | %s |\n", what, value) }
+	row("command, in `benchmarks/`", "`"+r.command+only+"`")
+	row("date", time.Now().Format(time.DateOnly))
+	row("machine", machine())
+	row("Go", runtime.Version()+", GOMAXPROCS=1 unless said otherwise")
+	row("this project", "`kosterhq`, "+commit())
+	for _, p := range peers.All()[1:] {
+		row("peer", fmt.Sprintf("`%s`: %s %s", p.Name, p.Module, p.Version()))
+	}
+	row("corpus", r.corpus.String())
+	row("method", fmt.Sprintf("up to %d rounds, in each of which the peers take turns for %v; times are the least of the rounds, "+
+		"ratios the median of those of the same round, with quartiles", r.pace.Rounds, r.pace.Slice))
+	return b.String() + "\n"
+}
+
+func machine() string {
+	model := "unknown processor"
+	// Other systems than Linux do not say it in a file.
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(info)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+			model = strings.TrimSpace(value)
+			break
+		}
+	}
+	return fmt.Sprintf("%s, %d cores, %s/%s", model, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
+}
+
+// commit names the commit of the checkout, if there is one.
+func commit() string {
+	id, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude=*").Output()
+	if err != nil {
+		return "of unknown commit"
+	}
+	text := strings.TrimSpace(string(id))
+	if clean, dirty := strings.CutSuffix(text, "-dirty"); dirty {
+		return "commit " + clean + " with changes"
+	}
+	return "commit " + text
+}

@@ -1,0 +1,147 @@
+// Command report measures everything, peers in turns with this project, and
+// writes results/: a page for each subject, charts, and the goals.
+//
+//	go run ./report -corpus FOLDER
+//
+// Run it in the folder of this module, on an otherwise idle machine of at least
+// two cores. It takes some minutes. With -only, the named pages alone are
+// measured and written, and the goals stay as they are.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/benchmarks"
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+)
+
+// page is a subject: the experiments of one file in results/.
+type page struct {
+	name        string
+	title       string
+	experiments []string
+	extra       func(*report) error // what is no contest
+}
+
+var pages = []page{
+	{"parse", "Parse and one shot", []string{"Parse", "OneShot"}, (*report).parseExtra},
+	{"match", "Match and agents", []string{"Match", "Agents"}, (*report).matchExtra},
+	{"growth", "Growth with the number of rules", []string{"Literals", "Wildcards", "Growth"}, (*report).growthExtra},
+	{"worst", "Worst case", []string{"WorstRule", "WorstFile"}, (*report).worstExtra},
+	{"memory", "Memory", nil, (*report).memory},
+	{"bulk", "Bulk", []string{"Bulk"}, nil},
+	{"conformance", "", nil, (*report).conformance},
+}
+
+// report is one run.
+type report struct {
+	corpus  *corpus.Corpus
+	seed    uint64
+	command string
+	out     string // folder
+	pace    benchmarks.Pace
+	results map[string][]*benchmarks.Result // by experiment
+	share   *benchmarks.Spread              // of the line scan, if it could be measured
+	kept    []benchmarks.Kept
+	body    strings.Builder // of the page at hand
+}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "report:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	folder := flag.String("corpus", os.Getenv("ROBOTSTXT_CORPUS"), "folder of robots.txt files, *.txt; generated if empty")
+	seed := flag.Uint64("seed", corpus.DefaultSeed, "of generated files and of paths")
+	rounds := flag.Int("rounds", 12, "in which peers take turns, at least 3")
+	only := flag.String("only", "", "pages to measure, separated by commas; all if empty")
+	flag.Parse()
+	if *rounds < 3 || flag.NArg() > 0 {
+		return errors.New("want at least 3 rounds, and no arguments")
+	}
+	c, err := corpus.Load(*folder, *seed)
+	if err != nil {
+		return err
+	}
+	r := &report{
+		corpus: c, seed: *seed, out: "results", command: "go run ./report",
+		pace:    benchmarks.Pace{Rounds: *rounds, Slice: 50 * time.Millisecond, Budget: 3 * time.Second},
+		results: map[string][]*benchmarks.Result{},
+	}
+	if *folder != "" {
+		r.command += " -corpus FOLDER"
+	}
+	chosen, err := choose(*only)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	runtime.GOMAXPROCS(1)
+	for _, p := range chosen {
+		if err := r.page(p); err != nil {
+			return fmt.Errorf("page %s: %w", p.name, err)
+		}
+	}
+	if *only == "" {
+		return r.goals()
+	}
+	return nil
+}
+
+func choose(only string) (chosen []page, err error) {
+	if only == "" {
+		return pages, nil
+	}
+	for name := range strings.SplitSeq(only, ",") {
+		i := slices.IndexFunc(pages, func(p page) bool { return p.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no page %q", name)
+		}
+		chosen = append(chosen, pages[i])
+	}
+	return chosen, nil
+}
+
+// page measures and writes one page.
+func (r *report) page(p page) error {
+	start := time.Now()
+	r.body.Reset()
+	for _, e := range benchmarks.Experiments(r.corpus, r.seed) {
+		if !slices.Contains(p.experiments, e.Name) {
+			continue
+		}
+		for _, contest := range e.Contests {
+			fmt.Fprintf(os.Stderr, "%s: %s\n", e.Name, contest.Name)
+			r.results[e.Name] = append(r.results[e.Name], contest.Run(r.pace))
+		}
+		r.experiment(e)
+	}
+	if p.extra != nil {
+		if err := p.extra(r); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(os.Stderr, "%s took %s\n", p.name, time.Since(start).Round(time.Second))
+	if p.title == "" {
+		return nil // it has written a page of its own
+	}
+	return r.write(p.name+".md", "# "+p.title+"\n\n"+r.head(" -only "+p.name)+r.body.String())
+}
+
+// write puts a file into the folder of results.
+func (r *report) write(name, text string) error {
+	return os.WriteFile(filepath.Join(r.out, name), []byte(text), 0o644)
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/benchmarks"
+	"github.com/kosterhq/robotstxt/benchmarks/peers"
+)
+
+// experiment writes the section of an experiment.
+func (r *report) experiment(e benchmarks.Experiment) {
+	fmt.Fprintf(&r.body, "## %s\n\n%s\n\n", e.Title, e.About)
+	results := r.results[e.Name]
+	if e.Matrix {
+		r.matrix(results, e.Unit)
+		return
+	}
+	for _, result := range results {
+		fmt.Fprintf(&r.body, "### %s\n\n", sentence(result.Contest.Name))
+		r.detail(result, e.Unit)
+	}
+}
+
+// detail is the table of one contest, with an entry in each row.
+func (r *report) detail(result *benchmarks.Result, unit string) {
+	c := result.Contest
+	columns := []string{"", "time/" + unit}
+	if c.Bytes > 0 {
+		columns = append(columns, "MB/s")
+	}
+	columns = append(columns, "ratio to "+c.Base, "allocations/"+unit, "B allocated/"+unit, "rounds", "")
+	r.header(columns)
+	for _, row := range result.Rows {
+		cells := []string{name(row.Name), duration(row.Fastest())}
+		if c.Bytes > 0 {
+			cells = append(cells, number(float64(c.Bytes)/float64(c.Ops)*1e3/row.Fastest()))
+		}
+		ratio := ""
+		if row.Name != c.Base {
+			ratio = ratioText(result.Ratio(row.Name, c.Base))
+		}
+		cells = append(cells, ratio, number(row.Allocs), number(row.Bytes), fmt.Sprint(len(row.NS)), row.Note)
+		r.row(cells)
+	}
+	r.body.WriteString("\n")
+}
+
+// matrix is two tables with a contest in each column: times and ratios.
+func (r *report) matrix(results []*benchmarks.Result, unit string) {
+	columns, entries := []string{"time/" + unit}, []string{}
+	for _, result := range results {
+		columns = append(columns, "`"+result.Contest.Name+"`")
+		for _, row := range result.Rows {
+			if !slices.Contains(entries, row.Name) {
+				entries = append(entries, row.Name)
+			}
+		}
+	}
+	cells := func(heading string, cell func(*benchmarks.Result, *benchmarks.Row) string) {
+		r.header(append([]string{heading}, columns[1:]...))
+		for _, entry := range entries {
+			line := []string{name(entry)}
+			for _, result := range results {
+				text := "–"
+				if row := result.Row(entry); row != nil {
+					text = cell(result, row)
+				}
+				line = append(line, text)
+			}
+			r.row(line)
+		}
+		r.body.WriteString("\n")
+	}
+	cells("time/"+unit, func(_ *benchmarks.Result, row *benchmarks.Row) string { return duration(row.Fastest()) })
+	cells("ratio to "+peers.Ours, func(result *benchmarks.Result, row *benchmarks.Row) string {
+		if row.Name == result.Contest.Base {
+			return "1"
+		}
+		return ratioText(result.Ratio(row.Name, result.Contest.Base))
+	})
+}
+
+func (r *report) header(columns []string) {
+	r.row(columns)
+	r.body.WriteString("|---" + strings.Repeat("|---:", len(columns)-1) + "|\n")
+}
+
+func (r *report) row(cells []string) {
+	r.body.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+}
+
+// name makes the rows of this project stand out.
+func name(entry string) string {
+	if strings.HasPrefix(entry, peers.Ours) {
+		return "**" + entry + "**"
+	}
+	return entry
+}
+
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// ratioText is a median with its quartiles, or the one ratio there is.
+func ratioText(s benchmarks.Spread) string {
+	if s.Rounds == 1 {
+		return number(s.Median)
+	}
+	return fmt.Sprintf("%s (%s–%s)", number(s.Median), number(s.Low), number(s.High))
+}
+
+// duration writes nanoseconds with three digits.
+func duration(ns float64) string {
+	for _, unit := range []struct {
+		name string
+		ns   float64
+	}{{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}} {
+		if ns >= unit.ns {
+			return number(ns/unit.ns) + " " + unit.name
+		}
+	}
+	return number(ns) + " ns"
+}
+
+// number writes at least three digits, and no more than are worth it.
+func number(v float64) string {
+	switch {
+	case v >= 999.5:
+		text := fmt.Sprintf("%.0f", v)
+		for i := len(text) - 3; i > 0; i -= 3 {
+			text = text[:i] + "," + text[i:]
+		}
+		return text
+	case v >= 99.95:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 9.995:
+		return fmt.Sprintf("%.1f", v)
+	case v < 0.005:
+		return "0"
+	}
+	return fmt.Sprintf("%.2f", v)
+}
