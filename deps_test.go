@@ -39,10 +39,19 @@ var mayImport = map[string][]string{
 	"internal/valkeytest": {},
 	"internal/fleet":      {"", "origin", "cache", "cache/valkey", "fetch", "internal/valkeytest"},
 	"lint":                {"", "crawlers"},
-	"fetch":               {"", "origin", "cache", "internal/safedial"},
-	"robotshttp":          {"", "origin", "fetch"},
-	"internal/server":     {"", "origin", "cache", "crawlers", "lint", "fetch", "internal/witness"},
-	"cmd/robots":          {"..."},
+
+	// The parts of the tool that have nothing to do with a command line, so that
+	// others of its kind can use them. They return values and print nothing.
+	"internal/places":   {""}, // where bytes stand: asks the scanner for the lines
+	"internal/verdicts": {"", "internal/witness"},
+	"internal/mend":     {"", "lint", "internal/verdicts"},
+	"internal/sarif":    {"lint", "internal/places"},
+	"internal/replace":  {}, // files, whatever is in them
+
+	"fetch":           {"", "origin", "cache", "internal/safedial"},
+	"robotshttp":      {"", "origin", "fetch"},
+	"internal/server": {"", "origin", "cache", "crawlers", "lint", "fetch", "internal/witness"},
+	"cmd/robots":      {"..."},
 }
 
 // rootMustNotReach are the packages that the root must not import at any depth:

@@ -3,11 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -48,23 +44,17 @@ func (b *body) rule(line int) string {
 // readBody reads the named robots.txt, "-" being standard input. Whatever it is
 // gets read, as a crawler would; but if it hardly is a robots.txt, that is said.
 func readBody(t *terminal, name string, limit byteLimit) (*body, error) {
-	r, shown := t.in, "standard input"
-	if name != "-" {
-		file, err := openFile(name)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		r, shown = file, fmt.Sprintf("%q", name)
-	} else if isTerminal(t.in) {
-		t.note("reading the robots.txt from the terminal; Ctrl-D ends it")
-	}
-	head := &headWriter{}
-	text, truncated, err := robotstxt.ReadBody(io.TeeReader(r, head), int(limit))
+	in, err := openInput(t, name, noteOfRobots)
 	if err != nil {
-		return nil, fail("", "cannot read %s: %v", shown, cause(err))
+		return nil, err
 	}
-	comment(t, shown, head.start, text, truncated, limit)
+	defer in.close()
+	head := &headWriter{}
+	text, truncated, err := robotstxt.ReadBody(io.TeeReader(in, head), int(limit))
+	if err != nil {
+		return nil, fail("", "cannot read %s: %v", in.shown, cause(err))
+	}
+	comment(t, in.shown, head.start, text, truncated, limit)
 	return newBody(text), nil
 }
 
@@ -100,36 +90,6 @@ func (h *headWriter) Write(p []byte) (int, error) {
 		h.start = append(h.start, p[:min(room, len(p))]...)
 	}
 	return len(p), nil
-}
-
-// openFile opens a file for reading and says, if it cannot, what to do.
-func openFile(name string) (*os.File, error) {
-	info, err := os.Stat(name)
-	switch {
-	case strings.Contains(name, "://"):
-		return nil, fail("without --file, the robots.txt of each URL's own site is fetched", "%q is a URL, not a file", name)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fail(`check the name; "-" is standard input`, "there is no file %q", name)
-	case err == nil && info.IsDir():
-		hint := "give a file in it"
-		if inside := filepath.Join(name, "robots.txt"); isFile(inside) {
-			hint = "did you mean " + escape(inside) + "?"
-		}
-		return nil, fail(hint, "%q is a directory", name)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fail("", "cannot read %q: %v", name, cause(err))
-	}
-	return file, nil
-}
-
-// cause strips an error of the path that stands in the message already.
-func cause(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }
 
 // byteLimit is the value of --limit, as ReadBody takes it.

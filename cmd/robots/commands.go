@@ -19,13 +19,18 @@ The robots.txt of each URL's site is fetched, unless --file gives one. Nothing
 else of a site is. It is kept in the user's cache directory for as long as it is
 fresh, for all runs; --cache names another place, or none.
 
+Site owners can check such files as well: lint finds what is wrong with one, fmt
+lays it out, and test holds it against what its owner expects.
+
 Exit status: 0 if every URL is allowed to every crawler asked for, 1 if at
-least one is not, 2 if it could not be told.
+least one is not, 2 if it could not be told; for lint, fmt and test: 0 if all is
+well, 1 if something was found, 2 if it could not be checked.
 
 Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News,Googlebot /news/
-  robots fetch shop.example`,
+  robots fetch shop.example
+  robots lint robots.txt`,
 		Version:       version(),
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,

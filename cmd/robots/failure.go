@@ -32,7 +32,7 @@ func (t *terminal) report(err error) {
 	if errors.Is(err, syscall.EPIPE) {
 		return
 	}
-	fmt.Fprintf(t.err, "robots: %s\n", err)
+	fmt.Fprintf(t.err, "robots: %s\n", withoutOrders(err.Error()))
 	if f := (*failure)(nil); errors.As(err, &f) && f.hint != "" {
 		t.hint(f.hint)
 	}

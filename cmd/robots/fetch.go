@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -146,7 +145,7 @@ func (i *inspection) printer(t *terminal, out *bufio.Writer) func(*inspected) er
 	}
 }
 
-// printBody prints a file as it is, the one thing that is; but not to a terminal.
+// printBody prints a file as it is.
 func printBody(t *terminal, out *bufio.Writer, s *inspected) error {
 	if s.ruling.robots == nil {
 		if err := out.Flush(); err != nil {
@@ -155,14 +154,5 @@ func printBody(t *terminal, out *bufio.Writer, s *inspected) error {
 		t.warn("%s has no file to print: %s", s.RobotsURL, escape(s.inPlace))
 		return nil
 	}
-	if !isTerminal(t.out) {
-		_, err := out.Write(s.ruling.body.text)
-		return err
-	}
-	for line := range bytes.Lines(s.ruling.body.text) {
-		if _, err := fmt.Fprintln(out, escape(string(bytes.TrimRight(line, "\r\n")))); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.printFile(out, s.ruling.body.text)
 }

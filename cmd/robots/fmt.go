@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -127,28 +128,27 @@ func (f *formatting) one(t *terminal, out *bufio.Writer, finder *settingFinder, 
 	case f.diff:
 		return changes, written(printDiff(t, out, name, before, after))
 	case isStdin(name):
-		_, err = out.Write(after)
-		return changes, written(err)
+		return changes, written(t.printFile(out, after))
 	case changes:
-		return true, replaceFile(name, after)
+		return true, replaceFile(name, before, after)
 	}
 	return false, nil
 }
 
 // compare makes sure that a new layout says what the old one said.
 func (f *formatting) compare(t *terminal, name string, profile lint.Profile, before, after []byte) error {
-	verdicts, changed := 0, false
+	var sum comparisonSum
 	for _, d := range robotstxt.Dialects() {
-		c := compareVerdicts(before, after, d)
-		verdicts += c.verdicts
-		if d == profile.Dialect() && c.changed > 0 {
-			return about(name, fail("nothing is written; please report this file", "a new layout is not safe here: %s", c.examples[0]))
+		c := verdicts.Compare(before, after, d)
+		if d == profile.Dialect() && c.Changed > 0 {
+			return about(name, fail("nothing is written; please report this file",
+				"a new layout is not safe here: %s", changeText(c.Examples[0])))
 		}
-		changed = changed || c.changed > 0
-		c.tell(t, name, true)
+		sum.add(c)
+		tellChanges(t, name, c, true)
 	}
 	if !f.check && !f.diff {
-		t.note("%s: laid out, %s", shownName(name), comparedText(verdicts, changed))
+		t.note("%s: laid out, %s", shownName(name), sum)
 	}
 	return nil
 }

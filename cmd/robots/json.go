@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -22,9 +23,12 @@ func printJSON(out io.Writer, value any) error {
 }
 
 // escapeJSON writes what could still command a terminal, such as DEL, C1
-// controls and marks of direction, as \uHHHH. Such a character can only stand
-// in a string, so the JSON means the same.
+// controls and marks of direction, as \uHHHH, and breaks up orders as withoutOrders
+// does. Such a character can only stand in a string, so the JSON means the same.
 func escapeJSON(line []byte) []byte {
+	if bytes.Contains(line, []byte("##")) {
+		line = []byte(ordersInJSON.Replace(string(line)))
+	}
 	if isPlain(string(line[:len(line)-1])) {
 		return line
 	}
@@ -45,3 +49,5 @@ func escapeJSON(line []byte) []byte {
 	}
 	return safe
 }
+
+var ordersInJSON = strings.NewReplacer("##[", `#\u0023[`, "##vso[", `#\u0023vso[`, "##teamcity[", `#\u0023teamcity[`)

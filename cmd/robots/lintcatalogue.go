@@ -17,6 +17,8 @@ func (l *linting) catalogue(t *terminal, args []string) error {
 		return fail("leave out the files, or the flag", "with --list and --explain nothing is checked, so %q means nothing", args[0])
 	case l.list && l.explain != "":
 		return fail("leave one of them out", "--list prints all kinds of findings, --explain one")
+	case l.format == reportAsSARIF || l.format == reportAsGitHub:
+		return fail("it is printed as text or json", "--list and --explain find nothing, so --format %s has no place", l.format)
 	}
 	entries := lint.Catalogue()
 	if l.explain != "" {

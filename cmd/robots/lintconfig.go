@@ -16,8 +16,12 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// settingsFile is what a settings file is called.
-const settingsFile = ".robotslint.yaml"
+// settingsFile is what a settings file is called, and mostSettings how long it may
+// be, in MiB.
+const (
+	settingsFile = ".robotslint.yaml"
+	mostSettings = 1
+)
 
 // settingsInFile is a settings file.
 type settingsInFile struct {
@@ -40,20 +44,6 @@ func matchesFile(pattern, name string) bool {
 	}
 	matches, err := path.Match(strings.TrimPrefix(pattern, "./"), name)
 	return err == nil && matches
-}
-
-// readSettings reads the file that --config names.
-func readSettings(name string) ([]byte, error) {
-	file, err := openFile(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(file)
-	if err != nil {
-		return nil, fail("", "cannot read %q: %v", name, cause(err))
-	}
-	return text, nil
 }
 
 // parseSettings reads a settings file strictly: whoever misspells a key shall
@@ -108,7 +98,7 @@ func (s settingsReader) keysOf(into *settings) map[string]func(*yaml.Node) error
 		},
 		"url": func(value *yaml.Node) error {
 			into.url = new(string)
-			return named(s, value, into.url, func(text string) (string, error) { return text, nil })
+			return named(s, value, into.url, servedAt)
 		},
 		"ignore": func(value *yaml.Node) error {
 			return s.each(value, func(item *yaml.Node) error {

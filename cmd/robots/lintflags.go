@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // profileFlags say for whom a file is written, and where that is looked up.
@@ -95,9 +97,13 @@ var severityNames = []string{"error", "warning", "info", "off"}
 
 // settings returns what finds the settings of each file, by the flags.
 func (f *settingFlags) settings() (*settingFinder, error) {
-	flags := settings{profile: f.profile.given, severities: make(map[lint.Code]lint.Severity)}
+	flags := settings{profile: f.profile.given}
 	if f.url != "" {
-		flags.url = &f.url
+		url, err := servedAt(f.url)
+		if err != nil {
+			return nil, fail("give the one of the robots.txt, such as https://shop.example/robots.txt", "--url: %v", err)
+		}
+		flags.url = &url
 	}
 	if f.failOn != "" {
 		severity, err := severityNamed(f.failOn)
@@ -106,13 +112,27 @@ func (f *settingFlags) settings() (*settingFinder, error) {
 		}
 		flags.failOn = &severity
 	}
+	var err error
+	if flags.severities, err = f.byCode(); err != nil {
+		return nil, err
+	}
+	if f.work < 0 {
+		return nil, fail("give a number of pairs", "--work %d is below 0", f.work)
+	}
+	return f.finder(flags)
+}
+
+// byCode returns the severities that --severity and --ignore set. What is ignored
+// stays so.
+func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
+	severities := make(map[lint.Code]lint.Severity)
 	for _, text := range f.severities {
 		name, level, _ := strings.Cut(text, "=")
 		code, err := codeNamed(name)
 		if err != nil {
 			return nil, fail("", "--severity: %v", err)
 		}
-		if flags.severities[code], err = severityNamed(level); err != nil {
+		if severities[code], err = severityNamed(level); err != nil {
 			return nil, fail("give CODE=LEVEL, such as RX301=error", "--severity %q: %v", text, err)
 		}
 	}
@@ -121,12 +141,9 @@ func (f *settingFlags) settings() (*settingFinder, error) {
 		if err != nil {
 			return nil, fail("", "--ignore: %v", err)
 		}
-		flags.severities[code] = lint.Off
+		severities[code] = lint.Off
 	}
-	if f.work < 0 {
-		return nil, fail("give a number of pairs", "--work %d is below 0", f.work)
-	}
-	return f.finder(flags)
+	return severities, nil
 }
 
 // finder returns what finds the settings of each file, below those of the flags.
@@ -138,12 +155,25 @@ func (f *profileFlags) finder(flags settings) (*settingFinder, error) {
 	if f.noConfig {
 		return nil, fail("leave one of them out", "--config and --no-config contradict each other")
 	}
-	text, err := readSettings(f.configFile)
+	in, err := openFileInput(f.configFile)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	text, err := in.whole(mostSettings, "give a settings file")
 	if err != nil {
 		return nil, err
 	}
 	finder.only, err = parseSettings(f.configFile, text)
 	return finder, err
+}
+
+// servedAt returns a URL at which a file can be served.
+func servedAt(text string) (string, error) {
+	if _, err := origin.Of(text); err != nil {
+		return "", errors.New(escape(err.Error()))
+	}
+	return text, nil
 }
 
 func severityNamed(text string) (s lint.Severity, err error) {

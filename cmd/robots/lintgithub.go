@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/places"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -18,7 +19,7 @@ func (r gitHubReport) file(in *linted) error {
 	if len(in.Findings) == 0 {
 		return nil
 	}
-	lines := newPlaces(in.body)
+	lines := places.Of(in.body)
 	for i := range in.Findings {
 		f := &in.Findings[i]
 		title, message := string(f.Code)+" "+entryOf(f.Code).Name, escape(f.Message)
@@ -37,11 +38,11 @@ func (r gitHubReport) file(in *linted) error {
 func (gitHubReport) end([]error) error { return nil }
 
 // gitHubPlace is the place of a finding. Columns are shown only within one line.
-func gitHubPlace(lines *places, f *lint.Finding) string {
-	start, end := lines.position(f.Start), lines.position(f.End)
-	text := fmt.Sprintf(",line=%d,endLine=%d", f.Line, max(f.Line, end.line))
-	if start.line == end.line {
-		text += fmt.Sprintf(",col=%d,endColumn=%d", start.column, end.column)
+func gitHubPlace(lines *places.Places, f *lint.Finding) string {
+	start, end := lines.Position(f.Start), lines.Position(f.End)
+	text := fmt.Sprintf(",line=%d,endLine=%d", f.Line, max(f.Line, end.Line))
+	if start.Line == end.Line {
+		text += fmt.Sprintf(",col=%d,endColumn=%d", start.Column, end.Column)
 	}
 	return text
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,41 +10,28 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// mostLinted is how large a file may be that is checked whole. No crawler reads
-// more than a small part of such a file, and an endless stream must end.
-const mostLinted = 64 << 20
+// mostLinted is how large a file may be that is checked whole, in MiB. No crawler
+// reads more than a small part of such a file.
+const mostLinted = 64
 
-// readWhole reads a file, or standard input for "-", to its end: unlike for a
-// crawler, what stands behind the limit matters here.
+// readWhole reads a robots.txt to its end: unlike for a crawler, what stands behind
+// the limit matters here.
 func readWhole(t *terminal, name string) ([]byte, error) {
-	r, shown := t.in, "standard input"
-	if name != "-" {
-		if isHost(name) {
-			return nil, fail("did you mean "+escape("https://"+name)+"?", "there is no file %q", name)
-		}
-		file, err := openFile(name)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		r, shown = file, fmt.Sprintf("%q", name)
-	} else if isTerminal(t.in) {
-		t.note("reading the robots.txt from the terminal; Ctrl-D ends it")
+	if isHost(name) {
+		return nil, fail("did you mean "+escape("https://"+name)+"?", "there is no file %q", name)
 	}
-	text, err := io.ReadAll(io.LimitReader(r, mostLinted+1))
-	switch {
-	case err != nil:
-		return nil, fail("", "cannot read %s: %v", shown, cause(err))
-	case len(text) > mostLinted:
-		return nil, fail("no crawler reads more than its first 500 KiB", "%s is larger than %d MiB, so it is no robots.txt", shown, mostLinted>>20)
+	in, err := openInput(t, name, noteOfRobots)
+	if err != nil {
+		return nil, err
 	}
-	return text, nil
+	defer in.close()
+	return in.whole(mostLinted, "it is no robots.txt: no crawler reads more than its first 500 KiB")
 }
 
 // isHost reports whether a name is no file, but could be a site's.
 func isHost(name string) bool {
 	_, err := os.Lstat(name)
 	_, wrong := origin.Of("https://" + name)
-	return errors.Is(err, fs.ErrNotExist) && wrong == nil && strings.Contains(name, ".") && !strings.ContainsAny(name, `/\`) &&
+	return errors.Is(err, fs.ErrNotExist) && wrong == nil && strings.Contains(name, ".") && !strings.ContainsAny(name, `/\*?[`) &&
 		filepath.Ext(name) != ".txt"
 }

@@ -59,7 +59,7 @@ func (l *linting) reporter(t *terminal, out *bufio.Writer, args []string) report
 	case l.format == reportAsJSON:
 		return jsonReport{out}
 	case l.format == reportAsSARIF:
-		return &sarifReport{out: out}
+		return newSARIFReport(out)
 	case l.format == reportAsGitHub:
 		return gitHubReport{out}
 	default:

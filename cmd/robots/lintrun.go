@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -38,12 +39,12 @@ func (l *linting) run(ctx context.Context, t *terminal, args []string) error {
 
 // linted is a robots.txt and what was found in it.
 type linted struct {
-	File     string          `json:"file"` // as given; of a site its URL
-	Profile  lint.Profile    `json:"profile"`
-	Fixed    int             `json:"fixed,omitempty"`    // fixes made
-	Compared int             `json:"compared,omitempty"` // verdicts, before and after
-	Changes  []verdictChange `json:"changes,omitempty"`  // of those, the first few
-	Findings []lint.Finding  `json:"findings"`           // that are left
+	File     string            `json:"file"` // as given; of a site its URL
+	Profile  lint.Profile      `json:"profile"`
+	Fixed    int               `json:"fixed,omitempty"`    // fixes made
+	Compared int               `json:"compared,omitempty"` // verdicts, before and after
+	Changes  []verdicts.Change `json:"changes,omitempty"`  // of those, the first few
+	Findings []lint.Finding    `json:"findings"`           // that are left
 
 	body []byte
 }

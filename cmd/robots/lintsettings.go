@@ -2,9 +2,12 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -120,7 +123,7 @@ func (f *settingFinder) inFolder(folder string) *folderSettings {
 	name := filepath.Join(folder, settingsFile)
 	if text, err := os.ReadFile(name); err == nil {
 		found.file, found.err = parseSettings(shortName(name), text)
-	} else if !os.IsNotExist(err) {
+	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		found.err = fail("--no-config leaves it out", "cannot read %q: %v", shortName(name), cause(err))
 	} else if above := filepath.Dir(folder); above != folder && !isRepository(folder) {
 		found = f.inFolder(above)

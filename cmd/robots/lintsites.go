@@ -155,7 +155,7 @@ func (s *lintSites) serve(ctx context.Context, url string, config *lint.Config) 
 // servedOf tells the linter how a file was served.
 func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 	served := &lint.Served{
-		URL: r.URL, Status: r.Status, ContentType: r.Header.Get("Content-Type"), Truncated: r.Truncated,
+		URL: r.URL, Status: answered(r), ContentType: r.Header.Get("Content-Type"), Truncated: r.Truncated,
 	}
 	if r.Err != nil {
 		served.Fault = r.Err.Error()
@@ -167,7 +167,16 @@ func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 		served.Redirects = append(served.Redirects, lint.Redirect{URL: hop.URL, Status: hop.Status})
 	}
 	for _, other := range variants {
-		served.Variants = append(served.Variants, lint.Variant{URL: other.Origin.RobotsURL(), Status: other.Status, Body: other.Body()})
+		served.Variants = append(served.Variants, lint.Variant{URL: other.Origin.RobotsURL(), Status: answered(other), Body: other.Body()})
 	}
 	return served
+}
+
+// answered is the status with which a site has answered, 0 if nothing usable came:
+// what breaks off behind a status 200 is no answer.
+func answered(r *fetch.Result) int {
+	if fault, ok := r.Err.(*fetch.FaultError); ok && r.Source == fetch.SourceAssumed && fault.Kind != faultStatus {
+		return 0
+	}
+	return r.Status
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kosterhq/robotstxt/internal/places"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -27,7 +28,7 @@ func (r *textReport) file(in *linted) error {
 	if len(in.Findings) == 0 {
 		return nil
 	}
-	lines := newPlaces(in.body)
+	lines := places.Of(in.body)
 	for i := range in.Findings {
 		r.finding(in.File, lines, &in.Findings[i])
 	}
@@ -43,7 +44,7 @@ func flushed(out *bufio.Writer) error {
 // mostRelated is how many other places of a finding are shown.
 const mostRelated = 5
 
-func (r *textReport) finding(name string, lines *places, f *lint.Finding) {
+func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding) {
 	r.found[min(f.Severity, lint.Error)]++
 	fmt.Fprintf(r.out, "%s: %s %s: %s\n",
 		r.palette.paint(bold, fmt.Sprintf("%s:%d:%d", shownPlace(name), f.Line, f.Column)),
@@ -89,9 +90,9 @@ func (r *textReport) field(name, text string) {
 
 // excerpt shows the line of a finding with carets under its place. Of a long line
 // it shows the part around the place.
-func (r *textReport) excerpt(lines *places, f *lint.Finding) {
+func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
 	const before = widestExcerpt / 2
-	text, start := lines.text(f.Line), f.Column-1
+	text, start := lines.Text(f.Line), f.Column-1
 	if start > len(text) || len(text) == 0 {
 		return
 	}
@@ -109,7 +110,7 @@ func (r *textReport) excerpt(lines *places, f *lint.Finding) {
 	if to < len(text) {
 		tail = "…"
 	}
-	end := min(to, max(start, f.End-lines.start(f.Line)))
+	end := min(to, max(start, f.End-lines.Start(f.Line)))
 	indent := columns(lead + escape(string(text[from:start])))
 	width := columns(escape(string(text[start:end])))
 	fmt.Fprintf(r.out, "    %s%s%s\n    %s%s\n", lead, escape(string(text[from:to])), tail, strings.Repeat(" ", indent),

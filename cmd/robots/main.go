@@ -34,8 +34,8 @@ var errShown = errors.New("shown already")
 var errInterrupted = fail("the answers above are right, but not all", "interrupted")
 
 func main() {
-	// There is no handler for Ctrl-C, except while sites are asked: it shall end
-	// a command that waits for its input at once. Nor for SIGPIPE, so
+	// There is no handler for Ctrl-C, except while sites are asked or a file is
+	// replaced: it shall end a command that waits for its input at once. Nor for SIGPIPE, so
 	// "robots … | head" ends as quietly as any other tool.
 	code := run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
 	if code == exitInterrupted {

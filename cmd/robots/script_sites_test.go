@@ -34,6 +34,7 @@ type scriptSites struct {
 //	$SITEPRIVATE  redirects to $SITE by the name "localhost", which is another host
 //	$SITESLOW     never answers
 //	$SITELATE     answers after a second
+//	$SITECUT      breaks off in the middle of its file
 //	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
 //	$SITETLS      has a certificate that nobody has signed
 //	$SITECLOSED   is a port without a listener
@@ -68,6 +69,10 @@ func withSites(env *testscript.Env, shop []byte) {
 	s.start("SITELATE", func(w http.ResponseWriter, r *http.Request) {
 		s.wait(r, time.Second)
 		file(w, r)
+	})
+	s.start("SITECUT", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", strconv.Itoa(len(shop)))
+		w.Write(shop[:len(shop)/2])
 	})
 	s.start("SITEPAGE", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, "<!DOCTYPE html>\n<title>\x1b[31mshop</title>\nSitemap: https://shop.example/\x1b[31m\n")

@@ -10,13 +10,16 @@ package main
 //  3. What comes from a file, a URL or an argument is never printed as it is.
 //     Text goes through escape, JSON through printJSON, quotations in errors
 //     through %q. A robots.txt is written by strangers, and must not be able
-//     to move the cursor, change a colour or reverse a line.
-//     Only "fetch --body" prints bytes as they are, and not to a terminal.
+//     to move the cursor, change a colour or reverse a line, nor to command a
+//     server that runs pipelines, which reads its orders from our output.
+//     Only what asks for a whole file, or a diff of one, prints bytes as they
+//     are, and not to a terminal.
 //  4. Colour is used on a terminal only, never with NO_COLOR, and never
 //     carries a meaning alone.
 //  5. What moves is on standard error, on a terminal only, and leaves no trace.
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -49,7 +52,22 @@ func (t *terminal) warn(format string, args ...any) { t.tell("warning", format, 
 func (t *terminal) hint(hint string) { t.tell("hint", "%s", hint) }
 
 func (t *terminal) tell(what, format string, args ...any) {
-	fmt.Fprintf(t.err, "robots: %s: %s\n", what, fmt.Sprintf(format, args...))
+	fmt.Fprintf(t.err, "robots: %s: %s\n", what, withoutOrders(fmt.Sprintf(format, args...)))
+}
+
+// printFile prints a file byte for byte; on a terminal, what could command it is
+// escaped.
+func (t *terminal) printFile(out io.Writer, text []byte) error {
+	if !isTerminal(t.out) {
+		_, err := out.Write(text)
+		return err
+	}
+	for line := range bytes.Lines(text) {
+		if _, err := io.WriteString(out, escape(string(bytes.TrimRight(line, "\r\n")))+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isTerminal reports whether a reader or writer is an interactive terminal.
@@ -105,9 +123,15 @@ func pad(text string, width int) string {
 // written as \x1b or \u202e, and printable text stays as it is. A backslash is
 // not doubled, because here patterns shall look as they are spelt; JSON is the
 // output for those who must tell the two apart.
+//
+// Two colons in front are escaped too: GitHub takes a line that begins so for an
+// order, as well as what withoutOrders is about.
 func escape(s string) string {
+	if rest := strings.TrimLeft(s, " "); strings.HasPrefix(rest, "::") {
+		return s[:len(s)-len(rest)] + `\x3a` + escape(rest[1:])
+	}
 	if isPlain(s) {
-		return s
+		return withoutOrders(s)
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -124,8 +148,19 @@ func escape(s string) string {
 		}
 		i += size
 	}
-	return b.String()
+	return withoutOrders(b.String())
 }
+
+// withoutOrders breaks up what servers that run pipelines take for an order in
+// the middle of a line: GitHub, Azure, and TeamCity.
+func withoutOrders(s string) string {
+	if !strings.Contains(s, "##") {
+		return s
+	}
+	return orders.Replace(s)
+}
+
+var orders = strings.NewReplacer("##[", `#\x23[`, "##vso[", `#\x23vso[`, "##teamcity[", `#\x23teamcity[`)
 
 func writeControl(b *strings.Builder, c byte) {
 	switch c {

@@ -14,7 +14,10 @@ func TestEscape(t *testing.T) {
 		"":                   "",
 		"/caf\u00e9?a=%20":   "/caf\u00e9?a=%20",
 		"/\u65e5\u672c":      "/\u65e5\u672c",
-		`C:\x1b`:             `C:\x1b`, // as spelt
+		`C:\x1b`:             `C:\x1b`,        // as spelt
+		"::error::x":         `\x3a:error::x`, // an order to GitHub
+		"  :::x":             `  \x3a\x3a:x`,
+		"a::b ##[x] ####[y":  `a::b #\x23[x] ###\x23[y`,
 		"a\tb\r\nc":          `a\tb\r\nc`,
 		"\x1b[31mred\x7f":    `\x1b[31mred\x7f`,
 		"\x00\xff\xc3":       `\x00\xff\xc3`,
@@ -30,13 +33,16 @@ func TestEscape(t *testing.T) {
 }
 
 func FuzzEscape(f *testing.F) {
-	for _, seed := range []string{"/cart", "\x1b[31m", "\u202e\u009b\xff", "\u65e5\u0301", "\U000e0041"} {
+	for _, seed := range []string{"/cart", " ::x::", "##[x]####[", "\x1b[31m", "\u202e\u009b\xff", "\u65e5\u0301", "\U000e0041"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got := escape(text)
 		if i := strings.IndexFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 || !utf8.ValidString(got) {
 			t.Errorf("escape(%q) = %q, which is not all printable", text, got)
+		}
+		if strings.HasPrefix(strings.TrimLeft(got, " "), "::") || strings.Contains(got, "##[") || strings.Contains(got, "##vso[") {
+			t.Errorf("escape(%q) = %q, which is an order", text, got)
 		}
 		if escape(got) != got {
 			t.Errorf("escape(%q) = %q, which escapes to %q", text, got, escape(got))
@@ -49,7 +55,7 @@ func FuzzEscape(f *testing.F) {
 
 // FuzzPrintJSON holds that the JSON is safe to show and means what was printed.
 func FuzzPrintJSON(f *testing.F) {
-	for _, seed := range []string{"/cart?a=1&b=<2>", "\x1b[31m\x7f", "\u202e\u009b", "\U000e0041", "\xff"} {
+	for _, seed := range []string{"/cart?a=1&b=<2>", "##[x]###vso[", "\x1b[31m\x7f", "\u202e\u009b", "\U000e0041", "\xff"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -60,6 +66,9 @@ func FuzzPrintJSON(f *testing.F) {
 		line, terminated := strings.CutSuffix(b.String(), "\n")
 		if !terminated || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			t.Errorf("printJSON(%q) = %q, which is not one printable line", text, b.String())
+		}
+		if strings.Contains(line, "##[") || strings.Contains(line, "##vso[") {
+			t.Errorf("printJSON(%q) = %q, which holds an order", text, line)
 		}
 		var got answer
 		if err := json.Unmarshal(b.Bytes(), &got); err != nil {

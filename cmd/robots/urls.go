@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -61,21 +60,17 @@ func openURLs(t *terminal, args []string, name string, idle func()) (*urlSource,
 // openList opens a list, which the source closes. Its size is 0 if that cannot be
 // known.
 func (s *urlSource) openList(t *terminal, name string, idle func()) (list *urlList, size int64, err error) {
-	r, shown := t.in, "standard input"
-	if name != "-" {
-		file, err := openFile(name)
-		if err != nil {
-			return nil, 0, err
-		}
-		r, shown = file, fmt.Sprintf("%q", name)
-		s.close = func() { file.Close() }
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+	in, err := openInput(t, name, "reading URLs from the terminal, one a line; Ctrl-D ends them")
+	if err != nil {
+		return nil, 0, err
+	}
+	s.close = in.close
+	if in.file != nil {
+		if info, err := in.file.Stat(); err == nil && info.Mode().IsRegular() {
 			size = info.Size()
 		}
-	} else if isTerminal(t.in) {
-		t.note("reading URLs from the terminal, one a line; Ctrl-D ends them")
 	}
-	return &urlList{r: bufio.NewReaderSize(idlingReader{r, idle}, 1<<16), shown: shown}, size, nil
+	return &urlList{r: bufio.NewReaderSize(idlingReader{in, idle}, 1<<16), shown: in.shown}, size, nil
 }
 
 func yieldArgs(args []string, read *int) iter.Seq2[string, error] {

@@ -1,11 +1,9 @@
-package main
+package sarif_test
 
 import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,11 +13,12 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/kosterhq/robotstxt/internal/sarif"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// sarifSchema is the standard's own schema, see testdata/README.md.
-func sarifSchema(t *testing.T) *jsonschema.Schema {
+// standardSchema is the standard's own schema, see testdata/README.md.
+func standardSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
@@ -30,9 +29,9 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// sarifBodies are files in which places are hard to tell, and the bad examples of
+// oddBodies are files in which places are hard to tell, and the bad examples of
 // all findings.
-func sarifBodies() map[string]string {
+func oddBodies() map[string]string {
 	bodies := map[string]string{
 		"empty":      "",
 		"unended":    "User-agent: *\nDisallow: a*",
@@ -55,32 +54,35 @@ func sarifBodies() map[string]string {
 	return bodies
 }
 
-// lintSARIF runs the tool over a file and returns its log and the findings.
-func lintSARIF(t *testing.T, name, body string) (sarifLog, []byte, []lint.Finding) {
+// logOf returns the log of what is found in a body, and the log as JSON.
+func logOf(t *testing.T, body string, findings []lint.Finding) (sarif.Log, []byte) {
 	t.Helper()
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile(name, []byte(body), 0o644); err != nil {
+	g := sarif.Gatherer{Tool: sarif.Driver{Name: "a tool", Version: "1", InformationURI: "https://tool.example/"}}
+	for _, e := range lint.Catalogue() {
+		rule := sarif.RuleOf(e)
+		rule.HelpURI, rule.Help.Markdown = "https://tool.example/"+string(e.Code), e.Why
+		g.Tool.Rules = append(g.Tool.Rules, rule)
+	}
+	g.Add("robots.txt", []byte(body), findings)
+	text, err := json.Marshal(g.Log(true, nil))
+	if err != nil {
 		t.Fatal(err)
 	}
-	code, text, stderr := runTool(t, "lint", "--format", "sarif", "--severity", "RX201=error", "--", name)
-	if code == exitUnknown {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	var log sarifLog
-	if err := json.Unmarshal([]byte(text), &log); err != nil {
+	var log sarif.Log
+	if err := json.Unmarshal(text, &log); err != nil {
 		t.Fatal(err)
 	}
-	findings := lint.Check([]byte(body), lint.Config{Severities: map[lint.Code]lint.Severity{"RX201": lint.Error}})
-	return log, []byte(text), findings
+	return log, text
 }
 
-// TestSARIF holds the logs against the standard's schema, and against what other
+// TestLog holds the logs against the standard's schema, and against what other
 // programs would make of them.
-func TestSARIF(t *testing.T) {
-	schema := sarifSchema(t)
-	for what, body := range sarifBodies() {
+func TestLog(t *testing.T) {
+	schema := standardSchema(t)
+	for what, body := range oddBodies() {
 		t.Run(what, func(t *testing.T) {
-			log, text, findings := lintSARIF(t, "a b:%é.txt", body)
+			findings := lint.Check([]byte(body), lint.Config{Severities: map[lint.Code]lint.Severity{"RX201": lint.Error}})
+			log, text := logOf(t, body, findings)
 			value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 			if err != nil {
 				t.Fatal(err)
@@ -95,11 +97,8 @@ func TestSARIF(t *testing.T) {
 			for i, result := range run.Results {
 				f := findings[i]
 				at := result.Locations[0].PhysicalLocation
-				if uri := at.ArtifactLocation.URI; uri != "a%20b:%25%C3%A9.txt" && uri != "./a%20b:%25%C3%A9.txt" {
-					t.Errorf("URI %q", uri)
-				}
-				if result.RuleID != f.Code || run.Tool.Driver.Rules[result.RuleIndex].ID != f.Code {
-					t.Errorf("result %d is %s, rule %d: want %s", i, result.RuleID, result.RuleIndex, f.Code)
+				if result.RuleID != f.Code || run.Tool.Driver.Rules[result.RuleIndex].ID != f.Code || at.ArtifactLocation.URI != "robots.txt" {
+					t.Errorf("result %d is %s, rule %d, in %s: want %s", i, result.RuleID, result.RuleIndex, at.ArtifactLocation.URI, f.Code)
 				}
 				checkRegion(t, body, at.Region, f.Start, f.End)
 				if f.Fix != nil {
@@ -110,9 +109,26 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
+// TestEscape holds that no text is shown but by way of Escape.
+func TestEscape(t *testing.T) {
+	g := sarif.Gatherer{Escape: func(string) string { return "safe" }}
+	g.Add("robots.txt", []byte("\xff"), []lint.Finding{{
+		Code: "RX999", Start: 0, End: 1, Line: 1, Column: 1, Message: "odd", For: []string{"odd"},
+		Related: []lint.Related{{Line: 1, Message: "odd"}},
+		Fix:     &lint.Fix{Title: "odd"},
+	}})
+	text, err := json.Marshal(g.Log(false, []string{"told"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(text, []byte("odd")) || bytes.Count(text, []byte(`"safe`)) != 4 || !bytes.Contains(text, []byte(`"executionSuccessful":false`)) {
+		t.Errorf("got %s", text)
+	}
+}
+
 // checkRegion holds both ways to describe a text against the bytes meant. Only a
 // byte order mark is in none of them.
-func checkRegion(t *testing.T, body string, r *sarifRegion, start, end int) {
+func checkRegion(t *testing.T, body string, r *sarif.Region, start, end int) {
 	t.Helper()
 	want := strings.TrimPrefix(body[start:end], "\ufeff")
 	if start > 0 {
@@ -150,7 +166,7 @@ func asText(body string) string { return string([]rune(body)) }
 
 // byColumns finds a region in a body by the lines and columns, as the standard
 // says: the text without a byte order mark, cut behind each line's end.
-func byColumns(body string, r *sarifRegion) string {
+func byColumns(body string, r *sarif.Region) string {
 	var lines [][]uint16
 	var line []rune
 	runes := []rune(strings.TrimPrefix(body, "\ufeff"))
@@ -177,7 +193,7 @@ func byColumns(body string, r *sarifRegion) string {
 }
 
 // checkFix makes the replacements of a log, and wants what the fix makes.
-func checkFix(t *testing.T, body string, replacements []sarifReplacement, fix *lint.Fix) {
+func checkFix(t *testing.T, body string, replacements []sarif.Replacement, fix *lint.Fix) {
 	t.Helper()
 	want, err := lint.Apply([]byte(body), fix.Edits)
 	if err != nil {
@@ -215,34 +231,5 @@ func checkFix(t *testing.T, body string, replacements []sarifReplacement, fix *l
 	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("the fix %q makes %.200q, want %.200q", fix.Title, got, want)
-	}
-}
-
-func TestSARIFURI(t *testing.T) {
-	here, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]string{
-		"robots.txt":                           "robots.txt",
-		"./a/../public/robots.txt":             "public/robots.txt",
-		"../robots.txt":                        "../robots.txt",
-		"a b%/c:d.txt":                         "a%20b%25/c:d.txt",
-		"c:d.txt":                              "./c:d.txt",
-		"\xff\x1b.txt":                         "%FF%1B.txt",
-		filepath.Join(here, "x", "robots.txt"): "x/robots.txt",
-		"-":                                    "stdin",
-		"https://u:secret@shop.example/robots.txt": "https://shop.example/robots.txt",
-	} {
-		got := sarifURI(name)
-		if got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-		if _, err := url.Parse(got); err != nil {
-			t.Error(err)
-		}
-	}
-	if got := sarifURI(filepath.Join(filepath.Dir(filepath.Dir(here)), "robots.txt")); !strings.HasPrefix(got, "file:///") {
-		t.Errorf("a file outside is %q, want a file URI", got)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,9 +17,8 @@ import (
 // for.
 const expectationsSuffix = ".robots-test"
 
-// maxExpectations is how long such a file may be, so that an endless one cannot
-// fill the memory.
-const maxExpectations = 16 << 20
+// maxExpectations is how long such a file may be, in MiB.
+const maxExpectations = 16
 
 // loader reads expectations, and each robots.txt they are about once.
 type loader struct {
@@ -110,7 +108,11 @@ func (l *loader) prepare(s *suite, other *subject) error {
 	}
 	if s.Expectations, err = conformance.ParseExpectations(shown, data); err != nil {
 		s.Name = shown
-		return fail("", "%s", escape(err.Error()))
+		hint := ""
+		if filepath.Base(shown) == "robots.txt" {
+			hint = "--file " + escape(shown) + " tests it against expectations, and \"robots lint\" checks it without"
+		}
+		return fail(hint, "%s", escape(err.Error()))
 	}
 	switch {
 	case s.Robots == "" && other != nil:
@@ -127,25 +129,16 @@ func (l *loader) prepare(s *suite, other *subject) error {
 
 // read returns what is in a file of expectations, and its name as it is shown.
 func (l *loader) read(name string) (data []byte, shown string, err error) {
-	r, shown := l.in, "standard input"
-	if name != "-" {
-		file, err := openFile(name)
-		if err != nil {
-			return nil, "", err
-		}
-		defer file.Close()
-		r, shown = file, name
-	} else if isTerminal(l.in) {
-		l.note("reading expectations from the terminal; Ctrl-D ends them")
+	in, err := openInput(l.terminal, name, "reading expectations from the terminal; Ctrl-D ends them")
+	if err != nil {
+		return nil, "", err
 	}
-	data, err = io.ReadAll(io.LimitReader(r, maxExpectations+1))
-	switch {
-	case err != nil:
-		return nil, "", fail("", "cannot read %q: %v", shown, cause(err))
-	case len(data) > maxExpectations:
-		return nil, "", fail("give a file of expectations", "%q is over %d MiB long", shown, maxExpectations>>20)
+	defer in.close()
+	if shown = name; name == "-" {
+		shown = in.shown
 	}
-	return data, shown, nil
+	data, err = in.whole(maxExpectations, "give a file of expectations")
+	return data, shown, err
 }
 
 // named finds the robots.txt that a file of expectations names.

@@ -1,8 +1,10 @@
-package main
+// Package verdicts compares what two robots.txt files tell crawlers. It asks both
+// about URLs at the borders of their rules, so that a change of one rule shows in
+// a few questions; it can find a difference, and proves none.
+package verdicts
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -21,17 +23,19 @@ const mostTrials = 1 << 26
 // mostExamples is how many changed verdicts are kept to be shown.
 const mostExamples = 3
 
-// comparison tells how the verdicts of two files differ in a dialect.
-type comparison struct {
-	dialect  robotstxt.Dialect
-	verdicts int             // that were compared
-	trials   int             // of rules, where they are tried one after the other
-	changed  int             // of them
-	examples []verdictChange // the first few of those
+// Comparison tells how the verdicts of two files differ in a dialect.
+type Comparison struct {
+	Dialect  robotstxt.Dialect
+	Compared int      // verdicts
+	Changed  int      // of them
+	Examples []Change // the first few of those
+	Cut      bool     // not all there is to compare was: that would take too long
+
+	trials int // of rules, where they are tried one after the other
 }
 
-// verdictChange is a URL about which a crawler gets another answer than before.
-type verdictChange struct {
+// Change is a URL about which a crawler gets another answer than before.
+type Change struct {
 	Dialect robotstxt.Dialect `json:"dialect"`
 	Agent   string            `json:"agent"`
 	URL     string            `json:"url"`     // a path
@@ -40,29 +44,15 @@ type verdictChange struct {
 	After   int               `json:"after"`   // the line that decides
 }
 
-// String tells the change in a sentence, escaped.
-func (c verdictChange) String() string {
-	verdicts := map[bool]string{true: "allowed", false: "disallowed"}
-	return fmt.Sprintf("in dialect %s the verdict changes for %s: %s was %s, by %s, and is %s, by %s",
-		c.Dialect, quoteStar(c.Agent), clip(escape(c.URL), widestExcerpt),
-		verdicts[!c.Allowed], lineText(c.Before), verdicts[c.Allowed], lineText(c.After))
-}
-
-func lineText(line int) string {
-	if line == 0 {
-		return "no line"
-	}
-	return fmt.Sprintf("line %d", line)
-}
-
-// compareVerdicts asks both bodies, as a dialect reads them, for all crawlers
-// that either names, for one that neither names, and for "*", about the URLs
-// where a verdict can change.
-func compareVerdicts(before, after []byte, dialect robotstxt.Dialect) *comparison {
+// Compare asks both bodies, as a dialect reads them, for all crawlers that either
+// names, for one that neither names, and for "*", about the URLs where a verdict
+// can change.
+func Compare(before, after []byte, dialect robotstxt.Dialect) *Comparison {
 	was, is := newHeard(dialect.Parse(before)), newHeard(dialect.Parse(after))
-	c := &comparison{dialect: dialect}
+	c := &Comparison{Dialect: dialect}
 	for _, token := range listeners(was, is) {
 		if c.compare(was, is, token); c.spent() {
+			c.Cut = true
 			break
 		}
 	}
@@ -70,46 +60,30 @@ func compareVerdicts(before, after []byte, dialect robotstxt.Dialect) *compariso
 }
 
 // spent reports whether enough was compared.
-func (c *comparison) spent() bool { return c.verdicts >= mostVerdicts || c.trials >= mostTrials }
+func (c *Comparison) spent() bool { return c.Compared >= mostVerdicts || c.trials >= mostTrials }
 
 // compare compares what one crawler is told.
-func (c *comparison) compare(was, is *heard, token string) {
+func (c *Comparison) compare(was, is *heard, token string) {
 	before, after := was.robots.Rules(token), is.robots.Rules(token)
 	old, changed := was.patterns(token), is.patterns(token)
 	trials := 0
-	if c.dialect == robotstxt.Koster1996 {
+	if c.Dialect == robotstxt.Koster1996 {
 		trials = len(old) + len(changed)
 	}
 	for path := range witness.Between(old, changed, 0) {
 		url := "https://site.example" + path // as a path may start with two slashes
 		a, lineBefore := before.Verdict(url)
 		b, lineAfter := after.Verdict(url)
-		c.verdicts, c.trials = c.verdicts+1, c.trials+trials
+		c.Compared, c.trials = c.Compared+1, c.trials+trials
 		if a != b {
-			c.changed++
-			if len(c.examples) < mostExamples {
-				c.examples = append(c.examples, verdictChange{c.dialect, token, path, b, lineBefore, lineAfter})
+			c.Changed++
+			if len(c.Examples) < mostExamples {
+				c.Examples = append(c.Examples, Change{c.Dialect, token, path, b, lineBefore, lineAfter})
 			}
 		}
 		if c.spent() {
 			return
 		}
-	}
-}
-
-// tell names the changes of a file. In a dialect that is not its own one is enough:
-// whoever writes for one dialect seldom cares for another.
-func (c *comparison) tell(t *terminal, name string, foreign bool) {
-	shown := c.examples
-	if foreign {
-		shown = shown[:min(1, len(shown))]
-	}
-	for i, change := range shown {
-		more := ""
-		if n := c.changed - len(shown); i == len(shown)-1 && n > 0 {
-			more = "; so do " + count(n, "other verdict", "other verdicts")
-		}
-		t.note("%s: %s%s", shownName(name), change, more)
 	}
 }
 
@@ -230,13 +204,4 @@ func lowerASCII(token string) string {
 		}
 	}
 	return string(lower)
-}
-
-// comparedText says what a comparison came to.
-func comparedText(verdicts int, changed bool) string {
-	text := count(verdicts, "verdict", "verdicts") + " compared"
-	if !changed {
-		text += ", none changes"
-	}
-	return text
 }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/sarif"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// sarifReport gathers findings and prints them at the end as one SARIF log.
+type sarifReport struct {
+	out *bufio.Writer
+	sarif.Gatherer
+}
+
+// docsURL is where the findings are described.
+const docsURL = "https://github.com/kosterhq/robotstxt"
+
+func newSARIFReport(out *bufio.Writer) *sarifReport {
+	tool := sarif.Driver{Name: "robots", Version: version(), InformationURI: docsURL}
+	for _, e := range lint.Catalogue() {
+		rule := sarif.RuleOf(e)
+		rule.HelpURI = docsURL + "/blob/main/docs/lint.md#" + strings.ToLower(string(e.Code))
+		rule.Help.Markdown = sarifMarkdown(e)
+		tool.Rules = append(tool.Rules, rule)
+	}
+	return &sarifReport{out, sarif.Gatherer{Tool: tool, Escape: escape}}
+}
+
+func (r *sarifReport) file(in *linted) error {
+	r.Add(sarifURI(in.File), in.body, in.Findings)
+	return nil
+}
+
+func (r *sarifReport) end(trouble []error) error {
+	var texts []string
+	for _, err := range trouble {
+		if errors.Is(err, errShown) {
+			continue // it was told with another file
+		}
+		text := escape(err.Error())
+		if f := (*failure)(nil); errors.As(err, &f) && f.hint != "" {
+			text += " (" + escape(f.hint) + ")"
+		}
+		texts = append(texts, text)
+	}
+	return printJSON(r.out, r.Log(len(trouble) == 0, texts))
+}
+
+// sarifMarkdown is an entry with its examples. Lines that begin with blanks are
+// code whatever they hold.
+func sarifMarkdown(e lint.Entry) string {
+	var b strings.Builder
+	b.WriteString(e.Title + "\n\n" + e.Why + "\n")
+	eachExample(e, func(name string, lines []string) {
+		b.WriteString("\n" + name + ":\n\n")
+		for _, line := range lines {
+			b.WriteString("    " + line + "\n")
+		}
+	})
+	return b.String()
+}
+
+// sarifURI is the place of a file: relative where that is possible, so that a log
+// holds on other machines too (3.4.3).
+func sarifURI(name string) string {
+	path, ok := repositoryPath(name)
+	switch {
+	case name == "-":
+		return "stdin"
+	case !ok:
+		return sarifSite(name)
+	case filepath.IsAbs(name) && path == filepath.ToSlash(filepath.Clean(name)):
+		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")}).String()
+	}
+	return (&url.URL{Path: path}).String()
+}
+
+// sarifSite is the URL of a site, made into one that any program can read.
+func sarifSite(name string) string {
+	if u, err := url.Parse(name); err == nil {
+		u.User = nil // no log needs a password
+		return u.String()
+	}
+	return "site:" + url.QueryEscape(name)
+}

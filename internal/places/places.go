@@ -1,0 +1,120 @@
+// Package places tells where the bytes of a file stand as other programs count:
+// in which line, and in which column of UTF-16 units. Lines end where those of a
+// robots.txt do.
+package places
+
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// Places tells where the bytes of a body stand. Each answer is quick, however long
+// the body and its lines are. It must not be used by several goroutines at once.
+type Places struct {
+	body   []byte
+	starts []int // the offset of each line
+
+	marks []mark // about one for each stride of bytes; nil until asked for
+}
+
+// mark is a place between two characters that knows how many come before it.
+type mark struct{ offset, units int }
+
+// stride is how many bytes may lie between two marks.
+const stride = 1024
+
+// Of returns the places of a body, which must not be changed as long as they are
+// used.
+func Of(body []byte) *Places {
+	p := &Places{body: body, starts: make([]int, 0, len(body)/32+1)}
+	for line := range robotstxt.Lines(body) {
+		p.starts = append(p.starts, line.Offset)
+	}
+	return p
+}
+
+// Start returns the offset of a line, which counts from 1. One that is not there
+// counts as the nearest that is.
+func (p *Places) Start(line int) int { return p.starts[min(max(line, 1), len(p.starts))-1] }
+
+// Text returns a line without its terminator.
+func (p *Places) Text(line int) []byte {
+	end := len(p.body)
+	if line < len(p.starts) {
+		end = p.starts[line]
+	}
+	return bytes.TrimRight(p.body[p.Start(line):end], "\r\n")
+}
+
+// line returns the line of an offset.
+func (p *Places) line(offset int) int {
+	return max(1, sort.Search(len(p.starts), func(i int) bool { return p.starts[i] > offset }))
+}
+
+const byteOrderMark = "\ufeff"
+
+// hasMark reports whether the body begins with a byte order mark.
+func (p *Places) hasMark() bool { return bytes.HasPrefix(p.body, []byte(byteOrderMark)) }
+
+// InMark reports whether an offset stands in the byte order mark at the start of
+// the body, which is none of the text.
+func (p *Places) InMark(offset int) bool { return offset < len(byteOrderMark) && p.hasMark() }
+
+// Units counts the UTF-16 units of the text before an offset, as SARIF and most
+// editors count columns. A byte that is no UTF-8 counts as one, and a character
+// that the offset cuts counts in full. A byte order mark at the start of the body
+// is none of the text (SARIF 3.30.2).
+func (p *Places) Units(offset int) int {
+	if p.marks == nil {
+		p.makeMarks()
+	}
+	at := p.marks[sort.Search(len(p.marks), func(i int) bool { return p.marks[i].offset > offset })-1]
+	for at.offset < offset {
+		at = p.after(at)
+	}
+	return at.units
+}
+
+// makeMarks walks the body once.
+func (p *Places) makeMarks() {
+	at := mark{}
+	p.marks = append(p.marks, at)
+	for at.offset < len(p.body) {
+		at = p.after(at)
+		if last := p.marks[len(p.marks)-1]; at.offset >= last.offset+stride {
+			p.marks = append(p.marks, at)
+		}
+	}
+}
+
+// after returns the place behind the next character.
+func (p *Places) after(at mark) mark {
+	if at.offset == 0 && p.hasMark() {
+		return mark{len(byteOrderMark), 0}
+	}
+	if p.body[at.offset] < utf8.RuneSelf {
+		return mark{at.offset + 1, at.units + 1}
+	}
+	r, size := utf8.DecodeRune(p.body[at.offset:])
+	units := 1
+	if r > 0xffff {
+		units = 2
+	}
+	return mark{at.offset + size, at.units + units}
+}
+
+// Position is a place in text, as other programs count.
+type Position struct{ Line, Column int } // from 1, the column in UTF-16 units
+
+// Position returns the place of an offset. The end of a body that ends with a
+// terminator stands behind that, as there is no line after it (SARIF 3.30.2).
+func (p *Places) Position(offset int) Position {
+	line := p.line(offset)
+	if line > 1 && p.starts[line-1] == len(p.body) {
+		line--
+	}
+	return Position{line, p.Units(offset) - p.Units(p.starts[line-1]) + 1}
+}

@@ -1,0 +1,171 @@
+package sarif
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt/internal/places"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// levels are the levels of results (3.27.10).
+var levels = map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "note", lint.Off: "none"}
+
+// Gatherer makes results of findings, file by file, and a log of them at the end.
+type Gatherer struct {
+	Tool Driver
+	// Escape makes text from a file fit to be shown. Default: it stays as it is.
+	Escape func(string) string
+
+	results []Result
+}
+
+// RuleOf describes what the catalogue has about a kind of finding. The caller adds
+// where there is more to read.
+func RuleOf(e lint.Entry) Rule {
+	return Rule{
+		ID: e.Code, Name: e.Name,
+		ShortDescription: Message{e.Title}, FullDescription: Message{e.Title + " " + e.Why},
+		Help: Help{Text: e.Title + " " + e.Why},
+		// What only some profiles report is reported by them all the same.
+		Configuration: Configuration{Enabled: e.Severity != lint.Off, Level: levels[e.Severity]},
+	}
+}
+
+// Add enters what was found in a file: its URI, what it holds, and the findings.
+func (g *Gatherer) Add(uri string, body []byte, findings []lint.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	file := &artifact{g, ArtifactLocation{uri}, body, places.Of(body), utf8.Valid(body)}
+	rules := make(map[lint.Code]int)
+	for i, rule := range g.Tool.Rules {
+		rules[rule.ID] = i
+	}
+	for i := range findings {
+		g.results = append(g.results, file.result(&findings[i], rules))
+	}
+}
+
+// Log returns the log of all that was added. It is complete if everything could be
+// checked; trouble says what could not.
+func (g *Gatherer) Log(complete bool, trouble []string) Log {
+	how := Invocation{ExecutionSuccessful: complete}
+	for _, text := range trouble {
+		how.Notifications = append(how.Notifications, Notification{Level: "error", Message: Message{text}})
+	}
+	return Log{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0",
+		Runs: []Run{{
+			Tool:            Tool{g.Tool},
+			Invocations:     []Invocation{how},
+			ColumnKind:      "utf16CodeUnits",
+			DefaultEncoding: "UTF-8",
+			// A lone CR ends a line as well (G7).
+			NewlineSequences: []string{"\r\n", "\n", "\r"},
+			Results:          append([]Result{}, g.results...),
+		}},
+	}
+}
+
+func (g *Gatherer) escape(text string) string {
+	if g.Escape == nil {
+		return text
+	}
+	return g.Escape(text)
+}
+
+// artifact is a file with its findings.
+type artifact struct {
+	*Gatherer
+	at     ArtifactLocation
+	body   []byte
+	places *places.Places
+	text   bool // the body is UTF-8
+}
+
+func (a *artifact) result(f *lint.Finding, rules map[lint.Code]int) Result {
+	result := Result{
+		RuleID: f.Code, RuleIndex: rules[f.Code], Level: levels[f.Severity],
+		Message:   Message{a.message(f)},
+		Locations: []Location{{PhysicalLocation: PhysicalLocation{a.at, a.finding(f)}}},
+	}
+	for i, related := range f.Related {
+		line := a.places.Start(related.Line)
+		result.RelatedLocations = append(result.RelatedLocations, Location{
+			ID: i + 1, Message: &Message{a.escape(related.Message)},
+			PhysicalLocation: PhysicalLocation{a.at, a.region(line, line+len(a.places.Text(related.Line)))},
+		})
+	}
+	if f.Fix != nil {
+		result.Fixes = []Fix{{Message{a.escape(f.Fix.Title)}, []ArtifactChange{{a.at, a.replacements(f.Fix)}}}}
+	}
+	return result
+}
+
+// message is that of a finding, with whom it concerns.
+func (a *artifact) message(f *lint.Finding) string {
+	text := a.escape(f.Message)
+	if len(f.For) > 0 {
+		text += " (for " + a.escape(strings.Join(f.For, ", ")) + ")"
+	}
+	return text
+}
+
+// region describes the bytes from start to end (3.30). Text and bytes must be the
+// same range, so where a byte order mark is in it, which is none of the text, only
+// the text is given: that is what most programs show.
+func (a *artifact) region(start, end int) *Region {
+	from, to := a.places.Position(start), a.places.Position(end)
+	region := &Region{StartLine: from.Line, StartColumn: from.Column, EndLine: to.Line, EndColumn: to.Column}
+	region.CharOffset = a.places.Units(start)
+	region.CharLength = a.places.Units(end) - region.CharOffset
+	if !a.places.InMark(start) {
+		region.ByteOffset, region.ByteLength = &start, end-start
+	}
+	return region
+}
+
+// mostSnippet is how long a text may be to be repeated in the log, in bytes.
+const mostSnippet = 1024
+
+// finding is the region of a finding, with what stands there.
+func (a *artifact) finding(f *lint.Finding) *Region {
+	region := a.region(f.Start, f.End)
+	if f.End > f.Start && f.End-f.Start <= mostSnippet && !a.places.InMark(f.Start) {
+		region.Snippet = a.content(a.body[f.Start:f.End])
+	}
+	return region
+}
+
+// content is text as text, and anything else as bytes (3.3).
+func (a *artifact) content(piece []byte) *Content {
+	if utf8.Valid(piece) {
+		return &Content{Text: string(piece)}
+	}
+	return &Content{Binary: base64.StdEncoding.EncodeToString(piece), Rendered: &Message{a.escape(string(piece))}}
+}
+
+// replacements are the edits of a fix (3.57), of text where all of it is, for
+// then a byte order mark does not matter, and of bytes elsewhere.
+func (a *artifact) replacements(fix *lint.Fix) (all []Replacement) {
+	for _, e := range fix.Edits {
+		replacement := Replacement{}
+		if a.text && utf8.ValidString(e.New) && !a.places.InMark(e.Start) {
+			replacement.DeletedRegion = a.region(e.Start, e.End)
+			replacement.DeletedRegion.ByteOffset, replacement.DeletedRegion.ByteLength = nil, 0
+			if e.New != "" {
+				replacement.InsertedContent = &Content{Text: e.New}
+			}
+		} else {
+			replacement.DeletedRegion = &Region{CharOffset: -1, ByteOffset: &e.Start, ByteLength: e.End - e.Start}
+			if e.New != "" {
+				replacement.InsertedContent = &Content{Binary: base64.StdEncoding.EncodeToString([]byte(e.New))}
+			}
+		}
+		all = append(all, replacement)
+	}
+	return all
+}
