@@ -178,12 +178,41 @@ func TestZeroRobots(t *testing.T) {
 	}
 }
 
+// TestLinesReadAgain: a file means the same wherever in it the notes of Parse
+// end, be it short or long.
+func TestLinesReadAgain(t *testing.T) {
+	for _, groups := range []int{60, 600} {
+		for shift := range 5 {
+			body := strings.Repeat("Sitemap:s\n", shift)
+			var want, sitemaps, extensions string
+			for i := range shift {
+				sitemaps += fmt.Sprintf("sitemap %d:s\n", i+1)
+			}
+			for i := range groups {
+				body += "User-agent:a\nUser-agent:b\nAllow:/%e9\nDisallow:/\nHost:h\n"
+				n := shift + 5*i
+				want += fmt.Sprintf("%d:a %d:b | %d+/%%E9(4) %d-/(1) | %d:Host=h\n", n+1, n+2, n+3, n+4, n+5)
+				extensions += fmt.Sprintf("extension %d:Host=h\n", n+5)
+			}
+			if outline(robotstxt.Parse([]byte(body))) != want+sitemaps+extensions {
+				t.Errorf("%d groups behind %d lines: another outline", groups, shift)
+			}
+		}
+	}
+}
+
 // TestManyLines: behind the last line that a rule can name nothing is kept.
 func TestManyLines(t *testing.T) {
 	if !long() {
-		t.Skip("half a gigabyte of empty lines; ROBOTSTXT_LONG is not set")
+		t.Skip("a gigabyte of lines; ROBOTSTXT_LONG is not set")
 	}
 	const last = 1<<29 - 1
+	// One call of the scanner passes over all these comments.
+	commented := append([]byte("User-agent: *\n"), bytes.Repeat([]byte("#\n"), last)...)
+	commented = append(commented, "Disallow: /a\n"...)
+	if _, line := robotstxt.Parse(commented).Rules().Verdict("/a"); line != 0 {
+		t.Errorf("behind comments: line %d, want none", line)
+	}
 	body := append(bytes.Repeat([]byte{'\n'}, last-3), "User-agent: *\nAllow: /a\nDisallow: /b\nDisallow: /c\n"...)
 	rules := robotstxt.Parse(body).Rules()
 	for path, want := range map[string]int{"/a": last - 1, "/b": last, "/c": 0} {

@@ -1,8 +1,10 @@
 package robotstxt
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/bits"
+	"sort"
 )
 
 // The table of tokens finds the agent lines that name a token. It is sorted by
@@ -43,30 +45,26 @@ func bucketsOf(rows int) int { return 1 << max(0, bits.Len(uint(rows))-2) }
 // bucketOf returns the bucket of a hash, one of a power of two.
 func bucketOf(hash, buckets uint32) uint32 { return hash >> (32 - bits.TrailingZeros32(buckets)) }
 
-// named returns the range in tokens of the agent lines that name s.
+// named returns the range in tokens of the agent lines that name s. Both its
+// ends are searched: a file can name one token in all of its groups.
 func (r *Robots) named(s string) (start, end int) {
 	if r.tokens.rows == 0 {
 		return 0, 0
 	}
 	hash := hashToken(s)
 	bucket := r.buckets.row(bucketOf(hash, r.buckets.rows), 1)
-	start, high := int(r.words.at(bucket)), int(r.words.at(bucket+1))
-	for start < high {
-		middle := int(uint(start+high) >> 1)
-		if t := r.token(middle); t.hash() < hash || t.hash() == hash && compareFold(r.agent(t.agent()).token, s) < 0 {
-			start = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	end = start
-	for end < int(r.tokens.rows) {
-		if t := r.token(end); t.hash() != hash || !equalFold(r.agent(t.agent()).token, s) {
-			break
-		}
-		end++
-	}
+	start, end = int(r.words.at(bucket)), int(r.words.at(bucket+1))
+	start += sort.Search(end-start, func(i int) bool { return r.compareToken(r.token(start+i), hash, s) >= 0 })
+	end = start + sort.Search(end-start, func(i int) bool { return r.compareToken(r.token(start+i), hash, s) > 0 })
 	return start, end
+}
+
+// compareToken orders a row and the token s, which has that hash.
+func (r *Robots) compareToken(t token, hash uint32, s string) int {
+	if t.hash() != hash {
+		return cmp.Compare(t.hash(), hash)
+	}
+	return compareFold(r.agent(t.agent()).token, s)
 }
 
 func (r *Robots) token(i int) token {
