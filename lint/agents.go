@@ -8,9 +8,9 @@ func inspectAgents(d *document) {
 		g := &d.groups[i]
 		for _, a := range g.agents {
 			l := d.line(a.Line)
-			switch n := len(l.Value); {
-			case n == 1 && l.Value[0] == '*':
-			case n > 0 && tokenLen(l.Value) == n:
+			switch n := len(l.value()); {
+			case n == 1 && l.value()[0] == '*':
+			case n > 0 && tokenLen(l.value()) == n:
 				known.inspect(l, a.Token, g)
 			default:
 				d.inspectAgentValue(l, a.Token)
@@ -52,14 +52,14 @@ var agentEntries = []Entry{
 	{
 		Code: "RX105", Name: "agent-begins-with-star", Severity: Error,
 		Title: "A star begins the value of a user-agent line, but it is not all of it.",
-		Why:   "A star alone stands for all crawlers. There are no wildcards in user-agent lines: with anything behind it the line names no one (G25, G29).",
+		Why:   "A star alone stands for all crawlers. There are no wildcards in user-agent lines: with anything but white space behind the star, the line names no one (G25, G29).",
 		Bad:   "User-agent: *bot\nDisallow: /private/\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
 	},
 	{
 		Code: "RX106", Name: "agent-beyond-alphabet", Severity: Info,
 		Title: "The name of a crawler holds digits, or other bytes that no product token may have.",
-		Why:   "RFC 9309 2.2.1 allows letters, - and _ only. Google's parser ends the token before a digit (G28), so that MJ12bot is MJ to it and 360Spider no one. The crawlers that have such names compare all of it, so that nothing is to be mended.",
+		Why:   "RFC 9309 2.2.1 allows letters, - and _ only. Google's parser ends the token before a digit (G28), so that MJ12bot is MJ to it and 360Spider no one. A crawler that has such a name will compare all of it, so that nothing is to be mended.",
 		Bad:   "User-agent: MJ12bot\nDisallow: /private/\n",
 		Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
 	},
@@ -72,8 +72,8 @@ var agentEntries = []Entry{
 	},
 	{
 		Code: "RX108", Name: "unknown-agent", Severity: Info,
-		Title: "Product tokens are unknown.",
-		Why:   "They stand in no list of crawlers that is at hand. They may be right all the same; in lists that were copied from site to site many name crawlers that are long gone.",
+		Title: "A product token is in no list of crawlers that is at hand.",
+		Why:   "It may be right all the same. But lists of crawlers are copied from site to site, and many that they name are long gone. It is said once for all tokens.",
 		Bad:   "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
 		Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
 	},
@@ -87,7 +87,7 @@ var agentEntries = []Entry{
 	{
 		Code: "RX110", Name: "retired-agent", Severity: Info,
 		Title: "A product token is not in use any more.",
-		Why:   "The operator of the crawler has given it up, for another one or without. A group for it holds for no one, or will not for long.",
+		Why:   "The operator of the crawler has given it up, for another one or without. A group for it may hold for no one.",
 		Bad:   "User-agent: anthropic-ai\nDisallow: /private/\n",
 		Good:  "User-agent: ClaudeBot\nDisallow: /private/\n",
 	},

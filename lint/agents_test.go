@@ -82,7 +82,7 @@ func TestAgentValues(t *testing.T) {
 		{name: "version, RFC 9309", value: "FooBot/2.1", profile: lint.RFC9309, want: "1:13 RX103", mended: "FooBot"},
 		{name: "version with blank", value: "FooBot /2.1", want: "1:13 RX102"},
 		{name: "quoted", value: `"Googlebot"`, want: "1:13 RX104", mended: "Googlebot", meaning: true},
-		{name: "not ASCII", value: "\u00A0FooBot", want: "1:13 RX104", says: `"\u00a0FooBot" names no one`},
+		{name: "not ASCII", value: "\u00A0FooBot", want: "1:13 RX104", says: `no product token begins with "\u00a0"`},
 		{name: "star first", value: "*bot", want: "1:13 RX105"},
 		{name: "stars around a known one", value: "*bingbot*", want: "1:13 RX105", mended: "bingbot", meaning: true},
 		{name: "two stars", value: "**", want: "1:13 RX105", mended: "*", meaning: true},
@@ -161,6 +161,10 @@ func TestKnownCrawlers(t *testing.T) {
 			name: "retired, beside its successor",
 			body: "User-agent: anthropic-ai\nUser-agent: claudebot\nDisallow: /x\n",
 			want: "1:13 RX110", says: "ClaudeBot, which line 2 names",
+		},
+		{
+			name: "a crawler named nearly like another",
+			body: "User-agent: YodaoBot\nDisallow: /x\n",
 		},
 		{
 			name: "need not obey",

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -11,7 +12,7 @@ import (
 // inspectAgentValue looks at the value of a user-agent line of which a product
 // token is at most a part; token is what the dialect reads in it.
 func (d *document) inspectAgentValue(l *line, token string) {
-	value, n := l.Value, tokenLen(l.Value)
+	value, n := l.value(), tokenLen(l.value())
 	switch {
 	// The most telling comes first: what is a header, a list or a name with digits
 	// is not told that it holds a blank or a slash as well.
@@ -44,7 +45,7 @@ func tokenLen(value []byte) int {
 // namesAll reports whether a user-agent line speaks to all crawlers: a star, alone
 // or before white space (G25). Dialects may read a star in others, for no one.
 func namesAll(l *line) bool {
-	return len(l.Value) > 0 && l.Value[0] == '*' && (len(l.Value) == 1 || strings.IndexByte(whiteSpace, l.Value[1]) >= 0)
+	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(whiteSpace, l.value()[1]) >= 0)
 }
 
 // tokenAlone is the fix that leaves of a value the token that Google reads. It
@@ -59,8 +60,8 @@ func tokenAlone(l *line, token, read string) *Fix {
 // findRest reports what follows a token. It may be a part of the name, so that
 // only what follows a known crawler can be left out.
 func (d *document) findRest(code Code, l *line, n int, read string) {
-	token := string(l.Value[:n])
-	f := d.findValue(code, l, "%s is %s to Google, which ends the token before %s", quote(l.Value), quote(token), quote(l.Value[n:n+1]))
+	token := string(l.value()[:n])
+	f := d.findValue(code, l, "%s is %s to Google, which ends the token before %s", quote(l.value()), quote(token), quote(firstRune(l.value()[n:])))
 	if _, known := crawlers.Find(token); known {
 		f.Fix = tokenAlone(l, token, read)
 	}
@@ -68,7 +69,7 @@ func (d *document) findRest(code Code, l *line, n int, read string) {
 
 // inspectTokenless looks at a value that begins with no product token.
 func (d *document) inspectTokenless(l *line, token string) {
-	value := l.Value
+	value := l.value()
 	switch {
 	case len(value) == 0:
 		d.findLine("RX111", l, "the line names no one, not even all crawlers")
@@ -80,15 +81,22 @@ func (d *document) inspectTokenless(l *line, token string) {
 		d.findAgentStar(l)
 	case d.findBeyondAlphabet(l, 0):
 	default:
-		f := d.findValue("RX104", l, "%s names no one, because a product token begins with a letter", quote(value))
+		f := d.findValue("RX104", l, "%s names no one, because no product token begins with %s", quote(value), quote(firstRune(value)))
 		f.Fix = knownWithin(l)
 	}
 }
 
+// firstRune returns the first character of a value, so that a message does not
+// show half of one.
+func firstRune(value []byte) []byte {
+	_, size := utf8.DecodeRune(value)
+	return value[:size]
+}
+
 // findAgentStar reports a value that begins with a star and goes on.
 func (d *document) findAgentStar(l *line) {
-	f := d.findValue("RX105", l, "%s names no one: a star stands for all crawlers only alone", quote(l.Value))
-	if f.Fix = knownWithin(l); f.Fix == nil && !bytes.ContainsFunc(l.Value, func(r rune) bool { return r >= 0x80 || inWord(byte(r)) }) {
+	f := d.findValue("RX105", l, "%s names no one: a star stands for all crawlers only alone", quote(l.value()))
+	if f.Fix = knownWithin(l); f.Fix == nil && !bytes.ContainsFunc(l.value(), func(r rune) bool { return r >= 0x80 || inWord(byte(r)) }) {
 		f.Fix = &Fix{Title: "write the star alone", Edits: l.replaceValue("*"), Meaning: true}
 	}
 }
@@ -98,7 +106,7 @@ func (d *document) findAgentStar(l *line) {
 func knownWithin(l *line) *Fix {
 	// What people put around names: quotes, wildcards, parts of expressions.
 	const decoration = `*"'+^<>[]().,;` + " \t"
-	name := bytes.Trim(l.Value, decoration)
+	name := bytes.Trim(l.value(), decoration)
 	if _, known := crawlers.Find(string(name[:tokenLen(name)])); !known {
 		return nil
 	}
@@ -110,7 +118,7 @@ func knownWithin(l *line) *Fix {
 // beyond the alphabet, and whether it is one; n is the length of the token that
 // Google reads.
 func (d *document) findBeyondAlphabet(l *line, n int) bool {
-	name := l.Value
+	name := l.value()
 	c, known := crawlers.Find(string(name))
 	if i := bytes.IndexAny(name, " \t/"); i >= 0 && !known {
 		name = name[:i]
@@ -127,7 +135,7 @@ func (d *document) findBeyondAlphabet(l *line, n int) bool {
 	if known && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) {
 		who = c.Token + " itself obeys by the word of its operator"
 	}
-	f := d.findValue("RX106", l, "%s is %s to Google's parser, which ends a token before %s; %s", quote(name), read, quote(name[n:n+1]), who)
+	f := d.findValue("RX106", l, "%s is %s to Google's parser, which ends a token before %s; %s", quote(name), read, quote(firstRune(name[n:])), who)
 	f.For = []string{"Google"}
 	return true
 }
@@ -135,7 +143,7 @@ func (d *document) findBeyondAlphabet(l *line, n int) bool {
 // findList reports several tokens in a line, and whether there are.
 func (d *document) findList(l *line) bool {
 	const most = 100 // of a longer list the line is what is wrong
-	parts := bytes.FieldsFunc(l.Value, func(r rune) bool { return r == ',' || r == ';' })
+	parts := bytes.FieldsFunc(l.value(), func(r rune) bool { return r == ',' || r == ';' })
 	if len(parts) < 2 || len(parts) > most {
 		return false
 	}
@@ -150,7 +158,7 @@ func (d *document) findList(l *line) bool {
 		}
 		text += string(part)
 	}
-	f := d.findValue("RX115", l, "%s is %s to Google: a line names one crawler", quote(l.Value), quote(bytes.Trim(parts[0], whiteSpace)))
+	f := d.findValue("RX115", l, "%s is %s to Google: a line names one crawler", quote(l.value()), quote(bytes.Trim(parts[0], whiteSpace)))
 	f.Fix = &Fix{Title: "give each token a line", Edits: l.replaceValue(text), Meaning: true}
 	return true
 }
@@ -159,17 +167,17 @@ func (d *document) findList(l *line) bool {
 // it does.
 func (d *document) findDirective(l *line) bool {
 	const longestKey = len("User-agent:") + 4
-	for i := 1; i < len(l.Value); i++ {
-		if !isBlank(l.Value[i-1]) || !inWord(l.Value[i]) {
+	for i := 1; i < len(l.value()); i++ {
+		if !isBlank(l.value()[i-1]) || !inWord(l.value()[i]) {
 			continue
 		}
-		second := lineAlone(l.Value[i:min(i+longestKey, len(l.Value))])
-		if second.MissingColon || second.Kind < robotstxt.KindUserAgent || second.Kind > robotstxt.KindSitemap {
+		second := lineAlone(l.value()[i:min(i+longestKey, len(l.value()))])
+		if second.missingColon || second.kind < robotstxt.KindUserAgent || second.kind > robotstxt.KindSitemap {
 			continue
 		}
-		f := d.findValue("RX113", l, "the line goes on with %s, which is lost", quote(l.Value[i:]))
-		start := l.ValueOffset + len(bytes.TrimRight(l.Value[:i], whiteSpace))
-		f.Fix = &Fix{Title: "give each directive a line", Edits: []Edit{{start, l.ValueOffset + i, d.newline()}}, Meaning: true}
+		f := d.findValue("RX113", l, "the line goes on with %s, which is lost", quote(l.value()[i:]))
+		start := l.valueAt() + len(bytes.TrimRight(l.value()[:i], whiteSpace))
+		f.Fix = &Fix{Title: "give each directive a line", Edits: []Edit{{start, l.valueAt() + i, d.newline()}}, Meaning: true}
 		return true
 	}
 	return false
@@ -178,12 +186,12 @@ func (d *document) findDirective(l *line) bool {
 // findHeader reports a whole User-Agent header, and whether the value is one.
 func (d *document) findHeader(l *line) bool {
 	const mozilla = "Mozilla"
-	if !hasPrefixFold(l.Value, mozilla) || inWord(l.Value[len(mozilla)]) {
+	if !hasPrefixFold(l.value(), mozilla) || inWord(l.value()[len(mozilla)]) {
 		return false
 	}
 	const usual = 500 // bytes of a header; each known token is searched in them
-	f := d.findValue("RX107", l, "%s is %s to Google, which names no crawler", quote(l.Value), mozilla)
-	if c, ok := crawlers.FromUserAgent(string(l.Value[:min(usual, len(l.Value))])); ok {
+	f := d.findValue("RX107", l, "%s is %s to Google, which names no crawler", quote(l.value()), mozilla)
+	if c, ok := crawlers.FromUserAgent(string(l.value()[:min(usual, len(l.value()))])); ok {
 		f.Fix = &Fix{Title: "write " + c.Token, Edits: l.replaceValue(c.Token), Meaning: true}
 	}
 	return true

@@ -68,6 +68,7 @@ func (d *document) standsAlone(number int) bool {
 		return false
 	}
 	for _, a := range d.groups[number].agents {
+		// "*" itself lifts nothing from anyone, and an empty token is no one's.
 		if strings.Trim(a.Token, "*") == "" {
 			return false
 		}
@@ -103,15 +104,15 @@ func (d *document) inspectRuleless(number, restriction int) {
 	last := g.agents[len(g.agents)-1].Line
 	var other *line
 	end := last // the last line of the group
-	for k := last; k < len(d.lines) && d.lines[k].Kind != robotstxt.KindUserAgent; k++ {
-		switch l := &d.lines[k]; l.Kind {
+	for k := last; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
+		switch l := &d.lines[k]; l.kind {
 		case robotstxt.KindAllow, robotstxt.KindDisallow:
 			// An empty one says so, though the dialect passes over it. Another one
 			// is lost behind a blank line, which is reported as what it is.
 			return
 		case robotstxt.KindUnused:
 			if other == nil && l.group >= 0 {
-				other, end = l, l.Number
+				other, end = l, l.number
 			}
 		}
 	}
@@ -119,15 +120,18 @@ func (d *document) inspectRuleless(number, restriction int) {
 		d.findDropped(g, restriction, "has no rules, only "+lineName(other))
 		return
 	}
-	l := d.line(g.agents[0].Line)
-	f := d.findLine("RX305", l, "the group of %s has no rules: everything is allowed", quote(l.Value))
+	l, says := d.line(g.agents[0].Line), "everything is allowed"
+	if d.sharedGroups()[number] && !d.audience.firstGroup {
+		says += ", except what other groups for the same crawlers disallow"
+	}
+	f := d.findLine("RX305", l, "the group of %s has no rules: %s", quote(l.value()), says)
 	f.Fix = &Fix{Title: "say so with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:")}
 }
 
 // findDropped reports a group that lifts the rules for "*" without saying so.
 func (d *document) findDropped(g *group, restriction int, what string) *Finding {
 	l := d.line(g.agents[0].Line)
-	f := d.findLine("RX303", l, "the group of %s %s, and lifts the rules for * from it: it may fetch everything", quote(l.Value), what)
+	f := d.findLine("RX303", l, "the group of %s %s, and lifts the rules for * from it: it may fetch everything", quote(l.value()), what)
 	const shown = 20
 	for _, a := range g.agents {
 		if len(f.For) == shown {

@@ -8,7 +8,7 @@ var byteEntries = []Entry{
 	{
 		Code: "RX401", Name: "markup", Severity: Error,
 		Title: "The file is a page in HTML or XML.",
-		Why:   "Most often it is an error page that is served with status 200, so that crawlers take it for the rules of the site. No parser looks at the content type or at the tags; only lines that happen to be directives count (G1, RFC 9309 2.3.1.5).",
+		Why:   "Often it is an error page that is served with status 200, so that crawlers take it for the rules of the site. No parser looks at the content type or at the tags; only lines that happen to be directives count (G1, RFC 9309 2.3.1.5).",
 		Bad:   "<!DOCTYPE html>\n<html>\n<head><title>Not found</title></head>\n</html>\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
 	},
@@ -29,7 +29,7 @@ var byteEntries = []Entry{
 	{
 		Code: "RX404", Name: "not-utf-8", Severity: Warning,
 		Title: "The file has bytes that are not UTF-8.",
-		Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). Google's parser escapes such bytes as they are (G22), so that a pattern in Latin-1 matches no URL of today; other parsers replace them, or drop the file.",
+		Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). Google's parser escapes such bytes as they are (G22), so that a pattern in Latin-1 matches no URL of today; other parsers may replace them, or drop the file.",
 		Bad:   "User-agent: *\nDisallow: /caf\xE9/\n",
 		Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 	},
@@ -51,7 +51,7 @@ var byteEntries = []Entry{
 	{
 		Code: "RX407", Name: "limits-of-others", Severity: Info,
 		Title: "The file exceeds a limit that Yandex documents.",
-		Why:   "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. A larger file counts as none. Other crawlers document no such limits.",
+		Why:   "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. A larger file counts as none. Other crawlers document no limit on rules.",
 		Bad:   "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
 		Good:  "User-agent: *\nDisallow: /*/long/long\n",
 	},
@@ -79,21 +79,21 @@ var byteEntries = []Entry{
 	{
 		Code: "RX411", Name: "misspelt-key", Severity: Warning,
 		Title: "The key is a misspelling that Google accepts.",
-		Why:   "Google's parser knows some common misspellings (G21). Other parsers know other ones or none, and pass over the line.",
+		Why:   "Google's parser knows some common misspellings (G21). Other parsers know other ones or none, and then pass over the line.",
 		Bad:   "User-agent: *\nDissallow: /private/\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
 	},
 	{
 		Code: "RX412", Name: "key-by-prefix", Severity: Warning,
 		Title: "The key counts only because it begins with that of a directive.",
-		Why:   "Google's parser looks at the beginning of a key only, so that Disallowed and Allow-all are directives (G19). For other parsers they are unknown.",
+		Why:   "Google's parser looks at the beginning of a key only, so that Disallowed and Allow-all are directives (G19). Most other parsers do not know them.",
 		Bad:   "User-agent: *\nDisallowed: /private/\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
 	},
 	{
 		Code: "RX413", Name: "text", Severity: Info,
 		Title: "Lines are neither directives nor comments.",
-		Why:   "Parsers pass over them (G15), but a text that holds a colon, or begins with the word Disallow, would be read as a directive. A # in front makes a line a comment.",
+		Why:   "Parsers pass over them (G15), but a text that holds a colon, or begins with the word Disallow, might be read as a directive. A # in front makes a line a comment.",
 		Bad:   "Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 		Good:  "# Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 	},
@@ -122,7 +122,7 @@ var byteEntries = []Entry{
 	{
 		Code: "RX417", Name: "directive-without-colon", Severity: Error,
 		Title: "The line begins as a directive, but is none for want of a colon.",
-		Why:   "A line without a colon is a directive only if it is exactly two words (G15); neither = nor ; separates key and value (G17). All parsers pass over the line.",
+		Why:   "A line without a colon is a directive only if it is exactly two words (G15); neither = nor ; separates key and value (G17). Google's parser passes over the line, and so do most others.",
 		Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
 		Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
 	},
@@ -136,7 +136,7 @@ var byteEntries = []Entry{
 	{
 		Code: "RX419", Name: "nul-padding", Severity: Warning,
 		Title: "A line ends with NUL bytes.",
-		Why:   "Google's parser drops them (G10). For other parsers they are a part of the value, and the pattern then matches nothing.",
+		Why:   "Google's parser drops them (G10). For other parsers they may be a part of the value, and the pattern then matches nothing.",
 		Bad:   "User-agent: *\nDisallow: /private/\x00\x00\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
 	},

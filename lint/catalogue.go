@@ -38,6 +38,15 @@ var catalogue = slices.SortedFunc(slices.Values(slices.Concat(
 	servedEntries,
 )), func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
 
+// severityOf is what the catalogue says of each code.
+var severityOf = func() map[Code]Severity {
+	severities := make(map[Code]Severity, len(catalogue))
+	for i := range catalogue {
+		severities[catalogue[i].Code] = catalogue[i].Severity
+	}
+	return severities
+}()
+
 // Catalogue returns all kinds of findings, by code.
 func Catalogue() []Entry { return slices.Clone(catalogue) }
 

@@ -19,7 +19,7 @@ const cleanParamLimit = 500
 // inspectCleanParam holds a value to p1[&p2…] [path]. It concerns one operator,
 // whatever the profile.
 func (x *extensions) inspectCleanParam(l *line) {
-	parameters, path, pathed := cutBlank(l.Value)
+	parameters, path, pathed := cutBlank(l.value())
 	if f := x.wrongCleanParam(l, parameters, path, pathed); f != nil {
 		f.For = []string{"Yandex"}
 	}
@@ -29,14 +29,14 @@ func (x *extensions) inspectCleanParam(l *line) {
 // follows nothing is said: it would be read otherwise once the first is mended.
 func (x *extensions) wrongCleanParam(l *line, parameters, path []byte, pathed bool) *Finding {
 	const code = "RX508"
-	at := l.ValueOffset + len(l.Value) - len(path)
+	at := l.valueAt() + len(l.value()) - len(path)
 	wrong, width := wrongParameter(parameters)
-	wrong += l.ValueOffset
+	wrong += l.valueAt()
 	switch {
-	case len(l.Value) == 0:
+	case len(l.value()) == 0:
 		return x.findKey(code, l, "the line names no parameter")
-	case len(l.Value) > cleanParamLimit:
-		return x.findValue(code, l, "Yandex reads %d characters of a Clean-param, and this one has %d: write several lines", cleanParamLimit, len(l.Value))
+	case len(l.value()) > cleanParamLimit:
+		return x.findValue(code, l, "Yandex reads %d characters of a Clean-param, and this one has %d: write several lines", cleanParamLimit, len(l.value()))
 	case width > 0 && x.body[wrong] == '&':
 		return x.find(code, l, wrong, wrong+width, "a name is missing beside this &")
 	case width > 0:
@@ -91,7 +91,7 @@ func joinParameters(l *line, parameters, path []byte) *Fix {
 // coded ones, there is no way to write it.
 func isCleanParamPath(path []byte) bool {
 	for _, c := range path {
-		if !isLetter(c) && (c < '0' || c > '9') && bytes.IndexByte([]byte(".-/*_"), c) < 0 {
+		if !isWord(c) && bytes.IndexByte([]byte(".-/*_"), c) < 0 {
 			return false
 		}
 	}

@@ -5,11 +5,15 @@ import (
 	"strings"
 )
 
+// draftSignals is the draft of Cloudflare's signals. It moves, as those of
+// Content-Usage do.
+const draftSignals = "draft-romm-aipref-contentsignals-00"
+
 var contentSignalEntries = []Entry{
 	{
 		Code: "RX511", Name: "content-signal-form", Severity: Warning,
 		Title: "The value of a Content-Signal line is not a list of signals.",
-		Why:   "Cloudflare's Content Signals Policy of September 2025 knows three signals, search, ai-input and ai-train, with the values yes and no, parted by commas (draft-romm-aipref-contentsignals-00, expired in April 2026). What is not stated is neither granted nor refused. A path in front of the signals is in no draft, so that some readers take it for part of the first signal: it is information.",
+		Why:   "Cloudflare's Content Signals Policy of September 2025 knows three signals, search, ai-input and ai-train, with the values yes and no, parted by commas (" + draftSignals + ", expired in April 2026). What is not stated is neither granted nor refused. A path in front of the signals is in no draft, so that some readers take it for part of the first signal: it is information.",
 		Bad:   "User-agent: *\nContent-Signal: search=y, ai-train=no\nAllow: /\n",
 		Good:  "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
 	},
@@ -35,17 +39,17 @@ var signalUses = map[string]bool{"immediate": true, "reference": true, "full": t
 // blanks around commas and equal signs pass.
 func (x *extensions) inspectContentSignal(l *line, key string) {
 	if key == "content-signals" {
-		f := x.findKey("RX511", l, "%s is not what the policy calls the line: write Content-Signal", quote(l.Key))
+		f := x.findDraft(draftSignals, "RX511", l, l.keyAt(), l.keyAt()+len(l.key()), "%s is not what the line is called: write Content-Signal", quote(l.key()))
 		f.Fix = &Fix{Title: "write Content-Signal", Edits: l.replaceKey("Content-Signal"), Meaning: true}
 	}
-	path, text := cutPath(l.Value)
+	path, text := cutPath(l.value())
 	if path != nil {
-		f := x.find("RX511", l, l.ValueOffset, l.ValueOffset+len(path), "the path %s is in no draft of Content-Signal, so that not every reader takes it for one", quote(path))
+		f := x.findDraft(draftSignals, "RX511", l, l.valueAt(), l.valueAt()+len(path), "the draft knows no path such as %s, so that not every reader takes it for one", quote(path))
 		x.soften(f, Info)
 	}
-	at := l.ValueOffset + len(l.Value) - len(text)
+	at := l.valueAt() + len(l.value()) - len(text)
 	if len(text) == 0 {
-		x.findLine("RX511", l, "the line states no signal: write search=yes, ai-train=no for instance")
+		x.findDraft(draftSignals, "RX511", l, l.keyAt(), l.keyAt()+len(l.key()), "the line states no signal: write search=yes, ai-train=no for instance")
 		return
 	}
 	if x.unparted(l, text, at) {
@@ -64,7 +68,7 @@ func (x *extensions) unparted(l *line, text []byte, at int) bool {
 	if n := strings.Count(parted, ", "); n <= bytes.Count(text, []byte(",")) || n != strings.Count(parted, "=")-1 {
 		return false
 	}
-	f := x.find("RX511", l, at, at+len(text), "the signals %s are not parted by commas", quote(text))
+	f := x.findDraft(draftSignals, "RX511", l, at, at+len(text), "the signals %s are not parted by commas", quote(text))
 	f.Fix = &Fix{Title: "part them by commas", Edits: []Edit{{at, at + len(text), parted}}, Meaning: true}
 	return true
 }
@@ -73,7 +77,7 @@ func (x *extensions) unparted(l *line, text []byte, at int) bool {
 func (x *extensions) inspectSignal(l *line, signal []byte, at int, path string) {
 	key, value, ok := bytes.Cut(signal, []byte("="))
 	if !ok {
-		x.find("RX511", l, at, at+len(signal), "%s is no signal: write search=yes for instance", quote(signal))
+		x.findDraft(draftSignals, "RX511", l, at, at+len(signal), "%s is no signal: write search=yes for instance", quote(signal))
 		return
 	}
 	end := at + len(signal)
@@ -87,12 +91,12 @@ func (x *extensions) inspectSignal(l *line, signal []byte, at int, path string) 
 	case !known:
 		x.unknownSignal(l, lower, at, at+len(key))
 	case lower != string(key):
-		f := x.find("RX511", l, at, at+len(key), "signals are in lower case: write %s", lower)
+		f := x.findDraft(draftSignals, "RX511", l, at, at+len(key), "signals are in lower case: write %s", lower)
 		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(key), lower}}, Meaning: true}
 	case string(value) == "yes" || string(value) == "no":
-		x.prefer(l, path, about, value[0] == 'y', "Content-Signal", at, end)
+		x.prefer(l, path, about, value[0] == 'y', draftSignals, at, end)
 	default:
-		f := x.find("RX511", l, start, end, "%s is neither yes nor no, so that %s states nothing", quote(value), lower)
+		f := x.findDraft(draftSignals, "RX511", l, start, end, "%s is neither yes nor no, so that %s states nothing", quote(value), lower)
 		if grants, ok := affirms(string(value)); ok {
 			f.Fix = &Fix{Title: "write yes or no", Edits: []Edit{{start, end, yesOrNo(grants, "yes", "no")}}, Meaning: true}
 		}
@@ -102,9 +106,9 @@ func (x *extensions) inspectSignal(l *line, signal []byte, at int, path string) 
 // unknownSignal finds a label that Cloudflare's policy does not have.
 func (x *extensions) unknownSignal(l *line, label string, start, end int) {
 	if why, stale := staleSignals[label]; stale {
-		x.find("RX513", l, start, end, "%s is %s", quote(label), why)
+		x.findDraft(draftSignals, "RX513", l, start, end, "%s is %s", quote(label), why)
 		return
 	}
-	f := x.find("RX513", l, start, end, "no one defines the signal %s: there are search, ai-input and ai-train", quote(label))
+	f := x.findDraft(draftSignals, "RX513", l, start, end, "no one defines the signal %s: there are search, ai-input and ai-train", quote(label))
 	x.soften(f, Info)
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-
 	"strings"
 )
 
@@ -51,17 +50,18 @@ var staleLabels = map[string]string{
 // inspectContentUsage reads a line as attach section 3.2 does: path, blank,
 // Dictionary.
 func (x *extensions) inspectContentUsage(l *line) {
-	path, text := cutPath(l.Value)
-	at := l.ValueOffset + len(l.Value) - len(text)
+	path, text := cutPath(l.value())
+	at := l.valueAt() + len(l.value()) - len(text)
 	members, end, expected := readDictionary(text)
 	switch {
 	case len(text) == 0:
-		x.findLine("RX512", l, "the line states no preference: write train-ai=n for instance")
+		x.findDraft(draftVocab, "RX512", l, l.keyAt(), l.keyAt()+len(l.key()), "the line states no preference: write train-ai=n for instance")
 		return
 	case expected != "":
 		x.brokenDictionary(l, text, at, end, expected)
 		return
 	}
+	// Of a repeated key RFC 9651 3.2 keeps the last value, so the others are lost.
 	last := make(map[string]int, len(members))
 	for i := range members {
 		last[string(members[i].key)] = i
@@ -73,7 +73,7 @@ func (x *extensions) inspectContentUsage(l *line) {
 			continue
 		}
 		start := at + m.keyAt
-		x.find("RX512", l, start, start+len(m.key), "%s is stated again further on, and only the last value counts", quote(m.key))
+		x.findDraft(draftVocab, "RX512", l, start, start+len(m.key), "%s is stated again further on, and only the last value counts", quote(m.key))
 	}
 }
 
@@ -83,9 +83,9 @@ func (x *extensions) inspectUsage(l *line, m *member, at int, path string) {
 	about, known := usageLabels[string(m.key)]
 	if !known {
 		if why, stale := staleLabels[string(m.key)]; stale {
-			x.find("RX513", l, key, key+len(m.key), "%s is %s (%s)", quote(m.key), why, draftVocab)
+			x.findDraft(draftVocab, "RX513", l, key, key+len(m.key), "%s is %s", quote(m.key), why)
 		} else {
-			f := x.find("RX513", l, key, key+len(m.key), "no one defines %s: %s has train-ai, ai-use and search", quote(m.key), draftVocab)
+			f := x.findDraft(draftVocab, "RX513", l, key, key+len(m.key), "no one defines %s: there are train-ai, ai-use and search", quote(m.key))
 			x.soften(f, Info)
 		}
 		return
@@ -96,11 +96,11 @@ func (x *extensions) inspectUsage(l *line, m *member, at int, path string) {
 	start, end := at+m.valueAt, at+m.valueAt+len(m.value)
 	switch value := string(m.value); {
 	case value == "y" || value == "n":
-		x.prefer(l, path, about, value == "y", "Content-Usage", key, end)
+		x.prefer(l, path, about, value == "y", draftAttach, key, end)
 	case m.value == nil:
-		x.find("RX512", l, key, key+len(m.key), "%s has no value, which states no preference: write %s=n or %s=y", quote(m.key), m.key, m.key)
+		x.findDraft(draftVocab, "RX512", l, key, key+len(m.key), "%s has no value, which states no preference: write %s=n or %s=y", quote(m.key), m.key, m.key)
 	default:
-		f := x.find("RX512", l, start, end, "%s is not y or n, so that %s states no preference (%s)", quote(value), m.key, draftVocab)
+		f := x.findDraft(draftVocab, "RX512", l, start, end, "%s is not y or n, so that %s states no preference", quote(value), m.key)
 		if grants, ok := affirms(value); ok {
 			f.Fix = &Fix{Title: "write y or n", Edits: []Edit{{start, end, yesOrNo(grants, "y", "n")}}, Meaning: true}
 		}
@@ -110,7 +110,7 @@ func (x *extensions) inspectUsage(l *line, m *member, at int, path string) {
 // usageAsParameter finds a preference behind a semicolon instead of a comma.
 func (x *extensions) usageAsParameter(l *line, m *member, at int) {
 	start := at + m.parameterAt
-	f := x.find("RX512", l, start, start+len(m.parameter), "behind a semicolon %s is a parameter of %s and states nothing: part preferences by commas", quote(m.parameter), m.key)
+	f := x.findDraft(draftVocab, "RX512", l, start, start+len(m.parameter), "behind a semicolon %s is a parameter of %s and states nothing: part preferences by commas", quote(m.parameter), m.key)
 	if semicolon := bytes.LastIndexByte(x.body[:start], ';'); semicolon >= 0 {
 		f.Fix = &Fix{Title: "write a comma", Edits: []Edit{{semicolon, semicolon + 1, ","}}, Meaning: true}
 	}
@@ -120,7 +120,7 @@ func (x *extensions) usageAsParameter(l *line, m *member, at int) {
 // can be mended: keys and values have none.
 func (x *extensions) brokenDictionary(l *line, text []byte, at, end int, expected string) {
 	width := min(1, len(text)-end)
-	f := x.find("RX512", l, at+end, at+end+width, "here should stand %s: the line is no Dictionary (RFC 9651 3.2) and states no preference at all", expected)
+	f := x.findDraft(draftAttach, "RX512", l, at+end, at+end+width, "%s should stand here: the line is no Dictionary (RFC 9651 3.2) and states no preference at all", expected)
 	lower := bytes.ToLower(text)
 	if _, _, wrong := readDictionary(lower); wrong == "" {
 		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(text), string(lower)}}, Meaning: true}

@@ -1,9 +1,6 @@
 package lint
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Which rules decide nothing
 //
@@ -109,21 +106,22 @@ func findDeadRules(d *document, s *ruleSets) {
 // for removal, so that what is left is what people would keep: the wide rule, the
 // pattern without a redundant star, the earlier line.
 func (s *ruleSets) order() []int32 {
-	order := make([]int32, 0, len(s.rules))
+	// One number for each, which sorts much faster than three. A pattern is no
+	// longer than three times what is read of a line, so its length fits 16 bits.
+	const lengths, numbers = 1<<16 - 1, 1<<32 - 1
+	keys := make([]uint64, 0, len(s.rules))
 	for i := range s.rules {
 		r := &s.rules[i]
 		asked := len(s.ofGroup[r.group]) > 0 || s.skipped[r.group] // a crawler obeys it
 		if r.claims[0] >= 0 && asked {
-			order = append(order, int32(i))
+			keys = append(keys, uint64(r.short)<<48|uint64(lengths-r.Length)<<32|(numbers-uint64(i)))
 		}
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(
-			cmp.Compare(s.rules[a].short, s.rules[b].short),
-			cmp.Compare(s.rules[b].Length, s.rules[a].Length),
-			cmp.Compare(b, a),
-		)
-	})
+	slices.Sort(keys)
+	order := make([]int32, len(keys))
+	for i, key := range keys {
+		order[i] = int32(numbers - key&numbers)
+	}
 	return order
 }
 

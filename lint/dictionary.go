@@ -236,10 +236,6 @@ func (d *dictionary) readDisplayString() (expected string) {
 	return wanted
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-
 // isKeyByte reports whether a key may hold c behind its first byte (RFC 9651 3.1.2).
 func isKeyByte(c byte) bool {
 	return isLower(c) || isDigit(c) || c == '_' || c == '-' || c == '.' || c == '*'
@@ -248,20 +244,10 @@ func isKeyByte(c byte) bool {
 // isTokenByte reports whether a token may hold c: tchar of RFC 9110 5.6.2, a colon
 // and a slash (RFC 9651 3.3.4).
 func isTokenByte(c byte) bool {
-	return isLetter(c) || isDigit(c) || c != 0 && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~:/"), c) >= 0
+	return isWord(c) || c != 0 && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~:/"), c) >= 0
 }
 
 // isBase64 is the alphabet alone: wrong padding is to be forgiven (RFC 9651 4.2.7).
 func isBase64(c byte) bool {
-	return isLetter(c) || isDigit(c) || c == '+' || c == '/' || c == '='
-}
-
-func isLowerHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' }
-
-// unhex is the value of a digit of isLowerHex.
-func unhex(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return c - 'a' + 10
+	return isWord(c) || c == '+' || c == '/' || c == '='
 }

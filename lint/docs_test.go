@@ -136,10 +136,18 @@ func catalogueText(p prevalence) string {
 %d kinds of findings. This page is made from the table that the checks use: %s writes it, and a test fails
 if it is stale. Each example is run by a test: the finding is in the bad one, and not in the good one.
 
-The severity is that of profile google; where only another profile reports a finding, its name stands beside it. The share is that of
-%d real files in which the code is found.
+The severity is that of profile google; where only another profile reports a finding, its name stands beside it. An error is a file
+that does not do what it says, a warning one that some crawlers read otherwise than it looks, and information may be as intended. The
+share is that of %d real files in which the code is found.
 
-`, len(lint.Catalogue()), "`go generate ./lint`", p.files)
+The profiles are %s. In production a closed site is an error, in staging an open one.
+
+Clauses such as G26, of Google's parser, and Page, Google's documentation, are listed in [spec.md](spec.md). Koster is the first draft of
+the protocol, of 1996.
+
+A comment %s hides a finding on its line, or on the next line if it stands alone; %s hides it in the whole file.
+
+`, len(lint.Catalogue()), "`go generate ./lint`", p.files, profileNames(), "`# robots-lint: ignore RX201`", "`# robots-lint: ignore-file RX201`")
 	b.WriteString("| code | name | severity | share | what is wrong |\n|---|---|---|---|---|\n")
 	for _, e := range lint.Catalogue() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Name, severityText(e), share(p, e.Code), e.Title)
@@ -156,6 +164,14 @@ The severity is that of profile google; where only another profile reports a fin
 	return b.String()
 }
 
+func profileNames() string {
+	var names []string
+	for _, profile := range lint.Profiles() {
+		names = append(names, profile.String())
+	}
+	return strings.Join(names, ", ")
+}
+
 func severityText(e lint.Entry) string {
 	if e.Severity == lint.Off {
 		return "in profile " + e.Example.Profile.String()
@@ -164,7 +180,14 @@ func severityText(e lint.Entry) string {
 }
 
 func share(p prevalence, code lint.Code) string {
-	return fmt.Sprintf("%.1f %%", 100*float64(p.with[code])/float64(p.files))
+	percent := 100 * float64(p.with[code]) / float64(p.files)
+	switch {
+	case percent == 0:
+		return "none"
+	case percent < 0.1:
+		return "under 0.1 %"
+	}
+	return fmt.Sprintf("%.1f %%", percent)
 }
 
 // writeExample quotes what a page cannot show.

@@ -49,22 +49,23 @@ func inspectEmptyRules(d *document, s *ruleSets) {
 	}
 }
 
-// findPathBelow reports an empty Disallow whose path stands on the next line.
+// findPathBelow reports an empty Disallow whose path stands on the next line. Two
+// slashes are no path: they begin a comment in other languages.
 func (d *document) findPathBelow(l *line, r *claimant) bool {
-	if r.Allow || l.Number == len(d.lines) {
+	if r.Allow || l.number == len(d.lines) {
 		return false
 	}
-	next := d.line(l.Number + 1)
-	path, _, _ := bytes.Cut(bytes.TrimSpace(next.Raw), []byte("#"))
+	next := d.line(l.number + 1)
+	path, _, _ := bytes.Cut(bytes.TrimSpace(next.raw), []byte("#"))
 	if path = bytes.TrimSpace(path); len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
 		return false
 	}
 	f := d.findLine("RX215", l, "Disallow has no path, so it blocks nothing; %s on the next line is passed over", quote(path))
-	f.Related = []Related{{next.Number, "a path without a directive"}}
+	f.Related = []Related{{next.number, "a path without a directive"}}
 	if !bytes.ContainsAny(path, " \t\x00") {
 		f.Fix = &Fix{
 			Title:   "put the path behind the Disallow",
-			Edits:   append([]Edit{{l.ValueOffset, l.ValueOffset, " " + string(path)}}, next.remove()...),
+			Edits:   append([]Edit{{l.valueAt(), l.valueAt(), " " + string(path)}}, next.remove()...),
 			Meaning: true,
 		}
 	}

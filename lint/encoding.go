@@ -101,20 +101,20 @@ func (d *document) findInvalid() {
 	for i := range d.lines {
 		l := &d.lines[i]
 		start := 0
-		if l.Number == 1 {
+		if l.number == 1 {
 			start = d.markLen() // a part of a mark is no UTF-8 and reported as what it is
 		}
 		if i := invalidAt(l.content(), start); i >= 0 {
 			first, at, where = l, i, ""
 			break
 		}
-		if i := invalidAt(l.Raw, start); i >= 0 && first == nil {
+		if i := invalidAt(l.raw, start); i >= 0 && first == nil {
 			first, at, where = l, i, " in a comment"
 		}
 	}
 	if first != nil {
-		d.find("RX404", first, first.Offset+at, first.Offset+at+1,
-			"byte 0x%02X%s is not UTF-8: crawlers may take it for another character, or for none", first.Raw[at], where)
+		d.find("RX404", first, first.offset+at, first.offset+at+1,
+			"byte 0x%02X%s is not UTF-8: crawlers may take it for another character, or for none", first.raw[at], where)
 	}
 }
 

@@ -20,3 +20,18 @@ func Weighing(d robotstxt.Dialect) (wildcards, firstMatch, indexRule bool) {
 	w := weighings[d]
 	return w.wildcards, w.firstMatch, w.indexRule
 }
+
+// Part is a part of a line as the document keeps it.
+type Part struct {
+	Text string
+	At   int
+}
+
+// Parts returns key, value and comment of a line as a document keeps them.
+func Parts(l robotstxt.Line) (key, value, comment Part) {
+	kept := newLine(&l)
+	return Part{string(kept.key()), kept.keyAt()}, Part{string(kept.value()), kept.valueAt()}, Part{string(kept.comment()), kept.commentAt()}
+}
+
+// CountLines returns how many lines a document makes room for.
+func CountLines(body []byte) int { return countLines(body) }

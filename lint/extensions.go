@@ -46,9 +46,9 @@ func inspectExtensions(d *document) {
 	for i := range d.lines {
 		switch l := &d.lines[i]; {
 		case l.told:
-		case l.Kind == robotstxt.KindSitemap:
+		case l.kind == robotstxt.KindSitemap:
 			x.inspectSitemap(l)
-		case l.Kind >= robotstxt.KindUnused && !l.MissingColon:
+		case l.kind >= robotstxt.KindUnused && !l.missingColon:
 			x.inspectNamed(l)
 		}
 	}
@@ -64,13 +64,13 @@ type extensions struct {
 	scheme, host string         // of the file; empty if unknown
 	budget, cost int            // how many rules may still be asked about sitemaps, and how many each takes
 	unknown      map[string]bool
-	delayed      int // the last group whose Crawl-delay was seen
+	delayed      int32 // the last group whose Crawl-delay was seen
 	preferences  []preference
 }
 
 // inspectNamed looks at a line whose key is no field of the protocol.
 func (x *extensions) inspectNamed(l *line) {
-	key := strings.ToLower(string(l.Key))
+	key := strings.ToLower(string(l.key()))
 	switch key {
 	case "crawl-delay":
 		x.inspectCrawlDelay(l)
@@ -102,12 +102,10 @@ func (x *extensions) inspectPlace(l *line, key string) {
 		return
 	}
 	switch key {
-	case "crawl-delay", "request-rate", "visit-time", "content-usage", "content-signal":
-	default:
-		return
-	}
-	f := x.findKey("RX518", l, "%s stands in no group, so that it is for no crawler: put it under a User-agent line", quote(l.Key))
-	if key == "content-signal" {
+	case "crawl-delay", "request-rate", "visit-time", "content-usage":
+		x.findKey("RX518", l, "%s stands in no group, so that it is for no crawler: put it under a User-agent line", quote(l.key()))
+	case "content-signal":
+		f := x.findKey("RX518", l, "%s stands in no group, and not every reader takes it for the whole file: put it under a User-agent line (%s)", quote(l.key()), draftSignals)
 		x.soften(f, Info)
 	}
 }

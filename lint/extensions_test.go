@@ -116,7 +116,7 @@ func TestPreferences(t *testing.T) {
 	}{
 		{"signals", inGroup("Content-Signal: search=yes, ai-train=no", "content-signal: ai-input=no,use=reference"), ""},
 		{"values of signals", inGroup("Content-Signal: search=y, ai-train=conditional, ai-input"), "3:24-25 RX511 warning, 3:36-47 RX511 warning, 3:49-57 RX511 warning"},
-		{"no signals", inGroup("Content-Signal:", "Content-Signal: search=yes,"), "3:1-16 RX511 warning, 4:28-28 RX511 warning"},
+		{"no signals", inGroup("Content-Signal:", "Content-Signal: search=yes,"), "3:1-15 RX511 warning, 4:28-28 RX511 warning"},
 		{"signals with other separators", inGroup("Content-Signal: search=yes ai-train=no", "Content-Signal: search=yes; ai-train=no"), "3:17-39 RX511 warning, 4:17-40 RX511 warning"},
 		{"signals in capitals", inGroup("Content-Signal: Search=yes, ai-train=No"), "3:17-23 RX511 warning, 3:38-40 RX511 warning"},
 		{"alias", inGroup("Content-Signals: search=yes"), "3:1-16 RX511 warning"},
@@ -127,9 +127,9 @@ func TestPreferences(t *testing.T) {
 		{"values of usage", inGroup("Content-Usage: train-ai=no, search", `Content-Usage: search="y"`), `3:25-27 RX512 warning, 3:29-35 RX512 warning, 4:23-26 RX512 warning`},
 		{"usage behind a semicolon", inGroup("Content-Usage: train-ai=n; search=y"), "3:28-34 RX512 warning"},
 		{"usage twice", inGroup("Content-Usage: search=y, search=n"), "3:16-22 RX512 warning"},
-		{"no usage", inGroup("Content-Usage:", "Content-Usage: /a"), "3:1-15 RX512 warning, 4:1-18 RX512 warning"},
+		{"no usage", inGroup("Content-Usage:", "Content-Usage: /a"), "3:1-14 RX512 warning, 4:1-14 RX512 warning"},
 		{"usage in capitals", inGroup("Content-Usage: /a Train-AI=n"), "3:19-20 RX512 warning"},
-		{"no dictionaries", inGroup("Content-Usage: search=y train-ai=n", "Content-Usage: search=y,", "Content-Usage: search=é", "Content-Usage: /a\u00a0search=y"), "3:25-26 RX512 warning, 4:25-25 RX512 warning, 5:23-24 RX512 warning, 6:1-28 RX512 warning"},
+		{"no dictionaries", inGroup("Content-Usage: search=y train-ai=n", "Content-Usage: search=y,", "Content-Usage: search=é", "Content-Usage: /a\u00a0search=y"), "3:25-26 RX512 warning, 4:25-25 RX512 warning, 5:23-24 RX512 warning, 6:1-14 RX512 warning"},
 		{"labels of usage", inGroup("Content-Usage: bots=y, ai-train=n, x=y"), "3:16-20 RX513 warning, 3:24-32 RX513 warning, 3:36-37 RX513 info"},
 
 		{"two drafts", inGroup("Content-Signal: ai-train=no, search=yes", "Content-Usage: train-ai=y, search=y"), "4:16-26 RX514 warning"},
@@ -143,6 +143,11 @@ func TestPreferences(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			if got := placesBeyond(c.body, nowhere); got != c.want {
 				t.Errorf("%q:\ngot  %s\nwant %s", c.body, got, c.want)
+			}
+			for _, f := range beyond(c.body, nowhere) {
+				if !strings.Contains(f.Message, "draft-") {
+					t.Errorf("%s: %q names no draft", f.Code, f.Message)
+				}
 			}
 		})
 	}

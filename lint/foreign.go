@@ -12,7 +12,7 @@ func (d *document) inspectMarkup() bool {
 	start := d.markLen()
 	start += len(d.body[start:]) - len(bytes.TrimLeft(d.body[start:], whiteSpace))
 	rest := d.body[start:]
-	if len(rest) < 2 || rest[0] != '<' || rest[1] != '!' && rest[1] != '?' && (lower(rest[1]) < 'a' || lower(rest[1]) > 'z') {
+	if len(rest) < 2 || rest[0] != '<' || rest[1] != '!' && rest[1] != '?' && !isLetter(rest[1]) {
 		return false
 	}
 	d.foreign = len(d.groups) == 0
@@ -22,15 +22,15 @@ func (d *document) inspectMarkup() bool {
 		what = "only those of its lines count that happen to be directives"
 	}
 	l := d.lineAt(start)
-	d.find("RX401", l, start, l.Offset+len(l.Raw)-len(l.terminator()),
-		"the file is a page in HTML or XML, beginning %s, not a robots.txt: %s", quote(bytes.TrimRight(l.Raw[start-l.Offset:], whiteSpace)), what)
+	d.find("RX401", l, start, l.offset+len(l.raw)-len(l.terminator()),
+		"the file is a page in HTML or XML, beginning %s, not a robots.txt: %s", quote(bytes.TrimRight(l.raw[start-l.offset:], whiteSpace)), what)
 	return true
 }
 
 // lineAt returns the line that a byte of the body belongs to.
 func (d *document) lineAt(offset int) *line {
 	for i := range d.lines {
-		if l := &d.lines[i]; offset < l.Offset+len(l.Raw) {
+		if l := &d.lines[i]; offset < l.offset+len(l.raw) {
 			return l
 		}
 	}
@@ -44,7 +44,7 @@ func (d *document) inspectForeignText() {
 	for i := range d.lines {
 		l := &d.lines[i]
 		switch {
-		case l.Kind == robotstxt.KindEmpty || l.Kind == robotstxt.KindComment:
+		case l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
 		case d.meansDirective(l):
 			return
 		case first == nil:
@@ -55,15 +55,15 @@ func (d *document) inspectForeignText() {
 		return
 	}
 	d.foreign = true
-	d.findLine("RX418", first, "no line of the file is a directive, beginning with %s: everything is allowed", quote(bytes.TrimSpace(first.Raw)))
+	d.findLine("RX418", first, "the file begins with %s and has no directive: everything is allowed", quote(bytes.TrimSpace(first.raw)))
 }
 
 // meansDirective reports whether a line is a directive, or might be meant as one.
 func (d *document) meansDirective(l *line) bool {
-	switch l.Kind {
+	switch l.kind {
 	case robotstxt.KindUnknown:
 		_, end := d.strayMark(l)
-		return end > 0 || !l.MissingColon && plausibleKey(l.Key)
+		return end > 0 || !l.missingColon && plausibleKey(l.key())
 	case robotstxt.KindNoDirective:
 		_, end := d.strayMark(l)
 		return end > 0 || nearlyDirective(l) > 0
@@ -76,16 +76,19 @@ func (d *document) meansDirective(l *line) bool {
 func (d *document) markLeftovers() {
 	for i := range d.lines {
 		l := &d.lines[i]
-		if l.Kind == robotstxt.KindNoDirective || l.Kind == robotstxt.KindUnknown && !plausibleKey(l.Key) {
+		if l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown && !plausibleKey(l.key()) {
 			l.told = true
 		}
 	}
 }
 
 // plausibleKey reports whether a key could be one that its author made up or
-// misspelt: a few letters, at most parted by '-', '_' or blanks.
+// misspelt: a word or two. More words are a sentence with a colon in it.
 func plausibleKey(key []byte) bool {
 	const shortest, longest = 3, 40
+	if len(bytes.Fields(key)) > 2 {
+		return false
+	}
 	for _, c := range key {
 		if !inWord(c) && c != ' ' {
 			return false

@@ -46,7 +46,7 @@ func Format(body []byte, profile Profile) []byte {
 
 // part is a line to be laid out. Empty lines are none.
 type part struct {
-	robotstxt.Line
+	line
 	content []byte // the line without its end and the byte order mark
 	gap     bool   // an empty line stands in front of it
 	starts  bool   // it begins a group
@@ -57,12 +57,13 @@ type part struct {
 func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
 	starts := startsOf(robots)
 	gap := false
+	parts = make([]part, 0, countLines(body))
 	for l := range robotstxt.Lines(body) {
 		if l.Kind == robotstxt.KindEmpty && !l.NULCut && !l.TooLong {
 			gap = true
 			continue
 		}
-		p := part{Line: l, content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap}
+		p := part{line: newLine(&l), content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap}
 		if l.Number == 1 {
 			p.content = p.content[markIn(p.content):]
 		}
@@ -92,7 +93,7 @@ func startsOf(robots *robotstxt.Robots) (lines []int) {
 func isForeign(parts []part) bool {
 	lines := false
 	for i := range parts {
-		switch parts[i].Kind {
+		switch parts[i].kind {
 		case robotstxt.KindNoDirective, robotstxt.KindUnknown:
 			lines = true
 		case robotstxt.KindEmpty, robotstxt.KindComment:
@@ -103,14 +104,6 @@ func isForeign(parts []part) bool {
 	return lines
 }
 
-// markIn returns how many bytes of a byte order mark text begins with (G3).
-func markIn(text []byte) (n int) {
-	for n < min(len(text), len(bom)) && text[n] == bom[n] {
-		n++
-	}
-	return n
-}
-
 // parted says in front of which lines an empty one shall stand. Comments go with
 // what they stand next to: a run of them and the line behind it are looked at
 // together.
@@ -118,7 +111,7 @@ func parted(parts []part, keep bool) {
 	before := -1 // the last line that is no comment
 	for first := 0; first < len(parts); {
 		end := first
-		for end < len(parts) && parts[end].Kind == robotstxt.KindComment {
+		for end < len(parts) && parts[end].kind == robotstxt.KindComment {
 			end++
 		}
 		partRun(parts, before, first, end, keep)
@@ -139,7 +132,7 @@ func partRun(parts []part, before, first, end int, keep bool) {
 	if inner {
 		p, n := &parts[before], &parts[end]
 		must = n.starts || !keep && p.isWide() != n.isWide()
-		may = may || must || n.Kind == robotstxt.KindUserAgent || n.isWide() && end > first
+		may = may || must || n.kind == robotstxt.KindUserAgent || n.isWide() && end > first
 	}
 	some := false
 	for i := range run {
@@ -153,31 +146,27 @@ func partRun(parts []part, before, first, end int, keep bool) {
 
 // isWide reports whether the line is for the whole file.
 func (p *part) isWide() bool {
-	return p.Kind == robotstxt.KindSitemap || p.Kind == robotstxt.KindUnknown && equalFold(p.Key, "license")
+	return p.kind == robotstxt.KindSitemap || p.kind == robotstxt.KindUnknown && equalFold(p.key(), "license")
 }
-
-// safeLength is how long a line may be that is laid out anew. It leaves room to
-// what is read of a line (G9), so that no line grows beyond that.
-const safeLength = 16_000
 
 // appendTo appends the line as it shall be, without its end.
 func (p *part) appendTo(out []byte) []byte {
 	key := p.layoutKey()
 	switch {
-	case p.NULCut || len(p.content) > safeLength:
+	case p.nulCut || !p.roomy():
 		return append(out, p.content...)
-	case p.Kind == robotstxt.KindComment:
-		return append(out, trim(p.Comment)...)
+	case p.kind == robotstxt.KindComment:
+		return append(out, trim(p.comment())...)
 	case key == "":
 		return append(out, p.content...)
 	}
 	out = append(out, key...)
 	out = append(out, ':')
-	if len(p.Value) > 0 {
-		out = append(append(out, ' '), p.Value...)
+	if len(p.value()) > 0 {
+		out = append(append(out, ' '), p.value()...)
 	}
-	if p.Comment != nil {
-		out = append(append(out, ' '), trim(p.Comment)...)
+	if p.commented() {
+		out = append(append(out, ' '), trim(p.comment())...)
 	}
 	return out
 }
@@ -191,38 +180,35 @@ var usualKeys = [...]string{
 // layoutKey returns the key that the line shall have, empty if the line shall
 // stay as it is.
 func (p *part) layoutKey() string {
-	if int(p.Kind) < len(plainKeys) && plainKeys[p.Kind] != "" {
-		plain := plainKeys[p.Kind]
-		if equalFold(p.Key, plain) || p.Typo && p.isWholeKey() {
+	if int(p.kind) < len(plainKeys) && plainKeys[p.kind] != "" {
+		plain := plainKeys[p.kind]
+		if equalFold(p.key(), plain) || p.typo && p.isWholeKey() {
 			return plain
 		}
 	}
 	// A URL alone on its line, or words in front of one, would be torn apart.
-	if p.Key == nil || p.MissingColon || !isName(p.Key) || bytes.HasPrefix(p.Value, []byte("//")) {
+	if p.missingColon || !isName(p.key()) || bytes.HasPrefix(p.value(), []byte("//")) {
 		return ""
 	}
 	for _, usual := range usualKeys {
-		if equalFold(p.Key, usual) {
+		if equalFold(p.key(), usual) {
 			return usual
 		}
 	}
-	return string(p.Key)
+	return string(p.key())
 }
 
 // isWholeKey reports whether the key is a spelling that counts and nothing more:
 // with a letter less it would not count.
 func (p *part) isWholeKey() bool {
-	shorter := slices.Concat(p.Key[:len(p.Key)-1], []byte(": /"))
-	for l := range robotstxt.Lines(shorter) {
-		return l.Kind != p.Kind
-	}
-	return false
+	shorter := lineAlone(slices.Concat(p.key()[:len(p.key())-1], []byte(": /")))
+	return shorter.kind != p.kind
 }
 
 // isName reports whether a key looks like one: letters, digits, '-' and '_'.
 func isName(key []byte) bool {
 	for _, c := range key {
-		if !isLetter(c) && !isDigit(c) && c != '-' && c != '_' {
+		if !isWord(c) && c != '-' && c != '_' {
 			return false
 		}
 	}

@@ -57,7 +57,7 @@ var groupEntries = []Entry{
 	{
 		Code: "RX307", Name: "site-closed", Severity: Warning,
 		Title: "The site is closed: a rule disallows everything, the home page included.",
-		Why:   "Search engines then show at most bare addresses of the site. It is what a new site is most often left with after it goes live. A site that lets the profile's main crawler in by name is not reported.",
+		Why:   "Search engines then show at most bare addresses of the site. It is a rule for a site in the making, and easily left in when that goes live. A site that lets the profile's main crawler in by name is not reported.",
 		Bad:   "User-agent: *\nDisallow: /\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
 	},

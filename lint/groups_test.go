@@ -43,7 +43,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "blank lines within a group, Yandex", profile: lint.Yandex,
 			body: "User-agent: *\n\nDisallow: /a\n \nDisallow: /b\n\nUser-agent: a\nDisallow: /\n",
-			want: "2:1 RX309", says: `ends the group of "*" for readers of old, and for Yandex: line 3`,
+			want: "2:1 RX309", says: `ends the group of "*" for readers of the texts of 1994 and 1996, and for Yandex: line 3`,
 			mended: "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: a\nDisallow: /\n", meaning: true,
 		},
 		{
@@ -155,6 +155,12 @@ func TestGroups(t *testing.T) {
 			name: "no rules",
 			body: all + "User-agent: Foo",
 			want: "3:1 RX305", mended: all + "User-agent: Foo\nDisallow:\n",
+		},
+		{
+			name: "no rules, beside another group",
+			body: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\n",
+			want: "5:1 RX305, 6:13 RX302", says: "allowed, except what other groups for the same crawlers disallow",
+			mended: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\nDisallow:\n",
 		},
 		{
 			name: "no rules for all",

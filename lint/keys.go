@@ -20,53 +20,74 @@ func (d *document) inspectKeys() {
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		switch {
-		case l.told || l.Kind == robotstxt.KindEmpty || l.Kind == robotstxt.KindComment:
-		case l.Kind == robotstxt.KindNoDirective || l.Kind == robotstxt.KindUnknown:
+		case l.told || l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
+		case l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown:
 			i = d.inspectLostLine(i)
 		default:
-			if l.MissingColon {
-				d.findMissingColon(l)
+			if l.missingColon && d.findMissingColon(l) {
+				continue
 			}
-			if int(l.Kind) < len(plainKeys) && (l.Typo || len(l.Key) != len(plainKeys[l.Kind])) {
+			if int(l.kind) < len(plainKeys) && (l.typo || len(l.key()) != len(plainKeys[l.kind])) {
 				d.inspectSpelling(l)
 			}
 		}
 	}
 }
 
-// findMissingColon reports a directive of two words without a colon (G15). The
-// blanks between them may be several; one colon and one blank take their place.
-func (d *document) findMissingColon(l *line) {
-	f := d.findKey("RX410", l, "no colon behind %s; Google reads the line all the same, other parsers do not", quote(l.Key))
+// findMissingColon reports a directive of two words without a colon (G15), and
+// whether that is all that is wrong with its key: in "Disallow; /" the semicolon
+// is a part of the key, but only for want of a colon. One colon and one blank take
+// the place of what stands between the words.
+func (d *document) findMissingColon(l *line) (all bool) {
+	key := withoutSeparator(l.key())
+	f := d.findKey("RX410", l, "no colon behind %s; Google reads the line all the same, most parsers do not", quote(key))
 	if l.roomy() {
-		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.KeyOffset + len(l.Key), l.ValueOffset, ": "}}}
+		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.keyAt() + len(key), l.valueAt(), ": "}}}
 	}
+	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && equalFold(key, plainKeys[l.kind])
+}
+
+// withoutSeparator drops what people write for a colon from the end of a key.
+func withoutSeparator(key []byte) []byte {
+	for i := range key {
+		if i > 0 && separatorLen(key[i:]) == len(key)-i {
+			return bytes.TrimRight(key[:i], " \t")
+		}
+	}
+	return key
 }
 
 // inspectSpelling looks at a key that counts, but is not spelt as everyone reads
 // it.
 func (d *document) inspectSpelling(l *line) {
-	plain := plainKeys[l.Kind]
-	name, rest := l.Key, []byte(nil)
-	if i := bytes.IndexAny(l.Key, " \t"); i >= 0 && !hasPrefixFold(l.Key, "user agent") {
-		name, rest = l.Key[:i], bytes.TrimLeft(l.Key[i:], " \t")
+	plain := plainKeys[l.kind]
+	name, rest := l.key(), []byte(nil)
+	if i := bytes.IndexAny(l.key(), " \t"); i >= 0 && !hasPrefixFold(l.key(), "user agent") {
+		name, rest = l.key()[:i], bytes.TrimLeft(l.key()[i:], " \t")
+	}
+	at := l.keyAt() + len(name)
+	separator := Edit{at, at, ":"}
+	if len(rest) > 0 {
+		if wrong := separatorLen(rest); wrong > 0 {
+			separator.End = l.keyAt() + len(l.key()) - len(rest) + wrong
+			rest = bytes.TrimLeft(rest[wrong:], " \t")
+		}
 	}
 	var f *Finding
 	switch {
-	case len(rest) > 0 && startsValue(l.Kind, rest):
-		at := l.KeyOffset + len(name)
+	case len(rest) > 0 && startsValue(l.kind, rest):
 		f = d.findKey("RX416", l, "the first colon of the line separates key and value, so that the value is %s: write a colon behind %s",
-			quote(l.Value), quote(name))
+			quote(l.value()), quote(name))
 		// Then the value begins where it was meant to, which is another one.
-		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{at, at, ":"}}, Meaning: true}
+		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
 		return
-	case l.Typo:
-		f = d.findKey("RX411", l, "%s is read as %s by Google, but not by all", quote(l.Key), plain)
+	case l.typo:
+		f = d.findKey("RX411", l, "%s is read as %s by Google, but not by all parsers", quote(l.key()), plain)
 	default:
-		f = d.findKey("RX412", l, "%s is read as %s by Google, for its beginning, and unknown to others", quote(l.Key), plain)
+		f = d.findKey("RX412", l, "%s is read as %s by Google for its beginning, and most parsers do not know it", quote(l.key()), plain)
 	}
 	// A line that only happens to begin with Sitemap names no address.
-	if l.roomy() && (l.Kind != robotstxt.KindSitemap || hasPrefixFold(l.Value, "http")) {
+	if l.roomy() && (l.kind != robotstxt.KindSitemap || hasPrefixFold(l.value(), "http")) {
 		f.Fix = &Fix{Title: "write " + plain, Edits: l.replaceKey(plain)}
 	}
 }
@@ -83,7 +104,7 @@ func (d *document) inspectLostLine(i int) int {
 	if d.findStrayMark(l) {
 		return i
 	}
-	if l.Kind == robotstxt.KindNoDirective {
+	if l.kind == robotstxt.KindNoDirective {
 		if n := nearlyDirective(l); n > 0 {
 			d.findNearlyDirective(l, n)
 			return i
@@ -98,8 +119,8 @@ func (d *document) inspectLostLine(i int) int {
 // isText reports whether a line is words that no colon parts. Two words of which
 // the second is a path are rather a misspelt directive.
 func isText(l *line) bool {
-	return !l.told && (l.Kind == robotstxt.KindNoDirective ||
-		l.Kind == robotstxt.KindUnknown && l.MissingColon && l.Value[0] != '/' && l.Value[0] != '*')
+	return !l.told && (l.kind == robotstxt.KindNoDirective ||
+		l.kind == robotstxt.KindUnknown && l.missingColon && l.value()[0] != '/' && l.value()[0] != '*')
 }
 
 // findText reports a run of lines of text, and returns the last of them.
@@ -108,14 +129,14 @@ func (d *document) findText(i int) int {
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
 		l := &d.lines[i]
-		if l.Kind == robotstxt.KindEmpty {
+		if l.kind == robotstxt.KindEmpty {
 			continue
 		}
-		if !isText(l) || l.Kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 {
+		if !isText(l) || l.kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 {
 			break
 		}
 		l.told = true
-		at := l.Offset + d.textStart(l)
+		at := l.offset + d.textStart(l)
 		edits = append(edits, Edit{at, at, "# "})
 		last = i
 		n++
@@ -135,10 +156,10 @@ func (d *document) findText(i int) int {
 // white space.
 func (d *document) textStart(l *line) int {
 	start := 0
-	if l.Number == 1 {
+	if l.number == 1 {
 		start = d.markLen()
 	}
-	return len(l.Raw) - len(bytes.TrimLeft(l.Raw[start:], whiteSpace))
+	return len(l.raw) - len(bytes.TrimLeft(l.raw[start:], whiteSpace))
 }
 
 // nearlyDirective returns how many bytes of a line that is no directive, white
@@ -154,7 +175,7 @@ func nearlyDirective(l *line) int {
 	if end == start {
 		return 0
 	}
-	kind := lineAlone(append(bytes.Clone(text[start:end]), ':')).Kind
+	kind := lineAlone(append(bytes.Clone(text[start:end]), ':')).kind
 	if kind < robotstxt.KindUserAgent || kind > robotstxt.KindSitemap {
 		return 0
 	}
@@ -187,13 +208,13 @@ func (d *document) findNearlyDirective(l *line, n int) {
 	l.told = true
 	text := l.content()
 	rest := bytes.TrimLeft(text[n:], " \t")
-	separator := Edit{l.Offset + n, l.Offset + n, ":"}
+	separator := Edit{l.offset + n, l.offset + n, ":"}
 	if len(rest) > 0 {
 		if wrong := separatorLen(rest); wrong > 0 {
-			separator.Start = l.Offset + len(text) - len(rest)
+			separator.Start = l.offset + len(text) - len(rest)
 			separator.End = separator.Start + wrong
 		}
 	}
-	f := d.findLine("RX417", l, "%s is no directive, because there is no colon in it", quote(bytes.TrimSpace(text)))
+	f := d.findLine("RX417", l, "%s is no directive to Google and most others, because there is no colon in it", quote(bytes.TrimSpace(text)))
 	f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
 }

@@ -22,7 +22,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	case c.Retired:
 		k.findRetired(l, c)
 	case c.Obeys == crawlers.ObeysNone && c.Verified && restricts(g.rules):
-		f := k.d.findValue("RX112", l, "%s obeys robots.txt not at all, or not always, as its operator says: these rules need not hold for it", c.Token)
+		f := k.d.findValue("RX112", l, "%s may pass over robots.txt, by the word of its operator: these rules need not hold for it", c.Token)
 		f.For = []string{c.Token}
 	}
 }
@@ -47,12 +47,12 @@ func (k *knownCrawlers) findUnknown() {
 	}
 	first, more := k.unknown[0], k.unknown[1:]
 	if len(more) == 0 {
-		k.d.findValue("RX108", first, "no crawler is known that is named %s", quote(first.Value))
+		k.d.findValue("RX108", first, "no crawler is known that is named %s", quote(first.value()))
 		return
 	}
-	f := k.d.findValue("RX108", first, "%s and %s below name no crawler that is known", quote(first.Value), number(len(more), "token"))
+	f := k.d.findValue("RX108", first, "%s and %s below name no crawler that is known", quote(first.value()), number(len(more), "token"))
 	for _, l := range more[:min(shown, len(more))] {
-		f.Related = append(f.Related, Related{l.Number, quote(l.Value) + " is unknown too"})
+		f.Related = append(f.Related, Related{l.number, quote(l.value()) + " is unknown too"})
 	}
 }
 

@@ -55,6 +55,21 @@ func named(r *robotstxt.Robots) (tokens, patterns []string) {
 	return tokens, patterns
 }
 
+// checkSitemaps: plain fixes neither lose a sitemap nor make one up.
+func checkSitemaps(t *testing.T, before, after []byte) {
+	t.Helper()
+	addresses := func(body []byte) (all []string) {
+		for s := range robotstxt.Parse(body).Sitemaps() {
+			all = append(all, s.URL)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	if was, is := addresses(before), addresses(after); !slices.Equal(was, is) {
+		t.Errorf("the plain fixes change the sitemaps: %q become %q", was, is)
+	}
+}
+
 // mend makes all fixes that fit beside each other, without those that are meant
 // to change verdicts unless meaning is set. It returns how many it made.
 func mend(t testing.TB, body []byte, findings []lint.Finding, meaning bool) (mended []byte, fixes int) {
@@ -123,6 +138,7 @@ func FuzzCheck(f *testing.F) {
 		profile := lint.Profile(int(number) % len(lint.Profiles()))
 		findings := checkFindings(t, body, profile)
 		mended, _ := mend(t, body, findings, false)
+		checkSitemaps(t, body, mended)
 		if c, _ := changes(profile.Dialect(), body, mended, 20, 100); c != nil {
 			t.Errorf("profile %v: the plain fixes change a verdict: %+v\nbefore %q\nafter  %q\nfindings %+v", profile, *c, body, mended, findings)
 		}
@@ -137,8 +153,8 @@ func TestCorpusFixes(t *testing.T) {
 	}
 	fixes, compared := 0, 0
 	for i, body := range corpus(t) {
-		for _, profile := range []lint.Profile{lint.Google, lint.RFC9309, lint.Koster1996} {
-			if os.Getenv("ROBOTSTXT_LONG") == "" && i%3 != int(profile)%3 {
+		for _, profile := range lint.Profiles() {
+			if os.Getenv("ROBOTSTXT_LONG") == "" && i%len(lint.Profiles()) != int(profile) {
 				continue
 			}
 			mended, n := mend(t, body, checkFindings(t, body, profile), false)
@@ -146,6 +162,7 @@ func TestCorpusFixes(t *testing.T) {
 				continue
 			}
 			fixes += n
+			checkSitemaps(t, body, mended)
 			c, n := changes(profile.Dialect(), body, mended, agents, paths)
 			compared += n
 			if c != nil {

@@ -13,17 +13,17 @@ var licenseEntries = []Entry{
 // inspectLicense looks at a License line, which names an RSL document. Whether
 // there is one at that address only who fetches it can tell.
 func (x *extensions) inspectLicense(l *line) {
-	if isAbsolute(l.Value) {
+	if isAbsolute(l.value()) {
 		return
 	}
-	if len(l.Value) == 0 {
+	if len(l.value()) == 0 {
 		f := x.findKey("RX515", l, "the license has no address: RSL 1.0 asks for an absolute URL")
 		f.For = []string{"RSL 1.0"}
 		return
 	}
-	f := x.findValue("RX515", l, "%s is not an absolute URL, which RSL 1.0 asks for", quote(l.Value))
+	f := x.findValue("RX515", l, "%s is not an absolute URL, which RSL 1.0 asks for", quote(l.value()))
 	f.For = []string{"RSL 1.0"}
-	if absolute, ok := resolve(x.config.URL, string(l.Value)); ok {
+	if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
 		f.Fix = &Fix{Title: "write the absolute URL", Edits: l.replaceValue(absolute), Meaning: true}
 	}
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
@@ -40,8 +39,8 @@ func (d *document) findIgnored(limit int) {
 // the limit cuts is not read either: a part of a pattern is another pattern.
 func (d *document) findCut(limit int) {
 	first := slices.IndexFunc(d.lines, func(l line) bool {
-		length := len(l.Raw) - len(l.terminator())
-		return length > 0 && l.Offset+length > limit
+		length := len(l.raw) - len(l.terminator())
+		return length > 0 && l.offset+length > limit
 	})
 	if first < 0 {
 		return // nothing but ends of lines stands behind it
@@ -53,7 +52,7 @@ func (d *document) findCut(limit int) {
 		}
 	}
 	l := &d.lines[first]
-	start := max(limit, l.Offset)
+	start := max(limit, l.offset)
 	if lost > 0 {
 		d.find("RX406", l, start, len(d.body), "only %d of the file's %d bytes are read: %s behind that %s lost", limit, len(d.body), number(lost, "directive"), isAre(lost))
 		return
@@ -63,23 +62,7 @@ func (d *document) findCut(limit int) {
 
 // counts reports whether a file says something else without the line.
 func counts(l *line) bool {
-	return l.Kind >= robotstxt.KindUserAgent && l.Kind <= robotstxt.KindSitemap
-}
-
-// number writes a count with its noun, which gets an s for its plural.
-func number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// isAre is the verb for a number of things.
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	return l.kind >= robotstxt.KindUserAgent && l.kind <= robotstxt.KindSitemap
 }
 
 // inspectRuleLimits holds number and size of the rules to what is documented.
@@ -87,15 +70,15 @@ func (d *document) inspectRuleLimits(limits *audience) {
 	rules := 0
 	for i := range d.lines {
 		l := &d.lines[i]
-		if l.Kind != robotstxt.KindAllow && l.Kind != robotstxt.KindDisallow {
+		if l.kind != robotstxt.KindAllow && l.kind != robotstxt.KindDisallow {
 			continue
 		}
 		if rules++; rules == limits.rules+1 {
 			f := d.findLine("RX407", l, "Yandex reads %d rules; this one and what follows is passed over", limits.rules)
 			f.For = []string{"Yandex"}
 		}
-		if len(l.Value) > limits.ruleBytes {
-			f := d.findValue("RX407", l, "the pattern has %d bytes; Yandex reads rules of up to %d characters", len(l.Value), limits.ruleBytes)
+		if len(l.value()) > limits.ruleBytes {
+			f := d.findValue("RX407", l, "the pattern has %d bytes; Yandex reads rules of up to %d characters", len(l.value()), limits.ruleBytes)
 			f.For = []string{"Yandex"}
 		}
 	}

@@ -6,31 +6,109 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// roomy reports whether a line may be edited without any thought of the cap
-// beyond which nothing is read: no byte crosses it (G9).
+// line is a robotstxt.Line in less than half the memory, and the group that it
+// belongs to: a body may have as many lines as bytes.
+type line struct {
+	raw            []byte // the whole line, its terminator and a leading BOM included
+	offset, number int    // of raw; from 1 (G8)
+
+	// Where the parts stand in raw. They fit because no byte behind the first
+	// 16,663 is read (G9).
+	keyPart, valuePart, commentPart part16
+
+	group int32 // index into document.groups; -1 for lines that belong to none
+	kind  robotstxt.Kind
+
+	typo, missingColon, tooLong, nulCut bool // as of robotstxt.Line
+
+	// told says that a finding tells why the line counts for nothing, so that
+	// nothing is left to say about its key.
+	told bool
+}
+
+// part16 is a part of a line, from the line's start.
+type part16 struct{ start, length uint16 }
+
+func newLine(l *robotstxt.Line) line {
+	place := func(text []byte, offset int) part16 {
+		if text == nil {
+			return part16{}
+		}
+		return part16{uint16(offset - l.Offset), uint16(len(text))}
+	}
+	return line{
+		raw:          l.Raw,
+		offset:       l.Offset,
+		number:       l.Number,
+		keyPart:      place(l.Key, l.KeyOffset),
+		valuePart:    place(l.Value, l.ValueOffset),
+		commentPart:  place(l.Comment, l.CommentOffset),
+		group:        -1,
+		kind:         l.Kind,
+		typo:         l.Typo,
+		missingColon: l.MissingColon,
+		tooLong:      l.TooLong,
+		nulCut:       l.NULCut,
+	}
+}
+
+// countLines returns how many lines a body has (G6–G8).
+func countLines(body []byte) int {
+	lines := 1 + bytes.Count(body, []byte("\n"))
+	if n := bytes.Count(body, []byte("\r")); n > 0 {
+		lines += n - bytes.Count(body, []byte("\r\n"))
+	}
+	return lines
+}
+
+// in returns the bytes of a part.
+func (p part16) in(l *line) []byte {
+	end := p.start + p.length
+	return l.raw[p.start:end:end]
+}
+
+// key, value and comment are trimmed, as robotstxt.Lines has them; the comment
+// begins with its '#'. They are empty where the line has none.
+func (l *line) key() []byte     { return l.keyPart.in(l) }
+func (l *line) value() []byte   { return l.valuePart.in(l) }
+func (l *line) comment() []byte { return l.commentPart.in(l) }
+
+// Where these begin in the body. Without one it is the start of the line.
+func (l *line) keyAt() int     { return l.offset + int(l.keyPart.start) }
+func (l *line) valueAt() int   { return l.offset + int(l.valuePart.start) }
+func (l *line) commentAt() int { return l.offset + int(l.commentPart.start) }
+
+// commented reports whether the line has a comment.
+func (l *line) commented() bool { return l.commentPart.length > 0 }
+
+// readBytes is how much of a line Google's parser reads (G9).
+const readBytes = 16_663
+
+// roomy reports whether a line may be edited without any thought of that: it is
+// so much shorter that no edit of a few bytes moves one across.
 func (l *line) roomy() bool {
-	const roomy = 16_000
-	return len(l.Raw) < roomy
+	const margin = 600
+	return len(l.raw) < readBytes-margin
 }
 
 // content returns a line without comment and terminator.
 func (l *line) content() []byte {
-	if l.Comment != nil {
-		return l.Raw[:l.CommentOffset-l.Offset]
+	if l.commented() {
+		return l.raw[:l.commentAt()-l.offset]
 	}
-	return l.Raw[:len(l.Raw)-len(l.terminator())]
+	return l.raw[:len(l.raw)-len(l.terminator())]
 }
 
 // terminator returns what ends a line: LF, CR, CRLF, or nothing for the last one
 // (G6).
 func (l *line) terminator() string {
-	n := len(l.Raw)
+	n := len(l.raw)
 	switch {
-	case n > 1 && l.Raw[n-2] == '\r' && l.Raw[n-1] == '\n':
+	case n > 1 && l.raw[n-2] == '\r' && l.raw[n-1] == '\n':
 		return "\r\n"
-	case n > 0 && l.Raw[n-1] == '\n':
+	case n > 0 && l.raw[n-1] == '\n':
 		return "\n"
-	case n > 0 && l.Raw[n-1] == '\r':
+	case n > 0 && l.raw[n-1] == '\r':
 		return "\r"
 	}
 	return ""
@@ -47,7 +125,7 @@ func (d *document) newline() string {
 // insertAfter is the edit that puts more lines behind a line. Each ends as that
 // line does: a CR must not meet an LF that follows.
 func (d *document) insertAfter(l *line, more ...string) []Edit {
-	end, newline := l.Offset+len(l.Raw), l.terminator()
+	end, newline := l.offset+len(l.raw), l.terminator()
 	text := ""
 	if newline == "" {
 		newline = d.newline()
@@ -61,7 +139,7 @@ func (d *document) insertAfter(l *line, more ...string) []Edit {
 
 // remove is the edit that takes a line out, with its terminator.
 func (l *line) remove() []Edit {
-	return []Edit{{l.Offset, l.Offset + len(l.Raw), ""}}
+	return []Edit{{l.offset, l.offset + len(l.raw), ""}}
 }
 
 // removal is the edits that take a line out which decides nothing. A comment on
@@ -70,16 +148,16 @@ func (l *line) remove() []Edit {
 // who counts empty lines (Koster 3.2), and a byte order mark is passed over in
 // the first line only (G3).
 func (d *document) removal(l *line) []Edit {
-	if l.Comment != nil {
-		return []Edit{{l.KeyOffset, l.CommentOffset, ""}}
+	if l.commented() {
+		return []Edit{{l.keyAt(), l.commentAt(), ""}}
 	}
-	if l.Number == 1 {
-		if bytes.IndexByte(d.body[len(l.Raw):], 0xEF) >= 0 {
+	if l.number == 1 {
+		if bytes.IndexByte(d.body[len(l.raw):], 0xEF) >= 0 {
 			return nil
 		}
 		return l.remove()
 	}
-	before := d.lines[l.Number-2].Raw
+	before := d.lines[l.number-2].raw
 	if before[len(before)-1] == '\r' {
 		return nil
 	}
@@ -87,9 +165,9 @@ func (d *document) removal(l *line) []Edit {
 }
 
 // lineAlone returns what a text would be as a line of its own, the first one.
-func lineAlone(text []byte) robotstxt.Line {
+func lineAlone(text []byte) line {
 	for l := range robotstxt.Lines(text) {
-		return l
+		return newLine(&l)
 	}
-	return robotstxt.Line{}
+	return line{}
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/kosterhq/robotstxt"
 )
@@ -13,10 +12,10 @@ func (d *document) inspectLineBytes() {
 	var bare *line
 	for i := range d.lines {
 		l := &d.lines[i]
-		if l.TooLong {
+		if l.tooLong {
 			d.inspectLongLine(l)
 		}
-		if l.NULCut {
+		if l.nulCut {
 			d.inspectNUL(l)
 		}
 		if bare == nil && l.terminator() == "\r" {
@@ -31,38 +30,37 @@ func (d *document) inspectLineBytes() {
 // inspectLongLine reports a line of which the end is not read, unless that is the
 // end of a comment or of a line that does not count.
 func (d *document) inspectLongLine(l *line) {
-	const limit = 2083*8 - 1 // G9
-	if l.Comment != nil || l.Kind == robotstxt.KindNoDirective || l.Kind == robotstxt.KindUnknown {
+	if l.commented() || l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown {
 		return
 	}
-	start := l.Offset + limit
-	d.find("RX408", l, start, l.Offset+len(l.Raw)-len(l.terminator()), "Google reads %d bytes of a line; this one has %d", limit, len(l.Raw)-len(l.terminator()))
+	start := l.offset + readBytes
+	d.find("RX408", l, start, l.offset+len(l.raw)-len(l.terminator()), "Google reads %d bytes of a line; this one has %d", readBytes, len(l.raw)-len(l.terminator()))
 }
 
 // inspectNUL looks at what stands behind a NUL byte, which no one reads. In a
 // comment no one would anyway.
 func (d *document) inspectNUL(l *line) {
-	end := len(l.Raw) - len(l.terminator())
-	at := bytes.IndexByte(l.Raw[:end], 0)
-	if l.Comment != nil || at < 0 {
+	end := len(l.raw) - len(l.terminator())
+	at := bytes.IndexByte(l.raw[:end], 0)
+	if l.commented() || at < 0 {
 		return
 	}
-	hidden := bytes.Trim(l.Raw[at:end], whiteSpace+"\x00")
-	start := l.Offset + at
+	hidden := bytes.Trim(l.raw[at:end], whiteSpace+"\x00")
+	start := l.offset + at
 	if len(hidden) == 0 {
-		f := d.find("RX419", l, start, l.Offset+end, "%s at the end of the line; some parsers take them for a part of its value", number(end-at, "NUL byte"))
+		f := d.find("RX419", l, start, l.offset+end, "%s at the end of the line; some parsers take them for a part of its value", number(end-at, "NUL byte"))
 		// Without them a CR before the line would meet the LF behind it.
-		if at > 0 || l.Offset == 0 || d.body[l.Offset-1] != '\r' {
-			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.Offset + end, ""}}}
+		if at > 0 || l.offset == 0 || d.body[l.offset-1] != '\r' {
+			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.offset + end, ""}}}
 		}
 		return
 	}
 	l.told = true
-	f := d.find("RX409", l, start, l.Offset+end, "a NUL byte hides the rest of the line, %s", quote(hidden))
+	f := d.find("RX409", l, start, l.offset+end, "a NUL byte hides the rest of the line, %s", quote(hidden))
 	var edits []Edit
 	for i := at; i < end; i++ {
-		if l.Raw[i] == 0 {
-			edits = append(edits, Edit{l.Offset + i, l.Offset + i + 1, ""})
+		if l.raw[i] == 0 {
+			edits = append(edits, Edit{l.offset + i, l.offset + i + 1, ""})
 		}
 	}
 	f.Fix = &Fix{Title: "remove the NUL bytes", Edits: edits, Meaning: true}
@@ -70,22 +68,15 @@ func (d *document) inspectNUL(l *line) {
 
 // findBareCR reports lines that end with CR alone, once for the file.
 func (d *document) findBareCR(first *line) {
-	var edits []Edit
-	for i := first.Number - 1; i < len(d.lines); i++ {
+	// Each is worth an edit, and there may be millions.
+	edits := make([]Edit, 0, bytes.Count(d.body, []byte("\r"))-bytes.Count(d.body, []byte("\r\n")))
+	for i := first.number - 1; i < len(d.lines); i++ {
 		if l := &d.lines[i]; l.terminator() == "\r" {
-			end := l.Offset + len(l.Raw)
+			end := l.offset + len(l.raw)
 			edits = append(edits, Edit{end - 1, end, "\n"})
 		}
 	}
-	end := first.Offset + len(first.Raw)
+	end := first.offset + len(first.raw)
 	f := d.find("RX414", first, end-1, end, "%s with CR alone, which parsers that split at LF do not see", lineEnds(len(edits)))
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
-}
-
-// lineEnds says that a number of lines end in some way.
-func lineEnds(n int) string {
-	if n == 1 {
-		return "a line ends"
-	}
-	return fmt.Sprintf("%d lines end", n)
 }

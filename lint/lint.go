@@ -18,14 +18,21 @@ func Check(body []byte, config Config) []Finding {
 		}
 	}
 	d.dropSuppressed()
-	slices.SortStableFunc(d.findings, func(a, b Finding) int {
-		return cmp.Or(
-			cmp.Compare(a.Start, b.Start),
-			cmp.Compare(b.Severity, a.Severity),
-			cmp.Compare(a.Code, b.Code),
-		)
-	})
+	slices.SortFunc(d.findings, compare)
 	return d.findings
+}
+
+// compare orders findings as Check returns them. No two are equal, so that the
+// order is always the same.
+func compare(a, b Finding) int {
+	if a.Start != b.Start {
+		return cmp.Compare(a.Start, b.Start)
+	}
+	return cmp.Or(
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Message, b.Message),
+	)
 }
 
 // inspectors look at a document one after the other, each at one aspect. Bytes

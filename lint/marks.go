@@ -11,15 +11,17 @@ const (
 	mojibake = "\xC3\xAF\xC2\xBB\xC2\xBF" // the same, taken for Latin-1 and encoded again
 )
 
-// markLen returns how many bytes of a byte order mark open the body: crawlers
-// drop a part of one as well (G3).
-func (d *document) markLen() int {
-	n := 0
-	for n < len(bom) && n < len(d.body) && d.body[n] == bom[n] {
+// markIn returns how many bytes of a byte order mark text begins with: at the
+// start of a body, crawlers drop a part of one as well (G3).
+func markIn(text []byte) (n int) {
+	for n < min(len(text), len(bom)) && text[n] == bom[n] {
 		n++
 	}
 	return n
 }
+
+// markLen returns how many bytes of a byte order mark open the body.
+func (d *document) markLen() int { return markIn(d.body) }
 
 // inspectLeadingMark looks at a byte order mark where it is dropped.
 func (d *document) inspectLeadingMark() {
@@ -31,7 +33,7 @@ func (d *document) inspectLeadingMark() {
 	if n < len(bom) {
 		what = "the beginning of a byte order mark"
 	}
-	f := d.find("RX402", &d.lines[0], 0, n, "the file begins with %s; Google drops it, other parsers take it for a part of the first line", what)
+	f := d.find("RX402", &d.lines[0], 0, n, "the file begins with %s; Google drops it, other parsers may take it for a part of the first line", what)
 	// If more of the kind follows, the next one would be dropped instead.
 	if n == len(d.body) || d.body[n] != bom[0] {
 		f.Fix = &Fix{Title: "remove it", Edits: []Edit{{0, n, ""}}}
@@ -42,12 +44,12 @@ func (d *document) inspectLeadingMark() {
 // stands which is not dropped and hides one: a second mark, one behind the first
 // line, or one encoded twice (G4). The end is 0 without one.
 func (d *document) strayMark(l *line) (start, end int) {
-	if l.Number == 1 {
+	if l.number == 1 {
 		start = d.markLen()
 	}
 	end = start
 	for more := true; more; {
-		switch rest := l.Raw[end:]; {
+		switch rest := l.raw[end:]; {
 		case bytes.HasPrefix(rest, []byte(bom)):
 			end += len(bom)
 		case bytes.HasPrefix(rest, []byte(mojibake)):
@@ -56,7 +58,7 @@ func (d *document) strayMark(l *line) (start, end int) {
 			more = false
 		}
 	}
-	if end == start || !readable(lineAlone(l.Raw[end:]).Kind) {
+	if end == start || !readable(lineAlone(l.raw[end:]).kind) {
 		return 0, 0
 	}
 	return start, end
@@ -70,9 +72,9 @@ func (d *document) findStrayMark(l *line) bool {
 		return false
 	}
 	l.told = true
-	f := d.find("RX405", l, l.Offset+start, l.Offset+end,
-		"a byte order mark that no parser drops makes the line unknown: %s is lost", quote(bytes.TrimSpace(l.Raw[end:])))
-	f.Fix = &Fix{Title: "remove the byte order mark", Edits: []Edit{{l.Offset + start, l.Offset + end, ""}}, Meaning: true}
+	f := d.find("RX405", l, l.offset+start, l.offset+end,
+		"a byte order mark that is not dropped hides the line: %s is lost", quote(bytes.TrimSpace(l.raw[end:])))
+	f.Fix = &Fix{Title: "remove the byte order mark", Edits: []Edit{{l.offset + start, l.offset + end, ""}}, Meaning: true}
 	return true
 }
 

@@ -9,7 +9,7 @@ import (
 
 // inspectEveryone looks for a group for those that no group names.
 func (d *document) inspectEveryone() {
-	if len(d.groups) == 0 || d.wants("RX308") || slices.ContainsFunc(d.lines, func(l line) bool { return l.Kind == robotstxt.KindUserAgent && namesAll(&l) }) {
+	if len(d.groups) == 0 || d.wants("RX308") || slices.ContainsFunc(d.lines, func(l line) bool { return l.kind == robotstxt.KindUserAgent && namesAll(&l) }) {
 		return
 	}
 	d.findFile("RX306", "there is no group for *: crawlers that no group names may fetch everything")
@@ -29,7 +29,7 @@ func (d *document) inspectSiteClosed() {
 		return
 	}
 	l := d.line(number)
-	if !everything(string(l.Value)) {
+	if !everything(string(l.value())) {
 		return
 	}
 	who := "all crawlers that no group names"
@@ -94,6 +94,7 @@ func closureOf(rules []robotstxt.Rule) (c closure) {
 // inspectLetIn looks whether the groups that name a crawler close the site to it.
 func (d *document) inspectLetIn(agents []agentLine, closing []closure) {
 	first := slices.MinFunc(agents, func(a, b agentLine) int { return a.line - b.line })
+	// Where groups are not merged, what later ones open or close reaches nobody.
 	if d.audience.firstGroup {
 		agents = []agentLine{first}
 	}

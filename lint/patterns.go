@@ -63,17 +63,17 @@ func inspectPatterns(d *document) {
 	wildcards := weighings[d.audience.dialect].wildcards
 	for i := range d.lines {
 		l := &d.lines[i]
-		if !isRule(l) || len(l.Value) == 0 {
+		if !isRule(l) || len(l.value()) == 0 {
 			continue
 		}
-		if l.Comment != nil && l.CommentOffset == l.ValueOffset+len(l.Value) {
+		if l.commented() && l.commentAt() == l.valueAt()+len(l.value()) {
 			d.findCutByHash(l)
 		}
-		if l.Value[0] != '/' && (!wildcards || l.Value[0] != '*') {
+		if l.value()[0] != '/' && (!wildcards || l.value()[0] != '*') {
 			d.findUnmatchable(l)
 			continue // what else is wrong with it makes no difference
 		}
-		if odd := oddBytes(l.Value); odd != 0 {
+		if odd := oddBytes(l.value()); odd != 0 {
 			d.findOdd(l, odd, wildcards)
 		}
 	}
@@ -105,13 +105,15 @@ func oddBytes(value []byte) (odd uint8) {
 	return odd | oddities[value[last]]&^oddDollar
 }
 
+// findOdd reports what is odd. A blank speaks for the '$' as well: the pattern ends
+// elsewhere once it is mended.
 func (d *document) findOdd(l *line, odd uint8, wildcards bool) {
 	switch {
 	case odd&oddBlank != 0:
 		d.findBlank(l)
 	case odd&oddDollar != 0 && wildcards:
-		at := l.ValueOffset + bytes.IndexByte(l.Value, '$')
-		d.find("RX205", l, at, at+1, "'$' inside %s is a letter that the URL must hold; only at the end it is special", quote(l.Value))
+		at := l.valueAt() + bytes.IndexByte(l.value(), '$')
+		d.find("RX205", l, at, at+1, "'$' inside %s is a letter that the URL must hold; only at the end it is special", quote(l.value()))
 	}
 	if odd&oddPercent != 0 {
 		d.findPercentCodes(l)
@@ -121,43 +123,44 @@ func (d *document) findOdd(l *line, odd uint8, wildcards bool) {
 	}
 }
 
+// findCutByHash reports a comment that stands directly behind a pattern. The fix is
+// a guess: who wrote "/a#b" meant the '#', who wrote "/a#note" a comment.
 func (d *document) findCutByHash(l *line) {
-	at := l.CommentOffset
-	f := d.find("RX207", l, at, l.CommentOffset+len(l.Comment), "'#' ends the pattern: %s is a comment, and the rule is %s", quote(l.Comment), quote(l.Value))
+	at := l.commentAt()
+	f := d.find("RX207", l, at, l.commentAt()+len(l.comment()), "'#' ends the pattern: %s is a comment, and the rule is %s", quote(l.comment()), quote(l.value()))
 	f.Fix = &Fix{Title: "write the '#' as %23", Edits: []Edit{{at, at + 1, "%23"}}, Meaning: true}
 }
 
 // findUnmatchable reports a pattern that no path begins like.
 func (d *document) findUnmatchable(l *line) {
-	if scheme, rest, ok := bytes.Cut(l.Value, []byte("://")); ok && isScheme(scheme) {
+	if scheme, rest, ok := bytes.Cut(l.value(), []byte("://")); ok && isScheme(scheme) {
 		d.findURL(l, rest)
 		return
 	}
-	if named := swallowed(l.Value); named != "" {
-		d.findValue("RX202", l, "%s matches no URL: it looks like a %s line that lost its line break", quote(l.Value), named)
+	if named := swallowed(l.value()); named != "" {
+		d.findValue("RX202", l, "%s matches no URL: it looks like a %s line that lost its line break", quote(l.value()), named)
 		return
 	}
-	f := d.findValue("RX202", l, "%s matches no URL, because every path begins with a slash", quote(l.Value))
+	f := d.findValue("RX202", l, "%s matches no URL, because every path begins with a slash", quote(l.value()))
 	slash := "/"
-	if c := l.Value[0]; c == '?' || c == '&' || c == '.' {
+	if c := l.value()[0]; c == '?' || c == '&' || c == '.' {
 		slash = "/*" // a query or an extension stands behind some path
 	}
-	f.Fix = &Fix{Title: "put " + slash + " in front", Edits: []Edit{{l.ValueOffset, l.ValueOffset, slash}}, Meaning: true}
+	f.Fix = &Fix{Title: "put " + slash + " in front", Edits: []Edit{{l.valueAt(), l.valueAt(), slash}}, Meaning: true}
 }
 
 // findURL reports a URL, of which rest is what stands behind the "://".
 func (d *document) findURL(l *line, rest []byte) {
-	host, path := cutHost(string(rest))
+	_, path := cutHost(string(rest))
 	about := fmt.Sprintf(": patterns are compared with paths such as %s", quote(path))
-	ours := ""
-	if _, rest, ok := strings.Cut(d.config.URL, "://"); ok {
-		ours, _ = cutHost(rest)
-	}
-	other := ours != "" && !strings.EqualFold(ours, host)
+	ours, theirs := hostOf(d.config.URL), hostOf(string(l.value()))
+	other := ours != "" && theirs != "" && ours != theirs
 	if other {
-		about = fmt.Sprintf(", and a file of %s says nothing about %s", quote(ours), quote(host))
+		about = fmt.Sprintf(", and a file of %s says nothing about %s", quote(ours), quote(theirs))
 	}
-	f := d.findValue("RX203", l, "%s matches no URL%s", quote(l.Value), about)
+	f := d.findValue("RX203", l, "%s matches no URL%s", quote(l.value()), about)
+	// Of another host the path may mean nothing here, and "/" alone would close
+	// the whole site.
 	if !other && path != "/" {
 		f.Fix = &Fix{Title: "write the path alone", Edits: l.replaceValue(path), Meaning: true}
 	}
@@ -175,9 +178,11 @@ func cutHost(rest string) (host, path string) {
 	return rest[:i], rest[i:]
 }
 
+// isScheme reports whether s is letters alone, as in http and https: what else a
+// scheme may have, no one writes into a robots.txt.
 func isScheme(s []byte) bool {
 	for _, c := range s {
-		if c |= 0x20; c < 'a' || 'z' < c {
+		if !isLetter(c) {
 			return false
 		}
 	}
@@ -194,8 +199,10 @@ func swallowed(value []byte) string {
 	return ""
 }
 
+// findBlank reports a pattern with blanks. Where each word is a path, several were
+// meant; otherwise only the author knows whether the blank is a slip or a %20.
 func (d *document) findBlank(l *line) {
-	words := bytes.Fields(l.Value)
+	words := bytes.Fields(l.value())
 	paths := 0
 	for _, word := range words {
 		if word[0] == '/' {
@@ -203,13 +210,15 @@ func (d *document) findBlank(l *line) {
 		}
 	}
 	if len(words) > 1 && paths == len(words) {
-		d.findValue("RX204", l, "%s is one pattern with blanks, not %d patterns: each needs a line of its own", quote(l.Value), paths)
+		f := d.findValue("RX204", l, "%s is one pattern with blanks, not %d patterns: each needs a line of its own", quote(l.value()), paths)
+		between := d.newline() + plainKeys[l.kind] + ": "
+		f.Fix = &Fix{Title: "give each path a line", Edits: l.replaceValue(string(bytes.Join(words, []byte(between)))), Meaning: true}
 		return
 	}
-	d.findValue("RX204", l, "%s holds a blank, which no URL does: crawlers write it %%20", quote(l.Value))
+	d.findValue("RX204", l, "%s holds a blank, which no URL does: crawlers write it %%20", quote(l.value()))
 }
 
 // isRule reports whether a line is an Allow or Disallow, in a group or not.
 func isRule(l *line) bool {
-	return l.Kind == robotstxt.KindAllow || l.Kind == robotstxt.KindDisallow
+	return l.kind == robotstxt.KindAllow || l.kind == robotstxt.KindDisallow
 }

@@ -53,13 +53,15 @@ func TestPatternFindings(t *testing.T) {
 		{name: "a host", rules: "Disallow: https://example.com/", want: "2:11 RX203"}, // "/" would block all
 		{name: "the same host", rules: "Disallow: https://example.com/a", config: lint.Config{URL: "https://Example.com/robots.txt"},
 			want: "2:11 RX203", mended: "Disallow: /a"},
+		{name: "the same host with its port", rules: "Disallow: https://example.com:443/a", config: lint.Config{URL: "https://example.com/robots.txt"},
+			want: "2:11 RX203", mended: "Disallow: /a"},
 		{name: "another host", rules: "Disallow: https://example.org/a", config: lint.Config{URL: "https://example.com/robots.txt"},
 			want: "2:11 RX203"},
 		{name: "a blank", rules: "Disallow: /a b\nDisallow: /c\td", want: "2:11 RX204, 3:11 RX204"},
 		{name: "a dollar inside", rules: "Disallow: /a$b", want: "2:13 RX205"},
 		{name: "two dollars", rules: "Disallow: /a$$", want: "2:13 RX205"},
 		{name: "a dollar before a star", rules: "Disallow: /a$*", want: "2:13 RX205"}, // without the star it would anchor
-		{name: "a dollar among blanks", rules: "Disallow: /a$ /b", want: "2:11 RX204"},
+		{name: "a dollar among blanks", rules: "Disallow: /a$ b", want: "2:11 RX204"},
 		{name: "a dollar, without wildcards", rules: "Disallow: /a$b", config: lint.Config{Profile: lint.Koster1996}},
 		{name: "not ASCII", rules: "Disallow: /caf\u00e9/\u00fc", want: "2:15 RX206", mended: "Disallow: /caf%C3%A9/%C3%BC"},
 		{name: "not UTF-8", rules: "Disallow: /caf\xe9", want: "2:15 RX206", mended: "Disallow: /caf%E9"},
@@ -74,6 +76,9 @@ func TestPatternFindings(t *testing.T) {
 		{name: "not so short", rules: "Disallow: /tmp\nDisallow: /shop/x"},
 		{name: "the sitemap", rules: "Disallow: /site\nSitemap: https://example.com/sitemap.xml", want: "2:11 RX211",
 			mended: "Disallow: /site/\nSitemap: https://example.com/sitemap.xml"},
+		{name: "a sitemap elsewhere", rules: "Disallow: /site\nSitemap: https://example.net/sitemap.xml",
+			config: lint.Config{URL: "https://example.com/robots.txt"}},
+		{name: "several paths", rules: "Disallow: /a/  /b/\t/c", want: "2:11 RX204", mended: "Disallow: /a/\nDisallow: /b/\nDisallow: /c"},
 		{name: "the sitemap by name", rules: "Disallow: /sitemap\nSitemap: https://example.com/sitemap"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

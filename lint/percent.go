@@ -36,61 +36,56 @@ var percentEntries = []Entry{
 	},
 }
 
-// findPercentCodes reports codes that are none, and those in lower case.
+// findPercentCodes reports codes that are none, and those in lower case. To write
+// %25 for a stray percent sign changes what Google compares (G23); upper case
+// changes nothing, as it is made of the pattern anyway (G22).
 func (d *document) findPercentCodes(l *line) {
 	var bad, upper []Edit
-	for i := 0; i < len(l.Value); i++ {
-		if l.Value[i] != '%' {
+	for i := 0; i < len(l.value()); i++ {
+		if l.value()[i] != '%' {
 			continue
 		}
-		at := l.ValueOffset + i
-		if i+2 >= len(l.Value) || !isHex(l.Value[i+1]) || !isHex(l.Value[i+2]) {
+		at := l.valueAt() + i
+		if i+2 >= len(l.value()) || !isHex(l.value()[i+1]) || !isHex(l.value()[i+2]) {
 			bad = append(bad, Edit{at, at + 1, "%25"})
 			continue
 		}
-		if code := bytes.ToUpper(l.Value[i : i+3]); !bytes.Equal(code, l.Value[i:i+3]) {
+		if code := bytes.ToUpper(l.value()[i : i+3]); !bytes.Equal(code, l.value()[i:i+3]) {
 			upper = append(upper, Edit{at, at + 3, string(code)})
 		}
 		i += 2
 	}
 	if len(bad) > 0 {
-		f := d.find("RX212", l, bad[0].Start, bad[0].End, "'%%' in %s is not followed by two hex digits: Google compares it as it stands, RFC 9309 as %%25", quote(l.Value))
+		f := d.find("RX212", l, bad[0].Start, bad[0].End, "'%%' in %s is not followed by two hex digits: Google compares it as it stands, RFC 9309 as %%25", quote(l.value()))
 		f.Fix = &Fix{Title: "write the '%' as %25", Edits: bad, Meaning: true}
 	}
 	if len(upper) > 0 {
-		f := d.find("RX213", l, upper[0].Start, upper[0].End, "%s is compared as %s", quote(l.Value[upper[0].Start-l.ValueOffset:upper[0].End-l.ValueOffset]), quote(upper[0].New))
+		f := d.find("RX213", l, upper[0].Start, upper[0].End, "%s is compared as %s", quote(l.value()[upper[0].Start-l.valueAt():upper[0].End-l.valueAt()]), quote(upper[0].New))
 		f.Fix = &Fix{Title: "write the codes in upper case", Edits: upper}
 	}
 }
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
-}
-
-// readBytes is how much of a line Google's parser reads (G9).
-const readBytes = 16_663
 
 // findNotASCII reports bytes that are compared percent-encoded. The fix changes
 // nothing as long as the line is not cut elsewhere for it.
 func (d *document) findNotASCII(l *line) {
 	var edits []Edit
-	for i := 0; i < len(l.Value); i++ {
+	for i := 0; i < len(l.value()); i++ {
 		start := i
-		for i < len(l.Value) && l.Value[i] >= utf8.RuneSelf {
+		for i < len(l.value()) && l.value()[i] >= utf8.RuneSelf {
 			i++
 		}
 		if i > start {
-			edits = append(edits, Edit{l.ValueOffset + start, l.ValueOffset + i, percentEncode(l.Value[start:i])})
+			edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + i, percentEncode(l.value()[start:i])})
 		}
 	}
 	first := edits[0]
 	raw := d.body[first.Start:first.End]
 	note := ""
-	if !utf8.Valid(l.Value) {
+	if !utf8.Valid(l.value()) {
 		note = "; it is not UTF-8, which URLs are written in"
 	}
 	f := d.find("RX206", l, first.Start, first.End, "%s is compared as %s%s", quote(raw), quote(first.New), note)
-	if grown := len(l.Raw) + 2*len(l.Value); grown <= readBytes {
+	if grown := len(l.raw) + 2*len(l.value()); grown <= readBytes {
 		f.Fix = &Fix{Title: "percent-encode the pattern", Edits: edits}
 	}
 }

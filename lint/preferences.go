@@ -12,7 +12,7 @@ var preferenceEntries = []Entry{
 	{
 		Code: "RX514", Name: "preference-contradicted", Severity: Warning,
 		Title: "What a line says about the use of pages is contradicted by another line.",
-		Why:   "Of two Content-Usage lines of one path the refusal counts, the other way round than with Allow (" + draftAttach + " section 3.1); which counts of a Content-Signal and a Content-Usage no one says. And preferences are only about pages that may be crawled: to grant the use of what the group disallows grants nothing. To refuse it is information.",
+		Why:   "Of two Content-Usage lines of one path the refusal counts, the other way round than with Allow (" + draftAttach + " section 3.1); which counts of a Content-Signal and a Content-Usage no one says. And preferences are about pages that may be crawled: to grant the use of what the group disallows grants nothing. To refuse it is information.",
 		Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
 		Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
 	},
@@ -33,19 +33,26 @@ type preference struct {
 	path       string // empty: all
 	about      use
 	grants     bool
-	from       string // the name of the line
+	draft      string // that the line rests on
 	start, end int    // in the body
 }
 
+// findDraft reports a finding that rests on a draft, and names it: drafts move.
+func (x *extensions) findDraft(draft string, code Code, l *line, start, end int, format string, args ...any) *Finding {
+	f := x.find(code, l, start, end, format, args...)
+	f.Message += " (" + draft + ")"
+	return f
+}
+
 // prefer keeps a preference of a group for the comparison with others.
-func (x *extensions) prefer(l *line, path string, about use, grants bool, from string, start, end int) {
+func (x *extensions) prefer(l *line, path string, about use, grants bool, draft string, start, end int) {
 	if l.group < 0 {
 		return
 	}
 	if path == "/" {
 		path = "" // it is about all pages, too
 	}
-	x.preferences = append(x.preferences, preference{l, path, about, grants, from, start, end})
+	x.preferences = append(x.preferences, preference{l, path, about, grants, draft, start, end})
 }
 
 // inspectPreferences compares the preferences of each group with each other and
@@ -55,7 +62,7 @@ func (x *extensions) inspectPreferences() {
 		return
 	}
 	type subject struct {
-		group int
+		group int32
 		path  string
 		about use
 	}
@@ -78,23 +85,22 @@ func (x *extensions) inspectPreferences() {
 // contradiction reports a preference that an earlier line contradicts. Which of
 // them counts depends on where they come from.
 func (x *extensions) contradiction(p, before *preference) {
-	text := quote(x.body[p.start:p.end])
-	var f *Finding
+	draft, counts := p.draft, "no one says which counts"
 	switch {
-	case p.from != before.from:
-		f = x.find("RX514", p.line, p.start, p.end, "%s contradicts the %s on line %d, and no one says which counts", text, before.from, before.line.Number)
-	case p.from == "Content-Usage":
-		f = x.find("RX514", p.line, p.start, p.end, "%s contradicts line %d, and the refusal counts (%s)", text, before.line.Number, draftAttach)
-	default:
-		f = x.find("RX514", p.line, p.start, p.end, "%s contradicts line %d, and no one says which counts", text, before.line.Number)
+	case p.draft != before.draft:
+		draft = draftSignals + ", " + draftAttach
+	case p.draft == draftAttach:
+		counts = "the refusal counts"
 	}
-	f.Related = []Related{{before.line.Number, quote(x.body[before.start:before.end])}}
+	f := x.findDraft(draft, "RX514", p.line, p.start, p.end, "%s contradicts %s on line %d, and %s",
+		quote(x.body[p.start:p.end]), quote(x.body[before.start:before.end]), before.line.number, counts)
+	f.Related = []Related{{before.line.number, quote(x.body[before.start:before.end])}}
 }
 
 // inspectClosed finds lines with preferences about pages that may not be crawled.
 func (x *extensions) inspectClosed() {
 	repeated := x.repeatedTokens()
-	group, closed := -1, closedPaths(nil)
+	group, closed := int32(-1), closedPaths(nil)
 	for i := 0; i < len(x.preferences); {
 		p := &x.preferences[i]
 		grants := false
@@ -109,7 +115,7 @@ func (x *extensions) inspectClosed() {
 		if rule == nil {
 			continue
 		}
-		f := x.findLine("RX514", p.line, "these pages are disallowed, and a preference is only about pages that may be crawled (%s)", draftAttach)
+		f := x.findLine("RX514", p.line, "these pages are disallowed, so that the crawlers of the group have nothing of them to use (%s)", p.draft)
 		f.Related = []Related{{rule.Line, "the rule that disallows them"}}
 		if !grants {
 			x.soften(f, Info)

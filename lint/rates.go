@@ -12,7 +12,7 @@ var crawlDelayEntries = []Entry{
 	{
 		Code: "RX505", Name: "crawl-delay-not-a-number", Severity: Warning,
 		Title:   "The value of a Crawl-delay line is not a number.",
-		Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard has it; crawlers that do pass over what they cannot read, so that there is no delay at all.",
+		Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard has it; what a crawler makes of anything else, it alone knows.",
 		Bad:     "User-agent: *\nCrawl-delay: 10s\nDisallow: /search\n",
 		Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 		Example: Config{Profile: Bing},
@@ -28,7 +28,7 @@ var crawlDelayEntries = []Entry{
 	{
 		Code: "RX507", Name: "crawl-delay-ignored", Severity: Info,
 		Title: "A Crawl-delay for a crawler that does not obey any.",
-		Why:   "Googlebot never did, Yandex stopped on 22 February 2018; both have a setting for site owners or slow down by themselves where a site is slow. Said of crawlers whose operator says so, never of groups for all.",
+		Why:   "Google's crawlers pass over it, and Yandex's have since 22 February 2018. It is said of crawlers whose operator says so, never of groups for all.",
 		Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
 		Good:  "User-agent: Googlebot\nDisallow: /search\n",
 	},
@@ -38,7 +38,7 @@ var rateEntries = []Entry{
 	{
 		Code: "RX509", Name: "request-rate-form", Severity: Warning,
 		Title: "The value of a Request-rate line has not the form 1/10s.",
-		Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours: 1/10s or 100/15m, and, if wanted, the time of day in UTC in which it holds: 1/10s 1800-1900. SeznamBot documents it; others have not heard of it.",
+		Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours: 1/10s or 100/15m, and, if wanted, the time of day in UTC in which it holds: 1/10s 1800-1900. SeznamBot documents it, and no other large crawler does.",
 		Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
 		Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
 	},
@@ -58,16 +58,16 @@ const longDelay = 60
 // cut off first: a negative number is a number, if no delay.
 func (x *extensions) inspectCrawlDelay(l *line) {
 	x.inspectObedience(l)
-	if !isNumber(bytes.TrimPrefix(l.Value, []byte("-"))) {
+	if !isNumber(bytes.TrimPrefix(l.value(), []byte("-"))) {
 		x.wrongDelay(l)
 		return
 	}
-	seconds, err := strconv.ParseFloat(string(l.Value), 64)
+	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
 	case err != nil || seconds > longDelay:
-		x.findValue("RX506", l, "with %s seconds between two pages a crawler reads %s a day", shortened(l.Value), pagesADay(seconds))
+		x.findValue("RX506", l, "with %s seconds between two pages a crawler reads %s a day", shortened(l.value()), pagesADay(seconds))
 	case seconds < 0:
-		x.findValue("RX506", l, "%s is negative, so that there is no delay", quote(l.Value))
+		x.findValue("RX506", l, "%s is negative, and no delay can be", quote(l.value()))
 	case seconds == 0:
 		f := x.findValue("RX506", l, "a delay of zero is what crawlers do without this line")
 		x.soften(f, Info)
@@ -77,13 +77,13 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 // wrongDelay finds a value that is no number, and offers the number that it
 // begins with if what follows is a unit of seconds.
 func (x *extensions) wrongDelay(l *line) {
-	if len(l.Value) == 0 {
+	if len(l.value()) == 0 {
 		x.findKey("RX505", l, "the delay has no value: write a number of seconds or take the line out")
 		return
 	}
-	f := x.findValue("RX505", l, "%s is no number of seconds, so that there is no delay", quote(l.Value))
-	number := bytes.TrimRight(l.Value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ. \t")
-	switch unit := strings.ToLower(strings.Trim(string(l.Value[len(number):]), ". \t")); unit {
+	f := x.findValue("RX505", l, "%s is no number of seconds, so that crawlers may not find a delay in it", quote(l.value()))
+	number := bytes.TrimRight(l.value(), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ. \t")
+	switch unit := strings.ToLower(strings.Trim(string(l.value()[len(number):]), ". \t")); unit {
 	case "", "s", "sec", "secs", "second", "seconds":
 		number = bytes.Replace(number, []byte(","), []byte("."), 1)
 		if isNumber(number) {
@@ -121,16 +121,6 @@ func isNumber(text []byte) bool {
 	return len(whole)+len(decimals) > 0 && allDigits(whole) && allDigits(decimals)
 }
 
-// allDigits reports whether text holds nothing but digits; an empty one does.
-func allDigits(text []byte) bool {
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
-}
-
 // pagesADay says how many pages a crawler reads in a day that waits so long after
 // each, which tells more than the number of seconds.
 func pagesADay(seconds float64) string {
@@ -141,39 +131,21 @@ func pagesADay(seconds float64) string {
 	return "fewer than one"
 }
 
-// shortened is a number as a message shows it.
-func shortened(number []byte) string {
-	const limit = 20
-	if len(number) > limit {
-		return string(number[:limit]) + "…"
-	}
-	return string(number)
-}
-
-// listed writes a few names in a sentence.
-func listed(names []string) string {
-	const limit = 5
-	if len(names) > limit {
-		return strings.Join(names[:limit], ", ") + " and " + strconv.Itoa(len(names)-limit) + " more"
-	}
-	return strings.Join(names, ", ")
-}
-
 // inspectRequestRate holds a value to pages/time[s|m|h] [hhmm-hhmm].
 func (x *extensions) inspectRequestRate(l *line) {
-	rate, hours, timed := cutBlank(l.Value)
+	rate, hours, timed := cutBlank(l.value())
 	pages, time, ok := bytes.Cut(rate, []byte("/"))
 	if n := len(time); n > 0 && bytes.IndexByte([]byte("smhSMH"), time[n-1]) >= 0 {
 		time = time[:n-1]
 	}
-	at := l.ValueOffset
+	at := l.valueAt()
 	switch {
-	case len(l.Value) == 0:
+	case len(l.value()) == 0:
 		x.findKey("RX509", l, "the rate has no value: write pages and time, 1/10s for instance")
 	case !ok || !isCount(pages) || !isCount(time):
 		x.find("RX509", l, at, at+len(rate), "%s is no rate: write pages, a slash and a time in s, m or h, 1/10s for instance", quote(rate))
 	case timed && !isTimeOfDay(hours):
-		at += len(l.Value) - len(hours)
+		at += len(l.value()) - len(hours)
 		x.find("RX509", l, at, at+len(hours), "%s is no time of day: write hhmm-hhmm in UTC, 1800-1900 for instance", quote(hours))
 	}
 }
@@ -181,11 +153,11 @@ func (x *extensions) inspectRequestRate(l *line) {
 // inspectVisitTime holds a value to hhmm-hhmm.
 func (x *extensions) inspectVisitTime(l *line) {
 	switch {
-	case len(l.Value) == 0:
+	case len(l.value()) == 0:
 		x.findKey("RX510", l, "the time has no value: write hhmm-hhmm in UTC, 0600-0845 for instance")
-	case !isTimeOfDay(l.Value):
-		f := x.findValue("RX510", l, "%s is no time of day: write hhmm-hhmm in UTC, 0600-0845 for instance", quote(l.Value))
-		if bare := bytes.Map(dropBlank, l.Value); isTimeOfDay(bare) {
+	case !isTimeOfDay(l.value()):
+		f := x.findValue("RX510", l, "%s is no time of day: write hhmm-hhmm in UTC, 0600-0845 for instance", quote(l.value()))
+		if bare := bytes.Map(dropBlank, l.value()); isTimeOfDay(bare) {
 			f.Fix = &Fix{Title: "write it without blanks", Edits: l.replaceValue(string(bare)), Meaning: true}
 		}
 	}

@@ -28,7 +28,7 @@ func (d *document) agentIndex() []agentLine {
 		}
 	}
 	slices.SortFunc(d.agents, func(a, b agentLine) int {
-		return cmp.Or(orderFold(a.token, b.token), orderFold(d.line(a.line).Value, d.line(b.line).Value), a.line-b.line)
+		return cmp.Or(orderFold(a.token, b.token), orderFold(d.line(a.line).value(), d.line(b.line).value()), a.line-b.line)
 	})
 	return d.agents
 }
@@ -55,7 +55,7 @@ func (d *document) inspectRepeats() {
 	first := 0
 	for i := 1; i < len(index); i++ {
 		l, before := d.line(index[i].line), d.line(index[first].line)
-		if index[i].token == "" || !equalFold(l.Value, before.Value) {
+		if index[i].token == "" || !equalFold(l.value(), before.value()) {
 			first = i
 			continue
 		}
@@ -71,6 +71,6 @@ func (d *document) findRepeated(l, before *line) {
 	if d.audience.firstGroup {
 		what = "only the first counts"
 	}
-	f := d.findValue("RX302", l, "%s has a group of its own on line %d already: %s", quote(l.Value), before.Number, what)
-	f.Related = []Related{{before.Number, "the first group that names it"}}
+	f := d.findValue("RX302", l, "%s has a group of its own on line %d already: %s", quote(l.value()), before.number, what)
+	f.Related = []Related{{before.number, "the first group that names it"}}
 }

@@ -39,7 +39,8 @@ var retiredKeys = map[string]retired{
 	"cache-delay":   {"no crawler documents it", "Cache-Control headers say how long copies are fresh"},
 }
 
-// inspectRetired reports whether the key is a dead one.
+// inspectRetired reports whether the key is a dead one. Noindex alone is a warning:
+// who relies on it has pages in the index. The others do no harm.
 func (x *extensions) inspectRetired(l *line, key string) bool {
 	dead, ok := retiredKeys[key]
 	if strings.HasPrefix(key, "acap-") {
@@ -48,7 +49,7 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 	if !ok {
 		return false
 	}
-	f := x.findKey("RX501", l, "%s has no effect: %s; instead, %s", quote(l.Key), dead.why, dead.instead)
+	f := x.findKey("RX501", l, "%s has no effect: %s; instead, %s", quote(l.key()), dead.why, dead.instead)
 	if key != "noindex" {
 		x.soften(f, Info)
 	}

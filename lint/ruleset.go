@@ -49,6 +49,9 @@ func newRuleSet(claims []claim, members []int32) ruleSet {
 		c := &claims[member]
 		beginning := c.beginning()
 		set.wild = set.wild || c.wild || c.anchored
+		// Sorted, beginnings follow those that they begin with, so that the nodes
+		// from parent up are a stack: what does not begin this one begins no later
+		// one either.
 		for parent >= 0 && !strings.HasPrefix(beginning, set.beginning(claims, parent)) {
 			set.nodes[parent].branch = int32(i)
 			parent = set.nodes[parent].parent
@@ -64,6 +67,7 @@ func newRuleSet(claims []claim, members []int32) ruleSet {
 		set.nodes[parent].end = int32(i) + 1
 		set.nodeOf[i] = parent
 	}
+	// What is left on the stack has its branch reach to the end.
 	for ; parent >= 0; parent = set.nodes[parent].parent {
 		set.nodes[parent].branch = int32(len(members))
 	}
@@ -128,7 +132,7 @@ func (s *ruleSets) contains(by, claim int32) (contains, ok bool) {
 	case b.single():
 		return a.single() && a.text == b.text, true
 	case b.letters&^(a.letters|1<<('/'&63)) != 0:
-		return false, true
+		return false, true // but for the slash that a star in front of a stands for
 	}
 	if !s.spend(workCompare + workStar*strings.Count(b.text, "*") + (len(a.text)+len(b.text))/workBytes) {
 		return false, false
@@ -148,7 +152,7 @@ func (s *ruleSets) cover(set *ruleSet, claim int32) (above, below int32, ok bool
 	for n := set.nodeOf[at]; n >= 0; n = set.nodes[n].parent {
 		node := &set.nodes[n]
 		if node.highest <= settled {
-			break
+			break // nor has any parent a higher rank than what was found
 		}
 		for _, member := range set.members[node.start:node.end] {
 			if !s.spend(workLook) {
@@ -156,8 +160,10 @@ func (s *ruleSets) cover(set *ruleSet, claim int32) (above, below int32, ok bool
 			}
 			b := &s.claims[member]
 			if b.rank <= settled {
-				break
+				break // the members of a node are by rank
 			}
+			// The two patterns of one rule (G53) are no ground for each other, and a
+			// rule of the other kind only is one if it outweighs this.
 			if b.rule == a.rule || b.rank < a.rank && b.allow != a.allow {
 				continue
 			}
@@ -226,6 +232,8 @@ func (s *ruleSets) clashWithin(set *ruleSet, claim, start, end int32, low, high 
 // missed returns how many members from i on, which is before end, can be passed
 // over because no rule of that kind among them ranks between low and high.
 func (set *ruleSet) missed(i, end int32, kind int, low, high rank) (width int32) {
+	// A span can be used only from its first member on, and not beyond end: the
+	// wider ones in the middle of a large set.
 	block := int32(fanOut)
 	for _, spans := range set.spans {
 		if i%block != 0 || min(i+block, int32(len(set.members))) > end {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 )
@@ -154,8 +155,13 @@ func (s *ruleSets) addRule(r robotstxt.Rule, group int32) {
 }
 
 func (s *ruleSets) sortClaims() {
+	// Most files have patterns with beginnings of their own: the ranks are looked
+	// at only where these are equal, unlike with cmp.Or.
 	slices.SortFunc(s.claims, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.beginning(), b.beginning()), cmp.Compare(b.rank, a.rank))
+		if order := strings.Compare(a.beginning(), b.beginning()); order != 0 {
+			return order
+		}
+		return cmp.Compare(b.rank, a.rank)
 	})
 	for i := range s.claims {
 		rule := &s.rules[s.claims[i].rule]
@@ -228,7 +234,7 @@ func combinations(groups []group, firstOnly bool) [][]int32 {
 	for i, n := range namings {
 		same := i > 0 && orderFold(n.token, namings[i-1].token) == 0
 		if !same {
-			list = list[len(list):]
+			list = list[len(list):] // all lists share one slice: the next begins behind
 		}
 		if len(list) == 0 || !firstOnly && n.group != list[len(list)-1] {
 			list = append(list, n.group)

@@ -16,8 +16,8 @@ type runs struct {
 	split   bool // a blank line within the group is reported
 	orphans bool // a rule outside of all groups is reported
 
-	asked      int  // the group that restricted is about, plus 1
-	restricted bool // it disallows something
+	asked      int32 // the group that restricted is about, plus 1
+	restricted bool  // it disallows something
 }
 
 // restricts reports whether the group of a line disallows anything. It is asked
@@ -34,7 +34,7 @@ func (d *document) inspectRuns() {
 	r := runs{d: d, blank: -1}
 	for i := range d.lines {
 		l := &d.lines[i]
-		switch l.Kind {
+		switch l.kind {
 		case robotstxt.KindUserAgent:
 			r.readAgent(i)
 		case robotstxt.KindAllow, robotstxt.KindDisallow:
@@ -87,29 +87,21 @@ func (r *runs) readRule(i int) {
 // lines stand between. It matters if that gives rules to someone else.
 func (r *runs) findJoined(l *line) {
 	d := r.d
-	if equalFold(l.Value, r.agent.Value) || !r.restricts(l) {
+	if equalFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
 	f := d.findValue("RX301", l, "%s shares its rules with %s above, because no rule stands between them, only %s on line %d",
-		quote(l.Value), quote(r.agent.Value), lineName(r.other), r.other.Number)
+		quote(l.value()), quote(r.agent.value()), lineName(r.other), r.other.number)
 	f.Related = []Related{
-		{r.agent.Number, "this user-agent line belongs to the same group"},
-		{r.other.Number, "this line does not end it"},
+		{r.agent.number, "this user-agent line belongs to the same group"},
+		{r.other.number, "this line does not end it"},
 	}
 	// An empty rule ends the run and allows what was allowed without it.
 	more := []string{"Disallow:"}
-	if d.lines[r.last.Number].Kind != robotstxt.KindEmpty {
+	if d.lines[r.last.number].kind != robotstxt.KindEmpty {
 		more = append(more, "") // where empty rules are none, a blank line parts the groups
 	}
 	f.Fix = &Fix{Title: "part the groups with an empty Disallow", Edits: d.insertAfter(r.last, more...), Meaning: true}
-}
-
-// lineName names a line by its key.
-func lineName(l *line) string {
-	if len(l.Key) == 0 {
-		return "a line of text"
-	}
-	return quote(l.Key)
 }
 
 // restricts reports whether any of the rules disallows anything.
@@ -125,12 +117,12 @@ func restricts(rules []robotstxt.Rule) bool {
 // findBlankBetween reports a user-agent line whose group began above a blank line.
 func (r *runs) findBlankBetween(l *line) {
 	d := r.d
-	if equalFold(l.Value, r.agent.Value) || !r.restricts(l) {
+	if equalFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
 	f := d.findValue("RX310", l, "%s shares its rules with %s above the blank line: blank lines part no groups",
-		quote(l.Value), quote(r.agent.Value))
-	f.Related = []Related{{r.agent.Number, "this user-agent line belongs to the same group"}}
+		quote(l.value()), quote(r.agent.value()))
+	f.Related = []Related{{r.agent.number, "this user-agent line belongs to the same group"}}
 }
 
 // findSplit reports a blank line within a group, once for the group: behind the
@@ -141,8 +133,8 @@ func (r *runs) findSplit(i int) {
 	}
 	r.split = true
 	d, l := r.d, &r.d.lines[i]
-	f := d.findLine("RX309", &d.lines[r.blank], "a blank line ends the group of %s for readers of old, and for Yandex: line %d and what follows belong to no one", quote(r.agent.Value), l.Number)
-	f.Related = []Related{{l.Number, "this line is the first that is lost"}}
+	f := d.findLine("RX309", &d.lines[r.blank], "a blank line ends the group of %s for readers of the texts of 1994 and 1996, and for Yandex: line %d and the rules behind it belong to no one", quote(r.agent.value()), l.number)
+	f.Related = []Related{{l.number, "this line is the first that is lost"}}
 	f.Fix = &Fix{Title: "remove the blank lines within the group", Edits: d.blanksWithin(r.blank, i), Meaning: true}
 }
 
@@ -153,7 +145,7 @@ func (d *document) blanksWithin(first, i int) []Edit {
 	var edits, pending []Edit
 	for k := first; k < len(d.lines); k++ {
 		l := &d.lines[k]
-		switch l.Kind {
+		switch l.kind {
 		case robotstxt.KindEmpty:
 			pending = append(pending, l.remove()...)
 		case robotstxt.KindUserAgent:
@@ -182,8 +174,8 @@ func (r *runs) findOrphans(i int) {
 		}
 	}
 	n := 0
-	for k := i; k < len(d.lines) && d.lines[k].Kind != robotstxt.KindUserAgent; k++ {
-		if kind := d.lines[k].Kind; kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
+	for k := i; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
+		if kind := d.lines[k].kind; kind == robotstxt.KindAllow || kind == robotstxt.KindDisallow {
 			n++
 		}
 	}
@@ -194,8 +186,8 @@ func (r *runs) findOrphans(i int) {
 	}
 	f := d.findLine("RX304", l, "%s", message)
 	// Before a byte order mark nothing can be put.
-	if l.Number > 1 || d.markLen() == 0 {
-		f.Fix = &Fix{Title: "put them under User-agent: *", Edits: []Edit{{l.Offset, l.Offset, "User-agent: *" + d.newline()}}, Meaning: true}
+	if l.number > 1 || d.markLen() == 0 {
+		f.Fix = &Fix{Title: "put them under User-agent: *", Edits: []Edit{{l.offset, l.offset, "User-agent: *" + d.newline()}}, Meaning: true}
 	}
 }
 
@@ -203,7 +195,7 @@ func (r *runs) findOrphans(i int) {
 // before its key, or for its missing colon.
 func (d *document) lostAgent(l *line) bool {
 	if _, end := d.strayMark(l); end > 0 {
-		return lineAlone(l.Raw[end:]).Kind == robotstxt.KindUserAgent
+		return lineAlone(l.raw[end:]).kind == robotstxt.KindUserAgent
 	}
-	return l.Kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 && hasPrefixFold(l.content(), "user")
+	return l.kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 && hasPrefixFold(l.content(), "user")
 }

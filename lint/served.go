@@ -13,7 +13,7 @@ var servedEntries = []Entry{
 	{
 		Code: "RX601", Name: "served-status", Severity: Error,
 		Title:   "The file is served with another status than 200.",
-		Why:     "By Google's page (Page: handling of errors and HTTP status codes) and RFC 9309 2.3.1, a 429, any 5xx, and an answer that cannot be one, such as 206, close the whole site for the time being. Any other 4xx, and a redirect to nowhere, is as if there was no file: everything may be fetched, whatever the body says; a 204 or 205 has no body. Those are warnings.",
+		Why:     "A 5xx closes the whole site for the time being (RFC 9309 2.3.1.4), by Google's page a 429 as well (Page: handling of errors and HTTP status codes). An answer to another question, such as 206, is taken for an error too. Any other 4xx, and a redirect to nowhere, is as if there was no file: everything may be fetched, whatever the body says; a 204 or 205 has no body. Those are warnings.",
 		Bad:     servedBody,
 		Good:    servedBody,
 		Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
@@ -61,7 +61,7 @@ var servedEntries = []Entry{
 	{
 		Code: "RX605", Name: "served-not-at-all", Severity: Error,
 		Title:   "There is no answer to the request for the file.",
-		Why:     "Without an answer, because of DNS, TLS or a timeout for instance, crawlers take the whole site for disallowed until there is one (RFC 9309 2.3.1.4, Page: other errors).",
+		Why:     "Without an answer, because of DNS, TLS or a timeout for instance, crawlers take the whole site for disallowed, for the time being (RFC 9309 2.3.1.4, Page: other errors).",
 		Bad:     servedBody,
 		Good:    servedBody,
 		Example: Config{Served: &Served{Fault: "connection refused"}},

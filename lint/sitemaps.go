@@ -12,7 +12,7 @@ var sitemapEntries = []Entry{
 	{
 		Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
 		Title:   "The value of a Sitemap line is not an absolute URL.",
-		Why:     "The sitemap protocol and Google's page ask for a complete URL, scheme and host included. Crawlers pass over anything else: nobody resolves it against the robots.txt.",
+		Why:     "The sitemap protocol and Google's page ask for a complete URL, scheme and host included. A crawler need not make one of anything else.",
 		Bad:     "User-agent: *\nDisallow:\n\nSitemap: /sitemap.xml\n",
 		Good:    "User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml\n",
 		Example: Config{URL: "https://example.com/robots.txt"},
@@ -37,13 +37,13 @@ var sitemapEntries = []Entry{
 // inspectSitemap looks at a sitemap line wherever it stands: it belongs to no
 // group (G63). A value is compared byte by byte, as a path has case.
 func (x *extensions) inspectSitemap(l *line) {
-	if !isAbsolute(l.Value) {
+	if !isAbsolute(l.value()) {
 		x.relativeSitemap(l)
 		return
 	}
-	address := string(l.Value)
+	address := string(l.value())
 	if first, ok := x.sitemaps[address]; ok {
-		f := x.findValue("RX503", l, "%s is named on line %d already", quote(l.Value), first)
+		f := x.findValue("RX503", l, "%s is named on line %d already", quote(l.value()), first)
 		f.Related = []Related{{first, "the first time"}}
 		if edits := x.removal(l); edits != nil {
 			f.Fix = &Fix{Title: "take the line out", Edits: edits}
@@ -53,7 +53,7 @@ func (x *extensions) inspectSitemap(l *line) {
 	if x.sitemaps == nil {
 		x.sitemaps = map[string]int{}
 	}
-	x.sitemaps[address] = l.Number
+	x.sitemaps[address] = l.number
 	x.inspectAccess(l, address)
 }
 
@@ -61,15 +61,15 @@ func (x *extensions) inspectSitemap(l *line) {
 // slip it is.
 func (x *extensions) relativeSitemap(l *line) {
 	switch {
-	case endsInScheme(l.Key):
+	case endsInScheme(l.key()):
 		// The colon of the URL was taken for that of the line, which is RX416.
-	case len(l.Value) == 0:
+	case len(l.value()) == 0:
 		x.findKey("RX502", l, "the sitemap has no address: write its absolute URL")
-	case bytes.ContainsAny(l.Value, " \t"):
-		x.findValue("RX502", l, "%s holds a blank, which no URL has: write one address a line, a blank in it as %%20", quote(l.Value))
+	case bytes.ContainsAny(l.value(), " \t"):
+		x.findValue("RX502", l, "%s holds a blank, which no URL has: write one address a line, a blank in it as %%20", quote(l.value()))
 	default:
-		f := x.findValue("RX502", l, "%s is not an absolute URL, so that crawlers pass over it", quote(l.Value))
-		if absolute, ok := resolve(x.config.URL, string(l.Value)); ok {
+		f := x.findValue("RX502", l, "%s is not an absolute URL, so that crawlers may pass over it", quote(l.value()))
+		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
 			f.Fix = &Fix{Title: "write the absolute URL", Edits: l.replaceValue(absolute), Meaning: true}
 		}
 	}
@@ -89,6 +89,8 @@ func (x *extensions) inspectAccess(l *line, address string) {
 	if scheme, host := originOf(address); scheme != x.scheme || host != x.host {
 		return
 	}
+	// Each question goes through all rules: many sitemaps and many rules would
+	// multiply.
 	if x.budget -= x.cost; x.budget < 0 {
 		return
 	}
@@ -122,16 +124,12 @@ func isAbsolute(value []byte) bool {
 		return false
 	}
 	for _, c := range scheme {
-		if !isLetter(c) && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
+		if !isWord(c) && c != '+' && c != '-' && c != '.' {
 			return false
 		}
 	}
 	return isLetter(scheme[0]) && !bytes.ContainsAny(value, " \t")
 }
-
-// isLetter reports whether c is a letter of ASCII, to which schemes, parameters
-// and keys are bound.
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // resolve makes an absolute URL of a value, for a file of that address. A value
 // that begins with the file's own host only lacks the scheme, and one that has a
@@ -146,6 +144,8 @@ func resolve(file, value string) (string, bool) {
 	if err != nil || base.Host == "" {
 		return "", false
 	}
+	// www.example.com/x.xml is, as a relative URL, a folder of that name: nobody
+	// means that of his own host, and of another host it cannot be told.
 	host, _, _ := strings.Cut(value, "/")
 	if strings.EqualFold(host, base.Host) {
 		value = "//" + value

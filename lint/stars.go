@@ -37,21 +37,23 @@ func inspectStars(d *document, s *ruleSets) {
 	}
 }
 
+// findStar reports a redundant end. The whole-site pattern is told apart, because a
+// slash is what readers without wildcards need there.
 func (d *document) findStar(s *ruleSets, r *claimant, safe bool) {
 	l := d.line(r.Line)
-	if s.claims[r.claims[0]].everything() && l.Value[0] == '*' {
-		f := d.findValue("RX201", l, "%s matches every URL, as \"/\" does, which readers without wildcards understand too%s", quote(l.Value), weighs(safe))
+	if s.claims[r.claims[0]].everything() && l.value()[0] == '*' {
+		f := d.findValue("RX201", l, "%s matches every URL, as \"/\" does, which readers without wildcards understand too%s", quote(l.value()), weighs(safe))
 		f.Fix = &Fix{Title: "write a slash", Edits: l.replaceValue("/"), Meaning: !safe}
 		return
 	}
 	// What ends the pattern ends the value: no dialect encodes stars.
-	left := len(l.Value) - (r.Length - r.short)
-	if strings.IndexByte("$ \t\n\v\f\r", l.Value[left-1]) >= 0 {
+	left := len(l.value()) - (r.Length - r.short)
+	if strings.IndexByte("$ \t\n\v\f\r", l.value()[left-1]) >= 0 {
 		return // it would come to be the last byte: special, or trimmed
 	}
-	start, end := l.ValueOffset+left, l.ValueOffset+len(l.Value)
-	f := d.find("RX201", l, start, end, "%s matches what %s would match%s", quote(l.Value), quote(l.Value[:left]), weighs(safe))
-	if l.TooLong {
+	start, end := l.valueAt()+left, l.valueAt()+len(l.value())
+	f := d.find("RX201", l, start, end, "%s matches what %s would match%s", quote(l.value()), quote(l.value()[:left]), weighs(safe))
+	if l.tooLong {
 		return // what is not read yet would move up
 	}
 	f.Fix = &Fix{Title: "take out the star at the end", Edits: []Edit{{start, end, ""}}, Meaning: !safe}

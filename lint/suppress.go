@@ -101,21 +101,21 @@ func (s *suppressions) left(findings []Finding) []Finding {
 
 // readLine takes the suppressions of a line.
 func (s *suppressions) readLine(l *line) {
-	if l.Kind != robotstxt.KindComment {
+	if l.kind != robotstxt.KindComment {
 		for _, p := range s.waiting {
-			s.act(p, l.Number)
+			s.act(p, l.number)
 		}
 		s.waiting = s.waiting[:0]
 	}
-	if at := orderIn(l.Comment); at >= 0 {
-		s.readOrder(l, l.CommentOffset+at)
+	if at := orderIn(l.comment()); at >= 0 {
+		s.readOrder(l, l.commentAt()+at)
 	}
 }
 
 // readOrder takes the suppressions of an order that begins at that offset: ignore
 // or ignore-file, and codes with commas or blanks between them.
 func (s *suppressions) readOrder(l *line, at int) {
-	end := l.CommentOffset + len(l.Comment)
+	end := l.commentAt() + len(l.comment())
 	if i := bytes.IndexByte(s.body[at:end], '#'); i >= 0 {
 		end = at + i
 	}
@@ -129,7 +129,7 @@ func (s *suppressions) readOrder(l *line, at int) {
 	codes := 0
 	for p := s.word(l, order.end, end); p.start < p.end; p = s.word(l, p.end, end) {
 		p.code = Code(strings.ToUpper(string(s.body[p.start:p.end])))
-		if _, known := s.severities[p.code]; !known {
+		if _, known := severityOf[p.code]; !known {
 			p.wrong = "is no code of a finding"
 		}
 		s.add(p, name == "ignore-file")
@@ -165,8 +165,8 @@ func (s *suppressions) add(p *suppression, file bool) {
 	case file:
 		s.act(p, 0)
 	default:
-		s.act(p, p.line.Number)
-		if p.line.Kind == robotstxt.KindComment {
+		s.act(p, p.line.number)
+		if p.line.kind == robotstxt.KindComment {
 			s.waiting = append(s.waiting, p)
 		}
 	}

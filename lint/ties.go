@@ -21,6 +21,7 @@ func inspectTies(d *document, s *ruleSets) {
 	if s.weighing.firstMatch || !d.wants("RX209") {
 		return
 	}
+	// By the winner, not by the loser: one change to the Allow settles them all.
 	losers := map[*claimant][]*claimant{}
 	for i := range s.rules {
 		r := &s.rules[i]

@@ -43,7 +43,7 @@ var proposals = map[string]string{
 
 // inspectUnknown looks at a line with a key that is none of those known.
 func (x *extensions) inspectUnknown(l *line, key string) {
-	if len(l.Key) == 0 {
+	if len(l.key()) == 0 {
 		return
 	}
 	if meant, core := nearestCore(key); core {
@@ -60,23 +60,24 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	why, proposed := proposals[key]
 	switch {
 	case proposed:
-		x.findKey("RX516", l, "%s is read by no one: %s", quote(l.Key), why)
-	case (key == "http" || key == "https") && bytes.HasPrefix(l.Value, []byte("//")):
+		x.findKey("RX516", l, "%s is read by no one: %s", quote(l.key()), why)
+	case (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//")):
 		x.findLine("RX516", l, "an address alone is passed over: a sitemap is Sitemap: and its address")
 	default:
 		if meant := nearestExtension(key); meant != "" {
-			f := x.findKey("RX516", l, "no crawler reads %s: %s is meant perhaps", quote(l.Key), meant)
+			f := x.findKey("RX516", l, "no crawler reads %s: %s is meant perhaps", quote(l.key()), meant)
 			f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
 			return
 		}
-		x.findKey("RX516", l, "no crawler is known to read %s", quote(l.Key))
+		x.findKey("RX516", l, "no crawler is known to read %s", quote(l.key()))
 	}
 }
 
-// misspelt reports a key that was meant as one of the protocol's. The fix changes
+// misspelt reports a key that was meant as one of the protocol's. It is no error to
+// have an unknown line, but this one is not meant to be one. The fix changes
 // verdicts: the line begins to count.
 func (x *extensions) misspelt(l *line, meant string) {
-	f := x.findKey("RX517", l, "%s looks like %s but is not read as one", quote(l.Key), meant)
+	f := x.findKey("RX517", l, "%s looks like %s but is not read as one", quote(l.key()), meant)
 	f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
 	if meant == "Sitemap" {
 		x.soften(f, Warning)

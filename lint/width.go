@@ -30,25 +30,25 @@ func inspectWidth(d *document) {
 	sitemaps := d.sitemapPaths()
 	for i := range d.lines {
 		l := &d.lines[i]
-		if l.Kind != robotstxt.KindDisallow || l.group < 0 {
+		if l.kind != robotstxt.KindDisallow || l.group < 0 {
 			continue
 		}
-		short := len(l.Value) <= len("/ab")
-		if !short && len(sitemaps) == 0 || !openEnded(l.Value) {
+		short := len(l.value()) <= len("/ab")
+		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
 			continue
 		}
-		if hit := firstWith(sitemaps, l.Value); hit != "" {
-			f := d.findValue("RX211", l, "%s matches all that begins with it, this file's sitemap %s too", quote(l.Value), quote(hit))
+		if hit := firstWith(sitemaps, l.value()); hit != "" {
+			f := d.findValue("RX211", l, "%s matches all that begins with it, this file's sitemap %s too", quote(l.value()), quote(hit))
 			f.Fix = onlyFolder(l)
 		} else if short {
-			f := d.findValue("RX211", l, "%s matches all that begins with it, not only the folder %s", quote(l.Value), quote(string(l.Value)+"/"))
+			f := d.findValue("RX211", l, "%s matches all that begins with it, not only the folder %s", quote(l.value()), quote(string(l.value())+"/"))
 			f.Fix = onlyFolder(l)
 		}
 	}
 }
 
 func onlyFolder(l *line) *Fix {
-	end := l.ValueOffset + len(l.Value)
+	end := l.valueAt() + len(l.value())
 	return &Fix{Title: "match the folder alone", Edits: []Edit{{end, end, "/"}}, Meaning: true}
 }
 
@@ -66,14 +66,15 @@ func openEnded(value []byte) bool {
 	return bytes.IndexByte(value, '*') < 0 && bytes.IndexByte(value, '?') < 0
 }
 
-func isWord(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
-
-// sitemapPaths returns the paths of the file's sitemaps, sorted.
+// sitemapPaths returns the paths of the file's sitemaps, sorted. Those on another
+// host than the file, if that is known, are none of its patterns' business.
 func (d *document) sitemapPaths() []string {
 	var paths []string
+	ours := hostOf(d.config.URL)
 	for s := range d.robots.Sitemaps() {
+		if ours != "" && hostOf(s.URL) != ours {
+			continue
+		}
 		if _, rest, ok := strings.Cut(s.URL, "://"); ok {
 			_, path := cutHost(rest)
 			paths = append(paths, path)

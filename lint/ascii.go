@@ -1,5 +1,8 @@
 package lint
 
+// Bytes are compared as parsers do, in ASCII: Unicode's letters, digits and white
+// space would let in what no parser takes for any.
+
 // whiteSpace is that of C, which is trimmed (G12).
 const whiteSpace = " \t\n\v\f\r"
 
@@ -36,10 +39,39 @@ func lower(c byte) byte {
 
 // inWord reports whether product tokens and keys have such bytes: letters, '-' and
 // '_' (RFC 9309 2.2.1).
-func inWord(c byte) bool {
-	c = lower(c)
-	return 'a' <= c && c <= 'z' || c == '-' || c == '_'
-}
+func inWord(c byte) bool { return isLetter(c) || c == '-' || c == '_' }
 
 // isBlank reports whether c separates words: a space or a tab (G15).
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// isLetter reports whether c is a letter of ASCII, to which schemes, parameters
+// and keys are bound.
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isWord(c byte) bool { return isLetter(c) || isDigit(c) }
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func isLowerHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' }
+
+// unhex is the value of a digit of isLowerHex.
+func unhex(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c - 'a' + 10
+}
+
+// allDigits reports whether text holds nothing but digits; an empty one does.
+func allDigits(text []byte) bool {
+	for _, c := range text {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
