@@ -97,7 +97,7 @@ func findDeadRules(d *document, s *ruleSets) {
 		}
 	}
 	if undecided > 0 {
-		d.findFile("RX216", "%d of %d rules were not compared with all others, which may decide the same: Config.Work of %d was used up, a larger one decides more",
+		d.findFile("RX216", "%d of %d rules were not compared with all others, which may decide the same: the bound of %d comparisons was used up, a larger one decides more",
 			undecided, len(s.rules), d.config.Work)
 	}
 }

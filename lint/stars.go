@@ -41,6 +41,9 @@ func inspectStars(d *document, s *ruleSets) {
 // slash is what readers without wildcards need there.
 func (d *document) findStar(s *ruleSets, r *claimant, safe bool) {
 	l := d.line(r.Line)
+	if l.nulCut {
+		return // with the NUL gone the star is not the last byte any more
+	}
 	if s.claims[r.claims[0]].everything() && l.value()[0] == '*' {
 		f := d.findValue("RX201", l, "%s matches every URL, as \"/\" does, which readers without wildcards understand too%s", quote(l.value()), weighs(safe))
 		f.Fix = &Fix{Title: "write a slash", Edits: l.replaceValue("/"), Meaning: !safe}

@@ -14,9 +14,9 @@ var unknownEntries = []Entry{
 		Good:  "User-agent: *\nDisallow: /search\n",
 	},
 	{
-		Code: "RX517", Name: "unread-misspelling", Severity: Error,
+		Code: "RX517", Name: "unread-misspelling", Severity: Warning,
 		Title: "A key looks like one of the protocol's, but is not read.",
-		Why:   "Google's parser forgives a fixed list of misspellings (G21) and longer keys that begin with the right one (G19). Any other slip makes a line that nobody reads: what it should disallow stays allowed. For Sitemap it is a warning.",
+		Why:   "Google's parser forgives a fixed list of misspellings (G21) and longer keys that begin with the right one (G19). Any other slip makes a line that nobody reads: what it should disallow stays allowed. It is no error, because any other line may be there.",
 		Bad:   "User-agent: *\nDisalllow: /private/\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
 	},
@@ -73,15 +73,12 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 }
 
-// misspelt reports a key that was meant as one of the protocol's. It is no error to
-// have an unknown line, but this one is not meant to be one. The fix changes
-// verdicts: the line begins to count.
+// misspelt reports a key that was meant as one of the protocol's. To have an
+// unknown line is never an error, but this one is hardly meant to be one. The fix
+// changes verdicts: the line begins to count.
 func (x *extensions) misspelt(l *line, meant string) {
 	f := x.findKey("RX517", l, "%s looks like %s but is not read as one", quote(l.key()), meant)
 	f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
-	if meant == "Sitemap" {
-		x.soften(f, Warning)
-	}
 }
 
 // nearestCore returns the key of the protocol that a key most likely means. What
