@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // extensionEntries are those about lines beyond the protocol, by code.
@@ -38,7 +39,7 @@ var placeEntries = []Entry{
 func inspectExtensions(d *document) {
 	x := extensions{document: d, delayed: -1, budget: d.config.Work}
 	if d.config.URL != "" {
-		x.scheme, x.host = originOf(d.config.URL)
+		x.origin = originOf(d.config.URL)
 		for i := range d.groups {
 			x.cost += 3 * (len(d.groups[i].rules) + len(d.groups[i].agents)) // two crawlers, and an explanation
 		}
@@ -61,7 +62,7 @@ func inspectExtensions(d *document) {
 type extensions struct {
 	*document
 	sitemaps     map[string]int // the line on which an address stands first
-	scheme, host string         // of the file; empty if unknown
+	origin       origin.Origin  // of the file; zero if unknown
 	budget, cost int            // how many rules may still be asked about sitemaps, and how many each takes
 	unknown      map[string]bool
 	delayed      int32 // the last group whose Crawl-delay was seen

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 var servedEntries = []Entry{
@@ -239,11 +240,14 @@ func (d *document) inspectRedirects(s *Served) {
 	}
 }
 
-// hostOf returns the host of a URL, empty if it has none.
-func hostOf(address string) string {
-	_, host := originOf(address)
-	return host[:max(0, strings.LastIndexByte(host, ':'))]
+// originOf returns the origin of a URL, the zero one if it has none.
+func originOf(address string) origin.Origin {
+	o, _ := origin.Of(address) // what is no address of a site is on no site
+	return o
 }
+
+// hostOf returns the host of a URL, empty if it has none.
+func hostOf(address string) string { return originOf(address).Host() }
 
 // inspectVariants compares what other addresses say with what the file does.
 func (d *document) inspectVariants(s *Served) {

@@ -83,10 +83,7 @@ func endsInScheme(key []byte) bool {
 
 // inspectAccess asks the file about a sitemap on its own host.
 func (x *extensions) inspectAccess(l *line, address string) {
-	if x.scheme == "" {
-		return
-	}
-	if scheme, host := originOf(address); scheme != x.scheme || host != x.host {
+	if x.origin.IsZero() || originOf(address) != x.origin {
 		return
 	}
 	// Each question goes through all rules: many sitemaps and many rules would
@@ -157,27 +154,4 @@ func resolve(file, value string) (string, bool) {
 		return "", false
 	}
 	return absolute.String(), true
-}
-
-// originOf returns what an absolute URL has in common with those that obey the
-// same robots.txt (RFC 9309 2.3), empty if it cannot be read. The host is with its
-// port. Spellings of a host that only a resolver could tell to be equal are not
-// taken for equal.
-func originOf(address string) (scheme, host string) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "", ""
-	}
-	port := u.Port()
-	if port == "" {
-		switch u.Scheme {
-		case "http":
-			port = "80"
-		case "https":
-			port = "443"
-		case "ftp":
-			port = "21"
-		}
-	}
-	return u.Scheme, strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")) + ":" + port
 }
