@@ -35,7 +35,8 @@ func Nearest(token string) (c Crawler, ok bool) {
 type slipRows [3][]int
 
 // count counts how many slips make b of a; within is false if there are more
-// than so many.
+// than so many. It is like internal/slips, which this package cannot call because it
+// imports nothing of the module, but folds case and reuses its rows for all tokens.
 func (r *slipRows) count(a, b string, most int) (slips int, within bool) {
 	for i := range r {
 		r[i] = append(r[i][:0], make([]int, len(b)+1)...)

@@ -3,6 +3,8 @@ package lint
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/slips"
 )
 
 var unknownEntries = []Entry{
@@ -86,7 +88,7 @@ func (x *extensions) misspelt(l *line, meant string) {
 func nearestCore(key string) (name string, ok bool) {
 	key = strings.TrimLeftFunc(key, func(r rune) bool { return r < 'a' || r > 'z' })
 	for _, core := range coreKeys {
-		if within(key, core.lower, core.slips) {
+		if _, near := slips.Within(key, core.lower, core.slips); near {
 			return core.name, true
 		}
 	}
@@ -97,37 +99,9 @@ func nearestCore(key string) (name string, ok bool) {
 // reads, empty if there is none.
 func nearestExtension(key string) string {
 	for _, name := range [...]string{"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Content-Signal", "Content-Usage", "License"} {
-		if within(key, strings.ToLower(name), 2) {
+		if _, near := slips.Within(key, strings.ToLower(name), 2); near {
 			return name
 		}
 	}
 	return ""
-}
-
-// within reports whether at most so many slips make one key of the other. A slip
-// is a letter dropped, added, replaced or swapped with its neighbour.
-func within(key, name string, slips int) bool {
-	if apart := len(key) - len(name); apart > slips || -apart > slips || key == "" {
-		return false // which also bounds the work, whatever key is
-	}
-	var before, last, row [16]int // the lengths of all names, and two slips, fit
-	for j := range len(name) + 1 {
-		row[j] = j
-	}
-	for i := range len(key) {
-		before, last = last, row
-		row[0] = i + 1
-		for j := range len(name) {
-			row[j+1] = min(last[j+1], row[j]) + 1
-			replaced := last[j]
-			if key[i] != name[j] {
-				replaced++
-			}
-			row[j+1] = min(row[j+1], replaced)
-			if i > 0 && j > 0 && key[i] == name[j-1] && key[i-1] == name[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-	}
-	return row[len(name)] <= slips
 }

@@ -94,6 +94,19 @@ func (s *shelf) use(ctx context.Context, t *terminal, do func(*disk.Store, *bufi
 	return err
 }
 
+// whole makes a command of a function that tells about all of the cache. The hint
+// is for those who name a part of it.
+func (s *shelf) whole(t *terminal, hint string, tell func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return fail(hint, "%s takes no arguments", cmd.CommandPath())
+		}
+		return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
+			return tell(cmd.Context(), store, out)
+		})
+	}
+}
+
 func cacheError(err error) error {
 	return fail("", "the cache cannot be used: %s", escape(err.Error()))
 }
@@ -114,14 +127,7 @@ With --json each line is an object with the fields origin, fetched_at, expires,
 expired, size and stored (compressed), in bytes.`,
 		Example: `  robots cache list | sort
   robots cache list --json | jq -r .origin`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fail("robots cache show tells about a site", "robots cache list takes no arguments")
-			}
-			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
-				return s.list(cmd.Context(), store, out)
-			})
-		},
+		RunE: s.whole(t, "robots cache show tells about a site", s.list),
 	}
 	s.define(cmd)
 	s.defineJSON(cmd)
@@ -174,14 +180,7 @@ func newCacheStats(t *terminal) *cobra.Command {
 With --json it is an object with the fields path, schema_version, entries,
 expired (of the entries), bytes (of the entries), file_bytes (on disk, compressed),
 max_bytes (on disk) and quarantined (how many damaged files were set aside).`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fail("--cache DIR names another cache", "robots cache stats takes no arguments")
-			}
-			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
-				return s.stats(cmd.Context(), store, out)
-			})
-		},
+		RunE: s.whole(t, "--cache DIR names another cache", s.stats),
 	}
 	s.define(cmd)
 	s.defineJSON(cmd)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/kosterhq/robotstxt/internal/slips"
 )
 
 // failure is an error as the user shall read it: what is wrong, and what to do
@@ -100,38 +102,13 @@ func unknownCommand(root *cobra.Command, args []string) error {
 func closest(misspelt string, names []string) string {
 	best, least := "", 3 // at two slips it is still the same word
 	for _, name := range names {
-		d := distance(misspelt, name)
+		n, near := slips.Within(misspelt, name, least-1)
 		if len(misspelt) > 1 && strings.HasPrefix(name, misspelt) {
-			d = 1 // cut short
+			n, near = 1, least > 1 // cut short
 		}
-		if d < least && d < len(name) {
-			best, least = name, d
+		if near && n < len(name) {
+			best, least = name, n
 		}
 	}
 	return best
-}
-
-// distance counts the letters that must be added, dropped or replaced, or
-// swapped with a neighbour, to make b of a.
-func distance(a, b string) int {
-	var before, last []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before, last, row = last, row, make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := last[j]
-			if a[i] != b[j] {
-				replaced++
-			}
-			row[j+1] = min(replaced, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-	}
-	return row[len(b)]
 }
