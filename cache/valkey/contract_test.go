@@ -125,17 +125,28 @@ func TestTooBig(t *testing.T) {
 	wantAbsent(t, s, "older")
 }
 
-// TestKeysOnServer holds the names of keys: other versions of this package, and
-// the permissions in the documentation, depend on them. Both go by themselves.
+// TestKeysOnServer checks the names of keys, on which other versions of this
+// package and the permissions in the documentation depend, and that the server
+// removes both keys by itself: an entry at its end, rounded up to a millisecond,
+// and a lease after its time to live.
 func TestKeysOnServer(t *testing.T) {
 	server := valkeytest.Start(t)
 	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "robotstxt:"})
-	put(t, s, origin, entry(0, "text"))
-	acquire(t, s, origin, time.Minute)
-	for name, most := range map[string]int64{"robotstxt:{" + origin + "}:e": 23 * 3600_000, "robotstxt:{" + origin + "}:l": 60_000} {
-		if ttl := server.Do("PTTL", name).(int64); ttl <= 0 || ttl > most {
-			t.Errorf("%s is kept for %d ms, want up to %d", name, ttl, most)
+	name := "robotstxt:{" + origin + "}"
+	e := entry(0, "text")
+	whole := e.Expires.Truncate(time.Millisecond)
+	for i, past := range []time.Duration{0, 1, 999_999} {
+		e.FetchedAt = e.FetchedAt.Add(time.Nanosecond) // newer than the entry before
+		e.Expires = whole.Add(past)
+		put(t, s, origin, e)
+		want := whole.UnixMilli() + int64(min(i, 1))
+		if end := server.Do("PEXPIRETIME", name+":e").(int64); end != want {
+			t.Errorf("an entry until %d ns is kept until %d ms, want %d", e.Expires.UnixNano(), end, want)
 		}
+	}
+	acquire(t, s, origin, time.Minute)
+	if ttl := server.Do("PTTL", name+":l").(int64); ttl <= 0 || ttl > time.Minute.Milliseconds() {
+		t.Errorf("a lease of a minute is kept for %d ms", ttl)
 	}
 	if n := server.Do("DBSIZE"); n != int64(2) {
 		t.Errorf("%v keys, want 2", n)
