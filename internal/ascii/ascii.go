@@ -1,0 +1,65 @@
+// Package ascii has the byte operations of the protocol: folding the case of
+// letters, reading and writing percent codes, and sets of octets. Everything is
+// ASCII: Unicode's letters, digits and white space are no parser's, and its
+// folding would let the Kelvin sign count as a k (G18).
+package ascii
+
+// Space is the white space of C, which is trimmed from lines, keys and values
+// (G12). Unicode has more.
+const Space = " \t\n\v\f\r"
+
+// IsSpace reports whether c is in Space.
+func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// IsLetter reports whether c is a letter of either case.
+func IsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// IsDigit reports whether c is a decimal digit.
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// Lower returns c in lower case if it is a letter, and c itself otherwise.
+func Lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// ToLower returns s with its letters in lower case.
+func ToLower(s string) string {
+	for i := 0; i < len(s); i++ {
+		if Lower(s[i]) != s[i] {
+			lower := []byte(s)
+			for ; i < len(lower); i++ {
+				lower[i] = Lower(lower[i])
+			}
+			return string(lower)
+		}
+	}
+	return s
+}
+
+// EqualFold reports whether a and b are equal except for the case of letters.
+func EqualFold[A, B ~string | ~[]byte](a A, b B) bool {
+	return len(a) == len(b) && CompareFold(a, b) == 0
+}
+
+// HasPrefixFold reports whether s begins with prefix, except for the case of
+// letters.
+func HasPrefixFold[A, B ~string | ~[]byte](s A, prefix B) bool {
+	return len(s) >= len(prefix) && CompareFold(s[:len(prefix)], prefix) == 0
+}
+
+// CompareFold orders a and b as if their letters were in lower case. The result
+// is negative if a sorts before b, 0 if they are equal, else positive.
+func CompareFold[A, B ~string | ~[]byte](a A, b B) int {
+	if string(a) == string(b) {
+		return 0 // most tokens and keys have the usual spelling
+	}
+	for i := range min(len(a), len(b)) {
+		if x, y := Lower(a[i]), Lower(b[i]); x != y {
+			return int(x) - int(y)
+		}
+	}
+	return len(a) - len(b)
+}

@@ -1,0 +1,37 @@
+package ascii
+
+// HexDigit returns the value of a hex digit of either case.
+func HexDigit(c byte) (value byte, ok bool) {
+	switch {
+	case IsDigit(c):
+		return c - '0', true
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10, true
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10, true
+	}
+	return 0, false
+}
+
+// Unhex returns the octet of the two hex digits that s begins with: what a
+// percent code means, if s is the text after its '%'. It is not ok if s does
+// not begin with two hex digits.
+func Unhex[S ~string | ~[]byte](s S) (octet byte, ok bool) {
+	if len(s) < 2 {
+		return 0, false
+	}
+	high, ok1 := HexDigit(s[0])
+	low, ok2 := HexDigit(s[1])
+	return high<<4 | low, ok1 && ok2
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// AppendPercent appends the percent code of c to dst, its hex digits in upper
+// case (RFC 3986 2.1).
+func AppendPercent(dst []byte, c byte) []byte {
+	return append(dst, '%', upperHex[c>>4], upperHex[c&15])
+}
+
+// Percent returns the percent code of c.
+func Percent(c byte) string { return string(AppendPercent(nil, c)) }
