@@ -79,8 +79,8 @@ func (g *grouping) agent() (starts bool) {
 	return starts
 }
 
-// rule takes an Allow or Disallow line and reports whether it belongs to a
-// group (G34, G37).
+// rule takes an Allow or Disallow line, with or without a value, and reports
+// whether it belongs to a group (G34, G37; Koster 3.2).
 func (g *grouping) rule() bool {
 	g.ruled = g.open
 	return g.open

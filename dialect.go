@@ -30,7 +30,7 @@ type reading struct {
 
 	records    bool // groups end at empty lines and are not merged (Koster 3.2)
 	firstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
-	emptyRules bool // an Allow or Disallow without a value is a rule (G34, G51)
+	emptyRules bool // an Allow or Disallow without a value is a rule (G51)
 	wildcards  bool // '*' and a final '$' are special (G43, G44)
 	indexRule  bool // "Allow: …/index.htm…" allows the folder too (G53)
 	openRobots bool // /robots.txt is allowed whatever the rules say (RFC 9309 2.2.2)

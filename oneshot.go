@@ -105,7 +105,7 @@ func (q *reader) rankOf(value string) int {
 }
 
 func (q *reader) rule(allow bool, value string, line int) {
-	if value == "" && !q.reading.emptyRules || !q.grouping.rule() || !q.heard || cannotMatch(value, q.match.path) {
+	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || cannotMatch(value, q.match.path) {
 		return
 	}
 	if !q.reading.rule.changes(value) {

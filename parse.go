@@ -162,7 +162,8 @@ func (b *builder) agentEntry(e *entry) {
 func (b *builder) ruleEntry(e *entry) bool {
 	s := &b.scanner
 	value := s.text[s.value.start:s.value.end]
-	if value == "" && !b.reading.emptyRules || !b.grouping.rule() {
+	// The grouping first: an empty rule ends a run of agents in every dialect.
+	if !b.grouping.rule() || value == "" && !b.reading.emptyRules {
 		return false
 	}
 	*e = entry{s.value.start, uint32(s.number), uint16(len(value)), ruleEntry, 0}

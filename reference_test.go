@@ -501,27 +501,34 @@ func refGroupsGoogle(lines []referenceLine) []refGroup {
 // refGroupsKoster is Koster 3.2 and 3.3: records, separated by blank lines.
 func refGroupsKoster(lines []referenceLine) []refGroup {
 	groups := []refGroup{}
-	open := false // whether the last record may still grow
+	open := false     // whether the last record may still grow
+	followed := false // whether an Allow or Disallow line followed its agent lines
 	for _, line := range lines {
 		switch line.kind {
 		case "empty":
 			// Table: a record ends at an empty line; a comment line does not end it.
 			open = false
 		case "user-agent":
-			// Table: an agent line after a rule starts a new record all the same.
-			if !open || len(groups[len(groups)-1].rules) > 0 {
+			// Koster 3.2: the agent lines come first in a record, "followed by
+			// Disallow and Allow instructions". 3.3: records may follow one
+			// another without a blank line ("1*record").
+			if !open || followed {
 				groups = append(groups, refGroup{})
 				open = true
+				followed = false
 			}
 			last := &groups[len(groups)-1]
 			last.agents = append(last.agents, refCopy(line.value))
 		case "allow", "disallow":
-			// Table: an empty Allow or Disallow is no rule; it ends nothing.
-			if len(line.value) == 0 {
-				continue
-			}
 			// Table: rules without an agent line are orphans.
 			if !open {
+				continue
+			}
+			// Koster 3.2: a line with that field is a Disallow (or Allow) line,
+			// whatever its value, so the agent lines are over.
+			followed = true
+			// Koster 3.3: there is no empty path, so an empty one is no rule.
+			if len(line.value) == 0 {
 				continue
 			}
 			last := &groups[len(groups)-1]
