@@ -23,6 +23,7 @@ const module = "github.com/kosterhq/robotstxt"
 var ground = map[string][]string{
 	"internal/ascii":   {},
 	"internal/pattern": {"internal/ascii"},
+	"internal/typo":    {"internal/ascii"},
 }
 
 // roof lists the packages that may import every other and that none imports.
@@ -51,8 +52,7 @@ var mayImport = map[string][]string{
 	"internal/safedial":   {},
 	"internal/valkeytest": {},
 	"internal/fleet":      {"", "origin", "cache", "cache/valkey", "fetch", "internal/valkeytest"},
-	"lint":                {"", "crawlers", "origin", "internal/slips"},
-	"internal/slips":      {}, // of words, whatever they mean
+	"lint":                {"", "crawlers", "origin"},
 
 	// The parts of the tool that have nothing to do with a command line, so that
 	// others of its kind can use them. They return values and print nothing.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 // TestTokens: what crawlers with families ask for, as their operators say.
@@ -145,8 +146,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestNearestIsNearest: of tokens with one slip, no crawler is nearer than the
-// one that is suggested, counted plainly.
+// TestNearestIsNearest: of tokens with one typo, no crawler is nearer than the
+// one that is suggested.
 func TestNearestIsNearest(t *testing.T) {
 	all := slices.Collect(crawlers.All())
 	for n := 0; n < len(all); n += 40 {
@@ -154,41 +155,24 @@ func TestNearestIsNearest(t *testing.T) {
 			token := all[n].Token
 			swapped := []byte(token)
 			swapped[i], swapped[max(i-1, 0)] = swapped[max(i-1, 0)], swapped[i]
-			for _, slip := range []string{token[:i] + token[i+1:], token[:i] + "~" + token[i:], token[:i] + "~" + token[i+1:], string(swapped)} {
+			for _, misspelt := range []string{token[:i] + token[i+1:], token[:i] + "~" + token[i:], token[:i] + "~" + token[i+1:], string(swapped)} {
 				least := 99
 				for _, c := range all {
-					least = min(least, slips(slip, c.Token))
+					least = min(least, distance(misspelt, c.Token))
 				}
-				near, ok := crawlers.Nearest(slip)
-				if most := min(len(slip)/4, 2); ok != (least <= most) || ok && slips(slip, near.Token) != least {
-					t.Errorf("Nearest(%q) = %q, %v, %d slips away; the nearest is %d", slip, near.Token, ok, slips(slip, near.Token), least)
+				near, ok := crawlers.Nearest(misspelt)
+				if most := min(len(misspelt)/4, 2); ok != (least <= most) || ok && distance(misspelt, near.Token) != least {
+					t.Errorf("Nearest(%q) = %q, %v, %d typos away; the nearest is %d", misspelt, near.Token, ok, distance(misspelt, near.Token), least)
 				}
 			}
 		}
 	}
 }
 
-// slips counts as Nearest says that slips are counted, with the whole table.
-func slips(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	table := make([][]int, len(a)+1)
-	for i := range table {
-		table[i] = make([]int, len(b)+1)
-		for j := range table[i] {
-			switch {
-			case i == 0 || j == 0:
-				table[i][j] = i + j
-			case a[i-1] == b[j-1]:
-				table[i][j] = table[i-1][j-1]
-			default:
-				table[i][j] = 1 + min(table[i-1][j-1], table[i-1][j], table[i][j-1])
-			}
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				table[i][j] = min(table[i][j], table[i-2][j-2]+1)
-			}
-		}
-	}
-	return table[len(a)][len(b)]
+// distance is typo.Distance without a bound.
+func distance(a, b string) int {
+	n, _ := typo.Distance(a, b, max(len(a), len(b)))
+	return n
 }
 
 func TestFromUserAgent(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 // tokensByLength lists the known product tokens that a file can name, by their
@@ -23,9 +24,9 @@ var tokensByLength = sync.OnceValue(func() (byLength [][]string) {
 })
 
 // misspelt returns the known token that an unknown one is meant to be, or "".
-// Names of crawlers are much alike, so it must be just one slip apart: two slips,
-// or one in a short name, make another crawler. crawlers.Nearest is made for
-// people who ask, and forgives more.
+// Names of crawlers are much alike, so one typo is allowed: two, or one in a
+// short name, make another crawler. crawlers.Nearest forgives more, because it
+// answers people who look for a crawler.
 func misspelt(token string) string {
 	const shortest = 7
 	if len(token) < shortest {
@@ -34,7 +35,7 @@ func misspelt(token string) string {
 	byLength := tokensByLength()
 	for n := len(token) - 1; n <= len(token)+1 && n < len(byLength); n++ {
 		for _, known := range byLength[n] {
-			if oneSlip(token, known) {
+			if n, near := typo.Distance(token, known, 1); near && n == 1 && !isReplaced(token, known) {
 				return known
 			}
 		}
@@ -42,23 +43,18 @@ func misspelt(token string) string {
 	return ""
 }
 
-// oneSlip reports whether a letter was dropped, added, swapped with its neighbour,
-// or, where enough others are left, replaced.
-func oneSlip(token, known string) bool {
-	const shortestReplaced = 9
-	start, end := 0, 0
-	for start < len(token) && start < len(known) && lower(token[start]) == lower(known[start]) {
-		start++
+// isReplaced reports whether the one typo between two tokens replaces a letter
+// and too few others are left to know the token by: FooBot-A is not FooBot-B.
+func isReplaced(token, known string) bool {
+	const shortest = 9
+	if len(token) != len(known) || len(token) >= shortest {
+		return false
 	}
-	for end < len(token)-start && end < len(known)-start && lower(token[len(token)-1-end]) == lower(known[len(known)-1-end]) {
-		end++
+	differ := 0 // two letters where neighbours are swapped
+	for i := range len(token) {
+		if lower(token[i]) != lower(known[i]) {
+			differ++
+		}
 	}
-	a, b := token[start:len(token)-end], known[start:len(known)-end]
-	switch {
-	case len(a) == 2 && len(b) == 2:
-		return lower(a[0]) == lower(b[1]) && lower(a[1]) == lower(b[0])
-	case len(a) == 1 && len(b) == 1:
-		return len(token) >= shortestReplaced
-	}
-	return len(a)+len(b) == 1
+	return differ == 1
 }

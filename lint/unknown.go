@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/internal/slips"
+	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 var unknownEntries = []Entry{
@@ -24,16 +24,16 @@ var unknownEntries = []Entry{
 	},
 }
 
-// coreKeys are the keys of the protocol, and how many slips a key may be away
-// that is taken for it: in short keys two slips make another word.
+// coreKeys are the keys of the protocol, and how many typos are forgiven in
+// each: in short keys two typos make another word.
 var coreKeys = [...]struct {
-	name, lower string
-	slips       int
+	name  string
+	typos int
 }{
-	{"Disallow", "disallow", 2},
-	{"User-agent", "user-agent", 2},
-	{"Sitemap", "sitemap", 2},
-	{"Allow", "allow", 1},
+	{"Disallow", 2},
+	{"User-agent", 2},
+	{"Sitemap", 2},
+	{"Allow", 1},
 }
 
 // proposals are keys that someone has proposed, and what is known of it.
@@ -88,7 +88,7 @@ func (x *extensions) misspelt(l *line, meant string) {
 func nearestCore(key string) (name string, ok bool) {
 	key = strings.TrimLeftFunc(key, func(r rune) bool { return r < 'a' || r > 'z' })
 	for _, core := range coreKeys {
-		if _, near := slips.Within(key, core.lower, core.slips); near {
+		if _, near := typo.Distance(key, core.name, core.typos); near {
 			return core.name, true
 		}
 	}
@@ -99,7 +99,7 @@ func nearestCore(key string) (name string, ok bool) {
 // reads, empty if there is none.
 func nearestExtension(key string) string {
 	for _, name := range [...]string{"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Content-Signal", "Content-Usage", "License"} {
-		if _, near := slips.Within(key, strings.ToLower(name), 2); near {
+		if _, near := typo.Distance(key, name, 2); near {
 			return name
 		}
 	}

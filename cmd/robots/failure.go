@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kosterhq/robotstxt/internal/slips"
+	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 // failure is an error as the user shall read it: what is wrong, and what to do
@@ -100,9 +100,9 @@ func unknownCommand(root *cobra.Command, args []string) error {
 // closest returns the name that is most likely meant by a misspelt one, "" if
 // none is near.
 func closest(misspelt string, names []string) string {
-	best, least := "", 3 // at two slips it is still the same word
+	best, least := "", 3 // with two typos it is still the same word
 	for _, name := range names {
-		n, near := slips.Within(misspelt, name, least-1)
+		n, near := typo.Distance(misspelt, name, least-1)
 		if len(misspelt) > 1 && strings.HasPrefix(name, misspelt) {
 			n, near = 1, least > 1 // cut short
 		}
