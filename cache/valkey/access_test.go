@@ -159,8 +159,8 @@ func TestSentinel(t *testing.T) {
 		_, err := s.PutIfNewer(t.Context(), origin, entry(time.Minute, "on the new master"))
 		return err
 	})
-	wantText(t, s, origin, "on the new master")
 	works(t, s)
+	wantText(t, s, origin, "on the new master")
 }
 
 func TestOpenCancelled(t *testing.T) {

@@ -39,24 +39,29 @@ type reply[T any] struct {
 	err   error
 }
 
-// ask runs a command unless there is no hope for it, and takes note of how it
-// went.
+// ask runs a command unless its breaker refuses it, and reports the outcome to
+// the breaker.
 func ask[T any](ctx context.Context, s *Store, c command[T]) (value T, err error) {
 	started := time.Now()
-	client, g, err := s.admit(c.key, started)
+	client, done, err := s.admit(c.key, started)
 	if err != nil {
 		s.refused.Add(1)
 	} else {
 		s.calls.Add(1)
 		value, err = run(ctx, s, client, c)
-		s.settle(g, err, started)
+		outcome := s.outcome(err, time.Since(started))
+		if outcome != nil && outcome != errNoEvidence {
+			s.failures.Add(1)
+		}
+		done(outcome)
 	}
 	s.config.Observe(Event{Op: c.op, Took: time.Since(started), Err: err})
 	return value, err
 }
 
-// admit returns what to run a command with, or why there is no use in trying.
-func (s *Store) admit(key string, now time.Time) (valkeygo.Client, *gate, error) {
+// admit returns what to run a command with and what to call with its outcome,
+// or an error if the command must not be sent.
+func (s *Store) admit(key string, now time.Time) (valkeygo.Client, func(error), error) {
 	select {
 	case <-s.stop:
 		return nil, nil, errClosed
@@ -66,15 +71,11 @@ func (s *Store) admit(key string, now time.Time) (valkeygo.Client, *gate, error)
 	if connected == nil {
 		return nil, nil, errInTrouble
 	}
-	client := *connected
-	g := &s.gates[0]
-	if client.Mode() == valkeygo.ClientModeCluster {
-		g = &s.gates[gateOf(key)]
-	}
-	if !g.admits(now) {
+	done, ok := s.breakerOf(*connected, key).admit(now)
+	if !ok {
 		return nil, nil, errInTrouble
 	}
-	return client, g, nil
+	return *connected, done, nil
 }
 
 // run waits for the reply to a command for Config.Timeout at most. The command
@@ -128,29 +129,6 @@ func withoutDeadline(err error) error {
 		return errors.New(err.Error())
 	}
 	return err
-}
-
-// settle tells the gate how a command went, if that says something about the
-// server. A context that ended early says nothing; one that gave the server
-// most of Config.Timeout does, or a caller whose own timeout is the same would
-// wait for a dead server each time.
-func (s *Store) settle(g *gate, err error, started time.Time) {
-	now := time.Now()
-	switch {
-	case isAnswer(err):
-		if g.succeed(now) {
-			s.leaveTrouble()
-		}
-		return
-	case errors.Is(err, context.Canceled):
-		return
-	case errors.Is(err, context.DeadlineExceeded) && now.Sub(started) < s.config.Timeout/2:
-		return
-	}
-	s.failures.Add(1)
-	if g.fail(now, s.patience) {
-		s.enterTrouble(err)
-	}
 }
 
 // startsWith reports whether the server's error has a code. valkey-go names a

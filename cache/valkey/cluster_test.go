@@ -156,6 +156,46 @@ func TestCluster(t *testing.T) {
 	works(t, s)
 }
 
+// TestClusterShardLost loses one shard of three and asks for its keys until the
+// store refuses them. It still sends all commands for the other shards.
+func TestClusterShardLost(t *testing.T) {
+	t.Parallel()
+	cluster := valkeytest.StartCluster(t, "--cluster-require-full-coverage", "no")
+	s := open(t, valkey.Config{Addresses: cluster.Addrs(), Timeout: patient})
+	var lost, others []string
+	for i := 0; len(lost) < 100 || len(others) < 100; i++ {
+		key := anywhere(i)
+		switch slot := cluster.Primaries[1].Do("CLUSTER", "KEYSLOT", key).(int64); {
+		case slot < 5<<10: // five of the ranges with a breaker each
+			lost = append(lost, key)
+		case slot >= 6<<10: // the sixth range is on two shards
+			others = append(others, key)
+		}
+	}
+	allAnswered(t, s, patient)
+	cluster.Primaries[0].Kill()
+	cluster.Replicas[0].Kill()
+	eventually(t, 20*time.Second, func() error {
+		before := s.Stats().Refused
+		for _, key := range lost {
+			if _, err := s.Get(t.Context(), key); !errors.Is(err, valkey.ErrUnavailable) {
+				t.Fatalf("Get of a lost key: err = %v, want ErrUnavailable", err)
+			}
+		}
+		if n := s.Stats().Refused - before; n < uint64(len(lost)) {
+			return fmt.Errorf("%d of %d lost keys were refused", n, len(lost))
+		}
+		return nil
+	})
+	refused := s.Stats().Refused
+	for _, key := range others {
+		wantAbsent(t, s, key)
+	}
+	if n := s.Stats().Refused - refused; n != 0 {
+		t.Errorf("%d keys of other shards were refused", n)
+	}
+}
+
 // TestClusterPrimaryStopped stops a primary for long enough that its replica
 // takes over: it comes back and must not be asked as if nothing had happened.
 func TestClusterPrimaryStopped(t *testing.T) {

@@ -44,9 +44,9 @@ func (s *Store) Stats() Stats {
 	}
 }
 
-// trouble counts what keeps commands from the server: closed gates, and that
-// there is no client yet. It is there so that a log has one line when the first
-// of them turns up, and one when the last has gone.
+// trouble counts the reasons why commands are not sent: open breakers, and that
+// there is no client yet. The log has one line when the first reason appears and
+// one when the last is gone.
 type trouble struct {
 	mu      sync.Mutex
 	reasons int

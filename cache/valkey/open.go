@@ -38,6 +38,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		underWay: make(chan struct{}, maxUnderWay),
 		stop:     make(chan struct{}),
 	}
+	for i := range s.breakers {
+		s.breakers[i] = newBreaker(s.enterTrouble, s.leaveTrouble)
+	}
 	first := s.connect()
 	select {
 	case a := <-first:

@@ -30,10 +30,10 @@ type Store struct {
 	patience time.Duration // how long a command may go on without its caller
 	underWay chan struct{} // holds one element for each command that does
 
-	stop   chan struct{}
-	once   sync.Once // closes stop
-	client atomic.Pointer[valkeygo.Client]
-	gates  [gates]gate
+	stop     chan struct{}
+	once     sync.Once // closes stop
+	client   atomic.Pointer[valkeygo.Client]
+	breakers [ranges]*breaker // without a Cluster the first one only
 	trouble
 	counters
 }

@@ -1,0 +1,58 @@
+package valkey_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/internal/valkeytest"
+)
+
+// reopening is the least time between two openings of a breaker: its pause and
+// the time over which it spreads its probes.
+const reopening = time.Second + 4*50*time.Millisecond
+
+// TestSlow has a server that answers for a moment every 200 ms, for which some
+// commands arrive in time. The store does not get into trouble again each time
+// that it does. One time is usual; the bound is true on any machine.
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	server, log := valkeytest.Start(t), &log{}
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Logger: log.logger()})
+	works(t, s)
+	lasting := 4 * time.Second
+	if long {
+		lasting = 10 * time.Second
+	}
+	var asking sync.WaitGroup
+	stop := make(chan struct{})
+	asking.Go(func() {
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+			asking.Go(func() {
+				_, _ = s.Get(t.Context(), fmt.Sprintf("https://%d.example:443", n)) // counted
+			})
+		}
+	})
+	began := time.Now()
+	for time.Since(began) < lasting {
+		server.Do("DEBUG", "SLEEP", "0.2") // no command is answered meanwhile
+	}
+	stats, took := s.Stats(), time.Since(began)
+	close(stop)
+	asking.Wait()
+	t.Logf("a slow server for %v: %+v", took, stats)
+	if stats.Failures == 0 || stats.Troubles == 0 {
+		t.Error("the server was not slow")
+	}
+	if most := 1 + uint64(took/reopening); stats.Troubles > most {
+		t.Errorf("the store got into trouble %d times in %v, want %d times at most", stats.Troubles, took, most)
+	}
+	works(t, s)
+}
