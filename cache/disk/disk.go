@@ -272,8 +272,10 @@ func (s *Store) read(ctx context.Context, do func(*conn) error) error {
 		case isBusy(err) && waited < patience:
 			const nap = 5 * time.Millisecond
 			waited += nap
-			if err := sleep(ctx, nap); err != nil {
-				return err
+			select {
+			case <-time.After(nap):
+			case <-ctx.Done():
+				return ctx.Err()
 			}
 		case isDamage(err) && !mended:
 			mended = true
@@ -285,16 +287,5 @@ func (s *Store) read(ctx context.Context, do func(*conn) error) error {
 		default:
 			return fmt.Errorf("cache/disk: %w", err)
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
