@@ -7,9 +7,6 @@ package robotstxt
 type encoding struct {
 	literal *octets // the octets standing for themselves that become %HH
 	coded   *octets // the octets standing as %hh that stay %HH, in upper case
-	// slashUntilQuery keeps %2F coded in front of the first '?' only: behind
-	// it a slash separates nothing.
-	slashUntilQuery bool
 }
 
 // octets is a set of octets.
@@ -26,21 +23,20 @@ var (
 	// encodeGoogle is G22 and G23: nothing is decoded, a stray percent stays.
 	encodeGoogle = encoding{literal: &nonASCII, coded: &allOctets}
 
-	// encodeRFCRule and encodeRFCURL write ASCII octets as themselves where
-	// that changes no meaning. A star or dollar that is no wildcard is coded,
-	// so that it never acts as one (RFC 9309 2.2.2, 2.2.3).
-	encodeRFCRule = encoding{literal: &rfcRuleLiteral, coded: &rfcCoded, slashUntilQuery: true}
-	encodeRFCURL  = encoding{literal: &rfcURLLiteral, coded: &rfcCoded, slashUntilQuery: true}
+	// encodeRFCRule and encodeRFCURL write each octet in one way, wherever it is
+	// in the text, so that a pattern with stars compares like the URL it was made
+	// from. Unreserved octets are decoded, all others are coded, as RFC 9309 2.2.2
+	// has it, except for the delimiters that its table leaves as they are: a
+	// slash, coded or not, is a slash, because the table equates both spellings
+	// in a query and what follows a star may be one; '?', '&' and '=' stay what
+	// they are, and so do their codes. A star or dollar that is no wildcard is
+	// coded, so that it never acts as one (RFC 9309 2.2.3).
+	encodeRFCRule = encoding{literal: &rfcRuleLiteral, coded: &rfcCoded}
+	encodeRFCURL  = encoding{literal: &rfcURLLiteral, coded: &rfcCoded}
 
-	rfcRuleLiteral = octetsOf(func(c byte) bool { return c >= 0x80 || c == '%' || c == '$' })
-	rfcURLLiteral  = octetsOf(func(c byte) bool { return c >= 0x80 || c == '%' || c == '$' || c == '*' })
-	rfcCoded       = octetsOf(func(c byte) bool {
-		switch c {
-		case '%', '?', '&', '=', '/', '*', '$':
-			return true
-		}
-		return c >= 0x80
-	})
+	rfcCoded       = octetsOf(func(c byte) bool { return !unreserved(c) && c != '/' })
+	rfcURLLiteral  = octetsOf(func(c byte) bool { return rfcCoded[c] && c != '?' && c != '&' && c != '=' })
+	rfcRuleLiteral = octetsOf(func(c byte) bool { return rfcURLLiteral[c] && c != '*' })
 
 	// encodeKoster decodes each %hh once and compares octets, but a coded
 	// slash is a symbol of its own (Koster 3.2.2). A percent sign, coded or
@@ -49,6 +45,15 @@ var (
 	kosterLiteral = octetsOf(func(c byte) bool { return c == '%' })
 	kosterCoded   = octetsOf(func(c byte) bool { return c == '%' || c == '/' })
 )
+
+// unreserved reports whether c means the same coded and not (RFC 3986 2.3).
+func unreserved(c byte) bool {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		return true
+	}
+	return c == '-' || c == '.' || c == '_' || c == '~'
+}
 
 func octetsOf(has func(byte) bool) (set octets) {
 	for i := range set {
@@ -103,15 +108,13 @@ func (e *encoding) appendTo(dst []byte, s string) []byte {
 	if e.literal == nil {
 		return append(dst, s...)
 	}
-	query := false
 	for i := 0; i < len(s); {
-		c, coded, width := e.octet(s[i:], query)
+		c, coded, width := e.octet(s[i:])
 		if coded {
 			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
 		} else {
 			dst = append(dst, c)
 		}
-		query = query || s[i] == '?'
 		i += width
 	}
 	return dst
@@ -122,29 +125,27 @@ func (e *encoding) length(s string) int {
 	if e.literal == nil {
 		return len(s)
 	}
-	n, query := 0, false
+	n := 0
 	for i := 0; i < len(s); {
-		_, coded, width := e.octet(s[i:], query)
+		_, coded, width := e.octet(s[i:])
 		if n++; coded {
 			n += len("%HH") - 1
 		}
-		query = query || s[i] == '?'
 		i += width
 	}
 	return n
 }
 
 // octet returns the octet that s begins with, whether it is written %HH, and how
-// many bytes it takes in s. A query says that a '?' stands before.
-func (e *encoding) octet(s string, query bool) (c byte, coded bool, width int) {
+// many bytes it takes in s.
+func (e *encoding) octet(s string) (c byte, coded bool, width int) {
 	c, set, width := s[0], e.literal, 1
 	if c == '%' {
 		if octet, ok := unhex(s[1:]); ok {
 			c, set, width = octet, e.coded, 3
 		}
 	}
-	coded = set[c] && !(c == '/' && e.slashUntilQuery && query)
-	return c, coded, width
+	return c, set[c], width
 }
 
 const upperHex = "0123456789ABCDEF"

@@ -22,7 +22,8 @@ func TestDecisionString(t *testing.T) {
 		{robotstxt.Google, "FooBot", "/i/", `allowed by line 12: Allow "/i/$", length 4, group "FooBot" of line 1,11; path "/i/"`},
 		{robotstxt.Koster1996, "FooBot", "/page1", `disallowed by line 2: Disallow "/page", length 5, group "FooBot" of line 1; path "/page1"`},
 		{robotstxt.RFC9309, "FooBot", "/robots.txt", `allowed: the robots.txt itself always is; path "/robots.txt"`},
-		{robotstxt.RFC9309, "FooBot", "/x\x1b\ny", `disallowed by line 5: Disallow "/x*y", length 4, group "FooBot" of line 1,11; path "/x\x1b\ny"`},
+		{robotstxt.Google, "FooBot", "/x\x1b\ny", `disallowed by line 5: Disallow "/x*y", length 4, group "FooBot" of line 1,11; path "/x\x1b\ny"`},
+		{robotstxt.RFC9309, "FooBot", "/x\x1b\ny", `disallowed by line 5: Disallow "/x*y", length 4, group "FooBot" of line 1,11; path "/x%1B%0Ay"`},
 	} {
 		d := c.dialect.Parse([]byte(body)).Rules(c.agent).Explain(c.url)
 		if d.String() != c.want {

@@ -105,7 +105,7 @@ func (q *reader) rankOf(value string) int {
 }
 
 func (q *reader) rule(allow bool, value string, line int) {
-	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || cannotMatch(value, q.match.path) {
+	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || q.cannotMatch(value) {
 		return
 	}
 	if !q.reading.rule.changes(value) {
@@ -119,14 +119,18 @@ func (q *reader) rule(allow bool, value string, line int) {
 // that an encoding or a wildcard could change, so that most rules need neither
 // be encoded nor weighed. The folder of an index page is no exception: its
 // pattern begins like the rule (G53).
-func cannotMatch(value, path string) bool {
+func (q *reader) cannotMatch(value string) bool {
+	path := q.match.path
 	for i := 0; i < len(value); i++ {
 		c := value[i]
 		if c == '*' || c == '$' || c == '%' || c >= 0x80 {
 			return false
 		}
-		if i == len(path) || c != path[i] {
-			return i < len(path) || !strings.HasPrefix(value[i:], "index.htm")
+		if i == len(path) {
+			return !strings.HasPrefix(value[i:], "index.htm")
+		}
+		if c != path[i] {
+			return !q.reading.rule.literal[c]
 		}
 	}
 	return false

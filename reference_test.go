@@ -722,10 +722,9 @@ func refMatch(pattern, path []byte) bool {
 	return false
 }
 
-// refCanonical is the canonical form of RFC9309 (table, "before comparing").
+// refCanonical is RFC 9309 2.2.2 and 2.2.3, octet by octet.
 func refCanonical(text []byte, isRule bool) []byte {
 	out := []byte{}
-	question := false // a literal "?" was seen
 	i := 0
 	for i < len(text) {
 		b := text[i]
@@ -734,40 +733,56 @@ func refCanonical(text []byte, isRule bool) []byte {
 			octet := refHexValue(text[i+1])*16 + refHexValue(text[i+2])
 			i = i + 3
 			switch {
-			case octet >= 0x80: // only ASCII is decoded
-				out = refAppendCoded(out, octet)
-			case octet == '%' || octet == '?' || octet == '&' || octet == '=': // everywhere
-				out = refAppendCoded(out, octet)
-			case octet == '/' && !question: // before the first "?"
-				out = refAppendCoded(out, octet)
-			case octet == '*' || octet == '$': // a literal, never a wildcard
-				out = refAppendCoded(out, octet)
-			default:
+			case refIsUnreserved(octet):
+				// 2.2.2: a percent-encoded octet "MUST be unencoded", unless it
+				// is reserved or outside the unreserved range.
 				out = append(out, octet)
+			case octet == '/':
+				// Table of 2.2.2: "//" in a query equals "%2F%2F". A slash in
+				// the path is left alone there. One form for both (a reading).
+				out = append(out, octet)
+			default:
+				out = refAppendCoded(out, octet)
 			}
 			continue
 		}
 
 		switch {
-		case b == '%': // a stray one
-			out = refAppendCoded(out, b)
-		case b >= 0x80:
-			out = refAppendCoded(out, b)
-		case b == '*' && isRule: // the wildcard
+		case refIsUnreserved(b):
 			out = append(out, b)
-		case b == '$' && isRule && i == len(text)-1: // the anchor
+		case b == '/' || b == '?' || b == '=':
+			// Table of 2.2.2: these are the same in path and encoded path.
 			out = append(out, b)
-		case b == '*' || b == '$': // a literal
-			out = refAppendCoded(out, b)
+		case b == '&':
+			// It delimits the query's parts as "=" does (a reading).
+			out = append(out, b)
+		case b == '*' && isRule:
+			// 2.2.3: any characters.
+			out = append(out, b)
+		case b == '$' && isRule && i == len(text)-1:
+			// 2.2.3: the end of the pattern.
+			out = append(out, b)
 		default:
-			if b == '?' {
-				question = true
-			}
-			out = append(out, b)
+			// 2.2.2: octets outside US-ASCII and reserved ones "MUST be
+			// percent-encoded". RFC 3986 has the rest, such as a blank, a quote
+			// or a stray "%", in no other form. 2.2.3: so are "*" and "$" that
+			// are meant verbatim.
+			out = refAppendCoded(out, b)
 		}
 		i = i + 1
 	}
 	return out
+}
+
+// refIsUnreserved is RFC 3986 2.3.
+func refIsUnreserved(b byte) bool {
+	switch {
+	case b >= 'A' && b <= 'Z', b >= 'a' && b <= 'z', b >= '0' && b <= '9':
+		return true
+	case b == '-', b == '.', b == '_', b == '~':
+		return true
+	}
+	return false
 }
 
 // refCodedSlash is the symbol for %2F, which is no octet.
