@@ -1,6 +1,10 @@
 package robotstxt
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
 
 // everyone is the token of the agent lines that speak to every crawler, and
 // what is asked for where no token is given (G25, G31).
@@ -27,7 +31,7 @@ func (r *reading) agentToken(value string) (token string, named bool) {
 // namesEveryone reports whether value is a star, alone or followed by white
 // space and anything (G25). It is asked before anything is cut.
 func namesEveryone(value string) bool {
-	return len(value) > 0 && value[0] == '*' && (len(value) == 1 || isSpace(value[1]))
+	return len(value) > 0 && value[0] == '*' && (len(value) == 1 || ascii.IsSpace(value[1]))
 }
 
 // The octets of product tokens in agent lines. A token is the longest prefix
@@ -35,21 +39,21 @@ func namesEveryone(value string) bool {
 var (
 	// tokenLetters are those of RFC 9309's grammar, so that digits end a token:
 	// "MJ12bot" names MJ (G26, G28).
-	tokenLetters = octetsOf(func(c byte) bool {
-		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '-' || c == '_'
+	tokenLetters = ascii.OctetsOf(func(c byte) bool {
+		return ascii.IsLetter(c) || c == '-' || c == '_'
 	})
 	// tokenBeforeVersion are all but blanks and the slash: "FooBot/2.1" names
 	// FooBot and "MJ12bot" names MJ12bot.
-	tokenBeforeVersion = octetsOf(func(c byte) bool { return c != ' ' && c != '\t' && c != '/' })
+	tokenBeforeVersion = ascii.OctetsOf(func(c byte) bool { return c != ' ' && c != '\t' && c != '/' })
 	// tokenRFC1945 are ASCII without control characters and tspecials
 	// (Koster 3.3).
-	tokenRFC1945 = octetsOf(func(c byte) bool {
+	tokenRFC1945 = ascii.OctetsOf(func(c byte) bool {
 		return ' ' < c && c < 0x7F && strings.IndexByte(`()<>@,;:\"/[]?={}`, c) < 0
 	})
 )
 
 // prefixOf returns the longest prefix of s whose octets are all in set.
-func prefixOf(s string, set *octets) string {
+func prefixOf(s string, set *ascii.Octets) string {
 	i := 0
 	for i < len(s) && set[s[i]] {
 		i++

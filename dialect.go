@@ -1,6 +1,11 @@
 package robotstxt
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 // Dialect is one reading of robots.txt. The zero value is Google; a value that
 // names no dialect reads as Google too.
@@ -25,8 +30,8 @@ const (
 type reading struct {
 	name string
 
-	token    *octets // what the product token in an agent line is made of
-	dropStar bool    // a star that ends the token is not part of it: "googlebot*"
+	token    *ascii.Octets // what the product token in an agent line is made of
+	dropStar bool          // a star that ends the token is not part of it: "googlebot*"
 
 	records    bool // groups end at empty lines and are not merged (Koster 3.2)
 	firstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
@@ -35,8 +40,8 @@ type reading struct {
 	indexRule  bool // "Allow: …/index.htm…" allows the folder too (G53)
 	openRobots bool // /robots.txt is allowed whatever the rules say (RFC 9309 2.2.2)
 
-	rule encoding // how a rule is written before it is compared
-	url  encoding // how a URL's path is written before it is compared
+	rule pattern.Encoding // how a rule is written before it is compared
+	url  pattern.Encoding // how a URL's path is written before it is compared
 }
 
 var readings = [...]reading{
@@ -46,8 +51,8 @@ var readings = [...]reading{
 		emptyRules: true,
 		wildcards:  true,
 		indexRule:  true,
-		rule:       encodeGoogle,
-		url:        encodeNothing,
+		rule:       pattern.Google,
+		url:        pattern.AsIs,
 	},
 	RFC9309: {
 		name:       "rfc9309",
@@ -56,16 +61,16 @@ var readings = [...]reading{
 		emptyRules: true,
 		wildcards:  true,
 		openRobots: true,
-		rule:       encodeRFCRule,
-		url:        encodeRFCURL,
+		rule:       pattern.RFC9309Rule,
+		url:        pattern.RFC9309URL,
 	},
 	Koster1996: {
 		name:       "koster1996",
 		token:      &tokenRFC1945,
 		records:    true,
 		firstMatch: true,
-		rule:       encodeKoster,
-		url:        encodeKoster,
+		rule:       pattern.Koster1996,
+		url:        pattern.Koster1996,
 	},
 }
 
@@ -79,6 +84,19 @@ func (d Dialect) reading() *reading {
 	return &readings[d]
 }
 
+// newPattern reads a pattern in the dialect's encoding.
+func (r *reading) newPattern(encoded string) pattern.Pattern {
+	return pattern.New(encoded, r.wildcards)
+}
+
+// appendPattern appends the value of a rule to dst in the dialect's encoding.
+func (r *reading) appendPattern(dst []byte, value string) []byte {
+	return r.rule.AppendPattern(dst, value, r.wildcards)
+}
+
+// patternLength returns how many bytes appendPattern appends.
+func (r *reading) patternLength(value string) int { return r.rule.PatternLength(value, r.wildcards) }
+
 // String returns the dialect's name in lower case: "google", "rfc9309" or
 // "koster1996". It is the form that UnmarshalText reads.
 func (d Dialect) String() string { return d.reading().name }
@@ -91,7 +109,7 @@ func (d Dialect) MarshalText() ([]byte, error) { return []byte(d.String()), nil 
 // unknown name is an error that lists the known ones and leaves d unchanged.
 func (d *Dialect) UnmarshalText(text []byte) error {
 	for i := range readings {
-		if equalFold(string(text), readings[i].name) {
+		if ascii.EqualFold(text, readings[i].name) {
 			*d = Dialect(i)
 			return nil
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // Decision is the answer for one URL with its grounds. Its JSON has the field
@@ -100,7 +102,7 @@ func (r Rules) Explain(url string) Decision {
 	}
 	for group := range r.groups() {
 		for agent := range (Group{r.robots, group}).Agents() {
-			if equalFold(agent.Token, r.asked) {
+			if ascii.EqualFold(agent.Token, r.asked) {
 				d.AgentLines = append(d.AgentLines, agent.Line)
 			}
 		}
@@ -130,7 +132,7 @@ func (r Rules) matching(m *match) []Rule {
 				continue
 			}
 			if effective != p {
-				rule.Folder, rule.Pattern, rule.Length = true, effective.String(), effective.priority()
+				rule.Folder, rule.Pattern, rule.Length = true, effective.String(), effective.Priority()
 			}
 			matching = append(matching, rule)
 		}

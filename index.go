@@ -1,6 +1,10 @@
 package robotstxt
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 // How many rules are looked at for one URL
 //
@@ -25,7 +29,7 @@ type index struct {
 	wildcards wildcards
 }
 
-func (x *index) heaviest(path string) weight {
+func (x *index) heaviest(path string) pattern.Weight {
 	return x.wildcards.heaviest(path, x.literals.heaviest(path))
 }
 
@@ -90,8 +94,8 @@ func (r Rules) index() *index {
 func (r Rules) newIndex(n int) *index {
 	reading := r.robots.dialect.reading()
 	literal, wild := make([]weighted, 0, n), make([]weighted, 0, n)
-	add := func(p pattern, allow bool, line int) {
-		if w := (weighted{p, weigh(p.priority(), allow, line)}); p.wild {
+	add := func(p pattern.Pattern, allow bool, line int) {
+		if w := (weighted{p, pattern.Weigh(p.Priority(), allow, line)}); p.Wild {
 			wild = append(wild, w)
 		} else {
 			literal = append(literal, w)
@@ -104,7 +108,7 @@ func (r Rules) newIndex(n int) *index {
 			p, allow, line := rule.pattern(), rule.allow(), int(rule.line)
 			add(p, allow, line)
 			// Beside its own pattern: where that matches, it weighs more (G53).
-			if folder, ok := p.folder(); ok && allow && reading.indexRule {
+			if folder, ok := p.Folder(); ok && allow && reading.indexRule {
 				add(folder, allow, line)
 			}
 		}
@@ -114,6 +118,6 @@ func (r Rules) newIndex(n int) *index {
 
 // weighted is a pattern with its claim to decide.
 type weighted struct {
-	pattern pattern
-	weight  weight
+	pattern pattern.Pattern
+	weight  pattern.Weight
 }

@@ -1,6 +1,10 @@
 package robotstxt
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
 
 // spelling is the beginning of a key that makes a line a directive. A key
 // counts by prefix, so "Disallowed" and "Allow-all" do too (G19).
@@ -36,14 +40,14 @@ var (
 // The octets that the lines begin with which decide, and those that the lines
 // begin with which Parse keeps.
 var (
-	ruleLetters = octetsOf(func(c byte) bool { return strings.IndexByte("adu", lower(c)) >= 0 })
-	keptLetters = octetsOf(func(c byte) bool {
+	ruleLetters = ascii.OctetsOf(func(c byte) bool { return strings.IndexByte("adu", ascii.Lower(c)) >= 0 })
+	keptLetters = ascii.OctetsOf(func(c byte) bool {
 		for _, name := range extensionNames {
-			if lower(c) == lower(name[0]) {
+			if ascii.Lower(c) == ascii.Lower(name[0]) {
 				return true
 			}
 		}
-		return ruleLetters[c] || lower(c) == 's'
+		return ruleLetters[c] || ascii.Lower(c) == 's'
 	})
 )
 
@@ -51,7 +55,7 @@ var (
 // accepted misspellings (G18–G21).
 func classify(key string) (kind Kind, typo bool) {
 	var spellings []spelling
-	switch lower(key[0]) {
+	switch ascii.Lower(key[0]) {
 	case 'a':
 		spellings = spellingsA[:]
 	case 'd':
@@ -62,12 +66,12 @@ func classify(key string) (kind Kind, typo bool) {
 		spellings = spellingsU[:]
 	}
 	for i := range spellings {
-		if hasPrefixFold(key, spellings[i].prefix) {
+		if ascii.HasPrefixFold(key, spellings[i].prefix) {
 			return spellings[i].kind, spellings[i].typo
 		}
 	}
 	for _, name := range unusedNames {
-		if equalFold(key, name) {
+		if ascii.EqualFold(key, name) {
 			return KindUnused, false
 		}
 	}
@@ -79,36 +83,4 @@ func classify(key string) (kind Kind, typo bool) {
 var unusedNames = [...]string{
 	"clean-param", "content-signal", "content-usage", "crawl-delay", "domain", "host",
 	"noarchive", "nofollow", "noindex", "request-rate", "revisit-after", "visit-time",
-}
-
-// lower folds ASCII letters only: Unicode's folding would let the Kelvin sign
-// count as a k (G18).
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
-}
-
-// hasPrefixFold reports whether s begins with prefix, which is in lower case.
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && equalFold(s[:len(prefix)], prefix)
-}
-
-// equalFold reports whether a and b are equal but for the case of ASCII letters.
-func equalFold(a, b string) bool {
-	return len(a) == len(b) && compareFold(a, b) == 0
-}
-
-// compareFold orders a and b as if their ASCII letters were in lower case.
-func compareFold(a, b string) int {
-	if a == b {
-		return 0 // as most tokens are spelt
-	}
-	for i := range min(len(a), len(b)) {
-		if x, y := lower(a[i]), lower(b[i]); x != y {
-			return int(x) - int(y)
-		}
-	}
-	return len(a) - len(b)
 }

@@ -4,6 +4,9 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // literals finds the heaviest of many patterns without wildcards.
@@ -16,17 +19,17 @@ type literals struct {
 // literal is one text, for all rules that have it.
 type literal struct {
 	text   string
-	prefix weight // the heaviest rule that matches what begins with text; the node's prefixes count too
-	exact  weight // the heaviest rule that matches text alone, because of its '$'
-	parent int32  // the node with the longest text that text begins with, -1 if none
+	prefix pattern.Weight // the heaviest rule that matches what begins with text; the node's prefixes count too
+	exact  pattern.Weight // the heaviest rule that matches text alone, because of its '$'
+	parent int32          // the node with the longest text that text begins with, -1 if none
 }
 
 func newLiterals(rules []weighted) literals {
-	slices.SortFunc(rules, func(a, b weighted) int { return strings.Compare(a.pattern.text, b.pattern.text) })
+	slices.SortFunc(rules, func(a, b weighted) int { return strings.Compare(a.pattern.Text, b.pattern.Text) })
 	var l literals
 	var open []int32 // the nodes that the current text may begin with, the longest last
 	for _, rule := range rules {
-		text := rule.pattern.text
+		text := rule.pattern.Text
 		for len(open) > 0 && !strings.HasPrefix(text, l.nodes[open[len(open)-1]].text) {
 			open = open[:len(open)-1]
 		}
@@ -40,7 +43,7 @@ func newLiterals(rules []weighted) literals {
 			l.nodes = append(l.nodes, node)
 		}
 		node := &l.nodes[open[len(open)-1]]
-		if rule.pattern.anchored {
+		if rule.pattern.Anchored {
 			node.exact = max(node.exact, rule.weight)
 		} else {
 			node.prefix = max(node.prefix, rule.weight)
@@ -61,7 +64,7 @@ func newLiterals(rules []weighted) literals {
 // does. It searches the last node that is not above path. A text that path
 // begins with is not above it either, and whatever stands between the two
 // begins with that text; so it is that node or one of its parents.
-func (l *literals) heaviest(path string) weight {
+func (l *literals) heaviest(path string) pattern.Weight {
 	if len(l.nodes) == 0 || !strings.HasPrefix(path, l.common) {
 		return 0
 	}
@@ -71,7 +74,7 @@ func (l *literals) heaviest(path string) weight {
 	}
 	node := &l.nodes[at]
 	common := commonPrefix(node.text, path)
-	var exact weight
+	var exact pattern.Weight
 	if common == len(path) && common == len(node.text) {
 		exact = node.exact
 	}
@@ -107,7 +110,7 @@ func (l *literals) search(path string) int {
 // Missing ones count as zero, so where heads are equal the texts may differ.
 func head(s string) (h uint64) {
 	if len(s) >= 8 {
-		return bits.ReverseBytes64(load8(s))
+		return bits.ReverseBytes64(ascii.Load8(s))
 	}
 	for i := 0; i < len(s); i++ {
 		h |= uint64(s[i]) << (56 - 8*i)

@@ -1,6 +1,6 @@
 package robotstxt
 
-import "strings"
+import "github.com/kosterhq/robotstxt/internal/ascii"
 
 // Allowed reports in dialect Google whether the crawler that asks for agents
 // may fetch url, reading body once and keeping nothing. The answer is that of
@@ -15,7 +15,7 @@ func Allowed(body []byte, url string, agents ...string) bool {
 func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	reading := d.reading()
 	path, bare := pathOf(url)
-	if bare || reading.url.changes(path) {
+	if bare || reading.url.Changes(path) {
 		return oneShotRewritten(reading, body, path, bare, agents)
 	}
 	return oneShot(reading, body, path, agents)
@@ -94,7 +94,7 @@ func (q *reader) rankOf(value string) int {
 		return len(q.agents) + 1
 	}
 	for i, agent := range q.agents {
-		if equalFold(agent, token) {
+		if ascii.EqualFold(agent, token) {
 			return i
 		}
 	}
@@ -105,35 +105,14 @@ func (q *reader) rankOf(value string) int {
 }
 
 func (q *reader) rule(allow bool, value string, line int) {
-	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || q.cannotMatch(value) {
+	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || q.reading.rule.CannotMatch(value, q.match.path) {
 		return
 	}
-	if !q.reading.rule.changes(value) {
+	if !q.reading.rule.Changes(value) {
 		q.match.consider(allow, q.reading.newPattern(value), line)
 		return
 	}
 	q.ruleRewritten(allow, value, line)
-}
-
-// cannotMatch reports whether a rule and a path differ in front of everything
-// that an encoding or a wildcard could change, so that most rules need neither
-// be encoded nor weighed. The folder of an index page is no exception: its
-// pattern begins like the rule (G53).
-func (q *reader) cannotMatch(value string) bool {
-	path := q.match.path
-	for i := 0; i < len(value); i++ {
-		c := value[i]
-		if c == '*' || c == '$' || c == '%' || c >= 0x80 {
-			return false
-		}
-		if i == len(path) {
-			return !strings.HasPrefix(value[i:], "index.htm")
-		}
-		if c != path[i] {
-			return !q.reading.rule.literal[c]
-		}
-	}
-	return false
 }
 
 // ruleRewritten encodes the pattern into a buffer on the stack. Only the few

@@ -171,7 +171,7 @@ func (b *builder) ruleEntry(e *entry) bool {
 		e.flags |= entryAllow
 	}
 	length := len(value)
-	if b.reading.rule.changes(value) {
+	if b.reading.rule.Changes(value) {
 		e.flags |= entryRewritten
 		length = b.reading.patternLength(value)
 	}

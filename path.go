@@ -1,6 +1,10 @@
 package robotstxt
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 // pathOf finds the path, with parameters and query, of an absolute or
 // scheme-relative URL or of a path (G58–G62). This is no URL parser: nothing
@@ -52,5 +56,16 @@ func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {
 	if bare {
 		dst = append(dst, '/')
 	}
-	return r.url.appendTo(dst, path)
+	return r.url.AppendTo(dst, path)
+}
+
+// EncodeURL prepares a URL for a decision where it may not be encoded yet:
+// bytes of 0x80 and above become %HH and the hex digits of each %hh are written
+// in upper case, as in the rules it will be compared with (G22, G48). Nothing
+// else changes; a URL that needs none of it is returned as it is.
+func EncodeURL(url string) string {
+	if !pattern.Google.Changes(url) {
+		return url
+	}
+	return string(pattern.Google.AppendTo(make([]byte, 0, len(url)+16), url))
 }

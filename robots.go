@@ -3,6 +3,9 @@ package robotstxt
 import (
 	"iter"
 	"unsafe"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // Robots is a parsed robots.txt: its groups, rules, sitemaps and named
@@ -46,7 +49,7 @@ var extensionNames = [...]string{
 
 func extensionName(key string) (name extraName, ok bool) {
 	for i := range extensionNames {
-		if equalFold(key, extensionNames[i]) {
+		if ascii.EqualFold(key, extensionNames[i]) {
 			return extraName(i), true
 		}
 	}
@@ -204,10 +207,10 @@ func (e rule) exported() Rule {
 func (e rule) allow() bool { return e.flags&flagAllow != 0 }
 
 // pattern returns a rule as the matcher sees it.
-func (e rule) pattern() pattern {
-	p := pattern{text: e.text, wild: e.flags&flagWild != 0, anchored: e.flags&flagAnchored != 0}
-	if p.anchored {
-		p.text = p.text[:len(p.text)-1]
+func (e rule) pattern() pattern.Pattern {
+	p := pattern.Pattern{Text: e.text, Wild: e.flags&flagWild != 0, Anchored: e.flags&flagAnchored != 0}
+	if p.Anchored {
+		p.Text = p.Text[:len(p.Text)-1]
 	}
 	return p
 }

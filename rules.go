@@ -98,7 +98,7 @@ func (r Rules) Verdict(url string) (allowed bool, line int) {
 		return !r.disallowAll, 0
 	}
 	path, bare := pathOf(url)
-	if reading := r.robots.dialect.reading(); bare || reading.url.changes(path) {
+	if reading := r.robots.dialect.reading(); bare || reading.url.Changes(path) {
 		return r.verdictRewritten(reading, path, bare)
 	}
 	return r.verdict(path)

@@ -3,6 +3,8 @@ package robotstxt
 import (
 	"strings"
 	"unsafe"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // maxLine is how many bytes of a line are read (G9): the size of the buffer in
@@ -65,11 +67,11 @@ func (s *scanner) next() bool {
 // one of the octets, and reports whether there is one. Of an empty line only the
 // kind is set. It passes over comments, and over the HTML that some sites serve as
 // their robots.txt; with those read, scanning real files took half as long again.
-func (s *scanner) nextOf(first *octets) bool {
+func (s *scanner) nextOf(first *ascii.Octets) bool {
 	for s.advance() {
 		line := s.text[s.content.start:s.content.end]
 		i := 0
-		for i < len(line) && isSpace(line[i]) {
+		for i < len(line) && ascii.IsSpace(line[i]) {
 			i++
 		}
 		if i == len(line) {
@@ -182,7 +184,7 @@ func (s *scanner) readUsual() bool {
 	// One load instead of eight comparisons. The bit makes letters lower case,
 	// and nothing else into a letter; a '-' it makes only of itself and of a CR,
 	// which no line holds, and a ':' of itself and of 0x1A.
-	word := load8(text) | 0x2020202020202020
+	word := ascii.Load8(text) | 0x2020202020202020
 	key := 0
 	switch {
 	case word == wordDisallow && text[8] == ':':
@@ -275,13 +277,11 @@ func twoWords(line string) int {
 // trim drops WS6, the six white space bytes of C, from both ends (G12).
 // strings.TrimSpace would drop Unicode's white space too.
 func (s *scanner) trim(p span) span {
-	for p.start < p.end && isSpace(s.text[p.start]) {
+	for p.start < p.end && ascii.IsSpace(s.text[p.start]) {
 		p.start++
 	}
-	for p.start < p.end && isSpace(s.text[p.end-1]) {
+	for p.start < p.end && ascii.IsSpace(s.text[p.end-1]) {
 		p.end--
 	}
 	return p
 }
-
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -77,10 +77,10 @@ func (w *slabWriter) writeRule(e *entry, value string) {
 	if e.flags&entryAllow != 0 {
 		flags |= flagAllow
 	}
-	if p.wild {
+	if p.Wild {
 		flags |= flagWild
 	}
-	if p.anchored {
+	if p.Anchored {
 		flags |= flagAnchored
 	}
 	at := w.robots.rules.row(uint32(w.rules), ruleWords)

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"sort"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // The table of tokens finds the agent lines that name a token. It is sorted by
@@ -29,7 +31,7 @@ func hashToken(s string) uint32 {
 	const caseBits, multiplier = 0x2020202020202020, 0x9E3779B97F4A7C15
 	hash := uint64(len(s))
 	for ; len(s) >= 8; s = s[8:] {
-		hash = (hash ^ (load8(s) | caseBits)) * multiplier
+		hash = (hash ^ (ascii.Load8(s) | caseBits)) * multiplier
 		hash ^= hash >> 32
 	}
 	var word uint64
@@ -64,11 +66,11 @@ func (r *Robots) compareToken(t token, hash uint32, s string) int {
 	if t.hash() != hash {
 		return cmp.Compare(t.hash(), hash)
 	}
-	return compareFold(r.agent(t.agent()).token, s)
+	return ascii.CompareFold(r.agent(t.agent()).token, s)
 }
 
 func (r *Robots) token(i int) token {
-	return token(load8(string(r.words[4*r.tokens.row(uint32(i), tokenWords):])))
+	return token(ascii.Load8(string(r.words[4*r.tokens.row(uint32(i), tokenWords):])))
 }
 
 // sortTokens sorts the rows of tokens. It is Shell's sort in Sedgewick's steps of
@@ -102,7 +104,7 @@ func (r *Robots) below(a, b token) bool {
 
 // belowOfHash is below for tokens of one hash.
 func (r *Robots) belowOfHash(a, b token) bool {
-	c := compareFold(r.agent(a.agent()).token, r.agent(b.agent()).token)
+	c := ascii.CompareFold(r.agent(a.agent()).token, r.agent(b.agent()).token)
 	return c < 0 || c == 0 && a < b
 }
 
@@ -126,7 +128,7 @@ func (r *Robots) sameName(a, b token) bool {
 		return false
 	}
 	x, y := a.agent(), b.agent()
-	return r.groupOf(x) == r.groupOf(y) && equalFold(r.agent(x).token, r.agent(y).token)
+	return r.groupOf(x) == r.groupOf(y) && ascii.EqualFold(r.agent(x).token, r.agent(y).token)
 }
 
 // tokenRows are the rows while they are sorted.
@@ -134,7 +136,7 @@ type tokenRows []byte
 
 func (rows tokenRows) len() int { return len(rows) / (4 * tokenWords) }
 
-func (rows tokenRows) at(i int) token { return token(load8(view(rows[8*i : 8*i+8]))) }
+func (rows tokenRows) at(i int) token { return token(ascii.Load8(view(rows[8*i : 8*i+8]))) }
 
 func (rows tokenRows) put(i int, t token) {
 	binary.LittleEndian.PutUint64(rows[8*i:], uint64(t))

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // wildcards finds the heaviest of many patterns with wildcards. A pattern that
@@ -18,9 +20,9 @@ type wildcards struct {
 }
 
 type wildcard struct {
-	pattern pattern
-	weight  weight
-	bytes   uint64 // the bytes that the pattern needs: see byteSet
+	pattern pattern.Pattern
+	weight  pattern.Weight
+	needs   pattern.ByteSet
 }
 
 // bucket is the part of wildcards.rules whose gram falls into one slot. The
@@ -67,7 +69,7 @@ func newWildcards(rules []weighted) wildcards {
 		if b.end == 0 {
 			b.start = uint32(len(w.rules))
 		}
-		w.rules = append(w.rules, wildcard{rules[i].pattern, rules[i].weight, byteSet(rules[i].pattern)})
+		w.rules = append(w.rules, wildcard{rules[i].pattern, rules[i].weight, rules[i].pattern.Needs()})
 		b.end = uint32(len(w.rules))
 	}
 	return w
@@ -75,14 +77,11 @@ func newWildcards(rules []weighted) wildcards {
 
 // heaviest returns the weight of the heaviest rule that matches path, or best,
 // the weight of one known already, if that is more.
-func (w *wildcards) heaviest(path string, best weight) weight {
+func (w *wildcards) heaviest(path string, best pattern.Weight) pattern.Weight {
 	if len(w.rules) == 0 {
 		return best
 	}
-	var bytes uint64
-	for i := 0; i < len(path); i++ {
-		bytes |= 1 << (path[i] & 63)
-	}
+	bytes := pattern.ByteSetOf(path)
 	best = w.try(len(w.buckets)-1, path, bytes, best)
 	if len(w.buckets) <= 64*smallSet {
 		var visited [smallSet]uint64
@@ -95,7 +94,7 @@ func (w *wildcards) heaviest(path string, best weight) weight {
 const smallSet = 32
 
 //go:noinline
-func (w *wildcards) walkLarge(path string, bytes uint64, best weight) weight {
+func (w *wildcards) walkLarge(path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
 	var visited [maxSlots/64 + 1]uint64
 	return w.walk(path, bytes, best, visited[:])
 }
@@ -103,7 +102,7 @@ func (w *wildcards) walkLarge(path string, bytes uint64, best weight) weight {
 // walk tries the rules of each gram of the path. A gram that comes again is
 // passed over: a path of one letter would otherwise have the same rules tried
 // at each of its bytes.
-func (w *wildcards) walk(path string, bytes uint64, best weight, visited []uint64) weight {
+func (w *wildcards) walk(path string, bytes pattern.ByteSet, best pattern.Weight, visited []uint64) pattern.Weight {
 	if len(path) < gramLength {
 		return best
 	}
@@ -127,7 +126,7 @@ func (w *wildcards) walk(path string, bytes uint64, best weight, visited []uint6
 
 // try returns the weight of the heaviest rule of a bucket that matches, if it is
 // over best. The rules come by weight, so the first that matches decides.
-func (w *wildcards) try(slot int, path string, bytes uint64, best weight) weight {
+func (w *wildcards) try(slot int, path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
 	b := w.buckets[slot]
 	rules := w.rules[b.start:b.end]
 	for i := range rules {
@@ -135,7 +134,7 @@ func (w *wildcards) try(slot int, path string, bytes uint64, best weight) weight
 		if rule.weight <= best {
 			break
 		}
-		if rule.bytes&^bytes == 0 && rule.pattern.matches(path) {
+		if bytes.Contains(rule.needs) && rule.pattern.Matches(path) {
 			return rule.weight
 		}
 	}
@@ -159,14 +158,14 @@ func hashGram(gram uint32) uint32 {
 const maxGrams = 32
 
 // gramsOf calls f with the first grams of a pattern.
-func gramsOf(p pattern, f func(gram uint32)) {
+func gramsOf(p pattern.Pattern, f func(gram uint32)) {
 	gram, run, seen := uint32(0), 0, 0
-	for i := 0; i < len(p.text) && seen < maxGrams; i++ {
-		if p.text[i] == '*' {
+	for i := 0; i < len(p.Text) && seen < maxGrams; i++ {
+		if p.Text[i] == '*' {
 			run = 0
 			continue
 		}
-		gram = gram>>8 | uint32(p.text[i])<<24
+		gram = gram>>8 | uint32(p.Text[i])<<24
 		if run++; run >= gramLength {
 			f(gram)
 			seen++
@@ -180,7 +179,7 @@ type gramFrequency [1 << 12]uint32
 
 func gramSlot(gram uint32) uint32 { return hashGram(gram) >> 20 }
 
-func rarestGram(p pattern, frequency *gramFrequency) (rarest uint32, ok bool) {
+func rarestGram(p pattern.Pattern, frequency *gramFrequency) (rarest uint32, ok bool) {
 	least := uint32(0)
 	gramsOf(p, func(gram uint32) {
 		if n := frequency[gramSlot(gram)]; !ok || n < least {
@@ -188,15 +187,4 @@ func rarestGram(p pattern, frequency *gramFrequency) (rarest uint32, ok bool) {
 		}
 	})
 	return rarest, ok
-}
-
-// byteSet returns the bytes that a pattern needs, folded into 64 bits. A path
-// whose own set lacks one of them cannot match.
-func byteSet(p pattern) (set uint64) {
-	for i := 0; i < len(p.text); i++ {
-		if c := p.text[i]; c != '*' {
-			set |= 1 << (c & 63)
-		}
-	}
-	return set
 }
