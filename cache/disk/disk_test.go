@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -147,6 +148,31 @@ func put(t testing.TB, s *disk.Store, first, end int, fetchedAt time.Time) {
 		}
 		return err
 	})
+}
+
+// putExpired puts entries that have expired when it returns, and returns when
+// they were fetched. A busy machine may take longer to put them than they last;
+// then they are put again with twice the time.
+func putExpired(t testing.TB, s *disk.Store, first, end int) (fetchedAt time.Time) {
+	t.Helper()
+	for life := 200 * time.Millisecond; ; life *= 2 {
+		fetchedAt = time.Now()
+		expires := fetchedAt.Add(life)
+		var tooLate atomic.Bool
+		each(t, first, end, func(i int) error {
+			e := newEntry(origin(i), fetchedAt)
+			e.Expires = expires
+			stored, err := s.PutIfNewer(context.Background(), origin(i), e)
+			if !stored {
+				tooLate.Store(true)
+			}
+			return err
+		})
+		time.Sleep(time.Until(expires))
+		if !tooLate.Load() {
+			return fetchedAt
+		}
+	}
 }
 
 // each calls do for the numbers from first up to end, 4096 at a time.

@@ -1,7 +1,6 @@
 package disk_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -90,14 +89,7 @@ func TestSweepExpiredFirst(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, disk.Config{Dir: dir, MaxBytes: maxBytes})
 	put(t, s, 0, 100, time.Now())
-	soon := time.Now().Add(200 * time.Millisecond)
-	each(t, 100, 2000, func(i int) error {
-		e := newEntry(origin(i), time.Now())
-		e.Expires = soon
-		_, err := s.PutIfNewer(context.Background(), origin(i), e)
-		return err
-	})
-	time.Sleep(time.Until(soon))
+	putExpired(t, s, 100, 2000)
 	put(t, s, 2000, 3000, time.Now())
 	if n := present(t, s, 0, 100); n != 100 {
 		t.Errorf("%d of the oldest 100 entries are there, although others had expired", n)

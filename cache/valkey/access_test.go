@@ -155,7 +155,7 @@ func TestSentinel(t *testing.T) {
 	put(t, s, origin, entry(0, "on both"))
 	master.Do("WAIT", "1", "1000")
 	master.Kill()
-	eventually(t, 20*time.Second, func() error {
+	eventually(t, aWhile, func() error {
 		_, err := s.PutIfNewer(t.Context(), origin, entry(time.Minute, "on the new master"))
 		return err
 	})

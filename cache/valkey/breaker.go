@@ -110,9 +110,9 @@ const (
 	// ranges is the number of equal ranges of slots that have a breaker each, so
 	// that the loss of a shard does not close the store for the others. One
 	// breaker for all opens whenever most of the commands in a second happen to
-	// be for the lost shard: while one shard of three was killed for 10 s, four
-	// processes made 1,083 and 1,194 fetches too many in two runs, and 787 and
-	// 689 with sixteen breakers.
+	// be for the lost shard: with one shard of three killed for 10 s, four
+	// processes made 1,083 to 1,194 fetches too many in three runs, and 689 to
+	// 787 with sixteen breakers.
 	ranges = 16
 )
 

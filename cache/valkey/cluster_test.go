@@ -104,9 +104,9 @@ func (l *load) report(t *testing.T, what string) {
 }
 
 // allAnswered waits until the store answers for keys of all nodes.
-func allAnswered(t *testing.T, s *valkey.Store, within time.Duration) {
+func allAnswered(t *testing.T, s *valkey.Store) {
 	t.Helper()
-	eventually(t, within, func() error {
+	eventually(t, aWhile, func() error {
 		for i := range 64 {
 			if _, err := s.Get(t.Context(), anywhere(i)); err != nil && !errors.Is(err, cache.ErrNotFound) {
 				return err
@@ -133,12 +133,12 @@ func TestCluster(t *testing.T) {
 	cluster.Primaries[0].Kill()
 	time.Sleep(700 * time.Millisecond) // nobody was promoted yet
 	l.report(t, "one of three primaries was killed, and two thirds of the keys are as before")
-	allAnswered(t, s, 20*time.Second)
+	allAnswered(t, s)
 	l.report(t, "until the replica took over")
 
 	cluster.Primaries[0].Restart()
 	cluster.WaitUntilWhole()
-	allAnswered(t, s, 5*time.Second)
+	allAnswered(t, s)
 	l.report(t, "it came back as a replica")
 
 	cluster.Flush()
@@ -149,7 +149,7 @@ func TestCluster(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	l.errors.Store(0)
 	cluster.Restart()
-	allAnswered(t, s, 20*time.Second)
+	allAnswered(t, s)
 	time.Sleep(200 * time.Millisecond)
 	l.report(t, "all were killed and restarted")
 	l.end()
@@ -172,10 +172,10 @@ func TestClusterShardLost(t *testing.T) {
 			others = append(others, key)
 		}
 	}
-	allAnswered(t, s, patient)
+	allAnswered(t, s)
 	cluster.Primaries[0].Kill()
 	cluster.Replicas[0].Kill()
-	eventually(t, 20*time.Second, func() error {
+	eventually(t, aWhile, func() error {
 		before := s.Stats().Refused
 		for _, key := range lost {
 			if _, err := s.Get(t.Context(), key); !errors.Is(err, valkey.ErrUnavailable) {
@@ -211,7 +211,7 @@ func TestClusterPrimaryStopped(t *testing.T) {
 		l.report(t, fmt.Sprintf("primary %d was stopped for 10 s", i))
 		primary.Cont()
 		cluster.WaitUntilWhole()
-		allAnswered(t, s, 5*time.Second)
+		allAnswered(t, s)
 		l.report(t, "it came back")
 	}
 }
@@ -235,7 +235,7 @@ func TestClusterFailovers(t *testing.T) {
 		}
 		primary.Kill()
 		started := time.Now()
-		allAnswered(t, s, 20*time.Second)
+		allAnswered(t, s)
 		l.report(t, fmt.Sprintf("failover %d took %v", round, time.Since(started).Round(time.Millisecond)))
 		primary.Restart()
 		cluster.WaitUntilWhole()

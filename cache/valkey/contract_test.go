@@ -92,7 +92,7 @@ func TestForeignValues(t *testing.T) {
 	}
 	damaged := s.Stats().Damaged
 	wantAbsent(t, s, origin)
-	eventually(t, patient, func() error {
+	eventually(t, aWhile, func() error {
 		if stored, err := s.PutIfNewer(t.Context(), origin, entry(0, "newer")); err != nil || !stored {
 			return fmt.Errorf("PutIfNewer = %v, %v", stored, err)
 		}

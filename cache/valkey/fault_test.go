@@ -60,7 +60,7 @@ func askForTrouble(t *testing.T, s *valkey.Store, lasting time.Duration) {
 // its own.
 func works(t *testing.T, s *valkey.Store) {
 	t.Helper()
-	eventually(t, 5*time.Second, func() error {
+	eventually(t, aWhile, func() error {
 		for _, q := range questions {
 			if err := q.ask(t.Context(), s, fmt.Sprintf("https://%d.example:443", time.Now().UnixNano())); err != nil && !errors.Is(err, cache.ErrNotFound) {
 				return err
@@ -124,7 +124,7 @@ func TestStoppedForMany(t *testing.T) {
 	asking.Wait()
 	server.Cont()
 	works(t, s)
-	eventually(t, 5*time.Second, func() error {
+	eventually(t, aWhile, func() error {
 		if n := runtime.NumGoroutine(); n > before+10 {
 			return fmt.Errorf("%d goroutines, %d before", n, before)
 		}
@@ -273,7 +273,7 @@ func TestCallerGivesUp(t *testing.T) {
 	}
 	server.Cont()
 	// The lease that nobody waited for must not keep others waiting.
-	eventually(t, 5*time.Second, func() error {
+	eventually(t, aWhile, func() error {
 		_, err := s.Acquire(t.Context(), origin, time.Minute)
 		return err
 	})

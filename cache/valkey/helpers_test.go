@@ -23,6 +23,10 @@ const (
 	// may not answer within 50 ms.
 	patient = 5 * time.Second
 
+	// aWhile is for what takes some milliseconds, or a few tries of a store, on a
+	// machine with nothing else to do. No test waits for its end if all is well.
+	aWhile = 20 * time.Second
+
 	// away and back are in the lines that a store logs.
 	away, back = "is in trouble", "is back"
 )
