@@ -61,9 +61,21 @@ func prefixOf(s string, set *ascii.Octets) string {
 	return s[:i]
 }
 
-// ValidAgent reports whether token is a product token as RFC 9309 2.2.1 asks:
-// not empty, and only of [A-Za-z_-]. Nothing enforces it, but no agent line
-// names any other token in dialect Google (G33).
+// ValidAgent reports whether an agent line can name token in this dialect, so
+// that a crawler with that product token can have groups of its own. Google
+// allows only [A-Za-z_-], the other dialects digits and more: "MJ12bot" is valid
+// in RFC9309 and Koster1996. "*" and the empty token are valid in none.
+func (d Dialect) ValidAgent(token string) bool {
+	if token == "" || token == everyone {
+		return false
+	}
+	// The scanner has a say in it too: it trims values and ends them at a #.
+	line := "User-agent: " + token + "\nDisallow: /"
+	return !d.Parse([]byte(line)).NamedRules(token).Allowed("/")
+}
+
+// ValidAgent reports whether token is a product token by RFC 9309 2.2.1: not
+// empty, and only of [A-Za-z_-]. It is the same as Google.ValidAgent (G33).
 func ValidAgent(token string) bool {
 	return token != "" && prefixOf(token, &tokenLetters) == token
 }

@@ -128,3 +128,46 @@ func TestValidAgent(t *testing.T) {
 		}
 	}
 }
+
+// TestDialectValidAgent: digits and other octets by dialect, and nothing that a
+// line cannot carry.
+func TestDialectValidAgent(t *testing.T) {
+	const none, google, rfc, koster = 0, 1, 2, 4
+	for token, want := range map[string]int{
+		"Googlebot": google | rfc | koster, "foo_bot-X": google | rfc | koster,
+		"MJ12bot": rfc | koster, "360Spider": rfc | koster, "archive.org_bot": rfc | koster,
+		"Foo(x)": rfc, "Föö": rfc,
+		"": none, "*": none, "**": none, "a b": none, "FooBot/2.1": none, " Foo": none, "Foo#Bot": none, "Foo\nBot": none, "Foo\x00Bot": none,
+		"Foo*": koster, strings.Repeat("a", 20_000): none,
+	} {
+		for i, d := range robotstxt.Dialects() {
+			if got := d.ValidAgent(token); got != (want>>i&1 == 1) {
+				t.Errorf("%v.ValidAgent(%.40q) = %v", d, token, got)
+			}
+		}
+	}
+}
+
+// FuzzValidAgent: the grammar of RFC 9309 is what dialect Google reads, and a
+// valid token is the one that the line with it names, in every dialect.
+func FuzzValidAgent(f *testing.F) {
+	for _, seed := range []string{"FooBot", "MJ12bot", "Foo#Bot", "a\v", "\fa", "**", "Foo*", "x\n", ":", "\xef\xbb\xbf", "#"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, token string) {
+		if len(token) < 10_000 && robotstxt.Google.ValidAgent(token) != robotstxt.ValidAgent(token) {
+			t.Errorf("Google.ValidAgent(%q) = %v, ValidAgent %v", token, robotstxt.Google.ValidAgent(token), robotstxt.ValidAgent(token))
+		}
+		for _, d := range robotstxt.Dialects() {
+			names := false
+			for group := range d.Parse([]byte("User-agent: " + token)).Groups() {
+				for agent := range group.Agents() {
+					names = names || agent.Token == token
+				}
+			}
+			if d.ValidAgent(token) && !names {
+				t.Errorf("%v.ValidAgent(%q), but its line names something else", d, token)
+			}
+		}
+	})
+}
