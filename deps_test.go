@@ -24,6 +24,8 @@ var ground = map[string][]string{
 	"internal/ascii":   {},
 	"internal/pattern": {"internal/ascii"},
 	"internal/typo":    {"internal/ascii"},
+
+	"internal/agentheader": {"internal/ascii"},
 }
 
 // roof lists the packages that may import every other and that none imports.

@@ -1,7 +1,7 @@
 // Package crawlers knows the crawlers that robots.txt files name: which product
 // tokens each answers to, whether it obeys groups for "*", what it is for, who
 // runs it, and which source says so. It is data with a few ways to look things
-// up, imports nothing of this module, and serves any parser.
+// up, knows no parser, and serves any.
 //
 //	c, ok := crawlers.Find("googlebot-image")
 //	c.Tokens() // Googlebot-Image, Googlebot: what to ask a robots.txt for, in order

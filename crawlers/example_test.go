@@ -41,6 +41,19 @@ func ExampleFromUserAgent() {
 	// Output: bingbot Microsoft search
 }
 
+func ExampleProductToken() {
+	for _, header := range []string{
+		"FooBot/1.0 (+https://foobot.example)",
+		"Mozilla/5.0 (compatible; +https://foobot.example; FooBot/1.0)",
+	} {
+		token, ok := crawlers.ProductToken(header)
+		fmt.Println(token, ok)
+	}
+	// Output:
+	// FooBot true
+	// FooBot true
+}
+
 func ExampleCrawler_Extension() {
 	for _, token := range []string{"ClaudeBot", "Googlebot", "GPTBot"} {
 		c, _ := crawlers.Find(token)

@@ -1,25 +1,42 @@
 package crawlers
 
-import "strings"
+import (
+	"github.com/kosterhq/robotstxt/internal/agentheader"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
 
-// FromUserAgent returns the crawler that a User-Agent header speaks of: of the
-// known tokens that stand in it as a word of their own, the longest, and of
-// equally long ones the first. A word does not stand in a URL, so that
-// "+https://foo.example/googlebot" names no one. ok is false if there is none.
+// ProductToken returns the product token in a User-Agent header, whether or not
+// its crawler is known: the product after "compatible;" in
+// "Mozilla/5.0 (compatible; FooBot/1.0; +https://foo.example)", the one beside an
+// address in a comment after "Mozilla/5.0 …", else the first product; without
+// its version. ok is false if header contains no product, only addresses for
+// instance (RFC 9110 10.1.5).
 //
-// Anyone can send any header: it tells what a client says it is.
+// The token is what the header says, which is not always a token that a group can
+// name: "Yahoo!" and "Foo2Bot" are not in every dialect. It is the token that
+// fetch.Config.UserAgent obeys where fetch.Config.Agents is empty.
+func ProductToken(header string) (token string, ok bool) { return agentheader.Product(header) }
+
+// FromUserAgent returns the known crawler that a User-Agent header names: of the
+// known tokens that are a word of the header, the longest, and of equally long
+// ones the first. A word is not part of a URL: "+https://foo.example/googlebot"
+// names no crawler. ok is false if there is none.
+//
+// Clients can send any header, so it is a claim and no proof.
 func FromUserAgent(header string) (c Crawler, ok bool) {
 	var longest *Crawler
 	crawlers := known().Crawlers
 	for at := range len(header) {
-		if !startsWord(header, at) {
+		if !agentheader.BeginsWord(header, at) {
 			continue
 		}
 		// Those with the same first letter are neighbours.
 		i, _ := find(header[at : at+1])
-		for ; i < len(crawlers) && lower(crawlers[i].Token[0]) == lower(header[at]); i++ {
-			if c := &crawlers[i]; (longest == nil || len(c.Token) > len(longest.Token)) && isWord(header[at:], c.Token) {
-				longest = c
+		for ; i < len(crawlers) && ascii.Lower(crawlers[i].Token[0]) == ascii.Lower(header[at]); i++ {
+			token := crawlers[i].Token
+			if (longest == nil || len(token) > len(longest.Token)) &&
+				ascii.HasPrefixFold(header[at:], token) && agentheader.EndsWord(header, at+len(token)) {
+				longest = &crawlers[i]
 			}
 		}
 	}
@@ -27,18 +44,4 @@ func FromUserAgent(header string) (c Crawler, ok bool) {
 		return Crawler{}, false
 	}
 	return longest.clone(), true
-}
-
-// startsWord reports whether a product may begin at i: at the start, or behind
-// what parts products and comments (RFC 9110 10.1.5). A slash, a dot or an @
-// does not, which keeps URLs and addresses out.
-func startsWord(header string, i int) bool {
-	return i == 0 || strings.IndexByte(" \t(;,+", header[i-1]) >= 0
-}
-
-// isWord reports whether header begins with token, and the word ends with it:
-// at the end, before its version, or before what parts products and comments.
-func isWord(header, token string) bool {
-	return len(header) >= len(token) && compareFold(header[:len(token)], token) == 0 &&
-		(len(header) == len(token) || strings.IndexByte(" \t();,/+", header[len(token)]) >= 0)
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/internal/agentheader"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -24,8 +24,9 @@ type Config struct {
 	UserAgent string
 
 	// Agents are the product tokens to obey, most specific first. Empty means
-	// the one in UserAgent: the product behind "compatible;" in parentheses,
-	// else the first product. Each must be of [A-Za-z_-] (RFC 9309 2.2.1).
+	// the one in UserAgent, as crawlers.ProductToken reads it. Each must be valid
+	// in Dialect, see [robotstxt.Dialect.ValidAgent]: Google reads only
+	// [A-Za-z_-] (RFC 9309 2.2.1), so that MJ12bot needs another dialect.
 	Agents []string
 
 	// Policy judges status codes and faults; the default is GooglePolicy.
@@ -188,44 +189,39 @@ func orDefault[T comparable](field *T, value T) {
 // findAgents derives Agents from UserAgent if there are none, and checks them.
 func (c *Config) findAgents() error {
 	if len(c.Agents) == 0 {
-		token := productOf(c.UserAgent)
-		if !robotstxt.ValidAgent(token) {
-			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q names no product token of [A-Za-z_-] to obey instead, but %q", c.UserAgent, token)}
+		token, ok := agentheader.Product(c.UserAgent)
+		if !ok {
+			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q contains no product token to obey instead", c.UserAgent)}
+		}
+		if !c.Dialect.ValidAgent(token) {
+			return &ConfigError{"Agents", "is empty, and in place of it " + c.whyInvalid(token)}
 		}
 		c.Agents = []string{token}
 		return nil
 	}
 	for _, agent := range c.Agents {
-		if !robotstxt.ValidAgent(agent) {
-			return &ConfigError{"Agents", fmt.Sprintf("%q is no product token: it must be of [A-Za-z_-] only, such as %q", agent, "FooBot")}
+		if !c.Dialect.ValidAgent(agent) {
+			return &ConfigError{"Agents", c.whyInvalid(agent)}
 		}
 	}
 	c.Agents = slices.Clone(c.Agents)
 	return nil
 }
 
-// compatible is where browsers' User-Agents name the crawler that sends them:
-// "Mozilla/5.0 (compatible; FooBot/1.0; …)", but also "(…; compatible; FooBot/1.0)".
-var compatible = regexp.MustCompile(`(?i)\([^()]*\bcompatible;([^()]*)`)
-
-// productOf returns the product's name in a User-Agent: of the first part
-// behind "compatible;" that is no address, else of the first product.
-func productOf(userAgent string) string {
-	product := userAgent
-	if found := compatible.FindStringSubmatch(userAgent); found != nil {
-		for part := range strings.SplitSeq(found[1], ";") {
-			part = strings.TrimSpace(part)
-			if part != "" && !strings.HasPrefix(part, "+") && !strings.Contains(part, "://") && !strings.Contains(part, "@") {
-				product = part
-				break
-			}
+// whyInvalid says that no agent line names token in the dialect of c, and which
+// dialects read it.
+func (c *Config) whyInvalid(token string) string {
+	why := fmt.Sprintf("%q is no product token that dialect %v reads", token, c.Dialect)
+	var others []string
+	for _, d := range robotstxt.Dialects() {
+		if d.ValidAgent(token) {
+			others = append(others, d.String())
 		}
 	}
-	product = strings.TrimSpace(product)
-	if i := strings.IndexAny(product, " \t/;("); i >= 0 {
-		product = product[:i]
+	if len(others) > 0 {
+		return why + ": set Dialect to " + strings.Join(others, " or ") + ", or take a token of [A-Za-z_-]"
 	}
-	return product
+	return why + `: take one of [A-Za-z_-], such as "FooBot"`
 }
 
 // ErrClosed is returned by a Client after Close.

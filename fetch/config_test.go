@@ -78,6 +78,43 @@ func TestConfigDefaults(t *testing.T) {
 	}
 }
 
+// TestAgentsOfDialect: a token is judged by the dialect that will read it, and an
+// error names the dialects that do.
+func TestAgentsOfDialect(t *testing.T) {
+	for _, test := range []struct {
+		dialect robotstxt.Dialect
+		token   string
+		hint    string // part of the error; empty if the token is valid
+	}{
+		{robotstxt.Google, "MJ12bot", "set Dialect to rfc9309 or koster1996"},
+		{robotstxt.RFC9309, "MJ12bot", ""},
+		{robotstxt.Koster1996, "MJ12bot", ""},
+		{robotstxt.Koster1996, "Foo(x)", "set Dialect to rfc9309,"},
+		{robotstxt.RFC9309, "Foo#Bot", "take one of [A-Za-z_-]"},
+		{robotstxt.Google, "FooBot", ""},
+	} {
+		for _, config := range []Config{
+			{UserAgent: me, Agents: []string{"FooBot", test.token}, Dialect: test.dialect},
+			{UserAgent: "Mozilla/5.0 (compatible; " + test.token + "/1.0; +https://foobot.example)", Dialect: test.dialect},
+		} {
+			if config.Agents == nil && strings.ContainsAny(test.token, "()") {
+				continue // no header has such a token
+			}
+			client, err := New(config)
+			var wrong *ConfigError
+			switch {
+			case test.hint == "" && err != nil:
+				t.Errorf("%v, %q: %v", test.dialect, test.token, err)
+			case test.hint != "" && (!errors.As(err, &wrong) || wrong.Field != "Agents" || !strings.Contains(wrong.Problem, test.hint) || !strings.Contains(wrong.Problem, test.token)):
+				t.Errorf("%v, %q: %v, want %q", test.dialect, test.token, err, test.hint)
+			}
+			if err == nil {
+				client.Close()
+			}
+		}
+	}
+}
+
 func TestAgents(t *testing.T) {
 	for userAgent, want := range map[string]string{
 		"FooBot":                          "FooBot",
@@ -94,7 +131,7 @@ func TestAgents(t *testing.T) {
 		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; FooBot/2.1; +x)": "FooBot",
 		"Mozilla/5.0 (Linux; Android) Chrome/1.0 Safari/1.0 (compatible; FooBot/2.1)":    "FooBot",
 		"BarBot/1.0 (incompatible; FooBot/1.0)":                                          "BarBot",
-		"BarBot/1.0 compatible; FooBot/1.0":                                              "BarBot",
+		"BarBot/1.0 compatible; FooBot/1.0":                                              "FooBot",
 		"Mozilla/5.0 (compatible; )":                                                     "Mozilla",
 	} {
 		client, err := New(Config{UserAgent: userAgent})

@@ -8,6 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/agentheader"
 )
 
 // crawler is one --agent: a product token and the ones it falls back to.
@@ -24,7 +25,7 @@ func parseCrawlers(values []string) ([]crawler, error) {
 	}
 	var parsed []crawler
 	for _, value := range values {
-		if isHeader(value) {
+		if agentheader.IsHeader(value) {
 			// Its commas separate nothing.
 			parsed = append(parsed, crawler{asked: value, tokens: []string{value}})
 			continue
@@ -140,12 +141,10 @@ func warnOfCrawlers(t *terminal, asked []crawler, dialect robotstxt.Dialect) {
 	}
 }
 
-// isNameable reports whether a user-agent line can speak to a crawler that asks
-// for token. The engine is asked, with the very line, as each dialect reads
-// tokens its own way.
+// isNameable reports whether a user-agent line can apply to a crawler with that
+// token.
 func isNameable(dialect robotstxt.Dialect, token string) bool {
-	body := []byte("User-agent: " + token + "\nDisallow: /\n")
-	return token == "*" || !dialect.Parse(body).NamedRules(token).Allowed("/")
+	return token == "*" || dialect.ValidAgent(token)
 }
 
 // tokenRead returns the token that a dialect reads in "User-agent: value", ""
@@ -161,8 +160,9 @@ func tokenRead(dialect robotstxt.Dialect, value string) string {
 
 // whyUnnameable tells what is wrong with a token, and what would match.
 func whyUnnameable(dialect robotstxt.Dialect, token string) string {
-	name, header := product(token), ""
-	if isHeader(token) {
+	name, _ := crawlers.ProductToken(token)
+	header := ""
+	if agentheader.IsHeader(token) {
 		header = "it is a User-Agent header; "
 		if known, ok := crawlers.FromUserAgent(token); ok {
 			name = known.Token
@@ -179,24 +179,4 @@ func whyUnnameable(dialect robotstxt.Dialect, token string) string {
 	default:
 		return fmt.Sprintf("%sdid you mean --agent %s?", header, escape(read))
 	}
-}
-
-// isHeader reports whether an --agent is rather a whole User-Agent header, with
-// a comment or several products.
-func isHeader(agent string) bool {
-	return strings.Contains(agent, "(") || strings.Contains(agent, "/") && strings.Contains(strings.TrimSpace(agent), " ")
-}
-
-// product returns the name of the product that a User-Agent header, or what was
-// given for a token, speaks of: the one in a comment that starts as
-// "(compatible; FooBot/2.1", else the first; without its version.
-func product(agent string) string {
-	if _, after, found := strings.Cut(agent, "compatible;"); found {
-		agent = after
-	}
-	agent = strings.TrimSpace(agent)
-	if i := strings.IndexAny(agent, " \t/;,()"); i >= 0 {
-		agent = agent[:i]
-	}
-	return agent
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 // The flags that several commands share, in the parts in which they share them.
@@ -158,7 +159,7 @@ func (q *question) open(ctx context.Context, t *terminal, args []string) (in *in
 // agentWanted is the --agent that a note proposes: the one that a User-Agent
 // names, which speaks for itself only to sites.
 func (q *question) agentWanted() string {
-	if token := product(q.userAgent); q.defined.Changed("user-agent") && robotstxt.ValidAgent(token) {
+	if token, _ := crawlers.ProductToken(q.userAgent); q.defined.Changed("user-agent") && q.dialect.ValidAgent(token) {
 		return "--agent " + token
 	}
 	return "--agent TOKEN"

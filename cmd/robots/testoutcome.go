@@ -102,7 +102,8 @@ func (s *suite) tellOfAgents(t *terminal, told map[string]bool) {
 		dialect := s.dialectOf(c)
 		for _, token := range c.Agents {
 			if once(dialect.String()+" "+token) && !isNameable(dialect, token) {
-				t.warn("%s:%d: no group can name %q: dialect %s reads %q of it", escape(s.Name), c.HeadLine, token, dialect, tokenRead(dialect, product(token)))
+				name, _ := crawlers.ProductToken(token)
+				t.warn("%s:%d: no group can name %q: dialect %s reads %q of it", escape(s.Name), c.HeadLine, token, dialect, tokenRead(dialect, name))
 			}
 		}
 	}
