@@ -44,7 +44,7 @@ func TestRestIsNotDownloaded(t *testing.T) {
 				if n > buffers {
 					t.Errorf("%d bytes were sent, of %d read", n, r.Bytes)
 				}
-			case <-time.After(5 * time.Second):
+			case <-time.After(time.Minute):
 				t.Error("the connection was not dropped")
 			}
 		})
@@ -124,7 +124,7 @@ func TestCloseEndsFetches(t *testing.T) {
 		time.AfterFunc(100*time.Millisecond, client.Close)
 		began := time.Now()
 		_, err := client.Robots(context.Background(), url)
-		if took := time.Since(began); !errors.Is(err, fetch.ErrClosed) || took > 2*time.Second {
+		if took := time.Since(began); !errors.Is(err, fetch.ErrClosed) || took > 8*time.Second {
 			t.Errorf("%s: %v after %v", url, err, took)
 		}
 	}
@@ -181,12 +181,12 @@ func TestHTTP2Transport(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := listenTLS(t, serverConfig(false, nil, "h2"), framed(tt.do))
-			client := newClient(t, fetch.Config{Timeout: patience, Transport: &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true}})
+			client := newClient(t, fetch.Config{Timeout: partPatience, Transport: &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true}})
 			fetch.TrustRoots(client, testAuthority().pool)
 			allowed, began := slack(), time.Now()
 			r, err := client.Robots(context.Background(), s.url("https"))
 			took, late := time.Since(began), allowed()
-			if err != nil || verdict(r) != tt.want || took > patience+late {
+			if err != nil || verdict(r) != tt.want || took > partPatience+late {
 				t.Errorf("%s after %v: %v, %v\nwant %s", verdict(r), took, r.Err, err, tt.want)
 			}
 			t.Logf("%d connections", s.accepted.Load())
