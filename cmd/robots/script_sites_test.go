@@ -33,7 +33,7 @@ type scriptSites struct {
 //	$SITEHOPS     leads to its file over two redirects of its own
 //	$SITEPRIVATE  redirects to $SITE by the name "localhost", which is another host
 //	$SITESLOW     never answers
-//	$SITELATE     answers after a second
+//	$SITELATE     answers after two seconds
 //	$SITECUT      breaks off in the middle of its file
 //	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
 //	$SITETLS      has a certificate that nobody has signed
@@ -67,7 +67,7 @@ func withSites(env *testscript.Env, shop []byte) {
 	})
 	s.start("SITESLOW", func(_ http.ResponseWriter, r *http.Request) { s.wait(r, time.Hour) })
 	s.start("SITELATE", func(w http.ResponseWriter, r *http.Request) {
-		s.wait(r, time.Second)
+		s.wait(r, 2*time.Second)
 		file(w, r)
 	})
 	s.start("SITECUT", func(w http.ResponseWriter, _ *http.Request) {
