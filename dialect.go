@@ -21,7 +21,8 @@ const (
 	RFC9309
 	// Koster1996 reads as the draft of 15 November 1996 says: records end at
 	// blank lines, the first record that names the robot decides, the first
-	// matching rule wins, and there are no wildcards.
+	// matching rule wins, there are no wildcards, and the query of a URL is not
+	// compared.
 	Koster1996
 )
 
@@ -36,6 +37,7 @@ type reading struct {
 	records    bool // groups end at empty lines and are not merged (Koster 3.2)
 	firstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
 	emptyRules bool // an Allow or Disallow without a value is a rule (G51)
+	pathOnly   bool // the URL's query is not compared (Koster 3.2.2)
 	wildcards  bool // '*' and a final '$' are special (G43, G44)
 	indexRule  bool // "Allow: …/index.htm…" allows the folder too (G53)
 	openRobots bool // /robots.txt is allowed whatever the rules say (RFC 9309 2.2.2)
@@ -69,6 +71,7 @@ var readings = [...]reading{
 		token:      &tokenRFC1945,
 		records:    true,
 		firstMatch: true,
+		pathOnly:   true,
 		rule:       pattern.Koster1996,
 		url:        pattern.Koster1996,
 	},

@@ -86,11 +86,12 @@ func (r *Reason) UnmarshalText(text []byte) error {
 // Explain answers as Allowed does, with all grounds. It looks at every rule of
 // the crawler's groups and allocates what it returns.
 func (r Rules) Explain(url string) Decision {
-	path, bare := pathOf(url)
 	if r.robots == nil {
+		path, _ := pathOf(url)
 		return Decision{Allowed: !r.disallowAll, Note: r.note, Path: path, AgentLines: []int{}, Others: []Rule{}}
 	}
 	reading := r.robots.dialect.reading()
+	path, bare := reading.pathOf(url)
 	d := Decision{
 		Dialect:    r.robots.dialect,
 		AgentLines: []int{},

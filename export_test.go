@@ -7,7 +7,7 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 		return false, 0, false
 	}
 	reading := r.robots.dialect.reading()
-	path, bare := pathOf(url)
+	path, bare := reading.pathOf(url)
 	m := match{reading: reading, path: string(reading.appendPath(nil, path, bare))}
 	m.best = r.newIndex(0).heaviest(m.path)
 	allowed, line = m.verdict()

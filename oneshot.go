@@ -14,7 +14,7 @@ func Allowed(body []byte, url string, agents ...string) bool {
 // fetch url; see the function of the same name.
 func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	reading := d.reading()
-	path, bare := pathOf(url)
+	path, bare := reading.pathOf(url)
 	if bare || reading.url.Changes(path) {
 		return oneShotRewritten(reading, body, path, bare, agents)
 	}

@@ -51,6 +51,17 @@ func firstOf(url string, from int) int {
 	return -1
 }
 
+// pathOf finds the part of url that the dialect compares: its path and query, or
+// its path alone.
+func (r *reading) pathOf(url string) (path string, bare bool) {
+	path, bare = pathOf(url)
+	if r.pathOnly {
+		// The first '?' ends the path of RFC 1738, which Koster 3.1 cites.
+		path, _, _ = strings.Cut(path, "?")
+	}
+	return path, bare
+}
+
 // appendPath appends the path to dst as the dialect compares it.
 func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {
 	if bare {

@@ -213,6 +213,8 @@ func refTestPaths(t *testing.T) {
 		{"rfc9309", "/%25%26%3d%", "/%25%26%3D%25"},
 		{"rfc9309", "/%%41%7e\xE9%e9", "/%25A~%E9%E9"},
 		{"koster1996", "/%7ejoe%2fa/%", "/~joe%2Fa/%"},
+		{"koster1996", "/a;b%3fc?d?e", "/a;b?c"},
+		{"koster1996", "http://h?a", "/"},
 	} {
 		if got := reference(c.dialect, nil, nil, c.url).path; got != c.path {
 			t.Errorf("%s: %q: got %q, want %q", c.dialect, c.url, got, c.path)

@@ -626,6 +626,12 @@ func refJudgeRFC(rules []refRule, path []byte) referenceAnswer {
 }
 
 func refJudgeKoster(rules []refRule, path []byte) referenceAnswer {
+	// Koster 3.2.2: "every octet in the path portion of the URL". By RFC 1738,
+	// which Koster 3.1 cites for URLs, a "?" ends the path ("hpath"); what
+	// follows is the searchpart. A ";" is part of it.
+	if query := refIndexByte(path, '?'); query >= 0 {
+		path = path[:query]
+	}
 	symbols := refSymbols(path)
 	for _, rule := range rules {
 		// Koster 3.2.2: "in the order they occur in the record. The first

@@ -97,8 +97,9 @@ func (r Rules) Verdict(url string) (allowed bool, line int) {
 	if r.robots == nil {
 		return !r.disallowAll, 0
 	}
-	path, bare := pathOf(url)
-	if reading := r.robots.dialect.reading(); bare || reading.url.Changes(path) {
+	reading := r.robots.dialect.reading()
+	path, bare := reading.pathOf(url)
+	if bare || reading.url.Changes(path) {
 		return r.verdictRewritten(reading, path, bare)
 	}
 	return r.verdict(path)
