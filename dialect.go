@@ -26,20 +26,26 @@ const (
 	Koster1996
 )
 
-// reading is what sets one dialect apart from another. All differences are
-// here; the code elsewhere asks for a property, never for a dialect.
+// Traits are the properties of a dialect that programs need which compare
+// patterns themselves, such as one that proves two files equal.
+type Traits struct {
+	Wildcards  bool // '*' and a final '$' are special in a pattern (G43, G44)
+	FirstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
+	IndexRule  bool // "Allow: …/index.htm…" matches the folder too (G53)
+	Records    bool // groups end at empty lines, and only the first one of a token counts (Koster 3.2)
+}
+
+// reading is what distinguishes one dialect from another. All differences are
+// here; the code elsewhere uses a property, never a dialect.
 type reading struct {
 	name string
+	Traits
 
 	token    *ascii.Octets // what the product token in an agent line is made of
 	dropStar bool          // a star that ends the token is not part of it: "googlebot*"
 
-	records    bool // groups end at empty lines and are not merged (Koster 3.2)
-	firstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
 	emptyRules bool // an Allow or Disallow without a value is a rule (G51)
 	pathOnly   bool // the URL's query is not compared (Koster 3.2.2)
-	wildcards  bool // '*' and a final '$' are special (G43, G44)
-	indexRule  bool // "Allow: …/index.htm…" allows the folder too (G53)
 	openRobots bool // /robots.txt is allowed whatever the rules say (RFC 9309 2.2.2)
 
 	rule pattern.Encoding // how a rule is written before it is compared
@@ -50,9 +56,8 @@ var readings = [...]reading{
 	Google: {
 		name:       "google",
 		token:      &tokenLetters,
+		Traits:     Traits{Wildcards: true, IndexRule: true},
 		emptyRules: true,
-		wildcards:  true,
-		indexRule:  true,
 		rule:       pattern.Google,
 		url:        pattern.AsIs,
 	},
@@ -60,20 +65,19 @@ var readings = [...]reading{
 		name:       "rfc9309",
 		token:      &tokenBeforeVersion,
 		dropStar:   true,
+		Traits:     Traits{Wildcards: true},
 		emptyRules: true,
-		wildcards:  true,
 		openRobots: true,
 		rule:       pattern.RFC9309Rule,
 		url:        pattern.RFC9309URL,
 	},
 	Koster1996: {
-		name:       "koster1996",
-		token:      &tokenRFC1945,
-		records:    true,
-		firstMatch: true,
-		pathOnly:   true,
-		rule:       pattern.Koster1996,
-		url:        pattern.Koster1996,
+		name:     "koster1996",
+		token:    &tokenRFC1945,
+		Traits:   Traits{FirstMatch: true, Records: true},
+		pathOnly: true,
+		rule:     pattern.Koster1996,
+		url:      pattern.Koster1996,
 	},
 }
 
@@ -87,18 +91,31 @@ func (d Dialect) reading() *reading {
 	return &readings[d]
 }
 
+// Traits returns the properties of the dialect.
+func (d Dialect) Traits() Traits { return d.reading().Traits }
+
+// EncodePath returns the path of url in the canonical form in which the dialect
+// compares it with patterns, with the query unless that is Koster1996:
+// Decision.Path (G48, G58–G62, RFC
+// 9309 2.2.2, Koster 3.2.2).
+func (d Dialect) EncodePath(url string) string {
+	reading := d.reading()
+	path, bare := reading.pathOf(url)
+	return string(reading.appendPath(nil, path, bare))
+}
+
 // newPattern reads a pattern in the dialect's encoding.
 func (r *reading) newPattern(encoded string) pattern.Pattern {
-	return pattern.New(encoded, r.wildcards)
+	return pattern.New(encoded, r.Wildcards)
 }
 
 // appendPattern appends the value of a rule to dst in the dialect's encoding.
 func (r *reading) appendPattern(dst []byte, value string) []byte {
-	return r.rule.AppendPattern(dst, value, r.wildcards)
+	return r.rule.AppendPattern(dst, value, r.Wildcards)
 }
 
 // patternLength returns how many bytes appendPattern appends.
-func (r *reading) patternLength(value string) int { return r.rule.PatternLength(value, r.wildcards) }
+func (r *reading) patternLength(value string) int { return r.rule.PatternLength(value, r.Wildcards) }
 
 // String returns the dialect's name in lower case: "google", "rfc9309" or
 // "koster1996". It is the form that UnmarshalText reads.

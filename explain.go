@@ -91,12 +91,11 @@ func (r Rules) Explain(url string) Decision {
 		return Decision{Allowed: !r.disallowAll, Note: r.note, Path: path, AgentLines: []int{}, Others: []Rule{}}
 	}
 	reading := r.robots.dialect.reading()
-	path, bare := reading.pathOf(url)
 	d := Decision{
 		Dialect:    r.robots.dialect,
 		AgentLines: []int{},
 		Others:     []Rule{},
-		Path:       string(reading.appendPath(nil, path, bare)),
+		Path:       r.robots.dialect.EncodePath(url),
 	}
 	if r.chosen() {
 		d.Agent = r.asked
@@ -151,7 +150,7 @@ func (d *Decision) pick() {
 	d.Rule = &rule
 	d.Others = slices.Delete(d.Others, i, i+1)
 	// The first Disallow of the same length; the first match needs no tie.
-	if !rule.Allow || rule.Length == 0 || d.Dialect.reading().firstMatch {
+	if !rule.Allow || rule.Length == 0 || d.Dialect.reading().FirstMatch {
 		return
 	}
 	i = slices.IndexFunc(d.Others, func(other Rule) bool { return !other.Allow && other.Length == rule.Length })

@@ -3,7 +3,7 @@ package robotstxt
 // IndexedVerdict is Rules.Verdict through the index, however few the rules and
 // questions are; ok is false for what has none.
 func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
-	if r.robots == nil || r.robots.dialect.reading().firstMatch {
+	if r.robots == nil || r.robots.dialect.reading().FirstMatch {
 		return false, 0, false
 	}
 	reading := r.robots.dialect.reading()

@@ -61,7 +61,7 @@ type indexSlot struct {
 // that reaches the threshold makes it; others go on without until it is there.
 func (r Rules) index() *index {
 	robots := r.robots
-	if robots.rules.rows < indexFromRules || !r.chosen() || robots.dialect.reading().firstMatch {
+	if robots.rules.rows < indexFromRules || !r.chosen() || robots.dialect.reading().FirstMatch {
 		return nil
 	}
 	slots := robots.indexes.slots.Load()
@@ -92,32 +92,13 @@ func (r Rules) index() *index {
 
 // newIndex makes the index of the chosen groups, which hold n rules.
 func (r Rules) newIndex(n int) *index {
-	reading := r.robots.dialect.reading()
 	literal, wild := make([]weighted, 0, n), make([]weighted, 0, n)
-	add := func(p pattern.Pattern, allow bool, line int) {
-		if w := (weighted{p, pattern.Weigh(p.Priority(), allow, line)}); p.Wild {
+	for w := range r.weighted() {
+		if w.pattern.Wild {
 			wild = append(wild, w)
 		} else {
 			literal = append(literal, w)
 		}
 	}
-	for group := range r.groups() {
-		start, end := r.robots.ruleRange(group)
-		for i := start; i < end; i++ {
-			rule := r.robots.rule(i)
-			p, allow, line := rule.pattern(), rule.allow(), int(rule.line)
-			add(p, allow, line)
-			// Beside its own pattern: where that matches, it weighs more (G53).
-			if folder, ok := p.Folder(); ok && allow && reading.indexRule {
-				add(folder, allow, line)
-			}
-		}
-	}
 	return &index{newLiterals(literal), newWildcards(wild)}
-}
-
-// weighted is a pattern with its claim to decide.
-type weighted struct {
-	pattern pattern.Pattern
-	weight  pattern.Weight
 }

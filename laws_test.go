@@ -3,12 +3,14 @@ package robotstxt_test
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // The laws of the engine, as fuzz targets. Their seeds run with every go test.
@@ -80,7 +82,24 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 		t.Errorf("%v %q %q %q:\nNamedRules %v line %d\nreference  %v line %d",
 			d, body, agents, url, named.Allowed, named.Line, want.allowed, want.line)
 	}
+	if allowed, line := firstOfAll(rules.All(), d, url); allowed != explained.Allowed || line != explained.Line {
+		t.Errorf("%v %q %q %q: first of All %v line %d, Explain %v", d, body, agents, url, allowed, line, explained)
+	}
+	if path := d.EncodePath(url); path != explained.Path {
+		t.Errorf("%v %q: EncodePath %q, Explain %q", d, url, path, explained.Path)
+	}
 	checkGrounds(t, explained)
+}
+
+// firstOfAll decides by the first rule of Rules.All that matches.
+func firstOfAll(rules iter.Seq[robotstxt.Rule], d robotstxt.Dialect, url string) (allowed bool, line int) {
+	path := d.EncodePath(url)
+	for rule := range rules {
+		if pattern.New(rule.Pattern, d.Traits().Wildcards).Matches(path) {
+			return rule.Allow || rule.Length == 0, rule.Line
+		}
+	}
+	return true, 0
 }
 
 // checkGrounds holds the parts of a Decision against each other.

@@ -13,7 +13,7 @@ type match struct {
 // consider takes the next rule of the crawler's groups.
 func (m *match) consider(allow bool, p pattern.Pattern, line int) {
 	w := pattern.Weigh(p.Priority(), allow, line)
-	if m.reading.firstMatch {
+	if m.reading.FirstMatch {
 		if m.best == 0 && p.Matches(m.path) {
 			m.best = w // and nothing after it (Koster 3.2.2)
 		}
@@ -35,7 +35,7 @@ func (m *match) effective(allow bool, p pattern.Pattern) (effective pattern.Patt
 	if p.Matches(m.path) {
 		return p, true
 	}
-	if allow && m.reading.indexRule {
+	if allow && m.reading.IndexRule {
 		if folder, ok := p.Folder(); ok && folder.Matches(m.path) {
 			return folder, true
 		}
@@ -53,4 +53,7 @@ func (m *match) verdict() (allowed bool, line int) {
 
 // implicit reports whether the path is that of the robots.txt itself in a
 // dialect that always allows it (RFC 9309 2.2.2).
-func (m *match) implicit() bool { return m.reading.openRobots && m.path == "/robots.txt" }
+func (m *match) implicit() bool { return m.reading.openRobots && m.path == robotsPath }
+
+// robotsPath is the path of the robots.txt itself, in every canonical form.
+const robotsPath = "/robots.txt"

@@ -54,7 +54,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	q := reader{
 		reading:  r,
 		agents:   agents,
-		grouping: grouping{records: r.records},
+		grouping: grouping{records: r.Records},
 		rank:     len(agents) + 1, // none
 		match:    match{reading: r, path: path},
 	}
@@ -75,7 +75,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 
 func (q *reader) agent(value string) {
 	if q.grouping.agent() {
-		q.over = q.over || q.heard && q.reading.records
+		q.over = q.over || q.heard && q.reading.Records
 		q.heard = false
 	}
 	switch rank := q.rankOf(value); {

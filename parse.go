@@ -39,7 +39,7 @@ func (d Dialect) parseLong(body string) *Robots {
 // quarter longer.
 func (d Dialect) parse(body string, notes []entry) *Robots {
 	b := builder{reading: d.reading(), scanner: newScanner(body)}
-	b.grouping.records = b.reading.records
+	b.grouping.records = b.reading.Records
 	var e entry
 	noted := 0
 	for noted < len(notes) && b.entry(&notes[noted]) {

@@ -63,8 +63,8 @@ type Rule struct {
 	Length  int    `json:"length"`  // of Pattern in octets: the rule's priority (G49)
 	Line    int    `json:"line"`    // where the rule stands
 
-	// Folder marks, in a Decision, an Allow of an index page that matched by
-	// the pattern of its folder, which is Pattern then (G53).
+	// Folder marks, in a Decision and in Rules.All, an Allow of an index page
+	// whose Pattern is that of its folder (G53).
 	Folder bool `json:"folder"`
 }
 
@@ -108,7 +108,7 @@ func (r *Robots) Dialect() Dialect { return r.dialect }
 // a cache asks once, and an index comes with use.
 func (r *Robots) Size() int {
 	size := int(unsafe.Sizeof(*r)) + len(r.words) + len(r.text)
-	if r.rules.rows >= indexFromRules && !r.dialect.reading().firstMatch {
+	if r.rules.rows >= indexFromRules && !r.dialect.reading().FirstMatch {
 		size += int(r.rules.rows)*indexedRule + int(r.tokens.rows)*int(unsafe.Sizeof(indexSlot{}))
 	}
 	return size

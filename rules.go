@@ -52,7 +52,7 @@ func (r *Robots) NamedRules(agents ...string) Rules {
 
 func (r *Robots) rulesFor(token string) Rules {
 	start, end := r.named(token)
-	if r.dialect.reading().records {
+	if r.dialect.reading().Records {
 		end = min(end, start+1)
 	}
 	return Rules{robots: r, start: start, end: end, asked: token}
