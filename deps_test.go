@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -31,9 +30,9 @@ var ground = map[string][]string{
 // roof lists the packages that may import every other and that none imports.
 var roof = []string{"cmd/robots"}
 
-// mayImport lists for each other package of the module which packages it may
-// import besides ground, tests aside. Paths are relative to the module; "" is
-// the root.
+// mayImport lists for each other package of the repository's modules which
+// packages it may import besides ground, tests aside. Paths are relative to the
+// root, whose import path begins those of the other modules; "" is the root.
 //
 // A new package is entered here first: what it may import is part of what it
 // is. Entries for packages that are still to come are fine.
@@ -51,22 +50,31 @@ var mayImport = map[string][]string{
 	"cache/valkey":     {"cache"},
 	"internal/witness": {},
 
-	"internal/safedial":   {},
-	"internal/valkeytest": {},
-	"internal/fleet":      {"", "origin", "cache", "cache/valkey", "fetch", "internal/valkeytest"},
-	"lint":                {"", "crawlers", "origin"},
+	"internal/safedial": {},
+	"lint":              {"", "crawlers", "origin"},
+	"fetch":             {"", "origin", "cache", "internal/safedial"},
+	"robotshttp":        {"", "origin", "fetch"},
 
-	// The parts of the tool that have nothing to do with a command line, so that
-	// others of its kind can use them. They return values and print nothing.
-	"internal/places":   {""}, // where bytes stand: asks the scanner for the lines
-	"internal/verdicts": {"", "internal/witness"},
-	"internal/mend":     {"", "lint", "internal/verdicts"},
-	"internal/sarif":    {"lint", "internal/places"},
-	"internal/replace":  {}, // files, whatever is in them
+	// These have tests, or code for tests, only.
+	"fetch/ftptest":                    {},
+	"cache/valkey/internal/fleet":      {},
+	"cache/valkey/internal/valkeytest": {},
 
-	"fetch":           {"", "origin", "cache", "internal/safedial"},
-	"robotshttp":      {"", "origin", "fetch"},
-	"internal/server": {"", "origin", "cache", "crawlers", "lint", "fetch", "internal/witness"},
+	// The parts of the tool that have nothing to do with a command line. They
+	// return values and print nothing.
+	"cmd/internal/places":   {""}, // where bytes stand: asks the scanner for the lines
+	"cmd/internal/verdicts": {"", "internal/witness"},
+	"cmd/internal/mend":     {"", "lint", "cmd/internal/verdicts"},
+	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},
+	"cmd/internal/replace":  {}, // files, whatever is in them
+
+	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/peers"},
+	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/peers"},
+	"benchmarks/chart":  {},
+	"benchmarks/colly":  {},
+	"benchmarks/corpus": {""},
+	"benchmarks/peers":  {"", "benchmarks/corpus"},
+	"benchmarks/report": {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/peers"},
 }
 
 // rootMustNotReach are the packages that the root must not import at any depth:
@@ -90,11 +98,11 @@ func relative(path string) (within string, ok bool) {
 	return strings.CutPrefix(path, module+"/")
 }
 
-// importsOfModule returns what each package of the module imports, for all
+// importsOfModules returns what each package of each module imports, for all
 // systems and without its tests. It reads the files itself because go test then
 // knows that this test depends on them; of what a go list reads, it would not,
 // and would repeat an old answer.
-func importsOfModule(t *testing.T) map[string][]string {
+func importsOfModules(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
 	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
@@ -102,7 +110,7 @@ func importsOfModule(t *testing.T) map[string][]string {
 			return err
 		}
 		if entry.IsDir() {
-			if name != "." && (strings.ContainsAny(entry.Name()[:1], "._") || entry.Name() == "testdata" || isModule(name)) {
+			if name != "." && (strings.ContainsAny(entry.Name()[:1], "._") || entry.Name() == "testdata" || entry.Name() == "node_modules") {
 				return filepath.SkipDir
 			}
 			return nil
@@ -124,12 +132,6 @@ func importsOfModule(t *testing.T) map[string][]string {
 	return imports
 }
 
-// isModule reports whether a folder holds a module of its own.
-func isModule(folder string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil
-}
-
 // isGenerator reports whether a file belongs to no package but is run by hand.
 func isGenerator(file *ast.File) bool {
 	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
@@ -144,8 +146,8 @@ func pathsOf(file *ast.File) (paths []string) {
 	return paths
 }
 
-func TestImportsWithinTheModule(t *testing.T) {
-	for importer, imports := range importsOfModule(t) {
+func TestImportsWithinTheModules(t *testing.T) {
+	for importer, imports := range importsOfModules(t) {
 		allowed, listed := mayImport[importer]
 		if ofGround, isGround := ground[importer]; isGround {
 			allowed, listed = ofGround, true
@@ -168,7 +170,7 @@ func TestImportsWithinTheModule(t *testing.T) {
 }
 
 func TestImportsOfTheRoot(t *testing.T) {
-	for _, path := range importsOfModule(t)[""] {
+	for _, path := range importsOfModules(t)[""] {
 		if slices.Contains(rootMustNotImport, path) {
 			t.Errorf("the root imports %s: the engine reads bytes and returns values; files and messages are the caller's", path)
 		}

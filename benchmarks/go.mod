@@ -6,7 +6,7 @@ require (
 	github.com/benjaminestes/robots/v2 v2.0.5
 	github.com/gocolly/colly/v2 v2.3.0
 	github.com/jimsmart/grobotstxt v1.0.3
-	github.com/kosterhq/robotstxt v0.0.0
+	github.com/kosterhq/robotstxt v0.1.0
 	github.com/samclarke/robotstxt v0.0.0-20171127213916-2817654b7988
 	github.com/temoto/robotstxt v1.1.2
 )
@@ -35,5 +35,3 @@ require (
 	google.golang.org/appengine v1.6.8 // indirect
 	google.golang.org/protobuf v1.36.10 // indirect
 )
-
-replace github.com/kosterhq/robotstxt => ../

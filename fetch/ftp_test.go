@@ -2,20 +2,13 @@ package fetch_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
-	ftpserver "goftp.io/server/v2"
-	ftpfile "goftp.io/server/v2/driver/file"
 )
 
 // ftpScript is an FTP server that does as it should, but for what is said
@@ -231,72 +224,5 @@ func TestFTPBounce(t *testing.T) {
 	}
 	if n := victim.accepted.Load(); n != 0 || r.Outcome != fetch.OutcomeDisallowAll {
 		t.Errorf("%d connections to the victim, %s", n, verdict(r))
-	}
-}
-
-// ftpAuth lets everyone in, or nobody.
-type ftpAuth bool
-
-func (a ftpAuth) CheckPasswd(_ *ftpserver.Context, user, _ string) (bool, error) {
-	return bool(a) && user == "anonymous", nil
-}
-
-// TestFTPServer talks to a real server.
-func TestFTPServer(t *testing.T) {
-	full := t.TempDir()
-	if err := os.WriteFile(filepath.Join(full, "robots.txt"), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct {
-		name    string
-		folder  string
-		auth    ftpAuth
-		without string // a command
-		want    string
-	}{
-		{"EPSV", full, true, "", ftpFile},
-		{"PASV", full, true, "EPSV", ftpFile},
-		{"no FEAT", full, true, "FEAT", ftpFile},
-		{"neither EPSV nor PASV", full, true, "EPSV PASV", "disallow-all assumed 500: status"},
-		{"no file", t.TempDir(), true, "", "disallow-all assumed 551: status"},
-		{"no login", full, false, "", "allow-all network 530"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			driver, err := ftpfile.NewDriver(tt.folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			known := maps.Clone(ftpserver.DefaultCommands())
-			for command := range strings.FieldsSeq(tt.without) {
-				delete(known, command)
-			}
-			server, err := ftpserver.NewServer(&ftpserver.Options{
-				Driver: driver, Auth: tt.auth, Commands: known, Perm: ftpserver.NewSimplePerm("o", "g"),
-				PublicIP: "127.0.0.1", Logger: new(ftpserver.DiscardLogger),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ln, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			served := make(chan error)
-			go func() { served <- server.Serve(ln) }()
-			defer func() {
-				_ = ln.Close()
-				if err := <-served; err != nil && !errors.Is(err, net.ErrClosed) && err != io.EOF {
-					t.Error(err)
-				}
-			}()
-			r, err := newClient(t, fetch.Config{}).Robots(context.Background(), "ftp://"+ln.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := verdict(r); got != tt.want {
-				t.Errorf("got  %s\nwant %s\nerr  %v", got, tt.want, r.Err)
-			}
-		})
 	}
 }

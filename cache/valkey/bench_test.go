@@ -11,7 +11,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
 // body returns a file of about 1 KB that looks like those of sites, and is

@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
 func TestContract(t *testing.T) {

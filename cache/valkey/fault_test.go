@@ -14,7 +14,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
 // slowest is what no call may take with the default timeout, even on a machine

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/kosterhq/robotstxt/internal/verdicts"
+	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 )
 
 // How a comparison of two files is told, by lint and fmt.

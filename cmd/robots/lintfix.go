@@ -7,9 +7,9 @@ import (
 	"io/fs"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/mend"
-	"github.com/kosterhq/robotstxt/internal/replace"
-	"github.com/kosterhq/robotstxt/internal/verdicts"
+	"github.com/kosterhq/robotstxt/cmd/internal/mend"
+	"github.com/kosterhq/robotstxt/cmd/internal/replace"
+	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/mend"
-	"github.com/kosterhq/robotstxt/internal/verdicts"
+	"github.com/kosterhq/robotstxt/cmd/internal/mend"
+	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

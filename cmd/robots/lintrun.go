@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/internal/verdicts"
+	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

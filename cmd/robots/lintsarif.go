@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/internal/sarif"
+	"github.com/kosterhq/robotstxt/cmd/internal/sarif"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

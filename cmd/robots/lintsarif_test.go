@@ -11,7 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/kosterhq/robotstxt/internal/sarif"
+	"github.com/kosterhq/robotstxt/cmd/internal/sarif"
 )
 
 // TestSARIF holds whole logs, with what could not be checked, against the
@@ -19,7 +19,7 @@ import (
 func TestSARIF(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	schema, err := compiler.Compile(filepath.Join("..", "..", "internal", "sarif", "testdata", "sarif-schema-2.1.0.json"))
+	schema, err := compiler.Compile(filepath.Join("..", "internal", "sarif", "testdata", "sarif-schema-2.1.0.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

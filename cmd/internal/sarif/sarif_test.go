@@ -13,7 +13,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/kosterhq/robotstxt/internal/sarif"
+	"github.com/kosterhq/robotstxt/cmd/internal/sarif"
 	"github.com/kosterhq/robotstxt/lint"
 )
 

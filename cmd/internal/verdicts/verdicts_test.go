@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/verdicts"
+	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 )
 
 func TestCompare(t *testing.T) {

@@ -3,7 +3,7 @@ package valkeytest_test
 import (
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/valkeytest"
+	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
 func TestServer(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/internal/replace"
+	"github.com/kosterhq/robotstxt/cmd/internal/replace"
 )
 
 func write(t *testing.T, name, content string, mode fs.FileMode) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/mend"
+	"github.com/kosterhq/robotstxt/cmd/internal/mend"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
