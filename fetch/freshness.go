@@ -92,19 +92,22 @@ func parseAge(s string) (time.Duration, bool) {
 	return time.Duration(seconds) * time.Second, true
 }
 
-// retryAfter returns how long the server asks to be left alone, at most a day
-// (RFC 9110 10.2.3).
-func retryAfter(h http.Header, now time.Time) time.Duration {
+// RetryAfter returns for how long a response's headers ask clients to wait, from
+// a number of seconds or a date. A date is compared with the server's own Date if
+// there is one, which corrects wrong clocks, else with now. It is 0 if the header
+// is missing, unreadable or in the past, and at most 68 years; callers set their
+// own limit (RFC 9110 10.2.3).
+func RetryAfter(h http.Header, now time.Time) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if wait, ok := parseAge(value); ok {
-		return min(wait, day)
+		return wait
 	}
 	at, err := http.ParseTime(value)
 	if err != nil {
 		return 0
 	}
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		now = date // by the same clock as the moment that it names
+		now = date
 	}
-	return min(max(at.Sub(now), 0), day)
+	return min(max(at.Sub(now), 0), mostAge)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"net"
 	"net/http"
 	"net/url"
@@ -167,20 +168,35 @@ func escapeQuery(query string) string {
 	return b.String()
 }
 
-// resultHeaders are what a Result hands out.
-var resultHeaders = []string{
+// resultHeaders are the names of what Result.Header contains, in the order of
+// Result.HeaderLines.
+var resultHeaders = [...]string{
 	"Location", "Retry-After", "Content-Type", "Content-Length", "Content-Encoding",
-	"Cache-Control", "Age", "Expires", "Date", "Etag", "Last-Modified",
+	"Cache-Control", "Age", "Expires", "Date", "ETag", "Last-Modified",
 }
 
 func pickHeaders(from http.Header) http.Header {
 	picked := http.Header{}
 	for _, name := range resultHeaders {
 		if values := from.Values(name); len(values) > 0 {
-			picked[name] = values
+			picked[http.CanonicalHeaderKey(name)] = values
 		}
 	}
 	return picked
+}
+
+// HeaderLines yields the names and values of Header in an order that people can
+// read, from Location to Last-Modified. A name is yielded for each of its values.
+func (r *Result) HeaderLines() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for _, name := range resultHeaders {
+			for _, value := range r.Header.Values(name) {
+				if !yield(name, value) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // readResponse takes what a response that is no redirect says.
@@ -199,7 +215,7 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 		a.delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
 		return c.readDecoded(response, cancel, a)
 	case a.class == classUnreachable:
-		a.retryAfter = retryAfter(response.Header, now)
+		a.retryAfter = RetryAfter(response.Header, now)
 		if c.isNotFoundPage(response, cancel, a.status) {
 			a.class = classUnavailable
 			return nil

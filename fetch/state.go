@@ -203,7 +203,7 @@ const (
 // fifth, so that clients which failed together do not come back together.
 func backOff(tries, status int, retryAfter time.Duration) time.Duration {
 	if retryAfter > 0 {
-		return max(retryAfter, firstWait)
+		return max(min(retryAfter, day), firstWait)
 	}
 	last := lastWait
 	if status == http.StatusServiceUnavailable {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -134,25 +135,7 @@ func (t *Transport) heed(o origin.Origin, response *http.Response) {
 	if most == 0 {
 		most = defaultMaxRetryAfter
 	}
-	if wait := min(retryAfter(response.Header, time.Now()), most); wait > 0 {
+	if wait := min(fetch.RetryAfter(response.Header, time.Now()), most); wait > 0 {
 		t.paces.hold(o, time.Now().Add(wait), t.maxOrigins())
 	}
-}
-
-// retryAfter returns how long a server asks to be left alone: a number of
-// seconds, or a date (RFC 9110 10.2.3). The date is compared with the server's
-// own, if it tells that, which saves us from a wrong clock on either side.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := strings.TrimSpace(h.Get("Retry-After"))
-	if n, ok := parseNumber(value); ok {
-		return time.Duration(min(n, uint64(longest/time.Second))) * time.Second
-	}
-	at, err := http.ParseTime(value)
-	if err != nil {
-		return 0
-	}
-	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		now = date
-	}
-	return at.Sub(now)
 }

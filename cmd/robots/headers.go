@@ -1,10 +1,6 @@
 package main
 
-import (
-	"net/http"
-
-	"github.com/kosterhq/robotstxt/fetch"
-)
+import "github.com/kosterhq/robotstxt/fetch"
 
 // header is a header of the response that decides what a robots.txt is, or how
 // long it holds.
@@ -13,23 +9,12 @@ type header struct {
 	Value string `json:"value"`
 }
 
-// headersThatMatter are shown, in this order.
-var headersThatMatter = []string{
-	"Location", "Retry-After", "Content-Type", "Content-Length", "Content-Encoding",
-	"Cache-Control", "Age", "Expires", "Date", "ETag", "Last-Modified",
-}
-
-// headersOf returns the headers that matter of the response that a result rests
-// on.
-func headersOf(r *fetch.Result) []header { return pickHeaders(r.Header) }
-
-func pickHeaders(from http.Header) (picked []header) {
-	for _, name := range headersThatMatter {
-		for _, value := range from.Values(name) {
-			picked = append(picked, header{name, value})
-		}
+// headersOf returns the headers of the response that a result is based on.
+func headersOf(r *fetch.Result) (lines []header) {
+	for name, value := range r.HeaderLines() {
+		lines = append(lines, header{name, value})
 	}
-	return picked
+	return lines
 }
 
 // headers lists the headers of a finding.

@@ -1,0 +1,33 @@
+package fetch
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+)
+
+// TestHeaderLines: what a Result has is yielded in one order, each value once.
+func TestHeaderLines(t *testing.T) {
+	sent := http.Header{}
+	for _, line := range [][2]string{
+		{"Last-Modified", "x"}, {"etag", `"1"`}, {"Retry-After", "1"}, {"Cache-Control", "no-store"},
+		{"Cache-Control", "max-age=1"}, {"Set-Cookie", "a=b"}, {"Location", "/"},
+	} {
+		sent.Add(line[0], line[1])
+	}
+	r := &Result{Header: pickHeaders(sent)}
+	var lines []string
+	for name, value := range r.HeaderLines() {
+		lines = append(lines, name+": "+value)
+	}
+	want := []string{"Location: /", "Retry-After: 1", "Cache-Control: no-store", "Cache-Control: max-age=1", `ETag: "1"`, "Last-Modified: x"}
+	if !slices.Equal(lines, want) {
+		t.Errorf("%q, want %q", lines, want)
+	}
+	for range r.HeaderLines() {
+		break // must not go on
+	}
+	for name := range new(Result).HeaderLines() {
+		t.Errorf("a result without headers has %s", name)
+	}
+}
