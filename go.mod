@@ -5,7 +5,6 @@ go 1.26.0
 require (
 	code.dny.dev/ssrf v0.3.0
 	github.com/jlaffaye/ftp v0.2.4
-	github.com/klauspost/compress v1.20.3
 	github.com/maypok86/otter/v2 v2.4.0
 	golang.org/x/net v0.62.0
 	golang.org/x/sync v0.24.0

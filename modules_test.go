@@ -16,14 +16,13 @@ import (
 // these lines: its own versions of the modules are raised to them. What only the
 // tool, a store or a test needs belongs into the go.mod of another module.
 var rootRequires = map[string]string{
-	"code.dny.dev/ssrf":             "internal/safedial: which addresses are private",
-	"github.com/jlaffaye/ftp":       "fetch: FTP",
-	"github.com/klauspost/compress": "fetch: zstd",
-	"github.com/maypok86/otter/v2":  "cache and fetch: what is kept in memory",
-	"golang.org/x/net":              "origin: IDN",
-	"golang.org/x/sync":             "fetch: single flight",
-	"golang.org/x/time":             "robotshttp: pacing",
-	"golang.org/x/text":             "golang.org/x/net/idna",
+	"code.dny.dev/ssrf":            "internal/safedial: which addresses are private",
+	"github.com/jlaffaye/ftp":      "fetch: FTP",
+	"github.com/maypok86/otter/v2": "cache and fetch: what is kept in memory",
+	"golang.org/x/net":             "origin: IDN",
+	"golang.org/x/sync":            "fetch: single flight",
+	"golang.org/x/time":            "robotshttp: pacing",
+	"golang.org/x/text":            "golang.org/x/net/idna",
 }
 
 var (

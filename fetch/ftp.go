@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strconv"
 	"strings"
@@ -208,8 +209,11 @@ func (c *controlConn) readReply() error {
 		if err == bufio.ErrBufferFull {
 			return errors.New("an FTP reply with an endless line")
 		}
+		if err == io.EOF {
+			return io.ErrUnexpectedEOF
+		}
 		if err != nil {
-			return cut(err)
+			return err
 		}
 		code, text, final := splitReply(string(line))
 		switch {

@@ -112,7 +112,7 @@ func (c *Client) header(url string, copied validators) http.Header {
 	h := http.Header{
 		"User-Agent":      {c.config.UserAgent},
 		"Accept":          {"text/plain, */*;q=0.5"},
-		"Accept-Encoding": {"gzip, zstd"},
+		"Accept-Encoding": {"gzip"},
 	}
 	if c.config.Revalidate && copied.url == url {
 		if copied.etag != "" {
@@ -249,7 +249,7 @@ func (c *Client) readDecoded(response *http.Response, cancel context.CancelCause
 }
 
 // decoded returns the response's body, bounded on the wire, watched for its
-// pace, and decoded. What was not asked for cannot be read.
+// pace, and decoded. A coding that was not offered is an error.
 func (c *Client) decoded(response *http.Response, cancel context.CancelCauseFunc) (*decodedBody, error) {
 	d := &decodedBody{wire: newWire(response.Body, c.wireBudget(), c.config.MinRate, cancel)}
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(response.Header.Values("Content-Encoding"), ",")))
@@ -259,10 +259,8 @@ func (c *Client) decoded(response *http.Response, cancel context.CancelCauseFunc
 		d.decoder = d.wire
 	case "gzip", "x-gzip":
 		d.decoder, err = newGzip(d.wire)
-	case "zstd":
-		d.decoder, err = newZstd(d.wire, c.config.Limit)
 	default:
-		err = fmt.Errorf("Content-Encoding %.40q was not asked for", encoding)
+		err = fmt.Errorf("Content-Encoding %.40q was not requested: only gzip is", encoding)
 	}
 	if err != nil {
 		d.Close()
@@ -284,14 +282,14 @@ func newGzip(r io.Reader) (io.Reader, error) {
 	return decoder, nil
 }
 
-// decodedBody closes what watches the body, not the response.
+// decodedBody is a body with what watches it.
 type decodedBody struct {
 	decoder io.Reader
 	wire    *wire
 }
 
 // Read fails if the transfer has, also where the decoder is content: a transfer
-// that was cut between two frames looks whole to it.
+// that was cut after a gzip member looks whole to it.
 func (d *decodedBody) Read(p []byte) (int, error) {
 	n, err := d.decoder.Read(p)
 	if err == io.EOF && d.wire.err != nil {
@@ -300,9 +298,5 @@ func (d *decodedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (d *decodedBody) Close() {
-	d.wire.stop()
-	if decoder, ok := d.decoder.(io.Closer); ok {
-		_ = decoder.Close() // to use it again, if it can be
-	}
-}
+// Close ends the watch. It does not close the response.
+func (d *decodedBody) Close() { d.wire.stop() }

@@ -49,7 +49,7 @@ func TestRequests(t *testing.T) {
 		lines := strings.Split(strings.TrimSuffix(request, "\r\n\r\n"), "\r\n")[1:]
 		slices.Sort(lines)
 		want := []string{
-			"Accept-Encoding: gzip, zstd", "Accept: text/plain, */*;q=0.5", "Connection: close",
+			"Accept-Encoding: gzip", "Accept: text/plain, */*;q=0.5", "Connection: close",
 			"Host: " + hosts[i].Addr().String(), "User-Agent: " + userAgent,
 		}
 		if !slices.Equal(lines, want) {
