@@ -37,7 +37,7 @@ var errNoEvidence = errors.New("no evidence about the server")
 type breaker struct {
 	circuit   *gobreaker.TwoStepCircuitBreaker[struct{}]
 	lastProbe atomic.Int64 // in nanoseconds since 1970
-	cause     error        // the latest failure; guarded by the mutex of circuit
+	cause     error        // the latest outcome; guarded by the mutex of circuit
 }
 
 // newBreaker returns a closed breaker. It calls opened and closed when it
