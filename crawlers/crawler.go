@@ -1,6 +1,10 @@
 package crawlers
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
 
 // Crawler is what is known about one product token.
 type Crawler struct {
@@ -69,7 +73,7 @@ func (c Crawler) Tokens() []string { return append([]string{c.Token}, c.Fallback
 // case of its letters.
 func (c Crawler) Extension(key string) Answer {
 	for known, answer := range c.Extensions {
-		if compareFold(known, key) == 0 {
+		if ascii.CompareFold(known, key) == 0 {
 			return answer
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 //go:embed crawlers.json
@@ -59,7 +61,7 @@ func Find(token string) (Crawler, bool) {
 // find returns where a token is among the crawlers, or where it would be.
 func find(token string) (i int, found bool) {
 	return slices.BinarySearchFunc(known().Crawlers, token, func(c Crawler, token string) int {
-		return compareFold(c.Token, token)
+		return ascii.CompareFold(c.Token, token)
 	})
 }
 
@@ -71,23 +73,5 @@ func (c Crawler) clone() Crawler {
 	c.ReverseDNS = slices.Clone(c.ReverseDNS)
 	c.IPRanges = slices.Clone(c.IPRanges)
 	c.Sources = slices.Clone(c.Sources)
-	return c
-}
-
-// compareFold compares whatever the case of ASCII letters, as tokens and keys
-// are (RFC 9309 2.2.1); other letters are what they are.
-func compareFold(a, b string) int {
-	for i := range min(len(a), len(b)) {
-		if x, y := lower(a[i]), lower(b[i]); x != y {
-			return int(x) - int(y)
-		}
-	}
-	return len(a) - len(b)
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c += 'a' - 'A'
-	}
 	return c
 }

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 const (
@@ -51,7 +53,7 @@ func appendHost(dst []byte, host string) ([]byte, error) {
 		return nil, err
 	}
 	for i := range len(host) {
-		dst = append(dst, lower(host[i]))
+		dst = append(dst, ascii.Lower(host[i]))
 	}
 	return dst, nil
 }
@@ -83,11 +85,11 @@ func decodeHost(host string) (string, error) {
 	if len(name) > maxName && hasLongLabel(name) {
 		return "", errLongLabel
 	}
-	ascii, err := lookup.ToASCII(name)
+	encoded, err := lookup.ToASCII(name)
 	if err != nil {
 		return "", fmt.Errorf("has the host %q, which is no international domain name: mistyped?", shorten(name))
 	}
-	return ascii, nil
+	return encoded, nil
 }
 
 // hasLongLabel reports whether a label has more characters than may become of
@@ -111,24 +113,15 @@ func percentDecode(s string) string {
 	decoded := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c == '%' && i+2 < len(s) && unhex(s[i+1]) < 16 && unhex(s[i+2]) < 16 {
-			c = unhex(s[i+1])<<4 | unhex(s[i+2])
-			i += 2
+		if c == '%' {
+			if octet, ok := ascii.Unhex(s[i+1:]); ok {
+				c = octet
+				i += 2
+			}
 		}
 		decoded = append(decoded, c)
 	}
 	return string(decoded)
-}
-
-// unhex returns the value of a hexadecimal digit, or 16 for any other byte.
-func unhex(c byte) byte {
-	switch c = lower(c); {
-	case isDigit(c):
-		return c - '0'
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10
-	}
-	return 16
 }
 
 // checkName holds an ASCII host against what DNS can carry and RFC 3986 can
@@ -163,7 +156,7 @@ func checkName(host string) error {
 
 // isHostByte reports whether c may stand in a registered name (RFC 3986 3.2.2).
 func isHostByte(c byte) bool {
-	return isLetter(c) || isDigit(c) || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0
+	return ascii.IsLetter(c) || ascii.IsDigit(c) || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0
 }
 
 // appendIPv6 appends an address in brackets as browsers write it (WHATWG URL

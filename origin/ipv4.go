@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // Resolvers and browsers read 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1.
@@ -15,10 +17,10 @@ import (
 // top-level domain is, so such a host is an IPv4 address or a mistake.
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
-	if last == "" || !isDigit(last[0]) {
+	if last == "" || !ascii.IsDigit(last[0]) {
 		return false
 	}
-	if len(last) > 1 && lower(last[1]) == 'x' {
+	if len(last) > 1 && ascii.Lower(last[1]) == 'x' {
 		return last[0] == '0' && strings.Trim(last[2:], "0123456789abcdefABCDEF") == ""
 	}
 	return strings.Trim(last, "0123456789") == ""
@@ -51,7 +53,7 @@ func parseNumber(s string) (v uint64, ok bool) {
 	switch {
 	case s == "":
 		return 0, false
-	case len(s) > 1 && s[0] == '0' && lower(s[1]) == 'x':
+	case len(s) > 1 && s[0] == '0' && ascii.Lower(s[1]) == 'x':
 		base, s = 16, s[2:]
 	case len(s) > 1 && s[0] == '0':
 		base, s = 8, s[1:]

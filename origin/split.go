@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // net/url is of no use here: it rejects a URL for its path (http://h/%zz) and
@@ -87,11 +89,11 @@ func cutScheme(s string) (scheme, rest string, err error) {
 				return "", "", badScheme(s, s[:i])
 			}
 			return scheme, s[i+1:], nil
-		case !isLetter(c) && (n == 0 || !isDigit(c) && c != '+' && c != '-' && c != '.'):
+		case !ascii.IsLetter(c) && (n == 0 || !ascii.IsDigit(c) && c != '+' && c != '-' && c != '.'):
 			return "", "", noScheme(s)
 		}
 		if n < len(name) {
-			name[n] = lower(c)
+			name[n] = ascii.Lower(c)
 			n++
 		}
 	}
@@ -182,7 +184,7 @@ func parsePort(digits string, missing uint16) (uint16, error) {
 	}
 	port := 0
 	for i := range len(digits) {
-		if !isDigit(digits[i]) {
+		if !ascii.IsDigit(digits[i]) {
 			return 0, fmt.Errorf("has the port %q: a port is a number from 1 to 65535", shorten(digits))
 		}
 		// It stays above the limit once it is there, however much follows.
@@ -192,15 +194,4 @@ func parsePort(digits string, missing uint16) (uint16, error) {
 		return 0, fmt.Errorf("has the port %s: ports go from 1 to 65535", shorten(digits))
 	}
 	return uint16(port), nil
-}
-
-func isLetter(c byte) bool { return 'a' <= lower(c) && lower(c) <= 'z' }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + ('a' - 'A')
-	}
-	return c
 }

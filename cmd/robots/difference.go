@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // reading is a body as one dialect reads it.
@@ -164,7 +165,7 @@ func (r reading) groupOf(line int) (agents []robotstxt.Agent, found bool) {
 // names reports whether the group of a rule names a token.
 func (r reading) names(line int, token string) bool {
 	agents, _ := r.groupOf(line)
-	return slices.ContainsFunc(agents, func(agent robotstxt.Agent) bool { return strings.EqualFold(agent.Token, token) })
+	return slices.ContainsFunc(agents, func(agent robotstxt.Agent) bool { return ascii.EqualFold(agent.Token, token) })
 }
 
 // tokenOn returns the token of a user-agent line.

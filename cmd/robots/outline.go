@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // outline is what a robots.txt holds, in short.
@@ -43,7 +44,7 @@ func outlineOf(r *ruling) *outline {
 	for group := range r.robots.Groups() {
 		o.Groups++
 		for agent := range group.Agents() {
-			if key := strings.ToLower(agent.Token); !seen[key] {
+			if key := ascii.ToLower(agent.Token); !seen[key] {
 				seen[key] = true
 				o.Agents = append(o.Agents, agent.Token)
 			}

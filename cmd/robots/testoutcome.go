@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // outcome is what came of one check of a suite.
@@ -116,8 +117,8 @@ func isOddList(tokens []string) bool {
 	for i, token := range tokens[min(1, len(tokens)):] {
 		before := tokens[i]
 		known, _ := crawlers.Find(before)
-		isPart := len(before) > len(token) && strings.EqualFold(before[:len(token)], token)
-		isFallback := slices.ContainsFunc(known.Fallbacks, func(f string) bool { return strings.EqualFold(f, token) })
+		isPart := len(before) > len(token) && ascii.EqualFold(before[:len(token)], token)
+		isFallback := slices.ContainsFunc(known.Fallbacks, func(f string) bool { return ascii.EqualFold(f, token) })
 		if !isPart && !isFallback {
 			return true
 		}

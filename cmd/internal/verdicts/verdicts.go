@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
@@ -99,7 +100,7 @@ func newHeard(robots *robotstxt.Robots) *heard {
 	h := &heard{robots: robots, named: make(map[string][]int)}
 	for group := range robots.Groups() {
 		for agent := range group.Agents() {
-			key := lowerASCII(agent.Token)
+			key := ascii.ToLower(agent.Token)
 			of := h.named[key]
 			if of == nil {
 				h.tokens = append(h.tokens, agent.Token)
@@ -115,7 +116,7 @@ func newHeard(robots *robotstxt.Robots) *heard {
 
 // key returns the token under which a crawler finds its groups.
 func (h *heard) key(token string) string {
-	if key := lowerASCII(token); h.named[key] != nil {
+	if key := ascii.ToLower(token); h.named[key] != nil {
 		return key
 	}
 	return "*"
@@ -189,19 +190,8 @@ func (h *heard) told(texts map[string]int) map[string]int {
 // unnamed returns a token that neither file names.
 func unnamed(files ...*heard) string {
 	token := "AnyOtherBot"
-	for slices.ContainsFunc(files, func(h *heard) bool { return h.named[lowerASCII(token)] != nil }) {
+	for slices.ContainsFunc(files, func(h *heard) bool { return h.named[ascii.ToLower(token)] != nil }) {
 		token += "x"
 	}
 	return token
-}
-
-// lowerASCII writes a token as all spellings of it that find the same groups.
-func lowerASCII(token string) string {
-	lower := []byte(token)
-	for i, c := range lower {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
-		}
-	}
-	return string(lower)
 }
