@@ -7,6 +7,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // inspectAgentValue looks at the value of a user-agent line of which a product
@@ -45,7 +46,7 @@ func tokenLen(value []byte) int {
 // namesAll reports whether a user-agent line speaks to all crawlers: a star, alone
 // or before white space (G25). Dialects may read a star in others, for no one.
 func namesAll(l *line) bool {
-	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(whiteSpace, l.value()[1]) >= 0)
+	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(ascii.Space, l.value()[1]) >= 0)
 }
 
 // tokenAlone is the fix that leaves of a value the token that Google reads. It
@@ -149,7 +150,7 @@ func (d *document) findList(l *line) bool {
 	}
 	text := ""
 	for i, part := range parts {
-		part = bytes.Trim(part, whiteSpace)
+		part = bytes.Trim(part, ascii.Space)
 		if !robotstxt.ValidAgent(string(part)) && string(part) != "*" {
 			return false
 		}
@@ -158,7 +159,7 @@ func (d *document) findList(l *line) bool {
 		}
 		text += string(part)
 	}
-	f := d.findValue("RX115", l, "%s is %s to Google: a line names one crawler", quote(l.value()), quote(bytes.Trim(parts[0], whiteSpace)))
+	f := d.findValue("RX115", l, "%s is %s to Google: a line names one crawler", quote(l.value()), quote(bytes.Trim(parts[0], ascii.Space)))
 	f.Fix = &Fix{Title: "give each token a line", Edits: l.replaceValue(text), Meaning: true}
 	return true
 }
@@ -176,7 +177,7 @@ func (d *document) findDirective(l *line) bool {
 			continue
 		}
 		f := d.findValue("RX113", l, "the line goes on with %s, which is lost", quote(l.value()[i:]))
-		start := l.valueAt() + len(bytes.TrimRight(l.value()[:i], whiteSpace))
+		start := l.valueAt() + len(bytes.TrimRight(l.value()[:i], ascii.Space))
 		f.Fix = &Fix{Title: "give each directive a line", Edits: []Edit{{start, l.valueAt() + i, d.newline()}}, Meaning: true}
 		return true
 	}
@@ -186,7 +187,7 @@ func (d *document) findDirective(l *line) bool {
 // findHeader reports a whole User-Agent header, and whether the value is one.
 func (d *document) findHeader(l *line) bool {
 	const mozilla = "Mozilla"
-	if !hasPrefixFold(l.value(), mozilla) || inWord(l.value()[len(mozilla)]) {
+	if !ascii.HasPrefixFold(l.value(), mozilla) || inWord(l.value()[len(mozilla)]) {
 		return false
 	}
 	const usual = 500 // bytes of a header; each known token is searched in them

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // inspectBareGroups looks for groups that disallow nothing without saying so.
@@ -87,7 +88,7 @@ func (d *document) sharedGroups() []bool {
 	d.shared = make([]bool, len(d.groups))
 	index := d.agentIndex()
 	for start, i := 0, 1; i < len(index); i++ {
-		if index[i].token == "" || !equalFold(index[i].token, index[start].token) {
+		if index[i].token == "" || !ascii.EqualFold(index[i].token, index[start].token) {
 			start = i
 			continue
 		}

@@ -1,6 +1,10 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 // Which rules decide nothing
 //
@@ -12,7 +16,7 @@ import "slices"
 //   - one of its kind below it does, and none of the other kind that shares a path
 //     with it stands between the two; an Allow has the default as such a one.
 //
-// Both are decided by the patterns' languages (language.go). A rule with two
+// Both are decided by the patterns alone (internal/pattern). A rule with two
 // patterns (G53) may go if both may. What other rules do together is not looked
 // at: the search finds nothing wrong, but not everything.
 //
@@ -154,13 +158,13 @@ func (s *ruleSets) idleClaim(set *ruleSet, claim int32) (by int32, idle bool) {
 	if !ok || above >= 0 {
 		return above, ok
 	}
-	a, low := &s.claims[claim], rank(0)
+	a, low := &s.claims[claim], pattern.Weight(0)
 	if below >= 0 {
-		low = s.claims[below].rank
+		low = s.claims[below].weight
 	} else if !a.allow {
 		return -1, false
 	}
-	between, ok := s.clash(set, claim, low, a.rank, anyClaim)
+	between, ok := s.clash(set, claim, low, a.weight, anyClaim)
 	return below, ok && between < 0
 }
 
@@ -186,7 +190,7 @@ func (s *ruleSets) reason(r, by *claimant) string {
 	switch {
 	case by.Allow == r.Allow:
 		return ""
-	case s.weighing.firstMatch:
+	case s.traits.FirstMatch:
 		return " and comes first"
 	case by.Length == r.Length:
 		return " and wins the tie"
@@ -198,7 +202,7 @@ func (s *ruleSets) reason(r, by *claimant) string {
 // findIdleAllow reports an Allow that changes nothing about the default. That of
 // everything is how many files say that they block nothing, and is left alone.
 func (d *document) findIdleAllow(s *ruleSets, r *claimant) {
-	if s.claims[r.claims[0]].everything() || len(d.groups[r.group].rules) == 1 {
+	if s.claims[r.claims[0]].MatchesEvery() || len(d.groups[r.group].rules) == 1 {
 		return
 	}
 	d.findLine("RX218", d.line(r.Line), "Allow %s lifts nothing: no Disallow that it outweighs shares a URL with it, and what no rule matches is allowed anyway", quote(r.Pattern))

@@ -3,6 +3,8 @@ package lint
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // member is a key of a Dictionary with its value (RFC 9651 3.2). Offsets count
@@ -148,9 +150,9 @@ func (d *dictionary) readParameters(m *member) (expected string) {
 // readBareItem is RFC 9651 4.2.3.1. The first byte tells the type.
 func (d *dictionary) readBareItem() (expected string) {
 	switch c := d.next(); {
-	case c == '-' || isDigit(c):
+	case c == '-' || ascii.IsDigit(c):
 		return d.readNumber(true)
-	case c == '*' || isLetter(c):
+	case c == '*' || ascii.IsLetter(c):
 		d.skipAll(isTokenByte)
 		return ""
 	case d.take('"'):
@@ -174,12 +176,12 @@ func (d *dictionary) readBareItem() (expected string) {
 // behind it.
 func (d *dictionary) readNumber(decimals bool) (expected string) {
 	d.take('-')
-	whole := d.skipAll(isDigit)
+	whole := d.skipAll(ascii.IsDigit)
 	if whole == 0 || whole > 15 {
 		return "a number of at most 15 digits"
 	}
 	if decimals && d.take('.') {
-		if n := d.skipAll(isDigit); whole > 12 || n == 0 || n > 3 {
+		if n := d.skipAll(ascii.IsDigit); whole > 12 || n == 0 || n > 3 {
 			return "a number of at most 12 digits, a point and 3 digits"
 		}
 	}
@@ -228,7 +230,7 @@ func (d *dictionary) readDisplayString() (expected string) {
 			if len(d.text)-d.at < 2 || !isLowerHex(d.text[d.at]) || !isLowerHex(d.text[d.at+1]) {
 				return wanted
 			}
-			c = unhex(d.text[d.at])<<4 | unhex(d.text[d.at+1])
+			c, _ = ascii.Unhex(d.text[d.at:])
 			d.at += 2
 		}
 		decoded = append(decoded, c)
@@ -238,7 +240,7 @@ func (d *dictionary) readDisplayString() (expected string) {
 
 // isKeyByte reports whether a key may hold c behind its first byte (RFC 9651 3.1.2).
 func isKeyByte(c byte) bool {
-	return isLower(c) || isDigit(c) || c == '_' || c == '-' || c == '.' || c == '*'
+	return isLower(c) || ascii.IsDigit(c) || c == '_' || c == '-' || c == '.' || c == '*'
 }
 
 // isTokenByte reports whether a token may hold c: tchar of RFC 9110 5.6.2, a colon

@@ -4,15 +4,16 @@ import (
 	"bytes"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // inspectMarkup looks for a body that begins as HTML and XML do, and reports
 // whether it does. One without a user-agent line holds nothing else to look at.
 func (d *document) inspectMarkup() bool {
 	start := d.markLen()
-	start += len(d.body[start:]) - len(bytes.TrimLeft(d.body[start:], whiteSpace))
+	start += len(d.body[start:]) - len(bytes.TrimLeft(d.body[start:], ascii.Space))
 	rest := d.body[start:]
-	if len(rest) < 2 || rest[0] != '<' || rest[1] != '!' && rest[1] != '?' && !isLetter(rest[1]) {
+	if len(rest) < 2 || rest[0] != '<' || rest[1] != '!' && rest[1] != '?' && !ascii.IsLetter(rest[1]) {
 		return false
 	}
 	d.foreign = len(d.groups) == 0
@@ -23,7 +24,7 @@ func (d *document) inspectMarkup() bool {
 	}
 	l := d.lineAt(start)
 	d.find("RX401", l, start, l.offset+len(l.raw)-len(l.terminator()),
-		"the file is a page in HTML or XML, beginning %s, not a robots.txt: %s", quote(bytes.TrimRight(l.raw[start-l.offset:], whiteSpace)), what)
+		"the file is a page in HTML or XML, beginning %s, not a robots.txt: %s", quote(bytes.TrimRight(l.raw[start-l.offset:], ascii.Space)), what)
 	return true
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // Format returns body laid out in one way: "Key: value", keys in their usual
@@ -146,7 +147,7 @@ func partRun(parts []part, before, first, end int, keep bool) {
 
 // isWide reports whether the line is for the whole file.
 func (p *part) isWide() bool {
-	return p.kind == robotstxt.KindSitemap || p.kind == robotstxt.KindUnknown && equalFold(p.key(), "license")
+	return p.kind == robotstxt.KindSitemap || p.kind == robotstxt.KindUnknown && ascii.EqualFold(p.key(), "license")
 }
 
 // appendTo appends the line as it shall be, without its end.
@@ -182,7 +183,7 @@ var usualKeys = [...]string{
 func (p *part) layoutKey() string {
 	if int(p.kind) < len(plainKeys) && plainKeys[p.kind] != "" {
 		plain := plainKeys[p.kind]
-		if equalFold(p.key(), plain) || p.typo && p.isWholeKey() {
+		if ascii.EqualFold(p.key(), plain) || p.typo && p.isWholeKey() {
 			return plain
 		}
 	}
@@ -191,7 +192,7 @@ func (p *part) layoutKey() string {
 		return ""
 	}
 	for _, usual := range usualKeys {
-		if equalFold(p.key(), usual) {
+		if ascii.EqualFold(p.key(), usual) {
 			return usual
 		}
 	}
@@ -212,8 +213,8 @@ func isName(key []byte) bool {
 			return false
 		}
 	}
-	return len(key) > 0 && isLetter(key[0])
+	return len(key) > 0 && ascii.IsLetter(key[0])
 }
 
 // trim drops the white space around a text that separates nothing (G12).
-func trim(text []byte) []byte { return bytes.Trim(text, whiteSpace) }
+func trim(text []byte) []byte { return bytes.Trim(text, ascii.Space) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // plainKeys are the keys as everyone reads them.
@@ -44,7 +45,7 @@ func (d *document) findMissingColon(l *line) (all bool) {
 	if l.roomy() {
 		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.keyAt() + len(key), l.valueAt(), ": "}}}
 	}
-	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && equalFold(key, plainKeys[l.kind])
+	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plainKeys[l.kind])
 }
 
 // withoutSeparator drops what people write for a colon from the end of a key.
@@ -62,7 +63,7 @@ func withoutSeparator(key []byte) []byte {
 func (d *document) inspectSpelling(l *line) {
 	plain := plainKeys[l.kind]
 	name, rest := l.key(), []byte(nil)
-	if i := bytes.IndexAny(l.key(), " \t"); i >= 0 && !hasPrefixFold(l.key(), "user agent") {
+	if i := bytes.IndexAny(l.key(), " \t"); i >= 0 && !ascii.HasPrefixFold(l.key(), "user agent") {
 		name, rest = l.key()[:i], bytes.TrimLeft(l.key()[i:], " \t")
 	}
 	at := l.keyAt() + len(name)
@@ -87,14 +88,14 @@ func (d *document) inspectSpelling(l *line) {
 		f = d.findKey("RX412", l, "%s is read as %s by Google for its beginning, and most parsers do not know it", quote(l.key()), plain)
 	}
 	// A line that only happens to begin with Sitemap names no address.
-	if l.roomy() && (l.kind != robotstxt.KindSitemap || hasPrefixFold(l.value(), "http")) {
+	if l.roomy() && (l.kind != robotstxt.KindSitemap || ascii.HasPrefixFold(l.value(), "http")) {
 		f.Fix = &Fix{Title: "write " + plain, Edits: l.replaceKey(plain)}
 	}
 }
 
 // startsValue reports whether words behind a key look as a value of it does.
 func startsValue(kind robotstxt.Kind, words []byte) bool {
-	return kind == robotstxt.KindUserAgent || words[0] == '/' || words[0] == '*' || hasPrefixFold(words, "http")
+	return kind == robotstxt.KindUserAgent || words[0] == '/' || words[0] == '*' || ascii.HasPrefixFold(words, "http")
 }
 
 // inspectLostLine looks at a line that no one reads, and returns the last line
@@ -159,7 +160,7 @@ func (d *document) textStart(l *line) int {
 	if l.number == 1 {
 		start = d.markLen()
 	}
-	return len(l.raw) - len(bytes.TrimLeft(l.raw[start:], whiteSpace))
+	return len(l.raw) - len(bytes.TrimLeft(l.raw[start:], ascii.Space))
 }
 
 // nearlyDirective returns how many bytes of a line that is no directive, white
@@ -167,7 +168,7 @@ func (d *document) textStart(l *line) int {
 // on as such a directive would: "Disallow / now" does, "Sitemap by Foo" does not.
 func nearlyDirective(l *line) int {
 	text := l.content()
-	start := len(text) - len(bytes.TrimLeft(text, whiteSpace+bom))
+	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
 	end := start
 	for end < len(text) && inWord(text[end]) && end-start < 16 {
 		end++
@@ -181,7 +182,7 @@ func nearlyDirective(l *line) int {
 	}
 	rest := bytes.TrimLeft(text[end:], " \t")
 	switch {
-	case len(bytes.TrimRight(rest, whiteSpace)) == 0:
+	case len(bytes.TrimRight(rest, ascii.Space)) == 0:
 		return end
 	case separatorLen(rest) > 0, len(rest) < len(text)-end && startsValue(kind, rest):
 		return end

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // inspectLineBytes looks for bytes that hide others of their line, and for ends of
@@ -45,7 +46,7 @@ func (d *document) inspectNUL(l *line) {
 	if l.commented() || at < 0 {
 		return
 	}
-	hidden := bytes.Trim(l.raw[at:end], whiteSpace+"\x00")
+	hidden := bytes.Trim(l.raw[at:end], ascii.Space+"\x00")
 	start := l.offset + at
 	if len(hidden) == 0 {
 		f := d.find("RX419", l, start, l.offset+end, "%s at the end of the line; some parsers take them for a part of its value", number(end-at, "NUL byte"))

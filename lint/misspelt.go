@@ -5,6 +5,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
@@ -52,7 +53,7 @@ func isReplaced(token, known string) bool {
 	}
 	differ := 0 // two letters where neighbours are swapped
 	for i := range len(token) {
-		if lower(token[i]) != lower(known[i]) {
+		if ascii.Lower(token[i]) != ascii.Lower(known[i]) {
 			differ++
 		}
 	}

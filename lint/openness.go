@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // inspectEveryone looks for a group for those that no group names.
@@ -54,7 +55,7 @@ func (d *document) inspectSiteOpen() {
 	everyone := false
 	for start := 0; start < len(index); {
 		end := start + 1
-		for end < len(index) && equalFold(index[start].token, index[end].token) {
+		for end < len(index) && ascii.EqualFold(index[start].token, index[end].token) {
 			end++
 		}
 		token := index[start].token

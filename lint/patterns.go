@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // patternEntries are about single patterns, by what their bytes say.
@@ -60,7 +61,7 @@ var patternEntries = []Entry{
 
 // inspectPatterns looks at the values of Allow and Disallow lines, one by one.
 func inspectPatterns(d *document) {
-	wildcards := weighings[d.audience.dialect].wildcards
+	wildcards := d.audience.dialect.Traits().Wildcards
 	for i := range d.lines {
 		l := &d.lines[i]
 		if !isRule(l) || len(l.value()) == 0 {
@@ -182,7 +183,7 @@ func cutHost(rest string) (host, path string) {
 // scheme may have, no one writes into a robots.txt.
 func isScheme(s []byte) bool {
 	for _, c := range s {
-		if !isLetter(c) {
+		if !ascii.IsLetter(c) {
 			return false
 		}
 	}

@@ -3,6 +3,8 @@ package lint
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // percentEntries are about how patterns write bytes that a URL holds encoded.
@@ -46,7 +48,7 @@ func (d *document) findPercentCodes(l *line) {
 			continue
 		}
 		at := l.valueAt() + i
-		if i+2 >= len(l.value()) || !isHex(l.value()[i+1]) || !isHex(l.value()[i+2]) {
+		if _, ok := ascii.Unhex(l.value()[i+1:]); !ok {
 			bad = append(bad, Edit{at, at + 1, "%25"})
 			continue
 		}
@@ -91,10 +93,9 @@ func (d *document) findNotASCII(l *line) {
 }
 
 func percentEncode(raw []byte) string {
-	const digits = "0123456789ABCDEF"
 	coded := make([]byte, 0, 3*len(raw))
 	for _, c := range raw {
-		coded = append(coded, '%', digits[c>>4], digits[c&15])
+		coded = ascii.AppendPercent(coded, c)
 	}
 	return string(coded)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 var preferenceEntries = []Entry{
@@ -129,7 +130,7 @@ func (x *extensions) repeatedTokens() map[string]bool {
 	first, repeated := map[string]int{}, map[string]bool{}
 	for i := range x.groups {
 		for _, a := range x.groups[i].agents {
-			token := strings.ToLower(a.Token)
+			token := ascii.ToLower(a.Token)
 			if before, ok := first[token]; ok && before != i {
 				repeated[token] = true
 			}
@@ -147,7 +148,7 @@ type closedPaths []robotstxt.Rule
 // something again, or another group of a crawler.
 func (x *extensions) closedPaths(g *group, repeated map[string]bool) (closed closedPaths) {
 	for _, a := range g.agents {
-		if repeated[strings.ToLower(a.Token)] {
+		if repeated[ascii.ToLower(a.Token)] {
 			return nil
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // agentLine is a user-agent line and the token that the dialect reads in it: ""
@@ -28,7 +30,7 @@ func (d *document) agentIndex() []agentLine {
 		}
 	}
 	slices.SortFunc(d.agents, func(a, b agentLine) int {
-		return cmp.Or(orderFold(a.token, b.token), orderFold(d.line(a.line).value(), d.line(b.line).value()), a.line-b.line)
+		return cmp.Or(ascii.CompareFold(a.token, b.token), ascii.CompareFold(d.line(a.line).value(), d.line(b.line).value()), a.line-b.line)
 	})
 	return d.agents
 }
@@ -37,7 +39,7 @@ func (d *document) agentIndex() []agentLine {
 // does.
 func (d *document) naming(token string) int {
 	index := d.agentIndex()
-	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int { return orderFold(a.token, token) })
+	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int { return ascii.CompareFold(a.token, token) })
 	if !found {
 		return 0
 	}
@@ -55,7 +57,7 @@ func (d *document) inspectRepeats() {
 	first := 0
 	for i := 1; i < len(index); i++ {
 		l, before := d.line(index[i].line), d.line(index[first].line)
-		if index[i].token == "" || !equalFold(l.value(), before.value()) {
+		if index[i].token == "" || !ascii.EqualFold(l.value(), before.value()) {
 			first = i
 			continue
 		}

@@ -3,6 +3,8 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // ruleSet is what one crawler obeys, in an order that brings the patterns
@@ -22,15 +24,15 @@ type ruleSet struct {
 
 // node is all members with one beginning.
 type node struct {
-	start, end int32 // in members
-	branch     int32 // where the members end whose beginnings start with this one
-	parent     int32 // the node with the longest beginning that begins this one; -1
-	highest    rank  // of the node and its parents
+	start, end int32          // in members
+	branch     int32          // where the members end whose beginnings start with this one
+	parent     int32          // the node with the longest beginning that begins this one; -1
+	highest    pattern.Weight // of the node and its parents
 }
 
-// span holds the lowest and the highest rank of some members, by kind.
+// span has the lowest and the highest weight of some members, by kind.
 type span struct {
-	low, high [2]rank
+	low, high [2]pattern.Weight
 }
 
 const fanOut = 16
@@ -47,8 +49,8 @@ func newRuleSet(claims []claim, members []int32) ruleSet {
 	parent := int32(-1)
 	for i, member := range members {
 		c := &claims[member]
-		beginning := c.beginning()
-		set.wild = set.wild || c.wild || c.anchored
+		beginning := c.beginning
+		set.wild = set.wild || c.Wild || c.Anchored
 		// Sorted, beginnings follow those that they begin with, so that the nodes
 		// from parent up are a stack: what does not begin this one begins no later
 		// one either.
@@ -57,7 +59,7 @@ func newRuleSet(claims []claim, members []int32) ruleSet {
 			parent = set.nodes[parent].parent
 		}
 		if parent < 0 || set.beginning(claims, parent) != beginning {
-			n := node{start: int32(i), parent: parent, highest: c.rank}
+			n := node{start: int32(i), parent: parent, highest: c.weight}
 			if parent >= 0 {
 				n.highest = max(n.highest, set.nodes[parent].highest)
 			}
@@ -76,7 +78,7 @@ func newRuleSet(claims []claim, members []int32) ruleSet {
 }
 
 func (set *ruleSet) beginning(claims []claim, node int32) string {
-	return claims[set.members[set.nodes[node].start]].beginning()
+	return claims[set.members[set.nodes[node].start]].beginning
 }
 
 func (set *ruleSet) makeSpans(claims []claim) {
@@ -86,7 +88,7 @@ func (set *ruleSet) makeSpans(claims []claim) {
 	spans := make([]span, (len(set.members)+fanOut-1)/fanOut)
 	for i, member := range set.members {
 		c := &claims[member]
-		spans[i/fanOut].add(kindOf(c.allow), c.rank, c.rank)
+		spans[i/fanOut].add(kindOf(c.allow), c.weight, c.weight)
 	}
 	set.spans = append(set.spans, spans)
 	for len(spans) > fanOut {
@@ -101,25 +103,24 @@ func (set *ruleSet) makeSpans(claims []claim) {
 	}
 }
 
-// add takes in ranks. No rule has rank zero, so it stands for none.
-func (s *span) add(kind int, low, high rank) {
+// add takes in weights. No rule weighs zero, so it stands for none.
+func (s *span) add(kind int, low, high pattern.Weight) {
 	if low != 0 && (s.low[kind] == 0 || low < s.low[kind]) {
 		s.low[kind] = low
 	}
 	s.high[kind] = max(s.high[kind], high)
 }
 
-// word returns the words of a claim.
-func (s *ruleSets) word(claim int32) (word, second string) {
-	if s.words == nil {
-		s.words = make([]claimWords, len(s.claims))
+// exemplarsOf returns the exemplars of a claim.
+func (s *ruleSets) exemplarsOf(claim int32) pattern.Exemplars {
+	if s.exemplars == nil {
+		s.exemplars = make([]*pattern.Exemplars, len(s.claims))
 	}
-	w := &s.words[claim]
-	if !w.made {
-		w.word, w.second = s.claims[claim].words()
-		w.made = true
+	if s.exemplars[claim] == nil {
+		e := s.claims[claim].Exemplars()
+		s.exemplars[claim] = &e
 	}
-	return w.word, w.second
+	return *s.exemplars[claim]
 }
 
 // contains reports whether the claim by contains the claim, of whose chain it
@@ -127,18 +128,17 @@ func (s *ruleSets) word(claim int32) (word, second string) {
 func (s *ruleSets) contains(by, claim int32) (contains, ok bool) {
 	a, b := &s.claims[claim], &s.claims[by]
 	switch {
-	case b.plain || !b.wild && !b.anchored:
+	case !b.Wild && !b.Anchored:
 		return true, true // it has nothing but a beginning
-	case b.single():
-		return a.single() && a.text == b.text, true
-	case b.letters&^(a.letters|1<<('/'&63)) != 0:
+	case b.IsLiteral():
+		return a.IsLiteral() && a.Text == b.Text, true
+	case !(a.needs | pattern.ByteSetOf("/")).Contains(b.needs):
 		return false, true // but for the slash that a star in front of a stands for
 	}
-	if !s.spend(workCompare + workStar*strings.Count(b.text, "*") + (len(a.text)+len(b.text))/workBytes) {
+	if !s.spend(workCompare + workStar*strings.Count(b.Text, "*") + (len(a.Text)+len(b.Text))/workBytes) {
 		return false, false
 	}
-	word, second := s.word(claim)
-	return b.glob.contains(word, second), true
+	return b.ContainsAll(s.exemplarsOf(claim)), true
 }
 
 // cover looks in a set for rules that contain a claim. Above is one that ranks
@@ -147,7 +147,7 @@ func (s *ruleSets) contains(by, claim int32) (contains, ok bool) {
 // of the other kind comes between. Both are -1 if there is none.
 func (s *ruleSets) cover(set *ruleSet, claim int32) (above, below int32, ok bool) {
 	at, _ := slices.BinarySearch(set.members, claim)
-	a, settled := &s.claims[claim], rank(0)
+	a, settled := &s.claims[claim], pattern.Weight(0)
 	below = -1
 	for n := set.nodeOf[at]; n >= 0; n = set.nodes[n].parent {
 		node := &set.nodes[n]
@@ -159,12 +159,12 @@ func (s *ruleSets) cover(set *ruleSet, claim int32) (above, below int32, ok bool
 				return -1, -1, false
 			}
 			b := &s.claims[member]
-			if b.rank <= settled {
+			if b.weight <= settled {
 				break // the members of a node are by rank
 			}
 			// The two patterns of one rule (G53) are no ground for each other, and a
 			// rule of the other kind only is one if it outweighs this.
-			if b.rule == a.rule || b.rank < a.rank && b.allow != a.allow {
+			if b.rule == a.rule || b.weight < a.weight && b.allow != a.allow {
 				continue
 			}
 			contains, ok := s.contains(member, claim)
@@ -172,11 +172,11 @@ func (s *ruleSets) cover(set *ruleSet, claim int32) (above, below int32, ok bool
 				return -1, -1, false
 			}
 			contains = contains && !s.rules[b.rule].removed
-			if contains && b.rank > a.rank {
+			if contains && b.weight > a.weight {
 				return member, -1, true
 			}
 			if contains {
-				below, settled = member, b.rank
+				below, settled = member, b.weight
 				break
 			}
 		}
@@ -187,7 +187,7 @@ func (s *ruleSets) cover(set *ruleSet, claim int32) (above, below int32, ok bool
 // clash looks in a set for a rule of the other kind that shares a path with the
 // claim, ranks between low and high, both excluded, and is accepted. It returns
 // -1 if there is none.
-func (s *ruleSets) clash(set *ruleSet, claim int32, low, high rank, accept func(*claim) bool) (found int32, ok bool) {
+func (s *ruleSets) clash(set *ruleSet, claim int32, low, high pattern.Weight, accept func(*claim) bool) (found int32, ok bool) {
 	at, _ := slices.BinarySearch(set.members, claim)
 	own := &set.nodes[set.nodeOf[at]]
 	for n := set.nodeOf[at]; n >= 0 && set.nodes[n].highest > low; n = set.nodes[n].parent {
@@ -196,14 +196,14 @@ func (s *ruleSets) clash(set *ruleSet, claim int32, low, high rank, accept func(
 			return found, ok
 		}
 	}
-	if s.claims[claim].single() {
+	if s.claims[claim].IsLiteral() {
 		return -1, true // its one path has no more than its beginning
 	}
 	return s.clashWithin(set, claim, own.end, own.branch, low, high, accept)
 }
 
 // clashWithin looks among the members from start to end.
-func (s *ruleSets) clashWithin(set *ruleSet, claim, start, end int32, low, high rank, accept func(*claim) bool) (found int32, ok bool) {
+func (s *ruleSets) clashWithin(set *ruleSet, claim, start, end int32, low, high pattern.Weight, accept func(*claim) bool) (found int32, ok bool) {
 	a := &s.claims[claim]
 	other := kindOf(!a.allow)
 	for i := start; i < end; {
@@ -216,13 +216,13 @@ func (s *ruleSets) clashWithin(set *ruleSet, claim, start, end int32, low, high 
 		}
 		b := &s.claims[set.members[i]]
 		i++
-		if b.allow == a.allow || b.rank <= low || b.rank >= high || !accept(b) {
+		if b.allow == a.allow || b.weight <= low || b.weight >= high || !accept(b) {
 			continue
 		}
-		if !s.spend(workCompare + (len(a.text)+len(b.text))/workBytes) {
+		if !s.spend(workCompare + (len(a.Text)+len(b.Text))/workBytes) {
 			return -1, false
 		}
-		if a.meets(b.glob) {
+		if a.Intersects(b.Pattern) {
 			return set.members[i-1], true
 		}
 	}
@@ -231,7 +231,7 @@ func (s *ruleSets) clashWithin(set *ruleSet, claim, start, end int32, low, high 
 
 // missed returns how many members from i on, which is before end, can be passed
 // over because no rule of that kind among them ranks between low and high.
-func (set *ruleSet) missed(i, end int32, kind int, low, high rank) (width int32) {
+func (set *ruleSet) missed(i, end int32, kind int, low, high pattern.Weight) (width int32) {
 	// A span can be used only from its first member on, and not beyond end: the
 	// wider ones in the middle of a large set.
 	block := int32(fanOut)

@@ -7,54 +7,27 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// weighing says how a dialect weighs the rules that match a path. A test holds
-// it against the engine.
-type weighing struct {
-	wildcards  bool // '*' and a final '$' are special
-	firstMatch bool // the first rule in the file decides, not the longest; groups are not merged
-	indexRule  bool // an Allow of an index page allows its folder too (G53)
-}
-
-var weighings = [...]weighing{
-	robotstxt.Google:     {wildcards: true, indexRule: true},
-	robotstxt.RFC9309:    {wildcards: true},
-	robotstxt.Koster1996: {firstMatch: true},
-}
-
-// rank orders the rules that match a path: the highest decides. Zero is the rank
-// of the default, which allows (G52).
-type rank int64
-
-const (
-	rankLine   rank = 1<<33 - 1 // the line, counted down from here
-	rankAllow  rank = 1 << 33
-	rankLength      = 34
-)
-
-func (w weighing) rank(length int, allow bool, line int) rank {
-	r := rankLine - rank(line)
-	if w.firstMatch {
-		return r
+// weigh returns the weight of a rule with a pattern of that length. Where the
+// first match decides, only the line counts.
+func (s *ruleSets) weigh(length int, allow bool, line int) pattern.Weight {
+	if s.traits.FirstMatch {
+		return pattern.Weigh(0, false, line)
 	}
-	if allow {
-		r |= rankAllow
-	}
-	return r | lowest(length)
+	return pattern.Weigh(length, allow, line)
 }
-
-// lowest returns a rank below those of all rules of a length, and above those of
-// shorter ones.
-func lowest(length int) rank { return rank(length) << rankLength }
 
 // claim is a pattern by which a rule decides: its own, or the folder's.
 type claim struct {
-	glob
-	letters uint64
-	rank    rank
-	rule    int32
-	allow   bool
+	pattern.Pattern
+	beginning string // what all matching paths begin with
+	needs     pattern.ByteSet
+	weight    pattern.Weight
+	rule      int32
+	allow     bool
 }
 
 // claimant is a rule of the file with what the search needs to know of it.
@@ -70,24 +43,19 @@ type claimant struct {
 // file names has a set: the rules of all groups that name it (G38). Tokens of
 // the same groups share one. A crawler that is not named has that of "*" (G31).
 type ruleSets struct {
-	weighing weighing
-	rules    []claimant // in file order
-	claims   []claim    // by beginning; of equal ones the highest first
-	sets     []ruleSet
-	ofGroup  [][]int32 // the sets that a group's rules count in
-	skipped  []bool    // groups of which a set was not made, for want of work
-	left     []int     // rules of each group that no fix has removed
-	stuck    bool      // no line may be removed: see mayRemove
+	traits  robotstxt.Traits
+	rules   []claimant // in file order
+	claims  []claim    // by beginning; of equal ones the heaviest first
+	sets    []ruleSet
+	ofGroup [][]int32 // the sets that a group's rules count in
+	skipped []bool    // groups of which a set was not made, for want of work
+	left    []int     // rules of each group that no fix has removed
+	stuck   bool      // no line may be removed: see mayRemove
 
 	// work is what is left of Config.Work, in sixteenths: looking at a pattern
 	// costs one, comparing two costs sixteen and more if they are long.
-	work  int64
-	words []claimWords // by claim; made when they are needed
-}
-
-type claimWords struct {
-	word, second string
-	made         bool
+	work      int64
+	exemplars []*pattern.Exemplars // by claim; made when they are needed
 }
 
 // What the steps of the search cost.
@@ -107,13 +75,13 @@ func (s *ruleSets) spend(work int) bool {
 
 func newRuleSets(d *document) *ruleSets {
 	s := &ruleSets{
-		weighing: weighings[d.audience.dialect],
-		work:     workCompare * min(int64(d.config.Work), 1<<40),
-		skipped:  make([]bool, len(d.groups)),
-		left:     make([]int, len(d.groups)),
-		ofGroup:  make([][]int32, len(d.groups)),
+		traits:  d.audience.dialect.Traits(),
+		work:    workCompare * min(int64(d.config.Work), 1<<40),
+		skipped: make([]bool, len(d.groups)),
+		left:    make([]int, len(d.groups)),
+		ofGroup: make([][]int32, len(d.groups)),
 	}
-	s.stuck = s.weighing.firstMatch && hasBareCR(d.body)
+	s.stuck = s.traits.Records && hasBareCR(d.body)
 	n := 0
 	for i := range d.groups {
 		n += len(d.groups[i].rules)
@@ -137,31 +105,35 @@ func (s *ruleSets) addRule(r robotstxt.Rule, group int32) {
 	number := int32(len(s.rules))
 	s.left[group]++
 	s.rules = append(s.rules, claimant{Rule: r, group: group, claims: [2]int32{-1, -1}, short: r.Length})
-	g := newGlob(r.Pattern, s.weighing.wildcards)
-	if g.void() {
+	p := pattern.New(r.Pattern, s.traits.Wildcards)
+	if r.Length == 0 || p.MatchesNone() {
 		return
 	}
-	if short, ok := g.shortened(); ok {
-		s.rules[number].short = len(short)
+	if shorter, ok := p.WithoutRedundantEnd(); ok {
+		s.rules[number].short = shorter.Priority()
 	}
-	s.claims = append(s.claims, claim{g, g.letters(), s.weighing.rank(r.Length, r.Allow, r.Line), number, r.Allow})
-	if !r.Allow || !s.weighing.indexRule {
+	s.addClaim(p, number)
+	if !r.Allow || !s.traits.IndexRule {
 		return
 	}
-	if f, ok := g.folder(); ok && !f.void() {
-		// Beside the pattern: where both match, that one is longer.
-		s.claims = append(s.claims, claim{f, f.letters(), s.weighing.rank(len(f.text)+1, true, r.Line), number, true})
+	if folder, ok := p.Folder(); ok && !folder.MatchesNone() {
+		s.addClaim(folder, number) // where both match, the first is longer
 	}
 }
 
+func (s *ruleSets) addClaim(p pattern.Pattern, number int32) {
+	r := &s.rules[number]
+	s.claims = append(s.claims, claim{p, p.Beginning(), p.Needs(), s.weigh(p.Priority(), r.Allow, r.Line), number, r.Allow})
+}
+
 func (s *ruleSets) sortClaims() {
-	// Most files have patterns with beginnings of their own: the ranks are looked
+	// Most files have patterns with beginnings of their own: the weights are looked
 	// at only where these are equal, unlike with cmp.Or.
 	slices.SortFunc(s.claims, func(a, b claim) int {
-		if order := strings.Compare(a.beginning(), b.beginning()); order != 0 {
+		if order := strings.Compare(a.beginning, b.beginning); order != 0 {
 			return order
 		}
-		return cmp.Compare(b.rank, a.rank)
+		return cmp.Compare(b.weight, a.weight)
 	})
 	for i := range s.claims {
 		rule := &s.rules[s.claims[i].rule]
@@ -176,13 +148,13 @@ func (s *ruleSets) sortClaims() {
 // ownPattern reports whether a claim is by the rule's own pattern; a folder's is
 // shorter.
 func (s *ruleSets) ownPattern(c *claim) bool {
-	return s.weighing.firstMatch || int(c.rank>>rankLength) == s.rules[c.rule].Length
+	return s.traits.FirstMatch || c.weight.Priority() == s.rules[c.rule].Length
 }
 
 // makeSets makes one set for each combination of groups that a token names, as
 // long as there is work left.
 func (s *ruleSets) makeSets(groups []group, perGroup []int32) {
-	for _, combination := range combinations(groups, s.weighing.firstMatch) {
+	for _, combination := range combinations(groups, s.traits.Records) {
 		n := 0
 		for _, g := range combination {
 			n += int(perGroup[g+1] - perGroup[g])
@@ -227,19 +199,19 @@ func combinations(groups []group, firstOnly bool) [][]int32 {
 		}
 	}
 	slices.SortFunc(namings, func(a, b naming) int {
-		return cmp.Or(orderFold(a.token, b.token), cmp.Compare(a.group, b.group))
+		return cmp.Or(ascii.CompareFold(a.token, b.token), cmp.Compare(a.group, b.group))
 	})
 	all, list := make([][]int32, 0, len(groups)), make([]int32, 0, len(namings))
 	seen := seenCombinations{alone: make([]bool, len(groups))}
 	for i, n := range namings {
-		same := i > 0 && orderFold(n.token, namings[i-1].token) == 0
+		same := i > 0 && ascii.CompareFold(n.token, namings[i-1].token) == 0
 		if !same {
 			list = list[len(list):] // all lists share one slice: the next begins behind
 		}
 		if len(list) == 0 || !firstOnly && n.group != list[len(list)-1] {
 			list = append(list, n.group)
 		}
-		last := i+1 == len(namings) || orderFold(n.token, namings[i+1].token) != 0
+		last := i+1 == len(namings) || ascii.CompareFold(n.token, namings[i+1].token) != 0
 		if last && seen.first(list) {
 			all = append(all, list[:len(list):len(list)])
 		}

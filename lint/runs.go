@@ -2,6 +2,7 @@ package lint
 
 import (
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // runs follows how lines follow each other within groups.
@@ -87,7 +88,7 @@ func (r *runs) readRule(i int) {
 // lines stand between. It matters if that gives rules to someone else.
 func (r *runs) findJoined(l *line) {
 	d := r.d
-	if equalFold(l.value(), r.agent.value()) || !r.restricts(l) {
+	if ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
 	f := d.findValue("RX301", l, "%s shares its rules with %s above, because no rule stands between them, only %s on line %d",
@@ -117,7 +118,7 @@ func restricts(rules []robotstxt.Rule) bool {
 // findBlankBetween reports a user-agent line whose group began above a blank line.
 func (r *runs) findBlankBetween(l *line) {
 	d := r.d
-	if equalFold(l.value(), r.agent.value()) || !r.restricts(l) {
+	if ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
 	f := d.findValue("RX310", l, "%s shares its rules with %s above the blank line: blank lines part no groups",
@@ -197,5 +198,5 @@ func (d *document) lostAgent(l *line) bool {
 	if _, end := d.strayMark(l); end > 0 {
 		return lineAlone(l.raw[end:]).kind == robotstxt.KindUserAgent
 	}
-	return l.kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 && hasPrefixFold(l.content(), "user")
+	return l.kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 && ascii.HasPrefixFold(l.content(), "user")
 }

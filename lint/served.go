@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -273,7 +274,7 @@ func sameRules(a, b *robotstxt.Robots) bool {
 	groupsA, groupsB := slices.Collect(a.Groups()), slices.Collect(b.Groups())
 	return slices.EqualFunc(groupsA, groupsB, func(a, b robotstxt.Group) bool {
 		return slices.EqualFunc(slices.Collect(a.Agents()), slices.Collect(b.Agents()), func(a, b robotstxt.Agent) bool {
-			return strings.EqualFold(a.Token, b.Token)
+			return ascii.EqualFold(a.Token, b.Token)
 		}) && slices.EqualFunc(slices.Collect(a.Rules()), slices.Collect(b.Rules()), func(a, b robotstxt.Rule) bool {
 			return a.Allow == b.Allow && a.Pattern == b.Pattern
 		})

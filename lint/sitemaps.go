@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 var sitemapEntries = []Entry{
@@ -78,7 +79,7 @@ func (x *extensions) relativeSitemap(l *line) {
 // endsInScheme reports whether a key ends in a word such as http.
 func endsInScheme(key []byte) bool {
 	i := bytes.LastIndexAny(key, " \t")
-	return i >= 0 && hasPrefixFold(key[i+1:], "http")
+	return i >= 0 && ascii.HasPrefixFold(key[i+1:], "http")
 }
 
 // inspectAccess asks the file about a sitemap on its own host.
@@ -125,7 +126,7 @@ func isAbsolute(value []byte) bool {
 			return false
 		}
 	}
-	return isLetter(scheme[0]) && !bytes.ContainsAny(value, " \t")
+	return ascii.IsLetter(scheme[0]) && !bytes.ContainsAny(value, " \t")
 }
 
 // resolve makes an absolute URL of a value, for a file of that address. A value

@@ -1,6 +1,10 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 var starEntries = []Entry{
 	{
@@ -31,7 +35,7 @@ func inspectStars(d *document, s *ruleSets) {
 		if r.claims[0] < 0 || r.removed {
 			continue
 		}
-		if _, ok := s.claims[r.claims[0]].shortened(); ok {
+		if _, ok := s.claims[r.claims[0]].WithoutRedundantEnd(); ok {
 			d.findStar(s, r, s.mayShorten(r, longest))
 		}
 	}
@@ -44,7 +48,7 @@ func (d *document) findStar(s *ruleSets, r *claimant, safe bool) {
 	if l.nulCut {
 		return // with the NUL gone the star is not the last byte any more
 	}
-	if s.claims[r.claims[0]].everything() && l.value()[0] == '*' {
+	if s.claims[r.claims[0]].MatchesEvery() && l.value()[0] == '*' {
 		f := d.findValue("RX201", l, "%s matches every URL, as \"/\" does, which readers without wildcards understand too%s", quote(l.value()), weighs(safe))
 		f.Fix = &Fix{Title: "write a slash", Edits: l.replaceValue("/"), Meaning: !safe}
 		return
@@ -78,13 +82,13 @@ func (s *ruleSets) mayShorten(r *claimant, longest int) bool {
 	outweighs := func(length, other int) bool { return length > other || length == other && r.Allow }
 	turns := func(other int) bool { return outweighs(r.Length, other) != outweighs(r.short, other) }
 	accept := func(c *claim) bool {
-		length := int(c.rank >> rankLength)
+		length := c.weight.Priority()
 		if turns(length) {
 			return true
 		}
 		return s.ownPattern(c) && turns(s.rules[c.rule].short)
 	}
-	low, high := lowest(r.short), lowest(r.Length+longest+1)
+	low, high := pattern.Lightest(r.short), pattern.Lightest(r.Length+longest+1)
 	for _, i := range s.ofGroup[r.group] {
 		if found, ok := s.clash(&s.sets[i], r.claims[0], low, high, accept); found >= 0 || !ok {
 			return false

@@ -1,6 +1,10 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 var tieEntries = []Entry{
 	{
@@ -18,7 +22,7 @@ var tieEntries = []Entry{
 // the same length. Where they lose all, they are dead rules. An Allow such as
 // "/*.css" may tie with many: that is one finding.
 func inspectTies(d *document, s *ruleSets) {
-	if s.weighing.firstMatch || !d.wants("RX209") {
+	if s.traits.FirstMatch || !d.wants("RX209") {
 		return
 	}
 	// By the winner, not by the loser: one change to the Allow settles them all.
@@ -53,7 +57,7 @@ func (d *document) findTie(winner *claimant, losers []*claimant) {
 // cannot be told.
 func (s *ruleSets) tie(r *claimant) *claimant {
 	// Between all Disallows of this length and all rules of the next.
-	low, high := lowest(r.Length)|rankLine, lowest(r.Length+1)
+	low, high := pattern.Weigh(r.Length, false, 0), pattern.Lightest(r.Length+1)
 	for _, i := range s.ofGroup[r.group] {
 		set := &s.sets[i]
 		if !set.wild {

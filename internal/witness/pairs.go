@@ -60,7 +60,7 @@ func (s *set) partners() [][]*glob {
 				turn++
 			}
 		}
-		if g.wild() {
+		if g.Wild {
 			stack = append(stack, g)
 		}
 	}
@@ -83,7 +83,7 @@ func (s *set) pairs(partners [][]*glob, round int) bool {
 				continue
 			}
 			for _, path := range common(p, q, s.fill) {
-				if p.match(path) && q.match(path) && !s.emit(path) {
+				if p.Matches(path) && q.Matches(path) && !s.emit(path) {
 					return false
 				}
 			}
@@ -95,14 +95,14 @@ func (s *set) pairs(partners [][]*glob, round int) bool {
 // common makes paths that two patterns are likely to share. The head of p, which
 // has a star, is a prefix of that of q.
 func common(p, q *glob, fill string) []string {
-	if q.end && !q.wild() {
+	if q.Anchored && !q.Wild {
 		return nil // q matches nothing but its own instance
 	}
 	pr, qr, last := p.segs[1:], q.segs[1:], ""
-	if p.end {
+	if p.Anchored {
 		last, pr = pr[len(pr)-1], pr[:len(pr)-1]
 	}
-	if q.end {
+	if q.Anchored {
 		l := qr[len(qr)-1]
 		qr = qr[:len(qr)-1]
 		if len(l) > len(last) {
@@ -129,7 +129,7 @@ func common(p, q *glob, fill string) []string {
 		overlapped(first),
 		overlapped(second),
 	}
-	if !p.end && !q.end {
+	if !p.Anchored && !q.Anchored {
 		paths = append(paths, paths[0]+fill)
 	}
 	return paths

@@ -1,6 +1,10 @@
 package witness
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
 
 // variant makes one witness of a pattern; fill is a text that is likely to be
 // in no pattern. It returns "" where it has nothing to say.
@@ -96,7 +100,7 @@ func changeLast(s string) string {
 // twice ends with the last literal, something else and the last literal again:
 // a final '$' holds, but not for a matcher that stops at the first occurrence.
 func twice(g *glob, fill string) string {
-	if !g.wild() {
+	if !g.Wild {
 		return ""
 	}
 	return g.filled(fill) + fill + g.segs[len(g.segs)-1]
@@ -116,7 +120,7 @@ func findLetter(s string, last bool) int {
 			i += 2
 			continue
 		}
-		if c := s[i] | 0x20; 'a' <= c && c <= 'z' {
+		if ascii.IsLetter(s[i]) {
 			found = i
 			if !last {
 				break
@@ -170,7 +174,7 @@ func codeOne(s string, find func(string) int, lower bool) string {
 	if i < 0 {
 		return ""
 	}
-	c := code(s[i])
+	c := ascii.Percent(s[i])
 	if lower {
 		c = strings.ToLower(c)
 	}
@@ -189,7 +193,7 @@ func codeQuery(s string) string {
 // coded is the pattern read as a literal, with codes for its star and its '$'.
 func coded(g *glob, star, dollar string) string {
 	s := g.filled(star)
-	if g.end {
+	if g.Anchored {
 		s += dollar
 	}
 	return s
@@ -224,21 +228,21 @@ func recode(g *glob, spell func(byte, bool) string) string {
 
 func lowerCodes(c byte, coded bool) string {
 	if coded {
-		return strings.ToLower(code(c))
+		return strings.ToLower(ascii.Percent(c))
 	}
 	return string([]byte{c})
 }
 
 func rawHigh(c byte, coded bool) string {
 	if coded && c < 0x80 {
-		return code(c)
+		return ascii.Percent(c)
 	}
 	return string([]byte{c})
 }
 
 func rawASCII(c byte, coded bool) string {
 	if coded && (c < ' ' || c >= 0x7f) {
-		return code(c)
+		return ascii.Percent(c)
 	}
 	return string([]byte{c})
 }
@@ -247,14 +251,14 @@ func rawASCII(c byte, coded bool) string {
 func codeSome(chars string, lower bool) func(byte, bool) string {
 	return func(c byte, coded bool) string {
 		if coded {
-			return code(c)
+			return ascii.Percent(c)
 		}
 		if strings.IndexByte(chars, c) < 0 {
 			return string([]byte{c})
 		}
 		if lower {
-			return strings.ToLower(code(c))
+			return strings.ToLower(ascii.Percent(c))
 		}
-		return code(c)
+		return ascii.Percent(c)
 	}
 }

@@ -41,6 +41,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // DefaultLimit is the number of paths that a limit of zero or less stands for,
@@ -123,11 +125,11 @@ func newSet(limit int, yield func(string) bool) *set {
 
 // add takes a pattern in and, where it names an index page, that of its
 // directory.
-func (s *set) add(pattern string, side int) {
-	pattern = normalize(pattern[:min(len(pattern), maxPattern)])
-	s.addText(pattern, side)
-	if i := strings.LastIndexByte(pattern, '/'); i >= 0 && strings.HasPrefix(pattern[i:], "/index.htm") {
-		s.addText(pattern[:i+1]+"$", side)
+func (s *set) add(value string, side int) {
+	text := string(pattern.Google.AppendTo(nil, value[:min(len(value), maxPattern)]))
+	s.addText(text, side)
+	if folder, ok := pattern.New(text, true).Folder(); ok {
+		s.addText(folder.String(), side)
 	}
 }
 
