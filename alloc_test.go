@@ -27,7 +27,7 @@ func allocBodies() map[string][]byte {
 func TestAllowedDoesNotAllocate(t *testing.T) {
 	urls := []string{
 		"https://example.com/a/b", "/x/", "http://h?q", "/%7euser/é/%2A$*", "/" + strings.Repeat("a", 2000),
-		"/%7E" + strings.Repeat("é", 4000),
+		"/%7E" + strings.Repeat("é", 4000), "/a:b;c,(d)+e!@[]?u=http://x",
 	}
 	agents := []string{"Googlebot-News", "FooBot"}
 	for name, body := range allocBodies() {

@@ -74,6 +74,9 @@ func TestDecisionGroup(t *testing.T) {
 	if d := robotstxt.Parse(body).Rules("a").Explain("/x"); d.GroupLine != 1 {
 		t.Errorf("%+v", d)
 	}
+	if d := robotstxt.Parse(body).Rules("c").Explain("/"); d.GroupLine != 5 || d.Line != 6 {
+		t.Errorf("%+v", d)
+	}
 	d = robotstxt.Parse([]byte("User-agent: a\nDisallow:\nAllow:\n")).Rules("a").Explain("/")
 	if d.Line != 3 || d.Tie != nil || d.Reason != robotstxt.ReasonEmptyRule {
 		t.Errorf("%+v", d)

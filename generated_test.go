@@ -134,3 +134,78 @@ func randomAgents(r *rand.Rand) []string {
 func randomURL(r *rand.Rand) string {
 	return pick(r, []string{"", "", "http://h", "//h", "h", "://", "//", "http:/", "u:p/w@h", "#", "?", ";", "a#b://", "HTTP://h:80"}) + randomValue(r)
 }
+
+// TestGeneratedMany makes files of 10 to 60 rules whose tokens, patterns and
+// beginnings repeat, so that equal tokens are sorted, groups are merged, an
+// index is made, and rules tie. It holds every answer against the reference.
+func TestGeneratedMany(t *testing.T) {
+	files := 250
+	if long() {
+		files = 10_000
+	}
+	r := rand.New(rand.NewPCG(6, 7))
+	for range files {
+		patterns := repeatedPatterns(r)
+		body := []byte(repeatingBody(r, patterns))
+		agents := []string{pick(r, repeatedTokens), pick(r, repeatedTokens)}[:r.IntN(3)]
+		for _, d := range robotstxt.Dialects() {
+			robots := d.Parse(body)
+			for range 12 {
+				checkDecision(t, d, robots, body, agents, repeatedURL(r, patterns))
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+var repeatedTokens = []string{"a", "b", "c", "A", "z", "Z", "*", "foo-bot", "Foo-Bot", "longer-than-eight", "Longer-Than-Eight", "", "a1", "[z", "{Z"}
+
+// repeatedPatterns returns a few patterns that begin and end alike.
+func repeatedPatterns(r *rand.Rand) (patterns []string) {
+	parts := []string{"a", "b", "ab", "aba", "shop", "item-", "/", "*", "*", "**", "$", "?", "%41", "%2F", ":", "index.html", "/index.htm", "é", ".php"}
+	beginnings := []string{"/", "/", "/shop/", "/shop/item-", "/*", "*", "", "/a"}
+	for range 4 + r.IntN(12) {
+		pattern := pick(r, beginnings)
+		for range r.IntN(5) {
+			pattern += pick(r, parts)
+		}
+		patterns = append(patterns, pattern+pick(r, []string{"", "", "", "$", "*"}))
+	}
+	return patterns
+}
+
+func repeatingBody(r *rand.Rand, patterns []string) string {
+	var b strings.Builder
+	group := func() {
+		for range 1 + r.IntN(3) {
+			b.WriteString("User-agent: " + pick(r, repeatedTokens) + pick(r, []string{"\n", "\n", "\n", "\n\n"}))
+		}
+	}
+	group()
+	inGroup := 1 + r.IntN(60)
+	for range 10 + r.IntN(51) {
+		if r.IntN(inGroup) == 0 {
+			b.WriteString(pick(r, []string{"", "\n", "\n", "Disallow:\n"}))
+			group()
+		}
+		b.WriteString(pick(r, []string{"Disallow: ", "Allow: "}) + pick(r, patterns) + "\n")
+	}
+	return b.String()
+}
+
+// repeatedURL returns a URL that one of the patterns matches, or nearly.
+func repeatedURL(r *rand.Rand, patterns []string) string {
+	path := strings.TrimSuffix(pick(r, patterns), "$")
+	for strings.Contains(path, "*") {
+		path = strings.Replace(path, "*", pick(r, []string{"", "", "x", "a", "ab", "/", "?", "shop"}), 1)
+	}
+	switch r.IntN(6) {
+	case 0:
+		path += pick(r, []string{"x", "/", "a", "?q"})
+	case 1:
+		path = path[:r.IntN(len(path)+1)]
+	}
+	return pick(r, []string{"", "http://h"}) + "/" + strings.TrimPrefix(path, "/")
+}

@@ -108,6 +108,9 @@ func checkGrounds(t testing.TB, d robotstxt.Decision) {
 	if (d.Rule == nil) != (d.Line == 0) {
 		t.Errorf("rule and line do not go together: %v", d)
 	}
+	if (d.GroupLine == 0) != (d.Rule == nil) || d.GroupLine > 0 && d.GroupLine >= d.Line {
+		t.Errorf("rule of line %d in the group of line %d", d.Line, d.GroupLine)
+	}
 	if d.Rule != nil && d.Rule.Line != d.Line {
 		t.Errorf("rule of line %d, deciding line %d", d.Rule.Line, d.Line)
 	}
