@@ -59,10 +59,26 @@ var (
 	errOld          = errors.New("a record that nobody refreshed for too long")
 )
 
-// readRecord reads what record wrote. A record that is damaged, of another
-// version or origin, from the future, too old, or at odds with itself is an error; the
-// caller takes it for a miss.
+// readRecord reads the record of an origin. One that decodeRecord refuses, or of
+// another origin, from the future or too old is an error, which counts as a miss.
 func readRecord(b []byte, o origin.Origin, now time.Time) (*state, error) {
+	s, err := decodeRecord(b)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.origin != o:
+		return nil, fmt.Errorf("%w: it is that of %s", errNoRecord, s.origin)
+	case s.checkedAt.After(now.Add(clockSkew)):
+		return nil, errFuture
+	case s.checkedAt.Before(now.Add(-keepStale)): // whatever the store makes of Expires
+		return nil, errOld
+	}
+	return s, nil
+}
+
+// decodeRecord reads what record wrote. A record that is damaged, of another
+// version or contradicts itself is an error. The body of the state is part of b.
+func decodeRecord(b []byte) (*state, error) {
 	if len(b) < recordHead+sha256.Size || string(b[:len(recordMagic)]) != recordMagic {
 		return nil, errNoRecord
 	}
@@ -86,21 +102,15 @@ func readRecord(b []byte, o origin.Origin, now time.Time) (*state, error) {
 	if s.settled != nil {
 		s.settled.body = content[length:len(content):len(content)]
 	}
-	return s, s.check(o, now)
+	return s, s.check()
 }
 
 // check reports what no state of ours could be like. A record with a right
-// checksum may still be that of a mistaken program, or of a mistaken clock.
-func (s *state) check(o origin.Origin, now time.Time) error {
+// checksum may still be that of a mistaken program.
+func (s *state) check() error {
 	switch {
-	case s.origin != o:
-		return fmt.Errorf("%w: it is that of %s", errNoRecord, s.origin)
 	case s.settled == nil && s.fault == nil:
 		return fmt.Errorf("%w: it says nothing", errNoRecord)
-	case s.checkedAt.After(now.Add(clockSkew)):
-		return errFuture
-	case s.checkedAt.Before(now.Add(-keepStale)): // whatever the store makes of Expires
-		return errOld
 	case s.settled != nil && (!s.settled.valid() || s.settled.At.After(s.checkedAt)):
 		return fmt.Errorf("%w: its answer contradicts itself", errNoRecord)
 	case s.fault != nil && (!s.fault.valid() || s.fault.Since.After(s.checkedAt)):

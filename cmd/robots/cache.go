@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -305,8 +304,7 @@ func newCacheShow(t *terminal) *cobra.Command {
 answers, with the same fields for --json. The site is not asked. A host alone
 means its site over https.
 
-Of an answer that is not fresh any more only a file is shown, and that the site
-was down: the rest is of no use.
+An answer that is not fresh any more is shown as an expired copy.
 
 Exit status: 0 if all sites could be shown, 1 if one could not, 2 if the cache
 cannot be used.`,
@@ -333,14 +331,15 @@ func (s *shelf) show(ctx context.Context, t *terminal, from *reader, out *bufio.
 	show := (&inspection{json: s.json}).printer(t, out)
 	for i, o := range origins {
 		r, err := from.read(ctx, o)
+		var unreadable *fetch.EntryError
 		switch {
-		case errors.Is(err, cache.ErrNotFound), errors.Is(err, errSpent):
+		case errors.Is(err, cache.ErrNotFound), errors.As(err, &unreadable):
 			if err := out.Flush(); err != nil {
 				return cannotWrite(err)
 			}
 			text := " is not in the cache"
-			if errors.Is(err, errSpent) {
-				text = " had no file for the cache, and that is not fresh any more"
+			if unreadable != nil {
+				text = " has an entry in the cache that cannot be read: " + escape(unreadable.Problem)
 			}
 			t.warn("%s", escape(o.String())+text)
 			missing = errDisallowed
@@ -355,79 +354,28 @@ func (s *shelf) show(ctx context.Context, t *terminal, from *reader, out *bufio.
 	return missing
 }
 
-// reader makes rulings of entries. Their form is known to package fetch alone, so
-// it asks a client that reaches no site.
+// reader makes rulings of what a store has, without the site.
 type reader struct{ store cache.Store }
 
-// errSpent says that an entry has nothing to say any more. The client would not
-// tell what it was.
-var errSpent = errors.New("the answer is not fresh, and there was no file")
-
-// read returns what an entry says. It is [cache.ErrNotFound] if there is none.
+// read returns what an entry says. The error is [cache.ErrNotFound] if there is
+// none, and a [*fetch.EntryError] if it cannot be read.
 func (r *reader) read(ctx context.Context, o origin.Origin) (*ruling, error) {
 	entry, err := r.store.Get(ctx, o.String())
 	if err != nil {
 		return nil, err
 	}
-	found, tried, err := r.ask(ctx, o, fetch.GooglePolicy)
-	if err != nil || !tried {
-		return found, err
-	}
-	// The entry is not fresh. This policy goes on with a copy.
-	if found, _, err = r.ask(ctx, o, fetch.RFC9309Policy); err != nil {
+	stored, err := fetch.ReadEntry(entry)
+	if err != nil {
 		return nil, err
 	}
-	f := found.found
-	failed := !f.FailingSince.After(entry.FetchedAt) // before this attempt
-	if f.Source == fetch.SourceAssumed && !failed {
-		return nil, errSpent
+	if stored.Origin != o {
+		return nil, &fetch.EntryError{Problem: "it is that of " + stored.Origin.String()}
 	}
-	if f.Source == fetch.SourceAssumed {
-		f.FetchedAt = entry.FetchedAt.UTC() // of the latest failure, which is all there is
-	}
-	// What the attempt of just now has added says nothing about the site.
-	f.Error, f.Fault, f.NextTry = "", "", time.Time{}
-	if !failed {
-		f.FailingSince = time.Time{}
-	}
-	return found, nil
-}
-
-// ask asks a client that has the store but no network. tried reports whether it
-// wanted to go there.
-func (r *reader) ask(ctx context.Context, o origin.Origin, p fetch.Policy) (_ *ruling, tried bool, err error) {
-	var tries atomic.Bool
-	client, err := fetch.New(fetch.Config{
-		UserAgent:    defaultUserAgent(),
-		Agents:       []string{"robots"},
-		Policy:       p,
-		KeepBodies:   true,
-		Store:        frozen{r.store},
-		StoreTimeout: cacheOpenTimeout,
-		Transport:    noNetwork{},
-		Timeout:      time.Nanosecond, // FTP has no transport
-		Observe: func(e fetch.Event) {
-			switch e.Kind {
-			case fetch.EventFetched, fetch.EventFailed, fetch.EventRefused:
-				tries.Store(true)
-			}
-		},
-	})
-	if err != nil {
-		return nil, false, err
-	}
-	defer client.Close()
 	in := &inquiry{dialect: robotstxt.Google, began: wallClock()}
-	result, err := client.Robots(ctx, o.RobotsURL())
-	if err != nil {
-		return nil, false, err
+	result := stored.Result(fetch.GooglePolicy, in.dialect, in.began)
+	if result.Source == fetch.SourceAssumed && stored.Answer != nil {
+		// This policy goes on with a copy, which says more than that the site is down.
+		result = stored.Result(fetch.RFC9309Policy, in.dialect, in.began)
 	}
-	return in.ruleSite(result), tries.Load(), nil
+	return in.ruleSite(result), nil
 }
-
-// frozen is a store that is only read.
-type frozen struct{ cache.Store }
-
-func (frozen) PutIfNewer(context.Context, string, cache.Entry) (bool, error) { return false, nil }
-
-func (frozen) Delete(context.Context, string) error { return nil }

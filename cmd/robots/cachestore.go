@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -168,11 +167,4 @@ type unread struct{ cache.Store }
 
 func (unread) Get(context.Context, string) (cache.Entry, error) {
 	return cache.Entry{}, errors.New("not asked for")
-}
-
-// noNetwork is a transport that reaches no site.
-type noNetwork struct{}
-
-func (noNetwork) RoundTrip(*http.Request) (*http.Response, error) {
-	return nil, errors.New("sites are not asked")
 }

@@ -1,0 +1,143 @@
+package fetch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// TestReadEntry: all that a record has is in what is read from it, however old.
+func TestReadEntry(t *testing.T) {
+	now := wallClock()
+	s := recorded(t, now.Add(-365*day))
+	stored, err := ReadEntry(cache.Entry{Data: mustRecord(t, s)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, f := stored.Answer, stored.Fault
+	if stored.Origin != s.origin || !stored.CheckedAt.Equal(s.checkedAt) || g == nil || f == nil {
+		t.Fatalf("%+v", stored)
+	}
+	if g.Status != 200 || g.URL != s.settled.URL || !slices.Equal(g.Hops, s.settled.Hops) || !g.FetchedAt.Equal(s.settled.At) ||
+		g.Lifetime != time.Minute || !g.Stated || g.ETag != s.settled.ETag || g.LastModified != s.settled.Modified ||
+		string(g.Body) != theFile || !g.Truncated || !g.Delimited {
+		t.Errorf("%+v", g)
+	}
+	if f.Status != 503 || f.URL != s.fault.URL || !slices.Equal(f.Hops, s.fault.Hops) || !f.Since.Equal(s.fault.Since) ||
+		f.Tries != 2 || !f.NextTry.Equal(s.fault.NextTry) || f.Kind != "status" || f.Text != s.fault.Text {
+		t.Errorf("%+v", f)
+	}
+
+	s.settled.URL, s.fault = "", nil
+	stored, err = ReadEntry(cache.Entry{Data: mustRecord(t, s)})
+	if err != nil || stored.Fault != nil || stored.Answer.URL != s.origin.RobotsURL() {
+		t.Errorf("%+v, %v", stored, err)
+	}
+}
+
+// TestReadEntryErrors tells damaged entries from those of another version.
+func TestReadEntryErrors(t *testing.T) {
+	record := mustRecord(t, recorded(t, wallClock()))
+	newer := bytes.Clone(record[:len(record)-sha256.Size])
+	newer[len(recordMagic)] = 7
+	damaged := bytes.Clone(record)
+	damaged[len(damaged)/2] ^= 1
+	for name, test := range map[string]struct {
+		data    []byte
+		version int
+	}{
+		"empty": {nil, 0}, "cut": {record[:40], 0}, "damaged": {damaged, 0}, "newer": {seal(newer), 7}, "text": {[]byte(theFile), 0},
+	} {
+		stored, err := ReadEntry(cache.Entry{Data: test.data})
+		var wrong *EntryError
+		if !errors.As(err, &wrong) || wrong.Version != test.version || wrong.Problem == "" || stored != nil {
+			t.Errorf("%s: %v, %v", name, stored, err)
+		}
+	}
+}
+
+// TestStoredResult: what a stored answer or fault amounts to while it is fresh
+// and later.
+func TestStoredResult(t *testing.T) {
+	now := wallClock()
+	file := recorded(t, now)
+	file.settled.At, file.settled.Stated, file.fault = now, false, nil
+	none := recorded(t, now)
+	none.settled = &settledAnswer{Class: classUnavailable, Status: 404, At: now}
+	none.fault = nil
+	down := recorded(t, now)
+	down.settled = nil
+	for _, test := range []struct {
+		name    string
+		state   *state
+		policy  Policy
+		age     time.Duration
+		outcome Outcome
+		source  Source
+	}{
+		{"file", file, GooglePolicy, hour, OutcomeRules, SourceStore},
+		{"old file", file, GooglePolicy, 40 * day, OutcomeRules, SourceStale},
+		{"no file", none, GooglePolicy, hour, OutcomeAllowAll, SourceStore},
+		{"no file, long ago", none, GooglePolicy, 2 * day, OutcomeAllowAll, SourceStale},
+		{"fault", down, GooglePolicy, hour, OutcomeDisallowAll, SourceAssumed},
+		{"file, then a fault", recorded(t, now), RFC9309Policy, hour, OutcomeRules, SourceStale},
+		{"file, then a fault", recorded(t, now), KosterPolicy, day, OutcomeDisallowAll, SourceAssumed},
+	} {
+		stored, err := ReadEntry(cache.Entry{Data: mustRecord(t, test.state)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := stored.Result(test.policy, robotstxt.Google, now.Add(test.age))
+		if r.Outcome != test.outcome || r.Source != test.source || (r.Robots() != nil) != (test.outcome == OutcomeRules) {
+			t.Errorf("%s: %v from %v, want %v from %v", test.name, r.Outcome, r.Source, test.outcome, test.source)
+		}
+		if r.Outcome == OutcomeRules && string(r.Body()) != theFile {
+			t.Errorf("%s: body %q", test.name, r.Body())
+		}
+		if (stored.Fault == nil) != (r.Err == nil) {
+			t.Errorf("%s: error %v", test.name, r.Err)
+		}
+	}
+}
+
+// FuzzReadEntry: no entry makes it panic. One that a client accepts can be read,
+// with a body that is part of the entry, and has a result under every policy.
+func FuzzReadEntry(f *testing.F) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	o := mustOrigin(f, "https://foo.example")
+	whole := mustRecord(f, recorded(f, now))
+	f.Add(whole, false)
+	f.Add(whole[:len(whole)-sha256.Size], true)
+	f.Add(sealFacts(`{"origin":"https://foo.example","fault":{"Class":5,"Tries":1}}`, ""), false)
+	f.Add([]byte(recordMagic+"\x02"), true)
+	f.Fuzz(func(t *testing.T, b []byte, sealed bool) {
+		if sealed {
+			b = seal(b)
+		}
+		stored, err := ReadEntry(cache.Entry{Data: b})
+		if err != nil {
+			if _, usable := readRecord(b, o, now); usable == nil || !errors.As(err, new(*EntryError)) {
+				t.Errorf("a client reads it, but ReadEntry does not: %v", err)
+			}
+			return
+		}
+		if stored.Answer == nil && stored.Fault == nil {
+			t.Error("an entry that says nothing")
+		}
+		if stored.Answer != nil && !bytes.Contains(b, stored.Answer.Body) {
+			t.Error("a body that is not in the entry")
+		}
+		for _, p := range Policies() {
+			r := stored.Result(p, robotstxt.Google, now)
+			if (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
+				t.Errorf("%v without rules", r.Outcome)
+			}
+		}
+	})
+}
