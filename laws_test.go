@@ -65,6 +65,10 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 		t.Errorf("%v %q %q %q:\nExplain   %v line %d (%v)\nreference %v line %d",
 			d, body, agents, url, explained.Allowed, explained.Line, explained, want.allowed, want.line)
 	}
+	// Koster's symbols are shown as their octets by the reference.
+	if d != robotstxt.Koster1996 && explained.Path != want.path {
+		t.Errorf("%v %q: path %q, reference %q", d, url, explained.Path, want.path)
+	}
 	if allowed := rules.Allowed(url); allowed != explained.Allowed {
 		t.Errorf("%v %q %q %q: Allowed %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)
 	}
