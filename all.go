@@ -15,9 +15,9 @@ type weighted struct {
 	folder  bool // the pattern is that of the rule's folder (G53)
 }
 
-// weighted yields the patterns of the chosen groups' rules in file order. An
+// inFileOrder yields the patterns of the chosen groups' rules in file order. An
 // Allow of an index page has two: where both match, its own weighs more.
-func (r Rules) weighted() iter.Seq[weighted] {
+func (r Rules) inFileOrder() iter.Seq[weighted] {
 	return func(yield func(weighted) bool) {
 		indexRule := r.robots.dialect.reading().IndexRule
 		for group := range r.groups() {
@@ -62,7 +62,7 @@ func (r Rules) All() iter.Seq[Rule] {
 		if reading.openRobots && !yield(Rule{Allow: true, Pattern: robotsPath + "$", Length: len(robotsPath) + 1}) {
 			return
 		}
-		rules := slices.Collect(r.weighted())
+		rules := slices.Collect(r.inFileOrder())
 		if !reading.FirstMatch {
 			slices.SortFunc(rules, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
 		}

@@ -22,14 +22,14 @@ import (
 // Both speak in weights, the order in which rules decide; the heaviest wins.
 // Koster's dialect has no index: there the first match decides.
 
-// index is the heaviest-rule search over one crawler's groups. It does not
+// ruleIndex is the heaviest-rule search over one crawler's groups. It does not
 // change once made.
-type index struct {
-	literals  literals
-	wildcards wildcards
+type ruleIndex struct {
+	literals  literalTable
+	wildcards wildcardTable
 }
 
-func (x *index) heaviest(path string) pattern.Weight {
+func (x *ruleIndex) heaviest(path string) pattern.Weight {
 	return x.wildcards.heaviest(path, x.literals.heaviest(path))
 }
 
@@ -46,20 +46,20 @@ const (
 // with its head, or a wildcard with its share of buckets and filter.
 const indexedRule = 64
 
-// indexes holds the index of each token that was asked about often enough.
-type indexes struct {
+// indexCache has the index of each token that was queried often enough.
+type indexCache struct {
 	slots atomic.Pointer[[]indexSlot] // by Rules.start
 	made  atomic.Int32
 }
 
 type indexSlot struct {
 	questions atomic.Uint32
-	index     atomic.Pointer[index]
+	index     atomic.Pointer[ruleIndex]
 }
 
 // index returns the index for r, or nil if there is none (yet). The question
 // that reaches the threshold makes it; others go on without until it is there.
-func (r Rules) index() *index {
+func (r Rules) index() *ruleIndex {
 	robots := r.robots
 	if robots.rules.rows < indexFromRules || !r.chosen() || robots.dialect.reading().FirstMatch {
 		return nil
@@ -91,14 +91,14 @@ func (r Rules) index() *index {
 }
 
 // newIndex makes the index of the chosen groups, which hold n rules.
-func (r Rules) newIndex(n int) *index {
+func (r Rules) newIndex(n int) *ruleIndex {
 	literal, wild := make([]weighted, 0, n), make([]weighted, 0, n)
-	for w := range r.weighted() {
+	for w := range r.inFileOrder() {
 		if w.pattern.Wild {
 			wild = append(wild, w)
 		} else {
 			literal = append(literal, w)
 		}
 	}
-	return &index{newLiterals(literal), newWildcards(wild)}
+	return &ruleIndex{newLiterals(literal), newWildcards(wild)}
 }

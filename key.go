@@ -43,7 +43,7 @@ var (
 	ruleLetters = ascii.OctetsOf(func(c byte) bool { return strings.IndexByte("adu", ascii.Lower(c)) >= 0 })
 	keptLetters = ascii.OctetsOf(func(c byte) bool {
 		for _, name := range extensionNames {
-			if ascii.Lower(c) == ascii.Lower(name[0]) {
+			if name != "" && ascii.Lower(c) == ascii.Lower(name[0]) {
 				return true
 			}
 		}
@@ -83,4 +83,44 @@ func classify(key string) (kind Kind, typo bool) {
 var unusedNames = [...]string{
 	"clean-param", "content-signal", "content-usage", "crawl-delay", "domain", "host",
 	"noarchive", "nofollow", "noindex", "request-rate", "revisit-after", "visit-time",
+}
+
+// keptKind says what a line is that Parse keeps. All from keptSitemap on are
+// kept as they are, in one table.
+type keptKind uint8
+
+const (
+	keptAgent keptKind = iota
+	keptRule
+	keptSitemap
+	keptCrawlDelay
+	keptRequestRate
+	keptVisitTime
+	keptCleanParam
+	keptHost
+	keptContentSignal
+	keptContentUsage
+	keptLicense
+)
+
+// extensionNames are the names of the extension lines that are kept.
+var extensionNames = [...]string{
+	keptCrawlDelay:    "Crawl-delay",
+	keptRequestRate:   "Request-rate",
+	keptVisitTime:     "Visit-time",
+	keptCleanParam:    "Clean-param",
+	keptHost:          "Host",
+	keptContentSignal: "Content-Signal",
+	keptContentUsage:  "Content-Usage",
+	keptLicense:       "License",
+}
+
+// extensionKind returns the kind of the extension line with a non-empty key.
+func extensionKind(key string) (kind keptKind, ok bool) {
+	for i := range extensionNames {
+		if ascii.EqualFold(key, extensionNames[i]) {
+			return keptKind(i), true
+		}
+	}
+	return 0, false
 }

@@ -2,43 +2,6 @@ package robotstxt
 
 import "iter"
 
-// Kind says what a line of a robots.txt file is to Google's parser.
-type Kind uint8
-
-// The kinds of lines. Every line has exactly one.
-const (
-	KindNoDirective Kind = iota // words, but no key and value (G15, G17)
-	KindEmpty                   // nothing but white space (G13)
-	KindComment                 // nothing but a comment (G13)
-	KindUserAgent               // opens or continues a run of agents (G19)
-	KindAllow                   // a rule (G19)
-	KindDisallow                // a rule (G19)
-	KindSitemap                 // the address of a sitemap (G19)
-	KindUnused                  // a known name that decides nothing, such as Crawl-delay (G65)
-	KindUnknown                 // any other key (G20)
-)
-
-var kindNames = [...]string{
-	KindNoDirective: "no directive",
-	KindEmpty:       "empty",
-	KindComment:     "comment",
-	KindUserAgent:   "user-agent",
-	KindAllow:       "allow",
-	KindDisallow:    "disallow",
-	KindSitemap:     "sitemap",
-	KindUnused:      "unused",
-	KindUnknown:     "unknown",
-}
-
-// String returns the kind's name in lower case, "user-agent" for instance;
-// a value that is no kind is "no directive".
-func (k Kind) String() string {
-	if int(k) >= len(kindNames) {
-		k = KindNoDirective
-	}
-	return kindNames[k]
-}
-
 // Line is one line of a body: where it stands, what it is, and what had to be
 // forgiven to read it. Its slices point into the body and are only valid as
 // long as the body is not changed.

@@ -9,8 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// literals finds the heaviest of many patterns without wildcards.
-type literals struct {
+// literalTable finds the heaviest of many patterns without wildcards.
+type literalTable struct {
 	common string   // what all texts begin with
 	heads  []uint64 // of the nodes: see head
 	nodes  []literal
@@ -24,9 +24,9 @@ type literal struct {
 	parent int32          // the node with the longest text that text begins with, -1 if none
 }
 
-func newLiterals(rules []weighted) literals {
+func newLiterals(rules []weighted) literalTable {
 	slices.SortFunc(rules, func(a, b weighted) int { return strings.Compare(a.pattern.Text, b.pattern.Text) })
-	var l literals
+	var l literalTable
 	var open []int32 // the nodes that the current text may begin with, the longest last
 	for _, rule := range rules {
 		text := rule.pattern.Text
@@ -64,7 +64,7 @@ func newLiterals(rules []weighted) literals {
 // does. It searches the last node that is not above path. A text that path
 // begins with is not above it either, and whatever stands between the two
 // begins with that text; so it is that node or one of its parents.
-func (l *literals) heaviest(path string) pattern.Weight {
+func (l *literalTable) heaviest(path string) pattern.Weight {
 	if len(l.nodes) == 0 || !strings.HasPrefix(path, l.common) {
 		return 0
 	}
@@ -91,7 +91,7 @@ func (l *literals) heaviest(path string) pattern.Weight {
 
 // search returns how many nodes are not above path. Most steps compare eight
 // bytes at once, which is what keeps ten thousand rules near the cost of ten.
-func (l *literals) search(path string) int {
+func (l *literalTable) search(path string) int {
 	wanted := head(path[len(l.common):])
 	low, high := 0, len(l.heads)
 	for low < high {

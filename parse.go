@@ -42,18 +42,18 @@ func (d Dialect) parse(body string, notes []entry) *Robots {
 	b.grouping.records = b.reading.Records
 	var e entry
 	noted := 0
-	for noted < len(notes) && b.entry(&notes[noted]) {
+	for noted < len(notes) && b.next(&notes[noted]) {
 		noted++
 	}
 	rest := b
-	for b.entry(&e) {
+	for b.next(&e) {
 	}
 	w := newSlabWriter(d, body, &b.counts)
 	for i := range notes[:noted] {
 		w.write(&notes[i])
 	}
 	for range b.counts.entries() - noted {
-		rest.entry(&e)
+		rest.next(&e)
 		w.write(&e)
 	}
 	return w.finish()
@@ -90,19 +90,9 @@ type entry struct {
 	start  int    // of its value in the body
 	line   uint32 // its number
 	length uint16 // of its value in the body, at most maxLine
-	kind   entryKind
+	kind   keptKind
 	flags  entryFlags
 }
-
-// entryKind says into which table an entry goes: an extra has its name added to
-// extraEntry.
-type entryKind uint8
-
-const (
-	agentEntry entryKind = iota
-	ruleEntry
-	extraEntry
-)
 
 type entryFlags uint8
 
@@ -114,26 +104,26 @@ const (
 	entryRewritten                        // a rule whose pattern is not its value
 )
 
-// entry makes e the next line that is kept, and reports whether there is one.
-func (b *builder) entry(e *entry) bool {
+// next makes e the next line that is kept, and reports whether there is one.
+func (b *builder) next(e *entry) bool {
 	s := &b.scanner
 	for b.counts.text() <= maxText && s.nextOf(&keptLetters) && s.number <= maxKeptLine {
 		switch s.kind {
 		case KindEmpty:
 			b.grouping.empty()
 		case KindUserAgent:
-			b.agentEntry(e)
+			b.noteAgent(e)
 			return true
 		case KindAllow, KindDisallow:
-			if b.ruleEntry(e) {
+			if b.noteRule(e) {
 				return true
 			}
 		case KindSitemap:
-			b.extraEntry(e, sitemapLine)
+			b.noteExtra(e, keptSitemap)
 			return true
 		case KindUnused, KindUnknown:
-			if name, ok := extensionName(s.text[s.key.start:s.key.end]); ok {
-				b.extraEntry(e, name)
+			if kind, ok := extensionKind(s.text[s.key.start:s.key.end]); ok {
+				b.noteExtra(e, kind)
 				return true
 			}
 		}
@@ -141,11 +131,12 @@ func (b *builder) entry(e *entry) bool {
 	return false
 }
 
-func (b *builder) agentEntry(e *entry) {
+// noteAgent makes e the current agent line.
+func (b *builder) noteAgent(e *entry) {
 	value := b.scanner.value
 	// A token is what its value begins with.
 	token, named := b.reading.agentToken(b.scanner.text[value.start:value.end])
-	*e = entry{value.start, uint32(b.scanner.number), uint16(len(token)), agentEntry, 0}
+	*e = entry{value.start, uint32(b.scanner.number), uint16(len(token)), keptAgent, 0}
 	b.counts.agents++
 	b.counts.tokens += len(token)
 	if b.grouping.agent() {
@@ -158,15 +149,15 @@ func (b *builder) agentEntry(e *entry) {
 	}
 }
 
-// ruleEntry reports whether the rule is kept.
-func (b *builder) ruleEntry(e *entry) bool {
+// noteRule makes e the current rule, and reports whether that is kept.
+func (b *builder) noteRule(e *entry) bool {
 	s := &b.scanner
 	value := s.text[s.value.start:s.value.end]
 	// The grouping first: an empty rule ends a run of agents in every dialect.
 	if !b.grouping.rule() || value == "" && !b.reading.emptyRules {
 		return false
 	}
-	*e = entry{s.value.start, uint32(s.number), uint16(len(value)), ruleEntry, 0}
+	*e = entry{s.value.start, uint32(s.number), uint16(len(value)), keptRule, 0}
 	if s.kind == KindAllow {
 		e.flags |= entryAllow
 	}
@@ -180,10 +171,11 @@ func (b *builder) ruleEntry(e *entry) bool {
 	return true
 }
 
-func (b *builder) extraEntry(e *entry, name extraName) {
+// noteExtra makes e the current sitemap or extension line.
+func (b *builder) noteExtra(e *entry, kind keptKind) {
 	value := b.scanner.value
 	length := value.end - value.start
-	*e = entry{value.start, uint32(b.scanner.number), uint16(length), extraEntry + entryKind(name), 0}
+	*e = entry{value.start, uint32(b.scanner.number), uint16(length), kind, 0}
 	if b.grouping.open {
 		e.flags |= entryGrouped
 	}

@@ -1,10 +1,34 @@
 package robotstxt
 
+// A question's way through the files
+//
+// A body is parsed once (left) and queried many times (right). The one-shot call
+// (oneshot.go) does both at once: it reads the same lines, forgets the groups
+// that do not count, and has match consider each rule that does.
+//
+//	Parse(body)      parse.go       Rules(agents…)   rules.go
+//	  lines          scan.go          token → groups   tokens.go
+//	  key → kind     key.go         Allowed(url)     rules.go
+//	  token, groups  agent.go         URL → path       path.go
+//	  pattern        internal/pattern rules of groups  slab.go
+//	  tables         slabwriter.go    heaviest match   match.go, or
+//	Robots           robots.go        of many rules    index.go, literals.go, wildcards.go
+//
+// A URL is cut to its path (reading.pathOf) and, where the dialect's encoding
+// changes it, written in canonical form on the stack. The rules of the groups
+// are tried one by one (match.consider); for a token that is queried often, an
+// index made on the way finds the heaviest one instead (Rules.index). Both
+// return a pattern.Weight, which is the verdict and the line. Explain
+// (explain.go) tries all rules by the same match and keeps those that match;
+// Rules.All (all.go) yields them in the order of their weights. What differs
+// between dialects is a row of readings (dialect.go).
+//
+// What is kept of a file lies in one slab without pointers: see slab.go.
+
 import (
 	"iter"
 	"unsafe"
 
-	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
@@ -16,44 +40,15 @@ import (
 // nothing to follow however many rules a file has: see slab.go.
 type Robots struct {
 	dialect Dialect
-	rules   table // in file order
-	agents  table // in file order
-	extras  table // in file order
-	groups  table // in file order
-	tokens  table // of the agents that name someone, by hash
-	buckets table // of tokens
-	words   words // of the tables
+	rules   table     // in file order
+	agents  table     // in file order
+	extras  table     // in file order
+	groups  table     // in file order
+	tokens  table     // of the agents that name someone, by hash
+	buckets table     // of tokens
+	words   slabWords // of the tables
 	text    string
-	indexes indexes // made when they pay
-}
-
-// extraName says which line an extra is: sitemapLine, or an index into
-// extensionNames.
-type extraName uint8
-
-const (
-	crawlDelay  extraName = 0
-	sitemapLine           = extraName(len(extensionNames))
-)
-
-var extensionNames = [...]string{
-	crawlDelay: "Crawl-delay",
-	1:          "Request-rate",
-	2:          "Visit-time",
-	3:          "Clean-param",
-	4:          "Host",
-	5:          "Content-Signal",
-	6:          "Content-Usage",
-	7:          "License",
-}
-
-func extensionName(key string) (name extraName, ok bool) {
-	for i := range extensionNames {
-		if ascii.EqualFold(key, extensionNames[i]) {
-			return extraName(i), true
-		}
-	}
-	return 0, false
+	indexes indexCache // made when they pay
 }
 
 // Rule is an Allow or Disallow line that belongs to a group, as it is compared.
@@ -129,7 +124,7 @@ func (r *Robots) Groups() iter.Seq[Group] {
 func (r *Robots) Sitemaps() iter.Seq[Sitemap] {
 	return func(yield func(Sitemap) bool) {
 		for i := range r.extras.rows {
-			if e := r.extra(i); e.name == sitemapLine && !yield(Sitemap{e.value, int(e.line)}) {
+			if e := r.extra(i); e.kind == keptSitemap && !yield(Sitemap{e.value, int(e.line)}) {
 				return
 			}
 		}
@@ -142,7 +137,7 @@ func (r *Robots) Sitemaps() iter.Seq[Sitemap] {
 func (r *Robots) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
 		for i := range r.extras.rows {
-			if e := r.extra(i); e.name != sitemapLine && !yield(e.extension()) {
+			if e := r.extra(i); e.kind != keptSitemap && !yield(e.extension()) {
 				return
 			}
 		}
@@ -192,7 +187,7 @@ func (g Group) Extensions() iter.Seq[Extension] {
 		}
 		start, end := r.extraRange(g.index)
 		for i := start; i < end; i++ {
-			if e := r.extra(i); e.name != sitemapLine && !yield(e.extension()) {
+			if e := r.extra(i); e.kind != keptSitemap && !yield(e.extension()) {
 				return
 			}
 		}
@@ -200,14 +195,14 @@ func (g Group) Extensions() iter.Seq[Extension] {
 }
 
 // exported returns a rule as the caller sees it.
-func (e rule) exported() Rule {
+func (e ruleRow) exported() Rule {
 	return Rule{Allow: e.allow(), Pattern: e.text, Length: len(e.text), Line: int(e.line)}
 }
 
-func (e rule) allow() bool { return e.flags&flagAllow != 0 }
+func (e ruleRow) allow() bool { return e.flags&flagAllow != 0 }
 
 // pattern returns a rule as the matcher sees it.
-func (e rule) pattern() pattern.Pattern {
+func (e ruleRow) pattern() pattern.Pattern {
 	p := pattern.Pattern{Text: e.text, Wild: e.flags&flagWild != 0, Anchored: e.flags&flagAnchored != 0}
 	if p.Anchored {
 		p.Text = p.Text[:len(p.Text)-1]
@@ -215,4 +210,6 @@ func (e rule) pattern() pattern.Pattern {
 	return p
 }
 
-func (e extra) extension() Extension { return Extension{extensionNames[e.name], e.value, int(e.line)} }
+func (e extraRow) extension() Extension {
+	return Extension{extensionNames[e.kind], e.value, int(e.line)}
+}

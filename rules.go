@@ -163,7 +163,7 @@ func (r Rules) Extensions() iter.Seq[Extension] {
 // is negative or no decimal number of seconds does not count.
 func (r Rules) CrawlDelay() (delay time.Duration, ok bool) {
 	for e := range r.Extensions() {
-		if e.Name != extensionNames[crawlDelay] {
+		if e.Name != extensionNames[keptCrawlDelay] {
 			continue
 		}
 		if d, valid := parseSeconds(e.Value); valid {

@@ -8,7 +8,7 @@ import "sort"
 //	table    a row for each                 its words
 //	rules    Allow or Disallow line         text, line and flags
 //	agents   user-agent line                text, line, group
-//	extras   sitemap or extension line      text, line, name and whether in a group
+//	extras   sitemap or extension line      text, line, kind and whether in a group
 //	         one word more                  where the texts end
 //	groups   group, and one row behind all  first agent, first rule
 //	tokens   agent line that names someone  agent, hash of the token
@@ -26,10 +26,10 @@ const (
 	tokenWords = 2
 )
 
-// words are little-endian 32-bit words.
-type words string
+// slabWords are little-endian 32-bit words.
+type slabWords string
 
-func (w words) at(i int) uint32 { return load4(string(w[4*i:])) }
+func (w slabWords) at(i int) uint32 { return load4(string(w[4*i:])) }
 
 // table is a part of the slab's words.
 type table struct{ start, rows uint32 }
@@ -44,8 +44,8 @@ func load4(s string) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// rule is a row of rules, and what it says of the pattern.
-type rule struct {
+// ruleRow is a row of rules, and what it says of the pattern.
+type ruleRow struct {
 	text  string
 	line  uint32
 	flags ruleFlags
@@ -61,45 +61,45 @@ const (
 	flagBits = 3 // the flags of a rule's second word; the line stands above them
 )
 
-// agentLine is a row of agents without its group: see groupOf.
-type agentLine struct {
+// agentRow is a row of agents without its group: see groupOf.
+type agentRow struct {
 	token string
 	line  uint32
 }
 
-// extra is a row of extras: a sitemap or a named extension line.
-type extra struct {
+// extraRow is a row of extras: a sitemap or a named extension line.
+type extraRow struct {
 	value   string
 	line    uint32
-	name    extraName
+	kind    keptKind
 	grouped bool
 }
 
-const extraGrouped = 1 << 8 // in the third word of an extra, above its name
+const extraGrouped = 1 << 8 // in the third word of an extra, above its kind
 
 // textOf returns the text of the row of so many words that starts at word at.
 func (r *Robots) textOf(at, width int) string {
 	return r.text[r.words.at(at):r.words.at(at+width)]
 }
 
-func (r *Robots) rule(i uint32) rule {
+func (r *Robots) rule(i uint32) ruleRow {
 	// The three words at once, and those of ruleRange: taken one by one, they
 	// made a question about a few rules an eighth slower.
 	at := 4 * r.rules.row(i, ruleWords)
 	row := string(r.words[at : at+4*ruleWords+4])
 	start, second, end := load4(row), load4(row[4:]), load4(row[8:])
-	return rule{r.text[start:end], second >> flagBits, ruleFlags(second & (1<<flagBits - 1))}
+	return ruleRow{r.text[start:end], second >> flagBits, ruleFlags(second & (1<<flagBits - 1))}
 }
 
-func (r *Robots) agent(i uint32) agentLine {
+func (r *Robots) agent(i uint32) agentRow {
 	at := r.agents.row(i, agentWords)
-	return agentLine{r.textOf(at, agentWords), r.words.at(at + 1)}
+	return agentRow{r.textOf(at, agentWords), r.words.at(at + 1)}
 }
 
-func (r *Robots) extra(i uint32) extra {
+func (r *Robots) extra(i uint32) extraRow {
 	at := r.extras.row(i, extraWords)
 	third := r.words.at(at + 2)
-	return extra{r.textOf(at, extraWords), r.words.at(at + 1), extraName(third), third&extraGrouped != 0}
+	return extraRow{r.textOf(at, extraWords), r.words.at(at + 1), keptKind(third), third&extraGrouped != 0}
 }
 
 // groupOf returns the group of an agent line.

@@ -55,9 +55,9 @@ func (w *slabWriter) put(at int, word uint32) {
 func (w *slabWriter) write(e *entry) {
 	value := w.body[e.start : e.start+int(e.length)]
 	switch e.kind {
-	case ruleEntry:
+	case keptRule:
 		w.writeRule(e, value)
-	case agentEntry:
+	case keptAgent:
 		w.writeAgent(e, value)
 	default:
 		w.writeExtra(e, value)
@@ -108,7 +108,7 @@ func (w *slabWriter) writeAgent(e *entry, token string) {
 }
 
 func (w *slabWriter) writeExtra(e *entry, value string) {
-	third := uint32(e.kind - extraEntry)
+	third := uint32(e.kind)
 	if e.flags&entryGrouped != 0 {
 		third |= extraGrouped
 	}
@@ -137,12 +137,12 @@ func (w *slabWriter) finish() *Robots {
 	// These views are of what nobody writes to any more.
 	r.text = view(w.text)
 	start, end := 4*int(r.tokens.start), 4*int(r.buckets.start)
-	r.words = words(view(w.words[:start]))
+	r.words = slabWords(view(w.words[:start]))
 	rows := tokenRows(w.words[start:end])
 	r.sortTokens(rows)
 	r.tokens.rows = uint32(r.compactTokens(rows))
 	w.writeBuckets(rows)
-	r.words = words(view(w.words))
+	r.words = slabWords(view(w.words))
 	return r
 }
 

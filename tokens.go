@@ -18,11 +18,11 @@ import (
 // thousands of tokens with one hash gets a binary search that compares tokens,
 // and nothing worse.
 
-// token is a row of tokens as one integer: the hash above, the agent below.
-type token uint64
+// tokenRow is a row of tokens as one integer: the hash above, the agent below.
+type tokenRow uint64
 
-func (t token) agent() uint32 { return uint32(t) }
-func (t token) hash() uint32  { return uint32(t >> 32) }
+func (t tokenRow) agent() uint32 { return uint32(t) }
+func (t tokenRow) hash() uint32  { return uint32(t >> 32) }
 
 // hashToken is the same for tokens that are equal but for the case of ASCII
 // letters. The bit that it sets maps other octets to one too, which costs
@@ -62,15 +62,15 @@ func (r *Robots) named(s string) (start, end int) {
 }
 
 // compareToken orders a row and the token s, which has that hash.
-func (r *Robots) compareToken(t token, hash uint32, s string) int {
+func (r *Robots) compareToken(t tokenRow, hash uint32, s string) int {
 	if t.hash() != hash {
 		return cmp.Compare(t.hash(), hash)
 	}
 	return ascii.CompareFold(r.agent(t.agent()).token, s)
 }
 
-func (r *Robots) token(i int) token {
-	return token(ascii.Load8(string(r.words[4*r.tokens.row(uint32(i), tokenWords):])))
+func (r *Robots) token(i int) tokenRow {
+	return tokenRow(ascii.Load8(string(r.words[4*r.tokens.row(uint32(i), tokenWords):])))
 }
 
 // sortTokens sorts the rows of tokens. It is Shell's sort in Sedgewick's steps of
@@ -95,7 +95,7 @@ func (r *Robots) sortTokens(rows tokenRows) {
 }
 
 // below reports whether a stands in front of b.
-func (r *Robots) below(a, b token) bool {
+func (r *Robots) below(a, b tokenRow) bool {
 	if a.hash() != b.hash() {
 		return a < b
 	}
@@ -103,7 +103,7 @@ func (r *Robots) below(a, b token) bool {
 }
 
 // belowOfHash is below for tokens of one hash.
-func (r *Robots) belowOfHash(a, b token) bool {
+func (r *Robots) belowOfHash(a, b tokenRow) bool {
 	c := ascii.CompareFold(r.agent(a.agent()).token, r.agent(b.agent()).token)
 	return c < 0 || c == 0 && a < b
 }
@@ -123,7 +123,7 @@ func (r *Robots) compactTokens(rows tokenRows) (left int) {
 }
 
 // sameName reports whether a and b name the same for the same group.
-func (r *Robots) sameName(a, b token) bool {
+func (r *Robots) sameName(a, b tokenRow) bool {
 	if a.hash() != b.hash() {
 		return false
 	}
@@ -136,8 +136,8 @@ type tokenRows []byte
 
 func (rows tokenRows) len() int { return len(rows) / (4 * tokenWords) }
 
-func (rows tokenRows) at(i int) token { return token(ascii.Load8(view(rows[8*i : 8*i+8]))) }
+func (rows tokenRows) at(i int) tokenRow { return tokenRow(ascii.Load8(view(rows[8*i : 8*i+8]))) }
 
-func (rows tokenRows) put(i int, t token) {
+func (rows tokenRows) put(i int, t tokenRow) {
 	binary.LittleEndian.PutUint64(rows[8*i:], uint64(t))
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// wildcards finds the heaviest of many patterns with wildcards. A pattern that
+// wildcardTable finds the heaviest of many patterns with wildcards. A pattern that
 // has four bytes without a star in a row is kept under four such bytes, its
 // gram: no path matches it that does not hold them. Those with none are few,
 // and always come into question.
-type wildcards struct {
+type wildcardTable struct {
 	rules   []wildcard // by bucket, the heaviest of each first
 	buckets []bucket   // by slot, a power of two of them; see slotOf
 	filter  []uint64   // a bit for each gram, so that most bytes of a path cost no look-up
@@ -25,7 +25,7 @@ type wildcard struct {
 	needs   pattern.ByteSet
 }
 
-// bucket is the part of wildcards.rules whose gram falls into one slot. The
+// bucket is the part of wildcardTable.rules whose gram falls into one slot. The
 // last bucket holds the rules without a gram.
 type bucket struct{ start, end uint32 }
 
@@ -33,8 +33,8 @@ type bucket struct{ start, end uint32 }
 // is kept on the stack. More grams share slots.
 const maxSlots = 1 << 16
 
-func newWildcards(rules []weighted) wildcards {
-	var w wildcards
+func newWildcards(rules []weighted) wildcardTable {
+	var w wildcardTable
 	if len(rules) == 0 {
 		return w
 	}
@@ -77,7 +77,7 @@ func newWildcards(rules []weighted) wildcards {
 
 // heaviest returns the weight of the heaviest rule that matches path, or best,
 // the weight of one known already, if that is more.
-func (w *wildcards) heaviest(path string, best pattern.Weight) pattern.Weight {
+func (w *wildcardTable) heaviest(path string, best pattern.Weight) pattern.Weight {
 	if len(w.rules) == 0 {
 		return best
 	}
@@ -94,7 +94,7 @@ func (w *wildcards) heaviest(path string, best pattern.Weight) pattern.Weight {
 const smallSet = 32
 
 //go:noinline
-func (w *wildcards) walkLarge(path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
+func (w *wildcardTable) walkLarge(path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
 	var visited [maxSlots/64 + 1]uint64
 	return w.walk(path, bytes, best, visited[:])
 }
@@ -102,7 +102,7 @@ func (w *wildcards) walkLarge(path string, bytes pattern.ByteSet, best pattern.W
 // walk tries the rules of each gram of the path. A gram that comes again is
 // passed over: a path of one letter would otherwise have the same rules tried
 // at each of its bytes.
-func (w *wildcards) walk(path string, bytes pattern.ByteSet, best pattern.Weight, visited []uint64) pattern.Weight {
+func (w *wildcardTable) walk(path string, bytes pattern.ByteSet, best pattern.Weight, visited []uint64) pattern.Weight {
 	if len(path) < gramLength {
 		return best
 	}
@@ -126,7 +126,7 @@ func (w *wildcards) walk(path string, bytes pattern.ByteSet, best pattern.Weight
 
 // try returns the weight of the heaviest rule of a bucket that matches, if it is
 // over best. The rules come by weight, so the first that matches decides.
-func (w *wildcards) try(slot int, path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
+func (w *wildcardTable) try(slot int, path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
 	b := w.buckets[slot]
 	rules := w.rules[b.start:b.end]
 	for i := range rules {
