@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -157,15 +158,15 @@ func redirectTarget(from, location string) (string, bool) {
 // escapeQuery escapes what cannot stand in a request line. Of all parts of a
 // URL, net/url lets it pass in the query alone.
 func escapeQuery(query string) string {
-	var b strings.Builder
+	escaped := make([]byte, 0, len(query))
 	for i := range len(query) {
 		if c := query[i]; c <= ' ' || c >= 0x7F {
-			fmt.Fprintf(&b, "%%%02X", c)
+			escaped = ascii.AppendPercent(escaped, c)
 		} else {
-			b.WriteByte(c)
+			escaped = append(escaped, c)
 		}
 	}
-	return b.String()
+	return string(escaped)
 }
 
 // resultHeaders are the names of what Result.Header contains, in the order of
