@@ -87,7 +87,7 @@ func (r *Reason) UnmarshalText(text []byte) error {
 // the crawler's groups and allocates what it returns.
 func (r Rules) Explain(url string) Decision {
 	if r.robots == nil {
-		path, _ := pathOf(url)
+		path, _ := Google.reading().pathOf(url)
 		return Decision{Allowed: !r.disallowAll, Note: r.note, Path: path, AgentLines: []int{}, Others: []Rule{}}
 	}
 	reading := r.robots.dialect.reading()

@@ -209,6 +209,29 @@ func FuzzEncodeURL(f *testing.F) {
 	})
 }
 
+// TestEncodedAnywhere: what must be encoded is found at every place of a URL or
+// pattern, however long that is.
+func TestEncodedAnywhere(t *testing.T) {
+	for n := range 40 {
+		for at := range n + 1 {
+			for _, odd := range []string{"%c3", "\x80", "\xFF", "%4", "%c", "é"} {
+				text := strings.Repeat("a", at) + odd + strings.Repeat("b", n-at)
+				want := string(refNormalise([]byte(text)))
+				if got := robotstxt.EncodeURL(text); got != want {
+					t.Errorf("EncodeURL(%q) = %q, want %q", text, got, want)
+				}
+				for group := range robotstxt.Parse([]byte("User-agent: *\nDisallow: " + text)).Groups() {
+					for rule := range group.Rules() {
+						if rule.Pattern != want || rule.Length != len(want) {
+							t.Errorf("the pattern of %q is %q of length %d, want %q", text, rule.Pattern, rule.Length, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // FuzzManyRules: what is made for many rules, the index, agrees with trying them
 // one by one, on rule sets made to share prefixes, stars, ends and lengths.
 func FuzzManyRules(f *testing.F) {

@@ -9,8 +9,9 @@ import (
 // pathOf finds the path, with parameters and query, of an absolute or
 // scheme-relative URL or of a path (G58–G62). This is no URL parser: nothing
 // is invalid, nothing is resolved. If bare, the path lacks the slash that
-// belongs in front of it, because the URL has a query but no path (G59).
-func pathOf(url string) (path string, bare bool) {
+// belongs in front of it, because the URL has a query but no path (G59). Of a
+// dialect that compares paths alone the query is left out.
+func (r *reading) pathOf(url string) (path string, bare bool) {
 	url = strings.TrimPrefix(url, "//")
 	start := pathStart(url)
 	end := strings.IndexByte(url, '#')
@@ -25,7 +26,12 @@ func pathOf(url string) (path string, bare bool) {
 	if nul := strings.IndexByte(path, 0); nul >= 0 {
 		path = path[:nul]
 	}
-	return path, path[0] != '/'
+	bare = path[0] != '/'
+	if r.pathOnly {
+		// The first '?' ends the path of RFC 1738, which Koster 3.1 cites.
+		path, _, _ = strings.Cut(path, "?")
+	}
+	return path, bare
 }
 
 // pathStart returns where the path of a URL without leading slashes starts, or
@@ -49,17 +55,6 @@ func firstOf(url string, from int) int {
 		}
 	}
 	return -1
-}
-
-// pathOf finds the part of url that the dialect compares: its path and query, or
-// its path alone.
-func (r *reading) pathOf(url string) (path string, bare bool) {
-	path, bare = pathOf(url)
-	if r.pathOnly {
-		// The first '?' ends the path of RFC 1738, which Koster 3.1 cites.
-		path, _, _ = strings.Cut(path, "?")
-	}
-	return path, bare
 }
 
 // appendPath appends the path to dst as the dialect compares it.
