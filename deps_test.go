@@ -57,6 +57,7 @@ var mayImport = map[string][]string{
 
 	// These have tests, or code for tests, only.
 	"fetch/ftptest":                    {},
+	"lint/dictionarytest":              {},
 	"cache/valkey/internal/fleet":      {},
 	"cache/valkey/internal/valkeytest": {},
 
