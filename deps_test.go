@@ -51,6 +51,7 @@ var mayImport = map[string][]string{
 	"internal/witness": {},
 
 	"internal/safedial": {},
+	"semdiff":           {""}, // takes every reading from the engine
 	"lint":              {"", "crawlers", "origin"},
 	"fetch":             {"", "origin", "cache", "internal/safedial"},
 	"robotshttp":        {"", "origin", "fetch"},

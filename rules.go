@@ -80,6 +80,21 @@ func (r Rules) groups() iter.Seq[uint32] {
 	}
 }
 
+// Groups yields the groups that apply to the crawler, in file order. Rules of the
+// same groups give the same answers.
+func (r Rules) Groups() iter.Seq[Group] {
+	return func(yield func(Group) bool) {
+		if r.robots == nil {
+			return
+		}
+		for group := range r.groups() {
+			if !yield(Group{r.robots, group}) {
+				return
+			}
+		}
+	}
+}
+
 // Allowed reports whether the crawler may fetch url: absolute, scheme-relative,
 // or a path with its query. The URL is compared as it is, neither rejected nor
 // changed (G48, G58–G62); EncodeURL is for URLs that are not encoded yet. It
@@ -147,8 +162,8 @@ func (r Rules) verdict(path string) (allowed bool, line int) {
 // group. They are not inherited from "*".
 func (r Rules) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
-		for group := range r.groups() {
-			for e := range (Group{r.robots, group}).Extensions() {
+		for group := range r.Groups() {
+			for e := range group.Extensions() {
 				if !yield(e) {
 					return
 				}

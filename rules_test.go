@@ -3,6 +3,7 @@ package robotstxt_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -151,5 +152,31 @@ func TestTokensOfOneHash(t *testing.T) {
 	}
 	if robots.NamedRules(token(0)+"y").Explain("/0/").Reason != robotstxt.ReasonNoGroup {
 		t.Error("a token that no line names is found")
+	}
+}
+
+func TestRulesGroups(t *testing.T) {
+	body := []byte("User-agent: a\nDisallow: /1\n\nUser-agent: *\nDisallow: /2\n\nUser-agent: A\nUser-agent: a\nDisallow: /3\n")
+	for _, c := range []struct {
+		dialect robotstxt.Dialect
+		agent   string
+		want    []int // the lines of the groups' rules
+	}{
+		{robotstxt.Google, "a", []int{2, 9}},
+		{robotstxt.Google, "b", []int{5}},
+		{robotstxt.Koster1996, "a", []int{2}},
+	} {
+		var got []int
+		for group := range c.dialect.Parse(body).Rules(c.agent).Groups() {
+			for rule := range group.Rules() {
+				got = append(got, rule.Line)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v %s: rules on lines %v, want %v", c.dialect, c.agent, got, c.want)
+		}
+	}
+	for range robotstxt.AllowAll("").Groups() {
+		t.Error("a group without a file")
 	}
 }

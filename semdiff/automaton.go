@@ -1,0 +1,122 @@
+package semdiff
+
+import "strings"
+
+// automaton is a path pattern, ready to be stepped along a path.
+//
+// The text before the first star, the head, is compared from the start of the
+// path. Each text after it is searched with the tables of Knuth, Morris and
+// Pratt and taken at its first place, which leaves the most for those that
+// follow. An open pattern that has matched stays so; an anchored one counts
+// only where the path ends.
+type automaton struct {
+	head     string
+	anchored bool
+	letters  string   // the texts after the head, end to end
+	start    []uint32 // by position: where the position's text starts
+	fail     []uint32 // by position: where to go on after a mismatch
+}
+
+// spelling is what makes two patterns one automaton: they match the same paths.
+type spelling struct {
+	space    uint8
+	wild     bool
+	anchored bool
+	text     string
+}
+
+// spell drops what changes nothing about the paths that a pattern matches.
+func spell(space int, text string, wild, anchored bool) spelling {
+	if wild {
+		for strings.Contains(text, "**") {
+			text = strings.ReplaceAll(text, "**", "*")
+		}
+		if cut, ok := strings.CutSuffix(text, "*"); ok {
+			text, anchored = cut, false
+		}
+		wild = strings.Contains(text, "*")
+	}
+	if text == "/" && !anchored {
+		text = "" // every path begins with a slash
+	}
+	return spelling{uint8(space), wild, anchored, text}
+}
+
+// never reports whether no path can match, because none begins so.
+func (s spelling) never() bool {
+	if s.text == "" {
+		return s.anchored
+	}
+	return s.text[0] != '/' && !(s.wild && s.text[0] == '*')
+}
+
+func compile(s spelling) *automaton {
+	a := &automaton{head: s.text, anchored: s.anchored}
+	if !s.wild {
+		return a
+	}
+	head, rest, _ := strings.Cut(s.text, "*")
+	a.head, a.letters = head, strings.ReplaceAll(rest, "*", "")
+	a.start = make([]uint32, len(a.letters)+1)
+	a.fail = make([]uint32, len(a.letters)+1)
+	at := 0
+	for part := range strings.SplitSeq(rest, "*") {
+		a.tables(at, part)
+		at += len(part)
+	}
+	return a
+}
+
+// tables fills in those of the text that starts at a position. The position of
+// its end is the start of the next text, if there is one.
+func (a *automaton) tables(from int, text string) {
+	border := 0
+	for i := 0; i <= len(text); i++ {
+		a.start[from+i] = uint32(from)
+		if i > 1 {
+			for border > 0 && text[border] != text[i-1] {
+				border = int(a.fail[from+border]) - from
+			}
+			if text[border] == text[i-1] {
+				border++
+			}
+		}
+		a.fail[from+i] = uint32(from + border)
+	}
+}
+
+// floats reports whether the pattern has texts that are searched.
+func (a *automaton) floats() bool { return a.start != nil }
+
+// step returns the position after a byte.
+func (a *automaton) step(position uint32, b byte) uint32 {
+	for {
+		if int(position) < len(a.letters) && a.letters[position] == b {
+			return position + 1
+		}
+		if position == a.start[position] {
+			return position
+		}
+		position = a.fail[position]
+	}
+}
+
+// interest calls mark with the bytes that do not lead from a position to the
+// start of its text.
+func (a *automaton) interest(position uint32, mark func(b byte)) {
+	for {
+		if int(position) < len(a.letters) {
+			mark(a.letters[position])
+		}
+		if position == a.start[position] {
+			return
+		}
+		position = a.fail[position]
+	}
+}
+
+// fullAt reports whether all texts are found at a position.
+func (a *automaton) fullAt(position uint32) bool { return int(position) == len(a.letters) }
+
+// textStartsAt reports whether a text starts at a position.
+func (a *automaton) textStartsAt(position uint32) bool { return a.start[position] == position }

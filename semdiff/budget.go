@@ -1,0 +1,38 @@
+package semdiff
+
+import "context"
+
+// budget bounds what a comparison may cost. It counts instead of timing, so that
+// the same files give the same report everywhere.
+type budget struct {
+	ctx     context.Context
+	steps   int // that are left
+	checked int // steps at which ctx was looked at
+	why     string
+}
+
+// searchBytes is how much memory one search may take up. Slices that grow and
+// what the collector has not freed yet take as much again, and more.
+const searchBytes = 12 << 20
+
+// checkEvery is the steps between two looks at the context: a millisecond's.
+const checkEvery = 1 << 15
+
+// spend takes steps from the budget and reports whether there were enough, and
+// memory for the search that takes up so many bytes.
+func (b *budget) spend(steps, bytes int) bool {
+	b.steps -= steps
+	switch {
+	case b.steps < 0:
+		b.steps, b.why = 0, "the budget of steps is used up"
+		return false
+	case bytes > searchBytes:
+		b.why = "the search would take up too much memory"
+		return false
+	}
+	if b.checked-b.steps > checkEvery {
+		b.checked = b.steps
+		return b.ctx.Err() == nil
+	}
+	return true
+}

@@ -1,0 +1,78 @@
+package semdiff
+
+import (
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// claim is a rule as far as it decides: the paths of a pattern are allowed or
+// disallowed.
+type claim struct {
+	pattern int32
+	allow   bool
+	line    int // of the rule, 0 if it is none
+	// priority is equal for neighbours in a list of which the order does not
+	// matter if they agree.
+	priority int
+}
+
+// claims are those of one crawler, the strongest first: the first whose pattern
+// matches decides, and the rest holds for the paths that none matches.
+type claims struct {
+	list []claim
+	rest bool
+}
+
+// claims returns those of a side's rules.
+func (s *solver) claims(side int, rules robotstxt.Rules) claims {
+	traits := s.dialects[side].Traits()
+	c := claims{rest: true}
+	for rule := range rules.All() {
+		p := pattern.New(rule.Pattern, traits.Wildcards)
+		own := claim{
+			pattern:  s.patterns.number(spell(s.space(side), p.Text, p.Wild, p.Anchored)),
+			allow:    rule.Allow || rule.Length == 0,
+			line:     rule.Line,
+			priority: rule.Length,
+		}
+		if traits.FirstMatch {
+			own.priority = 0
+			if last := len(c.list) - 1; last >= 0 {
+				// Neighbours that agree may change places.
+				own.priority = c.list[last].priority
+				if c.list[last].allow != own.allow {
+					own.priority--
+				}
+			}
+		}
+		c.list = append(c.list, own)
+	}
+	if len(c.list) == 0 {
+		c.rest = rules.Allowed("/") // no file, or no rule
+	}
+	return c
+}
+
+// ranking is one side's claims by pattern, of which each has one at most.
+type ranking struct {
+	list []claim
+	rest bool
+	rank []int32 // by pattern
+	cut  []int32 // by rank: how many of the stronger ones the other side has too
+}
+
+// of returns the rank of a pattern's claim, or unranked, and 1 if it allows.
+func (r *ranking) of(pattern int32) (rank int32, verdict int) {
+	rank = r.rank[pattern]
+	if rank != unranked && r.list[rank].allow {
+		verdict = 1
+	}
+	return rank, verdict
+}
+
+func verdictOf(allow bool) int {
+	if allow {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,194 @@
+package semdiff
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// Compare says for every crawler that could tell two files apart what changes
+// from old to new. It covers the crawlers of Crawlers(old, new) and those of
+// config. Each file is read in its own dialect, so old and new may be the same
+// bytes in two dialects. A nil file is an empty one.
+//
+// The error is that of ctx; the report is nil then.
+func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*Report, error) {
+	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config, results: make(map[string]*result)}
+	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
+	c.solver = newSolver(ctx, report.Old, report.New, config.steps())
+	var rows rows
+	var others others
+	others.sitemaps(c.files)
+	for _, class := range classes(c.files, append(Crawlers(c.files[:]...), config.Crawlers...)) {
+		rows.add(c.row(&class))
+		others.add(&class)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	report.Rows, report.Other = rows.list, others.list
+	return report, nil
+}
+
+func orEmpty(robots *robotstxt.Robots) *robotstxt.Robots {
+	if robots == nil {
+		return robotstxt.Parse(nil)
+	}
+	return robots
+}
+
+// comparison compares two files class by class.
+type comparison struct {
+	solver  *solver
+	files   [2]*robotstxt.Robots
+	config  Config
+	results map[string]*result // by the claims of both sides
+	key     []byte
+}
+
+// result is how two lists of claims differ.
+type result struct {
+	effect   Effect
+	found    answer
+	pairs    []pair
+	complete bool
+	tried    string
+}
+
+// row compares what two files say to a class of crawlers.
+func (c *comparison) row(class *class) Row {
+	var sides [2]claims
+	for side := range sides {
+		sides[side] = c.solver.claims(side, class.rules[side])
+	}
+	r := c.result(sides)
+	row := Row{Crawlers: class.crawlers, Effect: r.effect, Complete: r.complete, Tried: r.tried}
+	var reached [2]bool
+	for _, p := range r.pairs {
+		reached[p.goal] = true
+		change := p.change(sides)
+		if newChange(class.rules, p.witness, true) != change {
+			return Row{Crawlers: class.crawlers, Tried: "the engine contradicts the witness " + strconv.Quote(p.witness)}
+		}
+		c.list(&row, change)
+	}
+	for goal, path := range r.found.path {
+		if path != "" && !reached[goal] {
+			row.Changes = append(row.Changes, newChange(class.rules, path, r.found.shortest[goal]))
+		}
+	}
+	slices.SortFunc(row.Changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.OldLine, b.OldLine), cmp.Compare(a.NewLine, b.NewLine))
+	})
+	return row
+}
+
+// list adds a change. Two claims may have one line: an index page and its
+// folder, or none and the robots.txt that is always allowed.
+func (c *comparison) list(row *Row, change Change) {
+	at := slices.IndexFunc(row.Changes, func(other Change) bool {
+		return other.OldLine == change.OldLine && other.NewLine == change.NewLine && other.Opens == change.Opens
+	})
+	switch {
+	case at < 0:
+		row.Changes = append(row.Changes, change)
+	case c.solver.alphabet().length(change.Witness) < c.solver.alphabet().length(row.Changes[at].Witness):
+		row.Changes[at] = change
+	}
+}
+
+// newChange returns what the engine says about a path.
+func newChange(rules [2]robotstxt.Rules, path string, shortest bool) Change {
+	url := "http://host" + path
+	_, oldLine := rules[0].Verdict(url)
+	allowed, newLine := rules[1].Verdict(url)
+	return Change{allowed, oldLine, newLine, path, shortest}
+}
+
+// result compares claims, each two lists once.
+func (c *comparison) result(sides [2]claims) *result {
+	c.key = c.key[:0]
+	for side := range sides {
+		c.key = binary.AppendUvarint(c.key, uint64(len(sides[side].list)))
+		for _, claim := range sides[side].list {
+			c.key = binary.AppendUvarint(c.key, uint64(claim.pattern)<<1|uint64(verdictOf(claim.allow)))
+		}
+	}
+	if r, known := c.results[string(c.key)]; known {
+		return r
+	}
+	r := c.compare(sides)
+	c.results[string(c.key)] = r
+	return r
+}
+
+func (c *comparison) compare(sides [2]claims) *result {
+	if sameClaims(sides) {
+		return &result{effect: Equal, complete: true}
+	}
+	found := c.solver.decide(sides[0], sides[1], [2]bool{true, true}, false)
+	r := &result{effect: effectOf(&found), found: found, complete: found.done}
+	if !found.done {
+		r.tried = c.solver.budget.why
+	}
+	if found.found() {
+		var complete bool
+		r.pairs, complete = c.solver.pairs(sides, c.config.changes())
+		if !complete {
+			r.complete = false
+			r.tried = cmp.Or(c.solver.budget.why, "there are more changes than were to be listed")
+		}
+	}
+	return r
+}
+
+func effectOf(a *answer) Effect {
+	switch {
+	case !a.done:
+		return Undecided
+	case a.path[opens] != "" && a.path[closes] != "":
+		return Both
+	case a.path[opens] != "":
+		return Opens
+	case a.path[closes] != "":
+		return Closes
+	}
+	return Equal
+}
+
+func sameClaims(sides [2]claims) bool {
+	return sides[0].rest == sides[1].rest && slices.EqualFunc(sides[0].list, sides[1].list, func(a, b claim) bool {
+		return a.pattern == b.pattern && a.allow == b.allow
+	})
+}
+
+// rows merges the classes for which the same changes.
+type rows struct {
+	list []Row
+	at   map[string]int
+}
+
+func (r *rows) add(row Row) {
+	key := []byte{byte(row.Effect), byte(verdictOf(row.Complete))}
+	key = append(strconv.AppendQuote(key, row.Tried), ' ')
+	for _, change := range row.Changes {
+		key = strconv.AppendInt(key, int64(change.OldLine), 10)
+		key = append(key, ' ')
+		key = strconv.AppendInt(key, int64(change.NewLine), 10)
+		key = strconv.AppendQuote(key, change.Witness)
+		key = strconv.AppendBool(key, change.Opens)
+	}
+	if at, known := r.at[string(key)]; known {
+		r.list[at].Crawlers = append(r.list[at].Crawlers, row.Crawlers...)
+		return
+	}
+	if r.at == nil {
+		r.at = make(map[string]int)
+	}
+	r.at[string(key)] = len(r.list)
+	r.list = append(r.list, row)
+}

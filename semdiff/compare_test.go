@@ -1,0 +1,173 @@
+package semdiff_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// compare compares two bodies in a dialect, without limits that matter.
+func compare(t *testing.T, dialect robotstxt.Dialect, old, new string, crawlers ...semdiff.Crawler) *semdiff.Report {
+	t.Helper()
+	report, err := semdiff.Compare(context.Background(), dialect.Parse([]byte(old)), dialect.Parse([]byte(new)), semdiff.Config{Crawlers: crawlers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// summary writes a report in a few words.
+func summary(report *semdiff.Report) string {
+	var b strings.Builder
+	for _, row := range report.Rows {
+		fmt.Fprintf(&b, "%v %v", row.Crawlers, row.Effect)
+		for _, c := range row.Changes {
+			fmt.Fprintf(&b, " %d→%d %s", c.OldLine, c.NewLine, c.Witness)
+		}
+		b.WriteString("; ")
+	}
+	for _, d := range report.Other {
+		fmt.Fprintf(&b, "%s %v %q → %q; ", d.Kind, d.Crawlers, d.Old, d.New)
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestCompare(t *testing.T) {
+	const everyone = "User-agent: *\n"
+	for _, c := range []struct {
+		about    string
+		dialect  robotstxt.Dialect
+		old, new string
+		want     string
+	}{
+		{"nothing changes", robotstxt.Google, everyone + "Disallow: /a\nAllow: /b\n", everyone + "Allow: /b\nDisallow: /a\n", "[*] equal"},
+		{"empty files", robotstxt.Google, "", "# comment\n", "[*] equal"},
+		{"a star at the end is nothing", robotstxt.Google, everyone + "Disallow: /a*\n", everyone + "Disallow: /a\n", "[*] equal"},
+		{"but it weighs", robotstxt.Google, everyone + "Disallow: /aa*\nAllow: /*b\n", everyone + "Disallow: /aa\nAllow: /*b\n", "[*] opens 2→3 /aab"},
+		{"a shorter prefix", robotstxt.Google, everyone + "Disallow: /ab\n", everyone + "Disallow: /a\n", "[*] closes 0→2 /a"},
+		{"both", robotstxt.Google, everyone + "Disallow: /a\n", everyone + "Disallow: /b\n", "[*] both 0→2 /b 2→0 /a"},
+		{"the index page stands for its folder", robotstxt.Google, everyone + "Disallow: /\nAllow: /index.html\nAllow: /$\n", everyone + "Disallow: /\nAllow: /index.html\n", "[*] equal"},
+		{"but in one dialect only", robotstxt.RFC9309, everyone + "Disallow: /\nAllow: /index.html\nAllow: /$\n", everyone + "Disallow: /\nAllow: /index.html\n", "[*] closes 4→2 /"},
+		{"raw octets", robotstxt.Google, everyone + "Disallow: /~a\n", everyone + "Disallow: /%7Ea\n", "[*] both 0→2 /%7Ea 2→0 /~a"},
+		{"one canonical form", robotstxt.RFC9309, everyone + "Disallow: /~a\n", everyone + "Disallow: /%7ea\n", "[*] equal"},
+		{"robots.txt is always allowed", robotstxt.RFC9309, everyone + "Disallow: /robots.txt$\n", everyone, "[*] equal"},
+		{"not so in Google's parser", robotstxt.Google, everyone + "Disallow: /robots.txt$\n", everyone, "[*] opens 2→0 /robots.txt"},
+		{"the first match", robotstxt.Koster1996, everyone + "Disallow: /a\nAllow: /ab\n", everyone + "Allow: /ab\nDisallow: /a\n", "[*] opens 2→2 /ab"},
+		{"order does not matter", robotstxt.Google, everyone + "Disallow: /a\nAllow: /ab\n", everyone + "Allow: /ab\nDisallow: /a\n", "[*] equal"},
+		{"a new group", robotstxt.Google, everyone + "Disallow: /\n", everyone + "Disallow: /\n\nUser-agent: FooBot\nDisallow: /a\n", "[*] equal; [FooBot] opens 2→0 /"},
+		{"one row", robotstxt.Google, "User-agent: A\nUser-agent: B\nDisallow: /a\n", "User-agent: a\nUser-agent: b\nAllow: /a\n", "[*] equal; [A B] opens 3→3 /a"},
+		{"an empty token", robotstxt.Google, "User-agent: 360Spider\nDisallow: /a\n", "", `[*] equal; [""] opens 2→0 /a`},
+		{"lines beside the rules", robotstxt.Google, "Sitemap: /s\n" + everyone + "Crawl-delay: 1\nHost: h\nDisallow:\n", "Sitemap: /s\nSitemap: /t\n" + everyone + "Crawl-delay: 2\nHost: h\nDisallow:\n",
+			`[*] equal; Sitemap [] [] → ["/t"]; Crawl-delay [*] ["1"] → ["2"]`},
+	} {
+		if got := summary(compare(t, c.dialect, c.old, c.new)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.about, got, c.want)
+		}
+		if c.about == "" {
+			t.Error("say what the case is about")
+		}
+	}
+}
+
+// TestMissedBySampling: deletions like two in real files that 4,096 URLs made
+// from the rules did not show, because other rules hide the change on all of
+// those.
+func TestMissedBySampling(t *testing.T) {
+	for _, c := range []struct{ dropped, before, witness string }{
+		{"Disallow: /humanresources/*/administrator/\n", "/humanresources/", "/humanresources/w/administrator/"},
+		{"Disallow: /*fucking\n", "/", "/wfucking"},
+	} {
+		var b strings.Builder
+		b.WriteString(c.dropped)
+		for octet := 0; octet < 0x100; octet++ {
+			if octet != 'w' {
+				fmt.Fprintf(&b, "Disallow: %s%%%02X*\n", c.before, octet)
+			}
+		}
+		for _, octet := range "/?&=" { // which are not their codes
+			fmt.Fprintf(&b, "Disallow: %s%c*\n", c.before, octet)
+		}
+		rules := b.String()
+		old := robotstxt.RFC9309.Parse([]byte("User-agent: *\n" + rules))
+		new := robotstxt.RFC9309.Parse([]byte("User-agent: *\n" + strings.Replace(rules, c.dropped, "", 1)))
+		for path := range witness.Between(patternsOf(old), patternsOf(new), 0) {
+			url := "http://host" + path
+			if old.Rules().Allowed(url) != new.Rules().Allowed(url) {
+				t.Errorf("%q: sampling finds %s", c.dropped, path)
+				break
+			}
+		}
+		report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
+		if err != nil || report.Rows[0].Effect != semdiff.Opens || report.Rows[0].Changes[0].Witness != c.witness {
+			t.Errorf("%q: %s, %v", c.dropped, summary(report), err)
+		}
+	}
+}
+
+func patternsOf(robots *robotstxt.Robots) (patterns []string) {
+	for rule := range robots.Rules().All() {
+		patterns = append(patterns, rule.Pattern)
+	}
+	return patterns
+}
+
+func TestCrawlersOfConfig(t *testing.T) {
+	old := "User-agent: *\nDisallow: /\n"
+	new := "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /a\n"
+	report := compare(t, robotstxt.Google, old, new,
+		semdiff.Crawler{Tokens: []string{"Googlebot-News", "Googlebot"}},
+		semdiff.Crawler{Tokens: []string{"AdsBot-Google"}, NamedOnly: true})
+	if got, want := summary(report), "[* AdsBot-Google!] equal; [Googlebot Googlebot-News:Googlebot] opens 2→0 /"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	report, err := semdiff.Compare(ctx, robotstxt.Parse(nil), robotstxt.Parse(nil), semdiff.Config{})
+	if report != nil || err != context.Canceled {
+		t.Errorf("%v, %v", report, err)
+	}
+}
+
+// TestUndecided: a budget that does not suffice gives no equality.
+func TestUndecided(t *testing.T) {
+	var old, new strings.Builder
+	for _, b := range []*strings.Builder{&old, &new} {
+		b.WriteString("User-agent: *\n")
+		for c := 'a'; c < 'q'; c++ {
+			fmt.Fprintf(b, "Disallow: /*%c*yz\n", c)
+		}
+	}
+	new.WriteString("Allow: /*yz*a*b*c*d*e*f*g*yz\nDisallow: /*yz*a*b*c*d*e*f*g*yz$\n")
+	report, err := semdiff.Compare(context.Background(), robotstxt.Parse([]byte(old.String())), robotstxt.Parse([]byte(new.String())), semdiff.Config{Steps: 1000})
+	if err != nil || report.Equal() || !report.Undecided() || report.Rows[0].Tried == "" {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestNilFiles(t *testing.T) {
+	report, err := semdiff.Compare(context.Background(), nil, robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n")), semdiff.Config{})
+	if err != nil || summary(report) != "[*] closes 0→2 /" {
+		t.Errorf("%s, %v", summary(report), err)
+	}
+}
+
+func TestCrawlers(t *testing.T) {
+	a := robotstxt.RFC9309.Parse([]byte("User-agent: *\nUser-agent: b\nUser-agent: A\nUser-agent: **\n"))
+	b := robotstxt.Parse([]byte("User-agent: a\nUser-agent: C\n"))
+	var got []string
+	for _, crawler := range semdiff.Crawlers(a, b) {
+		got = append(got, crawler.String())
+	}
+	if want := []string{"*", "b", "A", "C"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,0 +1,138 @@
+package semdiff
+
+import "slices"
+
+// coreKey is a state without what has begun to match: what may still match, and
+// what it would change.
+type coreKey struct {
+	heads [2]int32 // by space: the node, twice, and one more past its end; or nowhere
+	sets  [2]int32 // by space
+	at    [2]standing
+}
+
+// core is what is left of a coreKey without the patterns that cannot change a
+// verdict any more.
+type core struct {
+	at     [2]standing
+	leaves [2]bool  // by space: no head can
+	sets   [2]int32 // by space
+	may    [2]bool  // by goal: a longer path can reach it
+}
+
+// core returns the core of next.
+func (s *search) core(at [2]standing) core {
+	key := coreKey{at: at, heads: [2]int32{nowhere, nowhere}}
+	for space := range s.tries {
+		spot := s.next[space].spot
+		key.sets[space] = s.next[space].set
+		if spot.node == nowhere {
+			continue
+		}
+		key.heads[space] = 2 * spot.node
+		if spot.depth == s.tries[space].nodes[spot.node].depth {
+			key.heads[space]++
+		}
+	}
+	c, known := s.cores[key]
+	if !known {
+		c = s.newCore(at)
+		s.cores[key] = c
+	}
+	return c
+}
+
+// newCore drops from next what cannot change a verdict. With D the verdict that
+// a side falls back on, of the claims that may still match
+//   - those that are not stronger than the limit are irrelevant, as they come
+//     after the claim that gave D;
+//   - so are those that are weaker than every one of the other verdict: if one
+//     of them decides, it gives D.
+func (s *search) newCore(at [2]standing) core {
+	c := core{at: at}
+	for side := range at {
+		s.lower(side, &c.at[side])
+	}
+	equal := s.ordered && c.at[0].allow == c.at[1].allow
+	var gives [2][2]bool // by side, then verdict
+	for side := range at {
+		gives[side][verdictOf(at[side].allow)] = true
+	}
+	for space := range s.tries {
+		c.leaves[space] = true
+		if s.next[space].spot.node != nowhere {
+			span := s.tries[space].span(s.next[space].spot)
+			for side := range at {
+				for verdict, rank := range span.strongest[side] {
+					if rank < c.at[side].limit {
+						gives[side][verdict] = true
+						c.leaves[space] = false
+					}
+				}
+			}
+			if !c.leaves[space] {
+				equal = equal && !span.changed && s.cutAt(0, c.at[0]) == s.cutAt(1, c.at[1])
+			}
+		}
+		c.sets[space] = s.keep(space, &c, &gives, &equal)
+	}
+	c.may[opens] = !equal && gives[0][0] && gives[1][1]
+	c.may[closes] = !equal && gives[0][1] && gives[1][0]
+	return c
+}
+
+// cutAt returns how many claims that both sides have are within a limit.
+func (s *search) cutAt(side int, at standing) int32 { return s.sides[side].cut[at.limit] }
+
+// lower sets a side's limit to the weakest claim that gives another verdict than
+// the one it falls back on.
+func (s *search) lower(side int, at *standing) {
+	other := 1 - verdictOf(at.allow)
+	weakest := int32(-1)
+	for space := range s.tries {
+		next := &s.next[space]
+		if next.spot.node != nowhere {
+			span := s.tries[space].span(next.spot)
+			switch {
+			case span.strongest[side][other] >= at.limit: // none
+			case span.weakest[side][other] < at.limit:
+				weakest = max(weakest, span.weakest[side][other])
+			default:
+				return // the weakest within the limit would have to be searched
+			}
+		}
+		for _, f := range s.sets.list[next.set].floats {
+			if rank, verdict := s.sides[side].of(f.pattern); rank < at.limit && verdict == other {
+				weakest = max(weakest, rank)
+			}
+		}
+	}
+	at.limit = weakest + 1
+}
+
+// keep returns the set of the floats that can still change a verdict.
+func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 {
+	set := s.next[space].set
+	floats := s.sets.list[set].floats
+	kept := floats[:0:0]
+	for _, f := range floats {
+		var relevant [2]bool
+		var verdicts [2]int
+		for side := range relevant {
+			rank, verdict := s.sides[side].of(f.pattern)
+			verdicts[side] = verdict
+			if relevant[side] = rank < c.at[side].limit; relevant[side] {
+				gives[side][verdict] = true
+			}
+		}
+		if relevant[0] != relevant[1] || relevant[0] && verdicts[0] != verdicts[1] {
+			*equal = false
+		}
+		if relevant[0] || relevant[1] {
+			kept = append(kept, f)
+		}
+	}
+	if len(kept) == len(floats) || len(kept) == 0 && len(floats) == 0 {
+		return set
+	}
+	return s.sets.number(slices.Clip(kept))
+}

@@ -1,0 +1,69 @@
+package semdiff
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// Crawlers returns the crawlers for which the files can differ: one that no file
+// names, and one for each product token that a file names, in file order. All
+// crawlers that look for a single token are like one of these. Tokens that
+// differ in the case of letters only are one.
+func Crawlers(files ...*robotstxt.Robots) []Crawler {
+	crawlers := []Crawler{{}}
+	seen := make(map[string]bool)
+	for _, robots := range files {
+		for group := range robots.Groups() {
+			for agent := range group.Agents() {
+				if agent.Token != "" && strings.Trim(agent.Token, "*") == "" {
+					continue // every crawler, or none
+				}
+				if key := ascii.ToLower(agent.Token); !seen[key] {
+					seen[key] = true
+					crawlers = append(crawlers, Crawler{Tokens: []string{agent.Token}})
+				}
+			}
+		}
+	}
+	return crawlers
+}
+
+// class is the crawlers to which the same groups of both files apply.
+type class struct {
+	crawlers []Crawler
+	rules    [2]robotstxt.Rules
+}
+
+// classes sorts crawlers into classes, in the order of their first crawlers.
+func classes(files [2]*robotstxt.Robots, crawlers []Crawler) (classes []class) {
+	numbers := make(map[robotstxt.Group]uint64)
+	known := make(map[string]int)
+	var key []byte
+	for _, crawler := range crawlers {
+		var rules [2]robotstxt.Rules
+		key = key[:0]
+		for side, robots := range files {
+			rules[side] = crawler.Rules(robots)
+			for group := range rules[side].Groups() {
+				n, seen := numbers[group]
+				if !seen {
+					n = uint64(len(numbers)) + 1
+					numbers[group] = n
+				}
+				key = binary.AppendUvarint(key, n)
+			}
+			key = append(key, 0)
+		}
+		at, seen := known[string(key)]
+		if !seen {
+			at = len(classes)
+			known[string(key)] = at
+			classes = append(classes, class{rules: rules})
+		}
+		classes[at].crawlers = append(classes[at].crawlers, crawler)
+	}
+	return classes
+}

@@ -1,0 +1,327 @@
+package semdiff
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// solver decides where claims differ. It solves one problem after the other and
+// keeps the patterns.
+type solver struct {
+	dialects [2]robotstxt.Dialect
+	patterns *patterns
+	budget   *budget
+}
+
+func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solver {
+	return &solver{[2]robotstxt.Dialect{old, new}, newPatterns(), &budget{ctx: ctx, steps: steps, checked: steps}}
+}
+
+// space returns the number of the space in which a side's patterns are.
+func (s *solver) space(side int) int {
+	if dialectIndex(s.dialects[0]) == dialectIndex(s.dialects[1]) {
+		return 0
+	}
+	return side
+}
+
+func (s *solver) alphabet() *alphabet { return alphabetOf(s.dialects[0], s.dialects[1]) }
+
+// answer says which goals paths reach.
+type answer struct {
+	path     [2]string // by goal: a path that reaches it, or ""
+	shortest [2]bool   // by goal: no path is shorter
+	done     bool      // the goals without a path are out of reach
+}
+
+// found reports whether any goal was reached.
+func (a *answer) found() bool { return a.path[opens] != "" || a.path[closes] != "" }
+
+// decide looks for a path that old and new judge differently, for each goal that
+// is wanted. If shortest, it does not guess first.
+func (s *solver) decide(old, new claims, wanted [2]bool, shortest bool) answer {
+	sides := [2]claims{s.tidy(old), s.tidy(new)}
+	c := s.change(&sides)
+	if s.uncover(&sides, &c) {
+		c = s.change(&sides)
+	}
+	goals := [2]bool{wanted[opens] && c.possible[opens], wanted[closes] && c.possible[closes]}
+	a := answer{done: true}
+	if goals == [2]bool{} {
+		return a
+	}
+	s.narrow(&sides, &c)
+	if !shortest {
+		s.probe(&sides, &c, &goals, &a)
+	}
+	if goals != [2]bool{} {
+		s.search(&sides, &c, goals, &a)
+	}
+	return a
+}
+
+// tidy drops the claims that never decide, and the weakest ones as far as they
+// give what the rest gives.
+func (s *solver) tidy(c claims) claims {
+	s.patterns.mark++
+	kept := make([]claim, 0, len(c.list))
+	rest := c.rest
+	for _, claim := range c.list {
+		if s.patterns.everything(claim.pattern) {
+			rest = claim.allow
+			break
+		}
+		if s.patterns.marks[claim.pattern] == s.patterns.mark || s.patterns.spellings[claim.pattern].never() {
+			continue
+		}
+		s.patterns.marks[claim.pattern] = s.patterns.mark
+		kept = append(kept, claim)
+	}
+	kept = trim(kept, rest)
+	for i := 0; i < len(kept); {
+		j := i + 1
+		for j < len(kept) && kept[j].allow == kept[i].allow && kept[j].priority == kept[i].priority {
+			j++
+		}
+		slices.SortFunc(kept[i:j], func(a, b claim) int { return cmp.Compare(a.pattern, b.pattern) })
+		i = j
+	}
+	return claims{kept, rest}
+}
+
+// trim drops the weakest claims as far as they give what the rest gives.
+func trim(list []claim, rest bool) []claim {
+	for len(list) > 0 && list[len(list)-1].allow == rest {
+		list = list[:len(list)-1]
+	}
+	return list
+}
+
+// change is what sets two sides apart.
+type change struct {
+	claims   [2][]claim // by side: those that the other one lacks
+	rest     bool       // what is left for the paths that nothing matches
+	ordered  bool       // what both sides have is in the same order
+	possible [2]bool    // by goal
+}
+
+// change compares the sides claim by claim.
+//
+// If the claims that both have are in the same order, a path is judged
+// differently only if a claim that only one side has decides there: of the two
+// that decide, if both sides had both, the stronger one would decide on both.
+// So nothing opens unless old alone disallows something or new alone allows
+// something.
+func (s *solver) change(sides *[2]claims) change {
+	c := change{rest: sides[0].rest != sides[1].rest}
+	common := [2][]claim{}
+	for side := range sides {
+		p := s.patterns
+		p.mark++
+		for i, claim := range sides[1-side].list {
+			p.marks[claim.pattern], p.local[claim.pattern] = p.mark, int32(i)
+		}
+		for _, claim := range sides[side].list {
+			if p.marks[claim.pattern] == p.mark && sides[1-side].list[p.local[claim.pattern]].allow == claim.allow {
+				common[side] = append(common[side], claim)
+			} else {
+				c.claims[side] = append(c.claims[side], claim)
+			}
+		}
+	}
+	c.ordered = slices.EqualFunc(common[0], common[1], func(a, b claim) bool { return a.pattern == b.pattern })
+	if !c.ordered {
+		c.possible = [2]bool{true, true}
+		return c
+	}
+	for side := range sides {
+		for _, claim := range c.claims[side] {
+			c.possible[goalOf(side, claim.allow)] = true
+		}
+	}
+	if c.rest {
+		c.possible[goalOf(0, sides[0].rest)] = true
+	}
+	return c
+}
+
+// goalOf returns what can happen if one side alone has a claim.
+func goalOf(side int, allow bool) int {
+	if (side == 0) != allow {
+		return opens
+	}
+	return closes
+}
+
+// pairsAtOnce bounds how many pairs of patterns are compared to make a problem
+// smaller. Beyond that, the search is as fast.
+const pairsAtOnce = 1 << 16
+
+// uncover drops claims that only one side has and that never decide, or decide
+// only what would be decided so without them. It reports whether there were any.
+func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
+	for side := range sides {
+		if len(c.claims[side])*len(sides[side].list) > pairsAtOnce {
+			continue
+		}
+		for _, changed := range c.claims[side] {
+			list := sides[side].list
+			at := slices.IndexFunc(list, func(other claim) bool { return other.pattern == changed.pattern })
+			if s.covered(sides[side], at) {
+				sides[side].list = slices.Delete(list, at, at+1)
+				dropped = true
+			}
+		}
+		sides[side].list = trim(sides[side].list, sides[side].rest)
+	}
+	return dropped
+}
+
+// covered reports whether one claim makes another one needless: a stronger one
+// that matches all its paths, or a weaker one that does and agrees, with none
+// between that disagrees on any of them.
+func (s *solver) covered(c claims, at int) bool {
+	own := c.list[at]
+	for _, other := range c.list[:at] {
+		if s.patterns.contains(other.pattern, own.pattern) {
+			return true
+		}
+	}
+	for _, other := range c.list[at+1:] {
+		switch {
+		case other.allow != own.allow && s.patterns.intersect(other.pattern, own.pattern):
+			return false
+		case other.allow == own.allow && s.patterns.contains(other.pattern, own.pattern):
+			return true
+		}
+	}
+	return c.rest == own.allow
+}
+
+// narrow drops the claims that no path matches on which the sides can differ.
+func (s *solver) narrow(sides *[2]claims, c *change) {
+	changed := len(c.claims[0]) + len(c.claims[1])
+	if c.rest || !c.ordered || changed*(len(sides[0].list)+len(sides[1].list)) > pairsAtOnce {
+		return
+	}
+	for side := range sides {
+		sides[side].list = slices.DeleteFunc(sides[side].list, func(own claim) bool {
+			for i := range c.claims {
+				for _, claim := range c.claims[i] {
+					if s.patterns.intersect(claim.pattern, own.pattern) {
+						return false
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// mostProbes bounds the claims of which paths are guessed.
+const mostProbes = 64
+
+// probe guesses paths that reach the goals: those that the changed patterns
+// match with little more than their own text.
+func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
+	probes := 0
+	for side := range sides {
+		for _, claim := range c.claims[side] {
+			if probes++; probes > mostProbes {
+				return
+			}
+			for _, word := range s.patterns.words(claim.pattern) {
+				s.try(sides, word, goals, a)
+			}
+			if *goals == [2]bool{} {
+				return
+			}
+		}
+	}
+}
+
+// try asks both sides about a path.
+func (s *solver) try(sides *[2]claims, path string, goals *[2]bool, a *answer) {
+	if strings.ContainsAny(path, "#\x00") {
+		return
+	}
+	images := [2]string{imagesOf(s.dialects[0]).path(path), imagesOf(s.dialects[1]).path(path)}
+	var allowed [2]bool
+	for side := range sides {
+		s.budget.spend(len(sides[side].list), 0)
+		allowed[side] = s.judge(sides[side], images)
+	}
+	if allowed[0] == allowed[1] {
+		return
+	}
+	if goal := goalOf(1, allowed[1]); goals[goal] {
+		goals[goal] = false
+		a.path[goal] = path
+	}
+}
+
+// judge returns what a side makes of a path, as each space compares it.
+func (s *solver) judge(c claims, images [2]string) bool {
+	for _, claim := range c.list {
+		if s.patterns.pattern(claim.pattern).Matches(images[s.patterns.spellings[claim.pattern].space]) {
+			return claim.allow
+		}
+	}
+	return c.rest
+}
+
+// search decides by a search of all paths.
+func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
+	p := s.problem(sides, c.ordered)
+	if p.alphabet.inexact(p) {
+		a.done = false
+		return
+	}
+	search := newSearch(p, goals, s.budget)
+	a.done = search.run()
+	for goal, path := range search.found {
+		if path != "" {
+			a.path[goal], a.shortest[goal] = path, true
+		}
+	}
+}
+
+// problem numbers the patterns of the sides anew.
+func (s *solver) problem(sides *[2]claims, ordered bool) *problem {
+	p := &problem{alphabet: s.alphabet(), ordered: ordered}
+	s.patterns.mark++
+	for side := range sides {
+		for _, claim := range sides[side].list {
+			if n := claim.pattern; s.patterns.marks[n] != s.patterns.mark {
+				s.patterns.marks[n], s.patterns.local[n] = s.patterns.mark, int32(len(p.automata))
+				p.automata = append(p.automata, s.patterns.automaton(n))
+				p.spaces = append(p.spaces, s.patterns.spellings[n].space)
+			}
+		}
+	}
+	for side := range sides {
+		r := &p.sides[side]
+		r.rest = sides[side].rest
+		r.rank = slices.Repeat([]int32{unranked}, len(p.automata))
+		for i, own := range sides[side].list {
+			own.pattern = s.patterns.local[own.pattern]
+			r.list = append(r.list, own)
+			r.rank[own.pattern] = int32(i)
+		}
+	}
+	for side := range p.sides {
+		r, other := &p.sides[side], &p.sides[1-side]
+		r.cut = make([]int32, len(r.list)+1)
+		for i, own := range r.list {
+			r.cut[i+1] = r.cut[i]
+			if rank := other.rank[own.pattern]; rank != unranked && other.list[rank].allow == own.allow {
+				r.cut[i+1]++
+			}
+		}
+	}
+	return p
+}

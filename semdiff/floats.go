@@ -1,0 +1,131 @@
+package semdiff
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
+// float is a pattern whose head has matched, at the start of one of its texts.
+type float struct {
+	pattern int32
+	start   uint32
+}
+
+// partial is a float that has begun to match its text.
+type partial struct {
+	pattern  int32
+	position uint32
+}
+
+// set is floats that are searched for at the same time. Few sets occur in a
+// search, since only the end of a text makes another one.
+type set struct {
+	floats []float // by pattern
+	firsts letters // the letters that their texts begin with
+	byMark []int32 // indexes of floats, by that letter, then by pattern
+}
+
+// letters is a set of bytes.
+type letters [4]uint64
+
+func (l *letters) mark(b byte)     { l[b>>6] |= 1 << (b & 63) }
+func (l *letters) has(b byte) bool { return l[b>>6]&(1<<(b&63)) != 0 }
+
+// sets numbers the sets.
+type sets struct {
+	automata []*automaton
+	list     []set
+	numbers  map[string]int32
+	bytes    int // that they take
+	key      []byte
+	edited   []float
+}
+
+// number returns the number of a set, which it copies.
+func (s *sets) number(floats []float) int32 {
+	s.key = s.key[:0]
+	for _, f := range floats {
+		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(f.pattern))
+		s.key = binary.LittleEndian.AppendUint32(s.key, f.start)
+	}
+	if n, known := s.numbers[string(s.key)]; known {
+		return n
+	}
+	n := int32(len(s.list))
+	s.numbers[string(s.key)] = n
+	made := set{floats: slices.Clone(floats), byMark: make([]int32, len(floats))}
+	for i, f := range floats {
+		made.byMark[i] = int32(i)
+		made.firsts.mark(s.automata[f.pattern].letters[f.start])
+	}
+	slices.SortFunc(made.byMark, func(i, j int32) int {
+		a, b := floats[i], floats[j]
+		return cmp.Or(cmp.Compare(s.first(a), s.first(b)), cmp.Compare(a.pattern, b.pattern))
+	})
+	s.list = append(s.list, made)
+	s.bytes += 160 + 20*len(floats)
+	return n
+}
+
+func (s *sets) first(f float) byte { return s.automata[f.pattern].letters[f.start] }
+
+// beginning returns the indexes of the floats of a set whose texts begin with a
+// letter.
+func (s *sets) beginning(n int32, b byte) []int32 {
+	made := &s.list[n]
+	if !made.firsts.has(b) {
+		return nil
+	}
+	from, _ := slices.BinarySearchFunc(made.byMark, b, func(i int32, b byte) int {
+		return cmp.Compare(s.first(made.floats[i]), b)
+	})
+	to := from
+	for to < len(made.byMark) && s.first(made.floats[made.byMark[to]]) == b {
+		to++
+	}
+	return made.byMark[from:to]
+}
+
+// edit is a change of a set: the pattern goes, or is at another text.
+type edit struct {
+	pattern int32
+	start   uint32
+	gone    bool
+}
+
+// apply returns the number of a set after some edits, one at most of a pattern.
+func (s *sets) apply(n int32, edits []edit) int32 {
+	if len(edits) == 0 {
+		return n
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.pattern, b.pattern) })
+	floats := s.list[n].floats
+	s.edited = s.edited[:0]
+	for len(floats) > 0 || len(edits) > 0 {
+		switch {
+		case len(edits) == 0 || len(floats) > 0 && floats[0].pattern < edits[0].pattern:
+			s.edited = append(s.edited, floats[0])
+			floats = floats[1:]
+			continue
+		case len(floats) > 0 && floats[0].pattern == edits[0].pattern:
+			floats = floats[1:]
+		}
+		if !edits[0].gone {
+			s.edited = append(s.edited, float{edits[0].pattern, edits[0].start})
+		}
+		edits = edits[1:]
+	}
+	return s.number(s.edited)
+}
+
+// start returns where the text of a pattern begins, if the set has the pattern.
+func (s *set) start(pattern int32) (start uint32, ok bool) {
+	i, found := slices.BinarySearchFunc(s.floats, pattern, func(f float, pattern int32) int {
+		return cmp.Compare(f.pattern, pattern)
+	})
+	if !found {
+		return 0, false
+	}
+	return s.floats[i].start, true
+}

@@ -1,0 +1,189 @@
+package semdiff_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// long reports whether the longer runs are wanted.
+func long() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
+
+// oracleAlphabets are the pieces that paths and patterns are made of, and how
+// many of them a path has at most, so that all paths can be tried.
+var oracleAlphabets = []struct {
+	pieces []string
+	depth  int
+}{
+	{[]string{"a", "b", "/"}, 6},
+	{[]string{"a", "%", "2", "F", "?"}, 5},
+	{[]string{"/", "index.htm", "l", "a"}, 5},
+	{[]string{"a", "%61", "%2F", "?", "/", "%2f"}, 5},
+	{[]string{"*", "$", "a", "%2A", "%24", "é"}, 5},
+	{[]string{"%7E", "~", "%7e", "%", "7"}, 5},
+	{[]string{"a", "?", "%3F", "%25", "%"}, 5},
+}
+
+// pathsOf returns all paths of up to depth pieces after the first slash, shorter
+// ones first.
+func pathsOf(pieces []string, depth int) (all []string) {
+	level := []string{"/"}
+	for range depth {
+		all = append(all, level...)
+		var next []string
+		for _, path := range level {
+			for _, piece := range pieces {
+				next = append(next, path+piece)
+			}
+		}
+		level = next
+	}
+	return append(all, level...)
+}
+
+// TestBruteForce makes small files at random, tries all paths of a few pieces,
+// and holds the report against what it sees.
+func TestBruteForce(t *testing.T) {
+	rounds := 60
+	if long() {
+		rounds = 1500
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	tally := make(map[semdiff.Effect]int)
+	for _, alphabet := range oracleAlphabets {
+		paths := pathsOf(alphabet.pieces, alphabet.depth)
+		for range rounds {
+			old, new := smallPair(r, alphabet.pieces)
+			dialects := robotstxt.Dialects()
+			a := dialects[r.IntN(len(dialects))]
+			b := a
+			if r.IntN(2) == 0 {
+				b = dialects[r.IntN(len(dialects))]
+			}
+			tally[checkPair(t, a.Parse([]byte(old)), b.Parse([]byte(new)), paths, fmt.Sprintf("%v → %v\n%s---\n%s", a, b, old, new))]++
+			if t.Failed() {
+				return
+			}
+		}
+	}
+	for effect, count := range tally {
+		t.Logf("%v: %d", effect, count)
+	}
+}
+
+// smallPair returns a small file and a version of it, made of pieces.
+func smallPair(r *rand.Rand, pieces []string) (old, new string) {
+	pieces = append([]string{"*", "*"}, pieces...)
+	rule := func() string {
+		value := []string{"/", "/", "/", "*", ""}[r.IntN(5)]
+		for range r.IntN(5) {
+			value += pieces[r.IntN(len(pieces))]
+		}
+		return []string{"Allow: ", "Disallow: "}[r.IntN(2)] + value + []string{"\n", "\n", "$\n"}[r.IntN(3)]
+	}
+	var rules []string
+	for range 1 + r.IntN(6) {
+		rules = append(rules, rule())
+	}
+	old = "User-agent: *\n" + strings.Join(rules, "")
+	switch i := r.IntN(len(rules)); r.IntN(4) {
+	case 0:
+		rules[i] = rule()
+	case 1:
+		rules = append(rules[:i:i], rules[i+1:]...)
+	case 2:
+		j := r.IntN(len(rules))
+		rules[i], rules[j] = rules[j], rules[i]
+	case 3:
+		for i := range rules {
+			rules[i] = rule()
+		}
+	}
+	return old, "User-agent: *\n" + strings.Join(rules, "")
+}
+
+type linePair struct {
+	opens    bool
+	old, new int
+}
+
+// checkPair compares two files with one group for everyone, and holds the report
+// against what the engine says about some paths.
+func checkPair(t *testing.T, old, new *robotstxt.Robots, paths []string, about string) semdiff.Effect {
+	t.Helper()
+	report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := report.Rows[0]
+	about = fmt.Sprintf("%s\n%+v", about, row)
+	if row.Effect == semdiff.Undecided || !row.Complete || len(report.Rows) != 1 {
+		t.Fatalf("undecided, incomplete or of several rows: %s", about)
+	}
+	checkWitnesses(t, old, new, row, about)
+	listed := make(map[linePair]string)
+	for _, change := range row.Changes {
+		listed[linePair{change.Opens, change.OldLine, change.NewLine}] = change.Witness
+	}
+	seen := make(map[linePair]bool)
+	before, after := old.Rules(), new.Rules()
+	for _, path := range paths {
+		was, oldLine := before.Verdict("http://host" + path)
+		is, newLine := after.Verdict("http://host" + path)
+		pair := linePair{is, oldLine, newLine}
+		if was == is || seen[pair] {
+			continue
+		}
+		seen[pair] = true
+		witness, ok := listed[pair]
+		if !ok {
+			t.Fatalf("%q was missed: %s", path, about)
+		}
+		if symbols(old, new, witness) > symbols(old, new, path) {
+			t.Fatalf("%q is shorter than %q: %s", path, witness, about)
+		}
+	}
+	return row.Effect
+}
+
+// symbols returns the length of a path as semdiff counts it.
+func symbols(old, new *robotstxt.Robots, path string) (n int) {
+	codes := old.Dialect() != robotstxt.Google || new.Dialect() != robotstxt.Google
+	for i := 0; i < len(path); i++ {
+		if codes && len(path)-i >= 3 && path[i] == '%' && isHex(path[i+1]) && isHex(path[i+2]) {
+			i += 2
+		}
+		n++
+	}
+	return n
+}
+
+func isHex(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
+
+// checkWitnesses has the engine confirm each change, and the effect that they
+// add up to.
+func checkWitnesses(t *testing.T, old, new *robotstxt.Robots, row semdiff.Row, about string) {
+	t.Helper()
+	var opens, closes bool
+	for _, change := range row.Changes {
+		opens, closes = opens || change.Opens, closes || !change.Opens
+		for _, crawler := range row.Crawlers {
+			url := "http://host" + change.Witness
+			was, oldLine := crawler.Rules(old).Verdict(url)
+			is, newLine := crawler.Rules(new).Verdict(url)
+			if was == is || is != change.Opens || oldLine != change.OldLine || newLine != change.NewLine {
+				t.Fatalf("the engine says %v by line %d, then %v by line %d of %+v: %s", was, oldLine, is, newLine, change, about)
+			}
+		}
+	}
+	want := map[[2]bool]semdiff.Effect{{}: semdiff.Equal, {true, false}: semdiff.Opens, {false, true}: semdiff.Closes, {true, true}: semdiff.Both}
+	if row.Effect != semdiff.Undecided && row.Effect != want[[2]bool{opens, closes}] {
+		t.Fatalf("the changes are not those of the effect: %s", about)
+	}
+}

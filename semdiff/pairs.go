@@ -1,0 +1,143 @@
+package semdiff
+
+import "slices"
+
+// pair is two claims that decide the same paths, one on each side, and differ.
+type pair struct {
+	goal    int
+	claims  [2]int // places in the claims of the sides; their length for the rest
+	witness string
+}
+
+// change returns a pair as the report has it.
+func (p *pair) change(sides [2]claims) Change {
+	c := Change{Opens: p.goal == opens, Witness: p.witness, Shortest: true}
+	if at := p.claims[0]; at < len(sides[0].list) {
+		c.OldLine = sides[0].list[at].line
+	}
+	if at := p.claims[1]; at < len(sides[1].list) {
+		c.NewLine = sides[1].list[at].line
+	}
+	return c
+}
+
+// pairSteps is the part of the budget that the search for one pair may take.
+const pairSteps = 1 << 3
+
+// pairs returns the pairs of claims that decide the same paths and differ, with
+// a shortest path for each. It is complete if there are no others.
+func (s *solver) pairs(sides [2]claims, limit int) (found []pair, complete bool) {
+	complete = true
+	deciders := [2][]int{s.deciders(sides[0]), s.deciders(sides[1])}
+	changed := s.changed(sides, deciders)
+	for x, i := range deciders[0] {
+		for y, j := range deciders[1] {
+			if !changed[0][x] && !changed[1][y] {
+				continue
+			}
+			if !s.budget.spend(1, 0) {
+				return found, false
+			}
+			old, new := sides[0].at(i, s), sides[1].at(j, s)
+			if old.allow == new.allow || !s.patterns.intersect(old.pattern, new.pattern) {
+				continue
+			}
+			path, done := s.both(sides, i, j)
+			if path == "" {
+				complete = complete && done
+				continue
+			}
+			if len(found) == limit {
+				return found, false
+			}
+			found = append(found, pair{goalOf(1, new.allow), [2]int{i, j}, path})
+		}
+	}
+	return found, complete
+}
+
+// at returns a claim, or one for every path in place of the rest.
+func (c *claims) at(i int, s *solver) claim {
+	if i < len(c.list) {
+		return c.list[i]
+	}
+	return claim{pattern: s.patterns.number(spelling{}), allow: c.rest}
+}
+
+// deciders returns the places of the claims that may decide: the strongest of
+// each pattern, down to the one that matches every path.
+func (s *solver) deciders(c claims) (places []int) {
+	seen := make(map[int32]bool, len(c.list))
+	for i, claim := range c.list {
+		if seen[claim.pattern] || s.patterns.spellings[claim.pattern].never() {
+			continue
+		}
+		seen[claim.pattern] = true
+		places = append(places, i)
+		if s.patterns.everything(claim.pattern) {
+			return places
+		}
+	}
+	return append(places, len(c.list))
+}
+
+// changed says for each decider whether the other side lacks it. If what both
+// have is in another order, all have changed. See solver.change for why a path
+// is judged differently only if one of the two that decide has changed.
+func (s *solver) changed(sides [2]claims, deciders [2][]int) (changed [2][]bool) {
+	tidy := [2]claims{s.tidy(sides[0]), s.tidy(sides[1])}
+	ordered := s.change(&tidy).ordered
+	type role struct {
+		pattern int32
+		allow   bool
+	}
+	for side := range sides {
+		other := make(map[role]bool)
+		for _, i := range deciders[1-side] {
+			claim := sides[1-side].at(i, s)
+			other[role{claim.pattern, claim.allow}] = true
+		}
+		for _, i := range deciders[side] {
+			claim := sides[side].at(i, s)
+			changed[side] = append(changed[side], !ordered || !other[role{claim.pattern, claim.allow}])
+		}
+	}
+	return changed
+}
+
+// both looks for a shortest path that one claim of each side decides.
+//
+// No stronger claim of its side may match: the blockers. With them allowing in
+// both, and nothing else but the two patterns, the first side disallows what
+// the old one matches, and the second side allows of that what the new one
+// matches too. So what opens is what both match.
+func (s *solver) both(sides [2]claims, i, j int) (path string, done bool) {
+	old, new := sides[0].at(i, s), sides[1].at(j, s)
+	var blockers []claim
+	for side, last := range [2]int{i, j} {
+		for _, claim := range sides[side].list[:last] {
+			if !s.budget.spend(1, 0) {
+				return "", false
+			}
+			if s.patterns.contains(claim.pattern, old.pattern) || s.patterns.contains(claim.pattern, new.pattern) {
+				return "", true
+			}
+			if s.patterns.intersect(claim.pattern, old.pattern) && s.patterns.intersect(claim.pattern, new.pattern) {
+				claim.allow, claim.priority = true, 2
+				blockers = append(blockers, claim)
+			}
+		}
+	}
+	disallow := claim{pattern: old.pattern, priority: 0}
+	allow := claim{pattern: new.pattern, allow: true, priority: 1}
+	first := claims{append(slices.Clone(blockers), disallow), true}
+	second := claims{append(blockers, allow, disallow), true}
+	whole := *s.budget
+	s.budget.steps /= pairSteps
+	part := s.budget.steps
+	a := s.decide(first, second, [2]bool{opens: true}, true)
+	whole.why = s.budget.why
+	whole.steps -= part - s.budget.steps
+	*s.budget = whole
+	return a.path[opens], a.done
+}

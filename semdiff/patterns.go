@@ -1,0 +1,100 @@
+package semdiff
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// patterns numbers the patterns that a comparison has to do with. Patterns that
+// match the same paths in the same space have one number.
+type patterns struct {
+	numbers   map[spelling]int32
+	spellings []spelling
+	automata  []*automaton         // nil until used
+	exemplars []*pattern.Exemplars // nil until used
+	// local are the numbers within the problem that is solved, of those patterns
+	// whose mark is that of the problem.
+	local []int32
+	marks []int32
+	mark  int32
+}
+
+func newPatterns() *patterns { return &patterns{numbers: make(map[spelling]int32)} }
+
+func (p *patterns) number(s spelling) int32 {
+	if n, known := p.numbers[s]; known {
+		return n
+	}
+	n := int32(len(p.spellings))
+	p.numbers[s] = n
+	p.spellings = append(p.spellings, s)
+	p.automata = append(p.automata, nil)
+	p.exemplars = append(p.exemplars, nil)
+	p.local = append(p.local, 0)
+	p.marks = append(p.marks, 0)
+	return n
+}
+
+func (p *patterns) automaton(n int32) *automaton {
+	if p.automata[n] == nil {
+		p.automata[n] = compile(p.spellings[n])
+	}
+	return p.automata[n]
+}
+
+func (p *patterns) pattern(n int32) pattern.Pattern {
+	s := &p.spellings[n]
+	return pattern.Pattern{Text: s.text, Wild: s.wild, Anchored: s.anchored}
+}
+
+// everything reports whether a pattern matches every path.
+func (p *patterns) everything(n int32) bool {
+	s := &p.spellings[n]
+	return s.text == "" && !s.anchored
+}
+
+// contains reports whether it is certain that outer matches every path that
+// inner matches.
+func (p *patterns) contains(outer, inner int32) bool {
+	if outer == inner {
+		return true
+	}
+	if p.spellings[outer].space != p.spellings[inner].space {
+		return p.everything(outer)
+	}
+	if p.exemplars[inner] == nil {
+		e := p.pattern(inner).Exemplars()
+		p.exemplars[inner] = &e
+	}
+	return p.pattern(outer).ContainsAll(*p.exemplars[inner])
+}
+
+// intersect reports whether there may be a path that both match.
+func (p *patterns) intersect(a, b int32) bool {
+	return p.spellings[a].space != p.spellings[b].space || p.pattern(a).Intersects(p.pattern(b))
+}
+
+// words returns some paths that a pattern matches.
+func (p *patterns) words(n int32) []string {
+	s := &p.spellings[n]
+	text := s.text
+	if !strings.HasPrefix(text, "/") {
+		text = "/" + text
+	}
+	tails := []string{""}
+	if !s.anchored {
+		tails = append(tails, "x")
+	}
+	var words []string
+	for _, tail := range tails {
+		if !s.wild {
+			words = append(words, text+tail)
+			continue
+		}
+		for _, filling := range []string{"", "x", "/"} {
+			words = append(words, strings.ReplaceAll(text, "*", filling)+tail)
+		}
+	}
+	return words
+}

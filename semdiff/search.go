@@ -1,0 +1,327 @@
+package semdiff
+
+import "slices"
+
+// The search
+//
+// The automata of all patterns are stepped together along all paths at once,
+// breadth first, so that the first path that two sides judge differently is a
+// shortest one. What the steps so far have left is a state:
+//
+//   - the verdict of the strongest claim of each side that has matched for good,
+//     and its rank: weaker claims are forgotten;
+//   - the place in the trie of heads;
+//   - the set of floats, and those of them that have begun to match a text.
+//
+// Two paths that lead to one state have the same future, so that one of them
+// is followed. Paths are made of symbols, see alphabet; those that the live
+// patterns of a state cannot tell apart are one.
+
+// The goals of a search: what a change can do to a URL.
+const (
+	opens  = iota // disallowed before, allowed after
+	closes        // allowed before, disallowed after
+)
+
+// standing is what a side makes of a path if no claim of a lower rank matches.
+type standing struct {
+	limit int32
+	allow bool
+}
+
+// strand is a path as one space has read it.
+type strand struct {
+	spot     spot
+	ended    int32 // the node whose heads end with the path, or nowhere
+	set      int32
+	partials []partial
+}
+
+// search looks for paths that the sides of a problem judge differently.
+type search struct {
+	*problem
+	budget *budget
+	tries  []*trie
+	sets   sets
+	cores  map[coreKey]core
+	states states
+	goals  [2]bool   // what is still looked for
+	found  [2]string // the witnesses
+	edits  []edit
+	now    [2]strand // the state that is expanded
+	next   [2]strand // its successor
+	spare  strand
+}
+
+// problem is what to search: two sides' claims on the same patterns.
+type problem struct {
+	alphabet *alphabet
+	automata []*automaton
+	spaces   []uint8 // by pattern
+	sides    [2]ranking
+	// ordered says that the claims that both sides have are in the same order.
+	ordered bool
+}
+
+func newSearch(p *problem, goals [2]bool, budget *budget) *search {
+	s := &search{problem: p, budget: budget, goals: goals, cores: make(map[coreKey]core)}
+	s.sets = sets{automata: p.automata, numbers: make(map[string]int32)}
+	for space := range p.alphabet.spaces {
+		var heads []head
+		for i, a := range p.automata {
+			if int(p.spaces[i]) == space {
+				heads = append(heads, head{a.head, int32(i)})
+			}
+		}
+		s.tries = append(s.tries, newTrie(heads))
+	}
+	return s
+}
+
+// run searches until all goals are reached or out of reach. It reports whether
+// the budget sufficed.
+func (s *search) run() bool {
+	at := [2]standing{}
+	for side := range at {
+		at[side] = standing{int32(len(s.sides[side].list)), s.sides[side].rest}
+	}
+	empty := s.sets.number(nil)
+	for space, t := range s.tries {
+		s.next[space] = strand{spot: spot{node: nowhere}, ended: nowhere, set: empty}
+		if len(t.heads) > 0 {
+			s.next[space].spot.node = t.add(0, int32(len(t.heads)), &s.sides)
+			if t.nodes[0].depth == 0 {
+				s.arrive(space, 0, &at)
+			}
+		}
+	}
+	root := slices.IndexFunc(s.alphabet.symbols[0], func(x symbol) bool { return x.raw == "/" })
+	for space := range s.tries {
+		s.feed(space, s.alphabet.symbols[0][root].image[space], &at)
+	}
+	s.visit(noParent, uint32(root)<<1, at, 0)
+	for state := uint32(0); state < s.states.count && (s.goals[opens] || s.goals[closes]); state++ {
+		if !s.expand(state) {
+			return false
+		}
+	}
+	return true
+}
+
+// expand visits the successors of a state.
+func (s *search) expand(state uint32) bool {
+	at, mode := s.states.read(state, s.now[:len(s.tries)])
+	var interest [2]letters
+	for space := range s.tries {
+		interest[space] = s.interest(space)
+	}
+	query := mode.query()
+	other := false
+	for i := range s.alphabet.symbols[query] {
+		x := &s.alphabet.symbols[query][i]
+		if mode.forbids(x) {
+			continue
+		}
+		if !s.tells(x, &interest, query) {
+			// All of these lead to the same state, or to one that lacks some of
+			// its ways.
+			if other || x.stray || mode.stray() && x.digit {
+				continue
+			}
+			other = true
+		}
+		if !s.budget.spend(1+len(s.now[0].partials)+len(s.now[1].partials), s.size()) {
+			return false
+		}
+		after := at
+		for space := range s.tries {
+			s.next[space].copy(&s.now[space])
+			s.feed(space, x.image[space], &after)
+		}
+		s.visit(state, uint32(i)<<1|uint32(query), after, mode.after(x, s.alphabet))
+	}
+	return true
+}
+
+// size returns about how many bytes the search takes up.
+func (s *search) size() int {
+	size := s.states.size() + s.sets.bytes + len(s.cores)*150
+	for _, t := range s.tries {
+		size += len(t.nodes) * 200
+	}
+	return size
+}
+
+// tells reports whether a symbol must be followed by itself.
+func (s *search) tells(x *symbol, interest *[2]letters, query int) bool {
+	if x.silent || x.query && query == 0 && s.alphabet.queries {
+		return true
+	}
+	for space := range s.tries {
+		image := x.image[space]
+		for i := range len(image) {
+			if interest[space].has(image[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// interest returns the bytes that do not set a space back to the starts of all
+// texts.
+func (s *search) interest(space int) (marks letters) {
+	at := &s.now[space]
+	marks = s.sets.list[at.set].firsts
+	s.tries[space].interest(at.spot, &s.sides, marks.mark)
+	for _, p := range at.partials {
+		s.automata[p.pattern].interest(p.position, marks.mark)
+	}
+	return marks
+}
+
+func (a *strand) copy(b *strand) {
+	a.spot, a.ended, a.set = b.spot, b.ended, b.set
+	a.partials = append(a.partials[:0], b.partials...)
+}
+
+// feed steps next by the bytes of an image.
+func (s *search) feed(space int, image string, at *[2]standing) {
+	for i := range len(image) {
+		s.step(space, image[i], at)
+	}
+}
+
+func (s *search) step(space int, b byte, at *[2]standing) {
+	from, to := &s.next[space], &s.spare
+	to.partials, s.edits = to.partials[:0], s.edits[:0]
+	begun := s.sets.beginning(from.set, b)
+	floats := s.sets.list[from.set].floats
+	i := 0
+	for _, p := range from.partials {
+		for ; i < len(begun) && floats[begun[i]].pattern < p.pattern; i++ {
+			s.reach(to, floats[begun[i]], floats[begun[i]].start+1, at)
+		}
+		if i < len(begun) && floats[begun[i]].pattern == p.pattern {
+			i++ // the automaton knows
+		}
+		a := s.automata[p.pattern]
+		s.reach(to, float{p.pattern, a.start[p.position]}, a.step(p.position, b), at)
+	}
+	for ; i < len(begun); i++ {
+		s.reach(to, floats[begun[i]], floats[begun[i]].start+1, at)
+	}
+	to.set = s.sets.apply(from.set, s.edits)
+	to.spot, to.ended = s.tries[space].step(from.spot, b, &s.sides)
+	*from, *to = *to, *from
+	if from.ended != nowhere {
+		s.arrive(space, from.ended, at)
+	}
+}
+
+// reach takes a float to a position.
+func (s *search) reach(to *strand, f float, position uint32, at *[2]standing) {
+	a := s.automata[f.pattern]
+	switch {
+	case position == f.start:
+	case a.fullAt(position) && !a.anchored:
+		s.edits = append(s.edits, edit{pattern: f.pattern, gone: true})
+		s.match(f.pattern, at)
+	case !a.fullAt(position) && a.textStartsAt(position):
+		s.edits = append(s.edits, edit{pattern: f.pattern, start: position})
+	default:
+		to.partials = append(to.partials, partial{f.pattern, position})
+	}
+}
+
+// match takes in that a pattern matches for good.
+func (s *search) match(pattern int32, at *[2]standing) {
+	for side := range at {
+		if rank, verdict := s.sides[side].of(pattern); rank < at[side].limit {
+			at[side] = standing{rank, verdict == 1}
+		}
+	}
+}
+
+// arrive takes in the heads that end with the path.
+func (s *search) arrive(space int, node int32, at *[2]standing) {
+	s.edits = s.edits[:0]
+	for _, pattern := range s.tries[space].nodes[node].ends {
+		switch a := s.automata[pattern]; {
+		case a.floats():
+			s.edits = append(s.edits, edit{pattern: pattern})
+		case !a.anchored:
+			s.match(pattern, at)
+		}
+	}
+	s.next[space].set = s.sets.apply(s.next[space].set, s.edits)
+}
+
+// verdicts returns what the sides make of a path that ends here.
+func (s *search) verdicts(at [2]standing) (allowed [2]bool) {
+	for space := range s.tries {
+		if node := s.next[space].ended; node != nowhere {
+			for _, pattern := range s.tries[space].nodes[node].ends {
+				if a := s.automata[pattern]; !a.floats() && a.anchored {
+					s.match(pattern, &at)
+				}
+			}
+		}
+		for _, p := range s.next[space].partials {
+			if s.automata[p.pattern].fullAt(p.position) {
+				s.match(p.pattern, &at)
+			}
+		}
+	}
+	return [2]bool{at[0].allow, at[1].allow}
+}
+
+// visit takes in next, which a state leads to by a symbol.
+func (s *search) visit(parent, symbol uint32, at [2]standing, mode mode) {
+	if allowed := s.verdicts(at); allowed[0] != allowed[1] {
+		goal := closes
+		if allowed[1] {
+			goal = opens
+		}
+		if s.goals[goal] {
+			s.goals[goal] = false
+			s.found[goal] = s.path(parent, symbol)
+		}
+	}
+	core := s.core(at)
+	if !(s.goals[opens] && core.may[opens] || s.goals[closes] && core.may[closes]) {
+		return
+	}
+	for space := range s.tries {
+		next := &s.next[space]
+		if core.leaves[space] {
+			next.spot = spot{node: nowhere}
+		}
+		if next.set != core.sets[space] {
+			next.set = core.sets[space]
+			kept := &s.sets.list[next.set]
+			next.partials = slices.DeleteFunc(next.partials, func(p partial) bool {
+				_, has := kept.start(p.pattern)
+				return !has
+			})
+		}
+	}
+	s.states.add(parent, symbol, core.at, mode, s.next[:len(s.tries)])
+}
+
+// path returns the path that leads from a state by a symbol.
+func (s *search) path(state, last uint32) string {
+	var reversed []uint32
+	for at := last; ; {
+		reversed = append(reversed, at)
+		if state == noParent {
+			break
+		}
+		state, at = s.states.origin(state)
+	}
+	var path []byte
+	for _, at := range slices.Backward(reversed) {
+		path = append(path, s.alphabet.symbols[at&1][at>>1].raw...)
+	}
+	return string(path)
+}
