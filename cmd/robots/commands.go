@@ -1,14 +1,13 @@
 package main
 
 import (
-	"runtime/debug"
-
 	"github.com/spf13/cobra"
 )
 
 // newRoot defines the whole command line. Help, completion and the man page are
 // made from these definitions, so they cannot tell anything else.
 func newRoot(t *terminal) *cobra.Command {
+	facts := build()
 	root := &cobra.Command{
 		Use:                   "robots",
 		DisableFlagsInUseLine: true,
@@ -31,7 +30,7 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
   robots explain --file robots.txt --agent Googlebot-News,Googlebot /news/
   robots fetch shop.example
   robots lint robots.txt`,
-		Version:       version(),
+		Version:       facts.version,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,8 +45,8 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	root.SetFlagErrorFunc(flagError)
-	root.SetVersionTemplate("robots {{.Version}}\n")
-	root.AddCommand(newCheck(t), newExplain(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newCompletion(t), newMan(t))
+	root.SetVersionTemplate("robots " + facts.long() + "\n")
+	root.AddCommand(newCheck(t), newExplain(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newCompletion(t), newMan(t), newVersion(t))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	return root
@@ -75,13 +74,4 @@ func newHelp() *cobra.Command {
 			return topic.Help()
 		},
 	}
-}
-
-// version is what the Go tool wrote into the binary.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(unknown version)"
-	}
-	return info.Main.Version
 }

@@ -153,8 +153,8 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, store ca
 // defaultUserAgent says who asks, as good manners want it.
 func defaultUserAgent() string {
 	product := "robots"
-	if v := strings.TrimPrefix(version(), "v"); !strings.HasPrefix(v, "(") {
-		product += "/" + v
+	if v := build().version; v != devel {
+		product += "/" + strings.TrimPrefix(v, "v")
 	}
 	return product + " (+https://github.com/kosterhq/robotstxt)"
 }

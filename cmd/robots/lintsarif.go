@@ -21,7 +21,7 @@ type sarifReport struct {
 const docsURL = "https://github.com/kosterhq/robotstxt"
 
 func newSARIFReport(out *bufio.Writer) *sarifReport {
-	tool := sarif.Driver{Name: "robots", Version: version(), InformationURI: docsURL}
+	tool := sarif.Driver{Name: "robots", Version: build().version, InformationURI: docsURL}
 	for _, e := range lint.Catalogue() {
 		rule := sarif.RuleOf(e)
 		rule.HelpURI = docsURL + "/blob/main/docs/lint.md#" + strings.ToLower(string(e.Code))
