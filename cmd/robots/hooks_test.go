@@ -1,7 +1,11 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +21,8 @@ type hook struct {
 	Args          []string
 	Language      string
 	Files         string
-	PassFilenames *bool `yaml:"pass_filenames"`
+	PassFilenames *bool    `yaml:"pass_filenames"`
+	Dependencies  []string `yaml:"additional_dependencies"`
 }
 
 func readHooks() (hooks []hook, err error) { return hooks, readYAML(".pre-commit-hooks.yaml", &hooks) }
@@ -44,6 +49,43 @@ func TestHooks(t *testing.T) {
 	}
 	if len(ids) != 3 {
 		t.Errorf("%d hooks, want 3", len(ids))
+	}
+}
+
+// TestHooksInstall installs the tool as pre-commit does: all packages of the
+// checkout's root, then what each hook depends on.
+func TestHooksInstall(t *testing.T) {
+	t.Parallel() // it takes as long as the link
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
+	hooks, err := readHooks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	installs := map[string]bool{"./...": true}
+	for _, h := range hooks {
+		if !slices.Equal(h.Dependencies, hooks[0].Dependencies) {
+			t.Errorf("%s depends on %q, another hook on %q: pre-commit would make a checkout for each", h.ID, h.Dependencies, hooks[0].Dependencies)
+		}
+		for _, dependency := range h.Dependencies {
+			installs[dependency] = true
+		}
+	}
+	bin := t.TempDir()
+	for pattern := range installs {
+		install := exec.Command("go", "install", pattern)
+		install.Dir = repository
+		install.Env = append(os.Environ(), "GOBIN="+bin)
+		if out, err := install.CombinedOutput(); err != nil {
+			t.Fatalf("go install %s: %v\n%s", pattern, err, out)
+		}
+	}
+	for _, h := range hooks {
+		program, _, _ := strings.Cut(h.Entry, " ")
+		if _, err := exec.LookPath(filepath.Join(bin, program)); err != nil {
+			t.Errorf("%s: %s is not installed: %v", h.ID, program, err)
+		}
 	}
 }
 
