@@ -69,6 +69,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/mend":     {"", "lint", "cmd/internal/verdicts"},
 	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":  {}, // files, whatever is in them
+	"cmd/internal/term":     {}, // people's terminals; knows no robots.txt
 
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/peers"},
 	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/peers"},
@@ -101,13 +102,23 @@ func relative(path string) (within string, ok bool) {
 }
 
 // importsOfModules returns what each package of each module imports, for all
-// systems and without its tests. It reads the files itself because go test then
-// knows that this test depends on them; of what a go list reads, it would not,
-// and would repeat an old answer.
+// systems and without its tests.
 func importsOfModules(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+	eachSource(t, ".", parser.ImportsOnly, func(folder, _ string, file *ast.File) {
+		imports[folder] = append(imports[folder], pathsOf(file)...)
+	})
+	return imports
+}
+
+// eachSource parses the Go files under a folder, for all systems and without
+// tests. It reads the files itself because go test then knows that this test
+// depends on them; of what a go list reads, it would not, and would repeat an old
+// answer.
+func eachSource(t *testing.T, under string, mode parser.Mode, do func(folder, name string, file *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir(under, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -120,18 +131,16 @@ func importsOfModules(t *testing.T) map[string][]string {
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, mode|parser.ParseComments)
 		if err != nil || isGenerator(file) {
 			return err
 		}
-		folder := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), ".")
-		imports[folder] = append(imports[folder], pathsOf(file)...)
+		do(strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "."), name, file)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return imports
 }
 
 // isGenerator reports whether a file belongs to no package but is run by hand.
@@ -196,5 +205,36 @@ func TestImportsOfTheRoot(t *testing.T) {
 		if _, isGround := ground[within]; !ours || within != "" && !isGround {
 			t.Errorf("the root depends on %s: it promises the standard library and ground only", path)
 		}
+	}
+}
+
+// TestToolPackagesKnowNoCommandLine: packages in cmd/internal return values and
+// write to writers that they are given, so that a service or a page can use them.
+// Only cmd/robots has flags, and its main hands out the standard streams.
+func TestToolPackagesKnowNoCommandLine(t *testing.T) {
+	streams := map[string][]string{
+		"os":  {"Stdin", "Stdout", "Stderr", "Args", "Exit"},
+		"fmt": {"Print", "Printf", "Println"},
+		"log": {"Print", "Printf", "Println", "Fatal", "Fatalf", "Fatalln", "Default"},
+	}
+	read := 0
+	eachSource(t, "cmd/internal", 0, func(_, name string, file *ast.File) {
+		read++
+		for _, path := range pathsOf(file) {
+			if strings.HasPrefix(path, "github.com/spf13/") || path == "flag" {
+				t.Errorf("%s imports %s: the command line belongs to cmd/robots", name, path)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if selector, ok := n.(*ast.SelectorExpr); ok {
+				if of, ok := selector.X.(*ast.Ident); ok && slices.Contains(streams[of.Name], selector.Sel.Name) {
+					t.Errorf("%s uses %s.%s: the caller hands in the streams", name, of.Name, selector.Sel.Name)
+				}
+			}
+			return true
+		})
+	})
+	if read == 0 {
+		t.Error("no file of cmd/internal was read")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
@@ -33,7 +34,7 @@ func parseCrawlers(values []string) ([]crawler, error) {
 		tokens := strings.Split(value, ",")
 		for i := range tokens {
 			if tokens[i] = strings.TrimSpace(tokens[i]); tokens[i] == "" {
-				return nil, fail(`give a product token such as FooBot, or "*"`, "--agent %q has an empty token", value)
+				return nil, term.Errorf(`give a product token such as FooBot, or "*"`, "--agent %q has an empty token", value)
 			}
 		}
 		parsed = append(parsed, crawler{asked: strings.Join(tokens, ","), tokens: tokens})
@@ -96,39 +97,39 @@ func (f *crawlerFlags) follow(asked []crawler) []crawlers.Crawler {
 
 // noteKnown tells what of the data was followed, and what to know besides. It
 // takes what follow took, and returned.
-func noteKnown(t *terminal, asked []crawler, known []crawlers.Crawler) {
+func noteKnown(t *term.Terminal, asked []crawler, known []crawlers.Crawler) {
 	for i, c := range asked {
-		noteOne(t, escape(c.asked), known[i])
+		noteOne(t, term.Escape(c.asked), known[i])
 	}
 }
 
 // noteOne tells it of one crawler.
-func noteOne(t *terminal, name string, known crawlers.Crawler) {
+func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
 	doubt := ""
 	if !known.Verified {
 		doubt = ", though that is not verified"
 	}
 	if len(known.Fallbacks) > 0 {
-		t.note("where no group names %s, one for %s counts%s; --exact-agent asks for the one token",
+		t.Note("where no group names %s, one for %s counts%s; --exact-agent asks for the one token",
 			name, strings.Join(known.Fallbacks, ", then for "), doubt)
 	}
 	if known.Obeys == crawlers.ObeysNamed {
-		t.note(`groups for "*" do not count for %s%s; with --exact-agent they do`, name, doubt)
+		t.Note(`groups for "*" do not count for %s%s; with --exact-agent they do`, name, doubt)
 	}
 	if known.Obeys == crawlers.ObeysNone {
-		t.note("%s obeys no robots.txt, or not reliably%s: this is what the file says", name, doubt)
+		t.Note("%s obeys no robots.txt, or not reliably%s: this is what the file says", name, doubt)
 	}
 	if known.Control {
-		t.note("%s is a control token: no crawler sends it, and its group says how what others fetch may be used", name)
+		t.Note("%s is a control token: no crawler sends it, and its group says how what others fetch may be used", name)
 	}
 	if known.Retired {
-		t.note("%s is %s%s", name, retirement(known), doubt)
+		t.Note("%s is %s%s", name, retirement(known), doubt)
 	}
 }
 
 // warnOfCrawlers warns, once each, of tokens that no group can name: the answer
 // is right, but hardly the one that was meant.
-func warnOfCrawlers(t *terminal, asked []crawler, dialect robotstxt.Dialect) {
+func warnOfCrawlers(t *term.Terminal, asked []crawler, dialect robotstxt.Dialect) {
 	warned := make(map[string]bool)
 	for _, c := range asked {
 		for _, token := range c.tokens {
@@ -136,7 +137,7 @@ func warnOfCrawlers(t *terminal, asked []crawler, dialect robotstxt.Dialect) {
 				continue
 			}
 			warned[token] = true
-			t.warn("no group can name %q: %s", token, whyUnnameable(dialect, token))
+			t.Warn("no group can name %q: %s", token, whyUnnameable(dialect, token))
 		}
 	}
 }
@@ -175,8 +176,8 @@ func whyUnnameable(dialect robotstxt.Dialect, token string) string {
 	case dialect == robotstxt.Google && isNameable(robotstxt.RFC9309, name) && read != name:
 		// A digit, for instance, where Google alone stops reading.
 		return fmt.Sprintf("%sdid you mean --agent %s, which is all that dialect google reads of %s, or --dialect rfc9309 --agent %[3]s?",
-			header, escape(read), escape(name))
+			header, term.Escape(read), term.Escape(name))
 	default:
-		return fmt.Sprintf("%sdid you mean --agent %s?", header, escape(read))
+		return fmt.Sprintf("%sdid you mean --agent %s?", header, term.Escape(read))
 	}
 }

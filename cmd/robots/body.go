@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // body is a robots.txt as it was read.
@@ -43,7 +44,7 @@ func (b *body) rule(line int) string {
 
 // readBody reads the named robots.txt, "-" being standard input. Whatever it is
 // gets read, as a crawler would; but if it hardly is a robots.txt, that is said.
-func readBody(t *terminal, name string, limit byteLimit) (*body, error) {
+func readBody(t *term.Terminal, name string, limit byteLimit) (*body, error) {
 	in, err := openInput(t, name, noteOfRobots)
 	if err != nil {
 		return nil, err
@@ -52,27 +53,27 @@ func readBody(t *terminal, name string, limit byteLimit) (*body, error) {
 	head := &headWriter{}
 	text, truncated, err := robotstxt.ReadBody(io.TeeReader(in, head), int(limit))
 	if err != nil {
-		return nil, fail("", "cannot read %s: %v", in.shown, cause(err))
+		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
 	}
 	comment(t, in.shown, head.start, text, truncated, limit)
 	return newBody(text), nil
 }
 
 // comment tells what is odd about a body.
-func comment(t *terminal, shown string, head, text []byte, truncated bool, limit byteLimit) {
+func comment(t *term.Terminal, shown string, head, text []byte, truncated bool, limit byteLimit) {
 	switch {
 	case len(head) == 0:
-		t.note("%s is empty: everything is allowed", shown)
+		t.Note("%s is empty: everything is allowed", shown)
 	case bytes.IndexByte(head, 0) >= 0:
-		t.warn("%s is no text; it is read all the same, as a crawler would", shown)
+		t.Warn("%s is no text; it is read all the same, as a crawler would", shown)
 	case isPage(head):
-		t.warn("%s looks like a web page; it is read all the same, as a crawler would", shown)
+		t.Warn("%s looks like a web page; it is read all the same, as a crawler would", shown)
 	}
 	switch {
 	case truncated && len(text) == 0:
-		t.warn("%s has no complete line within its first %s bytes: everything is allowed; --limit sets how many are read", shown, limit)
+		t.Warn("%s has no complete line within its first %s bytes: everything is allowed; --limit sets how many are read", shown, limit)
 	case truncated:
-		t.warn("%s was read up to the last line within its first %s bytes; --limit sets how many are read", shown, limit)
+		t.Warn("%s was read up to the last line within its first %s bytes; --limit sets how many are read", shown, limit)
 	}
 }
 

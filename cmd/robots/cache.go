@@ -14,11 +14,12 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-func newCache(t *terminal) *cobra.Command {
+func newCache(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "Show and remove what is in the cache",
@@ -32,7 +33,7 @@ processes may use it at the same time, these commands among them.`,
 			if len(args) > 0 {
 				return unknownCommand(cmd, args)
 			}
-			cmd.SetOut(t.err) // nothing was asked, so this is no answer
+			cmd.SetOut(t.Err) // nothing was asked, so this is no answer
 			if err := cmd.Help(); err != nil {
 				return err
 			}
@@ -64,16 +65,16 @@ func (s *shelf) defineJSON(cmd *cobra.Command) {
 // use opens the cache for a function that prints, and closes it. Here a cache
 // that cannot be used is an error, and one that is not there is not made, unless
 // it is the user's.
-func (s *shelf) use(ctx context.Context, t *terminal, do func(*disk.Store, *bufio.Writer) error) error {
+func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, *bufio.Writer) error) error {
 	switch {
 	case s.cache == cacheNone:
-		return fail("give the directory of a cache", `--cache "none" has nothing to look into`)
+		return term.Errorf("give the directory of a cache", `--cache "none" has nothing to look into`)
 	case s.cache.isServer():
-		return fail("give the directory of a cache; a server has tools of its own to look into it",
+		return term.Errorf("give the directory of a cache; a server has tools of its own to look into it",
 			"robots cache looks into a cache on disk, not into a server")
 	}
 	if _, err := os.Stat(string(s.cache)); s.cache != cacheOfUser && errors.Is(err, os.ErrNotExist) {
-		return fail("", "there is no directory %q", string(s.cache))
+		return term.Errorf("", "there is no directory %q", string(s.cache))
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -85,20 +86,20 @@ func (s *shelf) use(ctx context.Context, t *terminal, do func(*disk.Store, *bufi
 	if err := store.Degraded(); err != nil {
 		return cacheError(err)
 	}
-	out := bufio.NewWriterSize(t.out, 1<<16)
+	out := bufio.NewWriterSize(t.Out, 1<<16)
 	err = do(store, out)
 	if flushed := out.Flush(); flushed != nil {
-		return cannotWrite(flushed)
+		return term.WriteError(flushed)
 	}
 	return err
 }
 
 // whole makes a command of a function that tells about all of the cache. The hint
 // is for those who name a part of it.
-func (s *shelf) whole(t *terminal, hint string, tell func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
+func (s *shelf) whole(t *term.Terminal, hint string, tell func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return fail(hint, "%s takes no arguments", cmd.CommandPath())
+			return term.Errorf(hint, "%s takes no arguments", cmd.CommandPath())
 		}
 		return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
 			return tell(cmd.Context(), store, out)
@@ -107,10 +108,10 @@ func (s *shelf) whole(t *terminal, hint string, tell func(context.Context, *disk
 }
 
 func cacheError(err error) error {
-	return fail("", "the cache cannot be used: %s", escape(err.Error()))
+	return term.Errorf("", "the cache cannot be used: %s", term.Escape(err.Error()))
 }
 
-func newCacheList(t *terminal) *cobra.Command {
+func newCacheList(t *term.Terminal) *cobra.Command {
 	var s shelf
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
@@ -151,7 +152,7 @@ func (s *shelf) list(ctx context.Context, store *disk.Store, out *bufio.Writer) 
 		}
 		e := listedEntry{info.Key, info.FetchedAt.UTC(), info.Expires.UTC(), !info.Expires.After(now), info.Size, info.Stored}
 		if err := s.printEntry(out, &e); err != nil {
-			return cannotWrite(err)
+			return term.WriteError(err)
 		}
 	}
 	return nil
@@ -159,17 +160,17 @@ func (s *shelf) list(ctx context.Context, store *disk.Store, out *bufio.Writer) 
 
 func (s *shelf) printEntry(out *bufio.Writer, e *listedEntry) error {
 	if s.json {
-		return printJSON(out, e)
+		return term.PrintJSON(out, e)
 	}
 	kept := "kept until"
 	if e.Expired {
 		kept = "expired at"
 	}
-	_, err := fmt.Fprintf(out, "%s  %s %s  %7d bytes  %s\n", timeText(e.FetchedAt), kept, timeText(e.Expires), e.Size, escape(e.Origin))
+	_, err := fmt.Fprintf(out, "%s  %s %s  %7d bytes  %s\n", timeText(e.FetchedAt), kept, timeText(e.Expires), e.Size, term.Escape(e.Origin))
 	return err
 }
 
-func newCacheStats(t *terminal) *cobra.Command {
+func newCacheStats(t *term.Terminal) *cobra.Command {
 	var s shelf
 	cmd := &cobra.Command{
 		Use:   "stats [flags]",
@@ -204,14 +205,14 @@ func (s *shelf) stats(ctx context.Context, store *disk.Store, out *bufio.Writer)
 		return cacheError(err)
 	}
 	if s.json {
-		return cannotWrite(printJSON(out, counted(st)))
+		return term.WriteError(term.PrintJSON(out, counted(st)))
 	}
 	_, err = fmt.Fprintf(out, "path      %s\nentries   %d, %d of them expired\nsize      %d bytes\non disk   %d bytes, of %d at most\ndamaged   %d files set aside\n",
-		escape(st.Path), st.Entries, st.Expired, st.Bytes, st.FileBytes, st.MaxBytes, st.Quarantined)
-	return cannotWrite(err)
+		term.Escape(st.Path), st.Entries, st.Expired, st.Bytes, st.FileBytes, st.MaxBytes, st.Quarantined)
+	return term.WriteError(err)
 }
 
-func newCachePurge(t *terminal) *cobra.Command {
+func newCachePurge(t *term.Terminal) *cobra.Command {
 	var s shelf
 	var stale, all bool
 	cmd := &cobra.Command{
@@ -227,9 +228,9 @@ with --all everything. A host alone means its site over https.`,
 			const choices = "give sites, --stale for what has expired, or --all for everything"
 			switch chosen := b2i(len(args) > 0) + b2i(stale) + b2i(all); {
 			case chosen == 0:
-				return fail(choices, "nothing is given that shall be removed")
+				return term.Errorf(choices, "nothing is given that shall be removed")
 			case chosen > 1:
-				return fail(choices, "only one of these can be removed at a time")
+				return term.Errorf(choices, "only one of these can be removed at a time")
 			}
 			origins, err := originsOf(t, args)
 			if err != nil {
@@ -249,7 +250,7 @@ with --all everything. A host alone means its site over https.`,
 					return cacheError(err)
 				}
 				_, err = fmt.Fprintf(out, "%d removed\n", n)
-				return cannotWrite(err)
+				return term.WriteError(err)
 			})
 		},
 	}
@@ -283,19 +284,19 @@ func purge(ctx context.Context, store *disk.Store, origins []origin.Origin) (n i
 }
 
 // originsOf returns the origins of URLs and hosts.
-func originsOf(t *terminal, args []string) (origins []origin.Origin, err error) {
+func originsOf(t *term.Terminal, args []string) (origins []origin.Origin, err error) {
 	urls, _ := withSchemes(t, args)
 	for _, url := range urls {
 		o, err := origin.Of(url)
 		if err != nil {
-			return nil, fail("give a URL of the site or its host, such as shop.example", "%s", escape(err.Error()))
+			return nil, term.Errorf("give a URL of the site or its host, such as shop.example", "%s", term.Escape(err.Error()))
 		}
 		origins = append(origins, o)
 	}
 	return origins, nil
 }
 
-func newCacheShow(t *terminal) *cobra.Command {
+func newCacheShow(t *term.Terminal) *cobra.Command {
 	var s shelf
 	cmd := &cobra.Command{
 		Use:   "show [flags] URL|HOST...",
@@ -311,7 +312,7 @@ cannot be used.`,
 		Example: `  robots cache show shop.example`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fail("give a URL of the site or its host, such as shop.example", "no site is given")
+				return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
 			}
 			origins, err := originsOf(t, args)
 			if err != nil {
@@ -327,7 +328,7 @@ cannot be used.`,
 	return cmd
 }
 
-func (s *shelf) show(ctx context.Context, t *terminal, from *reader, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
+func (s *shelf) show(ctx context.Context, t *term.Terminal, from *reader, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
 	show := (&inspection{json: s.json}).printer(t, out)
 	for i, o := range origins {
 		r, err := from.read(ctx, o)
@@ -335,20 +336,20 @@ func (s *shelf) show(ctx context.Context, t *terminal, from *reader, out *bufio.
 		switch {
 		case errors.Is(err, cache.ErrNotFound), errors.As(err, &unreadable):
 			if err := out.Flush(); err != nil {
-				return cannotWrite(err)
+				return term.WriteError(err)
 			}
 			text := " is not in the cache"
 			if unreadable != nil {
-				text = " has an entry in the cache that cannot be read: " + escape(unreadable.Problem)
+				text = " has an entry in the cache that cannot be read: " + term.Escape(unreadable.Problem)
 			}
-			t.warn("%s", escape(o.String())+text)
+			t.Warn("%s", term.Escape(o.String())+text)
 			missing = errDisallowed
 			continue
 		case err != nil:
 			return cacheError(err)
 		}
 		if err := show(&inspected{Asked: args[i], finding: r.found, ruling: r}); err != nil {
-			return cannotWrite(err)
+			return term.WriteError(err)
 		}
 	}
 	return missing

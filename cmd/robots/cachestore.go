@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
 	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // cacheFlag is the value of --cache: a directory, a server, none, or where the
@@ -82,7 +83,7 @@ func (c *openCache) done() {
 
 // open opens the cache for a run. An error is wrong usage; a cache that cannot
 // be used is a warning, and the run goes on without.
-func (c cacheFlag) open(ctx context.Context, t *terminal) (*openCache, error) {
+func (c cacheFlag) open(ctx context.Context, t *term.Terminal) (*openCache, error) {
 	ctx, cancel := context.WithTimeout(ctx, cacheOpenTimeout)
 	defer cancel()
 	var opened *openCache
@@ -93,7 +94,7 @@ func (c cacheFlag) open(ctx context.Context, t *terminal) (*openCache, error) {
 	case c.isServer():
 		config, wrong := valkey.ParseURL(string(c))
 		if wrong != nil {
-			return nil, fail("want "+cacheChoices, "--cache: %s", escape(strings.TrimPrefix(wrong.Error(), "valkey: ")))
+			return nil, term.Errorf("want "+cacheChoices, "--cache: %s", term.Escape(strings.TrimPrefix(wrong.Error(), "valkey: ")))
 		}
 		opened, err = openServer(ctx, t, config)
 	default:
@@ -103,14 +104,14 @@ func (c cacheFlag) open(ctx context.Context, t *terminal) (*openCache, error) {
 		err = fmt.Errorf("it did not open within %v", cacheOpenTimeout)
 	}
 	if err != nil {
-		t.warn("the cache cannot be used, so sites are asked: %s", escape(err.Error()))
+		t.Warn("the cache cannot be used, so sites are asked: %s", term.Escape(err.Error()))
 		return &openCache{}, nil
 	}
 	return opened, nil
 }
 
-func openServer(ctx context.Context, t *terminal, config valkey.Config) (*openCache, error) {
-	config.Logger = t.cacheLog()
+func openServer(ctx context.Context, t *term.Terminal, config valkey.Config) (*openCache, error) {
+	config.Logger = cacheLog(t)
 	store, err := valkey.Open(ctx, config)
 	if err != nil {
 		return nil, err
@@ -118,8 +119,8 @@ func openServer(ctx context.Context, t *terminal, config valkey.Config) (*openCa
 	return &openCache{store, config.Timeout, store.Close}, nil
 }
 
-func openDisk(ctx context.Context, t *terminal, dir string) (*openCache, error) {
-	store, err := disk.Open(ctx, disk.Config{Dir: dir, Logger: t.cacheLog()})
+func openDisk(ctx context.Context, t *term.Terminal, dir string) (*openCache, error) {
+	store, err := disk.Open(ctx, disk.Config{Dir: dir, Logger: cacheLog(t)})
 	if err != nil {
 		return nil, err
 	}
@@ -128,11 +129,11 @@ func openDisk(ctx context.Context, t *terminal, dir string) (*openCache, error) 
 
 // cacheLog returns a logger for a cache, which prints warnings, each once in a
 // run. They may come at any time.
-func (t *terminal) cacheLog() *slog.Logger { return slog.New(&warnings{t: t}) }
+func cacheLog(t *term.Terminal) *slog.Logger { return slog.New(&warnings{t: t}) }
 
 // warnings is a handler of logs.
 type warnings struct {
-	t    *terminal
+	t    *term.Terminal
 	mu   sync.Mutex
 	told []string
 }
@@ -153,7 +154,7 @@ func (w *warnings) Handle(_ context.Context, r slog.Record) error {
 		}
 		return true
 	})
-	w.t.warn("%s", escape(r.Message+" ("+strings.Join(details, ", ")+")"))
+	w.t.Warn("%s", term.Escape(r.Message+" ("+strings.Join(details, ", ")+")"))
 	return nil
 }
 

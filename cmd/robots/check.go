@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-func newCheck(t *terminal) *cobra.Command {
+func newCheck(t *term.Terminal) *cobra.Command {
 	var q question
 	cmd := &cobra.Command{
 		Use:   "check [--file FILE] [flags] URL...",
@@ -69,7 +70,7 @@ it could not be told.`,
 
 // check answers a question line by line, and ends with errDisallowed if any
 // answer is no.
-func check(ctx context.Context, t *terminal, q *question, args []string) error {
+func check(ctx context.Context, t *term.Terminal, q *question, args []string) error {
 	in, done, err := q.open(ctx, t, args)
 	if err != nil {
 		return err
@@ -152,14 +153,14 @@ func (in *inquiry) each(ctx context.Context, do func(*visit) (allowed bool, err 
 		}
 		allowed, err := do(v)
 		if err != nil {
-			return cannotWrite(err)
+			return term.WriteError(err)
 		}
 		if !allowed {
 			verdict = errDisallowed
 		}
 	}
 	if err := in.out.Flush(); err != nil {
-		return cannotWrite(err)
+		return term.WriteError(err)
 	}
 	return cmp.Or(trouble, verdict)
 }
@@ -167,32 +168,32 @@ func (in *inquiry) each(ctx context.Context, do func(*visit) (allowed bool, err 
 // complain tells why a URL has no answer, behind the answers before it.
 func (in *inquiry) complain(v *visit) error {
 	if err := in.out.Flush(); err != nil {
-		return cannotWrite(err)
+		return term.WriteError(err)
 	}
 	hint := ""
 	if strings.HasPrefix(v.url, "/") && !in.hinted {
 		hint, in.hinted = "a path alone can be asked of a file: --file FILE", true
 	}
-	in.report(fail(hint, "%s", escape(v.err.Error())))
+	in.report(term.Errorf(hint, "%s", term.Escape(v.err.Error())))
 	return nil
 }
 
 // answerPrinter returns the function that prints answers as the flags say.
-func (in *inquiry) answerPrinter(t *terminal, flags outputFlags) func(*answer) error {
+func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*answer) error {
 	switch {
 	case flags.quiet:
 		return func(*answer) error { return nil }
 	case flags.json:
-		return func(a *answer) error { return printJSON(in.out, a) }
+		return func(a *answer) error { return term.PrintJSON(in.out, a) }
 	}
-	return in.table(t.palette()).print
+	return in.table(t.Palette()).print
 }
 
 // table prints answers in columns. Their widths come from the file and the
 // crawlers, so the first answer need not wait for the last.
 type table struct {
 	out     io.Writer
-	palette palette
+	palette term.Palette
 	line    int
 	agent   int
 	rule    int
@@ -206,10 +207,10 @@ const (
 	siteRule     = "no restrictions: HTTP status 404"
 )
 
-func (in *inquiry) table(p palette) *table {
+func (in *inquiry) table(p term.Palette) *table {
 	tb := &table{out: in.out, palette: p}
 	for _, c := range in.crawlers {
-		tb.agent = min(max(tb.agent, columns(escape(c.asked))), widestColumn)
+		tb.agent = min(max(tb.agent, term.Width(term.Escape(c.asked))), widestColumn)
 	}
 	for _, reason := range reasonTexts {
 		tb.rule = max(tb.rule, len(reason))
@@ -220,7 +221,7 @@ func (in *inquiry) table(p palette) *table {
 	}
 	tb.line = lineColumn(in.file.body.lines)
 	for line := range in.file.body.spans {
-		tb.rule = min(max(tb.rule, columns(escape(in.file.body.rule(line)))), widestColumn)
+		tb.rule = min(max(tb.rule, term.Width(term.Escape(in.file.body.rule(line)))), widestColumn)
 	}
 	return tb
 }
@@ -237,22 +238,30 @@ var reasonTexts = map[robotstxt.Reason]string{
 func (tb *table) print(a *answer) error {
 	line, rule := "-", reasonTexts[a.Reason]
 	if a.Line > 0 {
-		line, rule = "line "+strconv.Itoa(a.Line), escape(a.Rule)
+		line, rule = "line "+strconv.Itoa(a.Line), term.Escape(a.Rule)
 	}
-	agent, url, copied := escape(a.Agent), escape(a.URL), ""
+	agent, url, copied := term.Escape(a.Agent), term.Escape(a.URL), ""
 	if a.provenance != nil {
 		if a.Reason == robotstxt.ReasonNoFile {
-			rule = escape(a.inPlace)
+			rule = term.Escape(a.inPlace)
 		}
 		copied = a.copied
 	}
 	if a.ComparedURL != "" {
-		url += tb.palette.paint(faint, "  (compared as "+escape(a.ComparedURL)+")")
+		url += tb.palette.Paint(term.Faint, "  (compared as "+term.Escape(a.ComparedURL)+")")
 	}
-	_, err := io.WriteString(tb.out, tb.palette.verdict(a.Allowed, len("disallowed"))+"  "+
-		line+pad(line, tb.line)+"  "+
-		agent+pad(agent, tb.agent)+"  "+
-		rule+pad(rule, tb.rule)+"  "+
-		url+tb.palette.paint(faint, copied)+"\n")
+	_, err := io.WriteString(tb.out, paintedVerdict(tb.palette, a.Allowed, len("disallowed"))+"  "+
+		line+term.Pad(line, tb.line)+"  "+
+		agent+term.Pad(agent, tb.agent)+"  "+
+		rule+term.Pad(rule, tb.rule)+"  "+
+		url+tb.palette.Paint(term.Faint, copied)+"\n")
 	return err
+}
+
+// paintedVerdict returns "allowed" or "disallowed", padded to a width in columns.
+func paintedVerdict(p term.Palette, allowed bool, width int) string {
+	if allowed {
+		return p.Paint(term.Green, "allowed") + term.Pad("allowed", width)
+	}
+	return p.Paint(term.Red, "disallowed") + term.Pad("disallowed", width)
 }

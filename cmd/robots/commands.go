@@ -2,11 +2,13 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // newRoot defines the whole command line. Help, completion and the man page are
 // made from these definitions, so they cannot tell anything else.
-func newRoot(t *terminal) *cobra.Command {
+func newRoot(t *term.Terminal) *cobra.Command {
 	facts := build()
 	root := &cobra.Command{
 		Use:                   "robots",
@@ -34,16 +36,16 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(t.err) // nothing was asked, so this is no answer
+			cmd.SetOut(t.Err) // nothing was asked, so this is no answer
 			if err := cmd.Help(); err != nil {
 				return err
 			}
 			return errShown
 		},
 	}
-	root.SetIn(t.in)
-	root.SetOut(t.out)
-	root.SetErr(t.err)
+	root.SetIn(t.In)
+	root.SetOut(t.Out)
+	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("robots " + facts.long() + "\n")
 	root.AddCommand(newCheck(t), newExplain(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newCompletion(t), newMan(t), newVersion(t))

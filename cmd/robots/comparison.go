@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 )
 
@@ -12,7 +13,7 @@ import (
 func changeText(c verdicts.Change) string {
 	verdict := map[bool]string{true: "allowed", false: "disallowed"}
 	return fmt.Sprintf("in dialect %s the verdict changes for %s: %s was %s, by %s, and is %s, by %s",
-		c.Dialect, quoteStar(c.Agent), clip(escape(c.URL), widestExcerpt),
+		c.Dialect, quoteStar(c.Agent), term.Clip(term.Escape(c.URL), widestExcerpt),
 		verdict[!c.Allowed], lineText(c.Before), verdict[c.Allowed], lineText(c.After))
 }
 
@@ -25,7 +26,7 @@ func lineText(line int) string {
 
 // tellChanges names the changes of a file. In a dialect that is not its own one is
 // enough: whoever writes for one dialect seldom cares for another.
-func tellChanges(t *terminal, name string, c *verdicts.Comparison, foreign bool) {
+func tellChanges(t *term.Terminal, name string, c *verdicts.Comparison, foreign bool) {
 	shown := c.Examples
 	if foreign {
 		shown = shown[:min(1, len(shown))]
@@ -35,7 +36,7 @@ func tellChanges(t *terminal, name string, c *verdicts.Comparison, foreign bool)
 		if n := c.Changed - len(shown); i == len(shown)-1 && n > 0 {
 			more = "; so do " + count(n, "other verdict", "other verdicts")
 		}
-		t.note("%s: %s%s", shownName(name), changeText(change), more)
+		t.Note("%s: %s%s", shownName(name), changeText(change), more)
 	}
 }
 

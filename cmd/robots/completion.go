@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // shells write a completion script for the whole command line.
@@ -20,7 +22,7 @@ var shells = []struct {
 
 // newCompletion replaces cobra's own completion command, which takes a shell
 // that it does not know for a call for help, and succeeds.
-func newCompletion(t *terminal) *cobra.Command {
+func newCompletion(t *term.Terminal) *cobra.Command {
 	var names []string
 	for _, shell := range shells {
 		names = append(names, shell.name)
@@ -40,7 +42,7 @@ Put it where your shell looks for such scripts, or read it at every start.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hint := "the shells are " + strings.Join(names, ", ")
 			if len(args) != 1 {
-				return fail(hint, "give one shell")
+				return term.Errorf(hint, "give one shell")
 			}
 			for _, shell := range shells {
 				if shell.name == args[0] {
@@ -48,11 +50,11 @@ Put it where your shell looks for such scripts, or read it at every start.`,
 					if err := shell.write(cmd.Root(), &script); err != nil {
 						return err
 					}
-					_, err := t.out.Write(script.Bytes())
-					return cannotWrite(err)
+					_, err := t.Out.Write(script.Bytes())
+					return term.WriteError(err)
 				}
 			}
-			return fail(hint, "there is no completion for %q", args[0])
+			return term.Errorf(hint, "there is no completion for %q", args[0])
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -21,7 +22,7 @@ type register struct {
 	json              bool
 }
 
-func newCrawlers(t *terminal) *cobra.Command {
+func newCrawlers(t *term.Terminal) *cobra.Command {
 	var r register
 	cmd := &cobra.Command{
 		Use:   "crawlers [flags] [NAME...]",
@@ -82,31 +83,31 @@ func operators() (names []string) {
 	return names
 }
 
-func (r *register) run(t *terminal, args []string) error {
+func (r *register) run(t *term.Terminal, args []string) error {
 	chosen, err := r.choose(args)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(t.out)
-	show := func(c crawlers.Crawler) error { return printJSON(out, c) }
-	if p := t.palette(); !r.json && len(args) > 0 {
+	out := bufio.NewWriter(t.Out)
+	show := func(c crawlers.Crawler) error { return term.PrintJSON(out, c) }
+	if p := t.Palette(); !r.json && len(args) > 0 {
 		show = sheetPrinter(out, p)
 	} else if !r.json {
 		show = rowPrinter(out, p, chosen)
 	}
 	for _, c := range chosen {
 		if err := show(c); err != nil {
-			return cannotWrite(err)
+			return term.WriteError(err)
 		}
 	}
-	return cannotWrite(out.Flush())
+	return term.WriteError(out.Flush())
 }
 
 // choose returns the crawlers that are named, or else those that the flags ask
 // for.
 func (r *register) choose(names []string) (chosen []crawlers.Crawler, err error) {
 	if len(names) > 0 && (r.purpose != "" || r.operator != "") {
-		return nil, fail("leave one of them out", "--purpose and --operator choose from the list, so they mean nothing beside a name")
+		return nil, term.Errorf("leave one of them out", "--purpose and --operator choose from the list, so they mean nothing beside a name")
 	}
 	for _, name := range names {
 		c, err := knownCrawler(name)
@@ -146,7 +147,7 @@ func knownCrawler(name string) (crawlers.Crawler, error) {
 	if near, ok := crawlers.Nearest(name); ok {
 		hint = "did you mean " + near.Token + "?"
 	}
-	return crawlers.Crawler{}, fail(hint, "no crawler %q is known", name)
+	return crawlers.Crawler{}, term.Errorf(hint, "no crawler %q is known", name)
 }
 
 // oneOf returns a flag's value as it is spelt among those there are; none stays
@@ -160,25 +161,25 @@ func oneOf(flag, value string, values []string) (string, error) {
 		return values[i], nil
 	}
 	hint := fmt.Sprintf("the %ss are %s", flag, strings.Join(values, ", "))
-	if near := closest(value, values); near != "" {
+	if near := term.Closest(value, values); near != "" {
 		hint = fmt.Sprintf("did you mean --%s %q?", flag, near)
 	}
-	return "", fail(hint, "no crawler has the %s %q", flag, value)
+	return "", term.Errorf(hint, "no crawler has the %s %q", flag, value)
 }
 
 // rowPrinter returns the function that prints a crawler on one line, in columns
 // wide enough for all.
-func rowPrinter(out io.Writer, p palette, all []crawlers.Crawler) func(crawlers.Crawler) error {
+func rowPrinter(out io.Writer, p term.Palette, all []crawlers.Crawler) func(crawlers.Crawler) error {
 	var token, operator, purpose int
 	for _, c := range all {
 		token, operator, purpose = max(token, len(c.Token)), max(operator, len(c.Operator)), max(purpose, len(c.Purpose))
 	}
 	return func(c crawlers.Crawler) error {
 		runBy, obeys := cmp.Or(c.Operator, "-"), cmp.Or(string(c.Obeys), "-")
-		row := p.paint(bold, c.Token) + pad(c.Token, token) + "  " + runBy + pad(runBy, operator) + "  " +
-			string(c.Purpose) + pad(string(c.Purpose), purpose) + "  " + obeys
+		row := p.Paint(term.Bold, c.Token) + term.Pad(c.Token, token) + "  " + runBy + term.Pad(runBy, operator) + "  " +
+			string(c.Purpose) + term.Pad(string(c.Purpose), purpose) + "  " + obeys
 		if remark := remarkOn(c); remark != "" {
-			row += pad(obeys, len(crawlers.ObeysNamed)) + "  " + p.paint(faint, remark)
+			row += term.Pad(obeys, len(crawlers.ObeysNamed)) + "  " + p.Paint(term.Faint, remark)
 		}
 		_, err := io.WriteString(out, row+"\n")
 		return err
@@ -208,7 +209,7 @@ func retirement(c crawlers.Crawler) string {
 }
 
 // sheetPrinter returns the function that prints all about a crawler.
-func sheetPrinter(out io.Writer, palette palette) func(crawlers.Crawler) error {
+func sheetPrinter(out io.Writer, palette term.Palette) func(crawlers.Crawler) error {
 	p, first := &prose{palette: palette}, true
 	return func(c crawlers.Crawler) error {
 		p.text.Reset()
@@ -223,7 +224,7 @@ func sheetPrinter(out io.Writer, palette palette) func(crawlers.Crawler) error {
 }
 
 func (p *prose) crawler(c crawlers.Crawler) {
-	fmt.Fprintf(&p.text, "%s\n\n", p.palette.paint(bold, c.Token))
+	fmt.Fprintf(&p.text, "%s\n\n", p.palette.Paint(term.Bold, c.Token))
 	p.field("operator", cmp.Or(c.Operator, "unknown"))
 	p.field("purpose", string(c.Purpose))
 	if c.Control {

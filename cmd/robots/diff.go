@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // printDiff prints how two versions of a file differ, as patch understands it.
@@ -13,20 +15,20 @@ import (
 // would write escapes into the file.
 //
 // Its lines are those of patch, which end at LF alone.
-func printDiff(t *terminal, out io.Writer, name string, before, after []byte) error {
+func printDiff(t *term.Terminal, out io.Writer, name string, before, after []byte) error {
 	old, changed := "a/"+patchName(name), "b/"+patchName(name)
 	text := diff.Diff(old, before, changed, after)
-	if !isTerminal(t.out) {
+	if !term.IsTerminal(t.Out) {
 		_, err := out.Write(text)
 		return err
 	}
 	for line := range bytes.Lines(text) {
-		shown := escape(string(bytes.TrimSuffix(line, []byte("\n"))))
-		switch p := t.palette(); line[0] {
+		shown := term.Escape(string(bytes.TrimSuffix(line, []byte("\n"))))
+		switch p := t.Palette(); line[0] {
 		case '-':
-			shown = p.paint(red, shown)
+			shown = p.Paint(term.Red, shown)
 		case '+':
-			shown = p.paint(green, shown)
+			shown = p.Paint(term.Green, shown)
 		}
 		if _, err := io.WriteString(out, shown+"\n"); err != nil {
 			return err
@@ -44,5 +46,5 @@ func patchName(name string) string {
 	if filepath.IsAbs(name) {
 		name = name[len(filepath.VolumeName(name))+1:]
 	}
-	return escape(filepath.ToSlash(filepath.Clean(name)))
+	return term.Escape(filepath.ToSlash(filepath.Clean(name)))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
@@ -210,4 +211,4 @@ func quoteToken(token string) string {
 	return quoteStar(token)
 }
 
-func shown(pattern string) string { return clip(escape(pattern), 60) }
+func shown(pattern string) string { return term.Clip(term.Escape(pattern), 60) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 const (
@@ -46,11 +47,11 @@ func (p *prose) excerpt(d *robotstxt.Decision) {
 func isEnd(line robotstxt.Line) bool { return len(line.Raw) == 0 && line.Number > 1 }
 
 func (p *prose) line(line robotstxt.Line, deciding, width int) {
-	text := clip(escape(head(bytes.TrimRight(line.Raw, "\r\n"))), widestExcerpt)
+	text := term.Clip(term.Escape(head(bytes.TrimRight(line.Raw, "\r\n"))), widestExcerpt)
 	number := fmt.Sprintf("%*d", width, line.Number)
 	if line.Number == deciding {
 		text = strings.TrimRight(fmt.Sprintf("  > %s | %s", number, text), " ")
-		p.text.WriteString(p.palette.paint(bold, text) + "\n")
+		p.text.WriteString(p.palette.Paint(term.Bold, text) + "\n")
 		return
 	}
 	p.text.WriteString(strings.TrimRight(fmt.Sprintf("    %s | %s", number, text), " ") + "\n")
@@ -58,12 +59,12 @@ func (p *prose) line(line robotstxt.Line, deciding, width int) {
 
 // caret underlines a line's value and remarks on it.
 func (p *prose) caret(line robotstxt.Line, width int, remark string) {
-	before := columns(escape(head(line.Raw[:line.ValueOffset-line.Offset])))
+	before := term.Width(term.Escape(head(line.Raw[:line.ValueOffset-line.Offset])))
 	if before >= widestExcerpt {
 		return // the value is out of sight
 	}
-	length := max(1, min(columns(escape(head(line.Value))), widestExcerpt-before))
-	carets := p.palette.paint(bold, strings.Repeat("^", length))
+	length := max(1, min(term.Width(term.Escape(head(line.Value))), widestExcerpt-before))
+	carets := p.palette.Paint(term.Bold, strings.Repeat("^", length))
 	fmt.Fprintf(&p.text, "    %*s | %s%s %s\n", width, "", strings.Repeat(" ", before), carets, remark)
 }
 
@@ -83,7 +84,7 @@ func weight(d *robotstxt.Decision) string {
 	}
 	text := fmt.Sprintf("length %d", d.Rule.Length)
 	if d.Rule.Folder {
-		text += fmt.Sprintf(", as %s, the folder of the index page", escape(d.Rule.Pattern))
+		text += fmt.Sprintf(", as %s, the folder of the index page", term.Escape(d.Rule.Pattern))
 	}
 	switch {
 	case d.Tie != nil:

@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-func newExplain(t *terminal) *cobra.Command {
+func newExplain(t *term.Terminal) *cobra.Command {
 	var q question
 	cmd := &cobra.Command{
 		Use:   "explain [--file FILE] [flags] URL...",
@@ -40,7 +41,7 @@ Exit status: as that of "robots check".`,
 }
 
 // explain answers a question at length, with the same exit codes as check.
-func explain(ctx context.Context, t *terminal, q *question, args []string) error {
+func explain(ctx context.Context, t *term.Terminal, q *question, args []string) error {
 	in, done, err := q.open(ctx, t, args)
 	if err != nil {
 		return err
@@ -117,14 +118,14 @@ func (r *ruling) otherReadings(asked robotstxt.Dialect) []reading {
 }
 
 // explanationPrinter returns the function that prints as the flags say.
-func (in *inquiry) explanationPrinter(t *terminal, flags outputFlags) func(*explanation) error {
+func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(*explanation) error {
 	switch {
 	case flags.quiet:
 		return func(*explanation) error { return nil }
 	case flags.json:
-		return func(e *explanation) error { return printJSON(in.out, e) }
+		return func(e *explanation) error { return term.PrintJSON(in.out, e) }
 	}
-	p, first := &prose{palette: t.palette()}, true
+	p, first := &prose{palette: t.Palette()}, true
 	return func(e *explanation) error {
 		p.text.Reset()
 		p.body = e.body
@@ -141,16 +142,16 @@ func (in *inquiry) explanationPrinter(t *terminal, flags outputFlags) func(*expl
 // prose writes an explanation to be read.
 type prose struct {
 	body    *body
-	palette palette
+	palette term.Palette
 	text    strings.Builder
 }
 
 func (p *prose) explain(e *explanation) {
 	d := &e.Decision
-	fmt.Fprintf(&p.text, "%s\n%s for %s %s\n\n", p.palette.paint(bold, escape(e.URL)),
-		p.palette.verdict(d.Allowed, 0), escape(e.Agent), ground(e))
+	fmt.Fprintf(&p.text, "%s\n%s for %s %s\n\n", p.palette.Paint(term.Bold, term.Escape(e.URL)),
+		paintedVerdict(p.palette, d.Allowed, 0), term.Escape(e.Agent), ground(e))
 	p.excerpt(d)
-	path := escape(d.Path)
+	path := term.Escape(d.Path)
 	if e.ComparedURL != "" {
 		path += "  (the URL was encoded first)"
 	}
@@ -168,7 +169,7 @@ func (p *prose) explain(e *explanation) {
 func (p *prose) grounds(e *explanation) {
 	d := &e.Decision
 	if d.Rule != nil && !d.Rule.Folder && !strings.HasSuffix(e.Rule, d.Rule.Pattern) {
-		p.field("rule", clip(escape(d.Rule.Pattern), widestExcerpt)+"  (as compared)")
+		p.field("rule", term.Clip(term.Escape(d.Rule.Pattern), widestExcerpt)+"  (as compared)")
 	}
 	p.field("group", group(d))
 	p.rules(d)
@@ -178,7 +179,7 @@ func (p *prose) grounds(e *explanation) {
 // field writes a named line of the list below the excerpt; further lines of the
 // same field have no name.
 func (p *prose) field(name, text string) {
-	fmt.Fprintf(&p.text, "  %s%s%s\n", p.palette.paint(faint, name), pad(name, 10), text)
+	fmt.Fprintf(&p.text, "  %s%s%s\n", p.palette.Paint(term.Faint, name), term.Pad(name, 10), text)
 }
 
 // ground says in half a sentence why, in words that follow the verdict.
@@ -186,7 +187,7 @@ func ground(e *explanation) string {
 	d := &e.Decision
 	switch d.Reason {
 	case robotstxt.ReasonNoFile:
-		return "because " + escape(e.Fetch.ground())
+		return "because " + term.Escape(e.Fetch.ground())
 	case robotstxt.ReasonRobotsFile:
 		return "because the robots.txt itself always is"
 	case robotstxt.ReasonNoGroup:
@@ -199,7 +200,7 @@ func ground(e *explanation) string {
 	case robotstxt.ReasonEmptyRule:
 		return fmt.Sprintf("because line %d has no path, and no other rule matches", d.Line)
 	default:
-		return fmt.Sprintf("by line %d: %s", d.Line, escape(e.Rule))
+		return fmt.Sprintf("by line %d: %s", d.Line, term.Escape(e.Rule))
 	}
 }
 
@@ -220,7 +221,7 @@ func quoteStar(token string) string {
 	if token == "*" {
 		return `"*"`
 	}
-	return escape(token)
+	return term.Escape(token)
 }
 
 // joined lists numbers, the first few of many.
@@ -247,7 +248,7 @@ func (p *prose) rules(d *robotstxt.Decision) {
 			break
 		}
 		line := fmt.Sprintf("line %d  ", rule.Line)
-		p.field(name, line+clip(escape(p.body.rule(rule.Line)), widestExcerpt)+"  ("+whyLost(d, rule)+")")
+		p.field(name, line+term.Clip(term.Escape(p.body.rule(rule.Line)), widestExcerpt)+"  ("+whyLost(d, rule)+")")
 		name = ""
 	}
 }
@@ -292,9 +293,9 @@ func (p *prose) dialect(name string, d *robotstxt.Decision, why string) {
 		line = "line " + strconv.Itoa(d.Line)
 	}
 	width := len("line ") + len(strconv.Itoa(p.body.lines))
-	text := fmt.Sprintf("%-10s  %s  %s", d.Dialect, p.palette.verdict(d.Allowed, len("disallowed")), line)
+	text := fmt.Sprintf("%-10s  %s  %s", d.Dialect, paintedVerdict(p.palette, d.Allowed, len("disallowed")), line)
 	if why != "" {
-		text += pad(line, width) + "  " + why
+		text += term.Pad(line, width) + "  " + why
 	}
 	p.field(name, text)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -20,7 +21,7 @@ type inspection struct {
 	json, body bool
 }
 
-func newFetch(t *terminal) *cobra.Command {
+func newFetch(t *term.Terminal) *cobra.Command {
 	i := inspection{fetchFlags: fetchFlags{cache: cacheNone}} // who types this wants to see the site now
 	cmd := &cobra.Command{
 		Use:   "fetch [flags] URL|HOST...",
@@ -58,14 +59,14 @@ it could not be reached, or must not be; 2 if it could not be asked.`,
 	return cmd
 }
 
-func (i *inspection) run(ctx context.Context, t *terminal, args []string) error {
+func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) error {
 	switch {
 	case i.json && i.body:
-		return fail("leave one of them out", "--json and --body cannot both be printed")
+		return term.Errorf("leave one of them out", "--json and --body cannot both be printed")
 	case len(args) == 0:
-		return fail("give a URL of the site or its host, such as shop.example", "no site is given")
+		return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
 	}
-	in := &inquiry{dialect: i.dialect, report: t.report}
+	in := &inquiry{dialect: i.dialect, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
 	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, "", urls)
 	if err != nil {
@@ -85,7 +86,7 @@ func (i *inspection) run(ctx context.Context, t *terminal, args []string) error 
 			if err := in.out.Flush(); err != nil {
 				return false, err
 			}
-			t.hint("it may answer to http://" + escape(s.Asked))
+			t.Hint("it may answer to http://" + term.Escape(s.Asked))
 		}
 		return reached, nil
 	})
@@ -93,14 +94,14 @@ func (i *inspection) run(ctx context.Context, t *terminal, args []string) error 
 
 // withSchemes makes URLs of hosts. It returns all URLs, and the hosts behind
 // those that it has made.
-func withSchemes(t *terminal, args []string) (urls []string, guessed map[string]string) {
+func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[string]string) {
 	guessed = make(map[string]string)
 	for _, arg := range args {
 		url := arg
 		if arg != "" && !strings.Contains(arg, ":/") && !strings.HasPrefix(arg, "/") {
 			url = "https://" + arg
 			guessed[url] = arg
-			t.note("%q is taken for %s", arg, escape(url))
+			t.Note("%q is taken for %s", arg, term.Escape(url))
 		}
 		urls = append(urls, url)
 	}
@@ -117,24 +118,24 @@ type inspected struct {
 }
 
 // printer returns the function that prints as the flags say.
-func (i *inspection) printer(t *terminal, out *bufio.Writer) func(*inspected) error {
+func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(*inspected) error {
 	switch {
 	case i.body:
 		return func(s *inspected) error { return printBody(t, out, s) }
 	case i.json:
 		return func(s *inspected) error {
 			s.File = outlineOf(s.ruling)
-			return printJSON(out, s)
+			return term.PrintJSON(out, s)
 		}
 	}
-	p, first := &prose{palette: t.palette()}, true
+	p, first := &prose{palette: t.Palette()}, true
 	return func(s *inspected) error {
 		p.text.Reset()
 		if !first {
 			p.text.WriteByte('\n')
 		}
 		first = false
-		fmt.Fprintf(&p.text, "%s\n\n", p.palette.paint(bold, escape(s.Origin.String())))
+		fmt.Fprintf(&p.text, "%s\n\n", p.palette.Paint(term.Bold, term.Escape(s.Origin.String())))
 		p.finding(s.finding)
 		if file := outlineOf(s.ruling); file != nil {
 			p.text.WriteByte('\n')
@@ -146,13 +147,13 @@ func (i *inspection) printer(t *terminal, out *bufio.Writer) func(*inspected) er
 }
 
 // printBody prints a file as it is.
-func printBody(t *terminal, out *bufio.Writer, s *inspected) error {
+func printBody(t *term.Terminal, out *bufio.Writer, s *inspected) error {
 	if s.ruling.robots == nil {
 		if err := out.Flush(); err != nil {
 			return err
 		}
-		t.warn("%s has no file to print: %s", s.RobotsURL, escape(s.inPlace))
+		t.Warn("%s has no file to print: %s", s.RobotsURL, term.Escape(s.inPlace))
 		return nil
 	}
-	return t.printFile(out, s.ruling.body.text)
+	return t.PrintFile(out, s.ruling.body.text)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -82,7 +83,7 @@ func (a *askers) close() {
 }
 
 // open returns the clients of a run, which the caller closes.
-func (f *fetchFlags) open(ctx context.Context, t *terminal, dialect robotstxt.Dialect, limit byteLimit) (_ *askers, err error) {
+func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit) (_ *askers, err error) {
 	kept, err := f.cache.open(ctx, t)
 	if err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (f *fetchFlags) does(r *fetch.Result, limit byteLimit) bool {
 // client returns a client that has a store, or nil for none.
 func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, store cache.Store, patience time.Duration) (*fetch.Client, error) {
 	if limit < 0 {
-		return nil, fail("give a number of bytes", "--limit none is for files: a site may never stop sending")
+		return nil, term.Errorf("give a number of bytes", "--limit none is for files: a site may never stop sending")
 	}
 	config := fetch.Config{
 		UserAgent: f.userAgent,
@@ -145,7 +146,7 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, store ca
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
 		// Its fields are our flags.
 		flag := cmp.Or(map[string]string{"UserAgent": "user-agent"}[mistake.Field], strings.ToLower(mistake.Field))
-		return nil, fail("", "%s", escape("--"+flag+" "+mistake.Problem))
+		return nil, term.Errorf("", "%s", term.Escape("--"+flag+" "+mistake.Problem))
 	}
 	return client, err
 }

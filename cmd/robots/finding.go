@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -140,17 +141,17 @@ func (f *finding) statusText() string {
 
 // finding lists all that is known.
 func (p *prose) finding(f *finding) {
-	p.field("url", escape(f.FinalURL))
+	p.field("url", term.Escape(f.FinalURL))
 	name := "by way of"
 	for _, hop := range f.Hops {
-		p.field(name, fmt.Sprintf("%s, which answers %d", escape(hop.URL), hop.Status))
+		p.field(name, fmt.Sprintf("%s, which answers %d", term.Escape(hop.URL), hop.Status))
 		name = ""
 	}
 	p.field("answer", f.answerText())
 	p.headers(f)
 	p.field("outcome", p.outcome(f))
 	if f.Error != "" && f.Fault != faultStatus {
-		p.field("error", escape(f.Error))
+		p.field("error", term.Escape(f.Error))
 	}
 	if f.Fault == faultRefused {
 		p.field("", "--allow-private follows redirects to private addresses")
@@ -170,9 +171,9 @@ func (p *prose) outcome(f *finding) string {
 	case fetch.OutcomeRules:
 		return "the rules of the file hold"
 	case fetch.OutcomeAllowAll:
-		return p.palette.paint(green, "everything is allowed")
+		return p.palette.Paint(term.Green, "everything is allowed")
 	default:
-		return p.palette.paint(red, "nothing may be fetched")
+		return p.palette.Paint(term.Red, "nothing may be fetched")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -19,7 +20,7 @@ type formatting struct {
 	check, diff, quiet bool
 }
 
-func newFmt(t *terminal) *cobra.Command {
+func newFmt(t *term.Terminal) *cobra.Command {
 	var f formatting
 	cmd := &cobra.Command{
 		Use:   "fmt [flags] FILE|-...",
@@ -58,29 +59,29 @@ func (f *formatting) validate(args []string) error {
 	url := argWhere(args, isSiteURL)
 	switch {
 	case len(args) == 0:
-		return fail(`give files, or "-" for standard input`, "nothing to lay out is given")
+		return term.Errorf(`give files, or "-" for standard input`, "nothing to lay out is given")
 	case url != "":
-		return fail(`"robots fetch --body" saves its file`, "what a site serves cannot be laid out from here: %q", url)
+		return term.Errorf(`"robots fetch --body" saves its file`, "what a site serves cannot be laid out from here: %q", url)
 	case f.check && f.diff:
-		return fail("leave one of them out", "--check and --diff cannot both be printed")
+		return term.Errorf("leave one of them out", "--check and --diff cannot both be printed")
 	case isTwice(args, "-"):
-		return fail(`give "-" once`, "standard input can be read only once")
+		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case argWhere(args, isStdin) != "" && len(args) > 1 && !f.check:
-		return fail("lay it out in a run of its own", "standard input goes to standard output, which files do not")
+		return term.Errorf("lay it out in a run of its own", "standard input goes to standard output, which files do not")
 	}
 	return nil
 }
 
-func (f *formatting) run(ctx context.Context, t *terminal, args []string) error {
+func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := f.validate(args); err != nil {
 		return err
 	}
-	t.noNotes = f.quiet
+	t.Quiet = f.quiet
 	finder, err := f.finder(settings{profile: f.profile.given})
 	if err != nil {
 		return err
 	}
-	out, changed := bufio.NewWriterSize(t.out, 1<<16), false
+	out, changed := bufio.NewWriterSize(t.Out, 1<<16), false
 	trouble, err := eachArgument(ctx, t, out, args, func(arg string) error {
 		changes, err := f.one(t, out, finder, arg)
 		changed = changed || changes
@@ -90,7 +91,7 @@ func (f *formatting) run(ctx context.Context, t *terminal, args []string) error 
 		return err
 	}
 	if err := out.Flush(); err != nil {
-		return cannotWrite(err)
+		return term.WriteError(err)
 	}
 	switch {
 	case len(trouble) > 0:
@@ -102,7 +103,7 @@ func (f *formatting) run(ctx context.Context, t *terminal, args []string) error 
 }
 
 // one lays out one file, and reports whether that changes it.
-func (f *formatting) one(t *terminal, out *bufio.Writer, finder *settingFinder, name string) (changes bool, err error) {
+func (f *formatting) one(t *term.Terminal, out *bufio.Writer, finder *settingFinder, name string) (changes bool, err error) {
 	s, err := finder.forArgument(name)
 	if err != nil {
 		return false, err
@@ -128,7 +129,7 @@ func (f *formatting) one(t *terminal, out *bufio.Writer, finder *settingFinder, 
 	case f.diff:
 		return changes, written(printDiff(t, out, name, before, after))
 	case isStdin(name):
-		return changes, written(t.printFile(out, after))
+		return changes, written(t.PrintFile(out, after))
 	case changes:
 		return true, replaceFile(name, before, after)
 	}
@@ -136,19 +137,19 @@ func (f *formatting) one(t *terminal, out *bufio.Writer, finder *settingFinder, 
 }
 
 // compare makes sure that a new layout says what the old one said.
-func (f *formatting) compare(t *terminal, name string, profile lint.Profile, before, after []byte) error {
+func (f *formatting) compare(t *term.Terminal, name string, profile lint.Profile, before, after []byte) error {
 	var sum comparisonSum
 	for _, d := range robotstxt.Dialects() {
 		c := verdicts.Compare(before, after, d)
 		if d == profile.Dialect() && c.Changed > 0 {
-			return about(name, fail("nothing is written; please report this file",
+			return about(name, term.Errorf("nothing is written; please report this file",
 				"a new layout is not safe here: %s", changeText(c.Examples[0])))
 		}
 		sum.add(c)
 		tellChanges(t, name, c, true)
 	}
 	if !f.check && !f.diff {
-		t.note("%s: laid out, %s", shownName(name), sum)
+		t.Note("%s: laid out, %s", shownName(name), sum)
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/kosterhq/robotstxt/fetch"
+import (
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/fetch"
+)
 
 // header is a header of the response that decides what a robots.txt is, or how
 // long it holds.
@@ -21,7 +24,7 @@ func headersOf(r *fetch.Result) (lines []header) {
 func (p *prose) headers(f *finding) {
 	name := "headers"
 	for _, h := range f.Headers {
-		p.field(name, clip(escape(h.Name+": "+h.Value), widestExcerpt))
+		p.field(name, term.Clip(term.Escape(h.Name+": "+h.Value), widestExcerpt))
 		name = ""
 	}
 }

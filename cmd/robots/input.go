@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // input is a file that is read, or standard input.
@@ -22,14 +24,14 @@ const noteOfRobots = "reading the robots.txt from the terminal; Ctrl-D ends it"
 
 // openInput opens a file, or standard input for "-". Who is waited for to type it
 // reads the note first. The caller closes it.
-func openInput(t *terminal, name, note string) (*input, error) {
+func openInput(t *term.Terminal, name, note string) (*input, error) {
 	if name != "-" {
 		return openFileInput(name)
 	}
-	if isTerminal(t.in) {
-		t.note("%s", note)
+	if term.IsTerminal(t.In) {
+		t.Note("%s", note)
 	}
-	return &input{t.in, "standard input", nil}, nil
+	return &input{t.In, "standard input", nil}, nil
 }
 
 // openFileInput is openInput where "-" is a name like any other.
@@ -53,9 +55,9 @@ func (in *input) whole(mostMiB int64, hint string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(in, mostMiB<<20+1))
 	switch {
 	case err != nil:
-		return nil, fail("", "cannot read %s: %v", in.shown, cause(err))
+		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
 	case int64(len(text)) > mostMiB<<20:
-		return nil, fail(hint, "%s is over %d MiB long", in.shown, mostMiB)
+		return nil, term.Errorf(hint, "%s is over %d MiB long", in.shown, mostMiB)
 	}
 	return text, nil
 }
@@ -65,27 +67,19 @@ func openFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	switch {
 	case strings.Contains(name, "://"):
-		return nil, fail("without --file, the robots.txt of each URL's own site is fetched", "%q is a URL, not a file", name)
+		return nil, term.Errorf("without --file, the robots.txt of each URL's own site is fetched", "%q is a URL, not a file", name)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fail(`check the name; "-" is standard input`, "there is no file %q", name)
+		return nil, term.Errorf(`check the name; "-" is standard input`, "there is no file %q", name)
 	case err == nil && info.IsDir():
 		hint := "give a file in it"
 		if inside := filepath.Join(name, "robots.txt"); isFile(inside) {
-			hint = "did you mean " + escape(inside) + "?"
+			hint = "did you mean " + term.Escape(inside) + "?"
 		}
-		return nil, fail(hint, "%q is a directory", name)
+		return nil, term.Errorf(hint, "%q is a directory", name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, fail("", "cannot read %q: %v", name, cause(err))
+		return nil, term.Errorf("", "cannot read %q: %v", name, term.Cause(err))
 	}
 	return file, nil
-}
-
-// cause strips an error of the path that stands in the message already.
-func cause(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // linting is what lint is asked.
@@ -20,7 +22,7 @@ type linting struct {
 	explain  string
 }
 
-func newLint(t *terminal) *cobra.Command {
+func newLint(t *term.Terminal) *cobra.Command {
 	l := linting{fetchFlags: fetchFlags{cache: cacheNone}} // who types this wants to see the site now
 	cmd := &cobra.Command{
 		Use:               "lint [flags] FILE|-|URL...",
@@ -113,21 +115,21 @@ func (l *linting) validate(args []string) error {
 	url, stdin := argWhere(args, isSiteURL), argWhere(args, isStdin) != ""
 	switch {
 	case len(args) == 0:
-		return fail(`give files, "-" for standard input, or URLs of sites`, "nothing to check is given")
+		return term.Errorf(`give files, "-" for standard input, or URLs of sites`, "nothing to check is given")
 	case isTwice(args, "-"):
-		return fail(`give "-" once`, "standard input can be read only once")
+		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case l.mends() && stdin && len(args) > 1:
-		return fail("fix it in a run of its own", "standard input is fixed to standard output, where nothing else can be reported")
+		return term.Errorf("fix it in a run of its own", "standard input is fixed to standard output, where nothing else can be reported")
 	case l.mends() && stdin && l.format.String() != string(reportAsText):
-		return fail("leave one of them out", "standard input is fixed to standard output, where --format %s has no place", string(l.format))
+		return term.Errorf("leave one of them out", "standard input is fixed to standard output, where --format %s has no place", string(l.format))
 	case l.diff && l.format.String() != string(reportAsText):
-		return fail("leave one of them out", "--diff prints a diff, so --format %s has no place", string(l.format))
+		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no place", string(l.format))
 	case l.mends() && url != "":
-		return fail(`"robots fetch --body" saves its file, which can be fixed then`, "what a site serves cannot be fixed from here: %q", url)
+		return term.Errorf(`"robots fetch --body" saves its file, which can be fixed then`, "what a site serves cannot be fixed from here: %q", url)
 	case url == "" && l.given() != "":
-		return fail("leave it out", "no site is asked, so --%s means nothing", l.given())
+		return term.Errorf("leave it out", "no site is asked, so --%s means nothing", l.given())
 	case l.fix == fixPlain && argWhere(args, func(arg string) bool { return arg == string(fixAll) && !isFile(arg) }) != "":
-		return fail("did you mean --fix=all?", "there is no file %q", fixAll)
+		return term.Errorf("did you mean --fix=all?", "there is no file %q", fixAll)
 	}
 	return nil
 }

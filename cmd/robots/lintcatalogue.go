@@ -7,42 +7,43 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
 // catalogue prints all kinds of findings, or all about one.
-func (l *linting) catalogue(t *terminal, args []string) error {
+func (l *linting) catalogue(t *term.Terminal, args []string) error {
 	switch {
 	case len(args) > 0:
-		return fail("leave out the files, or the flag", "with --list and --explain nothing is checked, so %q means nothing", args[0])
+		return term.Errorf("leave out the files, or the flag", "with --list and --explain nothing is checked, so %q means nothing", args[0])
 	case l.list && l.explain != "":
-		return fail("leave one of them out", "--list prints all kinds of findings, --explain one")
+		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
 	case l.format == reportAsSARIF || l.format == reportAsGitHub:
-		return fail("it is printed as text or json", "--list and --explain find nothing, so --format %s has no place", l.format)
+		return term.Errorf("it is printed as text or json", "--list and --explain find nothing, so --format %s has no place", l.format)
 	}
 	entries := lint.Catalogue()
 	if l.explain != "" {
 		code, err := codeNamed(l.explain)
 		if err != nil {
-			return fail("", "--explain: %v", err)
+			return term.Errorf("", "--explain: %v", err)
 		}
 		entries = []lint.Entry{entryOf(code)}
 	}
-	out := bufio.NewWriter(t.out)
-	p := t.palette()
+	out := bufio.NewWriter(t.Out)
+	p := t.Palette()
 	for _, e := range entries {
 		switch {
 		case l.format == reportAsJSON:
-			if err := printJSON(out, described(e)); err != nil {
-				return cannotWrite(err)
+			if err := term.PrintJSON(out, described(e)); err != nil {
+				return term.WriteError(err)
 			}
 		case l.list:
-			fmt.Fprintf(out, "%s  %-7s  %s\n", p.paint(bold, string(e.Code)), e.Severity, e.Title)
+			fmt.Fprintf(out, "%s  %-7s  %s\n", p.Paint(term.Bold, string(e.Code)), e.Severity, e.Title)
 		default:
 			writeEntry(out, p, e)
 		}
 	}
-	return cannotWrite(out.Flush())
+	return term.WriteError(out.Flush())
 }
 
 // description is an entry of the catalogue in JSON.
@@ -62,12 +63,12 @@ func described(e lint.Entry) description {
 }
 
 // writeEntry prints an entry for people.
-func writeEntry(out *bufio.Writer, p palette, e lint.Entry) {
+func writeEntry(out *bufio.Writer, p term.Palette, e lint.Entry) {
 	severity := e.Severity.String()
 	if e.Severity == lint.Off {
 		severity = "off, but for some profiles"
 	}
-	fmt.Fprintf(out, "%s %s (%s)\n\n%s\n\n%s\n", p.paint(bold, string(e.Code)), e.Name, severity, wrap(e.Title), wrap(e.Why))
+	fmt.Fprintf(out, "%s %s (%s)\n\n%s\n\n%s\n", p.Paint(term.Bold, string(e.Code)), e.Name, severity, wrap(e.Title), wrap(e.Why))
 	eachExample(e, func(name string, lines []string) {
 		fmt.Fprintf(out, "\n%s:\n\n", name)
 		for _, line := range lines {
@@ -97,7 +98,7 @@ func exampleLines(body string) (lines []string) {
 			return append(lines, "…")
 		}
 		if !isEnd(line) {
-			lines = append(lines, clip(escape(head(bytes.TrimRight(line.Raw, "\r\n"))), widestExcerpt))
+			lines = append(lines, term.Clip(term.Escape(head(bytes.TrimRight(line.Raw, "\r\n"))), widestExcerpt))
 		}
 	}
 	return lines
@@ -111,7 +112,7 @@ func wrap(text string) string {
 	for i, word := range strings.Fields(text) {
 		switch {
 		case i == 0:
-		case column+1+columns(word) > width:
+		case column+1+term.Width(word) > width:
 			b.WriteByte('\n')
 			column = 0
 		default:
@@ -119,7 +120,7 @@ func wrap(text string) string {
 			column++
 		}
 		b.WriteString(word)
-		column += columns(word)
+		column += term.Width(word)
 	}
 	return b.String()
 }

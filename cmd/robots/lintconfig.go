@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -63,7 +64,7 @@ func parseSettings(name string, text []byte) (*settingsInFile, error) {
 	}
 	absolute, err := filepath.Abs(name)
 	if err != nil {
-		return nil, fail("", "cannot tell where %q is: %v", name, err)
+		return nil, term.Errorf("", "cannot tell where %q is: %v", name, err)
 	}
 	file := &settingsInFile{folder: filepath.Dir(absolute)}
 	if len(document.Content) == 0 || isNull(document.Content[0]) {
@@ -173,7 +174,7 @@ func (s settingsReader) mapping(node *yaml.Node, keys map[string]func(*yaml.Node
 			known = append(known, name)
 		}
 		hint := "the keys are " + alphabetical(known)
-		if near := closest(key.Value, known); near != "" {
+		if near := term.Closest(key.Value, known); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return s.errorf(key, hint, "there is no setting %q", key.Value)
@@ -241,7 +242,7 @@ func kindText(node *yaml.Node) string {
 }
 
 func (s settingsReader) errorf(node *yaml.Node, hint, format string, args ...any) error {
-	return fail(hint, "%s:%d: %s", escape(s.name), max(1, node.Line), fmt.Sprintf(format, args...))
+	return term.Errorf(hint, "%s:%d: %s", term.Escape(s.name), max(1, node.Line), fmt.Sprintf(format, args...))
 }
 
 // notYAML turns an error of the YAML reader into ours, which begins with the
@@ -256,7 +257,7 @@ func (s settingsReader) notYAML(err error) error {
 			}
 		}
 	}
-	return s.errorf(&node, "", "it is no YAML: %s", escape(text))
+	return s.errorf(&node, "", "it is no YAML: %s", term.Escape(text))
 }
 
 // alphabetical joins names in alphabetical order.

@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/mend"
 	"github.com/kosterhq/robotstxt/cmd/internal/replace"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -60,10 +61,10 @@ func (r *lintRun) mend(in *linted, config lint.Config) error {
 		tellChanges(r.t, in.File, c, c.Dialect != m.Dialect)
 	}
 	if m.Fixes > 0 {
-		r.t.note("%s: %s, %s", shownName(in.File), count(in.Fixed, "fix", "fixes"), sum)
+		r.t.Note("%s: %s, %s", shownName(in.File), count(in.Fixed, "fix", "fixes"), sum)
 	}
 	if m.Left {
-		r.t.note("%s: there are more fixes, which another run can make", shownName(in.File))
+		r.t.Note("%s: there are more fixes, which another run can make", shownName(in.File))
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ func refused(name string, err error) error {
 	if unsafe.Err != nil {
 		why = unsafe.Err.Error()
 	}
-	return about(name, fail(fmt.Sprintf("nothing is written; --ignore %s leaves it out", unsafe.Finding.Code),
+	return about(name, term.Errorf(fmt.Sprintf("nothing is written; --ignore %s leaves it out", unsafe.Finding.Code),
 		"the fix of %s on line %d is not safe here: %s", unsafe.Finding.Code, unsafe.Finding.Line, why))
 }
 
@@ -105,7 +106,7 @@ func (r *lintRun) put(in *linted, fixed []byte) error {
 	in.body = fixed
 	switch {
 	case isStdin(in.File):
-		return written(r.t.printFile(r.out, fixed))
+		return written(r.t.PrintFile(r.out, fixed))
 	case bytes.Equal(was, fixed):
 		return nil
 	}
@@ -144,5 +145,5 @@ func replaceFile(name string, was, content []byte) error {
 	case errors.Is(err, fs.ErrPermission):
 		hint += "; its folder must be writable too, for the temporary file"
 	}
-	return fail(hint, "cannot write %q: %v", name, cause(err))
+	return term.Errorf(hint, "cannot write %q: %v", name, term.Cause(err))
 }

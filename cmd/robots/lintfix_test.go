@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/mend"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -18,8 +19,8 @@ func TestRefused(t *testing.T) {
 		`a\x1b.txt: the fix of RX999 on line 3 is not safe here: edits do not fit`:                                                                                        &mend.UnsafeError{Finding: f, Err: lint.ErrEdits},
 	} {
 		got := refused("a\x1b.txt", err)
-		failed := (*failure)(nil)
-		if got.Error() != want || !errors.As(got, &failed) || failed.hint != "nothing is written; --ignore RX999 leaves it out" {
+		failed := (*term.Error)(nil)
+		if got.Error() != want || !errors.As(got, &failed) || failed.Hint != "nothing is written; --ignore RX999 leaves it out" {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}

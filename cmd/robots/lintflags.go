@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -62,7 +63,7 @@ func profileNamed(text string) (p lint.Profile, err error) {
 
 // unknownValue adds to an error what was most likely meant.
 func unknownValue(err error, text string, known []string) error {
-	if near := closest(strings.ToLower(text), known); near != "" {
+	if near := term.Closest(strings.ToLower(text), known); near != "" {
 		return fmt.Errorf("%w; did you mean %s?", err, near)
 	}
 	return err
@@ -101,14 +102,14 @@ func (f *settingFlags) settings() (*settingFinder, error) {
 	if f.url != "" {
 		url, err := servedAt(f.url)
 		if err != nil {
-			return nil, fail("give the one of the robots.txt, such as https://shop.example/robots.txt", "--url: %v", err)
+			return nil, term.Errorf("give the one of the robots.txt, such as https://shop.example/robots.txt", "--url: %v", err)
 		}
 		flags.url = &url
 	}
 	if f.failOn != "" {
 		severity, err := severityNamed(f.failOn)
 		if err != nil {
-			return nil, fail("", "--fail-on: %v", err)
+			return nil, term.Errorf("", "--fail-on: %v", err)
 		}
 		flags.failOn = &severity
 	}
@@ -117,7 +118,7 @@ func (f *settingFlags) settings() (*settingFinder, error) {
 		return nil, err
 	}
 	if f.work < 0 {
-		return nil, fail("give a number of pairs", "--work %d is below 0", f.work)
+		return nil, term.Errorf("give a number of pairs", "--work %d is below 0", f.work)
 	}
 	return f.finder(flags)
 }
@@ -130,16 +131,16 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 		name, level, _ := strings.Cut(text, "=")
 		code, err := codeNamed(name)
 		if err != nil {
-			return nil, fail("", "--severity: %v", err)
+			return nil, term.Errorf("", "--severity: %v", err)
 		}
 		if severities[code], err = severityNamed(level); err != nil {
-			return nil, fail("give CODE=LEVEL, such as RX301=error", "--severity %q: %v", text, err)
+			return nil, term.Errorf("give CODE=LEVEL, such as RX301=error", "--severity %q: %v", text, err)
 		}
 	}
 	for _, text := range f.ignore {
 		code, err := codeNamed(text)
 		if err != nil {
-			return nil, fail("", "--ignore: %v", err)
+			return nil, term.Errorf("", "--ignore: %v", err)
 		}
 		severities[code] = lint.Off
 	}
@@ -153,7 +154,7 @@ func (f *profileFlags) finder(flags settings) (*settingFinder, error) {
 		return finder, nil
 	}
 	if f.noConfig {
-		return nil, fail("leave one of them out", "--config and --no-config contradict each other")
+		return nil, term.Errorf("leave one of them out", "--config and --no-config contradict each other")
 	}
 	in, err := openFileInput(f.configFile)
 	if err != nil {
@@ -171,7 +172,7 @@ func (f *profileFlags) finder(flags settings) (*settingFinder, error) {
 // servedAt returns a URL at which a file can be served.
 func servedAt(text string) (string, error) {
 	if _, err := origin.Of(text); err != nil {
-		return "", errors.New(escape(err.Error()))
+		return "", errors.New(term.Escape(err.Error()))
 	}
 	return text, nil
 }
@@ -194,7 +195,7 @@ func codeNamed(text string) (lint.Code, error) {
 		known = append(known, e.Name)
 	}
 	err := fmt.Errorf("there is no code %q; --list lists them", text)
-	if near := closest(strings.ToLower(text), known); near != "" {
+	if near := term.Closest(strings.ToLower(text), known); near != "" {
 		err = fmt.Errorf("there is no code %q; did you mean %s?", text, near)
 	}
 	return "", err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/places"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -22,10 +23,10 @@ func (r gitHubReport) file(in *linted) error {
 	lines := places.Of(in.body)
 	for i := range in.Findings {
 		f := &in.Findings[i]
-		title, message := string(f.Code)+" "+entryOf(f.Code).Name, escape(f.Message)
+		title, message := string(f.Code)+" "+entryOf(f.Code).Name, term.Escape(f.Message)
 		properties := "title=" + gitHubProperty(title)
 		if path, ok := repositoryPath(in.File); ok {
-			properties = "file=" + gitHubProperty(escape(path)) + gitHubPlace(lines, f) + "," + properties
+			properties = "file=" + gitHubProperty(term.Escape(path)) + gitHubPlace(lines, f) + "," + properties
 		} else {
 			// An annotation needs a file of the repository to stand at.
 			message = fmt.Sprintf("%s:%d:%d: %s", shownName(in.File), f.Line, f.Column, message)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -16,9 +17,9 @@ const mostLinted = 64
 
 // readWhole reads a robots.txt to its end: unlike for a crawler, what stands behind
 // the limit matters here.
-func readWhole(t *terminal, name string) ([]byte, error) {
+func readWhole(t *term.Terminal, name string) ([]byte, error) {
 	if isHost(name) {
-		return nil, fail("did you mean "+escape("https://"+name)+"?", "there is no file %q", name)
+		return nil, term.Errorf("did you mean "+term.Escape("https://"+name)+"?", "there is no file %q", name)
 	}
 	in, err := openInput(t, name, noteOfRobots)
 	if err != nil {

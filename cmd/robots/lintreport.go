@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -50,7 +51,7 @@ func (f *reportFormat) Set(text string) error {
 
 // reporter returns what reports as the flags say. A diff and a fixed standard
 // input have standard output for themselves.
-func (l *linting) reporter(t *terminal, out *bufio.Writer, args []string) reporter {
+func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) reporter {
 	switch {
 	case l.quiet:
 		return noReport{}
@@ -63,7 +64,7 @@ func (l *linting) reporter(t *terminal, out *bufio.Writer, args []string) report
 	case l.format == reportAsGitHub:
 		return gitHubReport{out}
 	default:
-		return &textReport{out: out, palette: t.palette()}
+		return &textReport{out: out, palette: t.Palette()}
 	}
 }
 
@@ -74,11 +75,11 @@ func (noReport) file(*linted) error { return nil }
 func (noReport) end([]error) error  { return nil }
 
 // countReport tells beside the output how much was found.
-type countReport struct{ t *terminal }
+type countReport struct{ t *term.Terminal }
 
 func (r countReport) file(in *linted) error {
 	if n := len(in.Findings); n > 0 {
-		r.t.note("%s: %s", shownName(in.File), count(n, "finding", "findings"))
+		r.t.Note("%s: %s", shownName(in.File), count(n, "finding", "findings"))
 	}
 	return nil
 }
@@ -88,7 +89,7 @@ func (countReport) end([]error) error { return nil }
 // jsonReport prints an object for each file.
 type jsonReport struct{ out *bufio.Writer }
 
-func (r jsonReport) file(in *linted) error { return printJSON(r.out, in) }
+func (r jsonReport) file(in *linted) error { return term.PrintJSON(r.out, in) }
 func (jsonReport) end([]error) error       { return nil }
 
 // shownName is the name of what is checked as people shall read it.
@@ -96,13 +97,13 @@ func shownName(name string) string {
 	if name == "-" {
 		return "standard input"
 	}
-	return escape(name)
+	return term.Escape(name)
 }
 
 // about puts a file's name before an error about it.
 func about(name string, err error) error {
-	if f := (*failure)(nil); errors.As(err, &f) {
-		return &failure{what: shownName(name) + ": " + f.what, hint: f.hint}
+	if f := (*term.Error)(nil); errors.As(err, &f) {
+		return &term.Error{Message: shownName(name) + ": " + f.Message, Hint: f.Hint}
 	}
 	return err
 }

@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-func (l *linting) run(ctx context.Context, t *terminal, args []string) error {
-	t.noNotes = l.quiet
+func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) error {
+	t.Quiet = l.quiet
 	if l.list || l.explain != "" {
 		return l.catalogue(t, args)
 	}
@@ -23,7 +24,7 @@ func (l *linting) run(ctx context.Context, t *terminal, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(t.out, 1<<16)
+	out := bufio.NewWriterSize(t.Out, 1<<16)
 	r := &lintRun{linting: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
 	if argWhere(args, isSiteURL) != "" {
 		var stop func()
@@ -52,7 +53,7 @@ type linted struct {
 // lintRun is a run over everything given.
 type lintRun struct {
 	*linting
-	t        *terminal
+	t        *term.Terminal
 	out      *bufio.Writer // must be flushed at the end
 	settings *settingFinder
 	report   reporter
@@ -68,10 +69,10 @@ func (r *lintRun) all(ctx context.Context, args []string) error {
 		return err
 	}
 	if err := r.report.end(trouble); err != nil {
-		return cannotWrite(err)
+		return term.WriteError(err)
 	}
 	if err := r.out.Flush(); err != nil {
-		return cannotWrite(err)
+		return term.WriteError(err)
 	}
 	switch {
 	case len(trouble) > 0:
@@ -89,7 +90,7 @@ func isAboutServing(code lint.Code) bool { return strings.HasPrefix(string(code)
 // eachArgument does something with all that is given, in its order. What that
 // fails for is told at once, is returned as trouble, and does not keep the rest
 // from it.
-func eachArgument(ctx context.Context, t *terminal, out *bufio.Writer, args []string, do func(arg string) error) (trouble []error, err error) {
+func eachArgument(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string, do func(arg string) error) (trouble []error, err error) {
 	for _, arg := range args {
 		err := do(arg)
 		switch {
@@ -102,10 +103,10 @@ func eachArgument(ctx context.Context, t *terminal, out *bufio.Writer, args []st
 			return nil, err
 		}
 		if err := out.Flush(); err != nil {
-			return nil, cannotWrite(err)
+			return nil, term.WriteError(err)
 		}
 		if !errors.Is(err, errShown) {
-			t.report(err)
+			t.PrintError(err)
 		}
 		trouble = append(trouble, err)
 	}
@@ -122,7 +123,7 @@ func written(err error) error {
 	if err == nil {
 		return nil
 	}
-	return outputError{cannotWrite(err)}
+	return outputError{term.WriteError(err)}
 }
 
 // one checks one thing given, and fixes it if that is asked for.

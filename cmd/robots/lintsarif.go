@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/sarif"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -28,7 +29,7 @@ func newSARIFReport(out *bufio.Writer) *sarifReport {
 		rule.Help.Markdown = sarifMarkdown(e)
 		tool.Rules = append(tool.Rules, rule)
 	}
-	return &sarifReport{out, sarif.Gatherer{Tool: tool, Escape: escape}}
+	return &sarifReport{out, sarif.Gatherer{Tool: tool, Escape: term.Escape}}
 }
 
 func (r *sarifReport) file(in *linted) error {
@@ -42,13 +43,13 @@ func (r *sarifReport) end(trouble []error) error {
 		if errors.Is(err, errShown) {
 			continue // it was told with another file
 		}
-		text := escape(err.Error())
-		if f := (*failure)(nil); errors.As(err, &f) && f.hint != "" {
-			text += " (" + escape(f.hint) + ")"
+		text := term.Escape(err.Error())
+		if f := (*term.Error)(nil); errors.As(err, &f) && f.Hint != "" {
+			text += " (" + term.Escape(f.Hint) + ")"
 		}
 		texts = append(texts, text)
 	}
-	return printJSON(r.out, r.Log(len(trouble) == 0, texts))
+	return term.PrintJSON(r.out, r.Log(len(trouble) == 0, texts))
 }
 
 // sarifMarkdown is an entry with its examples. Lines that begin with blanks are

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -93,7 +94,7 @@ func (f *settingFinder) forArgument(arg string) (settings, error) {
 	}
 	absolute, err := filepath.Abs(name)
 	if err != nil {
-		return settings{}, fail("", "cannot tell where %q is: %v", arg, err)
+		return settings{}, term.Errorf("", "cannot tell where %q is: %v", arg, err)
 	}
 	if file == nil && !f.none {
 		folder := absolute
@@ -124,7 +125,7 @@ func (f *settingFinder) inFolder(folder string) *folderSettings {
 	if text, err := os.ReadFile(name); err == nil {
 		found.file, found.err = parseSettings(shortName(name), text)
 	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
-		found.err = fail("--no-config leaves it out", "cannot read %q: %v", shortName(name), cause(err))
+		found.err = term.Errorf("--no-config leaves it out", "cannot read %q: %v", shortName(name), term.Cause(err))
 	} else if above := filepath.Dir(folder); above != folder && !isRepository(folder) {
 		found = f.inFolder(above)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/origin"
@@ -41,7 +42,7 @@ type lintLookup struct {
 }
 
 // openLintSites starts to ask the sites among the arguments.
-func (l *linting) openLintSites(ctx context.Context, t *terminal, args []string) (*lintSites, error) {
+func (l *linting) openLintSites(ctx context.Context, t *term.Terminal, args []string) (*lintSites, error) {
 	clients, err := l.fetchFlags.open(ctx, t, robotstxt.Google, mostServed)
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (s *lintSites) lookUp(ctx context.Context, url string, to *lintLookup) {
 		return
 	}
 	if to.origin, to.err = origin.Of(url); to.err != nil {
-		to.err = fail("", "%s", escape(to.err.Error()))
+		to.err = term.Errorf("", "%s", term.Escape(to.err.Error()))
 		return
 	}
 	if to.result, to.err = s.clients.Robots(ctx, to.origin.RobotsURL()); to.err != nil || !s.variants || to.result.Status == 0 {
@@ -135,7 +136,7 @@ func (s *lintSites) serve(ctx context.Context, url string, config *lint.Config) 
 	}
 	r := lookup.result
 	if fault, ok := r.Err.(*fetch.FaultError); ok && fault.Kind == faultRefused {
-		return nil, fail("--allow-private follows redirects to private addresses", "%s", escape(fault.Text))
+		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s", term.Escape(fault.Text))
 	}
 	config.URL, config.Served = lookup.origin.RobotsURL(), servedOf(r, lookup.variants)
 	if r.Outcome == fetch.OutcomeRules && r.Header == nil && r.Source != fetch.SourceNetwork {

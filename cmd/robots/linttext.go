@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/places"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
 // textReport prints findings for people.
 type textReport struct {
 	out     *bufio.Writer
-	palette palette
+	palette term.Palette
 
 	files    int
 	found    [lint.Error + 1]int // by severity
@@ -21,7 +22,7 @@ type textReport struct {
 	meanings int                 // by --fix=all only
 }
 
-var severityStyles = map[lint.Severity]style{lint.Error: red, lint.Warning: yellow, lint.Info: faint}
+var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.Warning: term.Yellow, lint.Info: term.Faint}
 
 func (r *textReport) file(in *linted) error {
 	r.files++
@@ -47,8 +48,8 @@ const mostRelated = 5
 func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding) {
 	r.found[min(f.Severity, lint.Error)]++
 	fmt.Fprintf(r.out, "%s: %s %s: %s\n",
-		r.palette.paint(bold, fmt.Sprintf("%s:%d:%d", shownPlace(name), f.Line, f.Column)),
-		r.palette.paint(severityStyles[f.Severity], f.Severity.String()), f.Code, escape(f.Message))
+		r.palette.Paint(term.Bold, fmt.Sprintf("%s:%d:%d", shownPlace(name), f.Line, f.Column)),
+		r.palette.Paint(severityStyles[f.Severity], f.Severity.String()), f.Code, term.Escape(f.Message))
 	if f.Start > 0 || f.End > 0 { // otherwise it is about the file as a whole
 		r.excerpt(lines, f)
 	}
@@ -64,7 +65,7 @@ func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding)
 			r.field("", fmt.Sprintf("and %d more places; --format json lists them all", len(f.Related)-i))
 			break
 		}
-		r.field(fmt.Sprintf("line %d", related.Line), escape(related.Message))
+		r.field(fmt.Sprintf("line %d", related.Line), term.Escape(related.Message))
 	}
 	r.fix(f)
 }
@@ -74,10 +75,10 @@ func (r *textReport) fix(f *lint.Finding) {
 	case f.Fix == nil:
 	case f.Fix.Meaning:
 		r.meanings++
-		r.field("fix", escape(f.Fix.Title)+" (--fix=all, as it changes what the file says)")
+		r.field("fix", term.Escape(f.Fix.Title)+" (--fix=all, as it changes what the file says)")
 	default:
 		r.fixable++
-		r.field("fix", escape(f.Fix.Title)+" (--fix)")
+		r.field("fix", term.Escape(f.Fix.Title)+" (--fix)")
 	}
 }
 
@@ -111,10 +112,10 @@ func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
 		tail = "…"
 	}
 	end := min(to, max(start, f.End-lines.Start(f.Line)))
-	indent := columns(lead + escape(string(text[from:start])))
-	width := columns(escape(string(text[start:end])))
-	fmt.Fprintf(r.out, "    %s%s%s\n    %s%s\n", lead, escape(string(text[from:to])), tail, strings.Repeat(" ", indent),
-		r.palette.paint(severityStyles[f.Severity], strings.Repeat("^", max(1, width))))
+	indent := term.Width(lead + term.Escape(string(text[from:start])))
+	width := term.Width(term.Escape(string(text[start:end])))
+	fmt.Fprintf(r.out, "    %s%s%s\n    %s%s\n", lead, term.Escape(string(text[from:to])), tail, strings.Repeat(" ", indent),
+		r.palette.Paint(severityStyles[f.Severity], strings.Repeat("^", max(1, width))))
 }
 
 // shownPlace is the name before a line number.
@@ -122,7 +123,7 @@ func shownPlace(name string) string {
 	if name == "-" {
 		return "<stdin>"
 	}
-	return escape(name)
+	return term.Escape(name)
 }
 
 // end prints the sum.
@@ -133,7 +134,7 @@ func (r *textReport) end([]error) error {
 		one, more string
 	}{{lint.Error, "error", "errors"}, {lint.Warning, "warning", "warnings"}, {lint.Info, "info", "infos"}} {
 		if n := r.found[c.severity]; n > 0 {
-			parts = append(parts, r.palette.paint(severityStyles[c.severity], count(n, c.one, c.more)))
+			parts = append(parts, r.palette.Paint(severityStyles[c.severity], count(n, c.one, c.more)))
 		}
 	}
 	text := count(r.files, "file", "files") + ": "
@@ -141,7 +142,7 @@ func (r *textReport) end([]error) error {
 	case r.files == 0:
 		return nil // and why was told
 	case len(parts) == 0:
-		text += r.palette.paint(green, "nothing found")
+		text += r.palette.Paint(term.Green, "nothing found")
 	default:
 		text += strings.Join(parts, ", ")
 	}

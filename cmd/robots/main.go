@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // The exit codes. Scripts rely on them: a doubt is never taken for a verdict.
@@ -31,7 +33,7 @@ var errFound = errors.New("something is wrong with a file")
 var errShown = errors.New("shown already")
 
 // errInterrupted ends a command that Ctrl-C has ended.
-var errInterrupted = fail("the answers above are right, but not all", "interrupted")
+var errInterrupted = term.Errorf("the answers above are right, but not all", "interrupted")
 
 func main() {
 	// There is no handler for Ctrl-C, except while sites are asked or a file is
@@ -64,7 +66,7 @@ func dieInterrupted() {
 
 // run is the whole tool, without a process around it.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
-	t := &terminal{in: stdin, out: stdout, err: stderr, getenv: getenv}
+	t := &term.Terminal{In: stdin, Out: stdout, Err: stderr, Getenv: getenv}
 	root := newRoot(t)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -78,12 +80,21 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	}
 	// What fails on the root, and is no failure of ours, is a command that
 	// does not exist: flags are only looked at once the command is known.
-	if f := (*failure)(nil); cmd == root && !errors.As(err, &f) {
+	if f := (*term.Error)(nil); cmd == root && !errors.As(err, &f) {
 		err = unknownCommand(root, args)
 	}
-	t.report(err)
+	t.PrintError(err)
 	if errors.Is(err, errInterrupted) {
 		return exitInterrupted
 	}
 	return exitUnknown
+}
+
+// orInterrupted returns err, put into words if it is that the context has ended:
+// nothing but Ctrl-C ends it.
+func orInterrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
 }

@@ -8,9 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-func newMan(t *terminal) *cobra.Command {
+func newMan(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man",
 		Short:   "Print the manual page",
@@ -18,9 +20,9 @@ func newMan(t *terminal) *cobra.Command {
 		Example: "  robots man > /usr/local/share/man/man1/robots.1",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			page := manPage{bufio.NewWriter(t.out)}
+			page := manPage{bufio.NewWriter(t.Out)}
 			page.write(cmd.Root())
-			return cannotWrite(page.out.Flush())
+			return term.WriteError(page.out.Flush())
 		},
 	}
 }

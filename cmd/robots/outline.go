@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
@@ -98,7 +99,7 @@ func (p *prose) several(name string, texts []string) {
 			p.field("", fmt.Sprintf("and %d more; --json lists them all", len(texts)-most))
 			break
 		}
-		p.field(name, clip(escape(text), widestExcerpt))
+		p.field(name, term.Clip(term.Escape(text), widestExcerpt))
 		name = ""
 	}
 }

@@ -6,10 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-func newPolicy(t *terminal) *cobra.Command {
+func newPolicy(t *term.Terminal) *cobra.Command {
 	names := policyNames()
 	return &cobra.Command{
 		Use:   "policy [" + strings.Join(names, "|") + "]",
@@ -28,14 +29,14 @@ name, all policies are printed.`,
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriter(t.out)
+			out := bufio.NewWriter(t.Out)
 			for i, p := range policies {
 				if i > 0 {
 					out.WriteByte('\n')
 				}
 				out.WriteString(p.Table())
 			}
-			return cannotWrite(out.Flush())
+			return term.WriteError(out.Flush())
 		},
 	}
 }
@@ -50,13 +51,13 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	case 1:
 		var p fetch.Policy
 		if err := p.UnmarshalText([]byte(args[0])); err != nil {
-			if near := closest(args[0], names); near != "" {
+			if near := term.Closest(args[0], names); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return nil, fail(hint, "there is no policy %q", args[0])
+			return nil, term.Errorf(hint, "there is no policy %q", args[0])
 		}
 		return []fetch.Policy{p}, nil
 	default:
-		return nil, fail(hint, "give one policy, or none for all")
+		return nil, term.Errorf(hint, "give one policy, or none for all")
 	}
 }

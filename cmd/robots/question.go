@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -129,7 +130,7 @@ type inquiry struct {
 // open reads the body or gets ready to ask for it, and starts on the URLs, so
 // that every error that can be known in advance is reported before the first
 // answer. The caller calls done at the end.
-func (q *question) open(ctx context.Context, t *terminal, args []string) (in *inquiry, done func(), err error) {
+func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (in *inquiry, done func(), err error) {
 	if err := q.validate(args); err != nil {
 		return nil, nil, err
 	}
@@ -137,9 +138,9 @@ func (q *question) open(ctx context.Context, t *terminal, args []string) (in *in
 	if err != nil {
 		return nil, nil, err
 	}
-	t.noNotes = q.quiet
+	t.Quiet = q.quiet
 	known := q.follow(asked)
-	in = &inquiry{dialect: q.dialect, crawlers: asked, report: t.report}
+	in = &inquiry{dialect: q.dialect, crawlers: asked, report: t.PrintError}
 	if q.file != "" {
 		done, err = in.openFile(t, q, args)
 	} else {
@@ -149,7 +150,7 @@ func (q *question) open(ctx context.Context, t *terminal, args []string) (in *in
 		return nil, nil, err
 	}
 	if len(q.agents) == 0 {
-		t.note(`asking for "*", any crawler that has no group of its own; %s asks for one`, q.agentWanted())
+		t.Note(`asking for "*", any crawler that has no group of its own; %s asks for one`, q.agentWanted())
 	}
 	noteKnown(t, asked, known)
 	warnOfCrawlers(t, asked, q.dialect)
@@ -166,13 +167,13 @@ func (q *question) agentWanted() string {
 }
 
 // openFile reads the one robots.txt of all URLs.
-func (in *inquiry) openFile(t *terminal, q *question, args []string) (done func(), err error) {
+func (in *inquiry) openFile(t *term.Terminal, q *question, args []string) (done func(), err error) {
 	body, err := readBody(t, q.file, q.limit)
 	if err != nil {
 		return nil, err
 	}
 	in.file = in.ruleFile(body)
-	in.out = bufio.NewWriterSize(t.out, 1<<16)
+	in.out = bufio.NewWriterSize(t.Out, 1<<16)
 	// An error stays with the writer, where the next answer finds it.
 	if in.urls, err = openURLs(t, args, q.list, func() { _ = in.out.Flush() }); err != nil {
 		return nil, err
@@ -182,24 +183,24 @@ func (in *inquiry) openFile(t *terminal, q *question, args []string) (done func(
 
 // openSites gets ready to ask the site of each URL. The URLs are read ahead
 // then, so it is not their reader who flushes the answers before a wait.
-func (in *inquiry) openSites(ctx context.Context, t *terminal, flags *fetchFlags, limit byteLimit, list string, args []string) (done func(), err error) {
+func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetchFlags, limit byteLimit, list string, args []string) (done func(), err error) {
 	if in.urls, err = openURLs(t, args, list, func() {}); err != nil {
 		return nil, err
 	}
-	p := t.startProgress(list == "-")
+	p := t.StartProgress(list == "-")
 	clients, err := flags.open(ctx, t, in.dialect, limit) // warns beside the progress
 	if err != nil {
-		p.end()
+		p.End()
 		in.urls.close()
 		return nil, err
 	}
-	in.out = bufio.NewWriterSize(t.out, 1<<16)
+	in.out = bufio.NewWriterSize(t.Out, 1<<16)
 	in.sites = newSites(clients.Client, p, func() { _ = in.out.Flush() })
 	in.sites.anew, in.sites.does = clients.anew, clients.does
 	in.began = wallClock()
 	return func() {
 		clients.close()
-		p.end()
+		p.End()
 		in.urls.close()
 	}, nil
 }
@@ -208,20 +209,20 @@ func (in *inquiry) openSites(ctx context.Context, t *terminal, flags *fetchFlags
 func (q *question) validate(args []string) error {
 	switch {
 	case q.json && q.quiet:
-		return fail("leave one of them out", "--quiet prints nothing, so there is nothing for --json to print")
+		return term.Errorf("leave one of them out", "--quiet prints nothing, so there is nothing for --json to print")
 	case q.file == "" && len(args) > 0 && !strings.Contains(args[0], "://") && isFile(args[0]):
-		return fail("did you mean --file "+escape(args[0])+"?", "%q is a file, not a URL", args[0])
+		return term.Errorf("did you mean --file "+term.Escape(args[0])+"?", "%q is a file, not a URL", args[0])
 	case q.file != "" && q.given() != "":
-		return fail("leave one of them out", "with --file no site is asked, so --%s means nothing", q.given())
+		return term.Errorf("leave one of them out", "with --file no site is asked, so --%s means nothing", q.given())
 	case q.file == "-" && q.list == "-":
-		return fail("put one of them into a file", "standard input cannot be both the robots.txt and the list of URLs")
+		return term.Errorf("put one of them into a file", "standard input cannot be both the robots.txt and the list of URLs")
 	case len(args) == 0 && q.list == "":
-		return fail("give URLs as arguments, or one a line in a file with --urls FILE, or with --urls - on standard input",
+		return term.Errorf("give URLs as arguments, or one a line in a file with --urls FILE, or with --urls - on standard input",
 			"no URL is given")
 	}
 	for _, arg := range args {
 		if arg == "-" {
-			return fail("to read URLs from standard input give --urls -", `"-" is no URL`)
+			return term.Errorf("to read URLs from standard input give --urls -", `"-" is no URL`)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -36,7 +37,7 @@ type sites struct {
 	client   *fetch.Client
 	anew     *fetch.Client            // for answers of earlier runs that do not do; may be nil
 	does     func(*fetch.Result) bool // not nil if anew is not
-	progress *progress
+	progress *term.Progress
 	idle     func() // called before a wait
 
 	asking chan struct{}       // one for each site that is being asked
@@ -79,7 +80,7 @@ type errand struct {
 	share float64 // of the URLs, see urlSource
 }
 
-func newSites(client *fetch.Client, p *progress, idle func()) *sites {
+func newSites(client *fetch.Client, p *term.Progress, idle func()) *sites {
 	return &sites{
 		client:   client,
 		progress: p,
@@ -205,7 +206,7 @@ func (s *sites) enter(ctx context.Context, o origin.Origin) *site {
 	}
 	fresh := &site{origin: o, since: wallClock(), waiting: 1, known: make(chan struct{})}
 	s.atHand[o] = fresh
-	s.progress.asked()
+	s.progress.Started()
 	s.lookups.Go(func() { s.lookUp(ctx, fresh) })
 	return fresh
 }
@@ -237,14 +238,14 @@ func (s *sites) lookUp(ctx context.Context, of *site) {
 		of.result, of.err = s.anew.Robots(ctx, of.origin.RobotsURL())
 	}
 	if of.err == nil {
-		s.progress.learned(!of.result.FetchedAt.Before(of.since), of.result.Source != fetch.SourceAssumed)
+		s.progress.Finished(!of.result.FetchedAt.Before(of.since), of.result.Source != fetch.SourceAssumed)
 	}
 }
 
 // leave makes room again for a URL that is answered.
 func (s *sites) leave(e errand) {
 	s.room.Release(sizeOf(e.url))
-	s.progress.answered(e.share)
+	s.progress.Answered(e.share)
 	if e.site == nil {
 		return
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // siteTest is what test is asked: does the robots.txt say what its owner
@@ -23,7 +25,7 @@ type siteTest struct {
 	quiet  bool
 }
 
-func newTest(t *terminal) *cobra.Command {
+func newTest(t *term.Terminal) *cobra.Command {
 	s := siteTest{fetchFlags: fetchFlags{cache: cacheNone}} // a deployment is tested as it is now
 	cmd := &cobra.Command{
 		Use:   "test [--file FILE | --url URL] [flags] FILE|DIRECTORY...",
@@ -118,13 +120,13 @@ func (f *testFormat) Set(text string) error {
 }
 
 // run tests all files and reports on them.
-func (s *siteTest) run(ctx context.Context, t *terminal, args []string) error {
+func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := s.validate(args); err != nil {
 		return err
 	}
-	t.noNotes = s.quiet
+	t.Quiet = s.quiet
 	report := &testReport{began: time.Now()}
-	l := &loader{terminal: t, test: s, subjects: make(map[string]*subject)}
+	l := &loader{Terminal: t, test: s, subjects: make(map[string]*subject)}
 	var err error
 	if report.suites, err = l.load(ctx, args); err != nil {
 		return err
@@ -160,23 +162,23 @@ func (s *siteTest) validate(args []string) error {
 	}
 	switch {
 	case len(args) == 0:
-		return fail(`give files of expectations, or directories, such as "." for all `+expectationsSuffix+" files below",
+		return term.Errorf(`give files of expectations, or directories, such as "." for all `+expectationsSuffix+" files below",
 			"no file is given")
 	case s.file != "" && s.url != "":
-		return fail("leave one of them out", "--file and --url both name the robots.txt")
+		return term.Errorf("leave one of them out", "--file and --url both name the robots.txt")
 	case s.file != "" && s.given() != "":
-		return fail("leave one of them out", "with --file no site is asked, so --%s means nothing", s.given())
+		return term.Errorf("leave one of them out", "with --file no site is asked, so --%s means nothing", s.given())
 	case s.quiet && s.defined.Changed("format"):
-		return fail("leave one of them out", "--quiet prints nothing, so there is nothing for --format to print")
+		return term.Errorf("leave one of them out", "--quiet prints nothing, so there is nothing for --format to print")
 	case stdin > 1 || stdin > 0 && s.file == "-":
-		return fail("put one of them into a file", "standard input cannot be read twice")
+		return term.Errorf("put one of them into a file", "standard input cannot be read twice")
 	}
 	return nil
 }
 
 // print prints the report, and writes the one for --junit.
-func (s *siteTest) print(t *terminal, report *testReport) error {
-	out := bufio.NewWriterSize(t.out, 1<<16)
+func (s *siteTest) print(t *term.Terminal, report *testReport) error {
+	out := bufio.NewWriterSize(t.Out, 1<<16)
 	var err error
 	switch {
 	case s.quiet:
@@ -185,13 +187,13 @@ func (s *siteTest) print(t *terminal, report *testReport) error {
 	case s.format == testJUnit:
 		err = report.printJUnit(out)
 	default:
-		err = report.printText(out, t.palette())
+		err = report.printText(out, t.Palette())
 	}
 	if err == nil {
 		err = out.Flush()
 	}
 	if err != nil {
-		return cannotWrite(err)
+		return term.WriteError(err)
 	}
 	if s.junit == "" {
 		return nil

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // The elements of a report as JUnit writes it, as far as the readers of such
@@ -91,7 +93,7 @@ func (r *testReport) writeJUnit(name string) error {
 		}
 	}
 	if err != nil {
-		return fail("", "cannot write %q: %v", name, cause(err))
+		return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
 	}
 	return nil
 }
@@ -99,15 +101,15 @@ func (r *testReport) writeJUnit(name string) error {
 // junit reports on a suite. One that could not be tested has a single case, which
 // says why.
 func (s *suite) junit(began time.Time) junitSuite {
-	name := escape(s.Name)
+	name := term.Escape(s.Name)
 	js := junitSuite{Name: name, Failures: s.failed(), Timestamp: began.UTC().Format("2006-01-02T15:04:05")}
 	if s.err != nil {
 		js.Tests, js.Errors, js.Time = 1, 1, seconds(0)
 		js.Cases = []junitCase{{Name: "expectations", Class: name, File: name, Time: seconds(0),
-			Error: &junitTrouble{escape(s.err.Error()), "unreadable", ""}}}
+			Error: &junitTrouble{term.Escape(s.err.Error()), "unreadable", ""}}}
 		return js
 	}
-	js.Properties = &junitProperties{[]junitProperty{{"robots", escape(s.subject.name)}}}
+	js.Properties = &junitProperties{[]junitProperty{{"robots", term.Escape(s.subject.name)}}}
 	total := time.Duration(0)
 	for i := range s.outcomes {
 		o := &s.outcomes[i]
@@ -119,13 +121,13 @@ func (s *suite) junit(began time.Time) junitSuite {
 }
 
 func (s *suite) junitCase(o *outcome) junitCase {
-	name := escape(s.Name)
+	name := term.Escape(s.Name)
 	verb := "deny"
 	if o.check.Allowed {
 		verb = "allow"
 	}
 	c := junitCase{
-		Name:  fmt.Sprintf("line %d: %s %s for %s in %s", o.check.HeadLine, verb, escape(o.check.URL), escape(o.answer.Agent), o.answer.Dialect),
+		Name:  fmt.Sprintf("line %d: %s %s for %s in %s", o.check.HeadLine, verb, term.Escape(o.check.URL), term.Escape(o.answer.Agent), o.answer.Dialect),
 		Class: name, File: name, Line: o.check.HeadLine, Time: seconds(o.took),
 	}
 	if !o.passed {

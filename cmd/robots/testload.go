@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -22,7 +23,7 @@ const maxExpectations = 16
 
 // loader reads expectations, and each robots.txt they are about once.
 type loader struct {
-	*terminal
+	*term.Terminal
 	test     *siteTest
 	subjects map[string]*subject // by path or URL
 }
@@ -39,13 +40,13 @@ func (l *loader) load(ctx context.Context, args []string) (suites []*suite, err 
 		if err != nil {
 			// It is told of as a file that it stands for.
 			suites = append(suites, &suite{Expectations: conformance.Expectations{Vector: conformance.Vector{Name: arg}}, err: err})
-			l.report(err)
+			l.PrintError(err)
 		}
 		for _, name := range names {
 			s := &suite{dialect: l.test.dialect, exact: l.test.exact}
 			s.Name = name
 			if s.err = l.prepare(s, other); s.err != nil {
-				l.report(s.err)
+				l.PrintError(s.err)
 			}
 			suites = append(suites, s)
 		}
@@ -60,14 +61,14 @@ func (l *loader) load(ctx context.Context, args []string) (suites []*suite, err 
 func (l *loader) other() (*subject, error) {
 	switch {
 	case l.test.file != "":
-		body, err := readBody(l.terminal, l.test.file, l.test.limit)
+		body, err := readBody(l.Terminal, l.test.file, l.test.limit)
 		name := l.test.file
 		if name == "-" {
 			name = "standard input"
 		}
 		return &subject{name: name, body: body}, err
 	case l.test.url != "":
-		urls, _ := withSchemes(l.terminal, []string{l.test.url})
+		urls, _ := withSchemes(l.Terminal, []string{l.test.url})
 		return l.site(urls[0])
 	default:
 		return nil, nil
@@ -92,10 +93,10 @@ func filesOf(arg string) (names []string, err error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fail("", "cannot search %q: %v", arg, cause(err))
+		return nil, term.Errorf("", "cannot search %q: %v", arg, term.Cause(err))
 	}
 	if len(names) == 0 {
-		return nil, fail("files with other names must be given one by one", "there are no files *%s in %q", expectationsSuffix, arg)
+		return nil, term.Errorf("files with other names must be given one by one", "there are no files *%s in %q", expectationsSuffix, arg)
 	}
 	return names, nil
 }
@@ -110,13 +111,13 @@ func (l *loader) prepare(s *suite, other *subject) error {
 		s.Name = shown
 		hint := ""
 		if filepath.Base(shown) == "robots.txt" {
-			hint = "--file " + escape(shown) + " tests it against expectations, and \"robots lint\" checks it without"
+			hint = "--file " + term.Escape(shown) + " tests it against expectations, and \"robots lint\" checks it without"
 		}
-		return fail(hint, "%s", escape(err.Error()))
+		return term.Errorf(hint, "%s", term.Escape(err.Error()))
 	}
 	switch {
 	case s.Robots == "" && other != nil:
-		return fail("test it without --file and --url", "%q is a vector, which has its robots.txt in it", s.Name)
+		return term.Errorf("test it without --file and --url", "%q is a vector, which has its robots.txt in it", s.Name)
 	case s.Robots == "":
 		s.subject = &subject{name: s.Name, body: newBody(s.Body)}
 		return nil
@@ -129,7 +130,7 @@ func (l *loader) prepare(s *suite, other *subject) error {
 
 // read returns what is in a file of expectations, and its name as it is shown.
 func (l *loader) read(name string) (data []byte, shown string, err error) {
-	in, err := openInput(l.terminal, name, "reading expectations from the terminal; Ctrl-D ends them")
+	in, err := openInput(l.Terminal, name, "reading expectations from the terminal; Ctrl-D ends them")
 	if err != nil {
 		return nil, "", err
 	}
@@ -168,11 +169,11 @@ func (l *loader) local(name string) *subject {
 	sub := &subject{name: name}
 	l.subjects[name] = sub
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		sub.err = fail("a path starts at the directory of the file that states it; --file and --url name another robots.txt",
+		sub.err = term.Errorf("a path starts at the directory of the file that states it; --file and --url name another robots.txt",
 			"there is no file %q", name)
 		return sub
 	}
-	sub.body, sub.err = readBody(l.terminal, name, l.test.limit)
+	sub.body, sub.err = readBody(l.Terminal, name, l.test.limit)
 	return sub
 }
 
@@ -180,11 +181,11 @@ func (l *loader) local(name string) *subject {
 func (l *loader) site(url string) (*subject, error) {
 	o, err := origin.Of(url)
 	if err != nil {
-		return nil, fail("", "%s", escape(err.Error()))
+		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
 	}
 	_, rest, _ := strings.Cut(url, "://")
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 && rest[i:] != "/" && !o.IsRobotsURL(url) {
-		return nil, fail("give "+o.RobotsURL()+", or fetch the other one to a file first",
+		return nil, term.Errorf("give "+o.RobotsURL()+", or fetch the other one to a file first",
 			"%q is no robots.txt that crawlers ask for", url)
 	}
 	name := o.RobotsURL()
@@ -210,8 +211,8 @@ func (l *loader) fetch(ctx context.Context, suites []*suite) error {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	// Whoever is asked for here, its rules are used only where there is no file.
-	in := &inquiry{dialect: l.test.dialect, crawlers: []crawler{{asked: "*", tokens: []string{"*"}}}, report: l.report}
-	done, err := in.openSites(ctx, l.terminal, &l.test.fetchFlags, l.test.limit, "", urls)
+	in := &inquiry{dialect: l.test.dialect, crawlers: []crawler{{asked: "*", tokens: []string{"*"}}}, report: l.PrintError}
+	done, err := in.openSites(ctx, l.Terminal, &l.test.fetchFlags, l.test.limit, "", urls)
 	if err != nil {
 		return err
 	}
@@ -229,7 +230,7 @@ func (l *loader) fetch(ctx context.Context, suites []*suite) error {
 			sub.instead = &v.ruling.rules[0]
 		}
 		if sub.found.Source == fetch.SourceAssumed {
-			l.warn("%s: %s; what policy %s makes of that is tested", sub.name, escape(sub.found.inPlace), sub.found.Policy)
+			l.Warn("%s: %s; what policy %s makes of that is tested", sub.name, term.Escape(sub.found.inPlace), sub.found.Policy)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -82,7 +83,7 @@ func agentsText(agents []string) string {
 // tellOfAgents tells, once each, how crawlers ask that are known, and warns of
 // those that are hardly what was meant. A vector may be about just that. What
 // was told for other suites is among told.
-func (s *suite) tellOfAgents(t *terminal, told map[string]bool) {
+func (s *suite) tellOfAgents(t *term.Terminal, told map[string]bool) {
 	if s.Robots == "" {
 		return
 	}
@@ -96,15 +97,15 @@ func (s *suite) tellOfAgents(t *terminal, told map[string]bool) {
 		if once(who[0].asked) {
 			noteKnown(t, who, known)
 			if isOddList(c.Agents) {
-				t.note(`%s:%d: "agents: %s" is one crawler, which takes the first token that a group names; a semicolon parts crawlers`,
-					escape(s.Name), c.HeadLine, escape(strings.Join(c.Agents, ", ")))
+				t.Note(`%s:%d: "agents: %s" is one crawler, which takes the first token that a group names; a semicolon parts crawlers`,
+					term.Escape(s.Name), c.HeadLine, term.Escape(strings.Join(c.Agents, ", ")))
 			}
 		}
 		dialect := s.dialectOf(c)
 		for _, token := range c.Agents {
 			if once(dialect.String()+" "+token) && !isNameable(dialect, token) {
 				name, _ := crawlers.ProductToken(token)
-				t.warn("%s:%d: no group can name %q: dialect %s reads %q of it", escape(s.Name), c.HeadLine, token, dialect, tokenRead(dialect, name))
+				t.Warn("%s:%d: no group can name %q: dialect %s reads %q of it", term.Escape(s.Name), c.HeadLine, token, dialect, tokenRead(dialect, name))
 			}
 		}
 	}
@@ -132,7 +133,7 @@ func (o *outcome) wanted() string {
 	if o.check.Allowed {
 		word = "allowed"
 	}
-	text := escape(o.check.URL) + " should be " + word + " for " + quoteStar(o.answer.Agent)
+	text := term.Escape(o.check.URL) + " should be " + word + " for " + quoteStar(o.answer.Agent)
 	if o.answer.Dialect != robotstxt.Google {
 		text += " in dialect " + o.answer.Dialect.String()
 	}
@@ -152,7 +153,7 @@ func (o *outcome) wanted() string {
 func (b *body) describe(line int) string {
 	switch rule := b.rule(line); {
 	case rule != "":
-		return escape(rule)
+		return term.Escape(rule)
 	case line > b.lines:
 		return "behind the end"
 	default:

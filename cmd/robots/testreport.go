@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
@@ -52,7 +53,7 @@ func (s *suite) failed() (n int) {
 }
 
 // printText prints the failures one after the other, and the sum below.
-func (r *testReport) printText(out io.Writer, colours palette) error {
+func (r *testReport) printText(out io.Writer, colours term.Palette) error {
 	p := &prose{palette: colours}
 	for _, s := range r.suites {
 		for i := range s.outcomes {
@@ -72,17 +73,17 @@ func (r *testReport) printText(out io.Writer, colours palette) error {
 	} else if n > 1 {
 		sum += fmt.Sprintf(", %d files could not be tested", n)
 	}
-	style := green
+	style := term.Green
 	if r.failed()+r.broken() > 0 {
-		style = red
+		style = term.Red
 	}
-	_, err := fmt.Fprintln(out, p.palette.paint(style, sum))
+	_, err := fmt.Fprintln(out, p.palette.Paint(style, sum))
 	return err
 }
 
 // failure shows where something else was expected, and why it is not so.
 func (p *prose) failure(s *suite, o *outcome) {
-	fmt.Fprintf(&p.text, "%s %s\n", p.palette.paint(bold, fmt.Sprintf("%s:%d:", escape(s.Name), o.check.HeadLine)), o.wanted())
+	fmt.Fprintf(&p.text, "%s %s\n", p.palette.Paint(term.Bold, fmt.Sprintf("%s:%d:", term.Escape(s.Name), o.check.HeadLine)), o.wanted())
 	p.reasons(s, o)
 }
 
@@ -92,8 +93,8 @@ func (p *prose) reasons(s *suite, o *outcome) {
 	p.body = o.why.body
 	fmt.Fprintf(&p.text, "but %s\n\n", o.got())
 	p.excerpt(d)
-	p.field("robots", escape(s.subject.name))
-	path := escape(d.Path)
+	p.field("robots", term.Escape(s.subject.name))
+	path := term.Escape(d.Path)
 	if o.why.ComparedURL != "" {
 		path += "  (the URL was encoded first)"
 	}
@@ -122,7 +123,7 @@ func (r *testReport) printJSON(out io.Writer) error {
 			if o.check.Line != conformance.AnyLine {
 				c.WantLine = &o.check.Line
 			}
-			if err := printJSON(out, c); err != nil {
+			if err := term.PrintJSON(out, c); err != nil {
 				return err
 			}
 		}

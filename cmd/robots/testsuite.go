@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -59,10 +60,10 @@ func (s *suite) at(line int, err error) error {
 		return nil
 	}
 	hint := ""
-	if f := (*failure)(nil); errors.As(err, &f) {
-		hint = f.hint
+	if f := (*term.Error)(nil); errors.As(err, &f) {
+		hint = f.Hint
 	}
-	return fail(hint, "%s:%d: %s", escape(s.Name), line, escape(err.Error()))
+	return term.Errorf(hint, "%s:%d: %s", term.Escape(s.Name), line, term.Escape(err.Error()))
 }
 
 // checkSite wants that the robots.txt that a file names by its URL governs the
@@ -77,7 +78,7 @@ func (s *suite) checkSite() error {
 			return s.at(c.HeadLine, err)
 		}
 		if o.RobotsURL() != s.subject.url {
-			return s.at(c.HeadLine, fail("put it into a file of its own that names "+o.RobotsURL(),
+			return s.at(c.HeadLine, term.Errorf("put it into a file of its own that names "+o.RobotsURL(),
 				"%s is not governed by %s", c.URL, s.subject.url))
 		}
 	}

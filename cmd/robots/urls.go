@@ -7,6 +7,8 @@ import (
 	"io"
 	"iter"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // maxURL is where a line of a list is given up as no URL, so that an endless
@@ -26,7 +28,7 @@ type urlSource struct {
 // openURLs yields the URLs among the arguments, then those of the named list,
 // "" being none and "-" standard input. They are read as they are asked for;
 // idle is called before a read that may have to wait.
-func openURLs(t *terminal, args []string, name string, idle func()) (*urlSource, error) {
+func openURLs(t *term.Terminal, args []string, name string, idle func()) (*urlSource, error) {
 	read := 0
 	source := &urlSource{
 		all:   yieldArgs(args, &read),
@@ -59,7 +61,7 @@ func openURLs(t *terminal, args []string, name string, idle func()) (*urlSource,
 
 // openList opens a list, which the source closes. Its size is 0 if that cannot be
 // known.
-func (s *urlSource) openList(t *terminal, name string, idle func()) (list *urlList, size int64, err error) {
+func (s *urlSource) openList(t *term.Terminal, name string, idle func()) (list *urlList, size int64, err error) {
 	in, err := openInput(t, name, "reading URLs from the terminal, one a line; Ctrl-D ends them")
 	if err != nil {
 		return nil, 0, err
@@ -130,11 +132,11 @@ func (l *urlList) next() (string, error) {
 	part, err := l.r.ReadSlice('\n')
 	for l.long = l.long[:0]; errors.Is(err, bufio.ErrBufferFull); part, err = l.r.ReadSlice('\n') {
 		if l.long = append(l.long, part...); len(l.long) > maxURL {
-			return "", fail("the list must hold one URL a line", "line %d of %s is over %d MiB long", l.line, l.shown, maxURL>>20)
+			return "", term.Errorf("the list must hold one URL a line", "line %d of %s is over %d MiB long", l.line, l.shown, maxURL>>20)
 		}
 	}
 	if err != nil && err != io.EOF {
-		return "", fail("", "cannot read %s: %v", l.shown, cause(err))
+		return "", term.Errorf("", "cannot read %s: %v", l.shown, term.Cause(err))
 	}
 	if len(l.long) > 0 {
 		part = append(l.long, part...)

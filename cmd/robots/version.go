@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-func newVersion(t *terminal) *cobra.Command {
+func newVersion(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit and the Go version of this program",
@@ -18,8 +20,8 @@ The commit is known if the program was built in a checkout. The version is
 "devel" under "go run", and if the checkout was unknown to "go build".`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(t.out, "robots %s\n", build().long())
-			return cannotWrite(err)
+			_, err := fmt.Fprintf(t.Out, "robots %s\n", build().long())
+			return term.WriteError(err)
 		},
 	}
 }

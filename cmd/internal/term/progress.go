@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"fmt"
@@ -12,11 +12,10 @@ import (
 	"golang.org/x/term"
 )
 
-// progress is a line on standard error that tells how far a run has come. It is
-// for a terminal only, comes once there is something to wait for, stays out of
-// the way of all other output, and is gone at the end. The nil progress shows
-// nothing.
-type progress struct {
+// Progress is a line on a terminal that shows how far a run over many sites is.
+// It appears after a delay, is erased before any other output, and is gone after
+// End. The nil Progress shows nothing.
+type Progress struct {
 	screen *os.File
 	done   chan struct{}
 	drawer sync.WaitGroup
@@ -27,9 +26,9 @@ type progress struct {
 
 	urls      int     // answered
 	underWay  int     // sites
-	fetched   int     // sites, whatever came of it
-	unreached int     // those of which nothing did
-	share     float64 // of the URLs that is answered, negative if nobody knows
+	fetched   int     // sites, with any outcome
+	unreached int     // sites without any answer
+	share     float64 // of the URLs that is answered, negative if unknown
 }
 
 const (
@@ -37,16 +36,16 @@ const (
 	progressPace  = 200 * time.Millisecond
 )
 
-// startProgress starts a progress line if there is a place for it, and has the
-// output of t step around it. Its user calls end. Who is typing the URLs sees
-// how far it is.
-func (t *terminal) startProgress(fromInput bool) *progress {
-	screen, ok := t.err.(*os.File)
-	if !ok || !isTerminal(screen) || t.noNotes || t.getenv("TERM") == "dumb" || fromInput && isTerminal(t.in) {
+// StartProgress starts a progress line on t.Err and makes t.Out and t.Err erase
+// it before they write. The caller calls End. It returns nil if t.Err is not a
+// terminal, and if the user types the URLs there.
+func (t *Terminal) StartProgress(fromInput bool) *Progress {
+	screen, ok := t.Err.(*os.File)
+	if !ok || !IsTerminal(screen) || t.Quiet || t.Getenv("TERM") == "dumb" || fromInput && IsTerminal(t.In) {
 		return nil
 	}
-	p := &progress{screen: screen, done: make(chan struct{}), share: -1}
-	t.out, t.err = &besideProgress{p, t.out}, &besideProgress{p, t.err}
+	p := &Progress{screen: screen, done: make(chan struct{}), share: -1}
+	t.Out, t.Err = &besideProgress{p, t.Out}, &besideProgress{p, t.Err}
 	p.drawer.Go(func() {
 		wait := time.NewTimer(progressDelay)
 		defer wait.Stop()
@@ -63,8 +62,8 @@ func (t *terminal) startProgress(fromInput bool) *progress {
 	return p
 }
 
-// end erases the line for good.
-func (p *progress) end() {
+// End erases the line for good.
+func (p *Progress) End() {
 	if p == nil {
 		return
 	}
@@ -75,11 +74,12 @@ func (p *progress) end() {
 	p.erase()
 }
 
-// asked, learned and answered count.
+// Started counts a site whose fetch begins.
+func (p *Progress) Started() { p.count(func() { p.underWay++ }) }
 
-func (p *progress) asked() { p.count(func() { p.underWay++ }) }
-
-func (p *progress) learned(fetched, reached bool) {
+// Finished counts a started site: whether it was fetched rather than found in a
+// cache, and whether it answered.
+func (p *Progress) Finished(fetched, reached bool) {
 	p.count(func() {
 		p.underWay--
 		if fetched {
@@ -91,14 +91,16 @@ func (p *progress) learned(fetched, reached bool) {
 	})
 }
 
-func (p *progress) answered(share float64) {
+// Answered counts a URL. The share of all URLs up to it is from 0 to 1, negative
+// if unknown.
+func (p *Progress) Answered(share float64) {
 	p.count(func() {
 		p.urls++
 		p.share = share
 	})
 }
 
-func (p *progress) count(change func()) {
+func (p *Progress) count(change func()) {
 	if p == nil {
 		return
 	}
@@ -107,7 +109,7 @@ func (p *progress) count(change func()) {
 	change()
 }
 
-func (p *progress) draw() {
+func (p *Progress) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.midLine {
@@ -117,20 +119,20 @@ func (p *progress) draw() {
 	if err != nil || width < 2 {
 		width = 80
 	}
-	fmt.Fprint(p.screen, "\r"+clip(p.line(), width-1)+"\x1b[K")
+	fmt.Fprint(p.screen, "\r"+Clip(p.line(), width-1)+"\x1b[K")
 	p.shown = true
 }
 
-// erase takes the line away. The lock is held.
-func (p *progress) erase() {
+// erase removes the line from the screen. The caller holds the lock.
+func (p *Progress) erase() {
 	if p.shown {
 		fmt.Fprint(p.screen, "\r\x1b[K")
 		p.shown = false
 	}
 }
 
-// line returns the text of the line. The lock is held.
-func (p *progress) line() string {
+// line returns the text of the line. The caller holds the lock.
+func (p *Progress) line() string {
 	text := fmt.Sprintf("URLs %d, sites %d, under way %d", p.urls, p.fetched, p.underWay)
 	if p.unreached > 0 {
 		text += fmt.Sprintf(", unreachable %d", p.unreached)
@@ -144,9 +146,9 @@ func (p *progress) line() string {
 	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", full), strings.Repeat("-", width-full), math.Floor(100*share), text)
 }
 
-// besideProgress erases the line before anything else is written.
+// besideProgress erases the progress line before anything else is written.
 type besideProgress struct {
-	p *progress
+	p *Progress
 	w io.Writer
 }
 
@@ -154,7 +156,7 @@ func (b *besideProgress) Write(text []byte) (int, error) {
 	b.p.mu.Lock()
 	defer b.p.mu.Unlock()
 	b.p.erase()
-	if len(text) > 0 && isTerminal(b.w) {
+	if len(text) > 0 && IsTerminal(b.w) {
 		b.p.midLine = text[len(text)-1] != '\n'
 	}
 	return b.w.Write(text)

@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"bytes"
@@ -10,8 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// printJSON prints a value as JSON on a line of its own.
-func printJSON(out io.Writer, value any) error {
+// PrintJSON prints a value as JSON on one line. The line is safe to print on a
+// terminal and in the log of a CI server.
+func PrintJSON(out io.Writer, value any) error {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false) // URLs are full of '&'
@@ -22,9 +23,9 @@ func printJSON(out io.Writer, value any) error {
 	return err
 }
 
-// escapeJSON writes what could still command a terminal, such as DEL, C1
-// controls and marks of direction, as \uHHHH, and breaks up orders as withoutOrders
-// does. Such a character can only stand in a string, so the JSON means the same.
+// escapeJSON escapes what could still control a terminal, such as DEL, C1
+// controls and direction marks, as \uHHHH, and the commands that withoutOrders
+// escapes. They occur in strings only, so the JSON keeps its meaning.
 func escapeJSON(line []byte) []byte {
 	if bytes.Contains(line, []byte("##")) {
 		line = []byte(ordersInJSON.Replace(string(line)))
@@ -39,7 +40,7 @@ func escapeJSON(line []byte) []byte {
 		case r == '\n' || unicode.IsPrint(r):
 			safe = append(safe, line[i:i+size]...)
 		case r > 0xffff:
-			// JSON writes these as two halves.
+			// JSON writes these as a surrogate pair.
 			r -= 0x10000
 			safe = fmt.Appendf(safe, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
 		default:

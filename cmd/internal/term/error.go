@@ -1,0 +1,71 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/kosterhq/robotstxt/internal/typo"
+)
+
+// Error is an error in the words that a user reads: what is wrong, and what to do
+// about it.
+type Error struct {
+	Message string
+	Hint    string // may be empty
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Errorf returns an *Error. Names and arguments belong in %q, since they may
+// contain any bytes.
+func Errorf(hint, format string, args ...any) error {
+	return &Error{Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// PrintError prints an error and its hint. It prints nothing for a closed pipe:
+// its reader has read enough.
+func (t *Terminal) PrintError(err error) {
+	if errors.Is(err, syscall.EPIPE) {
+		return
+	}
+	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(err.Error()))
+	if e := (*Error)(nil); errors.As(err, &e) && e.Hint != "" {
+		t.Hint(e.Hint)
+	}
+}
+
+// WriteError returns the error for output that could not be written, nil for nil.
+// The error of a closed pipe is returned unchanged.
+func WriteError(err error) error {
+	if err == nil || errors.Is(err, syscall.EPIPE) {
+		return err
+	}
+	return Errorf("the answers above are incomplete", "cannot write the output: %v", Cause(err))
+}
+
+// Cause returns an error without the file name that its message would repeat.
+func Cause(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// Closest returns the name that a misspelt one most likely means, "" if none is
+// close. An unfinished name is close to its completion.
+func Closest(misspelt string, names []string) string {
+	best, least := "", 3 // with two typos it is still the same word
+	for _, name := range names {
+		n, near := typo.Distance(misspelt, name, least-1)
+		if len(misspelt) > 1 && strings.HasPrefix(name, misspelt) {
+			n, near = 1, least > 1 // cut short
+		}
+		if near && n < len(name) {
+			best, least = name, n
+		}
+	}
+	return best
+}

@@ -1,0 +1,74 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Escape returns text that is safe to print: unprintable characters, such as
+// controls and direction marks, and bytes that are not UTF-8 become \x1b or
+// \u202e; printable text is unchanged. A backslash is not doubled, so that
+// patterns look as they are spelt; JSON output separates the two cases.
+//
+// Leading colons are escaped as well, because GitHub reads a line that starts with
+// two of them as a workflow command; so is what withoutOrders escapes.
+func Escape(s string) string {
+	if rest := strings.TrimLeft(s, " "); strings.HasPrefix(rest, "::") {
+		return s[:len(s)-len(rest)] + `\x3a` + Escape(rest[1:])
+	}
+	if isPlain(s) {
+		return withoutOrders(s)
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1, r < 0x20, r == 0x7f:
+			writeControl(&b, s[i])
+		case unicode.IsPrint(r):
+			b.WriteString(s[i : i+size])
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		i += size
+	}
+	return withoutOrders(b.String())
+}
+
+// withoutOrders escapes what CI servers (GitHub, Azure, TeamCity) read as a
+// command in the middle of a line.
+func withoutOrders(s string) string {
+	if !strings.Contains(s, "##") {
+		return s
+	}
+	return orders.Replace(s)
+}
+
+var orders = strings.NewReplacer("##[", `#\x23[`, "##vso[", `#\x23vso[`, "##teamcity[", `#\x23teamcity[`)
+
+func writeControl(b *strings.Builder, c byte) {
+	switch c {
+	case '\t':
+		b.WriteString(`\t`)
+	case '\n':
+		b.WriteString(`\n`)
+	case '\r':
+		b.WriteString(`\r`)
+	default:
+		fmt.Fprintf(b, `\x%02x`, c)
+	}
+}
+
+// isPlain reports whether s is printable ASCII, as nearly all text here is.
+func isPlain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+// Package term writes to people: notes and errors on standard error, colour,
+// column widths, a progress line, and the escaping of text that strangers wrote.
+// It opens no stream itself; the caller hands in readers and writers.
+//
+// The rules for all output, which every command follows:
+//
+//  1. Answers go to standard output, and nothing else does. Notes, warnings,
+//     errors and hints go to standard error, one line each, and start with
+//     "robots:".
+//  2. Nothing is printed twice. An error is returned up to main, and only main
+//     prints it.
+//  3. Text from a file, a URL or an argument is never printed raw. Text is
+//     printed through Escape, JSON through PrintJSON, quotations in errors
+//     through %q. Strangers write robots.txt files, and such a file must not
+//     move the cursor, change a colour, reverse a line, or run a command on a
+//     CI server that parses our output. Only whole files, and diffs of them,
+//     are printed as bytes, and never to a terminal.
+//  4. Colour is used on a terminal only, never with NO_COLOR, and no meaning
+//     depends on it alone.
+//  5. A moving line is printed to standard error only, on a terminal only, and
+//     is erased at the end.
+package term
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Terminal is the streams and the environment of one run. The streams may be
+// files, pipes or terminals.
+type Terminal struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string // as os.Getenv
+	Quiet    bool                // omit notes; warnings and errors are still printed
+}
+
+// Note prints a fact that is useful to know and changes no answer.
+func (t *Terminal) Note(format string, args ...any) {
+	if !t.Quiet {
+		t.printLine("note", format, args...)
+	}
+}
+
+// Warn prints that the answer may not be the intended one.
+func (t *Terminal) Warn(format string, args ...any) { t.printLine("warning", format, args...) }
+
+// Hint prints what to do about the previous line.
+func (t *Terminal) Hint(hint string) { t.printLine("hint", "%s", hint) }
+
+func (t *Terminal) printLine(kind, format string, args ...any) {
+	fmt.Fprintf(t.Err, "robots: %s: %s\n", kind, withoutOrders(fmt.Sprintf(format, args...)))
+}
+
+// PrintFile writes text to out, which must end at t.Out: byte for byte, unless
+// t.Out is a terminal; then each line is escaped.
+func (t *Terminal) PrintFile(out io.Writer, text []byte) error {
+	if !IsTerminal(t.Out) {
+		_, err := out.Write(text)
+		return err
+	}
+	for line := range bytes.Lines(text) {
+		if _, err := io.WriteString(out, Escape(string(bytes.TrimRight(line, "\r\n")))+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// IsTerminal reports whether a reader or writer is an interactive terminal.
+func IsTerminal(stream any) bool {
+	if beside, ok := stream.(*besideProgress); ok {
+		stream = beside.w
+	}
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

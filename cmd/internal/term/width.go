@@ -1,0 +1,34 @@
+package term
+
+import (
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// widths treats characters of ambiguous width as one column wide. Without a
+// condition of its own the library would read the locale, and equal runs would
+// print different tables.
+var widths = &runewidth.Condition{}
+
+// Width returns how many columns escaped text takes on a terminal.
+func Width(s string) int {
+	if isPlain(s) {
+		return len(s)
+	}
+	return widths.StringWidth(s)
+}
+
+// Pad returns the blanks that fill text up to a width, in columns.
+func Pad(text string, width int) string {
+	return strings.Repeat(" ", max(0, width-Width(text)))
+}
+
+// Clip returns escaped text cut to at most width columns, with an ellipsis as the
+// last column of text that was cut.
+func Clip(s string, width int) string {
+	if Width(s) <= width {
+		return s
+	}
+	return widths.Truncate(s, width, "…")
+}
