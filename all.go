@@ -19,7 +19,6 @@ type weighted struct {
 // Allow of an index page has two: where both match, its own weighs more.
 func (r Rules) inFileOrder() iter.Seq[weighted] {
 	return func(yield func(weighted) bool) {
-		indexRule := r.robots.dialect.reading().IndexRule
 		for group := range r.groups() {
 			start, end := r.robots.ruleRange(group)
 			for i := start; i < end; i++ {
@@ -28,10 +27,7 @@ func (r Rules) inFileOrder() iter.Seq[weighted] {
 				if !yield(weighted{p, pattern.Weigh(p.Priority(), allow, line), false}) {
 					return
 				}
-				if !allow || !indexRule {
-					continue
-				}
-				if p, ok := p.Folder(); ok && !yield(weighted{p, pattern.Weigh(p.Priority(), allow, line), true}) {
+				if p, ok := rule.folder(); ok && !yield(weighted{p, pattern.Weigh(p.Priority(), allow, line), true}) {
 					return
 				}
 			}

@@ -88,7 +88,7 @@ func (r *Reason) UnmarshalText(text []byte) error {
 func (r Rules) Explain(url string) Decision {
 	if r.robots == nil {
 		path, _ := Google.reading().pathOf(url)
-		return Decision{Allowed: !r.disallowAll, Note: r.note, Path: path, AgentLines: []int{}, Others: []Rule{}}
+		return Decision{Allowed: !r.disallowAll, Note: r.label, Path: path, AgentLines: []int{}, Others: []Rule{}}
 	}
 	reading := r.robots.dialect.reading()
 	d := Decision{
@@ -98,11 +98,11 @@ func (r Rules) Explain(url string) Decision {
 		Path:       r.robots.dialect.EncodePath(url),
 	}
 	if r.chosen() {
-		d.Agent = r.asked
+		d.Agent = r.label
 	}
 	for group := range r.groups() {
 		for agent := range (Group{r.robots, group}).Agents() {
-			if ascii.EqualFold(agent.Token, r.asked) {
+			if ascii.EqualFold(agent.Token, r.label) {
 				d.AgentLines = append(d.AgentLines, agent.Line)
 			}
 		}
@@ -126,15 +126,13 @@ func (r Rules) matching(m *match) []Rule {
 		for i := start; i < end; i++ {
 			row := r.robots.rule(i)
 			rule, p := row.exported(), row.pattern()
-			m.consider(rule.Allow, p, rule.Line)
-			effective, ok := m.effective(rule.Allow, p)
-			if !ok {
-				continue
+			m.consider(row)
+			if folder, ok := row.folder(); p.Matches(m.path) {
+				matching = append(matching, rule)
+			} else if ok && folder.Matches(m.path) {
+				rule.Folder, rule.Pattern, rule.Length = true, folder.String(), folder.Priority()
+				matching = append(matching, rule)
 			}
-			if effective != p {
-				rule.Folder, rule.Pattern, rule.Length = true, effective.String(), effective.Priority()
-			}
-			matching = append(matching, rule)
 		}
 	}
 	return matching

@@ -9,7 +9,7 @@ import (
 // How many rules are looked at for one URL
 //
 // Few rules are tried one after the other, in file order. For many there is an
-// index, made once for the agents that ask: a permutation of the rules beside
+// index for the crawler's token, made once: a permutation of the rules beside
 // them that finds the one that weighs most without trying the rest.
 //
 //   - Literal patterns are a sorted table (literals.go). The patterns that a
@@ -33,61 +33,62 @@ func (x *ruleIndex) heaviest(path string) pattern.Weight {
 	return x.wildcards.heaviest(path, x.literals.heaviest(path))
 }
 
-// An index costs about as much as a hundred questions without it, and saves
-// nothing where rules are few. Each token has one of its own, so that their
-// number is bounded: who asks for hundreds of tokens asks without.
+// fewRules is up to how many rules of one group are tried without an index: for
+// ten rules that takes half as long, for thirty twice.
+const fewRules = 24
+
+// Rules are tried without an index until that was indexWork times the work of
+// looking at each head once: about what making the index takes. Trying a pattern
+// is tryWork times that. Each token has an index of its own, so that their number
+// is bounded: for hundreds of tokens most have none.
 const (
-	indexFromRules     = 8
-	indexFromQuestions = 64
-	maxIndexes         = 8
+	indexWork  = 64
+	tryWork    = 12
+	maxIndexes = 8
 )
 
 // indexedRule is about what a rule takes up in an index, in bytes: a literal
 // with its head, or a wildcard with its share of buckets and filter.
 const indexedRule = 64
 
-// indexCache has the index of each token that was queried often enough.
+// indexCache has the index of each token with enough questions.
 type indexCache struct {
 	slots atomic.Pointer[[]indexSlot] // by Rules.start
 	made  atomic.Int32
 }
 
 type indexSlot struct {
-	questions atomic.Uint32
-	index     atomic.Pointer[ruleIndex]
+	work  atomic.Uint64 // of the questions so far
+	index atomic.Pointer[ruleIndex]
 }
 
-// index returns the index for r, or nil if there is none (yet). The question
-// that reaches the threshold makes it; others go on without until it is there.
-func (r Rules) index() *ruleIndex {
-	robots := r.robots
-	if robots.rules.rows < indexFromRules || !r.chosen() || robots.dialect.reading().FirstMatch {
-		return nil
-	}
-	slots := robots.indexes.slots.Load()
+// indexSlot returns the slot for r, whose groups exist.
+func (r Rules) indexSlot() *indexSlot {
+	x := &r.robots.indexes
+	slots := x.slots.Load()
 	if slots == nil {
-		made := make([]indexSlot, robots.tokens.rows)
-		robots.indexes.slots.CompareAndSwap(nil, &made)
-		slots = robots.indexes.slots.Load()
+		made := make([]indexSlot, r.robots.tokens.rows)
+		x.slots.CompareAndSwap(nil, &made)
+		slots = x.slots.Load()
 	}
-	slot := &(*slots)[r.start]
-	if x := slot.index.Load(); x != nil {
-		return x
+	return &(*slots)[r.start]
+}
+
+// add counts the work of a question without an index. The question that reaches
+// the threshold makes the index; others go on without until it is there. Beyond
+// the threshold nothing is counted: there is an index, or there are too many.
+func (s *indexSlot) add(r Rules, work uint64) {
+	threshold := uint64(0)
+	for group := range r.groups() {
+		first, after := r.robots.ruleRange(group)
+		threshold += indexWork * uint64(after-first)
 	}
-	// Beyond the threshold nobody counts: there is an index, or none is worth it.
-	if slot.questions.Load() < indexFromQuestions && slot.questions.Add(1) == indexFromQuestions {
-		n := 0
-		for group := range r.groups() {
-			start, end := robots.ruleRange(group)
-			n += int(end - start)
-		}
-		if n >= indexFromRules && robots.indexes.made.Add(1) <= maxIndexes {
-			x := r.newIndex(n)
-			slot.index.Store(x)
-			return x
-		}
+	if s.work.Load() >= threshold {
+		return
 	}
-	return nil
+	if total := s.work.Add(work); total >= threshold && total-work < threshold && r.robots.indexes.made.Add(1) <= maxIndexes {
+		s.index.Store(r.newIndex(int(threshold / indexWork)))
+	}
 }
 
 // newIndex makes the index of the chosen groups, which hold n rules.

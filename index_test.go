@@ -19,7 +19,7 @@ func TestIndexPerToken(t *testing.T) {
 	token := func(i int) string { return "bot" + string(rune('a'+i)) }
 	for i := range tokens {
 		fmt.Fprintf(&body, "User-agent: %s\n", token(i))
-		for range 9 {
+		for range 15 {
 			fmt.Fprintf(&body, "Disallow: /%s\nDisallow: /*x-%s\n", token(i), token(i))
 		}
 	}

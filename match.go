@@ -1,6 +1,9 @@
 package robotstxt
 
-import "github.com/kosterhq/robotstxt/internal/pattern"
+import (
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 // match weighs rules against one path, in file order, and keeps the best.
 // Allowed, Explain and the one-shot call all decide through it.
@@ -10,37 +13,57 @@ type match struct {
 	best    pattern.Weight
 }
 
+// scan considers the rules from first to end, and returns how many of them had
+// to be looked at in full. Of most it compares only the head: its bytes are in
+// the text where the row says, and beyond it the shift drops what follows.
+func (m *match) scan(r *Robots, first, end uint32) (tried int) {
+	if first == end {
+		return 0 // the zero Robots has no rows
+	}
+	path, text := firstEight(m.path), r.text
+	// A text ends where that of the next row begins.
+	rows := r.words[r.rules.row(first, ruleWords) : r.rules.row(end, ruleWords)+1]
+	for ; len(rows) > ruleWords; rows = rows[ruleWords:] {
+		start, second := rows[0], rows[1]
+		if flags := ruleFlags(second); (ascii.Load8(text[start:])^path)<<flags.freeBits() == 0 {
+			m.consider(newRuleRow(text[start:rows[ruleWords]], second))
+			tried++
+		}
+	}
+	return tried
+}
+
+// firstEight returns the first eight bytes of s, the first one lowest, and zeros
+// for those that s does not have.
+func firstEight(s string) (word uint64) {
+	if len(s) >= 8 {
+		return ascii.Load8(s)
+	}
+	for i := 0; i < len(s); i++ {
+		word |= uint64(s[i]) << (8 * i)
+	}
+	return word
+}
+
 // consider takes the next rule of the crawler's groups.
-func (m *match) consider(allow bool, p pattern.Pattern, line int) {
-	w := pattern.Weigh(p.Priority(), allow, line)
+func (m *match) consider(e ruleRow) {
 	if m.reading.FirstMatch {
-		if m.best == 0 && p.Matches(m.path) {
-			m.best = w // and nothing after it (Koster 3.2.2)
+		if m.best == 0 && e.pattern().Matches(m.path) {
+			m.best = e.weight() // and nothing after it (Koster 3.2.2)
 		}
 		return
 	}
 	// What weighs less changes nothing, and neither does the folder that stands
 	// in for it, which is shorter still.
+	w := e.weight()
 	if w <= m.best {
 		return
 	}
-	if p, ok := m.effective(allow, p); ok {
-		m.best = max(m.best, pattern.Weigh(p.Priority(), allow, line))
+	if e.pattern().Matches(m.path) {
+		m.best = w
+	} else if folder, ok := e.folder(); ok && folder.Matches(m.path) {
+		m.best = max(m.best, pattern.Weigh(folder.Priority(), true, int(e.line)))
 	}
-}
-
-// effective returns the pattern with which a rule matches the path: its own,
-// or for an Allow of an index page the folder's (G53).
-func (m *match) effective(allow bool, p pattern.Pattern) (effective pattern.Pattern, ok bool) {
-	if p.Matches(m.path) {
-		return p, true
-	}
-	if allow && m.reading.IndexRule {
-		if folder, ok := p.Folder(); ok && folder.Matches(m.path) {
-			return folder, true
-		}
-	}
-	return pattern.Pattern{}, false
 }
 
 // verdict returns the decision and its line, 0 if no line decides.

@@ -15,25 +15,17 @@ func Allowed(body []byte, url string, agents ...string) bool {
 func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	reading := d.reading()
 	path, bare := reading.pathOf(url)
-	if bare || reading.url.Changes(path) {
+	if reading.rewrites(path, bare) {
 		return oneShotRewritten(reading, body, path, bare, agents)
 	}
 	return oneShot(reading, body, path, agents)
 }
 
-// oneShotRewritten brings the path into the form to compare, on the stack.
+// oneShotRewritten brings the path into the form to compare first.
 func oneShotRewritten(r *reading, body []byte, path string, bare bool, agents []string) bool {
-	var buffer [shortPath]byte
-	if 3*len(path) >= len(buffer) {
-		return oneShotLong(r, body, path, bare, agents)
-	}
-	return oneShot(r, body, view(r.appendPath(buffer[:0], path, bare)), agents)
-}
-
-//go:noinline
-func oneShotLong(r *reading, body []byte, path string, bare bool, agents []string) bool {
-	var buffer [longPath]byte
-	return oneShot(r, body, view(r.appendPath(buffer[:0], path, bare)), agents)
+	b := newBuffer()
+	defer b.free()
+	return oneShot(r, body, b.path(r, path, bare), agents)
 }
 
 // reader answers one question while it reads. Only rules of groups that name
@@ -109,27 +101,20 @@ func (q *reader) rule(allow bool, value string, line int) {
 		return
 	}
 	if !q.reading.rule.Changes(value) {
-		q.match.consider(allow, q.reading.newPattern(value), line)
+		q.consider(allow, value, line)
 		return
 	}
 	q.ruleRewritten(allow, value, line)
 }
 
-// ruleRewritten encodes the pattern into a buffer on the stack. Only the few
-// patterns that do not fit a small one pay for the one that fits the longest.
+// ruleRewritten brings the pattern into the form to compare first.
 func (q *reader) ruleRewritten(allow bool, value string, line int) {
-	var buffer [512]byte
-	if 3*len(value) > len(buffer) {
-		q.longRuleRewritten(allow, value, line)
-		return
-	}
-	encoded := q.reading.appendPattern(buffer[:0], value)
-	q.match.consider(allow, q.reading.newPattern(view(encoded)), line)
+	b := newBuffer()
+	defer b.free()
+	q.consider(allow, b.pattern(q.reading, value), line)
 }
 
-//go:noinline
-func (q *reader) longRuleRewritten(allow bool, value string, line int) {
-	var buffer [3 * maxLine]byte
-	encoded := q.reading.appendPattern(buffer[:0], value)
-	q.match.consider(allow, q.reading.newPattern(view(encoded)), line)
+// consider takes a rule with a pattern in the dialect's encoding.
+func (q *reader) consider(allow bool, encoded string, line int) {
+	q.match.consider(ruleRow{encoded, uint32(line), q.reading.flagsOf(allow, encoded)})
 }

@@ -9,8 +9,8 @@ func Parse(body []byte) *Robots { return Google.Parse(body) }
 
 // Parse reads a body in dialect d; see the function of the same name. There is
 // no limit on the body (G2): ReadBody has it. Only the patterns, tokens and
-// values that are kept may not exceed 4 GiB, nor stand behind the first half
-// billion lines (2²⁹); what comes after those is dropped.
+// values that are kept may not exceed 4 GiB, nor be after the first 16 million
+// lines (2²⁴); what comes later is dropped.
 func (d Dialect) Parse(body []byte) *Robots {
 	if int(d) >= len(readings) {
 		d = Google

@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
@@ -12,21 +13,15 @@ import (
 // belongs in front of it, because the URL has a query but no path (G59). Of a
 // dialect that compares paths alone the query is left out.
 func (r *reading) pathOf(url string) (path string, bare bool) {
-	url = strings.TrimPrefix(url, "//")
-	start := pathStart(url)
-	end := strings.IndexByte(url, '#')
-	if end < 0 {
-		end = len(url)
+	if len(url) < 2 || url[0] != '/' || url[1] == '/' {
+		start := pathStart(url)
+		if start < 0 {
+			return "/", false
+		}
+		url = url[start:]
 	}
-	if start < 0 || end < start {
-		return "/", false // nothing, or the fragment first (G60)
-	}
-	path = url[start:end]
 	// Google's parser keeps the path as a C string, which ends at a NUL (G62).
-	if nul := strings.IndexByte(path, 0); nul >= 0 {
-		path = path[:nul]
-	}
-	bare = path[0] != '/'
+	path, bare = url[:endOfPath(url)], url[0] != '/'
 	if r.pathOnly {
 		// The first '?' ends the path of RFC 1738, which Koster 3.1 cites.
 		path, _, _ = strings.Cut(path, "?")
@@ -34,28 +29,67 @@ func (r *reading) pathOf(url string) (path string, bare bool) {
 	return path, bare
 }
 
-// pathStart returns where the path of a URL without leading slashes starts, or
-// -1: at the first of "/?;" that does not belong to a "://" (G58, G59).
+// pathStart returns where the path of a URL starts: at the first of "/?;" that
+// belongs neither to leading slashes nor to a "://" (G58, G59). It is -1 if there
+// is none, or a '#' before it (G60).
 func pathStart(url string) int {
-	start := firstOf(url, 0)
+	from := 0
+	if strings.HasPrefix(url, "//") {
+		from = len("//")
+	}
+	start := firstOf(url, from)
 	// A "://" holds a slash, so if it comes before the path it is the first
 	// slash with its two neighbours.
-	if start > 0 && start+1 < len(url) && url[start-1:start+2] == "://" {
+	if start > from && start+1 < len(url) && url[start-1:start+2] == "://" {
 		start = firstOf(url, start+2)
 	}
 	return start
 }
 
 // firstOf returns the offset of the first '/', '?' or ';' at or after from, or
-// -1. On strings this short a loop is faster than strings.IndexAny.
+// -1 if there is none or a '#' before it. On strings this short a loop is faster
+// than strings.IndexAny.
 func firstOf(url string, from int) int {
 	for i := from; i < len(url); i++ {
-		if c := url[i]; c == '/' || c == '?' || c == ';' {
+		switch url[i] {
+		case '/', '?', ';':
 			return i
+		case '#':
+			return -1
 		}
 	}
 	return -1
 }
+
+// endOfPath returns the offset of the first '#' or NUL in s, its length if there
+// is none. It looks at eight bytes at a time, the last eight of which may overlap
+// those before.
+func endOfPath(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		if hashOrNUL(ascii.Load8(s[i:])) {
+			break
+		}
+	}
+	if i+8 > len(s) && len(s) >= 8 && !hashOrNUL(ascii.Load8(s[len(s)-8:])) {
+		return len(s)
+	}
+	for i < len(s) && s[i] != '#' && s[i] != 0 {
+		i++
+	}
+	return i
+}
+
+// hashOrNUL reports whether a byte of word is a '#' or zero: only a zero byte
+// has its top bit set by the subtraction and not before.
+func hashOrNUL(word uint64) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	hashes := word ^ '#'*ones
+	return ((word-ones)&^word|(hashes-ones)&^hashes)&tops != 0
+}
+
+// rewrites reports whether the dialect compares anything but the path itself.
+func (r *reading) rewrites(path string, bare bool) bool { return bare || r.url.Changes(path) }
 
 // appendPath appends the path to dst as the dialect compares it.
 func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {

@@ -15,10 +15,9 @@ package robotstxt
 //	Robots           robots.go        of many rules    index.go, literals.go, wildcards.go
 //
 // A URL is cut to its path (reading.pathOf) and, where the dialect's encoding
-// changes it, written in canonical form on the stack. The rules of the groups
-// are tried one by one (match.consider); for a token that is queried often, an
-// index made on the way finds the heaviest one instead (Rules.index). Both
-// return a pattern.Weight, which is the verdict and the line. Explain
+// changes it, written in canonical form. Few rules are tried one by one
+// (match.scan); for a token with many rules that is queried often, an index made
+// on the way finds the heaviest one instead (ruleIndex). Both return a pattern.Weight, which is the verdict and the line. Explain
 // (explain.go) tries all rules by the same match and keeps those that match;
 // Rules.All (all.go) yields them in the order of their weights. What differs
 // between dialects is a row of readings (dialect.go).
@@ -28,8 +27,6 @@ package robotstxt
 import (
 	"iter"
 	"unsafe"
-
-	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // Robots is a parsed robots.txt: its groups, rules, sitemaps and named
@@ -40,14 +37,14 @@ import (
 // nothing to follow however many rules a file has: see slab.go.
 type Robots struct {
 	dialect Dialect
-	rules   table     // in file order
-	agents  table     // in file order
-	extras  table     // in file order
-	groups  table     // in file order
-	tokens  table     // of the agents that name someone, by hash
-	buckets table     // of tokens
-	words   slabWords // of the tables
-	text    string
+	rules   table      // in file order
+	agents  table      // in file order
+	extras  table      // in file order
+	groups  table      // in file order
+	tokens  table      // of the agents that name someone, by hash
+	buckets table      // of tokens
+	words   []uint32   // of the tables
+	text    string     // and its padding
 	indexes indexCache // made when they pay
 }
 
@@ -102,8 +99,8 @@ func (r *Robots) Dialect() Dialect { return r.dialect }
 // by bytes. It counts one index, whether that has been made yet or not, because
 // a cache asks once, and an index comes with use.
 func (r *Robots) Size() int {
-	size := int(unsafe.Sizeof(*r)) + len(r.words) + len(r.text)
-	if r.rules.rows >= indexFromRules && !r.dialect.reading().FirstMatch {
+	size := int(unsafe.Sizeof(*r)) + 4*len(r.words) + len(r.text)
+	if r.rules.rows > fewRules && !r.dialect.reading().FirstMatch {
 		size += int(r.rules.rows)*indexedRule + int(r.tokens.rows)*int(unsafe.Sizeof(indexSlot{}))
 	}
 	return size
@@ -197,17 +194,6 @@ func (g Group) Extensions() iter.Seq[Extension] {
 // exported returns a rule as the caller sees it.
 func (e ruleRow) exported() Rule {
 	return Rule{Allow: e.allow(), Pattern: e.text, Length: len(e.text), Line: int(e.line)}
-}
-
-func (e ruleRow) allow() bool { return e.flags&flagAllow != 0 }
-
-// pattern returns a rule as the matcher sees it.
-func (e ruleRow) pattern() pattern.Pattern {
-	p := pattern.Pattern{Text: e.text, Wild: e.flags&flagWild != 0, Anchored: e.flags&flagAnchored != 0}
-	if p.Anchored {
-		p.Text = p.Text[:len(p.Text)-1]
-	}
-	return p
 }
 
 func (e extraRow) extension() Extension {

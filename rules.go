@@ -9,12 +9,11 @@ import (
 // speak to it, or a verdict that needs no file. It is a small value, safe for
 // concurrent use; the zero value allows everything.
 type Rules struct {
-	robots     *Robots // nil: no file
-	start, end int     // the agent lines that chose the groups, in robots.tokens
-	asked      string  // the token they name
-
-	disallowAll bool   // without a file
-	note        string // why there is no file
+	robots       *Robots // nil: no file
+	label        string  // the token that chose the groups; without a file, why there is none
+	start, end   uint32  // the agent lines that chose the groups, in Robots.tokens
+	first, after uint32  // the rules of the first of these groups, in Robots.rules
+	disallowAll  bool    // without a file
 }
 
 // Rules returns the file as the crawler that asks for agents sees it. The list
@@ -55,16 +54,20 @@ func (r *Robots) rulesFor(token string) Rules {
 	if r.dialect.reading().Records {
 		end = min(end, start+1)
 	}
-	return Rules{robots: r, start: start, end: end, asked: token}
+	rules := Rules{robots: r, label: token, start: uint32(start), end: uint32(end)}
+	if rules.chosen() {
+		rules.first, rules.after = r.ruleRange(r.groupOf(r.token(start).agent()))
+	}
+	return rules
 }
 
 // AllowAll returns Rules that allow every URL, for a site without a usable
 // robots.txt. Explain repeats the reason.
-func AllowAll(reason string) Rules { return Rules{note: reason} }
+func AllowAll(reason string) Rules { return Rules{label: reason} }
 
 // DisallowAll returns Rules that disallow every URL, for a site whose
 // robots.txt cannot be had at present. Explain repeats the reason.
-func DisallowAll(reason string) Rules { return Rules{disallowAll: true, note: reason} }
+func DisallowAll(reason string) Rules { return Rules{disallowAll: true, label: reason} }
 
 // chosen reports whether any agent line chose a group.
 func (r Rules) chosen() bool { return r.start < r.end }
@@ -73,7 +76,7 @@ func (r Rules) chosen() bool { return r.start < r.end }
 func (r Rules) groups() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i := r.start; i < r.end; i++ {
-			if !yield(r.robots.groupOf(r.robots.token(i).agent())) {
+			if !yield(r.robots.groupOf(r.robots.token(int(i)).agent())) {
 				return
 			}
 		}
@@ -98,9 +101,9 @@ func (r Rules) Groups() iter.Seq[Group] {
 // Allowed reports whether the crawler may fetch url: absolute, scheme-relative,
 // or a path with its query. The URL is compared as it is, neither rejected nor
 // changed (G48, G58–G62); EncodeURL is for URLs that are not encoded yet. It
-// does not allocate, but where the dialect rewrites a path to over 64 KB, and
-// once for agents that ask often, for the index that makes many rules as cheap
-// as few.
+// does not allocate, except where the dialect rewrites a path to over 64 KB, and
+// once for a crawler with many questions: for the index that makes many rules as
+// cheap as few.
 func (r Rules) Allowed(url string) bool {
 	allowed, _ := r.Verdict(url)
 	return allowed
@@ -114,47 +117,41 @@ func (r Rules) Verdict(url string) (allowed bool, line int) {
 	}
 	reading := r.robots.dialect.reading()
 	path, bare := reading.pathOf(url)
-	if bare || reading.url.Changes(path) {
+	if reading.rewrites(path, bare) {
 		return r.verdictRewritten(reading, path, bare)
 	}
-	return r.verdict(path)
+	return r.verdict(reading, path)
 }
 
-// A path that must be rewritten is rewritten on the stack. Few are long, so
-// only those pay for the large buffer.
-const (
-	shortPath = 2 << 10
-	longPath  = 64 << 10
-)
-
-func (r Rules) verdictRewritten(reading *reading, path string, bare bool) (allowed bool, line int) {
-	var buffer [shortPath]byte
-	if 3*len(path) >= len(buffer) {
-		return r.verdictLong(reading, path, bare)
-	}
-	return r.verdict(view(reading.appendPath(buffer[:0], path, bare)))
+// verdictRewritten brings the path into the form to compare first.
+func (r *Rules) verdictRewritten(reading *reading, path string, bare bool) (allowed bool, line int) {
+	b := newBuffer()
+	defer b.free()
+	return r.verdict(reading, b.path(reading, path, bare))
 }
 
-//go:noinline
-func (r Rules) verdictLong(reading *reading, path string, bare bool) (allowed bool, line int) {
-	var buffer [longPath]byte
-	return r.verdict(view(reading.appendPath(buffer[:0], path, bare)))
-}
-
-func (r Rules) verdict(path string) (allowed bool, line int) {
-	m := match{reading: r.robots.dialect.reading(), path: path}
-	if x := r.index(); x != nil {
-		m.best = x.heaviest(path)
-		return m.verdict()
-	}
-	for group := range r.groups() {
-		start, end := r.robots.ruleRange(group)
-		for i := start; i < end; i++ {
-			e := r.robots.rule(i)
-			m.consider(e.allow(), e.pattern(), int(e.line))
-		}
+// verdict decides about a path in the form to compare. Few rules of one group
+// are tried one after the other, many through an index, once there is one.
+func (r *Rules) verdict(reading *reading, path string) (allowed bool, line int) {
+	m := match{reading: reading, path: path}
+	if r.end-r.start <= 1 && r.after-r.first <= fewRules || reading.FirstMatch {
+		m.scan(r.robots, r.first, r.after)
+	} else if slot := r.indexSlot(); slot.index.Load() != nil {
+		m.best = slot.index.Load().heaviest(path)
+	} else {
+		slot.add(*r, r.scanAll(&m))
 	}
 	return m.verdict()
+}
+
+// scanAll considers the rules of all chosen groups, and returns about how much
+// work that was.
+func (r *Rules) scanAll(m *match) (work uint64) {
+	for group := range r.groups() {
+		first, after := r.robots.ruleRange(group)
+		work += uint64(after-first) + tryWork*uint64(m.scan(r.robots, first, after))
+	}
+	return work
 }
 
 // Extensions yields the named extension lines of the chosen groups, in file

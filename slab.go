@@ -1,21 +1,28 @@
 package robotstxt
 
-import "sort"
+import (
+	"sort"
+	"strings"
+	"unsafe"
 
-// What is kept of a file is one slab of bytes without a pointer: five tables of
-// 32-bit words, then all texts, end to end.
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// What is kept of a file is one slab of 32-bit words without a pointer: six
+// tables, then all texts, end to end, and eight bytes more, so that eight bytes
+// can be loaded wherever a text begins.
 //
 //	table    a row for each                 its words
-//	rules    Allow or Disallow line         text, line and flags
+//	rules    Allow or Disallow line         text; line, head and flags
 //	agents   user-agent line                text, line, group
 //	extras   sitemap or extension line      text, line, kind and whether in a group
 //	         one word more                  where the texts end
-//	groups   group, and one row behind all  first agent, first rule
+//	groups   group, and one row after all   first agent, first rule
 //	tokens   agent line that names someone  agent, hash of the token
 //	buckets  range of hashes, and one more  first of tokens; see tokens.go
 //
-// The texts stand in the order of their rows. So a text ends where that of the
-// next row begins, and the word that says so is always the one behind the row,
+// The texts are in the order of their rows. So a text ends where that of the
+// next row begins, and the word that says so is always the one after the row,
 // from one table to the next and at the end. In the same way a group ends where
 // the next row of groups says that another begins.
 const (
@@ -24,12 +31,9 @@ const (
 	extraWords = 3
 	groupWords = 2
 	tokenWords = 2
+
+	textPadding = 8
 )
-
-// slabWords are little-endian 32-bit words.
-type slabWords string
-
-func (w slabWords) at(i int) uint32 { return load4(string(w[4*i:])) }
 
 // table is a part of the slab's words.
 type table struct{ start, rows uint32 }
@@ -37,29 +41,88 @@ type table struct{ start, rows uint32 }
 // row returns where a row starts.
 func (t table) row(i uint32, width int) int { return int(t.start) + int(i)*width }
 
-// load4 returns the first four bytes of s as an integer, the first one lowest.
-// The compiler makes it a single load.
-func load4(s string) uint32 {
-	_ = s[3]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+// bytesOf returns the memory of words as bytes: texts are in the same slab.
+func bytesOf(words []uint32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
 }
 
-// ruleRow is a row of rules, and what it says of the pattern.
+// ruleRow is a row of rules.
 type ruleRow struct {
-	text  string
+	text  string // the pattern, with its final '$'
 	line  uint32
 	flags ruleFlags
 }
 
+// ruleFlags are the lower bits of a rule's second word; the line is above them.
 type ruleFlags uint32
 
 const (
 	flagAllow ruleFlags = 1 << iota
 	flagWild
 	flagAnchored
+	flagFolder // an Allow of an index page, which matches by its folder too (G53)
 
-	flagBits = 3 // the flags of a rule's second word; the line stands above them
+	// How many of the first eight bytes of a path the rule does not determine.
+	// The others are its head: a path with other bytes there does not match.
+	freeShift = iota
+	freeMask  = 15 << freeShift
+
+	flagBits = freeShift + 4
 )
+
+// headLength is the length of the longest head.
+const headLength = 8
+
+// freeBits returns by how many bits to shift the first eight bytes of a path, the
+// first one lowest, so that only those of the head are left.
+func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> freeShift * 8 }
+
+// flagsOf returns the flags of a rule with a pattern in the dialect's encoding.
+func (r *reading) flagsOf(allow bool, encoded string) (flags ruleFlags) {
+	p := r.newPattern(encoded)
+	if p.Wild {
+		flags |= flagWild
+	}
+	if p.Anchored {
+		flags |= flagAnchored
+	}
+	if allow {
+		flags |= flagAllow
+		if folder, ok := p.Folder(); ok && r.IndexRule {
+			flags |= flagFolder
+			p = folder // what determines less of the path
+		}
+	}
+	head := p.Text[:min(len(p.Text), headLength)]
+	if p.Wild {
+		head, _, _ = strings.Cut(head, "*")
+	}
+	return flags | ruleFlags(headLength-len(head))<<freeShift
+}
+
+func (e ruleRow) allow() bool { return e.flags&flagAllow != 0 }
+
+// pattern returns a rule as the matcher sees it.
+func (e ruleRow) pattern() pattern.Pattern {
+	p := pattern.Pattern{Text: e.text, Wild: e.flags&flagWild != 0, Anchored: e.flags&flagAnchored != 0}
+	if p.Anchored {
+		p.Text = p.Text[:len(p.Text)-1]
+	}
+	return p
+}
+
+// folder returns the pattern by which an Allow of an index page matches too (G53).
+func (e ruleRow) folder() (folder pattern.Pattern, ok bool) {
+	if e.flags&flagFolder == 0 {
+		return pattern.Pattern{}, false
+	}
+	return e.pattern().Folder()
+}
+
+// weight returns the claim of the rule to decide.
+func (e ruleRow) weight() pattern.Weight {
+	return pattern.Weigh(len(e.text), e.allow(), int(e.line))
+}
 
 // agentRow is a row of agents without its group: see groupOf.
 type agentRow struct {
@@ -78,44 +141,42 @@ type extraRow struct {
 const extraGrouped = 1 << 8 // in the third word of an extra, above its kind
 
 // textOf returns the text of the row of so many words that starts at word at.
-func (r *Robots) textOf(at, width int) string {
-	return r.text[r.words.at(at):r.words.at(at+width)]
-}
+func (r *Robots) textOf(at, width int) string { return r.text[r.words[at]:r.words[at+width]] }
 
 func (r *Robots) rule(i uint32) ruleRow {
-	// The three words at once, and those of ruleRange: taken one by one, they
-	// made a question about a few rules an eighth slower.
-	at := 4 * r.rules.row(i, ruleWords)
-	row := string(r.words[at : at+4*ruleWords+4])
-	start, second, end := load4(row), load4(row[4:]), load4(row[8:])
-	return ruleRow{r.text[start:end], second >> flagBits, ruleFlags(second & (1<<flagBits - 1))}
+	at := r.rules.row(i, ruleWords)
+	return newRuleRow(r.textOf(at, ruleWords), r.words[at+1])
+}
+
+// newRuleRow returns the rule of a text and the second word of its row.
+func newRuleRow(text string, second uint32) ruleRow {
+	return ruleRow{text, second >> flagBits, ruleFlags(second & (1<<flagBits - 1))}
 }
 
 func (r *Robots) agent(i uint32) agentRow {
 	at := r.agents.row(i, agentWords)
-	return agentRow{r.textOf(at, agentWords), r.words.at(at + 1)}
+	return agentRow{r.textOf(at, agentWords), r.words[at+1]}
 }
 
 func (r *Robots) extra(i uint32) extraRow {
 	at := r.extras.row(i, extraWords)
-	third := r.words.at(at + 2)
-	return extraRow{r.textOf(at, extraWords), r.words.at(at + 1), keptKind(third), third&extraGrouped != 0}
+	third := r.words[at+2]
+	return extraRow{r.textOf(at, extraWords), r.words[at+1], keptKind(third), third&extraGrouped != 0}
 }
 
 // groupOf returns the group of an agent line.
-func (r *Robots) groupOf(agent uint32) uint32 { return r.words.at(r.agents.row(agent, agentWords) + 2) }
+func (r *Robots) groupOf(agent uint32) uint32 { return r.words[r.agents.row(agent, agentWords)+2] }
 
 // agentRange returns the agent lines of a group, by their indexes.
 func (r *Robots) agentRange(group uint32) (start, end uint32) {
 	at := r.groups.row(group, groupWords)
-	return r.words.at(at), r.words.at(at + groupWords)
+	return r.words[at], r.words[at+groupWords]
 }
 
 // ruleRange returns the rules of a group, by their indexes.
 func (r *Robots) ruleRange(group uint32) (start, end uint32) {
-	at := 4 * r.groups.row(group, groupWords)
-	row := string(r.words[at : at+2*4*groupWords])
-	return load4(row[4:]), load4(row[4+4*groupWords:])
+	at := r.groups.row(group, groupWords) + 1
+	return r.words[at], r.words[at+groupWords]
 }
 
 // extraRange returns the extras of a group, by their indexes. Those outside of
@@ -123,13 +184,13 @@ func (r *Robots) ruleRange(group uint32) (start, end uint32) {
 // neighbours; they are found by line.
 func (r *Robots) extraRange(group uint32) (start, end uint32) {
 	firstAgent, nextAgent := r.agentRange(group)
-	behind := func(agent uint32) uint32 {
+	after := func(agent uint32) uint32 {
 		line := r.agent(agent).line
 		return uint32(sort.Search(int(r.extras.rows), func(i int) bool { return r.extra(uint32(i)).line > line }))
 	}
-	start, end = behind(firstAgent), r.extras.rows
+	start, end = after(firstAgent), r.extras.rows
 	if nextAgent < r.agents.rows {
-		end = behind(nextAgent)
+		end = after(nextAgent)
 	}
 	for end > start && !r.extra(end-1).grouped {
 		end--

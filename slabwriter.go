@@ -1,17 +1,16 @@
 package robotstxt
 
-import "encoding/binary"
-
 // slabWriter fills a slab with entries in file order.
 type slabWriter struct {
 	reading *reading
 	body    string
 	robots  *Robots
-	words   []byte // the part of the slab with the tables
-	text    []byte // the part with the texts
+	words   []uint32 // the part of the slab with the tables
+	text    []byte   // the part with the texts
 
 	rules, agents, extras, groups, named int // rows that are written
 	patternEnd, tokenEnd, valueEnd       int // of what is written of each kind of text
+	textEnd                              int // of all texts, once they are written
 }
 
 // newSlabWriter makes a slab to size. No line takes eight words, so those of all
@@ -33,23 +32,23 @@ func newSlabWriter(d Dialect, body string, c *counts) slabWriter {
 	place(&r.buckets, bucketsOf(c.named), 1)
 	end++
 
-	size := 4 * int(end)
-	slab := make([]byte, size+int(c.text()))
+	size := int(end)
+	text := int(c.text())
+	slab := make([]uint32, size+(text+textPadding+3)/4)
 	return slabWriter{
 		reading:  d.reading(),
 		body:     body,
 		robots:   r,
 		words:    slab[:size:size],
-		text:     slab[size:],
+		text:     bytesOf(slab[size:]),
+		textEnd:  text,
 		tokenEnd: c.patterns,
 		valueEnd: c.patterns + c.tokens,
 	}
 }
 
 // put writes a word.
-func (w *slabWriter) put(at int, word uint32) {
-	binary.LittleEndian.PutUint32(w.words[4*at:], word)
-}
+func (w *slabWriter) put(at int, word uint32) { w.words[at] = word }
 
 // write appends an entry to its table, and its text to the texts of its kind.
 func (w *slabWriter) write(e *entry) {
@@ -72,17 +71,7 @@ func (w *slabWriter) writeRule(e *entry, value string) {
 	} else {
 		w.patternEnd += copy(w.text[start:], value)
 	}
-	p := w.reading.newPattern(value)
-	var flags ruleFlags
-	if e.flags&entryAllow != 0 {
-		flags |= flagAllow
-	}
-	if p.Wild {
-		flags |= flagWild
-	}
-	if p.Anchored {
-		flags |= flagAnchored
-	}
+	flags := w.reading.flagsOf(e.flags&entryAllow != 0, value)
 	at := w.robots.rules.row(uint32(w.rules), ruleWords)
 	w.put(at, uint32(start))
 	w.put(at+1, e.line<<flagBits|uint32(flags))
@@ -132,17 +121,15 @@ func (w *slabWriter) writeGroup() {
 // tokens, and returns the file.
 func (w *slabWriter) finish() *Robots {
 	r := w.robots
-	w.put(r.extras.row(r.extras.rows, extraWords), uint32(len(w.text)))
+	w.put(r.extras.row(r.extras.rows, extraWords), uint32(w.textEnd))
 	w.writeGroup()
 	// These views are of what nobody writes to any more.
 	r.text = view(w.text)
-	start, end := 4*int(r.tokens.start), 4*int(r.buckets.start)
-	r.words = slabWords(view(w.words[:start]))
-	rows := tokenRows(w.words[start:end])
+	r.words = w.words
+	rows := tokenRows(w.words[r.tokens.start:r.buckets.start])
 	r.sortTokens(rows)
 	r.tokens.rows = uint32(r.compactTokens(rows))
 	w.writeBuckets(rows)
-	r.words = slabWords(view(w.words))
 	return r
 }
 

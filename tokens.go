@@ -2,7 +2,6 @@ package robotstxt
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math/bits"
 	"sort"
 
@@ -55,7 +54,7 @@ func (r *Robots) named(s string) (start, end int) {
 	}
 	hash := hashToken(s)
 	bucket := r.buckets.row(bucketOf(hash, r.buckets.rows), 1)
-	start, end = int(r.words.at(bucket)), int(r.words.at(bucket+1))
+	start, end = int(r.words[bucket]), int(r.words[bucket+1])
 	start += sort.Search(end-start, func(i int) bool { return r.compareToken(r.token(start+i), hash, s) >= 0 })
 	end = start + sort.Search(end-start, func(i int) bool { return r.compareToken(r.token(start+i), hash, s) > 0 })
 	return start, end
@@ -70,7 +69,8 @@ func (r *Robots) compareToken(t tokenRow, hash uint32, s string) int {
 }
 
 func (r *Robots) token(i int) tokenRow {
-	return tokenRow(ascii.Load8(string(r.words[4*r.tokens.row(uint32(i), tokenWords):])))
+	at := r.tokens.row(uint32(i), tokenWords)
+	return tokenRows(r.words[at : at+tokenWords]).at(0)
 }
 
 // sortTokens sorts the rows of tokens. It is Shell's sort in Sedgewick's steps of
@@ -132,12 +132,10 @@ func (r *Robots) sameName(a, b tokenRow) bool {
 }
 
 // tokenRows are the rows while they are sorted.
-type tokenRows []byte
+type tokenRows []uint32
 
-func (rows tokenRows) len() int { return len(rows) / (4 * tokenWords) }
+func (rows tokenRows) len() int { return len(rows) / tokenWords }
 
-func (rows tokenRows) at(i int) tokenRow { return tokenRow(ascii.Load8(view(rows[8*i : 8*i+8]))) }
+func (rows tokenRows) at(i int) tokenRow { return tokenRow(rows[2*i]) | tokenRow(rows[2*i+1])<<32 }
 
-func (rows tokenRows) put(i int, t tokenRow) {
-	binary.LittleEndian.PutUint64(rows[8*i:], uint64(t))
-}
+func (rows tokenRows) put(i int, t tokenRow) { rows[2*i], rows[2*i+1] = t.agent(), t.hash() }

@@ -57,10 +57,9 @@ func unreserved(c byte) bool {
 }
 
 // Changes reports whether AppendTo could write anything but s itself.
-func (e *Encoding) Changes(s string) bool {
-	if e.literal == nil {
-		return false
-	}
+func (e *Encoding) Changes(s string) bool { return e.literal != nil && e.changes(s) }
+
+func (e *Encoding) changes(s string) bool {
 	if e.literal == &nonASCII && len(s) >= 8 {
 		// The encoding of nearly all files, eight bytes at a time. The last
 		// eight may overlap those before.

@@ -64,12 +64,22 @@ func (p Pattern) Folder() (folder Pattern, ok bool) {
 func (p Pattern) Matches(path string) bool {
 	switch {
 	case p.Wild:
+		if p.Anchored && !endsAlike(p.Text, path) {
+			return false
+		}
 		return matchWild(p.Text, p.Anchored, path)
 	case p.Anchored:
 		return path == p.Text
 	default:
 		return strings.HasPrefix(path, p.Text)
 	}
+}
+
+// endsAlike reports whether the last byte of a text is that of a path, or a star.
+// Most anchored patterns do not match because of it.
+func endsAlike(text, path string) bool {
+	last := text[len(text)-1]
+	return last == '*' || path != "" && path[len(path)-1] == last
 }
 
 // matchWild matches a pattern with at least one star. The text before the first
