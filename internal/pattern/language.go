@@ -122,7 +122,11 @@ func (p Pattern) Exemplars() Exemplars {
 		return Exemplars{path: text, head: len(head)}
 	}
 	e := Exemplars{path: "/" + text, head: len("/")}
-	if rest := strings.TrimLeft(text, fresh); strings.HasPrefix(rest, "/") {
+	rest := text
+	for strings.HasPrefix(rest, fresh) { // strings.TrimLeft wants UTF-8
+		rest = rest[len(fresh):]
+	}
+	if strings.HasPrefix(rest, "/") {
 		e.second = rest
 	}
 	return e
