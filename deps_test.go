@@ -25,6 +25,7 @@ var ground = map[string][]string{
 	"internal/typo":    {"internal/ascii"},
 
 	"internal/agentheader": {"internal/ascii"},
+	"internal/agentlist":   {"internal/agentheader", "internal/ascii"},
 }
 
 // roof lists the packages that may import every other and that none imports.

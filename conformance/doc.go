@@ -8,8 +8,15 @@
 //
 // The vectors are plain files under vectors/, one scenario each. README.md next
 // to this file gives their grammar and says how to write a runner in another
-// language. The package imports nothing but the standard library and knows no
-// implementation: an author of another parser may use it as it is.
+// language. The package knows no implementation: an author of another parser may
+// use it as it is.
+//
+// # Agents
+//
+// One line of agents states one or more crawlers, separated by commas; each check
+// is one question for each of them. Tokens separated by colons are one crawler,
+// which falls back from each to the next. "Googlebot-News:Googlebot, GPTBot" are
+// two crawlers.
 //
 // # Expectations
 //

@@ -54,7 +54,7 @@ func ExampleParseExpectations() {
 	e, err := conformance.ParseExpectations("shop.robots-test", []byte(`# The shop may be found, the basket may not.
 robots: public/robots.txt
 
-agents: Googlebot; Bingbot
+agents: Googlebot, Googlebot-News:Googlebot
 allow: https://shop.example/
 deny: [7] /cart
 `))
@@ -68,7 +68,7 @@ deny: [7] /cart
 	// Output:
 	// public/robots.txt
 	// 5 [Googlebot] https://shop.example/ true -1
-	// 5 [Bingbot] https://shop.example/ true -1
+	// 5 [Googlebot-News Googlebot] https://shop.example/ true -1
 	// 6 [Googlebot] /cart false 7
-	// 6 [Bingbot] /cart false 7
+	// 6 [Googlebot-News Googlebot] /cart false 7
 }

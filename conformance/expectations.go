@@ -29,10 +29,9 @@ type Expectations struct {
 //
 // Expectations are a head without a body. A line "robots: " names the
 // robots.txt, once. Empty lines and lines that begin with '#' mean nothing. The
-// note may be missing, and the dialect too. One line of agents may state several
-// crawlers, separated by semicolons: each check is asked for each of them. A URL
-// is a path or a whole URL. Line ends may be CRLF, and a byte order mark may
-// stand before the first line, for editors write both.
+// note may be missing, and the dialect too. A URL is a path or a whole URL. Line
+// ends may be CRLF, and a byte order mark may be before the first line, since
+// editors write both.
 //
 // All else is as strict as in a vector; every error is a *SyntaxError.
 func ParseExpectations(name string, data []byte) (Expectations, error) {

@@ -15,13 +15,13 @@ const expectations = `# The shop may be found, the basket may not.
 note: what the shop promises
 robots: ../public/robots.txt
 
-agents: Googlebot; Bingbot, msnbot
+agents: Googlebot, Bingbot:msnbot
 allow: https://shop.example/
 deny: [7] /cart
 
 	# No dialect was stated so far.
 dialect: rfc9309, google
-agents: "Tea;Bot"; ""
+agents: "Tea;Bot", ""
 deny: "/a b"
 agents:
 deny: /cart#top
@@ -69,7 +69,7 @@ func TestParseExpectations(t *testing.T) {
 
 // A vector is read as ParseVector reads it, faults included.
 func TestParseExpectationsOfAVector(t *testing.T) {
-	data := head + "agents: Foo;x\ndeny: [2] /x\n\nUser-agent: *\n\nDisallow: /x"
+	data := head + "agents: \"Foo;x\"\ndeny: [2] /x\n\nUser-agent: *\n\nDisallow: /x"
 	e, err := conformance.ParseExpectations("area/name", []byte(data))
 	if err != nil {
 		t.Fatal(err)
@@ -110,13 +110,13 @@ func TestParseExpectationsErrors(t *testing.T) {
 		{"line without a colon", robots + "\n\nallow\n", 4, "colon"},
 		{"no space", robots + "agents:FooBot\n", 2, "one space"},
 		{"trailing blank", robots + "agents: FooBot \r\n", 2, "none behind"},
-		{"empty crawler", robots + "agents: A;; B\n", 2, "empty token"},
-		{"semicolon at the end", robots + "agents: A;\n", 2, `want a token after the ";"`},
+		{"empty crawler", robots + "agents: A,, B\n", 2, "empty token"},
+		{"comma at the end", robots + "agents: A,\n", 2, "empty token"},
+		{"semicolon, the separator of an earlier form", robots + "agents: A; B\n", 2, "a comma separates crawlers, a colon makes a fallback chain"},
 		{"comment behind agents", robots + "agents: FooBot # ours\n", 2, "a comment is a line of its own"},
-		{"blank in a token", robots + "agents: Foo Bot\n", 2, "quote"},
 		{"comment behind a URL", robots + "agents: A\ndeny: /cart # the basket\n", 3, "a comment is a line of its own"},
 		{"neither path nor URL", robots + "agents: A\ndeny: cart\n", 3, `"cart" is neither a path`},
-		{"too many checks", robots + "agents: a" + strings.Repeat(";b", 1000) + strings.Repeat("\nallow: /", 100) + "\n", 102, "part the file"},
+		{"too many checks", robots + "agents: a" + strings.Repeat(",b", 1000) + strings.Repeat("\nallow: /", 100) + "\n", 102, "split the file"},
 		{"empty URL", robots + "agents: A\ndeny: \"\"\n", 3, "neither a path"},
 	}
 	for _, test := range tests {
@@ -138,7 +138,7 @@ func TestParseExpectationsErrors(t *testing.T) {
 func FuzzParseExpectations(f *testing.F) {
 	f.Add([]byte(expectations))
 	f.Add([]byte(head + "deny: [2] /x\n\nUser-agent: *\nDisallow: /x"))
-	f.Add([]byte("robots: a\nagents: \"\\x00\"; b,c\nallow: [0] //\n"))
+	f.Add([]byte("robots: a\nagents: \"\\x00\", b:c\nallow: [0] //\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, err := conformance.ParseExpectations("name", data)
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
 // maxChecks is how many checks a file may state: as each line is asked for each
@@ -14,8 +16,7 @@ import (
 const maxChecks = 100_000
 
 // parser is the state of one head: the vector so far, and the dialects and
-// crawlers that hold for the checks to come. A crawler is a list of agents; a
-// vector states one at a time.
+// crawlers of the checks that follow. A crawler is its tokens.
 type parser struct {
 	vector   Vector
 	line     int
@@ -115,59 +116,19 @@ func (p *parser) dialect(value string) error {
 	return nil
 }
 
-// agentList reads tokens separated by commas, and crawlers separated by
-// semicolons where those may stand. A quoted token may hold commas and blanks,
-// so the list is eaten from the left and never split at once.
+// agentList reads a list of crawlers. An empty one is a crawler without a token of
+// its own.
 func (p *parser) agentList(value string) error {
-	p.crawlers = [][]string{{}}
-	for rest := value; rest != ""; {
-		token, behind, err := p.token(rest)
-		if err != nil {
-			return err
-		}
-		last := len(p.crawlers) - 1
-		p.crawlers[last] = append(p.crawlers[last], token)
-		rest = strings.TrimLeft(behind, " ")
-		if rest == "" {
-			return nil
-		}
-		switch {
-		case rest[0] == ';' && p.site:
-			p.crawlers = append(p.crawlers, nil)
-		case rest[0] != ',':
-			return p.fail("agents: want a comma after %q", token)
-		}
-		separator := rest[:1]
-		if rest = strings.TrimLeft(rest[1:], " "); rest == "" {
-			return p.fail("agents: want a token after the %q", separator)
-		}
+	if value == "" {
+		p.crawlers = [][]string{{}}
+		return nil
 	}
+	crawlers, err := agentlist.Parse(value)
+	if err != nil {
+		return p.fail("agents: %v", err)
+	}
+	p.crawlers = crawlers
 	return nil
-}
-
-// token takes the first token off a list, and returns what is behind it.
-func (p *parser) token(list string) (token, behind string, err error) {
-	if list[0] == '"' {
-		quoted, err := strconv.QuotedPrefix(list)
-		if err != nil {
-			return "", "", p.fail("agents: bad quoted token")
-		}
-		token, _ = strconv.Unquote(quoted)
-		return token, list[len(quoted):], nil
-	}
-	separators := ","
-	if p.site {
-		separators = ",;"
-	}
-	end := strings.IndexAny(list+",", separators)
-	token = strings.TrimSpace(list[:end])
-	switch {
-	case token == "":
-		return "", "", p.fail("agents: empty token, write \"\"")
-	case p.site && strings.ContainsAny(token, " \t#"):
-		return "", "", p.fail("agents: blank or '#' in %q: a comment is a line of its own; if it belongs to the token, quote that", token)
-	}
-	return token, list[end:], nil
 }
 
 func (p *parser) check(allowed bool, value string) error {
@@ -182,7 +143,7 @@ func (p *parser) check(allowed bool, value string) error {
 		return err
 	}
 	if len(p.vector.Checks)+len(p.dialects)*len(p.crawlers) > maxChecks {
-		return p.fail("more than %d checks: part the file", maxChecks)
+		return p.fail("more than %d checks: split the file", maxChecks)
 	}
 	for _, dialect := range p.dialects {
 		for _, agents := range p.crawlers {

@@ -35,9 +35,10 @@ type Vector struct {
 	Checks  []Check
 }
 
-// Check is one question about the body of a vector, with its answer. Agents is
-// an ordered list of product tokens, the first that any agent line names
-// decides; checks may share it. HeadLine is where the file states the check.
+// Check is one question about the body of a vector, with its answer. Agents are the
+// product tokens of one crawler in their order: the first that any agent line names
+// decides, and without any it is "*". Checks may share the slice. HeadLine is the
+// line of the file that states the check.
 type Check struct {
 	Dialect  string
 	Agents   []string

@@ -15,7 +15,7 @@ const head = "clause: G25; RFC 9309 2.2.1\nnote: a note\ndialect: google, rfc930
 
 func TestParseVector(t *testing.T) {
 	data := head + "deny: [2] https://example.com/x\nallow: [0] /y\n" +
-		"dialect: koster1996\nagents: OtherBot, \"Foo, Bot\", \"\"\nallow: \" /z\"\nagents:\ndeny: [x\n" +
+		"dialect: koster1996\nagents: OtherBot:\"Foo, Bot\" : \"\", Baz\nallow: \" /z\"\nagents:\ndeny: [x\n" +
 		"\n\nUser-agent: * junk\n\nDisallow: /x"
 	_, err := conformance.ParseVector("a/b", []byte(data))
 	if err == nil {
@@ -42,6 +42,7 @@ func TestParseVector(t *testing.T) {
 		`6 google ["FooBot"] "/y" true 0`,
 		`6 rfc9309 ["FooBot"] "/y" true 0`,
 		`9 koster1996 ["OtherBot" "Foo, Bot" ""] " /z" true -1`,
+		`9 koster1996 ["Baz"] " /z" true -1`,
 		`11 koster1996 [] "[x" false -1`,
 	}
 	if !slices.Equal(got, want) {
@@ -88,6 +89,7 @@ func TestParseVectorErrors(t *testing.T) {
 		{"dialect twice", "dialect: google, google\n\n", 1, "twice"},
 		{"comma behind agents", "agents: FooBot,\n\n", 1, "agents"},
 		{"comma before agents", "agents: , FooBot\n\n", 1, "agents"},
+		{"semicolon", "agents: A; B\n\n", 1, "a colon makes a fallback chain"},
 		{"open quote", "agents: \"FooBot\n\n", 1, "quoted"},
 		{"word behind quote", "agents: \"FooBot\" x\n\n", 1, "comma"},
 		{"no URL", head + "allow:\n\n", 5, "empty URL"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,34 +11,31 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
+	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
-// crawler is one --agent: a product token and the ones it falls back to.
+// crawler is a product token and the ones it falls back to.
 type crawler struct {
 	asked  string // as it is printed
 	tokens []string
 	named  bool // groups for "*" do not count for it
 }
 
-// parseCrawlers reads the values of --agent; without any, everyone is asked for.
+// parseCrawlers reads the values of --agent, each a list of crawlers; without any,
+// the result is "*".
 func parseCrawlers(values []string) ([]crawler, error) {
 	if len(values) == 0 {
 		return []crawler{{asked: "*", tokens: []string{"*"}}}, nil
 	}
 	var parsed []crawler
 	for _, value := range values {
-		if agentheader.IsHeader(value) {
-			// Its commas separate nothing.
-			parsed = append(parsed, crawler{asked: value, tokens: []string{value}})
-			continue
+		chains, err := agentlist.Parse(value)
+		if syntax := (*agentlist.SyntaxError)(nil); errors.As(err, &syntax) {
+			return nil, term.Errorf(syntax.Hint, "cannot read --agent %q: %s", value, syntax.Problem)
 		}
-		tokens := strings.Split(value, ",")
-		for i := range tokens {
-			if tokens[i] = strings.TrimSpace(tokens[i]); tokens[i] == "" {
-				return nil, term.Errorf(`give a product token such as FooBot, or "*"`, "--agent %q has an empty token", value)
-			}
+		for _, tokens := range chains {
+			parsed = append(parsed, crawler{asked: agentlist.Format(tokens), tokens: tokens})
 		}
-		parsed = append(parsed, crawler{asked: strings.Join(tokens, ","), tokens: tokens})
 	}
 	return parsed, nil
 }
@@ -59,9 +57,9 @@ func (c crawler) siteRules(result *fetch.Result) robotstxt.Rules {
 	return result.Rules(c.tokens...)
 }
 
-// askedTokens returns the tokens if there are more than were given, else nil.
-func (c crawler) askedTokens() []string {
-	if len(c.tokens) > 1 && c.tokens[0] == c.asked {
+// fallbackTokens returns the tokens in their order if there are several, else nil.
+func (c crawler) fallbackTokens() []string {
+	if len(c.tokens) > 1 {
 		return c.tokens
 	}
 	return nil

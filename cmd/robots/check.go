@@ -36,19 +36,23 @@ a site has no robots.txt or does not hand it out, the line says so, and the
 --policy decides: by default a site without one has no restrictions, and one
 that cannot be reached is closed.
 
-An --agent is a product token, such as FooBot, not a User-Agent header. Tokens
-behind it, separated by commas, are tried in turn if no group names the ones
-before. A known crawler that is given alone asks as its operator says, and a
-note tells so: Googlebot-Image falls back to Googlebot, and for AdsBot-Google
-groups for "*" do not count; --exact-agent asks for the one token instead. "robots
-crawlers" shows who is known.
+An --agent is a product token, such as FooBot, not a User-Agent header. Commas
+separate crawlers: --agent Googlebot,GPTBot checks two, as does repeating the
+flag. Colons make a fallback chain: --agent Googlebot-News:Googlebot is one
+crawler, whose second token counts if no group matches the first. A token that
+contains a comma, colon or semicolon is put in double quotes, within which \"
+and \\ are a quote and a backslash. A known crawler with a single token is
+checked with its documented fallbacks, and a note says so: Googlebot-Image falls
+back to Googlebot, and groups for "*" do not apply to AdsBot-Google.
+--exact-agent uses the one token instead. "robots crawlers" lists the known
+crawlers.
 
 A URL that is not encoded yet is compared in its encoded form, which is shown
 too.
 
 With --json each line is an object with the fields url, agent, allowed, line (0
 if none decides), rule (the text of that line), reason, dialect, compared_url
-where the URL had to be encoded, tokens where agent falls back to others, and
+where the URL had to be encoded, tokens (a list) where agent has fallbacks, and
 named_only where groups for "*" do not count. If it was fetched, there are also
 robots_url, outcome (rules, allow-all, disallow-all), fetch_reason, status (0
 without an answer), source (network, store, stale, assumed), policy, and fault
@@ -58,7 +62,7 @@ Exit status: 0 if everything asked for is allowed, 1 if something is not, 2 if
 it could not be told.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots check --agent FooBot --json --urls urls.txt
-  robots check --agent Googlebot-News,Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
+  robots check --agent Googlebot-News:Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
   robots check --agent FooBot --cache none https://shop.example/cart
   robots check --file robots.txt --agent FooBot /cart https://shop.example/search?q=tea
   robots check --file - --quiet /cart <robots.txt`,
@@ -84,7 +88,7 @@ type answer struct {
 	URL         string            `json:"url"`                    // as given
 	ComparedURL string            `json:"compared_url,omitempty"` // if that had to be encoded first
 	Agent       string            `json:"agent"`                  // as asked for
-	Tokens      []string          `json:"tokens,omitempty"`       // it asks for in turn, if it has fallbacks
+	Tokens      []string          `json:"tokens,omitempty"`       // in their order, if there are several
 	NamedOnly   bool              `json:"named_only,omitempty"`   // groups for "*" do not count
 	Allowed     bool              `json:"allowed"`
 	Line        int               `json:"line"` // 0 if no line decides
@@ -112,7 +116,7 @@ func (in *inquiry) answer(ctx context.Context, show func(*answer) error) error {
 // judge answers for one crawler. The line tells the reason, where there is one.
 func (in *inquiry) judge(v *visit, crawler int) answer {
 	r, rules, c := v.ruling, v.ruling.rules[crawler], in.crawlers[crawler]
-	a := answer{URL: v.url, Agent: c.asked, Tokens: c.askedTokens(), NamedOnly: c.named, Reason: robotstxt.ReasonRule, Dialect: in.dialect}
+	a := answer{URL: v.url, Agent: c.asked, Tokens: c.fallbackTokens(), NamedOnly: c.named, Reason: robotstxt.ReasonRule, Dialect: in.dialect}
 	a.Allowed, a.Line = rules.Verdict(v.compared)
 	a.Rule = r.body.rule(a.Line)
 	if a.Line == 0 {

@@ -29,7 +29,7 @@ well, 1 if something was found, 2 if it could not be checked.
 
 Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
-  robots explain --file robots.txt --agent Googlebot-News,Googlebot /news/
+  robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
   robots fetch shop.example
   robots lint robots.txt`,
 		Version:       facts.version,

@@ -46,22 +46,24 @@ reverse_dns, ip_ranges, verified and sources; what is not known is left out.`,
   robots crawlers Googlebot-Image
   robots crawlers --json --operator OpenAI`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return crawlerCompletions(), cobra.ShellCompDirectiveNoFileComp
+			return crawlerCompletions(""), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(t, args) },
 	}
 	cmd.Flags().StringVar(&r.purpose, "purpose", "", "list those for one `PURPOSE`: "+strings.Join(purposes(), ", "))
 	complete(cmd, "purpose", purposes())
 	cmd.Flags().StringVar(&r.operator, "operator", "", "list those of one `OPERATOR`")
-	completeFrom(cmd, "operator", operators)
+	completeFrom(cmd, "operator", func(string) []string { return operators() })
 	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON, one object a line")
 	return cmd
 }
 
-// crawlerCompletions are all tokens with what they are, as shells show them.
-func crawlerCompletions() (completions []string) {
+// crawlerCompletions returns what completes the last token of a list of crawlers:
+// every known token, with a description, after the tokens before it.
+func crawlerCompletions(typed string) (completions []string) {
+	before := typed[:strings.LastIndexAny(typed, ",:")+1]
 	for c := range crawlers.All() {
-		completions = append(completions, cobra.CompletionWithDesc(c.Token, strings.TrimPrefix(c.Operator+", "+string(c.Purpose), ", ")))
+		completions = append(completions, cobra.CompletionWithDesc(before+c.Token, strings.TrimPrefix(c.Operator+", "+string(c.Purpose), ", ")))
 	}
 	return completions
 }

@@ -32,7 +32,7 @@ other_dialects, compared_url, tokens and named_only as those of "robots check
 
 Exit status: as that of "robots check".`,
 		Example: `  robots explain --agent FooBot https://shop.example/cart
-  robots explain --file robots.txt --agent Googlebot-News,Googlebot /news/
+  robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
   robots explain --file robots.txt --dialect rfc9309 --json /caf%c3%a9`,
 		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd.Context(), t, &q, args) },
 	}
@@ -55,7 +55,7 @@ type explanation struct {
 	URL         string             `json:"url"`                    // as given
 	ComparedURL string             `json:"compared_url,omitempty"` // if that had to be encoded first
 	Agent       string             `json:"agent"`                  // as asked for
-	Tokens      []string           `json:"tokens,omitempty"`       // it asks for in turn, if it has fallbacks
+	Tokens      []string           `json:"tokens,omitempty"`       // in their order, if there are several
 	NamedOnly   bool               `json:"named_only,omitempty"`   // groups for "*" do not count
 	Rule        string             `json:"rule"`                   // the text of the deciding line
 	Decision    robotstxt.Decision `json:"decision"`
@@ -91,7 +91,7 @@ func (in *inquiry) explanation(v *visit, crawler int) *explanation {
 	r, c := v.ruling, in.crawlers[crawler]
 	d := r.rules[crawler].Explain(v.compared)
 	d.Dialect = in.dialect // also where there is no file to read
-	e := &explanation{URL: v.url, Agent: c.asked, Tokens: c.askedTokens(), NamedOnly: c.named, Rule: r.body.rule(d.Line),
+	e := &explanation{URL: v.url, Agent: c.asked, Tokens: c.fallbackTokens(), NamedOnly: c.named, Rule: r.body.rule(d.Line),
 		Decision: d, Others: []otherDialect{}, Fetch: r.found, body: r.body}
 	if v.compared != v.url {
 		e.ComparedURL = v.compared

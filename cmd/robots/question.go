@@ -46,7 +46,7 @@ type crawlerFlags struct {
 
 func (f *crawlerFlags) define(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
-		"ask for a crawler by its `TOKEN[,FALLBACK...]`; may be repeated (default \"*\")")
+		"check for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default \"*\")")
 	completeFrom(cmd, "agent", crawlerCompletions)
 	cmd.Flags().BoolVar(&f.exact, "exact-agent", false, "ask for a single token as for any other, whatever is known of the crawler")
 	f.dialectFlags.define(cmd)
@@ -82,13 +82,14 @@ func (f *outputFlags) define(cmd *cobra.Command) {
 
 // complete offers values for a flag where a shell would offer files.
 func complete(cmd *cobra.Command, flag string, values []string) {
-	completeFrom(cmd, flag, func() []string { return values })
+	completeFrom(cmd, flag, func(string) []string { return values })
 }
 
-// completeFrom is complete for values that are worth making only when asked for.
-func completeFrom(cmd *cobra.Command, flag string, values func() []string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return values(), cobra.ShellCompDirectiveNoFileComp
+// completeFrom is complete for values that depend on what is typed so far, or are
+// made only on demand.
+func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return values(typed), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {
 		panic(err) // the flag is not defined

@@ -56,24 +56,25 @@ name begins with a dot are left out. "-" is standard input. A file looks so:
   # The shop may be found, the basket may not.
   robots: ../public/robots.txt
 
-  agents: Googlebot; Bingbot
+  agents: Googlebot, Bingbot
   allow: https://shop.example/
   deny: https://shop.example/cart
 
   dialect: rfc9309
-  agents: Googlebot-Image, Googlebot
+  agents: Googlebot-Image:Googlebot
   deny: [22] /pictures/raw/
 
 "robots:" names the robots.txt by its path, from where the file is, or by its
 URL: then it is fetched. --file and --url name another one for all files, so that
 the same expectations hold before a deployment and after it. "allow:" and "deny:"
 expect that all crawlers of the "agents:" before them may fetch the URL or path,
-or may not; [22] expects line 22 to decide, [0] that no line does. Crawlers are
-parted by semicolons. Tokens parted by commas are one crawler, which takes the
-first that a group names; a known crawler that is given alone asks as its operator
-says, as with "robots check". Lines that begin with "#" and empty lines mean
-nothing. "dialect:" holds for the checks behind it, --dialect for those that state
-none.
+or may not; [22] expects line 22 to decide, [0] that no line does. Commas separate
+crawlers. Colons make a fallback chain: Googlebot-Image:Googlebot is one crawler,
+whose second token counts if no group matches the first. A token that contains a
+comma, colon, semicolon or "#" is put in double quotes. As with "robots check", a
+known crawler with a single token is checked with its documented fallbacks. Lines
+that begin with "#" and empty lines are ignored. "dialect:" applies to the checks
+after it, --dialect to those that state none.
 The vectors of the project's conformance kit, which have their robots.txt in
 them, can be run too.
 

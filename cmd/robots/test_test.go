@@ -73,7 +73,7 @@ func TestJUnit(t *testing.T) {
 	every = append(every, "]]>&lt;\u2028\ufffe\U0010ffff"...)
 	files := map[string]string{
 		"robots.txt":        "User-agent: *\nDisallow: /odd" + string(every) + "\nDisallow: /a\n",
-		"odd.robots-test":   "robots: robots.txt\nagents: *; \"" + strings.Repeat(`\x00\ufffe`, 3) + "\"\nallow: " + quoted("/odd"+string(every)) + "\ndeny: /a\n",
+		"odd.robots-test":   "robots: robots.txt\nagents: *, \"" + strings.Repeat(`\x00\ufffe`, 3) + "\"\nallow: " + quoted("/odd"+string(every)) + "\ndeny: /a\n",
 		"worse.robots-test": "robots: \x01]]>\xff\nagents: *\nallow: /\n",
 		"good.robots-test":  "robots: robots.txt\nagents: *\nallow: /b\n",
 	}

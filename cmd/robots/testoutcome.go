@@ -1,16 +1,14 @@
 package main
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
 // outcome is what came of one check of a suite.
@@ -61,23 +59,17 @@ func (s *suite) dialectOf(c conformance.Check) robotstxt.Dialect {
 // crawlerOf returns who asks, alone in a slice, and what is known of it. A vector
 // means its tokens as they are.
 func (s *suite) crawlerOf(c conformance.Check) ([]crawler, []crawlers.Crawler) {
-	asked := []crawler{{asked: agentsText(c.Agents), tokens: c.Agents}}
+	asked := []crawler{{asked: agentText(c.Agents), tokens: c.Agents}}
 	flags := crawlerFlags{exact: s.exact || s.Robots == ""}
 	return asked, flags.follow(asked)
 }
 
-// agentsText is a crawler as it was stated, tokens that would not show quoted.
-func agentsText(agents []string) string {
-	if len(agents) == 0 {
+// agentText is a crawler as it is printed.
+func agentText(tokens []string) string {
+	if len(tokens) == 0 {
 		return "*"
 	}
-	shown := make([]string, len(agents))
-	for i, token := range agents {
-		if shown[i] = token; token == "" || strings.ContainsAny(token, " ,;\"") {
-			shown[i] = strconv.Quote(token)
-		}
-	}
-	return strings.Join(shown, ",")
+	return agentlist.Format(tokens)
 }
 
 // tellOfAgents tells, once each, how crawlers ask that are known, and warns of
@@ -96,10 +88,6 @@ func (s *suite) tellOfAgents(t *term.Terminal, told map[string]bool) {
 		who, known := s.crawlerOf(c)
 		if once(who[0].asked) {
 			noteKnown(t, who, known)
-			if isOddList(c.Agents) {
-				t.Note(`%s:%d: "agents: %s" is one crawler, which takes the first token that a group names; a semicolon parts crawlers`,
-					term.Escape(s.Name), c.HeadLine, term.Escape(strings.Join(c.Agents, ", ")))
-			}
 		}
 		dialect := s.dialectOf(c)
 		for _, token := range c.Agents {
@@ -109,22 +97,6 @@ func (s *suite) tellOfAgents(t *term.Terminal, told map[string]bool) {
 			}
 		}
 	}
-}
-
-// isOddList reports whether tokens hardly are those of one crawler: none that is
-// known falls back so, nor is one spelt as a part of the other, as Googlebot is
-// of Googlebot-News.
-func isOddList(tokens []string) bool {
-	for i, token := range tokens[min(1, len(tokens)):] {
-		before := tokens[i]
-		known, _ := crawlers.Find(before)
-		isPart := len(before) > len(token) && ascii.EqualFold(before[:len(token)], token)
-		isFallback := slices.ContainsFunc(known.Fallbacks, func(f string) bool { return ascii.EqualFold(f, token) })
-		if !isPart && !isFallback {
-			return true
-		}
-	}
-	return false
 }
 
 // wanted says what a check expects of whom.

@@ -82,12 +82,13 @@ func besideAddress(header string) string {
 	return ""
 }
 
-// IsHeader reports whether value is rather a whole User-Agent header than one
-// product with or without a version: it has a comment, or a version and a
-// further word.
+// IsHeader reports whether value is a whole User-Agent header rather than a product,
+// with or without a version, or a list of products. A header contains a comment, or a
+// version and another word; without a comment it contains no comma or semicolon.
 func IsHeader(value string) bool {
 	value = strings.Trim(value, spaces)
-	return strings.Contains(value, "(") || strings.Contains(value, "/") && strings.ContainsAny(value, spaces)
+	return strings.Contains(value, "(") ||
+		strings.Contains(value, "/") && strings.ContainsAny(value, spaces) && !strings.ContainsAny(value, ",;")
 }
 
 // BeginsWord reports whether a product may begin at header[i]: at the start, or

@@ -1,0 +1,141 @@
+// Package agentlist reads and writes lists of crawlers: the form that flags,
+// expectations and conformance vectors share. A comma separates crawlers; a colon
+// separates the product tokens of one crawler, which falls back from each to the
+// next:
+//
+//	GPTBot, Googlebot-News:Googlebot, "Tea;Bot"
+//
+// White space around tokens is ignored. A token that is empty, has white space at
+// an end, or contains a comma, colon, semicolon, quote or number sign is written in
+// double quotes, with the escapes of a Go string: \" and \\, and \xHH for one byte.
+//
+// A whole User-Agent header is a list of one crawler with one token, the header
+// itself; its commas, colons and semicolons separate nothing. A value that contains
+// a double quote is never taken for one.
+package agentlist
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt/internal/agentheader"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// SyntaxError is what is wrong with a list. It is the only kind of error that Parse
+// returns.
+type SyntaxError struct {
+	Problem string // quotes its piece of the list with %q
+	Hint    string // what to write instead
+}
+
+// Error returns the problem and the hint in one line.
+func (e *SyntaxError) Error() string { return e.Problem + ": " + e.Hint }
+
+// Parse returns the crawlers of a list, each as its tokens, the preferred one
+// first. There is at least one crawler, and each has at least one token; a list
+// without tokens is an error.
+func Parse(list string) (crawlers [][]string, err error) {
+	rest := strings.Trim(list, ascii.Space)
+	if !strings.Contains(rest, `"`) && agentheader.IsHeader(rest) {
+		return [][]string{{rest}}, nil
+	}
+	for chain := []string(nil); ; {
+		token, after, err := cutToken(rest)
+		if err != nil {
+			return nil, err
+		}
+		chain = append(chain, token)
+		if after == "" {
+			return append(crawlers, chain), nil
+		}
+		if after[0] == ',' {
+			crawlers, chain = append(crawlers, chain), nil
+		}
+		rest = strings.TrimLeft(after[1:], ascii.Space)
+	}
+}
+
+// cutToken returns the first token of a list that does not begin with white space,
+// and what is after it: nothing, or what begins with a comma or a colon.
+func cutToken(list string) (token, after string, err error) {
+	if strings.HasPrefix(list, `"`) {
+		return cutQuoted(list)
+	}
+	end := strings.IndexAny(list, separators+`"#`)
+	if end < 0 {
+		end = len(list)
+	}
+	token, after = strings.TrimRight(list[:end], ascii.Space), list[end:]
+	switch {
+	case strings.HasPrefix(after, `"`):
+		return "", "", &SyntaxError{fmt.Sprintf("quote within a token at %q", list), `quote the whole token, and write \" for a quote in it`}
+	case strings.HasPrefix(after, "#"):
+		return "", "", &SyntaxError{fmt.Sprintf(`"#" within a list at %q`, list), "quote a token that contains one; a comment is a line of its own"}
+	case strings.HasPrefix(after, ";"):
+		return "", "", semicolon(list)
+	case token == "":
+		return "", "", &SyntaxError{"empty token", `write a product token such as FooBot, "*" for all crawlers, or "" for the empty token`}
+	}
+	return token, after, nil
+}
+
+func cutQuoted(list string) (token, after string, err error) {
+	quoted, err := strconv.QuotedPrefix(list)
+	if err != nil || !utf8.ValidString(quoted) { // the rest of the function would replace invalid bytes
+		return "", "", &SyntaxError{fmt.Sprintf("bad quoted token at %q", list),
+			`close the quote; within it write \" for a quote, \\ for a backslash and \xHH for a byte that is not UTF-8`}
+	}
+	token, _ = strconv.Unquote(quoted)
+	after = strings.TrimLeft(list[len(quoted):], ascii.Space)
+	switch {
+	case after == "" || after[0] == ',' || after[0] == ':':
+		return token, after, nil
+	case after[0] == ';':
+		return "", "", semicolon(list)
+	}
+	return "", "", &SyntaxError{fmt.Sprintf("no separator after %s at %q", quoted, list), "write a comma before the next crawler, a colon before a fallback"}
+}
+
+// semicolon is the error of a list in the older form, in which a comma made a
+// fallback chain.
+func semicolon(list string) error {
+	return &SyntaxError{fmt.Sprintf("semicolon at %q", list),
+		"a comma separates crawlers, a colon makes a fallback chain (Googlebot-News:Googlebot); quote a token that contains a semicolon"}
+}
+
+// Format returns a list that Parse reads as the same crawlers. Each must have at
+// least one token. Tokens are quoted only where that is necessary.
+func Format(crawlers ...[]string) string {
+	if len(crawlers) == 1 && len(crawlers[0]) == 1 {
+		if header := crawlers[0][0]; isPlain(header) && agentheader.IsHeader(header) {
+			return header
+		}
+	}
+	var list strings.Builder
+	for i, chain := range crawlers {
+		if i > 0 {
+			list.WriteString(", ")
+		}
+		for j, token := range chain {
+			if j > 0 {
+				list.WriteByte(':')
+			}
+			if !isPlain(token) || strings.ContainsAny(token, separators+"#") || agentheader.IsHeader(token) {
+				token = strconv.Quote(token)
+			}
+			list.WriteString(token)
+		}
+	}
+	return list.String()
+}
+
+const separators = ",:;"
+
+// isPlain reports whether a token needs no quotes for its own sake: it is not empty,
+// printable, without quotes and backslashes, and white space is only in its middle.
+func isPlain(token string) bool {
+	return token != "" && strings.Trim(token, ascii.Space) == token && strconv.Quote(token) == `"`+token+`"`
+}
