@@ -69,8 +69,9 @@ var mayImport = map[string][]string{
 	"cmd/internal/verdicts": {"", "internal/witness"},
 	"cmd/internal/mend":     {"", "lint", "cmd/internal/verdicts"},
 	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},
-	"cmd/internal/replace":  {}, // files, whatever is in them
-	"cmd/internal/term":     {}, // people's terminals; knows no robots.txt
+	"cmd/internal/replace":  {},   // files, whatever is in them
+	"cmd/internal/term":     {},   // people's terminals; knows no robots.txt
+	"cmd/internal/wire":     {""}, // for programs without a network too: never fetch
 
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/peers"},
 	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/peers"},

@@ -1,0 +1,110 @@
+package wire
+
+import "github.com/kosterhq/robotstxt"
+
+// Answer says whether one crawler may fetch one URL.
+type Answer struct {
+	URL         string            `json:"url"`                    // as given
+	ComparedURL string            `json:"compared_url,omitempty"` // if it had to be encoded first
+	Agent       string            `json:"agent"`                  // the crawler as given
+	Tokens      []string          `json:"tokens,omitempty"`       // its product tokens in their order, if it has several
+	NamedOnly   bool              `json:"named_only,omitempty"`   // groups for "*" do not apply to it
+	Verdict     Verdict           `json:"verdict"`
+	Allowed     bool              `json:"allowed"`    // false also while the verdict is unknown and the policy forbids
+	MatchedBy   MatchedBy         `json:"matched_by"` // how its groups were found
+	Group       string            `json:"group"`      // the token that found them, empty for none
+	GroupLine   int               `json:"group_line"` // the first user-agent line of the deciding rule's group, 0 without a rule
+	Line        int               `json:"line"`       // the deciding line, from 1; 0 for none
+	Rule        string            `json:"rule"`       // the text of that line, without a comment
+	Reason      robotstxt.Reason  `json:"reason"`
+	Dialect     robotstxt.Dialect `json:"dialect"`
+	Outcome     Outcome           `json:"outcome"`
+	Body        Body              `json:"body,omitempty"` // of the file, empty without one
+	*Provenance                   // nil if no site was asked
+}
+
+// Provenance is where the robots.txt of an answer comes from.
+type Provenance struct {
+	RobotsURL   string `json:"robots_url"`   // of the site, before redirects
+	FetchReason string `json:"fetch_reason"` // why the outcome is what it is, in words
+	Status      int    `json:"status"`       // of HTTP or FTP, 0 without an answer
+	Source      Source `json:"source"`
+	Policy      string `json:"policy"`
+	Fault       string `json:"fault,omitempty"` // the kind of the latest fault
+}
+
+// Explanation is an answer with its grounds.
+type Explanation struct {
+	URL         string             `json:"url"`                    // as given
+	ComparedURL string             `json:"compared_url,omitempty"` // if it had to be encoded first
+	Agent       string             `json:"agent"`                  // the crawler as given
+	Tokens      []string           `json:"tokens,omitempty"`       // its product tokens in their order, if it has several
+	NamedOnly   bool               `json:"named_only,omitempty"`   // groups for "*" do not apply to it
+	Verdict     Verdict            `json:"verdict"`
+	MatchedBy   MatchedBy          `json:"matched_by"`
+	Outcome     Outcome            `json:"outcome"`
+	Body        Body               `json:"body,omitempty"` // of the file, empty without one
+	Rule        string             `json:"rule"`           // the text of the deciding line, without a comment
+	Decision    robotstxt.Decision `json:"decision"`
+	Others      []OtherDialect     `json:"other_dialects"`
+	Fetch       *Site              `json:"fetch,omitempty"` // nil if no site was asked
+}
+
+// OtherDialect is the decision of a dialect that was not requested.
+type OtherDialect struct {
+	Why      string             `json:"why"` // it decides otherwise, empty if it does not
+	Decision robotstxt.Decision `json:"decision"`
+}
+
+// Check is an expectation about one URL and crawler, and the answer.
+type Check struct {
+	File        string `json:"file"`      // that states it
+	FileLine    int    `json:"file_line"` // from 1
+	Robots      string `json:"robots"`    // the path or URL of the robots.txt
+	Passed      bool   `json:"passed"`
+	WantAllowed bool   `json:"want_allowed"`
+	WantLine    *int   `json:"want_line,omitempty"` // 0 if no line may decide; nil if any line may
+	Answer
+}
+
+// The types without methods that are encoded.
+type (
+	answer      Answer
+	explanation Explanation
+	check       struct {
+		File        string `json:"file"`
+		FileLine    int    `json:"file_line"`
+		Robots      string `json:"robots"`
+		Passed      bool   `json:"passed"`
+		WantAllowed bool   `json:"want_allowed"`
+		WantLine    *int   `json:"want_line,omitempty"`
+		answer
+	}
+)
+
+// MarshalJSON returns the answer with the fields schema and raw.
+func (a Answer) MarshalJSON() ([]byte, error) { return encode(answer(a)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (a *Answer) UnmarshalJSON(text []byte) error { return decode(text, (*answer)(a)) }
+
+// MarshalJSON returns the explanation with the fields schema and raw.
+func (e Explanation) MarshalJSON() ([]byte, error) { return encode(explanation(e)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (e *Explanation) UnmarshalJSON(text []byte) error { return decode(text, (*explanation)(e)) }
+
+// MarshalJSON returns the check with the fields schema and raw.
+func (c Check) MarshalJSON() ([]byte, error) {
+	return encode(check{c.File, c.FileLine, c.Robots, c.Passed, c.WantAllowed, c.WantLine, answer(c.Answer)})
+}
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (c *Check) UnmarshalJSON(text []byte) error {
+	var read check
+	if err := decode(text, &read); err != nil {
+		return err
+	}
+	*c = Check{read.File, read.FileLine, read.Robots, read.Passed, read.WantAllowed, read.WantLine, Answer(read.answer)}
+	return nil
+}

@@ -1,0 +1,85 @@
+package wire
+
+import "github.com/kosterhq/robotstxt"
+
+// Findings are the problems of one robots.txt.
+type Findings struct {
+	File     string    `json:"file"` // the path as given, or the URL of a site's
+	Profile  string    `json:"profile"`
+	Fixed    int       `json:"fixed,omitempty"`    // problems
+	Compared int       `json:"compared,omitempty"` // verdicts, before and after the fixes
+	Changes  []Change  `json:"changes,omitempty"`  // the first of those that differ
+	Findings []Finding `json:"findings"`           // that are left
+}
+
+// Change is a URL whose verdict for a crawler differs between two files.
+type Change struct {
+	Dialect robotstxt.Dialect `json:"dialect"`
+	Agent   string            `json:"agent"`
+	URL     string            `json:"url"`     // a path
+	Allowed bool              `json:"allowed"` // after the change
+	Before  int               `json:"before"`  // the deciding line, 0 for none
+	After   int               `json:"after"`   // the deciding line, 0 for none
+}
+
+// Finding is one problem of a robots.txt.
+type Finding struct {
+	Code     string    `json:"code"`
+	Severity string    `json:"severity"`
+	Start    int       `json:"start"` // in bytes
+	End      int       `json:"end"`   // excluded
+	Line     int       `json:"line"`
+	Column   int       `json:"column"` // from 1, in bytes
+	Message  string    `json:"message"`
+	For      []string  `json:"for,omitempty"` // the crawlers or dialects concerned; empty for all
+	Related  []Related `json:"related,omitempty"`
+	Fix      *Fix      `json:"fix,omitempty"`
+}
+
+// Related is another place that a finding is about.
+type Related struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+}
+
+// Fix is a change that ends a finding.
+type Fix struct {
+	Title   string `json:"title"`
+	Edits   []Edit `json:"edits"`
+	Meaning bool   `json:"meaning"` // it may change verdicts
+}
+
+// Edit replaces the bytes from Start to End, End excluded, by New.
+type Edit struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	New   string `json:"new"`
+}
+
+type findings Findings
+
+// MarshalJSON returns the findings with the fields schema and raw.
+func (f Findings) MarshalJSON() ([]byte, error) { return encode(findings(f)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (f *Findings) UnmarshalJSON(text []byte) error { return decode(text, (*findings)(f)) }
+
+// CatalogueEntry describes a kind of finding.
+type CatalogueEntry struct {
+	Code     string `json:"code"`
+	Name     string `json:"name"`
+	Severity string `json:"severity"` // in the profile google
+	Title    string `json:"title"`
+	Why      string `json:"why"`
+	Profile  string `json:"profile"` // of the examples
+	Bad      string `json:"bad"`     // a file that has the finding
+	Good     string `json:"good"`    // the file without it
+}
+
+type catalogueEntry CatalogueEntry
+
+// MarshalJSON returns the entry with the fields schema and raw.
+func (e CatalogueEntry) MarshalJSON() ([]byte, error) { return encode(catalogueEntry(e)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (e *CatalogueEntry) UnmarshalJSON(text []byte) error { return decode(text, (*catalogueEntry)(e)) }

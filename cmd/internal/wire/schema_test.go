@@ -1,0 +1,205 @@
+package wire
+
+import (
+	"encoding"
+	"encoding/json"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+//go:generate go test -run ^TestSchema$ -update
+
+var update = flag.Bool("update", false, "write schema.json")
+
+// lines are the objects that the tool prints, by their names in the schema. They
+// are the types without methods, whose fields are those of the JSON.
+var lines = map[string]reflect.Type{
+	"Answer":         reflect.TypeFor[answer](),
+	"Explanation":    reflect.TypeFor[explanation](),
+	"Check":          reflect.TypeFor[check](),
+	"Site":           reflect.TypeFor[site](),
+	"Findings":       reflect.TypeFor[findings](),
+	"CatalogueEntry": reflect.TypeFor[catalogueEntry](),
+	"Event":          reflect.TypeFor[event](),
+	"CacheEntry":     reflect.TypeFor[cacheEntry](),
+	"CacheStats":     reflect.TypeFor[cacheStats](),
+	"Crawler":        reflect.TypeFor[crawlers.Crawler](),
+}
+
+// TestSchema: schema.json is what the structs say.
+func TestSchema(t *testing.T) {
+	want := newSchema(t).text(t)
+	if *update {
+		if err := os.WriteFile("schema.json", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile("schema.json"); err != nil || string(got) != string(want) {
+		t.Errorf("schema.json is not what the structs say; go generate writes it (%v)", err)
+	}
+}
+
+// schemaWriter makes a JSON Schema of structs.
+type schemaWriter struct {
+	words map[string][]string // the constants of each string type of this package
+	defs  map[string]any
+}
+
+func newSchema(t *testing.T) *schemaWriter {
+	t.Helper()
+	return &schemaWriter{words: wordsOf(t), defs: map[string]any{}}
+}
+
+// text returns the schema, which is true of each line.
+func (w *schemaWriter) text(t *testing.T) []byte {
+	var alternatives []map[string]string
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		object := w.object(lines[name])
+		properties := object["properties"].(map[string]map[string]any)
+		properties["schema"] = map[string]any{"const": Schema}
+		properties["raw"] = map[string]any{
+			"type":                 "object",
+			"propertyNames":        map[string]any{"format": "json-pointer"},
+			"additionalProperties": map[string]any{"type": "string", "contentEncoding": "base64"},
+		}
+		object["required"] = append([]string{"schema"}, object["required"].([]string)...)
+		w.defs[name] = object
+		alternatives = append(alternatives, map[string]string{"$ref": "#/$defs/" + name})
+	}
+	text, err := json.MarshalIndent(map[string]any{
+		"$schema": "https://json-schema.org/draft/2020-12/schema",
+		"title":   "A line of JSON output of robots",
+		"anyOf":   alternatives,
+		"$defs":   w.defs,
+	}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(text, '\n')
+}
+
+// object returns the schema of a struct.
+func (w *schemaWriter) object(of reflect.Type) map[string]any {
+	properties, required := map[string]map[string]any{}, []string{}
+	w.fields(of, true, func(name string, field map[string]any, always bool) {
+		properties[name] = field
+		if always {
+			required = append(required, name)
+		}
+	})
+	return map[string]any{"type": "object", "additionalProperties": false, "properties": properties, "required": required}
+}
+
+// fields calls do for each field of a struct and of those embedded in it; always
+// says that every object has it.
+func (w *schemaWriter) fields(of reflect.Type, always bool, do func(name string, field map[string]any, always bool)) {
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case field.Anonymous && name == "":
+			embedded, isPointer := field.Type, field.Type.Kind() == reflect.Pointer
+			if isPointer {
+				embedded = embedded.Elem()
+			}
+			w.fields(embedded, always && !isPointer, do)
+		case name != "-" && field.IsExported():
+			optional := strings.HasPrefix(options, "omit")
+			do(name, w.value(field.Type, optional), always && !optional)
+		}
+	}
+}
+
+// value returns the schema of a field. An optional one is left out rather than
+// null.
+func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
+	switch {
+	case of == reflect.TypeFor[time.Time]():
+		return map[string]any{"type": "string", "format": "date-time"}
+	case of == reflect.TypeFor[robotstxt.Dialect]():
+		return map[string]any{"enum": textsOf(robotstxt.Dialects())}
+	case of == reflect.TypeFor[robotstxt.Reason]():
+		return map[string]any{"enum": reasons()}
+	case of.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
+		return map[string]any{"type": "string"}
+	}
+	switch of.Kind() {
+	case reflect.String:
+		if words := w.words[of.Name()]; words != nil && of.PkgPath() == reflect.TypeFor[Verdict]().PkgPath() {
+			return map[string]any{"enum": words}
+		}
+		return map[string]any{"type": "string"}
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Int, reflect.Int64:
+		return map[string]any{"type": "integer"}
+	case reflect.Float64:
+		return map[string]any{"type": "number"}
+	case reflect.Slice:
+		return map[string]any{"type": "array", "items": w.value(of.Elem(), true)}
+	case reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": w.value(of.Elem(), true)}
+	case reflect.Pointer:
+		if optional {
+			return w.value(of.Elem(), true)
+		}
+		return map[string]any{"anyOf": []any{w.value(of.Elem(), true), map[string]any{"type": "null"}}}
+	case reflect.Struct:
+		name := of.Name()
+		if _, isLine := lines[name]; !isLine && w.defs[name] == nil {
+			w.defs[name] = w.object(of)
+		}
+		return map[string]any{"$ref": "#/$defs/" + name}
+	}
+	panic("no schema for " + of.String())
+}
+
+// wordsOf returns the values of the typed constants in words.go.
+func wordsOf(t *testing.T) map[string][]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "words.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string][]string{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && spec.Type != nil {
+			word, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			of := spec.Type.(*ast.Ident).Name
+			words[of] = append(words[of], word)
+		}
+		return true
+	})
+	return words
+}
+
+// reasons returns the names of all reasons of a decision.
+func reasons() (names []string) {
+	for r := robotstxt.Reason(0); !strings.Contains(r.String(), "("); r++ {
+		names = append(names, r.String())
+	}
+	return names
+}
+
+func textsOf[T interface{ String() string }](values []T) (texts []string) {
+	for _, v := range values {
+		texts = append(texts, v.String())
+	}
+	return texts
+}

@@ -1,0 +1,63 @@
+package wire
+
+import "time"
+
+// Site is what is known about a site's robots.txt.
+type Site struct {
+	Asked string `json:"asked,omitempty"` // the URL or host as given
+	Provenance
+	Outcome      Outcome   `json:"outcome"`
+	Origin       string    `json:"origin"`    // scheme, host and port
+	FinalURL     string    `json:"final_url"` // of the answer, after redirects
+	Hops         []Hop     `json:"hops"`      // the redirects before it
+	Headers      []Header  `json:"headers,omitempty"`
+	Bytes        int       `json:"bytes"`          // of the decoded body that were read
+	Truncated    bool      `json:"truncated"`      // there were more than the limit
+	Delimited    bool      `json:"delimited"`      // the transfer said where the body ends, so nothing is missing
+	Body         Body      `json:"body,omitempty"` // of the file, empty without one
+	FetchedAt    time.Time `json:"fetched_at"`
+	FreshUntil   time.Time `json:"fresh_until,omitzero"`
+	NextTry      time.Time `json:"next_try,omitzero"`
+	FailingSince time.Time `json:"failing_since,omitzero"`
+	Error        string    `json:"error,omitempty"` // of the latest attempt
+	File         *Outline  `json:"file,omitempty"`  // nil without a file
+}
+
+// Hop is a redirect.
+type Hop struct {
+	URL    string `json:"url"`
+	Status int    `json:"status"`
+}
+
+// Header is a header of the response that says what a robots.txt is, or how long
+// it is fresh.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Outline is the content of a robots.txt in short.
+type Outline struct {
+	Lines      int         `json:"lines"`
+	Groups     int         `json:"groups"`
+	Agents     []string    `json:"agents"`   // the tokens of all groups, each once, in file order
+	Allow      int         `json:"allow"`    // rules
+	Disallow   int         `json:"disallow"` // rules
+	Sitemaps   []string    `json:"sitemaps"`
+	Extensions []Extension `json:"extensions"`
+}
+
+// Extension is a line beyond the protocol.
+type Extension struct {
+	Line  int    `json:"line"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type site Site
+
+// MarshalJSON returns the site with the fields schema and raw.
+func (s Site) MarshalJSON() ([]byte, error) { return encode(site(s)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (s *Site) UnmarshalJSON(text []byte) error { return decode(text, (*site)(s)) }

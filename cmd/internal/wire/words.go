@@ -1,0 +1,99 @@
+package wire
+
+import "bytes"
+
+// Verdict is the answer in one word.
+type Verdict string
+
+// The verdicts. A copy's word, or a policy's after a status of the site, is a
+// verdict. Without an answer of the site and without a copy it is unknown, even
+// where the policy forbids to fetch anything for the time being.
+const (
+	VerdictAllowed    Verdict = "allowed"
+	VerdictDisallowed Verdict = "disallowed"
+	VerdictUnknown    Verdict = "unknown"
+)
+
+// VerdictOf returns the verdict of a file or a status.
+func VerdictOf(allowed bool) Verdict {
+	if allowed {
+		return VerdictAllowed
+	}
+	return VerdictDisallowed
+}
+
+// MatchedBy says how a crawler's groups were found.
+type MatchedBy string
+
+// How groups were found.
+const (
+	MatchedByName MatchedBy = "name" // by a product token of the crawler
+	MatchedByStar MatchedBy = "star" // they are those for "*"
+	MatchedByNone MatchedBy = "none" // no group applies to the crawler
+)
+
+// MatchedByOf returns how groups were found by the token that found them, which
+// is the Agent of a Decision.
+func MatchedByOf(token string) MatchedBy {
+	switch token {
+	case "":
+		return MatchedByNone
+	case "*":
+		return MatchedByStar
+	default:
+		return MatchedByName
+	}
+}
+
+// Body says what a robots.txt looks like. It decides nothing: crawlers read it as
+// a robots.txt in any case.
+type Body string
+
+// The kinds of bodies.
+const (
+	BodyText   Body = "text"
+	BodyHTML   Body = "html"   // it begins like a web page
+	BodyEmpty  Body = "empty"  // no bytes
+	BodyBinary Body = "binary" // it has a NUL byte
+)
+
+// BodyHead is how many bytes of a body BodyOf looks at.
+const BodyHead = 1024
+
+// BodyOf returns the kind of a body.
+func BodyOf(body []byte) Body {
+	head := body[:min(len(body), BodyHead)]
+	switch {
+	case len(head) == 0:
+		return BodyEmpty
+	case bytes.IndexByte(head, 0) >= 0:
+		return BodyBinary
+	case bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("<")):
+		return BodyHTML
+	default:
+		return BodyText
+	}
+}
+
+// Outcome is what a robots.txt comes down to.
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeRules       Outcome = "rules"        // the site's file decides
+	OutcomeAllowAll    Outcome = "allow-all"    // there are no restrictions
+	OutcomeDisallowAll Outcome = "disallow-all" // nothing may be fetched
+	OutcomeLocal       Outcome = "local"        // a file decides that was given, no site was asked
+)
+
+// Source is where what is known about a site comes from.
+type Source string
+
+// The sources.
+const (
+	SourceNetwork Source = "network" // the site, in this run
+	SourceMemory  Source = "memory"  // the site, by this client and earlier
+	SourceStore   Source = "store"   // a cache
+	SourceStale   Source = "stale"   // an expired copy, while the site is unreachable
+	SourceAssumed Source = "assumed" // nothing: the policy decides
+)
