@@ -73,13 +73,14 @@ var mayImport = map[string][]string{
 	"cmd/internal/term":     {},   // people's terminals; knows no robots.txt
 	"cmd/internal/wire":     {""}, // for programs without a network too: never fetch
 
-	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/peers"},
-	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/peers"},
+	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
+	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/chart":  {},
 	"benchmarks/colly":  {},
 	"benchmarks/corpus": {""},
+	"benchmarks/driver": {"benchmarks/corpus"},
 	"benchmarks/peers":  {"", "benchmarks/corpus"},
-	"benchmarks/report": {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/peers"},
+	"benchmarks/report": {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 }
 
 // rootMustNotReach are the packages that the root must not import at any depth:

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 	"github.com/kosterhq/robotstxt/conformance"
 )
@@ -73,12 +74,8 @@ const (
 	TimeOut Failure = "time-out"
 )
 
-// patience is how long an answer may take.
-const patience = 10 * time.Second
-
-var errTimeOut = errors.New("no answer in time")
-
-// ask answers a question; errors are those of package peers, and errTimeOut.
+// ask answers a question; errors are those of package peers, and
+// driver.ErrTimeOut.
 type ask func(Question) (allowed bool, err error)
 
 func (s *Score) put(questions []Question, ask ask) {
@@ -90,7 +87,7 @@ func (s *Score) put(questions []Question, ask ask) {
 			s.NotAsked = append(s.NotAsked, q.ID)
 		case errors.Is(err, peers.ErrPanic):
 			s.Failures[q.ID] = Panic
-		case errors.Is(err, errTimeOut):
+		case errors.Is(err, driver.ErrTimeOut):
 			s.Failures[q.ID] = TimeOut
 		case err != nil:
 			s.Failures[q.ID] = Refused
@@ -124,7 +121,7 @@ func inTime(p *peers.Peer, q Question) (bool, error) {
 	select {
 	case a := <-answers:
 		return a.allowed, a.err
-	case <-time.After(patience):
-		return false, errTimeOut
+	case <-time.After(driver.Patience):
+		return false, driver.ErrTimeOut
 	}
 }

@@ -1,6 +1,5 @@
-// Puts questions to robots-parser. Reads a JSON object per line, {body, agent,
-// url}, each base64 of bytes, and writes {allowed} or {error} for each. Before
-// the first it writes {version}.
+// Puts questions to robots-parser, one agent each. The protocol is that of
+// package driver.
 import { createInterface } from 'node:readline';
 import { readFileSync } from 'node:fs';
 import robotsParser from 'robots-parser';
@@ -21,7 +20,7 @@ function address(url) {
 	}
 }
 
-function answer({ body, agent, url }) {
+function answer({ body, agents: [agent], url }) {
 	try {
 		const allowed = robotsParser(address(text(url)), text(body)).isAllowed(text(url), text(agent));
 		return allowed === undefined ? { error: 'the URL is not valid for the file' } : { allowed };

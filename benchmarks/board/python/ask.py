@@ -1,7 +1,6 @@
-"""Puts questions to urllib.robotparser.
+"""Puts questions to urllib.robotparser, one agent each.
 
-Reads a JSON object per line, {body, agent, url}, each base64 of bytes, and
-writes {allowed} or {error} for each. Before the first it writes {version}.
+The protocol is that of package driver.
 """
 
 import base64
@@ -20,7 +19,7 @@ def answer(question):
     try:
         # As RobotFileParser.read does with what it has fetched.
         parser.parse(text(question["body"]).splitlines())
-        return {"allowed": parser.can_fetch(text(question["agent"]), text(question["url"]))}
+        return {"allowed": parser.can_fetch(text(question["agents"][0]), text(question["url"]))}
     except Exception as error:  # whatever it is, it is no answer
         return {"error": repr(error)}
 

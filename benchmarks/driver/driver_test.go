@@ -1,0 +1,116 @@
+package driver_test
+
+import (
+	"errors"
+	"io"
+	"os/exec"
+	"testing"
+	"testing/fstest"
+
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
+)
+
+// scripted is a program that ends with its fourth request.
+var scripted = driver.Program{
+	Name: "scripted", Prepare: []string{"bash", "build"}, Command: []string{"bash", "answer"},
+	Files: fstest.MapFS{
+		"build": {Data: []byte("mv source answer\n")},
+		"source": {Data: []byte(`echo '{"version":"7"}'
+read -r request && echo '{"allowed":true,"line":3}'
+read -r request && echo '{"allowed":false}'
+read -r request && echo '{"error":"no"}'
+`)},
+	},
+}
+
+func TestProcess(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash")
+	}
+	installed, err := scripted.Install(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer installed.Remove()
+	p, err := installed.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.Version != "7" {
+		t.Errorf("version %q", p.Version)
+	}
+	if allowed, line, err := p.Ask([]byte("a"), nil, "/"); !allowed || line != 3 || err != nil {
+		t.Errorf("got %v, %d, %v", allowed, line, err)
+	}
+	if allowed, line, err := p.Ask(nil, []string{"a"}, "/"); allowed || line != driver.AnyLine || err != nil {
+		t.Errorf("got %v, %d, %v", allowed, line, err)
+	}
+	if _, _, err := p.Ask(nil, nil, ""); err == nil || err.Error() != "no" {
+		t.Errorf("got %v, want the program's error", err)
+	}
+	if _, _, err := p.Ask(nil, nil, ""); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %v, want the end", err)
+	}
+}
+
+func TestInstallErrors(t *testing.T) {
+	if _, err := (driver.Program{Name: "absent", Command: []string{"no-such-program-of-tests"}}).Install(t.Context()); err == nil {
+		t.Error("a program that does not exist is installed")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash")
+	}
+	failing := scripted
+	failing.Prepare = []string{"bash", "-c", "exit 3"}
+	if _, err := failing.Install(t.Context()); err == nil {
+		t.Error("a program whose build fails is installed")
+	}
+}
+
+// TestTimed: the programs whose sources are named answer, and measure time at
+// all kinds of work.
+func TestTimed(t *testing.T) {
+	programs := driver.Named()
+	if len(programs) == 0 {
+		t.Skipf("neither %s nor %s is set", driver.GoogleVariable, driver.FastVariable)
+	}
+	body := corpus.NewBody([]byte("User-agent: FooBot\nDisallow: /private\n"))
+	files := []corpus.File{{Body: body, Paths: []string{"/private", "/"}}, {Body: body, Paths: []string{"/"}}}
+	for _, program := range programs {
+		t.Run(program.Name, func(t *testing.T) {
+			installed, err := program.Install(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer installed.Remove()
+			p, err := installed.Start(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			for path, want := range map[string]bool{"/private/x": false, "/public": true} {
+				for _, url := range []string{path, "https://example.com" + path} {
+					if allowed, _, err := p.Ask(body.Bytes, []string{"FooBot"}, url); allowed != want || err != nil {
+						t.Errorf("%s: %v, %v", url, allowed, err)
+					}
+				}
+			}
+			for _, work := range []driver.Work{driver.Parse, driver.OneShot, driver.Match, driver.Scan} {
+				if err := p.Load(work, "FooBot", files); err != nil {
+					t.Fatalf("%s: %v", work, err)
+				}
+				if took, err := p.Time(1000); took <= 0 || err != nil {
+					t.Errorf("%s: %v, %v", work, took, err)
+				}
+			}
+			if err := p.Load("nonsense", "FooBot", files); err == nil {
+				if _, err := p.Time(1); err == nil {
+					t.Error("unknown work is done")
+				}
+			}
+			t.Log(p.Version)
+		})
+	}
+}
