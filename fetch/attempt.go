@@ -18,28 +18,29 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// attempt is what one try to get a robots.txt came to, before any policy.
+// attempt is the result of one attempt to fetch robots.txt. It does not depend on
+// the policy.
 type attempt struct {
 	class  class
-	status int    // of HTTP or FTP, 0 without an answer
-	url    string // that answered
+	status int    // HTTP or FTP status, 0 without a response
+	url    string // URL of the response
 	hops   []Hop  // redirects before it
 	err    error  // why the class is unreachable or refused
 
-	header    http.Header // what of it matters
+	header    http.Header // the headers in resultHeaders
 	body      []byte
 	truncated bool
 	delimited bool
 
-	lifetime     time.Duration // that the headers ask for
-	stated       bool          // they do
+	lifetime     time.Duration // freshness that the headers state
+	stated       bool          // whether they state one
 	retryAfter   time.Duration
 	etag         string
 	lastModified string
-	notModified  bool // 304 to our question: the copy is good again
+	notModified  bool // 304 to a conditional request: the copy is fresh again
 }
 
-// fail makes a an attempt that got no answer because of err.
+// fail returns a as an attempt that failed with err.
 func (a attempt) fail(err error) attempt {
 	a.class, a.err = classUnreachable, err
 	var refused *safedial.RefusedError
@@ -49,23 +50,24 @@ func (a attempt) fail(err error) attempt {
 	return a
 }
 
-// try asks o for its robots.txt once. copied is what revalidation needs of the
-// copy at hand.
+// try makes one attempt to fetch the robots.txt of o. copied contains the
+// validators of the copy, if there is one.
 func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) attempt {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, timeoutError("the whole fetch took longer than "+c.config.Timeout.String()))
 	defer cancel()
 	a := c.tryProtocol(ctx, o, copied)
 	if a.err != nil {
-		a.err = keepable(explain(ctx, a.err))
+		a.err = newKeptError(withCause(ctx, a.err))
 	}
 	return a
 }
 
 func (c *Client) tryProtocol(ctx context.Context, o origin.Origin, copied validators) (a attempt) {
-	// Parsers of hostile bytes that are not ours must not take us down.
+	// A panic in net/http or the FTP library, caused by a hostile response, must
+	// not end the program.
 	defer func() {
 		if p := recover(); p != nil {
-			a = attempt{url: o.RobotsURL()}.fail(fmt.Errorf("the answer broke its parser: %v", p))
+			a = attempt{url: o.RobotsURL()}.fail(fmt.Errorf("panic while reading the response: %v", p))
 		}
 	}()
 	if o.Scheme() == "ftp" {
@@ -74,42 +76,41 @@ func (c *Client) tryProtocol(ctx context.Context, o origin.Origin, copied valida
 	return c.tryHTTP(ctx, o, copied)
 }
 
-// trusts reports whether the addresses of o may be dialled wherever they lead.
+// trusts reports whether special-purpose addresses may be dialled for o.
 func (c *Client) trusts(o origin.Origin) bool {
 	return c.config.Trusts != nil && c.config.Trusts(o)
 }
 
-// explain names the deadline that is behind an error, which the network
-// libraries wrap beyond recognition.
-func explain(ctx context.Context, err error) error {
+// withCause adds the cause of the context's end to err. The network libraries
+// report only that the context ended.
+func withCause(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
 		return fmt.Errorf("%w (%w)", cause, err)
 	}
 	return err
 }
 
-// readBody reads a body up to the limit. Its size and pace on the wire are
-// bounded already.
+// readBody reads a body up to Config.Limit. r bounds the bytes on the wire and
+// their rate.
 func (c *Client) readBody(r io.Reader, a *attempt) error {
 	body, truncated, err := robotstxt.ReadBody(r, c.config.Limit)
 	if err != nil {
-		return err // a cut body is a fault, not a shorter file
+		return err // an incomplete transfer is a fault, not a shorter file
 	}
 	a.body, a.truncated = body, truncated
 	return nil
 }
 
-// wireBudget is how many bytes may arrive for one body, however little comes
-// out of them when decoded.
+// wireBudget returns how many bytes may arrive for one body before decoding.
 func (c *Client) wireBudget() int64 { return 2*int64(c.config.Limit) + 64<<10 }
 
-// budgetReader fails once more than left bytes came through it.
+// budgetReader fails after left bytes have been read through it.
 type budgetReader struct {
 	r    io.Reader
 	left int64
 }
 
-var errOverBudget = errors.New("more bytes than any robots.txt needs")
+var errOverBudget = errors.New("response too large for a robots.txt")
 
 func (b *budgetReader) Read(p []byte) (int, error) {
 	if b.left <= 0 {
@@ -120,40 +121,41 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// timeoutError is a deadline of this package.
+// timeoutError is the error of a deadline that this package sets.
 type timeoutError string
 
 func (e timeoutError) Error() string { return string(e) }
 
-// Timeout makes it a timeout to net.Error and os.IsTimeout.
+// Timeout implements the timeout part of net.Error, which os.IsTimeout uses.
 func (e timeoutError) Timeout() bool { return true }
 
-// paceInterval is the time over which Config.MinRate counts.
+// paceInterval is the interval of Config.MinRate.
 const paceInterval = 5 * time.Second
 
 const errTooSlow = timeoutError("the body arrives too slowly")
 
-// wire is a body as it arrives. It bounds its bytes, ends a transfer of which
-// fewer than floor bytes arrive in an interval, and notes how it ended.
+// wire reads a body from the network, before decoding. It bounds the number of
+// bytes, cancels a transfer that delivers fewer than minRate bytes in an interval,
+// and records the error that ended it.
 type wire struct {
-	r      budgetReader
-	floor  int // none if negative
-	seen   int // since the timer was set
-	timer  *time.Timer
-	cancel context.CancelCauseFunc
-	err    error // that reading ended with
+	r       budgetReader
+	minRate int // no minimum if negative
+	seen    int // bytes since the timer was set
+	timer   *time.Timer
+	cancel  context.CancelCauseFunc
+	err     error // the error that ended the transfer, io.EOF if complete
 }
 
-func newWire(r io.Reader, budget int64, floor int, cancel context.CancelCauseFunc) *wire {
-	return &wire{r: budgetReader{r, budget}, floor: floor, cancel: cancel}
+func newWire(r io.Reader, budget int64, minRate int, cancel context.CancelCauseFunc) *wire {
+	return &wire{r: budgetReader{r, budget}, minRate: minRate, cancel: cancel}
 }
 
 func (w *wire) Read(p []byte) (int, error) {
-	if w.timer == nil && w.floor > 0 {
+	if w.timer == nil && w.minRate > 0 {
 		w.timer = time.AfterFunc(paceInterval, func() { w.cancel(errTooSlow) })
 	}
 	n, err := w.r.Read(p)
-	if w.seen += n; w.timer != nil && w.seen >= w.floor {
+	if w.seen += n; w.timer != nil && w.seen >= w.minRate {
 		w.seen = 0
 		w.timer.Reset(paceInterval)
 	}
@@ -169,7 +171,7 @@ func (w *wire) stop() {
 	}
 }
 
-// statusError is an answer that is no answer to what was asked.
+// statusError is a response whose status makes it a fault.
 type statusError struct {
 	protocol string
 	status   int
@@ -180,19 +182,19 @@ func (e statusError) Error() string {
 	return strings.TrimSuffix(fmt.Sprintf("%s status %d: %s", e.protocol, e.status, e.text), ": ")
 }
 
-// keptError is what is kept of an error while its origin is in memory: one
-// short line, without control characters. The errors of the network libraries
-// quote what strangers sent, and hold whole certificates.
+// keptError is the form of an error that is safe to keep and to log: one short
+// line without control characters. The errors of the network libraries may quote
+// what a server sent, and may reference certificates.
 type keptError struct {
 	text, kind string
-	err        error // nil if it holds too much
+	err        error // nil if it is too large to keep
 }
 
-// maxErrorText is longer than any error of ours.
+// maxErrorText is more than the errors of this package need.
 const maxErrorText = 400
 
-func keepable(err error) error {
-	kept := &keptError{text: oneLine(err.Error()), kind: faultOf(err), err: err}
+func newKeptError(err error) error {
+	kept := &keptError{text: oneLine(err.Error()), kind: faultKind(err), err: err}
 	if len(kept.text) > maxErrorText {
 		kept.text, kept.err = strings.ToValidUTF8(kept.text[:maxErrorText], "")+"…", nil
 	}
@@ -202,7 +204,8 @@ func keepable(err error) error {
 	return kept
 }
 
-// oneLine replaces what would break out of a line or move a terminal's cursor.
+// oneLine replaces line breaks, terminal controls and other unprintable characters
+// with spaces.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -215,11 +218,12 @@ func oneLine(text string) string {
 func (e *keptError) Error() string { return e.text }
 func (e *keptError) Unwrap() error { return e.err }
 
-// Timeout is asked by net.Error and os.IsTimeout.
+// Timeout implements the timeout part of net.Error, which os.IsTimeout uses.
 func (e *keptError) Timeout() bool { return e.kind == "timeout" }
 
-// faultOf names the kind of an error in a word, for logs and reasons.
-func faultOf(err error) string {
+// faultKind returns the kind of an error in one or two words, for
+// FaultError.Kind.
+func faultKind(err error) string {
 	var kept *keptError
 	if errors.As(err, &kept) {
 		return kept.kind
@@ -250,7 +254,8 @@ func faultOf(err error) string {
 	}
 }
 
-// isTLS recognises the errors of crypto/tls, most of which have no type.
+// isTLS reports whether err comes from crypto/tls. Most of its errors have no
+// exported type.
 func isTLS(err error) bool {
 	return errors.As(err, new(*tls.CertificateVerificationError)) || strings.Contains(err.Error(), "tls: ")
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// typicalFile is a robots.txt as many sites have it, of some 600 bytes.
+// typicalFile is a typical robots.txt of some 600 bytes.
 const typicalFile = `# robots.txt of a shop
 
 User-agent: *
@@ -47,7 +47,7 @@ Sitemap: https://shop.example/news/sitemap.xml
 
 const benchURL = "https://shop.example/teas/green?sort=price"
 
-// BenchmarkHit is the cost of a question whose answer is in memory.
+// BenchmarkHit measures a call that is answered from memory.
 func BenchmarkHit(b *testing.B) {
 	client := newTestClient(b, Config{Transport: answering(200, typicalFile)})
 	ctx := context.Background()
@@ -58,27 +58,27 @@ func BenchmarkHit(b *testing.B) {
 	decide := func() { _, _ = client.Decide(ctx, benchURL) }
 	for _, bench := range []struct {
 		name string
-		ask  func()
+		call func()
 	}{{"Allowed", allowed}, {"Decide", decide}} {
 		b.Run(bench.name+"/serial", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				bench.ask()
+				bench.call()
 			}
 		})
 		b.Run(bench.name+"/parallel", func(b *testing.B) {
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
-					bench.ask()
+					bench.call()
 				}
 			})
 		})
 	}
 }
 
-// TestMillionOrigins fills the memory of a client through the real path, and
-// compares what it says to take with what it takes.
+// TestMillionOrigins fills the memory of a client by fetching, and compares its
+// accounted size with the size of the heap.
 func TestMillionOrigins(t *testing.T) {
 	origins, bound := 1_000_000, int64(64<<20)
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
@@ -88,12 +88,13 @@ func TestMillionOrigins(t *testing.T) {
 		before := heap()
 		client := newTestClient(t, Config{MaxMemory: maxMemory, Transport: answering(200, typicalFile)})
 		began := time.Now()
-		ask(t, client, origins)
+		call(t, client, origins)
 		took := time.Since(began)
 		used, said, entries := heap()-before, int64(client.memory.WeightedSize()), client.memory.EstimatedSize()
-		t.Logf("%s: %d origins asked in %v, %d in memory; heap %d MiB, %d bytes an entry; accounted %d MiB, %d bytes an entry",
+		t.Logf("%s: %d origins called in %v, %d in memory; heap %d MiB, %d bytes an entry; accounted %d MiB, %d bytes an entry",
 			name, origins, took.Round(time.Millisecond), entries, used>>20, used/int64(entries), said>>20, said/int64(entries))
-		// Up to half of what is accounted is for the index, which comes with use.
+		// Up to half of the accounted size is for the index, which is built on
+		// use.
 		if used > said*13/10 || said > used*2 {
 			t.Errorf("%s: %d bytes are accounted, %d are used", name, said, used)
 		}
@@ -106,8 +107,8 @@ func TestMillionOrigins(t *testing.T) {
 	fill("bounded", bound)
 }
 
-// ask asks once for each of so many origins, concurrently.
-func ask(t *testing.T, client *Client, origins int) {
+// call calls Allowed once for each of so many origins, concurrently.
+func call(t *testing.T, client *Client, origins int) {
 	t.Helper()
 	var wg sync.WaitGroup
 	const askers = 8

@@ -12,21 +12,22 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Client gets, judges and keeps robots.txt files. It is safe for concurrent
-// use, and meant to be shared by all of a program.
+// Client fetches and caches robots.txt files and decides what they allow. It is
+// safe for concurrent use; a program should share one.
 type Client struct {
 	config     Config
 	transport  http.RoundTripper
 	memory     *otter.Cache[origin.Origin, *state]
-	storeCalls chan struct{} // one for each call of the store that is under way
+	storeCalls chan struct{} // a semaphore with one element per store call under way
 	flights    singleflight.Group
 
-	// Fetches outlive the questions that began them, but not the client.
+	// background is the context of fetches, which outlive the call that started
+	// them. stop cancels it when the client is closed.
 	background context.Context
 	stop       context.CancelFunc
 }
 
-// New returns a client. A mistake in the configuration is a *ConfigError.
+// New returns a client. If config is invalid, the error is a *ConfigError.
 func New(config Config) (*Client, error) {
 	config, err := config.withDefaults()
 	if err != nil {
@@ -43,58 +44,57 @@ func New(config Config) (*Client, error) {
 	return c, nil
 }
 
-// Close ends fetches that are under way; questions that wait for them, and all
-// later ones that would have to fetch, return ErrClosed. The Store is the
-// caller's to close.
+// Close cancels all fetches under way. Calls that wait for one return ErrClosed,
+// as do later calls that would need one; answers in memory are still returned.
+// Close does not close Config.Store.
 func (c *Client) Close() { c.stop() }
 
-// Agents returns the product tokens that the client obeys: Config.Agents, or
-// the one from the User-Agent.
+// Agents returns the product tokens whose rules the client obeys: Config.Agents,
+// or if that is empty the token in Config.UserAgent.
 func (c *Client) Agents() []string { return slices.Clone(c.config.Agents) }
 
-// Allowed reports whether the crawler that asks for agents, Config.Agents if
-// none, may fetch url, and fetches its robots.txt first if need be (RFC 9309
-// 2.2.2). An error is a URL without an origin (*origin.Error), a context that
-// ended, or ErrClosed.
+// Allowed reports whether a crawler with the product tokens agents may request
+// url. Without agents it uses Config.Agents. It fetches the site's robots.txt
+// first if no fresh copy is cached. The error is an *origin.Error if url has no
+// origin, the context's error if ctx ends first, or ErrClosed. [RFC 9309 2.2.2]
 func (c *Client) Allowed(ctx context.Context, url string, agents ...string) (bool, error) {
-	k, err := c.know(ctx, url)
+	k, err := c.lookUp(ctx, url)
 	if err != nil {
 		return false, err
 	}
-	verdict, _ := k.state.judge(c.config.Policy, k.at, c.config.SiteAnswers)
-	switch verdict.outcome() {
+	effect, _ := k.state.judge(c.config.Policy, k.at, c.config.SiteAnswers)
+	switch effect.outcome() {
 	case OutcomeAllowAll:
 		return true, nil
 	case OutcomeRules:
-		return k.state.robots.Rules(c.asked(agents)...).Allowed(robotstxt.EncodeURL(url)), nil
+		return k.state.robots.Rules(c.agentsOrDefault(agents)...).Allowed(robotstxt.EncodeURL(url)), nil
 	default:
 		return false, nil
 	}
 }
 
-// Decide is Allowed with all grounds: the deciding line, and the Result that it
-// comes from.
+// Decide is like Allowed, but returns the deciding line and the Result as well.
 func (c *Client) Decide(ctx context.Context, url string, agents ...string) (Decision, error) {
 	r, err := c.Robots(ctx, url)
 	if err != nil {
 		return Decision{}, err
 	}
 	encoded := robotstxt.EncodeURL(url)
-	return Decision{r.Rules(c.asked(agents)...).Explain(encoded), encoded, r}, nil
+	return Decision{r.Rules(c.agentsOrDefault(agents)...).Explain(encoded), encoded, r}, nil
 }
 
-func (c *Client) asked(agents []string) []string {
+func (c *Client) agentsOrDefault(agents []string) []string {
 	if len(agents) == 0 {
 		return c.config.Agents
 	}
 	return agents
 }
 
-// Robots returns what is known about the robots.txt that governs url, and
-// fetches it first if need be (RFC 9309 2.3). If the context ends before, its
-// error is returned, and the fetch goes on for whoever asks next.
+// Robots returns the state of the robots.txt that governs url, and fetches it
+// first if no fresh copy is cached. If ctx ends first, Robots returns its error,
+// but the fetch continues and later calls use its answer. [RFC 9309 2.3]
 func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
-	k, err := c.know(ctx, url)
+	k, err := c.lookUp(ctx, url)
 	if err != nil {
 		return nil, err
 	}
@@ -103,51 +103,52 @@ func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
 	return r, nil
 }
 
-// knowledge is a state, with where and when it was found.
-type knowledge struct {
+// lookup is the state found for an origin, with its source and the time at which
+// it was found.
+type lookup struct {
 	state  *state
 	source Source
 	at     time.Time
-	header http.Header // with SourceNetwork
+	header http.Header // set only with SourceNetwork
 }
 
-// know finds out about the origin of url, without a flight if there is an
-// answer in memory that holds, or if it is too early to ask a failing site.
-func (c *Client) know(ctx context.Context, url string) (knowledge, error) {
+// lookUp returns the state of url's origin. It starts no flight if memory has a
+// fresh answer or if the back-off after a fault has not ended.
+func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 	o, err := origin.Of(url)
 	if err != nil {
-		return knowledge{}, err
+		return lookup{}, err
 	}
 	if err := ctx.Err(); err != nil {
-		return knowledge{}, err
+		return lookup{}, err
 	}
 	now := wallClock()
-	if s := c.remembered(o); s != nil {
-		if fresh := s.fresh(c.config.Policy, now); fresh || s.backingOff(now) {
+	if s := c.inMemory(o); s != nil {
+		if fresh := s.isFresh(c.config.Policy, now); fresh || s.backingOff(now) {
 			c.observe(Event{Kind: EventHit, Origin: o})
 			if fresh && s.refreshDue(c.config.Policy, now) && s.refreshing.CompareAndSwap(false, true) {
 				c.observe(Event{Kind: EventRefresh, Origin: o})
 				c.flight(o)
 			}
-			return knowledge{state: s, source: SourceMemory, at: now}, nil
+			return lookup{state: s, source: SourceMemory, at: now}, nil
 		}
 	}
 	c.observe(Event{Kind: EventMiss, Origin: o})
 	select {
-	case landed := <-c.flight(o):
-		if landed.Err != nil {
-			return knowledge{}, landed.Err
+	case result := <-c.flight(o):
+		if result.Err != nil {
+			return lookup{}, result.Err
 		}
-		k := landed.Val.(knowledge)
+		k := result.Val.(lookup)
 		k.at = wallClock()
 		return k, nil
 	case <-ctx.Done():
-		return knowledge{}, ctx.Err()
+		return lookup{}, ctx.Err()
 	}
 }
 
 func (c *Client) observe(e Event) { c.config.Observe(e) }
 
-// wallClock is the time without its monotonic reading, which stands still while
-// a machine sleeps: a day is a day.
+// wallClock returns the current time without its monotonic reading. The
+// monotonic clock stops while a machine sleeps, and a day must include that time.
 func wallClock() time.Time { return time.Now().UTC().Round(0) }

@@ -14,7 +14,7 @@ import (
 
 const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
 
-// newClient returns a client that may talk to this machine.
+// newClient returns a client that may dial loopback addresses.
 func newClient(t testing.TB, config fetch.Config) *fetch.Client {
 	t.Helper()
 	if config.UserAgent == "" {
@@ -56,7 +56,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// TestOneFetch: ten thousand ask for one cold origin, and one fetch answers all.
+// TestOneFetch checks that ten thousand concurrent calls for one origin cause
+// one fetch.
 func TestOneFetch(t *testing.T) {
 	var fetches atomic.Int64
 	release := make(chan struct{})
@@ -75,9 +76,9 @@ func TestOneFetch(t *testing.T) {
 	}()
 	for fetches.Load() == 0 {
 	}
-	cancel() // the flight survives the one who began it
+	cancel() // the flight continues
 	if err := <-gone; err != context.Canceled {
-		t.Errorf("the cancelled question got %v", err)
+		t.Errorf("the cancelled call returned %v", err)
 	}
 	var wg sync.WaitGroup
 	for range 10_000 {
@@ -94,8 +95,8 @@ func TestOneFetch(t *testing.T) {
 	}
 }
 
-// TestResultHeader: a result from the site tells the headers that matter; no
-// other one has any.
+// TestResultHeader checks that a result from the site has the listed headers,
+// and that a cached one has none.
 func TestResultHeader(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "max-age=600")

@@ -15,108 +15,118 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Config says how a Client asks and judges. Only UserAgent is required; the
-// zero value of every other field is its default.
+// Config configures a Client. Only UserAgent is required; the zero value of
+// every other field selects its default.
 type Config struct {
-	// UserAgent is sent with every request. It should say who is crawling and
-	// why, and how to reach a person: "FooBot/1.0 (+https://foobot.example)".
-	// Without an address in it the client warns once through Logger.
+	// UserAgent is the User-Agent header of every request. It should name the
+	// crawler and a web page or email address of its operator:
+	// "FooBot/1.0 (+https://foobot.example)". If it contains neither, New logs a
+	// warning through Logger.
 	UserAgent string
 
-	// Agents are the product tokens to obey, most specific first. Empty means
-	// the one in UserAgent, as crawlers.ProductToken reads it. Each must be valid
-	// in Dialect, see [robotstxt.Dialect.ValidAgent]: Google reads only
-	// [A-Za-z_-] (RFC 9309 2.2.1), so that MJ12bot needs another dialect.
+	// Agents are the product tokens to obey, most specific first. If empty, the
+	// client uses the token in UserAgent, as crawlers.ProductToken reads it. Each
+	// token must be valid in Dialect, see [robotstxt.Dialect.ValidAgent]. Google
+	// accepts only letters, "_" and "-", so MJ12bot needs another Dialect.
+	// [RFC 9309 2.2.1]
 	Agents []string
 
-	// Policy judges status codes and faults; the default is GooglePolicy.
+	// Policy defines what status codes and faults mean. Default GooglePolicy.
 	Policy Policy
 
-	// Dialect reads the files; the default is robotstxt.Google.
+	// Dialect selects how files are parsed and matched. Default
+	// robotstxt.Google.
 	Dialect robotstxt.Dialect
 
-	// Store keeps answers beyond this process or its memory; nil means none.
-	// A store in trouble costs fetches, never a wrong answer.
+	// Store is a second cache after the client's memory, which may outlive the
+	// process or be shared by several. nil means none. If the store fails, the
+	// client fetches from the site instead; the answers stay correct.
 	Store cache.Store
-	// StoreTimeout bounds each question to the Store. Default 50 ms.
+	// StoreTimeout bounds each call of the Store. Default 50 ms.
 	StoreTimeout time.Duration
 
-	// MaxMemory bounds the parsed files that are kept in memory, in bytes. What
-	// does not fit is asked for again, from the Store or the site. Default
-	// 256 MiB, for some 200,000 sites; minimum 1 MiB.
+	// MaxMemory bounds the memory for parsed files, in bytes. Files that do not
+	// fit are read from the Store or the site again. Default 256 MiB, enough for
+	// some 200,000 sites; minimum 1 MiB.
 	MaxMemory int64
-	// KeepBodies keeps bodies in memory as well, for Result.Body.
+	// KeepBodies also keeps the bodies in memory, for Result.Body.
 	KeepBodies bool
-	// NoCache asks the site for every question. It is meant for tests and
-	// tools, not for crawlers.
+	// NoCache fetches from the site in every call and uses neither memory nor
+	// Store. It is for tests and tools, not for crawlers.
 	NoCache bool
 
-	// Revalidate sends If-None-Match and If-Modified-Since once there is a
-	// copy. Google's page asks for unconditional GETs, so the default is off.
+	// Revalidate sends If-None-Match and If-Modified-Since if there is a copy.
+	// The default is off, because Google's page describes unconditional GETs.
 	Revalidate bool
 
 	// Limit is how many decoded bytes of a file are read; the rest is not
-	// downloaded. Default and minimum 500 KiB (RFC 9309 2.5).
+	// downloaded. Default and minimum 500 KiB. [RFC 9309 2.5]
 	Limit int
 	// MaxRedirects is how many redirects in a row are followed. Default and
-	// minimum 5 (RFC 9309 2.3.1.2).
+	// minimum 5. [RFC 9309 2.3.1.2]
 	MaxRedirects int
 
 	// Timeout bounds a whole fetch, redirects included. Default 30 s.
 	Timeout time.Duration
-	// DialTimeout bounds each connection. Default 10 s.
+	// DialTimeout bounds each connection attempt. Default 10 s.
 	DialTimeout time.Duration
 	// TLSTimeout bounds each TLS handshake. Default 10 s.
 	TLSTimeout time.Duration
 	// FirstByteTimeout bounds the wait for each response's headers. Default 15 s.
 	FirstByteTimeout time.Duration
-	// MinRate is how many bytes of body must arrive in each 5 seconds.
-	// Default 512; negative means no floor.
+	// MinRate is how many bytes of a body must arrive in each 5 seconds;
+	// slower transfers fail. Default 512; negative means no minimum.
 	MinRate int
 
 	// AllowPrivate lets the client dial loopback, private, link-local and
-	// other special-purpose addresses. Leave it off wherever URLs come from
-	// strangers.
+	// other special-purpose addresses. Leave it off if URLs come from untrusted
+	// sources, such as links on web pages.
 	AllowPrivate bool
-	// Trusts names origins whose own addresses are dialled wherever they lead,
-	// for hosts that the user typed. A redirect to another host is not
-	// covered. nil trusts none.
+	// Trusts reports whether the client may dial special-purpose addresses for
+	// an origin, for example for hosts that a user typed. A redirect from there
+	// to another host is not covered. nil trusts no origin.
 	Trusts func(origin.Origin) bool
 
-	// Transport replaces the HTTP transport, and with it the dial and TLS
-	// timeouts, the header limit and the address guard: they become the
-	// caller's business. nil is the client's own.
+	// Transport replaces the client's own HTTP transport, for example to use a
+	// proxy: the client's own transport uses none and ignores HTTP_PROXY,
+	// HTTPS_PROXY and NO_PROXY, because a proxy would dial addresses that the
+	// address guard cannot check. A replacement must enforce DialTimeout,
+	// TLSTimeout, FirstByteTimeout, a limit on headers and the guard against
+	// private addresses itself. ftp URLs do not use it. nil means the client's
+	// own.
 	Transport http.RoundTripper
 
-	// NotFoundPage recognises a 5xx response that is really a "page not found"
-	// page, by its status and the first 4 KiB of its body; it is never asked
-	// about a 503. nil recognises none; LooksNotFound is one to use.
+	// NotFoundPage reports whether a 5xx response is a "page not found" page.
+	// It receives the status and the first 4 KiB of the body; it is not called
+	// for 503. Such a response counts as 404. nil means that none is; the
+	// function LooksNotFound recognises common ones.
 	NotFoundPage func(status int, head []byte) bool
 
-	// SiteAnswers tells GoogleLadderPolicy whether a site whose robots.txt has
-	// been unreachable for 30 days answers other requests. nil: it does not.
+	// SiteAnswers reports whether a site whose robots.txt has been unreachable
+	// for 30 days answers other requests. Only GoogleLadderPolicy calls it. nil
+	// means that no site does.
 	SiteAnswers func(origin.Origin) bool
 
-	// Logger gets faults and warnings; nil is silent.
+	// Logger receives faults and warnings; nil discards them.
 	Logger *slog.Logger
-	// Observe is called for every Event, at once and possibly concurrently:
-	// count and return. nil observes nothing.
+	// Observe receives every Event. It is called synchronously and possibly
+	// concurrently, so it should return quickly. nil means no observer.
 	Observe func(Event)
 }
 
-// ConfigError is a mistake in a Config: the field, and what to do about it.
+// ConfigError reports an invalid field of a Config and how to correct it.
 type ConfigError struct{ Field, Problem string }
 
-// Error names the field and the problem in one line.
+// Error returns the field and the problem in one line.
 func (e *ConfigError) Error() string { return "fetch.Config." + e.Field + ": " + e.Problem }
 
-// withDefaults checks c and fills in what was left out.
+// withDefaults validates c and sets the defaults of fields that are zero.
 func (c Config) withDefaults() (Config, error) {
 	if strings.TrimSpace(c.UserAgent) == "" {
-		return c, &ConfigError{"UserAgent", `is required: say who is crawling and how to reach you, such as "FooBot/1.0 (+https://foobot.example)"`}
+		return c, &ConfigError{"UserAgent", `is required: name the crawler and a contact, for example "FooBot/1.0 (+https://foobot.example)"`}
 	}
 	if strings.ContainsFunc(c.UserAgent, func(r rune) bool { return r < ' ' || r == 0x7F }) {
-		return c, &ConfigError{"UserAgent", "holds a control character, which no header may"}
+		return c, &ConfigError{"UserAgent", "contains a control character, which HTTP headers do not allow"}
 	}
 	if err := c.findAgents(); err != nil {
 		return c, err
@@ -140,22 +150,22 @@ func (c Config) withDefaults() (Config, error) {
 		c.Observe = func(Event) {}
 	}
 	if !strings.Contains(c.UserAgent, "://") && !strings.Contains(c.UserAgent, "@") {
-		c.Logger.Warn("the User-Agent names no contact; sites block crawlers they cannot ask", "user_agent", c.UserAgent)
+		c.Logger.Warn("the User-Agent contains no contact: add a URL or an email address, since many sites block anonymous crawlers", "user_agent", c.UserAgent)
 	}
 	return c, nil
 }
 
-// checkNumbers finds values that no default replaces and that make no sense.
+// checkNumbers returns an error for values out of range. Zero selects a default.
 func (c *Config) checkNumbers() error {
 	switch {
 	case int(c.Policy) >= len(policies):
-		return &ConfigError{"Policy", fmt.Sprintf("%d is no policy: take one of Policies()", c.Policy)}
+		return &ConfigError{"Policy", fmt.Sprintf("%d is not a policy: use one of Policies()", c.Policy)}
 	case c.Limit != 0 && c.Limit < robotstxt.DefaultBodyLimit:
-		return &ConfigError{"Limit", fmt.Sprintf("%d is below the %d bytes that RFC 9309 2.5 asks for", c.Limit, robotstxt.DefaultBodyLimit)}
+		return &ConfigError{"Limit", fmt.Sprintf("%d is below the minimum of %d bytes (RFC 9309 2.5)", c.Limit, robotstxt.DefaultBodyLimit)}
 	case c.MaxRedirects != 0 && c.MaxRedirects < minRedirects:
-		return &ConfigError{"MaxRedirects", fmt.Sprintf("%d is below the %d that RFC 9309 2.3.1.2 asks for", c.MaxRedirects, minRedirects)}
+		return &ConfigError{"MaxRedirects", fmt.Sprintf("%d is below the minimum of %d (RFC 9309 2.3.1.2)", c.MaxRedirects, minRedirects)}
 	case c.MaxMemory != 0 && c.MaxMemory < minMemory:
-		return &ConfigError{"MaxMemory", fmt.Sprintf("%d is below %d bytes, which a few large files take", c.MaxMemory, minMemory)}
+		return &ConfigError{"MaxMemory", fmt.Sprintf("%d is below the minimum of %d bytes", c.MaxMemory, minMemory)}
 	}
 	for _, bound := range []struct {
 		field string
@@ -168,7 +178,7 @@ func (c *Config) checkNumbers() error {
 		{"FirstByteTimeout", c.FirstByteTimeout},
 	} {
 		if bound.value < 0 {
-			return &ConfigError{bound.field, fmt.Sprintf("%v is negative: leave it out for the default", bound.value)}
+			return &ConfigError{bound.field, fmt.Sprintf("%v is negative: use 0 for the default", bound.value)}
 		}
 	}
 	return nil
@@ -186,15 +196,15 @@ func orDefault[T comparable](field *T, value T) {
 	}
 }
 
-// findAgents derives Agents from UserAgent if there are none, and checks them.
+// findAgents checks Agents. If there are none, it takes the token in UserAgent.
 func (c *Config) findAgents() error {
 	if len(c.Agents) == 0 {
 		token, ok := agentheader.Product(c.UserAgent)
 		if !ok {
-			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q contains no product token to obey instead", c.UserAgent)}
+			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q contains no product token to use instead", c.UserAgent)}
 		}
 		if !c.Dialect.ValidAgent(token) {
-			return &ConfigError{"Agents", "is empty, and in place of it " + c.whyInvalid(token)}
+			return &ConfigError{"Agents", "is empty, and the token in UserAgent cannot replace it: " + c.whyInvalid(token)}
 		}
 		c.Agents = []string{token}
 		return nil
@@ -208,10 +218,10 @@ func (c *Config) findAgents() error {
 	return nil
 }
 
-// whyInvalid says that no agent line names token in the dialect of c, and which
-// dialects read it.
+// whyInvalid explains that token is not valid in c.Dialect, and lists the
+// dialects in which it is.
 func (c *Config) whyInvalid(token string) string {
-	why := fmt.Sprintf("%q is no product token that dialect %v reads", token, c.Dialect)
+	why := fmt.Sprintf("%q is not a product token in dialect %v", token, c.Dialect)
 	var others []string
 	for _, d := range robotstxt.Dialects() {
 		if d.ValidAgent(token) {
@@ -219,10 +229,11 @@ func (c *Config) whyInvalid(token string) string {
 		}
 	}
 	if len(others) > 0 {
-		return why + ": set Dialect to " + strings.Join(others, " or ") + ", or take a token of [A-Za-z_-]"
+		return why + ": set Dialect to " + strings.Join(others, " or ") + ", or use a token of [A-Za-z_-]"
 	}
-	return why + `: take one of [A-Za-z_-], such as "FooBot"`
+	return why + `: use only [A-Za-z_-], for example "FooBot"`
 }
 
-// ErrClosed is returned by a Client after Close.
+// ErrClosed is the error of a Client's methods that would have to fetch after
+// Close.
 var ErrClosed = errors.New("fetch: the client is closed")

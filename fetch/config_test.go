@@ -23,7 +23,8 @@ import (
 
 const me = "FooBot/1.0 (+https://foobot.example/about)"
 
-// TestConfigErrors: each mistake is an error that names its field.
+// TestConfigErrors checks that each invalid Config gives an error for its
+// field.
 func TestConfigErrors(t *testing.T) {
 	for _, test := range []struct {
 		field  string
@@ -78,8 +79,8 @@ func TestConfigDefaults(t *testing.T) {
 	}
 }
 
-// TestAgentsOfDialect: a token is judged by the dialect that will read it, and an
-// error names the dialects that do.
+// TestAgentsOfDialect checks that Agents are validated by Config.Dialect, and
+// that an error lists the dialects that accept the token.
 func TestAgentsOfDialect(t *testing.T) {
 	for _, test := range []struct {
 		dialect robotstxt.Dialect
@@ -90,7 +91,7 @@ func TestAgentsOfDialect(t *testing.T) {
 		{robotstxt.RFC9309, "MJ12bot", ""},
 		{robotstxt.Koster1996, "MJ12bot", ""},
 		{robotstxt.Koster1996, "Foo(x)", "set Dialect to rfc9309,"},
-		{robotstxt.RFC9309, "Foo#Bot", "take one of [A-Za-z_-]"},
+		{robotstxt.RFC9309, "Foo#Bot", "use only [A-Za-z_-]"},
 		{robotstxt.Google, "FooBot", ""},
 	} {
 		for _, config := range []Config{
@@ -170,21 +171,21 @@ func TestContactWarning(t *testing.T) {
 	}
 }
 
-// TestNotFoundPage: the hook makes a 5xx a 404, never a 503, and sees 4 KiB.
-// TestKeepBodies: the body is at hand after a fetch, and later only if kept.
+// TestKeepBodies checks that the body is available after a fetch, and later
+// only with KeepBodies.
 func TestKeepBodies(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		client := newTestClient(t, Config{Transport: answering(200, theFile), KeepBodies: keep})
 		for i, want := range []string{theFile, map[bool]string{true: theFile}[keep]} {
 			r, err := client.Robots(t.Context(), "https://foo.example/")
 			if err != nil || string(r.Body()) != want || r.Bytes != len(theFile) || r.Robots() == nil {
-				t.Errorf("keep %v, question %d: %q, %v", keep, i, r.Body(), err)
+				t.Errorf("keep %v, call %d: %q, %v", keep, i, r.Body(), err)
 			}
 		}
 	}
 }
 
-// TestNoCache: every question is a fetch, and nothing goes into the store.
+// TestNoCache checks that every call fetches, and that the store is not used.
 func TestNoCache(t *testing.T) {
 	fetches := 0
 	client := newTestClient(t, Config{NoCache: true, Store: failingStore{t: t}, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -201,7 +202,8 @@ func TestNoCache(t *testing.T) {
 	}
 }
 
-// TestClose: what is in memory is still told, all else is ErrClosed.
+// TestClose checks that a closed client answers from memory and otherwise
+// returns ErrClosed.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var events []EventKind
@@ -226,7 +228,7 @@ func TestClose(t *testing.T) {
 		client.Close()
 		client.Close()
 		if err := <-waiting; err != ErrClosed {
-			t.Errorf("the question that waits gets %v", err)
+			t.Errorf("the waiting call returns %v", err)
 		}
 		if _, err := client.Allowed(t.Context(), "https://foo.example/"); err != nil {
 			t.Error(err)
@@ -258,7 +260,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestTrusts: only the origin that is trusted may be on this machine.
+// TestTrusts checks that only the trusted origin may have a loopback address.
 func TestTrusts(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, theFile) }))
 	defer server.Close()
@@ -278,23 +280,23 @@ func TestTrusts(t *testing.T) {
 	}
 }
 
-// TestRevalidate: validators go to the URL that they come from alone, and a 304
-// refreshes the copy.
+// TestRevalidate checks that validators are sent only to the URL they come
+// from, and that a 304 refreshes the copy.
 func TestRevalidate(t *testing.T) {
 	for _, revalidate := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			moved, conditional := false, 0
 			client := newTestClient(t, Config{Revalidate: revalidate, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				asks := r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != ""
-				if asks {
+				isConditional := r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != ""
+				if isConditional {
 					conditional++
 				}
 				switch {
 				case moved && r.URL.Path == "/robots.txt":
 					return respond(r, 302, "", "Location", "/new.txt"), nil
-				case r.URL.Path == "/new.txt" && asks:
-					t.Error("the new file is asked with the validators of the old one")
-				case asks:
+				case r.URL.Path == "/new.txt" && isConditional:
+					t.Error("the request for the new file has the validators of the old one")
+				case isConditional:
 					if r.Header.Get("If-None-Match") != `"1"` || r.Header.Get("If-Modified-Since") != "Sun, 01 Nov 2026 12:00:00 GMT" {
 						t.Errorf("%v", r.Header)
 					}
@@ -302,7 +304,7 @@ func TestRevalidate(t *testing.T) {
 				}
 				return respond(r, 200, theFile, "ETag", `"1"`, "Last-Modified", "Sun, 01 Nov 2026 12:00:00 GMT", "Cache-Control", "max-age=3600"), nil
 			})})
-			ask := func() *Result {
+			call := func() *Result {
 				r, err := client.Robots(t.Context(), "https://foo.example/")
 				if err != nil || r.Outcome != OutcomeRules || r.Status != 200 || r.Source != SourceNetwork || !r.FetchedAt.Equal(time.Now()) {
 					t.Errorf("%+v, %v", r, err)
@@ -310,14 +312,14 @@ func TestRevalidate(t *testing.T) {
 				return r
 			}
 			for range 3 {
-				// The copy's max-age goes on to hold.
-				if r := ask(); r.FreshUntil.Sub(r.FetchedAt) != hour || r.Robots() == nil {
+				// The max-age of the copy still applies.
+				if r := call(); r.FreshUntil.Sub(r.FetchedAt) != hour || r.Robots() == nil {
 					t.Errorf("%+v", r)
 				}
 				time.Sleep(2 * hour)
 			}
 			moved = true
-			if r := ask(); len(r.Hops) != 1 {
+			if r := call(); len(r.Hops) != 1 {
 				t.Errorf("%+v", r)
 			}
 			if want := map[bool]int{false: 0, true: 3}[revalidate]; conditional != want {
@@ -327,7 +329,7 @@ func TestRevalidate(t *testing.T) {
 	}
 }
 
-// TestObserve: what happens is told, each once.
+// TestObserve checks that each event is reported once.
 func TestObserve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -360,7 +362,7 @@ func TestObserve(t *testing.T) {
 	})
 }
 
-// TestDialect: the files are read as Config.Dialect says.
+// TestDialect checks that Config.Dialect selects how files are read.
 func TestDialect(t *testing.T) {
 	const file = "User-agent: *\nDisallow: /x\nAllow: /x/y\n"
 	for dialect, want := range map[robotstxt.Dialect]bool{robotstxt.Google: true, robotstxt.Koster1996: false} {

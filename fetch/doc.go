@@ -1,33 +1,81 @@
-// Package fetch is a robots client: from a URL to the robots.txt that governs
-// it, through redirects, status codes, caching and faults, to a decision.
+// Package fetch is a robots.txt client. For a URL it finds the robots.txt that
+// governs it, fetches and caches that file, and decides whether a crawler may
+// request the URL.
 //
 //	client, err := fetch.New(fetch.Config{
 //		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
 //	})
-//	…
+//	if err != nil {
+//		return err
+//	}
+//	defer client.Close()
 //	allowed, err := client.Allowed(ctx, "https://example.com/page")
 //
-// A broken site is no error: it is a [Result] that says what the [Policy] makes
-// of it and why. Errors are misuse (a URL without an origin), a context that
-// ended first, and [ErrClosed].
+// # Where to start
 //
-// # What a client promises
+// Make one [Client] with [New] and share it between all goroutines of a program.
+// [Config] documents every setting; only UserAgent is required. Then call one of
+// three methods for a URL. They differ only in how much they return:
 //
-//   - An origin is asked once at a time, whoever wants to know, and not again
-//     before its answer has expired or its back-off has run out.
-//   - An answer in use is refreshed ahead of its end, in the background.
-//   - A failed or partial fetch never allows anything, except where the policy
-//     says so; the result then says that it is assumed.
-//   - A fetch is bounded: in time, in redirects, in bytes on the wire, in
-//     headers and in decoded bytes.
-//   - Rules of a file reached through redirects govern the origin that was
-//     asked, and no other one, unless the file is that one's own.
-//   - Private, loopback and other special-purpose addresses are not dialled,
-//     on any hop, unless the configuration says so.
-//   - Requests carry a User-Agent and what HTTP needs; no cookies, no
-//     credentials, no Referer.
+//   - [Client.Allowed] returns true or false.
+//   - [Client.Decide] returns a [Decision]: the verdict, the line of the file
+//     that decides it, and the Result it comes from.
+//   - [Client.Robots] returns the [Result] alone, for programs that check many
+//     URLs of one site: [Result.Rules] selects the rules of a crawler.
 //
-// The clauses behind it are Google's documentation page, RFC 9309 2.3 to 2.5,
-// and Koster 3.1 and 3.4; [Policy.Table] prints what they amount to, and so does
-// docs/policies.md.
+// # Results and faults
+//
+// A site that fails is not an error. Its [Result] says what the policy decides
+// ([Outcome]), where the answer comes from ([Source]), and why (Result.Reason).
+// While robots.txt is unreachable, Result.Err is a [*FaultError] with the fault
+// of the last attempt. Result.Hops lists the redirects, one [Hop] each.
+//
+// The methods return an error only for a URL without an origin
+// ([*origin.Error]), for a context that ended, and after Close ([ErrClosed]).
+// New returns a [*ConfigError] for an invalid Config.
+//
+// # Policies
+//
+// A [Policy] defines what each status code and each fault means, how long an
+// answer is fresh, and what applies while robots.txt is unreachable. The default
+// is [GooglePolicy]; [RFC9309Policy], [GoogleLadderPolicy] and [KosterPolicy]
+// are the others, and [Policies] lists them. [Policy.Table] prints a policy as
+// a table, and docs/policies.md contains all of them. [LooksNotFound] is an
+// optional detector for servers that answer 500 instead of 404.
+//
+// # Stores
+//
+// The client keeps parsed files in memory. Config.Store adds a [cache.Store]
+// that outlives the process or that several processes share. [ReadEntry] reads
+// what a client wrote to a store into a [Stored], with its [StoredAnswer] and
+// [StoredFault], for tools that list or inspect a cache. An entry that it cannot
+// read is an [*EntryError].
+//
+// # Events
+//
+// Config.Observe receives an [Event] for each cache hit, fetch and fault; its
+// [EventKind] is a label for a counter. Config.Logger receives faults and
+// warnings. [RetryAfter] reads a Retry-After header for other clients.
+//
+// # Guarantees
+//
+//   - A client makes one fetch per origin at a time, however many callers wait
+//     for it.
+//   - A fresh answer is not fetched again until the last tenth of its lifetime.
+//     Then a call refreshes it in the background.
+//   - After a fault, no fetch starts before the back-off has ended.
+//   - A failed or partial fetch never allows a URL unless the policy says so.
+//     The Source of such a result is SourceStale or SourceAssumed.
+//   - Every fetch is bounded: in time, redirects, bytes on the wire, header
+//     bytes and decoded bytes.
+//   - The rules of a file reached through redirects apply to the origin that was
+//     requested. They apply to the origin that served the file only if it is
+//     that origin's own /robots.txt.
+//   - Private, loopback and other special-purpose addresses are not dialled, on
+//     any hop, unless the Config allows it.
+//   - Requests contain a User-Agent and the headers that HTTP needs, but no
+//     cookies, credentials or Referer.
+//
+// The sources are Google's documentation page ("Page" in comments), RFC 9309
+// and Koster's draft of 1996. [RFC 9309 2.3 to 2.5, Koster 3.1 and 3.4]
 package fetch

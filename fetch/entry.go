@@ -9,62 +9,60 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Stored is what an entry of a Store says about an origin: facts only, as a
-// policy and a dialect are applied when it is used. At least one of Answer and
-// Fault is not nil. It is immutable and safe for concurrent use.
+// Stored is the content of a Store's entry for an origin. It contains facts only;
+// [Stored.Result] applies a policy and a dialect to them. At least one of Answer
+// and Fault is not nil. Stored is immutable and safe for concurrent use.
 type Stored struct {
 	Origin    origin.Origin
-	CheckedAt time.Time     // of the latest attempt
-	Answer    *StoredAnswer // nil if the site has never answered
-	Fault     *StoredFault  // nil if the latest attempt got an answer
+	CheckedAt time.Time     // time of the last attempt
+	Answer    *StoredAnswer // nil if no attempt succeeded
+	Fault     *StoredFault  // nil if the last attempt succeeded
 
 	state *state
 }
 
-// StoredAnswer is the last answer of a site that was not a fault.
+// StoredAnswer is the last response of a site that was not a fault.
 type StoredAnswer struct {
-	Status       int    // of HTTP or FTP
-	URL          string // where it came from in the end
-	Hops         []Hop  // the redirects before it
+	Status       int    // HTTP or FTP status
+	URL          string // URL of the response, after redirects
+	Hops         []Hop  // redirects, in order
 	FetchedAt    time.Time
-	Lifetime     time.Duration // that its headers state, before any policy
-	Stated       bool          // whether they state one
+	Lifetime     time.Duration // freshness that the headers state, before any policy
+	Stated       bool          // whether the headers state a Lifetime
 	ETag         string
 	LastModified string
-	Body         []byte // decoded; empty if there is no file
+	Body         []byte // decoded; empty if the site has no robots.txt
 	Truncated    bool   // the file is longer than Body
-	Delimited    bool   // the transfer said where it ends, so nothing is missing
+	Delimited    bool   // the transfer marked its end, so Body is known to be complete
 }
 
-// StoredFault is a series of failed attempts, up to the latest one.
+// StoredFault is an uninterrupted series of failed attempts.
 type StoredFault struct {
-	Status  int    // of the latest attempt, 0 without an answer
-	URL     string // that it failed at
-	Hops    []Hop  // the redirects before it
-	Since   time.Time
-	Tries   int
-	NextTry time.Time
-	Kind    string // a word or two, as in FaultError.Kind
-	Text    string
+	Status  int       // HTTP or FTP status of the last attempt; 0 without a response
+	URL     string    // URL that failed in the last attempt, after redirects
+	Hops    []Hop     // redirects, in order
+	Since   time.Time // time of the first attempt
+	Tries   int       // number of attempts
+	NextTry time.Time // earliest time of the next attempt
+	Kind    string    // one or two words, as in FaultError.Kind
+	Text    string    // the last error in one line
 }
 
-// EntryError says why an entry of a Store cannot be read. A client treats such
-// an entry as missing.
+// EntryError says why ReadEntry cannot read an entry. A Client treats such an
+// entry as missing.
 type EntryError struct {
-	// Version is that of the entry's format if this program does not know it,
-	// which another version of this package has written. Otherwise it is 0, and
-	// the entry is damaged.
+	// Version is the format version of an entry that another version of this
+	// package has written. It is 0 if the entry is damaged.
 	Version int
 	Problem string
 }
 
-// Error says what is wrong with the entry.
-func (e *EntryError) Error() string { return "fetch: an entry of a store: " + e.Problem }
+// Error returns the problem in one line.
+func (e *EntryError) Error() string { return "fetch: store entry: " + e.Problem }
 
-// ReadEntry returns what an entry says that a Client has put into a Store. It
-// depends on no clock: an entry that a client would ignore because of its age can
-// be read. An entry that cannot be read is an *EntryError. Body is part of
-// e.Data, which must not be changed afterwards.
+// ReadEntry decodes an entry that a Client has put into a Store. It ignores the
+// age of the entry, unlike a Client. The error is an *EntryError. Answer.Body
+// shares memory with e.Data, which must not be changed afterwards.
 func ReadEntry(e cache.Entry) (*Stored, error) {
 	s, err := decodeRecord(e.Data)
 	if err != nil {
@@ -75,31 +73,31 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 		return nil, wrong
 	}
 	stored := &Stored{Origin: s.origin, CheckedAt: s.checkedAt, state: s}
-	if g := s.settled; g != nil {
+	if g := s.lastAnswer; g != nil {
 		stored.Answer = &StoredAnswer{
-			Status: g.Status, URL: s.full(g.URL), Hops: g.Hops, FetchedAt: g.At, Lifetime: g.Lifetime, Stated: g.Stated,
+			Status: g.Status, URL: s.expandURL(g.URL), Hops: g.Hops, FetchedAt: g.At, Lifetime: g.Lifetime, Stated: g.Stated,
 			ETag: g.ETag, LastModified: g.Modified, Body: g.body, Truncated: g.Truncated, Delimited: g.Delimited,
 		}
 	}
 	if f := s.fault; f != nil {
 		stored.Fault = &StoredFault{
-			Status: f.Status, URL: s.full(f.URL), Hops: f.Hops,
+			Status: f.Status, URL: s.expandURL(f.URL), Hops: f.Hops,
 			Since: f.Since, Tries: f.Tries, NextTry: f.NextTry, Kind: f.Kind, Text: f.Text,
 		}
 	}
 	return stored, nil
 }
 
-// Result returns what a policy makes of the entry at now without asking the
-// site, its file read in a dialect. A fresh answer has SourceStore. An expired
-// one has SourceStale, and FreshUntil is when it expired. After a fault it is
-// what a Client answers while the site is down; GoogleLadderPolicy is taken to
-// find that the site does not answer.
+// Result applies a policy and a dialect to the entry at the time now, without a
+// request to the site. A fresh answer has SourceStore. An expired answer has
+// SourceStale, with FreshUntil in the past. After a fault the Result is the one
+// that a Client returns while the site is down; GoogleLadderPolicy assumes that
+// the site does not answer other requests.
 func (s *Stored) Result(p Policy, d robotstxt.Dialect, now time.Time) *Result {
-	known := &state{origin: s.state.origin, checkedAt: s.state.checkedAt, settled: s.state.settled, fault: s.state.fault}
+	known := &state{origin: s.state.origin, checkedAt: s.state.checkedAt, lastAnswer: s.state.lastAnswer, fault: s.state.fault}
 	known.parse(d)
 	r := known.result(p, now, SourceStore, nil)
-	if known.fault == nil && !known.fresh(p, now) {
+	if known.fault == nil && !known.isFresh(p, now) {
 		r.Source = SourceStale
 	}
 	return r

@@ -12,7 +12,8 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// TestReadEntry: all that a record has is in what is read from it, however old.
+// TestReadEntry checks that ReadEntry returns every field of a record, however
+// old.
 func TestReadEntry(t *testing.T) {
 	now := wallClock()
 	s := recorded(t, now.Add(-365*day))
@@ -24,8 +25,8 @@ func TestReadEntry(t *testing.T) {
 	if stored.Origin != s.origin || !stored.CheckedAt.Equal(s.checkedAt) || g == nil || f == nil {
 		t.Fatalf("%+v", stored)
 	}
-	if g.Status != 200 || g.URL != s.settled.URL || !slices.Equal(g.Hops, s.settled.Hops) || !g.FetchedAt.Equal(s.settled.At) ||
-		g.Lifetime != time.Minute || !g.Stated || g.ETag != s.settled.ETag || g.LastModified != s.settled.Modified ||
+	if g.Status != 200 || g.URL != s.lastAnswer.URL || !slices.Equal(g.Hops, s.lastAnswer.Hops) || !g.FetchedAt.Equal(s.lastAnswer.At) ||
+		g.Lifetime != time.Minute || !g.Stated || g.ETag != s.lastAnswer.ETag || g.LastModified != s.lastAnswer.Modified ||
 		string(g.Body) != theFile || !g.Truncated || !g.Delimited {
 		t.Errorf("%+v", g)
 	}
@@ -34,14 +35,15 @@ func TestReadEntry(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 
-	s.settled.URL, s.fault = "", nil
+	s.lastAnswer.URL, s.fault = "", nil
 	stored, err = ReadEntry(cache.Entry{Data: mustRecord(t, s)})
 	if err != nil || stored.Fault != nil || stored.Answer.URL != s.origin.RobotsURL() {
 		t.Errorf("%+v, %v", stored, err)
 	}
 }
 
-// TestReadEntryErrors tells damaged entries from those of another version.
+// TestReadEntryErrors checks that EntryError distinguishes damaged entries from
+// those of another version.
 func TestReadEntryErrors(t *testing.T) {
 	record := mustRecord(t, recorded(t, wallClock()))
 	newer := bytes.Clone(record[:len(record)-sha256.Size])
@@ -62,17 +64,17 @@ func TestReadEntryErrors(t *testing.T) {
 	}
 }
 
-// TestStoredResult: what a stored answer or fault amounts to while it is fresh
-// and later.
+// TestStoredResult checks the result of a stored answer or fault while it is
+// fresh and later.
 func TestStoredResult(t *testing.T) {
 	now := wallClock()
 	file := recorded(t, now)
-	file.settled.At, file.settled.Stated, file.fault = now, false, nil
+	file.lastAnswer.At, file.lastAnswer.Stated, file.fault = now, false, nil
 	none := recorded(t, now)
-	none.settled = &settledAnswer{Class: classUnavailable, Status: 404, At: now}
+	none.lastAnswer = &siteAnswer{Class: classUnavailable, Status: 404, At: now}
 	none.fault = nil
 	down := recorded(t, now)
-	down.settled = nil
+	down.lastAnswer = nil
 	for _, test := range []struct {
 		name    string
 		state   *state
@@ -106,8 +108,9 @@ func TestStoredResult(t *testing.T) {
 	}
 }
 
-// FuzzReadEntry: no entry makes it panic. One that a client accepts can be read,
-// with a body that is part of the entry, and has a result under every policy.
+// FuzzReadEntry checks that no entry makes ReadEntry panic. An entry that a
+// client accepts can be read, its body is part of the entry, and it has a
+// result under every policy.
 func FuzzReadEntry(f *testing.F) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	o := mustOrigin(f, "https://foo.example")
@@ -128,7 +131,7 @@ func FuzzReadEntry(f *testing.F) {
 			return
 		}
 		if stored.Answer == nil && stored.Fault == nil {
-			t.Error("an entry that says nothing")
+			t.Error("an entry with neither an answer nor a fault")
 		}
 		if stored.Answer != nil && !bytes.Contains(b, stored.Answer.Body) {
 			t.Error("a body that is not in the entry")

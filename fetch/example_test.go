@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// exampleSite stands in for the sites of the world.
+// exampleSite starts a server that answers every request alike.
 func exampleSite(status int, body string) *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -19,15 +19,15 @@ func exampleSite(status int, body string) *httptest.Server {
 	}))
 }
 
-// One client for the whole program: it fetches each site's file once, and again
-// when it expires.
+// A program makes one client. The client fetches the robots.txt of each site
+// once, and again when it expires.
 func Example() {
 	site := exampleSite(200, "User-agent: *\nDisallow: /private/\n")
 	defer site.Close()
 
 	client, err := fetch.New(fetch.Config{
 		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
-		AllowPrivate: true, // only because the site of this example is on this machine
+		AllowPrivate: true, // only because this example's server is on the local machine
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -45,7 +45,7 @@ func Example() {
 	// /private/diary false
 }
 
-// A decision has its grounds: the line of the file, and where the file is from.
+// Decide returns the deciding line and the source of the file.
 func ExampleClient_Decide() {
 	site := exampleSite(200, "User-agent: *\nDisallow: /private/\nAllow: /private/press\n")
 	defer site.Close()
@@ -68,8 +68,8 @@ func ExampleClient_Decide() {
 	// fresh for: 24h0m0s
 }
 
-// A broken site is no error, but a result that says what the policy makes of
-// it.
+// A site that fails is not an error. The result says what the policy decides
+// and why.
 func ExampleClient_Robots() {
 	site := exampleSite(503, "come back later")
 	defer site.Close()
@@ -87,7 +87,8 @@ func ExampleClient_Robots() {
 	// HTTP status 503
 }
 
-// A store keeps answers beyond one client; this one within the process.
+// A store outlives the client. This one keeps entries in the memory of the
+// process.
 func ExampleConfig_store() {
 	site := exampleSite(200, "User-agent: *\nDisallow: /private/\n")
 	defer site.Close()
@@ -110,8 +111,8 @@ func ExampleConfig_store() {
 	// store
 }
 
-// Some sites answer 500 for pages that they do not have. Taken by the letter,
-// nothing may be fetched there.
+// Some sites answer 500 for pages that do not exist. Without NotFoundPage such
+// a robots.txt counts as unreachable.
 func ExampleLooksNotFound() {
 	site := exampleSite(500, "<html><h1>Page not found</h1></html>")
 	defer site.Close()
@@ -137,7 +138,7 @@ func ExampleLooksNotFound() {
 	// allow-all
 }
 
-// The tables that docs show are printed from what the client acts on.
+// Policies lists the names that UnmarshalText accepts.
 func ExamplePolicy_String() {
 	for _, p := range fetch.Policies() {
 		fmt.Println(p)

@@ -6,11 +6,11 @@ import (
 	"net/http"
 )
 
-// FaultOf names the kind of a Result's error.
-func FaultOf(err error) string { return faultOf(err) }
+// FaultKind returns the kind of a Result's error.
+func FaultKind(err error) string { return faultKind(err) }
 
-// TrustRoots makes c trust the certificates in pool alone. It comes before the
-// first question.
+// TrustRoots makes c trust only the certificates in pool. Call it before the
+// first fetch.
 func TrustRoots(c *Client, pool *x509.CertPool) {
 	c.transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: pool}
 }

@@ -21,29 +21,29 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// fault is something that can go wrong, and what must come of it.
+// fault is a fault of a site with the expected result.
 type fault struct {
 	name   string
 	serve  func(t testing.TB) (url string)
 	config func(*fetch.Config)
-	want   string // the verdict
+	want   string // see verdict
 }
 
-// file is what the servers would have to say.
+// file is the file that the servers would serve without the fault.
 const file = "User-agent: *\nDisallow: /private\n"
 
-// patience is the deadline where a server is waited for in vain.
+// patience is the timeout of fetches from a server that never answers.
 const patience = 250 * time.Millisecond
 
 func hasty(c *fetch.Config) { c.Timeout = patience }
 
-// partPatience is the deadline where a server answers in part and is then waited
-// for in vain. The part must arrive before it, even on a busy machine.
+// partPatience is the timeout of fetches from a server that sends a part and
+// then stops. The part must arrive before it, even on a busy machine.
 const partPatience = 4 * patience
 
 func hastyInPart(c *fetch.Config) { c.Timeout = partPatience }
 
-// verdict puts a result in one line.
+// verdict formats a result in one line.
 func verdict(r *fetch.Result) string {
 	s := fmt.Sprintf("%v %v %d", r.Outcome, r.Source, r.Status)
 	if r.Outcome == fetch.OutcomeRules {
@@ -59,22 +59,22 @@ func verdict(r *fetch.Result) string {
 		s += fmt.Sprintf(" after %d", n)
 	}
 	if r.Err != nil {
-		s += ": " + fetch.FaultOf(r.Err)
+		s += ": " + fetch.FaultKind(r.Err)
 	}
 	return s
 }
 
-// plain serves its steps after each request, over HTTP.
+// plain runs its steps after each request, over HTTP.
 func plain(steps ...step) func(testing.TB) string {
 	return func(t testing.TB) string { return listen(t, answer(steps...)).url("http") }
 }
 
-// secure serves its steps over HTTPS.
+// secure runs its steps over HTTPS.
 func secure(config *tls.Config, steps ...step) func(testing.TB) string {
 	return func(t testing.TB) string { return listenTLS(t, config, answer(steps...)).url("https") }
 }
 
-// status answers with a status line, headers, and a body.
+// status returns a server that answers with a status line, headers and a body.
 func status(line, body string, headers ...string) func(testing.TB) string {
 	return plain(say(response(line, body, headers...)))
 }
@@ -90,7 +90,7 @@ func response(line, body string, headers ...string) string {
 	return head + "\r\n" + body
 }
 
-// encoded answers with a body in some encoding.
+// encoded returns a server that answers with an encoded body.
 func encoded(encoding string, body []byte) func(testing.TB) string {
 	return plain(say(response("200 OK", string(body), "Content-Encoding: "+encoding)))
 }
@@ -115,7 +115,7 @@ func connectFaults() []fault {
 			return s.url("http")
 		}, nil, "disallow-all assumed 0: connection refused"},
 		{"black hole", plain(hold), hasty, timeout},
-		{"closed without a word", plain(), nil, cut},
+		{"closed without a response", plain(), nil, cut},
 		{"no first byte", plain(hold),
 			func(c *fetch.Config) { c.FirstByteTimeout = patience }, timeout},
 		{"header a byte a time", plain(drip(response("200 OK", file), 20*time.Millisecond)),
@@ -127,7 +127,7 @@ func connectFaults() []fault {
 		{"reset within the headers", plain(say("HTTP/1.1 200 OK\r\nContent-Le"), reset), nil, invalid},
 		{"reset within the body", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"+file), reset), nil, resetBody},
 		{"reset of a close-delimited body", plain(say("HTTP/1.1 200 OK\r\n\r\n"+file), reset), nil, resetBody},
-		{"no such name", func(testing.TB) string { return "http://robots.invalid" }, nil, "disallow-all assumed 0: DNS"},
+		{"unknown host", func(testing.TB) string { return "http://robots.invalid" }, nil, "disallow-all assumed 0: DNS"},
 		{"name of 63 bytes a label", func(testing.TB) string { return "http://" + strings.Repeat(strings.Repeat("x", 60)+".", 4) + "invalid" }, nil, "disallow-all assumed 0: DNS"},
 		{"address refused by the guard", plain(say(response("200 OK", file))),
 			func(c *fetch.Config) { c.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
@@ -174,7 +174,7 @@ var (
 	headers = manyHeaders()
 )
 
-// manyHeaders returns as many names as fit into 64 KB.
+// manyHeaders returns as many header lines as fit into 64 KB.
 func manyHeaders() []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < 64<<10-8; i++ {
@@ -192,8 +192,8 @@ func statusFaults() []fault {
 		{"101", plain(say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), hold), nil, "disallow-all assumed 101: status"},
 		{"204", status("204 No Content", ""), nil, "rules network 204 0 bytes"},
 		{"205 with a body", status("205 Reset Content", file), nil, "rules network 205 0 bytes"},
-		{"206 unasked", status("206 Partial Content", file, "Content-Range: bytes 0-32/100"), nil, "disallow-all assumed 206: status"},
-		{"304 unasked", status("304 Not Modified", ""), nil, "disallow-all assumed 304: status"},
+		{"206 without Range", status("206 Partial Content", file, "Content-Range: bytes 0-32/100"), nil, "disallow-all assumed 206: status"},
+		{"304 without validators", status("304 Not Modified", ""), nil, "disallow-all assumed 304: status"},
 		{"404", status("404 Not Found", "<h1>Nope"), nil, "allow-all network 404"},
 		{"404 cut", plain(say("HTTP/1.1 404 Not Found\r\nContent-Length: 1000\r\n\r\nx")), nil, "allow-all network 404"},
 		{"429", status("429 Slow Down", ""), nil, "disallow-all assumed 429: status"},
@@ -220,17 +220,17 @@ func encodingFaults() []fault {
 		{"gzip truncated", encoded("gzip", gzipped(file)[:30]), nil, cutBody},
 		{"gzip truncated in its header", encoded("gzip", gzipped(file)[:5]), nil, cutBody},
 		{"gzip, wrong checksum", encoded("gzip", append(gzipped(file)[:len(gzipped(file))-8], 1, 2, 3, 4, 33, 0, 0, 0)), nil, invalidBody},
-		{"gzip, garbage behind", encoded("gzip", append(gzipped(file), "garbage"...)), nil, cutBody},
-		{"gzip, transfer cut behind", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n" + string(gzipped(file)))), nil, cutBody},
+		{"gzip, garbage after it", encoded("gzip", append(gzipped(file), "garbage"...)), nil, cutBody},
+		{"gzip, transfer cut after it", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n" + string(gzipped(file)))), nil, cutBody},
 		{"gzip, transfer cut at once", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n")), nil, cutBody},
-		{"gzip, transfer reset behind", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+string(gzipped(file))), reset), nil, resetBody},
+		{"gzip, transfer reset after it", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+string(gzipped(file))), reset), nil, resetBody},
 		{"gzip bomb, 1 GB from 1 MB", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), sayBytes(gzipBomb())), nil, "rules network 200 0 bytes truncated undelimited"},
 		{"gzip, empty members without end", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), again(1<<30, sayBytes(bytes.Repeat(gzipped(""), 1000)))), nil, invalidBody},
 		{"gzip, empty blocks without end", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), sayBytes(gzipHeader), again(1<<30, sayBytes(bytes.Repeat([]byte{0, 0, 0, 0xFF, 0xFF}, 1000)))), nil, invalidBody},
 		{"gzip, extra fields without end", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), again(1<<30, sayBytes(gzipExtra()))), nil, invalidBody},
 		{"gzip, gzip", encoded("gzip, gzip", gzipped(string(gzipped(file)))), nil, invalidBody},
-		{"br unasked", encoded("br", []byte(file)), nil, invalidBody},
-		{"zstd unasked", encoded("zstd", append([]byte("\x28\xB5\x2F\xFD\x00\x58"), rawBlock(file)...)), nil, invalidBody},
+		{"br, not offered", encoded("br", []byte(file)), nil, invalidBody},
+		{"zstd, not offered", encoded("zstd", append([]byte("\x28\xB5\x2F\xFD\x00\x58"), rawBlock(file)...)), nil, invalidBody},
 		{"zstd of nothing at all", encoded("zstd", nil), nil, invalidBody},
 		{"encoding of 1 KB", encoded(strings.Repeat("x", 1024), []byte(file)), nil, invalidBody},
 	}
@@ -268,15 +268,15 @@ func hold2(s *faultServer, conn net.Conn) { _ = hold(s, conn) }
 
 func http2Faults() []fault {
 	return []fault{
-		{"spoken too", func(t testing.TB) string {
+		{"HTTP/2 and HTTP/1.1 offered", func(t testing.TB) string {
 			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, file) }))
 			s.TLS, s.EnableHTTP2 = serverConfig(false, nil), true
 			s.StartTLS()
 			t.Cleanup(s.Close)
 			return s.URL
 		}, nil, wholeFile},
-		{"spoken alone", secure(serverConfig(false, nil, "h2")), nil, cut},
-		{"spoken unasked", secure(goodTLS(), sayBytes([]byte{0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '\r', '\n'})), nil, invalid},
+		{"only HTTP/2 offered", secure(serverConfig(false, nil, "h2")), nil, cut},
+		{"HTTP/2 frames without negotiation", secure(goodTLS(), sayBytes([]byte{0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '\r', '\n'})), nil, invalid},
 	}
 }
 
@@ -290,8 +290,8 @@ func gzipped(text string) []byte {
 
 var gzipHeader = []byte{0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF}
 
-// gzipBomb returns 1 MB that decodes to 1 GB, in one member: deflate blocks of
-// zeros that look at nothing before them, a thousand times.
+// gzipBomb returns 1 MB that decodes to 1 GB: one member with a thousand
+// deflate blocks of zeros, each independent of the others.
 var gzipBomb = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.BestCompression)
@@ -300,23 +300,23 @@ var gzipBomb = sync.OnceValue(func() []byte {
 	return append(gzipHeader[:10:10], bytes.Repeat(b.Bytes(), 1<<10)...)
 })
 
-// gzipExtra returns an empty member with the largest header there is.
+// gzipExtra returns an empty member with the largest possible header.
 func gzipExtra() []byte {
 	b := append(gzipHeader[:10:10], 0xFF, 0xFF)
 	b[3] = 4
 	return append(append(b, make([]byte, 0xFFFF)...), gzipped("")[10:]...)
 }
 
-// rawBlock returns the last block of a zstd frame, not compressed.
+// rawBlock returns the last block of a zstd frame, uncompressed.
 func rawBlock(text string) []byte {
 	return append([]byte{byte(len(text)<<3 | 1), byte(len(text) >> 5), byte(len(text) >> 13)}, text...)
 }
 
-// maxAllocated is what a fetch may allocate, whatever the server does.
+// maxAllocated is the most that a fetch may allocate, whatever the server does.
 const maxAllocated = 2 << 20
 
-// TestFaults plays one fault after the other, each to a client of its own, and
-// measures time and memory. With -v it prints them.
+// TestFaults runs each fault with its own client, and measures time and memory.
+// With -v it prints them.
 func TestFaults(t *testing.T) {
 	groups := []struct {
 		name   string
@@ -339,8 +339,8 @@ func TestFaults(t *testing.T) {
 	noGoroutines(t, before)
 }
 
-// play asks once, and returns by how much the answer missed the deadline and
-// what it cost. The server's own allocations count as ours.
+// play makes one call. It returns how late the answer was and how much was
+// allocated, including by the server.
 func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated uint64) {
 	config := fetch.Config{UserAgent: userAgent, AllowPrivate: true, KeepBodies: true, Timeout: 5 * time.Second}
 	if f.config != nil {
@@ -387,8 +387,8 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 	return late, allocated
 }
 
-// parseCost is what the engine allocates for a body. It is counted apart: its
-// bounds are the engine's own.
+// parseCost returns what the engine allocates for a body. It is counted
+// separately, because the engine has its own limits.
 func parseCost(body []byte) uint64 {
 	var m0, m1 runtime.MemStats
 	runtime.ReadMemStats(&m0)

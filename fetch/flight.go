@@ -8,77 +8,79 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// flight finds out about o, from the store or the site, unless a flight for o
-// is under way: then it joins that one. It runs on its own, so that it survives
-// the question that began it.
+// flight looks o up in the store or fetches it from the site. If a flight for o
+// is under way, it joins that one. A flight runs in its own goroutine, so that it
+// continues if the caller that started it is cancelled.
 func (c *Client) flight(o origin.Origin) <-chan singleflight.Result {
-	return c.flights.DoChan(o.String(), func() (any, error) { return c.fly(o) })
+	return c.flights.DoChan(o.String(), func() (any, error) { return c.runFlight(o) })
 }
 
-func (c *Client) fly(o origin.Origin) (knowledge, error) {
+// runFlight does the work of one flight.
+func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if c.background.Err() != nil {
-		return knowledge{}, ErrClosed
+		return lookup{}, ErrClosed
 	}
-	k, sound := c.recall(o)
+	k, storeRead := c.lookUpCached(o)
 	if !c.mustTry(k.state, wallClock()) {
 		return k, nil
 	}
 	turn, answered := c.takeTurn(o, func() bool {
-		k, sound = c.recall(o)
+		k, storeRead = c.lookUpCached(o)
 		return !c.mustTry(k.state, wallClock())
 	})
 	if answered {
 		return k, nil
 	}
 	defer turn.end()
-	next, header, err := c.ask(o, k.state)
+	next, header, err := c.fetchOrigin(o, k.state)
 	if err != nil {
-		return knowledge{}, err
+		return lookup{}, err
 	}
 	c.keep(next)
-	if next.settled != nil || sound { // a fault must not take the place of a copy that may be there
+	if next.lastAnswer != nil || storeRead { // a fault must not replace a copy that the store may contain
 		c.save(next)
 	}
-	return knowledge{state: next, source: SourceNetwork, header: header}, nil
+	return lookup{state: next, source: SourceNetwork, header: header}, nil
 }
 
-// recall returns what is known about o without asking the site: from memory,
-// where a flight that landed just now may have left what we need, or else from
-// the store. sound is false if the store may hold an answer all the same.
-func (c *Client) recall(o origin.Origin) (k knowledge, sound bool) {
-	k = knowledge{state: &state{origin: o}, source: SourceMemory}
-	if s := c.remembered(o); s != nil {
+// lookUpCached returns the cached state of o. It reads memory first, which an
+// earlier flight may have updated a moment ago, and then the store. storeRead is
+// false if the store could not be read, so that it may still contain an answer.
+func (c *Client) lookUpCached(o origin.Origin) (k lookup, storeRead bool) {
+	k = lookup{state: &state{origin: o}, source: SourceMemory}
+	if s := c.inMemory(o); s != nil {
 		k.state = s
 	}
 	now := wallClock()
 	if !c.mustTry(k.state, now) {
 		return k, true
 	}
-	stored, sound := c.load(o, now)
+	stored, storeRead := c.load(o, now)
 	if stored != nil {
 		if joined := stored.joined(k.state); joined != k.state {
 			k.state, k.source = joined, SourceStore
 			c.keep(joined)
 		}
 	}
-	return k, sound
+	return k, storeRead
 }
 
+// mustTry reports whether a fetch is needed.
 func (c *Client) mustTry(s *state, now time.Time) bool {
 	return c.config.NoCache || s.needsTry(c.config.Policy, now)
 }
 
-// ask tries the site, and returns what is known then, and the headers of the
-// answer.
-func (c *Client) ask(o origin.Origin, known *state) (*state, http.Header, error) {
+// fetchOrigin makes one attempt to fetch robots.txt, and returns the resulting
+// state and the headers of the response.
+func (c *Client) fetchOrigin(o origin.Origin, known *state) (*state, http.Header, error) {
 	var copied validators
-	if g := known.settled; g != nil && known.robots != nil {
-		copied = validators{known.full(g.URL), g.ETag, g.Modified}
+	if g := known.lastAnswer; g != nil && known.robots != nil {
+		copied = validators{known.expandURL(g.URL), g.ETag, g.Modified}
 	}
 	began := time.Now()
 	a := c.try(c.background, o, copied)
 	if a.err != nil && c.background.Err() != nil {
-		return nil, nil, ErrClosed // it tells about the client, not about the site
+		return nil, nil, ErrClosed // the client was closed; the site did not fail
 	}
 	now := wallClock()
 	next := known.after(a, now)
@@ -97,21 +99,20 @@ func (c *Client) ask(o origin.Origin, known *state) (*state, http.Header, error)
 	return next, a.header, nil
 }
 
-// keepTarget keeps a file that was reached through redirects for the origin
-// that it stands at, if it is that origin's own robots.txt to the letter. Faults
-// and refusals met on the way say nothing about an origin that was not asked
-// itself.
-func (c *Client) keepTarget(a attempt, asked *state) {
+// keepTarget caches a file that was reached through redirects for the origin that
+// served it, if its URL is that origin's RobotsURL. It ignores faults: they say
+// nothing about the other origin's own robots.txt.
+func (c *Client) keepTarget(a attempt, requested *state) {
 	if a.class != classFile || a.notModified || len(a.hops) == 0 || c.config.NoCache {
 		return
 	}
 	target, err := origin.Of(a.url)
-	if err != nil || target == asked.origin || !target.IsRobotsURL(a.url) {
+	if err != nil || target == requested.origin || !target.IsRobotsURL(a.url) {
 		return
 	}
 	a.hops = nil
-	s := (&state{origin: target}).after(a, asked.checkedAt)
-	s.robots = asked.robots
+	s := (&state{origin: target}).after(a, requested.checkedAt)
+	s.robots = requested.robots
 	if c.keepNewer(s) {
 		c.save(s)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// perOrigin counts fetches by origin, and answers after a moment.
+// perOrigin counts fetches by origin, and answers after a short delay.
 type perOrigin struct {
 	counts sync.Map // host → *atomic.Int64
 	delay  time.Duration
@@ -42,8 +42,8 @@ func (p *perOrigin) total() (fetches int64, origins int) {
 	return fetches, origins
 }
 
-// TestFiftyOrigins: 100 callers for each of 50 origins, with and without a
-// store, cause 50 fetches.
+// TestFiftyOrigins checks that 100 callers for each of 50 origins, with and
+// without a store, cause 50 fetches.
 func TestFiftyOrigins(t *testing.T) {
 	for _, store := range []cache.Store{nil, cache.NewMemory(cache.MemoryConfig{})} {
 		site := &perOrigin{delay: 5 * time.Millisecond}
@@ -64,8 +64,8 @@ func TestFiftyOrigins(t *testing.T) {
 	}
 }
 
-// TestCancelledFirst: the one who began a fetch may leave; it goes on for those
-// who joined, and for those who come later.
+// TestCancelledFirst checks that a fetch continues if the caller that started
+// it is cancelled, for the callers that joined and for later ones.
 func TestCancelledFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{delay: time.Second}
@@ -79,7 +79,7 @@ func TestCancelledFirst(t *testing.T) {
 				t.Error(err)
 			}
 			if took := time.Since(began); took != 500*time.Millisecond {
-				t.Errorf("who is cancelled waits for %v", took)
+				t.Errorf("the cancelled caller waited %v", took)
 			}
 		})
 		synctest.Wait()
@@ -101,9 +101,9 @@ func TestCancelledFirst(t *testing.T) {
 	})
 }
 
-// TestRefreshAhead: in the last tenth of its time an answer in use is fetched
-// anew, once and behind the backs of those who ask; before, and without
-// questions, nothing is fetched.
+// TestRefreshAhead checks that an answer in use is fetched again in the last
+// tenth of its lifetime, once and in the background. Before that, and without
+// calls, nothing is fetched.
 func TestRefreshAhead(t *testing.T) {
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
 		"good": nil,
@@ -114,7 +114,7 @@ func TestRefreshAhead(t *testing.T) {
 			observe, count := counting()
 			client := newTestClient(t, Config{Transport: site, Observe: observe})
 			defer client.Close()
-			ask := func(times int) {
+			call := func(times int) {
 				began := time.Now()
 				var wg sync.WaitGroup
 				for range times {
@@ -140,34 +140,34 @@ func TestRefreshAhead(t *testing.T) {
 			}
 			site.answer = answer
 			time.Sleep(24*hour*9/10 - time.Second)
-			ask(100)
+			call(100)
 			synctest.Wait()
 			fetches(1)
 			time.Sleep(2 * time.Second)
-			ask(100) // one of these begins it
+			call(100) // one of these starts it
 			synctest.Wait()
 			fetches(2)
 			time.Sleep(time.Second)
-			ask(100) // while it is under way
+			call(100) // while it is under way
 			fetches(2)
 			time.Sleep(20 * time.Second)
-			ask(100) // it has landed
+			call(100) // it is complete
 			synctest.Wait()
 			fetches(2)
 			time.Sleep(time.Minute)
-			ask(100) // a failed one is repeated after its back-off
+			call(100) // after a failure it is repeated when the back-off ends
 			synctest.Wait()
 			fetches(map[string]int64{"good": 2, "bad": 3}[name])
 			time.Sleep(site.delay)
 			if got, _ := site.total(); int64(count(EventRefresh)) != got-1 {
-				t.Errorf("%s: %d refreshes of %d fetches are told", name, count(EventRefresh), got)
+				t.Errorf("%s: %d refresh events, %d fetches", name, count(EventRefresh), got)
 			}
 		})
 	}
 }
 
-// TestFailingOrigin: a site that is down is asked by the back-off, not by the
-// questions.
+// TestFailingOrigin checks that the back-off, not the number of calls,
+// determines how often a failing site is fetched.
 func TestFailingOrigin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{answer: func(*http.Request) (*http.Response, error) { return nil, errors.New("down") }}
@@ -179,15 +179,15 @@ func TestFailingOrigin(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 		}
-		// 30 s, 1, 2, 4, 8, 16, 32 minutes, each give or take a fifth.
+		// 30 s, 1, 2, 4, 8, 16, 32 minutes, each varied by up to a fifth.
 		if fetches, _ := site.total(); fetches < 6 || fetches > 8 {
 			t.Errorf("%d fetches in an hour", fetches)
 		}
 	})
 }
 
-// TestEviction: a memory that is too small for the files that are asked for
-// costs fetches, but every question gets the answer of its own flight.
+// TestEviction checks that a memory too small for the files in use causes more
+// fetches, but that every call returns the answer of its own flight.
 func TestEviction(t *testing.T) {
 	big := theFile + strings.Repeat("Disallow: /abcdefgh\n", 20_000)
 	site := &perOrigin{delay: time.Millisecond, answer: func(r *http.Request) (*http.Response, error) {
@@ -208,14 +208,14 @@ func TestEviction(t *testing.T) {
 	}
 	wg.Wait()
 	if weight := client.memory.WeightedSize(); weight > 1<<20 {
-		t.Errorf("%d bytes are kept", weight)
+		t.Errorf("%d bytes in memory", weight)
 	}
 	fetches, _ := site.total()
-	t.Logf("400 questions, %d fetches", fetches)
+	t.Logf("400 calls, %d fetches", fetches)
 }
 
-// TestSlim: what is remembered of a fault is its text, and nothing of errors
-// that could hold more than can be weighed.
+// TestSlim checks that memory keeps the text of a fault but not the error,
+// whose size is unknown.
 func TestSlim(t *testing.T) {
 	cause := errors.New("down")
 	client := newTestClient(t, Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, cause })})
@@ -227,9 +227,8 @@ func TestSlim(t *testing.T) {
 	}
 }
 
-// TestKeepNewer: what was learnt from another origin's redirect does not take
-// the place of something newer.
-// TestTransportPanics: what a transport does wrong is a fault of the site.
+// TestTransportPanics checks that a panic of the transport counts as a fault of
+// the site.
 func TestTransportPanics(t *testing.T) {
 	client := newTestClient(t, Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { panic("oh") })})
 	if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceAssumed || !strings.Contains(r.Reason, "oh") {

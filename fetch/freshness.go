@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// lifetime returns for how long headers say their answer is fresh, counted
-// from its arrival at now, and whether they say anything (RFC 9111 4.2.1).
-// s-maxage counts before max-age, both before Expires; what cannot be read
-// does not count. No-cache and no-store ask for none at all. A robots.txt is
-// shared by all crawlers behind a cache, so private means nothing here.
+// lifetime returns how long a response with these headers is fresh after its
+// arrival at now, and whether the headers state a lifetime. s-maxage takes
+// precedence over max-age, and both over Expires. Unreadable values are ignored.
+// no-cache and no-store give a lifetime of 0. private has no effect, because
+// robots.txt is the same for every client. [RFC 9111 4.2.1]
 func lifetime(h http.Header, now time.Time) (time.Duration, bool) {
 	d := cacheDirectives(h)
-	spent, _ := parseAge(h.Get("Age")) // in caches on the way
+	age, _ := parseAge(h.Get("Age")) // time spent in HTTP caches
 	switch {
 	case d.forbidden:
 		return 0, true
 	case d.sharedAge.given:
-		return max(d.sharedAge.value-spent, 0), true
+		return max(d.sharedAge.value-age, 0), true
 	case d.age.given:
-		return max(d.age.value-spent, 0), true
+		return max(d.age.value-age, 0), true
 	}
 	expires := h.Get("Expires")
 	if expires == "" {
@@ -29,30 +29,29 @@ func lifetime(h http.Header, now time.Time) (time.Duration, bool) {
 	}
 	at, err := http.ParseTime(expires)
 	if err != nil {
-		return 0, true // "0" and other junk mean expired (RFC 9111 5.3)
+		return 0, true // "0" and other invalid dates mean expired [RFC 9111 5.3]
 	}
-	// The server's own clock, if it tells it, saves us from a wrong one. It is
-	// that of the origin, not of the cache that sent us a copy.
+	// Comparing with the server's Date makes differences between the clocks
+	// irrelevant. Date is set by the origin server, not by an HTTP cache.
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		return min(max(at.Sub(date)-spent, 0), mostAge), true
+		return min(max(at.Sub(date)-age, 0), mostAge), true
 	}
 	return min(max(at.Sub(now), 0), mostAge), true
 }
 
-// directives are those of Cache-Control that say how long an answer is fresh.
+// directives contains the Cache-Control directives about freshness.
 type directives struct {
-	forbidden      bool // to keep it, or to use it unasked
+	forbidden      bool // no-store or no-cache
 	sharedAge, age stated
 }
 
-// stated is a duration that a header may give.
+// stated is an optional duration in a header.
 type stated struct {
 	value time.Duration
 	given bool
 }
 
-// set takes the first value that can be read: of several, that one counts
-// (RFC 9111 4.2.1).
+// set keeps the first readable value of several. [RFC 9111 4.2.1]
 func (s *stated) set(argument string) {
 	if value, ok := parseAge(argument); ok && !s.given {
 		*s = stated{value, true}
@@ -77,10 +76,11 @@ func cacheDirectives(h http.Header) (d directives) {
 	return d
 }
 
-// mostAge is the 68 years that RFC 9111 1.2.2 suggests for what does not fit.
+// mostAge replaces values that do not fit into 31 bits: about 68 years.
+// [RFC 9111 1.2.2]
 const mostAge = (1<<31 - 1) * time.Second
 
-// parseAge reads delta-seconds (RFC 9111 1.2.2).
+// parseAge parses delta-seconds. [RFC 9111 1.2.2]
 func parseAge(s string) (time.Duration, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return 0, false
@@ -92,11 +92,11 @@ func parseAge(s string) (time.Duration, bool) {
 	return time.Duration(seconds) * time.Second, true
 }
 
-// RetryAfter returns for how long a response's headers ask clients to wait, from
-// a number of seconds or a date. A date is compared with the server's own Date if
-// there is one, which corrects wrong clocks, else with now. It is 0 if the header
-// is missing, unreadable or in the past, and at most 68 years; callers set their
-// own limit (RFC 9110 10.2.3).
+// RetryAfter returns the wait that the Retry-After header requests, in seconds or
+// as a date. It compares a date with the response's Date header, or with now if
+// there is none. The result is 0 if the header is missing, invalid or in the past,
+// and at most 68 years, so callers should apply their own limit.
+// [RFC 9110 10.2.3]
 func RetryAfter(h http.Header, now time.Time) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if wait, ok := parseAge(value); ok {

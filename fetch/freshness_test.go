@@ -21,19 +21,19 @@ func TestLifetime(t *testing.T) {
 		{"quoted", []string{"Cache-Control", `max-age="60"`}, time.Minute, true},
 		{"spaces and case", []string{"Cache-Control", " Public ,\tMAX-AGE = 60 "}, time.Minute, true},
 		{"zero", []string{"Cache-Control", "max-age=0"}, 0, true},
-		{"negative is junk", []string{"Cache-Control", "max-age=-5"}, 0, false},
-		{"fractions are junk", []string{"Cache-Control", "max-age=1.5"}, 0, false},
+		{"negative is ignored", []string{"Cache-Control", "max-age=-5"}, 0, false},
+		{"fractions are ignored", []string{"Cache-Control", "max-age=1.5"}, 0, false},
 		{"too big", []string{"Cache-Control", "max-age=99999999999999999999999"}, mostAge, true},
-		{"the first counts", []string{"Cache-Control", "max-age=60, max-age=7"}, time.Minute, true},
-		{"the first that can be read", []string{"Cache-Control", "max-age=x, max-age=7"}, 7 * time.Second, true},
+		{"the first of two", []string{"Cache-Control", "max-age=60, max-age=7"}, time.Minute, true},
+		{"the first readable one", []string{"Cache-Control", "max-age=x, max-age=7"}, 7 * time.Second, true},
 		{"two headers", []string{"Cache-Control", "public", "Cache-Control", "max-age=7"}, 7 * time.Second, true},
 		{"shared before private", []string{"Cache-Control", "max-age=7, s-maxage=60"}, time.Minute, true},
 		{"no-store", []string{"Cache-Control", "max-age=60, no-store"}, 0, true},
 		{"no-cache", []string{"Cache-Control", "no-cache"}, 0, true},
-		{"private is for browsers", []string{"Cache-Control", "private, max-age=60"}, time.Minute, true},
-		{"names are whole", []string{"Cache-Control", "xmax-age=5, max-age5=5"}, 0, false},
-		{"age is spent", []string{"Cache-Control", "max-age=60", "Age", "20"}, 40 * time.Second, true},
-		{"more than all is spent", []string{"Cache-Control", "max-age=60", "Age", "80"}, 0, true},
+		{"private is ignored", []string{"Cache-Control", "private, max-age=60"}, time.Minute, true},
+		{"similar names", []string{"Cache-Control", "xmax-age=5, max-age5=5"}, 0, false},
+		{"Age is subtracted", []string{"Cache-Control", "max-age=60", "Age", "20"}, 40 * time.Second, true},
+		{"Age beyond max-age", []string{"Cache-Control", "max-age=60", "Age", "80"}, 0, true},
 		{"max-age before Expires", []string{"Cache-Control", "max-age=60", "Expires", date(hour)}, time.Minute, true},
 		{"Expires", []string{"Expires", date(hour)}, hour, true},
 		{"Expires by the server's clock", []string{"Expires", date(hour), "Date", date(20 * time.Minute)}, 40 * time.Minute, true},
@@ -84,8 +84,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// FuzzCacheControl: no header makes an answer fresh for less than nothing, for
-// longer than any policy wants, or costs more than it is long.
+// FuzzCacheControl checks that no header makes a lifetime negative or longer
+// than a policy allows.
 func FuzzCacheControl(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"max-age=60, s-maxage=\"7\"", "", "", ""},
@@ -97,19 +97,20 @@ func FuzzCacheControl(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, cacheControl, expires, date, age string) {
 		h := http.Header{"Cache-Control": strings.Split(cacheControl, "\n"), "Expires": {expires}, "Date": {date}, "Age": {age}}
-		asked, stated := lifetime(h, time.Now())
-		if asked < 0 || asked > mostAge || !stated && asked != 0 {
-			t.Errorf("%v, %v", asked, stated)
+		got, stated := lifetime(h, time.Now())
+		if got < 0 || got > mostAge || !stated && got != 0 {
+			t.Errorf("%v, %v", got, stated)
 		}
 		for _, p := range Policies() {
-			if fresh := p.fresh(asked, stated); fresh < 5*time.Minute || fresh > 30*day {
+			if fresh := p.freshFor(got, stated); fresh < 5*time.Minute || fresh > 30*day {
 				t.Errorf("%v: fresh for %v", p, fresh)
 			}
 		}
 	})
 }
 
-// FuzzRetryAfter: whatever a server asks for, it is asked again within a day.
+// FuzzRetryAfter checks that the client retries within a day, whatever the
+// header contains.
 func FuzzRetryAfter(f *testing.F) {
 	f.Add("120", "", 3, 503)
 	f.Add("Fri, 31 Dec 9999 23:59:59 GMT", "Mon, 01 Jan 0001 00:00:00 GMT", 1, 429)

@@ -3,7 +3,6 @@ package fetch
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,27 +15,27 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// tryFTP gets a robots.txt by anonymous RETR (Page: file location and range of
-// validity), over EPSV or else PASV.
+// tryFTP fetches robots.txt by anonymous RETR, over EPSV or PASV. [Page: file
+// location and range of validity]
 func (c *Client) tryFTP(ctx context.Context, o origin.Origin) attempt {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil) // closes both connections
 	s := &ftpSession{client: c, ctx: ctx, cancel: cancel}
 	a := s.retrieve(o)
 	if a.err != nil {
-		a.err = explain(ctx, a.err)
+		a.err = withCause(ctx, a.err)
 	}
 	return a
 }
 
-// ftpSession is the two connections of one fetch. They are closed when its
-// context ends, so that no deadline is needed on them.
+// ftpSession has the control and the data connection of one fetch. Both are closed
+// when ctx ends, so they need no deadline for the whole fetch.
 type ftpSession struct {
 	client  *Client
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	control *controlConn
-	trusted context.Context // for the data connection
+	trusted context.Context // the context for dialling, with the trusted hosts
 }
 
 // retrieve logs in and gets the file.
@@ -45,14 +44,14 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	if err := s.dialControl(o); err != nil {
 		return a.fail(err)
 	}
-	server, err := ftp.Dial(o.Addr(), ftp.DialWithDialFunc(s.dial), ftp.DialWithShutTimeout(s.client.config.FirstByteTimeout))
+	conn, err := ftp.Dial(o.Addr(), ftp.DialWithDialFunc(s.dial), ftp.DialWithShutTimeout(s.client.config.FirstByteTimeout))
 	if err != nil {
 		return s.refused(a, err)
 	}
-	if err := server.Login("anonymous", "anonymous"); err != nil {
+	if err := conn.Login("anonymous", "anonymous"); err != nil {
 		return s.refused(a, err)
 	}
-	response, err := server.Retr("robots.txt")
+	response, err := conn.Retr("robots.txt")
 	if err != nil {
 		return s.refused(a, err)
 	}
@@ -61,19 +60,19 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	}
 	a.status, a.class, a.delimited = ftp.StatusClosingDataConnection, classFile, true
 	if a.truncated {
-		return a // the rest, and the server's last word on it, is dropped
+		return a // the rest of the file and the final reply are not needed
 	}
-	// Only that word tells a whole file from one that broke off.
+	// Only the final reply shows whether the file is complete.
 	err = response.Close()
 	if err != nil && s.control.code != ftp.StatusRequestedFileActionOK {
 		return s.broken(a, err)
 	}
-	_ = server.Quit() // we have what we came for
+	_ = conn.Quit() // the file is complete, so an error does not matter
 	return a
 }
 
-// dialControl connects to the server itself. A host that is trusted is trusted
-// for its data connections as well.
+// dialControl opens the control connection. If the origin is trusted, the address
+// of its server is trusted for the data connection too.
 func (s *ftpSession) dialControl(o origin.Origin) error {
 	s.trusted = s.ctx
 	if s.client.trusts(o) {
@@ -93,9 +92,10 @@ func (s *ftpSession) dialControl(o origin.Origin) error {
 	return nil
 }
 
-// dial gives the library its connections, first the one for control. The
-// library dials the data connection to that one's address, whatever address the
-// server names (RFC 2577 3: the bounce attack), and the guard is asked again.
+// dial returns the connections that the FTP library requests: first the control
+// connection, then the data connection. The library dials the data connection to
+// the address of the control connection and ignores the address in the reply,
+// which prevents bounce attacks. The address guard checks it again. [RFC 2577 3]
 func (s *ftpSession) dial(network, address string) (net.Conn, error) {
 	if !s.control.handedOut {
 		s.control.handedOut = true
@@ -109,8 +109,8 @@ func (s *ftpSession) dial(network, address string) (net.Conn, error) {
 	return &dataConn{conn, newWire(conn, s.client.wireBudget(), s.client.config.MinRate, s.cancel)}, nil
 }
 
-// refused gives an error before the transfer the class of its reply. A file is
-// unavailable only if that is what RETR was told.
+// refused classifies an error before the transfer by its reply. Only a reply to
+// RETR can make the file unavailable.
 func (s *ftpSession) refused(a attempt, err error) attempt {
 	a = s.broken(a, err)
 	for _, r := range ftpStatuses {
@@ -122,8 +122,8 @@ func (s *ftpSession) refused(a attempt, err error) attempt {
 	return a
 }
 
-// broken is a fault that the server may have given a code for. Not all of the
-// library's errors have it.
+// broken returns a failed attempt with the code of the last reply, if that is an
+// error. Some errors of the library do not contain the code.
 func (s *ftpSession) broken(a attempt, err error) attempt {
 	a.status, a.body, a.delimited = 0, nil, false
 	if code := s.control.code; code >= 400 || code == ftp.StatusLoginNeedAccount {
@@ -133,7 +133,7 @@ func (s *ftpSession) broken(a attempt, err error) attempt {
 	return a.fail(err)
 }
 
-// dataConn watches a data connection as the body of a response is watched.
+// dataConn is a data connection that bounds bytes and rate like an HTTP body.
 type dataConn struct {
 	net.Conn
 	wire *wire
@@ -146,28 +146,27 @@ func (d *dataConn) Close() error {
 	return d.Conn.Close()
 }
 
-// The bounds of a control connection: on all that a server says, on each line of
-// it, and on how much of a line the library gets to see.
+// The bounds of a control connection, in bytes.
 const (
-	controlBudget = 64 << 10
-	controlLine   = 4 << 10
-	controlText   = 512
+	controlBudget = 64 << 10 // all replies
+	controlLine   = 4 << 10  // one line
+	controlText   = 512      // the part of a line that the library receives
 )
 
-// controlConn stands between an FTP server and the library, which would read
-// lines of any length and replies of any number of lines, at a cost that grows
-// with their square. It passes the last line of each reply, which is the one that counts
-// (RFC 959 4.2), notes its code, and gives the server limited time for it.
+// controlConn filters the replies of an FTP server for the library. The library
+// would read lines of any length and replies of any number of lines, in quadratic
+// time. controlConn passes on only the last line of each reply, which contains the
+// result, records its code, and limits the time for each reply. [RFC 959 4.2]
 type controlConn struct {
 	net.Conn
 	lines     *bufio.Reader
-	rest      []byte // of a line, not handed out yet
+	rest      []byte // the part of a line that has not been read yet
 	wait      time.Duration
 	handedOut bool
 
-	command string // the last one sent
-	code    int    // of the reply to it, 0 before
-	text    string
+	command string // the last command sent
+	code    int    // code of the reply to it, 0 before the reply
+	text    string // text of that reply
 }
 
 func newControlConn(conn net.Conn, wait time.Duration) *controlConn {
@@ -176,11 +175,12 @@ func newControlConn(conn net.Conn, wait time.Duration) *controlConn {
 	return c
 }
 
-// expectReply fails only on a closed connection, as reading will then.
+// expectReply sets the deadline for the next reply. It can fail only on a closed
+// connection, and then reading fails too.
 func (c *controlConn) expectReply() { _ = c.Conn.SetReadDeadline(time.Now().Add(c.wait)) }
 
-// Write sends a command; the library writes each as a whole. To QUIT no reply
-// is awaited.
+// Write sends a command. The library writes each command in one call. The reply to
+// QUIT is not needed.
 func (c *controlConn) Write(p []byte) (int, error) {
 	if command, _, _ := strings.Cut(strings.TrimSpace(string(p)), " "); command != "QUIT" {
 		c.command, c.code = command, 0
@@ -200,14 +200,14 @@ func (c *controlConn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readReply reads up to the line with a code and no hyphen behind it; all lines
-// in between belong to the reply, whatever they begin with, other codes too.
+// readReply reads up to the line with a code that is not followed by a hyphen. All
+// lines before it belong to the reply, even if they begin with another code.
 func (c *controlConn) readReply() error {
 	first := ""
 	for {
 		line, err := c.lines.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
-			return errors.New("an FTP reply with an endless line")
+			return fmt.Errorf("FTP reply with a line of more than %d bytes", controlLine)
 		}
 		if err == io.EOF {
 			return io.ErrUnexpectedEOF
@@ -218,7 +218,7 @@ func (c *controlConn) readReply() error {
 		code, text, final := splitReply(string(line))
 		switch {
 		case first == "" && code == "":
-			return fmt.Errorf("%.40q is no FTP reply", line)
+			return fmt.Errorf("%.40q is not an FTP reply", line)
 		case first == "" && !final:
 			first = code
 		case final && (first == "" || first == code):
@@ -230,8 +230,8 @@ func (c *controlConn) readReply() error {
 	}
 }
 
-// splitReply takes a line apart: code, text, and whether nothing follows. A
-// code alone is a reply too.
+// splitReply splits a line into code and text. final reports that it is the last
+// line of a reply. A code without text is valid too.
 func splitReply(line string) (code, text string, final bool) {
 	line = strings.TrimRight(line, "\r\n")
 	if len(line) < 3 || strings.Trim(line[:3], "0123456789") != "" || len(line) > 3 && line[3] != ' ' && line[3] != '-' {

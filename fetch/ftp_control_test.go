@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/safedial"
 )
 
-// TestFTPDataGuard holds that the guard is asked about data connections too.
+// TestFTPDataGuard checks that the address guard also checks data connections.
 func TestFTPDataGuard(t *testing.T) {
 	s := &ftpSession{client: &Client{}, ctx: t.Context(), trusted: t.Context(), control: &controlConn{handedOut: true}}
 	for _, address := range []string{"127.0.0.1:1", "[::1]:1", "10.0.0.1:1", "[::ffff:192.168.0.1]:1"} {
@@ -31,7 +31,7 @@ func TestFTPDataGuard(t *testing.T) {
 	}
 }
 
-// said is a connection on which everything has been said already.
+// said is a connection whose server has already sent everything.
 type said struct {
 	net.Conn
 	io.Reader
@@ -40,8 +40,8 @@ type said struct {
 func (s said) Read(p []byte) (int, error)      { return s.Reader.Read(p) }
 func (s said) SetReadDeadline(time.Time) error { return nil }
 
-// FuzzControl holds that whatever a server says, the library gets to see single
-// lines with a code, few enough, and that the last code is known.
+// FuzzControl checks that the library receives only single lines with a code,
+// within the budget, and that the last code is recorded.
 func FuzzControl(f *testing.F) {
 	for _, s := range []string{"220 a\r\n", "220\n", "220-a\r\n220 b\r\n", "220-a\n 220 b\n221 c\n220 d\n", "22", "HTTP/1.1 200 OK\r\n", "220a\r\n", "220-\r\n\r\n\r\n", "999 \xff\x00\x1b\r\n", "000 \n"} {
 		f.Add([]byte(s))

@@ -11,10 +11,10 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// ftpScript is an FTP server that does as it should, but for what is said
+// ftpScript is an FTP server that works correctly except where a field says
 // otherwise.
 type ftpScript struct {
-	replies map[string]string // to commands, with PORT for the data port; "" is silence, "-" hangs up
+	replies map[string]string // by command, with PORT for the data port; "" sends nothing, "-" hangs up
 	data    []step            // on the data connection; nil sends the file
 	last    string            // after the transfer
 	hangUp  bool              // after the transfer
@@ -32,7 +32,7 @@ var ftpReplies = map[string]string{
 	"QUIT": "221 Bye",
 }
 
-// silence is no last word.
+// silence as ftpScript.last sends no reply after the transfer.
 const silence = "-"
 
 // noEPSV makes clients use PASV.
@@ -93,12 +93,12 @@ func (f ftpScript) control(s *faultServer, conn net.Conn, data *faultServer, pla
 	})
 }
 
-// ftpSays replaces the reply to one command.
+// ftpSays serves an ftpScript with another reply to one command.
 func ftpSays(command, reply string) func(testing.TB) string {
 	return ftpScript{replies: map[string]string{command: reply}}.serve
 }
 
-// ftpSends replaces the transfer.
+// ftpSends serves an ftpScript with another transfer.
 func ftpSends(last string, data ...step) func(testing.TB) string {
 	return ftpScript{data: data, last: last}.serve
 }
@@ -108,12 +108,12 @@ const (
 	ftpInvalid = "disallow-all assumed 0: invalid response"
 )
 
-// soon bounds each reply.
+// soon sets a short limit for each reply.
 func soon(c *fetch.Config) { c.FirstByteTimeout = patience }
 
 func ftpFaults() []fault {
 	rows := []fault{
-		{"as it should be", ftpScript{}.serve, nil, ftpFile},
+		{"correct server", ftpScript{}.serve, nil, ftpFile},
 		{"guard on, host trusted", ftpScript{}.serve, guarded, ftpFile},
 		{"guard on", ftpScript{}.serve, func(c *fetch.Config) { c.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
 		{"connection refused", func(t testing.TB) string {
@@ -198,7 +198,7 @@ func ftpFaults() []fault {
 	return rows
 }
 
-// listenFTP plays steps right away, as control connections begin.
+// listenFTP plays steps as soon as a control connection opens.
 func listenFTP(steps ...step) func(testing.TB) string {
 	return func(t testing.TB) string {
 		return listen(t, func(s *faultServer, conn net.Conn) {
@@ -212,8 +212,8 @@ func listenFTP(steps ...step) func(testing.TB) string {
 	}
 }
 
-// TestFTPBounce holds that a data connection goes to the server itself, although
-// the server names another address.
+// TestFTPBounce checks that the data connection goes to the server itself
+// although the reply names another address.
 func TestFTPBounce(t *testing.T) {
 	victim := listenAt(t, "127.0.0.2:0", nil, answer())
 	port := victim.Addr().(*net.TCPAddr).Port

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestHeaderLines: what a Result has is yielded in one order, each value once.
+// TestHeaderLines checks that HeaderLines yields each value once, in a fixed
+// order.
 func TestHeaderLines(t *testing.T) {
 	sent := http.Header{}
 	for _, line := range [][2]string{
@@ -25,7 +26,7 @@ func TestHeaderLines(t *testing.T) {
 		t.Errorf("%q, want %q", lines, want)
 	}
 	for range r.HeaderLines() {
-		break // must not go on
+		break // the iterator must stop
 	}
 	for name := range new(Result).HeaderLines() {
 		t.Errorf("a result without headers has %s", name)

@@ -20,8 +20,8 @@ import (
 // headerLimit bounds the headers of a response, interim responses included.
 const headerLimit = 64 << 10
 
-// dialerFor returns what opens all connections for a configuration, under the
-// address guard unless that is off.
+// dialerFor returns the dial function for a configuration. It applies the address
+// guard unless AllowPrivate is set.
 func dialerFor(c Config) func(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := net.Dialer{Timeout: c.DialTimeout}
 	if c.AllowPrivate {
@@ -30,35 +30,35 @@ func dialerFor(c Config) func(ctx context.Context, network, address string) (net
 	return (&safedial.Dialer{Net: dialer}).DialContext
 }
 
-// newTransport returns the transport for a configuration. Connections are not
-// kept: an origin is asked once a day, and trust in an address must not outlive
-// the fetch that had it.
+// newTransport returns the transport for a configuration. It does not reuse
+// connections: each origin is fetched about once a day, and a connection to a
+// trusted address must not serve a later fetch without that trust.
 //
-// HTTP/2 is not offered. A single request gains nothing by it, and it was
-// measured to be hard to bound: a server that turns the request away with GOAWAY
-// or REFUSED_STREAM is dialled again until the deadline, hundreds of times a
-// second, and frames that answer nothing cost memory for as long.
+// It does not offer HTTP/2. A single request gains nothing from it, and its
+// resource use was measured to be hard to bound. If a server rejects the request
+// with GOAWAY or REFUSED_STREAM, net/http redials until the deadline, hundreds of
+// times a second. Frames that carry no response use memory until then.
 func newTransport(c Config) http.RoundTripper {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	return &http.Transport{
-		Proxy:                  nil, // a proxy would dial past the address guard
+		Proxy:                  nil, // the address guard cannot check what a proxy dials
 		DialContext:            dialerFor(c),
 		TLSHandshakeTimeout:    c.TLSTimeout,
 		ResponseHeaderTimeout:  c.FirstByteTimeout,
 		MaxResponseHeaderBytes: headerLimit,
-		DisableCompression:     true, // the decoded size is bounded here
+		DisableCompression:     true, // this package decodes, to bound the size
 		DisableKeepAlives:      true,
 		Protocols:              &protocols,
 	}
 }
 
-// validators are what revalidation sends, and to which URL alone.
+// validators are the validators of a copy and the only URL they may be sent to.
 type validators struct{ url, etag, lastModified string }
 
-// tryHTTP gets a robots.txt over HTTP or HTTPS. It follows redirects by itself:
-// net/http's client would send credentials from a Location and a Referer
-// (RFC 9309 2.3.1.2).
+// tryHTTP fetches robots.txt over HTTP or HTTPS. It follows redirects itself,
+// because http.Client would send a Referer, and credentials from a Location.
+// [RFC 9309 2.3.1.2]
 func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators) attempt {
 	a := attempt{url: o.RobotsURL()}
 	trusting := c.trusts(o)
@@ -72,15 +72,15 @@ func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators
 			return next
 		}
 		a = next
-		// Once a redirect has left the trusted host, a stranger chooses where
-		// to, and if it leads back, then to any port and path.
+		// After a redirect to another host, that host chooses the next target. If
+		// it redirects back, it also chooses port and path, so the trust ends.
 		target, err := origin.Of(a.url)
 		trusting = trusting && err == nil && target.Host() == o.Host()
 	}
 }
 
-// get asks a.url. Unless done, the answer was a redirect, and the attempt
-// returned is to be tried next.
+// get requests a.url. If done is false, the response was a redirect, and the
+// returned attempt contains the next URL.
 func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attempt, done bool) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -91,24 +91,24 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 	request.Header = c.header(a.url, copied)
 	response, err := c.transport.RoundTrip(request)
 	if err != nil {
-		return a.fail(explain(ctx, err)), true
+		return a.fail(withCause(ctx, err)), true
 	}
-	defer response.Body.Close() // what was not read is dropped with the connection
+	defer response.Body.Close() // closes the connection too, so the rest is not downloaded
 	a.status = response.StatusCode
 	if a.class = classOf(a.status); a.class == classRedirect {
 		location, ok := redirectTarget(a.url, response.Header.Get("Location"))
 		if ok && len(a.hops) < c.config.MaxRedirects {
 			return attempt{url: location, hops: append(a.hops, Hop{a.url, a.status})}, false
 		}
-		a.class = classUnavailable // as 404
+		a.class = classUnavailable // like 404
 	}
 	if err := c.readResponse(response, cancel, request.Header, &a); err != nil {
-		return a.fail(explain(ctx, err)), true
+		return a.fail(withCause(ctx, err)), true
 	}
 	return a, true
 }
 
-// header returns all that is sent besides Host.
+// header returns the headers of a request, except Host.
 func (c *Client) header(url string, copied validators) http.Header {
 	h := http.Header{
 		"User-Agent":      {c.config.UserAgent},
@@ -126,13 +126,14 @@ func (c *Client) header(url string, copied validators) http.Header {
 	return h
 }
 
-// maxLocation is how long a redirect's target may be: the 8000 octets that
-// RFC 9110 4.1 asks to support, and some.
+// maxLocation is the longest Location that is followed, in bytes. It is above the
+// 8000 octets that implementations should support. [RFC 9110 4.1]
 const maxLocation = 8 << 10
 
-// redirectTarget resolves a Location. Only HTTP and HTTPS are followed, without
-// fragment and without the credentials that a Location may carry. The host is
-// spelled as its origin, so that the guard, the trust and the cache see one name.
+// redirectTarget resolves a Location. It accepts only HTTP and HTTPS, and removes
+// the fragment and any credentials. It writes the host in the canonical form of
+// package origin, so that the address guard, Trusts and the cache see the same
+// name.
 func redirectTarget(from, location string) (string, bool) {
 	if location == "" || len(location) > maxLocation {
 		return "", false
@@ -155,8 +156,8 @@ func redirectTarget(from, location string) (string, bool) {
 	return target.String(), true
 }
 
-// escapeQuery escapes what cannot stand in a request line. Of all parts of a
-// URL, net/url lets it pass in the query alone.
+// escapeQuery escapes bytes that are not allowed in a request line. net/url leaves
+// them unescaped in the query only.
 func escapeQuery(query string) string {
 	escaped := make([]byte, 0, len(query))
 	for i := range len(query) {
@@ -169,7 +170,7 @@ func escapeQuery(query string) string {
 	return string(escaped)
 }
 
-// resultHeaders are the names of what Result.Header contains, in the order of
+// resultHeaders lists the headers in Result.Header, in the order of
 // Result.HeaderLines.
 var resultHeaders = [...]string{
 	"Location", "Retry-After", "Content-Type", "Content-Length", "Content-Encoding",
@@ -186,8 +187,8 @@ func pickHeaders(from http.Header) http.Header {
 	return picked
 }
 
-// HeaderLines yields the names and values of Header in an order that people can
-// read, from Location to Last-Modified. A name is yielded for each of its values.
+// HeaderLines yields the names and values of Header in a fixed, readable order. It
+// yields a name once for each of its values.
 func (r *Result) HeaderLines() iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		for _, name := range resultHeaders {
@@ -200,7 +201,7 @@ func (r *Result) HeaderLines() iter.Seq2[string, string] {
 	}
 }
 
-// readResponse takes what a response that is no redirect says.
+// readResponse fills a from a response that is not a redirect to follow.
 func (c *Client) readResponse(response *http.Response, cancel context.CancelCauseFunc, sent http.Header, a *attempt) error {
 	now := time.Now()
 	a.header = pickHeaders(response.Header)
@@ -226,7 +227,7 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 	return nil
 }
 
-// isNotFoundPage asks Config.NotFoundPage about a server error.
+// isNotFoundPage calls Config.NotFoundPage for a server error.
 func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCauseFunc, status int) bool {
 	if c.config.NotFoundPage == nil || status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false
@@ -236,7 +237,7 @@ func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCa
 		return false
 	}
 	defer body.Close()
-	head, _ := io.ReadAll(io.LimitReader(body, 4<<10)) // of a cut page the start will do
+	head, _ := io.ReadAll(io.LimitReader(body, 4<<10)) // an incomplete page is sufficient
 	return c.config.NotFoundPage(status, head)
 }
 
@@ -249,8 +250,8 @@ func (c *Client) readDecoded(response *http.Response, cancel context.CancelCause
 	return c.readBody(body, a)
 }
 
-// decoded returns the response's body, bounded on the wire, watched for its
-// pace, and decoded. A coding that was not offered is an error.
+// decoded returns a reader of the decoded body that bounds the bytes on the wire
+// and their rate. A Content-Encoding that was not offered is an error.
 func (c *Client) decoded(response *http.Response, cancel context.CancelCauseFunc) (*decodedBody, error) {
 	d := &decodedBody{wire: newWire(response.Body, c.wireBudget(), c.config.MinRate, cancel)}
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(response.Header.Values("Content-Encoding"), ",")))
@@ -270,8 +271,8 @@ func (c *Client) decoded(response *http.Response, cancel context.CancelCauseFunc
 	return d, nil
 }
 
-// newGzip reads the header of a gzip stream. No byte at all is an empty body,
-// which needs no encoding.
+// newGzip returns a gzip decoder. A body without any byte counts as empty,
+// although it is not a gzip stream.
 func newGzip(r io.Reader) (io.Reader, error) {
 	decoder, err := gzip.NewReader(r)
 	if err == io.EOF {
@@ -283,14 +284,14 @@ func newGzip(r io.Reader) (io.Reader, error) {
 	return decoder, nil
 }
 
-// decodedBody is a body with what watches it.
+// decodedBody is a decoder with the wire that it reads from.
 type decodedBody struct {
 	decoder io.Reader
 	wire    *wire
 }
 
-// Read fails if the transfer has, also where the decoder is content: a transfer
-// that was cut after a gzip member looks whole to it.
+// Read returns the error of the transfer even if the decoder reports io.EOF: the
+// decoder cannot detect a transfer that ends early after a complete gzip member.
 func (d *decodedBody) Read(p []byte) (int, error) {
 	n, err := d.decoder.Read(p)
 	if err == io.EOF && d.wire.err != nil {
@@ -299,5 +300,5 @@ func (d *decodedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the watch. It does not close the response.
+// Close stops the timer of the wire. It does not close the response.
 func (d *decodedBody) Close() { d.wire.stop() }

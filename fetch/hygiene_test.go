@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// TestRequests holds what is sent, to the letter: on the first request and on
-// every hop, whatever the servers would like to get back.
+// TestRequests checks the exact bytes of every request, on the first hop and on
+// every later one, whatever headers the servers set.
 func TestRequests(t *testing.T) {
 	bait := []string{
 		"Set-Cookie: session=1; Path=/", "Set-Cookie: other=2; Domain=127.0.0.1; Max-Age=1000", "ETag: \"1\"", "Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT",
@@ -61,7 +61,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestContentType holds that a type changes nothing about a file.
+// TestContentType checks that the Content-Type has no effect.
 func TestContentType(t *testing.T) {
 	for _, header := range []string{
 		"Content-Type: text/plain", "Content-Type: text/html", "Content-Type: application/json", "Content-Type: image/png",

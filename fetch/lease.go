@@ -9,18 +9,19 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Where a fleet shares a store that leases, one process asks a site and the
-// others wait for what it stores. A lease is short and renewed, so that a holder
-// that dies holds up the rest for leaseTime and one leasePoll at most; who waits
-// goes by a clock of its own, since a store may tell of an expiry minutes late.
+// If processes share a store that implements cache.Leaser, one of them fetches
+// from a site and the others wait for the entry it stores. A lease is short and
+// the holder renews it, so a holder that crashes delays the others by leaseTime
+// plus one leasePoll at most. Waiting processes poll, because a store may report
+// an expiry minutes late.
 const (
 	leaseTime = 5 * time.Second
-	leasePoll = 50 * time.Millisecond // the longest wait between two looks
+	leasePoll = 50 * time.Millisecond // the longest wait between two polls
 	firstPoll = 5 * time.Millisecond  // most fetches take little longer
 )
 
-// turn is the right to ask a site. Its zero value is that of a process which
-// shares nothing, or whose store is in trouble.
+// turn is the right to fetch from a site. The zero value is a turn without a
+// lease: the store does not lease, or it failed.
 type turn struct {
 	client *Client
 	origin origin.Origin
@@ -28,23 +29,24 @@ type turn struct {
 	stop   context.CancelFunc // ends the renewal
 }
 
-// takeTurn waits for the right to ask o, unless answered, which looks again,
-// reports that there is an answer meanwhile. Nobody waits longer than a fetch
-// may take: a lease saves fetches, it is not needed for a right answer.
+// takeTurn waits for the right to fetch o. It returns done if answered reports
+// that another process has stored an answer. It waits at most Config.Timeout and
+// then proceeds without a lease: leases save fetches, but correct answers do not
+// depend on them.
 func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done bool) {
 	leaser, ok := c.config.Store.(cache.Leaser)
 	if !ok || !c.hasStore() {
 		return turn{}, false
 	}
-	patience := time.NewTimer(c.config.Timeout)
-	defer patience.Stop()
+	timeout := time.NewTimer(c.config.Timeout)
+	defer timeout.Stop()
 	for wait := firstPoll; ; wait = min(2*wait, leasePoll) {
 		lease, err := callStore(c, func(ctx context.Context) (cache.Lease, error) {
 			return leaser.Acquire(ctx, o.String(), leaseTime)
 		})
 		if err == nil {
-			// The holder before may have been done just now.
-			if t = c.hold(o, lease); answered() {
+			// The previous holder may have stored its answer a moment ago.
+			if t = c.renewUntilEnd(o, lease); answered() {
 				t.end()
 				return turn{}, true
 			}
@@ -56,7 +58,7 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 		}
 		select {
 		case <-time.After(wait):
-		case <-patience.C:
+		case <-timeout.C:
 			return turn{}, false
 		case <-c.background.Done():
 			return turn{}, false
@@ -67,8 +69,8 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 	}
 }
 
-// hold renews a lease until the turn ends.
-func (c *Client) hold(o origin.Origin, lease cache.Lease) turn {
+// renewUntilEnd returns a turn that renews lease until it ends.
+func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) turn {
 	ctx, stop := context.WithCancel(c.background)
 	go func() {
 		ticker := time.NewTicker(leaseTime / 3)
@@ -79,8 +81,8 @@ func (c *Client) hold(o origin.Origin, lease cache.Lease) turn {
 				return
 			case <-ticker.C:
 			}
-			// A lease that was lost is somebody's by now; to fetch beside them
-			// costs one fetch.
+			// A lost lease belongs to another process by now. Continuing without
+			// it causes at most one extra fetch.
 			if _, err := callStore(c, func(ctx context.Context) (struct{}, error) {
 				return struct{}{}, lease.Renew(ctx, leaseTime)
 			}); errors.Is(err, cache.ErrLeased) {
@@ -91,7 +93,7 @@ func (c *Client) hold(o origin.Origin, lease cache.Lease) turn {
 	return turn{c, o, lease, stop}
 }
 
-// end gives the turn back.
+// end stops the renewal and releases the lease.
 func (t turn) end() {
 	if t.lease == nil {
 		return

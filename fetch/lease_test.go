@@ -14,12 +14,12 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// leasing is a store that leases, as a server for a fleet does.
+// leasing is a store that also implements cache.Leaser.
 type leasing struct {
 	cache.Store
 	mu      sync.Mutex
 	holders map[string]*heldLease
-	trouble error // of the leases, not of the store
+	trouble error // the error of lease calls; store calls succeed
 }
 
 func newLeasing() *leasing {
@@ -65,7 +65,7 @@ func (h *heldLease) Release(context.Context) error {
 	return nil
 }
 
-// slowSite answers after a while, and counts.
+// slowSite answers after a delay and counts requests.
 type slowSite struct {
 	takes   time.Duration
 	fetches atomic.Int64
@@ -81,8 +81,8 @@ func (s *slowSite) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// TestFleet: eight clients with one store ask a site that takes longer than a
-// lease lasts unrenewed, and it is fetched once.
+// TestFleet checks that eight clients with one store fetch a site once, even if
+// the fetch takes longer than a lease without renewal.
 func TestFleet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, site := newLeasing(), &slowSite{takes: 12 * time.Second}
@@ -102,13 +102,13 @@ func TestFleet(t *testing.T) {
 			t.Errorf("%d fetches, want 1", n)
 		}
 		if len(store.holders) != 0 {
-			t.Error("the lease was not given back")
+			t.Error("the lease was not released")
 		}
 	})
 }
 
-// TestLeaseHolderDies: the others go on when its lease has run out, and not
-// much later.
+// TestLeaseHolderDies checks that other clients continue soon after the lease
+// of a crashed holder expires.
 func TestLeaseHolderDies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, site := newLeasing(), &slowSite{takes: time.Millisecond}
@@ -126,7 +126,7 @@ func TestLeaseHolderDies(t *testing.T) {
 	})
 }
 
-// TestLeasesInTrouble: without leases each client asks by itself.
+// TestLeasesInTrouble checks that each client fetches by itself if leases fail.
 func TestLeasesInTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, site := newLeasing(), &slowSite{takes: time.Second}

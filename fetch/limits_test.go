@@ -17,8 +17,8 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// TestRestIsNotDownloaded measures what a server gets rid of, that would send
-// without end: what is read, and what the systems on both sides hold.
+// TestRestIsNotDownloaded measures how much of an endless body a server can
+// send: the part that is read, and the buffers of both systems.
 func TestRestIsNotDownloaded(t *testing.T) {
 	chunk := bytes.Repeat([]byte("# a comment of no use, of 64 characters and a line break at end\n"), 256)
 	const buffers = 8 << 20
@@ -51,10 +51,10 @@ func TestRestIsNotDownloaded(t *testing.T) {
 	}
 }
 
-// TestMinRate lets bodies drip: a pace below Config.MinRate ends them, long
-// before the deadline of the whole fetch.
+// TestMinRate checks that a body slower than Config.MinRate is cancelled long
+// before the deadline of the fetch.
 func TestMinRate(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	const interval = 5 * time.Second
 	slowly := func(text string) step {
 		return again(100, func(s *faultServer, conn net.Conn) error {
@@ -96,9 +96,9 @@ func TestMinRate(t *testing.T) {
 	asking.Wait()
 }
 
-// TestDialTimeout dials where nobody answers.
+// TestDialTimeout dials an address that does not answer.
 func TestDialTimeout(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	address := fullServer(t)
 	for _, scheme := range []string{"http", "https", "ftp"} {
 		for name, config := range map[string]fetch.Config{"Timeout": {Timeout: patience}, "DialTimeout": {DialTimeout: patience}} {
@@ -113,9 +113,9 @@ func TestDialTimeout(t *testing.T) {
 	}
 }
 
-// TestCloseEndsFetches closes a client that waits for black holes.
+// TestCloseEndsFetches closes a client that waits for silent servers.
 func TestCloseEndsFetches(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	for _, url := range []string{
 		plain(hold)(t), plain(say("HTTP/1.1 200 OK\r\n\r\n"), hold)(t), listen(t, hold2).url("https"),
 		ftpSays("", "")(t), ftpSays("RETR", "")(t), ftpSends("", hold)(t),
@@ -130,8 +130,8 @@ func TestCloseEndsFetches(t *testing.T) {
 	}
 }
 
-// TestErrorsAreSmall holds that what is kept of an error is short, and neither
-// the server's bytes nor its certificates.
+// TestErrorsAreSmall checks that the kept errors are short and reference
+// neither the server's bytes nor its certificates.
 func TestErrorsAreSmall(t *testing.T) {
 	for name, serve := range map[string]func(testing.TB) string{
 		"garbage":     plain(sayBytes(bytes.Repeat([]byte("\x1b[31m"), 5000)), say("\r\n")),
@@ -156,10 +156,10 @@ func TestErrorsAreSmall(t *testing.T) {
 	}
 }
 
-// TestHTTP2Transport holds that a caller's own transport, which may speak
-// HTTP/2, keeps to the deadline, whatever its server makes of the request.
+// TestHTTP2Transport checks that a fetch through a caller's own transport with
+// HTTP/2 ends by the deadline, whatever the server sends.
 func TestHTTP2Transport(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	tests := []struct {
 		name string
 		do   func(f *http2.Framer, stream uint32) error

@@ -7,10 +7,11 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// TestLintAgrees: the linter has a table of what statuses mean, because it must
-// not import this package. It says for each status of HTTP and FTP what every
-// policy does with a site that has no copy, except that Koster's draft closes a
-// site that is forbidden, while the linter follows Google's page.
+// TestLintAgrees checks the linter's table of statuses, which exists because
+// the linter must not import this package. For each status of HTTP and FTP it
+// must report what every policy does with a site that has no copy. The one
+// exception is Koster's draft, which disallows a forbidden site, while the
+// linter follows Google's page.
 func TestLintAgrees(t *testing.T) {
 	for status := 100; status <= 999; status++ {
 		ofFTP := classUnreachable
@@ -37,22 +38,22 @@ func TestLintAgrees(t *testing.T) {
 	}
 }
 
-// effectOfClass is what a policy does with a class when it has no copy.
+// effectOfClass returns what a policy does with a class without a copy.
 func effectOfClass(p Policy, c class) string {
-	word := p.during(0, false)
+	e := p.duringOutage(0, false)
 	switch c {
 	case classEmpty:
 		return "empty"
 	case classUnreachable:
-	case classRedirect: // to nowhere
-		word = p.settled(classUnavailable)
+	case classRedirect: // no target to follow
+		e = p.effectOf(classUnavailable)
 	default:
-		word = p.settled(c)
+		e = p.effectOf(c)
 	}
-	return map[answer]string{answerFile: "obeyed", answerAllowAll: "allowed", answerDisallowAll: "disallowed"}[word]
+	return map[effect]string{effectFile: "obeyed", effectAllowAll: "allowed", effectDisallowAll: "disallowed"}[e]
 }
 
-// lintedEffect is what the linter says about a file with that status.
+// lintedEffect returns what the linter reports for that status.
 func lintedEffect(t *testing.T, url string, status int) string {
 	t.Helper()
 	served := &lint.Served{URL: url, Status: status, ContentType: "text/plain; charset=utf-8"}

@@ -5,6 +5,6 @@ package fetch_test
 import "testing"
 
 func fullServer(t testing.TB) (address string) {
-	t.Skip("a queue that is full is arranged on Unix alone")
+	t.Skip("this test can fill a listener's queue only on Unix")
 	return ""
 }

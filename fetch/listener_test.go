@@ -18,11 +18,11 @@ import (
 	"time"
 )
 
-// faultServer is a listener on loopback that plays a script to each connection.
+// faultServer is a listener on loopback that plays a script on each connection.
 type faultServer struct {
 	net.Listener
 	accepted atomic.Int64
-	sent     atomic.Int64 // bytes that the system took from the script
+	sent     atomic.Int64 // bytes that the script has written
 
 	mu      sync.Mutex
 	conns   []net.Conn
@@ -30,14 +30,14 @@ type faultServer struct {
 	serving sync.WaitGroup
 }
 
-// play is what a server does with a connection; it is closed afterwards.
+// play serves one connection, which is closed afterwards.
 type play func(s *faultServer, conn net.Conn)
 
 func listen(t testing.TB, script play) *faultServer {
 	return listenAt(t, "127.0.0.1:0", nil, script)
 }
 
-// listenTLS plays its script behind a handshake.
+// listenTLS plays its script after a TLS handshake.
 func listenTLS(t testing.TB, config *tls.Config, script play) *faultServer {
 	return listenAt(t, "127.0.0.1:0", config, script)
 }
@@ -70,7 +70,7 @@ func listenAt(t testing.TB, address string, config *tls.Config, script play) *fa
 	return s
 }
 
-// keep remembers a connection for stop, and ends it if that has been.
+// keep registers a connection for stop, or closes it if stop was called.
 func (s *faultServer) keep(conn net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *faultServer) keep(conn net.Conn) {
 	}
 }
 
-// stop ends all scripts, also those that wait for a client.
+// stop ends all scripts, including those that wait for a client.
 func (s *faultServer) stop() {
 	s.Close()
 	s.mu.Lock()
@@ -93,7 +93,7 @@ func (s *faultServer) stop() {
 
 func (s *faultServer) url(scheme string) string { return scheme + "://" + s.Addr().String() }
 
-// answer reads a request, and then does the steps until one fails.
+// answer reads a request, and then runs the steps until one fails.
 func answer(steps ...step) play {
 	return func(s *faultServer, conn net.Conn) {
 		if _, err := readRequest(conn); err != nil {
@@ -121,7 +121,7 @@ func readRequest(conn net.Conn) (string, error) {
 	return string(request), nil
 }
 
-// step is one thing that a script does.
+// step is one action of a script.
 type step func(s *faultServer, conn net.Conn) error
 
 // say writes text.
@@ -135,7 +135,7 @@ func sayBytes(b []byte) step {
 	}
 }
 
-// again does a step many times.
+// again repeats a step.
 func again(times int, do step) step {
 	return func(s *faultServer, conn net.Conn) error {
 		for range times {
@@ -160,7 +160,7 @@ func drip(text string, every time.Duration) step {
 	}
 }
 
-// hold waits until the client is gone.
+// hold waits until the client closes the connection.
 func hold(_ *faultServer, conn net.Conn) error {
 	_, err := io.Copy(io.Discard, conn)
 	return err
@@ -168,7 +168,8 @@ func hold(_ *faultServer, conn net.Conn) error {
 
 // reset ends a connection with RST instead of FIN.
 func reset(_ *faultServer, conn net.Conn) error {
-	// What the client has sent must not stay unread, nor what was written unsent.
+	// Unread data of the client or unsent data of the server would change how
+	// the connection ends.
 	time.Sleep(20 * time.Millisecond)
 	_ = rawConn(conn).SetLinger(0)
 	_ = rawConn(conn).Close()
@@ -208,7 +209,7 @@ var testAuthority = sync.OnceValue(func() *authority {
 })
 
 // serverConfig returns a TLS configuration with a certificate for 127.0.0.1
-// that change has had its way with; self says that it signs itself.
+// that change may modify. self makes it self-signed.
 func serverConfig(self bool, change func(*x509.Certificate), protocols ...string) *tls.Config {
 	ca, key := testAuthority(), newKey()
 	template := &x509.Certificate{
@@ -247,17 +248,16 @@ func sign(template, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) *x5
 	return cert
 }
 
-// commands calls do with each line that a client sends, until it says no.
+// commands calls do with each line that a client sends, until it returns false.
 func commands(conn net.Conn, do func(line string) bool) {
 	lines := bufio.NewScanner(conn)
 	for lines.Scan() && do(lines.Text()) {
 	}
 }
 
-// slack measures, until it is asked, how late this machine wakes goroutines,
-// and returns how late an answer may be: 100 ms beside that. On an idle machine
-// it comes to 100 ms and little more.
-func slack() (asked func() time.Duration) {
+// slack starts to measure how late this machine wakes goroutines. The returned
+// function returns how late an answer may be: that time plus 100 ms.
+func slack() (allowed func() time.Duration) {
 	done, worst := make(chan struct{}), make(chan time.Duration)
 	go func() {
 		const nap = 5 * time.Millisecond

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// fullServer listens, but has its queue full of connections that nobody
-// accepts: a dial is not answered, not even refused.
+// fullServer listens, but its queue is full of connections that are never
+// accepted. A dial is neither answered nor refused.
 func fullServer(t testing.TB) (address string) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -22,7 +22,7 @@ func fullServer(t testing.TB) (address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// To listen again shortens the queue.
+	// Listening again shortens the queue.
 	if err := raw.Control(func(fd uintptr) { err = syscall.Listen(int(fd), 0) }); err != nil {
 		t.Fatal(err)
 	}
@@ -33,6 +33,6 @@ func fullServer(t testing.TB) (address string) {
 		}
 		t.Cleanup(func() { conn.Close() })
 	}
-	t.Skip("this system queues more connections than a listener asks for")
+	t.Skip("this system queues more connections than the backlog allows")
 	return ""
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// FuzzLocation holds what is true of every redirect that is followed, whatever
-// the Location says.
+// FuzzLocation checks properties of every redirect that is followed, for any
+// Location.
 func FuzzLocation(f *testing.F) {
 	for _, location := range []string{
 		"", "/b", "?b", "#b", "//h/b", "http://h", "https://u:p@h:443/b?c#d", "HTTP://H./%41", "http://[::1]:80/", "http://0x7f.1/", "http://ä.example/ö",

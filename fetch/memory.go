@@ -8,21 +8,21 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// newMemory returns the map of states in front of everything else: bounded by
-// weight, and otherwise just a map. Freshness is not its business.
+// newMemory returns the client's in-memory cache of states. It is bounded by
+// weight; states do not expire in it, because freshness depends on the policy.
 func newMemory(maxBytes int64) (*otter.Cache[origin.Origin, *state], error) {
 	return otter.New(&otter.Options[origin.Origin, *state]{
 		MaximumWeight: uint64(maxBytes),
 		Weigher:       func(_ origin.Origin, s *state) uint32 { return s.weight() },
-		// The caller does the housekeeping, a little with each call. Goroutines
-		// would do it later, and let the map grow beyond its bound until then.
+		// Evictions run in the calling goroutine. A goroutine of otter's would
+		// run them later, so that the map could exceed its bound until then.
 		Executor: func(housekeeping func()) { housekeeping() },
 		Logger:   &otter.NoopLogger{},
 	})
 }
 
-// remembered returns what is in memory about o, nil if nothing.
-func (c *Client) remembered(o origin.Origin) *state {
+// inMemory returns the state of o in memory, or nil if there is none.
+func (c *Client) inMemory(o origin.Origin) *state {
 	if c.config.NoCache {
 		return nil
 	}
@@ -30,15 +30,15 @@ func (c *Client) remembered(o origin.Origin) *state {
 	return s
 }
 
-// keep puts s into the memory.
+// keep puts s into memory.
 func (c *Client) keep(s *state) {
 	if !c.config.NoCache {
 		c.memory.Set(s.origin, c.slim(s))
 	}
 }
 
-// keepNewer puts s into the memory unless what is there is as new. Only a
-// flight for the origin itself knows better.
+// keepNewer puts s into memory unless the state there is as new or newer. It is
+// for states that do not come from a flight for their own origin.
 func (c *Client) keepNewer(s *state) (kept bool) {
 	slim := c.slim(s)
 	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {
@@ -50,20 +50,20 @@ func (c *Client) keepNewer(s *state) (kept bool) {
 	return kept
 }
 
-// slim returns s without what answers do not need: the body has been parsed,
-// validators serve revalidation, and errors can hold whole chains of
-// certificates that nobody could weigh.
+// slim returns s without what later answers do not need: the body, which is
+// parsed, the validators without Config.Revalidate, and the error, which can
+// reference certificate chains of unknown size.
 func (c *Client) slim(s *state) *state {
-	slim := &state{origin: s.origin, checkedAt: s.checkedAt, settled: s.settled, fault: s.fault, robots: s.robots}
-	if g := s.settled; g != nil {
-		settled := *g
+	slim := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots}
+	if g := s.lastAnswer; g != nil {
+		answer := *g
 		if !c.config.KeepBodies {
-			settled.body = nil
+			answer.body = nil
 		}
 		if !c.config.Revalidate {
-			settled.ETag, settled.Modified = "", ""
+			answer.ETag, answer.Modified = "", ""
 		}
-		slim.settled = &settled
+		slim.lastAnswer = &answer
 	}
 	if s.fault != nil {
 		fault := *s.fault
@@ -73,12 +73,12 @@ func (c *Client) slim(s *state) *state {
 	return slim
 }
 
-// weight is what s takes up in memory, in bytes, with its place in the map.
-// TestMillionOrigins holds it against what the heap says.
+// weight returns the memory that s occupies, in bytes, including its share of the
+// map. TestMillionOrigins compares it with the size of the heap.
 func (s *state) weight() uint32 {
-	const mapEntry = 160 // the map's node, its share of the table and of the sketch
+	const mapEntry = 160 // the map's node, and its share of the hash table and the frequency sketch
 	n := mapEntry + int(unsafe.Sizeof(*s)) + len(s.origin.String())
-	if g := s.settled; g != nil {
+	if g := s.lastAnswer; g != nil {
 		n += int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.ETag) + len(g.Modified) + cap(g.body) + hopsSize(g.Hops)
 	}
 	if f := s.fault; f != nil {

@@ -13,23 +13,24 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// This file says in plain words what a client should do, for the tests to hold
-// it against. It is written from the texts, not from policy.go, and uses none
-// of its tables.
+// This file describes in simple code what a client should do; tests compare the
+// client with it. It is written from the texts, not from policy.go, and uses
+// none of its tables.
 
 const (
 	hour    = time.Hour
 	theFile = "User-agent: *\nDisallow: /private/\n" // the file of the sites in these tests
 )
 
-// isFailure: 429 and every 5xx are server errors, and so is what is no final
-// answer at all (below 200, 206 and 304 unasked, from 600).
+// isFailure reports whether a status is a server error: 429, every 5xx, and
+// every status that is not a final answer (below 200, 206, unrequested 304, and
+// from 600).
 func isFailure(status int) bool {
 	return status == 429 || status/100 == 5 || status < 200 || status >= 600 || status == 206 || status == 304
 }
 
-// wordsOnStatus is what a first fetch with this status leads to. A redirect
-// leads to a file.
+// wordsOnStatus returns the outcome of a first fetch with this status. A
+// redirect leads to a file.
 func wordsOnStatus(p Policy, status int) Outcome {
 	follows := []int{301, 302, 303, 307, 308}
 	switch {
@@ -41,7 +42,7 @@ func wordsOnStatus(p Policy, status int) Outcome {
 		if slices.Contains(follows, status) {
 			return OutcomeRules
 		}
-		return OutcomeAllowAll // as 404
+		return OutcomeAllowAll // like 404
 	case p == KosterPolicy && (status == 401 || status == 403):
 		return OutcomeDisallowAll
 	default:
@@ -49,8 +50,8 @@ func wordsOnStatus(p Policy, status int) Outcome {
 	}
 }
 
-// wordsOnOutage is what holds when a file has been unreachable for so long and
-// no fresh copy is there.
+// wordsOnOutage returns what applies when robots.txt has been unreachable for
+// the given time and there is no fresh copy.
 func wordsOnOutage(p Policy, age time.Duration, copied, siteAnswers bool) (Outcome, Source) {
 	switch p {
 	case GooglePolicy: // disallow; after 30 days the copy, or no restrictions
@@ -67,7 +68,7 @@ func wordsOnOutage(p Policy, age time.Duration, copied, siteAnswers bool) (Outco
 		if age > 30*24*hour {
 			return OutcomeAllowAll, SourceAssumed
 		}
-	case GoogleLadderPolicy: // 12 hours of nothing, then the copy or no restrictions, then the site's health
+	case GoogleLadderPolicy: // disallow for 12 hours, then the copy or no restrictions, then SiteAnswers decides
 		switch {
 		case age > 30*24*hour && siteAnswers:
 			return OutcomeAllowAll, SourceAssumed
@@ -78,11 +79,11 @@ func wordsOnOutage(p Policy, age time.Duration, copied, siteAnswers bool) (Outco
 			return OutcomeAllowAll, SourceAssumed
 		}
 	}
-	return OutcomeDisallowAll, SourceAssumed // Koster: deferred for as long as it takes
+	return OutcomeDisallowAll, SourceAssumed // Koster: visits are deferred until robots.txt is reachable
 }
 
-// wordsOnFreshness is for how long an answer may be used whose headers ask for
-// so many seconds, -1 if they say nothing.
+// wordsOnFreshness returns how long an answer is fresh whose headers state so
+// many seconds, or -1 if they state none.
 func wordsOnFreshness(p Policy, seconds int) time.Duration {
 	normal, longest := 24*hour, 7*24*hour
 	switch p {
@@ -97,8 +98,8 @@ func wordsOnFreshness(p Policy, seconds int) time.Duration {
 	return min(max(time.Duration(seconds)*time.Second, 5*time.Minute), longest)
 }
 
-// wordsOnBackOff is how long a client waits after so many failures in a row, at
-// the least and at the most.
+// wordsOnBackOff returns the shortest and the longest wait after so many
+// failures in a row.
 func wordsOnBackOff(failures, status int, retryAfter time.Duration) (least, most time.Duration) {
 	if retryAfter > 0 {
 		wait := max(min(retryAfter, 24*hour), 30*time.Second)
@@ -114,12 +115,12 @@ func wordsOnBackOff(failures, status int, retryAfter time.Duration) (least, most
 	return wait * 8 / 10, wait * 12 / 10
 }
 
-// roundTrip is a function as an http.RoundTripper.
+// roundTrip is a function that implements http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// respond is a response as a transport returns it. Pairs are headers.
+// respond returns a response as a transport would. pairs are headers.
 func respond(r *http.Request, status int, body string, pairs ...string) *http.Response {
 	h := http.Header{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -131,7 +132,7 @@ func respond(r *http.Request, status int, body string, pairs ...string) *http.Re
 	}
 }
 
-// answering gives every request the same answer.
+// answering returns a transport that gives every request the same answer.
 func answering(status int, body string, pairs ...string) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		return respond(r, status, body, pairs...), nil
@@ -146,8 +147,8 @@ type fetched struct {
 	retryAfter time.Duration
 }
 
-// site serves theFile, but for an outage that begins with the first request
-// after from, and remembers who asked when.
+// site serves theFile, except during an outage that begins with the first
+// request after from. It records the time of every request.
 type site struct {
 	headers    []string      // of a good answer
 	expiresIn  time.Duration // the same as Expires; 0: no such header

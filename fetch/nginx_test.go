@@ -37,11 +37,11 @@ http {
 	server { listen 127.0.0.1:PORT9 ssl http2; root full; ssl_certificate cert.pem; ssl_certificate_key key.pem; }
 }`
 
-// TestNginx asks a real server.
+// TestNginx fetches from a real nginx.
 func TestNginx(t *testing.T) {
 	program, err := exec.LookPath("nginx")
 	if err != nil {
-		t.Skip("there is no nginx here; on Debian: apt-get install nginx-light")
+		t.Skip("nginx is not installed; on Debian: apt-get install nginx-light")
 	}
 	const ports = 10
 	urls := startNginx(t, program, ports)
@@ -125,7 +125,7 @@ func startNginx(t *testing.T, program string, ports int) (urls []string) {
 	return nil
 }
 
-// freeAddresses returns addresses that nobody listened at a moment ago.
+// freeAddresses returns addresses that were free a moment ago.
 func freeAddresses(t *testing.T, n int) (addresses []string) {
 	for range n {
 		ln, err := net.Listen("tcp", "127.0.0.1:0")

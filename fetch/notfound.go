@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// notFoundPhrases are what sites say on their "page not found" pages, in lower
-// case. Each is said of pages that are missing, and of nothing else.
+// notFoundPhrases are phrases of "page not found" pages, in lower case. None of
+// them is usual on other pages.
 var notFoundPhrases = []string{
 	"page not found", "404 not found", "file not found", "error 404", "page cannot be found",
 	"page can't be found", "page could not be found", "page doesn't exist", "page does not exist",
@@ -17,22 +17,22 @@ var notFoundPhrases = []string{
 	"ไม่พบหน้าเว็บ", "页面不存在", "ページが見つかりません",
 }
 
-// invisible is what a browser does not show of a page, the last of it perhaps
-// cut off.
+// invisible matches the parts of a page that a browser does not show. The last
+// one may be incomplete.
 var invisible = regexp.MustCompile(`(?is)<!--.*?(-->|$)|<script\b.*?(</script|$)|<style\b.*?(</style|$)|<[^>]*(>|$)`)
 
-// LooksNotFound recognises common "page not found" pages, for
-// Config.NotFoundPage: a 5xx with such a text is as a 404 (Page: 5xx (server
-// errors)). It looks for whole phrases in the visible text of the page's start,
-// and errs on the side of not finding them. It never finds them in a 503, which
-// says that the site will be back.
+// LooksNotFound reports whether a 5xx response is a common "page not found" page.
+// It is a function for Config.NotFoundPage. It searches the visible text of head
+// for known phrases, and prefers to miss a page over a false match. It returns
+// false for 503, which announces that the site will return. [Page: 5xx (server
+// errors)]
 func LooksNotFound(status int, head []byte) bool {
 	if status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false
 	}
 	text := html.UnescapeString(invisible.ReplaceAllString(string(head), " "))
 	text = strings.ToLower(strings.ReplaceAll(text, "’", "'"))
-	text = strings.Join(strings.Fields(text), " ") // U+00A0 counts as a blank
+	text = strings.Join(strings.Fields(text), " ") // U+00A0 counts as white space
 	for _, phrase := range notFoundPhrases {
 		if strings.Contains(text, phrase) {
 			return true

@@ -18,7 +18,7 @@ func TestLooksNotFound(t *testing.T) {
 		"":                                              false,
 		"Internal Server Error":                         false,
 		"502 Bad Gateway":                               false,
-		"Not found":                                     false, // what was not found? perhaps the database
+		"Not found":                                     false, // may be about a database, not the page
 		"<!-- page not found --> Internal error":        false,
 		"<script>var m='page not found'</script>Error":  false,
 		"<style>/* 404 not found */</style>Error":       false,
@@ -37,20 +37,22 @@ func TestLooksNotFound(t *testing.T) {
 		}
 		for _, status := range []int{503, 404, 429, 200, 600, 0} {
 			if LooksNotFound(status, []byte(text)) {
-				t.Errorf("%d %.60q is a page that is not found", status, text)
+				t.Errorf("%d %.60q is taken for a \"not found\" page", status, text)
 			}
 		}
 	}
 }
 
+// TestNotFoundPage checks that NotFoundPage makes a 5xx count as 404, but never a 503,
+// and that it receives 4 KiB.
 func TestNotFoundPage(t *testing.T) {
 	page := "Page not found" + strings.Repeat(" ", 10_000)
 	for status := 500; status <= 599; status++ {
-		asked := 0
+		calls := 0
 		client := newTestClient(t, Config{Transport: answering(status, page), NotFoundPage: func(code int, head []byte) bool {
-			asked++
+			calls++
 			if code != status || len(head) != 4096 {
-				t.Errorf("asked about %d with %d bytes", code, len(head))
+				t.Errorf("called for %d with %d bytes", code, len(head))
 			}
 			return LooksNotFound(code, head)
 		}})
@@ -62,8 +64,8 @@ func TestNotFoundPage(t *testing.T) {
 		if status == 503 {
 			want, times = OutcomeDisallowAll, 0
 		}
-		if r.Outcome != want || asked != times || r.Status != status || want == OutcomeAllowAll && !strings.Contains(r.Reason, "not found") {
-			t.Errorf("%d: asked %d times, %+v", status, asked, r)
+		if r.Outcome != want || calls != times || r.Status != status || want == OutcomeAllowAll && !strings.Contains(r.Reason, "not found") {
+			t.Errorf("%d: called %d times, %+v", status, calls, r)
 		}
 	}
 }

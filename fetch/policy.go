@@ -6,25 +6,28 @@ import (
 	"time"
 )
 
-// Policy says what an answer to the robots.txt request means, and what holds
-// while there is none. The zero value is GooglePolicy; a value that names no
-// policy acts as it. Table has every cell.
+// Policy defines what a response to the robots.txt request means, and what
+// applies while robots.txt is unreachable. The zero value is GooglePolicy, and
+// unknown values behave like it. Table prints all of a policy.
 type Policy uint8
 
 // The policies.
 const (
-	// GooglePolicy is Google's documentation page: nothing may be fetched while
-	// the file is unreachable; after 30 days its last copy holds again.
+	// GooglePolicy follows Google's documentation page. While robots.txt is
+	// unreachable, everything is disallowed. After 30 days the rules of the last
+	// copy apply; without a copy everything is allowed.
 	GooglePolicy Policy = iota
-	// RFC9309Policy goes on with an expired copy while the file is unreachable,
-	// which 2.4 permits, and takes no freshness of over 24 hours.
+	// RFC9309Policy uses an expired copy while robots.txt is unreachable, and
+	// never treats an answer as fresh for more than 24 hours. [RFC 9309 2.4]
 	RFC9309Policy
-	// GoogleLadderPolicy is the newer wording of Google's page: 12 hours of
-	// nothing, then the last copy or none, and after 30 days what the site
-	// does otherwise (Config.SiteAnswers) decides.
+	// GoogleLadderPolicy follows the newer wording of Google's page. For 12
+	// hours everything is disallowed. Then the rules of the last copy apply, or
+	// everything is allowed without one. After 30 days Config.SiteAnswers
+	// decides.
 	GoogleLadderPolicy
-	// KosterPolicy is the draft of 1996: 401 and 403 close the site, a fault
-	// defers all visits, and a copy is fresh for 7 days.
+	// KosterPolicy follows Koster's draft of 1996. The statuses 401 and 403
+	// disallow everything, as does an unreachable robots.txt. An answer is fresh
+	// for 7 days.
 	KosterPolicy
 )
 
@@ -33,53 +36,53 @@ func Policies() []Policy {
 	return []Policy{GooglePolicy, RFC9309Policy, GoogleLadderPolicy, KosterPolicy}
 }
 
-// class is what an answer is, whatever its policy makes of it.
+// class is the kind of a response. It does not depend on the policy.
 type class uint8
 
 const (
 	classFile        class = iota // a body to parse
 	classEmpty                    // success without a body: an empty file
-	classRedirect                 // to be followed
-	classUnavailable              // there is no file
-	classForbidden                // there is one, but not for us
-	classUnreachable              // the site does not say
-	classRefused                  // the address guard forbids to ask
+	classRedirect                 // a redirect to follow
+	classUnavailable              // the site has no robots.txt
+	classForbidden                // the site requires authorization
+	classUnreachable              // a fault: the rules are unknown
+	classRefused                  // the address guard refused the connection
 )
 
 var classNames = [...]string{
 	"file", "empty file", "redirect", "unavailable", "forbidden", "unreachable", "refused",
 }
 
-// statusRange gives the codes from first to last their class.
+// statusRange maps the codes from first to last, inclusive, to a class.
 type statusRange struct {
 	first, last int
 	class       class
 	note        string
 }
 
-// statuses covers 100 to 999, in order and without gaps; what lies outside is
+// statuses covers 100 to 999, in order and without gaps. Other codes are
 // unreachable.
 var statuses = []statusRange{
-	{100, 199, classUnreachable, "an interim answer where a final one is due"},
+	{100, 199, classUnreachable, "an interim response without a final one"},
 	{200, 203, classFile, ""},
-	{204, 205, classEmpty, "success, and no body by definition"},
-	{206, 206, classUnreachable, "a part that was not asked for"},
+	{204, 205, classEmpty, "success without a body by definition"},
+	{206, 206, classUnreachable, "a partial response to a request without Range"},
 	{207, 299, classFile, ""},
-	{300, 300, classUnavailable, "a choice that a crawler cannot make"},
+	{300, 300, classUnavailable, "several choices, and no target to follow"},
 	{301, 303, classRedirect, ""},
-	{304, 304, classUnreachable, "unasked; asked for, it makes the copy fresh again"},
-	{305, 306, classUnavailable, "no longer followed by anyone"},
+	{304, 304, classUnreachable, "not a conditional request; otherwise the copy is fresh again"},
+	{305, 306, classUnavailable, "obsolete; not followed"},
 	{307, 308, classRedirect, ""},
-	{309, 399, classUnavailable, "a redirect to nowhere"},
+	{309, 399, classUnavailable, "no target to follow"},
 	{400, 400, classUnavailable, ""},
 	{401, 401, classForbidden, ""},
 	{402, 402, classUnavailable, ""},
 	{403, 403, classForbidden, ""},
 	{404, 428, classUnavailable, ""},
-	{429, 429, classUnreachable, "a server error in all but its number"},
+	{429, 429, classUnreachable, "treated like a server error"},
 	{430, 499, classUnavailable, ""},
-	{500, 599, classUnreachable, "unavailable if Config.NotFoundPage says so; never 503"},
-	{600, 999, classUnreachable, "no status of HTTP"},
+	{500, 599, classUnreachable, "unavailable if Config.NotFoundPage returns true; never for 503"},
+	{600, 999, classUnreachable, "not an HTTP status"},
 }
 
 // classOf returns the class of an HTTP status.
@@ -92,46 +95,47 @@ func classOf(status int) class {
 	return classUnreachable
 }
 
-// ftpStatuses gives FTP's replies their class; all others are unreachable.
+// ftpStatuses maps FTP replies to classes. Other replies are unreachable.
 var ftpStatuses = []statusRange{
 	{226, 226, classFile, "the transfer is complete"},
-	{332, 332, classForbidden, "an account is wanted, as 401"},
-	{530, 530, classForbidden, "the anonymous login is refused, as 401"},
-	{550, 550, classUnavailable, "there is no such file, as 404"},
+	{332, 332, classForbidden, "the server requires an account, like 401"},
+	{530, 530, classForbidden, "the server refuses the anonymous login, like 401"},
+	{550, 550, classUnavailable, "there is no such file, like 404"},
 }
 
-// answer is what crawlers are told. Whatever a table leaves out is a refusal.
-type answer uint8
+// effect is what a policy decides for a site. The zero value is the safe one: a
+// missing table entry disallows everything.
+type effect uint8
 
 const (
-	answerDisallowAll answer = iota // nothing may be fetched
-	answerAllowAll                  // no restrictions
-	answerFile                      // by the rules of the file
-	answerCopy                      // by the rules of the expired copy
-	answerAskSite                   // allow all if the site answers otherwise, else disallow all
+	effectDisallowAll effect = iota // nothing may be fetched
+	effectAllowAll                  // no restrictions
+	effectFile                      // the rules of the file decide
+	effectCopy                      // the rules of the expired copy decide
+	effectBySite                    // allow all if Config.SiteAnswers reports true, else disallow all
 )
 
-var answerNames = [...]string{
-	"disallow all", "allow all", "the file's rules", "the copy's rules", "allow all if the site answers otherwise, else disallow all",
+var effectNames = [...]string{
+	"disallow all", "allow all", "the file's rules", "the copy's rules", "allow all if the site answers other requests, else disallow all",
 }
 
-// settled is what a class means once and for all: for the classes that are
-// neither redirects nor faults, and for each policy.
-var settled = [...][4]answer{
-	classFile:        {answerFile, answerFile, answerFile, answerFile},
-	classEmpty:       {answerFile, answerFile, answerFile, answerFile},
-	classUnavailable: {answerAllowAll, answerAllowAll, answerAllowAll, answerAllowAll},
-	classForbidden:   {answerAllowAll, answerAllowAll, answerAllowAll, answerDisallowAll},
-	classRefused:     {answerDisallowAll, answerDisallowAll, answerDisallowAll, answerDisallowAll},
+// classEffects is the effect of each class under each policy, except redirects
+// and unreachable files, whose effects depend on more than the class.
+var classEffects = [...][4]effect{
+	classFile:        {effectFile, effectFile, effectFile, effectFile},
+	classEmpty:       {effectFile, effectFile, effectFile, effectFile},
+	classUnavailable: {effectAllowAll, effectAllowAll, effectAllowAll, effectAllowAll},
+	classForbidden:   {effectAllowAll, effectAllowAll, effectAllowAll, effectDisallowAll},
+	classRefused:     {effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
 }
 
-// outage is a stretch of the time for which a file has been unreachable, and
-// what holds in it once the copy, if there is one, has expired.
+// outage is one period of the time that a file has been unreachable, and the
+// effects that apply in it after the copy, if any, has expired.
 type outage struct {
-	over   time.Duration // since the first fault; exactly as long belongs to the stretch before
+	over   time.Duration // since the first fault, exclusive
 	name   string
-	copy   [4]answer
-	nocopy [4]answer
+	copy   [4]effect
+	nocopy [4]effect
 }
 
 const (
@@ -142,26 +146,26 @@ const (
 	normalFresh = day
 )
 
-// outages are the rungs of each policy's ladder, the longest first.
+// outages lists the periods, latest first.
 var outages = []outage{
 	{
 		longOutage, "over 30 days",
-		[4]answer{answerCopy, answerCopy, answerAskSite, answerDisallowAll},
-		[4]answer{answerAllowAll, answerAllowAll, answerAskSite, answerDisallowAll},
+		[4]effect{effectCopy, effectCopy, effectBySite, effectDisallowAll},
+		[4]effect{effectAllowAll, effectAllowAll, effectBySite, effectDisallowAll},
 	},
 	{
 		ladderStop, "over 12 hours, up to 30 days",
-		[4]answer{answerDisallowAll, answerCopy, answerCopy, answerDisallowAll},
-		[4]answer{answerDisallowAll, answerDisallowAll, answerAllowAll, answerDisallowAll},
+		[4]effect{effectDisallowAll, effectCopy, effectCopy, effectDisallowAll},
+		[4]effect{effectDisallowAll, effectDisallowAll, effectAllowAll, effectDisallowAll},
 	},
 	{
 		-1, "up to 12 hours",
-		[4]answer{answerDisallowAll, answerCopy, answerDisallowAll, answerDisallowAll},
-		[4]answer{answerDisallowAll, answerDisallowAll, answerDisallowAll, answerDisallowAll},
+		[4]effect{effectDisallowAll, effectCopy, effectDisallowAll, effectDisallowAll},
+		[4]effect{effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
 	},
 }
 
-// freshness is how long an answer may be used without asking again.
+// freshness is how long an answer may be used before it expires.
 type freshness struct {
 	normal, max time.Duration
 }
@@ -183,43 +187,45 @@ func (p Policy) index() int {
 	return int(p)
 }
 
-// settled returns what an answer of class c means.
-func (p Policy) settled(c class) answer { return settled[c][p.index()] }
+// effectOf returns the effect of a response of class c. It must not be a redirect
+// or unreachable.
+func (p Policy) effectOf(c class) effect { return classEffects[c][p.index()] }
 
-// during returns what holds when the file has been unreachable for so long,
-// with an expired copy or without any.
-func (p Policy) during(unreachable time.Duration, copied bool) answer {
+// duringOutage returns the effect that applies when the file has been unreachable
+// for the given time. hasCopy reports whether there is an expired copy.
+func (p Policy) duringOutage(unreachable time.Duration, hasCopy bool) effect {
 	unreachable = max(unreachable, 0) // a clock may have been set back
 	for _, o := range outages {
 		if unreachable <= o.over {
 			continue
 		}
-		if copied {
+		if hasCopy {
 			return o.copy[p.index()]
 		}
 		return o.nocopy[p.index()]
 	}
-	return answerDisallowAll
+	return effectDisallowAll
 }
 
-// fresh returns how long an answer with the given lifetime, asked for by its
-// headers, may be used; zero headers mean the policy's own.
-func (p Policy) fresh(asked time.Duration, stated bool) time.Duration {
+// freshFor returns how long an answer is fresh. lifetime is what its headers
+// state; if stated is false, they state none and the policy's default applies.
+func (p Policy) freshFor(lifetime time.Duration, stated bool) time.Duration {
 	f := policies[p.index()].freshness
 	if !stated {
 		return f.normal
 	}
-	return min(max(asked, minFresh), f.max)
+	return min(max(lifetime, minFresh), f.max)
 }
 
-// String returns the policy's name in lower case, "google-ladder" for instance.
+// String returns the policy's name in lower case, for example "google-ladder".
 func (p Policy) String() string { return policies[p.index()].name }
 
 // MarshalText returns the policy's name. It never fails.
 func (p Policy) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText sets p to the policy of that name. An unknown name is an error
-// that lists the known ones and leaves p unchanged.
+// UnmarshalText sets p to the policy with that name, ignoring case. For an
+// unknown name it returns an error that lists the known ones, and leaves p
+// unchanged.
 func (p *Policy) UnmarshalText(text []byte) error {
 	var names []string
 	for i := range policies {

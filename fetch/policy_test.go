@@ -15,13 +15,12 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-var update = flag.Bool("update", false, "write docs/policies.md anew")
+var update = flag.Bool("update", false, "update docs/policies.md")
 
 func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
 
-// TestStatusCells asks a site for each status under each policy, as a first
-// question: robots.txt answers with the status, and with a Location that leads
-// to a file.
+// TestStatusCells fetches from a site with each status under each policy.
+// robots.txt answers with the status and a Location that leads to a file.
 func TestStatusCells(t *testing.T) {
 	cells := 0
 	for _, p := range Policies() {
@@ -58,9 +57,10 @@ func TestStatusCells(t *testing.T) {
 	t.Logf("%d cells", cells)
 }
 
-// TestOutageCells lets sites be unreachable for as long as the rungs of the
-// ladders, one second more and one less, with a copy, without one, and after a
-// 404, which is no copy; with a hook that says yes, no, and without one.
+// TestOutageCells makes sites unreachable for exactly the limits of each
+// period, and one second more and less: with a copy, without one, and after a
+// 404, which is not a copy; and with SiteAnswers that returns true, false, or
+// is nil.
 func TestOutageCells(t *testing.T) {
 	ages := []time.Duration{0, time.Second}
 	for _, rung := range []time.Duration{12 * hour, 30 * 24 * hour} {
@@ -113,11 +113,7 @@ func outageCell(t *testing.T, p Policy, age time.Duration, before int, hook stri
 	}
 }
 
-// TestFreshCopyHolds: a fault while the copy is fresh changes nothing, a
-// refused address neither.
-// TestRefusedIsNoOutage: the time for which the guard refused does not count as
-// time for which the site was unreachable.
-// TestFTPCells: FTP's replies, as the table has them and as the code takes them.
+// TestFTPCells checks that the table and the code agree on FTP replies.
 func TestFTPCells(t *testing.T) {
 	for code := 100; code <= 999; code++ {
 		want := classUnreachable
@@ -144,7 +140,8 @@ func TestFTPCells(t *testing.T) {
 	}
 }
 
-// TestStatusesHaveNoGaps: each code from 100 to 999 is in one row, in order.
+// TestStatusesHaveNoGaps checks that each code from 100 to 999 is in exactly
+// one row, in order.
 func TestStatusesHaveNoGaps(t *testing.T) {
 	next := 100
 	for _, r := range statuses {
@@ -183,14 +180,14 @@ func TestPolicyNames(t *testing.T) {
 	}
 }
 
-// TestPoliciesInDocs holds docs/policies.md against the tables that the client
-// acts on. "go generate ./fetch" writes it anew.
+// TestPoliciesInDocs checks that docs/policies.md contains the current tables.
+// "go generate ./fetch" writes the file.
 func TestPoliciesInDocs(t *testing.T) {
 	const name = "../docs/policies.md"
 	var b strings.Builder
-	b.WriteString("# Policies\n\nWhat the answer to a request for robots.txt means, and what holds while there is none.\n" +
-		"The tables are printed by `Policy.Table` from the data that the client acts on: `go generate ./fetch`\n" +
-		"writes this file, and a test fails if it is stale.\n")
+	b.WriteString("# Policies\n\nA policy defines what each response to a request for robots.txt means, and what applies while robots.txt\n" +
+		"is unreachable. The tables come from `Policy.Table`, which prints the data that the client uses. To update\n" +
+		"this file, run `go generate ./fetch`; a test fails if it is out of date.\n")
 	for _, p := range Policies() {
 		heading, table, _ := strings.Cut(p.Table(), "\n")
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n%s", p, heading, table)
@@ -206,6 +203,6 @@ func TestPoliciesInDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not what the policies print: run go generate ./fetch", name)
+		t.Errorf("%s is out of date: run go generate ./fetch", name)
 	}
 }

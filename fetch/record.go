@@ -12,37 +12,38 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// What is stored is the raw body with the facts of its fetch, never rules: a
-// mended parser or another policy applies to old entries at once. A record is
+// A record contains the raw body and the facts of its fetch, but no rules, so
+// that a fixed parser or another policy applies to old records too. Its format:
 //
-//	"robotstxt\x00"  the magic
-//	1 byte           the version
-//	4 bytes          the length of the facts, big-endian
-//	…                the facts in JSON
-//	…                the body
-//	32 bytes         the SHA-256 of all before
+//	"robotstxt\x00"  magic
+//	1 byte           version
+//	4 bytes          length of the facts, big-endian
+//	…                facts, in JSON
+//	…                body
+//	32 bytes         SHA-256 of everything before
 const (
 	recordMagic   = "robotstxt\x00"
 	recordVersion = 1
 	recordHead    = len(recordMagic) + 1 + 4
 )
 
-// facts are a state without its body.
+// facts is the JSON form of a state without its body.
 type facts struct {
-	Origin    origin.Origin  `json:"origin"`
-	CheckedAt time.Time      `json:"checked_at"`
-	Settled   *settledAnswer `json:"settled,omitempty"`
-	Fault     *fault         `json:"fault,omitempty"`
+	Origin    origin.Origin `json:"origin"`
+	CheckedAt time.Time     `json:"checked_at"`
+	Answer    *siteAnswer   `json:"settled,omitempty"`
+	Fault     *fault        `json:"fault,omitempty"`
 }
 
+// record returns s in the format above.
 func (s *state) record() ([]byte, error) {
-	text, err := json.Marshal(facts{s.origin, s.checkedAt, s.settled, s.fault})
+	text, err := json.Marshal(facts{s.origin, s.checkedAt, s.lastAnswer, s.fault})
 	if err != nil {
 		return nil, err
 	}
 	var body []byte
-	if s.settled != nil {
-		body = s.settled.body
+	if s.lastAnswer != nil {
+		body = s.lastAnswer.body
 	}
 	b := make([]byte, 0, recordHead+len(text)+len(body)+sha256.Size)
 	b = append(append(b, recordMagic...), recordVersion)
@@ -53,74 +54,75 @@ func (s *state) record() ([]byte, error) {
 }
 
 var (
-	errNoRecord     = errors.New("no record of a robots.txt")
-	errOtherVersion = errors.New("a record of another version")
-	errFuture       = errors.New("a record from the future")
-	errOld          = errors.New("a record that nobody refreshed for too long")
+	errInvalidRecord = errors.New("invalid record")
+	errOtherVersion  = errors.New("unknown record version")
+	errFuture        = errors.New("record from the future")
+	errOld           = errors.New("record too old")
 )
 
-// readRecord reads the record of an origin. One that decodeRecord refuses, or of
-// another origin, from the future or too old is an error, which counts as a miss.
+// readRecord decodes the record of o. It returns an error if the record cannot be
+// decoded, belongs to another origin, is from the future or is too old. The client
+// treats such an error as a cache miss.
 func readRecord(b []byte, o origin.Origin, now time.Time) (*state, error) {
 	s, err := decodeRecord(b)
 	switch {
 	case err != nil:
 		return nil, err
 	case s.origin != o:
-		return nil, fmt.Errorf("%w: it is that of %s", errNoRecord, s.origin)
+		return nil, fmt.Errorf("%w: it belongs to %s", errInvalidRecord, s.origin)
 	case s.checkedAt.After(now.Add(clockSkew)):
 		return nil, errFuture
-	case s.checkedAt.Before(now.Add(-keepStale)): // whatever the store makes of Expires
+	case s.checkedAt.Before(now.Add(-keepStale)): // in case the store ignored Expires
 		return nil, errOld
 	}
 	return s, nil
 }
 
-// decodeRecord reads what record wrote. A record that is damaged, of another
-// version or contradicts itself is an error. The body of the state is part of b.
+// decodeRecord reverses record. It returns an error if the record is damaged, has
+// another version or is inconsistent. The body of the state shares memory with b.
 func decodeRecord(b []byte) (*state, error) {
 	if len(b) < recordHead+sha256.Size || string(b[:len(recordMagic)]) != recordMagic {
-		return nil, errNoRecord
+		return nil, errInvalidRecord
 	}
 	if version := b[len(recordMagic)]; version != recordVersion {
 		return nil, fmt.Errorf("%w: %d, not %d", errOtherVersion, version, recordVersion)
 	}
 	content, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
 	if want := sha256.Sum256(content); !bytes.Equal(sum, want[:]) {
-		return nil, fmt.Errorf("%w: its checksum is wrong", errNoRecord)
+		return nil, fmt.Errorf("%w: wrong checksum", errInvalidRecord)
 	}
 	length := binary.BigEndian.Uint32(content[len(recordMagic)+1:])
 	content = content[recordHead:]
 	if uint64(length) > uint64(len(content)) {
-		return nil, fmt.Errorf("%w: its facts are cut", errNoRecord)
+		return nil, fmt.Errorf("%w: truncated facts", errInvalidRecord)
 	}
 	var f facts
 	if err := json.Unmarshal(content[:length], &f); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoRecord, err)
+		return nil, fmt.Errorf("%w: %w", errInvalidRecord, err)
 	}
-	s := &state{origin: f.Origin, checkedAt: f.CheckedAt, settled: f.Settled, fault: f.Fault}
-	if s.settled != nil {
-		s.settled.body = content[length:len(content):len(content)]
+	s := &state{origin: f.Origin, checkedAt: f.CheckedAt, lastAnswer: f.Answer, fault: f.Fault}
+	if s.lastAnswer != nil {
+		s.lastAnswer.body = content[length:len(content):len(content)]
 	}
 	return s, s.check()
 }
 
-// check reports what no state of ours could be like. A record with a right
-// checksum may still be that of a mistaken program.
+// check returns an error if s is inconsistent. A faulty program can write such a
+// record with a correct checksum.
 func (s *state) check() error {
 	switch {
-	case s.settled == nil && s.fault == nil:
-		return fmt.Errorf("%w: it says nothing", errNoRecord)
-	case s.settled != nil && (!s.settled.valid() || s.settled.At.After(s.checkedAt)):
-		return fmt.Errorf("%w: its answer contradicts itself", errNoRecord)
+	case s.lastAnswer == nil && s.fault == nil:
+		return fmt.Errorf("%w: neither an answer nor a fault", errInvalidRecord)
+	case s.lastAnswer != nil && (!s.lastAnswer.valid() || s.lastAnswer.At.After(s.checkedAt)):
+		return fmt.Errorf("%w: inconsistent answer", errInvalidRecord)
 	case s.fault != nil && (!s.fault.valid() || s.fault.Since.After(s.checkedAt)):
-		return fmt.Errorf("%w: its fault contradicts itself", errNoRecord)
+		return fmt.Errorf("%w: inconsistent fault", errInvalidRecord)
 	}
 	return nil
 }
 
-// valid reports whether class and body go together.
-func (g *settledAnswer) valid() bool {
+// valid reports whether the class and the body are consistent.
+func (g *siteAnswer) valid() bool {
 	switch g.Class {
 	case classFile:
 		return len(g.body) == g.Bytes
@@ -130,7 +132,7 @@ func (g *settledAnswer) valid() bool {
 	return false
 }
 
-// valid reports whether f could be a run of failed tries.
+// valid reports whether the fields of f are consistent.
 func (f *fault) valid() bool {
 	return (f.Class == classUnreachable || f.Class == classRefused) && f.Tries > 0 && !f.NextTry.Before(f.Since)
 }

@@ -22,11 +22,11 @@ func mustOrigin(t testing.TB, url string) origin.Origin {
 	return o
 }
 
-// recorded is a state with all that a record can hold.
+// recorded returns a state with all fields that a record can have.
 func recorded(t testing.TB, now time.Time) *state {
 	return &state{
 		origin: mustOrigin(t, "https://foo.example"), checkedAt: now,
-		settled: &settledAnswer{
+		lastAnswer: &siteAnswer{
 			Class: classFile, Status: 200, URL: "https://www.foo.example/robots.txt", Hops: []Hop{{"https://foo.example/robots.txt", 301}},
 			At: now.Add(-hour), Lifetime: time.Minute, Stated: true, Bytes: len(theFile), Truncated: true, Delimited: true,
 			ETag: `"x"`, Modified: "Sun, 01 Nov 2026 12:00:00 GMT", body: []byte(theFile),
@@ -58,14 +58,14 @@ func TestRecord(t *testing.T) {
 	if again := mustRecord(t, back); !bytes.Equal(again, b) {
 		t.Errorf("%q\nis not\n%q", again, b)
 	}
-	if !bytes.Equal(back.settled.body, s.settled.body) || !back.settled.At.Equal(s.settled.At) {
-		t.Errorf("%+v", back.settled)
+	if !bytes.Equal(back.lastAnswer.body, s.lastAnswer.body) || !back.lastAnswer.At.Equal(s.lastAnswer.At) {
+		t.Errorf("%+v", back.lastAnswer)
 	}
 	t.Logf("%d bytes beside a body of %d", len(b)-len(theFile), len(theFile))
 }
 
-// TestRecordDamage: a record with any bit flipped, cut or grown anywhere, is
-// refused.
+// TestRecordDamage checks that a record with any bit flipped, cut or extended
+// anywhere is rejected.
 func TestRecordDamage(t *testing.T) {
 	now := wallClock()
 	s := recorded(t, now)
@@ -88,10 +88,10 @@ func TestRecordDamage(t *testing.T) {
 		refused("a byte too many", i, append(append(bytes.Clone(b[:i]), 0), b[i:]...))
 	}
 	refused("a longer record", len(b), append(bytes.Clone(b), b...))
-	t.Logf("%d damaged records refused", damaged)
+	t.Logf("%d damaged records rejected", damaged)
 }
 
-// seal makes b, a record without checksum, look like a record.
+// seal appends the checksum to b.
 func seal(b []byte) []byte {
 	sum := sha256.Sum256(b)
 	return append(bytes.Clone(b), sum[:]...)
@@ -104,8 +104,8 @@ func sealFacts(facts, body string) []byte {
 	return seal(append(append(b, facts...), body...))
 }
 
-// TestRecordNonsense: records with a right checksum that no client can have
-// written, or not at that time.
+// TestRecordNonsense checks records with a correct checksum that no client can
+// have written at that time.
 func TestRecordNonsense(t *testing.T) {
 	now := wallClock()
 	for _, test := range []struct {
@@ -113,27 +113,27 @@ func TestRecordNonsense(t *testing.T) {
 		change func(*state)
 		want   error
 	}{
-		{"of another origin", func(s *state) { s.origin = mustOrigin(t, "https://bar.example") }, errNoRecord},
-		{"of the http twin", func(s *state) { s.origin = mustOrigin(t, "http://foo.example") }, errNoRecord},
-		{"nothing", func(s *state) { s.settled, s.fault = nil, nil }, errNoRecord},
+		{"of another origin", func(s *state) { s.origin = mustOrigin(t, "https://bar.example") }, errInvalidRecord},
+		{"of the http twin", func(s *state) { s.origin = mustOrigin(t, "http://foo.example") }, errInvalidRecord},
+		{"neither answer nor fault", func(s *state) { s.lastAnswer, s.fault = nil, nil }, errInvalidRecord},
 		{"from the future", func(s *state) { s.checkedAt = now.Add(clockSkew + time.Second) }, errFuture},
 		{"a year ahead", func(s *state) { s.checkedAt = now.Add(365 * day) }, errFuture},
 		{"a year behind", func(s *state) {
-			s.checkedAt, s.settled.At, s.fault.Since = now.Add(-365*day), now.Add(-365*day), now.Add(-365*day)
+			s.checkedAt, s.lastAnswer.At, s.fault.Since = now.Add(-365*day), now.Add(-365*day), now.Add(-365*day)
 		}, errOld},
-		{"an answer from after it", func(s *state) { s.settled.At = s.checkedAt.Add(1) }, errNoRecord},
-		{"a fault from after it", func(s *state) { s.fault.Since = s.checkedAt.Add(1) }, errNoRecord},
-		{"a redirect as an answer", func(s *state) { s.settled.Class = classRedirect }, errNoRecord},
-		{"a fault as an answer", func(s *state) { s.settled.Class = classUnreachable }, errNoRecord},
-		{"an answer as a fault", func(s *state) { s.fault.Class = classFile }, errNoRecord},
-		{"an unknown class", func(s *state) { s.settled.Class = 99 }, errNoRecord},
-		{"a body that is too short", func(s *state) { s.settled.Bytes++ }, errNoRecord},
-		{"a 404 with a body", func(s *state) { s.settled.Class, s.settled.Status = classUnavailable, 404 }, errNoRecord},
-		{"no try", func(s *state) { s.fault.Tries = 0 }, errNoRecord},
-		{"fewer tries than none", func(s *state) { s.fault.Tries = math.MinInt }, errNoRecord},
-		{"the next try before the first", func(s *state) { s.fault.NextTry = s.fault.Since.Add(-1) }, errNoRecord},
-		{"all is well", func(*state) {}, nil},
-		{"as far ahead as clocks may be", func(s *state) { s.checkedAt = now.Add(clockSkew) }, nil},
+		{"an answer from after it", func(s *state) { s.lastAnswer.At = s.checkedAt.Add(1) }, errInvalidRecord},
+		{"a fault from after it", func(s *state) { s.fault.Since = s.checkedAt.Add(1) }, errInvalidRecord},
+		{"a redirect as an answer", func(s *state) { s.lastAnswer.Class = classRedirect }, errInvalidRecord},
+		{"a fault as an answer", func(s *state) { s.lastAnswer.Class = classUnreachable }, errInvalidRecord},
+		{"an answer as a fault", func(s *state) { s.fault.Class = classFile }, errInvalidRecord},
+		{"an unknown class", func(s *state) { s.lastAnswer.Class = 99 }, errInvalidRecord},
+		{"a body that is too short", func(s *state) { s.lastAnswer.Bytes++ }, errInvalidRecord},
+		{"a 404 with a body", func(s *state) { s.lastAnswer.Class, s.lastAnswer.Status = classUnavailable, 404 }, errInvalidRecord},
+		{"no try", func(s *state) { s.fault.Tries = 0 }, errInvalidRecord},
+		{"a negative number of tries", func(s *state) { s.fault.Tries = math.MinInt }, errInvalidRecord},
+		{"the next try before the first", func(s *state) { s.fault.NextTry = s.fault.Since.Add(-1) }, errInvalidRecord},
+		{"valid", func(*state) {}, nil},
+		{"ahead by the tolerated clock skew", func(s *state) { s.checkedAt = now.Add(clockSkew) }, nil},
 	} {
 		s := recorded(t, now)
 		test.change(s)
@@ -148,7 +148,7 @@ func TestRecordNonsense(t *testing.T) {
 		"empty":          nil,
 		"only a head":    seal([]byte(recordMagic + "\x01\xFF\xFF\xFF\xFF")),
 	} {
-		if _, err := readRecord(b, mustOrigin(t, "https://foo.example"), now); !errors.Is(err, errNoRecord) {
+		if _, err := readRecord(b, mustOrigin(t, "https://foo.example"), now); !errors.Is(err, errInvalidRecord) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -159,8 +159,9 @@ func TestRecordNonsense(t *testing.T) {
 	}
 }
 
-// FuzzRecord: no record makes readRecord panic, whatever its facts say; and one
-// that is accepted can be used, and is written again as something equal.
+// FuzzRecord checks that no record makes readRecord panic, whatever its facts
+// contain. A record that is accepted is usable, and encoding it again gives an
+// equal one.
 func FuzzRecord(f *testing.F) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	o := mustOrigin(f, "https://foo.example")
@@ -170,7 +171,7 @@ func FuzzRecord(f *testing.F) {
 	f.Add([]byte(strings.ReplaceAll(string(whole[:len(whole)-sha256.Size]), `"Tries":2`, `"Tries":9`)), true)
 	f.Add(sealFacts(`{"origin":"https://foo.example","settled":{}}`, ""), false)
 	f.Fuzz(func(t *testing.T, b []byte, sealed bool) {
-		if sealed { // else no mutation would ever come past the checksum
+		if sealed { // otherwise no mutation passes the checksum
 			b = seal(b)
 		}
 		s, err := readRecord(b, o, now)
@@ -183,7 +184,7 @@ func FuzzRecord(f *testing.F) {
 		}
 		again, err := readRecord(written, o, now)
 		if err != nil {
-			t.Fatalf("what was accepted is refused when written again: %v", err)
+			t.Fatalf("an accepted record is rejected after encoding it again: %v", err)
 		}
 		if twice := mustRecord(t, again); !bytes.Equal(twice, written) {
 			t.Errorf("%q\nbecame\n%q", written, twice)

@@ -16,8 +16,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// redirect answers each request with a status and a Location; HOST in it stands
-// for the server's own address.
+// redirect answers each request with a status and a Location. HOST in it is
+// replaced by the server's own address.
 func redirect(status int, location string) func(testing.TB) string {
 	return paths(map[string]string{"/robots.txt": to(status, location)})
 }
@@ -26,7 +26,7 @@ func to(status int, location string) string {
 	return response(fmt.Sprintf("%d Elsewhere", status), "moved", "Location: "+location)
 }
 
-// paths answers by path, and with the file where it knows none.
+// paths answers by path, and with the file for other paths.
 func paths(answers map[string]string) func(testing.TB) string {
 	return func(t testing.TB) string { return pathServer(t, answers).url("http") }
 }
@@ -46,7 +46,7 @@ func pathServer(t testing.TB, answers map[string]string) *faultServer {
 	})
 }
 
-// chain is so many redirects in front of a file.
+// chain serves a file after the given number of redirects.
 func chain(redirects int) func(testing.TB) string {
 	answers := map[string]string{"/robots.txt": to(302, "/1")}
 	for i := 1; i < redirects; i++ {
@@ -55,7 +55,7 @@ func chain(redirects int) func(testing.TB) string {
 	return paths(answers)
 }
 
-// guarded switches the guard on, for all but the server that is asked first.
+// guarded enables the address guard for all hosts except 127.0.0.1.
 func guarded(c *fetch.Config) {
 	c.AllowPrivate = false
 	c.Trusts = func(o origin.Origin) bool { return o.Host() == "127.0.0.1" }
@@ -90,7 +90,7 @@ func redirectFaults() []fault {
 		{"from HTTPS", func(t testing.TB) string {
 			return secure(goodTLS(), say(to(302, paths(nil)(t)+"/robots.txt")))(t)
 		}, nil, followed},
-		{"to HTTPS where HTTP is spoken", redirect(302, "https://HOST/robots.txt"), hastyInPart, "disallow-all assumed 0 after 1: timeout"},
+		{"to HTTPS on an HTTP port", redirect(302, "https://HOST/robots.txt"), hastyInPart, "disallow-all assumed 0 after 1: timeout"},
 		{"with a body that drips", plain(say("HTTP/1.1 302 Found\r\nLocation: http://robots.invalid/\r\nContent-Length: 5000\r\n\r\n"), drip(strings.Repeat("#", 5000), 10*time.Millisecond)), nil, "disallow-all assumed 0 after 1: DNS"},
 		{"Location missing", status("302 Found", ""), nil, asNotFound},
 		{"Location of 1 MB", redirect(302, "/"+strings.Repeat("x", 1<<20)), nil, invalid},
@@ -124,7 +124,7 @@ func redirectFaults() []fault {
 	return rows
 }
 
-// locations are what a server may write there.
+// locations are values of Location with their results.
 var locations = map[string]string{
 	"":                              asNotFound,
 	"/b":                            followed,
@@ -169,7 +169,7 @@ var locations = map[string]string{
 	"unix:///run/docker.sock":       asNotFound,
 }
 
-// recorder is a server that keeps the requests it got.
+// recorder is a server that records its requests.
 type recorder struct {
 	mu       sync.Mutex
 	requests []string
@@ -194,8 +194,8 @@ func (r *recorder) all() []string {
 	return r.requests
 }
 
-// TestRedirectsAsked counts requests: a chain costs six at most, and fragments
-// and credentials stay here.
+// TestRedirectsAsked counts requests. A chain causes six at most, and fragments
+// and credentials are not sent.
 func TestRedirectsAsked(t *testing.T) {
 	var r recorder
 	s := listen(t, r.play(func(string) string { return to(302, "http://user:secret@HOST/robots.txt?x#fragment") }))
@@ -223,8 +223,9 @@ func TestRedirectsAsked(t *testing.T) {
 	}
 }
 
-// TestTrustEndsWithTheHost follows a redirect from a trusted host to another,
-// and refuses to be led back: there, a stranger has chosen port and path.
+// TestTrustEndsWithTheHost follows a redirect from a trusted host to another
+// host, which redirects back. The client must refuse that, because the other
+// host has chosen port and path.
 func TestTrustEndsWithTheHost(t *testing.T) {
 	home := pathServer(t, nil)
 	other := listenAt(t, "127.0.0.2:0", nil, answer(say(to(302, home.url("http")+"/secret"))))
@@ -245,6 +246,6 @@ func TestTrustEndsWithTheHost(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if n := home.accepted.Load(); n != 0 {
-		t.Errorf("%d connections to the place that a stranger chose", n)
+		t.Errorf("%d connections to the address that the other host chose", n)
 	}
 }

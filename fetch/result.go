@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Outcome is what a Result comes down to.
+// Outcome says which kind of rules a Result has.
 type Outcome uint8
 
 // The outcomes.
@@ -20,79 +20,84 @@ const (
 
 var outcomeNames = [...]string{"rules", "allow-all", "disallow-all"}
 
-// String returns the outcome's name as in JSON, "allow-all" for instance.
+// String returns the outcome's name as used in JSON, for example "allow-all".
 func (o Outcome) String() string { return outcomeNames[min(int(o), len(outcomeNames)-1)] }
 
 // MarshalText returns the outcome's name. It never fails.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// Source is where an answer comes from.
+// Source says where a Result comes from.
 type Source uint8
 
 // The sources.
 const (
-	SourceNetwork Source = iota // fetched for this question
-	SourceMemory                // kept by this client, and fresh
-	SourceStore                 // kept by the Store, and fresh
-	SourceStale                 // an expired copy, while the file is unreachable
-	SourceAssumed               // the policy's word, while the file is unreachable
+	SourceNetwork Source = iota // fetched for this call
+	SourceMemory                // fresh, from the client's memory
+	SourceStore                 // fresh, from Config.Store
+	SourceStale                 // an expired copy, while robots.txt is unreachable
+	SourceAssumed               // decided by the policy, while robots.txt is unreachable
 )
 
 var sourceNames = [...]string{"network", "memory", "store", "stale", "assumed"}
 
-// String returns the source's name as in JSON, "network" for instance.
+// String returns the source's name as used in JSON, for example "network".
 func (s Source) String() string { return sourceNames[min(int(s), len(sourceNames)-1)] }
 
 // MarshalText returns the source's name. It never fails.
 func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Hop is one response on the way to a file.
+// Hop is one redirect on the way to robots.txt: the URL that sent it and its
+// status.
 type Hop struct {
 	URL    string `json:"url"`
 	Status int    `json:"status"`
 }
 
-// Result is what is known about an origin's robots.txt at the time of asking.
-// It is immutable and safe for concurrent use.
+// Result is the state of an origin's robots.txt at the time of a call. It is
+// immutable and safe for concurrent use.
 type Result struct {
 	Origin  origin.Origin `json:"origin"`
 	Outcome Outcome       `json:"outcome"`
-	Reason  string        `json:"reason"` // why, in words
+	Reason  string        `json:"reason"` // why Outcome was chosen, in one line
 	Policy  Policy        `json:"policy"`
 	Source  Source        `json:"source"`
 
-	// The answer that Outcome rests on; while the file is unreachable, the
-	// failed attempt, or with SourceStale the copy.
-	Status    int       `json:"status"`    // of HTTP or FTP; 0 without an answer
-	URL       string    `json:"url"`       // where it came from in the end
-	Hops      []Hop     `json:"hops"`      // the redirects before it
-	Bytes     int       `json:"bytes"`     // of the decoded body that were read
-	Truncated bool      `json:"truncated"` // there were more than Config.Limit
-	Delimited bool      `json:"delimited"` // the transfer said where it ends, so nothing is missing
+	// The following fields describe the response that Outcome is based on. While
+	// robots.txt is unreachable they describe the failed attempt; with
+	// SourceStale they describe the copy.
+	Status    int       `json:"status"`    // HTTP or FTP status; 0 without a response
+	URL       string    `json:"url"`       // URL of the response, after redirects
+	Hops      []Hop     `json:"hops"`      // redirects, in order
+	Bytes     int       `json:"bytes"`     // length of the decoded body that was read
+	Truncated bool      `json:"truncated"` // the body was longer than Config.Limit
+	Delimited bool      `json:"delimited"` // the transfer marked its end, so the body is known to be complete
 	FetchedAt time.Time `json:"fetched_at"`
-	// FreshUntil is when the answer expires. While the file is unreachable and
-	// no copy is fresh, it is zero and NextTry says when it is asked for again.
+	// FreshUntil is when the answer expires. It is zero while robots.txt is
+	// unreachable and no copy is fresh.
 	FreshUntil time.Time `json:"fresh_until"`
-	NextTry    time.Time `json:"next_try"`
+	// NextTry is the earliest time of the next attempt after a fault. It is zero
+	// if the last attempt succeeded.
+	NextTry time.Time `json:"next_try"`
 
-	// Header holds those headers of the answer that say what it is and how long
-	// it holds, from Location to Last-Modified. It is there for SourceNetwork
-	// over HTTP only: nobody keeps it.
+	// Header contains the response headers that describe the file and its
+	// freshness: those that HeaderLines lists. It is set only with SourceNetwork
+	// over HTTP, because caches do not keep it.
 	Header http.Header `json:"header,omitempty"`
 
-	// FailingSince is when the file became unreachable, zero if it is not.
+	// FailingSince is when robots.txt became unreachable. It is zero if the last
+	// attempt succeeded.
 	FailingSince time.Time `json:"failing_since"`
-	// Err is the fault of the latest attempt, a *FaultError, nil if it
-	// succeeded.
+	// Err is the fault of the last attempt, a *FaultError. It is nil if that
+	// attempt succeeded.
 	Err error `json:"-"`
 
-	robots *robotstxt.Robots // with OutcomeRules
+	robots *robotstxt.Robots // set only with OutcomeRules
 	body   []byte
 }
 
-// Rules returns the rules for a crawler that asks for agents, as
-// robotstxt.Robots.Rules does; with the other outcomes, rules that allow or
-// disallow everything for Result.Reason.
+// Rules returns the rules for a crawler with the product tokens agents, like
+// [robotstxt.Robots.Rules]. If Outcome is not OutcomeRules, the returned rules
+// allow or disallow everything, with Result.Reason as the reason.
 func (r *Result) Rules(agents ...string) robotstxt.Rules {
 	switch r.Outcome {
 	case OutcomeAllowAll:
@@ -104,60 +109,61 @@ func (r *Result) Rules(agents ...string) robotstxt.Rules {
 	}
 }
 
-// Robots returns the parsed file, nil unless the Outcome is OutcomeRules.
+// Robots returns the parsed file. It is nil unless Outcome is OutcomeRules.
 func (r *Result) Robots() *robotstxt.Robots { return r.robots }
 
-// Body returns the bytes of the file, nil unless the Outcome is OutcomeRules
-// and they are at hand: see Config.KeepBodies. They must not be changed.
+// Body returns the decoded bytes of the file, which must not be changed. It is
+// nil unless Outcome is OutcomeRules and the bytes are still in memory, see
+// Config.KeepBodies.
 func (r *Result) Body() []byte { return r.body }
 
-// FaultError is why a robots.txt could not be had: Result.Err.
+// FaultError says why a fetch of robots.txt failed. It is the type of Result.Err.
 type FaultError struct {
-	Kind string // in a word or two: "status", "DNS", "timeout", "TLS", "refused address", …
-	Text string // in one line
+	Kind string // one or two words: "status", "DNS", "timeout", "TLS", "refused address", …
+	Text string // the error in one line
 	err  error
 }
 
 // Error returns the Text.
 func (e *FaultError) Error() string { return e.Text }
 
-// Unwrap returns the error of the network, nil if the fault was met by an
-// earlier question: what is kept of it is its text.
+// Unwrap returns the network error. It is nil if the fault comes from a cache,
+// which keeps only the text.
 func (e *FaultError) Unwrap() error { return e.err }
 
-// Decision is the answer for one URL: the decision of the rules, and the
-// Result that they come from.
+// Decision is the verdict for one URL with its grounds: the decision of the rules
+// and the Result that contains them.
 type Decision struct {
 	robotstxt.Decision
-	URL    string  `json:"url"` // as compared, through robotstxt.EncodeURL
+	URL    string  `json:"url"` // the URL as compared with the rules, see robotstxt.EncodeURL
 	Result *Result `json:"result"`
 }
 
-// EventKind says what happened.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
 // The kinds of events.
 const (
-	EventHit        EventKind = iota // a question was answered from memory
-	EventMiss                        // a question had to wait for the store or the site
-	EventFetched                     // a site gave an answer
-	EventFailed                      // a site gave none: see Event.Err
-	EventRefused                     // the address guard forbade to ask
-	EventRefresh                     // a refresh ahead of expiry began
-	EventStoreHit                    // the store had an answer
-	EventStoreError                  // the store was in trouble, or held what cannot be read
+	EventHit        EventKind = iota // a call was answered from memory
+	EventMiss                        // a call waited for the store or the site
+	EventFetched                     // a fetch succeeded
+	EventFailed                      // a fetch failed, see Event.Err
+	EventRefused                     // the address guard refused the connection
+	EventRefresh                     // a background refresh started
+	EventStoreHit                    // the store contained an entry
+	EventStoreError                  // the store failed or contained an unreadable entry
 )
 
 var eventNames = [...]string{"hit", "miss", "fetched", "failed", "refused", "refresh", "store-hit", "store-error"}
 
-// String returns the kind's name, "store-hit" for instance, to label a counter.
+// String returns the kind's name, for example "store-hit", to label a counter.
 func (k EventKind) String() string { return eventNames[min(int(k), len(eventNames)-1)] }
 
-// Event is something to count.
+// Event reports one step of a Client, for logs and counters.
 type Event struct {
 	Kind     EventKind
 	Origin   origin.Origin
-	Duration time.Duration // of a fetch
-	Bytes    int           // of a fetched file
-	Err      error
+	Duration time.Duration // of the fetch; 0 for other kinds
+	Bytes    int           // of the decoded body that was fetched
+	Err      error         // of EventFailed, EventRefused and EventStoreError
 }

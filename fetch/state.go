@@ -12,24 +12,25 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// state is what is known about one origin: its last settled answer, and the
-// fault that has come since, if any. It does not change; a try makes a new one.
-// What it amounts to depends on the policy and the time, which judge asks.
+// state is what the client knows about one origin: its last answer, and the fault
+// since then, if any. It is immutable: each attempt makes a new state. Its effect
+// depends on the policy and the time, see judge.
 type state struct {
-	origin    origin.Origin
-	checkedAt time.Time // of the last try
-	settled   *settledAnswer
-	fault     *fault
+	origin     origin.Origin
+	checkedAt  time.Time // time of the last attempt
+	lastAnswer *siteAnswer
+	fault      *fault
 
-	robots     *robotstxt.Robots // of a settled file
-	refreshing atomic.Bool       // a refresh ahead of expiry is under way
+	robots     *robotstxt.Robots // the parsed file of lastAnswer
+	refreshing atomic.Bool       // a background refresh is under way
 }
 
-// settledAnswer is an answer that the site stands by until it expires. There
-// may be a million in memory, so the fields are in the order that packs them.
-type settledAnswer struct {
+// siteAnswer is a response that was not a fault. A client may keep a million of
+// them in memory, so the order of the fields avoids padding. Stores contain it as
+// JSON under these names.
+type siteAnswer struct {
 	Class     class
-	Stated    bool // the headers ask for a Lifetime
+	Stated    bool // the headers state a Lifetime
 	Truncated bool
 	Delimited bool
 	Status    int
@@ -46,88 +47,88 @@ type settledAnswer struct {
 
 // fault is a run of failed tries.
 type fault struct {
-	Class   class // unreachable or refused, of the last try
+	Class   class // unreachable or refused, of the last attempt
 	Status  int
 	URL     string    `json:",omitempty"` // empty for the origin's own RobotsURL
 	Hops    []Hop     `json:",omitempty"`
-	Since   time.Time // the first try of this class in a row
+	Since   time.Time // the first attempt of an uninterrupted run of this class
 	Tries   int
 	NextTry time.Time
-	Text    string // of the last error, and its kind
-	Kind    string
+	Text    string // the last error
+	Kind    string // the kind of the last error, see faultKind
 
 	err error // nil if the fault comes from memory or a store
 }
 
-// parse reads the file of s, if it is one and not read yet: once for all
-// questions.
+// parse sets s.robots if s has a file that is not parsed yet.
 func (s *state) parse(d robotstxt.Dialect) {
 	if s.hasCopy() && s.robots == nil {
-		s.robots = d.Parse(s.settled.body)
+		s.robots = d.Parse(s.lastAnswer.body)
 	}
 }
 
-// hasCopy reports whether there is a file to fall back on. That a site had none
-// is no copy.
+// hasCopy reports whether there is a file to use during an outage. An answer such
+// as 404 is not a copy.
 func (s *state) hasCopy() bool {
-	return s.settled != nil && (s.settled.Class == classFile || s.settled.Class == classEmpty)
+	return s.lastAnswer != nil && (s.lastAnswer.Class == classFile || s.lastAnswer.Class == classEmpty)
 }
 
-// lasts is for how long the settled answer may be used under p.
-func (g *settledAnswer) lasts(p Policy) time.Duration { return p.fresh(g.Lifetime, g.Stated) }
+// freshFor returns how long the answer is fresh under p.
+func (g *siteAnswer) freshFor(p Policy) time.Duration { return p.freshFor(g.Lifetime, g.Stated) }
 
-// fresh reports whether the settled answer holds at now. One from the future
-// holds no more than an expired one: a clock was wrong, and who knows when.
-func (s *state) fresh(p Policy, now time.Time) bool {
-	if s.settled == nil {
+// isFresh reports whether the last answer is fresh at now. An answer from the
+// future is not: one of the clocks was wrong.
+func (s *state) isFresh(p Policy, now time.Time) bool {
+	if s.lastAnswer == nil {
 		return false
 	}
-	age := now.Sub(s.settled.At)
-	return -clockSkew <= age && age < s.settled.lasts(p)
+	age := now.Sub(s.lastAnswer.At)
+	return -clockSkew <= age && age < s.lastAnswer.freshFor(p)
 }
 
-// clockSkew is how far clocks of machines that share a store may be apart.
+// clockSkew is the tolerated difference between the clocks of machines that share
+// a store.
 const clockSkew = 5 * time.Minute
 
-// backingOff reports whether it is too early to try again after a fault. No
-// wait is longer than a day, so one that seems to be was set by a wrong clock.
+// backingOff reports whether it is too early to retry after a fault. No wait is
+// longer than a day; a longer one comes from a wrong clock and is ignored.
 func (s *state) backingOff(now time.Time) bool {
 	return s.fault != nil && now.Before(s.fault.NextTry) && !s.fault.NextTry.After(now.Add(day+clockSkew))
 }
 
-// refreshDue reports whether a fresh answer is in the last tenth of its time.
+// refreshDue reports whether a fresh answer is in the last tenth of its lifetime.
 func (s *state) refreshDue(p Policy, now time.Time) bool {
-	lasts := s.settled.lasts(p)
-	return now.Sub(s.settled.At) >= lasts-lasts/10 && !s.backingOff(now)
+	freshFor := s.lastAnswer.freshFor(p)
+	return now.Sub(s.lastAnswer.At) >= freshFor-freshFor/10 && !s.backingOff(now)
 }
 
-// needsTry reports whether the site must be asked before s can be used, or
-// should be because a refresh is due.
+// needsTry reports whether a fetch is due: because s is not fresh, or because its
+// refresh is due.
 func (s *state) needsTry(p Policy, now time.Time) bool {
-	if s.fresh(p, now) {
+	if s.isFresh(p, now) {
 		return s.refreshDue(p, now)
 	}
 	return !s.backingOff(now)
 }
 
-// after returns the state that a try at now leads to.
+// after returns the state that follows s after an attempt at now.
 func (s *state) after(a attempt, now time.Time) *state {
-	next := &state{origin: s.origin, checkedAt: now, settled: s.settled, robots: s.robots}
+	next := &state{origin: s.origin, checkedAt: now, lastAnswer: s.lastAnswer, robots: s.robots}
 	switch {
 	case a.class == classUnreachable || a.class == classRefused:
 		next.fault = s.nextFault(a, now)
-	case a.notModified && s.settled == nil: // cannot be: there was nothing to ask about
-		next.fault = s.nextFault(a.fail(errors.New("HTTP status 304 without a question")), now)
+	case a.notModified && s.lastAnswer == nil: // cannot happen: validators are sent only with a copy
+		next.fault = s.nextFault(a.fail(errors.New("HTTP status 304 to an unconditional request")), now)
 	case a.notModified:
-		again := *s.settled
-		again.At, again.Hops = now, a.hops
-		if a.stated { // else the headers of the copy go on to hold (RFC 9111 4.3.4)
-			again.Lifetime, again.Stated = a.lifetime, true
+		renewed := *s.lastAnswer
+		renewed.At, renewed.Hops = now, a.hops
+		if a.stated { // otherwise the headers of the copy still apply [RFC 9111 4.3.4]
+			renewed.Lifetime, renewed.Stated = a.lifetime, true
 		}
-		next.settled = &again
+		next.lastAnswer = &renewed
 	default:
-		next.settled = &settledAnswer{
-			Class: a.class, Status: a.status, URL: s.foreign(a.url), Hops: a.hops, At: now,
+		next.lastAnswer = &siteAnswer{
+			Class: a.class, Status: a.status, URL: s.compactURL(a.url), Hops: a.hops, At: now,
 			Lifetime: a.lifetime, Stated: a.stated,
 			Bytes: len(a.body), Truncated: a.truncated, Delimited: a.delimited,
 			ETag: a.etag, Modified: a.lastModified, body: a.body,
@@ -137,31 +138,33 @@ func (s *state) after(a attempt, now time.Time) *state {
 	return next
 }
 
-// foreign is url as states keep it: most are the origin's own, and need no
-// room.
-func (s *state) foreign(url string) string {
+// compactURL returns url as states keep it: empty for the origin's own RobotsURL,
+// which most are, to save memory.
+func (s *state) compactURL(url string) string {
 	if url == s.origin.RobotsURL() {
 		return ""
 	}
 	return url
 }
 
-// full is the opposite of foreign.
-func (s *state) full(url string) string {
+// expandURL reverses compactURL.
+func (s *state) expandURL(url string) string {
 	if url == "" {
 		return s.origin.RobotsURL()
 	}
 	return url
 }
 
+// nextFault returns the fault that follows s after a failed attempt.
 func (s *state) nextFault(a attempt, now time.Time) *fault {
 	f := &fault{
-		Class: a.class, Status: a.status, URL: s.foreign(a.url), Hops: a.hops, Since: now, Tries: 1,
-		Text: a.err.Error(), Kind: faultOf(a.err), err: a.err,
+		Class: a.class, Status: a.status, URL: s.compactURL(a.url), Hops: a.hops, Since: now, Tries: 1,
+		Text: a.err.Error(), Kind: faultKind(a.err), err: a.err,
 	}
 	if last := s.fault; last != nil {
 		f.Tries = min(last.Tries, math.MaxInt32) + 1
-		// A refused address is no outage. And a clock may have been set back.
+		// A refused address does not count as an outage. A Since in the future
+		// comes from a clock that has been set back.
 		if last.Class == f.Class && !last.Since.After(now) {
 			f.Since = last.Since
 		}
@@ -170,37 +173,38 @@ func (s *state) nextFault(a attempt, now time.Time) *fault {
 	return f
 }
 
-// joined returns the newer of s and other, of s if they are equally old. If
-// that one is a fault that has never seen an answer, the older one's answer is
-// its copy: a store that was away for a moment must not cost it.
+// joined returns the newer of s and other, or s if they are equally old. If the
+// newer one is a fault without an answer, the result takes the answer of the older
+// one as its copy. Otherwise a short failure of the store would lose the copy.
 func (s *state) joined(other *state) *state {
 	newer, older := s, other
 	if s.checkedAt.Before(other.checkedAt) {
 		newer, older = other, s
 	}
-	if newer.fault == nil || newer.settled != nil || older.settled == nil {
+	if newer.fault == nil || newer.lastAnswer != nil || older.lastAnswer == nil {
 		return newer
 	}
-	joined := &state{origin: newer.origin, checkedAt: newer.checkedAt, settled: older.settled, robots: older.robots}
-	since := *newer.fault
-	if f := older.fault; f != nil && f.Class == since.Class && f.Since.Before(since.Since) {
-		since.Since = f.Since
+	joined := &state{origin: newer.origin, checkedAt: newer.checkedAt, lastAnswer: older.lastAnswer, robots: older.robots}
+	merged := *newer.fault
+	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) {
+		merged.Since = f.Since
 	}
-	joined.fault = &since
+	joined.fault = &merged
 	return joined
 }
 
-// The back-off after faults: it doubles from the first to the last wait. A 503
-// says that the site will be back, so it is asked more often (Page: handling of
-// errors and HTTP status codes).
+// The back-off after faults doubles from firstWait to lastWait. A 503 announces
+// that the site will return, so the longest wait is shorter. [Page: handling of
+// errors and HTTP status codes]
 const (
 	firstWait = 30 * time.Second
 	lastWait  = time.Hour
 	last503   = 10 * time.Minute
 )
 
-// backOff returns how long to wait after so many tries. It is jittered by a
-// fifth, so that clients which failed together do not come back together.
+// backOff returns how long to wait after the given number of failed attempts. It
+// adds jitter of up to a fifth, so that clients that failed at the same time do
+// not retry at the same time.
 func backOff(tries, status int, retryAfter time.Duration) time.Duration {
 	if retryAfter > 0 {
 		return max(min(retryAfter, day), firstWait)
@@ -210,7 +214,7 @@ func backOff(tries, status int, retryAfter time.Duration) time.Duration {
 		last = last503
 	}
 	wait := last
-	if 1 <= tries && tries < 10 { // 30 s · 2⁹ is over the last wait
+	if 1 <= tries && tries < 10 { // 30 s · 2⁹ is longer than lastWait
 		wait = min(firstWait<<(tries-1), last)
 	}
 	return wait*4/5 + rand.N(wait*2/5)

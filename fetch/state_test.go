@@ -6,18 +6,20 @@ import (
 	"time"
 )
 
+// TestClockSetBack checks that a client whose clock is set back fetches again
+// and does not wait for a moment a year ahead.
 func TestClockSetBack(t *testing.T) {
 	now := wallClock()
 	ahead := now.Add(365 * day)
 	s := permissive(t, fooKey, ahead)
-	if s.fresh(GooglePolicy, now) || !s.needsTry(GooglePolicy, now) {
+	if s.isFresh(GooglePolicy, now) || !s.needsTry(GooglePolicy, now) {
 		t.Error("an answer from the future is fresh")
 	}
 	s = s.after(attempt{class: classUnreachable, err: errDown}, ahead)
 	if s.backingOff(now) || !s.needsTry(GooglePolicy, now) {
 		t.Error("the client waits for a year")
 	}
-	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != answerDisallowAll {
+	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != effectDisallowAll {
 		t.Errorf("%v", verdict)
 	}
 	s = s.after(attempt{class: classUnreachable, err: errDown}, now)
@@ -26,6 +28,8 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
+// TestJoined checks that the newer of two states wins, with the other's copy if
+// it has none, and with the earlier start of their faults.
 func TestJoined(t *testing.T) {
 	now := wallClock()
 	down := attempt{class: classUnreachable, err: errDown}
@@ -42,7 +46,7 @@ func TestJoined(t *testing.T) {
 		{failing, blank, true, -2 * hour},
 		{failing, copied, true, -2 * hour},
 		{blank, blank, false, -hour},
-		{failing, gone, false, 0}, // that there is no file is news
+		{failing, gone, false, 0}, // a 404 replaces the copy
 	} {
 		for _, got := range []*state{test.a.joined(test.b), test.b.joined(test.a)} {
 			if got.hasCopy() != test.copy || !got.fault.Since.Equal(now.Add(test.since)) {
@@ -51,37 +55,41 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	if other := permissive(t, fooKey, copied.checkedAt); copied.joined(other) != copied || other.joined(copied) != other {
-		t.Error("of two that are equally old, the first counts")
+		t.Error("of two states that are equally old, the first should win")
 	}
 }
 
+// TestFreshCopyHolds checks that neither a fault nor a refused address changes
+// anything while the copy is fresh.
 func TestFreshCopyHolds(t *testing.T) {
 	now := time.Now()
-	file := &settledAnswer{Class: classFile, Status: 200, At: now.Add(-hour)}
+	file := &siteAnswer{Class: classFile, Status: 200, At: now.Add(-hour)}
 	for _, p := range Policies() {
 		for _, class := range []class{classUnreachable, classRefused} {
-			s := &state{checkedAt: now, settled: file, fault: &fault{Class: class, Since: now.Add(-40 * day), Text: "x"}}
-			if verdict, assumed := s.judge(p, now, nil); verdict != answerFile || assumed {
+			s := &state{checkedAt: now, lastAnswer: file, fault: &fault{Class: class, Since: now.Add(-40 * day), Text: "x"}}
+			if verdict, assumed := s.judge(p, now, nil); verdict != effectFile || assumed {
 				t.Errorf("%v, class %v: %v, %v", p, class, verdict, assumed)
 			}
-			s.settled = nil
+			s.lastAnswer = nil
 			verdict, assumed := s.judge(p, now, nil)
-			if class == classRefused && (verdict != answerDisallowAll || !assumed) {
+			if class == classRefused && (verdict != effectDisallowAll || !assumed) {
 				t.Errorf("%v: refused for 40 days: %v, %v", p, verdict, assumed)
 			}
 		}
 	}
 }
 
+// TestRefusedIsNoOutage checks that the time during which the guard refused the
+// address does not count as an outage.
 func TestRefusedIsNoOutage(t *testing.T) {
 	now := time.Now()
 	unreachable := attempt{class: classUnreachable, err: errors.New("x")}
 	s := (&state{}).after(attempt{class: classRefused, err: errors.New("x")}, now.Add(-40*day)).after(unreachable, now)
-	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != answerDisallowAll || s.fault.Tries != 2 {
+	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != effectDisallowAll || s.fault.Tries != 2 {
 		t.Errorf("%v after %+v", verdict, s.fault)
 	}
 	s = s.after(unreachable, now.Add(31*day))
-	if verdict, _ := s.judge(GooglePolicy, now.Add(31*day), nil); verdict != answerAllowAll {
+	if verdict, _ := s.judge(GooglePolicy, now.Add(31*day), nil); verdict != effectAllowAll {
 		t.Errorf("%v after %+v", verdict, s.fault)
 	}
 }

@@ -10,20 +10,21 @@ import (
 )
 
 const (
-	// keepStale is for how long a store keeps a file that nobody refreshed.
+	// keepStale is how long a store keeps an entry after its last update.
 	keepStale = 90 * day
 
-	// maxStoreCalls bounds the calls of the store that are under way. One that
-	// does not mind its context is left behind, and those must not pile up.
+	// maxStoreCalls bounds the store calls under way. The client stops waiting
+	// for a call that ignores its context, and such calls must not accumulate.
 	maxStoreCalls = 1024
 )
 
-// hasStore reports whether there is a store to use.
+// hasStore reports whether the client uses a store.
 func (c *Client) hasStore() bool { return c.config.Store != nil && !c.config.NoCache }
 
-// load returns what the store knows about o, nil if nothing that can be used.
-// sound is false if the store may hold an answer all the same.
-func (c *Client) load(o origin.Origin, now time.Time) (s *state, sound bool) {
+// load returns the state that the store contains for o, or nil if there is no
+// usable one. storeRead is false if the store could not be read, so that it may
+// still contain an answer.
+func (c *Client) load(o origin.Origin, now time.Time) (s *state, storeRead bool) {
 	if !c.hasStore() {
 		return nil, true
 	}
@@ -41,7 +42,7 @@ func (c *Client) load(o origin.Origin, now time.Time) (s *state, sound bool) {
 	if err != nil {
 		c.storeTrouble(o, err)
 		if entry.FetchedAt.After(now) {
-			c.drop(o) // it would keep all others out
+			c.drop(o) // PutIfNewer would reject every later entry
 		}
 		return nil, !errors.Is(err, errOtherVersion)
 	}
@@ -50,10 +51,10 @@ func (c *Client) load(o origin.Origin, now time.Time) (s *state, sound bool) {
 	return s, true
 }
 
-// save gives s to the store, unless its body is gone: others are better off
-// with an older record than with one that lacks the copy.
+// save writes s to the store, unless its body is no longer in memory: an older
+// record with a copy is more useful than a newer one without.
 func (c *Client) save(s *state) {
-	if !c.hasStore() || s.settled != nil && !s.settled.valid() {
+	if !c.hasStore() || s.lastAnswer != nil && !s.lastAnswer.valid() {
 		return
 	}
 	data, err := s.record()
@@ -67,7 +68,7 @@ func (c *Client) save(s *state) {
 	}
 }
 
-// drop removes what the store has about o.
+// drop deletes the store's entry for o.
 func (c *Client) drop(o origin.Origin) {
 	_, err := callStore(c, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, c.config.Store.Delete(ctx, o.String())
@@ -77,15 +78,14 @@ func (c *Client) drop(o origin.Origin) {
 	}
 }
 
-// storeTrouble says that the store could not be used, which nobody else learns:
-// it costs a fetch.
+// storeTrouble reports a failure of the store, which no method returns.
 func (c *Client) storeTrouble(o origin.Origin, err error) {
 	c.observe(Event{Kind: EventStoreError, Origin: o, Err: err})
-	c.config.Logger.Info("the store is of no use", "origin", o.String(), "error", err)
+	c.config.Logger.Info("the store failed; continuing without it", "origin", o.String(), "error", err)
 }
 
-// callStore calls the store, and waits for Config.StoreTimeout at most, even if
-// the store does not.
+// callStore calls the store and waits at most Config.StoreTimeout, even if the
+// store ignores its context.
 func callStore[T any](c *Client, call func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(c.background, c.config.StoreTimeout)
 	defer cancel()

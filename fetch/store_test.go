@@ -14,7 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// failingStore is one that must not be asked, or not once its client is closed.
+// failingStore is a store that must not be called, or not after its client is
+// closed.
 type failingStore struct {
 	t              testing.TB
 	onlyAfterClose bool
@@ -39,13 +40,12 @@ func (s failingStore) PutIfNewer(ctx context.Context, _ string, _ cache.Entry) (
 
 func (s failingStore) Delete(ctx context.Context, _ string) error { return s.note(ctx, "Delete") }
 
-// testStore is a map whose Get may be made to do something else, and which
-// never forgets by itself.
+// testStore is a map whose Get may fail or block. It never drops entries.
 type testStore struct {
 	mu      sync.Mutex
 	entries map[string]cache.Entry
 	deleted []string
-	trouble func(ctx context.Context) error // instead of an answer
+	trouble func(ctx context.Context) error // if set, called instead of Get
 }
 
 func newTestStore() *testStore { return &testStore{entries: map[string]cache.Entry{}} }
@@ -85,20 +85,21 @@ func (s *testStore) Delete(_ context.Context, key string) error {
 
 const fooKey = "https://foo.example"
 
-// put stores a state as a client with another clock would have.
+// put stores a state as a client with another clock would.
 func (s *testStore) put(t testing.TB, key string, state *state) {
 	s.entries[key] = cache.Entry{FetchedAt: state.checkedAt, Expires: state.checkedAt.Add(keepStale), Data: mustRecord(t, state)}
 }
 
-// permissive is a state that allows what the site's own file forbids.
+// permissive returns a state that allows what the site's own file disallows.
 func permissive(t testing.TB, o string, at time.Time) *state {
 	const body = "User-agent: *\nAllow: /\n"
-	return &state{origin: mustOrigin(t, o), checkedAt: at, settled: &settledAnswer{
+	return &state{origin: mustOrigin(t, o), checkedAt: at, lastAnswer: &siteAnswer{
 		Class: classFile, Status: 200, At: at, Bytes: len(body), body: []byte(body),
 	}}
 }
 
-// counting gives an Observe that counts.
+// counting returns an Observe function that counts, and a function that returns
+// the counts.
 func counting() (func(Event), func(EventKind) int) {
 	var mu sync.Mutex
 	counts := map[EventKind]int{}
@@ -106,8 +107,9 @@ func counting() (func(Event), func(EventKind) int) {
 		func(k EventKind) int { mu.Lock(); defer mu.Unlock(); return counts[k] }
 }
 
-// TestStoreMisses: whatever a store holds that is not a good record of this
-// origin is a miss and an event, and what the site says holds.
+// TestStoreMisses checks that an entry which is not a valid record of this
+// origin counts as a miss and causes an event, and that the client then uses
+// the site's answer.
 func TestStoreMisses(t *testing.T) {
 	now := wallClock()
 	good := permissive(t, fooKey, now.Add(-time.Minute))
@@ -141,8 +143,8 @@ func TestStoreMisses(t *testing.T) {
 	t.Logf("%d bad records", len(data))
 }
 
-// TestStoreInTrouble: a store that fails, or hangs whether or not it minds its
-// context, costs its timeout twice, and a fetch.
+// TestStoreInTrouble checks a store that fails or blocks, with or without
+// regard to its context: a call takes two timeouts and one fetch.
 func TestStoreInTrouble(t *testing.T) {
 	for name, trouble := range map[string]func(release chan struct{}) func(context.Context) error{
 		"fails": func(chan struct{}) func(context.Context) error { return func(context.Context) error { return errDown } },
@@ -160,7 +162,7 @@ func TestStoreInTrouble(t *testing.T) {
 			client := newTestClient(t, Config{Store: &testStore{trouble: trouble(release)}, Transport: answering(200, theFile), Observe: observe})
 			defer client.Close()
 			began := time.Now()
-			const origins = 2000 // more than may hang at a time
+			const origins = 2000 // more than maxStoreCalls
 			var wg sync.WaitGroup
 			for i := range origins {
 				wg.Go(func() {
@@ -182,9 +184,9 @@ func TestStoreInTrouble(t *testing.T) {
 	}
 }
 
-// TestClockAtRestart: an entry from a clock that was a year ahead is a miss,
-// and is deleted, so that it does not keep new ones out; one from a clock that
-// was a year behind is no ground for anything.
+// TestClockAtRestart checks that an entry from a clock that was a year ahead is
+// a miss and is deleted, so that it does not keep out new ones. An entry from a
+// clock that was a year behind is ignored.
 func TestClockAtRestart(t *testing.T) {
 	for _, off := range []time.Duration{365 * day, -365 * day, clockSkew + time.Second, keepStale * -2} {
 		for _, p := range Policies() {
@@ -215,11 +217,9 @@ func TestClockAtRestart(t *testing.T) {
 	}
 }
 
-// TestClockSetBack: a client whose clock is set back asks again, and does not
-// wait for a moment that lies a year ahead.
-// TestStoreKeepsCopies: a store that cannot be read while the site is down must
-// not lose the last good copy to a record of the fault; and when it is back,
-// its copy counts.
+// TestStoreKeepsCopies checks that a fault does not replace the last good copy
+// in a store that cannot be read while the site is down. When the store works
+// again, its copy is used.
 func TestStoreKeepsCopies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newTestStore()
@@ -245,8 +245,8 @@ func TestStoreKeepsCopies(t *testing.T) {
 	})
 }
 
-// TestBadRecordFromTheFuture: what cannot be read and claims to be newer than
-// now would keep all others out, if it were not deleted.
+// TestBadRecordFromTheFuture checks that an unreadable entry dated in the
+// future is deleted: it would keep out all later ones.
 func TestBadRecordFromTheFuture(t *testing.T) {
 	store := newTestStore()
 	store.entries[fooKey] = cache.Entry{FetchedAt: wallClock().Add(hour), Data: []byte("junk")}
@@ -256,8 +256,8 @@ func TestBadRecordFromTheFuture(t *testing.T) {
 	}
 }
 
-// TestNewerVersion: a fault does not take the place of a record that others can
-// read, an answer does.
+// TestNewerVersion checks that a fault does not replace a record of a newer
+// version, which other clients may be able to read. An answer does.
 func TestNewerVersion(t *testing.T) {
 	record := mustRecord(t, permissive(t, fooKey, wallClock()))
 	record[len(recordMagic)]++
@@ -272,10 +272,8 @@ func TestNewerVersion(t *testing.T) {
 	}
 }
 
-// TestJoined: of two states the newer one counts, with the other's copy if it
-// has never seen an answer, and since the earlier of their faults.
-// TestSharedStore: two clients with one store ask the site once, and one of
-// them learns what the other has.
+// TestSharedStore checks that two clients with one store fetch once, and that
+// the second one reads the entry of the first.
 func TestSharedStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newTestStore()
@@ -299,6 +297,3 @@ func TestSharedStore(t *testing.T) {
 		}
 	})
 }
-
-// TestRedirectTargets: a file that was reached through redirects is kept for no
-// other origin than the first, unless it is that one's own robots.txt.

@@ -9,10 +9,10 @@ import (
 
 //go:generate go test -run TestPoliciesInDocs -update .
 
-// Table returns the policy in Markdown: what each status means, what holds
-// while the file is unreachable, how long an answer is fresh, and when a site
-// in trouble is asked again. It is printed from the same data that the client
-// acts on.
+// Table returns the policy as tables in Markdown: the effect of each status, what
+// applies while robots.txt is unreachable, how long an answer is fresh, and when
+// the client retries after a fault. The tables are generated from the data that
+// the client uses.
 func (p Policy) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Policy %s: %s.\n\n", p, policies[p.index()].source)
@@ -20,61 +20,63 @@ func (p Policy) Table() string {
 	b.WriteString("\n")
 	writeTable(&b, p.outageRows())
 	f := policies[p.index()].freshness
-	fmt.Fprintf(&b, "\nAn answer is fresh for %s; Cache-Control and Expires move that between %s and %s.\n",
+	fmt.Fprintf(&b, "\nAn answer is fresh for %s. Cache-Control and Expires can change that, from %s to %s.\n",
 		period(f.normal), period(minFresh), period(f.max))
-	fmt.Fprintf(&b, "An unreachable file is asked for again after %s, then after twice as long each time, up to %s\n(%s after a 503), give or take a fifth; Retry-After counts, up to %s.\n",
+	fmt.Fprintf(&b, "After a fault the client retries in %s, then doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. Retry-After replaces the wait, up to %s.\n",
 		period(firstWait), period(lastWait), period(last503), period(day))
 	return b.String()
 }
 
-// statusRows says for each answer what it is, and what follows.
+// statusRows returns a row for each range of statuses: its class and its effect.
 func (p Policy) statusRows() [][]string {
-	rows := [][]string{{"answer", "is", "so crawlers obey"}}
+	rows := [][]string{{"response", "meaning", "crawlers obey"}}
 	add := func(protocol string, ranges []statusRange) {
 		for _, r := range ranges {
 			codes := fmt.Sprintf("%s%d–%d", protocol, r.first, r.last)
 			if r.first == r.last {
 				codes = fmt.Sprintf("%s%d", protocol, r.first)
 			}
-			is := classNames[r.class]
+			meaning := classNames[r.class]
 			if r.note != "" {
-				is += ": " + r.note
+				meaning += ": " + r.note
 			}
-			rows = append(rows, []string{codes, is, p.consequence(r.class)})
+			rows = append(rows, []string{codes, meaning, p.consequence(r.class)})
 		}
 	}
 	add("", statuses)
 	add("FTP ", ftpStatuses)
 	return append(rows,
-		[]string{"FTP, others", classNames[classUnreachable], p.consequence(classUnreachable)},
-		[]string{"none", classNames[classUnreachable] + ": DNS, connection, TLS, timeout, a cut or invalid answer", p.consequence(classUnreachable)},
-		[]string{"address refused", classNames[classRefused] + ": the site is not asked", p.consequence(classRefused)})
+		[]string{"other FTP replies", classNames[classUnreachable], p.consequence(classUnreachable)},
+		[]string{"none", classNames[classUnreachable] + ": DNS, connection, TLS, timeout, a truncated or invalid response", p.consequence(classUnreachable)},
+		[]string{"address refused", classNames[classRefused] + " by the address guard: no request is sent", p.consequence(classRefused)})
 }
+
+// consequence words the effect of class c.
 
 func (p Policy) consequence(c class) string {
 	switch c {
 	case classRedirect:
-		return "what it leads to; beyond Config.MaxRedirects, or to nowhere: as 404"
+		return "the target; after Config.MaxRedirects, or without a usable Location, like 404"
 	case classUnreachable:
 		return "a fresh copy, else the table below"
 	case classRefused:
-		return "a fresh copy, else " + answerNames[p.settled(c)]
+		return "a fresh copy, else " + effectNames[p.effectOf(c)]
 	}
-	return answerNames[p.settled(c)]
+	return effectNames[p.effectOf(c)]
 }
 
-// outageRows says what holds while the file is unreachable.
+// outageRows returns a row for each period of an outage.
 func (p Policy) outageRows() [][]string {
 	rows := [][]string{{"unreachable for", "with an expired copy", "without a copy"}}
 	for i := len(outages) - 1; i >= 0; i-- {
 		o := outages[i]
-		rows = append(rows, []string{o.name, answerNames[o.copy[p.index()]], answerNames[o.nocopy[p.index()]]})
+		rows = append(rows, []string{o.name, effectNames[o.copy[p.index()]], effectNames[o.nocopy[p.index()]]})
 	}
 	return rows
 }
 
-// writeTable writes rows, the first of them the heading, as a table in Markdown
-// that also reads well on a terminal.
+// writeTable writes rows as a Markdown table that is also readable on a terminal.
+// The first row is the heading.
 func writeTable(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -96,8 +98,8 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// period writes a duration in the largest unit that it is a multiple of; a day
-// is 24 hours.
+// period formats a duration in the largest unit that divides it. It writes 24
+// hours for a single day.
 func period(d time.Duration) string {
 	n, unit := d/time.Second, "second"
 	switch {

@@ -9,6 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
+// TestRedirectTargets checks that a file reached through redirects is not
+// cached for another origin, unless it is that origin's own robots.txt.
 func TestRedirectTargets(t *testing.T) {
 	for location, own := range map[string]string{
 		"https://bar.example/robots.txt":               "https://bar.example",
@@ -41,7 +43,7 @@ func TestRedirectTargets(t *testing.T) {
 			for key, entry := range store.entries {
 				got = append(got, key)
 				s, err := readRecord(entry.Data, mustOrigin(t, key), wallClock())
-				if err != nil || key != fooKey && (s.settled.URL != "" || len(s.settled.Hops) != 0) {
+				if err != nil || key != fooKey && (s.lastAnswer.URL != "" || len(s.lastAnswer.Hops) != 0) {
 					t.Errorf("%s, %d: %s: %+v, %v", location, status, key, s, err)
 				}
 			}
@@ -50,20 +52,22 @@ func TestRedirectTargets(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %d: the store has %q, want %q", location, status, got, want)
 			}
-			var remembered []string
+			var inMemory []string
 			client.memory.All()(func(o origin.Origin, _ *state) bool {
-				remembered = append(remembered, o.String())
+				inMemory = append(inMemory, o.String())
 				return true
 			})
-			slices.Sort(remembered)
-			if !slices.Equal(remembered, want) {
-				t.Errorf("%s, %d: the memory has %q, want %q", location, status, remembered, want)
+			slices.Sort(inMemory)
+			if !slices.Equal(inMemory, want) {
+				t.Errorf("%s, %d: the memory has %q, want %q", location, status, inMemory, want)
 			}
 			client.Close()
 		}
 	}
 }
 
+// TestKeepNewer checks that a file learned through a redirect does not replace
+// a newer state.
 func TestKeepNewer(t *testing.T) {
 	now := wallClock()
 	client := newTestClient(t, Config{Transport: answering(200, theFile)})
@@ -76,7 +80,7 @@ func TestKeepNewer(t *testing.T) {
 			t.Errorf("%v: kept %v", test.at, kept)
 		}
 	}
-	if got := client.remembered(mustOrigin(t, fooKey)).checkedAt; !got.Equal(now.Add(time.Second)) {
+	if got := client.inMemory(mustOrigin(t, fooKey)).checkedAt; !got.Equal(now.Add(time.Second)) {
 		t.Error(got)
 	}
 }

@@ -12,20 +12,21 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// timeline is some days of one site, and of a client that asks about it.
+// timeline is some days of one site, and of a client that uses it.
 type timeline struct {
 	policy   Policy
 	outage   time.Duration // of the site, from the first request after 50 hours on
-	copied   bool          // else from the first question on
+	copied   bool          // otherwise from the first call on
 	headers  headers
 	fault    badAnswer
-	every    time.Duration // between questions, give or take a third
+	every    time.Duration // between calls, varied by up to a third
 	restarts bool          // the client is replaced on days 3, 10 and 31; a store stays
 	hook     bool          // the site answers other requests
 	length   time.Duration
 }
 
-// headers are those of good answers, and how many seconds they ask for.
+// headers are those of good answers, with the lifetime that they state in
+// seconds.
 type headers struct {
 	name      string
 	pairs     []string
@@ -41,7 +42,7 @@ var allHeaders = []headers{
 	{name: "Expires in 3 days", expiresIn: 72 * hour, seconds: 72 * 3600},
 }
 
-// badAnswer is how a site is down.
+// badAnswer is how a site answers during an outage.
 type badAnswer struct {
 	status     int // 0: the connection breaks
 	retryAfter time.Duration
@@ -49,8 +50,8 @@ type badAnswer struct {
 
 var badAnswers = []badAnswer{{}, {500, 0}, {503, 0}, {429, 0}, {503, 2 * hour}, {500, 48 * hour}}
 
-// TestTimelines holds the answer to every question, and every fetch, against
-// the model, for all that can be combined.
+// TestTimelines compares every answer and every fetch with the model, for all
+// combinations.
 func TestTimelines(t *testing.T) {
 	every := []time.Duration{10 * time.Minute, 26 * hour}
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
@@ -80,7 +81,8 @@ func TestTimelines(t *testing.T) {
 	t.Logf("%d timelines of 40 days, %d questions, %d fetches in %d ms", n, count.questions.Load(), count.fetches.Load(), time.Since(began).Milliseconds())
 }
 
-// TestTimelineEveryTenMinutes is the same with a question every 10 minutes.
+// TestTimelineEveryTenMinutes is like TestTimelines with a call every 10
+// minutes.
 func TestTimelineEveryTenMinutes(t *testing.T) {
 	for _, policy := range Policies() {
 		for i, outage := range []time.Duration{time.Minute, 13 * hour, 29 * 24 * hour, 31 * 24 * hour} {
@@ -93,8 +95,8 @@ func TestTimelineEveryTenMinutes(t *testing.T) {
 	}
 }
 
-// TestTimelineEveryTenSeconds looks closer at the back-off, with questions that
-// come faster than it ever retries.
+// TestTimelineEveryTenSeconds examines the back-off with calls that are more
+// frequent than its retries.
 func TestTimelineEveryTenSeconds(t *testing.T) {
 	for i, fault := range badAnswers {
 		var count totals
@@ -136,7 +138,7 @@ func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
 		}
 		before := len(site.log)
 		r, err := client.Robots(t.Context(), "https://foo.example/x")
-		synctest.Wait() // for what goes on in the background
+		synctest.Wait() // for background refreshes
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,20 +153,20 @@ func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
 	count.fetches.Add(int64(len(site.log)))
 }
 
-// model knows what was fetched, and says what a client may do and must answer.
+// model records the fetches, and computes what a client may do and must answer.
 type model struct {
 	timeline
 	good      time.Time // the last good answer
-	failing   time.Time // the first bad one since
+	failing   time.Time // the first bad answer since
 	last      fetched
 	failures  int
-	restarted bool // so that nothing is in memory
+	restarted bool // nothing is in memory
 }
 
-// question returns what is wrong with the answer r to a question at now, or
-// with what was fetched for it.
+// question returns a problem with the answer r to a call at now, or with the
+// fetches for it, or "" if there is none.
 func (m *model) question(now time.Time, r *Result, fetches []fetched) string {
-	was := m.fresh(now)
+	wasFresh := m.fresh(now)
 	if len(fetches) > 1 {
 		return fmt.Sprintf("%d fetches", len(fetches))
 	}
@@ -180,12 +182,12 @@ func (m *model) question(now time.Time, r *Result, fetches []fetched) string {
 		m.learn(f)
 	}
 	outcome, source, at := m.answer(now)
-	if was && (!m.restarted || len(fetches) == 0) {
-		// Refreshing goes on behind the answer, which is the old one.
+	if wasFresh && (!m.restarted || len(fetches) == 0) {
+		// A refresh runs in the background; the call returns the old answer.
 		outcome, source, at = OutcomeRules, SourceMemory, before.good
 	}
 	switch {
-	case source == SourceMemory && len(fetches) == 1 && (!was || m.restarted):
+	case source == SourceMemory && len(fetches) == 1 && (!wasFresh || m.restarted):
 		source = SourceNetwork
 	case source == SourceMemory && m.restarted:
 		source = SourceStore
@@ -201,14 +203,14 @@ func (m *model) fresh(now time.Time) bool {
 	return !m.good.IsZero() && now.Before(m.good.Add(wordsOnFreshness(m.policy, m.headers.seconds)))
 }
 
-// fetch says whether a question at now may or must cause a fetch.
+// fetch reports whether a call at now may or must cause a fetch.
 func (m *model) fetch(now time.Time) (may, must bool) {
 	if m.last.at.IsZero() {
 		return true, true
 	}
 	if m.fresh(now) {
-		lasts := wordsOnFreshness(m.policy, m.headers.seconds)
-		due := !now.Before(m.good.Add(lasts - lasts/10))
+		freshFor := wordsOnFreshness(m.policy, m.headers.seconds)
+		due := !now.Before(m.good.Add(freshFor - freshFor/10))
 		if m.failures == 0 {
 			return due, due
 		}

@@ -8,63 +8,63 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// judge returns what s amounts to under a policy at now, never answerAskSite,
-// and whether that is the policy's word for a file that cannot be had.
-// siteAnswers is asked where the policy leaves it to the site.
-func (s *state) judge(p Policy, now time.Time, siteAnswers func(origin.Origin) bool) (_ answer, assumed bool) {
-	if s.fault == nil || s.fresh(p, now) {
-		return p.settled(s.settled.Class), false
+// judge returns the effect of s under a policy at now. It resolves effectBySite
+// by calling siteAnswers. assumed reports that the policy alone decided, because
+// the file is unreachable and no copy is used.
+func (s *state) judge(p Policy, now time.Time, siteAnswers func(origin.Origin) bool) (_ effect, assumed bool) {
+	if s.fault == nil || s.isFresh(p, now) {
+		return p.effectOf(s.lastAnswer.Class), false
 	}
 	if s.fault.Class == classRefused {
-		return p.settled(classRefused), true
+		return p.effectOf(classRefused), true
 	}
-	verdict := p.during(now.Sub(s.fault.Since), s.hasCopy())
-	if verdict == answerAskSite {
-		verdict = answerDisallowAll
+	e := p.duringOutage(now.Sub(s.fault.Since), s.hasCopy())
+	if e == effectBySite {
+		e = effectDisallowAll
 		if siteAnswers != nil && siteAnswers(s.origin) {
-			verdict = answerAllowAll
+			e = effectAllowAll
 		}
 	}
-	return verdict, verdict != answerCopy
+	return e, e != effectCopy
 }
 
-// outcome is what an answer comes down to.
-func (a answer) outcome() Outcome {
-	switch a {
-	case answerFile, answerCopy:
+// outcome returns the exported form of an effect.
+func (e effect) outcome() Outcome {
+	switch e {
+	case effectFile, effectCopy:
 		return OutcomeRules
-	case answerAllowAll:
+	case effectAllowAll:
 		return OutcomeAllowAll
 	default:
 		return OutcomeDisallowAll
 	}
 }
 
-// result is judge with all grounds. Source is where s was found.
+// result is like judge, but returns a Result. source is where s was found.
 func (s *state) result(p Policy, now time.Time, source Source, siteAnswers func(origin.Origin) bool) *Result {
-	verdict, assumed := s.judge(p, now, siteAnswers)
-	r := &Result{Origin: s.origin, Policy: p, Source: source, Outcome: verdict.outcome()}
+	e, assumed := s.judge(p, now, siteAnswers)
+	r := &Result{Origin: s.origin, Policy: p, Source: source, Outcome: e.outcome()}
 	if s.fault != nil {
 		r.FailingSince, r.NextTry, r.Err = s.fault.Since, s.fault.NextTry, s.fault.error()
 	}
 	switch {
 	case assumed:
-		r.assume(s)
-	case verdict == answerCopy:
-		r.take(s)
+		r.describeFault(s)
+	case e == effectCopy:
+		r.describeAnswer(s)
 		r.Source = SourceStale
-		r.Reason = fmt.Sprintf("the file is unreachable (%s); its copy of %s holds", s.fault.Text, s.settled.At.Format(time.RFC3339))
+		r.Reason = fmt.Sprintf("the file is unreachable (%s); the copy of %s applies", s.fault.Text, s.lastAnswer.At.Format(time.RFC3339))
 	default:
-		r.take(s)
-		r.FreshUntil = s.settled.At.Add(s.settled.lasts(p))
+		r.describeAnswer(s)
+		r.FreshUntil = s.lastAnswer.At.Add(s.lastAnswer.freshFor(p))
 	}
 	return r
 }
 
-// take fills r from the settled answer.
-func (r *Result) take(s *state) {
-	g := s.settled
-	r.Status, r.URL, r.Hops, r.FetchedAt = g.Status, s.full(g.URL), g.Hops, g.At
+// describeAnswer sets the fields of r from the last answer.
+func (r *Result) describeAnswer(s *state) {
+	g := s.lastAnswer
+	r.Status, r.URL, r.Hops, r.FetchedAt = g.Status, s.expandURL(g.URL), g.Hops, g.At
 	r.Bytes, r.Truncated, r.Delimited = g.Bytes, g.Truncated, g.Delimited
 	r.Reason = g.reason(s.origin)
 	if r.Outcome == OutcomeRules {
@@ -72,8 +72,8 @@ func (r *Result) take(s *state) {
 	}
 }
 
-// reason words a settled answer.
-func (g *settledAnswer) reason(o origin.Origin) string {
+// reason describes an answer in a few words, for Result.Reason.
+func (g *siteAnswer) reason(o origin.Origin) string {
 	if o.Scheme() == "ftp" {
 		return "FTP status " + strconv.Itoa(g.Status)
 	}
@@ -81,21 +81,21 @@ func (g *settledAnswer) reason(o origin.Origin) string {
 	if g.Class == classUnavailable {
 		switch classOf(g.Status) {
 		case classRedirect:
-			reason += ", one redirect too many or a Location that leads nowhere"
+			reason += ", too many redirects or no usable Location"
 		case classUnreachable:
-			reason += `, with a page that says "not found"`
+			reason += `, with a "not found" page`
 		}
 	}
 	return reason
 }
 
-// assume fills r from the fault.
-func (r *Result) assume(s *state) {
+// describeFault sets the fields of r from the fault.
+func (r *Result) describeFault(s *state) {
 	f := s.fault
 	r.Source = SourceAssumed
-	r.Status, r.URL, r.Hops, r.FetchedAt = f.Status, s.full(f.URL), f.Hops, s.checkedAt
+	r.Status, r.URL, r.Hops, r.FetchedAt = f.Status, s.expandURL(f.URL), f.Hops, s.checkedAt
 	if f.Class == classRefused {
-		r.Reason = "the address guard refuses to ask: " + f.Text
+		r.Reason = "blocked by the address guard: " + f.Text
 		return
 	}
 	r.Reason = fmt.Sprintf("the file has been unreachable since %s (%s); policy %s", f.Since.Format(time.RFC3339), f.Text, r.Policy)

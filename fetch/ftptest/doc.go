@@ -1,4 +1,4 @@
-// Package ftptest tests package fetch with a real FTP server. It has no code of
-// its own, and is a module of its own: whoever requires fetch would otherwise
-// have the server's module among the requirements.
+// Package ftptest tests package fetch with a real FTP server. It contains only
+// tests. It is a separate module so that the server's module is not a
+// requirement of package fetch.
 package ftptest

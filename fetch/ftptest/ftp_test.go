@@ -16,15 +16,15 @@ import (
 	ftpfile "goftp.io/server/v2/driver/file"
 )
 
-// auth lets anonymous users in, or no one.
+// auth accepts or refuses anonymous users.
 type auth bool
 
 func (a auth) CheckPasswd(_ *ftpserver.Context, user, _ string) (bool, error) {
 	return bool(a) && user == "anonymous", nil
 }
 
-// start serves a folder without some of the server's commands, separated by
-// blanks, and returns its URL.
+// start serves a folder without the given commands, separated by spaces, and
+// returns its URL.
 func start(t *testing.T, folder string, auth auth, without string) string {
 	t.Helper()
 	driver, err := ftpfile.NewDriver(folder)
