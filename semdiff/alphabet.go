@@ -32,9 +32,10 @@ type alphabet struct {
 	// symbols are those that a space can tell apart, most readable first:
 	// before the first '?', and after it.
 	symbols [2][]symbol
-	queries bool // the two differ
-	octets  bool // percent codes are no symbols
-	strays  bool // a '%' may occur that begins no percent code
+	queries bool    // the two differ
+	octets  bool    // percent codes are no symbols
+	pauses  [2]bool // by space: some symbols are compared as nothing
+	strays  bool    // a '%' may occur that begins no percent code
 }
 
 // images says what a dialect compares in the place of each symbol. It is learnt
@@ -147,6 +148,7 @@ func newAlphabet(old, new robotstxt.Dialect) *alphabet {
 func (a *alphabet) findSilent(symbols []symbol) {
 	for space := range a.spaces {
 		silent := func(x symbol) bool { return x.image[space] == "" }
+		a.pauses[space] = a.pauses[space] || slices.ContainsFunc(symbols, silent)
 		if !slices.ContainsFunc(symbols, func(x symbol) bool { return !silent(x) }) {
 			continue
 		}
@@ -217,12 +219,9 @@ func isHexDigit(c byte) bool {
 // that is compared as nothing leaves a path where it ended before; patterns for
 // just that path are forgotten by then.
 func (a *alphabet) inexact(p *problem) bool {
-	for space := range a.spaces {
-		silent := slices.ContainsFunc(slices.Concat(a.symbols[0], a.symbols[1]), func(x symbol) bool { return x.image[space] == "" })
-		for i, automaton := range p.automata {
-			if silent && int(p.spaces[i]) == space && automaton.anchored {
-				return true
-			}
+	for i, automaton := range p.automata {
+		if automaton.anchored && a.pauses[p.spaces[i]] {
+			return true
 		}
 	}
 	return false

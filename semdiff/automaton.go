@@ -50,6 +50,14 @@ func (s spelling) never() bool {
 	return s.text[0] != '/' && !(s.wild && s.text[0] == '*')
 }
 
+// head returns the text before the first star.
+func (s *spelling) head() string {
+	if s.wild {
+		return s.text[:strings.IndexByte(s.text, '*')]
+	}
+	return s.text
+}
+
 func compile(s spelling) *automaton {
 	a := &automaton{head: s.text, anchored: s.anchored}
 	if !s.wild {
@@ -69,19 +77,27 @@ func compile(s spelling) *automaton {
 
 // tables fills in those of the text that starts at a position. The position of
 // its end is the start of the next text, if there is one.
+//
+// After a mismatch the search goes on at the longest border of what has matched
+// that is followed by another letter. So there are few such steps in a row, in
+// a periodic text too.
 func (a *automaton) tables(from int, text string) {
-	border := 0
+	borders := make([]uint32, len(text)+1)
+	border := uint32(0)
 	for i := 0; i <= len(text); i++ {
-		a.start[from+i] = uint32(from)
 		if i > 1 {
 			for border > 0 && text[border] != text[i-1] {
-				border = int(a.fail[from+border]) - from
+				border = borders[border]
 			}
 			if text[border] == text[i-1] {
 				border++
 			}
 		}
-		a.fail[from+i] = uint32(from + border)
+		borders[i] = border
+		a.start[from+i], a.fail[from+i] = uint32(from), uint32(from)+border
+		if i < len(text) && border > 0 && text[i] == text[border] {
+			a.fail[from+i] = a.fail[uint32(from)+border]
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package semdiff
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 //
 // The error is that of ctx; the report is nil then.
 func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*Report, error) {
-	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config, results: make(map[string]*result)}
+	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config, results: make(map[[sha256.Size]byte]*result)}
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
 	c.solver = newSolver(ctx, report.Old, report.New, config.steps())
 	var rows rows
@@ -46,8 +47,9 @@ type comparison struct {
 	solver  *solver
 	files   [2]*robotstxt.Robots
 	config  Config
-	results map[string]*result // by the claims of both sides
+	results map[[sha256.Size]byte]*result // by the claims of both sides
 	key     []byte
+	scratch [2][]robotstxt.Rule
 }
 
 // result is how two lists of claims differ.
@@ -61,6 +63,11 @@ type result struct {
 
 // row compares what two files say to a class of crawlers.
 func (c *comparison) row(class *class) Row {
+	if same, enough := c.sameRules(class); same {
+		return Row{Crawlers: class.crawlers, Effect: Equal, Complete: true}
+	} else if !enough {
+		return Row{Crawlers: class.crawlers, Tried: c.solver.budget.why}
+	}
 	var sides [2]claims
 	for side := range sides {
 		sides[side] = c.solver.claims(side, class.rules[side])
@@ -85,6 +92,25 @@ func (c *comparison) row(class *class) Row {
 		return cmp.Or(cmp.Compare(a.OldLine, b.OldLine), cmp.Compare(a.NewLine, b.NewLine))
 	})
 	return row
+}
+
+// sameRules reports whether a class has the same rules in both files, and
+// whether the budget suffices to read them.
+func (c *comparison) sameRules(class *class) (same, enough bool) {
+	var rules [2][]robotstxt.Rule
+	for side := range rules {
+		rules[side] = c.scratch[side][:0]
+		for group := range class.rules[side].Groups() {
+			rules[side] = slices.AppendSeq(rules[side], group.Rules())
+		}
+		c.scratch[side] = rules[side]
+	}
+	if !c.solver.budget.spend(len(rules[0])+len(rules[1]), 0) {
+		return false, false
+	}
+	return c.solver.space(1) == 0 && slices.EqualFunc(rules[0], rules[1], func(a, b robotstxt.Rule) bool {
+		return a.Pattern == b.Pattern && a.Allow == b.Allow
+	}), true
 }
 
 // list adds a change. Two claims may have one line: an index page and its
@@ -118,11 +144,12 @@ func (c *comparison) result(sides [2]claims) *result {
 			c.key = binary.AppendUvarint(c.key, uint64(claim.pattern)<<1|uint64(verdictOf(claim.allow)))
 		}
 	}
-	if r, known := c.results[string(c.key)]; known {
+	sum := sha256.Sum256(c.key)
+	if r, known := c.results[sum]; known {
 		return r
 	}
 	r := c.compare(sides)
-	c.results[string(c.key)] = r
+	c.results[sum] = r
 	return r
 }
 
@@ -130,7 +157,7 @@ func (c *comparison) compare(sides [2]claims) *result {
 	if sameClaims(sides) {
 		return &result{effect: Equal, complete: true}
 	}
-	found := c.solver.decide(sides[0], sides[1], [2]bool{true, true}, false)
+	found := c.solver.decide(sides[0], sides[1], [2]bool{true, true})
 	r := &result{effect: effectOf(&found), found: found, complete: found.done}
 	if !found.done {
 		r.tried = c.solver.budget.why

@@ -43,6 +43,7 @@ type figures struct {
 	effects   map[semdiff.Effect]int // of reports: the worst row's
 	slowest   string
 	undecided []string
+	pairs     int // reports in which not all pairs are listed
 }
 
 // compare compares two files and notes what that took.
@@ -63,6 +64,9 @@ func (f *figures) compare(t testing.TB, name string, old, new *robotstxt.Robots)
 	}
 	var opens, closes bool
 	effect := semdiff.Equal
+	if slices.ContainsFunc(report.Rows, func(row semdiff.Row) bool { return !row.Complete }) {
+		f.pairs++
+	}
 	for _, row := range report.Rows {
 		opens = opens || row.Effect == semdiff.Opens || row.Effect == semdiff.Both
 		closes = closes || row.Effect == semdiff.Closes || row.Effect == semdiff.Both
@@ -86,8 +90,8 @@ func (f *figures) log(t testing.TB, what string) {
 	t.Helper()
 	slices.Sort(f.times)
 	at := func(part float64) time.Duration { return f.times[int(part*float64(len(f.times)-1))] }
-	t.Logf("%s: %d comparisons: %v; median %v, 99th percentile %v, worst %v (%s); undecided %v",
-		what, len(f.times), f.effects, at(0.5), at(0.99), at(1), filepath.Base(f.slowest), f.undecided)
+	t.Logf("%s: %d comparisons: %v; median %v, 99th percentile %v, worst %v (%s); undecided %v, pairs incomplete %d",
+		what, len(f.times), f.effects, at(0.5), at(0.99), at(1), filepath.Base(f.slowest), f.undecided, f.pairs)
 }
 
 // TestCorpusFormatted: a formatted file is equal to the original.
@@ -127,6 +131,93 @@ func TestCorpusDropped(t *testing.T) {
 		}
 		f.log(t, dialect.String()+" one rule dropped")
 	}
+}
+
+// TestCorpusVersions compares files with another version of themselves: some
+// rules are gone, one is turned around, and some come from the next file.
+func TestCorpusVersions(t *testing.T) {
+	bodies, names := corpus(t)
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, dialect := range robotstxt.Dialects() {
+		var f figures
+		for i, body := range bodies {
+			lines, rules := linesOf(body)
+			others, added := linesOf(bodies[(i+1)%len(bodies)])
+			if len(rules) == 0 || len(added) == 0 {
+				continue
+			}
+			lines = slices.Clone(lines)
+			for range 3 {
+				lines[rules[r.IntN(len(rules))]] = nil
+				at := rules[r.IntN(len(rules))]
+				lines[at] = append(bytes.Clone(others[added[r.IntN(len(added))]]), lines[at]...)
+			}
+			at := rules[r.IntN(len(rules))]
+			if turned := bytes.Replace(lines[at], []byte("Disallow:"), []byte("Allow:"), 1); len(turned) != len(lines[at]) {
+				lines[at] = turned
+			}
+			old, new := dialect.Parse(body), dialect.Parse(bytes.Join(lines, nil))
+			report := f.compare(t, names[i], old, new)
+			for _, row := range report.Rows {
+				checkWitnesses(t, old, new, row, names[i])
+			}
+		}
+		f.log(t, dialect.String()+" two versions")
+	}
+}
+
+// TestCorpusReplaced compares files with the next one, as if a site had replaced
+// its own.
+func TestCorpusReplaced(t *testing.T) {
+	bodies, names := corpus(t)
+	var f figures
+	for i, body := range bodies {
+		old, new := robotstxt.Parse(body), robotstxt.Parse(bodies[(i+1)%len(bodies)])
+		report := f.compare(t, names[i], old, new)
+		for _, row := range report.Rows {
+			checkWitnesses(t, old, new, row, names[i])
+		}
+	}
+	f.log(t, "google, file and the next one")
+}
+
+// TestCorpusDialects compares two readings of each file.
+func TestCorpusDialects(t *testing.T) {
+	bodies, names := corpus(t)
+	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309}, {robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
+		var f figures
+		for i, body := range bodies {
+			old, new := d[0].Parse(body), d[1].Parse(body)
+			report := f.compare(t, names[i], old, new)
+			for _, row := range report.Rows {
+				checkWitnesses(t, old, new, row, names[i])
+			}
+		}
+		f.log(t, d[0].String()+" against "+d[1].String())
+	}
+}
+
+// TestCorpusMinimized: a minimised file is equal to the original.
+func TestCorpusMinimized(t *testing.T) {
+	bodies, names := corpus(t)
+	var f figures
+	rules, removed, undecided, worst := 0, 0, 0, time.Duration(0)
+	for i, body := range bodies {
+		_, of := linesOf(body)
+		start := time.Now()
+		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, robotstxt.Parse(body))
+		worst = max(worst, time.Since(start))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, removed, undecided = rules+len(of), removed+len(minimal.Removed), undecided+len(minimal.Undecided)
+		report := f.compare(t, names[i], robotstxt.Parse(body), robotstxt.Parse([]byte(without(string(body), minimal.Removed))))
+		if !report.Equal() && !report.Undecided() {
+			t.Errorf("%s: %+v: %s", names[i], minimal, summary(report))
+		}
+	}
+	t.Logf("%d rules, %d can go, %d undecided; worst %v", rules, removed, undecided, worst)
+	f.log(t, "original against minimised")
 }
 
 // linesOf returns the lines of a body, and which of them are rules.

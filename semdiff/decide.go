@@ -18,7 +18,11 @@ type solver struct {
 }
 
 func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solver {
-	return &solver{[2]robotstxt.Dialect{old, new}, newPatterns(), &budget{ctx: ctx, steps: steps, checked: steps}}
+	s := &solver{[2]robotstxt.Dialect{old, new}, newPatterns(), &budget{ctx: ctx, steps: steps, checked: steps}}
+	if s.space(1) == 1 {
+		s.patterns.images = [2]*images{imagesOf(old), imagesOf(new)}
+	}
+	return s
 }
 
 // space returns the number of the space in which a side's patterns are.
@@ -42,26 +46,41 @@ type answer struct {
 func (a *answer) found() bool { return a.path[opens] != "" || a.path[closes] != "" }
 
 // decide looks for a path that old and new judge differently, for each goal that
-// is wanted. If shortest, it does not guess first.
-func (s *solver) decide(old, new claims, wanted [2]bool, shortest bool) answer {
-	sides := [2]claims{s.tidy(old), s.tidy(new)}
-	c := s.change(&sides)
+// is wanted.
+func (s *solver) decide(old, new claims, wanted [2]bool) answer {
+	sides, c, goals := s.prepare(old, new, wanted)
+	a := answer{done: true}
+	s.probe(&sides, &c, &goals, &a)
+	s.search(&sides, &c, goals, &a)
+	return a
+}
+
+// shortest is decide with shortest paths, unless the budget does not suffice.
+func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
+	sides, c, goals := s.prepare(old, new, wanted)
+	a := answer{done: true}
+	s.search(&sides, &c, goals, &a)
+	if !a.done {
+		goals = [2]bool{goals[opens] && a.path[opens] == "", goals[closes] && a.path[closes] == ""}
+		s.probe(&sides, &c, &goals, &a)
+	}
+	return a
+}
+
+// prepare makes a problem as small as it gets without a search. The goals are
+// those of the wanted ones that are not out of reach.
+func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c change, goals [2]bool) {
+	s.budget.spend(len(old.list)+len(new.list), 0)
+	sides = [2]claims{s.tidy(old), s.tidy(new)}
+	c = s.change(&sides)
 	if s.uncover(&sides, &c) {
 		c = s.change(&sides)
 	}
-	goals := [2]bool{wanted[opens] && c.possible[opens], wanted[closes] && c.possible[closes]}
-	a := answer{done: true}
-	if goals == [2]bool{} {
-		return a
-	}
-	s.narrow(&sides, &c)
-	if !shortest {
-		s.probe(&sides, &c, &goals, &a)
-	}
+	goals = [2]bool{wanted[opens] && c.possible[opens], wanted[closes] && c.possible[closes]}
 	if goals != [2]bool{} {
-		s.search(&sides, &c, goals, &a)
+		s.narrow(&sides, &c)
 	}
-	return a
+	return sides, c, goals
 }
 
 // tidy drops the claims that never decide, and the weakest ones as far as they
@@ -171,7 +190,7 @@ func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
 		for _, changed := range c.claims[side] {
 			list := sides[side].list
 			at := slices.IndexFunc(list, func(other claim) bool { return other.pattern == changed.pattern })
-			if s.covered(sides[side], at) {
+			if _, covered := s.covered(sides[side], at); covered {
 				sides[side].list = slices.Delete(list, at, at+1)
 				dropped = true
 			}
@@ -183,23 +202,24 @@ func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
 
 // covered reports whether one claim makes another one needless: a stronger one
 // that matches all its paths, or a weaker one that does and agrees, with none
-// between that disagrees on any of them.
-func (s *solver) covered(c claims, at int) bool {
+// between that disagrees on any of them. It returns that claim's place, -1 for
+// the rest.
+func (s *solver) covered(c claims, at int) (by int, covered bool) {
 	own := c.list[at]
-	for _, other := range c.list[:at] {
+	for i, other := range c.list[:at] {
 		if s.patterns.contains(other.pattern, own.pattern) {
-			return true
+			return i, true
 		}
 	}
-	for _, other := range c.list[at+1:] {
+	for i, other := range c.list[at+1:] {
 		switch {
 		case other.allow != own.allow && s.patterns.intersect(other.pattern, own.pattern):
-			return false
+			return -1, false
 		case other.allow == own.allow && s.patterns.contains(other.pattern, own.pattern):
-			return true
+			return at + 1 + i, true
 		}
 	}
-	return c.rest == own.allow
+	return -1, c.rest == own.allow
 }
 
 // narrow drops the claims that no path matches on which the sides can differ.
@@ -222,23 +242,31 @@ func (s *solver) narrow(sides *[2]claims, c *change) {
 	}
 }
 
-// mostProbes bounds the claims of which paths are guessed.
-const mostProbes = 64
+// mostProbes bounds the claims of which paths are guessed, and probeSteps the
+// part of the budget that this may take.
+const (
+	mostProbes = 64
+	probeSteps = 8
+)
 
 // probe guesses paths that reach the goals: those that the changed patterns
-// match with little more than their own text.
+// match with little more than their own text. Claims that agree with the rest
+// come last, since another one often says the same.
 func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
-	probes := 0
-	for side := range sides {
-		for _, claim := range c.claims[side] {
-			if probes++; probes > mostProbes {
-				return
-			}
-			for _, word := range s.patterns.words(claim.pattern) {
-				s.try(sides, word, goals, a)
-			}
-			if *goals == [2]bool{} {
-				return
+	enough, probes := s.budget.steps-s.budget.steps/probeSteps, 0
+	for _, agree := range []bool{false, true} {
+		for side := range sides {
+			for _, claim := range c.claims[side] {
+				if (claim.allow == sides[side].rest) != agree {
+					continue
+				}
+				probes++
+				for _, word := range s.patterns.words(claim.pattern) {
+					if *goals == [2]bool{} || probes > mostProbes || s.budget.steps < enough {
+						return
+					}
+					s.try(sides, word, goals, a)
+				}
 			}
 		}
 	}
@@ -276,6 +304,9 @@ func (s *solver) judge(c claims, images [2]string) bool {
 
 // search decides by a search of all paths.
 func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
+	if goals == [2]bool{} {
+		return
+	}
 	p := s.problem(sides, c.ordered)
 	if p.alphabet.inexact(p) {
 		a.done = false

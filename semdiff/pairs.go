@@ -135,9 +135,12 @@ func (s *solver) both(sides [2]claims, i, j int) (path string, done bool) {
 	whole := *s.budget
 	s.budget.steps /= pairSteps
 	part := s.budget.steps
-	a := s.decide(first, second, [2]bool{opens: true}, true)
+	a := s.shortest(first, second, [2]bool{opens: true})
 	whole.why = s.budget.why
 	whole.steps -= part - s.budget.steps
 	*s.budget = whole
+	if !a.shortest[opens] {
+		return "", a.done
+	}
 	return a.path[opens], a.done
 }

@@ -9,6 +9,7 @@ import (
 // patterns numbers the patterns that a comparison has to do with. Patterns that
 // match the same paths in the same space have one number.
 type patterns struct {
+	images    [2]*images // by space
 	numbers   map[spelling]int32
 	spellings []spelling
 	automata  []*automaton         // nil until used
@@ -20,7 +21,9 @@ type patterns struct {
 	mark  int32
 }
 
-func newPatterns() *patterns { return &patterns{numbers: make(map[spelling]int32)} }
+func newPatterns() *patterns {
+	return &patterns{numbers: make(map[spelling]int32)}
+}
 
 func (p *patterns) number(s spelling) int32 {
 	if n, known := p.numbers[s]; known {
@@ -72,7 +75,27 @@ func (p *patterns) contains(outer, inner int32) bool {
 
 // intersect reports whether there may be a path that both match.
 func (p *patterns) intersect(a, b int32) bool {
-	return p.spellings[a].space != p.spellings[b].space || p.pattern(a).Intersects(p.pattern(b))
+	if p.spellings[a].space == p.spellings[b].space {
+		return p.pattern(a).Intersects(p.pattern(b))
+	}
+	return p.headsMeet(a, b) && p.headsMeet(b, a)
+}
+
+// headsMeet reports whether the paths of two patterns in different spaces may
+// begin alike. Where a space compares the octets of the URL, a head is how the
+// URL begins, and so is known what the other space compares.
+func (p *patterns) headsMeet(plain, other int32) bool {
+	images := p.images[p.spellings[plain].space]
+	if images == nil || !images.plain {
+		return true
+	}
+	begins := p.spellings[plain].head()
+	if code := strings.LastIndexByte(begins, '%'); code >= 0 && code+3 > len(begins) {
+		begins = begins[:code] // the rest of the code is not known
+	}
+	begins = p.images[p.spellings[other].space].path(begins)
+	head := p.spellings[other].head()
+	return strings.HasPrefix(begins, head) || strings.HasPrefix(head, begins)
 }
 
 // words returns some paths that a pattern matches.

@@ -116,6 +116,9 @@ func (s *search) expand(state uint32) bool {
 		interest[space] = s.interest(space)
 	}
 	query := mode.query()
+	if !s.budget.spend(len(s.alphabet.symbols[query])/16, 0) {
+		return false
+	}
 	other := false
 	for i := range s.alphabet.symbols[query] {
 		x := &s.alphabet.symbols[query][i]

@@ -1,0 +1,112 @@
+package semdiff_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// without returns a body without some of its lines.
+func without(body string, removed []semdiff.Removal) string {
+	var kept strings.Builder
+	for line := range robotstxt.Lines([]byte(body)) {
+		if !slices.ContainsFunc(removed, func(r semdiff.Removal) bool { return r.Line == line.Number }) {
+			kept.Write(line.Raw)
+		}
+	}
+	return kept.String()
+}
+
+func TestMinimize(t *testing.T) {
+	for _, c := range []struct {
+		about    string
+		dialects []robotstxt.Dialect
+		body     string
+		want     string
+	}{
+		{"nothing to do", nil, "User-agent: *\nDisallow: /a\nDisallow: /b\n", "[]"},
+		{"the first of equals stays", nil, "User-agent: *\nDisallow: /a\nDisallow: /a\nDisallow: /a*\n", "[{4 2} {3 2}]"},
+		{"a prefix covers", nil, "User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "[{2 3}]"},
+		{"an exception stays", nil, "User-agent: *\nDisallow: /a/b/c\nAllow: /a/b\nDisallow: /a\n", "[]"},
+		{"nothing is closed", nil, "User-agent: *\nAllow: /\nDisallow: /x\nAllow: /y\n", "[{4 2} {2 0}]"},
+		{"each group keeps a rule", nil, "User-agent: a\nDisallow:\n\nUser-agent: b\nAllow: /\nAllow: /a\n", "[{6 5}]"},
+		{"for each of its crawlers", nil, "User-agent: a\nUser-agent: b\nDisallow: /x/y\nDisallow: /z\n\nUser-agent: a\nDisallow: /x\n", "[]"},
+		{"what goes lets others go", nil, "User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b\n", "[{2 3} {3 0}]"},
+		{"an index page is its folder", nil, "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "[{2 3}]"},
+		{"in one dialect only", []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309}, "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "[]"},
+		{"the first match decides", []robotstxt.Dialect{robotstxt.Koster1996}, "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /c\n", "[{3 2}]"},
+	} {
+		if c.dialects == nil {
+			c.dialects = []robotstxt.Dialect{robotstxt.Google}
+		}
+		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, readings(c.body, c.dialects)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(minimal.Removed); got != c.want || len(minimal.Undecided) > 0 {
+			t.Errorf("%s: %s, want %s (%+v)", c.about, got, c.want, minimal)
+		}
+	}
+}
+
+func readings(body string, dialects []robotstxt.Dialect) (readings []*robotstxt.Robots) {
+	for _, dialect := range dialects {
+		readings = append(readings, dialect.Parse([]byte(body)))
+	}
+	return readings
+}
+
+// TestMinimizeLaws: what is left decides as before, and each rule that is left
+// is needed, or the last one of its group.
+func TestMinimizeLaws(t *testing.T) {
+	rounds := 60
+	if long() {
+		rounds = 2000
+	}
+	r := rand.New(rand.NewPCG(5, 1))
+	for i := range rounds {
+		pieces := oracleAlphabets[i%len(oracleAlphabets)].pieces
+		a, b := smallPair(r, pieces)
+		c, _ := smallPair(r, pieces)
+		body := strings.Replace(a, "*", "a\nUser-agent: b", 1) + "\n" + strings.Replace(b, "*", "a", 1) + "\n" + c
+		dialects := robotstxt.Dialects()[i%3 : i%3+1]
+		if i%5 == 0 {
+			dialects = robotstxt.Dialects()
+		}
+		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, readings(body, dialects)...)
+		if err != nil || len(minimal.Undecided) > 0 {
+			t.Fatalf("%v %+v\n%s", err, minimal, body)
+		}
+		checkMinimal(t, body, minimal, dialects)
+	}
+}
+
+func checkMinimal(t *testing.T, body string, minimal *semdiff.Minimal, dialects []robotstxt.Dialect) {
+	t.Helper()
+	rest := without(body, minimal.Removed)
+	about := fmt.Sprintf("%v %+v\n%s---\n%s", dialects, minimal, body, rest)
+	left := make(map[int]bool) // lines that may be needed in some dialect
+	for _, dialect := range dialects {
+		if report := compare(t, dialect, body, rest); !report.Equal() {
+			t.Fatalf("%v: %s: %s", dialect, summary(report), about)
+		}
+		for group := range dialect.Parse([]byte(rest)).Groups() {
+			rules := slices.Collect(group.Rules())
+			for _, rule := range rules {
+				needed := len(rules) == 1 || !compare(t, dialect, rest, without(rest, []semdiff.Removal{{Line: rule.Line}})).Equal()
+				left[rule.Line] = left[rule.Line] || needed
+			}
+		}
+	}
+	for line, needed := range left {
+		if !needed {
+			t.Fatalf("line %d of the rest is not needed: %s", line, about)
+		}
+	}
+}
