@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -23,6 +24,8 @@ type siteTest struct {
 	format testFormat
 	junit  string
 	quiet  bool
+
+	began time.Time // of fetching
 }
 
 func newTest(t *term.Terminal) *cobra.Command {
@@ -32,8 +35,8 @@ func newTest(t *term.Terminal) *cobra.Command {
 		Short: "Test a robots.txt against what its owner expects of it",
 		Long:  testLong,
 		Example: `  robots test .
-  robots test --url https://shop.example shop` + expectationsSuffix + `
-  robots test --file build/robots.txt --junit report.xml shop` + expectationsSuffix,
+  robots test --url https://shop.example shop` + expect.Suffix + `
+  robots test --file build/robots.txt --junit report.xml shop` + expect.Suffix,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), t, args) },
 	}
 	s.bodyFlags.define(cmd)
@@ -50,7 +53,7 @@ func newTest(t *term.Terminal) *cobra.Command {
 }
 
 const testLong = `Test a robots.txt against what its owner expects of it, as stated in files. In a
-directory these are all files named *` + expectationsSuffix + `, at any depth; directories whose
+directory these are all files named *` + expect.Suffix + `, at any depth; directories whose
 name begins with a dot are left out. "-" is standard input. A file looks so:
 
   # The shop may be found, the basket may not.
@@ -126,27 +129,22 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 		return err
 	}
 	t.Quiet = s.quiet
-	report := &testReport{began: time.Now()}
-	l := &loader{Terminal: t, test: s, subjects: make(map[string]*subject)}
-	var err error
-	if report.suites, err = l.load(ctx, args); err != nil {
+	runner, err := s.runner(t)
+	if err != nil {
 		return err
 	}
-	told := make(map[string]bool)
-	for _, suite := range report.suites {
-		if suite.err == nil {
-			suite.tellOfAgents(t, told)
-			suite.judge()
-		}
+	report, err := runner.Run(ctx, s.suites(t, runner, args))
+	if err != nil {
+		return err
 	}
-	report.took = time.Since(report.began)
+	s.noteCrawlers(t, report.Suites)
 	if err := s.print(t, report); err != nil {
 		return err
 	}
 	switch {
-	case report.broken() > 0:
+	case report.Broken() > 0:
 		return errShown
-	case report.failed() > 0:
+	case report.Failed() > 0:
 		return errFound
 	default:
 		return nil
@@ -163,7 +161,7 @@ func (s *siteTest) validate(args []string) error {
 	}
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files of expectations, or directories, such as "." for all `+expectationsSuffix+" files below",
+		return term.Errorf(`give files of expectations, or directories, such as "." for all `+expect.Suffix+" files below",
 			"no file is given")
 	case s.file != "" && s.url != "":
 		return term.Errorf("leave one of them out", "--file and --url both name the robots.txt")
@@ -178,17 +176,18 @@ func (s *siteTest) validate(args []string) error {
 }
 
 // print prints the report, and writes the one for --junit.
-func (s *siteTest) print(t *term.Terminal, report *testReport) error {
+func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 	out := bufio.NewWriterSize(t.Out, 1<<16)
+	r := &testReport{Report: report, began: s.began}
 	var err error
 	switch {
 	case s.quiet:
 	case s.format == testJSON:
-		err = report.printJSON(out)
+		err = r.printJSON(out)
 	case s.format == testJUnit:
-		err = report.printJUnit(out)
+		err = report.WriteJUnit(out, r.describe)
 	default:
-		err = report.printText(out, t.Palette())
+		err = r.printText(out, t.Palette())
 	}
 	if err == nil {
 		err = out.Flush()
@@ -199,5 +198,5 @@ func (s *siteTest) print(t *term.Terminal, report *testReport) error {
 	if s.junit == "" {
 		return nil
 	}
-	return report.writeJUnit(s.junit)
+	return r.writeJUnit(s.junit)
 }

@@ -3,134 +3,113 @@ package main
 import (
 	"context"
 	"errors"
-	"io/fs"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/conformance"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
-	"github.com/kosterhq/robotstxt/origin"
 )
 
-// expectationsSuffix ends the names of the files that a directory is searched
-// for.
-const expectationsSuffix = ".robots-test"
-
-// maxExpectations is how long such a file may be, in MiB.
+// maxExpectations is how long a file of expectations may be, in MiB.
 const maxExpectations = 16
 
-// loader reads expectations, and each robots.txt they are about once.
-type loader struct {
-	*term.Terminal
-	test     *siteTest
-	subjects map[string]*subject // by path or URL
+// runner returns what runs the expectations as the flags say.
+func (s *siteTest) runner(t *term.Terminal) (*expect.Runner, error) {
+	r := &expect.Runner{
+		Dialect: s.dialect,
+		Crawler: func(tokens []string) expect.Crawler {
+			c, _ := s.crawler(tokens)
+			return expect.Crawler{Tokens: c.tokens, NamedOnly: c.named}
+		},
+		ReadFile: func(path string) ([]byte, error) { return s.readRobots(t, path) },
+		Fetch:    func(ctx context.Context, urls []string) ([]*fetch.Result, error) { return s.fetch(ctx, t, urls) },
+	}
+	var err error
+	switch {
+	case s.file != "":
+		r.Instead = &expect.Subject{Name: s.file}
+		if s.file == "-" {
+			r.Instead.Name = "standard input"
+		}
+		r.Instead.Body, err = s.readRobots(t, s.file)
+	case s.url != "":
+		urls, _ := withSchemes(t, []string{s.url})
+		r.Instead, err = r.Site(urls[0])
+		err = withHint(err)
+	}
+	return r, err
 }
 
-// load returns a suite for each file that the arguments name. What is wrong with
-// one is reported, and the others are loaded all the same.
-func (l *loader) load(ctx context.Context, args []string) (suites []*suite, err error) {
-	other, err := l.other()
+func (s *siteTest) readRobots(t *term.Terminal, path string) ([]byte, error) {
+	b, err := readBody(t, path, s.limit)
 	if err != nil {
 		return nil, err
 	}
+	return b.text, nil
+}
+
+// crawler returns the crawler to check for these tokens, and what is known of it.
+func (s *siteTest) crawler(tokens []string) (crawler, crawlers.Crawler) {
+	given := []crawler{{tokens: tokens}}
+	known := (&crawlerFlags{exact: s.exact}).follow(given)
+	return given[0], known[0]
+}
+
+// suites reads the files that the arguments name. It prints what is wrong with one,
+// and still reads the others.
+func (s *siteTest) suites(t *term.Terminal, r *expect.Runner, args []string) (suites []*expect.Suite) {
 	for _, arg := range args {
 		names, err := filesOf(arg)
 		if err != nil {
-			// It is told of as a file that it stands for.
-			suites = append(suites, &suite{Expectations: conformance.Expectations{Vector: conformance.Vector{Name: arg}}, err: err})
-			l.PrintError(err)
+			suites = append(suites, broken(t, arg, err))
 		}
 		for _, name := range names {
-			s := &suite{dialect: l.test.dialect, exact: l.test.exact}
-			s.Name = name
-			if s.err = l.prepare(s, other); s.err != nil {
-				l.PrintError(s.err)
+			data, shown, err := readExpectations(t, name)
+			if err != nil {
+				suites = append(suites, broken(t, name, err))
+				continue
 			}
-			suites = append(suites, s)
+			suite := r.Suite(shown, data)
+			if suite.Err != nil {
+				t.PrintError(withHint(suite.Err))
+			}
+			suites = append(suites, suite)
 		}
 	}
-	if err := l.fetch(ctx, suites); err != nil {
-		return nil, orInterrupted(err)
-	}
-	return suites, nil
+	return suites
 }
 
-// other returns the robots.txt that flags name for all files, nil for none.
-func (l *loader) other() (*subject, error) {
-	switch {
-	case l.test.file != "":
-		body, err := readBody(l.Terminal, l.test.file, l.test.limit)
-		name := l.test.file
-		if name == "-" {
-			name = "standard input"
-		}
-		return &subject{name: name, body: body}, err
-	case l.test.url != "":
-		urls, _ := withSchemes(l.Terminal, []string{l.test.url})
-		return l.site(urls[0])
-	default:
-		return nil, nil
-	}
+// broken returns the suite of a file, or a directory, that could not be read, and
+// prints why.
+func broken(t *term.Terminal, name string, err error) *expect.Suite {
+	t.PrintError(err)
+	s := &expect.Suite{Err: err}
+	s.Name = name
+	return s
 }
 
-// filesOf returns the files that an argument stands for.
+// filesOf returns the files of an argument.
 func filesOf(arg string) (names []string, err error) {
 	info, err := os.Stat(arg)
 	if arg == "-" || err != nil || !info.IsDir() {
-		return []string{arg}, nil // whatever is wrong with it shows when it is opened
+		return []string{arg}, nil // what is wrong with it shows when it is opened
 	}
-	err = filepath.WalkDir(arg, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && name != arg && strings.HasPrefix(entry.Name(), "."):
-			return filepath.SkipDir
-		case !entry.IsDir() && strings.HasSuffix(name, expectationsSuffix):
-			names = append(names, name)
-		}
-		return nil
-	})
-	if err != nil {
+	if names, err = expect.Find(arg); err != nil {
 		return nil, term.Errorf("", "cannot search %q: %v", arg, term.Cause(err))
 	}
 	if len(names) == 0 {
-		return nil, term.Errorf("files with other names must be given one by one", "there are no files *%s in %q", expectationsSuffix, arg)
+		return nil, term.Errorf("files with other names must be given one by one", "there are no files *%s in %q", expect.Suffix, arg)
 	}
 	return names, nil
 }
 
-// prepare reads a file of expectations, and finds out which robots.txt it is about.
-func (l *loader) prepare(s *suite, other *subject) error {
-	data, shown, err := l.read(s.Name)
-	if err != nil {
-		return err
-	}
-	if s.Expectations, err = conformance.ParseExpectations(shown, data); err != nil {
-		s.Name = shown
-		hint := ""
-		if filepath.Base(shown) == "robots.txt" {
-			hint = "--file " + term.Escape(shown) + " tests it against expectations, and \"robots lint\" checks it without"
-		}
-		return term.Errorf(hint, "%s", term.Escape(err.Error()))
-	}
-	switch {
-	case s.Robots == "" && other != nil:
-		return term.Errorf("test it without --file and --url", "%q is a vector, which has its robots.txt in it", s.Name)
-	case s.Robots == "":
-		s.subject = &subject{name: s.Name, body: newBody(s.Body)}
-		return nil
-	case other != nil:
-		s.subject = other
-		return nil
-	}
-	return l.named(s)
-}
-
-// read returns what is in a file of expectations, and its name as it is shown.
-func (l *loader) read(name string) (data []byte, shown string, err error) {
-	in, err := openInput(l.Terminal, name, "reading expectations from the terminal; Ctrl-D ends them")
+// readExpectations returns the content of a file of expectations, and its name as it
+// is shown.
+func readExpectations(t *term.Terminal, name string) (data []byte, shown string, err error) {
+	in, err := openInput(t, name, "reading expectations from the terminal; Ctrl-D ends them")
 	if err != nil {
 		return nil, "", err
 	}
@@ -142,96 +121,88 @@ func (l *loader) read(name string) (data []byte, shown string, err error) {
 	return data, shown, err
 }
 
-// named finds the robots.txt that a file of expectations names.
-func (l *loader) named(s *suite) (err error) {
-	if strings.Contains(s.Robots, "://") {
-		if s.subject, err = l.site(s.Robots); err != nil {
-			return s.at(s.RobotsLine, err)
-		}
-		return s.checkSite()
-	}
-	name := filepath.FromSlash(s.Robots)
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(filepath.Dir(s.Name), name)
-	}
-	if name == "-" {
-		name = "." + string(filepath.Separator) + name // here it is a file
-	}
-	s.subject = l.local(name)
-	return s.at(s.RobotsLine, s.subject.err)
-}
-
-// local returns the robots.txt of a path.
-func (l *loader) local(name string) *subject {
-	if known := l.subjects[name]; known != nil {
-		return known
-	}
-	sub := &subject{name: name}
-	l.subjects[name] = sub
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		sub.err = term.Errorf("a path starts at the directory of the file that states it; --file and --url name another robots.txt",
-			"there is no file %q", name)
-		return sub
-	}
-	sub.body, sub.err = readBody(l.Terminal, name, l.test.limit)
-	return sub
-}
-
-// site returns the robots.txt of a site, yet to be fetched.
-func (l *loader) site(url string) (*subject, error) {
-	o, err := origin.Of(url)
-	if err != nil {
-		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
-	}
-	_, rest, _ := strings.Cut(url, "://")
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 && rest[i:] != "/" && !o.IsRobotsURL(url) {
-		return nil, term.Errorf("give "+o.RobotsURL()+", or fetch the other one to a file first",
-			"%q is no robots.txt that crawlers ask for", url)
-	}
-	name := o.RobotsURL()
-	if l.subjects[name] == nil {
-		l.subjects[name] = &subject{name: name, url: name}
-	}
-	return l.subjects[name], nil
-}
-
-// fetch gets the robots.txt of all sites.
-func (l *loader) fetch(ctx context.Context, suites []*suite) error {
-	var urls []string
-	asked := make(map[*subject]bool)
-	for _, s := range suites {
-		if s.err == nil && s.subject.url != "" && !asked[s.subject] {
-			asked[s.subject] = true
-			urls = append(urls, s.subject.url)
-		}
-	}
-	if len(urls) == 0 {
-		return nil
-	}
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
-	// Whoever is asked for here, its rules are used only where there is no file.
-	in := &inquiry{dialect: l.test.dialect, crawlers: []crawler{{asked: "*", tokens: []string{"*"}}}, report: l.PrintError}
-	done, err := in.openSites(ctx, l.Terminal, &l.test.fetchFlags, l.test.limit, "", urls)
-	if err != nil {
+// withHint returns an error of package expect as it is printed, with what to do.
+func withHint(err error) error {
+	e := (*expect.Error)(nil)
+	if !errors.As(err, &e) {
 		return err
 	}
+	hint := ""
+	switch e.Problem {
+	case expect.BadSyntax:
+		if filepath.Base(e.Name) == "robots.txt" {
+			hint = "--file " + term.Escape(e.Name) + ` tests it against expectations, and "robots lint" checks it without`
+		}
+	case expect.HasRobots:
+		hint = "test it without --file and --url"
+	case expect.NoFile:
+		hint = "a path starts at the directory of the file that states it; --file and --url name another robots.txt"
+	case expect.Unreadable:
+		if shown := (*term.Error)(nil); errors.As(e.Err, &shown) {
+			hint = shown.Hint
+		}
+	case expect.NotRobotsURL:
+		hint = fmt.Sprintf("give %s, or fetch the other one to a file first", e.RobotsURL)
+	case expect.OtherSite:
+		hint = "put it into a file of its own that names " + e.RobotsURL
+	}
+	return term.Errorf(hint, "%s", term.Escape(err.Error()))
+}
+
+// fetch returns the results for the URLs of robots.txt files, and warns of sites that
+// cannot be reached.
+func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (results []*fetch.Result, err error) {
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	in := &inquiry{dialect: s.dialect, report: t.PrintError}
+	done, err := in.openSites(ctx, t, &s.fetchFlags, s.limit, "", urls)
+	if err != nil {
+		return nil, err
+	}
 	defer done()
-	for v, err := range in.visits(ctx) {
+	for e, err := range in.sites.ask(ctx, in.urls) {
 		if err == nil {
-			err = v.err
+			err = e.err
 		}
 		if err != nil {
-			return err
+			return nil, orInterrupted(err)
 		}
-		sub := l.subjects[v.url]
-		sub.body, sub.found = v.ruling.body, v.ruling.found
-		if v.ruling.robots == nil {
-			sub.instead = &v.ruling.rules[0]
-		}
-		if sub.found.Source == fetch.SourceAssumed {
-			l.Warn("%s: %s; what policy %s makes of that is tested", sub.name, term.Escape(sub.found.inPlace), sub.found.Policy)
+		results = append(results, e.site.result)
+		if found := newFinding(e.site.result, in.began); found.Source == fetch.SourceAssumed {
+			t.Warn("%s: %s; what policy %s makes of that is tested", e.url, term.Escape(found.inPlace), found.Policy)
 		}
 	}
-	return nil
+	s.began = in.began
+	return results, nil
+}
+
+// noteCrawlers prints, once each, how known crawlers are checked, and warns of tokens
+// that no group can name. It leaves out vectors, which may be about just that.
+func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
+	noted := make(map[string]bool)
+	once := func(what string) bool {
+		first := !noted[what]
+		noted[what] = true
+		return first
+	}
+	for _, suite := range suites {
+		if suite.IsVector() {
+			continue
+		}
+		for i := range suite.Outcomes {
+			o := &suite.Outcomes[i]
+			if agent := o.Agent(); once(agent) {
+				who, known := s.crawler(o.Check.Agents)
+				who.asked = agent
+				noteKnown(t, []crawler{who}, []crawlers.Crawler{known})
+			}
+			for _, token := range o.Check.Agents {
+				if once(o.Dialect.String()+" "+token) && !isNameable(o.Dialect, token) {
+					name, _ := crawlers.ProductToken(token)
+					t.Warn("%s:%d: no group can name %q: dialect %s reads %q of it",
+						term.Escape(suite.Name), o.Check.HeadLine, token, o.Dialect, tokenRead(o.Dialect, name))
+				}
+			}
+		}
+	}
 }

@@ -3,62 +3,67 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// testReport is what came of all suites.
+// testReport prints what came of all suites.
 type testReport struct {
-	suites []*suite
-	began  time.Time
-	took   time.Duration
+	*expect.Report
+	began    time.Time                        // of fetching
+	subjects map[*expect.Subject]*testSubject // made on demand
 }
 
-// passed, failed and broken count checks, and the suites that have none because
-// they could not be tested.
+// testSubject is a robots.txt as it is printed.
+type testSubject struct {
+	body    *body
+	found   *finding                      // nil for a file
+	rulings map[robotstxt.Dialect]*ruling // without rules
+}
 
-func (r *testReport) passed() (n int) {
-	for _, s := range r.suites {
-		n += len(s.outcomes) - s.failed()
+// question returns the question of a check. Its only crawler is that of the check.
+func (r *testReport) question(s *expect.Suite, o *expect.Outcome) (*inquiry, *visit) {
+	sub := r.subject(s.Subject)
+	under := sub.rulings[o.Dialect]
+	if under == nil {
+		under = &ruling{body: sub.body, robots: s.Subject.Robots(o.Dialect), found: sub.found}
+		sub.rulings[o.Dialect] = under
 	}
-	return n
+	under.rules = []robotstxt.Rules{o.Rules}
+	who := crawler{asked: o.Agent(), tokens: o.Crawler.Tokens, named: o.Crawler.NamedOnly}
+	return &inquiry{dialect: o.Dialect, crawlers: []crawler{who}}, &visit{url: o.Check.URL, compared: o.Compared, ruling: under}
 }
 
-func (r *testReport) failed() (n int) {
-	for _, s := range r.suites {
-		n += s.failed()
-	}
-	return n
-}
-
-func (r *testReport) broken() (n int) {
-	for _, s := range r.suites {
-		if s.err != nil {
-			n++
+func (r *testReport) subject(of *expect.Subject) *testSubject {
+	shown := r.subjects[of]
+	if shown == nil {
+		shown = &testSubject{body: newBody(of.Body), rulings: make(map[robotstxt.Dialect]*ruling)}
+		if of.Result != nil {
+			shown.found = newFinding(of.Result, r.began)
 		}
-	}
-	return n
-}
-
-func (s *suite) failed() (n int) {
-	for i := range s.outcomes {
-		if !s.outcomes[i].passed {
-			n++
+		if r.subjects == nil {
+			r.subjects = make(map[*expect.Subject]*testSubject)
 		}
+		r.subjects[of] = shown
 	}
-	return n
+	return shown
 }
 
-// printText prints the failures one after the other, and the sum below.
+// printText prints the failures one after the other, then the counts.
 func (r *testReport) printText(out io.Writer, colours term.Palette) error {
 	p := &prose{palette: colours}
-	for _, s := range r.suites {
-		for i := range s.outcomes {
-			if o := &s.outcomes[i]; !o.passed {
-				p.failure(s, o)
+	for _, s := range r.Suites {
+		for i := range s.Outcomes {
+			if o := &s.Outcomes[i]; !o.Passed {
+				f := r.failure(s, o)
+				place := term.Escape(fmt.Sprintf("%s:%d:", s.Name, o.Check.HeadLine))
+				fmt.Fprintf(&p.text, "%s %s\n", p.palette.Paint(term.Bold, place), f.wanted())
+				p.reasons(f)
 				p.text.WriteByte('\n')
 			}
 		}
@@ -67,41 +72,41 @@ func (r *testReport) printText(out io.Writer, colours term.Palette) error {
 		}
 		p.text.Reset()
 	}
-	sum := fmt.Sprintf("%d passed, %d failed", r.passed(), r.failed())
-	if n := r.broken(); n == 1 {
+	sum := fmt.Sprintf("%d passed, %d failed", r.Passed(), r.Failed())
+	if n := r.Broken(); n == 1 {
 		sum += ", 1 file could not be tested"
 	} else if n > 1 {
 		sum += fmt.Sprintf(", %d files could not be tested", n)
 	}
 	style := term.Green
-	if r.failed()+r.broken() > 0 {
+	if r.Failed()+r.Broken() > 0 {
 		style = term.Red
 	}
 	_, err := fmt.Fprintln(out, p.palette.Paint(style, sum))
 	return err
 }
 
-// failure shows where something else was expected, and why it is not so.
-func (p *prose) failure(s *suite, o *outcome) {
-	fmt.Fprintf(&p.text, "%s %s\n", p.palette.Paint(term.Bold, fmt.Sprintf("%s:%d:", term.Escape(s.Name), o.check.HeadLine)), o.wanted())
-	p.reasons(s, o)
+// describe returns a failure for a JUnit report.
+func (r *testReport) describe(s *expect.Suite, o *expect.Outcome) (message, grounds string) {
+	f, p := r.failure(s, o), &prose{}
+	fmt.Fprintf(&p.text, "%s:%d: %s\n", term.Escape(s.Name), o.Check.HeadLine, f.wanted())
+	p.reasons(f)
+	return f.wanted() + ", but " + f.got(), p.text.String()
 }
 
-// reasons is failure without the line that names it.
-func (p *prose) reasons(s *suite, o *outcome) {
-	d := &o.why.Decision
-	p.body = o.why.body
-	fmt.Fprintf(&p.text, "but %s\n\n", o.got())
-	p.excerpt(d)
-	p.field("robots", term.Escape(s.subject.name))
-	path := term.Escape(d.Path)
-	if o.why.ComparedURL != "" {
-		path += "  (the URL was encoded first)"
+// writeJUnit writes the report to a file.
+func (r *testReport) writeJUnit(name string) error {
+	file, err := os.Create(name)
+	if err == nil {
+		err = r.WriteJUnit(file, r.describe)
+		if closed := file.Close(); err == nil {
+			err = closed
+		}
 	}
-	p.field("path", path)
-	if d.Reason != robotstxt.ReasonNoFile {
-		p.grounds(o.why)
+	if err != nil {
+		return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
 	}
+	return nil
 }
 
 // testedCheck is what --format json prints about a check.
@@ -111,17 +116,19 @@ type testedCheck struct {
 	Robots      string `json:"robots"` // its path or URL
 	Passed      bool   `json:"passed"`
 	WantAllowed bool   `json:"want_allowed"`
-	WantLine    *int   `json:"want_line,omitempty"` // 0 for none; nil if any does
+	WantLine    *int   `json:"want_line,omitempty"` // 0 for none; nil if any line may decide
 	*answer
 }
 
 func (r *testReport) printJSON(out io.Writer) error {
-	for _, s := range r.suites {
-		for i := range s.outcomes {
-			o := &s.outcomes[i]
-			c := testedCheck{s.Name, o.check.HeadLine, s.subject.name, o.passed, o.check.Allowed, nil, &o.answer}
-			if o.check.Line != conformance.AnyLine {
-				c.WantLine = &o.check.Line
+	for _, s := range r.Suites {
+		for i := range s.Outcomes {
+			o := &s.Outcomes[i]
+			in, v := r.question(s, o)
+			a := in.judge(v, 0)
+			c := testedCheck{s.Name, o.Check.HeadLine, s.Subject.Name, o.Passed, o.Check.Allowed, nil, &a}
+			if o.Check.Line != conformance.AnyLine {
+				c.WantLine = &o.Check.Line
 			}
 			if err := term.PrintJSON(out, c); err != nil {
 				return err

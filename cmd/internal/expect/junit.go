@@ -1,19 +1,17 @@
-package main
+package expect
 
 import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// The elements of a report as JUnit writes it, as far as the readers of such
-// reports agree. All text in it goes through escape: XML cannot carry control
-// characters, not even as references.
+// The elements of JUnit's reports, as far as their readers agree. All text in them
+// is escaped: XML cannot contain control characters, not even as references.
 
 type junitReport struct {
 	XMLName  xml.Name     `xml:"testsuites"`
@@ -59,84 +57,73 @@ type junitCase struct {
 type junitTrouble struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
-	Text    string `xml:",cdata"` // so that its lines stay lines
+	Text    string `xml:",cdata"` // attributes lose line ends
 }
 
-func (r *testReport) printJUnit(out io.Writer) error {
-	report := junitReport{Name: "robots test", Time: seconds(r.took)}
-	for _, s := range r.suites {
-		js := s.junit(r.began)
+// Describe returns the message of a failed check in one line, and its grounds in
+// several. Both are safe to print.
+type Describe func(s *Suite, o *Outcome) (message, grounds string)
+
+// WriteJUnit writes the report as JUnit's XML: a suite for each file, a case for each
+// check. A file that could not be run has a single case with the error.
+func (r *Report) WriteJUnit(w io.Writer, describe Describe) error {
+	report := junitReport{Name: "robots test", Time: seconds(r.Took)}
+	for _, s := range r.Suites {
+		js := s.junit(r.Began, describe)
 		report.Tests += js.Tests
 		report.Failures += js.Failures
 		report.Errors += js.Errors
 		report.Suites = append(report.Suites, js)
 	}
-	if _, err := io.WriteString(out, xml.Header); err != nil {
+	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
-	encoder := xml.NewEncoder(out)
+	encoder := xml.NewEncoder(w)
 	encoder.Indent("", "  ")
 	if err := encoder.Encode(report); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, "\n")
+	_, err := io.WriteString(w, "\n")
 	return err
 }
 
-// writeJUnit writes the report to a file.
-func (r *testReport) writeJUnit(name string) error {
-	file, err := os.Create(name)
-	if err == nil {
-		err = r.printJUnit(file)
-		if closed := file.Close(); err == nil {
-			err = closed
-		}
-	}
-	if err != nil {
-		return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
-	}
-	return nil
-}
-
-// junit reports on a suite. One that could not be tested has a single case, which
-// says why.
-func (s *suite) junit(began time.Time) junitSuite {
+func (s *Suite) junit(began time.Time, describe Describe) junitSuite {
 	name := term.Escape(s.Name)
-	js := junitSuite{Name: name, Failures: s.failed(), Timestamp: began.UTC().Format("2006-01-02T15:04:05")}
-	if s.err != nil {
+	js := junitSuite{Name: name, Failures: s.Failed(), Timestamp: began.UTC().Format("2006-01-02T15:04:05")}
+	if s.Err != nil {
 		js.Tests, js.Errors, js.Time = 1, 1, seconds(0)
 		js.Cases = []junitCase{{Name: "expectations", Class: name, File: name, Time: seconds(0),
-			Error: &junitTrouble{term.Escape(s.err.Error()), "unreadable", ""}}}
+			Error: &junitTrouble{term.Escape(s.Err.Error()), "unreadable", ""}}}
 		return js
 	}
-	js.Properties = &junitProperties{[]junitProperty{{"robots", term.Escape(s.subject.name)}}}
+	js.Properties = &junitProperties{[]junitProperty{{"robots", term.Escape(s.Subject.Name)}}}
 	total := time.Duration(0)
-	for i := range s.outcomes {
-		o := &s.outcomes[i]
-		total += o.took
-		js.Cases = append(js.Cases, s.junitCase(o))
+	for i := range s.Outcomes {
+		o := &s.Outcomes[i]
+		total += o.Took
+		js.Cases = append(js.Cases, s.junitCase(o, describe))
 	}
 	js.Tests, js.Time = len(js.Cases), seconds(total)
 	return js
 }
 
-func (s *suite) junitCase(o *outcome) junitCase {
+func (s *Suite) junitCase(o *Outcome, describe Describe) junitCase {
 	name := term.Escape(s.Name)
 	verb := "deny"
-	if o.check.Allowed {
+	if o.Check.Allowed {
 		verb = "allow"
 	}
 	c := junitCase{
-		Name:  fmt.Sprintf("line %d: %s %s for %s in %s", o.check.HeadLine, verb, term.Escape(o.check.URL), term.Escape(o.answer.Agent), o.answer.Dialect),
-		Class: name, File: name, Line: o.check.HeadLine, Time: seconds(o.took),
+		Name: fmt.Sprintf("line %d: %s %s for %s in %s", o.Check.HeadLine, verb, term.Escape(o.Check.URL),
+			term.Escape(o.Agent()), o.Dialect),
+		Class: name, File: name, Line: o.Check.HeadLine, Time: seconds(o.Took),
 	}
-	if !o.passed {
-		p := &prose{}
-		p.failure(s, o)
-		c.Failure = &junitTrouble{o.wanted() + ", but " + o.got(), "unexpected", p.text.String()}
+	if !o.Passed {
+		message, grounds := describe(s, o)
+		c.Failure = &junitTrouble{message, "unexpected", grounds}
 	}
 	return c
 }
 
-// seconds is a time as JUnit writes it.
+// seconds returns a time as JUnit writes it.
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }

@@ -1,0 +1,240 @@
+package expect_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/expect"
+	"github.com/kosterhq/robotstxt/conformance"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// write makes files, and returns their directory.
+func write(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// run runs files of expectations.
+func run(t *testing.T, r *expect.Runner, names ...string) *expect.Report {
+	t.Helper()
+	var suites []*expect.Suite
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		suites = append(suites, r.Suite(name, data))
+	}
+	report, err := r.Run(t.Context(), suites)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// TestVectors: every vector of the conformance kit is a file of expectations that the
+// engine meets.
+func TestVectors(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join("..", "..", "..", "conformance", "vectors", "*", "*.txt"))
+	if err != nil || len(names) < 300 {
+		t.Fatalf("%d vectors, error %v", len(names), err)
+	}
+	vectors, err := conformance.Vectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks := 0
+	for _, v := range vectors {
+		checks += len(v.Checks)
+	}
+	report := run(t, &expect.Runner{Crawler: func([]string) expect.Crawler { panic("a vector's tokens are used as they are") }}, names...)
+	if report.Passed() != checks || report.Failed() != 0 || report.Broken() != 0 {
+		t.Errorf("%d of %d checks passed, %d failed, %d files are broken", report.Passed(), checks, report.Failed(), report.Broken())
+	}
+}
+
+const robots = "User-agent: Googlebot\nDisallow: /caf%C3%A9\n\nUser-agent: *\nDisallow: /cart\n"
+
+func TestFiles(t *testing.T) {
+	dir := write(t, map[string]string{
+		"robots.txt": robots,
+		"tests/a.robots-test": "robots: ../robots.txt\nagents: Googlebot, Foo-News:Googlebot, FooBot\ndeny: [2] /café\nallow: /cart\n" +
+			"dialect: koster1996\nagents:\ndeny: [5] https://shop.example/cart\n",
+		"tests/.hidden/b.robots-test": "not read",
+		"tests/c.txt":                 "not read",
+	})
+	names, err := expect.Find(dir)
+	if want := []string{filepath.Join(dir, "tests", "a.robots-test")}; err != nil || !slices.Equal(names, want) {
+		t.Fatalf("found %q, %v; want %q", names, err, want)
+	}
+	read := 0
+	r := &expect.Runner{
+		ReadFile: func(path string) ([]byte, error) { read++; return os.ReadFile(path) },
+		Crawler: func(tokens []string) expect.Crawler {
+			return expect.Crawler{Tokens: tokens, NamedOnly: slices.Equal(tokens, []string{"FooBot"})}
+		},
+	}
+	report := run(t, r, names[0], names[0])
+	if read != 1 || len(report.Suites) != 2 || report.Took <= 0 {
+		t.Errorf("the robots.txt was read %d times; %d suites, %s", read, len(report.Suites), report.Took)
+	}
+	var got []string
+	for _, o := range report.Suites[1].Outcomes {
+		got = append(got, fmt.Sprintf("%d %s %s %s %v %d %v", o.Check.HeadLine, o.Dialect, o.Agent(), o.Compared, o.Allowed, o.Line, o.Passed))
+		if d := o.Rules.Explain(o.Compared); d.Allowed != o.Allowed || d.Line != o.Line {
+			t.Errorf("%+v is explained as %+v", o, d)
+		}
+	}
+	want := []string{
+		"3 google Googlebot /caf%C3%A9 false 2 true",
+		"3 google Foo-News:Googlebot /caf%C3%A9 false 2 true",
+		"3 google FooBot /caf%C3%A9 true 0 false",
+		"4 google Googlebot /cart true 0 true",
+		"4 google Foo-News:Googlebot /cart true 0 true",
+		"4 google FooBot /cart true 0 true", // no group names it
+		"7 koster1996 * https://shop.example/cart false 5 true",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if report.Passed() != 12 || report.Failed() != 2 || report.Broken() != 0 {
+		t.Errorf("%d passed, %d failed, %d are broken", report.Passed(), report.Failed(), report.Broken())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	dir := write(t, map[string]string{"robots.txt": robots, "dir/x": ""})
+	const rest = "\nagents: FooBot\nallow: /\n"
+	vector := "clause: G1\nnote: x\ndialect: google\nagents: x\nallow: /\n\n"
+	tests := []struct {
+		data    string
+		problem expect.Problem
+		line    int
+		text    string
+	}{
+		{"robots: robots.txt\n", expect.BadSyntax, 0, ":1: no check"},
+		{"agents: A; B\n", expect.BadSyntax, 0, ":1: agents: semicolon"},
+		{"robots: gone.txt" + rest, expect.NoFile, 1, "there is no file"},
+		{"\nrobots: dir" + rest, expect.Unreadable, 2, "is a directory"},
+		{"robots: http:///" + rest, expect.BadURL, 1, "http:///"},
+		{"robots: http://shop.example/other.txt" + rest, expect.NotRobotsURL, 1, `"http://shop.example/other.txt" is no robots.txt`},
+		{"robots: http://shop.example?" + rest, expect.NotRobotsURL, 1, "is no robots.txt"},
+		{"robots: http://shop.example" + rest + "deny: https://shop.example/\n", expect.OtherSite, 4, "https://shop.example/ is not governed by http://shop.example/robots.txt"},
+		{"robots: http://shop.example" + rest + "deny: http:///\n", expect.BadURL, 4, "http:///"},
+		{vector, 0, 0, ""},
+	}
+	for _, test := range tests {
+		s := (&expect.Runner{}).Suite(filepath.Join(dir, "a.robots-test"), []byte(test.data))
+		var e *expect.Error
+		if test.problem == 0 {
+			if s.Err != nil || !s.IsVector() {
+				t.Errorf("%q: got %v", test.data, s.Err)
+			}
+			continue
+		}
+		if !errors.As(s.Err, &e) || e.Problem != test.problem || e.FileLine != test.line || !strings.Contains(e.Error(), test.text) {
+			t.Errorf("%q: got %+v, want problem %d in line %d with %q", test.data, e, test.problem, test.line, test.text)
+		}
+		if prefix := filepath.Join(dir, "a.robots-test") + ":"; !strings.HasPrefix(s.Err.Error(), prefix) || s.Name != filepath.Join(dir, "a.robots-test") {
+			t.Errorf("%q: %q does not begin with %q", test.data, s.Err, prefix)
+		}
+	}
+	r := &expect.Runner{Instead: &expect.Subject{Name: "x"}}
+	var e *expect.Error
+	if s := r.Suite("v", []byte(vector)); !errors.As(s.Err, &e) || e.Problem != expect.HasRobots {
+		t.Errorf("a vector with another robots.txt: %v", s.Err)
+	}
+	var syntax *conformance.SyntaxError
+	if s := r.Suite("v", nil); !errors.As(s.Err, &syntax) || syntax.Line != 1 {
+		t.Errorf("the syntax error is lost: %v", s.Err)
+	}
+}
+
+// TestSites: a site is fetched once for all suites; where it has no file, what the
+// policy makes of that is what counts.
+func TestSites(t *testing.T) {
+	requests := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if requests++; requests > 1 {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, robots)
+	}))
+	defer server.Close()
+	text := "robots: " + server.URL + "\nagents: FooBot\ndeny: [5] " + server.URL + "/cart\n"
+	dir := write(t, map[string]string{"robots.txt": robots, "a.robots-test": text, "b.robots-test": text, "file.robots-test": "robots: robots.txt\nagents: x\ndeny: /cart\n"})
+	name := func(base string) string { return filepath.Join(dir, base+expect.Suffix) }
+	for i, want := range []bool{true, false} {
+		r := &expect.Runner{Fetch: fetchAll(t)}
+		report := run(t, r, name("a"), name("b"), name("file"))
+		if requests != i+1 {
+			t.Errorf("%d requests, want %d", requests, i+1)
+		}
+		for n, s := range report.Suites {
+			if o := s.Outcomes[0]; s.Err != nil || o.Passed != (want || n == 2) || o.Allowed == o.Passed {
+				t.Errorf("run %d, suite %d: %v, %+v", i, n, s.Err, s.Outcomes)
+			}
+		}
+		if s := report.Suites[0].Subject; s != report.Suites[1].Subject || s.Result == nil || (s.Robots(robotstxt.RFC9309) != nil) != want {
+			t.Errorf("run %d: the subject is %+v", i, s)
+		}
+	}
+	r := &expect.Runner{Fetch: fetchAll(t)}
+	var err error
+	if r.Instead, err = r.Site(server.URL + "/robots.txt"); err != nil {
+		t.Fatal(err)
+	}
+	if report := run(t, r, name("file")); report.Failed() != 1 || report.Suites[0].Subject.URL != server.URL+"/robots.txt" {
+		t.Errorf("with another robots.txt: %+v", report.Suites[0])
+	}
+	for _, broken := range []*expect.Runner{
+		{},
+		{Fetch: func(context.Context, []string) ([]*fetch.Result, error) { return nil, nil }},
+		{Fetch: func(context.Context, []string) ([]*fetch.Result, error) { return nil, context.Canceled }},
+	} {
+		if report, err := broken.Run(t.Context(), []*expect.Suite{broken.Suite("a", []byte(text))}); err == nil || report != nil {
+			t.Errorf("a run without results: %+v", report)
+		}
+	}
+}
+
+// fetchAll returns a Fetch with a client of its own.
+func fetchAll(t *testing.T) func(context.Context, []string) ([]*fetch.Result, error) {
+	client, err := fetch.New(fetch.Config{UserAgent: "robots", Agents: []string{"robots"}, KeepBodies: true, Trusts: func(origin.Origin) bool { return true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return func(ctx context.Context, urls []string) (results []*fetch.Result, err error) {
+		for _, url := range urls {
+			result, err := client.Robots(ctx, url)
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, result)
+		}
+		return results, nil
+	}
+}
