@@ -13,7 +13,7 @@ type budget struct {
 
 // searchBytes is how much memory one search may take up. Slices that grow and
 // what the collector has not freed yet take as much again, and more.
-const searchBytes = 20 << 20
+const searchBytes = 16 << 20
 
 // checkEvery is the steps between two looks at the context: a millisecond's.
 const checkEvery = 1 << 15

@@ -47,6 +47,7 @@ func (s *solver) claims(side int, rules robotstxt.Rules) claims {
 		}
 		c.list = append(c.list, own)
 	}
+	s.budget.spend(4*len(c.list), 0)
 	if len(c.list) == 0 {
 		c.rest = rules.Allowed("/") // no file, or no rule
 	}

@@ -113,6 +113,7 @@ func (s *search) lower(side int, at *standing) {
 func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 {
 	set := s.next[space].set
 	floats := s.sets.list[set].floats
+	s.work += len(floats)
 	kept := floats[:0:0]
 	for _, f := range floats {
 		var relevant [2]bool

@@ -38,13 +38,14 @@ type sets struct {
 	list     []set
 	numbers  map[string]int32
 	bytes    int // that they take
+	work     int // steps that were taken for them
 	key      []byte
 	edited   []float
 }
 
 // number returns the number of a set, which it copies.
 func (s *sets) number(floats []float) int32 {
-	s.key = s.key[:0]
+	s.key, s.work = s.key[:0], s.work+len(floats)
 	for _, f := range floats {
 		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(f.pattern))
 		s.key = binary.LittleEndian.AppendUint32(s.key, f.start)
@@ -64,7 +65,7 @@ func (s *sets) number(floats []float) int32 {
 		return cmp.Or(cmp.Compare(s.first(a), s.first(b)), cmp.Compare(a.pattern, b.pattern))
 	})
 	s.list = append(s.list, made)
-	s.bytes += 160 + 20*len(floats)
+	s.bytes += 300 + 40*len(floats) // with what is garbage soon
 	return n
 }
 

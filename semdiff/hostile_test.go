@@ -102,7 +102,7 @@ func starry(r *rand.Rand, n int) (rules []string) {
 	for range n {
 		value := "/"
 		for range 2 + r.IntN(3) {
-			value += "*" + letters(1+r.IntN(600))[1:]
+			value += "*" + letters(1 + r.IntN(600))[1:]
 		}
 		rules = append(rules, []string{"Allow: ", "Disallow: "}[r.IntN(2)]+value+"\n")
 	}
@@ -111,7 +111,7 @@ func starry(r *rand.Rand, n int) (rules []string) {
 
 func prefixes(r *rand.Rand, n int) (rules []string) {
 	for range n {
-		rules = append(rules, []string{"Allow: /", "Disallow: /"}[r.IntN(2)]+letters(r.IntN(1<<24))[1:]+"\n")
+		rules = append(rules, []string{"Allow: /", "Disallow: /"}[r.IntN(2)]+letters(r.IntN(1 << 24))[1:]+"\n")
 	}
 	return rules
 }

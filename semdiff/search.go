@@ -45,6 +45,7 @@ type search struct {
 	sets   sets
 	cores  map[coreKey]core
 	states states
+	work   int       // that is not yet taken from the budget
 	goals  [2]bool   // what is still looked for
 	found  [2]string // the witnesses
 	edits  []edit
@@ -133,7 +134,9 @@ func (s *search) expand(state uint32) bool {
 			}
 			other = true
 		}
-		if !s.budget.spend(1+len(s.now[0].partials)+len(s.now[1].partials), s.size()) {
+		work := 1 + len(s.now[0].partials) + len(s.now[1].partials) + s.work + s.sets.work
+		s.work, s.sets.work = 0, 0
+		if !s.budget.spend(work, s.size()) {
 			return false
 		}
 		after := at

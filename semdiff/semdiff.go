@@ -28,7 +28,7 @@ type Config struct {
 // The defaults of Config.
 const (
 	// DefaultSteps takes about a second.
-	DefaultSteps = 4_000_000
+	DefaultSteps = 6_000_000
 
 	// DefaultChanges is more than a reader looks at.
 	DefaultChanges = 256
