@@ -114,9 +114,6 @@ func (r *reading) appendPattern(dst []byte, value string) []byte {
 	return r.rule.AppendPattern(dst, value, r.Wildcards)
 }
 
-// patternLength returns how many bytes appendPattern appends.
-func (r *reading) patternLength(value string) int { return r.rule.PatternLength(value, r.Wildcards) }
-
 // String returns the dialect's name in lower case: "google", "rfc9309" or
 // "koster1996". It is the form that UnmarshalText reads.
 func (d Dialect) String() string { return d.reading().name }

@@ -18,17 +18,10 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 // of them are rules.
 func Scan(body []byte) (rules int) {
 	s := newScanner(view(body))
-	for s.nextOf(&ruleLetters) {
-		if s.kind == KindAllow || s.kind == KindDisallow {
+	for !s.last {
+		if s.nextOf(&ruleKeys) && (s.kind == KindAllow || s.kind == KindDisallow) {
 			rules++
 		}
 	}
 	return rules
-}
-
-// PatternLength is how long dialect d says that the pattern of value is, and how
-// long it is.
-func PatternLength(d Dialect, value string) (said, is int) {
-	r := d.reading()
-	return r.patternLength(value), len(r.appendPattern(nil, value))
 }

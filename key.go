@@ -1,88 +1,125 @@
 package robotstxt
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// spelling is the beginning of a key that makes a line a directive. A key
-// counts by prefix, so "Disallowed" and "Allow-all" do too (G19).
+// spelling is a key that makes a line more than an unknown one, in lower case.
 type spelling struct {
-	prefix string // in lower case
-	kind   Kind
-	typo   bool // accepted, but flagged (G21)
+	text  string
+	kind  Kind
+	typo  bool // accepted, but flagged (G21)
+	whole bool // counts only in full; others by prefix, so that "Disallowed" and "Allow-all" do too (G19, G65)
 }
 
-// The spellings that count, by their first letter; the order does not matter
-// because none is a prefix of another. "allow" has no accepted misspelling.
-var (
-	spellingsA = [...]spelling{{"allow", KindAllow, false}}
-	spellingsD = [...]spelling{
-		{"disallow", KindDisallow, false},
-		{"dissallow", KindDisallow, true},
-		{"dissalow", KindDisallow, true},
-		{"disalow", KindDisallow, true},
-		{"diasllow", KindDisallow, true},
-		{"disallaw", KindDisallow, true},
-	}
-	spellingsS = [...]spelling{
-		{"sitemap", KindSitemap, false},
-		{"site-map", KindSitemap, true},
-	}
-	spellingsU = [...]spelling{
-		{"user-agent", KindUserAgent, false},
-		{"useragent", KindUserAgent, true},
-		{"user agent", KindUserAgent, true},
-	}
-)
+// spellings are all that count. None is a prefix of another, so that the order
+// does not matter. "allow" has no accepted misspelling.
+var spellings = []spelling{
+	{text: "allow", kind: KindAllow},
+	{text: "disallow", kind: KindDisallow},
+	{text: "dissallow", kind: KindDisallow, typo: true},
+	{text: "dissalow", kind: KindDisallow, typo: true},
+	{text: "disalow", kind: KindDisallow, typo: true},
+	{text: "diasllow", kind: KindDisallow, typo: true},
+	{text: "disallaw", kind: KindDisallow, typo: true},
+	{text: "user-agent", kind: KindUserAgent},
+	{text: "useragent", kind: KindUserAgent, typo: true},
+	{text: "user agent", kind: KindUserAgent, typo: true},
+	{text: "sitemap", kind: KindSitemap},
+	{text: "site-map", kind: KindSitemap, typo: true},
 
-// The octets that the lines begin with which decide, and those that the lines
-// begin with which Parse keeps.
+	// Known to Google's parser and not used.
+	{text: "clean-param", kind: KindUnused, whole: true},
+	{text: "content-signal", kind: KindUnused, whole: true},
+	{text: "content-usage", kind: KindUnused, whole: true},
+	{text: "crawl-delay", kind: KindUnused, whole: true},
+	{text: "domain", kind: KindUnused, whole: true},
+	{text: "host", kind: KindUnused, whole: true},
+	{text: "noarchive", kind: KindUnused, whole: true},
+	{text: "nofollow", kind: KindUnused, whole: true},
+	{text: "noindex", kind: KindUnused, whole: true},
+	{text: "request-rate", kind: KindUnused, whole: true},
+	{text: "revisit-after", kind: KindUnused, whole: true},
+	{text: "visit-time", kind: KindUnused, whole: true},
+
+	// Unknown to it, and kept.
+	{text: "license", kind: KindUnknown, whole: true},
+}
+
+// keyTable finds the spellings that a key may be, by the first four letters in
+// lower case as an integer, in lists by the lower five bits of the first one. No
+// key that counts is shorter.
+type keyTable [32][]keyStart
+
+type keyStart struct {
+	word      uint32
+	spellings []spelling
+}
+
+// The spellings of all lines, of those that decide, and of those that Parse
+// keeps.
 var (
-	ruleLetters = ascii.OctetsOf(func(c byte) bool { return strings.IndexByte("adu", ascii.Lower(c)) >= 0 })
-	keptLetters = ascii.OctetsOf(func(c byte) bool {
-		for _, name := range extensionNames {
-			if name != "" && ascii.Lower(c) == ascii.Lower(name[0]) {
-				return true
-			}
-		}
-		return ruleLetters[c] || ascii.Lower(c) == 's'
+	allKeys  = keyTableOf(func(spelling) bool { return true })
+	ruleKeys = keyTableOf(func(s spelling) bool {
+		return s.kind == KindAllow || s.kind == KindDisallow || s.kind == KindUserAgent
+	})
+	keptKeys = keyTableOf(func(s spelling) bool {
+		_, extension := extensionKind(s.text)
+		return extension || s.kind != KindUnused
 	})
 )
+
+func keyTableOf(include func(spelling) bool) (table keyTable) {
+	for _, s := range spellings {
+		if !include(s) {
+			continue
+		}
+		word := load4(s.text)
+		list := &table[word&31]
+		i := slices.IndexFunc(*list, func(start keyStart) bool { return start.word == word })
+		if i < 0 {
+			i = len(*list)
+			*list = append(*list, keyStart{word: word})
+		}
+		(*list)[i].spellings = append((*list)[i].spellings, s)
+	}
+	return table
+}
+
+// find returns the spellings that begin with the same four letters as a line or
+// key, in either case.
+func (k *keyTable) find(line string) []spelling {
+	if len(line) < 4 {
+		return nil
+	}
+	word := load4(line) | 0x20202020 // makes nothing but letters into letters
+	for i := range k[word&31] {
+		if start := &k[word&31][i]; start.word == word {
+			return start.spellings
+		}
+	}
+	return nil
+}
+
+// load4 returns the first four bytes of s as an integer, the first one lowest.
+func load4(s string) uint32 {
+	_ = s[3]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
 
 // classify tells the kind of a non-empty key, and whether it is one of the
 // accepted misspellings (G18–G21).
 func classify(key string) (kind Kind, typo bool) {
-	var spellings []spelling
-	switch ascii.Lower(key[0]) {
-	case 'a':
-		spellings = spellingsA[:]
-	case 'd':
-		spellings = spellingsD[:]
-	case 's':
-		spellings = spellingsS[:]
-	case 'u':
-		spellings = spellingsU[:]
-	}
-	for i := range spellings {
-		if ascii.HasPrefixFold(key, spellings[i].prefix) {
-			return spellings[i].kind, spellings[i].typo
-		}
-	}
-	for _, name := range unusedNames {
-		if ascii.EqualFold(key, name) {
-			return KindUnused, false
+	candidates := allKeys.find(key)
+	for i := range candidates {
+		s := &candidates[i]
+		if ascii.HasPrefixFold(key, s.text) && (!s.whole || len(key) == len(s.text)) {
+			return s.kind, s.typo
 		}
 	}
 	return KindUnknown, false
-}
-
-// unusedNames are the keys that Google's parser knows and does not use. They
-// count only in full (G65).
-var unusedNames = [...]string{
-	"clean-param", "content-signal", "content-usage", "crawl-delay", "domain", "host",
-	"noarchive", "nofollow", "noindex", "request-rate", "revisit-after", "visit-time",
 }
 
 // keptKind says what a line is that Parse keeps. All from keptSitemap on are

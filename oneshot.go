@@ -51,14 +51,17 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		match:    match{reading: r, path: path},
 	}
 	s := newScanner(view(body))
-	for s.nextOf(&ruleLetters) {
+	for !s.last {
+		if !s.nextOf(&ruleKeys) {
+			continue
+		}
 		switch s.kind {
 		case KindEmpty:
 			q.grouping.empty()
 		case KindUserAgent:
-			q.agent(s.text[s.value.start:s.value.end])
+			q.agent(s.part(s.value))
 		case KindAllow, KindDisallow:
-			q.rule(s.kind == KindAllow, s.text[s.value.start:s.value.end], s.number)
+			q.rule(s.kind == KindAllow, s.part(s.value), s.number)
 		}
 	}
 	allowed, _ := q.match.verdict()

@@ -11,7 +11,7 @@ package robotstxt
 //	  key → kind     key.go         Allowed(url)     rules.go
 //	  token, groups  agent.go         URL → path       path.go
 //	  pattern        internal/pattern rules of groups  slab.go
-//	  tables         slabwriter.go    heaviest match   match.go, or
+//	  tables         parse.go         heaviest match   match.go, or
 //	Robots           robots.go        of many rules    index.go, literals.go, wildcards.go
 //
 // A URL is cut to its path (reading.pathOf) and, where the dialect's encoding

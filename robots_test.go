@@ -178,10 +178,20 @@ func TestZeroRobots(t *testing.T) {
 	}
 }
 
-// TestLinesReadAgain: a file means the same wherever in it the notes of Parse
-// end, be it short or long.
-func TestLinesReadAgain(t *testing.T) {
-	for _, groups := range []int{60, 600} {
+// TestParserIsReused: a file means the same whatever was parsed before with the
+// same memory, more or less, also at the same time.
+func TestParserIsReused(t *testing.T) {
+	for _, groups := range []int{60, 6000, 1, 600} {
+		t.Run(fmt.Sprint(groups), func(t *testing.T) {
+			t.Parallel()
+			checkGroups(t, groups)
+		})
+	}
+}
+
+// checkGroups parses bodies of so many groups, with a few lines before them.
+func checkGroups(t *testing.T, groups int) {
+	for range 4 {
 		for shift := range 5 {
 			body := strings.Repeat("Sitemap:s\n", shift)
 			var want, sitemaps, extensions string
@@ -201,13 +211,9 @@ func TestLinesReadAgain(t *testing.T) {
 	}
 }
 
-// TestManyLines: behind the last line that a rule can name nothing is kept.
+// TestManyLines: after the last line that a rule can name nothing is kept.
 func TestManyLines(t *testing.T) {
-	if !long() {
-		t.Skip("a gigabyte of lines; ROBOTSTXT_LONG is not set")
-	}
-	const last = 1<<29 - 1
-	// One call of the scanner passes over all these comments.
+	const last = 1<<24 - 1
 	commented := append([]byte("User-agent: *\n"), bytes.Repeat([]byte("#\n"), last)...)
 	commented = append(commented, "Disallow: /a\n"...)
 	if _, line := robotstxt.Parse(commented).Rules().Verdict("/a"); line != 0 {

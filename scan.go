@@ -78,16 +78,26 @@ type scanner struct {
 	typo, missingColon bool
 }
 
-func newScanner(text string) scanner {
-	s := scanner{text: text, nextLF: -1, nextCR: -1, nextHash: -1}
-	s.nextNUL = find(s.text, 0, 0)
+func newScanner(text string) (s scanner) {
+	s.reset(text)
 	return s
+}
+
+// reset sets s to before the first line of text.
+func (s *scanner) reset(text string) {
+	s.text = text
+	s.nextLF, s.nextCR, s.nextHash = -1, -1, -1
+	s.nextNUL = find(text, 0, 0)
+	s.pos, s.number, s.last = 0, 0, false
 }
 
 // view returns the bytes of b as a string without copying them. Strings let
 // one matcher serve bodies, patterns and URLs; the view must not outlive the
 // call that made it, because the caller may change b afterwards.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// part returns a part of the text.
+func (s *scanner) part(p span) string { return s.text[p.start:p.end] }
 
 // next reads the next line and reports whether there is one.
 func (s *scanner) next() bool {
@@ -100,29 +110,28 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// nextOf reads the next line that is empty or begins, behind white space, with
-// one of the octets, and reports whether there is one. Of an empty line only the
-// kind is set. It passes over comments, and over the HTML that some sites serve as
-// their robots.txt; with those read, scanning real files took half as long again.
-func (s *scanner) nextOf(first *ascii.Octets) bool {
-	for s.advance() {
-		line := s.text[s.content.start:s.content.end]
-		i := 0
-		for i < len(line) && ascii.IsSpace(line[i]) {
-			i++
-		}
-		if i == len(line) {
-			s.kind = KindEmpty
-			return true
-		}
-		if first[line[i]] {
-			if !s.readUsual() {
-				s.read()
-			}
-			return true
-		}
+// nextOf moves to the next line, of which there is one, and reads it if it is
+// empty or begins, after white space, like one of the keys; otherwise it says that
+// the line is to be skipped. Of an empty line only the kind is set. Comments are
+// skipped, and the HTML that some sites serve as their robots.txt; with those
+// read, scanning real files took half as long again.
+func (s *scanner) nextOf(keys *keyTable) (read bool) {
+	s.advance()
+	line := s.text[s.content.start:s.content.end]
+	for line != "" && ascii.IsSpace(line[0]) {
+		line = line[1:]
 	}
-	return false
+	if line == "" {
+		s.kind = KindEmpty
+		return true
+	}
+	if keys.find(line) == nil {
+		return false
+	}
+	if !s.readUsual() {
+		s.read()
+	}
+	return true
 }
 
 // advance moves to the next line, unread, and reports whether there is one
@@ -177,6 +186,14 @@ func (s *scanner) terminate(start, end int) int {
 	return end
 }
 
+// nextLine returns where the line after one that ends at end begins.
+func nextLine(text string, end int) int {
+	if text[end] == '\r' && end+1 < len(text) && text[end+1] == '\n' {
+		return end + 2
+	}
+	return end + 1
+}
+
 // find returns the offset of the first c in text at or after from, its length if
 // there is none.
 func find(text string, c byte, from int) int {
@@ -186,8 +203,12 @@ func find(text string, c byte, from int) int {
 	return len(text)
 }
 
-// cut shortens the content of a line that is too long or holds a NUL.
+// cut shortens the content of a line that is too long or contains a NUL. The
+// first NUL known may be in a line that was skipped.
 func (s *scanner) cut() {
+	if s.nextNUL < s.start {
+		s.nextNUL = find(s.text, 0, s.start)
+	}
 	if s.content.end-s.content.start > maxLine {
 		s.tooLong = true
 		s.content.end = s.content.start + maxLine
@@ -196,9 +217,6 @@ func (s *scanner) cut() {
 		s.nulCut = true
 		s.content.end = s.nextNUL
 	}
-	if s.nextNUL < s.pos {
-		s.nextNUL = find(s.text, 0, s.pos)
-	}
 }
 
 // The first eight bytes of the usual keys in lower case, as an integer.
@@ -206,22 +224,36 @@ const (
 	wordDisallow  = 'd' | 'i'<<8 | 's'<<16 | 'a'<<24 | 'l'<<32 | 'l'<<40 | 'o'<<48 | 'w'<<56
 	wordUserAgent = 'u' | 's'<<8 | 'e'<<16 | 'r'<<24 | '-'<<32 | 'a'<<40 | 'g'<<48 | 'e'<<56
 	wordAllow     = 'a' | 'l'<<8 | 'l'<<16 | 'o'<<24 | 'w'<<32 | ':'<<40
+	wordSitemap   = 's' | 'i'<<8 | 't'<<16 | 'e'<<24 | 'm'<<32 | 'a'<<40 | 'p'<<48 | ':'<<56
+
+	// caseBits makes letters lower case, and nothing else into a letter; a '-' it
+	// makes only of itself and of a CR, a ':' of itself and of 0x1A.
+	caseBits = 0x2020202020202020
 )
 
-// readUsual reads a line that begins, without white space, with one of the three
+// ruleKey returns the length of the key with its colon if line, which is at least
+// nine bytes long, begins with the key of a rule, spelt out, and 0 otherwise.
+func ruleKey(line string) int {
+	switch word := ascii.Load8(line) | caseBits; {
+	case word == wordDisallow && line[8] == ':':
+		return len("Disallow:")
+	case word&(1<<48-1) == wordAllow && line[5] == ':':
+		return len("Allow:")
+	}
+	return 0
+}
+
+// readUsual reads a line that begins, without white space, with one of the four
 // keys that most lines have, spelt out and with its colon. It says no more than
 // read would, and nothing about any other line; it saves the searches for '#'
 // and ':' over the key, which take longer than all the rest.
 func (s *scanner) readUsual() bool {
 	line := s.content
 	text := s.text[line.start:line.end]
-	if len(text) < len("Disallow:") {
+	if len(text) < len("Sitemap:")+1 {
 		return false
 	}
-	// One load instead of eight comparisons. The bit makes letters lower case,
-	// and nothing else into a letter; a '-' it makes only of itself and of a CR,
-	// which no line holds, and a ':' of itself and of 0x1A.
-	word := ascii.Load8(text) | 0x2020202020202020
+	word := ascii.Load8(text) | caseBits
 	key := 0
 	switch {
 	case word == wordDisallow && text[8] == ':':
@@ -230,6 +262,8 @@ func (s *scanner) readUsual() bool {
 		s.kind, key = KindAllow, len("Allow")
 	case word == wordUserAgent && len(text) > 10 && text[8]|0x20 == 'n' && text[9]|0x20 == 't' && text[10] == ':':
 		s.kind, key = KindUserAgent, len("User-agent")
+	case word == wordSitemap && text[7] == ':':
+		s.kind, key = KindSitemap, len("Sitemap")
 	default:
 		return false
 	}

@@ -2,6 +2,31 @@ package robotstxt
 
 import "sync"
 
+// maxKeptParser is how much memory in bytes a parser has that is used again.
+const maxKeptParser = 4 << 20
+
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+func newParser(d Dialect, body string) *parser {
+	p := parsers.Get().(*parser)
+	p.reading = d.reading()
+	p.grouping = grouping{records: p.reading.Records}
+	p.scanner.reset(body)
+	p.rules, p.agents, p.extras, p.groups = p.rules[:0], p.agents[:0], p.extras[:0], p.groups[:0]
+	p.named, p.patterns, p.tokens, p.values = p.named[:0], p.patterns[:0], p.tokens[:0], p.values[:0]
+	return p
+}
+
+// free ends the use of the parser. It keeps nothing of the body alive.
+func (p *parser) free() {
+	p.scanner.text = ""
+	size := cap(p.patterns) + cap(p.tokens) + cap(p.values) + 8*(cap(p.named)+cap(p.sorted)) +
+		4*(cap(p.rules)+cap(p.agents)+cap(p.extras)+cap(p.groups))
+	if size <= maxKeptParser {
+		parsers.Put(p)
+	}
+}
+
 // buffer is memory for a text that is rewritten before it is compared. Buffers
 // are reused, so that neither a path nor a pattern costs an allocation.
 type buffer struct{ bytes []byte }

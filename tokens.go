@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"cmp"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -19,6 +20,8 @@ import (
 
 // tokenRow is a row of tokens as one integer: the hash above, the agent below.
 type tokenRow uint64
+
+func newTokenRow(hash, agent uint32) tokenRow { return tokenRow(hash)<<32 | tokenRow(agent) }
 
 func (t tokenRow) agent() uint32 { return uint32(t) }
 func (t tokenRow) hash() uint32  { return uint32(t >> 32) }
@@ -70,72 +73,75 @@ func (r *Robots) compareToken(t tokenRow, hash uint32, s string) int {
 
 func (r *Robots) token(i int) tokenRow {
 	at := r.tokens.row(uint32(i), tokenWords)
-	return tokenRows(r.words[at : at+tokenWords]).at(0)
+	return newTokenRow(r.words[at+1], r.words[at])
 }
 
-// sortTokens sorts the rows of tokens. It is Shell's sort in Sedgewick's steps of
-// 1986: in place, quick for the few rows that most files have, and never worse
-// than in proportion to rows^(4/3).
-func (r *Robots) sortTokens(rows tokenRows) {
-	n := rows.len()
-	for k := bits.Len(uint(n)) / 2; k >= 0; k-- {
-		gap := 1
-		if k > 0 {
-			gap = 1<<(2*k) + 3<<(k-1) + 1
+// placeTokens writes the tables of tokens and buckets from rows in file order,
+// using memory that it returns. The rows are counted into their buckets, which
+// are small, and each bucket is sorted.
+func (r *Robots) placeTokens(named, memory []tokenRow) []tokenRow {
+	sorted := slices.Grow(memory[:0], len(named))[:len(named)]
+	buckets := r.words[r.buckets.start:][:r.buckets.rows+1]
+	for _, t := range named {
+		buckets[bucketOf(t.hash(), r.buckets.rows)]++
+	}
+	end := uint32(0)
+	for i := range buckets {
+		end, buckets[i] = end+buckets[i], end
+	}
+	for _, t := range named {
+		start := &buckets[bucketOf(t.hash(), r.buckets.rows)]
+		sorted[*start] = t
+		*start++ // in the end that of the next bucket
+	}
+	tokens := r.words[r.tokens.start:r.tokens.start]
+	start := uint32(0)
+	for i := range r.buckets.rows {
+		end := buckets[i]
+		buckets[i] = uint32(len(tokens)) / tokenWords
+		tokens = r.appendBucket(tokens, sorted[start:end])
+		start = end
+	}
+	r.tokens.rows = uint32(len(tokens)) / tokenWords
+	buckets[r.buckets.rows] = r.tokens.rows
+	return sorted
+}
+
+// appendBucket appends the rows of a bucket in their order: by hash, by token,
+// by place. It leaves out those that name for their group what another one of
+// its lines does already.
+func (r *Robots) appendBucket(tokens []uint32, bucket []tokenRow) []uint32 {
+	slices.Sort(bucket) // by hash, by place
+	for rest := bucket; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].hash() == rest[0].hash() {
+			n++
 		}
-		for i := gap; i < n; i++ {
-			t, j := rows.at(i), i
-			for j >= gap && r.below(t, rows.at(j-gap)) {
-				rows.put(j, rows.at(j-gap))
-				j -= gap
+		r.sortByToken(rest[:n])
+		for i, t := range rest[:n] {
+			if i == 0 || !r.sameName(rest[i-1], t) {
+				tokens = append(tokens, t.agent(), t.hash())
 			}
-			rows.put(j, t)
 		}
+		rest = rest[n:]
+	}
+	return tokens
+}
+
+// sortByToken sorts rows of one hash, which are in file order, by token. Nearly
+// always there is but one.
+func (r *Robots) sortByToken(rows []tokenRow) {
+	byToken := func(a, b tokenRow) int {
+		return cmp.Or(ascii.CompareFold(r.agent(a.agent()).token, r.agent(b.agent()).token), cmp.Compare(a, b))
+	}
+	if !slices.IsSortedFunc(rows, byToken) {
+		slices.SortFunc(rows, byToken)
 	}
 }
 
-// below reports whether a stands in front of b.
-func (r *Robots) below(a, b tokenRow) bool {
-	if a.hash() != b.hash() {
-		return a < b
-	}
-	return r.belowOfHash(a, b)
-}
-
-// belowOfHash is below for tokens of one hash.
-func (r *Robots) belowOfHash(a, b tokenRow) bool {
-	c := ascii.CompareFold(r.agent(a.agent()).token, r.agent(b.agent()).token)
-	return c < 0 || c == 0 && a < b
-}
-
-// compactTokens drops the rows that name for their group what another one of its
-// lines does already, and returns how many are left.
-func (r *Robots) compactTokens(rows tokenRows) (left int) {
-	for i := range rows.len() {
-		t := rows.at(i)
-		if left > 0 && r.sameName(rows.at(left-1), t) {
-			continue
-		}
-		rows.put(left, t)
-		left++
-	}
-	return left
-}
-
-// sameName reports whether a and b name the same for the same group.
+// sameName reports whether a and b, of one hash, name the same for the same
+// group.
 func (r *Robots) sameName(a, b tokenRow) bool {
-	if a.hash() != b.hash() {
-		return false
-	}
 	x, y := a.agent(), b.agent()
 	return r.groupOf(x) == r.groupOf(y) && ascii.EqualFold(r.agent(x).token, r.agent(y).token)
 }
-
-// tokenRows are the rows while they are sorted.
-type tokenRows []uint32
-
-func (rows tokenRows) len() int { return len(rows) / tokenWords }
-
-func (rows tokenRows) at(i int) tokenRow { return tokenRow(rows[2*i]) | tokenRow(rows[2*i+1])<<32 }
-
-func (rows tokenRows) put(i int, t tokenRow) { rows[2*i], rows[2*i+1] = t.agent(), t.hash() }

@@ -93,32 +93,21 @@ func (e *Encoding) AppendTo(dst []byte, s string) []byte {
 	if e.literal == nil {
 		return append(dst, s...)
 	}
-	for i := 0; i < len(s); {
-		c, coded, width := e.octet(s[i:])
-		if coded {
+	for i := 0; i < len(s); i++ {
+		c, set := s[i], e.literal
+		if c == '%' {
+			if octet, ok := ascii.Unhex(s[i+1:]); ok {
+				c, set = octet, e.coded
+				i += 2
+			}
+		}
+		if set[c] {
 			dst = ascii.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
 		}
-		i += width
 	}
 	return dst
-}
-
-// Length returns how many bytes AppendTo appends.
-func (e *Encoding) Length(s string) int {
-	if e.literal == nil {
-		return len(s)
-	}
-	n := 0
-	for i := 0; i < len(s); {
-		_, coded, width := e.octet(s[i:])
-		if n++; coded {
-			n += len("%HH") - 1
-		}
-		i += width
-	}
-	return n
 }
 
 // AppendPattern appends the value of a rule to dst in this encoding. With
@@ -128,14 +117,6 @@ func (e *Encoding) AppendPattern(dst []byte, value string, wildcards bool) []byt
 		return append(e.AppendTo(dst, value[:len(value)-1]), '$')
 	}
 	return e.AppendTo(dst, value)
-}
-
-// PatternLength returns how many bytes AppendPattern appends.
-func (e *Encoding) PatternLength(value string, wildcards bool) int {
-	if wildcards && strings.HasSuffix(value, "$") {
-		return e.Length(value[:len(value)-1]) + 1
-	}
-	return e.Length(value)
 }
 
 // CannotMatch reports whether the value of a rule, not in canonical form yet,
@@ -157,16 +138,4 @@ func (e *Encoding) CannotMatch(value, path string) bool {
 		}
 	}
 	return false
-}
-
-// octet returns the octet that s begins with, whether it is written %HH, and how
-// many bytes it takes in s.
-func (e *Encoding) octet(s string) (c byte, coded bool, width int) {
-	c, set, width := s[0], e.literal, 1
-	if c == '%' {
-		if octet, ok := ascii.Unhex(s[1:]); ok {
-			c, set, width = octet, e.coded, 3
-		}
-	}
-	return c, set[c], width
 }
