@@ -16,9 +16,17 @@ const (
 	Yellow Style = "33"
 )
 
-// Palette returns the palette for t.Out.
+// Palette returns the palette for t.Out. NO_COLOR switches colour off;
+// CLICOLOR_FORCE, other than 0, switches it on for output that is no terminal,
+// such as a pager that shows colour. NO_COLOR wins over CLICOLOR_FORCE.
 func (t *Terminal) Palette() Palette {
-	return Palette{t.Getenv("NO_COLOR") == "" && t.Getenv("TERM") != "dumb" && IsTerminal(t.Out)}
+	if t.Getenv("NO_COLOR") != "" {
+		return Palette{}
+	}
+	if forced := t.Getenv("CLICOLOR_FORCE"); forced != "" && forced != "0" {
+		return Palette{colour: true}
+	}
+	return Palette{t.Getenv("TERM") != "dumb" && IsTerminal(t.Out)}
 }
 
 // Paint returns text in a style. The text must be escaped already.

@@ -15,8 +15,8 @@
 //     move the cursor, change a colour, reverse a line, or run a command on a
 //     CI server that parses our output. Only whole files, and diffs of them,
 //     are printed as bytes, and never to a terminal.
-//  4. Colour is used on a terminal only, never with NO_COLOR, and no meaning
-//     depends on it alone.
+//  4. Colour is used on a terminal only, unless CLICOLOR_FORCE is set, and never
+//     with NO_COLOR. No meaning depends on it alone.
 //  5. A moving line is printed to standard error only, on a terminal only, and
 //     is erased at the end.
 package term
