@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // readFile returns a file of the repository.
@@ -67,5 +68,12 @@ func TestReadmeCommands(t *testing.T) {
 		if !slices.ContainsFunc(run, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), command) }) {
 			t.Errorf(".ci/run does not run the README's command %q", command)
 		}
+	}
+}
+
+// TestReadmeLength keeps the README short enough to be read.
+func TestReadmeLength(t *testing.T) {
+	if n := utf8.RuneCountInString(readFile(t, "README.md")); n >= 9000 {
+		t.Errorf("README.md has %d characters: move what is not for newcomers to docs, so that it has fewer than 9,000", n)
 	}
 }
