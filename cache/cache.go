@@ -1,14 +1,23 @@
-// Package cache keeps what was fetched: bytes under a key, with two times.
+// Package cache defines a store for fetched files, and provides one in memory.
 //
-// [Store] is the contract that every place to keep entries honours, in this
-// process, on a disk that several processes share, or on a server that a fleet
-// shares. [Memory] is the one in this process. Package cachetest tests any of
-// them against the contract.
+//	store := cache.NewMemory(cache.MemoryConfig{MaxBytes: 256 << 20})
+//	client, err := fetch.New(fetch.Config{
+//		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
+//		Store:     store,
+//	})
 //
-// A store is never needed for a right answer. It may lose an entry at any time,
-// and it may be away: both cost a fetch, nothing else. So nothing here promises
-// durability; what is promised is that what comes back is what was put, whole,
-// and that an older entry never takes the place of a newer one.
+// A [Store] keeps an [Entry] for each key: bytes, the time at which they were
+// fetched, and the time at which they expire. This module has three
+// implementations. [Memory] keeps entries in the process. Package cache/disk keeps
+// them in a file that several processes share, and package cache/valkey on a
+// server that several machines share. To write another one, implement Store and
+// test it with package cachetest. A store that is shared may also implement
+// [Leaser].
+//
+// A cache is not durable. It may lose an entry at any time, and it may fail. In
+// both cases the caller fetches again. A store guarantees only that an entry it
+// returns is complete and unchanged, and that an older entry never replaces a
+// newer one.
 package cache
 
 import (
@@ -18,94 +27,90 @@ import (
 	"time"
 )
 
-// Store keeps entries by key, for use by many goroutines at once, and by
-// several processes where the store is shared. Its methods keep these rules:
+// Store keeps entries by key. It is safe for concurrent use by goroutines, and by
+// processes if the store is shared. Every implementation obeys these rules:
 //
-//   - Keys are strings of 1 to [MaxKey] bytes, of any bytes: two keys are the
-//     same only if their bytes are. Data may be empty, holds any bytes, and up
-//     to 1 MiB always fits, unless the whole store is configured to be too
-//     small for that. A key or an entry outside the rules is an error that
-//     wraps [ErrInvalid] (see [CheckKey] and [Entry.Check]), and changes
-//     nothing.
-//   - Times come back as the same instant to the nanosecond, in any time zone,
-//     and without a reading of the monotonic clock: entries of two processes,
-//     or of one before and after a suspend, are compared by the wall clock.
-//   - An entry whose Expires is not after now is absent, for all methods,
-//     whether or not it still takes up room.
-//   - A store may drop any entry at any time, to stay within its size or
-//     because its server forgot. Dropped is absent.
-//   - [ErrNotFound] says that the key is absent. Any other error says that the
-//     store could not answer, and nothing about the key.
-//   - A call whose context is done already changes nothing and returns the
-//     error of the context. If the context ends during the call, the call
-//     returns soon, with that error if it was not completed; it may have taken
-//     effect nevertheless.
+//   - A key has 1 to [MaxKey] bytes of any value. Two keys are equal only if
+//     their bytes are.
+//   - Data may be empty and may contain any bytes. A store accepts at least 1 MiB
+//     of Data, unless its configured size is too small for that.
+//   - An invalid key or entry is an error that wraps [ErrInvalid], and changes
+//     nothing. See [CheckKey] and [Entry.Check].
+//   - A store returns times as the same instant to the nanosecond, in any time
+//     zone, and without a reading of the monotonic clock. Entries of different
+//     processes, or from before and after a suspend, are compared by wall clock.
+//   - An entry whose Expires is not after the current time is absent for all
+//     methods, even if it still occupies space.
+//   - A store may drop an entry at any time, for example to limit its size. The
+//     key is then absent.
+//   - [ErrNotFound] means that the key is absent. Any other error means that the
+//     store failed; the key may be present or absent.
+//   - If the context has ended before a call, the call changes nothing and
+//     returns the context's error. If it ends during a call, the call returns
+//     soon. It returns the context's error if it was not completed, but it may
+//     have taken effect.
 //
-// Closing is not part of it: who opened a store closes it.
+// Store has no Close method. The code that opens a store closes it.
 type Store interface {
-	// Get returns the entry of a key. Its Data is for reading only: the store
-	// and other callers may hold the same bytes. Nobody writes to them any
-	// more, so they stay valid and unchanged after the entry is replaced. To
-	// append to Data is safe.
+	// Get returns the entry of a key. The caller must not write to its Data,
+	// which the store and other callers may share. Data stays valid and
+	// unchanged after the entry is replaced. Appending to it is safe.
 	//
-	// Get never returns an entry older than one that was there before the call
-	// began, unless that one was deleted or dropped.
+	// Get never returns an entry older than one that was present before the
+	// call, unless that one was deleted or dropped.
 	Get(ctx context.Context, key string) (Entry, error)
 
-	// PutIfNewer keeps e under key if the key is absent, or if its entry was
-	// fetched before e was. Of two entries fetched at the same instant the
-	// first stays, so that all who race agree on one. It is one atomic step
-	// for each key, among goroutines and among processes: whatever the order of
-	// the calls, the newest of their entries remains.
+	// PutIfNewer stores e if the key is absent or if its entry was fetched
+	// before e. Of two entries fetched at the same instant, the first stays. The
+	// operation is atomic for each key, among goroutines and processes: after
+	// any sequence of calls the newest of their entries remains.
 	//
-	// stored reports whether e took the place. It is false without an error if
-	// there is an entry as new or newer, if e has expired already, or if e is
-	// bigger than the store wants. In the last case an entry older than e is
-	// removed, so that nobody takes it for the newest.
+	// stored reports whether e was stored. It is false without an error in three
+	// cases: the present entry is as new or newer, e has expired, or e is too
+	// large for the store. In the last case the store removes an entry older
+	// than e, so that callers do not use an outdated entry.
 	//
-	// The store copies what it keeps: the caller may write to e.Data after the
-	// call.
+	// The store copies e.Data. The caller may change it after the call.
 	PutIfNewer(ctx context.Context, key string, e Entry) (stored bool, err error)
 
-	// Delete makes a key absent; that it was absent is no error. After it, an
-	// entry older than the deleted one may be put. That is also how to get rid
-	// of an entry that a fast clock has dated into the future, which would
-	// keep all others out until then.
+	// Delete makes a key absent. It returns no error if the key is absent
+	// already. After Delete, an entry older than the deleted one may be put.
+	// Callers use it to remove an entry whose FetchedAt is in the future because
+	// of a wrong clock: it would prevent newer entries until that time.
 	Delete(ctx context.Context, key string) error
 }
 
-// Entry is what a [Store] keeps under a key. The Data means nothing to the
-// store; the times decide which entry of a key stays, and for how long.
+// Entry is the value that a [Store] keeps under a key. The store does not
+// interpret Data.
 type Entry struct {
-	// FetchedAt orders the entries of a key: the newer one wins.
+	// FetchedAt orders the entries of a key: the newest one remains.
 	FetchedAt time.Time
 
-	// Expires is when nobody wants the entry any more, not even as a stale
-	// copy; from then on it is absent. It is not when the entry ceases to be
-	// fresh, which only its Data knows.
+	// Expires is the time from which the entry is absent. It should be later
+	// than the end of its freshness, so that the entry remains available as a
+	// stale copy.
 	Expires time.Time
 
-	// Data is what was fetched, in a form that the caller knows.
+	// Data is the content, in the caller's format.
 	Data []byte
 }
 
-// MaxKey is the length of the longest key in bytes. It leaves room for a host
-// name of the greatest length, and for the prefix that a shared store may add.
+// MaxKey is the length of the longest key, in bytes. It is enough for the longest
+// host name and for a prefix that a shared store may add.
 const MaxKey = 1024
 
-// ErrNotFound says that a key is absent: never put, deleted, expired or
-// dropped. It is an answer, where every other error of a store is the lack of
-// one.
+// ErrNotFound means that a key is absent: it was never put, or its entry was
+// deleted, dropped or has expired. Every other error of a store means that the
+// store failed.
 var ErrNotFound = errors.New("cache: not found")
 
-// ErrInvalid says that a key or an entry breaks the rules of [Store]. It is a
-// mistake of the caller that no repetition mends, and it says nothing about
-// the state of the store.
+// ErrInvalid means that a key or an entry breaks the rules of [Store]. It is a
+// mistake of the caller, so a repetition fails too. The store itself works.
 var ErrInvalid = errors.New("cache: invalid")
 
-// CheckKey returns an error that wraps [ErrInvalid] unless key is fit for any
-// [Store]. Stores call it in each method, so that a key that one of them
-// accepts is accepted by all.
+// CheckKey returns an error that wraps [ErrInvalid] if key is not a valid key of a
+// [Store], and nil otherwise. Every store calls it in each method, so that all of
+// them accept the same keys.
 func CheckKey(key string) error {
 	switch {
 	case key == "":
@@ -116,9 +121,9 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// Check returns an error that wraps [ErrInvalid] unless the times of e lie
-// between 1970 and 2262, where a store can write them as nanoseconds since 1970
-// in 64 bits. The zero time lies outside: there is no entry without an end.
+// Check returns an error that wraps [ErrInvalid] if a time of e is before 1970 or
+// after 2262, and nil otherwise. Stores write times as nanoseconds since 1970 in 64
+// bits. The zero time is invalid, so every entry needs an Expires.
 func (e Entry) Check() error {
 	if !fits(e.FetchedAt) {
 		return fmt.Errorf("%w: FetchedAt %v", ErrInvalid, e.FetchedAt)
@@ -129,8 +134,8 @@ func (e Entry) Check() error {
 	return nil
 }
 
-// fits reports whether t.UnixNano says what t says, and is not negative, so
-// that digits of equal number sort like the times they stand for.
+// fits reports whether t.UnixNano is defined and not negative. Such numbers with
+// equal numbers of digits sort like the times.
 func fits(t time.Time) bool {
 	return !t.Before(earliest) && !t.After(latest)
 }

@@ -4,12 +4,39 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// Whoever fetched last wins, in whatever order the entries arrive.
+// A caller looks for an entry first, and fetches only if the key is absent or the
+// store fails.
+func Example() {
+	store := cache.NewMemory(cache.MemoryConfig{MaxBytes: 16 << 20})
+	ctx := context.Background()
+
+	load := func(key string) ([]byte, error) {
+		if e, err := store.Get(ctx, key); err == nil {
+			return e.Data, nil
+		}
+		fmt.Println("fetching", key)
+		now := time.Now()
+		e := cache.Entry{FetchedAt: now, Expires: now.Add(24 * time.Hour), Data: []byte("User-agent: *\n")}
+		_, err := store.PutIfNewer(ctx, key, e)
+		return e.Data, err
+	}
+	for range 2 {
+		data, err := load("https://example.com")
+		fmt.Printf("%q %v\n", data, err)
+	}
+	// Output:
+	// fetching https://example.com
+	// "User-agent: *\n" <nil>
+	// "User-agent: *\n" <nil>
+}
+
+// The entry that was fetched last remains, whatever the order of the calls.
 func ExampleStore() {
 	var store cache.Store = cache.NewMemory(cache.MemoryConfig{MaxBytes: 16 << 20})
 	ctx, key := context.Background(), "https://example.com:443"
@@ -26,11 +53,35 @@ func ExampleStore() {
 	fmt.Printf("%s, error %v\n", got.Data, err)
 
 	if _, err := store.Get(ctx, "https://example.org:443"); errors.Is(err, cache.ErrNotFound) {
-		fmt.Println("the other is absent")
+		fmt.Println("the other key is absent")
 	}
 	// Output:
 	// newer: stored true, error <nil>
 	// older: stored false, error <nil>
 	// newer, error <nil>
-	// the other is absent
+	// the other key is absent
+}
+
+// A Memory stays within its bound and drops entries when it is full.
+func ExampleMemory() {
+	store := cache.NewMemory(cache.MemoryConfig{MaxBytes: 100_000})
+	now := time.Now()
+	for i := range 1000 {
+		e := cache.Entry{FetchedAt: now, Expires: now.Add(time.Hour), Data: make([]byte, 1000)}
+		if _, err := store.PutIfNewer(context.Background(), fmt.Sprint("key ", i), e); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(store.Len() < 1000, store.Bytes() <= 100_000)
+	// Output: true true
+}
+
+// CheckKey returns the error that every Store returns for an invalid key.
+func ExampleCheckKey() {
+	fmt.Println(cache.CheckKey("https://example.com"))
+	err := cache.CheckKey(strings.Repeat("x", 2000))
+	fmt.Println(errors.Is(err, cache.ErrInvalid), err)
+	// Output:
+	// <nil>
+	// true cache: invalid: key of 2000 bytes, at most 1024 are allowed
 }

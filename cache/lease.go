@@ -6,30 +6,31 @@ import (
 	"time"
 )
 
-// Leaser is what a [Store] may be beside, where many processes share it: it
-// lets one of them fetch while the others wait for what it will put. It saves
-// fetches and nothing more. Whoever cannot get an answer from it goes on as if
-// there were none.
+// Leaser is an optional interface of a [Store] that several processes share. With
+// a lease, one process fetches a file while the others wait for the entry that it
+// will put. Leases only save fetches: if Acquire fails, the caller fetches without
+// a lease.
 type Leaser interface {
-	// Acquire takes the lease of a key for ttl, or returns an error that wraps
-	// [ErrLeased] if somebody holds it. Any other error says that the store
-	// could not answer. A holder that dies holds it for ttl at most: those who
-	// wait ask again by a clock of their own, and look into the store again
-	// once they hold the lease, because the holder before may have been done.
+	// Acquire takes the lease of a key for ttl. It returns an error that wraps
+	// [ErrLeased] if another caller has the lease; the caller should then call
+	// Acquire again after a short wait. Any other error means that the store
+	// failed. After Acquire succeeds, the caller should call Store.Get again,
+	// because the previous holder may have put an entry.
 	Acquire(ctx context.Context, key string, ttl time.Duration) (Lease, error)
 }
 
-// Lease is held until it is released or ttl has passed since it was acquired or
-// renewed last. To lose it is harmless: PutIfNewer decides what stays.
+// Lease is valid until it is released, or until ttl has passed since it was
+// acquired or last renewed. Losing it does no harm, because PutIfNewer decides
+// which entry remains.
 type Lease interface {
-	// Renew holds the lease for another ttl. It returns an error that wraps
-	// ErrLeased if it has been lost.
+	// Renew extends the lease to ttl from now. It returns an error that wraps
+	// ErrLeased if the lease has been lost.
 	Renew(ctx context.Context, ttl time.Duration) error
 
-	// Release gives the lease back, if it is still held. That it is not is no
-	// error.
+	// Release ends the lease. It returns no error if the lease has already been
+	// lost.
 	Release(ctx context.Context) error
 }
 
-// ErrLeased says that somebody else holds a lease.
+// ErrLeased means that another caller has the lease.
 var ErrLeased = errors.New("cache: leased to another")

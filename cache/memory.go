@@ -9,47 +9,45 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// MemoryConfig says how much a [Memory] may hold. Its zero value is ready for
-// use.
+// MemoryConfig configures a [Memory]. The zero value is ready for use.
 type MemoryConfig struct {
-	// MaxBytes bounds keys, data and what it costs to keep them. Zero or less
-	// means 64 MiB, room for some 30,000 files of 2 KB. The process needs a
-	// little more: the garbage collector lets replaced entries stand for a
-	// while.
+	// MaxBytes bounds the size of all entries: keys, data and overhead. Zero or
+	// less means 64 MiB, enough for some 30,000 files of 2 KB. The process needs
+	// slightly more, because replaced entries stay in memory until the next
+	// garbage collection.
 	MaxBytes int64
 }
 
-// Memory is a [Store] in the memory of this process, bounded by bytes. When it
-// is full, entries that are asked for often or were put lately stay, others
-// go; a new entry may be the one that goes. It starts no goroutines and has no
-// Close.
+// Memory is a [Store] in the memory of this process, bounded by bytes. When it is
+// full, it drops entries that are rarely or not recently used, possibly a new one.
+// It starts no goroutines and needs no Close.
 type Memory struct {
 	entries  *otter.Cache[string, *memoryEntry]
 	maxEntry int
 }
 
-// memoryEntry is immutable. Times are nanoseconds since 1970: a time.Time has
-// three times the size, and a pointer for the garbage collector to follow.
+// memoryEntry is an immutable entry. Times are nanoseconds since 1970, because a
+// time.Time is three times as large and contains a pointer.
 type memoryEntry struct {
 	fetchedAt, expires int64
-	data               []byte // its capacity is what was allocated for it
+	data               []byte // its capacity is the allocated size
 }
 
 const (
 	defaultMaxBytes = 64 << 20
 
-	// entryOverhead is what an entry takes up next to its key and data: the
-	// memoryEntry, the node of the cache, its share of the hash table and of
+	// entryOverhead is the memory of an entry without its key and data: the
+	// memoryEntry, the node of the cache, and its share of the hash table and
 	// the frequency sketch. TestMemoryBytesAreReal measures it.
 	entryOverhead = 160
 
-	// No entry may take more than an eighth of the whole: it would drive out
-	// too many others for one that is itself as likely to go.
+	// maxShare limits an entry to an eighth of the store. A larger one would
+	// evict many others, although it is as likely to be evicted itself.
 	maxShare = 8
 )
 
-// NewMemory returns an empty [Memory]. Its memory grows with what is put; the
-// bound is not reserved in advance.
+// NewMemory returns an empty [Memory]. It allocates memory as entries are put, not
+// in advance.
 func NewMemory(cfg MemoryConfig) *Memory {
 	maxBytes := cfg.MaxBytes
 	if maxBytes <= 0 {
@@ -59,10 +57,10 @@ func NewMemory(cfg MemoryConfig) *Memory {
 	m.entries = otter.Must(&otter.Options[string, *memoryEntry]{
 		MaximumWeight: uint64(maxBytes),
 		Weigher:       weigh,
-		// The caller does the housekeeping of the cache, a little with each
-		// call. Goroutines would make it later, so that the bound is exceeded
-		// for longer, and what a full cache keeps a matter of chance. For the
-		// same reason no function that runs inside of the cache may call it.
+		// Evictions run in the calling goroutine. A goroutine of otter's would
+		// run them later: the bound would be exceeded for longer, and the choice
+		// of entries in a full cache would be random. Functions that run inside
+		// the cache must not call it.
 		Executor: func(housekeeping func()) { housekeeping() },
 		Logger:   &otter.NoopLogger{},
 	})
@@ -77,8 +75,8 @@ func weight(key string, e *memoryEntry) int {
 	return entryOverhead + len(key) + cap(e.data)
 }
 
-// Get implements [Store]. Its only errors are [ErrNotFound], [ErrInvalid] and
-// those of the context. The Data is shared by all who get the entry.
+// Get implements [Store]. Its only errors are [ErrNotFound], [ErrInvalid] and those
+// of the context. All callers that get an entry share its Data.
 func (m *Memory) Get(ctx context.Context, key string) (Entry, error) {
 	if err := check(ctx, key); err != nil {
 		return Entry{}, err
@@ -94,13 +92,13 @@ func (m *Memory) Get(ctx context.Context, key string) (Entry, error) {
 	return Entry{
 		FetchedAt: time.Unix(0, e.fetchedAt).UTC(),
 		Expires:   time.Unix(0, e.expires).UTC(),
-		Data:      e.data[:len(e.data):len(e.data)], // no room for append to write into
+		Data:      e.data[:len(e.data):len(e.data)], // so that append copies
 	}, nil
 }
 
-// PutIfNewer implements [Store]. An entry that takes more than an eighth of
-// [MemoryConfig.MaxBytes] is not kept. Even one that is stored may be dropped
-// at once if the store is full of entries that are in demand.
+// PutIfNewer implements [Store]. It does not store an entry larger than an eighth
+// of [MemoryConfig.MaxBytes]. A stored entry may be dropped immediately if the store
+// is full of entries in frequent use.
 func (m *Memory) PutIfNewer(ctx context.Context, key string, e Entry) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
@@ -113,12 +111,12 @@ func (m *Memory) PutIfNewer(ctx context.Context, key string, e Entry) (stored bo
 	if fresh.expired(now) {
 		return false, nil
 	}
-	if entryOverhead+len(key)+len(e.Data) > m.maxEntry { // before anything of that size is copied
+	if entryOverhead+len(key)+len(e.Data) > m.maxEntry { // before the data is copied
 		m.remove(key, func(old *memoryEntry) bool { return old.fetchedAt < fresh.fetchedAt })
 		return false, nil
 	}
-	// append instead of bytes.Clone: all of what is allocated counts, and cap
-	// tells. Neither may the key keep the page alive that it was cut from.
+	// append instead of bytes.Clone, because cap then returns the allocated size.
+	// The key is cloned because it may be a part of a larger string.
 	fresh.data = append([]byte{}, e.Data...)
 	key = strings.Clone(key)
 	m.entries.Compute(key, func(old *memoryEntry, found bool) (*memoryEntry, otter.ComputeOp) {
@@ -131,8 +129,8 @@ func (m *Memory) PutIfNewer(ctx context.Context, key string, e Entry) (stored bo
 	return stored, nil
 }
 
-// Delete implements [Store]. The room that the entry took up is free for
-// others at once.
+// Delete implements [Store]. The memory of the entry is available for others
+// immediately.
 func (m *Memory) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
@@ -141,23 +139,23 @@ func (m *Memory) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// Len returns the number of entries that take up room, expired ones included:
-// those go when they are asked for, or when room is needed.
+// Len returns the number of entries, including expired ones. An expired entry is
+// removed by the next Get, or when its space is needed.
 func (m *Memory) Len() int {
 	return m.entries.EstimatedSize()
 }
 
-// Bytes returns what the entries take up, as [MemoryConfig.MaxBytes] counts
-// it. It exceeds the bound at most for moments, while entries are being put.
+// Bytes returns the size of all entries, as [MemoryConfig.MaxBytes] counts it. It
+// can exceed that bound for a moment while entries are put.
 func (m *Memory) Bytes() int64 {
 	return int64(m.entries.WeightedSize())
 }
 
-// remove removes the entry of key if it is one that should go. Another
-// goroutine may have replaced the one that the caller has seen.
-func (m *Memory) remove(key string, shouldGo func(*memoryEntry) bool) {
+// remove removes the entry of key if shouldRemove returns true for it. Another
+// goroutine may have replaced the entry that the caller has seen.
+func (m *Memory) remove(key string, shouldRemove func(*memoryEntry) bool) {
 	m.entries.ComputeIfPresent(key, func(old *memoryEntry) (*memoryEntry, otter.ComputeOp) {
-		if shouldGo(old) {
+		if shouldRemove(old) {
 			return nil, otter.InvalidateOp
 		}
 		return nil, otter.CancelOp

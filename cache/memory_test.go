@@ -37,7 +37,7 @@ func mustPut(tb testing.TB, m *cache.Memory, key string, e cache.Entry) bool {
 	return stored
 }
 
-func holds(tb testing.TB, m *cache.Memory, key string) bool {
+func contains(tb testing.TB, m *cache.Memory, key string) bool {
 	tb.Helper()
 	_, err := m.Get(context.Background(), key)
 	if err != nil && !errors.Is(err, cache.ErrNotFound) {
@@ -46,8 +46,8 @@ func holds(tb testing.TB, m *cache.Memory, key string) bool {
 	return err == nil
 }
 
-// TestMemoryStaysWithinBytes puts ten times as much as there is room for, of
-// sizes from nothing to the greatest that is kept.
+// TestMemoryStaysWithinBytes puts ten times as much as fits, in sizes from zero
+// to the largest that is kept.
 func TestMemoryStaysWithinBytes(t *testing.T) {
 	const bound = 1 << 20
 	m := cache.NewMemory(cache.MemoryConfig{MaxBytes: bound})
@@ -61,15 +61,15 @@ func TestMemoryStaysWithinBytes(t *testing.T) {
 		}
 	}
 	if got := m.Bytes(); got < bound/2 {
-		t.Errorf("%d bytes are held where %d may be", got, bound)
+		t.Errorf("%d bytes, bound %d", got, bound)
 	}
 	if m.Len() == 0 {
-		t.Error("no entry is held")
+		t.Error("the store is empty")
 	}
 }
 
-// TestMemoryKeepsWhatIsAskedFor asks for some entries again and again while
-// thousands that nobody asks for pass through.
+// TestMemoryKeepsWhatIsAskedFor checks that entries in frequent use stay while
+// thousands of unused ones are put.
 func TestMemoryKeepsWhatIsAskedFor(t *testing.T) {
 	const wanted = 50
 	m := cache.NewMemory(cache.MemoryConfig{MaxBytes: 1 << 20})
@@ -77,21 +77,21 @@ func TestMemoryKeepsWhatIsAskedFor(t *testing.T) {
 	for i := range wanted {
 		mustPut(t, m, fmt.Sprint("wanted ", i), entry(body))
 	}
-	hits, asked := 0, 0
+	hits, gets := 0, 0
 	for i := range 5_000 {
 		mustPut(t, m, fmt.Sprint("unwanted ", i), entry(body))
-		asked++
-		if holds(t, m, fmt.Sprint("wanted ", i%wanted)) {
+		gets++
+		if contains(t, m, fmt.Sprint("wanted ", i%wanted)) {
 			hits++
 		}
 	}
-	if hits < asked*9/10 {
-		t.Errorf("%d of %d questions found their entry", hits, asked)
+	if hits < gets*9/10 {
+		t.Errorf("%d of %d gets found their entry", hits, gets)
 	}
 }
 
-// TestMemoryTooBig holds that an entry over an eighth of the bound is not kept,
-// and neither is the older one that it would have replaced.
+// TestMemoryTooBig checks that an entry over an eighth of the bound is not
+// kept, and that it removes an older one.
 func TestMemoryTooBig(t *testing.T) {
 	m := cache.NewMemory(cache.MemoryConfig{MaxBytes: 80_000})
 	base := time.Now()
@@ -106,7 +106,7 @@ func TestMemoryTooBig(t *testing.T) {
 	}{
 		{0, 10_001, false, 0},
 		{1, 9_000, true, 1},
-		{1, 10_001, false, 1}, // as old as the one that is there
+		{1, 10_001, false, 1}, // as old as the present one
 		{0, 10_001, false, 1},
 		{2, 10_001, false, 0},
 		{0, 0, true, 1},
@@ -117,7 +117,7 @@ func TestMemoryTooBig(t *testing.T) {
 		}
 	}
 	if got := m.Bytes(); got != 0 {
-		t.Errorf("%d bytes are held in an empty store", got)
+		t.Errorf("%d bytes in an empty store", got)
 	}
 	tiny := cache.NewMemory(cache.MemoryConfig{MaxBytes: 1})
 	if mustPut(t, tiny, "key", at(0, 0)) || tiny.Bytes() != 0 {
@@ -134,8 +134,8 @@ func TestMemoryDefault(t *testing.T) {
 	}
 }
 
-// TestMemoryFreesExpired holds that asking for an expired entry frees its room,
-// and that one nobody asks for takes none from those who want it.
+// TestMemoryFreesExpired checks that a Get of an expired entry frees its
+// memory, and that expired entries without a Get do not displace others.
 func TestMemoryFreesExpired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := cache.NewMemory(cache.MemoryConfig{MaxBytes: 1 << 20})
@@ -144,10 +144,10 @@ func TestMemoryFreesExpired(t *testing.T) {
 			e.Expires = e.FetchedAt.Add(time.Duration(i+1) * time.Hour)
 			mustPut(t, m, fmt.Sprint(i), e)
 		}
-		time.Sleep(5 * time.Hour) // to the very end of the fifth
+		time.Sleep(5 * time.Hour) // exactly until the fifth entry expires
 		for i := range 10 {
-			if got, want := holds(t, m, fmt.Sprint(i)), i >= 5; got != want {
-				t.Errorf("entry %d is held: %v", i, got)
+			if got, want := contains(t, m, fmt.Sprint(i)), i >= 5; got != want {
+				t.Errorf("entry %d is present: %v", i, got)
 			}
 		}
 		if got := m.Len(); got != 5 {
@@ -156,8 +156,8 @@ func TestMemoryFreesExpired(t *testing.T) {
 	})
 }
 
-// TestMemoryConcurrent has goroutines put, get and delete in a store that has
-// room for a fraction, so that evictions run all the time.
+// TestMemoryConcurrent puts, gets and deletes concurrently in a store that is
+// too small, so that evictions run all the time.
 func TestMemoryConcurrent(t *testing.T) {
 	const bound = 256 << 10
 	m := cache.NewMemory(cache.MemoryConfig{MaxBytes: bound})
@@ -182,12 +182,12 @@ func TestMemoryConcurrent(t *testing.T) {
 		t.Errorf("%d gets returned the entry of another key", n)
 	}
 	if got := m.Bytes(); got > bound {
-		t.Errorf("%d bytes are held, bound %d", got, bound)
+		t.Errorf("%d bytes, bound %d", got, bound)
 	}
 }
 
-// TestMemoryBytesAreReal compares what the store says it holds with what the
-// process needs for it, with room for all and full to the bound.
+// TestMemoryBytesAreReal compares the size that the store reports with the
+// memory that the process needs, with space left and full.
 func TestMemoryBytesAreReal(t *testing.T) {
 	for _, tt := range []struct{ put, size, maxBytes int }{
 		{10_000, 0, 1 << 30}, {10_000, 200, 1 << 30}, {10_000, 2000, 1 << 30}, {10_000, 2000, 8 << 20},
@@ -200,8 +200,8 @@ func TestMemoryBytesAreReal(t *testing.T) {
 	}
 }
 
-// overhead puts entries of the given size, and returns how many bytes one needs
-// next to its key and data, and how many the store counts for it.
+// overhead puts entries of the given size. It returns the overhead of an entry
+// in memory, and the overhead that the store counts.
 func overhead(tb testing.TB, put, size, maxBytes int) (needs, says float64) {
 	tb.Helper()
 	const keyFormat = "https://www.%07d.example.com:443"
@@ -217,7 +217,7 @@ func overhead(tb testing.TB, put, size, maxBytes int) (needs, says float64) {
 	return grown/n - payload, bytes/n - payload
 }
 
-// TestMemoryKeysAreCopies puts keys that were cut out of pages.
+// TestMemoryKeysAreCopies puts keys that are parts of large strings.
 func TestMemoryKeysAreCopies(t *testing.T) {
 	m := cache.NewMemory(cache.MemoryConfig{})
 	before := heap()

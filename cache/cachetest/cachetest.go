@@ -1,7 +1,16 @@
-// Package cachetest tests whether a [cache.Store] keeps the contract that its
-// comment states. Each rule there has a check here, and each check is known to
-// fail for a store that breaks its rule: the package's own tests break stores
-// on purpose.
+// Package cachetest tests whether a [cache.Store] obeys the rules in its
+// documentation.
+//
+//	func TestContract(t *testing.T) {
+//		cachetest.TestStore(t, func(t *testing.T) cache.Store {
+//			s := mystore.New()
+//			t.Cleanup(func() { s.Close() })
+//			return s
+//		})
+//	}
+//
+// Each rule has a check. The tests of this package ensure that each check fails for
+// a store that breaks its rule.
 package cachetest
 
 import (
@@ -15,10 +24,10 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// TestStore runs one subtest for each rule of the contract. Each calls open
-// for an empty store that no other uses, with room for at least 16 MiB, and
-// open registers with t.Cleanup what closes it. The subtests of one store sleep
-// for a tenth of a second in all, to see entries expire.
+// TestStore runs one subtest for each rule. Each subtest calls open, which must
+// return a new, empty store with space for at least 16 MiB, and should register its
+// cleanup with t.Cleanup. The subtests sleep for a tenth of a second in total, until
+// entries expire.
 func TestStore(t *testing.T, open func(t *testing.T) cache.Store) {
 	t.Helper()
 	for _, c := range contract {
@@ -30,8 +39,8 @@ func TestStore(t *testing.T, open func(t *testing.T) cache.Store) {
 	}
 }
 
-// check holds an empty store against a rule. It returns an error, rather than
-// to fail a test, so that tests can hold it against stores that must fail.
+// check tests a rule with an empty store. It returns an error instead of failing a
+// test, so that the tests of this package can run it on stores that must fail.
 type check struct {
 	name string
 	run  func(ctx context.Context, s cache.Store) error
@@ -64,26 +73,26 @@ var contract = []check{
 
 const key = "https://example.com:443"
 
-// entryAt returns an entry that was fetched the given time after an hour ago,
-// at a full second, and that stays for a day.
+// entryAt returns an entry that was fetched at offset after one hour ago, rounded to
+// a second, and that expires a day later.
 func entryAt(offset time.Duration, text string) cache.Entry {
 	fetched := time.Now().Truncate(time.Second).Add(offset - time.Hour)
 	return cache.Entry{FetchedAt: fetched, Expires: fetched.Add(24 * time.Hour), Data: []byte(text)}
 }
 
-// put puts e and returns an error unless the store says stored.
+// put puts e, and returns an error unless the result equals stored.
 func put(ctx context.Context, s cache.Store, key string, e cache.Entry, stored bool) error {
 	got, err := s.PutIfNewer(ctx, key, e)
 	if err != nil {
 		return fmt.Errorf("PutIfNewer(%.60q): %w", key, err)
 	}
 	if got != stored {
-		return fmt.Errorf("PutIfNewer(%.60q) says stored = %v, want %v", key, got, stored)
+		return fmt.Errorf("PutIfNewer(%.60q): stored = %v, want %v", key, got, stored)
 	}
 	return nil
 }
 
-// want returns an error unless the store holds want under key.
+// want returns an error unless the entry of key equals want.
 func want(ctx context.Context, s cache.Store, key string, want cache.Entry) error {
 	got, err := s.Get(ctx, key)
 	if err != nil {
@@ -105,7 +114,7 @@ func same(key string, got, want cache.Entry) error {
 	return nil
 }
 
-// wantAbsent returns an error unless the store says that key is absent.
+// wantAbsent returns an error unless key is absent.
 func wantAbsent(ctx context.Context, s cache.Store, key string) error {
 	got, err := s.Get(ctx, key)
 	if !errors.Is(err, cache.ErrNotFound) {

@@ -12,15 +12,14 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// TestFlaws holds the contract against each flawed store. A check that passes
-// where it should fail is blind; one that fails where it should pass means
-// something else than it says. Bubbles make the races happen each time.
+// TestFlaws runs every check on each flawed store, and compares the checks that
+// fail with the expected ones. Bubbles make races reproducible.
 func TestFlaws(t *testing.T) {
 	caught := make(map[string]int)
 	for _, tt := range flaws {
 		for _, c := range contract {
 			if tt.flaw == reuses && strings.HasPrefix(c.name, "Concurrent") {
-				continue // to write to what others read is a data race, and no way to fail a check
+				continue // writing to shared data is a data race, which the race detector would report
 			}
 			run := inBubble
 			if c.name == "WallClock" {
@@ -43,8 +42,8 @@ func TestFlaws(t *testing.T) {
 	t.Logf("%d checks, %d flaws", len(contract), len(flaws)-1)
 }
 
-// TestMemoryInBubble holds that a Memory fits testing/synctest: it leaves no
-// goroutine behind, and it goes by the time of the bubble.
+// TestMemoryInBubble checks that a Memory works in testing/synctest: it leaves
+// no goroutine running and uses the time of the bubble.
 func TestMemoryInBubble(t *testing.T) {
 	older := cache.NewMemory(cache.MemoryConfig{})
 	for _, c := range contract {
@@ -52,11 +51,11 @@ func TestMemoryInBubble(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	// One that was made outside may be used inside, too.
+	// A Memory made outside a bubble works inside one.
 	if err := inBubble(t, contract[0], older); err != nil {
 		t.Error(err)
 	}
-	// Evictions need no goroutine either.
+	// Evictions need no goroutine.
 	crowd := check{"crowd", func(ctx context.Context, s cache.Store) error {
 		return together(func(i int) error {
 			for j := range 100 {
@@ -77,20 +76,20 @@ func outside(t *testing.T, c check, s cache.Store) error {
 	return c.run(t.Context(), s)
 }
 
-// inBubble holds s against c in a testing/synctest bubble.
+// inBubble runs c with s in a testing/synctest bubble.
 func inBubble(t *testing.T, c check, s cache.Store) (err error) {
 	synctest.Test(t, func(t *testing.T) { err = c.run(t.Context(), s) })
 	return err
 }
 
-// TestCheckExpiresGivesSlowStoresTime runs the one check that depends on how
-// fast a store is against one that takes seconds.
+// TestCheckExpiresGivesSlowStoresTime runs the one check that depends on time
+// with a store that takes seconds.
 func TestCheckExpiresGivesSlowStoresTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		if err := checkExpires(t.Context(), slowStore{newFlawed(sound), 2 * time.Second}); err != nil {
+		if err := checkExpires(t.Context(), slowStore{newFlawed(correct), 2 * time.Second}); err != nil {
 			t.Error(err)
 		}
-		if checkExpires(t.Context(), slowStore{newFlawed(sound), time.Minute}) == nil {
+		if checkExpires(t.Context(), slowStore{newFlawed(correct), time.Minute}) == nil {
 			t.Error("a store that takes a minute passes")
 		}
 	})

@@ -15,8 +15,8 @@ import (
 
 const goroutines = 64
 
-// together runs f once for each number below goroutines, all at once, and
-// returns one of the errors: they will be alike.
+// together runs f concurrently for each number below goroutines, and returns one of
+// the errors.
 func together(f func(i int) error) error {
 	var (
 		running sync.WaitGroup
@@ -34,8 +34,8 @@ func together(f func(i int) error) error {
 	return cmp.Or(errs...)
 }
 
-// checkConcurrentNewest lets goroutines put entries of one key in any order.
-// The newest must remain, and no goroutine may see the key go back in time.
+// checkConcurrentNewest puts entries of one key concurrently in random order. The
+// newest must remain, and no goroutine may get an older entry after a newer one.
 func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
 	const each = 8
 	order := rand.Perm(goroutines * each)
@@ -58,14 +58,14 @@ func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
 				return errors.New("the newest entry was not stored")
 			}
 			if seen.Before(e.FetchedAt) {
-				seen = e.FetchedAt // whoever won, nothing older may be there now
+				seen = e.FetchedAt // from now on, no older entry may be present
 			}
 			got, err := s.Get(ctx, key)
 			if err != nil {
 				return err
 			}
 			if got.FetchedAt.Before(seen) {
-				return fmt.Errorf("an entry %v older than one that was there", seen.Sub(got.FetchedAt))
+				return fmt.Errorf("Get returned an entry %v older than an earlier one", seen.Sub(got.FetchedAt))
 			}
 			seen = got.FetchedAt
 			if err := same(key, got, entry(int(got.FetchedAt.Sub(base.FetchedAt)))); err != nil {
@@ -77,8 +77,9 @@ func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
 	return errors.Join(err, want(ctx, s, key, entry(newest)))
 }
 
-// checkConcurrentEqual lets goroutines put entries fetched at the same instant,
-// a few times over. One of them is told that its entry is there, and it is.
+// checkConcurrentEqual concurrently puts entries that were fetched at the same
+// instant, in several rounds. Exactly one call must return stored, and its entry
+// must be present.
 func checkConcurrentEqual(ctx context.Context, s cache.Store) error {
 	base := entryAt(0, "")
 	for round := range 8 {
@@ -101,7 +102,7 @@ func checkConcurrentEqual(ctx context.Context, s cache.Store) error {
 			return err
 		}
 		if n := winners.Load(); n != 1 {
-			return fmt.Errorf("%d goroutines were told that their entry was stored, want 1", n)
+			return fmt.Errorf("%d calls returned stored = true, want 1", n)
 		}
 		if err := want(ctx, s, k, entry(int(winner.Load()))); err != nil {
 			return err
@@ -110,8 +111,8 @@ func checkConcurrentEqual(ctx context.Context, s cache.Store) error {
 	return nil
 }
 
-// checkConcurrentKeys lets each goroutine work on a key of its own, as if it
-// were alone.
+// checkConcurrentKeys lets each goroutine use its own key. No goroutine may notice
+// the others.
 func checkConcurrentKeys(ctx context.Context, s cache.Store) error {
 	return together(func(i int) error {
 		k := fmt.Sprintf("https://%d.example:443", i)

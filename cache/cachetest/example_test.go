@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
-// The one test that a store of one's own needs for the contract.
+// A test of a store calls TestStore with a function that opens an empty one.
 func ExampleTestStore() {
 	_ = func(t *testing.T) { // func TestContract(t *testing.T)
 		cachetest.TestStore(t, func(t *testing.T) cache.Store {

@@ -16,20 +16,21 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// flaw is a way to break the contract; sound is none.
+// flaw is a way to break the contract.
 type flaw string
 
 const (
-	sound  flaw = "is sound"
-	reuses flaw = "reuses its data"
+	correct flaw = "has no flaw"
+	reuses  flaw = "reuses its data"
 )
 
-// flaws says which checks each flaw must fail, and which alone.
+// flaws lists for each flaw the checks that must fail. All other checks must
+// pass.
 var flaws = []struct {
 	flaw  flaw
 	fails string
 }{
-	{sound, ""},
+	{correct, ""},
 	{"keeps nothing", "RoundTrip NotFound Nanoseconds Zones WallClock NewerWins OlderIgnored EqualIgnored Delete Keys EmptyData BinaryData BigData PutCopies GetStaysValid Expires ExpiredPut Invalid DoneContext ConcurrentNewest ConcurrentEqual ConcurrentKeys"},
 	{"answers trouble with not found", "DoneContext"},
 	{"answers not found with an empty entry", "NotFound Delete Keys Expires ExpiredPut ConcurrentKeys"},
@@ -99,7 +100,7 @@ func (s *flawedStore) check(ctx context.Context, key string) error {
 	return cache.CheckKey(key)
 }
 
-// done is what a method ends with.
+// done returns the error that a method returns at its end.
 func (s *flawedStore) done(ctx context.Context) error {
 	if s.has("ends with the context, but acts") {
 		return ctx.Err()
@@ -179,7 +180,8 @@ func (s *flawedStore) PutIfNewer(ctx context.Context, key string, e cache.Entry)
 	return true, s.done(ctx)
 }
 
-// replaces reports whether e takes the place of old, which is there if ok.
+// replaces reports whether e replaces old. ok reports whether there is an old
+// entry.
 func (s *flawedStore) replaces(e, old cache.Entry, ok bool) bool {
 	if !ok || expired(old) && !s.has("lets expired entries keep others out") {
 		return true
@@ -203,7 +205,7 @@ func (s *flawedStore) replaces(e, old cache.Entry, ok bool) bool {
 	return e.FetchedAt.After(old.FetchedAt)
 }
 
-// stored returns what is kept of e in the place of old.
+// stored returns the entry that the store keeps for e.
 func (s *flawedStore) stored(e, old cache.Entry) cache.Entry {
 	if !s.has("keeps monotonic readings") {
 		e.FetchedAt, e.Expires = e.FetchedAt.Round(0), e.Expires.Round(0)

@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// steps are by how much two entries of a key differ in age. One nanosecond is
-// lost by a store that compares floats.
+// steps are differences in age between two entries of a key. A store that compares
+// floats loses the difference of one nanosecond.
 var steps = []time.Duration{1, time.Microsecond, time.Second, 10 * time.Minute}
 
 func checkNewerWins(ctx context.Context, s cache.Store) error {
@@ -20,7 +20,7 @@ func checkNewerWins(ctx context.Context, s cache.Store) error {
 		k := "by " + step.String()
 		older, newer := entryAt(0, "the older one"), entryAt(0, "newer")
 		newer.FetchedAt = older.FetchedAt.Add(step)
-		newer.Expires = older.Expires.Add(-time.Hour) // the end has no part in it
+		newer.Expires = older.Expires.Add(-time.Hour) // Expires must not matter
 		errs = append(errs, put(ctx, s, k, older, true), putAndWant(ctx, s, k, newer))
 	}
 	return errors.Join(errs...)
@@ -54,7 +54,7 @@ func checkDelete(ctx context.Context, s cache.Store) error {
 	newer, older := entryAt(0, "newer"), entryAt(-time.Minute, "older")
 	neighbour := key + "3"
 	return errors.Join(
-		s.Delete(ctx, key), // nothing is there
+		s.Delete(ctx, key), // the key is absent
 		put(ctx, s, key, newer, true),
 		put(ctx, s, neighbour, newer, true),
 		s.Delete(ctx, key),
@@ -65,9 +65,9 @@ func checkDelete(ctx context.Context, s cache.Store) error {
 	)
 }
 
-// checkExpires sees an entry expire, and an older one take its place.
+// checkExpires waits until an entry expires, and then puts an older one.
 func checkExpires(ctx context.Context, s cache.Store) error {
-	// A slow store may take longer than an entry lives: then it tells nothing.
+	// If the store takes longer than the lifetime, a longer one is tried.
 	for life := 50 * time.Millisecond; life < time.Minute; life *= 5 {
 		k := "for " + life.String()
 		e := entryAt(0, "short")
@@ -76,14 +76,14 @@ func checkExpires(ctx context.Context, s cache.Store) error {
 		if err != nil {
 			return err
 		}
-		unseen := k + ", unseen" // a Get may clear away what has expired
+		unseen := k + ", unseen" // a Get may remove an expired entry, so this key is not read
 		if _, err := s.PutIfNewer(ctx, unseen, e); err != nil {
 			return err
 		}
 		got, err := s.Get(ctx, k)
 		if time.Now().Before(e.Expires) {
 			if !stored || err != nil {
-				return fmt.Errorf("%v before its end the entry is absent: stored = %v, err = %v", time.Until(e.Expires), stored, err)
+				return fmt.Errorf("the entry is absent %v before it expires: stored = %v, err = %v", time.Until(e.Expires), stored, err)
 			}
 			if err := same(k, got, e); err != nil {
 				return err
@@ -99,10 +99,10 @@ func checkExpires(ctx context.Context, s cache.Store) error {
 			)
 		}
 	}
-	return errors.New("the store takes half a minute for a Put and a Get")
+	return errors.New("the store takes half a minute for a PutIfNewer and a Get")
 }
 
-// checkExpiredPut puts entries that nobody wants any more.
+// checkExpiredPut puts entries that have expired.
 func checkExpiredPut(ctx context.Context, s cache.Store) error {
 	e := entryAt(0, "too late")
 	e.Expires = time.Now().Add(-time.Millisecond)

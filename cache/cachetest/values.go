@@ -28,13 +28,13 @@ func checkNanoseconds(ctx context.Context, s cache.Store) error {
 	e := entryAt(0, "precise")
 	e.FetchedAt = e.FetchedAt.Truncate(time.Second).Add(123_456_789)
 	e.Expires = e.Expires.Truncate(time.Second).Add(999_999_999)
-	// The last nanosecond that counts 64 bits is beyond what a float holds.
+	// A float64 cannot represent the last nanosecond of the 64-bit range.
 	last := cache.Entry{FetchedAt: time.Unix(0, 1), Expires: time.Unix(0, 1<<63-1), Data: []byte("ends")}
 	return errors.Join(putAndWant(ctx, s, key, e), putAndWant(ctx, s, "ends", last))
 }
 
-// checkZones puts times of other zones, one with a clock change between the
-// two, and orders entries across zones.
+// checkZones puts times in different zones, and checks the order of entries across
+// zones.
 func checkZones(ctx context.Context, s cache.Store) error {
 	east, west := time.FixedZone("east", 14*3600), time.FixedZone("", -12*3600-1800)
 	older, newer := entryAt(0, "older, its clock shows more"), entryAt(time.Minute, "newer, its clock shows less")
@@ -48,12 +48,12 @@ func checkZones(ctx context.Context, s cache.Store) error {
 	)
 }
 
-// checkWallClock puts an entry whose times carry readings of the monotonic
-// clock. They must not come back: they would win over the wall clock in each
-// comparison, and mean nothing after a suspend or in another process.
+// checkWallClock puts an entry whose times have readings of the monotonic clock. The
+// store must not return those readings: comparisons would use them instead of the
+// wall clock, although they are meaningless after a suspend or in another process.
 func checkWallClock(ctx context.Context, s cache.Store) error {
 	now := time.Now()
-	now = now.Add(-time.Duration(now.Nanosecond())) // as in entryAt, but Add keeps the reading
+	now = now.Add(-time.Duration(now.Nanosecond())) // unlike Truncate, Add keeps the reading
 	e := cache.Entry{FetchedAt: now, Expires: now.Add(time.Hour), Data: []byte("now")}
 	if err := put(ctx, s, key, e, true); err != nil {
 		return err
@@ -62,15 +62,15 @@ func checkWallClock(ctx context.Context, s cache.Store) error {
 	if err != nil {
 		return err
 	}
-	// == sees a monotonic reading, where Equal does not.
+	// == compares the monotonic reading, Equal does not.
 	if got.FetchedAt != got.FetchedAt.Round(0) || got.Expires != got.Expires.Round(0) {
-		return fmt.Errorf("the times come back with monotonic readings: %v, %v", got.FetchedAt, got.Expires)
+		return fmt.Errorf("Get returned times with monotonic readings: %v, %v", got.FetchedAt, got.Expires)
 	}
 	e.FetchedAt, e.Expires = e.FetchedAt.Round(0), e.Expires.Round(0)
 	return same(key, got, e)
 }
 
-// oddKeys would meet each other, or nothing, in a store that treats keys as
+// oddKeys are keys that collide, or are not found, in a store that treats keys as
 // file names, C strings, patterns, SQL, Unicode text or command arguments.
 var oddKeys = []string{
 	" ", "a", "A", "a ", " a", "a\n", "a\x00", "a\x00b", "\x00", "\x00\x00",
@@ -101,8 +101,8 @@ func checkKeys(ctx context.Context, s cache.Store) error {
 	return errors.Join(errs...)
 }
 
-// checkEmptyData holds that an entry without data is not an absent one, and
-// replaces one with data.
+// checkEmptyData checks that an entry without data is present, and that it replaces
+// one with data.
 func checkEmptyData(ctx context.Context, s cache.Store) error {
 	empty, none := entryAt(time.Minute, ""), entryAt(0, "")
 	none.Data = nil
@@ -130,8 +130,8 @@ func checkBinaryData(ctx context.Context, s cache.Store) error {
 	return errors.Join(errs...)
 }
 
-// checkBigData puts 1 MiB that does not compress, 1 MiB that compresses to
-// nothing, and both in the place of each other.
+// checkBigData puts 1 MiB that is incompressible and 1 MiB that compresses well, so
+// that each replaces the other.
 func checkBigData(ctx context.Context, s cache.Store) error {
 	noise := make([]byte, 1<<20)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(noise) // never fails
@@ -144,7 +144,7 @@ func checkBigData(ctx context.Context, s cache.Store) error {
 	return errors.Join(errs...)
 }
 
-// checkPutCopies writes to the data after it was put.
+// checkPutCopies changes the data after PutIfNewer.
 func checkPutCopies(ctx context.Context, s cache.Store) error {
 	e := entryAt(0, "as it was put")
 	if err := put(ctx, s, key, e, true); err != nil {
@@ -154,32 +154,32 @@ func checkPutCopies(ctx context.Context, s cache.Store) error {
 	return want(ctx, s, key, cache.Entry{FetchedAt: e.FetchedAt, Expires: e.Expires, Data: []byte("as it was put")})
 }
 
-// checkGetStaysValid holds on to data while its entry is replaced and deleted,
-// and appends to it.
+// checkGetStaysValid keeps data while its entry is replaced and deleted, and appends
+// to it.
 func checkGetStaysValid(ctx context.Context, s cache.Store) error {
 	first, second := entryAt(0, "first"), entryAt(time.Minute, "other")
 	if err := put(ctx, s, key, first, true); err != nil {
 		return err
 	}
-	held, err := s.Get(ctx, key)
+	earlier, err := s.Get(ctx, key)
 	if err != nil {
 		return err
 	}
-	again, err := s.Get(ctx, key)
+	later, err := s.Get(ctx, key)
 	if err != nil {
 		return err
 	}
-	x, y := append(held.Data, 'x'), append(again.Data, 'y')
+	x, y := append(earlier.Data, 'x'), append(later.Data, 'y')
 	if string(x) != "firstx" || string(y) != "firsty" {
-		return fmt.Errorf("appending to what two calls got gives %q and %q", x, y)
+		return fmt.Errorf("appending to the data of two calls gives %q and %q", x, y)
 	}
 	return errors.Join(
 		want(ctx, s, key, first),
 		put(ctx, s, key, second, true),
-		same("held", held, first),
+		same("earlier result", earlier, first),
 		s.Delete(ctx, key),
 		put(ctx, s, key, second, true),
-		same("held", held, first),
+		same("earlier result", earlier, first),
 		want(ctx, s, key, second),
 	)
 }
