@@ -65,7 +65,8 @@ var mayImport = map[string][]string{
 
 	// The parts of the tool that have nothing to do with a command line. They
 	// return values and print nothing.
-	"cmd/internal/places":   {""}, // where bytes stand: asks the scanner for the lines
+	"cmd/internal/places":   {""},                                             // where bytes stand: asks the scanner for the lines
+	"cmd/internal/compare":  {"", "crawlers", "semdiff", "cmd/internal/wire"}, // for a page too: never fetch
 	"cmd/internal/verdicts": {"", "internal/witness"},
 	"cmd/internal/mend":     {"", "lint", "cmd/internal/verdicts"},
 	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},

@@ -21,11 +21,13 @@ else of a site is. It is kept in the user's cache directory for as long as it is
 fresh, for all runs; --cache names another place, or none.
 
 Site owners can check such files as well: lint finds what is wrong with one, fmt
-lays it out, and test holds it against what its owner expects.
+lays it out, diff shows what an edit changes, and test holds it against what its
+owner expects.
 
 Exit status: 0 if every URL is allowed to every crawler asked for, 1 if at
 least one is not, 2 if it could not be told; for lint, fmt and test: 0 if all is
-well, 1 if something was found, 2 if it could not be checked.
+well, 1 if something was found, 2 if it could not be checked; for diff: 0 if no
+verdict differs, 1 if one does, 2 if that is undecided.
 
 Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
@@ -48,7 +50,7 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("robots " + facts.long() + "\n")
-	root.AddCommand(newCheck(t), newExplain(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newCompletion(t), newMan(t), newVersion(t))
+	root.AddCommand(newCheck(t), newExplain(t), newDiff(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newCompletion(t), newMan(t), newVersion(t))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(newHelp())
 	return root

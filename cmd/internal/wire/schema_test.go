@@ -36,6 +36,7 @@ var lines = map[string]reflect.Type{
 	"Event":          reflect.TypeFor[event](),
 	"CacheEntry":     reflect.TypeFor[cacheEntry](),
 	"CacheStats":     reflect.TypeFor[cacheStats](),
+	"Comparison":     reflect.TypeFor[comparison](),
 	"Crawler":        reflect.TypeFor[crawlers.Crawler](),
 }
 

@@ -22,7 +22,7 @@ import (
 func values() []any {
 	return []any{
 		new(wire.Answer), new(wire.Explanation), new(wire.Check), new(wire.Site), new(wire.Findings),
-		new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats),
+		new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats), new(wire.Comparison),
 	}
 }
 
@@ -69,7 +69,7 @@ func fill(v reflect.Value, text string, n int) {
 		v.Set(reflect.ValueOf(robotstxt.ReasonEmptyRule))
 		return
 	}
-	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale"}
+	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "ChangeEffect": "opens"}
 	switch v.Kind() {
 	case reflect.String:
 		if word := words[v.Type().Name()]; word != "" {

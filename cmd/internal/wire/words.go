@@ -97,3 +97,12 @@ const (
 	SourceStale   Source = "stale"   // an expired copy, while the site is unreachable
 	SourceAssumed Source = "assumed" // nothing: the policy decides
 )
+
+// ChangeEffect is what a change does to URLs.
+type ChangeEffect string
+
+// The effects of a change.
+const (
+	Opens  ChangeEffect = "opens"  // they were disallowed and are allowed
+	Closes ChangeEffect = "closes" // they were allowed and are disallowed
+)

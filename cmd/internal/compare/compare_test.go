@@ -1,0 +1,96 @@
+package compare_test
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+const (
+	before = `User-agent: *
+Disallow: /a
+User-agent: Googlebot
+Disallow: /b
+User-agent: AdsBot-Google
+Disallow: /c
+`
+	after = `User-agent: *
+Disallow: /a
+Disallow: /x
+User-agent: Googlebot
+User-agent: Googlebot-Image
+Disallow: /b
+`
+)
+
+func run(t *testing.T, q compare.Question) *compare.Result {
+	t.Helper()
+	r, err := compare.Run(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Crawlers are compared as their operators document them: Googlebot-Image has the
+// rules of Googlebot where no group names it, and groups for "*" do not apply to
+// AdsBot-Google.
+func TestRunDocumented(t *testing.T) {
+	r := run(t, compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after))})
+	want := []wire.PathChange{
+		{Agents: []string{"*"}, Effect: wire.Closes, NewLine: 3, Witness: "/x"},
+		{Agents: []string{"AdsBot-Google"}, Effect: wire.Opens, OldLine: 6, Witness: "/c"},
+	}
+	if !reflect.DeepEqual(r.Changes, want) || r.Equal || r.Undecided || !r.Complete {
+		t.Errorf("got %+v", r.Comparison)
+	}
+	if !r.Does(wire.Opens) || !r.Does(wire.Closes) {
+		t.Error("it opens and closes")
+	}
+}
+
+// What is selected alone counts: for equality, for other lines, for URLs.
+func TestRunSelected(t *testing.T) {
+	q := compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after + "Crawl-delay: 5\n"))}
+	q.Crawlers = []compare.Crawler{{Name: "BingBot", Tokens: []string{"BingBot"}}, {Name: "Googlebot", Tokens: []string{"Googlebot"}}}
+	r := run(t, q)
+	for _, url := range []string{"/x", "https://shop.example/b", "/c", "x"} {
+		r.Judge(url)
+	}
+	if want := []wire.Flip{{URL: "/x", Agents: []string{"BingBot"}, Effect: wire.Closes}}; !reflect.DeepEqual(r.Flips, want) || r.URLs != 4 {
+		t.Errorf("flips: got %+v of %d", r.Flips, r.URLs)
+	}
+	want := []wire.OtherDifference{{Kind: "Crawl-delay", Agents: []string{"Googlebot"}, Old: []string{}, New: []string{"5"}}}
+	if !reflect.DeepEqual(r.Other, want) {
+		t.Errorf("other: got %+v", r.Other)
+	}
+	q.Crawlers = q.Crawlers[1:]
+	if r = run(t, q); !r.Equal || r.Does(wire.Closes) {
+		t.Errorf("Googlebot: got %+v", r.Comparison)
+	}
+}
+
+// No list is null, whatever is compared.
+func TestRunLists(t *testing.T) {
+	empty := robotstxt.Parse(nil)
+	for _, q := range []compare.Question{{Old: empty, New: empty}, {Old: empty, New: robotstxt.Parse([]byte(after))}} {
+		text, err := json.Marshal(run(t, q).Comparison)
+		if err != nil || strings.Contains(string(text), "null") {
+			t.Errorf("got %s, %v", text, err)
+		}
+	}
+}
+
+func TestRunCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := compare.Run(ctx, compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after))}); err != context.Canceled {
+		t.Errorf("got %v", err)
+	}
+}

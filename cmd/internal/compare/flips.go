@@ -1,0 +1,46 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// differing is a crawler for which the files may differ.
+type differing struct {
+	name     string
+	old, new robotstxt.Rules
+}
+
+// watch has URLs compared for crawlers. For those that are proved equal no URL
+// can flip.
+func (r *Result) watch(agents []string) {
+	for _, c := range r.question.Crawlers {
+		if slices.Contains(agents, c.Name) {
+			crawler := c.semdiff()
+			r.differing = append(r.differing, differing{c.Name, crawler.Rules(r.question.Old), crawler.Rules(r.question.New)})
+		}
+	}
+}
+
+// Judge compares the verdicts on a URL, and adds it to the flips if one differs.
+// A URL is a path or a whole URL; whether the files govern its host is not
+// looked at.
+func (r *Result) Judge(url string) {
+	r.URLs++
+	compared := robotstxt.EncodeURL(url)
+	agents := make(map[wire.ChangeEffect][]string)
+	for i := range r.differing {
+		d := &r.differing[i]
+		before, after := d.old.Allowed(compared), d.new.Allowed(compared)
+		if before != after {
+			agents[effectOf(after)] = append(agents[effectOf(after)], d.name)
+		}
+	}
+	for _, effect := range []wire.ChangeEffect{wire.Opens, wire.Closes} {
+		if len(agents[effect]) > 0 {
+			r.Flips = append(r.Flips, wire.Flip{URL: url, Agents: agents[effect], Effect: effect})
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package wire
+
+import "github.com/kosterhq/robotstxt"
+
+// Comparison is what changes between two robots.txt files. An agent is a crawler
+// as a list of crawlers has it; "*" is any crawler that no group names. Lists are
+// never null.
+type Comparison struct {
+	Old             string              `json:"old"`              // the path as given, or the URL of a site's robots.txt
+	New             string              `json:"new"`              // likewise
+	Dialects        []robotstxt.Dialect `json:"dialects"`         // of the old and of the new file
+	Agents          []string            `json:"agents"`           // that were compared
+	Equal           bool                `json:"equal"`            // it is proved that no verdict differs for any of them
+	Undecided       bool                `json:"undecided"`        // for some of them
+	UndecidedAgents []string            `json:"undecided_agents"` // for whom it is neither proved that all verdicts are equal nor which differ
+	Tried           string              `json:"tried,omitempty"`  // why something is undecided or incomplete
+	Complete        bool                `json:"complete"`         // all pairs of deciding lines are in Changes
+	Changes         []PathChange        `json:"changes"`
+	Other           []OtherDifference   `json:"other"` // beside the verdicts
+	URLs            int                 `json:"urls"`  // how many given URLs were compared
+	Flips           []Flip              `json:"flips"` // those of them with another verdict
+}
+
+// PathChange is a pair of deciding lines, one of each file, that give some paths
+// another verdict.
+type PathChange struct {
+	Agents  []string     `json:"agents"`
+	Effect  ChangeEffect `json:"effect"`
+	OldLine int          `json:"old_line"` // from 1; 0 if no line decides
+	NewLine int          `json:"new_line"` // from 1; 0 if no line decides
+	Witness string       `json:"witness"`  // such a path, with its query
+}
+
+// OtherDifference is a difference that changes no verdict.
+type OtherDifference struct {
+	Kind   string   `json:"kind"`   // "Sitemap", or the name of an extension line, such as "Crawl-delay"
+	Agents []string `json:"agents"` // empty for sitemaps, which belong to no group
+	Old    []string `json:"old"`    // the values that only the old file has
+	New    []string `json:"new"`    // the values that only the new file has
+}
+
+// Flip is a given URL with another verdict.
+type Flip struct {
+	URL    string       `json:"url"` // as given
+	Agents []string     `json:"agents"`
+	Effect ChangeEffect `json:"effect"`
+}
+
+type comparison Comparison
+
+// MarshalJSON returns the comparison with the fields schema and raw.
+func (c Comparison) MarshalJSON() ([]byte, error) { return encode(comparison(c)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (c *Comparison) UnmarshalJSON(text []byte) error { return decode(text, (*comparison)(c)) }

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// side is one of the two files that are compared.
+type side struct {
+	name   string // as given, or the URL of a site's robots.txt
+	remark string // why there is no file, "" if there is one
+	body   *body
+	robots *robotstxt.Robots
+}
+
+// read returns the files of the arguments. A single one is both.
+func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*side, err error) {
+	var clients *askers
+	read := make(map[string]*side)
+	for i := range sides {
+		arg := args[min(i, len(args)-1)]
+		if read[arg] == nil {
+			if url, ok := siteOf(t, arg); !ok {
+				read[arg], err = c.readFile(t, arg)
+			} else {
+				if clients == nil {
+					if clients, err = c.fetchFlags.open(ctx, t, c.dialect, c.limit); err != nil {
+						return sides, err
+					}
+					defer clients.close()
+				}
+				read[arg], err = c.readSite(ctx, clients, url)
+			}
+			if err != nil {
+				return sides, err
+			}
+		}
+		s := *read[arg]
+		s.robots = c.dialectOf(i).Parse(s.body.text)
+		sides[i] = &s
+	}
+	return sides, nil
+}
+
+// siteOf returns the URL of an argument that is a URL, or that is a host and no
+// file.
+func siteOf(t *term.Terminal, arg string) (url string, ok bool) {
+	if isSiteURL(arg) {
+		return arg, true
+	}
+	if !isHost(arg) {
+		return "", false
+	}
+	urls, _ := withSchemes(t, []string{arg})
+	return urls[0], true
+}
+
+func (c *comparing) readFile(t *term.Terminal, name string) (*side, error) {
+	b, err := readBody(t, name, c.limit)
+	if err != nil {
+		return nil, err
+	}
+	return &side{name: name, body: b}, nil
+}
+
+// readSite fetches a site's robots.txt. A site without one has an empty file; of
+// one that is closed as a whole there is nothing to compare.
+func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (*side, error) {
+	o, err := origin.Of(url)
+	if err != nil {
+		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
+	}
+	began := time.Now()
+	result, err := clients.Robots(ctx, o.RobotsURL())
+	if err != nil {
+		return nil, err
+	}
+	found := newFinding(result, began)
+	switch {
+	case result.Outcome == fetch.OutcomeRules:
+		return &side{name: o.RobotsURL(), body: newBody(result.Body())}, nil
+	case result.Outcome == fetch.OutcomeAllowAll:
+		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", found.why(), result.Policy)
+		return &side{name: o.RobotsURL(), remark: remark, body: newBody(nil)}, nil
+	case found.Fault == faultRefused:
+		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s redirects to a private address", o.RobotsURL())
+	case result.Source == fetch.SourceAssumed:
+		return nil, term.Errorf("try again later, or compare a saved copy: nothing is known about the file as it is now",
+			"%s is unreachable: %s", o.RobotsURL(), term.Escape(found.why()))
+	default:
+		return nil, term.Errorf(`"robots policy" shows what other policies make of it`,
+			"%s has no file to compare (%s): policy %s closes the whole site", o.RobotsURL(), found.why(), result.Policy)
+	}
+}
