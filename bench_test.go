@@ -120,3 +120,24 @@ func BenchmarkHostile(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkHostileFile asks about one path of 2,000 bytes under 490 KB of rules
+// with short pieces that are searched for in vain, indexed and in one shot.
+func BenchmarkHostileFile(b *testing.B) {
+	path := "/g" + strings.Repeat("abbbbbbbb", 222)
+	body := []byte("User-agent: *\n" + strings.Repeat("Allow:*ag\n", 49_000))
+	rules := robotstxt.Parse(body).Rules()
+	b.Run("Indexed", func(b *testing.B) {
+		for range 64 {
+			rules.Allowed("/")
+		}
+		for b.Loop() {
+			rules.Allowed(path)
+		}
+	})
+	b.Run("OneShot", func(b *testing.B) {
+		for b.Loop() {
+			robotstxt.Allowed(body, path)
+		}
+	})
+}

@@ -107,7 +107,8 @@ func (r Rules) Explain(url string) Decision {
 			}
 		}
 	}
-	m := match{reading: reading, path: d.Path}
+	m := newMatch(reading, d.Path)
+	defer m.path.Free()
 	d.Others = r.matching(&m)
 	d.Allowed, d.Line = m.verdict()
 	d.pick()
@@ -127,9 +128,9 @@ func (r Rules) matching(m *match) []Rule {
 			row := r.robots.rule(i)
 			rule, p := row.exported(), row.pattern()
 			m.consider(row)
-			if folder, ok := row.folder(); p.Matches(m.path) {
+			if folder, ok := row.folder(); m.path.Matches(p) {
 				matching = append(matching, rule)
-			} else if ok && folder.Matches(m.path) {
+			} else if ok && m.path.Matches(folder) {
 				rule.Folder, rule.Pattern, rule.Length = true, folder.String(), folder.Priority()
 				matching = append(matching, rule)
 			}

@@ -8,8 +8,8 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 	}
 	reading := r.robots.dialect.reading()
 	path, bare := reading.pathOf(url)
-	m := match{reading: reading, path: string(reading.appendPath(nil, path, bare))}
-	m.best = r.newIndex(0).heaviest(m.path)
+	m := newMatch(reading, string(reading.appendPath(nil, path, bare)))
+	m.best = r.newIndex(0).heaviest(&m.path)
 	allowed, line = m.verdict()
 	return allowed, line, true
 }

@@ -29,8 +29,8 @@ type ruleIndex struct {
 	wildcards wildcardTable
 }
 
-func (x *ruleIndex) heaviest(path string) pattern.Weight {
-	return x.wildcards.heaviest(path, x.literals.heaviest(path))
+func (x *ruleIndex) heaviest(path *pattern.Path) pattern.Weight {
+	return x.wildcards.heaviest(path, x.literals.heaviest(path.Text))
 }
 
 // fewRules is up to how many rules of one group are tried without an index: for
@@ -95,6 +95,9 @@ func (s *indexSlot) add(r Rules, work uint64) {
 func (r Rules) newIndex(n int) *ruleIndex {
 	literal, wild := make([]weighted, 0, n), make([]weighted, 0, n)
 	for w := range r.inFileOrder() {
+		if p, ok := w.pattern.WithoutRedundantEnd(); ok {
+			w.pattern = p
+		}
 		if w.pattern.Wild {
 			wild = append(wild, w)
 		} else {

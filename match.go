@@ -6,10 +6,11 @@ import (
 )
 
 // match weighs rules against one path, in file order, and keeps the best.
-// Allowed, Explain and the one-shot call all decide through it.
+// Allowed, Explain and the one-shot call all decide through it. Its path is to be
+// freed.
 type match struct {
 	reading *reading
-	path    string // as compared
+	path    pattern.Path // as compared
 	best    pattern.Weight
 }
 
@@ -20,7 +21,7 @@ func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 	if first == end {
 		return 0 // the zero Robots has no rows
 	}
-	path, text := firstEight(m.path), r.text
+	path, text := firstEight(m.path.Text), r.text
 	// A text ends where that of the next row begins.
 	rows := r.words[r.rules.row(first, ruleWords) : r.rules.row(end, ruleWords)+1]
 	for ; len(rows) > ruleWords; rows = rows[ruleWords:] {
@@ -48,7 +49,7 @@ func firstEight(s string) (word uint64) {
 // consider takes the next rule of the crawler's groups.
 func (m *match) consider(e ruleRow) {
 	if m.reading.FirstMatch {
-		if m.best == 0 && e.pattern().Matches(m.path) {
+		if m.best == 0 && m.path.Matches(e.pattern()) {
 			m.best = e.weight() // and nothing after it (Koster 3.2.2)
 		}
 		return
@@ -59,11 +60,15 @@ func (m *match) consider(e ruleRow) {
 	if w <= m.best {
 		return
 	}
-	if e.pattern().Matches(m.path) {
+	if m.path.Matches(e.pattern()) {
 		m.best = w
-	} else if folder, ok := e.folder(); ok && folder.Matches(m.path) {
+	} else if folder, ok := e.folder(); ok && m.path.Matches(folder) {
 		m.best = max(m.best, pattern.Weigh(folder.Priority(), true, int(e.line)))
 	}
+}
+
+func newMatch(r *reading, path string) match {
+	return match{reading: r, path: pattern.Path{Text: path}}
 }
 
 // verdict returns the decision and its line, 0 if no line decides.
@@ -76,7 +81,7 @@ func (m *match) verdict() (allowed bool, line int) {
 
 // implicit reports whether the path is that of the robots.txt itself in a
 // dialect that always allows it (RFC 9309 2.2.2).
-func (m *match) implicit() bool { return m.reading.openRobots && m.path == robotsPath }
+func (m *match) implicit() bool { return m.reading.openRobots && m.path.Text == robotsPath }
 
 // robotsPath is the path of the robots.txt itself, in every canonical form.
 const robotsPath = "/robots.txt"

@@ -48,8 +48,9 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		agents:   agents,
 		grouping: grouping{records: r.Records},
 		rank:     len(agents) + 1, // none
-		match:    match{reading: r, path: path},
+		match:    newMatch(r, path),
 	}
+	defer q.match.path.Free()
 	s := newScanner(view(body))
 	for !s.last {
 		if !s.nextOf(&ruleKeys) {
@@ -100,7 +101,7 @@ func (q *reader) rankOf(value string) int {
 }
 
 func (q *reader) rule(allow bool, value string, line int) {
-	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || q.reading.rule.CannotMatch(value, q.match.path) {
+	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || q.reading.rule.CannotMatch(value, q.match.path.Text) {
 		return
 	}
 	if !q.reading.rule.Changes(value) {

@@ -133,14 +133,15 @@ func (r *Rules) verdictRewritten(reading *reading, path string, bare bool) (allo
 // verdict decides about a path in the form to compare. Few rules of one group
 // are tried one after the other, many through an index, once there is one.
 func (r *Rules) verdict(reading *reading, path string) (allowed bool, line int) {
-	m := match{reading: reading, path: path}
+	m := newMatch(reading, path)
 	if r.end-r.start <= 1 && r.after-r.first <= fewRules || reading.FirstMatch {
 		m.scan(r.robots, r.first, r.after)
 	} else if slot := r.indexSlot(); slot.index.Load() != nil {
-		m.best = slot.index.Load().heaviest(path)
+		m.best = slot.index.Load().heaviest(&m.path)
 	} else {
 		slot.add(*r, r.scanAll(&m))
 	}
+	m.path.Free()
 	return m.verdict()
 }
 

@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // wildcardTable finds the heaviest of many patterns with wildcards. A pattern that
 // has four bytes without a star in a row is kept under four such bytes, its
-// gram: no path matches it that does not hold them. Those with none are few,
-// and always come into question.
+// gram: no path matches it that does not contain them. Those with none are always
+// tried.
 type wildcardTable struct {
 	rules   []wildcard // by bucket, the heaviest of each first
 	buckets []bucket   // by slot, a power of two of them; see slotOf
@@ -29,8 +30,8 @@ type wildcard struct {
 // last bucket holds the rules without a gram.
 type bucket struct{ start, end uint32 }
 
-// maxSlots bounds the slots, and so the set of those that were visited, which
-// is kept on the stack. More grams share slots.
+// maxSlots bounds the slots, and so the set of those that were visited. More grams
+// share slots.
 const maxSlots = 1 << 16
 
 func newWildcards(rules []weighted) wildcardTable {
@@ -38,6 +39,7 @@ func newWildcards(rules []weighted) wildcardTable {
 	if len(rules) == 0 {
 		return w
 	}
+	rules = merged(rules)
 	slots := min(1<<bits.Len(uint(len(rules))), maxSlots)
 	// Sixteen bits for a gram let one byte in sixteen of a path pass.
 	w.filter = make([]uint64, max(slots/4, 1))
@@ -75,70 +77,117 @@ func newWildcards(rules []weighted) wildcardTable {
 	return w
 }
 
+// merged returns each pattern once, with the heaviest of its rules: a file can
+// have ten thousand times the same. It overwrites rules.
+func merged(rules []weighted) []weighted {
+	first := make(map[pattern.Pattern]int, len(rules))
+	n := 0
+	for _, rule := range rules {
+		rule.pattern = rule.pattern.WithoutRuns()
+		if i, again := first[rule.pattern]; again {
+			rules[i].weight = max(rules[i].weight, rule.weight)
+			continue
+		}
+		first[rule.pattern] = n
+		rules[n] = rule
+		n++
+	}
+	return rules[:n]
+}
+
 // heaviest returns the weight of the heaviest rule that matches path, or best,
-// the weight of one known already, if that is more.
-func (w *wildcardTable) heaviest(path string, best pattern.Weight) pattern.Weight {
+// the weight of one known already, if that is more. A gram that comes again is
+// passed over: a path of one letter would otherwise have the same rules tried at
+// each of its bytes.
+func (w *wildcardTable) heaviest(path *pattern.Path, best pattern.Weight) pattern.Weight {
 	if len(w.rules) == 0 {
 		return best
 	}
-	bytes := pattern.ByteSetOf(path)
-	best = w.try(len(w.buckets)-1, path, bytes, best)
-	if len(w.buckets) <= 64*smallSet {
-		var visited [smallSet]uint64
-		return w.walk(path, bytes, best, visited[:])
-	}
-	return w.walkLarge(path, bytes, best)
-}
-
-// smallSet is the size in words of the visited set for most files.
-const smallSet = 32
-
-//go:noinline
-func (w *wildcardTable) walkLarge(path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
-	var visited [maxSlots/64 + 1]uint64
-	return w.walk(path, bytes, best, visited[:])
-}
-
-// walk tries the rules of each gram of the path. A gram that comes again is
-// passed over: a path of one letter would otherwise have the same rules tried
-// at each of its bytes.
-func (w *wildcardTable) walk(path string, bytes pattern.ByteSet, best pattern.Weight, visited []uint64) pattern.Weight {
-	if len(path) < gramLength {
+	text := path.Text
+	has := pattern.ByteSetOf(text)
+	best = w.try(w.buckets[len(w.buckets)-1], path, has, best)
+	if len(text) < gramLength {
 		return best
 	}
+	var visited slotSet
 	mask := uint32(len(w.buckets) - 2)
-	gram := uint32(path[0])<<8 | uint32(path[1])<<16 | uint32(path[2])<<24
-	for i := gramLength - 1; i < len(path); i++ {
-		gram = gram>>8 | uint32(path[i])<<24
+	gram := load4(text) << 8
+	for i := gramLength - 1; i < len(text); i++ {
+		gram = gram>>8 | uint32(text[i])<<24
 		hash := hashGram(gram)
 		if bit := hash >> w.shift; w.filter[bit>>6]&(1<<(bit&63)) == 0 {
 			continue
 		}
-		slot := hash & mask
-		if visited[slot>>6]&(1<<(slot&63)) != 0 {
-			continue
+		if b := w.buckets[hash&mask]; b.start < b.end && visited.add(hash&mask) {
+			best = w.try(b, path, has, best)
 		}
-		visited[slot>>6] |= 1 << (slot & 63)
-		best = w.try(int(slot), path, bytes, best)
 	}
+	visited.free()
 	return best
 }
 
 // try returns the weight of the heaviest rule of a bucket that matches, if it is
 // over best. The rules come by weight, so the first that matches decides.
-func (w *wildcardTable) try(slot int, path string, bytes pattern.ByteSet, best pattern.Weight) pattern.Weight {
-	b := w.buckets[slot]
+func (w *wildcardTable) try(b bucket, path *pattern.Path, has pattern.ByteSet, best pattern.Weight) pattern.Weight {
 	rules := w.rules[b.start:b.end]
 	for i := range rules {
 		rule := &rules[i]
 		if rule.weight <= best {
 			break
 		}
-		if bytes.Contains(rule.needs) && rule.pattern.Matches(path) {
+		if has.Contains(rule.needs) && path.Matches(rule.pattern) {
 			return rule.weight
 		}
 	}
 	return best
+}
+
+// slotSet is a set of slots: a few, or a bitmap of all.
+type slotSet struct {
+	few  [24]uint32
+	n    int
+	many *slotBitmap
+}
+
+type slotBitmap [maxSlots / 64]uint64
+
+var slotBitmaps = sync.Pool{New: func() any { return new(slotBitmap) }}
+
+// add puts a slot into the set, and reports whether it was not there.
+func (s *slotSet) add(slot uint32) bool {
+	if s.many != nil {
+		return s.many.add(slot)
+	}
+	if slices.Contains(s.few[:s.n], slot) {
+		return false
+	}
+	if s.n < len(s.few) {
+		s.few[s.n] = slot
+		s.n++
+		return true
+	}
+	s.many = slotBitmaps.Get().(*slotBitmap)
+	for _, slot := range s.few {
+		s.many.add(slot)
+	}
+	return s.many.add(slot)
+}
+
+func (b *slotBitmap) add(slot uint32) bool {
+	word, bit := &b[slot/64], uint64(1)<<(slot%64)
+	if *word&bit != 0 {
+		return false
+	}
+	*word |= bit
+	return true
+}
+
+// free ends the use of the set.
+func (s *slotSet) free() {
+	if s.many != nil {
+		clear(s.many[:])
+		slotBitmaps.Put(s.many)
+	}
 }
 
 // gramLength is the length of a gram: long enough to be rare in paths, short

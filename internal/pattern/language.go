@@ -101,6 +101,22 @@ func (p Pattern) WithoutRedundantEnd() (shorter Pattern, ok bool) {
 	return New(text, true), !strings.HasSuffix(text, "$")
 }
 
+// WithoutRuns returns the pattern with one star for each run of them, which
+// matches the same paths.
+func (p Pattern) WithoutRuns() Pattern {
+	if !p.Wild || !strings.Contains(p.Text, "**") {
+		return p
+	}
+	var b strings.Builder
+	for i := range len(p.Text) {
+		if i == 0 || p.Text[i] != '*' || p.Text[i-1] != '*' {
+			b.WriteByte(p.Text[i])
+		}
+	}
+	p.Text = b.String()
+	return p
+}
+
 // Exemplars are the paths that decide whether another pattern contains a
 // pattern. Making them once saves time where many containments are tried.
 type Exemplars struct {

@@ -89,33 +89,19 @@ func endsAlike(text, path string) bool {
 // come. So no text is searched twice, whereas Google's parser keeps all
 // positions that could match so far (G47), which gives the same answers.
 func matchWild(text string, anchored bool, path string) bool {
-	star := strings.IndexByte(text, '*')
-	if !strings.HasPrefix(path, text[:star]) {
+	from, end, pieces, ok := ends(text, anchored, path)
+	if !ok {
 		return false
 	}
-	path, text = path[star:], text[star+1:]
-	if anchored {
-		tail := text[strings.LastIndexByte(text, '*')+1:]
-		if !strings.HasSuffix(path, tail) {
-			return false
+	for path = path[from:end]; ; {
+		var piece string
+		if piece, pieces = nextPiece(pieces); piece == "" {
+			return true
 		}
-		path, text = path[:len(path)-len(tail)], text[:len(text)-len(tail)]
-	}
-	for i := 0; i < len(text); {
-		if text[i] == '*' {
-			i++ // of a run of stars, one is enough
-			continue
-		}
-		end := i + 1
-		for end < len(text) && text[end] != '*' {
-			end++
-		}
-		found := strings.Index(path, text[i:end])
+		found := strings.Index(path, piece)
 		if found < 0 {
 			return false
 		}
-		path = path[found+end-i:]
-		i = end
+		path = path[found+len(piece):]
 	}
-	return true
 }

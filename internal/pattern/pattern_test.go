@@ -252,6 +252,9 @@ func FuzzPattern(f *testing.F) {
 		if p.MatchesNone() && !none {
 			t.Errorf("%q matches no path: tried %v", p, none)
 		}
+		if same := p.WithoutRuns(); !same.Contains(p) || !p.Contains(same) || p.Wild && strings.Contains(same.Text, "**") {
+			t.Errorf("%v without runs of stars is %v", p, same)
+		}
 		if shorter, ok := p.WithoutRedundantEnd(); ok && (!shorter.Contains(p) || !p.Contains(shorter) || shorter.Priority() >= p.Priority() && p.Text != "*") {
 			t.Errorf("%q without its redundant end is %q", p, shorter)
 		}

@@ -1,0 +1,58 @@
+package pattern_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// TestPathMatches: a Path gives the answers of Pattern.Matches, before and after
+// it is prepared. Half of the pieces are cut from the path, and few letters make
+// many of them occur more than once.
+func TestPathMatches(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	word := func(letters, n int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte('a' + r.IntN(letters))
+		}
+		return string(b)
+	}
+	matched, prepared := 0, 0
+	for range 60 {
+		letters := 1 + r.IntN(6)
+		path := pattern.Path{Text: "/" + word(letters, r.IntN(300))}
+		if r.IntN(3) == 0 {
+			path.Text += strings.Repeat(word(letters, 1+r.IntN(40)), r.IntN(30))
+		}
+		for i := range 3000 {
+			text := path.Text[:r.IntN(min(4, len(path.Text)+1))] + "*"
+			for range r.IntN(6) {
+				if r.IntN(2) == 0 {
+					text += word(letters, r.IntN(8))
+				} else {
+					start := r.IntN(len(path.Text))
+					text += path.Text[start : start+r.IntN(min(len(path.Text)-start, 600)+1)]
+				}
+				text += strings.Repeat("*", r.IntN(3))
+			}
+			p := pattern.Pattern{Text: text, Wild: true, Anchored: r.IntN(3) == 0}
+			want := p.Matches(path.Text)
+			if got := path.Matches(p); got != want {
+				t.Fatalf("%q anchored %v: %v for %q, want %v", text, p.Anchored, got, path.Text, want)
+			}
+			if want {
+				matched++
+			}
+			if i*len(path.Text)/8 > 20_000 {
+				prepared++
+			}
+		}
+		path.Free()
+	}
+	if matched < 1000 || prepared < 1000 {
+		t.Errorf("only %d of the patterns match, %d after preparing", matched, prepared)
+	}
+}

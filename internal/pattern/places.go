@@ -1,0 +1,166 @@
+package pattern
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"sync"
+)
+
+// places finds pieces of patterns in one path. For each length of a piece there
+// is a table of all texts of that length in the path, by hash, with the places
+// of each in order. It is made when that length was searched for a few times.
+//
+// So a piece takes time in proportion to its own length, to hash it, and to the
+// logarithm of the path's, to find the first place that counts. A table takes
+// time linear in the path. Patterns with m bytes in all have pieces of less than
+// √(2m) lengths: whatever they are, n bytes of path take O(m log n + n√m), where
+// one search after the other takes O(mn). The multiplier of the hash is random,
+// so that nobody can make up texts with equal hashes.
+type places struct {
+	path       string
+	multiplier uint64
+	tables     [maxPiece + 1]table
+	memory     []uint32 // of all tables
+	slots      []uint32 // of the texts of the table that is made
+}
+
+// table has the places of the texts of one length. Those in slot i are
+// at[starts[i]:starts[i+1]], in order.
+type table struct {
+	searches   int
+	starts, at []uint32
+	shift      int // of a hash, to give the slot
+}
+
+// Pieces longer than maxPiece, of which a file cannot have many, are searched
+// one by one, as are the first ones of each length, and all once the tables are
+// maxMemory words.
+const (
+	maxPiece      = 512
+	firstSearches = 4
+	maxMemory     = 1 << 21
+	maxKeptMemory = 1 << 18
+)
+
+var placesPool = sync.Pool{New: func() any { return &places{multiplier: rand.Uint64() | 1} }}
+
+func newPlaces(path string) *places {
+	x := placesPool.Get().(*places)
+	x.path = path
+	return x
+}
+
+// free ends the use of the tables. It keeps nothing of the path alive.
+func (x *places) free() {
+	x.path = ""
+	clear(x.tables[:])
+	x.memory = x.memory[:0]
+	if cap(x.memory)+cap(x.slots) <= maxKeptMemory {
+		placesPool.Put(x)
+	}
+}
+
+// find returns where piece, which is not empty, is first at or after from, -1 if
+// nowhere.
+func (x *places) find(piece string, from int) int {
+	rest := x.path[from:]
+	if strings.HasPrefix(rest, piece) {
+		return from
+	}
+	if len(piece) > 1 && len(piece) <= maxPiece && len(piece) <= len(rest) {
+		t := &x.tables[len(piece)]
+		if t.searches++; t.searches > firstSearches && (t.at != nil || x.makeTable(t, len(piece))) {
+			return x.lookUp(t, piece, from)
+		}
+	}
+	if at := strings.Index(rest, piece); at >= 0 {
+		return from + at
+	}
+	return -1
+}
+
+func (x *places) lookUp(t *table, piece string, from int) int {
+	slot := x.hash(piece) >> t.shift
+	at := t.at[t.starts[slot]:t.starts[slot+1]]
+	low, high := 0, len(at)
+	for low < high {
+		if middle := (low + high) / 2; int(at[middle]) < from {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	for _, place := range at[low:] {
+		if strings.HasPrefix(x.path[place:], piece) {
+			return int(place)
+		}
+	}
+	return -1
+}
+
+// hash is a polynomial in the multiplier, spread over 64 bits.
+func (x *places) hash(s string) uint64 {
+	sum := uint64(0)
+	for i := 0; i < len(s); i++ {
+		sum = sum*x.multiplier + uint64(s[i])
+	}
+	return spread(sum)
+}
+
+// spread has the upper bits of a hash depend on all (Fibonacci hashing).
+func spread(sum uint64) uint64 { return (sum ^ sum>>32) * 0x9E3779B97F4A7C15 }
+
+// makeTable makes the table for texts of a length, and reports whether there is
+// memory for it.
+func (x *places) makeTable(t *table, length int) bool {
+	texts := len(x.path) - length + 1
+	width := bits.Len(uint(texts))
+	size := 1<<width + 1 + texts
+	if len(x.memory)+size > maxMemory {
+		return false
+	}
+	if cap(x.memory)-len(x.memory) < size {
+		x.memory = make([]uint32, 0, max(2*cap(x.memory), 4*size)) // older tables keep theirs
+	}
+	memory := x.memory[len(x.memory) : len(x.memory)+size]
+	x.memory = x.memory[:len(x.memory)+size]
+	clear(memory)
+	t.shift = 64 - width
+	t.starts, t.at = memory[:1<<width+1], memory[1<<width+1:]
+
+	x.slots = x.hashAll(x.slots[:0], length, t.shift)
+	for _, slot := range x.slots {
+		t.starts[slot]++
+	}
+	end := uint32(0)
+	for i, n := range t.starts {
+		end += n
+		t.starts[i] = end
+	}
+	for i := texts - 1; i >= 0; i-- {
+		start := &t.starts[x.slots[i]]
+		*start--
+		t.at[*start] = uint32(i)
+	}
+	return true
+}
+
+// hashAll appends the slots of all texts of a length, from left to right. Each
+// hash is made of the one before.
+func (x *places) hashAll(slots []uint32, length, shift int) []uint32 {
+	first, sum := uint64(1), uint64(0) // the factor of a text's first byte
+	for i := range length {
+		sum = sum*x.multiplier + uint64(x.path[i])
+		if i > 0 {
+			first *= x.multiplier
+		}
+	}
+	for i := length; ; i++ {
+		slots = append(slots, uint32(spread(sum)>>shift))
+		if i == len(x.path) {
+			return slots
+		}
+		sum = (sum-first*uint64(x.path[i-length]))*x.multiplier + uint64(x.path[i])
+	}
+}
