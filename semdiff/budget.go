@@ -5,10 +5,10 @@ import "context"
 // budget bounds what a comparison may cost. It counts instead of timing, so that
 // the same files give the same report everywhere.
 type budget struct {
-	ctx     context.Context
-	steps   int // that are left
-	checked int // steps at which ctx was looked at
-	why     string
+	ctx   context.Context
+	steps int // that are left
+	spent int // since ctx was looked at
+	why   string
 }
 
 // searchBytes is how much memory one search may take up. Slices that grow and
@@ -30,9 +30,18 @@ func (b *budget) spend(steps, bytes int) bool {
 		b.why = "the search would take up too much memory"
 		return false
 	}
-	if b.checked-b.steps > checkEvery {
-		b.checked = b.steps
+	if b.spent += steps; b.spent > checkEvery {
+		b.spent = 0
 		return b.ctx.Err() == nil
 	}
 	return true
+}
+
+// within calls f with a part of what is left of the budget.
+func (b *budget) within(part int, f func()) {
+	share := b.steps / part
+	rest := b.steps - share
+	b.steps = share
+	f()
+	b.steps += rest
 }

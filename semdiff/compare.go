@@ -24,9 +24,17 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 	var rows rows
 	var others others
 	others.sitemaps(c.files)
-	for _, class := range classes(c.files, append(Crawlers(c.files[:]...), config.Crawlers...)) {
-		rows.add(c.row(&class))
-		others.add(&class)
+	classes := classes(c.files, append(Crawlers(c.files[:]...), config.Crawlers...))
+	hard := c.easy(classes)
+	for i := range classes {
+		class := &classes[i]
+		row := Row{Crawlers: class.crawlers, Effect: Equal, Complete: true}
+		if !class.same {
+			row = c.hard(class, hard)
+			hard--
+		}
+		rows.add(row)
+		others.add(class)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -61,13 +69,32 @@ type result struct {
 	tried    string
 }
 
-// row compares what two files say to a class of crawlers.
-func (c *comparison) row(class *class) Row {
-	if same, enough := c.sameRules(class); same {
-		return Row{Crawlers: class.crawlers, Effect: Equal, Complete: true}
-	} else if !enough {
+// easy settles the classes that have the same rules in both files, so that no
+// search can use up the budget for them. It returns how many are left.
+func (c *comparison) easy(classes []class) (left int) {
+	for i := range classes {
+		if classes[i].same = c.sameRules(&classes[i]); !classes[i].same {
+			left++
+		}
+	}
+	return left
+}
+
+// hard compares one of so many classes. It leaves half of the budget to the
+// others.
+func (c *comparison) hard(class *class, left int) (row Row) {
+	if c.solver.budget.steps <= 0 {
 		return Row{Crawlers: class.crawlers, Tried: c.solver.budget.why}
 	}
+	if left == 1 {
+		return c.row(class)
+	}
+	c.solver.budget.within(2, func() { row = c.row(class) })
+	return row
+}
+
+// row compares what two files say to a class of crawlers.
+func (c *comparison) row(class *class) Row {
 	var sides [2]claims
 	for side := range sides {
 		sides[side] = c.solver.claims(side, class.rules[side])
@@ -94,23 +121,22 @@ func (c *comparison) row(class *class) Row {
 	return row
 }
 
-// sameRules reports whether a class has the same rules in both files, and
-// whether the budget suffices to read them.
-func (c *comparison) sameRules(class *class) (same, enough bool) {
-	var rules [2][]robotstxt.Rule
-	for side := range rules {
-		rules[side] = c.scratch[side][:0]
+// sameRules reports whether a class has the same rules in both files. It does
+// not look if the budget is used up.
+func (c *comparison) sameRules(class *class) bool {
+	if c.solver.space(1) != 0 || c.solver.budget.steps <= 0 {
+		return false
+	}
+	for side := range c.scratch {
+		c.scratch[side] = c.scratch[side][:0]
 		for group := range class.rules[side].Groups() {
-			rules[side] = slices.AppendSeq(rules[side], group.Rules())
+			c.scratch[side] = slices.AppendSeq(c.scratch[side], group.Rules())
 		}
-		c.scratch[side] = rules[side]
+		c.solver.budget.spend(len(c.scratch[side]), 0)
 	}
-	if !c.solver.budget.spend(len(rules[0])+len(rules[1]), 0) {
-		return false, false
-	}
-	return c.solver.space(1) == 0 && slices.EqualFunc(rules[0], rules[1], func(a, b robotstxt.Rule) bool {
+	return slices.EqualFunc(c.scratch[0], c.scratch[1], func(a, b robotstxt.Rule) bool {
 		return a.Pattern == b.Pattern && a.Allow == b.Allow
-	}), true
+	})
 }
 
 // list adds a change. Two claims may have one line: an index page and its

@@ -96,7 +96,7 @@ func TestMissedBySampling(t *testing.T) {
 		rules := b.String()
 		old := robotstxt.RFC9309.Parse([]byte("User-agent: *\n" + rules))
 		new := robotstxt.RFC9309.Parse([]byte("User-agent: *\n" + strings.Replace(rules, c.dropped, "", 1)))
-		for path := range witness.Between(patternsOf(old), patternsOf(new), 0) {
+		for path := range witness.Between(patternsOf(old.Rules()), patternsOf(new.Rules()), 0) {
 			url := "http://host" + path
 			if old.Rules().Allowed(url) != new.Rules().Allowed(url) {
 				t.Errorf("%q: sampling finds %s", c.dropped, path)
@@ -110,8 +110,8 @@ func TestMissedBySampling(t *testing.T) {
 	}
 }
 
-func patternsOf(robots *robotstxt.Robots) (patterns []string) {
-	for rule := range robots.Rules().All() {
+func patternsOf(rules robotstxt.Rules) (patterns []string) {
+	for rule := range rules.All() {
 		patterns = append(patterns, rule.Pattern)
 	}
 	return patterns
@@ -157,6 +157,9 @@ func TestNilFiles(t *testing.T) {
 	report, err := semdiff.Compare(context.Background(), nil, robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n")), semdiff.Config{})
 	if err != nil || summary(report) != "[*] closes 0→2 /" {
 		t.Errorf("%s, %v", summary(report), err)
+	}
+	if minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{}, nil); err != nil || len(minimal.Removed) > 0 {
+		t.Errorf("%+v, %v", minimal, err)
 	}
 }
 

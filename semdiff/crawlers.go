@@ -16,7 +16,7 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	crawlers := []Crawler{{}}
 	seen := make(map[string]bool)
 	for _, robots := range files {
-		for group := range robots.Groups() {
+		for group := range orEmpty(robots).Groups() {
 			for agent := range group.Agents() {
 				if agent.Token != "" && strings.Trim(agent.Token, "*") == "" {
 					continue // every crawler, or none
@@ -35,6 +35,7 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 type class struct {
 	crawlers []Crawler
 	rules    [2]robotstxt.Rules
+	same     bool // the rules are the same in both
 }
 
 // classes sorts crawlers into classes, in the order of their first crawlers.

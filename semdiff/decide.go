@@ -18,7 +18,7 @@ type solver struct {
 }
 
 func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solver {
-	s := &solver{[2]robotstxt.Dialect{old, new}, newPatterns(), &budget{ctx: ctx, steps: steps, checked: steps}}
+	s := &solver{[2]robotstxt.Dialect{old, new}, newPatterns(), &budget{ctx: ctx, steps: steps}}
 	if s.space(1) == 1 {
 		s.patterns.images = [2]*images{imagesOf(old), imagesOf(new)}
 	}
@@ -207,11 +207,13 @@ func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
 func (s *solver) covered(c claims, at int) (by int, covered bool) {
 	own := c.list[at]
 	for i, other := range c.list[:at] {
+		s.budget.spend(s.patterns.cost(other.pattern, own.pattern), 0)
 		if s.patterns.contains(other.pattern, own.pattern) {
 			return i, true
 		}
 	}
 	for i, other := range c.list[at+1:] {
+		s.budget.spend(s.patterns.cost(other.pattern, own.pattern), 0)
 		switch {
 		case other.allow != own.allow && s.patterns.intersect(other.pattern, own.pattern):
 			return -1, false
@@ -232,6 +234,7 @@ func (s *solver) narrow(sides *[2]claims, c *change) {
 		sides[side].list = slices.DeleteFunc(sides[side].list, func(own claim) bool {
 			for i := range c.claims {
 				for _, claim := range c.claims[i] {
+					s.budget.spend(s.patterns.cost(claim.pattern, own.pattern), 0)
 					if s.patterns.intersect(claim.pattern, own.pattern) {
 						return false
 					}
@@ -280,7 +283,7 @@ func (s *solver) try(sides *[2]claims, path string, goals *[2]bool, a *answer) {
 	images := [2]string{imagesOf(s.dialects[0]).path(path), imagesOf(s.dialects[1]).path(path)}
 	var allowed [2]bool
 	for side := range sides {
-		s.budget.spend(len(sides[side].list), 0)
+		s.budget.spend(len(sides[side].list)*(1+len(path)/bytesAStep), 0)
 		allowed[side] = s.judge(sides[side], images)
 	}
 	if allowed[0] == allowed[1] {

@@ -60,7 +60,15 @@ var hostile = []struct {
 		}
 		return joined(old), joined(new)
 	}},
-	{"25,000 crawlers of one group", func() (string, string) {
+	{"500 KB in 250 patterns", func() (string, string) {
+		var old, new []string
+		for i := range 250 {
+			old = append(old, "Disallow: /*"+strings.Repeat("ab", 990)+fmt.Sprint(i)+"*c\n")
+			new = append(new, "Allow: /*"+strings.Repeat("ab", 995)+"*"+fmt.Sprint(i)+"*d$\n")
+		}
+		return joined(old), joined(new)
+	}},
+	{"15,000 crawlers of one group", func() (string, string) {
 		var b strings.Builder
 		for i := range 15_000 {
 			fmt.Fprintf(&b, "User-agent: %s\n", letters(i))

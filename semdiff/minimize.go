@@ -49,7 +49,7 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 	m := newMinimizer(ctx, config, readings)
 	result := &Minimal{}
 	for again := true; again && ctx.Err() == nil; {
-		again = false
+		again = false // a rule that goes may let others go
 		result.Undecided = nil
 		for _, line := range slices.Backward(m.lines) {
 			if m.removed[line] || m.last(line) {
@@ -69,6 +69,7 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	m.budget.steps += config.steps() / proofPart
 	if why := m.prove(); why != "" {
 		return &Minimal{Undecided: m.lines, Tried: why}, nil
 	}
@@ -77,6 +78,9 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 	}
 	return result, nil
 }
+
+// proofPart is the part of the budget that is kept for the proof of the whole.
+const proofPart = 4
 
 // minimizer removes rules one after the other.
 type minimizer struct {
@@ -92,13 +96,15 @@ type minimizer struct {
 type list struct {
 	solver    *solver
 	all, left claims
+	of        map[int][]int32 // by line: its patterns
 }
 
 func newMinimizer(ctx context.Context, config Config, readings []*robotstxt.Robots) *minimizer {
 	m := &minimizer{removed: make(map[int]bool), groups: make(map[int][]*int), at: make(map[int][]*list)}
-	m.budget = &budget{ctx: ctx, steps: config.steps(), checked: config.steps()}
+	m.budget = &budget{ctx: ctx, steps: config.steps() - config.steps()/proofPart}
 	crawlers := append(Crawlers(readings...), config.Crawlers...)
 	for _, robots := range readings {
+		robots = orEmpty(robots)
 		for group := range robots.Groups() {
 			left := new(int)
 			for rule := range group.Rules() {
@@ -119,10 +125,11 @@ func newMinimizer(ctx context.Context, config Config, readings []*robotstxt.Robo
 }
 
 func (m *minimizer) addList(s *solver, rules robotstxt.Rules) {
-	l := &list{solver: s, all: s.claims(0, rules)}
+	l := &list{solver: s, all: s.claims(0, rules), of: make(map[int][]int32)}
 	l.left = l.all
 	m.lists = append(m.lists, l)
 	for _, claim := range l.all.list {
+		l.of[claim.line] = append(l.of[claim.line], claim.pattern)
 		if of := m.at[claim.line]; claim.line > 0 && (len(of) == 0 || of[len(of)-1] != l) {
 			m.at[claim.line] = append(of, l)
 		}
@@ -137,12 +144,16 @@ func (m *minimizer) last(line int) bool {
 // goes reports whether a rule can go in all lists, and whether the budget
 // sufficed to tell.
 func (m *minimizer) goes(line int) (by int, goes, done bool) {
+	if m.budget.steps <= 0 {
+		return 0, false, false
+	}
 	for i, l := range m.at[line] {
-		a := l.solver.decide(l.left, l.without(line), [2]bool{true, true})
+		near := l.near(line)
+		a := l.solver.decide(near, near.without(line), [2]bool{true, true})
 		if a.found() || !a.done {
 			return 0, false, a.found()
 		}
-		if covering := l.coveredBy(line); i == 0 || covering != by {
+		if covering := l.coveredBy(near, line); i == 0 || covering != by {
 			by = covering
 			if i > 0 {
 				by = 0
@@ -158,7 +169,7 @@ func (m *minimizer) remove(line int) {
 		*left--
 	}
 	for _, l := range m.at[line] {
-		l.left = l.without(line)
+		l.left = l.left.without(line)
 	}
 }
 
@@ -180,22 +191,39 @@ func (m *minimizer) prove() (why string) {
 	return ""
 }
 
-func (l *list) without(line int) claims {
-	return claims{slices.DeleteFunc(slices.Clone(l.left.list), func(c claim) bool { return c.line == line }), l.left.rest}
+// near returns the claims that are left and share a path with those of a line.
+// No other claim can matter where the line's rule goes.
+func (l *list) near(line int) claims {
+	near := claims{rest: l.left.rest}
+	l.solver.budget.spend(len(l.left.list)/claimsAStep, 0)
+	for _, claim := range l.left.list {
+		if slices.ContainsFunc(l.of[line], func(pattern int32) bool { return l.solver.patterns.intersect(pattern, claim.pattern) }) {
+			near.list = append(near.list, claim)
+		}
+	}
+	return near
+}
+
+// claimsAStep is how many claims can be passed over in the time of a step: a
+// look at their beginnings is enough for most.
+const claimsAStep = 5
+
+func (c claims) without(line int) claims {
+	return claims{slices.DeleteFunc(slices.Clone(c.list), func(c claim) bool { return c.line == line }), c.rest}
 }
 
 // coveredBy returns the line of a rule that alone makes a rule needless, 0 if
 // there is none.
-func (l *list) coveredBy(line int) (by int) {
-	for at, claim := range l.left.list {
+func (l *list) coveredBy(c claims, line int) (by int) {
+	for at, claim := range c.list {
 		if claim.line != line {
 			continue
 		}
-		covering, covered := l.solver.covered(l.left, at)
-		if !covered || covering < 0 || by > 0 && l.left.list[covering].line != by {
+		covering, covered := l.solver.covered(c, at)
+		if !covered || covering < 0 || by > 0 && c.list[covering].line != by {
 			return 0
 		}
-		by = l.left.list[covering].line
+		by = c.list[covering].line
 	}
 	return by
 }

@@ -21,8 +21,9 @@ func (p *pair) change(sides [2]claims) Change {
 	return c
 }
 
-// pairSteps is the part of the budget that the search for one pair may take.
-const pairSteps = 1 << 3
+// pairPart is the part of the budget that the search for one pair may take: an
+// eighth.
+const pairPart = 8
 
 // pairs returns the pairs of claims that decide the same paths and differ, with
 // a shortest path for each. It is complete if there are no others.
@@ -35,10 +36,10 @@ func (s *solver) pairs(sides [2]claims, limit int) (found []pair, complete bool)
 			if !changed[0][x] && !changed[1][y] {
 				continue
 			}
-			if !s.budget.spend(1, 0) {
+			old, new := sides[0].at(i, s), sides[1].at(j, s)
+			if !s.budget.spend(s.patterns.cost(old.pattern, new.pattern), 0) {
 				return found, false
 			}
-			old, new := sides[0].at(i, s), sides[1].at(j, s)
 			if old.allow == new.allow || !s.patterns.intersect(old.pattern, new.pattern) {
 				continue
 			}
@@ -116,7 +117,7 @@ func (s *solver) both(sides [2]claims, i, j int) (path string, done bool) {
 	var blockers []claim
 	for side, last := range [2]int{i, j} {
 		for _, claim := range sides[side].list[:last] {
-			if !s.budget.spend(1, 0) {
+			if !s.budget.spend(s.patterns.cost(claim.pattern, old.pattern)+s.patterns.cost(claim.pattern, new.pattern), 0) {
 				return "", false
 			}
 			if s.patterns.contains(claim.pattern, old.pattern) || s.patterns.contains(claim.pattern, new.pattern) {
@@ -132,13 +133,8 @@ func (s *solver) both(sides [2]claims, i, j int) (path string, done bool) {
 	allow := claim{pattern: new.pattern, allow: true, priority: 1}
 	first := claims{append(slices.Clone(blockers), disallow), true}
 	second := claims{append(blockers, allow, disallow), true}
-	whole := *s.budget
-	s.budget.steps /= pairSteps
-	part := s.budget.steps
-	a := s.shortest(first, second, [2]bool{opens: true})
-	whole.why = s.budget.why
-	whole.steps -= part - s.budget.steps
-	*s.budget = whole
+	var a answer
+	s.budget.within(pairPart, func() { a = s.shortest(first, second, [2]bool{opens: true}) })
 	if !a.shortest[opens] {
 		return "", a.done
 	}

@@ -98,6 +98,14 @@ func (p *patterns) headsMeet(plain, other int32) bool {
 	return strings.HasPrefix(begins, head) || strings.HasPrefix(head, begins)
 }
 
+// cost returns the steps that it takes to compare two patterns.
+func (p *patterns) cost(a, b int32) int {
+	return 1 + (len(p.spellings[a].text)+len(p.spellings[b].text))/bytesAStep
+}
+
+// bytesAStep is how many bytes are compared in the time of a step.
+const bytesAStep = 32
+
 // words returns some paths that a pattern matches.
 func (p *patterns) words(n int32) []string {
 	s := &p.spellings[n]
