@@ -153,6 +153,26 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
+// TestReordered: a rule that comes to be weaker than others is compared only with
+// those that share a path with it, however many rules with wildcards there are.
+func TestReordered(t *testing.T) {
+	var rules strings.Builder
+	rules.WriteString("User-agent: *\nAllow: /shop/press/a\n")
+	for i := range 30 {
+		fmt.Fprintf(&rules, "Disallow: /*x%d*y%d\n", i, i)
+	}
+	for before, after := range map[string]string{
+		"Disallow: /shop/legal/**\n":                         "Disallow: /shop/legal/\n",
+		"Disallow: /shop/legal/**\nDisallow: /shop/legal/\n": "Disallow: /shop/legal/\n",
+	} {
+		old, new := robotstxt.Parse([]byte(rules.String()+before)), robotstxt.Parse([]byte(rules.String()+after))
+		report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{Steps: 10_000})
+		if err != nil || !report.Equal() {
+			t.Errorf("%q → %q: %s (%v), want equal", before, after, summary(report), err)
+		}
+	}
+}
+
 func TestNilFiles(t *testing.T) {
 	report, err := semdiff.Compare(context.Background(), nil, robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n")), semdiff.Config{})
 	if err != nil || summary(report) != "[*] closes 0→2 /" {

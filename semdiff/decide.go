@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -76,6 +77,9 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 	if s.uncover(&sides, &c) {
 		c = s.change(&sides)
 	}
+	if s.settle(&sides, &c) {
+		c = s.change(&sides)
+	}
 	goals = [2]bool{wanted[opens] && c.possible[opens], wanted[closes] && c.possible[closes]}
 	if goals != [2]bool{} {
 		s.narrow(&sides, &c)
@@ -83,9 +87,25 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 	return sides, c, goals
 }
 
-// tidy drops the claims that never decide, and the weakest ones as far as they
-// give what the rest gives.
+// tidy drops the claims that do not matter, and sorts those that agree and are
+// not separated by one that does not: their order does not matter.
 func (s *solver) tidy(c claims) claims {
+	c = s.decisive(c)
+	kept := c.list
+	for i := 0; i < len(kept); {
+		j := i + 1
+		for j < len(kept) && kept[j].allow == kept[i].allow {
+			j++
+		}
+		slices.SortFunc(kept[i:j], func(a, b claim) int { return cmp.Compare(a.pattern, b.pattern) })
+		i = j
+	}
+	return c
+}
+
+// decisive drops the claims that never decide, and the weakest ones as far as they
+// give what the rest gives. The list is a new one.
+func (s *solver) decisive(c claims) claims {
 	s.patterns.mark++
 	kept := make([]claim, 0, len(c.list))
 	rest := c.rest
@@ -100,16 +120,7 @@ func (s *solver) tidy(c claims) claims {
 		s.patterns.marks[claim.pattern] = s.patterns.mark
 		kept = append(kept, claim)
 	}
-	kept = trim(kept, rest)
-	for i := 0; i < len(kept); {
-		j := i + 1
-		for j < len(kept) && kept[j].allow == kept[i].allow && kept[j].priority == kept[i].priority {
-			j++
-		}
-		slices.SortFunc(kept[i:j], func(a, b claim) int { return cmp.Compare(a.pattern, b.pattern) })
-		i = j
-	}
-	return claims{kept, rest}
+	return claims{trim(kept, rest), rest}
 }
 
 // trim drops the weakest claims as far as they give what the rest gives.
@@ -122,7 +133,7 @@ func trim(list []claim, rest bool) []claim {
 
 // change is what sets two sides apart.
 type change struct {
-	claims   [2][]claim // by side: those that the other one lacks
+	claims   [2][]claim // by side: those that the other one lacks or has elsewhere
 	rest     bool       // what is left for the paths that nothing matches
 	ordered  bool       // what both sides have is in the same order
 	possible [2]bool    // by goal
@@ -130,11 +141,10 @@ type change struct {
 
 // change compares the sides claim by claim.
 //
-// If the claims that both have are in the same order, a path is judged
-// differently only if a claim that only one side has decides there: of the two
-// that decide, if both sides had both, the stronger one would decide on both.
-// So nothing opens unless old alone disallows something or new alone allows
-// something.
+// A path is judged differently only if a claim decides there that the other side
+// lacks or has elsewhere: of the two that decide, if both sides had both in the
+// same order, the stronger one would decide on both. So nothing opens unless such
+// a claim disallows something in old or allows something in new.
 func (s *solver) change(sides *[2]claims) change {
 	c := change{rest: sides[0].rest != sides[1].rest}
 	common := [2][]claim{}
@@ -154,8 +164,10 @@ func (s *solver) change(sides *[2]claims) change {
 	}
 	c.ordered = slices.EqualFunc(common[0], common[1], func(a, b claim) bool { return a.pattern == b.pattern })
 	if !c.ordered {
-		c.possible = [2]bool{true, true}
-		return c
+		moved := s.moved(common)
+		for side := range sides {
+			c.claims[side] = append(c.claims[side], moved[side]...)
+		}
 	}
 	for side := range sides {
 		for _, claim := range c.claims[side] {
@@ -166,6 +178,41 @@ func (s *solver) change(sides *[2]claims) change {
 		c.possible[goalOf(0, sides[0].rest)] = true
 	}
 	return c
+}
+
+// moved returns, of claims that both sides have, a few without which the others are
+// in the same order: those that are not in a longest common subsequence.
+func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
+	for i, claim := range common[1] {
+		s.patterns.local[claim.pattern] = int32(i)
+	}
+	var ends, before []int // places in common[0]: by length the end of the best subsequence; the place before each
+	place := func(i int) int32 { return s.patterns.local[common[0][i].pattern] }
+	for i := range common[0] {
+		n := sort.Search(len(ends), func(n int) bool { return place(ends[n]) >= place(i) })
+		previous := -1
+		if n > 0 {
+			previous = ends[n-1]
+		}
+		before = append(before, previous)
+		if n == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[n] = i
+		}
+	}
+	kept := make(map[int32]bool, len(ends))
+	for i := ends[len(ends)-1]; i >= 0; i = before[i] {
+		kept[common[0][i].pattern] = true
+	}
+	for side := range common {
+		for _, claim := range common[side] {
+			if !kept[claim.pattern] {
+				moved[side] = append(moved[side], claim)
+			}
+		}
+	}
+	return moved
 }
 
 // goalOf returns what can happen if one side alone has a claim.
@@ -224,10 +271,59 @@ func (s *solver) covered(c claims, at int) (by int, covered bool) {
 	return -1, c.rest == own.allow
 }
 
+// placesAtOnce bounds how many places settle compares.
+const placesAtOnce = 1 << 22
+
+// settle puts claims of the new side that both sides have where the old side has
+// them, as far as they only pass claims that agree or share no path with them. It
+// reports whether there were any.
+func (s *solver) settle(sides *[2]claims, c *change) (settled bool) {
+	list := sides[1].list
+	if c.ordered || len(c.claims[1])*len(list) > pairsAtOnce || len(sides[0].list)*len(list) > placesAtOnce {
+		return false
+	}
+	moved := make(map[int32]bool)
+	for _, claim := range c.claims[1] {
+		moved[claim.pattern] = true
+	}
+	before := -1 // the place in list of the claim before, of those that both have
+	for _, own := range sides[0].list {
+		at := slices.IndexFunc(list, func(other claim) bool { return other.pattern == own.pattern })
+		if at < 0 || list[at].allow != own.allow {
+			continue
+		}
+		if moved[own.pattern] && at != before+1 && s.passes(list, at, before+1) {
+			claim, target := list[at], before+1
+			list = slices.Delete(list, at, at+1)
+			if target > at {
+				target--
+			}
+			list = slices.Insert(list, target, claim)
+			at, settled = target, true
+		}
+		before = at
+	}
+	sides[1].list = list
+	return settled
+}
+
+// passes reports whether a claim may change its place: whether those between agree
+// or share no path with it.
+func (s *solver) passes(list []claim, from, to int) bool {
+	own := list[from]
+	for _, other := range list[min(from, to):max(from, to)] {
+		s.budget.spend(s.patterns.cost(other.pattern, own.pattern), 0)
+		if other.allow != own.allow && s.patterns.intersect(other.pattern, own.pattern) {
+			return false
+		}
+	}
+	return true
+}
+
 // narrow drops the claims that no path matches on which the sides can differ.
 func (s *solver) narrow(sides *[2]claims, c *change) {
 	changed := len(c.claims[0]) + len(c.claims[1])
-	if c.rest || !c.ordered || changed*(len(sides[0].list)+len(sides[1].list)) > pairsAtOnce {
+	if c.rest || changed*(len(sides[0].list)+len(sides[1].list)) > pairsAtOnce {
 		return
 	}
 	for side := range sides {

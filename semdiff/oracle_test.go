@@ -92,7 +92,7 @@ func smallPair(r *rand.Rand, pieces []string) (old, new string) {
 		rules = append(rules, rule())
 	}
 	old = "User-agent: *\n" + strings.Join(rules, "")
-	switch i := r.IntN(len(rules)); r.IntN(4) {
+	switch i := r.IntN(len(rules)); r.IntN(5) {
 	case 0:
 		rules[i] = rule()
 	case 1:
@@ -103,6 +103,12 @@ func smallPair(r *rand.Rand, pieces []string) (old, new string) {
 	case 3:
 		for i := range rules {
 			rules[i] = rule()
+		}
+	case 4: // the same paths in another order
+		for i := range rules {
+			if r.IntN(2) == 0 && !strings.HasSuffix(rules[i], "$\n") {
+				rules[i] = strings.TrimSuffix(rules[i], "\n") + strings.Repeat("*", 1+r.IntN(6)) + "\n"
+			}
 		}
 	}
 	return old, "User-agent: *\n" + strings.Join(rules, "")

@@ -82,25 +82,23 @@ func (s *solver) deciders(c claims) (places []int) {
 	return append(places, len(c.list))
 }
 
-// changed says for each decider whether the other side lacks it. If what both
-// have is in another order, all have changed. See solver.change for why a path
-// is judged differently only if one of the two that decide has changed.
+// changed says for each decider whether the other side lacks it or has it elsewhere.
+// See solver.change for why a path is judged differently only if one of the two
+// that decide has changed. A decider that decisive drops gives what the rest gives.
 func (s *solver) changed(sides [2]claims, deciders [2][]int) (changed [2][]bool) {
-	tidy := [2]claims{s.tidy(sides[0]), s.tidy(sides[1])}
-	ordered := s.change(&tidy).ordered
-	type role struct {
-		pattern int32
-		allow   bool
-	}
+	kept := [2]claims{s.decisive(sides[0]), s.decisive(sides[1])}
+	c := s.change(&kept)
 	for side := range sides {
-		other := make(map[role]bool)
-		for _, i := range deciders[1-side] {
-			claim := sides[1-side].at(i, s)
-			other[role{claim.pattern, claim.allow}] = true
+		differs := make(map[int32]bool)
+		for _, claim := range kept[side].list {
+			differs[claim.pattern] = false
+		}
+		for _, claim := range c.claims[side] {
+			differs[claim.pattern] = true
 		}
 		for _, i := range deciders[side] {
-			claim := sides[side].at(i, s)
-			changed[side] = append(changed[side], !ordered || !other[role{claim.pattern, claim.allow}])
+			differ, known := differs[sides[side].at(i, s).pattern]
+			changed[side] = append(changed[side], differ || !known && c.rest)
 		}
 	}
 	return changed
