@@ -194,3 +194,22 @@ func TestCrawlers(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestChangesLimit: a limit of the list changes neither the effect nor what is
+// listed before it.
+func TestChangesLimit(t *testing.T) {
+	old := robotstxt.Parse([]byte("User-agent: *\nDisallow: /a\nDisallow: /b\nAllow: /c\n"))
+	new := robotstxt.Parse([]byte("User-agent: *\nDisallow: /c\n"))
+	all, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{Changes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := all.Rows[0], one.Rows[0]
+	if !a.Complete || b.Complete || b.Tried == "" || a.Effect != semdiff.Both || b.Effect != a.Effect || len(b.Changes) > 2 {
+		t.Errorf("%+v\n%+v", a, b)
+	}
+}

@@ -37,6 +37,19 @@ func corpus(t testing.TB) (bodies [][]byte, names []string) {
 	return bodies, names
 }
 
+// few leaves every sixteenth file unless a longer run is wanted.
+func few(bodies [][]byte, names []string) ([][]byte, []string) {
+	if long() {
+		return bodies, names
+	}
+	var fewBodies [][]byte
+	var fewNames []string
+	for i := 0; i < len(names); i += 16 {
+		fewBodies, fewNames = append(fewBodies, bodies[i]), append(fewNames, names[i])
+	}
+	return fewBodies, fewNames
+}
+
 // figures are times of comparisons, and what came out.
 type figures struct {
 	times     []time.Duration
@@ -169,7 +182,7 @@ func TestCorpusVersions(t *testing.T) {
 // TestCorpusReplaced compares files with the next one, as if a site had replaced
 // its own.
 func TestCorpusReplaced(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := few(corpus(t))
 	var f figures
 	for i, body := range bodies {
 		old, new := robotstxt.Parse(body), robotstxt.Parse(bodies[(i+1)%len(bodies)])
@@ -183,7 +196,7 @@ func TestCorpusReplaced(t *testing.T) {
 
 // TestCorpusDialects compares two readings of each file.
 func TestCorpusDialects(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := few(corpus(t))
 	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309}, {robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
 		var f figures
 		for i, body := range bodies {
@@ -199,7 +212,7 @@ func TestCorpusDialects(t *testing.T) {
 
 // TestCorpusMinimized: a minimised file is equal to the original.
 func TestCorpusMinimized(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := few(corpus(t))
 	var f figures
 	rules, removed, undecided, worst := 0, 0, 0, time.Duration(0)
 	for i, body := range bodies {
