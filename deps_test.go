@@ -67,6 +67,7 @@ var mayImport = map[string][]string{
 	// return values and print nothing.
 	"cmd/internal/places":   {""},                                             // where bytes stand: asks the scanner for the lines
 	"cmd/internal/compare":  {"", "crawlers", "semdiff", "cmd/internal/wire"}, // for a page too: never fetch
+	"cmd/internal/minimize": {"", "semdiff"},
 	"cmd/internal/verdicts": {"", "internal/witness"},
 	"cmd/internal/mend":     {"", "lint", "cmd/internal/verdicts"},
 	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},

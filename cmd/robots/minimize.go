@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/minimize"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// minimizing is what minimize is asked.
+type minimizing struct {
+	limitFlags
+	dialects    dialectList
+	steps       int
+	diff, quiet bool
+}
+
+func newMinimize(t *term.Terminal) *cobra.Command {
+	m := minimizing{dialects: dialectList{robotstxt.Google, robotstxt.RFC9309}}
+	cmd := &cobra.Command{
+		Use:   "minimize [flags] FILE|-",
+		Short: "Print a robots.txt without the rules that decide nothing",
+		Long: `Print a robots.txt without the rules that decide nothing: for every crawler and
+every URL, the smaller file gives the verdict of the original. That is proved
+for the file as a whole before anything is printed. Comments, order and layout
+stay. Which rules went, and why, is printed to standard error.
+
+A rule goes only if it can in all of the dialects given by --dialect, google and
+rfc9309 by default. A rule about which the budget of --steps decided nothing
+stays, and is named. Each group keeps one rule.
+
+The file itself is not changed. A file over --limit is an error, because
+removing lines would move others to where crawlers read them; so is a web page,
+and a file that is not text.
+
+Exit status: 0 if the file was printed, 2 if it could not be.`,
+		Example: `  robots minimize robots.txt >smaller.txt
+  robots minimize --diff robots.txt
+  robots fetch --body shop.example | robots minimize -`,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
+		RunE:              func(cmd *cobra.Command, args []string) error { return m.run(cmd.Context(), t, args) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&m.diff, "diff", false, "print what goes as a unified diff")
+	flags.Var(&m.dialects, "dialect", "keep the verdicts in `DIALECTS`, separated by commas: "+strings.Join(dialectNames(), ", "))
+	complete(cmd, "dialect", dialectNames())
+	flags.IntVar(&m.steps, "steps", semdiff.DefaultSteps, "spend at most `N` steps, some millions a second, before rules are left undecided")
+	complete(cmd, "steps", nil)
+	flags.BoolVarP(&m.quiet, "quiet", "q", false, "print no notes")
+	m.limitFlags.define(cmd)
+	flags.Lookup("limit").Usage = "refuse a file of more `BYTES` than crawlers read; \"none\" takes any"
+	return cmd
+}
+
+func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) error {
+	switch {
+	case len(args) != 1:
+		return term.Errorf(`give one file, or "-" for standard input`, "%s given", map[bool]string{true: "no file is", false: "more than one file is"}[len(args) == 0])
+	case isSiteURL(args[0]):
+		return term.Errorf(`"robots fetch --body URL | robots minimize -" does`, "%q is a URL, not a file", args[0])
+	case m.steps < 1:
+		return term.Errorf("give a number above 0", "--steps %d lets nothing be decided", m.steps)
+	}
+	t.Quiet = m.quiet
+	name := args[0]
+	body, err := m.read(t, name)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	r, err := minimize.Run(ctx, body, m.dialects, m.steps)
+	if err != nil {
+		return orInterrupted(err)
+	}
+	out := bufio.NewWriterSize(t.Out, 1<<16)
+	if m.diff {
+		err = printDiff(t, out, name, body, r.Body)
+	} else {
+		err = t.PrintFile(out, r.Body)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return term.WriteError(err)
+	}
+	m.report(t, name, body, r)
+	return nil
+}
+
+// read reads a file whole and refuses what is no robots.txt.
+func (m *minimizing) read(t *term.Terminal, name string) ([]byte, error) {
+	body, err := readWhole(t, name)
+	if err != nil {
+		return nil, err
+	}
+	switch kind := wire.BodyOf(body); {
+	case kind == wire.BodyHTML:
+		return nil, term.Errorf("save the robots.txt itself", "%s looks like a web page", shownName(name))
+	case kind == wire.BodyBinary:
+		return nil, term.Errorf("give a robots.txt", "%s is not text", shownName(name))
+	case m.limit > 0 && len(body) > int(m.limit):
+		return nil, term.Errorf("shorten it by hand, or give --limit none if your crawlers read all of it",
+			"%s is over %s bytes, and crawlers do not read the rest", shownName(name), m.limit)
+	}
+	return body, nil
+}
+
+// mostRemoved is how many rules are named.
+const mostRemoved = 100
+
+// report says what went and why, and what is undecided.
+func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minimize.Result) {
+	b := newBody(body)
+	for i, removed := range r.Removed {
+		if i == mostRemoved {
+			t.Note("%s more rules are removed; --diff shows them all", thousands(len(r.Removed)-mostRemoved))
+			break
+		}
+		why := "without it, the other rules give the same verdicts"
+		if removed.By > 0 {
+			why = "line " + fmt.Sprint(removed.By) + " covers it: " + shownRule(b, removed.By)
+		}
+		t.Note("line %d is removed: %s (%s)", removed.Line, shownRule(b, removed.Line), why)
+	}
+	if n := len(r.Undecided); n > 0 {
+		t.Warn("%s, undecided: %s (first: line %d)", count(n, "rule stays", "rules stay"), term.Escape(r.Tried), r.Undecided[0])
+	}
+	t.Note("%s: %s of %s removed, %s bytes of %s", shownName(name), thousands(len(r.Removed)), count(r.Rules, "rule", "rules"),
+		thousands(len(body)-len(r.Body)), thousands(len(body)))
+}
+
+func shownRule(b *body, line int) string { return term.Clip(term.Escape(b.rule(line)), widestExcerpt) }
+
+// dialectList is the value of a flag for several dialects.
+type dialectList []robotstxt.Dialect
+
+func (l *dialectList) String() string {
+	var names []string
+	for _, d := range *l {
+		names = append(names, d.String())
+	}
+	return strings.Join(names, ",")
+}
+
+func (*dialectList) Type() string { return "dialects" }
+
+func (l *dialectList) Set(text string) error {
+	var list dialectList
+	for name := range strings.SplitSeq(text, ",") {
+		var d robotstxt.Dialect
+		if err := d.UnmarshalText([]byte(strings.TrimSpace(name))); err != nil {
+			return err
+		}
+		if !slices.Contains(list, d) {
+			list = append(list, d)
+		}
+	}
+	*l = list
+	return nil
+}
