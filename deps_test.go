@@ -76,6 +76,9 @@ var mayImport = map[string][]string{
 	"cmd/internal/term":     {},   // people's terminals; knows no robots.txt
 	"cmd/internal/wire":     {""}, // for programs without a network too: never fetch
 
+	// Of term it uses the escaping.
+	"cmd/internal/ask": {"", "crawlers", "origin", "fetch", "cmd/internal/term", "cmd/internal/wire"},
+
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/chart":  {},

@@ -54,42 +54,43 @@ type Hop struct {
 }
 
 // Result is the state of an origin's robots.txt at the time of a call. It is
-// immutable and safe for concurrent use.
+// immutable and safe for concurrent use. It is not meant for JSON, where its fields
+// would have their Go names, and errors and headers no stable form.
 type Result struct {
-	Origin  origin.Origin `json:"origin"`
-	Outcome Outcome       `json:"outcome"`
-	Reason  string        `json:"reason"` // why Outcome was chosen, in one line
-	Policy  Policy        `json:"policy"`
-	Source  Source        `json:"source"`
+	Origin  origin.Origin
+	Outcome Outcome
+	Reason  string // why Outcome was chosen, in one line
+	Policy  Policy
+	Source  Source
 
 	// The following fields describe the response that Outcome is based on. While
 	// robots.txt is unreachable they describe the failed attempt; with
 	// SourceStale they describe the copy.
-	Status    int       `json:"status"`    // HTTP or FTP status; 0 without a response
-	URL       string    `json:"url"`       // URL of the response, after redirects
-	Hops      []Hop     `json:"hops"`      // redirects, in order
-	Bytes     int       `json:"bytes"`     // length of the decoded body that was read
-	Truncated bool      `json:"truncated"` // the body was longer than Config.Limit
-	Delimited bool      `json:"delimited"` // the transfer marked its end, so the body is known to be complete
-	FetchedAt time.Time `json:"fetched_at"`
+	Status    int    // HTTP or FTP status; 0 without a response
+	URL       string // URL of the response, after redirects
+	Hops      []Hop  // redirects, in order
+	Bytes     int    // length of the decoded body that was read
+	Truncated bool   // the body was longer than Config.Limit
+	Delimited bool   // the transfer marked its end, so the body is known to be complete
+	FetchedAt time.Time
 	// FreshUntil is when the answer expires. It is zero while robots.txt is
 	// unreachable and no copy is fresh.
-	FreshUntil time.Time `json:"fresh_until"`
+	FreshUntil time.Time
 	// NextTry is the earliest time of the next attempt after a fault. It is zero
 	// if the last attempt succeeded.
-	NextTry time.Time `json:"next_try"`
+	NextTry time.Time
 
 	// Header contains the response headers that describe the file and its
 	// freshness: those that HeaderLines lists. It is set only with SourceNetwork
 	// over HTTP, because caches do not keep it.
-	Header http.Header `json:"header,omitempty"`
+	Header http.Header
 
 	// FailingSince is when robots.txt became unreachable. It is zero if the last
 	// attempt succeeded.
-	FailingSince time.Time `json:"failing_since"`
+	FailingSince time.Time
 	// Err is the fault of the last attempt, a *FaultError. It is nil if that
 	// attempt succeeded.
-	Err error `json:"-"`
+	Err error
 
 	robots *robotstxt.Robots // set only with OutcomeRules
 	body   []byte
@@ -135,8 +136,8 @@ func (e *FaultError) Unwrap() error { return e.err }
 // and the Result that contains them.
 type Decision struct {
 	robotstxt.Decision
-	URL    string  `json:"url"` // the URL as compared with the rules, see robotstxt.EncodeURL
-	Result *Result `json:"result"`
+	URL    string // the URL as compared with the rules, see robotstxt.EncodeURL
+	Result *Result
 }
 
 // EventKind is the kind of an Event.

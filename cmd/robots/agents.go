@@ -3,91 +3,40 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
 	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
-// crawler is a product token and the ones it falls back to.
-type crawler struct {
-	asked  string // as it is printed
-	tokens []string
-	named  bool // groups for "*" do not count for it
-}
-
 // parseCrawlers reads the values of --agent, each a list of crawlers; without any,
 // the result is "*".
-func parseCrawlers(values []string) ([]crawler, error) {
-	if len(values) == 0 {
-		return []crawler{{asked: "*", tokens: []string{"*"}}}, nil
-	}
-	var parsed []crawler
+func parseCrawlers(values []string) ([]ask.Crawler, error) {
+	var parsed []ask.Crawler
 	for _, value := range values {
-		chains, err := agentlist.Parse(value)
+		chains, err := ask.ParseCrawlers(value)
 		if syntax := (*agentlist.SyntaxError)(nil); errors.As(err, &syntax) {
 			return nil, term.Errorf(syntax.Hint, "cannot read --agent %q: %s", value, syntax.Problem)
 		}
-		for _, tokens := range chains {
-			parsed = append(parsed, crawler{asked: agentlist.Format(tokens), tokens: tokens})
-		}
+		parsed = append(parsed, chains...)
+	}
+	if len(values) == 0 {
+		parsed = []ask.Crawler{ask.NewCrawler()}
 	}
 	return parsed, nil
 }
 
-// rules returns what the file says to the crawler.
-func (c crawler) rules(robots *robotstxt.Robots) robotstxt.Rules {
-	if c.named {
-		return robots.NamedRules(c.tokens...)
-	}
-	return robots.Rules(c.tokens...)
-}
-
-// siteRules returns what a site says to the crawler, or what holds in place of
-// a file.
-func (c crawler) siteRules(result *fetch.Result) robotstxt.Rules {
-	if robots := result.Robots(); robots != nil {
-		return c.rules(robots)
-	}
-	return result.Rules(c.tokens...)
-}
-
-// fallbackTokens returns the tokens in their order if there are several, else nil.
-func (c crawler) fallbackTokens() []string {
-	if len(c.tokens) > 1 {
-		return c.tokens
-	}
-	return nil
-}
-
-// asKnown returns the crawler as it is known to ask, if it is asked for by one
-// known token, and what is known of it; who gives several tokens says what shall
-// be asked for.
-func (c crawler) asKnown() (crawler, crawlers.Crawler) {
-	if len(c.tokens) != 1 || c.tokens[0] == "*" {
-		return c, crawlers.Crawler{}
-	}
-	known, ok := crawlers.Find(c.tokens[0])
-	if !ok {
-		return c, crawlers.Crawler{}
-	}
-	c.tokens = append(slices.Clip(c.tokens), known.Fallbacks...)
-	c.named = known.Obeys == crawlers.ObeysNamed
-	return c, known
-}
-
 // follow has each crawler ask as it is known to, unless --exact-agent is given.
 // It returns what is known, in the same order.
-func (f *crawlerFlags) follow(asked []crawler) []crawlers.Crawler {
+func (f *crawlerFlags) follow(asked []ask.Crawler) []crawlers.Crawler {
 	known := make([]crawlers.Crawler, len(asked))
 	for i := range asked {
 		if !f.exact {
-			asked[i], known[i] = asked[i].asKnown()
+			asked[i], known[i] = asked[i].Documented()
 		}
 	}
 	return known
@@ -95,9 +44,9 @@ func (f *crawlerFlags) follow(asked []crawler) []crawlers.Crawler {
 
 // noteKnown tells what of the data was followed, and what to know besides. It
 // takes what follow took, and returned.
-func noteKnown(t *term.Terminal, asked []crawler, known []crawlers.Crawler) {
+func noteKnown(t *term.Terminal, asked []ask.Crawler, known []crawlers.Crawler) {
 	for i, c := range asked {
-		noteOne(t, term.Escape(c.asked), known[i])
+		noteOne(t, term.Escape(c.Name), known[i])
 	}
 }
 
@@ -127,10 +76,10 @@ func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
 
 // warnOfCrawlers warns, once each, of tokens that no group can name: the answer
 // is right, but hardly the one that was meant.
-func warnOfCrawlers(t *term.Terminal, asked []crawler, dialect robotstxt.Dialect) {
+func warnOfCrawlers(t *term.Terminal, asked []ask.Crawler, dialect robotstxt.Dialect) {
 	warned := make(map[string]bool)
 	for _, c := range asked {
-		for _, token := range c.tokens {
+		for _, token := range c.Tokens {
 			if warned[token] || isNameable(dialect, token) {
 				continue
 			}

@@ -1,50 +1,19 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
-
-// body is a robots.txt as it was read.
-type body struct {
-	text  []byte
-	lines int          // how many
-	spans map[int]span // of each Allow and Disallow line in text, as spelt
-}
-
-// span is where a rule is spelt, from its key to its value, which leaves out a
-// comment.
-type span struct {
-	start, end int32
-	empty      bool // it has no path
-}
-
-func newBody(text []byte) *body {
-	b := &body{text: text, spans: make(map[int]span)}
-	for line := range robotstxt.Lines(text) {
-		b.lines = line.Number
-		if line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow {
-			b.spans[line.Number] = span{int32(line.KeyOffset), int32(line.ValueOffset + len(line.Value)), len(line.Value) == 0}
-		}
-	}
-	return b
-}
-
-// rule returns the text of a line that is a rule, "" of any other.
-func (b *body) rule(line int) string {
-	s := b.spans[line]
-	return strings.TrimRight(string(b.text[s.start:s.end]), " \t\v\f\r\n")
-}
 
 // readBody reads the named robots.txt, "-" being standard input. Whatever it is
 // gets read, as a crawler would; but if it hardly is a robots.txt, that is said.
-func readBody(t *term.Terminal, name string, limit byteLimit) (*body, error) {
+func readBody(t *term.Terminal, name string, limit byteLimit) (*ask.File, error) {
 	in, err := openInput(t, name, noteOfRobots)
 	if err != nil {
 		return nil, err
@@ -56,17 +25,17 @@ func readBody(t *term.Terminal, name string, limit byteLimit) (*body, error) {
 		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
 	}
 	comment(t, in.shown, head.start, text, truncated, limit)
-	return newBody(text), nil
+	return ask.NewFile(text), nil
 }
 
 // comment tells what is odd about a body.
 func comment(t *term.Terminal, shown string, head, text []byte, truncated bool, limit byteLimit) {
-	switch {
-	case len(head) == 0:
+	switch kind := wire.BodyOf(head); {
+	case kind == wire.BodyEmpty:
 		t.Note("%s is empty: everything is allowed", shown)
-	case bytes.IndexByte(head, 0) >= 0:
+	case kind == wire.BodyBinary:
 		t.Warn("%s is no text; it is read all the same, as a crawler would", shown)
-	case isPage(head):
+	case kind == wire.BodyHTML:
 		t.Warn("%s looks like a web page; it is read all the same, as a crawler would", shown)
 	}
 	switch {
@@ -77,17 +46,12 @@ func comment(t *term.Terminal, shown string, head, text []byte, truncated bool, 
 	}
 }
 
-// isPage reports whether a body starts as a web page does.
-func isPage(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("<"))
-}
-
 // headWriter keeps the first bytes of what is written to it, as the limit may
 // leave nothing of a body to look at.
 type headWriter struct{ start []byte }
 
 func (h *headWriter) Write(p []byte) (int, error) {
-	if room := 1024 - len(h.start); room > 0 {
+	if room := wire.BodyHead - len(h.start); room > 0 {
 		h.start = append(h.start, p[:min(room, len(p))]...)
 	}
 	return len(p), nil

@@ -7,14 +7,15 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -134,23 +135,16 @@ expired, size and stored (compressed), in bytes.`,
 	return cmd
 }
 
-// listedEntry is what list prints about an entry.
-type listedEntry struct {
-	Origin    string    `json:"origin"`
-	FetchedAt time.Time `json:"fetched_at"`
-	Expires   time.Time `json:"expires"`
-	Expired   bool      `json:"expired"`
-	Size      int64     `json:"size"`
-	Stored    int64     `json:"stored"` // compressed
-}
-
 func (s *shelf) list(ctx context.Context, store *disk.Store, out *bufio.Writer) error {
 	now := wallClock()
 	for info, err := range store.Entries(ctx) {
 		if err != nil {
 			return cacheError(err)
 		}
-		e := listedEntry{info.Key, info.FetchedAt.UTC(), info.Expires.UTC(), !info.Expires.After(now), info.Size, info.Stored}
+		e := wire.CacheEntry{
+			Origin: info.Key, FetchedAt: info.FetchedAt.UTC(), Expires: info.Expires.UTC(), Expired: !info.Expires.After(now),
+			Size: info.Size, Stored: info.Stored,
+		}
 		if err := s.printEntry(out, &e); err != nil {
 			return term.WriteError(err)
 		}
@@ -158,7 +152,7 @@ func (s *shelf) list(ctx context.Context, store *disk.Store, out *bufio.Writer) 
 	return nil
 }
 
-func (s *shelf) printEntry(out *bufio.Writer, e *listedEntry) error {
+func (s *shelf) printEntry(out *bufio.Writer, e *wire.CacheEntry) error {
 	if s.json {
 		return term.PrintJSON(out, e)
 	}
@@ -187,25 +181,13 @@ max_bytes (on disk) and quarantined (how many damaged files were set aside).`,
 	return cmd
 }
 
-// counted is what stats prints.
-type counted struct {
-	Path          string `json:"path"`
-	SchemaVersion int    `json:"schema_version"`
-	Entries       int64  `json:"entries"`
-	Expired       int64  `json:"expired"`
-	Bytes         int64  `json:"bytes"`
-	FileBytes     int64  `json:"file_bytes"`
-	MaxBytes      int64  `json:"max_bytes"`
-	Quarantined   int    `json:"quarantined"`
-}
-
 func (s *shelf) stats(ctx context.Context, store *disk.Store, out *bufio.Writer) error {
 	st, err := store.Stats(ctx)
 	if err != nil {
 		return cacheError(err)
 	}
 	if s.json {
-		return term.WriteError(term.PrintJSON(out, counted(st)))
+		return term.WriteError(term.PrintJSON(out, wire.CacheStats(st)))
 	}
 	_, err = fmt.Fprintf(out, "path      %s\nentries   %d, %d of them expired\nsize      %d bytes\non disk   %d bytes, of %d at most\ndamaged   %d files set aside\n",
 		term.Escape(st.Path), st.Entries, st.Expired, st.Bytes, st.FileBytes, st.MaxBytes, st.Quarantined)
@@ -348,7 +330,7 @@ func (s *shelf) show(ctx context.Context, t *term.Terminal, from *reader, out *b
 		case err != nil:
 			return cacheError(err)
 		}
-		if err := show(&inspected{Asked: args[i], finding: r.found, ruling: r}); err != nil {
+		if err := show(args[i], r); err != nil {
 			return term.WriteError(err)
 		}
 	}
@@ -360,7 +342,7 @@ type reader struct{ store cache.Store }
 
 // read returns what an entry says. The error is [cache.ErrNotFound] if there is
 // none, and a [*fetch.EntryError] if it cannot be read.
-func (r *reader) read(ctx context.Context, o origin.Origin) (*ruling, error) {
+func (r *reader) read(ctx context.Context, o origin.Origin) (*ask.Ruling, error) {
 	entry, err := r.store.Get(ctx, o.String())
 	if err != nil {
 		return nil, err
@@ -372,11 +354,11 @@ func (r *reader) read(ctx context.Context, o origin.Origin) (*ruling, error) {
 	if stored.Origin != o {
 		return nil, &fetch.EntryError{Problem: "it is that of " + stored.Origin.String()}
 	}
-	in := &inquiry{dialect: robotstxt.Google, began: wallClock()}
-	result := stored.Result(fetch.GooglePolicy, in.dialect, in.began)
+	now := wallClock()
+	result := stored.Result(fetch.GooglePolicy, robotstxt.Google, now)
 	if result.Source == fetch.SourceAssumed && stored.Answer != nil {
 		// This policy goes on with a copy, which says more than that the site is down.
-		result = stored.Result(fetch.RFC9309Policy, in.dialect, in.began)
+		result = stored.Result(fetch.RFC9309Policy, robotstxt.Google, now)
 	}
-	return in.ruleSite(result), nil
+	return ask.RuleSite(result, now, robotstxt.Google, nil), nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -56,15 +57,15 @@ func testShow(t *testing.T, status int, age time.Duration) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := r.found
-	source := fetch.SourceStale
+	f := r.Site
+	source := wire.SourceStale
 	switch {
 	case status == 503:
-		source = fetch.SourceAssumed
+		source = wire.SourceAssumed
 	case age < day:
-		source = fetch.SourceStore
+		source = wire.SourceStore
 	}
-	if f.Source != source || !f.FetchedAt.Equal(fetchedAt) || status != 503 && f.Status != status || (status == 200) != (r.robots != nil) {
+	if f.Source != source || !f.FetchedAt.Equal(fetchedAt) || status != 503 && f.Status != status || (status == 200) != (r.Robots != nil) {
 		t.Errorf("%s: %+v", name, f)
 	}
 	if failing := !f.FailingSince.IsZero(); failing != (status == 503) || failing && !f.FailingSince.Equal(fetchedAt) {
@@ -81,3 +82,8 @@ func testShow(t *testing.T, status int, age time.Duration) {
 		t.Errorf("%s: in an empty cache: %v", name, err)
 	}
 }
+
+// roundTripper is a network of one function.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

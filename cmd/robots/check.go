@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 func newCheck(t *term.Terminal) *cobra.Command {
@@ -50,13 +52,16 @@ crawlers.
 A URL that is not encoded yet is compared in its encoded form, which is shown
 too.
 
-With --json each line is an object with the fields url, agent, allowed, line (0
-if none decides), rule (the text of that line), reason, dialect, compared_url
-where the URL had to be encoded, tokens (a list) where agent has fallbacks, and
-named_only where groups for "*" do not count. If it was fetched, there are also
-robots_url, outcome (rules, allow-all, disallow-all), fetch_reason, status (0
-without an answer), source (network, store, stale, assumed), policy, and fault
-(what kind of one) where there was one.
+With --json each line is an object with the fields schema (1), url, agent,
+allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
+verdict (allowed, disallowed, or unknown if the site gave no answer), matched_by
+(name, star, none), group (the token that matched), group_line (its first line),
+outcome (rules, allow-all, disallow-all; local with --file), body (text, html,
+empty, binary) if there is a file, compared_url where the URL had to be encoded,
+tokens (a list) where agent has fallbacks, named_only where groups for "*" do not
+apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
+also robots_url, fetch_reason, status (0 without an answer), source (network,
+store, stale, assumed), policy, and fault (its kind) where there was one.
 
 Exit status: 0 if everything asked for is allowed, 1 if something is not, 2 if
 it could not be told.`,
@@ -83,28 +88,13 @@ func check(ctx context.Context, t *term.Terminal, q *question, args []string) er
 	return in.answer(ctx, in.answerPrinter(t, q.outputFlags))
 }
 
-// answer is what check prints about one URL and crawler.
-type answer struct {
-	URL         string            `json:"url"`                    // as given
-	ComparedURL string            `json:"compared_url,omitempty"` // if that had to be encoded first
-	Agent       string            `json:"agent"`                  // as asked for
-	Tokens      []string          `json:"tokens,omitempty"`       // in their order, if there are several
-	NamedOnly   bool              `json:"named_only,omitempty"`   // groups for "*" do not count
-	Allowed     bool              `json:"allowed"`
-	Line        int               `json:"line"` // 0 if no line decides
-	Rule        string            `json:"rule"` // the text of that line
-	Reason      robotstxt.Reason  `json:"reason"`
-	Dialect     robotstxt.Dialect `json:"dialect"`
-	*provenance                   // nil with --file
-}
-
 // answer asks about every URL for every crawler and hands the answers to show.
-func (in *inquiry) answer(ctx context.Context, show func(*answer) error) error {
-	return in.each(ctx, func(v *visit) (allowed bool, err error) {
+func (in *inquiry) answer(ctx context.Context, show func(*ask.Visit, *wire.Answer) error) error {
+	return in.each(ctx, func(v *ask.Visit) (allowed bool, err error) {
 		allowed = true
-		for i := range in.crawlers {
-			a := in.judge(v, i)
-			if err := show(&a); err != nil {
+		for i := range in.Crawlers {
+			a := v.Answer(i)
+			if err := show(v, &a); err != nil {
 				return false, err
 			}
 			allowed = allowed && a.Allowed
@@ -113,38 +103,18 @@ func (in *inquiry) answer(ctx context.Context, show func(*answer) error) error {
 	})
 }
 
-// judge answers for one crawler. The line tells the reason, where there is one.
-func (in *inquiry) judge(v *visit, crawler int) answer {
-	r, rules, c := v.ruling, v.ruling.rules[crawler], in.crawlers[crawler]
-	a := answer{URL: v.url, Agent: c.asked, Tokens: c.fallbackTokens(), NamedOnly: c.named, Reason: robotstxt.ReasonRule, Dialect: in.dialect}
-	a.Allowed, a.Line = rules.Verdict(v.compared)
-	a.Rule = r.body.rule(a.Line)
-	if a.Line == 0 {
-		a.Reason = rules.Explain(v.compared).Reason
-	} else if r.body.spans[a.Line].empty {
-		a.Reason = robotstxt.ReasonEmptyRule
-	}
-	if v.compared != v.url {
-		a.ComparedURL = v.compared
-	}
-	if r.found != nil {
-		a.provenance = &r.found.provenance
-	}
-	return a
-}
-
 // each calls do for every URL. An error ends it at once, and outweighs that
 // something is disallowed; so does a URL without a site, but the others are
 // answered all the same.
-func (in *inquiry) each(ctx context.Context, do func(*visit) (allowed bool, err error)) error {
-	if in.sites != nil {
+func (in *inquiry) each(ctx context.Context, do func(*ask.Visit) (allowed bool, err error)) error {
+	if in.File == nil {
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
 		defer stop()
 	}
 	var verdict, trouble error
-	for v, err := range in.visits(ctx) {
-		if err == nil && v.err != nil {
+	for v, err := range in.Visits(ctx, in.urls.URLs) {
+		if err == nil && v.Err != nil {
 			trouble = errShown
 			if err = in.complain(v); err == nil {
 				continue
@@ -170,25 +140,25 @@ func (in *inquiry) each(ctx context.Context, do func(*visit) (allowed bool, err 
 }
 
 // complain tells why a URL has no answer, behind the answers before it.
-func (in *inquiry) complain(v *visit) error {
+func (in *inquiry) complain(v *ask.Visit) error {
 	if err := in.out.Flush(); err != nil {
 		return term.WriteError(err)
 	}
 	hint := ""
-	if strings.HasPrefix(v.url, "/") && !in.hinted {
+	if strings.HasPrefix(v.URL, "/") && !in.hinted {
 		hint, in.hinted = "a path alone can be asked of a file: --file FILE", true
 	}
-	in.report(term.Errorf(hint, "%s", term.Escape(v.err.Error())))
+	in.report(term.Errorf(hint, "%s", term.Escape(v.Err.Error())))
 	return nil
 }
 
 // answerPrinter returns the function that prints answers as the flags say.
-func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*answer) error {
+func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*ask.Visit, *wire.Answer) error {
 	switch {
 	case flags.quiet:
-		return func(*answer) error { return nil }
+		return func(*ask.Visit, *wire.Answer) error { return nil }
 	case flags.json:
-		return func(a *answer) error { return term.PrintJSON(in.out, a) }
+		return func(_ *ask.Visit, a *wire.Answer) error { return term.PrintJSON(in.out, a) }
 	}
 	return in.table(t.Palette()).print
 }
@@ -213,19 +183,19 @@ const (
 
 func (in *inquiry) table(p term.Palette) *table {
 	tb := &table{out: in.out, palette: p}
-	for _, c := range in.crawlers {
-		tb.agent = min(max(tb.agent, term.Width(term.Escape(c.asked))), widestColumn)
+	for _, c := range in.Crawlers {
+		tb.agent = min(max(tb.agent, term.Width(term.Escape(c.Name))), widestColumn)
 	}
 	for _, reason := range reasonTexts {
 		tb.rule = max(tb.rule, len(reason))
 	}
-	if in.file == nil {
+	if in.File == nil {
 		tb.line, tb.rule = lineColumn(siteLines), len(siteRule)
 		return tb
 	}
-	tb.line = lineColumn(in.file.body.lines)
-	for line := range in.file.body.spans {
-		tb.rule = min(max(tb.rule, term.Width(term.Escape(in.file.body.rule(line)))), widestColumn)
+	tb.line = lineColumn(in.File.Lines)
+	for _, rule := range in.File.Rules() {
+		tb.rule = min(max(tb.rule, term.Width(term.Escape(rule))), widestColumn)
 	}
 	return tb
 }
@@ -239,17 +209,17 @@ var reasonTexts = map[robotstxt.Reason]string{
 	robotstxt.ReasonRobotsFile: "(robots.txt itself)",
 }
 
-func (tb *table) print(a *answer) error {
+func (tb *table) print(v *ask.Visit, a *wire.Answer) error {
 	line, rule := "-", reasonTexts[a.Reason]
 	if a.Line > 0 {
 		line, rule = "line "+strconv.Itoa(a.Line), term.Escape(a.Rule)
 	}
 	agent, url, copied := term.Escape(a.Agent), term.Escape(a.URL), ""
-	if a.provenance != nil {
+	if site := v.Ruling.Site; site != nil {
 		if a.Reason == robotstxt.ReasonNoFile {
-			rule = term.Escape(a.inPlace)
+			rule = term.Escape(standIn(site))
 		}
-		copied = a.copied
+		copied = copyText(v.Ruling)
 	}
 	if a.ComparedURL != "" {
 		url += tb.palette.Paint(term.Faint, "  (compared as "+term.Escape(a.ComparedURL)+")")

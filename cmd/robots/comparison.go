@@ -13,7 +13,7 @@ import (
 func changeText(c verdicts.Change) string {
 	verdict := map[bool]string{true: "allowed", false: "disallowed"}
 	return fmt.Sprintf("in dialect %s the verdict changes for %s: %s was %s, by %s, and is %s, by %s",
-		c.Dialect, quoteStar(c.Agent), term.Clip(term.Escape(c.URL), widestExcerpt),
+		c.Dialect, term.Token(c.Agent), term.Clip(term.Escape(c.URL), widestExcerpt),
 		verdict[!c.Allowed], lineText(c.Before), verdict[c.Allowed], lineText(c.After))
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -91,7 +92,7 @@ func (r *register) run(t *term.Terminal, args []string) error {
 		return err
 	}
 	out := bufio.NewWriter(t.Out)
-	show := func(c crawlers.Crawler) error { return term.PrintJSON(out, c) }
+	show := func(c crawlers.Crawler) error { return term.PrintJSON(out, wire.Line{Object: c}) }
 	if p := t.Palette(); !r.json && len(args) > 0 {
 		show = sheetPrinter(out, p)
 	} else if !r.json {

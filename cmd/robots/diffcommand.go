@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -176,7 +177,7 @@ func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.purpose != "
 
 // crawlers returns the crawlers that flags select, nil for all.
 func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []compare.Crawler, err error) {
-	var asked []crawler
+	var asked []ask.Crawler
 	switch {
 	case len(c.agents) > 0:
 		if asked, err = parseCrawlers(c.agents); err != nil {
@@ -191,7 +192,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 			return nil, term.Errorf(`"robots crawlers" lists them`, "no known crawler of %s has the purpose %s", c.operator, c.purpose)
 		}
 		for _, known := range chosen {
-			asked = append(asked, crawler{asked: known.Token, tokens: []string{known.Token}})
+			asked = append(asked, ask.NewCrawler(known.Token))
 		}
 	case c.exact:
 		for _, named := range semdiff.Crawlers(q.Old, q.New) {
@@ -207,7 +208,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 		warnOfCrawlers(t, asked, q.New.Dialect())
 	}
 	for _, a := range asked {
-		selected = append(selected, compare.Crawler{Name: a.asked, Tokens: a.tokens, NamedOnly: a.named})
+		selected = append(selected, compare.Crawler{Name: a.Name, Tokens: a.Tokens, NamedOnly: a.NamedOnly})
 	}
 	return selected, nil
 }
@@ -222,7 +223,7 @@ func (c *comparing) judgeURLs(t *term.Terminal, r *compare.Result) error {
 		return err
 	}
 	defer urls.close()
-	for url, err := range urls.all {
+	for url, err := range urls.All {
 		if err != nil {
 			return err
 		}

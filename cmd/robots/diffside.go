@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -15,7 +16,7 @@ import (
 type side struct {
 	name   string // as given, or the URL of a site's robots.txt
 	remark string // why there is no file, "" if there is one
-	body   *body
+	file   *ask.File
 	robots *robotstxt.Robots
 }
 
@@ -42,7 +43,7 @@ func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (
 			}
 		}
 		s := *read[arg]
-		s.robots = c.dialectOf(i).Parse(s.body.text)
+		s.robots = c.dialectOf(i).Parse(s.file.Text)
 		sides[i] = &s
 	}
 	return sides, nil
@@ -62,11 +63,11 @@ func siteOf(t *term.Terminal, arg string) (url string, ok bool) {
 }
 
 func (c *comparing) readFile(t *term.Terminal, name string) (*side, error) {
-	b, err := readBody(t, name, c.limit)
+	file, err := readBody(t, name, c.limit)
 	if err != nil {
 		return nil, err
 	}
-	return &side{name: name, body: b}, nil
+	return &side{name: name, file: file}, nil
 }
 
 // readSite fetches a site's robots.txt. A site without one has an empty file; of
@@ -81,20 +82,21 @@ func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (
 	if err != nil {
 		return nil, err
 	}
-	found := newFinding(result, began)
+	ruling := ask.RuleSite(result, began, robotstxt.Google, nil)
+	site := ruling.Site
 	switch {
 	case result.Outcome == fetch.OutcomeRules:
-		return &side{name: o.RobotsURL(), body: newBody(result.Body())}, nil
+		return &side{name: o.RobotsURL(), file: ruling.File}, nil
 	case result.Outcome == fetch.OutcomeAllowAll:
-		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", found.why(), result.Policy)
-		return &side{name: o.RobotsURL(), remark: remark, body: newBody(nil)}, nil
-	case found.Fault == faultRefused:
+		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", faultText(site), result.Policy)
+		return &side{name: o.RobotsURL(), remark: remark, file: ask.NewFile(nil)}, nil
+	case site.Fault == ask.FaultRefused:
 		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s redirects to a private address", o.RobotsURL())
 	case result.Source == fetch.SourceAssumed:
 		return nil, term.Errorf("try again later, or compare a saved copy: nothing is known about the file as it is now",
-			"%s is unreachable: %s", o.RobotsURL(), term.Escape(found.why()))
+			"%s is unreachable: %s", o.RobotsURL(), term.Escape(faultText(site)))
 	default:
 		return nil, term.Errorf(`"robots policy" shows what other policies make of it`,
-			"%s has no file to compare (%s): policy %s closes the whole site", o.RobotsURL(), found.why(), result.Policy)
+			"%s has no file to compare (%s): policy %s closes the whole site", o.RobotsURL(), faultText(site), result.Policy)
 	}
 }

@@ -145,7 +145,7 @@ func (s *side) rule(line int) string {
 	case line == 0:
 		return "no rule matches"
 	}
-	return fmt.Sprintf("line %d: %s", line, term.Clip(term.Escape(s.body.rule(line)), widestExcerpt))
+	return fmt.Sprintf("line %d: %s", line, term.Clip(term.Escape(s.file.Rule(line)), widestExcerpt))
 }
 
 // other prints the differences beside the verdicts.

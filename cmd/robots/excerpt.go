@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -26,12 +27,12 @@ func (p *prose) excerpt(d *robotstxt.Decision) {
 	if number == 0 || d.Reason == robotstxt.ReasonRobotsFile {
 		return
 	}
-	width := len(strconv.Itoa(min(number+neighbours, p.body.lines)))
-	for line := range robotstxt.Lines(p.body.text) {
+	width := len(strconv.Itoa(min(number+neighbours, p.file.Lines)))
+	for line := range robotstxt.Lines(p.file.Text) {
 		if line.Number > number+neighbours {
 			break
 		}
-		if line.Number < number-neighbours || isEnd(line) {
+		if line.Number < number-neighbours || ask.IsEnd(line) {
 			continue
 		}
 		p.line(line, number, width)
@@ -41,10 +42,6 @@ func (p *prose) excerpt(d *robotstxt.Decision) {
 	}
 	p.text.WriteByte('\n')
 }
-
-// isEnd reports whether a line is the nothing behind the last terminator, which
-// counts as a line but is none to a reader.
-func isEnd(line robotstxt.Line) bool { return len(line.Raw) == 0 && line.Number > 1 }
 
 func (p *prose) line(line robotstxt.Line, deciding, width int) {
 	text := term.Clip(term.Escape(head(bytes.TrimRight(line.Raw, "\r\n"))), widestExcerpt)

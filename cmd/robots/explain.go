@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 func newExplain(t *term.Terminal) *cobra.Command {
@@ -26,9 +28,10 @@ and what the other dialects say, with the reason where they differ. Without
 --file the robots.txt of the URL's site is fetched, as by "robots check", and
 how that went is shown too.
 
-With --json each line is an object with the fields url, agent, rule, decision,
-other_dialects, compared_url, tokens and named_only as those of "robots check
---json", and fetch, as that of "robots fetch --json", if it was fetched.
+With --json each line is an object with the fields decision, other_dialects,
+fetch, as "robots fetch --json" prints it, if the file was fetched, and schema,
+url, agent, rule, verdict, matched_by, outcome, body, compared_url, tokens,
+named_only and raw as "robots check --json" prints them.
 
 Exit status: as that of "robots check".`,
 		Example: `  robots explain --agent FooBot https://shop.example/cart
@@ -50,35 +53,14 @@ func explain(ctx context.Context, t *term.Terminal, q *question, args []string) 
 	return in.explain(ctx, in.explanationPrinter(t, q.outputFlags))
 }
 
-// explanation is what explain prints about one URL and crawler.
-type explanation struct {
-	URL         string             `json:"url"`                    // as given
-	ComparedURL string             `json:"compared_url,omitempty"` // if that had to be encoded first
-	Agent       string             `json:"agent"`                  // as asked for
-	Tokens      []string           `json:"tokens,omitempty"`       // in their order, if there are several
-	NamedOnly   bool               `json:"named_only,omitempty"`   // groups for "*" do not count
-	Rule        string             `json:"rule"`                   // the text of the deciding line
-	Decision    robotstxt.Decision `json:"decision"`
-	Others      []otherDialect     `json:"other_dialects"`
-	Fetch       *finding           `json:"fetch,omitempty"` // nil with --file
-
-	body *body
-}
-
-// otherDialect is what a dialect that was not asked for decides.
-type otherDialect struct {
-	Why      string             `json:"why"` // it decides otherwise; "" if it does not
-	Decision robotstxt.Decision `json:"decision"`
-}
-
 // explain asks about every URL for every crawler and hands what it learns to
 // show.
-func (in *inquiry) explain(ctx context.Context, show func(*explanation) error) error {
-	return in.each(ctx, func(v *visit) (allowed bool, err error) {
+func (in *inquiry) explain(ctx context.Context, show func(*ask.Visit, *wire.Explanation) error) error {
+	return in.each(ctx, func(v *ask.Visit) (allowed bool, err error) {
 		allowed = true
-		for i := range in.crawlers {
-			e := in.explanation(v, i)
-			if err := show(e); err != nil {
+		for i := range in.Crawlers {
+			e := v.Explain(i)
+			if err := show(v, e); err != nil {
 				return false, err
 			}
 			allowed = allowed && e.Decision.Allowed
@@ -87,48 +69,18 @@ func (in *inquiry) explain(ctx context.Context, show func(*explanation) error) e
 	})
 }
 
-func (in *inquiry) explanation(v *visit, crawler int) *explanation {
-	r, c := v.ruling, in.crawlers[crawler]
-	d := r.rules[crawler].Explain(v.compared)
-	d.Dialect = in.dialect // also where there is no file to read
-	e := &explanation{URL: v.url, Agent: c.asked, Tokens: c.fallbackTokens(), NamedOnly: c.named, Rule: r.body.rule(d.Line),
-		Decision: d, Others: []otherDialect{}, Fetch: r.found, body: r.body}
-	if v.compared != v.url {
-		e.ComparedURL = v.compared
-	}
-	for _, other := range r.otherReadings(in.dialect) {
-		od := c.rules(other.robots).Explain(v.compared)
-		e.Others = append(e.Others, otherDialect{whyDifferent(view{reading{r.body, r.robots}, d}, view{other, od}), od})
-	}
-	return e
-}
-
-// otherReadings returns the file in the dialects that were not asked for, none if
-// there is no file.
-func (r *ruling) otherReadings(asked robotstxt.Dialect) []reading {
-	if r.robots == nil || r.others != nil {
-		return r.others
-	}
-	for _, d := range robotstxt.Dialects() {
-		if d != asked {
-			r.others = append(r.others, reading{r.body, d.Parse(r.body.text)})
-		}
-	}
-	return r.others
-}
-
 // explanationPrinter returns the function that prints as the flags say.
-func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(*explanation) error {
+func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(*ask.Visit, *wire.Explanation) error {
 	switch {
 	case flags.quiet:
-		return func(*explanation) error { return nil }
+		return func(*ask.Visit, *wire.Explanation) error { return nil }
 	case flags.json:
-		return func(e *explanation) error { return term.PrintJSON(in.out, e) }
+		return func(_ *ask.Visit, e *wire.Explanation) error { return term.PrintJSON(in.out, e) }
 	}
 	p, first := &prose{palette: t.Palette()}, true
-	return func(e *explanation) error {
+	return func(v *ask.Visit, e *wire.Explanation) error {
 		p.text.Reset()
-		p.body = e.body
+		p.file = v.Ruling.File
 		if !first {
 			p.text.WriteByte('\n')
 		}
@@ -141,12 +93,12 @@ func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(
 
 // prose writes an explanation to be read.
 type prose struct {
-	body    *body
+	file    *ask.File
 	palette term.Palette
 	text    strings.Builder
 }
 
-func (p *prose) explain(e *explanation) {
+func (p *prose) explain(e *wire.Explanation) {
 	d := &e.Decision
 	fmt.Fprintf(&p.text, "%s\n%s for %s %s\n\n", p.palette.Paint(term.Bold, term.Escape(e.URL)),
 		paintedVerdict(p.palette, d.Allowed, 0), term.Escape(e.Agent), ground(e))
@@ -161,12 +113,12 @@ func (p *prose) explain(e *explanation) {
 	}
 	if e.Fetch != nil {
 		p.text.WriteByte('\n')
-		p.finding(e.Fetch)
+		p.site(e.Fetch)
 	}
 }
 
 // grounds lists what in the file led to the decision.
-func (p *prose) grounds(e *explanation) {
+func (p *prose) grounds(e *wire.Explanation) {
 	d := &e.Decision
 	if d.Rule != nil && !d.Rule.Folder && !strings.HasSuffix(e.Rule, d.Rule.Pattern) {
 		p.field("rule", term.Clip(term.Escape(d.Rule.Pattern), widestExcerpt)+"  (as compared)")
@@ -183,11 +135,11 @@ func (p *prose) field(name, text string) {
 }
 
 // ground says in half a sentence why, in words that follow the verdict.
-func ground(e *explanation) string {
+func ground(e *wire.Explanation) string {
 	d := &e.Decision
 	switch d.Reason {
 	case robotstxt.ReasonNoFile:
-		return "because " + term.Escape(e.Fetch.ground())
+		return "because " + term.Escape(because(e.Fetch))
 	case robotstxt.ReasonRobotsFile:
 		return "because the robots.txt itself always is"
 	case robotstxt.ReasonNoGroup:
@@ -213,15 +165,7 @@ func group(d *robotstxt.Decision) string {
 	if len(d.AgentLines) > 1 {
 		lines = "lines " + joined(d.AgentLines)
 	}
-	return fmt.Sprintf("%s, for %s", lines, quoteStar(d.Agent))
-}
-
-// quoteStar escapes a token, and quotes the star, which reads badly alone.
-func quoteStar(token string) string {
-	if token == "*" {
-		return `"*"`
-	}
-	return term.Escape(token)
+	return fmt.Sprintf("%s, for %s", lines, term.Token(d.Agent))
 }
 
 // joined lists numbers, the first few of many.
@@ -248,7 +192,7 @@ func (p *prose) rules(d *robotstxt.Decision) {
 			break
 		}
 		line := fmt.Sprintf("line %d  ", rule.Line)
-		p.field(name, line+term.Clip(term.Escape(p.body.rule(rule.Line)), widestExcerpt)+"  ("+whyLost(d, rule)+")")
+		p.field(name, line+term.Clip(term.Escape(p.file.Rule(rule.Line)), widestExcerpt)+"  ("+whyLost(d, rule)+")")
 		name = ""
 	}
 }
@@ -272,7 +216,7 @@ func whyLost(d *robotstxt.Decision, rule robotstxt.Rule) string {
 }
 
 // dialects tells what each dialect says, if they do not all say the same.
-func (p *prose) dialects(e *explanation) {
+func (p *prose) dialects(e *wire.Explanation) {
 	agree := true
 	for _, other := range e.Others {
 		agree = agree && other.Why == ""
@@ -292,7 +236,7 @@ func (p *prose) dialect(name string, d *robotstxt.Decision, why string) {
 	if d.Line > 0 {
 		line = "line " + strconv.Itoa(d.Line)
 	}
-	width := len("line ") + len(strconv.Itoa(p.body.lines))
+	width := len("line ") + len(strconv.Itoa(p.file.Lines))
 	text := fmt.Sprintf("%-10s  %s  %s", d.Dialect, paintedVerdict(p.palette, d.Allowed, len("disallowed")), line)
 	if why != "" {
 		text += term.Pad(line, width) + "  " + why

@@ -9,8 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 // inspection is what fetch is asked: what do these sites have for a robots.txt?
@@ -37,11 +38,12 @@ check and explain have kept.
 With --body the file itself is printed, byte for byte, and nothing else; on a
 terminal, what could command it is escaped.
 
-With --json each line is an object with the fields asked, origin, robots_url,
-outcome, fetch_reason, status, source, policy, fault and error (if there was
-one), final_url, hops, headers, bytes, truncated, delimited, fetched_at,
-fresh_until, next_try, failing_since, and file if there is one: its lines,
-agents, allow and disallow (how many rules), sitemaps and extensions.
+With --json each line is an object with the fields schema (1), asked, origin,
+robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
+there was one), final_url, hops, headers, bytes, truncated, delimited, fetched_at,
+fresh_until, next_try, failing_since, and, if there is a file, body (text, html,
+empty, binary) and file: its lines, groups, agents, allow and disallow (how many
+rules), sitemaps and extensions.
 
 Exit status: 0 if the site gave an answer, and be it that there is no file; 1 if
 it could not be reached, or must not be; 2 if it could not be asked.`,
@@ -66,7 +68,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	case len(args) == 0:
 		return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
 	}
-	in := &inquiry{dialect: i.dialect, report: t.PrintError}
+	in := &inquiry{Question: ask.Question{Dialect: i.dialect}, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
 	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, "", urls)
 	if err != nil {
@@ -74,19 +76,19 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	}
 	defer done()
 	show := i.printer(t, in.out)
-	return in.each(ctx, func(v *visit) (reached bool, err error) {
-		s := &inspected{Asked: v.url, finding: v.ruling.found, ruling: v.ruling}
-		if host := guessed[v.url]; host != "" {
-			s.Asked = host
+	return in.each(ctx, func(v *ask.Visit) (reached bool, err error) {
+		asked := v.URL
+		if host := guessed[v.URL]; host != "" {
+			asked = host
 		}
-		if err := show(s); err != nil {
+		if err := show(asked, v.Ruling); err != nil {
 			return false, err
 		}
-		if reached = s.Source != fetch.SourceAssumed; !reached && s.Asked != v.url {
+		if reached = v.Ruling.Site.Source != wire.SourceAssumed; !reached && asked != v.URL {
 			if err := in.out.Flush(); err != nil {
 				return false, err
 			}
-			t.Hint("it may answer to http://" + term.Escape(s.Asked))
+			t.Hint("it may answer to http://" + term.Escape(asked))
 		}
 		return reached, nil
 	})
@@ -108,38 +110,31 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 	return urls, guessed
 }
 
-// inspected is what fetch prints about one site.
-type inspected struct {
-	Asked string `json:"asked"` // as given
-	*finding
-	File *outline `json:"file,omitempty"` // nil if there is none
-
-	ruling *ruling
-}
-
-// printer returns the function that prints as the flags say.
-func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(*inspected) error {
+// printer returns the function that prints a site, with what was asked for, as the
+// flags say.
+func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked string, r *ask.Ruling) error {
 	switch {
 	case i.body:
-		return func(s *inspected) error { return printBody(t, out, s) }
+		return func(_ string, r *ask.Ruling) error { return printBody(t, out, r) }
 	case i.json:
-		return func(s *inspected) error {
-			s.File = outlineOf(s.ruling)
-			return term.PrintJSON(out, s)
+		return func(asked string, r *ask.Ruling) error {
+			site := *r.Site
+			site.Asked, site.File = asked, r.Outline()
+			return term.PrintJSON(out, site)
 		}
 	}
 	p, first := &prose{palette: t.Palette()}, true
-	return func(s *inspected) error {
+	return func(_ string, r *ask.Ruling) error {
 		p.text.Reset()
 		if !first {
 			p.text.WriteByte('\n')
 		}
 		first = false
-		fmt.Fprintf(&p.text, "%s\n\n", p.palette.Paint(term.Bold, term.Escape(s.Origin.String())))
-		p.finding(s.finding)
-		if file := outlineOf(s.ruling); file != nil {
+		fmt.Fprintf(&p.text, "%s\n\n", p.palette.Paint(term.Bold, term.Escape(r.Site.Origin)))
+		p.site(r.Site)
+		if file := r.Outline(); file != nil {
 			p.text.WriteByte('\n')
-			p.outline(file)
+			p.outline(file, r.File.Kind)
 		}
 		_, err := io.WriteString(out, p.text.String())
 		return err
@@ -147,13 +142,13 @@ func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(*inspecte
 }
 
 // printBody prints a file as it is.
-func printBody(t *term.Terminal, out *bufio.Writer, s *inspected) error {
-	if s.ruling.robots == nil {
+func printBody(t *term.Terminal, out *bufio.Writer, r *ask.Ruling) error {
+	if r.Robots == nil {
 		if err := out.Flush(); err != nil {
 			return err
 		}
-		t.Warn("%s has no file to print: %s", s.RobotsURL, term.Escape(s.inPlace))
+		t.Warn("%s has no file to print: %s", r.Site.RobotsURL, term.Escape(standIn(r.Site)))
 		return nil
 	}
-	return t.PrintFile(out, s.ruling.body.text)
+	return t.PrintFile(out, r.File.Text)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -109,7 +110,7 @@ func (f *fetchFlags) does(r *fetch.Result, limit byteLimit) bool {
 		return false
 	}
 	if fault, ok := r.Err.(*fetch.FaultError); ok {
-		return !(fault.Kind == faultRefused && f.allowPrivate || fault.Kind == faultTimeout && f.defined.Changed("timeout"))
+		return !(fault.Kind == ask.FaultRefused && f.allowPrivate || fault.Kind == ask.FaultTimeout && f.defined.Changed("timeout"))
 	}
 	return true
 }

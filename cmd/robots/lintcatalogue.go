@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -34,7 +36,7 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 	for _, e := range entries {
 		switch {
 		case l.format == reportAsJSON:
-			if err := term.PrintJSON(out, described(e)); err != nil {
+			if err := term.PrintJSON(out, wire.Line{Object: described(e)}); err != nil {
 				return term.WriteError(err)
 			}
 		case l.list:
@@ -97,7 +99,7 @@ func exampleLines(body string) (lines []string) {
 		if len(lines) == mostExampleLines {
 			return append(lines, "…")
 		}
-		if !isEnd(line) {
+		if !ask.IsEnd(line) {
 			lines = append(lines, term.Clip(term.Escape(head(bytes.TrimRight(line.Raw, "\r\n"))), widestExcerpt))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -89,7 +90,7 @@ func (countReport) end([]error) error { return nil }
 // jsonReport prints an object for each file.
 type jsonReport struct{ out *bufio.Writer }
 
-func (r jsonReport) file(in *linted) error { return term.PrintJSON(r.out, in) }
+func (r jsonReport) file(in *linted) error { return term.PrintJSON(r.out, wire.Line{Object: in}) }
 func (jsonReport) end([]error) error       { return nil }
 
 // shownName is the name of what is checked as people shall read it.

@@ -56,7 +56,7 @@ func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding)
 	if len(f.For) > 0 {
 		tokens := make([]string, len(f.For))
 		for i, token := range f.For {
-			tokens[i] = quoteStar(token)
+			tokens[i] = term.Token(token)
 		}
 		r.field("for", firstOf(tokens, 8))
 	}

@@ -39,7 +39,10 @@ func main() {
 	// There is no handler for Ctrl-C, except while sites are asked or a file is
 	// replaced: it shall end a command that waits for its input at once. Nor for SIGPIPE, so
 	// "robots … | head" ends as quietly as any other tool.
-	code := run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
+	exit(run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
+}
+
+func exit(code int) {
 	if code == exitInterrupted {
 		dieInterrupted()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/minimize"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -121,7 +122,7 @@ const mostRemoved = 100
 
 // report says what went and why, and what is undecided.
 func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minimize.Result) {
-	b := newBody(body)
+	file := ask.NewFile(body)
 	for i, removed := range r.Removed {
 		if i == mostRemoved {
 			t.Note("%s more rules are removed; --diff shows them all", thousands(len(r.Removed)-mostRemoved))
@@ -129,9 +130,9 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 		}
 		why := "without it, the other rules give the same verdicts"
 		if removed.By > 0 {
-			why = "line " + fmt.Sprint(removed.By) + " covers it: " + shownRule(b, removed.By)
+			why = "line " + fmt.Sprint(removed.By) + " covers it: " + shownRule(file, removed.By)
 		}
-		t.Note("line %d is removed: %s (%s)", removed.Line, shownRule(b, removed.Line), why)
+		t.Note("line %d is removed: %s (%s)", removed.Line, shownRule(file, removed.Line), why)
 	}
 	if n := len(r.Undecided); n > 0 {
 		t.Warn("%s, undecided: %s (first: line %d)", count(n, "rule stays", "rules stay"), term.Escape(r.Tried), r.Undecided[0])
@@ -140,7 +141,7 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 		thousands(len(body)-len(r.Body)), thousands(len(body)))
 }
 
-func shownRule(b *body, line int) string { return term.Clip(term.Escape(b.rule(line)), widestExcerpt) }
+func shownRule(f *ask.File, line int) string { return term.Clip(term.Escape(f.Rule(line)), widestExcerpt) }
 
 // dialectList is the value of a flag for several dialects.
 type dialectList []robotstxt.Dialect

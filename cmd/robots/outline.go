@@ -5,77 +5,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// outline is what a robots.txt holds, in short.
-type outline struct {
-	Lines      int      `json:"lines"`
-	Groups     int      `json:"groups"`
-	Agents     []string `json:"agents"` // that groups name, each once, in the order of the file
-	Allow      int      `json:"allow"`
-	Disallow   int      `json:"disallow"`
-	Sitemaps   []string `json:"sitemaps"`
-	Extensions []extra  `json:"extensions"`
-
-	page bool // it looks like a web page
-}
-
-// extra is a line beyond the protocol.
-type extra struct {
-	Line  int    `json:"line"`
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// outlineOf returns the outline of a file, nil if there is none.
-func outlineOf(r *ruling) *outline {
-	if r.robots == nil {
-		return nil
-	}
-	o := &outline{Agents: []string{}, Sitemaps: []string{}, Extensions: []extra{}, page: isPage(r.body.text)}
-	for line := range robotstxt.Lines(r.body.text) {
-		if !isEnd(line) {
-			o.Lines = line.Number
-		}
-	}
-	seen := make(map[string]bool)
-	for group := range r.robots.Groups() {
-		o.Groups++
-		for agent := range group.Agents() {
-			if key := ascii.ToLower(agent.Token); !seen[key] {
-				seen[key] = true
-				o.Agents = append(o.Agents, agent.Token)
-			}
-		}
-		for rule := range group.Rules() {
-			if rule.Allow {
-				o.Allow++
-			} else {
-				o.Disallow++
-			}
-		}
-	}
-	for sitemap := range r.robots.Sitemaps() {
-		o.Sitemaps = append(o.Sitemaps, sitemap.URL)
-	}
-	for e := range r.robots.Extensions() {
-		o.Extensions = append(o.Extensions, extra{e.Line, e.Name, e.Value})
-	}
-	return o
-}
-
 // outline shows the file, the first few of whatever it has many of.
-func (p *prose) outline(o *outline) {
+func (p *prose) outline(o *wire.Outline, kind wire.Body) {
 	p.field("lines", strconv.Itoa(o.Lines))
-	if o.page {
+	if kind == wire.BodyHTML {
 		p.field("", "it looks like a web page, and is read all the same, as a crawler would")
 	}
 	agents := make([]string, len(o.Agents))
 	for i, agent := range o.Agents {
-		agents[i] = quoteToken(agent)
+		agents[i] = term.Token(agent)
 	}
 	groups := strconv.Itoa(o.Groups)
 	if o.Groups > 0 {

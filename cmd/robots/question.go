@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
@@ -116,16 +117,11 @@ func (q *question) define(cmd *cobra.Command) {
 
 // inquiry is a question with everything at hand to answer it.
 type inquiry struct {
-	dialect  robotstxt.Dialect
-	crawlers []crawler
-	urls     *urlSource
-	out      *bufio.Writer // must be flushed at the end
-	report   func(error)   // tells what is wrong with one URL
-	hinted   bool          // what to do about it was told
-
-	file  *ruling // what governs all URLs, with --file
-	sites *sites  // or what knows who governs each
-	began time.Time
+	ask.Question
+	urls   *urlSource
+	out    *bufio.Writer // must be flushed at the end
+	report func(error)   // tells what is wrong with one URL
+	hinted bool          // what to do about it was told
 }
 
 // open reads the body or gets ready to ask for it, and starts on the URLs, so
@@ -141,7 +137,7 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	}
 	t.Quiet = q.quiet
 	known := q.follow(asked)
-	in = &inquiry{dialect: q.dialect, crawlers: asked, report: t.PrintError}
+	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: asked}, report: t.PrintError}
 	if q.file != "" {
 		done, err = in.openFile(t, q, args)
 	} else {
@@ -169,11 +165,9 @@ func (q *question) agentWanted() string {
 
 // openFile reads the one robots.txt of all URLs.
 func (in *inquiry) openFile(t *term.Terminal, q *question, args []string) (done func(), err error) {
-	body, err := readBody(t, q.file, q.limit)
-	if err != nil {
+	if in.File, err = readBody(t, q.file, q.limit); err != nil {
 		return nil, err
 	}
-	in.file = in.ruleFile(body)
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
 	// An error stays with the writer, where the next answer finds it.
 	if in.urls, err = openURLs(t, args, q.list, func() { _ = in.out.Flush() }); err != nil {
@@ -189,16 +183,15 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 		return nil, err
 	}
 	p := t.StartProgress(list == "-")
-	clients, err := flags.open(ctx, t, in.dialect, limit) // warns beside the progress
+	clients, err := flags.open(ctx, t, in.Dialect, limit) // warns beside the progress
 	if err != nil {
 		p.End()
 		in.urls.close()
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
-	in.sites = newSites(clients.Client, p, func() { _ = in.out.Flush() })
-	in.sites.anew, in.sites.does = clients.anew, clients.does
-	in.began = wallClock()
+	in.Client, in.Refetch, in.Usable = clients.Client, clients.anew, clients.does
+	in.Progress, in.Idle = p, func() { _ = in.out.Flush() }
 	return func() {
 		clients.close()
 		p.End()

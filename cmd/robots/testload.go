@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/fetch"
 )
@@ -22,7 +24,7 @@ func (s *siteTest) runner(t *term.Terminal) (*expect.Runner, error) {
 		Dialect: s.dialect,
 		Crawler: func(tokens []string) expect.Crawler {
 			c, _ := s.crawler(tokens)
-			return expect.Crawler{Tokens: c.tokens, NamedOnly: c.named}
+			return expect.Crawler{Tokens: c.Tokens, NamedOnly: c.NamedOnly}
 		},
 		ReadFile: func(path string) ([]byte, error) { return s.readRobots(t, path) },
 		Fetch:    func(ctx context.Context, urls []string) ([]*fetch.Result, error) { return s.fetch(ctx, t, urls) },
@@ -48,12 +50,12 @@ func (s *siteTest) readRobots(t *term.Terminal, path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.text, nil
+	return b.Text, nil
 }
 
 // crawler returns the crawler to check for these tokens, and what is known of it.
-func (s *siteTest) crawler(tokens []string) (crawler, crawlers.Crawler) {
-	given := []crawler{{tokens: tokens}}
+func (s *siteTest) crawler(tokens []string) (ask.Crawler, crawlers.Crawler) {
+	given := []ask.Crawler{{Tokens: tokens}}
 	known := (&crawlerFlags{exact: s.exact}).follow(given)
 	return given[0], known[0]
 }
@@ -154,25 +156,24 @@ func withHint(err error) error {
 func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (results []*fetch.Result, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	in := &inquiry{dialect: s.dialect, report: t.PrintError}
+	in := &inquiry{Question: ask.Question{Dialect: s.dialect}, report: t.PrintError}
 	done, err := in.openSites(ctx, t, &s.fetchFlags, s.limit, "", urls)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	for e, err := range in.sites.ask(ctx, in.urls) {
+	for v, err := range in.Visits(ctx, in.urls.URLs) {
 		if err == nil {
-			err = e.err
+			err = v.Err
 		}
 		if err != nil {
 			return nil, orInterrupted(err)
 		}
-		results = append(results, e.site.result)
-		if found := newFinding(e.site.result, in.began); found.Source == fetch.SourceAssumed {
-			t.Warn("%s: %s; what policy %s makes of that is tested", e.url, term.Escape(found.inPlace), found.Policy)
+		results, s.began = append(results, v.Ruling.Result), v.Ruling.Began
+		if site := v.Ruling.Site; site.Source == wire.SourceAssumed {
+			t.Warn("%s: %s; what policy %s makes of that is tested", v.URL, term.Escape(standIn(site)), site.Policy)
 		}
 	}
-	s.began = in.began
 	return results, nil
 }
 
@@ -193,8 +194,8 @@ func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 			o := &suite.Outcomes[i]
 			if agent := o.Agent(); once(agent) {
 				who, known := s.crawler(o.Check.Agents)
-				who.asked = agent
-				noteKnown(t, []crawler{who}, []crawlers.Crawler{known})
+				who.Name = agent
+				noteKnown(t, []ask.Crawler{who}, []crawlers.Crawler{known})
 			}
 			for _, token := range o.Check.Agents {
 				if once(o.Dialect.String()+" "+token) && !isNameable(o.Dialect, token) {

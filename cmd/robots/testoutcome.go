@@ -5,8 +5,10 @@ import (
 	"strconv"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
@@ -14,18 +16,19 @@ import (
 type testFailure struct {
 	check  conformance.Check
 	robots string // the path or URL of the robots.txt
-	why    *explanation
+	why    *wire.Explanation
+	file   *ask.File
 }
 
 func (r *testReport) failure(s *expect.Suite, o *expect.Outcome) *testFailure {
-	in, v := r.question(s, o)
-	return &testFailure{o.Check, s.Subject.Name, in.explanation(v, 0)}
+	v := r.visit(s, o)
+	return &testFailure{o.Check, s.Subject.Name, v.Explain(0), v.Ruling.File}
 }
 
 // reasons shows what the robots.txt says instead, and why.
 func (p *prose) reasons(f *testFailure) {
 	d := &f.why.Decision
-	p.body = f.why.body
+	p.file = f.file
 	fmt.Fprintf(&p.text, "but %s\n\n", f.got())
 	p.excerpt(d)
 	p.field("robots", term.Escape(f.robots))
@@ -45,7 +48,7 @@ func (f *testFailure) wanted() string {
 	if f.check.Allowed {
 		word = "allowed"
 	}
-	text := term.Escape(f.check.URL) + " should be " + word + " for " + quoteStar(f.why.Agent)
+	text := term.Escape(f.check.URL) + " should be " + word + " for " + term.Token(f.why.Agent)
 	if dialect := f.why.Decision.Dialect; dialect != robotstxt.Google {
 		text += " in dialect " + dialect.String()
 	}
@@ -55,7 +58,7 @@ func (f *testFailure) wanted() string {
 	case line > 0:
 		text += " by line " + strconv.Itoa(line)
 		if f.why.Decision.Reason != robotstxt.ReasonNoFile {
-			text += " (" + f.why.body.describe(line) + ")"
+			text += " (" + describe(f.file, line) + ")"
 		}
 	}
 	return text
@@ -71,11 +74,11 @@ func (f *testFailure) got() string {
 }
 
 // describe says in a word or two what a line of the robots.txt is.
-func (b *body) describe(line int) string {
-	switch rule := b.rule(line); {
+func describe(f *ask.File, line int) string {
+	switch rule := f.Rule(line); {
 	case rule != "":
 		return term.Escape(rule)
-	case line > b.lines:
+	case line > f.Lines:
 		return "behind the end"
 	default:
 		return "no rule"

@@ -7,51 +7,43 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
 // testReport prints what came of all suites.
 type testReport struct {
 	*expect.Report
-	began    time.Time                        // of fetching
-	subjects map[*expect.Subject]*testSubject // made on demand
+	began   time.Time               // of fetching
+	rulings map[reading]*ask.Ruling // without crawlers, made on demand
 }
 
-// testSubject is a robots.txt as it is printed.
-type testSubject struct {
-	body    *body
-	found   *finding                      // nil for a file
-	rulings map[robotstxt.Dialect]*ruling // without rules
+// reading is a robots.txt as a dialect reads it.
+type reading struct {
+	of      *expect.Subject
+	dialect robotstxt.Dialect
 }
 
-// question returns the question of a check. Its only crawler is that of the check.
-func (r *testReport) question(s *expect.Suite, o *expect.Outcome) (*inquiry, *visit) {
-	sub := r.subject(s.Subject)
-	under := sub.rulings[o.Dialect]
+// visit returns the question of a check. Its only crawler is that of the check.
+func (r *testReport) visit(s *expect.Suite, o *expect.Outcome) *ask.Visit {
+	key := reading{s.Subject, o.Dialect}
+	under := r.rulings[key]
 	if under == nil {
-		under = &ruling{body: sub.body, robots: s.Subject.Robots(o.Dialect), found: sub.found}
-		sub.rulings[o.Dialect] = under
-	}
-	under.rules = []robotstxt.Rules{o.Rules}
-	who := crawler{asked: o.Agent(), tokens: o.Crawler.Tokens, named: o.Crawler.NamedOnly}
-	return &inquiry{dialect: o.Dialect, crawlers: []crawler{who}}, &visit{url: o.Check.URL, compared: o.Compared, ruling: under}
-}
-
-func (r *testReport) subject(of *expect.Subject) *testSubject {
-	shown := r.subjects[of]
-	if shown == nil {
-		shown = &testSubject{body: newBody(of.Body), rulings: make(map[robotstxt.Dialect]*ruling)}
-		if of.Result != nil {
-			shown.found = newFinding(of.Result, r.began)
+		if s.Subject.Result != nil {
+			under = ask.RuleSite(s.Subject.Result, r.began, o.Dialect, nil)
+		} else {
+			under = ask.RuleFile(ask.NewFile(s.Subject.Body), o.Dialect, nil)
 		}
-		if r.subjects == nil {
-			r.subjects = make(map[*expect.Subject]*testSubject)
+		if r.rulings == nil {
+			r.rulings = make(map[reading]*ask.Ruling)
 		}
-		r.subjects[of] = shown
+		r.rulings[key] = under
 	}
-	return shown
+	who := ask.Crawler{Name: o.Agent(), Tokens: o.Crawler.Tokens, NamedOnly: o.Crawler.NamedOnly}
+	return &ask.Visit{URL: o.Check.URL, Compared: o.Compared, Ruling: under.For(o.Dialect, []ask.Crawler{who})}
 }
 
 // printText prints the failures one after the other, then the counts.
@@ -109,24 +101,14 @@ func (r *testReport) writeJUnit(name string) error {
 	return nil
 }
 
-// testedCheck is what --format json prints about a check.
-type testedCheck struct {
-	File        string `json:"file"`
-	FileLine    int    `json:"file_line"`
-	Robots      string `json:"robots"` // its path or URL
-	Passed      bool   `json:"passed"`
-	WantAllowed bool   `json:"want_allowed"`
-	WantLine    *int   `json:"want_line,omitempty"` // 0 for none; nil if any line may decide
-	*answer
-}
-
 func (r *testReport) printJSON(out io.Writer) error {
 	for _, s := range r.Suites {
 		for i := range s.Outcomes {
 			o := &s.Outcomes[i]
-			in, v := r.question(s, o)
-			a := in.judge(v, 0)
-			c := testedCheck{s.Name, o.Check.HeadLine, s.Subject.Name, o.Passed, o.Check.Allowed, nil, &a}
+			c := wire.Check{
+				File: s.Name, FileLine: o.Check.HeadLine, Robots: s.Subject.Name,
+				Passed: o.Passed, WantAllowed: o.Check.Allowed, Answer: r.visit(s, o).Answer(0),
+			}
 			if o.Check.Line != conformance.AnyLine {
 				c.WantLine = &o.Check.Line
 			}

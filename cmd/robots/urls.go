@@ -8,6 +8,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -17,12 +18,8 @@ const maxURL = 16 << 20
 
 // urlSource is the URLs that are asked about, in the order given.
 type urlSource struct {
-	all   iter.Seq2[string, error] // an error is the last
+	ask.URLs
 	close func()
-
-	// share is how much of them has been read, from 0 to 1, or negative if
-	// nobody can tell. It is asked by who reads them.
-	share func() float64
 }
 
 // openURLs yields the URLs among the arguments, then those of the named list,
@@ -31,9 +28,11 @@ type urlSource struct {
 func openURLs(t *term.Terminal, args []string, name string, idle func()) (*urlSource, error) {
 	read := 0
 	source := &urlSource{
-		all:   yieldArgs(args, &read),
+		URLs: ask.URLs{
+			All:   yieldArgs(args, &read),
+			Share: func() float64 { return float64(read) / float64(len(args)) },
+		},
 		close: func() {},
-		share: func() float64 { return float64(read) / float64(len(args)) },
 	}
 	if name == "" {
 		return source, nil
@@ -42,13 +41,13 @@ func openURLs(t *term.Terminal, args []string, name string, idle func()) (*urlSo
 	if err != nil {
 		return nil, err
 	}
-	source.share = func() float64 {
+	source.Share = func() float64 {
 		if size == 0 {
 			return -1
 		}
 		return float64(list.read) / float64(size)
 	}
-	source.all = func(yield func(string, error) bool) {
+	source.All = func(yield func(string, error) bool) {
 		for url := range yieldArgs(args, &read) {
 			if !yield(url, nil) {
 				return

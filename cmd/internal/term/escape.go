@@ -39,6 +39,19 @@ func Escape(s string) string {
 	return withoutOrders(b.String())
 }
 
+// Token returns a product token that is safe to print. The star is quoted, since it
+// reads badly alone, and an empty token is "nobody".
+func Token(token string) string {
+	switch token {
+	case "":
+		return "nobody"
+	case "*":
+		return `"*"`
+	default:
+		return Escape(token)
+	}
+}
+
 // withoutOrders escapes what CI servers (GitHub, Azure, TeamCity) read as a
 // command in the middle of a line.
 func withoutOrders(s string) string {

@@ -9,17 +9,17 @@ type Answer struct {
 	Agent       string            `json:"agent"`                  // the crawler as given
 	Tokens      []string          `json:"tokens,omitempty"`       // its product tokens in their order, if it has several
 	NamedOnly   bool              `json:"named_only,omitempty"`   // groups for "*" do not apply to it
-	Verdict     Verdict           `json:"verdict"`
-	Allowed     bool              `json:"allowed"`    // false also while the verdict is unknown and the policy forbids
-	MatchedBy   MatchedBy         `json:"matched_by"` // how its groups were found
-	Group       string            `json:"group"`      // the token that found them, empty for none
-	GroupLine   int               `json:"group_line"` // the first user-agent line of the deciding rule's group, 0 without a rule
-	Line        int               `json:"line"`       // the deciding line, from 1; 0 for none
-	Rule        string            `json:"rule"`       // the text of that line, without a comment
+	Allowed     bool              `json:"allowed"`                // false also while the verdict is unknown and the policy forbids
+	Line        int               `json:"line"`                   // the deciding line, from 1; 0 for none
+	Rule        string            `json:"rule"`                   // the text of that line, without a comment
 	Reason      robotstxt.Reason  `json:"reason"`
 	Dialect     robotstxt.Dialect `json:"dialect"`
-	Outcome     Outcome           `json:"outcome"`
+	Verdict     Verdict           `json:"verdict"`
+	MatchedBy   MatchedBy         `json:"matched_by"`     // how its groups were found
+	Group       string            `json:"group"`          // the token that found them, empty for none
+	GroupLine   int               `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
 	Body        Body              `json:"body,omitempty"` // of the file, empty without one
+	Outcome     Outcome           `json:"outcome"`
 	*Provenance                   // nil if no site was asked
 }
 
@@ -40,11 +40,11 @@ type Explanation struct {
 	Agent       string             `json:"agent"`                  // the crawler as given
 	Tokens      []string           `json:"tokens,omitempty"`       // its product tokens in their order, if it has several
 	NamedOnly   bool               `json:"named_only,omitempty"`   // groups for "*" do not apply to it
+	Rule        string             `json:"rule"`                   // the text of the deciding line, without a comment
 	Verdict     Verdict            `json:"verdict"`
 	MatchedBy   MatchedBy          `json:"matched_by"`
 	Outcome     Outcome            `json:"outcome"`
 	Body        Body               `json:"body,omitempty"` // of the file, empty without one
-	Rule        string             `json:"rule"`           // the text of the deciding line, without a comment
 	Decision    robotstxt.Decision `json:"decision"`
 	Others      []OtherDialect     `json:"other_dialects"`
 	Fetch       *Site              `json:"fetch,omitempty"` // nil if no site was asked

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"testing"
@@ -58,7 +58,7 @@ func TestWhyDifferent(t *testing.T) {
 }
 
 func viewOf(dialect robotstxt.Dialect, text, agent, url string) view {
-	r := reading{newBody([]byte(text)), dialect.Parse([]byte(text))}
+	r := reading{NewFile([]byte(text)), dialect.Parse([]byte(text))}
 	return view{r, r.robots.Rules(agent).Explain(url)}
 }
 

@@ -1,13 +1,9 @@
-package main
+package ask
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -54,7 +50,7 @@ func newTestSites(t *testing.T, size int) (*sites, func(host string) int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	return newSites(client, nil, func() {}), func(host string) int {
+	return newSites(&Question{Client: client}), func(host string) int {
 		mu.Lock()
 		defer mu.Unlock()
 		return asked[host]
@@ -62,8 +58,8 @@ func newTestSites(t *testing.T, size int) (*sites, func(host string) int) {
 }
 
 // listed yields URLs, and waits where one is a duration.
-func listed(urls ...string) *urlSource {
-	return &urlSource{share: func() float64 { return -1 }, all: func(yield func(string, error) bool) {
+func listed(urls ...string) URLs {
+	return URLs{All: func(yield func(string, error) bool) {
 		for _, url := range urls {
 			if wait, err := time.ParseDuration(url); err == nil {
 				time.Sleep(wait)
@@ -177,65 +173,18 @@ func checkIdle(t *testing.T, s *sites) {
 	}
 }
 
-// TestInterrupt holds that Ctrl-C ends a run at once, with what is answered
-// printed, and leaves nothing running.
-func TestInterrupt(t *testing.T) {
-	ended := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.Host, "127.") {
-			fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n")
-			return
-		}
-		select {
-		case <-r.Context().Done():
-		case <-ended:
-		}
-	}))
-	defer server.Close()
-	defer close(ended)
-	before := runtime.NumGoroutine()
-	ctx, cancel := context.WithCancel(t.Context())
-	var stdout, stderr strings.Builder
-	out := writerFunc(func(p []byte) (int, error) {
-		cancel() // as soon as there is a first answer
-		return stdout.Write(p)
-	})
-	slow := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
-	began := time.Now()
-	code := run(ctx, []string{"check", "--agent", "FooBot", "--cache", t.TempDir(), server.URL + "/cart", slow + "/tea"}, os.Getenv, strings.NewReader(""), out, &stderr)
-	if code != exitInterrupted || time.Since(began) > 5*time.Second {
-		t.Errorf("exit code %d after %v", code, time.Since(began))
-	}
-	if !strings.HasPrefix(stdout.String(), "disallowed  line 2 ") || !strings.HasPrefix(stderr.String(), "robots: interrupted\n") {
-		t.Errorf("standard output %q, standard error %q", stdout.String(), stderr.String())
-	}
-	for range 500 { // the connections need a moment
-		if runtime.NumGoroutine() <= before+2 { // the server's, for its idle listener and connection
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	stacks := make([]byte, 1<<20)
-	t.Errorf("goroutines are left:\n%s", stacks[:runtime.Stack(stacks, true)])
-}
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
-
-// FuzzJudge holds that check, which looks up no more than it must, says what the
-// whole decision says.
-func FuzzJudge(f *testing.F) {
+// FuzzAnswer: Answer, which looks for the deciding rule only, equals the whole
+// decision.
+func FuzzAnswer(f *testing.F) {
 	f.Add("User-agent: a\nDisallow: /x\nAllow:\n", "a", "/x")
 	f.Add("User-agent: a\nDisallow\nAllow: # no path\n", "b", "/")
 	f.Add("User-agent: *\nDisallow:\n\nUser-agent: *\nDisallow: /", "b", "https://shop.example/robots.txt")
 	f.Fuzz(func(t *testing.T, text, agent, url string) {
 		for _, d := range robotstxt.Dialects() {
-			in := &inquiry{dialect: d, crawlers: []crawler{{asked: agent, tokens: []string{agent}}}}
-			r := in.ruleFile(newBody([]byte(text)))
-			a, want := in.judge(&visit{url: url, compared: url, ruling: r}, 0), r.rules[0].Explain(url)
-			if a.Allowed != want.Allowed || a.Line != want.Line || a.Reason != want.Reason {
-				t.Errorf("%s: %v, line %d, %s; want %s", d, a.Allowed, a.Line, a.Reason, want)
+			v := Visit{URL: url, Compared: url, Ruling: RuleFile(NewFile([]byte(text)), d, []Crawler{NewCrawler(agent)})}
+			a, want := v.Answer(0), v.Ruling.rules[0].Explain(url)
+			if a.Allowed != want.Allowed || a.Line != want.Line || a.Reason != want.Reason || a.Group != want.Agent || a.GroupLine != want.GroupLine {
+				t.Errorf("%s: %+v; want %s", d, a, want)
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"container/list"
@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -35,9 +34,9 @@ const (
 // once, and hands them out in the order of the URLs.
 type sites struct {
 	client   *fetch.Client
-	anew     *fetch.Client            // for answers of earlier runs that do not do; may be nil
-	does     func(*fetch.Result) bool // not nil if anew is not
-	progress *term.Progress
+	refetch  *fetch.Client            // for results of earlier runs that are not usable; may be nil
+	usable   func(*fetch.Result) bool // not nil if refetch is not
+	progress Progress
 	idle     func() // called before a wait
 
 	asking chan struct{}       // one for each site that is being asked
@@ -63,7 +62,7 @@ type site struct {
 	result *fetch.Result
 	err    error
 
-	ruling *ruling // made of the result by who answers, for the URLs to come
+	ruling *Ruling // made of the result by who answers, for the URLs to come
 }
 
 // isOld reports whether the client should be asked again.
@@ -77,26 +76,35 @@ type errand struct {
 	url   string
 	site  *site   // nil if err is not
 	err   error   // the URL belongs to no site
-	share float64 // of the URLs, see urlSource
+	share float64 // of the URLs, see URLs.Share
 }
 
-func newSites(client *fetch.Client, p *term.Progress, idle func()) *sites {
-	return &sites{
-		client:   client,
-		progress: p,
-		idle:     idle,
+func newSites(q *Question) *sites {
+	s := &sites{
+		client:   q.Client,
+		refetch:  q.Refetch,
+		usable:   q.Usable,
+		progress: q.Progress,
+		idle:     q.Idle,
 		asking:   make(chan struct{}, sitesAtOnce),
 		places:   make(chan struct{}, sitesAhead),
 		room:     semaphore.NewWeighted(bytesAhead),
 		atHand:   make(map[origin.Origin]*site),
 		idlers:   list.New(),
 	}
+	if s.progress == nil {
+		s.progress = noProgress{}
+	}
+	if s.idle == nil {
+		s.idle = func() {}
+	}
+	return s
 }
 
 // ask yields the URLs in their order, once the robots.txt of each is known. An
 // error ends it: the URLs could not be read, or the context has ended. It must
 // be called once.
-func (s *sites) ask(ctx context.Context, source *urlSource) iter.Seq2[errand, error] {
+func (s *sites) ask(ctx context.Context, urls URLs) iter.Seq2[errand, error] {
 	return func(yield func(errand, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer s.close()
@@ -104,7 +112,7 @@ func (s *sites) ask(ctx context.Context, source *urlSource) iter.Seq2[errand, er
 		queue := make(chan errand, bytesAhead/bytesPerURL)
 		ended := make(chan error, 1)
 		go func() { // which ends with the context, or else when a read returns
-			ended <- s.read(ctx, source, queue)
+			ended <- s.read(ctx, urls, queue)
 			close(queue)
 		}()
 		for {
@@ -159,15 +167,18 @@ func (s *sites) next(ctx context.Context, queue <-chan errand) (e errand, ok boo
 }
 
 // read queues the URLs and has their sites asked.
-func (s *sites) read(ctx context.Context, source *urlSource, queue chan<- errand) error {
-	for url, err := range source.all {
+func (s *sites) read(ctx context.Context, urls URLs, queue chan<- errand) error {
+	for url, err := range urls.All {
 		if err != nil {
 			return err
 		}
 		if err := s.room.Acquire(ctx, sizeOf(url)); err != nil {
 			return err
 		}
-		e := errand{url: url, share: source.share()}
+		e := errand{url: url, share: -1}
+		if urls.Share != nil {
+			e.share = urls.Share()
+		}
 		o, err := origin.Of(url)
 		if err != nil {
 			e.err = err
@@ -234,8 +245,8 @@ func (s *sites) lookUp(ctx context.Context, of *site) {
 		return
 	}
 	of.result, of.err = s.client.Robots(ctx, of.origin.RobotsURL())
-	if of.err == nil && s.anew != nil && of.result.FetchedAt.Before(of.since) && !s.does(of.result) {
-		of.result, of.err = s.anew.Robots(ctx, of.origin.RobotsURL())
+	if of.err == nil && s.refetch != nil && of.result.FetchedAt.Before(of.since) && !s.usable(of.result) {
+		of.result, of.err = s.refetch.Robots(ctx, of.origin.RobotsURL())
 	}
 	if of.err == nil {
 		s.progress.Finished(!of.result.FetchedAt.Before(of.since), of.result.Source != fetch.SourceAssumed)

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 // reading is a body as one dialect reads it.
 type reading struct {
-	body   *body
+	file   *File
 	robots *robotstxt.Robots
 }
 
@@ -88,13 +88,13 @@ func whyOtherGroup(a, b view, line int) string {
 		inA, inB := a.tokenOn(number), b.tokenOn(number)
 		if inA != inB {
 			return fmt.Sprintf("line %d names %s in %s, and %s in %s", number,
-				quoteToken(inA), a.decision.Dialect, quoteToken(inB), b.decision.Dialect)
+				term.Token(inA), a.decision.Dialect, term.Token(inB), b.decision.Dialect)
 		}
 	}
 	koster, _, ok := oneKoster(a, b)
 	if ok && len(koster.decision.AgentLines) > 0 && b.names(line, koster.decision.Agent) {
 		return fmt.Sprintf("%s takes only the first group for %s, that of line %d", koster.decision.Dialect,
-			quoteStar(koster.decision.Agent), koster.decision.AgentLines[0])
+			term.Token(koster.decision.Agent), koster.decision.AgentLines[0])
 	}
 	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d belongs to another",
 		b.decision.Dialect, a.emptyLine(line), line)
@@ -184,7 +184,7 @@ func (r reading) tokenOn(line int) string {
 // emptyLine returns ", line N" for the last empty line before a rule.
 func (r reading) emptyLine(rule int) string {
 	last := 0
-	for line := range robotstxt.Lines(r.body.text) {
+	for line := range robotstxt.Lines(r.file.Text) {
 		if line.Number == rule {
 			break
 		}
@@ -201,14 +201,6 @@ func (r reading) emptyLine(rule int) string {
 // isWild reports whether a pattern holds a wildcard of today's dialects.
 func isWild(pattern string) bool {
 	return strings.Contains(pattern, "*") || strings.HasSuffix(pattern, "$")
-}
-
-// quoteToken shows a token that may be empty.
-func quoteToken(token string) string {
-	if token == "" {
-		return "nobody"
-	}
-	return quoteStar(token)
 }
 
 func shown(pattern string) string { return term.Clip(term.Escape(pattern), 60) }

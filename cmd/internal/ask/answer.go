@@ -1,0 +1,74 @@
+package ask
+
+import (
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// Visit is a URL with the robots.txt that governs it.
+type Visit struct {
+	URL      string // as given
+	Compared string // as rules are compared with it
+	Ruling   *Ruling
+	Err      error // the URL belongs to no site; Ruling is nil
+}
+
+// Answer returns the answer for one of the ruling's crawlers. It looks only for
+// the deciding rule, so it is much cheaper than Explain.
+func (v *Visit) Answer(crawler int) wire.Answer {
+	r, rules, c := v.Ruling, v.Ruling.rules[crawler], v.Ruling.crawlers[crawler]
+	a := wire.Answer{
+		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
+		Group: r.tokens[crawler], MatchedBy: wire.MatchedByOf(r.tokens[crawler]),
+		Reason: robotstxt.ReasonRule, Dialect: r.dialect, Outcome: r.outcome(), Body: r.body(),
+	}
+	a.Allowed, a.Line = rules.Verdict(v.Compared)
+	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(a.Line)
+	if a.Line == 0 {
+		a.Reason = rules.Explain(v.Compared).Reason
+	} else if r.File.spans[a.Line].empty {
+		a.Reason = robotstxt.ReasonEmptyRule
+	}
+	a.Verdict = r.verdict(a.Allowed, a.Reason)
+	if v.Compared != v.URL {
+		a.ComparedURL = v.Compared
+	}
+	if r.Site != nil {
+		a.Provenance = &r.Site.Provenance
+	}
+	return a
+}
+
+// Explain returns the answer for one of the ruling's crawlers with its grounds,
+// and the decisions of the other dialects.
+func (v *Visit) Explain(crawler int) *wire.Explanation {
+	r, c := v.Ruling, v.Ruling.crawlers[crawler]
+	d := r.rules[crawler].Explain(v.Compared)
+	d.Dialect = r.dialect // also where there is no file to read
+	e := &wire.Explanation{
+		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
+		Verdict: r.verdict(d.Allowed, d.Reason), MatchedBy: wire.MatchedByOf(d.Agent), Outcome: r.outcome(), Body: r.body(),
+		Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
+	}
+	if v.Compared != v.URL {
+		e.ComparedURL = v.Compared
+	}
+	for _, other := range r.otherReadings() {
+		od := c.Rules(other.robots).Explain(v.Compared)
+		e.Others = append(e.Others, wire.OtherDialect{Why: whyDifferent(view{reading{r.File, r.Robots}, d}, view{other, od}), Decision: od})
+	}
+	return e
+}
+
+// otherReadings returns the file in the other dialects, none if there is no file.
+func (r *Ruling) otherReadings() []reading {
+	if r.Robots == nil || r.others != nil {
+		return r.others
+	}
+	for _, d := range robotstxt.Dialects() {
+		if d != r.dialect {
+			r.others = append(r.others, reading{r.File, d.Parse(r.File.Text)})
+		}
+	}
+	return r.others
+}

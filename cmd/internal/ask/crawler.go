@@ -1,0 +1,77 @@
+package ask
+
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/agentlist"
+)
+
+// Crawler is whose rules are requested.
+type Crawler struct {
+	Name      string   // as answers show it
+	Tokens    []string // its product tokens: a later one counts if no group matches those before it
+	NamedOnly bool     // groups for "*" do not apply to it
+}
+
+// NewCrawler returns the crawler with these product tokens, named in the notation
+// of ParseCrawlers. Without tokens it is "*", any crawler that no group matches.
+func NewCrawler(tokens ...string) Crawler {
+	if len(tokens) == 0 {
+		tokens = []string{"*"}
+	}
+	return Crawler{Name: agentlist.Format(tokens), Tokens: tokens}
+}
+
+// ParseCrawlers returns the crawlers in lists such as
+// "Googlebot,Googlebot-News:Googlebot": a comma separates crawlers, a colon the
+// tokens of one. Without lists the result is "*". The error is an
+// [*agentlist.SyntaxError].
+func ParseCrawlers(lists ...string) (parsed []Crawler, err error) {
+	if len(lists) == 0 {
+		return []Crawler{NewCrawler()}, nil
+	}
+	for _, list := range lists {
+		chains, err := agentlist.Parse(list)
+		if err != nil {
+			return nil, err
+		}
+		for _, tokens := range chains {
+			parsed = append(parsed, NewCrawler(tokens...))
+		}
+	}
+	return parsed, nil
+}
+
+// Documented returns a crawler with the fallbacks that its operator documents,
+// and its data. A crawler with several tokens, or one that is not known, is
+// returned unchanged, with the zero data.
+func (c Crawler) Documented() (Crawler, crawlers.Crawler) {
+	if len(c.Tokens) != 1 || c.Tokens[0] == "*" {
+		return c, crawlers.Crawler{}
+	}
+	known, ok := crawlers.Find(c.Tokens[0])
+	if !ok {
+		return c, crawlers.Crawler{}
+	}
+	c.Tokens = append(slices.Clip(c.Tokens), known.Fallbacks...)
+	c.NamedOnly = known.Obeys == crawlers.ObeysNamed
+	return c, known
+}
+
+// Rules returns the rules of a file for the crawler.
+func (c Crawler) Rules(robots *robotstxt.Robots) robotstxt.Rules {
+	if c.NamedOnly {
+		return robots.NamedRules(c.Tokens...)
+	}
+	return robots.Rules(c.Tokens...)
+}
+
+// chain returns the tokens if there are several, else nil.
+func (c Crawler) chain() []string {
+	if len(c.Tokens) > 1 {
+		return c.Tokens
+	}
+	return nil
+}

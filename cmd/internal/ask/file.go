@@ -1,0 +1,59 @@
+package ask
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// File is the text of a robots.txt with an index of its rules. It is immutable.
+type File struct {
+	Text  []byte
+	Lines int       // how many, with the empty one after a final line end
+	Kind  wire.Body // what the text looks like
+
+	spans map[int]span // of the Allow and Disallow lines
+}
+
+// span is where a rule is in the text: from its key to the end of its value,
+// without a comment.
+type span struct {
+	start, end int32
+	empty      bool // it has no path
+}
+
+// NewFile returns a file. The text must not be changed any more.
+func NewFile(text []byte) *File {
+	f := &File{Text: text, Kind: wire.BodyOf(text), spans: make(map[int]span)}
+	for line := range robotstxt.Lines(text) {
+		f.Lines = line.Number
+		if line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow {
+			f.spans[line.Number] = span{int32(line.KeyOffset), int32(line.ValueOffset + len(line.Value)), len(line.Value) == 0}
+		}
+	}
+	return f
+}
+
+// Rule returns the text of a line that is a rule, without a comment, and "" for
+// any other line.
+func (f *File) Rule(line int) string {
+	s := f.spans[line]
+	return strings.TrimRight(string(f.Text[s.start:s.end]), " \t\v\f\r\n")
+}
+
+// Rules yields the lines that are rules with their texts, in no order.
+func (f *File) Rules() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for line := range f.spans {
+			if !yield(line, f.Rule(line)) {
+				return
+			}
+		}
+	}
+}
+
+// IsEnd reports whether a line is the empty one after the last line end, which
+// robotstxt.Lines yields and readers do not count.
+func IsEnd(line robotstxt.Line) bool { return len(line.Raw) == 0 && line.Number > 1 }

@@ -1,0 +1,123 @@
+package ask
+
+import (
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// Ruling is a robots.txt, or what applies without one, as some crawlers see it.
+// It is not safe for concurrent use.
+type Ruling struct {
+	File   *File             // without text if there is no file
+	Robots *robotstxt.Robots // the file parsed, nil if there is none
+	Site   *wire.Site        // nil if no site was asked
+	Result *fetch.Result     // of which Site is the JSON form; nil if no site was asked
+	Began  time.Time         // when the run that asked the site began
+
+	dialect    robotstxt.Dialect
+	crawlers   []Crawler
+	rules      []robotstxt.Rules // of each crawler
+	tokens     []string          // that found the groups of each crawler
+	instead    robotstxt.Rules   // what applies if there is no file
+	groupLines map[int]int       // the first user-agent line of each rule's group, empty until it is needed
+	others     []reading         // the file in the other dialects, once it was explained
+}
+
+// RuleFile returns the ruling of a file that was given.
+func RuleFile(file *File, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	r := &Ruling{File: file, Robots: dialect.Parse(file.Text)}
+	return r.in(dialect, crawlers)
+}
+
+// RuleSite returns the ruling of a site. Results from before the run began come
+// from a cache, even if the client has them in memory.
+func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	r := &Ruling{
+		File: NewFile(result.Body()), Robots: result.Robots(), Site: newSite(result, began), Result: result, Began: began, instead: result.Rules(),
+	}
+	if r.Robots != nil {
+		r.Site.Body = r.File.Kind
+		if r.Robots.Dialect() != dialect {
+			r.Robots = dialect.Parse(result.Body())
+		}
+	}
+	return r.in(dialect, crawlers)
+}
+
+// For returns the ruling of the same file or site in a dialect and for crawlers.
+// The file is parsed again for another dialect only.
+func (r *Ruling) For(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	other := &Ruling{File: r.File, Robots: r.Robots, Site: r.Site, Result: r.Result, Began: r.Began, instead: r.instead}
+	if r.Robots != nil && dialect != r.dialect {
+		other.Robots = dialect.Parse(r.File.Text)
+	} else {
+		other.groupLines = r.groupLines // shared, whichever fills it
+	}
+	return other.in(dialect, crawlers)
+}
+
+// in completes a ruling.
+func (r *Ruling) in(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	r.dialect, r.crawlers = dialect, crawlers
+	if r.groupLines == nil {
+		r.groupLines = make(map[int]int)
+	}
+	for _, c := range crawlers {
+		rules := r.instead
+		if r.Robots != nil {
+			rules = c.Rules(r.Robots)
+		}
+		r.rules = append(r.rules, rules)
+		r.tokens = append(r.tokens, rules.Explain("/").Agent)
+	}
+	return r
+}
+
+// groupLine returns the first user-agent line of the group that a rule is in, 0
+// for a line that is no rule.
+func (r *Ruling) groupLine(rule int) int {
+	if rule == 0 || r.Robots == nil {
+		return 0
+	}
+	if len(r.groupLines) == 0 {
+		for group := range r.Robots.Groups() {
+			first := 0
+			for agent := range group.Agents() {
+				first = agent.Line
+				break
+			}
+			for rule := range group.Rules() {
+				r.groupLines[rule.Line] = first
+			}
+		}
+	}
+	return r.groupLines[rule]
+}
+
+// verdict returns the verdict for an answer. A policy's word is none while the
+// site has given neither an answer nor, earlier, a file.
+func (r *Ruling) verdict(allowed bool, reason robotstxt.Reason) wire.Verdict {
+	if reason == robotstxt.ReasonNoFile && r.Site != nil && r.Site.Source == wire.SourceAssumed && r.Site.Fault != FaultStatus {
+		return wire.VerdictUnknown
+	}
+	return wire.VerdictOf(allowed)
+}
+
+// outcome returns the outcome of the site, or that there is none.
+func (r *Ruling) outcome() wire.Outcome {
+	if r.Site == nil {
+		return wire.OutcomeLocal
+	}
+	return r.Site.Outcome
+}
+
+// body returns the kind of the file, "" if there is none.
+func (r *Ruling) body() wire.Body {
+	if r.Robots == nil {
+		return ""
+	}
+	return r.File.Kind
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestInterrupt holds that Ctrl-C ends a run at once, with what is answered
+// printed, and leaves nothing running.
+func TestInterrupt(t *testing.T) {
+	ended := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Host, "127.") {
+			fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n")
+			return
+		}
+		select {
+		case <-r.Context().Done():
+		case <-ended:
+		}
+	}))
+	defer server.Close()
+	defer close(ended)
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(t.Context())
+	var stdout, stderr strings.Builder
+	out := writerFunc(func(p []byte) (int, error) {
+		cancel() // as soon as there is a first answer
+		return stdout.Write(p)
+	})
+	slow := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	began := time.Now()
+	code := run(ctx, []string{"check", "--agent", "FooBot", "--cache", t.TempDir(), server.URL + "/cart", slow + "/tea"}, os.Getenv, strings.NewReader(""), out, &stderr)
+	if code != exitInterrupted || time.Since(began) > 5*time.Second {
+		t.Errorf("exit code %d after %v", code, time.Since(began))
+	}
+	if !strings.HasPrefix(stdout.String(), "disallowed  line 2 ") || !strings.HasPrefix(stderr.String(), "robots: interrupted\n") {
+		t.Errorf("standard output %q, standard error %q", stdout.String(), stderr.String())
+	}
+	for range 500 { // the connections need a moment
+		if runtime.NumGoroutine() <= before+2 { // the server's, for its idle listener and connection
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("goroutines are left:\n%s", stacks[:runtime.Stack(stacks, true)])
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
