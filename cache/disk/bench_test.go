@@ -56,8 +56,8 @@ func BenchmarkGet(b *testing.B) {
 	})
 }
 
-// BenchmarkPut puts entries that are newer than those before: one at a time, and
-// many at a time, as a crawler does.
+// BenchmarkPut puts entries that are newer than the present ones: one at a
+// time, and many concurrently, as a crawler does.
 func BenchmarkPut(b *testing.B) {
 	entries := kilobytes(1000, time.Now())
 	run := func(b *testing.B, goroutines int) {

@@ -12,17 +12,17 @@ import (
 	"modernc.org/sqlite"
 )
 
-// conn is a connection to the database, for one goroutine at a time. It keeps
-// its statements prepared.
+// conn is a connection to the database, for one goroutine at a time. It keeps its
+// statements prepared.
 //
-// It speaks to the driver directly. The pool of database/sql opens connections
-// when it likes, by name, and by then the name may belong to another file: half
-// of the pool would work on a database that was set aside. Besides, a fifth of
-// the time of a Get would go into it.
+// It calls the driver directly, without database/sql. The pool of database/sql opens
+// connections at any time by path, and by then another file may be at the path: a
+// part of the pool would use a renamed database. The pool would also take a fifth of
+// the time of a Get.
 type conn struct {
 	driver driver.Conn
 	stmts  map[string]stmt
-	args   []driver.NamedValue // to be used again by the next call
+	args   []driver.NamedValue // reused by the next call
 }
 
 type stmt interface {
@@ -31,18 +31,19 @@ type stmt interface {
 	driver.StmtQueryContext
 }
 
-// settings are what a connection wants from SQLite; nothing of it is stored.
+// settings returns the pragmas of a connection. SQLite does not store them in the
+// database.
 func settings(busyMillis, cacheKiB, checkpointPages int) []string {
 	return []string{
-		fmt.Sprintf("busy_timeout(%d)", busyMillis), // first: the others may have to wait
+		fmt.Sprintf("busy_timeout(%d)", busyMillis), // first, because the others may wait
 		fmt.Sprintf("cache_size(-%d)", cacheKiB),
 		"synchronous(normal)",
 		fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages),
-		"journal_size_limit(0)", // the log is empty when the last process has closed it
-		"temp_store(memory)",    // a statement's undo log needs no file
-		"mmap_size(0)",          // reading behind the end of a file must be an error, not a signal
-		"cell_size_check(on)",   // damage is to be found before it does damage
-		"trusted_schema(off)",   // whoever wrote the file cannot make us call functions
+		"journal_size_limit(0)", // the log is truncated when the last process closes it
+		"temp_store(memory)",    // no file for a statement's undo log
+		"mmap_size(0)",          // reading past the end of the file must be an error, not a signal
+		"cell_size_check(on)",   // detect damage early
+		"trusted_schema(off)",   // a schema written by another program must not call functions
 	}
 }
 
@@ -56,8 +57,8 @@ func openConn(path string, settings []string) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// SQLite would remove the log after the last connection to it, by its name,
-	// which may have become the name of the log of another file.
+	// Without this, SQLite deletes the log by path after the last connection. By
+	// then the log of another file may be at that path.
 	if _, err := c.(sqlite.FileControl).FileControlPersistWAL("main", 1); err != nil {
 		c.Close()
 		return nil, err
@@ -69,12 +70,12 @@ func (c *conn) close() {
 	for _, s := range c.stmts {
 		s.Close()
 	}
-	c.driver.Close() // nothing is lost: all that was answered is committed
+	c.driver.Close() // an error does not matter: everything acknowledged is committed
 }
 
-// prepare returns the statement for query, and args as the driver wants them.
-// A context that ends would cost a goroutine for each call, so most callers have
-// one that does not.
+// prepare returns the statement for query, and args in the form of the driver. Most
+// callers pass a context that never ends, because the driver starts a goroutine for
+// each call with another one.
 func (c *conn) prepare(ctx context.Context, query string, args []driver.Value) (stmt, []driver.NamedValue, error) {
 	s, ok := c.stmts[query]
 	if !ok {
@@ -99,15 +100,15 @@ func (c *conn) exec(ctx context.Context, query string, args ...driver.Value) (in
 		return 0, err
 	}
 	result, err := s.ExecContext(ctx, named)
-	clear(named) // does not keep data alive
+	clear(named) // so that c.args does not keep data in memory
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
 }
 
-// query calls row for each row of the answer, until it returns an error. The
-// values are valid after the call, the slice is not.
+// query calls row for each row of the result, until row returns an error. The values
+// stay valid after the call of row, the slice does not.
 func (c *conn) query(ctx context.Context, query string, args []driver.Value, row func([]driver.Value) error) error {
 	s, named, err := c.prepare(ctx, query, args)
 	if err != nil {
@@ -133,12 +134,12 @@ func (c *conn) query(ctx context.Context, query string, args []driver.Value, row
 	}
 }
 
-// number returns the one number that a query answers.
+// number returns the result of a query for one number.
 func (c *conn) number(ctx context.Context, query string, args ...driver.Value) (n int64, err error) {
 	err = c.query(ctx, query, args, func(row []driver.Value) error {
 		var ok bool
 		if n, ok = row[0].(int64); !ok && row[0] != nil {
-			return fmt.Errorf("%w: %q answers %T", errDamaged, query, row[0])
+			return fmt.Errorf("%w: %q returns %T", errDamaged, query, row[0])
 		}
 		return nil
 	})

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime returns the processor time of this process, which says more than the
-// clock on a machine that does other things too.
+// cpuTime returns the processor time of this process. On a busy machine it is
+// more informative than the wall clock.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -19,8 +19,8 @@ import (
 
 const damagedOrigins = 600
 
-// snapshot returns the files of a store as a kill of its process leaves them:
-// some entries in the database, newer ones and others in the log.
+// snapshot returns the files of a store as they are after a kill of its
+// process: some entries are in the database, newer ones and others in the log.
 func snapshot(t *testing.T) map[string][]byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,7 +42,7 @@ func snapshot(t *testing.T) map[string][]byte {
 	return files
 }
 
-// harm damages data in one of some ways, and says how.
+// harm damages data in one of several ways, and returns a description.
 func harm(r *rand.Rand, data []byte) ([]byte, string) {
 	data = bytes.Clone(data)
 	const page = 4096
@@ -51,7 +51,7 @@ func harm(r *rand.Rand, data []byte) ([]byte, string) {
 	case 0:
 		n := r.IntN(len(data) + 1)
 		return data[:n], fmt.Sprintf("cut to %d", n)
-	case 1: // at the end of a page, so that it is not obvious
+	case 1: // at the end of a page, which is harder to detect
 		n := at()
 		return data[:n], fmt.Sprintf("cut to %d pages", n/page)
 	case 2:
@@ -62,7 +62,7 @@ func harm(r *rand.Rand, data []byte) ([]byte, string) {
 		from := at()
 		clear(data[from:min(from+page, len(data))])
 		return data, fmt.Sprintf("page at %d is zero", from)
-	case 4: // what SQLite reads first
+	case 4: // the part that SQLite reads first
 		n := r.IntN(min(len(data), 200))
 		data[n] ^= 1 << r.IntN(8)
 		return data, fmt.Sprintf("bit of byte %d", n)
@@ -75,8 +75,8 @@ func harm(r *rand.Rand, data []byte) ([]byte, string) {
 	}
 }
 
-// TestDamage opens stores with damaged files. Whatever it is, the store works,
-// and what it answers is right or absent.
+// TestDamage opens stores with damaged files. Every store must work afterwards,
+// and every entry must be correct or absent.
 func TestDamage(t *testing.T) {
 	rounds := 20
 	if longTests() {
@@ -101,7 +101,7 @@ func TestDamage(t *testing.T) {
 		n := work(t, s, how)
 		s.Close()
 		if again := present(t, open(t, disk.Config{Dir: dir}), 0, damagedOrigins*5/4); again < n {
-			t.Errorf("%s: %d entries after opening again, were %d", how, again, n)
+			t.Errorf("%s: %d entries after reopening, %d before", how, again, n)
 		}
 		if quarantined(t, dir) != nil {
 			aside++
@@ -110,7 +110,7 @@ func TestDamage(t *testing.T) {
 			lost++
 		}
 	}
-	t.Logf("%d rounds: no wrong entry; %d times the database was set aside, %d times entries were missing", rounds, aside, lost)
+	t.Logf("%d rounds: no wrong entry; %d times the database was renamed, %d times entries were missing", rounds, aside, lost)
 }
 
 // TestDamageInUse damages the database while it is open.
@@ -138,7 +138,7 @@ func TestDamageInUse(t *testing.T) {
 			aside++
 		}
 	}
-	t.Logf("%d rounds: no wrong entry; %d times the database was set aside", rounds, aside)
+	t.Logf("%d rounds: no wrong entry; %d times the database was renamed", rounds, aside)
 }
 
 func write(t *testing.T, name string, data []byte) {
@@ -164,8 +164,8 @@ func overwrite(t *testing.T, name string, data []byte) {
 	}
 }
 
-// work uses all of a store. Nothing of it may fail, after one call at most that
-// tells of the damage. It returns how many of the entries are there, at the end.
+// work uses all methods of a store. None may fail, except that one call may
+// report the damage. It returns the number of entries at the end.
 func work(t *testing.T, s *disk.Store, how string) int {
 	t.Helper()
 	ctx := context.Background()
@@ -228,7 +228,7 @@ func edit(t *testing.T, dir, statement string, args ...any) {
 	}
 }
 
-// TestDamagedRow damages rows where SQLite does not notice.
+// TestDamagedRow damages rows in a way that SQLite does not detect.
 func TestDamagedRow(t *testing.T) {
 	for _, change := range []string{
 		"data = CAST(substr(data, 1, 20) || x'01' || substr(data, 22) AS BLOB)",
@@ -236,7 +236,7 @@ func TestDamagedRow(t *testing.T) {
 		"key = x'61'", "key = 'text'",
 		"fetched_at = fetched_at + 1", "fetched_at = 'text'",
 		"expires = expires + 1", "size = size + 1", "size = -1", "sum = sum + 1", "sum = ''",
-		// A row in the place of another.
+		// One row replaces another.
 		"(key, fetched_at, expires, size, sum, data) = (SELECT key, fetched_at, expires, size, sum, data FROM entries WHERE id = 2)",
 	} {
 		dir := t.TempDir()
@@ -253,7 +253,7 @@ func TestDamagedRow(t *testing.T) {
 		if n := present(t, s, 1, 2); n != 1 {
 			t.Errorf("%s: the other row is gone", change)
 		}
-		put(t, s, 0, 1, time.Now().Add(-time.Hour)) // the damaged row was removed before, if it was one
+		put(t, s, 0, 1, time.Now().Add(-time.Hour)) // a damaged row has been deleted before
 		if n := present(t, s, 0, 2); n != 2 {
 			t.Errorf("%s: %d entries after a new put, want 2", change, n)
 		}
@@ -263,8 +263,8 @@ func TestDamagedRow(t *testing.T) {
 	}
 }
 
-// TestDamageOnce lets eight processes open a database at the same moment that
-// is damaged already, and then damages one that eight processes use.
+// TestDamageOnce lets eight processes open the same damaged database
+// concurrently, and then damages a database that eight processes use.
 func TestDamageOnce(t *testing.T) {
 	junk := bytes.Repeat([]byte("junk"), 1<<12)
 	dir := t.TempDir()
@@ -286,18 +286,18 @@ func TestDamageOnce(t *testing.T) {
 	overwrite(t, filepath.Join(dir, disk.FileName), append(junk, make([]byte, 1<<20)...))
 	time.Sleep(500 * time.Millisecond)
 	f.kill()
-	f.acked = nil // some are in the database that was set aside
+	f.acked = nil // some are in the renamed database
 	f.verify(dir)
 	s := open(t, disk.Config{Dir: dir})
 	stats, err := s.Stats(t.Context())
 	if stats.Quarantined > 3 || err != nil {
-		t.Errorf("%d databases were set aside, %v", stats.Quarantined, err)
+		t.Errorf("%d databases were renamed, %v", stats.Quarantined, err)
 	}
-	t.Logf("after damage in use: %d set aside, of that one before; %d entries", stats.Quarantined, stats.Entries)
+	t.Logf("after damage in use: %d renamed, including the one before; %d entries", stats.Quarantined, stats.Entries)
 }
 
-// TestHalfSetAside finds a log without its database, as the kill of a process
-// leaves it that sets one aside.
+// TestHalfSetAside opens a directory with a log but no database, as after a
+// crash during the renaming.
 func TestHalfSetAside(t *testing.T) {
 	dir, files := t.TempDir(), snapshot(t)
 	write(t, filepath.Join(dir, disk.FileName+"-wal"), files["-wal"])
@@ -305,7 +305,7 @@ func TestHalfSetAside(t *testing.T) {
 	s := open(t, disk.Config{Dir: dir})
 	put(t, s, 0, 10, time.Now())
 	if n := present(t, s, 0, damagedOrigins*5/4); n != 10 {
-		t.Errorf("%d entries, want the 10 put since", n)
+		t.Errorf("%d entries, want the 10 that were put afterwards", n)
 	}
 	if names := quarantined(t, dir); names != nil {
 		t.Errorf("%q", names)

@@ -16,22 +16,21 @@ import (
 
 var _ cache.Store = (*Store)(nil)
 
-// Config says where the entries are and how much room they have. Its zero value
-// is ready for use.
+// Config configures a [Store]. The zero value is ready for use.
 type Config struct {
-	// Dir is the directory of the database. It is made if it is missing, for
-	// this user alone. The default is the directory robotstxt in that of the
-	// user for caches, $XDG_CACHE_HOME or what the system has instead.
+	// Dir is the directory of the database. If it does not exist, Open creates it
+	// with access for this user only. The default is the directory robotstxt in
+	// [os.UserCacheDir].
 	Dir string
 
-	// MaxBytes bounds the database, not the log and what was set aside; see
-	// Size above. Zero or less means 1 GiB, room for well over a million files
-	// of 1 KB. At least 1 MiB is taken. Of processes that share a directory
-	// each keeps its own bound, so that the smallest one counts.
+	// MaxBytes bounds the database, but not its log and a damaged database; see
+	// Size in the package documentation. Zero or less means 1 GiB, enough for
+	// more than a million files of 1 KB; the minimum is 1 MiB. Processes that
+	// share a directory each enforce their own bound, so the smallest applies.
 	MaxBytes int64
 
-	// Logger is told, as a warning, when there is no cache any more, and when
-	// a damaged database was set aside; the default is [slog.Default].
+	// Logger receives a warning when the store stops working and when a damaged
+	// database is renamed. The default is [slog.Default].
 	Logger *slog.Logger
 }
 
@@ -39,39 +38,39 @@ const (
 	defaultMaxBytes = 1 << 30
 	minMaxBytes     = 1 << 20
 
-	// No entry may take more than an eighth of the whole: it would drive out
-	// too many others for one that is itself as likely to go.
+	// maxShare limits an entry to an eighth of the store. A larger one would
+	// evict many others, although it is as likely to be evicted itself.
 	maxShare = 8
 )
 
-// Store is a [cache.Store] on disk, for use by many goroutines at once.
+// Store is a [cache.Store] on disk. It is safe for concurrent use.
 type Store struct {
 	path     string
-	dirErr   error // why there is no directory by default
+	dirErr   error // why the default directory is unknown
 	maxBytes int64
 	maxEntry int
 	log      *slog.Logger
 
-	file    atomic.Pointer[file] // nil while there is none
-	opening chan struct{}        // holds one element while file may change
+	file    atomic.Pointer[file] // nil while no database is open
+	opening chan struct{}        // a lock: it contains an element while file may change
 
 	jobs       chan *job
 	closing    chan struct{} // closed when Close begins
 	closeOnce  sync.Once
-	stopped    chan struct{} // closed when the goroutine that writes is done
-	unmeasured int64         // what that goroutine has put since it looked at the size
+	stopped    chan struct{} // closed when the writing goroutine has ended
+	unmeasured int64         // bytes that the writing goroutine has put since the last size check
 
 	noFile, noWrite trouble
 	degradeOnce     sync.Once
 	damagedRowOnce  sync.Once
 }
 
-// Open returns the store of a directory, which is new if there is none. The
-// store has a goroutine, and files that are open, until Close.
+// Open returns the store of a directory, and creates its database if there is none.
+// The store runs a goroutine and keeps files open until Close.
 //
-// An error is one of ctx. If the store cannot be opened for another reason
-// there is none, but a warning is logged, and [Store.Degraded] says why: a
-// program works without its cache.
+// Open returns an error only if ctx ends. If the database cannot be opened, Open
+// still returns a Store, because programs work without a cache: it logs a warning,
+// and [Store.Degraded] returns the reason.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -89,7 +88,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s.maxBytes = max(s.maxBytes, minMaxBytes)
 	s.maxEntry = int(min(s.maxBytes/maxShare, maxEntry))
-	s.unmeasured = s.maxBytes // so that the first put looks: the bound may be a new one
+	s.unmeasured = s.maxBytes // the first put checks the size, since the bound may have changed
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -99,12 +98,13 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	go s.write()
 	if _, err := s.current(ctx); err != nil && ctx.Err() != nil {
-		go s.Close() // the opening goes on for a moment
+		go s.Close() // the database may still be opening
 		return nil, ctx.Err()
 	}
 	return s, nil
 }
 
+// directory returns the absolute path of dir, or of the default directory.
 func directory(dir string) (string, error) {
 	if dir == "" {
 		caches, err := os.UserCacheDir()
@@ -116,13 +116,13 @@ func directory(dir string) (string, error) {
 	return filepath.Abs(dir) // the working directory may change
 }
 
-// Close waits for the puts and gets that have begun, and closes the files. What
-// comes later is answered with an error that wraps [os.ErrClosed].
+// Close waits for calls that have started, and closes the files. Later calls return
+// an error that wraps [os.ErrClosed].
 func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.closing)
 		<-s.stopped
-		s.opening <- struct{}{} // for ever
+		s.opening <- struct{}{} // never released
 		if f := s.file.Swap(nil); f != nil {
 			f.close()
 		}
@@ -130,9 +130,9 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Degraded returns nil, or an error that wraps [ErrDegraded] and says why there
-// is no cache, or why nothing can be put into it. It may end without a call of
-// Close and Open.
+// Degraded returns nil if the store works. Otherwise it returns an error that wraps
+// [ErrDegraded] and says why the database cannot be opened or written. The store
+// may recover by itself.
 func (s *Store) Degraded() error {
 	if err := s.noFile.current(); err != nil {
 		return err
@@ -140,8 +140,8 @@ func (s *Store) Degraded() error {
 	return s.noWrite.current()
 }
 
-// current returns the file to work with. If there is none it tries to open it,
-// unless that was tried a short while ago.
+// current returns the open file. If there is none it tries to open one, unless an
+// attempt failed a short time ago.
 func (s *Store) current(ctx context.Context) (*file, error) {
 	if f := s.file.Load(); f != nil {
 		return f, nil
@@ -149,10 +149,11 @@ func (s *Store) current(ctx context.Context) (*file, error) {
 	return s.replace(ctx, nil, nil)
 }
 
-// replace opens the file that has the name now, in place of bad, from which the
-// caller has no connection any more. It sets bad aside first if why tells of
-// damage and nobody else has done it. Of many callers one does the work. It is
-// finished even if the context of that one ends: the next one will need it.
+// replace closes bad and opens the file that is at the path now. If why is an error
+// about damage, and bad is still at the path, it renames bad first. The caller must
+// have returned its connection of bad. One of several concurrent callers does the
+// work. It finishes even if the context of that caller ends, since the next one
+// needs it.
 func (s *Store) replace(ctx context.Context, bad *file, why error) (*file, error) {
 	select {
 	case s.opening <- struct{}{}:
@@ -165,7 +166,7 @@ func (s *Store) replace(ctx context.Context, bad *file, why error) (*file, error
 	var err error
 	done := make(chan struct{})
 	go func() {
-		f, err = s.replaceAlone(bad, why)
+		f, err = s.replaceLocked(bad, why)
 		<-s.opening
 		close(done)
 	}()
@@ -177,8 +178,8 @@ func (s *Store) replace(ctx context.Context, bad *file, why error) (*file, error
 	}
 }
 
-// replaceAlone is replace for the one who may change s.file.
-func (s *Store) replaceAlone(bad *file, why error) (*file, error) {
+// replaceLocked is replace for the caller that has the lock s.opening.
+func (s *Store) replaceLocked(bad *file, why error) (*file, error) {
 	f := s.file.Load()
 	switch {
 	case f != nil && f != bad:
@@ -197,12 +198,14 @@ func (s *Store) replaceAlone(bad *file, why error) (*file, error) {
 		return nil, err
 	}
 	if s.noFile.end() {
-		s.log.Info("the robots.txt cache on disk is back", "path", s.path)
+		s.log.Info("the robots.txt cache on disk works again", "path", s.path)
 	}
 	s.file.Store(f)
 	return f, nil
 }
 
+// open opens the database under the lock of its directory. It renames a damaged one
+// first.
 func (s *Store) open(bad *file, why error) (*file, error) {
 	if s.dirErr != nil {
 		return nil, s.dirErr
@@ -231,35 +234,35 @@ func (s *Store) open(bad *file, why error) (*file, error) {
 	return openFile(s.path, s.maxBytes)
 }
 
+// setAside renames the damaged database and logs that.
 func (s *Store) setAside(why error) error {
 	name, err := setAside(s.path)
 	if err != nil {
-		return fmt.Errorf("the database is damaged (%w), and cannot be renamed: %w", why, err)
+		return fmt.Errorf("the database is damaged (%w) and cannot be renamed: %w", why, err)
 	}
-	s.log.Warn("the robots.txt cache on disk was damaged and begins anew", "path", s.path, "renamed", name, "damage", why)
+	s.log.Warn("the robots.txt cache on disk was damaged; it was renamed and a new one created", "path", s.path, "renamed", name, "damage", why)
 	return nil
 }
 
-// warnDegraded tells once that there is no cache: who knows it once knows where
-// to look, and a disk that is full for a day is one thing to know.
+// warnDegraded logs once that the store does not work. A disk that is full for a
+// day should not cause many warnings.
 func (s *Store) warnDegraded(err error) {
 	s.degradeOnce.Do(func() {
-		s.log.Warn("there is no robots.txt cache on disk, the work goes on without", "path", s.path, "error", err)
+		s.log.Warn("the robots.txt cache on disk is unusable; continuing without it", "path", s.path, "error", err)
 	})
 }
 
-// read lends a connection to do, which may be called again: if the file has
-// gone, if another connection holds a lock, and once with a new file after
-// damage.
+// read calls do with a connection. It calls do again if the file was replaced, if
+// another connection has a lock, and once with a new file after damage.
 func (s *Store) read(ctx context.Context, do func(*conn) error) error {
 	const patience = busyMillis * time.Millisecond
 	var waited time.Duration
-	for mended := false; ; {
+	for replaced := false; ; {
 		f, err := s.current(ctx)
 		if err != nil {
 			return err
 		}
-		if f.isDue(time.Now().UnixNano()) && !f.isInPlace() {
+		if f.checkDue(time.Now().UnixNano()) && !f.isInPlace() {
 			if f, err = s.replace(ctx, f, nil); err != nil {
 				return err
 			}
@@ -277,8 +280,8 @@ func (s *Store) read(ctx context.Context, do func(*conn) error) error {
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-		case isDamage(err) && !mended:
-			mended = true
+		case isDamage(err) && !replaced:
+			replaced = true
 			if _, err := s.replace(ctx, f, err); err != nil {
 				return err
 			}

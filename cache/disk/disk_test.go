@@ -26,10 +26,11 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// longTests reports whether the tests shall take minutes.
+// longTests reports whether the tests may take minutes.
 func longTests() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
 
-// open opens a store that must not be degraded, and closes it with the test.
+// open opens a store that must not be degraded, and closes it at the end of the
+// test.
 func open(t testing.TB, cfg disk.Config) *disk.Store {
 	t.Helper()
 	if cfg.Logger == nil {
@@ -46,7 +47,7 @@ func open(t testing.TB, cfg disk.Config) *disk.Store {
 	return s
 }
 
-// log counts what a store logs.
+// log counts the messages of a store.
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -68,8 +69,8 @@ func (l *log) String() string {
 
 func (l *log) warnings() int { return strings.Count(l.String(), "level=WARN") }
 
-// lines are what the files of the tests are made of. A file of 1 KB made of them
-// compresses to two fifths, as real ones of that size do.
+// lines are the lines of the test files. A file of 1 KB made of them compresses
+// to two fifths, like real ones of that size.
 var lines = sync.OnceValue(func() []string {
 	words := strings.Fields("admin search cart checkout account login wp-admin wp-content plugins cgi-bin tmp " +
 		"private users profile tags feed print share ajax api static media images css js includes modules themes " +
@@ -96,8 +97,8 @@ var lines = sync.OnceValue(func() []string {
 	return lines
 })
 
-// body returns the one file that was at an origin at a time, of at least n
-// bytes, so that every process can tell whether what it reads is right.
+// body returns the file of an origin at a time, of at least n bytes. It is a
+// function of these, so that every process can check what it reads.
 func body(key string, fetchedAt time.Time, n int) []byte {
 	h := fnv.New64a()
 	h.Write([]byte(key))
@@ -109,8 +110,8 @@ func body(key string, fetchedAt time.Time, n int) []byte {
 	return fmt.Appendf(b, "Sitemap: %s/sitemap.xml\n", key)
 }
 
-// size returns the size of the file at an origin: most are around 1 KB, one of a
-// hundred has many pages of the database.
+// size returns the size of an origin's file: around 1 KB for most, and many
+// pages of the database for one in a hundred.
 func size(key string) int {
 	h := fnv.New32a()
 	h.Write([]byte(key))
@@ -126,7 +127,7 @@ func newEntry(key string, fetchedAt time.Time) cache.Entry {
 	return cache.Entry{FetchedAt: fetchedAt, Expires: fetchedAt.Add(30 * 24 * time.Hour), Data: body(key, fetchedAt, size(key))}
 }
 
-// wrong says what is wrong with an entry that Get has returned for key.
+// wrong returns an error if an entry that Get returned for key is wrong.
 func wrong(key string, got cache.Entry) error {
 	want := newEntry(key, got.FetchedAt)
 	if !got.Expires.Equal(want.Expires) {
@@ -138,7 +139,7 @@ func wrong(key string, got cache.Entry) error {
 	return nil
 }
 
-// put puts entries for the origins from first up to end, many at a time.
+// put puts entries for the origins from first up to end, many concurrently.
 func put(t testing.TB, s *disk.Store, first, end int, fetchedAt time.Time) {
 	t.Helper()
 	each(t, first, end, func(i int) error {
@@ -150,9 +151,9 @@ func put(t testing.TB, s *disk.Store, first, end int, fetchedAt time.Time) {
 	})
 }
 
-// putExpired puts entries that have expired when it returns, and returns when
-// they were fetched. A busy machine may take longer to put them than they last;
-// then they are put again with twice the time.
+// putExpired puts entries that have expired when it returns, and returns the
+// time at which they were fetched. If a busy machine takes longer to put them
+// than they last, it repeats with twice the time.
 func putExpired(t testing.TB, s *disk.Store, first, end int) (fetchedAt time.Time) {
 	t.Helper()
 	for life := 200 * time.Millisecond; ; life *= 2 {
@@ -175,7 +176,7 @@ func putExpired(t testing.TB, s *disk.Store, first, end int) (fetchedAt time.Tim
 	}
 }
 
-// each calls do for the numbers from first up to end, 4096 at a time.
+// each calls do for the numbers from first up to end, 4096 concurrently.
 func each(t testing.TB, first, end int, do func(i int) error) {
 	t.Helper()
 	var wg sync.WaitGroup
@@ -200,7 +201,7 @@ func each(t testing.TB, first, end int, do func(i int) error) {
 }
 
 // present returns how many of the origins from first up to end have an entry.
-// Each that has must have the right one.
+// Each entry must be correct.
 func present(t testing.TB, s *disk.Store, first, end int) int {
 	t.Helper()
 	n := 0
@@ -240,8 +241,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestCloseWhilePutting closes a store that is busy. Whatever was answered is
-// there afterwards.
+// TestCloseWhilePutting closes a store that is busy. Every acknowledged put
+// must be there afterwards.
 func TestCloseWhilePutting(t *testing.T) {
 	dir, start := t.TempDir(), time.Now()
 	s := open(t, disk.Config{Dir: dir})
@@ -268,11 +269,11 @@ func TestCloseWhilePutting(t *testing.T) {
 	acked.Range(func(i, _ any) bool {
 		n++
 		if present(t, s, i.(int), i.(int)+1) != 1 {
-			t.Errorf("put %d was answered, and is lost", i)
+			t.Errorf("put %d was acknowledged but is lost", i)
 		}
 		return true
 	})
-	t.Logf("%d puts were answered", n)
+	t.Logf("%d puts were acknowledged", n)
 }
 
 func TestRemovedDirectory(t *testing.T) {
@@ -282,11 +283,11 @@ func TestRemovedDirectory(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	put(t, s, 10, 20, time.Now()) // answered only when it is in a file that others find
+	put(t, s, 10, 20, time.Now()) // acknowledged only after it is in the file at the path
 	if n := present(t, open(t, disk.Config{Dir: dir}), 0, 20); n != 10 {
-		t.Errorf("%d entries are there, want the 10 put since", n)
+		t.Errorf("%d entries, want the 10 that were put afterwards", n)
 	}
 	if n := present(t, s, 0, 20); n != 10 {
-		t.Errorf("%d entries are there for who has put them, want 10", n)
+		t.Errorf("%d entries in the store that has put them, want 10", n)
 	}
 }

@@ -1,51 +1,56 @@
-// Package disk is a [cache.Store] in a directory, which several processes share
-// and which outlives them.
+// Package disk provides a [cache.Store] in a directory. Several processes of one
+// machine can share it, and its entries outlive them.
+//
+//	store, err := disk.Open(ctx, disk.Config{Dir: "/var/cache/foobot"})
+//	if err != nil {
+//		return err
+//	}
+//	defer store.Close()
+//	client, err := fetch.New(fetch.Config{UserAgent: userAgent, Store: store})
 //
 // # Files
 //
-// The entries are in robots-cache.db, an SQLite database that anyone may look
-// into while it is in use:
+// The entries are in robots-cache.db, an SQLite database. Other programs may read
+// it while it is in use:
 //
 //	sqlite3 robots-cache.db 'SELECT CAST(key AS TEXT), size FROM entries'
 //
-// Beside it are its log (-wal), the index of the log (-shm), a lock file, and at
-// most one damaged database that was set aside (.damaged-N). The directory has
-// to be on a disk of this machine: the processes share memory, which a network
-// file system cannot give them. While a process uses the store, its files may not
-// be replaced; the directory may be removed, and is made again.
+// The directory also contains the database's log (-wal), the index of the log
+// (-shm), a lock file, and at most one damaged database (.damaged-N). It must be
+// on a local disk: the processes share memory through it, which network file
+// systems do not support. Do not replace its files while a process uses the store.
+// Removing the whole directory is safe; the store makes it again.
 //
-// # Promises
+// # Guarantees
 //
-// What comes back is what was put. Each row carries a checksum over its key, its
-// times and its data; a row that does not match is absent, and is removed.
+// An entry that the store returns is complete and unchanged. Each row has a checksum
+// of its key, times and data. A row with a wrong checksum counts as absent and is
+// deleted.
 //
-// A put is answered when its transaction is committed: it survives the death of
-// any process at any moment. It does not survive for certain that the machine
-// loses power, because commits do not wait for the disk; then the last of them
-// may be gone, and all that is left is whole.
+// PutIfNewer returns after its transaction is committed. From then on the entry
+// survives a crash of any process. A power failure may lose the last entries,
+// because commits do not wait for the disk. The remaining ones are complete.
 //
-// A damaged database is moved aside, once for all processes, and a new one
-// begins. What processes have put before that is in the damaged one, and lost.
-// Windows permits that only when no other process has it open; until then there
-// is no cache.
+// If the database is damaged, one process renames it and makes a new one. The
+// entries of the damaged one are lost. On Windows this is possible only when no
+// other process has the database open; until then the store returns errors.
 //
-// Trouble with the disk makes no trouble for the caller but errors that wrap
-// [ErrDegraded]. While nothing can be written, because the disk is full or a
-// quota reached, entries can still be read. While the database cannot be opened,
-// because the directory is read-only, say, or because the database belongs to a
-// newer version of this package, there is no cache. Either is tried again from
-// time to time, and logged as one warning.
+// If the disk fails, methods return errors that wrap [ErrDegraded]. If the database
+// cannot be written, for example because the disk is full, Get still works. If it
+// cannot be opened, for example because the directory is read-only or because a
+// newer version of this package made it, all methods fail. The store retries from
+// time to time, and logs one warning.
 //
 // # Size
 //
-// [Config.MaxBytes] bounds the database. When it is full, expired entries go
-// first, then those that were put the longest time ago: an origin that is in use
-// is fetched again at least every day or so, and each fetch makes its entry the
-// youngest. The pages that they leave are used again, so that the file stops
-// growing; when a quarter of it is unused, the file shrinks. The log comes on
-// top, a sixteenth of the database but 1 to 32 MiB, for moments a few times
-// that; so does a database set aside.
+// [Config.MaxBytes] bounds the database. When it is full, the store deletes expired
+// entries first, and then those with the oldest put. An origin in use is fetched
+// again about every day, which makes its entry the newest. SQLite uses the free
+// pages again, so the file stops growing; if a quarter of it is free, it shrinks.
+// The log needs additional space: a sixteenth of the bound, but at least 1 MiB and
+// at most 32 MiB, and for moments a few times as much. A damaged database needs
+// additional space too.
 //
-// A process takes up to 64 MiB of memory for pages of the database. With all else
-// 220 MB were measured, with a million entries and 4096 puts at any moment.
+// A process uses up to 64 MiB of memory for pages of the database. In total 220 MB
+// were measured, with a million entries and 4096 concurrent puts.
 package disk

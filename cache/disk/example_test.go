@@ -10,7 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/cache/disk"
 )
 
-// What one process puts another finds, also after the first one has ended.
+// An entry that one process puts is available to other processes, even after the
+// first one has ended.
 func Example() {
 	dir, err := os.MkdirTemp("", "robots-cache-")
 	if err != nil {

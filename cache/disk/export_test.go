@@ -2,11 +2,11 @@ package disk
 
 import "time"
 
-// SetRetryAfter makes stores try again sooner, until restore is called.
+// SetRetryAfter sets the time between attempts until restore is called.
 func SetRetryAfter(d time.Duration) (restore func()) {
-	was := retryAfter
+	before := retryAfter
 	retryAfter = d
-	return func() { retryAfter = was }
+	return func() { retryAfter = before }
 }
 
 const FileName = fileName

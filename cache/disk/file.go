@@ -8,30 +8,30 @@ import (
 	"time"
 )
 
-// file is the set of connections of this process to one database. All of them
-// are opened while the lock of the directory is held, and closed together, so
-// that all belong to the same file.
+// file is the set of connections of this process to one database. All connections
+// are opened under one lock of the directory and closed together, so that they
+// belong to the same file.
 type file struct {
 	path    string
 	id      os.FileInfo
 	readers chan *conn
 	writer  chan *conn
-	retired chan struct{} // closed when nobody shall begin anything new with it
+	retired chan struct{} // closed when no new work may start on this file
 
 	readersOpen int
 
-	lookedAt atomic.Int64 // when somebody has last seen that the file is in its place
+	checkedAt atomic.Int64 // time of the last isInPlace
 }
 
 const (
-	pageSize        = 4096 // of SQLite, unless told otherwise
+	pageSize        = 4096 // SQLite's default
 	busyMillis      = 10_000
 	writerCacheKiB  = 32 << 10 // the index by hash of a million entries
-	readersCacheKiB = 32 << 10 // of all of them
+	readersCacheKiB = 32 << 10 // for all readers together
 )
 
-// openFile opens the database and makes its schema ours. The caller holds the
-// lock of the directory.
+// openFile opens the database, and creates or migrates its schema. The caller must
+// have the lock of the directory.
 func openFile(path string, maxBytes int64) (*file, error) {
 	ctx := context.Background()
 	readers := min(4, max(2, runtime.GOMAXPROCS(0)))
@@ -52,12 +52,13 @@ func openFile(path string, maxBytes int64) (*file, error) {
 		return nil, err
 	}
 	for range readers {
-		// Readers wait in Store.read, where they heed their context.
+		// Readers have no busy timeout. They wait in Store.read, which obeys the
+		// context.
 		r, err := openConn(path, settings(0, readersCacheKiB/readers, checkpoint))
 		if err == nil {
 			f.readers <- r
 			f.readersOpen++
-			// Opens the log and its index; the connection has had no reason to.
+			// A query makes the connection open the log and its index now.
 			_, err = r.number(ctx, "SELECT count(*) FROM (SELECT 1 FROM entries LIMIT 1)")
 		}
 		if err != nil {
@@ -69,18 +70,18 @@ func openFile(path string, maxBytes int64) (*file, error) {
 		f.close()
 		return nil, err
 	}
-	f.lookedAt.Store(time.Now().UnixNano())
+	f.checkedAt.Store(time.Now().UnixNano())
 	return f, nil
 }
 
-// logSize is the size at which the log is written back into the database. The
-// bigger it is, the more often a page of the index by hash is written to it
-// before it has to be written to the database.
+// logSize returns the size at which the log is written back into the database. A
+// larger log collects more changes of each index page before that page is written
+// to the database.
 func logSize(maxBytes int64) int64 {
 	return min(max(maxBytes/16, 1<<20), 32<<20)
 }
 
-// with lends a connection from one of the two channels to do.
+// with calls do with a connection from one of the two channels.
 func (f *file) with(ctx context.Context, from chan *conn, do func(*conn) error) error {
 	var c *conn
 	select {
@@ -98,8 +99,7 @@ func (f *file) with(ctx context.Context, from chan *conn, do func(*conn) error) 
 	return do(c)
 }
 
-// close waits for all connections that are lent, and closes them. It is called
-// once.
+// close waits for all connections in use, and closes them. It must be called once.
 func (f *file) close() {
 	close(f.retired)
 	for range f.readersOpen {
@@ -108,21 +108,21 @@ func (f *file) close() {
 	(<-f.writer).close()
 }
 
-// isInPlace reports whether the file is still the one that others find under
-// its name. It does not open the file: to close it again would drop the locks
-// that SQLite holds on it in this process.
+// isInPlace reports whether the file at the path is still this one. It does not
+// open the file: closing it again would release the locks that SQLite has on it in
+// this process.
 func (f *file) isInPlace() bool {
 	now, err := os.Stat(f.path)
-	f.lookedAt.Store(time.Now().UnixNano())
+	f.checkedAt.Store(time.Now().UnixNano())
 	return err == nil && os.SameFile(now, f.id)
 }
 
-// lookEvery is for how long a process may go on to read from a database that
-// another process has set aside.
-const lookEvery = int64(time.Second)
+// checkInterval is the longest time for which a process reads from a database that
+// another process has renamed.
+const checkInterval = int64(time.Second)
 
-// isDue reports whether it is time to look again whether the file is in place.
-func (f *file) isDue(now int64) bool {
-	last := f.lookedAt.Load()
-	return now-last > lookEvery && f.lookedAt.CompareAndSwap(last, now)
+// checkDue reports whether isInPlace should be called again.
+func (f *file) checkDue(now int64) bool {
+	last := f.checkedAt.Load()
+	return now-last > checkInterval && f.checkedAt.CompareAndSwap(last, now)
 }

@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// tryLock fails: without a lock that dies with its process there is no store.
+// tryLock always fails: the store needs a lock that the system releases when the
+// process ends.
 func tryLock(f *os.File) (locked bool, err error) {
 	return false, &os.PathError{Op: "lock", Path: f.Name(), Err: errors.ErrUnsupported}
 }

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// tryLock locks f, unless another open file has locked it, until f is closed.
+// tryLock locks f until it is closed. It returns false if another process has the
+// lock.
 func tryLock(f *os.File) (locked bool, err error) {
 	for {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks f, unless another open file has locked it, until f is closed.
+// tryLock locks f until it is closed. It returns false if another process has the
+// lock.
 func tryLock(f *os.File) (locked bool, err error) {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))

@@ -10,26 +10,27 @@ import (
 	"time"
 )
 
-// Info says about an entry what can be said without its data.
+// Info describes an entry without its data.
 type Info struct {
 	Key       string
 	FetchedAt time.Time
-	Expires   time.Time // the entry may have expired, and still take up room
-	Size      int64     // of its data, in bytes
-	Stored    int64     // in bytes, after compression
+	Expires   time.Time // may be in the past if the entry is not yet deleted
+	Size      int64     // size of the data, in bytes
+	Stored    int64     // size after compression, in bytes
 }
 
 const (
 	sqlList = "SELECT hash, id, " + rowColumns + " FROM entries WHERE hash > ? ORDER BY hash LIMIT ?"
 
-	// Rows are read in pages, and no connection is held while the caller looks
-	// at them: it may take its time, and put or delete meanwhile.
+	// listRows is the number of rows that list reads at once. No connection is
+	// in use between two calls, so the caller may take its time and may put or
+	// delete entries.
 	listRows int64 = 64
 )
 
-// Entries goes through the entries, in an order that means nothing. Each that is
-// there all the time comes once; of those put or removed meanwhile some do. It
-// ends with the first error.
+// Entries iterates over all entries in no particular order. It yields each entry
+// that is present during the whole iteration once. Entries that are put or deleted
+// meanwhile may be missing. It ends after the first error.
 func (s *Store) Entries(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		after := int64(math.MinInt64)
@@ -52,8 +53,8 @@ func (s *Store) Entries(ctx context.Context) iter.Seq2[Info, error] {
 	}
 }
 
-// list returns the entries of some hashes after one, and the last of these
-// hashes. Rows that are damaged are left out.
+// list returns up to listRows entries whose hash is greater than after, and the last
+// of these hashes. It omits damaged rows.
 func (s *Store) list(ctx context.Context, after int64) (page []Info, last int64, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
@@ -78,14 +79,14 @@ func (s *Store) list(ctx context.Context, after int64) (page []Info, last int64,
 	return page, last, err
 }
 
-// PurgeExpired removes the entries that have expired, and returns their number.
-// They are absent anyway; it is their room that matters.
+// PurgeExpired deletes the expired entries and returns their number. It frees space;
+// expired entries are absent for all other methods already.
 func (s *Store) PurgeExpired(ctx context.Context) (int64, error) {
 	return s.purge(ctx, sqlDeleteExpired, time.Now().UnixNano())
 }
 
-// PurgeAll removes all entries that are there when it begins, and returns their
-// number. The database shrinks to almost nothing.
+// PurgeAll deletes all entries that are present when it starts, and returns their
+// number. The database file shrinks to its minimum.
 func (s *Store) PurgeAll(ctx context.Context) (int64, error) {
 	var last int64
 	err := s.read(ctx, func(c *conn) (err error) {
@@ -98,10 +99,10 @@ func (s *Store) PurgeAll(ctx context.Context) (int64, error) {
 	return s.purge(ctx, "DELETE FROM entries WHERE id IN (SELECT id FROM entries WHERE id <= ? ORDER BY id LIMIT ?)", last)
 }
 
-// purge repeats a statement with a bound and a limit, until it finds no more
-// rows, and cuts off what they leave.
+// purge repeats a statement with a bound and a limit until it finds no more rows,
+// and then shrinks the file.
 func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int64, err error) {
-	const limit int64 = 4096 // rows of a transaction: others want to write too
+	const limit int64 = 4096 // rows of a transaction, so that other writers can interrupt
 	for {
 		deleted, err := s.submit(&job{ctx: ctx, do: func(c *conn) (int64, error) {
 			return c.exec(context.Background(), statement, bound, limit)
@@ -114,7 +115,7 @@ func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int
 			break
 		}
 	}
-	_, err = s.submit(&job{ctx: ctx, apart: func(c *conn) error {
+	_, err = s.submit(&job{ctx: ctx, doAlone: func(c *conn) error {
 		if err := shrink(c, math.MaxInt32*pageSize); err != nil {
 			return err
 		}
@@ -125,18 +126,19 @@ func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int
 
 // Stats describes a store at one moment.
 type Stats struct {
-	Path          string // of the database
-	SchemaVersion int    // of the database
-	Entries       int64
-	Expired       int64 // of Entries
-	Bytes         int64 // of the data of all entries, before compression
-	FileBytes     int64 // of the database and its log
-	MaxBytes      int64 // the bound of the database, see Config
-	Quarantined   int   // how many damaged databases were set aside so far
+	Path          string // path of the database
+	SchemaVersion int    // schema version of the database
+	Entries       int64  // number of entries, including expired ones
+	Expired       int64  // number of expired entries
+	Bytes         int64  // size of the data of all entries, before compression
+	FileBytes     int64  // size of the database and its log
+	MaxBytes      int64  // bound of the database, see Config
+	Quarantined   int    // number of damaged databases that were renamed so far
 }
 
-// Stats counts. It goes through an index of all entries, some 20 bytes of each.
-// If it returns an error, what can be told without the database is there.
+// Stats returns statistics about the store. It reads an index with some 20 bytes for
+// each entry. If it returns an error, the fields that do not depend on the content
+// of the database are set.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err := ctx.Err(); err != nil {
 		return Stats{}, err
@@ -160,7 +162,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		return c.query(ctx, count, []driver.Value{time.Now().UnixNano()}, func(row []driver.Value) error {
 			st.Entries, _ = row[0].(int64)
 			st.Expired, _ = row[1].(int64)
-			bytes, _ := row[2].(float64) // total, unlike sum, does not overflow over damaged sizes
+			bytes, _ := row[2].(float64) // unlike sum, total does not overflow with damaged sizes
 			st.Bytes = int64(bytes)
 			return nil
 		})

@@ -38,7 +38,7 @@ func TestManage(t *testing.T) {
 		t.Errorf("PurgeExpired: %d, %v, want 100", n, err)
 	}
 	if n := present(t, s, 0, 3100); n != 3000 {
-		t.Errorf("%d entries are left, want 3000", n)
+		t.Errorf("%d entries remain, want 3000", n)
 	}
 	if n, err := s.PurgeAll(ctx); n != 3000 || err != nil {
 		t.Errorf("PurgeAll: %d, %v, want 3000", n, err)
@@ -49,8 +49,8 @@ func TestManage(t *testing.T) {
 	}
 }
 
-// TestEntriesMeanwhile changes a store while its entries are listed. Those that
-// are there all the time come once, also if they are replaced.
+// TestEntriesMeanwhile changes a store during an iteration. Each entry that is
+// present all the time must appear once, even if it is replaced.
 func TestEntriesMeanwhile(t *testing.T) {
 	s, now := open(t, disk.Config{Dir: t.TempDir()}), time.Now()
 	put(t, s, 0, 500, now)

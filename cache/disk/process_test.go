@@ -20,7 +20,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache/disk"
 )
 
-// The test binary is also the program of the processes that share a store.
+// The test binary is also the program of the child processes.
 const childVariable = "ROBOTSTXT_DISK_CHILD" // "number puts start directory"
 
 func TestMain(m *testing.M) {
@@ -41,7 +41,8 @@ const (
 	ownKeys       = 400
 )
 
-// childKey returns the nth key that a child puts: one of five is put by all.
+// childKey returns the nth key of a child. One in five is common to all
+// children.
 func childKey(number, n int) string {
 	if n%5 == 0 {
 		return fmt.Sprintf("https://shared-%d.example:443", n/5%sharedKeys)
@@ -49,8 +50,9 @@ func childKey(number, n int) string {
 	return fmt.Sprintf("https://%d.of.%d.example:443", n%ownKeys, number)
 }
 
-// child puts entries from several goroutines, a number of them or 0 for no end,
-// from an instant on, and prints each that was stored. It reads what it put, too.
+// child puts a number of entries, or entries without end for 0, from several
+// goroutines. It prints each stored entry, and also reads them. The times begin
+// at start.
 func child(job string) error {
 	var number, puts int
 	var start int64
@@ -88,7 +90,7 @@ func childPut(ctx context.Context, s *disk.Store, key string) error {
 		return err
 	}
 	if stored {
-		// One write, which the pipe takes whole.
+		// A single write to a pipe is atomic.
 		os.Stdout.WriteString("stored " + key + " " + strconv.FormatInt(e.FetchedAt.UnixNano(), 10) + "\n")
 	}
 	got, err := s.Get(ctx, key)
@@ -101,7 +103,7 @@ func childPut(ctx context.Context, s *disk.Store, key string) error {
 	return wrong(key, got)
 }
 
-// family is a number of children that run together.
+// family is a number of children that run concurrently.
 type family struct {
 	t        *testing.T
 	children []*exec.Cmd
@@ -113,7 +115,7 @@ type family struct {
 	acks  int
 }
 
-// startFamily starts the children. They open the store at the same moment.
+// startFamily starts the children. They open the store at the same time.
 func startFamily(t *testing.T, dir string, puts int, environment ...string) *family {
 	t.Helper()
 	f := &family{t: t, acked: make(map[string]int64), first: make(chan struct{}, processes)}
@@ -156,7 +158,7 @@ func (f *family) read(out io.Reader) {
 	}
 }
 
-// wait waits until all children have ended by themselves.
+// wait waits until all children have ended.
 func (f *family) wait() {
 	f.t.Helper()
 	f.readers.Wait()
@@ -167,7 +169,7 @@ func (f *family) wait() {
 	}
 }
 
-// kill kills all children, as kill -9 does.
+// kill kills all children with SIGKILL.
 func (f *family) kill() {
 	for _, c := range f.children {
 		c.Process.Kill()
@@ -178,8 +180,9 @@ func (f *family) kill() {
 	}
 }
 
-// verify checks that what was acknowledged is there, as new or newer, and that
-// all that is there is right. It returns how long it took to open the store.
+// verify checks that each acknowledged entry is present or replaced by a newer
+// one, and that all entries are correct. It returns the time that opening the
+// store took.
 func (f *family) verify(dir string) time.Duration {
 	t := f.t
 	t.Helper()
@@ -226,7 +229,7 @@ func quarantined(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestProcesses lets eight processes make the store at the same moment, and put
+// TestProcesses lets eight processes create the store at the same time, and put
 // and get in it.
 func TestProcesses(t *testing.T) {
 	rounds, puts := 2, 300
@@ -247,8 +250,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestKill kills eight processes that write, again and again. Now and then it
-// does so while they make a new store.
+// TestKill repeatedly kills eight processes that write, sometimes while they
+// create a new store.
 func TestKill(t *testing.T) {
 	rounds := 10
 	if longTests() {
@@ -284,5 +287,5 @@ func TestKill(t *testing.T) {
 			t.Fatalf("in round %d", round)
 		}
 	}
-	t.Logf("%d rounds: %d puts acknowledged, none lost; opened again in %v at most", rounds, acks, slowest)
+	t.Logf("%d rounds: %d puts acknowledged, none lost; reopened in %v at most", rounds, acks, slowest)
 }

@@ -16,22 +16,21 @@ const (
 	aside    = ".damaged-"
 )
 
-// companions are the endings of the files that make up a database.
+// companions are the suffixes of the files of a database.
 var companions = []string{"", "-wal", "-shm"}
 
-// setAside renames a damaged database, and with it the log, which belongs to
-// it: with a new database it would make another damaged one. The caller holds
-// the lock of the directory. It returns the new name.
+// setAside renames a damaged database together with its log. With a new database
+// the old log would cause damage. The caller must have the lock of the directory.
+// setAside returns the new name.
 //
-// The number in the name counts, for all processes and over time, how often it
-// was done. Only the last one is kept, for somebody to look into: a disk that
-// goes on damaging files must not be filled with them.
+// The number in the name counts the renamed databases of all processes. Only the
+// last one is kept, for inspection, so that they do not fill the disk.
 func setAside(path string) (string, error) {
 	last, older := damaged(path)
 	name := path + aside + strconv.Itoa(last+1)
 	for _, companion := range companions {
-		// The database is first. If this process dies then, what stays is a log
-		// without a database, which SQLite removes.
+		// The database is first. If this process crashes after that, a log
+		// without a database remains, which SQLite deletes.
 		if err := os.Rename(path+companion, name+companion); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
@@ -42,10 +41,10 @@ func setAside(path string) (string, error) {
 	return name, nil
 }
 
-// damaged returns the highest number of a database that was set aside, 0 for
-// none, and the files of all that are there.
+// damaged returns the highest number of a renamed database, or 0 if there is none,
+// and the files of all renamed databases that exist.
 func damaged(path string) (last int, files []string) {
-	entries, _ := os.ReadDir(filepath.Dir(path)) // what cannot be read holds none
+	entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory counts as empty
 	for _, entry := range entries {
 		rest, ok := strings.CutPrefix(entry.Name(), filepath.Base(path)+aside)
 		if !ok {
@@ -62,9 +61,8 @@ func damaged(path string) (last int, files []string) {
 	return last, files
 }
 
-// lockDir takes the lock of a directory, which belongs to whoever opens, creates,
-// migrates or sets aside its database. The operating system returns it when
-// the process dies.
+// lockDir takes the lock of a directory. A process needs it to open, create, migrate
+// or rename the database. The operating system releases it when the process ends.
 func lockDir(dir string) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -76,7 +74,7 @@ func lockDir(dir string) (unlock func(), err error) {
 			return func() { f.Close() }, nil
 		}
 		if err == nil && time.Now().After(deadline) {
-			err = errors.New("another process has kept " + f.Name() + " locked")
+			err = errors.New("another process has locked " + f.Name() + " for too long")
 		}
 		if err != nil {
 			f.Close()

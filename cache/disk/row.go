@@ -14,45 +14,43 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// row is an entry as it is stored. Times are nanoseconds since 1970.
+// row is the stored form of an entry. Times are nanoseconds since 1970.
 type row struct {
 	key                []byte
 	fetchedAt, expires int64
-	size               int64 // of what was put
-	sum                int64
+	size               int64  // of the uncompressed data
+	sum                int64  // checksum of the other fields
 	data               []byte // compressed
 }
 
-// rowColumns are what a row is read from, in the order of row.scan.
+// rowColumns lists the columns of a row in the order of row.scan.
 const rowColumns = "key, fetched_at, expires, size, sum, data"
 
-// maxEntry is the size of the biggest data that any store keeps, whatever its
-// MaxBytes: forty times what a robots.txt may have, and still nothing to fill
-// the memory with.
+// maxEntry is the size of the largest data that a store keeps, whatever its
+// MaxBytes. It is many times the largest robots.txt, and small enough for memory.
 const maxEntry = 16 << 20
 
-// hash returns the number under which a key is found. Another key with the same
-// number drives it out, which happens to one of 30 billion pairs among a billion
-// keys, and which nobody can bring about for the key of another.
+// hash returns the hash of a key in the index. Of two keys with the same hash only
+// the last one is kept. Among a billion keys a collision is improbable, and because
+// SHA-256 is used an attacker cannot make one with a given key.
 func hash(key string) int64 {
 	sum := sha256.Sum256([]byte(key))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// codec returns the encoder and the decoder of this process. Each of them has
-// as much memory as there are processors, however many goroutines call it: the
-// others wait.
+// codec returns the encoder and the decoder of this process. Their memory grows with
+// the number of processors, not with the number of goroutines; excess callers wait.
 var codec = sync.OnceValue(func() (c struct {
 	*zstd.Encoder
 	*zstd.Decoder
 }) {
 	var err error
 	c.Encoder, err = zstd.NewWriter(nil,
-		zstd.WithEncoderLevel(zstd.SpeedFastest), // the next level saves 1 % of real files, and takes half as long again
+		zstd.WithEncoderLevel(zstd.SpeedFastest), // the next level saves 1 % on real files, but takes 50 % longer
 		zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)),
 		zstd.WithWindowSize(256<<10),
 		zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderCRC(false)) // a row has a checksum over more
+		zstd.WithEncoderCRC(false)) // the checksum of the row includes the data
 	if err == nil {
 		c.Decoder, err = zstd.NewReader(nil,
 			zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)),
@@ -65,7 +63,7 @@ var codec = sync.OnceValue(func() (c struct {
 	return c
 })
 
-// newRow compresses an entry. The row has no bytes in common with it.
+// newRow compresses an entry. The row shares no memory with it.
 func newRow(key string, e cache.Entry) row {
 	r := row{
 		key:       []byte(key),
@@ -78,8 +76,8 @@ func newRow(key string, e cache.Entry) row {
 	return r
 }
 
-// checksum is over all that a row says, so that neither a flipped bit nor a
-// page in the place of another passes for an entry.
+// checksum returns the checksum of all other fields. It detects flipped bits and
+// exchanged pages.
 func (r *row) checksum() int64 {
 	var fixed [4 * 8]byte
 	for i, n := range [...]int64{r.fetchedAt, r.expires, r.size, int64(len(r.key))} {
@@ -93,8 +91,8 @@ func (r *row) checksum() int64 {
 	return int64(binary.BigEndian.Uint64(h.Sum(sum[:0])))
 }
 
-// scan reads a row of rowColumns. It returns an error that wraps errDamaged
-// unless the row is one that was written, whole.
+// scan reads a row of rowColumns. It returns an error that wraps errDamaged if the
+// types or the checksum are wrong.
 func (r *row) scan(values []driver.Value) error {
 	var ok [6]bool
 	r.key, ok[0] = values[0].([]byte)
@@ -124,12 +122,12 @@ func (r *row) entry() (cache.Entry, error) {
 	return cache.Entry{
 		FetchedAt: instant(r.fetchedAt),
 		Expires:   instant(r.expires),
-		Data:      data[:len(data):len(data)], // no room for append to write into
+		Data:      data[:len(data):len(data)], // so that append copies
 	}, nil
 }
 
-// stored is how much of the database a row takes up, about: what SQLite adds
-// to it, and its places in the indexes, come to 60 bytes.
+// stored returns the approximate size of a row in the database. SQLite's overhead
+// and the indexes take 60 bytes.
 func (r *row) stored() int {
 	return len(r.key) + len(r.data) + 60
 }

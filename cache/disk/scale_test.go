@@ -18,9 +18,8 @@ import (
 	"github.com/kosterhq/robotstxt/cache/disk"
 )
 
-// TestScale reports what a million entries of 1 KB take, in bytes and in time.
-// It compares bytes with their goals, and rates with nothing: they say as much
-// about the machine as about the store.
+// TestScale reports the bytes and the time that a million entries of 1 KB take.
+// It checks the bytes but not the rates, which depend on the machine.
 func TestScale(t *testing.T) {
 	n := 5_000
 	if longTests() {
@@ -47,10 +46,10 @@ func TestScale(t *testing.T) {
 	}
 	fill("puts that replace all", start.Add(24*time.Hour))
 	replaced := bytesPerEntry(t, s)
-	t.Logf("%d bytes on disk each after all were replaced", replaced)
+	t.Logf("%d bytes on disk for an entry after all were replaced", replaced)
 	t.Logf("Go heap: %d MiB at most; resident, most ever: %s", heap()>>20, resident())
 	if perEntry > 900 || replaced > 900 {
-		t.Error("want at most 900 bytes on disk each")
+		t.Error("want at most 900 bytes on disk for an entry")
 	}
 	began := time.Now()
 	s.Close()
@@ -114,8 +113,8 @@ func gets(t *testing.T, s *disk.Store, keys, n, routines int, at time.Time) {
 	rate(t, fmt.Sprintf("gets by %d goroutines", routines), n, began, cpu)
 }
 
-// watchHeap returns a function that ends the watch, and tells the greatest size
-// of the heap.
+// watchHeap returns a function that stops the measurement and returns the
+// largest size of the heap.
 func watchHeap() func() uint64 {
 	end, most := make(chan struct{}), make(chan uint64)
 	go func() {
@@ -135,7 +134,8 @@ func watchHeap() func() uint64 {
 	return func() uint64 { close(end); return <-most }
 }
 
-// resident returns what the system says about the memory of this process.
+// resident returns the resident memory of this process as the system reports
+// it.
 func resident() string {
 	status, err := os.ReadFile(filepath.Join("/proc", "self", "status"))
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// steps make the schema: a database of version n has gone through the first n
-// of them. What is released stays as it is; a change is a step more, and each
-// step changes the texts in sqlite_schema, because they tell a newer version
-// from a damaged version number.
+// steps create the schema. A database of version n has the first n of them. Do not
+// change a released step, not even its comments; add a new one. Each step must
+// change the texts in sqlite_schema, because these distinguish a newer version from
+// a damaged version number.
 //
-// Rows are in the order in which they were put, so that new ones fill page after
-// page, and the oldest, which go first, free page after page. What is in random
-// order is the index by hash alone: it is small enough for memory. With the rows
-// themselves in the order of the hashes a million puts took three times as long.
+// Rows are in the order of their puts. New rows therefore fill one page after the
+// other, and deleting the oldest rows frees whole pages. Only the index by hash is
+// in random order, and it fits into memory. With the rows in the order of the
+// hashes, a million puts took three times as long.
 var steps = []step{
 	{
 		{"entries", `CREATE TABLE entries (
@@ -33,7 +33,7 @@ var steps = []step{
 		{"entries_by_hash", "CREATE UNIQUE INDEX entries_by_hash ON entries (hash)"},
 	},
 	{
-		// For the sweeper; with the size also for statistics.
+		// For sweep, and with the size for Stats.
 		{"entries_by_expiry", "CREATE INDEX entries_by_expiry ON entries (expires, size)"},
 	},
 }
@@ -44,10 +44,10 @@ type step [][2]string
 // schemaVersion is the version that this package writes.
 var schemaVersion = len(steps)
 
-// applicationID marks the file as ours for file(1): "robo".
+// applicationID identifies the format of the file for file(1): "robo".
 const applicationID = 0x726f626f
 
-// schemaText returns what the schema of a version looks like to readSchema.
+// schemaText returns the schema of a version in the form that readSchema returns.
 func schemaText(version int) string {
 	var texts []string
 	for _, step := range steps[:version] {
@@ -58,8 +58,8 @@ func schemaText(version int) string {
 	return strings.Join(texts, ";\n")
 }
 
-// readSchema returns the version number of the database, and the texts of all
-// that was created in it, in that order.
+// readSchema returns the version number of the database, and the statements that
+// created its tables and indexes, in order.
 func readSchema(ctx context.Context, c *conn) (version int64, text string, err error) {
 	if version, err = c.number(ctx, "PRAGMA user_version"); err != nil {
 		return 0, "", err
@@ -77,21 +77,22 @@ func readSchema(ctx context.Context, c *conn) (version int64, text string, err e
 	return version, strings.Join(texts, ";\n"), err
 }
 
-// prepareSchema makes a new or older database one of this version, and leaves
-// one of a newer version alone. The caller holds the lock of the directory, so
-// that no other process does the same.
+// prepareSchema creates the schema of a new database and migrates an older one. It
+// returns an error for a newer version and for a damaged database. The caller must
+// have the lock of the directory, so that no other process migrates at the same
+// time.
 func prepareSchema(ctx context.Context, c *conn) error {
 	version, text, err := readSchema(ctx, c)
 	if err != nil {
 		return err
 	}
-	isOurs := version >= 0 && version <= int64(schemaVersion) && text == schemaText(int(version))
+	isValid := version >= 0 && version <= int64(schemaVersion) && text == schemaText(int(version))
 	switch {
-	case isOurs:
-	case version > int64(schemaVersion) && !wasOurs(text):
-		return fmt.Errorf("the database has schema version %d, and this program knows versions up to %d: use a newer program, or another directory", version, schemaVersion)
+	case isValid:
+	case version > int64(schemaVersion) && !isKnownSchema(text):
+		return fmt.Errorf("the database has schema version %d, but this program supports versions up to %d: use a newer program or another directory", version, schemaVersion)
 	default:
-		return fmt.Errorf("%w: schema version %d does not have the tables of that version", errDamaged, version)
+		return fmt.Errorf("%w: the tables do not match schema version %d", errDamaged, version)
 	}
 	if err := prepareFile(ctx, c); err != nil {
 		return err
@@ -99,9 +100,9 @@ func prepareSchema(ctx context.Context, c *conn) error {
 	return migrate(ctx, c, int(version))
 }
 
-// wasOurs reports whether text is the schema of any version up to ours. A
-// version number that says otherwise was damaged.
-func wasOurs(text string) bool {
+// isKnownSchema reports whether text is the schema of any version up to this one. If
+// it is, a higher version number in the database is damaged.
+func isKnownSchema(text string) bool {
 	for version := range schemaVersion + 1 {
 		if text == schemaText(version) {
 			return true
@@ -110,8 +111,8 @@ func wasOurs(text string) bool {
 	return false
 }
 
-// prepareFile sets what a database can only be given before its first table,
-// and what somebody may have changed since.
+// prepareFile applies settings of the database file: one that works only before the
+// first table, and one that another program may have changed.
 func prepareFile(ctx context.Context, c *conn) error {
 	if _, err := c.exec(ctx, "PRAGMA auto_vacuum = incremental"); err != nil {
 		return err
@@ -127,7 +128,7 @@ func prepareFile(ctx context.Context, c *conn) error {
 	return err
 }
 
-// migrate takes the steps that are missing, in one transaction.
+// migrate applies the missing steps in one transaction.
 func migrate(ctx context.Context, c *conn, from int) error {
 	if from == schemaVersion {
 		return nil
@@ -151,12 +152,12 @@ func migrate(ctx context.Context, c *conn, from int) error {
 	return nil
 }
 
-// rollback ends a transaction that has failed. It returns an error if that did
-// not work, and the connection is of no use any more.
+// rollback ends a failed transaction. If it returns an error, the connection is
+// unusable.
 func rollback(c *conn) error {
 	_, err := c.exec(context.Background(), "ROLLBACK")
 	if primary, _ := code(err); primary == sqlite3.SQLITE_ERROR {
-		return nil // there is none: SQLite has ended it
+		return nil // SQLite has already ended the transaction
 	}
 	return err
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/kosterhq/robotstxt/cache/disk"
 )
 
-// version1 takes a database of this version back to what version 1 was.
+// version1 changes a database of the current version into one of version 1.
 const version1 = `DROP INDEX entries_by_expiry; PRAGMA user_version = 1`
 
-// schema1 is what version 1 looked like. It is repeated here because files of
-// that version are out there, whatever becomes of the package.
+// schema1 is the schema of version 1. It is repeated here because files of that
+// version exist, so a change of the package must not change it.
 const schema1 = `CREATE TABLE entries (
 	id INTEGER PRIMARY KEY,      -- grows with each put, also of a key that is there
 	hash INTEGER NOT NULL,       -- first 8 bytes of the SHA-256 of key
@@ -31,7 +31,7 @@ const schema1 = `CREATE TABLE entries (
 CREATE UNIQUE INDEX entries_by_hash ON entries (hash);
 PRAGMA user_version = 1`
 
-// lockDatabase begins to write from elsewhere, until unlock is called.
+// lockDatabase locks the database for writing until unlock is called.
 func lockDatabase(t *testing.T, dir string) (db *sql.DB, unlock func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(dir, disk.FileName))
@@ -60,7 +60,7 @@ func TestMigrate(t *testing.T) {
 	s.Close()
 	edit(t, dir, version1)
 
-	f := startFamily(t, dir, 100) // all of them find the old version
+	f := startFamily(t, dir, 100) // each of them opens the old version
 	f.wait()
 	f.verify(dir)
 	s = open(t, disk.Config{Dir: dir})
@@ -102,8 +102,8 @@ func TestNewerSchema(t *testing.T) {
 	}
 }
 
-// TestDamagedVersion changes the version number alone, as a flipped bit does.
-// That must not keep the store away for ever.
+// TestDamagedVersion changes only the version number, like a flipped bit. The
+// store must recover.
 func TestDamagedVersion(t *testing.T) {
 	for _, version := range []string{"0", "1", "3", "1026", "-2147483646"} {
 		dir := t.TempDir()
@@ -113,7 +113,7 @@ func TestDamagedVersion(t *testing.T) {
 		edit(t, dir, "PRAGMA user_version = "+version)
 		s = open(t, disk.Config{Dir: dir})
 		if stats, err := s.Stats(t.Context()); stats.Quarantined != 1 || err != nil {
-			t.Errorf("version %s: %+v, %v, want one that was set aside", version, stats, err)
+			t.Errorf("version %s: %+v, %v, want one renamed database", version, stats, err)
 		}
 		if _, err := s.Get(t.Context(), origin(0)); !errors.Is(err, cache.ErrNotFound) {
 			t.Errorf("version %s: %v", version, err)

@@ -12,7 +12,7 @@ import (
 const (
 	sqlGet = "SELECT id, " + rowColumns + " FROM entries WHERE hash = ?"
 
-	// A row that is replaced moves to the end: it is the youngest now.
+	// A replaced row moves to the end of the table, because it is the newest.
 	sqlPut = `INSERT INTO entries (hash, ` + rowColumns + `) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 ON CONFLICT (hash) DO UPDATE SET
 	id = (SELECT max(id) + 1 FROM entries),
@@ -51,17 +51,18 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	}
 	e, err := r.entry()
 	if err != nil {
-		// The checksum is right, so that it was written like this: by a program
-		// with a fault, or with another idea of the format.
+		// The checksum is correct, so a faulty program or a program with another
+		// format wrote this row.
 		s.logDamagedRow(err)
 		return cache.Entry{}, cache.ErrNotFound
 	}
 	return e, nil
 }
 
-// PutIfNewer implements [cache.Store]. It returns when the entry is committed,
-// together with those that others put meanwhile. Data that compresses to more
-// than an eighth of [Config.MaxBytes], or is larger than 16 MiB, is not kept.
+// PutIfNewer implements [cache.Store]. It returns after the transaction, which may
+// contain the entries of several callers, is committed. It does not store Data that
+// is larger than 16 MiB, or that compresses to more than an eighth of
+// [Config.MaxBytes].
 func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
@@ -113,8 +114,8 @@ func check(ctx context.Context, key string) error {
 	return cache.CheckKey(key)
 }
 
-// deleteDamaged removes a row that does not match its checksum, some time soon.
-// The first value is its id, then come rowColumns.
+// deleteDamaged queues the deletion of a row with a wrong checksum. values are its
+// id and then rowColumns.
 func (s *Store) deleteDamaged(values []driver.Value) {
 	id, sum := values[0], values[5]
 	s.logDamagedRow(fmt.Errorf("row %v does not match its checksum", id))
@@ -124,13 +125,13 @@ func (s *Store) deleteDamaged(values []driver.Value) {
 		done: make(chan struct{}),
 	}
 	select {
-	case s.jobs <- j: // nobody waits for it
-	default: // the next one who finds it tries again
+	case s.jobs <- j: // without waiting for the result
+	default: // the queue is full; the next read of the row tries again
 	}
 }
 
 func (s *Store) logDamagedRow(err error) {
 	s.damagedRowOnce.Do(func() {
-		s.log.Warn("an entry of the robots.txt cache on disk is damaged, it and others like it count as absent", "path", s.path, "error", err)
+		s.log.Warn("an entry of the robots.txt cache on disk is damaged; such entries are treated as absent", "path", s.path, "error", err)
 	})
 }

@@ -18,20 +18,20 @@ const (
 )
 
 const (
-	sweepRows int64 = 512 // at a time, so that what they free can be looked at in between
+	sweepRows int64 = 512 // rows of one statement; the size is checked after each
 
-	// A sweep frees what a transaction has brought, more or less. Only when a
-	// smaller bound was set there is much to do, and it is spread over many
-	// transactions, so that none keeps the others waiting for seconds.
+	// maxSweeps bounds the work in one transaction. A sweep usually frees about
+	// as much as the transaction has added. Much more is necessary only after
+	// MaxBytes was reduced. That work is spread over many transactions, so that
+	// none of them blocks others for seconds.
 	maxSweeps = 64
 )
 
-// sweep removes what has expired, and the oldest entries if the database is too
-// big. It does so within the transaction that made it too big, so that many
-// processes together exceed the bound no further than one of them.
+// sweep deletes expired entries, and the oldest entries if the database is too
+// large. It runs within the transaction that made it too large, so that many
+// processes exceed the bound no further than a single one.
 //
-// It looks only after so much was put that it can matter, and reports whether it
-// did.
+// It checks the size only after enough data was put, and reports whether it did.
 func (s *Store) sweep(c *conn, put, now int64) (bool, error) {
 	s.unmeasured += put
 	if s.unmeasured < min(s.maxBytes/64, 1<<20) {
@@ -52,8 +52,8 @@ func (s *Store) sweep(c *conn, put, now int64) (bool, error) {
 		if err != nil {
 			return true, err
 		}
-		// An eighth is left for what comes before the next look, and what does
-		// not fill its pages.
+		// An eighth stays free for data before the next check, and for partly
+		// filled pages.
 		over := used - (s.maxBytes - s.maxBytes/8)
 		if over <= 0 {
 			break
@@ -65,7 +65,7 @@ func (s *Store) sweep(c *conn, put, now int64) (bool, error) {
 	return true, nil
 }
 
-// usedBytes returns how much of the database is used, and how much is not.
+// usedBytes returns the size of the used and of the unused pages.
 func usedBytes(c *conn) (used, unused int64, err error) {
 	pages, err := c.number(context.Background(), sqlPageCount)
 	if err != nil {
@@ -78,8 +78,8 @@ func usedBytes(c *conn) (used, unused int64, err error) {
 	return (pages - free) * pageSize, free * pageSize, nil
 }
 
-// deleteOldest deletes a number of the oldest rows, about as many as have that
-// many bytes.
+// deleteOldest deletes the oldest rows until about the given number of bytes is
+// freed, but at most sweepRows. It returns the number of deleted rows.
 func deleteOldest(c *conn, bytes int64) (int64, error) {
 	var last int64
 	err := c.query(context.Background(), sqlOldest, []driver.Value{sweepRows}, func(row []driver.Value) error {
@@ -101,7 +101,8 @@ func deleteOldest(c *conn, bytes int64) (int64, error) {
 	return c.exec(context.Background(), sqlDeleteUpTo, last)
 }
 
-// tidy gives back what the database does not need, outside of a transaction.
+// tidy returns unused pages to the file system and limits the log. It runs outside a
+// transaction.
 func (s *Store) tidy(c *conn) error {
 	used, unused, err := usedBytes(c)
 	if err != nil {
@@ -112,8 +113,9 @@ func (s *Store) tidy(c *conn) error {
 			return err
 		}
 	}
-	// The log starts over by itself, unless somebody reads in every moment. Then
-	// wait for a moment, before it gets as big as the database.
+	// SQLite restarts the log by itself when no connection reads. If there is
+	// always a reader, wait for it before the log becomes as large as the
+	// database.
 	log, err := os.Stat(s.path + "-wal")
 	if err == nil && log.Size() > 4*logSize(s.maxBytes) {
 		return checkpoint(c)
@@ -121,15 +123,15 @@ func (s *Store) tidy(c *conn) error {
 	return nil
 }
 
-// shrink cuts up to so many unused bytes off the database. In the log they stay
-// until the next checkpoint.
+// shrink removes up to the given number of unused bytes from the database. The file
+// shrinks at the next checkpoint.
 func shrink(c *conn, bytes int64) error {
 	_, err := c.exec(context.Background(), fmt.Sprintf(sqlReturnUnused, bytes/pageSize))
 	return err
 }
 
-// checkpoint writes the log into the database, and empties it. That others are
-// busy is no error.
+// checkpoint writes the log into the database and truncates it. It returns nil if
+// other connections prevent that.
 func checkpoint(c *conn) error {
 	_, err := c.exec(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
 	if isBusy(err) {

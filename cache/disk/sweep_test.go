@@ -20,8 +20,8 @@ func fileSize(t *testing.T, dir, ending string) int64 {
 	return info.Size()
 }
 
-// TestSweep puts several times as much as there is room for. The database stays
-// within its bound all the time, and the youngest entries stay in it.
+// TestSweep puts several times as much as fits. The database must always stay
+// within its bound, and the newest entries must remain.
 func TestSweep(t *testing.T) {
 	const maxBytes, n = 2 << 20, 10_000
 	dir := t.TempDir()
@@ -39,32 +39,33 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d entries of %d bytes each have room in %d bytes", stats.Entries, stats.Bytes/stats.Entries, maxBytes)
-	// Those of one call of put come in any order, so the youngest by their number
-	// are not quite the youngest in the store.
-	youngest := int(stats.Entries) * 3 / 4
-	if n := present(t, s, n-youngest, n); n < youngest*9/10 {
-		t.Errorf("of the youngest %d entries %d are there", youngest, n)
+	t.Logf("%d entries of %d bytes each fit into %d bytes", stats.Entries, stats.Bytes/stats.Entries, maxBytes)
+	// Entries of one call of put come in any order, so the newest by their
+	// number are not exactly the newest in the store.
+	newest := int(stats.Entries) * 3 / 4
+	if n := present(t, s, n-newest, n); n < newest*9/10 {
+		t.Errorf("of the newest %d entries %d are present", newest, n)
 	}
 }
 
-// TestSweepFetchedAgain puts some entries, others, and the first ones again, as
-// happens with origins that are in use. They are younger than the others then.
+// TestSweepFetchedAgain puts some entries, then others, and then the first ones
+// again, like origins in use. The repeated ones are then newer than the others.
 func TestSweepFetchedAgain(t *testing.T) {
 	s, now := open(t, disk.Config{Dir: t.TempDir(), MaxBytes: 1 << 20}), time.Now()
 	put(t, s, 0, 50, now)
 	put(t, s, 100, 600, now)
 	put(t, s, 0, 50, now.Add(1))
-	put(t, s, 600, 1650, now) // room is for 1200 or so
+	put(t, s, 600, 1650, now) // about 1200 fit
 	if n := present(t, s, 0, 50); n != 50 {
-		t.Errorf("%d of the 50 entries that were put again are there", n)
+		t.Errorf("%d of the 50 entries that were put again are present", n)
 	}
 	if n := present(t, s, 100, 600); n > 400 {
-		t.Errorf("%d of the 500 entries before them are there", n)
+		t.Errorf("%d of the 500 entries before them are present", n)
 	}
 }
 
-// TestSweepToSmallerBound opens a store with a bound that it exceeds by far.
+// TestSweepToSmallerBound opens a store whose database is much larger than the
+// new bound.
 func TestSweepToSmallerBound(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, disk.Config{Dir: dir})
@@ -76,11 +77,11 @@ func TestSweepToSmallerBound(t *testing.T) {
 	for i := range 20 {
 		put(t, s, 8000+i*100, 8100+i*100, time.Now())
 	}
-	if _, err := s.PurgeExpired(t.Context()); err != nil { // cuts off what is not used
+	if _, err := s.PurgeExpired(t.Context()); err != nil { // shrinks the file
 		t.Fatal(err)
 	}
 	if after := fileSize(t, dir, ""); after > maxBytes || before < 2*maxBytes {
-		t.Errorf("the database has %d bytes, had %d, want at most %d", after, before, maxBytes)
+		t.Errorf("the database has %d bytes, %d before, want at most %d", after, before, maxBytes)
 	}
 }
 
@@ -92,10 +93,10 @@ func TestSweepExpiredFirst(t *testing.T) {
 	putExpired(t, s, 100, 2000)
 	put(t, s, 2000, 3000, time.Now())
 	if n := present(t, s, 0, 100); n != 100 {
-		t.Errorf("%d of the oldest 100 entries are there, although others had expired", n)
+		t.Errorf("%d of the oldest 100 entries are present, although others had expired", n)
 	}
 	if stats, err := s.Stats(t.Context()); stats.Entries > 1500 || err != nil {
-		t.Errorf("%+v, %v: expired entries are still there", stats, err)
+		t.Errorf("%+v, %v: expired entries are still present", stats, err)
 	}
 }
 
@@ -111,10 +112,10 @@ func TestTooBig(t *testing.T) {
 		older := big
 		older.FetchedAt = now.Add(-time.Second)
 		if stored, err := s.PutIfNewer(ctx, origin(1), older); stored || err != nil || present(t, s, 1, 2) != 1 {
-			t.Errorf("%d bytes, older: stored %v, %v, or the newer entry is gone", len(data), stored, err)
+			t.Errorf("%d bytes, older: stored %v, %v, or the newer entry is absent", len(data), stored, err)
 		}
 		if stored, err := s.PutIfNewer(ctx, origin(1), big); stored || err != nil || present(t, s, 1, 2) != 0 {
-			t.Errorf("%d bytes: stored %v, %v, or the older entry is still there", len(data), stored, err)
+			t.Errorf("%d bytes: stored %v, %v, or the older entry is still present", len(data), stored, err)
 		}
 	}
 }

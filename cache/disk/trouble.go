@@ -11,10 +11,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrDegraded says that the store could not answer because it cannot be
-// written, or not even opened: the disk is full or read-only, or the database
-// belongs to a newer version of this package. The text of an error that wraps it
-// says which. [Store.Degraded] returns it as long as it lasts.
+// ErrDegraded means that the database cannot be written or opened. For example, the
+// disk is full or read-only, or a newer version of this package made the database.
+// The error that wraps ErrDegraded says which. [Store.Degraded] returns that error
+// while the condition lasts.
 var ErrDegraded = errors.New("no disk cache")
 
 var (
@@ -23,8 +23,8 @@ var (
 	errDamaged = errors.New("damaged")
 )
 
-// code returns the result code of SQLite that err wraps, without what extends
-// it, and with it.
+// code returns the primary and the extended result code of the SQLite error that err
+// wraps.
 func code(err error) (primary, extended int) {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff, e.Code()
@@ -32,8 +32,7 @@ func code(err error) (primary, extended int) {
 	return sqlite3.SQLITE_OK, sqlite3.SQLITE_OK
 }
 
-// isDamage reports whether err can only come from a file that is not as SQLite
-// and we have written it.
+// isDamage reports whether err can only come from a damaged file.
 func isDamage(err error) bool {
 	if errors.Is(err, errDamaged) {
 		return true
@@ -43,18 +42,18 @@ func isDamage(err error) bool {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return true
 	case sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG:
-		// None of our statements has an answer like these while the schema is
-		// ours and values have the types and sizes that we give them.
+		// The statements of this package never cause these errors while schema,
+		// types and sizes are as this package has written them.
 		return true
 	}
 	switch extended {
 	case sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_IN_PAGE:
-		return true // the database was cut, or the index of the log while it was in use
+		return true // the database, or the index of the log, was truncated while in use
 	}
 	return false
 }
 
-// isBusy reports whether err says that another connection holds a lock.
+// isBusy reports whether err means that another connection has a lock.
 func isBusy(err error) bool {
 	switch primary, _ := code(err); primary {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
@@ -63,19 +62,19 @@ func isBusy(err error) bool {
 	return false
 }
 
-// trouble remembers that something did not work, so that the next callers do
-// not try it again at once, one after the other.
+// trouble records a failure, so that the next callers do not repeat it one after the
+// other.
 type trouble struct {
 	mu    sync.Mutex
 	err   error
 	until time.Time
 }
 
-// retryAfter is how long nothing is tried again: short against the freshness of
-// a robots.txt, long against what a try costs.
+// retryAfter is the time between attempts. It is short compared with the freshness
+// of a robots.txt, and long compared with the duration of an attempt.
 var retryAfter = 10 * time.Second
 
-// refusal returns an error as long as no new try is due.
+// refusal returns the recorded error until the next attempt is due.
 func (t *trouble) refusal() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -85,7 +84,7 @@ func (t *trouble) refusal() error {
 	return nil
 }
 
-// begin notes what went wrong. It returns the error for the callers.
+// begin records a failure. It returns the error for the callers.
 func (t *trouble) begin(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,15 +92,16 @@ func (t *trouble) begin(err error) error {
 	return t.err
 }
 
-// end reports whether there was trouble.
+// end records a success, and reports whether there was a failure before.
 func (t *trouble) end() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	was := t.err != nil
+	hadFailed := t.err != nil
 	t.err = nil
-	return was
+	return hadFailed
 }
 
+// current returns the recorded error, or nil.
 func (t *trouble) current() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

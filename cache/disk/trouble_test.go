@@ -15,8 +15,8 @@ import (
 	"github.com/kosterhq/robotstxt/cache/disk"
 )
 
-// mount mounts a file system of a few megabytes in memory. It skips the test
-// where that is not permitted.
+// mount mounts a file system of a few megabytes in memory. It skips the test if
+// that is not permitted.
 func mount(t *testing.T, options string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,8 +31,8 @@ func mount(t *testing.T, options string) string {
 	return dir
 }
 
-// degraded opens a store that cannot work, and checks that it says so: in each
-// answer, in Degraded, and in one line of the log.
+// degraded opens a store that cannot work, and checks that every method,
+// Degraded and one line of the log report it.
 func degraded(t *testing.T, cfg disk.Config, wantText string) {
 	t.Helper()
 	var l log
@@ -50,7 +50,7 @@ func degraded(t *testing.T, cfg disk.Config, wantText string) {
 	_, stats := s.Stats(ctx)
 	for i, err := range []error{s.Degraded(), get, put, s.Delete(ctx, key), purge, all, stats} {
 		if !errors.Is(err, disk.ErrDegraded) || !strings.Contains(err.Error(), wantText) || errors.Is(err, cache.ErrNotFound) {
-			t.Errorf("answer %d: %v, want ErrDegraded with %q", i, err, wantText)
+			t.Errorf("call %d: %v, want ErrDegraded with %q", i, err, wantText)
 		}
 	}
 	for _, err := range s.Entries(ctx) {
@@ -98,8 +98,8 @@ func TestReadOnlyDirectory(t *testing.T) {
 	degraded(t, disk.Config{Dir: filepath.Join(dir, "new")}, "read-only")
 }
 
-// TestFullDisk fills the disk. Then nothing can be put, but what is there can
-// be read; and when there is room again, all is well again.
+// TestFullDisk fills the disk. Then puts must fail and gets must succeed. When
+// there is space again, puts must succeed.
 func TestFullDisk(t *testing.T) {
 	defer disk.SetRetryAfter(50 * time.Millisecond)()
 	dir := mount(t, "size=6m")
@@ -129,16 +129,16 @@ func TestFullDisk(t *testing.T) {
 	time.Sleep(60 * time.Millisecond)
 	put(t, s, n, n+1, start)
 	if got, err := present(t, s, 0, n+1), s.Degraded(); got != n+1 || err != nil {
-		t.Errorf("%d entries when there is room again, want %d; %v", got, n+1, err)
+		t.Errorf("%d entries when there is space again, want %d; %v", got, n+1, err)
 	}
 	s.Close()
 	if got := present(t, open(t, disk.Config{Dir: dir}), 0, n+1); got != n+1 {
-		t.Errorf("%d entries after opening again, want %d", got, n+1)
+		t.Errorf("%d entries after reopening, want %d", got, n+1)
 	}
 }
 
-// TestFullDiskFromTheBeginning makes a store where there is no room for one, of
-// several sizes, so that different steps fail.
+// TestFullDiskFromTheBeginning creates a store on full disks of several sizes,
+// so that different steps fail.
 func TestFullDiskFromTheBeginning(t *testing.T) {
 	defer disk.SetRetryAfter(time.Millisecond)()
 	for kib := 4; kib <= 256; kib *= 2 {
@@ -169,7 +169,7 @@ func TestFullDiskFromTheBeginning(t *testing.T) {
 	}
 }
 
-// TestContextEnds ends contexts while another process has the database locked.
+// TestContextEnds ends contexts while another process has locked the database.
 func TestContextEnds(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, disk.Config{Dir: dir})
@@ -188,6 +188,6 @@ func TestContextEnds(t *testing.T) {
 	other.Close()
 	put(t, s, 2, 3, time.Now())
 	if n := present(t, s, 1, 2); n != 0 {
-		t.Error("a put took effect that nobody waited for, and that had not begun")
+		t.Error("a cancelled put that had not started took effect")
 	}
 }

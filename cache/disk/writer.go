@@ -9,21 +9,23 @@ import (
 	"time"
 )
 
-// job is a change, made by the one goroutine of the process that writes. Many
-// of them make one transaction: what costs is the transaction, not the row.
+// job is a change of the database. One goroutine per process makes all changes. It
+// combines many jobs into one transaction, because the cost is per transaction, not
+// per row.
 type job struct {
 	ctx  context.Context
-	hash int64 // of the key that it concerns, if it is one
-	size int   // how much room it takes
+	hash int64 // of the key, if the job is about one key
+	size int   // bytes that the change adds to the database
 
-	// do makes the change within a transaction, and says how many rows it
-	// concerned. It may be called again, if the transaction came to nothing.
+	// do makes the change within a transaction, and returns the number of
+	// changed rows. It is called again if the transaction fails.
 	do func(*conn) (int64, error)
 
-	// apart is called instead, by itself and outside of a transaction.
-	apart func(*conn) error
+	// doAlone is called instead of do, outside a transaction and without other
+	// jobs.
+	doAlone func(*conn) error
 
-	// The answer, when done is closed.
+	// n and err are the result. They are set before done is closed.
 	n    int64
 	err  error
 	done chan struct{}
@@ -33,13 +35,13 @@ const (
 	maxBatch      = 4096    // jobs
 	maxBatchBytes = 8 << 20 // of a transaction, or a sixteenth of the store if that is less
 
-	// attempts are made for a transaction if the file turns out to be damaged
-	// or replaced. The second is made on a new file, and the third if another
-	// process replaced that one just then.
+	// attempts is the number of attempts for a transaction if the file is
+	// damaged or replaced. The second attempt uses a new file. The third is for
+	// the case that another process replaces that one too.
 	attempts = 3
 )
 
-// submit has a job done. The caller stops waiting when its context ends.
+// submit queues a job and waits for its result, or until its context ends.
 func (s *Store) submit(j *job) (int64, error) {
 	j.done = make(chan struct{})
 	select {
@@ -57,13 +59,13 @@ func (s *Store) submit(j *job) (int64, error) {
 		select {
 		case <-j.done:
 		default:
-			return 0, errClosed // it came to the queue when nobody looked at that any more
+			return 0, errClosed // the job was queued after the writing goroutine ended
 		}
 	}
 	return j.n, j.err
 }
 
-// write does jobs until the store is closed, and then those that wait.
+// write runs jobs until the store is closed, and then the queued ones.
 func (s *Store) write() {
 	defer close(s.stopped)
 	for {
@@ -82,17 +84,17 @@ func (s *Store) write() {
 	}
 }
 
-// gather returns first and what waits behind it, as far as it fits into one
-// transaction. It waits for nothing: while one transaction is committed the jobs
-// of the next one come together.
+// gather returns first and the queued jobs that fit into the same transaction. It
+// does not wait for more: jobs for the next transaction queue up while this one is
+// committed.
 func (s *Store) gather(first *job) []*job {
 	batch, room := []*job{first}, int(min(s.maxBytes/16, maxBatchBytes))-first.size
-	for first.apart == nil && len(batch) < maxBatch && room > 0 {
+	for first.doAlone == nil && len(batch) < maxBatch && room > 0 {
 		select {
 		case j := <-s.jobs:
 			batch = append(batch, j)
 			room -= j.size
-			if j.apart != nil {
+			if j.doAlone != nil {
 				return batch
 			}
 		default:
@@ -102,9 +104,9 @@ func (s *Store) gather(first *job) []*job {
 	return batch
 }
 
-// commit does a batch, and answers. Its last job may be one apart.
+// commit runs a batch and sets the results. Only its last job may have a doAlone.
 func (s *Store) commit(batch []*job) {
-	if last := len(batch) - 1; last > 0 && batch[last].apart != nil {
+	if last := len(batch) - 1; last > 0 && batch[last].doAlone != nil {
 		s.commit(batch[:last])
 		batch = batch[last:]
 	}
@@ -120,16 +122,16 @@ func (s *Store) commit(batch []*job) {
 	}
 }
 
-// attempt does a batch, on a new file if need be, and judges what goes wrong.
+// attempt runs a batch, on a new file if the old one is damaged or was replaced.
 func (s *Store) attempt(batch []*job) error {
-	ctx := context.Background() // each caller has its own, and none may stop the others
+	ctx := context.Background() // the end of one caller's context must not affect the others
 	var f *file
 	var err error
 	for range attempts {
 		if f, err = s.current(ctx); err != nil {
 			return err
 		}
-		suspect := false // about the connection, not about the file
+		suspect := false // whether the connection, not the file, is unusable
 		err = f.with(ctx, f.writer, func(c *conn) error {
 			err := s.transact(c, batch)
 			if err != nil {
@@ -146,7 +148,7 @@ func (s *Store) attempt(batch []*job) error {
 			}
 			continue
 		case suspect || err == nil && !f.isInPlace():
-			// What was committed to a file that nobody finds any more is lost.
+			// A commit to a file that is no longer at the path is lost.
 			if _, moved := s.replace(ctx, f, nil); moved != nil {
 				return moved
 			}
@@ -159,7 +161,8 @@ func (s *Store) attempt(batch []*job) error {
 	return s.judge(err)
 }
 
-// judge tells the trouble of one transaction from that which will last.
+// judge classifies the error of a transaction. An error that is likely to last
+// starts a period in which writes fail immediately.
 func (s *Store) judge(err error) error {
 	switch {
 	case err == nil:
@@ -175,22 +178,22 @@ func (s *Store) judge(err error) error {
 	return err
 }
 
-// transact does a batch in one transaction, or what is apart.
+// transact runs a batch in one transaction, or a job with a doAlone without one.
 func (s *Store) transact(c *conn, batch []*job) error {
-	if batch[0].apart != nil {
-		return batch[0].apart(c)
+	if batch[0].doAlone != nil {
+		return batch[0].doAlone(c)
 	}
 	ctx := context.Background()
 	if _, err := c.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	// Neighbours in the index one after the other: a tenth faster than in the
-	// order of arrival, which says nothing, as nobody has an answer yet.
+	// The order of the index is a tenth faster than the order of arrival, which
+	// does not matter, because no caller has a result yet.
 	slices.SortStableFunc(batch, func(a, b *job) int { return cmp.Compare(a.hash, b.hash) })
 	var size int64
 	for _, j := range batch {
 		if j.n, j.err = 0, j.ctx.Err(); j.err != nil {
-			continue // nobody waits for it
+			continue // its caller has stopped waiting
 		}
 		var err error
 		if j.n, err = j.do(c); err != nil {
@@ -209,7 +212,7 @@ func (s *Store) transact(c *conn, batch []*job) error {
 		if err := s.tidy(c); isDamage(err) {
 			return err
 		}
-		// Anything else is no reason to take back what is committed.
+		// Other errors do not matter: the batch is committed.
 	}
 	return nil
 }
