@@ -18,13 +18,15 @@ const searchBytes = 16 << 20
 // checkEvery is the steps between two looks at the context: a millisecond's.
 const checkEvery = 1 << 15
 
+const usedUp = "the budget of steps is used up"
+
 // spend takes steps from the budget and reports whether there were enough, and
 // memory for the search that takes up so many bytes.
 func (b *budget) spend(steps, bytes int) bool {
 	b.steps -= steps
 	switch {
 	case b.steps < 0:
-		b.steps, b.why = 0, "the budget of steps is used up"
+		b.steps, b.why = 0, usedUp
 		return false
 	case bytes > searchBytes:
 		b.why = "the search would take up too much memory"

@@ -83,8 +83,8 @@ func (c *comparison) easy(classes []class) (left int) {
 // hard compares one of so many classes. It leaves half of the budget to the
 // others.
 func (c *comparison) hard(class *class, left int) (row Row) {
-	if c.solver.budget.steps <= 0 {
-		return Row{Crawlers: class.crawlers, Tried: c.solver.budget.why}
+	if c.solver.budget.steps <= c.config.steps()/1024 {
+		return Row{Crawlers: class.crawlers, Tried: usedUp} // not even for reading the rules
 	}
 	if left == 1 {
 		return c.row(class)
