@@ -81,7 +81,7 @@ var statuses = []statusRange{
 	{404, 428, classUnavailable, ""},
 	{429, 429, classUnreachable, "treated like a server error"},
 	{430, 499, classUnavailable, ""},
-	{500, 599, classUnreachable, "unavailable if Config.NotFoundPage returns true; never for 503"},
+	{500, 599, classUnreachable, "unavailable if the client recognises a page for 404; never for 503"},
 	{600, 999, classUnreachable, "not an HTTP status"},
 }
 

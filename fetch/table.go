@@ -56,7 +56,7 @@ func (p Policy) statusRows() [][]string {
 func (p Policy) consequence(c class) string {
 	switch c {
 	case classRedirect:
-		return "the target; after Config.MaxRedirects, or without a usable Location, like 404"
+		return "the target; after too many redirects, or without a usable Location, like 404"
 	case classUnreachable:
 		return "a fresh copy, else the table below"
 	case classRefused:

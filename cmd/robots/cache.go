@@ -27,8 +27,9 @@ func newCache(t *term.Terminal) *cobra.Command {
 		Long: `Show and remove what is in the cache on disk, where check and explain keep the
 robots.txt files that they have fetched.
 
-It is in the user's cache directory, unless --cache names another. Any number of
-processes may use it at the same time, these commands among them.`,
+It is in the user's cache directory, unless another directory is named, as with
+"robots cache list --cache DIR". Any number of processes may use it at the same
+time, these commands among them.`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

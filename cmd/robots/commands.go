@@ -16,9 +16,10 @@ func newRoot(t *term.Terminal) *cobra.Command {
 		Short:                 "Which URLs does a robots.txt allow, and which line decides?",
 		Long: `Which URLs does a robots.txt allow to which crawler, and which line decides?
 
-The robots.txt of each URL's site is fetched, unless --file gives one. Nothing
-else of a site is. It is kept in the user's cache directory for as long as it is
-fresh, for all runs; --cache names another place, or none.
+The robots.txt of each URL's site is fetched, unless a file is given with "robots
+check --file". Nothing else of a site is fetched. The file is kept in the user's
+cache directory for all runs as long as it is fresh; "robots check --cache" names
+another place, or none.
 
 Site owners can check such files as well: lint finds what is wrong with one, fmt
 lays it out, diff shows what an edit changes, and test holds it against what its

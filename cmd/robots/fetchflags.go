@@ -36,9 +36,13 @@ var fetchFlagNames = []string{"policy", "user-agent", "timeout", "allow-private"
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
 	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "judge status codes and outages as `POLICY` does: "+strings.Join(policyNames(), ", "))
-	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), "send this User-Agent `HEADER`; which rules count is up to --agent")
+	header := "send this User-Agent `HEADER`"
+	if f.defined.Lookup("agent") != nil {
+		header += "; --agent selects the rules that apply"
+	}
+	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), header)
 	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
-	f.defined.BoolVar(&f.allowPrivate, "allow-private", false, "follow redirects to private and loopback addresses too; a host that is asked for may always have one")
+	f.defined.BoolVar(&f.allowPrivate, "allow-private", false, "follow redirects to private and loopback addresses too; hosts named on the command line are always allowed")
 	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+cacheChoices+f.cacheDefault())
 	complete(cmd, "policy", policyNames())
 	complete(cmd, "user-agent", nil)

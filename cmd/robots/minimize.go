@@ -141,7 +141,9 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 		thousands(len(body)-len(r.Body)), thousands(len(body)))
 }
 
-func shownRule(f *ask.File, line int) string { return term.Clip(term.Escape(f.Rule(line)), widestExcerpt) }
+func shownRule(f *ask.File, line int) string {
+	return term.Clip(term.Escape(f.Rule(line)), widestExcerpt)
+}
 
 // dialectList is the value of a flag for several dialects.
 type dialectList []robotstxt.Dialect
