@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/mend":     {"", "lint", "cmd/internal/verdicts"},
 	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":  {}, // files, whatever is in them
-	"cmd/internal/expect":   {"", "conformance", "origin", "fetch", "cmd/internal/term"},
+	"cmd/internal/expect":   {"", "conformance", "origin", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/term":     {},   // people's terminals; knows no robots.txt
 	"cmd/internal/wire":     {""}, // for programs without a network too: never fetch
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +23,6 @@ type siteTest struct {
 	format testFormat
 	junit  string
 	quiet  bool
-
-	began time.Time // of fetching
 }
 
 func newTest(t *term.Terminal) *cobra.Command {
@@ -82,11 +79,12 @@ The vectors of the project's conformance kit, which have their robots.txt in
 them, can be run too.
 
 Each failure is printed with the file and line that expects something, and the
-line of the robots.txt that decides otherwise. If a site has no robots.txt, or
-cannot be reached, that is no error: the --policy says what crawlers make of it,
-and the expectations are held against that. A warning tells of a site that cannot
-be reached. Unlike check, test asks the site anew, unless --cache says where
-answers are kept.
+line of the robots.txt that decides otherwise. If a site answers that it has no
+robots.txt, or answers with an error, the --policy decides what that means to
+crawlers, and the expectations are compared with that. If a site does not answer,
+there is no verdict: its expectations are unknown, neither passed nor failed.
+Unlike check, test asks the site again, unless --cache says where answers are
+kept.
 
 With --format json each check is an object on a line: the fields of "robots check
 --json", and file, file_line, robots, passed, want_allowed, and want_line if one
@@ -94,9 +92,9 @@ is expected. With --format junit the report is one in XML as JUnit writes it, a
 suite for each file and a case for each check; --junit writes it to a file as
 well.
 
-Exit status: 0 if everything is as expected, 1 if something is not, 2 if it could
-not be told: a file of expectations or its robots.txt could not be read. The
-other files are tested all the same.`
+Exit status: 0 if everything is as expected, 1 if something is not, 2 if something
+is unknown: a site does not answer, or a file of expectations or its robots.txt
+cannot be read. The other files are still tested.`
 
 // testFormat is the value of --format.
 type testFormat int
@@ -142,9 +140,9 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 		return err
 	}
 	switch {
-	case report.Broken() > 0:
+	case report.Broken() > 0 || report.Count(expect.Unknown) > 0:
 		return errShown
-	case report.Failed() > 0:
+	case report.Count(expect.Failed) > 0:
 		return errFound
 	default:
 		return nil
@@ -178,7 +176,7 @@ func (s *siteTest) validate(args []string) error {
 // print prints the report, and writes the one for --junit.
 func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 	out := bufio.NewWriterSize(t.Out, 1<<16)
-	r := &testReport{Report: report, began: s.began}
+	r := testReport{report}
 	var err error
 	switch {
 	case s.quiet:

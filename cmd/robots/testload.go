@@ -12,52 +12,37 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // maxExpectations is how long a file of expectations may be, in MiB.
 const maxExpectations = 16
 
 // runner returns what runs the expectations as the flags say.
-func (s *siteTest) runner(t *term.Terminal) (*expect.Runner, error) {
-	r := &expect.Runner{
-		Dialect: s.dialect,
-		Crawler: func(tokens []string) expect.Crawler {
-			c, _ := s.crawler(tokens)
-			return expect.Crawler{Tokens: c.Tokens, NamedOnly: c.NamedOnly}
-		},
-		ReadFile: func(path string) ([]byte, error) { return s.readRobots(t, path) },
-		Fetch:    func(ctx context.Context, urls []string) ([]*fetch.Result, error) { return s.fetch(ctx, t, urls) },
+func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
+	r = &expect.Runner{
+		Dialect:  s.dialect,
+		Exact:    s.exact,
+		ReadFile: func(path string) (*ask.File, error) { return readBody(t, path, s.limit) },
+		Fetch:    func(ctx context.Context, urls []string) ([]*ask.Ruling, error) { return s.fetch(ctx, t, urls) },
 	}
-	var err error
 	switch {
 	case s.file != "":
-		r.Instead = &expect.Subject{Name: s.file}
-		if s.file == "-" {
-			r.Instead.Name = "standard input"
+		file, err := readBody(t, s.file, s.limit)
+		if err != nil {
+			return nil, err
 		}
-		r.Instead.Body, err = s.readRobots(t, s.file)
+		name := s.file
+		if name == "-" {
+			name = "standard input"
+		}
+		r.Instead = expect.NewSubject(name, file)
 	case s.url != "":
 		urls, _ := withSchemes(t, []string{s.url})
-		r.Instead, err = r.Site(urls[0])
-		err = withHint(err)
+		if r.Instead, err = r.Site(urls[0]); err != nil {
+			return nil, withHint(err)
+		}
 	}
-	return r, err
-}
-
-func (s *siteTest) readRobots(t *term.Terminal, path string) ([]byte, error) {
-	b, err := readBody(t, path, s.limit)
-	if err != nil {
-		return nil, err
-	}
-	return b.Text, nil
-}
-
-// crawler returns the crawler to check for these tokens, and what is known of it.
-func (s *siteTest) crawler(tokens []string) (ask.Crawler, crawlers.Crawler) {
-	given := []ask.Crawler{{Tokens: tokens}}
-	known := (&crawlerFlags{exact: s.exact}).follow(given)
-	return given[0], known[0]
+	return r, nil
 }
 
 // suites reads the files that the arguments name. It prints what is wrong with one,
@@ -151,9 +136,9 @@ func withHint(err error) error {
 	return term.Errorf(hint, "%s", term.Escape(err.Error()))
 }
 
-// fetch returns the results for the URLs of robots.txt files, and warns of sites that
-// cannot be reached.
-func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (results []*fetch.Result, err error) {
+// fetch returns the rulings for the URLs of robots.txt files, and warns of sites that
+// are unreachable.
+func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*ask.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	in := &inquiry{Question: ask.Question{Dialect: s.dialect}, report: t.PrintError}
@@ -169,12 +154,20 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 		if err != nil {
 			return nil, orInterrupted(err)
 		}
-		results, s.began = append(results, v.Ruling.Result), v.Ruling.Began
+		rulings = append(rulings, v.Ruling)
 		if site := v.Ruling.Site; site.Source == wire.SourceAssumed {
-			t.Warn("%s: %s; what policy %s makes of that is tested", v.URL, term.Escape(standIn(site)), site.Policy)
+			t.Warn("%s: %s; %s", v.URL, term.Escape(standIn(site)), consequence(site))
 		}
 	}
-	return results, nil
+	return rulings, nil
+}
+
+// consequence says what an unreachable site means for its expectations.
+func consequence(site *wire.Site) string {
+	if site.Fault == ask.FaultStatus {
+		return fmt.Sprintf("what policy %s makes of that is tested", site.Policy)
+	}
+	return "its expectations are unknown"
 }
 
 // noteCrawlers prints, once each, how known crawlers are checked, and warns of tokens
@@ -192,16 +185,15 @@ func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 		}
 		for i := range suite.Outcomes {
 			o := &suite.Outcomes[i]
-			if agent := o.Agent(); once(agent) {
-				who, known := s.crawler(o.Check.Agents)
-				who.Name = agent
+			if once(o.Answer.Agent) && !s.exact {
+				who, known := ask.NewCrawler(o.Check.Agents...).Documented()
 				noteKnown(t, []ask.Crawler{who}, []crawlers.Crawler{known})
 			}
 			for _, token := range o.Check.Agents {
-				if once(o.Dialect.String()+" "+token) && !isNameable(o.Dialect, token) {
+				if once(o.Answer.Dialect.String()+" "+token) && !isNameable(o.Answer.Dialect, token) {
 					name, _ := crawlers.ProductToken(token)
 					t.Warn("%s:%d: no group can name %q: dialect %s reads %q of it",
-						term.Escape(suite.Name), o.Check.HeadLine, token, o.Dialect, tokenRead(o.Dialect, name))
+						term.Escape(suite.Name), o.Check.HeadLine, token, o.Answer.Dialect, tokenRead(o.Answer.Dialect, name))
 				}
 			}
 		}

@@ -12,65 +12,69 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// testFailure is a failed check with the grounds of the verdict.
-type testFailure struct {
-	check  conformance.Check
-	robots string // the path or URL of the robots.txt
-	why    *wire.Explanation
-	file   *ask.File
+// trouble is a check that did not pass, with the grounds of the answer.
+type trouble struct {
+	suite *expect.Suite
+	check conformance.Check
+	why   *wire.Explanation
+	file  *ask.File
 }
 
-func (r *testReport) failure(s *expect.Suite, o *expect.Outcome) *testFailure {
-	v := r.visit(s, o)
-	return &testFailure{o.Check, s.Subject.Name, v.Explain(0), v.Ruling.File}
+func newTrouble(s *expect.Suite, o *expect.Outcome) *trouble {
+	why, file := o.Explain()
+	return &trouble{s, o.Check, why, file}
 }
 
-// reasons shows what the robots.txt says instead, and why.
-func (p *prose) reasons(f *testFailure) {
-	d := &f.why.Decision
-	p.file = f.file
-	fmt.Fprintf(&p.text, "but %s\n\n", f.got())
+// trouble shows what was expected and what the robots.txt says instead, and why.
+func (p *prose) trouble(t *trouble) {
+	place := fmt.Sprintf("%s:%d:", term.Escape(t.suite.Name), t.check.HeadLine)
+	fmt.Fprintf(&p.text, "%s %s\nbut %s\n\n", p.palette.Paint(term.Bold, place), t.wanted(), t.got())
+	d := &t.why.Decision
+	p.file = t.file
 	p.excerpt(d)
-	p.field("robots", term.Escape(f.robots))
+	p.field("robots", term.Escape(t.suite.Subject.Name))
 	path := term.Escape(d.Path)
-	if f.why.ComparedURL != "" {
+	if t.why.ComparedURL != "" {
 		path += "  (the URL was encoded first)"
 	}
 	p.field("path", path)
 	if d.Reason != robotstxt.ReasonNoFile {
-		p.grounds(f.why)
+		p.grounds(t.why)
 	}
 }
 
 // wanted returns what the check expects.
-func (f *testFailure) wanted() string {
+func (t *trouble) wanted() string {
 	word := "disallowed"
-	if f.check.Allowed {
+	if t.check.Allowed {
 		word = "allowed"
 	}
-	text := term.Escape(f.check.URL) + " should be " + word + " for " + term.Token(f.why.Agent)
-	if dialect := f.why.Decision.Dialect; dialect != robotstxt.Google {
+	text := term.Escape(t.check.URL) + " should be " + word + " for " + term.Token(t.why.Agent)
+	if dialect := t.why.Decision.Dialect; dialect != robotstxt.Google {
 		text += " in dialect " + dialect.String()
 	}
-	switch line := f.check.Line; {
+	switch line := t.check.Line; {
 	case line == 0:
 		text += " by no line"
 	case line > 0:
 		text += " by line " + strconv.Itoa(line)
-		if f.why.Decision.Reason != robotstxt.ReasonNoFile {
-			text += " (" + describe(f.file, line) + ")"
+		if t.why.Decision.Reason != robotstxt.ReasonNoFile {
+			text += " (" + describe(t.file, line) + ")"
 		}
 	}
 	return text
 }
 
 // got returns the verdict instead, with its reason.
-func (f *testFailure) got() string {
-	word := "is disallowed "
-	if f.why.Decision.Allowed {
-		word = "is allowed "
+func (t *trouble) got() string {
+	switch t.why.Verdict {
+	case wire.VerdictUnknown:
+		return "that is unknown " + ground(t.why)
+	case wire.VerdictAllowed:
+		return "is allowed " + ground(t.why)
+	default:
+		return "is disallowed " + ground(t.why)
 	}
-	return word + ground(f.why)
 }
 
 // describe says in a word or two what a line of the robots.txt is.

@@ -14,7 +14,6 @@ type Ruling struct {
 	File   *File             // without text if there is no file
 	Robots *robotstxt.Robots // the file parsed, nil if there is none
 	Site   *wire.Site        // nil if no site was asked
-	Result *fetch.Result     // of which Site is the JSON form; nil if no site was asked
 	Began  time.Time         // when the run that asked the site began
 
 	dialect    robotstxt.Dialect
@@ -36,7 +35,7 @@ func RuleFile(file *File, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling
 // from a cache, even if the client has them in memory.
 func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	r := &Ruling{
-		File: NewFile(result.Body()), Robots: result.Robots(), Site: newSite(result, began), Result: result, Began: began, instead: result.Rules(),
+		File: NewFile(result.Body()), Robots: result.Robots(), Site: newSite(result, began), Began: began, instead: result.Rules(),
 	}
 	if r.Robots != nil {
 		r.Site.Body = r.File.Kind
@@ -50,7 +49,7 @@ func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, 
 // For returns the ruling of the same file or site in a dialect and for crawlers.
 // The file is parsed again for another dialect only.
 func (r *Ruling) For(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
-	other := &Ruling{File: r.File, Robots: r.Robots, Site: r.Site, Result: r.Result, Began: r.Began, instead: r.instead}
+	other := &Ruling{File: r.File, Robots: r.Robots, Site: r.Site, Began: r.Began, instead: r.instead}
 	if r.Robots != nil && dialect != r.dialect {
 		other.Robots = dialect.Parse(r.File.Text)
 	} else {

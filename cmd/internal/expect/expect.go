@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
-	"github.com/kosterhq/robotstxt/fetch"
-	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
 // Runner runs expectations. The zero value reads the robots.txt of a path from disk,
@@ -22,17 +22,17 @@ type Runner struct {
 	// Dialect is the dialect of checks that state none.
 	Dialect robotstxt.Dialect
 
-	// Crawler returns the crawler to check for the tokens that expectations state,
-	// for instance with documented fallbacks. nil takes the tokens as they are, and
-	// so does every vector.
-	Crawler func(tokens []string) Crawler
+	// Exact checks a known crawler with a single token without its documented
+	// fallbacks. The tokens of a vector are always exact.
+	Exact bool
 
-	// ReadFile returns the robots.txt at a path, which exists. nil is os.ReadFile.
-	ReadFile func(path string) ([]byte, error)
+	// ReadFile returns the robots.txt at a path, which exists. nil reads it whole.
+	ReadFile func(path string) (*ask.File, error)
 
-	// Fetch returns the results for the URLs of robots.txt files, in their order. An
-	// error ends the run. It is called at most once in a run.
-	Fetch func(ctx context.Context, robotsURLs []string) ([]*fetch.Result, error)
+	// Fetch returns the rulings for the URLs of robots.txt files, in their order, in
+	// any dialect and for any crawlers. An error ends the run. Fetch is called at most
+	// once in a run.
+	Fetch func(ctx context.Context, robotsURLs []string) ([]*ask.Ruling, error)
 
 	// Instead replaces the robots.txt that expectations name, unless it is nil.
 	Instead *Subject
@@ -40,20 +40,24 @@ type Runner struct {
 	subjects map[string]*Subject // by path or URL
 }
 
-// Crawler is a crawler to check.
-type Crawler struct {
-	Tokens    []string // the preferred one first; none means "*"
-	NamedOnly bool     // groups for "*" do not apply to it
-}
-
 // Subject is a robots.txt that expectations are about.
 type Subject struct {
-	Name   string        // its path or URL
-	URL    string        // of the robots.txt if it is fetched, else ""
-	Body   []byte        // its text, nil until it is fetched
-	Result *fetch.Result // nil for files, and until it is fetched
+	Name   string      // its path or URL
+	URL    string      // of the robots.txt if it is fetched, else ""
+	Ruling *ask.Ruling // nil until it is fetched
 
-	parsed map[robotstxt.Dialect]*robotstxt.Robots
+	rulings map[reading]*ask.Ruling
+}
+
+// reading is what rulings of the same robots.txt differ in.
+type reading struct {
+	dialect robotstxt.Dialect
+	crawler string // its name, "" for no crawler
+}
+
+// NewSubject returns a robots.txt that was read from a file.
+func NewSubject(name string, file *ask.File) *Subject {
+	return &Subject{Name: name, Ruling: ask.RuleFile(file, robotstxt.Google, nil)}
 }
 
 // Suite is a file of expectations and what came of it.
@@ -68,36 +72,40 @@ type Suite struct {
 // Its tokens and URLs are used as they are.
 func (s *Suite) IsVector() bool { return s.Err == nil && s.Robots == "" }
 
-// Failed returns the number of checks that failed.
-func (s *Suite) Failed() (n int) {
+// Outcome is what came of one check.
+type Outcome struct {
+	Check  conformance.Check
+	Answer wire.Answer
+	Result Result
+	Took   time.Duration
+
+	visit ask.Visit
+}
+
+// Explain returns the answer with its grounds, and the robots.txt.
+func (o *Outcome) Explain() (*wire.Explanation, *ask.File) {
+	return o.visit.Explain(0), o.visit.Ruling.File
+}
+
+// Result says whether an answer is as expected.
+type Result int
+
+// The results. A check without a verdict is neither passed nor failed, even if the
+// policy's word for the time being is the expected one.
+const (
+	Passed  Result = iota // the verdict and, if the check states one, the line are as expected
+	Failed                // one of them is not
+	Unknown               // there is no verdict
+)
+
+// Count returns the number of checks of the suite with a result.
+func (s *Suite) Count(result Result) (n int) {
 	for i := range s.Outcomes {
-		if !s.Outcomes[i].Passed {
+		if s.Outcomes[i].Result == result {
 			n++
 		}
 	}
 	return n
-}
-
-// Outcome is what came of one check.
-type Outcome struct {
-	Check    conformance.Check
-	Dialect  robotstxt.Dialect
-	Crawler  Crawler
-	Compared string          // the URL as it is compared: encoded, except in vectors
-	Rules    robotstxt.Rules // of the crawler, to explain the verdict
-	Allowed  bool            // the verdict
-	Line     int             // the deciding line, 0 for none
-	Passed   bool            // verdict and, if the check states one, line are as expected
-	Took     time.Duration
-}
-
-// Agent returns the crawler as the check states it: its tokens in the form of a list
-// of crawlers, or "*" if there are none.
-func (o *Outcome) Agent() string {
-	if len(o.Check.Agents) == 0 {
-		return "*"
-	}
-	return agentlist.Format(o.Check.Agents)
 }
 
 // Report is what came of all suites of a run.
@@ -107,18 +115,10 @@ type Report struct {
 	Took   time.Duration
 }
 
-// Passed returns the number of checks that passed.
-func (r *Report) Passed() (n int) {
+// Count returns the number of checks with a result.
+func (r *Report) Count(result Result) (n int) {
 	for _, s := range r.Suites {
-		n += len(s.Outcomes) - s.Failed()
-	}
-	return n
-}
-
-// Failed returns the number of checks that failed.
-func (r *Report) Failed() (n int) {
-	for _, s := range r.Suites {
-		n += s.Failed()
+		n += s.Count(result)
 	}
 	return n
 }
@@ -153,7 +153,7 @@ func (r *Runner) fetch(ctx context.Context, suites []*Suite) error {
 	var subjects []*Subject
 	var urls []string
 	for _, s := range suites {
-		if s.Err == nil && s.Subject.URL != "" && s.Subject.Result == nil && !slices.Contains(subjects, s.Subject) {
+		if s.Err == nil && s.Subject.Ruling == nil && !slices.Contains(subjects, s.Subject) {
 			subjects, urls = append(subjects, s.Subject), append(urls, s.Subject.URL)
 		}
 	}
@@ -163,22 +163,26 @@ func (r *Runner) fetch(ctx context.Context, suites []*Suite) error {
 	if r.Fetch == nil {
 		return errors.New("expectations name a site, but there is no Fetch")
 	}
-	results, err := r.Fetch(ctx, urls)
+	rulings, err := r.Fetch(ctx, urls)
 	if err != nil {
 		return err
 	}
-	if len(results) != len(urls) {
-		return fmt.Errorf("Fetch returned %d results for %d URLs", len(results), len(urls))
+	if len(rulings) != len(urls) {
+		return fmt.Errorf("Fetch returned %d rulings for %d URLs", len(rulings), len(urls))
 	}
-	for i, result := range results {
-		subjects[i].Result, subjects[i].Body = result, result.Body()
+	for i, ruling := range rulings {
+		subjects[i].Ruling = ruling
 	}
 	return nil
 }
 
-func (r *Runner) readFile(path string) ([]byte, error) {
+func (r *Runner) readFile(path string) (*ask.File, error) {
 	if r.ReadFile != nil {
 		return r.ReadFile(path)
 	}
-	return os.ReadFile(path)
+	body, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ask.NewFile(body), nil
 }

@@ -11,9 +11,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -68,9 +71,9 @@ func TestVectors(t *testing.T) {
 	for _, v := range vectors {
 		checks += len(v.Checks)
 	}
-	report := run(t, &expect.Runner{Crawler: func([]string) expect.Crawler { panic("a vector's tokens are used as they are") }}, names...)
-	if report.Passed() != checks || report.Failed() != 0 || report.Broken() != 0 {
-		t.Errorf("%d of %d checks passed, %d failed, %d files are broken", report.Passed(), checks, report.Failed(), report.Broken())
+	report := run(t, &expect.Runner{}, names...)
+	if report.Count(expect.Passed) != checks || report.Broken() != 0 {
+		t.Errorf("%d of %d checks passed, %d failed, %d files are broken", report.Count(expect.Passed), checks, report.Count(expect.Failed), report.Broken())
 	}
 }
 
@@ -79,7 +82,7 @@ const robots = "User-agent: Googlebot\nDisallow: /caf%C3%A9\n\nUser-agent: *\nDi
 func TestFiles(t *testing.T) {
 	dir := write(t, map[string]string{
 		"robots.txt": robots,
-		"tests/a.robots-test": "robots: ../robots.txt\nagents: Googlebot, Foo-News:Googlebot, FooBot\ndeny: [2] /café\nallow: /cart\n" +
+		"tests/a.robots-test": "robots: ../robots.txt\nagents: Googlebot, Foo-News:Googlebot, AdsBot-Google\ndeny: [2] /café\nallow: /cart\n" +
 			"dialect: koster1996\nagents:\ndeny: [5] https://shop.example/cart\n",
 		"tests/.hidden/b.robots-test": "not read",
 		"tests/c.txt":                 "not read",
@@ -89,37 +92,37 @@ func TestFiles(t *testing.T) {
 		t.Fatalf("found %q, %v; want %q", names, err, want)
 	}
 	read := 0
-	r := &expect.Runner{
-		ReadFile: func(path string) ([]byte, error) { read++; return os.ReadFile(path) },
-		Crawler: func(tokens []string) expect.Crawler {
-			return expect.Crawler{Tokens: tokens, NamedOnly: slices.Equal(tokens, []string{"FooBot"})}
-		},
-	}
+	r := &expect.Runner{ReadFile: func(path string) (*ask.File, error) {
+		read++
+		body, err := os.ReadFile(path)
+		return ask.NewFile(body), err
+	}}
 	report := run(t, r, names[0], names[0])
 	if read != 1 || len(report.Suites) != 2 || report.Took <= 0 {
 		t.Errorf("the robots.txt was read %d times; %d suites, %s", read, len(report.Suites), report.Took)
 	}
 	var got []string
 	for _, o := range report.Suites[1].Outcomes {
-		got = append(got, fmt.Sprintf("%d %s %s %s %v %d %v", o.Check.HeadLine, o.Dialect, o.Agent(), o.Compared, o.Allowed, o.Line, o.Passed))
-		if d := o.Rules.Explain(o.Compared); d.Allowed != o.Allowed || d.Line != o.Line {
-			t.Errorf("%+v is explained as %+v", o, d)
+		a := o.Answer
+		got = append(got, fmt.Sprintf("%d %s %s %s%s %s %d %v", o.Check.HeadLine, a.Dialect, a.Agent, a.URL, a.ComparedURL, a.Verdict, a.Line, o.Result == expect.Passed))
+		if e, file := o.Explain(); e.Verdict != a.Verdict || e.Decision.Line != a.Line || string(file.Text) != robots {
+			t.Errorf("%+v is explained as %+v", o, e)
 		}
 	}
 	want := []string{
-		"3 google Googlebot /caf%C3%A9 false 2 true",
-		"3 google Foo-News:Googlebot /caf%C3%A9 false 2 true",
-		"3 google FooBot /caf%C3%A9 true 0 false",
-		"4 google Googlebot /cart true 0 true",
-		"4 google Foo-News:Googlebot /cart true 0 true",
-		"4 google FooBot /cart true 0 true", // no group names it
-		"7 koster1996 * https://shop.example/cart false 5 true",
+		"3 google Googlebot /café/caf%C3%A9 disallowed 2 true",
+		"3 google Foo-News:Googlebot /café/caf%C3%A9 disallowed 2 true",
+		"3 google AdsBot-Google /café/caf%C3%A9 allowed 0 false",
+		"4 google Googlebot /cart allowed 0 true",
+		"4 google Foo-News:Googlebot /cart allowed 0 true",
+		"4 google AdsBot-Google /cart allowed 0 true", // groups for "*" do not apply to it
+		"7 koster1996 * https://shop.example/cart disallowed 5 true",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if report.Passed() != 12 || report.Failed() != 2 || report.Broken() != 0 {
-		t.Errorf("%d passed, %d failed, %d are broken", report.Passed(), report.Failed(), report.Broken())
+	if report.Count(expect.Passed) != 12 || report.Count(expect.Failed) != 2 || report.Broken() != 0 {
+		t.Errorf("%d passed, %d failed, %d are broken", report.Count(expect.Passed), report.Count(expect.Failed), report.Broken())
 	}
 }
 
@@ -171,8 +174,20 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSites: a site is fetched once for all suites; where it has no file, what the
-// policy makes of that is what counts.
+// TestExact: without its documented behaviour, a crawler is like any other.
+func TestExact(t *testing.T) {
+	dir := write(t, map[string]string{"robots.txt": robots, "a.robots-test": "robots: robots.txt\nagents: AdsBot-Google, Googlebot-News\ndeny: [5] /cart\n"})
+	name := filepath.Join(dir, "a"+expect.Suffix)
+	if report := run(t, &expect.Runner{Exact: true}, name); report.Count(expect.Passed) != 2 {
+		t.Errorf("got %+v", report.Suites[0].Outcomes)
+	}
+	if report := run(t, &expect.Runner{}, name); report.Count(expect.Failed) != 2 {
+		t.Errorf("with documented behaviour: %+v", report.Suites[0].Outcomes)
+	}
+}
+
+// TestSites: a site is fetched once for all suites; where it has no file, the
+// policy decides.
 func TestSites(t *testing.T) {
 	requests := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -193,11 +208,11 @@ func TestSites(t *testing.T) {
 			t.Errorf("%d requests, want %d", requests, i+1)
 		}
 		for n, s := range report.Suites {
-			if o := s.Outcomes[0]; s.Err != nil || o.Passed != (want || n == 2) || o.Allowed == o.Passed {
+			if o := s.Outcomes[0]; s.Err != nil || (o.Result == expect.Passed) != (want || n == 2) || o.Answer.Allowed == (want || n == 2) {
 				t.Errorf("run %d, suite %d: %v, %+v", i, n, s.Err, s.Outcomes)
 			}
 		}
-		if s := report.Suites[0].Subject; s != report.Suites[1].Subject || s.Result == nil || (s.Robots(robotstxt.RFC9309) != nil) != want {
+		if s := report.Suites[0].Subject; s != report.Suites[1].Subject || (s.Ruling.Robots != nil) != want {
 			t.Errorf("run %d: the subject is %+v", i, s)
 		}
 	}
@@ -206,13 +221,13 @@ func TestSites(t *testing.T) {
 	if r.Instead, err = r.Site(server.URL + "/robots.txt"); err != nil {
 		t.Fatal(err)
 	}
-	if report := run(t, r, name("file")); report.Failed() != 1 || report.Suites[0].Subject.URL != server.URL+"/robots.txt" {
+	if report := run(t, r, name("file")); report.Count(expect.Failed) != 1 || report.Suites[0].Subject.URL != server.URL+"/robots.txt" {
 		t.Errorf("with another robots.txt: %+v", report.Suites[0])
 	}
 	for _, broken := range []*expect.Runner{
 		{},
-		{Fetch: func(context.Context, []string) ([]*fetch.Result, error) { return nil, nil }},
-		{Fetch: func(context.Context, []string) ([]*fetch.Result, error) { return nil, context.Canceled }},
+		{Fetch: func(context.Context, []string) ([]*ask.Ruling, error) { return nil, nil }},
+		{Fetch: func(context.Context, []string) ([]*ask.Ruling, error) { return nil, context.Canceled }},
 	} {
 		if report, err := broken.Run(t.Context(), []*expect.Suite{broken.Suite("a", []byte(text))}); err == nil || report != nil {
 			t.Errorf("a run without results: %+v", report)
@@ -220,21 +235,41 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// TestUnknown: without an answer of the site there is no verdict, even if the policy's
+// word is the expected one.
+func TestUnknown(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	r := &expect.Runner{Fetch: fetchAll(t)}
+	s := r.Suite("a", []byte("robots: "+server.URL+"\nagents: FooBot\ndeny: /\nallow: /\n"))
+	report, err := r.Run(t.Context(), []*expect.Suite{s})
+	if err != nil || report.Count(expect.Unknown) != 2 || s.Outcomes[0].Answer.Verdict != wire.VerdictUnknown {
+		t.Fatalf("%+v, error %v", s, err)
+	}
+	var text strings.Builder
+	describe := func(*expect.Suite, *expect.Outcome) (message, grounds string) { return "no answer", "" }
+	if err := report.WriteJUnit(&text, describe); err != nil || strings.Count(text.String(), `<error message="no answer" type="unknown">`) != 2 ||
+		!strings.Contains(text.String(), `tests="2" failures="0" errors="2"`) {
+		t.Errorf("%v:\n%s", err, text.String())
+	}
+}
+
 // fetchAll returns a Fetch with a client of its own.
-func fetchAll(t *testing.T) func(context.Context, []string) ([]*fetch.Result, error) {
+func fetchAll(t *testing.T) func(context.Context, []string) ([]*ask.Ruling, error) {
 	client, err := fetch.New(fetch.Config{UserAgent: "robots", Agents: []string{"robots"}, KeepBodies: true, Trusts: func(origin.Origin) bool { return true }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { client.Close() })
-	return func(ctx context.Context, urls []string) (results []*fetch.Result, err error) {
+	return func(ctx context.Context, urls []string) (rulings []*ask.Ruling, err error) {
+		began := time.Now()
 		for _, url := range urls {
 			result, err := client.Robots(ctx, url)
 			if err != nil {
 				return nil, err
 			}
-			results = append(results, result)
+			rulings = append(rulings, ask.RuleSite(result, began, robotstxt.Google, nil))
 		}
-		return results, nil
+		return rulings, nil
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
@@ -19,49 +21,44 @@ func (r *Runner) judge(s *Suite) {
 }
 
 func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
-	o := Outcome{Check: c, Dialect: r.Dialect, Crawler: Crawler{Tokens: c.Agents}, Compared: c.URL}
+	dialect := r.Dialect
 	if c.Dialect != "" {
 		// ParseExpectations returns no other names than these.
-		_ = o.Dialect.UnmarshalText([]byte(c.Dialect))
+		_ = dialect.UnmarshalText([]byte(c.Dialect))
 	}
+	crawler, compared := ask.NewCrawler(c.Agents...), c.URL
 	if !s.IsVector() {
-		o.Compared = robotstxt.EncodeURL(c.URL)
-		if r.Crawler != nil {
-			o.Crawler = r.Crawler(c.Agents)
+		compared = robotstxt.EncodeURL(c.URL)
+		if !r.Exact {
+			crawler, _ = crawler.Documented()
 		}
 	}
-	o.Rules = s.Subject.rules(o.Dialect, o.Crawler)
-	o.Allowed, o.Line = o.Rules.Verdict(o.Compared)
-	o.Passed = o.Allowed == c.Allowed && (c.Line == conformance.AnyLine || c.Line == o.Line)
+	o := Outcome{Check: c, visit: ask.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(dialect, crawler)}}
+	o.Answer = o.visit.Answer(0)
+	switch {
+	case o.Answer.Verdict == wire.VerdictUnknown:
+		o.Result = Unknown
+	case o.Answer.Allowed != c.Allowed, c.Line != conformance.AnyLine && c.Line != o.Answer.Line:
+		o.Result = Failed
+	}
 	return o
 }
 
-// rules returns the rules of a crawler, or what applies without a file.
-func (s *Subject) rules(dialect robotstxt.Dialect, c Crawler) robotstxt.Rules {
-	robots := s.Robots(dialect)
-	switch {
-	case robots == nil:
-		return s.Result.Rules(c.Tokens...)
-	case c.NamedOnly:
-		return robots.NamedRules(c.Tokens...)
-	default:
-		return robots.Rules(c.Tokens...)
+// ruling returns the robots.txt in a dialect and for a crawler. The file is parsed
+// once for each dialect.
+func (s *Subject) ruling(dialect robotstxt.Dialect, crawler ask.Crawler) *ask.Ruling {
+	key := reading{dialect, crawler.Name}
+	if known := s.rulings[key]; known != nil {
+		return known
 	}
-}
-
-// Robots returns the file as a dialect reads it, nil if the site has none. The
-// suites of the subject must have been run.
-func (s *Subject) Robots(dialect robotstxt.Dialect) *robotstxt.Robots {
-	if s.Result != nil && s.Result.Robots() == nil {
-		return nil
+	if s.rulings == nil {
+		s.rulings = make(map[reading]*ask.Ruling)
 	}
-	robots := s.parsed[dialect]
-	if robots == nil {
-		robots = dialect.Parse(s.Body)
-		if s.parsed == nil {
-			s.parsed = make(map[robotstxt.Dialect]*robotstxt.Robots)
-		}
-		s.parsed[dialect] = robots
+	parsed := s.rulings[reading{dialect: dialect}]
+	if parsed == nil {
+		parsed = s.Ruling.For(dialect, nil)
+		s.rulings[reading{dialect: dialect}] = parsed
 	}
-	return robots
+	s.rulings[key] = parsed.For(dialect, []ask.Crawler{crawler})
+	return s.rulings[key]
 }

@@ -60,12 +60,13 @@ type junitTrouble struct {
 	Text    string `xml:",cdata"` // attributes lose line ends
 }
 
-// Describe returns the message of a failed check in one line, and its grounds in
-// several. Both are safe to print.
+// Describe returns the message of a check that did not pass in one line, and its
+// grounds in several. Both are safe to print.
 type Describe func(s *Suite, o *Outcome) (message, grounds string)
 
 // WriteJUnit writes the report as JUnit's XML: a suite for each file, a case for each
-// check. A file that could not be run has a single case with the error.
+// check. A check without a verdict is an error; so is a file that could not be run, in
+// a single case.
 func (r *Report) WriteJUnit(w io.Writer, describe Describe) error {
 	report := junitReport{Name: "robots test", Time: seconds(r.Took)}
 	for _, s := range r.Suites {
@@ -89,7 +90,7 @@ func (r *Report) WriteJUnit(w io.Writer, describe Describe) error {
 
 func (s *Suite) junit(began time.Time, describe Describe) junitSuite {
 	name := term.Escape(s.Name)
-	js := junitSuite{Name: name, Failures: s.Failed(), Timestamp: began.UTC().Format("2006-01-02T15:04:05")}
+	js := junitSuite{Name: name, Failures: s.Count(Failed), Errors: s.Count(Unknown), Timestamp: began.UTC().Format("2006-01-02T15:04:05")}
 	if s.Err != nil {
 		js.Tests, js.Errors, js.Time = 1, 1, seconds(0)
 		js.Cases = []junitCase{{Name: "expectations", Class: name, File: name, Time: seconds(0),
@@ -115,11 +116,16 @@ func (s *Suite) junitCase(o *Outcome, describe Describe) junitCase {
 	}
 	c := junitCase{
 		Name: fmt.Sprintf("line %d: %s %s for %s in %s", o.Check.HeadLine, verb, term.Escape(o.Check.URL),
-			term.Escape(o.Agent()), o.Dialect),
+			term.Escape(o.Answer.Agent), o.Answer.Dialect),
 		Class: name, File: name, Line: o.Check.HeadLine, Time: seconds(o.Took),
 	}
-	if !o.Passed {
-		message, grounds := describe(s, o)
+	if o.Result == Passed {
+		return c
+	}
+	message, grounds := describe(s, o)
+	if o.Result == Unknown {
+		c.Error = &junitTrouble{message, "unknown", grounds}
+	} else {
 		c.Failure = &junitTrouble{message, "unexpected", grounds}
 	}
 	return c

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -44,7 +45,7 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 	case s.Robots == "" && r.Instead != nil:
 		s.Err = &Error{Problem: HasRobots, Name: name}
 	case s.Robots == "":
-		s.Subject = &Subject{Name: name, Body: s.Body}
+		s.Subject = NewSubject(name, ask.NewFile(s.Body))
 	case r.Instead != nil:
 		s.Subject = r.Instead
 	default:
@@ -85,11 +86,11 @@ func (r *Runner) file(path string) (*Subject, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{Problem: NoFile, Name: path, Err: err}
 	}
-	body, err := r.readFile(path)
+	file, err := r.readFile(path)
 	if err != nil {
 		return nil, &Error{Problem: Unreadable, Name: path, Err: err}
 	}
-	return r.keep(&Subject{Name: path, Body: body}), nil
+	return r.keep(NewSubject(path, file)), nil
 }
 
 // Site returns the robots.txt of the site that a URL belongs to, for Instead. The
