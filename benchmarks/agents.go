@@ -6,6 +6,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
@@ -18,16 +19,15 @@ const (
 
 // Agents shows what it costs to find the rules of one crawler among those of
 // 10,000. Only peers that can do so once for many questions take part.
-func Agents() Experiment {
+func (d Drivers) Agents() Experiment {
 	file, present, absent := corpus.Agents()
-	alone := &corpus.Corpus{Files: []corpus.File{file}, Size: len(file.Bytes)}
 	names := []string{peers.Ours, "temoto", "benjaminestes"}
 	return Experiment{
 		Name: "Agents", Title: "10,000 user agents", Unit: "operation",
 		About: "500 groups with 20 agents and 5 rules each. Parsing the file; then finding the rules of one agent, " +
 			"which is named at four fifths of the file, or nowhere. Only peers take part that can find them once for many questions.",
 		Contests: []Contest{
-			Parse(AgentsParse, alone).Only(names...),
+			d.Parse(AgentsParse, alone(file)).Only(append(names, driver.GoogleName, driver.FastName)...),
 			resolve(AgentsPresent, file.Body, present),
 			resolve(AgentsAbsent, file.Body, absent),
 		},

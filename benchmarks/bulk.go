@@ -22,9 +22,10 @@ const (
 // Bulk reads archived files: one gzip member per file in memory, unpacked,
 // parsed and asked about 10 paths. It shows what a parser adds to the gunzip
 // that everyone pays for, and whether two cores do twice the work.
-func Bulk(c *corpus.Corpus) Experiment {
+func Bulk(s Set) []Contest {
+	c := s.Corpus
 	members := sync.OnceValue(func() [][]byte { return compress(c) })
-	contest := Contest{Name: OneCore, Ops: len(c.Files), Bytes: c.Size, Base: Gunzip, Entries: []Entry{
+	contest := Contest{Name: s.Named(OneCore), Ops: len(c.Files), Bytes: c.Size, Base: Gunzip, Entries: []Entry{
 		{Name: Gunzip, Start: func() func() { return unpacking(members(), c, 1, nil) }},
 	}}
 	for _, p := range peers.All() {
@@ -33,18 +34,13 @@ func Bulk(c *corpus.Corpus) Experiment {
 		}})
 	}
 	ours := peers.Named(peers.Ours)
-	both := Contest{Name: TwoCores, Ops: len(c.Files), Bytes: c.Size, Base: OneCore, Entries: []Entry{
+	both := Contest{Name: s.Named(TwoCores), Ops: len(c.Files), Bytes: c.Size, Base: OneCore, Entries: []Entry{
 		{Name: OneCore, Start: func() func() { return unpacking(members(), c, 1, ours) }},
 		{Name: TwoCores, Start: func() func() { return unpacking(members(), c, 2, ours) }},
 		{Name: Gunzip + ", one core", Start: func() func() { return unpacking(members(), c, 1, nil) }},
 		{Name: Gunzip + ", two cores", Note: "what the machine has to give", Start: func() func() { return unpacking(members(), c, 2, nil) }},
 	}}
-	return Experiment{
-		Name: "Bulk", Title: "Bulk", Unit: "file",
-		About: "All files, each a gzip member in memory: unpacked with compress/gzip into a buffer that is used again, parsed, " +
-			"and asked about 10 paths.",
-		Contests: []Contest{contest, both},
-	}
+	return []Contest{contest, both}
 }
 
 func compress(c *corpus.Corpus) [][]byte {

@@ -15,6 +15,7 @@ type Experiment struct {
 	About    string // what is done, for the reader of a result
 	Unit     string // what an operation is: "file", "match"
 	Matrix   bool   // the contests are columns of one table
+	Tall     bool   // its rows instead
 	Contests []Contest
 }
 
@@ -35,6 +36,9 @@ type Entry struct {
 	Start func() (work func())
 	// Renew, if not nil, goes before each go at the work and is not timed.
 	Renew func()
+	// Timed, if not nil, prepares an entry that measures itself, in place of
+	// Start: what it returns does the work that often and returns the time.
+	Timed func() (timed func(goes int) time.Duration)
 }
 
 // Pace says how long a contest is run.
@@ -54,13 +58,20 @@ type Result struct {
 type Row struct {
 	Name, Note string
 	NS         []float64 // per operation, in each round that it took part in
-	Allocs     float64   // per operation
-	Bytes      float64   // allocated per operation
+	Allocs     float64   // per operation; unknown if it measured itself
+	Bytes      float64   // allocated per operation; the same
+	Self       bool      // it measured itself
 }
 
 // Only returns the contest with the entries of these names alone.
 func (c Contest) Only(names ...string) Contest {
 	c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e Entry) bool { return !slices.Contains(names, e.Name) })
+	return c
+}
+
+// Without returns the contest without the entries of these names.
+func (c Contest) Without(names ...string) Contest {
+	c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e Entry) bool { return slices.Contains(names, e.Name) })
 	return c
 }
 
@@ -72,7 +83,7 @@ func (c Contest) Run(pace Pace) *Result {
 	runners := make([]*runner, len(c.Entries))
 	for i, e := range c.Entries {
 		row := &result.Rows[i]
-		row.Name, row.Note = e.Name, e.Note
+		row.Name, row.Note, row.Self = e.Name, e.Note, e.Timed != nil
 		var once float64
 		if runners[i], once = newRunner(e, pace); once > 0 {
 			row.NS = []float64{once / float64(c.Ops)}
@@ -97,6 +108,7 @@ func (c Contest) Run(pace Pace) *Result {
 type runner struct {
 	entry         Entry
 	work          func()
+	self          func(goes int) time.Duration // in place of work
 	goes, rounds  int
 	allocs, bytes float64 // of one go, in the last turn
 }
@@ -106,7 +118,12 @@ type runner struct {
 const fewestRounds = 3
 
 func newRunner(e Entry, pace Pace) (r *runner, once float64) {
-	r = &runner{entry: e, work: e.Start(), goes: 1}
+	r = &runner{entry: e, goes: 1}
+	if e.Timed != nil {
+		r.self = e.Timed()
+	} else {
+		r.work = e.Start()
+	}
 	took := r.turn()
 	if took > float64(pace.Budget)/fewestRounds {
 		return r, took
@@ -124,9 +141,12 @@ func (r *runner) turn() float64 {
 	runtime.GC()
 	r.allocs, r.bytes = 0, 0
 	var took time.Duration
-	if r.entry.Renew == nil {
+	switch {
+	case r.self != nil:
+		took = r.self(r.goes)
+	case r.entry.Renew == nil:
 		took = r.timed(r.goes)
-	} else {
+	default:
 		for range r.goes {
 			r.entry.Renew()
 			took += r.timed(1)
@@ -150,6 +170,15 @@ func (r *runner) timed(goes int) time.Duration {
 	r.allocs += float64(after.Mallocs - before.Mallocs)
 	r.bytes += float64(after.TotalAlloc - before.TotalAlloc)
 	return took
+}
+
+// allocated returns the bytes that a function allocates, and others meanwhile.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // Row returns the row of that name, nil if there is none.

@@ -3,27 +3,47 @@ package benchmarks
 import (
 	"strconv"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
 // The numbers of rules that growth is shown for.
 var (
-	LiteralCounts  = []int{10, 100, 1000, 10_000}
-	WildcardCounts = []int{10, 100, 1000, 5000}
+	LiteralCounts  = []int{5, 10, 20, 100, 1000, 10_000}
+	WildcardCounts = []int{10, 20, 100, 1000, 5000}
 )
 
 // ShortWildcards names the contest with rules such as shops have.
 const ShortWildcards = "5000 short"
 
-// Growth pits this project against itself: the same 400 questions to files of
+// Growth compares this project with itself: the same 400 questions to files of
 // few and of many rules, in turns.
 func Growth() Experiment {
 	return Experiment{
 		Name: "Growth", Title: "Growth of this project alone", Unit: "match",
-		About:    "The files of the tables above, in turns, so that the ratio between few and many rules is that of the same moment.",
-		Contests: []Contest{growth("literals", LiteralCounts, corpus.Literals), growth("wildcards", WildcardCounts, corpus.Wildcards)},
+		About: "The files of the tables above, in turns, so that the ratio between few and many rules is that of the same moment.",
+		Contests: []Contest{
+			growth("literals", []int{10, 100, 1000, 10_000}, corpus.Literals),
+			growth("wildcards", []int{10, 100, 1000, 5000}, corpus.Wildcards),
+			growthOfAgents(),
+		},
 	}
+}
+
+// ManyAgents names the entry of a file of 10,000 agents.
+const ManyAgents = "10,000 agents"
+
+// growthOfAgents compares a file of few rules with one of many agents, each with
+// few rules.
+func growthOfAgents() Contest {
+	contest := growth("agents", []int{10}, corpus.Literals)
+	file, present, _ := corpus.Agents()
+	contest.Entries = append(contest.Entries, Entry{Name: ManyAgents, Start: func() func() {
+		rules := robotstxt.Parse(file.Bytes).Rules(present)
+		return asking([]questions{{func(path string) bool { return rules.Allowed(path) }, file.Paths}})
+	}})
+	return contest
 }
 
 // growth has an entry for each number of rules.
@@ -44,26 +64,26 @@ func growth(name string, counts []int, file func(n int) corpus.File) Contest {
 func Rules(n int) string { return strconv.Itoa(n) + " rules" }
 
 // Literals shows what a question costs when rules without wildcards get more.
-func Literals() Experiment {
+func (d Drivers) Literals() Experiment {
 	e := Experiment{
 		Name: "Literals", Title: "Growth with the number of rules: literals", Unit: "match", Matrix: true,
 		About: "One group of rules without wildcards, parsed once, agent resolved once, 400 paths: 40 % match, 30 % just miss, 30 % are unrelated.",
 	}
 	for _, n := range LiteralCounts {
-		e.Contests = append(e.Contests, Match(strconv.Itoa(n), []corpus.File{corpus.Literals(n)}))
+		e.Contests = append(e.Contests, d.Match(strconv.Itoa(n), []corpus.File{corpus.Literals(n)}))
 	}
 	return e
 }
 
 // Wildcards shows the same for rules with wildcards.
-func Wildcards() Experiment {
+func (d Drivers) Wildcards() Experiment {
 	e := Experiment{
 		Name: "Wildcards", Title: "Growth with the number of rules: wildcards", Unit: "match", Matrix: true,
 		About: "The same with rules of the form `/*one*two*three$`, and last with 5,000 short ones that share their words, such as `/*/cart*id-482`.",
 	}
 	for _, n := range WildcardCounts {
-		e.Contests = append(e.Contests, Match(strconv.Itoa(n), []corpus.File{corpus.Wildcards(n)}))
+		e.Contests = append(e.Contests, d.Match(strconv.Itoa(n), []corpus.File{corpus.Wildcards(n)}))
 	}
-	e.Contests = append(e.Contests, Match(ShortWildcards, []corpus.File{corpus.ShortWildcards(5000)}))
+	e.Contests = append(e.Contests, d.Match(ShortWildcards, []corpus.File{corpus.ShortWildcards(5000)}))
 	return e
 }

@@ -2,19 +2,22 @@ package benchmarks
 
 import (
 	"errors"
+	"fmt"
+	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// PlainScan is the entry that asks this project so few questions about a parsed
-// file that no index is made: it tries rule after rule.
-const PlainScan = "kosterhq, plain scan"
+// First63 is the entry that asks this project 63 questions about each parsed
+// file, so that whatever it prepares for many questions costs what it costs.
+const First63 = "kosterhq, first 63 questions"
 
 // Match asks about parsed files, with the agent resolved once: what a crawler
 // does that keeps what it has parsed.
-func Match(name string, files []corpus.File) Contest {
+func (d Drivers) Match(name string, files []corpus.File) Contest {
 	contest := Contest{Name: name, Base: peers.Ours}
 	for _, f := range files {
 		contest.Ops += len(f.Paths)
@@ -26,9 +29,10 @@ func Match(name string, files []corpus.File) Contest {
 		}
 		contest.Entries = append(contest.Entries, entry)
 		if p.Name == peers.Ours {
-			contest.Entries = append(contest.Entries, plainScan(files))
+			contest.Entries = append(contest.Entries, firstQuestions(files))
 		}
 	}
+	contest.Entries = append(contest.Entries, d.entries(driver.Match, files)...)
 	return contest
 }
 
@@ -67,12 +71,12 @@ func asking(asked []questions) func() {
 
 // An index is made between these numbers of questions.
 const (
-	questionsWithoutIndex = 32
+	questionsWithoutIndex = 63
 	questionsForIndex     = 200
 )
 
-// plainScan parses anew, untimed, before each go.
-func plainScan(files []corpus.File) Entry {
+// firstQuestions parses again, untimed, before each go.
+func firstQuestions(files []corpus.File) Entry {
 	var asked []questions
 	renew := func() {
 		asked = asked[:0]
@@ -86,7 +90,7 @@ func plainScan(files []corpus.File) Entry {
 			}
 		}
 	}
-	return Entry{Name: PlainScan, Note: "fewer questions than an index is made for", Renew: renew, Start: func() func() {
+	return Entry{Name: First63, Note: "files parsed again after 63 questions", Renew: renew, Start: func() func() {
 		return func() {
 			for i := range asked {
 				asked[i].matcher.Count(asked[i].paths)
@@ -95,9 +99,13 @@ func plainScan(files []corpus.File) Entry {
 	}}
 }
 
-// ParsedByAll returns the corpus without the files that some peer cannot parse.
+// ParsedByAll returns the corpus without the files that some peer cannot parse:
+// fast-robots takes UTF-8 only.
 func ParsedByAll(c *corpus.Corpus) *corpus.Corpus {
 	return c.Without(func(body corpus.Body) bool {
+		if !utf8.ValidString(body.Text) {
+			return true
+		}
 		for _, p := range peers.All() {
 			if _, err := p.Parse(body); err != nil {
 				return true
@@ -126,6 +134,28 @@ func Unlike(p *peers.Peer, c *corpus.Corpus) (unlike, asked int) {
 		}
 	}
 	return unlike, asked
+}
+
+// UnlikeDriver does the same with a parser in another language. Paths that are
+// not UTF-8 are left out where the parser takes none.
+func UnlikeDriver(p *driver.Process, c *corpus.Corpus) (unlike, asked int, err error) {
+	for _, f := range c.Files {
+		rules := robotstxt.Parse(f.Bytes).Rules(agent)
+		for _, path := range f.Paths {
+			if p.Text && (!utf8.ValidString(f.Text) || !utf8.ValidString(path)) {
+				continue
+			}
+			allowed, _, err := p.Ask(f.Bytes, []string{agent}, path)
+			if err != nil {
+				return 0, 0, fmt.Errorf("%s: %w", p.Name, err)
+			}
+			if allowed != rules.Allowed(path) {
+				unlike++
+			}
+			asked++
+		}
+	}
+	return unlike, asked, nil
 }
 
 func isPanic(err error) bool { return errors.Is(err, peers.ErrPanic) }

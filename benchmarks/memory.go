@@ -16,8 +16,8 @@ type Kept struct {
 	OfSource   float64 // share of the size of the bodies
 }
 
-// indexed is the row for files that have been asked often enough for an index.
-const indexed = "kosterhq+index"
+// Indexed is the row for files with an index.
+const Indexed = "kosterhq+index"
 
 // Memory parses all files, keeps the results, and looks at the heap. Peers
 // without a parsed form must keep the text.
@@ -37,7 +37,7 @@ func Memory(c *corpus.Corpus) (rows []Kept, size int) {
 		})
 		row.Note = refused.String()
 		if rows = append(rows, row); p.Name == peers.Ours {
-			rows = append(rows, kept(c, indexed, "after 200 questions from the same agent", askedOften))
+			rows = append(rows, kept(c, Indexed, "after 200 questions from the same agent", askedOften))
 		}
 	}
 	for _, f := range c.Files {

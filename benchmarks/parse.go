@@ -6,6 +6,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
@@ -20,7 +21,7 @@ const LineScan = "line scan"
 const Lines = "kosterhq, Lines"
 
 // Parse reads every file of a corpus into the peer's parsed form.
-func Parse(name string, c *corpus.Corpus) Contest {
+func (d Drivers) Parse(name string, c *corpus.Corpus) Contest {
 	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours, Entries: []Entry{lineScan(c), lines(c)}}
 	for _, p := range peers.All() {
 		entry := Entry{Name: p.Name, Start: func() func() {
@@ -35,11 +36,12 @@ func Parse(name string, c *corpus.Corpus) Contest {
 		}
 		contest.Entries = append(contest.Entries, entry)
 	}
+	contest.Entries = append(contest.Entries, d.entries(driver.Parse, c.Files)...)
 	return contest
 }
 
 // OneShot reads every file of a corpus to answer one question about it.
-func OneShot(name string, c *corpus.Corpus) Contest {
+func (d Drivers) OneShot(name string, c *corpus.Corpus) Contest {
 	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours, Entries: []Entry{lineScan(c)}}
 	for _, p := range peers.All() {
 		contest.Entries = append(contest.Entries, Entry{Name: p.Name, Start: func() func() {
@@ -50,6 +52,28 @@ func OneShot(name string, c *corpus.Corpus) Contest {
 			}
 		}})
 	}
+	contest.Entries = append(contest.Entries, d.entries(driver.OneShot, c.Files)...)
+	return contest
+}
+
+// First reads every file of a corpus into the parsed form, finds the rules of an
+// agent, and answers the first question from them: what a crawler does that
+// keeps what it has parsed, and asks once.
+func (d Drivers) First(name string, c *corpus.Corpus) Contest {
+	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours}
+	for _, p := range peers.All() {
+		contest.Entries = append(contest.Entries, Entry{Name: p.Name, Start: func() func() {
+			return func() {
+				for i := range c.Files {
+					at := i % corpus.PathsPerFile
+					if file, err := p.Parse(c.Files[i].Body); err == nil {
+						file.For(agent).Count(c.Files[i].Paths[at : at+1])
+					}
+				}
+			}
+		}})
+	}
+	contest.Entries = append(contest.Entries, d.entries(driver.OneShot, c.Files)...)
 	return contest
 }
 

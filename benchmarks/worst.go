@@ -2,61 +2,109 @@ package benchmarks
 
 import (
 	"strings"
+	"time"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// WorstRules asks about a path of 2,000 bytes under a single rule that is made
-// to explode.
-func WorstRules() Experiment {
+// WorstRules asks about a path of 2,000 bytes with a single rule that makes a
+// naive matcher explode.
+func (d Drivers) WorstRules() Experiment {
 	e := Experiment{
 		Name: "WorstRule", Title: "Worst rules", Unit: "match", Matrix: true,
 		About: "One rule, parsed once, and a path of 2,000 bytes, all `a`.",
 	}
 	for _, rule := range corpus.WorstRules() {
-		// A single rule has no index, so that the plain scan is all there is.
-		contest := Match(rule.Name, []corpus.File{rule.File()})
-		e.Contests = append(e.Contests, contest.Only(allPeers()...))
+		// A single rule has no index, and no matcher.
+		e.Contests = append(e.Contests, d.Match(rule.Name, []corpus.File{rule.File()}).Without(First63, driver.FastName+NoMatcher))
 	}
 	return e
 }
 
-// The contests of WorstFile.
-const (
-	WithoutB = "no b"
-	BFirst   = "b first"
-	BLast    = "b last"
-)
+// hostileEntries are those that take part in the hostile files. The others are
+// left out because some need minutes for one of them.
+var hostileEntries = []string{peers.Ours, First63, "grobotstxt", driver.GoogleName, driver.FastName, driver.FastName + NoMatcher}
 
-// WorstFile asks about paths of 2,000 bytes under 10,650 rules that no text
-// tells apart. What it must show is that an index is never slower than trying
-// rule after rule.
-func WorstFile() Experiment {
+// HostileMatches asks about the file that was parsed.
+func (d Drivers) HostileMatches() Experiment {
 	e := Experiment{
-		Name: "WorstFile", Title: "Worst file", Unit: "match", Matrix: true,
-		About: "490 KB with 10,650 distinct rules such as `/*aaa*a*aaaa*a*aa*aaaaa*a*b`, parsed once, and a path of 2,000 bytes, " +
-			"all `a`; the same that begins with a `b`, where a look at which bytes occur does not help; and the same that " +
-			"ends in `b`, where every rule matches. Peers that take seconds are asked once.",
+		Name: "HostileMatch", Title: "Hostile files, a question", Unit: "match", Matrix: true, Tall: true,
+		About: "490 KB, parsed once, and one path: for this project after 200 questions, when there is an index, and as the first " +
+			"question about a parsed file, when there is none.",
 	}
-	body, as := corpus.WorstFile(), corpus.WorstPath()
-	for _, c := range []struct{ name, path string }{
-		{WithoutB, as},
-		{BFirst, "/b" + as[2:]},
-		{BLast, strings.TrimSuffix(as, "a") + "b"},
-	} {
-		contest := Match(c.name, []corpus.File{{Body: body, Paths: []string{c.path}}})
-		if c.name != WithoutB {
-			contest = contest.Only(peers.Ours, PlainScan, "grobotstxt")
+	for i, h := range corpus.HostileMatches() {
+		contest := d.Match(h.Name, []corpus.File{h.Make()})
+		if i > 0 { // all peers take part in the first
+			contest = contest.Only(hostileEntries...)
 		}
 		e.Contests = append(e.Contests, contest)
 	}
 	return e
 }
 
-func allPeers() (names []string) {
-	for _, p := range peers.All() {
-		names = append(names, p.Name)
+// HostileOneShots reads the same files to answer the same question.
+func (d Drivers) HostileOneShots() Experiment {
+	e := Experiment{
+		Name: "HostileOneShot", Title: "Hostile files, one shot", Unit: "file", Matrix: true, Tall: true,
+		About: "The same files, read to answer one question; nothing is kept.",
 	}
-	return names
+	for _, h := range corpus.HostileMatches() {
+		e.Contests = append(e.Contests, d.OneShot(h.Name, alone(h.Make())).Only(hostileEntries...))
+	}
+	return e
 }
+
+// HostileParses reads files that take long to parse.
+func (d Drivers) HostileParses() Experiment {
+	e := Experiment{
+		Name: "HostileParse", Title: "Hostile files, parsing", Unit: "byte", Matrix: true, Tall: true,
+		About: "Files that are read into the parsed form, which is then dropped.",
+	}
+	for _, h := range corpus.HostileParses() {
+		f := h.Make()
+		contest := d.Parse(h.Name, alone(f)).Only(hostileEntries...)
+		contest.Ops = len(f.Bytes)
+		e.Contests = append(e.Contests, contest)
+	}
+	return e
+}
+
+func alone(f corpus.File) *corpus.Corpus {
+	return &corpus.Corpus{Files: []corpus.File{f}, Size: len(f.Bytes)}
+}
+
+// The entries of ParseSizes.
+const (
+	Smallest = "0.7 MB"
+	Largest  = "11 MB"
+)
+
+// ParseSizes compares this project with itself: the time to parse a byte of the
+// smallest and of the largest file of many groups with the same agents.
+func ParseSizes() Contest {
+	contest := Contest{Name: "26 agents", Ops: 1, Base: Smallest}
+	for _, h := range corpus.HostileParses() {
+		name, ok := strings.CutPrefix(h.Name, "26 agents, ")
+		if !ok {
+			continue
+		}
+		contest.Entries = append(contest.Entries, Entry{Name: name, Timed: func() func(int) time.Duration {
+			f := h.Make()
+			return func(goes int) time.Duration {
+				start := time.Now()
+				for range goes {
+					robotstxt.Parse(f.Bytes)
+				}
+				// As if it had the size of the smallest one.
+				return time.Duration(float64(time.Since(start)) * smallestSize / float64(len(f.Bytes)))
+			}
+		}})
+	}
+	return contest
+}
+
+// smallestSize is that of the file of Smallest.
+const smallestSize = 700_000

@@ -5,6 +5,7 @@ package corpus
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,35 +43,82 @@ const DefaultSeed = 9309
 // PathsPerFile is how many paths each file has. A typical file has more.
 const PathsPerFile = 10
 
-// Load reads all files *.txt of a folder, or generates a corpus if folder is
-// empty. The paths come from seed in both cases.
-func Load(folder string, seed uint64) (*Corpus, error) {
-	var bodies [][]byte
-	c := &Corpus{}
-	if folder == "" {
-		bodies = Generate(seed, generatedFiles)
-		c.Origin = fmt.Sprintf("generated from seed %d", seed)
-	} else {
-		names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
-		if err != nil || len(names) == 0 {
-			return nil, fmt.Errorf("corpus: no *.txt in %s", folder)
-		}
-		for _, name := range names {
-			body, err := os.ReadFile(name)
-			if err != nil {
-				return nil, err
-			}
-			bodies = append(bodies, body)
-		}
-		c.Origin = "real files from a folder"
+// Half is a part of a folder. The engine is made faster with one half, so that
+// the figures of the other show whether it is faster for files that its authors
+// have not looked at.
+type Half string
+
+// The halves. A hash of the file's name says which one a file is in.
+const (
+	All     Half = "all"
+	Work    Half = "work"
+	Closing Half = "closing"
+)
+
+// String returns the name of the half, Work for the zero value.
+func (h Half) String() string { return string(cmp.Or(h, Work)) }
+
+// Set makes a Half a flag.
+func (h *Half) Set(name string) error {
+	if half := Half(name); half == All || half == Work || half == Closing {
+		*h = half
+		return nil
 	}
+	return fmt.Errorf("%q is neither %s, %s nor %s", name, Work, Closing, All)
+}
+
+func (h Half) has(name string) bool {
+	hash := fnv.New32a()
+	hash.Write([]byte(filepath.Base(name)))
+	switch even := hash.Sum32()>>16%2 == 0; h {
+	case All:
+		return true
+	case Closing:
+		return !even
+	default:
+		return even
+	}
+}
+
+// Load reads the files *.txt of half a folder. Their paths come from seed.
+func Load(folder string, half Half, seed uint64) (*Corpus, error) {
+	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !half.has(name) })
+	if len(names) == 0 {
+		return nil, fmt.Errorf("corpus: no *.txt in %s", folder)
+	}
+	var bodies [][]byte
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		bodies = append(bodies, body)
+	}
+	origin := "real files from a folder"
+	if half != All {
+		origin += fmt.Sprintf(", the half named %q", half)
+	}
+	return of(bodies, seed, origin), nil
+}
+
+// Generated returns 1,000 files that Generate makes.
+func Generated(seed uint64) *Corpus {
+	return of(Generate(seed, generatedFiles), seed, fmt.Sprintf("generated from seed %d", seed))
+}
+
+func of(bodies [][]byte, seed uint64, origin string) *Corpus {
+	c := &Corpus{Origin: origin}
 	for i, body := range bodies {
 		f := File{Body: NewBody(body)}
 		f.Paths = Paths(seed+uint64(i), f.Body, PathsPerFile)
 		c.Files = append(c.Files, f)
 		c.Size += len(body)
 	}
-	return c, nil
+	return c
 }
 
 // Write puts the bodies into a folder, for programs that read one.
@@ -107,6 +155,14 @@ func (c *Corpus) Typical(seed uint64) *Corpus {
 		typical.Size += len(f.Bytes)
 	}
 	return typical
+}
+
+// Small returns the files of at most 600 bytes, which are more than half of all
+// files on the web. What a parser does once for each file counts most there.
+func (c *Corpus) Small() *Corpus {
+	small := c.Without(func(body Body) bool { return len(body.Bytes) > 600 })
+	small.Origin = "those of at most 600 bytes of the corpus"
+	return small
 }
 
 // Without returns the corpus without the files that refused reports true for.

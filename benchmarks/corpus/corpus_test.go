@@ -62,14 +62,14 @@ func TestGenerate(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := corpus.Load(folder, 1); err == nil {
+	if _, err := corpus.Load(folder, corpus.All, 1); err == nil {
 		t.Error("a folder without files is a corpus")
 	}
 	body := "User-agent: *\nDisallow: /a/*/b$\n"
 	if err := os.WriteFile(filepath.Join(folder, "a.txt"), []byte(body), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, err := corpus.Load(folder, 1)
+	c, err := corpus.Load(folder, corpus.All, 1)
 	if err != nil || len(c.Files) != 1 || c.Files[0].Text != body || c.Size != len(body) || len(c.Files[0].Paths) != corpus.PathsPerFile {
 		t.Errorf("got %+v, %v", c, err)
 	}

@@ -106,7 +106,7 @@ type Process struct {
 	command *exec.Cmd
 	in      io.WriteCloser
 	replies chan reply
-	work    string // a temporary file with the corpus of the work, "" if there is none
+	job     *Job // that it was given last
 }
 
 // reply has the fields of all replies.
@@ -212,7 +212,4 @@ func (p *Process) Close() {
 	for range p.replies {
 	}
 	p.command.Wait()
-	if p.work != "" {
-		os.Remove(p.work)
-	}
 }

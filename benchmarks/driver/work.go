@@ -23,35 +23,55 @@ const (
 	Scan    Work = "scan"     // questions without preparation
 )
 
-// Load makes a process ready to be timed at this work. The files are handed
-// over in a temporary file, which the next Load and Close remove.
-func (p *Process) Load(work Work, agent string, files []corpus.File) error {
+// Job is work with the files of a corpus that a process has been given.
+type Job struct {
+	process *Process
+	work    Work
+	agent   string
+	files   []corpus.File
+}
+
+// Load makes a process ready to be timed at this work.
+func (p *Process) Load(work Work, agent string, files []corpus.File) (*Job, error) {
+	job := &Job{p, work, agent, files}
+	return job, job.load()
+}
+
+// load hands the files over in a temporary file.
+func (j *Job) load() error {
+	j.process.job = nil
 	file, err := os.CreateTemp("", "corpus")
 	if err != nil {
 		return err
 	}
-	if p.work != "" {
-		os.Remove(p.work)
-	}
-	p.work = file.Name()
-	err = write(file, agent, files)
+	defer os.Remove(file.Name())
+	err = write(file, j.agent, j.files)
 	if closeErr := file.Close(); err == nil {
 		err = closeErr
 	}
 	if err != nil {
 		return err
 	}
-	_, err = p.send(struct {
+	_, err = j.process.send(struct {
 		Work   Work   `json:"work"`
 		Corpus []byte `json:"corpus"`
-	}{work, []byte(p.work)}, workPatience)
+	}{j.work, []byte(file.Name())}, workPatience)
+	if err == nil {
+		j.process.job = j
+	}
 	return err
 }
 
-// Time goes at the work that was loaded and returns the time that the program
-// measured for all goes together.
-func (p *Process) Time(goes int) (time.Duration, error) {
-	r, err := p.send(struct {
+// Time goes at the work and returns the time that the program measured for all
+// goes together. A process that has been given another job in between is given
+// this one again, untimed.
+func (j *Job) Time(goes int) (time.Duration, error) {
+	if j.process.job != j {
+		if err := j.load(); err != nil {
+			return 0, err
+		}
+	}
+	r, err := j.process.send(struct {
 		Goes int `json:"goes"`
 	}{goes}, workPatience)
 	return time.Duration(r.NS), err

@@ -2,51 +2,61 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/benchmarks"
 	"github.com/kosterhq/robotstxt/benchmarks/chart"
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// palette gives each peer its colour, this project the first.
-func palette(name string) int {
-	return slices.IndexFunc(peers.All(), func(p *peers.Peer) bool { return p.Name == name })
+// shown is a parser as the charts show it.
+type shown struct{ name, version string }
+
+// shown returns the peers and the drivers, this project first. The place of one
+// is its colour.
+func (r *report) shown() (list []shown) {
+	for _, p := range peers.All() {
+		list = append(list, shown{p.Name, p.Version()})
+	}
+	for _, p := range r.drivers {
+		version, _, _ := strings.Cut(p.Version, " ")
+		list = append(list, shown{p.Name, version})
+	}
+	return list
 }
 
-// label names a peer with its version.
-func label(name string) string {
-	if version := peers.Named(name).Version(); version != "" {
-		return name + " " + version
+// label is the name with the version.
+func (s shown) label() string {
+	if s.name == peers.Ours {
+		return s.name + " (this project)"
 	}
-	return name + " (this project)"
+	return strings.TrimSpace(s.name + " " + s.version)
 }
 
 // short is a label that fits beside a bar. Of a version that is a commit's it
 // has the day.
-func short(name string) string {
-	version := peers.Named(name).Version()
-	if _, commit, ok := strings.Cut(version, "v0.0.0-"); ok && len(commit) > 8 {
-		version = commit[:4] + "-" + commit[4:6] + "-" + commit[6:8]
+func (s shown) short() string {
+	if _, commit, ok := strings.Cut(s.version, "v0.0.0-"); ok && len(commit) > 8 {
+		s.version = commit[:4] + "-" + commit[4:6] + "-" + commit[6:8]
 	}
-	return strings.TrimSpace(name + " " + version)
+	return strings.TrimSpace(s.name + " " + s.version)
 }
 
 const signature = "Measured in turns on one core; corpus, machine and all versions: see "
 
 func (r *report) throughputChart() error {
 	panel := func(title, experiment string) chart.Bars {
-		result := r.results[experiment][0]
+		result := r.result(experiment, r.sets[0].Named(benchmarks.AllFiles))
 		bars := chart.Bars{
 			Title: title, X: "MB/s of robots.txt, more is better",
 			Tick: number, Label: func(v float64) string { return number(v) + " MB/s" },
 		}
-		for _, p := range peers.All() {
+		for i, p := range r.shown() {
 			bars.Bars = append(bars.Bars, chart.Bar{
-				Name: short(p.Name), Color: palette(p.Name),
-				Value: float64(result.Contest.Bytes) / float64(result.Contest.Ops) * 1e3 / result.Row(p.Name).Fastest(),
+				Name: p.short(), Color: i,
+				Value: float64(result.Contest.Bytes) / float64(result.Contest.Ops) * 1e3 / result.Row(p.name).Fastest(),
 			})
 		}
 		return bars
@@ -55,7 +65,7 @@ func (r *report) throughputChart() error {
 	figure := chart.Figure{
 		Title: "Reading robots.txt files",
 		Text:  barText(parse) + " " + barText(oneShot),
-		Note:  signature + "parse.md. grobotstxt keeps no parsed form: its bar to the left is reading alone.",
+		Note:  signature + "parse.md. grobotstxt and google keep no parsed form: their bars to the left are reading alone.",
 	}
 	return r.write("throughput.svg", string(figure.DrawBars(parse, oneShot)))
 }
@@ -63,11 +73,11 @@ func (r *report) throughputChart() error {
 func (r *report) growthExtra() error {
 	panel := func(title, experiment string, counts []int) chart.Lines {
 		lines := chart.Lines{Title: title, X: "rules in the file", Y: "time for a question", Tick: round}
-		for _, p := range peers.All() {
-			series := chart.Series{Name: label(p.Name), Color: palette(p.Name)}
+		for colour, p := range r.shown() {
+			series := chart.Series{Name: p.label(), Color: colour}
 			for i, n := range counts {
 				series.X = append(series.X, float64(n))
-				series.Y = append(series.Y, r.results[experiment][i].Row(p.Name).Fastest())
+				series.Y = append(series.Y, r.results[experiment][i].Row(p.name).Fastest())
 			}
 			lines.Series = append(lines.Series, series)
 		}
@@ -78,33 +88,36 @@ func (r *report) growthExtra() error {
 	figure := chart.Figure{
 		Title: "What a question costs when rules get more",
 		Text:  lineText(literals) + " " + lineText(wildcards),
-		Note:  signature + "growth.md. Parsed once, agent resolved once; grobotstxt keeps no parsed form.",
+		Note:  signature + "growth.md. Parsed once, agent resolved once; grobotstxt and google keep no parsed form.",
 	}
 	return r.write("growth.svg", string(figure.Draw(literals, wildcards)))
 }
 
-func (r *report) worstExtra() error {
-	rule := chart.Bars{Title: "Slowest of six hostile rules, alone", X: "time for a question, less is better", Log: true, Tick: round, Label: duration}
-	file := chart.Bars{Title: "490 KB of 10,650 hostile rules", X: rule.X, Log: true, Tick: round, Label: duration}
-	for _, p := range peers.All() {
-		slowest := 0.0
-		for _, result := range r.results["WorstRule"] {
-			slowest = max(slowest, result.Row(p.Name).Fastest())
-		}
-		rule.Bars = append(rule.Bars, chart.Bar{Name: short(p.Name), Color: palette(p.Name), Value: slowest})
-		whole := r.results["WorstFile"][0].Row(p.Name).Fastest()
-		file.Bars = append(file.Bars, chart.Bar{Name: short(p.Name), Color: palette(p.Name), Value: whole})
-		if p.Name == peers.Ours {
-			for _, result := range r.results["WorstFile"] {
-				whole = max(whole, result.Row(p.Name).Fastest())
+// worstChart shows the slowest row of each table.
+func (r *report) worstChart() error {
+	panel := func(title, experiment string) chart.Bars {
+		bars := chart.Bars{Title: title, X: "time for a question, less is better", Log: true, Tick: round, Label: duration}
+		for i, p := range r.shown() {
+			slowest, all := 0.0, true
+			for _, result := range r.results[experiment] {
+				row := result.Row(p.name)
+				if all = all && row != nil; !all {
+					break
+				}
+				slowest = max(slowest, row.Fastest())
 			}
-			file.Bars = append(file.Bars, chart.Bar{Name: p.Name + ", worst path", Color: palette(p.Name), Value: whole})
+			if all {
+				bars.Bars = append(bars.Bars, chart.Bar{Name: p.short(), Color: i, Value: slowest})
+			}
 		}
+		return bars
 	}
+	rule := panel("Slowest of six hostile rules, alone", "WorstRule")
+	file := panel(fmt.Sprintf("Slowest of %d hostile files of 490 KB", len(corpus.HostileMatches())), "HostileMatch")
 	figure := chart.Figure{
 		Title: "What a hostile file can cost: one path of 2,000 bytes",
 		Text:  barText(rule) + " " + barText(file),
-		Note:  signature + "worst.md. To the right a path without a b; worst path: for us, of three.",
+		Note:  signature + "worst.md. To the right only parsers that take part in all files.",
 	}
 	return r.write("worst.svg", string(figure.DrawBars(rule, file)))
 }

@@ -5,9 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
@@ -24,7 +26,17 @@ func (r *report) head(only string) string {
 	for _, p := range peers.All()[1:] {
 		row("peer", fmt.Sprintf("`%s`: %s %s", p.Name, p.Module, p.Version()))
 	}
-	row("corpus", r.corpus.String())
+	for _, p := range r.drivers {
+		row("peer", fmt.Sprintf("`%s`: %s", p.Name, p.Version))
+	}
+	for _, program := range []driver.Program{driver.Google(), driver.Fast()} {
+		if !slices.ContainsFunc(r.drivers, func(p *driver.Process) bool { return p.Name == program.Name }) {
+			row("peer left out", "`"+program.Name+"`: no checkout of it was named")
+		}
+	}
+	for _, s := range r.sets {
+		row("files, "+s.Name, s.String())
+	}
 	row("method", fmt.Sprintf("up to %d rounds, in each of which the peers take turns for %v; times are the least of the rounds, "+
 		"ratios the median of those of the same round, with quartiles", r.pace.Rounds, r.pace.Slice))
 	return b.String() + "\n"

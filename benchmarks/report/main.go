@@ -1,14 +1,17 @@
 // Command report measures everything, peers in turns with this project, and
 // writes results/: a page for each subject, charts, and the goals.
 //
-//	go run ./report -corpus FOLDER
+//	go run ./report -corpus FOLDER -half closing
 //
 // Run it in the folder of this module, on an otherwise idle machine of at least
-// two cores. It takes some minutes. With -only, the named pages alone are
-// measured and written, and the goals stay as they are.
+// two cores. It takes some minutes. Real files and generated ones are measured
+// alike. ROBOTSTXT_GOOGLE and ROBOTSTXT_FAST name checkouts of parsers in other
+// languages; without them, these are left out. With -only, the named pages alone
+// are measured and written, and the goals stay as they are.
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -33,9 +36,9 @@ type page struct {
 
 var pages = []page{
 	{"parse", "Parse and one shot", []string{"Parse", "OneShot"}, (*report).parseExtra},
-	{"match", "Match and agents", []string{"Match", "Agents"}, (*report).matchExtra},
+	{"match", "Match and agents", []string{"First", "Match", "Agents", "Index"}, (*report).matchExtra},
 	{"growth", "Growth with the number of rules", []string{"Literals", "Wildcards", "Growth"}, (*report).growthExtra},
-	{"worst", "Worst case", []string{"WorstRule", "WorstFile"}, (*report).worstExtra},
+	{"worst", "Worst case", []string{"WorstRule", "HostileMatch", "HostileOneShot", "HostileParse"}, (*report).worstExtra},
 	{"memory", "Memory", nil, (*report).memory},
 	{"bulk", "Bulk", []string{"Bulk"}, nil},
 	{"conformance", "", nil, (*report).conformance},
@@ -43,15 +46,17 @@ var pages = []page{
 
 // report is one run.
 type report struct {
-	corpus  *corpus.Corpus
-	seed    uint64
-	command string
-	out     string // folder
-	pace    benchmarks.Pace
-	results map[string][]*benchmarks.Result // by experiment
-	share   *benchmarks.Spread              // of the line scan, if it could be measured
-	kept    []benchmarks.Kept
-	body    strings.Builder // of the page at hand
+	sets        []benchmarks.Set // the generated files last
+	drivers     benchmarks.Drivers
+	experiments []benchmarks.Experiment
+	command     string
+	out         string // folder
+	pace        benchmarks.Pace
+	results     map[string][]*benchmarks.Result // by experiment
+	share       *benchmarks.Spread              // of the line scan, if it could be measured
+	kept        [][]benchmarks.Kept             // by set
+	unlike      map[string]int                  // verdicts unlike ours in the first set, by peer
+	body        strings.Builder                 // of the page at hand
 }
 
 func main() {
@@ -62,26 +67,38 @@ func main() {
 }
 
 func run() error {
-	folder := flag.String("corpus", os.Getenv("ROBOTSTXT_CORPUS"), "folder of robots.txt files, *.txt; generated if empty")
+	folder := flag.String("corpus", os.Getenv("ROBOTSTXT_CORPUS"), "folder of robots.txt files, *.txt; without, only generated files are measured")
 	seed := flag.Uint64("seed", corpus.DefaultSeed, "of generated files and of paths")
 	rounds := flag.Int("rounds", 12, "in which peers take turns, at least 3")
 	only := flag.String("only", "", "pages to measure, separated by commas; all if empty")
+	out := flag.String("out", "results", "folder to write to; the README gets the goals only if it is results")
+	half := corpus.Work
+	flag.Var(&half, "half", "of the folder: work, closing (for published figures) or all")
 	flag.Parse()
 	if *rounds < 3 || flag.NArg() > 0 {
 		return errors.New("want at least 3 rounds, and no arguments")
 	}
-	c, err := corpus.Load(*folder, *seed)
+	r := &report{
+		out: *out, command: "go run ./report",
+		pace:    benchmarks.Pace{Rounds: *rounds, Slice: 50 * time.Millisecond, Budget: 3 * time.Second},
+		results: map[string][]*benchmarks.Result{}, unlike: map[string]int{},
+	}
+	if *folder != "" {
+		c, err := corpus.Load(*folder, half, *seed)
+		if err != nil {
+			return err
+		}
+		r.sets = append(r.sets, benchmarks.Set{Name: "folder", Corpus: c})
+		r.command += " -corpus FOLDER -half " + half.String()
+	}
+	r.sets = append(r.sets, benchmarks.Set{Name: "generated", Corpus: corpus.Generated(*seed)})
+	drivers, end, err := benchmarks.StartDrivers(context.Background())
 	if err != nil {
 		return err
 	}
-	r := &report{
-		corpus: c, seed: *seed, out: "results", command: "go run ./report",
-		pace:    benchmarks.Pace{Rounds: *rounds, Slice: 50 * time.Millisecond, Budget: 3 * time.Second},
-		results: map[string][]*benchmarks.Result{},
-	}
-	if *folder != "" {
-		r.command += " -corpus FOLDER"
-	}
+	defer end()
+	r.drivers = drivers
+	r.experiments = drivers.Experiments(r.sets, *seed)
 	chosen, err := choose(*only)
 	if err != nil {
 		return err
@@ -119,7 +136,7 @@ func choose(only string) (chosen []page, err error) {
 func (r *report) page(p page) error {
 	start := time.Now()
 	r.body.Reset()
-	for _, e := range benchmarks.Experiments(r.corpus, r.seed) {
+	for _, e := range r.experiments {
 		if !slices.Contains(p.experiments, e.Name) {
 			continue
 		}

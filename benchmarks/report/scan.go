@@ -22,7 +22,7 @@ func (r *report) scanShare() (benchmarks.Spread, error) {
 		return benchmarks.Spread{}, err
 	}
 	defer os.RemoveAll(work)
-	if err := r.corpus.Write(work); err != nil {
+	if err := r.sets[0].Write(work); err != nil {
 		return benchmarks.Spread{}, err
 	}
 	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/kosterhq/robotstxt").Output()

@@ -13,7 +13,11 @@ import (
 func (r *report) experiment(e benchmarks.Experiment) {
 	fmt.Fprintf(&r.body, "## %s\n\n%s\n\n", e.Title, e.About)
 	results := r.results[e.Name]
-	if e.Matrix {
+	switch {
+	case e.Tall:
+		r.tall(results, e.Unit)
+		return
+	case e.Matrix:
 		r.matrix(results, e.Unit)
 		return
 	}
@@ -41,7 +45,50 @@ func (r *report) detail(result *benchmarks.Result, unit string) {
 		if row.Name != c.Base {
 			ratio = ratioText(result.Ratio(row.Name, c.Base))
 		}
-		cells = append(cells, ratio, number(row.Allocs), number(row.Bytes), fmt.Sprint(len(row.NS)), row.Note)
+		allocs, bytes := number(row.Allocs), number(row.Bytes)
+		if row.Self {
+			allocs, bytes = "–", "–"
+		}
+		cells = append(cells, ratio, allocs, bytes, fmt.Sprint(len(row.NS)), row.Note)
+		r.row(cells)
+	}
+	r.body.WriteString("\n")
+}
+
+// entries returns the names of all entries of some contests.
+func entries(results []*benchmarks.Result) (names []string) {
+	for _, result := range results {
+		for _, row := range result.Rows {
+			if !slices.Contains(names, row.Name) {
+				names = append(names, row.Name)
+			}
+		}
+	}
+	return names
+}
+
+// tall is a table with a contest in each row, and in each cell the time and how
+// many times longer that is than the base takes.
+func (r *report) tall(results []*benchmarks.Result, unit string) {
+	entries := entries(results)
+	columns := []string{"time/" + unit + ", ratio"}
+	for _, entry := range entries {
+		columns = append(columns, name(entry))
+	}
+	r.header(columns)
+	for _, result := range results {
+		cells := []string{result.Contest.Name}
+		for _, entry := range entries {
+			row := result.Row(entry)
+			switch {
+			case row == nil:
+				cells = append(cells, "–")
+			case entry == result.Contest.Base:
+				cells = append(cells, duration(row.Fastest()))
+			default:
+				cells = append(cells, duration(row.Fastest())+", "+number(result.Ratio(entry, result.Contest.Base).Median)+" ×")
+			}
+		}
 		r.row(cells)
 	}
 	r.body.WriteString("\n")
@@ -49,14 +96,9 @@ func (r *report) detail(result *benchmarks.Result, unit string) {
 
 // matrix is two tables with a contest in each column: times and ratios.
 func (r *report) matrix(results []*benchmarks.Result, unit string) {
-	columns, entries := []string{"time/" + unit}, []string{}
+	columns, entries := []string{"time/" + unit}, entries(results)
 	for _, result := range results {
 		columns = append(columns, "`"+result.Contest.Name+"`")
-		for _, row := range result.Rows {
-			if !slices.Contains(entries, row.Name) {
-				entries = append(entries, row.Name)
-			}
-		}
 	}
 	cells := func(heading string, cell func(*benchmarks.Result, *benchmarks.Row) string) {
 		r.header(append([]string{heading}, columns[1:]...))

@@ -1,0 +1,83 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/kosterhq/robotstxt/benchmarks/corpus"
+	"github.com/kosterhq/robotstxt/benchmarks/driver"
+)
+
+// Drivers are parsers in other languages that take part beside the peers in Go;
+// nil is none. They measure themselves.
+type Drivers []*driver.Process
+
+// StartDrivers builds and starts the parsers whose sources the environment
+// names. End ends them.
+func StartDrivers(ctx context.Context) (drivers Drivers, end func(), err error) {
+	var installed []*driver.Installed
+	end = func() {
+		for _, p := range drivers {
+			p.Close()
+		}
+		for _, i := range installed {
+			i.Remove()
+		}
+	}
+	for _, program := range driver.Named() {
+		i, err := program.Install(ctx)
+		if err != nil {
+			end()
+			return nil, nil, err
+		}
+		installed = append(installed, i)
+		p, err := i.Start(ctx)
+		if err != nil {
+			end()
+			return nil, nil, err
+		}
+		drivers = append(drivers, p)
+	}
+	return drivers, end, nil
+}
+
+// NoMatcher is appended to the name of a parser whose questions are answered
+// without what it can prepare for them.
+const NoMatcher = ", nothing prepared"
+
+// entries returns an entry for each driver.
+func (d Drivers) entries(work driver.Work, files []corpus.File) (entries []Entry) {
+	for _, p := range d {
+		e := Entry{Name: p.Name, Timed: func() func(int) time.Duration { return timed(p, work, files) }}
+		switch {
+		case work == driver.Parse && !p.Keeps:
+			e.Note = "reads only, keeps nothing"
+		case work == driver.Match && !p.Keeps:
+			e.Note = "reads the text for each question"
+		case work == driver.Parse:
+			e.Note = "keeps references to the text"
+		}
+		entries = append(entries, e)
+		if work == driver.Match && p.Keeps {
+			entries = append(entries, Entry{Name: p.Name + NoMatcher, Timed: func() func(int) time.Duration {
+				return timed(p, driver.Scan, files)
+			}})
+		}
+	}
+	return entries
+}
+
+// timed panics if the driver fails: it is part of this module, and a table
+// without it would be another table.
+func timed(p *driver.Process, work driver.Work, files []corpus.File) func(goes int) time.Duration {
+	job, err := p.Load(work, agent, files)
+	return func(goes int) time.Duration {
+		took, timeErr := job.Time(goes)
+		if err := errors.Join(err, timeErr); err != nil {
+			panic(fmt.Sprintf("%s, %s: %v", p.Name, work, err))
+		}
+		return took
+	}
+}
