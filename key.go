@@ -103,6 +103,20 @@ func (k *keyTable) find(line string) []spelling {
 	return nil
 }
 
+// excludes reports whether text begins with a line that is not empty and has none
+// of the keys: a comment, or the HTML that some sites serve as their robots.txt.
+// If not, nothing is known.
+func (k *keyTable) excludes(text string) bool {
+	i := 0
+	for i < len(text) && i < 64 && isBlank(text[i]) {
+		i++
+	}
+	return i < len(text) && text[i] > ' ' && (!ascii.IsLetter(text[i]) || k.find(text[i:]) == nil)
+}
+
+// isBlank reports whether c is white space within a line.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\v' || c == '\f' }
+
 // load4 returns the first four bytes of s as an integer, the first one lowest.
 func load4(s string) uint32 {
 	_ = s[3]

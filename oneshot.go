@@ -52,8 +52,8 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	}
 	defer q.match.path.Free()
 	s := newScanner(view(body))
-	for !s.last {
-		if !s.nextOf(&ruleKeys) {
+	for s.pos < len(s.text) {
+		if q.skipLines(&s); s.pos == len(s.text) || !s.nextOf(&ruleKeys) {
 			continue
 		}
 		switch s.kind {
@@ -67,6 +67,42 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	}
 	allowed, _ := q.match.verdict()
 	return allowed
+}
+
+// skipLines moves past the next lines as long as it is plain from how they begin
+// that they do not change the answer: empty lines, lines without a key that
+// counts, rules of other groups, and rules whose first bytes are not the path's.
+func (q *reader) skipLines(s *scanner) {
+	for text := s.text; s.pos < len(text); {
+		switch text[s.pos] {
+		case '\n', '\r':
+			q.grouping.empty()
+			s.passLine(s.pos)
+			continue
+		case '#':
+			s.skip()
+			continue
+		}
+		switch kind, key := usualKey(text[s.pos:]); {
+		case key == 0 && (s.pos == 0 || !ruleKeys.excludes(text[s.pos:])), kind == KindUserAgent:
+			return
+		case kind == KindAllow, kind == KindDisallow:
+			if q.heard && !q.reading.rule.CannotMatch(firstValue(text[s.pos+key:]), q.match.path.Text) {
+				return
+			}
+			q.grouping.rule()
+		}
+		s.skip()
+	}
+}
+
+// firstValue returns text from its first value on, as much as a line can have.
+func firstValue(text string) string {
+	text = text[:min(len(text), maxLine-len("Disallow:"))]
+	for text != "" && isBlank(text[0]) {
+		text = text[1:]
+	}
+	return text
 }
 
 func (q *reader) agent(value string) {

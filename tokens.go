@@ -111,13 +111,17 @@ func (r *Robots) placeTokens(named, memory []tokenRow) []tokenRow {
 // by place. It leaves out those that name for their group what another one of
 // its lines does already.
 func (r *Robots) appendBucket(tokens []uint32, bucket []tokenRow) []uint32 {
-	slices.Sort(bucket) // by hash, by place
+	if len(bucket) > 1 {
+		slices.Sort(bucket) // by hash, by place
+	}
 	for rest := bucket; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].hash() == rest[0].hash() {
 			n++
 		}
-		r.sortByToken(rest[:n])
+		if n > 1 {
+			r.sortByToken(rest[:n])
+		}
 		for i, t := range rest[:n] {
 			if i == 0 || !r.sameName(rest[i-1], t) {
 				tokens = append(tokens, t.agent(), t.hash())

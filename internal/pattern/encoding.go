@@ -121,13 +121,13 @@ func (e *Encoding) AppendPattern(dst []byte, value string, wildcards bool) []byt
 
 // CannotMatch reports whether the value of a rule, not in canonical form yet,
 // and a canonical path differ before the first byte that an encoding or a
-// wildcard could change. Then the rule does not match the path, by its folder
+// wildcard could change, or that could end the value. Then the rule does not match the path, by its folder
 // neither: most rules need neither be encoded nor weighed. If the result is
 // false, nothing is known.
 func (e *Encoding) CannotMatch(value, path string) bool {
 	for i := 0; i < len(value); i++ {
 		c := value[i]
-		if c == '*' || c == '$' || c == '%' || c >= 0x80 {
+		if c <= ' ' || c == '#' || c == '*' || c == '$' || c == '%' || c >= 0x80 {
 			return false
 		}
 		if i == len(path) {
