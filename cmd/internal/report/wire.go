@@ -1,0 +1,33 @@
+// Package report returns findings in the forms that other programs read.
+package report
+
+import (
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// Wire returns the JSON form of a file's findings.
+func Wire(file string, profile lint.Profile, findings []lint.Finding) wire.Findings {
+	w := wire.Findings{File: file, Profile: profile.String(), Findings: []wire.Finding{}}
+	for i := range findings {
+		w.Findings = append(w.Findings, wireFinding(&findings[i]))
+	}
+	return w
+}
+
+func wireFinding(f *lint.Finding) wire.Finding {
+	w := wire.Finding{
+		Code: string(f.Code), Severity: f.Severity.String(), Start: f.Start, End: f.End,
+		Line: f.Line, Column: f.Column, Message: f.Message, For: f.For,
+	}
+	for _, r := range f.Related {
+		w.Related = append(w.Related, wire.Related(r))
+	}
+	if f.Fix != nil {
+		w.Fix = &wire.Fix{Title: f.Fix.Title, Edits: []wire.Edit{}, Meaning: f.Fix.Meaning}
+		for _, e := range f.Fix.Edits {
+			w.Fix.Edits = append(w.Fix.Edits, wire.Edit(e))
+		}
+	}
+	return w
+}
