@@ -68,8 +68,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/places":   {""},                                             // where bytes stand: asks the scanner for the lines
 	"cmd/internal/compare":  {"", "crawlers", "semdiff", "cmd/internal/wire"}, // for a page too: never fetch
 	"cmd/internal/minimize": {"", "semdiff"},
-	"cmd/internal/verdicts": {"", "internal/witness"},
-	"cmd/internal/mend":     {"", "lint", "cmd/internal/verdicts"},
+	"cmd/internal/fix":      {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":  {}, // files, whatever is in them
 	"cmd/internal/expect":   {"", "conformance", "origin", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},

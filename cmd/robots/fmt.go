@@ -8,10 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/fix"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
-	"github.com/kosterhq/robotstxt/lint"
 )
 
 // formatting is what fmt is asked.
@@ -31,9 +29,9 @@ do its comments. Files are rewritten in place, by way of a temporary file beside
 them; standard input ("-") goes to standard output. To lay out a file again
 changes nothing.
 
-Before anything is written, the verdicts before and after are compared as by
-"robots lint --fix": if one differs in the dialect of the --profile, nothing is
-written, and one that differs in another dialect is named.
+A file is written only if it is proved that no verdict changes, for any crawler
+and any URL, in the dialects google, rfc9309 and that of the --profile. A change
+in koster1996 is noted.
 
 With --check nothing is written: the names of the files that would change are
 printed. With --diff the changes are. Settings come from .robotslint.yaml, as for
@@ -83,7 +81,7 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 	}
 	out, changed := bufio.NewWriterSize(t.Out, 1<<16), false
 	trouble, err := eachArgument(ctx, t, out, args, func(arg string) error {
-		changes, err := f.one(t, out, finder, arg)
+		changes, err := f.one(ctx, t, out, finder, arg)
 		changed = changed || changes
 		return err
 	})
@@ -103,7 +101,7 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 }
 
 // one lays out one file, and reports whether that changes it.
-func (f *formatting) one(t *term.Terminal, out *bufio.Writer, finder *settingFinder, name string) (changes bool, err error) {
+func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *settingFinder, name string) (changes bool, err error) {
 	s, err := finder.forArgument(name)
 	if err != nil {
 		return false, err
@@ -113,12 +111,21 @@ func (f *formatting) one(t *term.Terminal, out *bufio.Writer, finder *settingFin
 	if err != nil {
 		return false, err
 	}
-	after := lint.Format(before, profile)
+	result, err := fix.Format(ctx, before, profile)
+	if err != nil {
+		return false, err
+	}
+	if len(result.Refused) > 0 {
+		return true, about(name, term.Errorf("nothing is written; please report this file",
+			"the file cannot be formatted: %s", result.Refused[0].Reason()))
+	}
+	after := result.Body
 	changes = !bytes.Equal(before, after)
 	if changes {
-		if err := f.compare(t, name, profile, before, after); err != nil {
-			return true, err
-		}
+		tellChanges(t, name, result.Changes)
+	}
+	if changes && !f.check && !f.diff {
+		t.Note("%s: formatted; it is proved that no verdict changes in %s", shownName(name), dialectsText(fix.Dialects(profile)))
 	}
 	switch {
 	case f.check && changes:
@@ -134,22 +141,4 @@ func (f *formatting) one(t *term.Terminal, out *bufio.Writer, finder *settingFin
 		return true, replaceFile(name, before, after)
 	}
 	return false, nil
-}
-
-// compare makes sure that a new layout says what the old one said.
-func (f *formatting) compare(t *term.Terminal, name string, profile lint.Profile, before, after []byte) error {
-	var sum comparisonSum
-	for _, d := range robotstxt.Dialects() {
-		c := verdicts.Compare(before, after, d)
-		if d == profile.Dialect() && c.Changed > 0 {
-			return about(name, term.Errorf("nothing is written; please report this file",
-				"a new layout is not safe here: %s", changeText(c.Examples[0])))
-		}
-		sum.add(c)
-		tellChanges(t, name, c, true)
-	}
-	if !f.check && !f.diff {
-		t.Note("%s: laid out, %s", shownName(name), sum)
-	}
-	return nil
 }

@@ -35,7 +35,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	l.settingFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.Var(&l.format, "format", "report as `FORMAT`: "+strings.Join(reportFormats, ", "))
-	flags.Var(&l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, also those that are meant to")
+	flags.Var(&l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, also those that do")
 	flags.Lookup("fix").NoOptDefVal = string(fixPlain)
 	flags.BoolVar(&l.diff, "diff", false, "show as a unified diff what --fix would change, and change nothing")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; the exit status tells")
@@ -79,21 +79,24 @@ Flags outweigh it. In a robots.txt itself, the comment "# robots-lint: ignore
 RX211" hides a finding: of its own line, or if it stands alone, of the next one.
 
 --fix rewrites files in place, by way of a temporary file beside it. Fixes are
-made in rounds, as one may make room for another. Before anything is written, the
-verdicts of the file before and after are compared: in the profile's dialect, for
-every crawler that the file names, for one that it does not name, and for URLs at
-the borders of its rules. If one differs, nothing is written. Verdicts that change
-in another dialect are named, as are all that --fix=all changes, which is meant
-to. Standard input is fixed to standard output. What a site serves is never fixed.
-The findings reported are those that are left. --diff shows the changes instead
-of making them, and the exit status is that of the files as they are.
+made in rounds, since one may make another possible. A plain fix is made only if
+it is proved that no verdict changes, for any crawler and any URL, in the dialects
+google, rfc9309 and that of the profile. It is not made if that is undecided, if
+it would make two crawlers one that are spelt differently, or if RX301, RX304 or
+RX405 is open for its group. What is not fixed is noted with the reason. A change
+in koster1996 is noted once. --fix=all also makes the fixes that change verdicts,
+and notes what changes. Standard input is fixed to standard output. What a site
+serves is never fixed. The findings reported are those that are left. --diff shows
+the changes instead of making them, and the exit status is that of the files as
+they are.
 
 Of a URL, the robots.txt of its site is fetched, and how it was served is checked
 as well. Its other names, http and https, with www and without, must serve the
 same: that takes at most three more requests, and --variants=false saves them.
 
 With --format json each line is an object, one for each file, with the fields
-file, profile, findings, and, after --fix, fixed, compared and changes. A finding
+file, profile, findings, and, after --fix, fixed (a number), not_fixed (code, line,
+reason) and changes (dialect, agents, effect, old_line, new_line, witness). A finding
 has code, severity, start and end (bytes of the file), line, column (in bytes),
 message, for, related (line, message), and fix (title, edits, meaning). sarif is
 SARIF 2.1.0, for code scanning. github is annotations, for GitHub workflows.

@@ -2,15 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
-	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/mend"
+	"github.com/kosterhq/robotstxt/cmd/internal/fix"
 	"github.com/kosterhq/robotstxt/cmd/internal/replace"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -36,64 +37,89 @@ func (f *fixFlag) Set(text string) error {
 	return errors.New("want plain or all")
 }
 
-// mend makes the fixes that are asked for, and writes or shows what comes of it.
-func (r *lintRun) mend(in *linted, config lint.Config) error {
-	was := in.body
-	m := &mend.Mending{
-		Find:    func(body []byte) []lint.Finding { return lint.Check(body, config) },
-		Dialect: config.Profile.Dialect(), Body: was,
-	}
-	plain, err := makeFixes(m, r.fix == fixAll)
+// fixed makes the requested fixes, and writes or shows the result.
+func (r *lintRun) fixed(ctx context.Context, in *linted, config lint.Config) error {
+	result, err := fix.Make(ctx, in.body, fix.Config{Lint: config, All: r.fix == fixAll})
 	if err != nil {
-		return refused(in.File, err)
+		return about(in.File, err)
 	}
-	sum := comparisonSum{compared: m.Compared, cut: m.Cut}
-	changes := in.compare(was, plain, m.Body)
-	for _, c := range changes {
-		sum.add(c)
-		in.Changes = append(in.Changes, c.Examples...)
-	}
-	in.Fixed, in.Compared = m.Fixes, sum.compared
-	if err := r.put(in, m.Body); err != nil {
+	if err := r.put(in, result.Body); err != nil {
 		return err
 	}
-	for _, c := range changes {
-		tellChanges(r.t, in.File, c, c.Dialect != m.Dialect)
+	in.Fixed, in.NotFixed, in.Changes = result.Made, refusals(result.Refused), changes(result.Changes)
+	if !r.diff {
+		in.Findings = result.Findings
 	}
-	if m.Fixes > 0 {
-		r.t.Note("%s: %s, %s", shownName(in.File), count(in.Fixed, "fix", "fixes"), sum)
-	}
-	if m.Left {
-		r.t.Note("%s: there are more fixes, which another run can make", shownName(in.File))
-	}
+	tellFixes(r.t, in.File, result, config.Profile, r.fix == fixAll)
 	return nil
 }
 
-// makeFixes makes the plain fixes, and if asked for those that are meant to change
-// verdicts. It returns the file with the plain ones alone.
-func makeFixes(m *mend.Mending, all bool) (plain []byte, err error) {
-	if err := m.Plain(); err != nil || !all {
-		return m.Body, err
+// tellFixes notes how many fixes were made, what they change, and which were not
+// made.
+func tellFixes(t *term.Terminal, name string, result *fix.Result, profile lint.Profile, all bool) {
+	switch {
+	case result.Made > 0 && all:
+		t.Note("%s: %s", shownName(name), count(result.Made, "fix", "fixes"))
+	case result.Made > 0:
+		t.Note("%s: %s, proved to change no verdict in %s", shownName(name),
+			count(result.Made, "fix", "fixes"), dialectsText(fix.Dialects(profile)))
 	}
-	plain = m.Body
-	if err := m.Meant(); err != nil {
-		return nil, err
+	tellChanges(t, name, result.Changes)
+	for i := range result.Refused {
+		refusal := &result.Refused[i]
+		if i == mostRefusals {
+			t.Note("%s: %s more not made; --format json lists them", shownName(name), count(len(result.Refused)-i, "fix is", "fixes are"))
+			break
+		}
+		t.Note("%s: %s on line %d is not fixed: %s", shownName(name), refusal.Finding.Code, refusal.Finding.Line, refusal.Reason())
 	}
-	return plain, m.Plain() // what came to light
+	if result.More {
+		t.Note("%s: there are more fixes, which another run can make", shownName(name))
+	}
 }
 
-// refused says that a fix does not keep what it promises.
-func refused(name string, err error) error {
-	unsafe := (*mend.UnsafeError)(nil)
-	if !errors.As(err, &unsafe) {
-		return err
+// mostRefusals is how many of the fixes of a file that are not made are shown.
+const mostRefusals = 5
+
+// tellChanges notes what changes in each dialect.
+func tellChanges(t *term.Terminal, name string, changes []fix.Change) {
+	for i := range changes {
+		more := ""
+		if n := changes[i].More; n > 0 {
+			more = "; so do " + count(n, "other pair of lines", "other pairs of lines")
+			if n == 1 {
+				more = "; so does 1 other pair of lines"
+			}
+		}
+		t.Note("%s: %s%s", shownName(name), changes[i].String(), more)
 	}
-	why := changeText(unsafe.Change)
-	if unsafe.Err != nil {
-		why = unsafe.Err.Error()
+}
+
+// dialectsText lists dialects.
+func dialectsText(dialects []robotstxt.Dialect) string {
+	var names []string
+	for _, d := range dialects {
+		names = append(names, d.String())
 	}
-	return about(name, term.Errorf(fmt.Sprintf("nothing is written; --ignore %s leaves it out", unsafe.Finding.Code),
-		"the fix of %s on line %d is not safe here: %s", unsafe.Finding.Code, unsafe.Finding.Line, why))
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// changes returns changes in the form of the JSON output.
+func changes(list []fix.Change) (all []wire.Change) {
+	for i := range list {
+		all = append(all, list[i].Wire())
+	}
+	return all
+}
+
+// refusals returns the fixes that were not made in the form of the JSON output.
+func refusals(list []fix.Refusal) (all []wire.NotFixed) {
+	for i := range list {
+		f := &list[i].Finding
+		all = append(all, wire.NotFixed{Code: string(f.Code), Line: f.Line, Reason: list[i].Reason()})
+	}
+	return all
 }
 
 // put writes or shows a fixed file.
@@ -111,22 +137,6 @@ func (r *lintRun) put(in *linted, fixed []byte) error {
 		return nil
 	}
 	return replaceFile(in.File, was, fixed)
-}
-
-// compare finds the verdicts that change, other than by fixes that must change
-// none: in the profile's dialect those that are meant to, in the others those
-// that are not.
-func (in *linted) compare(was, plain, is []byte) (changes []*verdicts.Comparison) {
-	for _, d := range robotstxt.Dialects() {
-		before, after := was, plain
-		if d == in.Profile.Dialect() {
-			before, after = plain, is // the plain fixes were compared one by one
-		}
-		if !bytes.Equal(before, after) {
-			changes = append(changes, verdicts.Compare(before, after, d))
-		}
-	}
-	return changes
 }
 
 // replaceFile writes a file in place, and says, if it cannot, what to do.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/verdicts"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -40,12 +40,12 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 
 // linted is a robots.txt and what was found in it.
 type linted struct {
-	File     string            `json:"file"` // as given; of a site its URL
-	Profile  lint.Profile      `json:"profile"`
-	Fixed    int               `json:"fixed,omitempty"`    // fixes made
-	Compared int               `json:"compared,omitempty"` // verdicts, before and after
-	Changes  []verdicts.Change `json:"changes,omitempty"`  // of those, the first few
-	Findings []lint.Finding    `json:"findings"`           // that are left
+	File     string          `json:"file"` // as given; of a site its URL
+	Profile  lint.Profile    `json:"profile"`
+	Fixed    int             `json:"fixed,omitempty"`     // fixes made
+	NotFixed []wire.NotFixed `json:"not_fixed,omitempty"` // plain fixes that were not
+	Changes  []wire.Change   `json:"changes,omitempty"`   // of verdicts, by the fixes
+	Findings []lint.Finding  `json:"findings"`            // that are left
 
 	body []byte
 }
@@ -144,11 +144,13 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		return err
 	}
 	if r.mends() {
-		if err := r.mend(in, config); err != nil {
+		if err := r.fixed(ctx, in, config); err != nil {
 			return err
 		}
 	}
-	in.Findings = append([]lint.Finding{}, lint.Check(in.body, config)...)
+	if in.Findings == nil {
+		in.Findings = append([]lint.Finding{}, lint.Check(in.body, config)...)
+	}
 	if in.body == nil {
 		// What is not there is not wrong.
 		in.Findings = slices.DeleteFunc(in.Findings, func(f lint.Finding) bool { return !isAboutServing(f.Code) })

@@ -4,22 +4,27 @@ import "github.com/kosterhq/robotstxt"
 
 // Findings are the problems of one robots.txt.
 type Findings struct {
-	File     string    `json:"file"` // the path as given, or the URL of a site's
-	Profile  string    `json:"profile"`
-	Fixed    int       `json:"fixed,omitempty"`    // problems
-	Compared int       `json:"compared,omitempty"` // verdicts, before and after the fixes
-	Changes  []Change  `json:"changes,omitempty"`  // the first of those that differ
-	Findings []Finding `json:"findings"`           // that are left
+	File     string     `json:"file"` // the path as given, or the URL of a site's
+	Profile  string     `json:"profile"`
+	Fixed    int        `json:"fixed,omitempty"`     // problems
+	NotFixed []NotFixed `json:"not_fixed,omitempty"` // plain fixes that were not made
+	Changes  []Change   `json:"changes,omitempty"`   // of verdicts by the fixes, one for each dialect in which there are any
+	Findings []Finding  `json:"findings"`            // that are left
 }
 
-// Change is a URL whose verdict for a crawler differs between two files.
+// NotFixed is a plain fix that was not made, since it is not proved that no verdict
+// changes.
+type NotFixed struct {
+	Code   string `json:"code"`
+	Line   int    `json:"line"`
+	Reason string `json:"reason"` // in words, escaped
+}
+
+// Change is a change of verdicts in one dialect.
 type Change struct {
-	Dialect robotstxt.Dialect `json:"dialect"`
-	Agent   string            `json:"agent"`
-	URL     string            `json:"url"`     // a path
-	Allowed bool              `json:"allowed"` // after the change
-	Before  int               `json:"before"`  // the deciding line, 0 for none
-	After   int               `json:"after"`   // the deciding line, 0 for none
+	Dialect   robotstxt.Dialect `json:"dialect"`
+	Undecided string            `json:"undecided,omitempty"` // why it is unknown whether a verdict changes; then only agents is set
+	PathChange
 }
 
 // Finding is one problem of a robots.txt.

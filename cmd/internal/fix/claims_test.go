@@ -1,4 +1,4 @@
-package mend
+package fix
 
 import (
 	"testing"
@@ -26,7 +26,7 @@ func TestClaims(t *testing.T) {
 	} {
 		var c claims
 		if !c.add(first) {
-			t.Fatal("the first edits are in nobody's way")
+			t.Fatal("the first edits overlap nothing")
 		}
 		if got := c.add([]lint.Edit{tt.edit}); got != tt.free {
 			t.Errorf("%+v beside %+v: free %v, want %v", tt.edit, first, got, tt.free)

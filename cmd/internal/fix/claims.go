@@ -1,4 +1,4 @@
-package mend
+package fix
 
 import (
 	"slices"
@@ -7,12 +7,11 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// claims are edits that have been taken, sorted by their place, none in the way
-// of another.
+// claims are edits that do not overlap, sorted by their start.
 type claims struct{ edits []lint.Edit }
 
-// add takes a set of edits, unless one is in the way of one taken before: then
-// none is.
+// add adds a set of edits, or none of them if one overlaps an edit that was added
+// before.
 func (c *claims) add(edits []lint.Edit) bool {
 	for _, e := range edits {
 		if !c.free(e) {
@@ -27,8 +26,8 @@ func (c *claims) add(edits []lint.Edit) bool {
 	return true
 }
 
-// search returns the place of the first edit that starts where e does, or behind.
-// Findings come in the order of the body, so it is mostly the end.
+// search returns the index of the first edit that does not start before e.
+// Findings are in the order of the body, so it is mostly the end.
 func (c *claims) search(e lint.Edit) int {
 	if n := len(c.edits); n == 0 || c.edits[n-1].Start < e.Start {
 		return n
@@ -36,9 +35,9 @@ func (c *claims) search(e lint.Edit) int {
 	return sort.Search(len(c.edits), func(i int) bool { return c.edits[i].Start >= e.Start })
 }
 
-// free reports whether an edit is in nobody's way. Two texts put in at one place
-// are in each other's, as their order would be chance; the same edit is not, as
-// it is made once.
+// free reports whether an edit overlaps none. Two texts inserted at one place
+// overlap, since their order would be chance; an equal edit does not, since it is
+// made once.
 func (c *claims) free(e lint.Edit) bool {
 	i := c.search(e)
 	if i > 0 && c.edits[i-1].End > e.Start {

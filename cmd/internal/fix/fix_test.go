@@ -1,0 +1,185 @@
+package fix_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/fix"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+func mustMake(t *testing.T, body string, config fix.Config) *fix.Result {
+	t.Helper()
+	r, err := fix.Make(context.Background(), []byte(body), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestRefused has the files that a plain fix once changed for other readers than
+// Google's.
+func TestRefused(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		profile    lint.Profile
+		reasons    []string // of the refusals
+	}{
+		{
+			"home page by its index page",
+			"User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", lint.Google,
+			[]string{"RX208: in rfc9309 it closes / for crawlers that no group names (line 2 before, line 3 after)"},
+		},
+		{
+			"the same for Bing",
+			"User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", lint.Bing,
+			[]string{"RX208: in rfc9309 it closes / for crawlers that no group names"},
+		},
+		{
+			"name with a dot",
+			"User-agent: Yandex.Gazeta Bot\nDisallow: /gazeta/\n\nUser-agent: *\nDisallow: /private/\n", lint.Google,
+			[]string{"RX101: in rfc9309 it closes /private/ for Yandex.Gazeta"},
+		},
+		{
+			"two names with one first word",
+			"User-agent: Bingbot web spider\nDisallow: /a/\n\nUser-agent: Bingbot News Spider\nDisallow: /a/\n", lint.Google,
+			[]string{
+				"RX102: line 4 names another crawler that would become the same",
+				"RX102: line 1 names another crawler that would become the same",
+				"RX214: for crawlers that compare whole user-agent lines it opens /a/ for ",
+			},
+		},
+		{
+			"joined groups",
+			"User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /a/\n\nUser-agent: SlowBot\nDisallow: /a/\n", lint.Google,
+			[]string{"RX214: RX301 on line 4 may change which rules the group has; fix that first"},
+		},
+		{
+			"a lost line before a group",
+			"User-agent: a\nDisallow: /x/*\n\ufeffUser-agent: b\nDisallow: /y/*\n\nUser-agent: c\nDisallow: /z/*\n\nUser-agent: d\nDisallow: /w/*\n", lint.Google,
+			[]string{"RX201: RX405 on line 3", "RX201: RX405 on line 3", "RX201: RX405 on line 3"},
+		},
+		{
+			"rules outside of groups",
+			"Disallow: /a/\nAllow: /a/b%e4\n\nUser-agent: *\nDisallow: /a/*\n", lint.Google,
+			[]string{"RX213: RX304 on line 1 may change which rules the group has"},
+		},
+		{
+			"a rule that a rule with a misspelt key covers",
+			"User-agent: *\nDisallow: /a/b/c\nDisallow /a/b\n# robots-lint: ignore-file RX410\n", lint.Google,
+			[]string{"RX208: for crawlers that compare whole user-agent lines it opens /a/b/c for crawlers that no group names (line 2 before, no rule after)"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := mustMake(t, test.body, fix.Config{Lint: lint.Config{Profile: test.profile}})
+			for i, refusal := range r.Refused {
+				got := string(refusal.Finding.Code) + ": " + refusal.Reason()
+				if i >= len(test.reasons) || !strings.HasPrefix(got, test.reasons[i]) {
+					t.Errorf("refused %q, want %q", got, test.reasons)
+				}
+				if offered := fixOf(r.Findings, &refusal.Finding); offered != nil && !offered.Meaning {
+					t.Errorf("%s on line %d is refused and offered as a plain fix", refusal.Finding.Code, refusal.Finding.Line)
+				}
+			}
+			if len(r.Refused) != len(test.reasons) {
+				t.Errorf("%d refusals, want %q; the file is %q", len(r.Refused), test.reasons, r.Body)
+			}
+		})
+	}
+}
+
+// fixOf returns the fix of a finding in a list.
+func fixOf(findings []lint.Finding, like *lint.Finding) *lint.Fix {
+	for i := range findings {
+		if findings[i].Code == like.Code && findings[i].Start == like.Start {
+			return findings[i].Fix
+		}
+	}
+	return nil
+}
+
+// TestMake makes plain fixes, and with All those that change verdicts.
+func TestMake(t *testing.T) {
+	const body = "User-agent: *\nDisallow: /b/*\nDisallow: a\n"
+	r := mustMake(t, body, fix.Config{})
+	if string(r.Body) != "User-agent: *\nDisallow: /b/\nDisallow: a\n" || r.Made != 1 || r.Codes["RX201"] != 1 {
+		t.Errorf("%q after %d fixes, want only the star gone", r.Body, r.Made)
+	}
+	if len(r.Changes) != 1 || r.Changes[0].Dialect != robotstxt.Koster1996 || r.Changes[0].First.Opens || r.Changes[0].First.NewLine != 2 {
+		t.Errorf("changes %+v, want one in koster1996", r.Changes)
+	}
+	r = mustMake(t, body, fix.Config{All: true})
+	if string(r.Body) != "User-agent: *\nDisallow: /b/\nDisallow: /a/\n" || len(r.Changes) != 3 {
+		t.Errorf("%q with %d changes, want a slash in front", r.Body, len(r.Changes))
+	}
+	r = mustMake(t, body, fix.Config{Lint: lint.Config{Profile: lint.Koster1996}})
+	for _, change := range r.Changes {
+		t.Errorf("a plain fix changes a verdict in the profile's dialect: %s", &change)
+	}
+}
+
+// TestOwnFix: a finding about the bounds of a group is fixed, and after it what was
+// left alone because of it.
+func TestOwnFix(t *testing.T) {
+	r := mustMake(t, "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /a/*\n", fix.Config{All: true})
+	if want := "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: *\nDisallow: /a/\n"; string(r.Body) != want {
+		t.Errorf("%q, want %q", r.Body, want)
+	}
+}
+
+// TestUndecided: what the budget does not suffice for is not fixed.
+func TestUndecided(t *testing.T) {
+	r := mustMake(t, "User-agent: *\nDisallow: /*a*b\nAllow: /*b*a*\nDisallow: /*c*d*e\nAllow: /*d*c\n", fix.Config{Steps: 1})
+	for _, refusal := range r.Refused {
+		if !strings.HasPrefix(refusal.Reason(), "it is undecided whether a verdict changes in ") {
+			t.Errorf("refused: %s", refusal.Reason())
+		}
+	}
+	if r.Made > 0 || len(r.Refused) == 0 {
+		t.Errorf("%d made, %d refused: want none, and some", r.Made, len(r.Refused))
+	}
+}
+
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	body := []byte("user-agent: *\nDisallow: /b/*\n")
+	if _, err := fix.Make(ctx, body, fix.Config{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Make: %v", err)
+	}
+	if _, err := fix.Format(ctx, body, lint.Google); !errors.Is(err, context.Canceled) {
+		t.Errorf("Format: %v", err)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	r, err := fix.Format(context.Background(), []byte("user-agent:*\n\ndisallow : /a\n"), lint.Google)
+	if err != nil || string(r.Body) != "User-agent: *\nDisallow: /a\n" || len(r.Refused) > 0 {
+		t.Errorf("%q, refused %v (%v)", r.Body, r.Refused, err)
+	}
+	if len(r.Changes) != 1 || r.Changes[0].Dialect != robotstxt.Koster1996 {
+		t.Errorf("changes %+v, want one in koster1996, where the empty line ended the group", r.Changes)
+	}
+}
+
+// FuzzMake: plain fixes change no verdict, and no sitemap, whatever the file.
+func FuzzMake(f *testing.F) {
+	for _, e := range lint.Catalogue() {
+		f.Add([]byte(e.Bad), uint8(e.Example.Profile))
+	}
+	f.Fuzz(func(t *testing.T, body []byte, profile uint8) {
+		if len(body) > 2000 {
+			t.Skip()
+		}
+		r, err := fix.Make(context.Background(), body, fix.Config{Lint: lint.Config{Profile: lint.Profile(profile)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Made > 0 {
+			checkSame(t, "the file", body, r.Body)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package fix
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// compareWritten compares two files as a strict reader does: each user-agent line is a
+// crawler of its own, by all that it says, and lines are skipped that Google's
+// parser only forgives. Such a reader does not merge the groups of "Sogou web
+// spider" and "Sogou News Spider", which google and rfc9309 do.
+func compareWritten(ctx context.Context, before, after []byte, steps int) (*Change, error) {
+	names := make(map[string]string)
+	old, new := written(before, names), written(after, names)
+	if bytes.Equal(old, new) {
+		return nil, nil
+	}
+	change, err := compare(ctx, robotstxt.RFC9309, old, new, steps)
+	if change == nil || err != nil {
+		return nil, err
+	}
+	change.Written = true
+	for i, crawler := range change.Crawlers {
+		for value, name := range names {
+			if len(crawler.Tokens) == 1 && crawler.Tokens[0] == name {
+				change.Crawlers[i].Tokens = []string{value}
+			}
+		}
+	}
+	return change, nil
+}
+
+// written returns a file in which each user-agent value is replaced by a token, the
+// same for equal values, and each forgiven line by an empty one.
+func written(body []byte, names map[string]string) []byte {
+	var out bytes.Buffer
+	for line := range robotstxt.Lines(body) {
+		plain := !line.Typo && !line.MissingColon && !line.TooLong && !line.NULCut
+		switch {
+		case line.Kind == robotstxt.KindUserAgent && plain && isKey(line, "User-agent"):
+			fmt.Fprintf(&out, "User-agent: %s", nameOf(line.Value, names))
+		case line.Kind == robotstxt.KindAllow && plain && isKey(line, "Allow"):
+			fmt.Fprintf(&out, "Allow: %s", line.Value)
+		case line.Kind == robotstxt.KindDisallow && plain && isKey(line, "Disallow"):
+			fmt.Fprintf(&out, "Disallow: %s", line.Value)
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
+}
+
+func isKey(line robotstxt.Line, key string) bool { return ascii.EqualFold(line.Key, key) }
+
+// nameOf returns the token that takes the place of a user-agent value.
+func nameOf(value []byte, names map[string]string) string {
+	if string(value) == "*" {
+		return "*"
+	}
+	key := ascii.ToLower(string(value))
+	if names[key] == "" {
+		name := []byte("x")
+		for n := len(names) + 1; n > 0; n /= 26 {
+			name = append(name, byte('a'+n%26))
+		}
+		names[key] = string(name)
+	}
+	return names[key]
+}

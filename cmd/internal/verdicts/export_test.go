@@ -1,9 +1,0 @@
-package verdicts
-
-// What the tests count.
-const (
-	MostVerdicts = mostVerdicts
-	MostTrials   = mostTrials
-)
-
-func (c *Comparison) Trials() int { return c.trials }
