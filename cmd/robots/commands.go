@@ -51,8 +51,8 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("robots " + facts.long() + "\n")
-	root.AddCommand(newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newCompletion(t), newMan(t), newVersion(t))
-	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newMan(t), newVersion(t))
+	addCompletion(root)
 	root.SetHelpCommand(newHelp())
 	return root
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,52 +9,25 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// shells write a completion script for the whole command line.
-var shells = []struct {
-	name  string
-	write func(root *cobra.Command, out *bytes.Buffer) error
-}{
-	{"bash", func(root *cobra.Command, out *bytes.Buffer) error { return root.GenBashCompletionV2(out, true) }},
-	{"zsh", func(root *cobra.Command, out *bytes.Buffer) error { return root.GenZshCompletion(out) }},
-	{"fish", func(root *cobra.Command, out *bytes.Buffer) error { return root.GenFishCompletion(out, true) }},
-	{"powershell", func(root *cobra.Command, out *bytes.Buffer) error { return root.GenPowerShellCompletionWithDesc(out) }},
-}
-
-// newCompletion replaces cobra's own completion command, which takes a shell
-// that it does not know for a call for help, and succeeds.
-func newCompletion(t *term.Terminal) *cobra.Command {
-	var names []string
-	for _, shell := range shells {
-		names = append(names, shell.name)
+// addCompletion adds cobra's completion command, the last to be added. On its own it
+// prints its help for a shell that it does not know, and succeeds; a script that
+// installs completion would not see the typo.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	all := root.Commands()
+	completion := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
+	var shells []string
+	for _, shell := range completion.Commands() {
+		shells = append(shells, shell.Name())
+		run := shell.RunE
+		shell.RunE = func(cmd *cobra.Command, args []string) error { return term.WriteError(run(cmd, args)) }
 	}
-	return &cobra.Command{
-		Use:   "completion " + strings.Join(names, "|"),
-		Short: "Print a script that completes commands and flags in a shell",
-		Long: `Print a script that completes commands and flags in a shell.
-
-Put it where your shell looks for such scripts, or read it at every start.`,
-		Example: `  robots completion bash > /etc/bash_completion.d/robots
-  robots completion zsh > "${fpath[1]}/_robots"
-  robots completion fish > ~/.config/fish/completions/robots.fish
-  robots completion powershell | Out-String | Invoke-Expression`,
-		ValidArgs:             names,
-		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			hint := "the shells are " + strings.Join(names, ", ")
-			if len(args) != 1 {
-				return term.Errorf(hint, "give one shell")
-			}
-			for _, shell := range shells {
-				if shell.name == args[0] {
-					var script bytes.Buffer
-					if err := shell.write(cmd.Root(), &script); err != nil {
-						return err
-					}
-					_, err := t.Out.Write(script.Bytes())
-					return term.WriteError(err)
-				}
-			}
-			return term.Errorf(hint, "there is no completion for %q", args[0])
-		},
+	completion.Args = cobra.ArbitraryArgs
+	completion.RunE = func(_ *cobra.Command, args []string) error {
+		hint := "the shells are " + strings.Join(shells, ", ")
+		if len(args) == 0 {
+			return term.Errorf(hint, "give one shell")
+		}
+		return term.Errorf(hint, "there is no completion for %q", args[0])
 	}
 }
