@@ -10,12 +10,13 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// TestCorpusTokens: what one in a hundred real files names is known. Values that
-// are no product token, such as those with a version, are passed over.
+// TestCorpusTokens checks that every token in at least one of a hundred real
+// files is known. It ignores values that are not product tokens, such as those
+// with a version.
 func TestCorpusTokens(t *testing.T) {
 	folder := os.Getenv("ROBOTSTXT_CORPUS")
 	if folder == "" {
-		t.Skip("ROBOTSTXT_CORPUS names no folder of real robots.txt files")
+		t.Skip("ROBOTSTXT_CORPUS is not set to a folder of real robots.txt files")
 	}
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil || len(names) == 0 {
@@ -39,7 +40,7 @@ func TestCorpusTokens(t *testing.T) {
 	}
 	for token, n := range files {
 		if _, ok := crawlers.Find(token); !ok && n*100 >= len(names) && token != "*" && !strings.Contains(token, "/") {
-			t.Errorf("%d of %d files name %q, which is not known", n, len(names), token)
+			t.Errorf("%d of %d files contain %q, which is not a known crawler", n, len(names), token)
 		}
 	}
 }

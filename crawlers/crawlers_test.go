@@ -9,7 +9,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-// TestTokens: what crawlers with families ask for, as their operators say.
+// TestTokens checks the tokens of crawlers with fallbacks against the
+// operators' documentation.
 func TestTokens(t *testing.T) {
 	for token, want := range map[string]string{
 		"Googlebot":                 "Googlebot",
@@ -21,7 +22,7 @@ func TestTokens(t *testing.T) {
 		"Applebot":                  "Applebot Googlebot",
 		"ImagesiftBot":              "ImagesiftBot Googlebot",
 		"YandexBot":                 "YandexBot Yandex",
-		"MJ12bot":                   "MJ12bot", // Google's parser reads MJ (G26); this is its name
+		"MJ12bot":                   "MJ12bot", // the operator's spelling; Google's parser reads MJ [G26]
 	} {
 		c, ok := crawlers.Find(token)
 		if got := strings.Join(c.Tokens(), " "); !ok || got != want {
@@ -53,7 +54,7 @@ func TestObeys(t *testing.T) {
 	}
 	for _, token := range []string{"Google-Extended", "Applebot-Extended"} {
 		if c, _ := crawlers.Find(token); !c.Control {
-			t.Errorf("%s is no control token", token)
+			t.Errorf("%s is not a control token", token)
 		}
 	}
 }
@@ -70,7 +71,7 @@ func TestRetired(t *testing.T) {
 	}
 }
 
-// TestExtension: no answer is not a no.
+// TestExtension checks that a missing answer is Unknown, not No.
 func TestExtension(t *testing.T) {
 	for _, test := range []struct {
 		token, key string
@@ -90,7 +91,8 @@ func TestExtension(t *testing.T) {
 	}
 }
 
-// TestCopies: whoever changes what is handed out changes no data.
+// TestCopies checks that callers can change the returned values without
+// changing the data.
 func TestCopies(t *testing.T) {
 	spoil := func(c crawlers.Crawler) {
 		for _, list := range [][]string{c.Fallbacks, c.Replacements, c.ReverseDNS, c.IPRanges, c.Tokens()} {
@@ -131,10 +133,10 @@ func TestNearest(t *testing.T) {
 		"Binbgot":                         "bingbot",
 		"MJ12-bot":                        "MJ12bot",
 		"AdsBot_Google":                   "AdsBot-Google",
-		"GPTBot":                          "GPTBot", // which is as near as can be
+		"GPTBot":                          "GPTBot", // no typo
 		"FooBot":                          "",
 		"ChatGPT":                         "",
-		"cur":                             "", // too short to tell
+		"cur":                             "", // too short
 		"":                                "",
 		"*":                               "",
 		strings.Repeat("Googlebot", 1000): "",
@@ -146,8 +148,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestNearestIsNearest: of tokens with one typo, no crawler is nearer than the
-// one that is suggested.
+// TestNearestIsNearest checks, for tokens with one typo, that no crawler is
+// closer than the result.
 func TestNearestIsNearest(t *testing.T) {
 	all := slices.Collect(crawlers.All())
 	for n := 0; n < len(all); n += 40 {
@@ -169,7 +171,7 @@ func TestNearestIsNearest(t *testing.T) {
 	}
 }
 
-// distance is typo.Distance without a bound.
+// distance is typo.Distance without a limit.
 func distance(a, b string) int {
 	n, _ := typo.Distance(a, b, max(len(a), len(b)))
 	return n
@@ -203,7 +205,7 @@ func TestFromUserAgent(t *testing.T) {
 	}
 }
 
-// FuzzLookups: whatever is asked, each way to ask agrees with the others.
+// FuzzLookups checks that Find, Nearest and FromUserAgent agree.
 func FuzzLookups(f *testing.F) {
 	for _, seed := range []string{"", "*", "Googlebot", "googlebot/2.1", "Goolgebot", "\xff\x00", "(GPTBot;", strings.Repeat("a(", 500)} {
 		f.Add(seed)
@@ -212,17 +214,17 @@ func FuzzLookups(f *testing.F) {
 		found, ok := crawlers.Find(s)
 		near, isNear := crawlers.Nearest(s)
 		if ok && (!isNear || near.Token != found.Token) {
-			t.Errorf("Find finds %q, Nearest %q", found.Token, near.Token)
+			t.Errorf("Find returns %q, Nearest %q", found.Token, near.Token)
 		}
 		if isNear && (len(near.Token)-len(s) > 2 || len(s)-len(near.Token) > 2) {
-			t.Errorf("%q is not near %q", near.Token, s)
+			t.Errorf("%q is not close to %q", near.Token, s)
 		}
 		sent, isSent := crawlers.FromUserAgent(s)
 		if isSent && !strings.Contains(strings.ToLower(s), strings.ToLower(sent.Token)) {
-			t.Errorf("%q does not hold %q", s, sent.Token)
+			t.Errorf("%q does not contain %q", s, sent.Token)
 		}
 		if ok && (!isSent || sent.Token != found.Token) {
-			t.Errorf("Find finds %q, FromUserAgent %q", found.Token, sent.Token)
+			t.Errorf("Find returns %q, FromUserAgent %q", found.Token, sent.Token)
 		}
 	})
 }

@@ -15,14 +15,14 @@ import (
 //go:embed crawlers.json
 var file []byte
 
-// data is the file as it is decoded.
+// data is the decoded file.
 type data struct {
 	Version  string    `json:"version"`
 	Crawlers []Crawler `json:"crawlers"` // sorted by token
 }
 
-// known decodes the file when it is first needed. It cannot fail: a test decodes
-// the very bytes.
+// known decodes the file on first use. It cannot fail, because a test decodes the same
+// bytes.
 var known = sync.OnceValue(func() (d data) {
 	decoder := json.NewDecoder(bytes.NewReader(file))
 	decoder.DisallowUnknownFields()
@@ -32,11 +32,11 @@ var known = sync.OnceValue(func() (d data) {
 	return d
 })
 
-// Version returns the version of the data, the date of their last change.
+// Version returns the version of the data: the date of the last change.
 func Version() string { return known().Version }
 
-// All yields all crawlers, sorted by token whatever its case. What it yields is
-// the caller's own.
+// All yields all crawlers, sorted by token without regard to case. The caller may
+// change them.
 func All() iter.Seq[Crawler] {
 	return func(yield func(Crawler) bool) {
 		for i := range known().Crawlers {
@@ -47,9 +47,8 @@ func All() iter.Seq[Crawler] {
 	}
 }
 
-// Find returns the crawler with that product token, whatever the case of its
-// letters. The token is compared in full: a version behind it is not passed
-// over.
+// Find returns the crawler with the given product token, ignoring case. It compares
+// the whole text, so a token with a version is not found.
 func Find(token string) (Crawler, bool) {
 	i, found := find(token)
 	if !found {
@@ -58,14 +57,15 @@ func Find(token string) (Crawler, bool) {
 	return known().Crawlers[i].clone(), true
 }
 
-// find returns where a token is among the crawlers, or where it would be.
+// find returns the index of a token among the crawlers, or the index at which it would
+// be inserted.
 func find(token string) (i int, found bool) {
 	return slices.BinarySearchFunc(known().Crawlers, token, func(c Crawler, token string) int {
 		return ascii.CompareFold(c.Token, token)
 	})
 }
 
-// clone copies what callers could change in the data.
+// clone copies the slices and maps, so that callers cannot change the data.
 func (c Crawler) clone() Crawler {
 	c.Fallbacks = slices.Clone(c.Fallbacks)
 	c.Replacements = slices.Clone(c.Replacements)

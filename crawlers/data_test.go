@@ -23,9 +23,9 @@ type file struct {
 	Crawlers []crawlers.Crawler `json:"crawlers"`
 }
 
-// TestForm holds the data file in one form, so that it can be edited by hand
-// and still differs where facts do only: sorted, and indented as Go indents.
-// "go generate ./crawlers" puts it in that form.
+// TestForm checks that the data file is sorted, and indented as Go does, so
+// that a diff contains only changed facts. "go generate ./crawlers" formats the
+// file.
 func TestForm(t *testing.T) {
 	const name = "crawlers.json"
 	got, err := os.ReadFile(name)
@@ -58,21 +58,21 @@ func TestForm(t *testing.T) {
 		t.Errorf("%s is not sorted and indented: run go generate ./crawlers", name)
 	}
 	if i := bytes.IndexFunc(got, func(r rune) bool { return r > '~' || r < ' ' && r != '\n' }); i >= 0 {
-		t.Errorf("%s holds %q at byte %d: it is ASCII only", name, got[i], i)
+		t.Errorf("%s contains %q at byte %d: it must be ASCII", name, got[i], i)
 	}
 }
 
-// TestEntries: each entry says what it says in the words there are, names only
-// crawlers that are there, and states its sources.
+// TestEntries checks that each entry uses known values, refers only to known
+// crawlers, and has sources.
 func TestEntries(t *testing.T) {
 	if _, err := time.Parse(time.DateOnly, crawlers.Version()); err != nil {
-		t.Errorf("Version() = %q: a date is due", crawlers.Version())
+		t.Errorf("Version() = %q, want a date", crawlers.Version())
 	}
 	seen := map[string]bool{}
 	for c := range crawlers.All() {
 		key := strings.ToLower(c.Token)
 		if seen[key] || key == "" || strings.TrimSpace(key) != key {
-			t.Errorf("token %q is there already, or is none", c.Token)
+			t.Errorf("token %q is a duplicate or invalid", c.Token)
 		}
 		seen[key] = true
 		checkWords(t, c)
@@ -80,7 +80,7 @@ func TestEntries(t *testing.T) {
 		checkSources(t, c)
 	}
 	if len(seen) < 100 {
-		t.Errorf("%d crawlers; where are the others?", len(seen))
+		t.Errorf("only %d crawlers", len(seen))
 	}
 }
 
@@ -94,44 +94,44 @@ func checkWords(t *testing.T, c crawlers.Crawler) {
 	}
 	for line, answer := range c.Extensions {
 		if answer != crawlers.Yes && answer != crawlers.No {
-			t.Errorf("%s: %s is %q; what is not known is left out", c.Token, line, answer)
+			t.Errorf("%s: %s is %q; omit it if unknown", c.Token, line, answer)
 		}
 		if !slices.Contains(extensions, line) {
-			t.Errorf("%s: line %q is none of %q", c.Token, line, extensions)
+			t.Errorf("%s: line %q is not one of %q", c.Token, line, extensions)
 		}
 	}
 	if c.Limits.Bytes < 0 || c.Limits.Rules < 0 || c.Limits.RuleChars < 0 {
 		t.Errorf("%s: limits %+v", c.Token, c.Limits)
 	}
 	if c.Control && c.Obeys == crawlers.ObeysNone {
-		t.Errorf("%s: a control token that nothing obeys controls nothing", c.Token)
+		t.Errorf("%s: a control token without Obeys", c.Token)
 	}
 }
 
-// extensions are the lines whose support is worth noting, in one spelling.
+// extensions are the lines that the data cover, in one spelling.
 var extensions = []string{"Clean-param", "Content-Signal", "Content-Usage", "Crawl-delay", "Host", "License", "Noindex", "Request-rate", "Visit-time"}
 
 func checkNames(t *testing.T, c crawlers.Crawler) {
 	for _, token := range slices.Concat(c.Fallbacks, c.Replacements) {
 		other, ok := crawlers.Find(token)
 		if !ok || other.Token != token || token == c.Token {
-			t.Errorf("%s: there is no other crawler %q", c.Token, token)
+			t.Errorf("%s: no other crawler %q", c.Token, token)
 		}
 		if slices.Contains(c.Replacements, token) && other.Retired {
-			t.Errorf("%s: its replacement %s is retired itself", c.Token, token)
+			t.Errorf("%s: its replacement %s is retired too", c.Token, token)
 		}
 	}
 	if tokens := c.Tokens(); len(slices.Compact(slices.Sorted(slices.Values(tokens)))) != len(tokens) {
-		t.Errorf("%s: asks for %q", c.Token, tokens)
+		t.Errorf("%s: tokens %q", c.Token, tokens)
 	}
 	if len(c.Replacements) > 0 && !c.Retired {
-		t.Errorf("%s: replaced, but not retired", c.Token)
+		t.Errorf("%s: has a replacement but is not retired", c.Token)
 	}
 }
 
 func checkSources(t *testing.T, c crawlers.Crawler) {
 	if c.Verified && len(c.Sources) == 0 {
-		t.Errorf("%s: verified, but by no source", c.Token)
+		t.Errorf("%s: verified without a source", c.Token)
 	}
 	var urls []string
 	for _, source := range c.Sources {
@@ -144,7 +144,7 @@ func checkSources(t *testing.T, c crawlers.Crawler) {
 	}
 	for _, text := range slices.Concat(urls, c.IPRanges) {
 		if u, err := url.Parse(text); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-			t.Errorf("%s: %q is no absolute URL", c.Token, text)
+			t.Errorf("%s: %q is not an absolute URL", c.Token, text)
 		}
 	}
 	for _, mask := range c.ReverseDNS {

@@ -1,27 +1,29 @@
-// Package crawlers knows the crawlers that robots.txt files name: which product
-// tokens each answers to, whether it obeys groups for "*", what it is for, who
-// runs it, and which source says so. It is data with a few ways to look things
-// up, knows no parser, and serves any.
+// Package crawlers contains data about known crawlers: their product tokens, the
+// groups that they obey, their purpose and operator, and the sources of these facts.
+// It works with any robots.txt parser.
 //
 //	c, ok := crawlers.Find("googlebot-image")
-//	c.Tokens() // Googlebot-Image, Googlebot: what to ask a robots.txt for, in order
-//	c.Obeys    // ObeysAll: groups that name it, else those for "*"
+//	c.Tokens() // Googlebot-Image, Googlebot: the tokens to match, in order
+//	c.Obeys    // ObeysAll: the groups with its token, or else those for "*"
 //
-// # What the data are worth
+// [Find] looks up a product token, [Nearest] a misspelt one, and [FromUserAgent] a
+// User-Agent header. [All] yields all crawlers. [ProductToken] reads the token of any
+// crawler, known or not, from a User-Agent header.
 //
-// An entry is Verified if its facts were read in a text of the crawler's own
-// operator, which its Sources name. Others are generally known, and may be
-// wrong or out of date. What no source says is left out, so an unknown answer
-// differs from a no: see [Answer] and [ObeysUnknown]. Operators describe what
-// their crawlers do; the data repeat it and do not judge whether it is true.
+// # Reliability
 //
-// A User-Agent header, and so a name, can be claimed by anyone. ReverseDNS and
-// IPRanges are how an operator lets one tell.
+// An entry is Verified if its facts come from texts of the crawler's operator, which
+// are among its Sources. Other entries are common knowledge and may be wrong or out
+// of date. The data omit what no source says, so unknown differs from no: see
+// [Answer] and [ObeysUnknown]. The data repeat what operators say about their
+// crawlers, without checking it.
 //
-// The data are a file of their own, crawlers.json, in JSON with one fact a line:
-// a changed fact is a changed line, every language can read it, and a strict
-// decoder refuses a misspelt field. Tests hold its form and its sense, and
-// docs/crawlers.md, which is made from it.
+// Any client can send any User-Agent header. ReverseDNS and IPRanges contain the
+// ways in which an operator lets sites verify its crawler.
+//
+// The data are in crawlers.json, with one fact a line, so that changes are easy to
+// review. Tests check its form and its consistency, and docs/crawlers.md, which is
+// generated from it.
 package crawlers
 
 //go:generate go test -run TestForm -update .

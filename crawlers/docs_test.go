@@ -12,8 +12,8 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// TestCrawlersInDocs holds docs/crawlers.md against the data. "go generate
-// ./crawlers" writes it anew.
+// TestCrawlersInDocs checks that docs/crawlers.md is up to date. "go generate
+// ./crawlers" writes it.
 func TestCrawlersInDocs(t *testing.T) {
 	const name = "../docs/crawlers.md"
 	want := crawlersPage()
@@ -27,28 +27,29 @@ func TestCrawlersInDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not what the data say: run go generate ./crawlers", name)
+		t.Errorf("%s is out of date: run go generate ./crawlers", name)
 	}
 }
 
-// crawlersPage writes the data as two tables: what a text of the operator says,
-// and what is generally known.
+// crawlersPage returns the data as two tables: verified entries and others.
 func crawlersPage() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Crawlers\n\n"+
-		"What package `crawlers` knows, version %s. `go generate ./crawlers` writes this file from `crawlers/crawlers.json`,\n"+
-		"and a test fails if it is stale. Correct the data there; `robots crawlers NAME` shows all of an entry.\n\n"+
-		"**obeys**: *all*: the groups that name it, else those for `*`; *named*: only groups that name it; *none*: robots.txt\n"+
-		"does not apply, or need not; empty: no source tells. **falls back to**: whose groups it obeys if none names it.\n"+
-		"**other lines**: which it obeys, and which it does not; of others no source tells.\n", crawlers.Version())
-	b.WriteString("\n## As their operators say\n\n| token | operator | purpose | obeys | falls back to | other lines | source |\n|---|---|---|---|---|---|---|\n")
+		"The known crawlers, version %s of the data. `robots crawlers NAME` shows everything about one of them. To correct\n"+
+		"an entry, edit `crawlers/crawlers.json` and run `go generate ./crawlers`, which writes this file; a test fails if it\n"+
+		"is out of date.\n\n"+
+		"| column | meaning |\n|---|---|\n"+
+		"| obeys | *all*: the groups with its token, or else those for `*`. *named*: only the groups with its token. *none*: it need not obey robots.txt. Empty: no source says |\n"+
+		"| falls back to | the tokens whose groups it obeys if no group has its own |\n"+
+		"| other lines | the lines that it obeys, and those that it does not obey. No source says anything about other lines |\n", crawlers.Version())
+	b.WriteString("\n## Verified with the operator's documentation\n\n| token | operator | purpose | obeys | falls back to | other lines | source |\n|---|---|---|---|---|---|---|\n")
 	for c := range crawlers.All() {
 		if c.Verified {
 			fmt.Fprintf(&b, "| `%s`%s | %s | %s | %s | %s | %s | [%s](%s) |\n", c.Token, remark(c), c.Operator, c.Purpose, c.Obeys,
 				strings.Join(c.Fallbacks, ", "), otherLines(c), cmp.Or(c.Sources[0].Date, "undated"), c.Sources[0].URL)
 		}
 	}
-	b.WriteString("\n## Generally known, not verified\n\n| token | operator | purpose | obeys | falls back to |\n|---|---|---|---|---|\n")
+	b.WriteString("\n## Not verified\n\n| token | operator | purpose | obeys | falls back to |\n|---|---|---|---|---|\n")
 	for c := range crawlers.All() {
 		if !c.Verified {
 			fmt.Fprintf(&b, "| `%s`%s | %s | %s | %s | %s |\n", c.Token, remark(c), c.Operator, c.Purpose, c.Obeys, strings.Join(c.Fallbacks, ", "))
@@ -57,7 +58,7 @@ func crawlersPage() string {
 	return b.String()
 }
 
-// remark says what is special about a token.
+// remark returns special properties of a token.
 func remark(c crawlers.Crawler) string {
 	switch {
 	case c.Control:

@@ -7,8 +7,8 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// A crawler asks for its own token first, then for those it falls back to. One
-// that passes over "*" asks for named groups only.
+// A crawler obeys the groups with its own token, or else those with its fallbacks. One
+// that ignores "*" uses NamedRules.
 func Example() {
 	robots := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /private/\n"))
 	for _, token := range []string{"Googlebot-Image", "AdsBot-Google", "GPTBot"} {
@@ -59,15 +59,15 @@ func ExampleCrawler_Extension() {
 		c, _ := crawlers.Find(token)
 		switch c.Extension("Crawl-delay") {
 		case crawlers.Yes:
-			fmt.Println(token, "waits as Crawl-delay asks")
+			fmt.Println(token, "obeys Crawl-delay")
 		case crawlers.No:
 			fmt.Println(token, "ignores Crawl-delay")
 		default:
-			fmt.Println(token, "does not tell")
+			fmt.Println(token, "does not say")
 		}
 	}
 	// Output:
-	// ClaudeBot waits as Crawl-delay asks
+	// ClaudeBot obeys Crawl-delay
 	// Googlebot ignores Crawl-delay
-	// GPTBot does not tell
+	// GPTBot does not say
 }

@@ -5,24 +5,23 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// ProductToken returns the product token in a User-Agent header, whether or not
-// its crawler is known: the product after "compatible;" in
-// "Mozilla/5.0 (compatible; FooBot/1.0; +https://foo.example)", the one beside an
-// address in a comment after "Mozilla/5.0 …", else the first product; without
-// its version. ok is false if header contains no product, only addresses for
-// instance (RFC 9110 10.1.5).
+// ProductToken returns the product token in a User-Agent header, without its version.
+// The crawler need not be known. The token is the product after "compatible;" in
+// "Mozilla/5.0 (compatible; FooBot/1.0; +https://foo.example)", or the product next to
+// an address in a comment after "Mozilla/5.0 …", or else the first product. ok is
+// false if header contains no product, for example only addresses. [RFC 9110 10.1.5]
 //
-// The token is what the header says, which is not always a token that a group can
-// name: "Yahoo!" and "Foo2Bot" are not in every dialect. It is the token that
-// fetch.Config.UserAgent obeys where fetch.Config.Agents is empty.
+// Not every such token is valid in a user-agent line: "Yahoo!" and "Foo2Bot" are not
+// valid in every dialect. If fetch.Config.Agents is empty, package fetch uses
+// ProductToken of fetch.Config.UserAgent.
 func ProductToken(header string) (token string, ok bool) { return agentheader.Product(header) }
 
-// FromUserAgent returns the known crawler that a User-Agent header names: of the
-// known tokens that are a word of the header, the longest, and of equally long
-// ones the first. A word is not part of a URL: "+https://foo.example/googlebot"
-// names no crawler. ok is false if there is none.
+// FromUserAgent returns the known crawler whose token is a word of a User-Agent header.
+// If there are several, it returns the one with the longest token, and of equally long
+// ones the first. Words in a URL do not count: there is no crawler in
+// "+https://foo.example/googlebot". ok is false if there is none.
 //
-// Clients can send any header, so it is a claim and no proof.
+// Clients can send any header, so the result is a claim, not a proof.
 func FromUserAgent(header string) (c Crawler, ok bool) {
 	var longest *Crawler
 	crawlers := known().Crawlers
@@ -30,7 +29,7 @@ func FromUserAgent(header string) (c Crawler, ok bool) {
 		if !agentheader.BeginsWord(header, at) {
 			continue
 		}
-		// Those with the same first letter are neighbours.
+		// Tokens with the same first letter are adjacent.
 		i, _ := find(header[at : at+1])
 		for ; i < len(crawlers) && ascii.Lower(crawlers[i].Token[0]) == ascii.Lower(header[at]); i++ {
 			token := crawlers[i].Token

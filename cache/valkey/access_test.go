@@ -32,7 +32,8 @@ func parse(t *testing.T, text string) valkey.Config {
 	return cfg
 }
 
-// wantRefused holds that Open says what is wrong, and not the password.
+// wantRefused checks that Open returns an error with text but without the
+// password.
 func wantRefused(t *testing.T, cfg valkey.Config, text string) {
 	t.Helper()
 	s, err := valkey.Open(t.Context(), cfg)
@@ -44,7 +45,7 @@ func wantRefused(t *testing.T, cfg valkey.Config, text string) {
 	}
 }
 
-// permissions are all that a user needs, as Config.Username says.
+// permissions are those that Config.Username documents.
 var permissions = []string{"~robotstxt:*", "-@all", "+get", "+set", "+del", "+getrange", "+pexpire", "+evalsha", "+eval", "+ping", "+cluster|slots"}
 
 func TestUser(t *testing.T) {
@@ -83,7 +84,7 @@ func TestDatabase(t *testing.T) {
 
 func TestAddressesOfNoCluster(t *testing.T) {
 	one, other := valkeytest.Start(t), valkeytest.Start(t)
-	wantRefused(t, parse(t, "valkey://"+one.Addr()+","+other.Addr()), "no Cluster")
+	wantRefused(t, parse(t, "valkey://"+one.Addr()+","+other.Addr()), "not a Cluster")
 }
 
 func TestTLS(t *testing.T) {
@@ -102,7 +103,7 @@ func TestTLS(t *testing.T) {
 	wantRefused(t, parse(t, "rediss://"+stranger(t, "HTTP/1.1 400 Bad Request\r\n\r\n")+ca+own), "TLS")
 }
 
-// writeCertificate writes one for the loopback address that signs itself.
+// writeCertificate writes a self-signed certificate for the loopback address.
 func writeCertificate(t *testing.T, certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -133,7 +134,7 @@ func writeCertificate(t *testing.T, certificate, key string) {
 	}
 }
 
-// TestSentinel kills the master. The store finds the one that takes its place.
+// TestSentinel kills the master. The store must find its replacement.
 func TestSentinel(t *testing.T) {
 	t.Parallel()
 	master := valkeytest.Start(t)
@@ -142,12 +143,12 @@ func TestSentinel(t *testing.T) {
 	for !strings.Contains(replica.Do("INFO", "replication").(string), "master_link_status:up") {
 		time.Sleep(10 * time.Millisecond)
 	}
-	sentinel := valkeytest.StartSentinel(t, master) // now, as it asks for replicas every ten seconds only
+	sentinel := valkeytest.StartSentinel(t, master) // after the replica, because it looks for replicas every ten seconds only
 	for !strings.Contains(sentinel.Do("INFO", "sentinel").(string), "slaves=1") {
 		time.Sleep(10 * time.Millisecond)
 	}
 
-	wantRefused(t, parse(t, "valkey://"+sentinel.Addr()+"?sentinel=nobody"), `no master "nobody"`)
+	wantRefused(t, parse(t, "valkey://"+sentinel.Addr()+"?sentinel=nobody"), `do not know a master "nobody"`)
 	cfg := parse(t, "valkey://"+sentinel.Addr()+"?sentinel=mymaster")
 	cfg.Timeout = 0
 	s := open(t, cfg)

@@ -14,8 +14,8 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
-// body returns a file of about 1 KB that looks like those of sites, and is
-// unlike that of any other number.
+// body returns a file of about 1 KB, similar to real ones and different for
+// each number.
 func body(i int) []byte {
 	random := rand.New(rand.NewPCG(uint64(i), 1))
 	words := []string{"admin", "search", "cart", "checkout", "login", "account", "wp-admin", "tag", "feed", "api", "print", "tmp", "shop", "news"}
@@ -91,8 +91,8 @@ func BenchmarkStore(b *testing.B) {
 	}
 }
 
-// TestBytesPerEntry measures what an entry takes up in the server's memory, its
-// key and the server's tables included.
+// TestBytesPerEntry measures the memory of an entry on the server, including
+// its key and the server's tables.
 func TestBytesPerEntry(t *testing.T) {
 	n := 5000
 	if long {

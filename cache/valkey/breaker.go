@@ -10,38 +10,39 @@ import (
 	valkeygo "github.com/valkey-io/valkey-go"
 )
 
-// A breaker opens at once when a server stops answering and closes slowly, so
-// that a server that answers now and then does not open and close it in turns.
-// Opening and closing again takes at least pause and probes-1 times probeEvery.
+// A breaker opens quickly when a server stops answering, and closes slowly, so that a
+// server that answers occasionally does not open and close it repeatedly. It is open
+// for at least pause plus probes-1 times probeEvery.
 const (
-	// A breaker opens if, within window, minFailures commands failed, and at
-	// least as many as were answered.
+	// A breaker opens if, within window, at least minFailures commands failed,
+	// and at least as many as succeeded.
 	window      = time.Second
 	minFailures = 5
 
-	// pause is how long a breaker stays open before it tries the server.
+	// pause is how long an open breaker refuses all commands.
 	pause = time.Second
 
-	// A breaker that tries the server admits a command every probeEvery. It
-	// closes after so many probes with an answer in a row, and the first
-	// without one opens it for another pause.
+	// After the pause, a breaker admits one command every probeEvery as a probe.
+	// It closes after this many successful probes in a row. A failed probe opens
+	// it for another pause.
 	probes     = 5
 	probeEvery = 50 * time.Millisecond
 )
 
-// errNoEvidence is the outcome of a command that says nothing about the server.
+// errNoEvidence is the outcome of a command that neither succeeded nor failed because
+// of the server.
 var errNoEvidence = errors.New("no evidence about the server")
 
-// breaker refuses commands to a server that does not answer: each would wait
-// for Config.Timeout in vain.
+// breaker refuses commands to a server that does not answer. Otherwise each command
+// would wait for Config.Timeout.
 type breaker struct {
 	circuit   *gobreaker.TwoStepCircuitBreaker[struct{}]
 	lastProbe atomic.Int64 // in nanoseconds since 1970
-	cause     error        // the latest outcome; guarded by the mutex of circuit
+	cause     error        // the last outcome; guarded by the mutex of circuit
 }
 
-// newBreaker returns a closed breaker. It calls opened and closed when it
-// starts to refuse commands and when it admits all of them again, not for the
+// newBreaker returns a closed breaker. It calls opened when the breaker starts to
+// refuse commands, and closed when it admits all commands again, but neither for
 // changes between pauses and probes.
 func newBreaker(opened func(cause error), closed func()) *breaker {
 	b := &breaker{}
@@ -70,10 +71,9 @@ func newBreaker(opened func(cause error), closed func()) *breaker {
 	return b
 }
 
-// admit returns what to call with the outcome of a command, or false if the
-// command must not be sent. Outcomes of commands that were admitted before the
-// latest change of the breaker's state are ignored: some late answers do not
-// close it.
+// admit returns a function for the outcome of a command, or false if the command must
+// not be sent. The breaker ignores outcomes of commands that it admitted before its
+// last change of state, so late answers do not close it.
 func (b *breaker) admit(now time.Time) (done func(error), ok bool) {
 	if b.circuit.State() == gobreaker.StateHalfOpen && !b.mayProbe(now) {
 		return nil, false
@@ -82,17 +82,17 @@ func (b *breaker) admit(now time.Time) (done func(error), ok bool) {
 	return done, err == nil
 }
 
-// mayProbe spreads the probes over time. Without it, many callers send all of
-// them in the instant in which a slow server happens to answer.
+// mayProbe spreads the probes over time. Otherwise many callers could send all of
+// them in one moment in which a slow server answers.
 func (b *breaker) mayProbe(now time.Time) bool {
 	last := b.lastProbe.Load()
 	return now.Sub(time.Unix(0, last)) >= probeEvery && b.lastProbe.CompareAndSwap(last, now.UnixNano())
 }
 
-// outcome returns what the error of a command says about the server: nil for an
-// answer, errNoEvidence, or err. A context that ended early is no evidence; one
-// that gave the server most of Config.Timeout is, or a caller whose own timeout
-// is the same would wait for a dead server each time.
+// outcome returns the outcome of a command for the breaker: nil for an answer,
+// errNoEvidence, or err. A context that ended early is no evidence about the server.
+// A context that ended after half of Config.Timeout or more is a failure; otherwise a
+// caller with a similar timeout of its own would wait for a dead server in each call.
 func (s *Store) outcome(err error, took time.Duration) error {
 	switch {
 	case isAnswer(err):
@@ -105,18 +105,17 @@ func (s *Store) outcome(err error, took time.Duration) error {
 }
 
 const (
-	slots = 1 << 14 // of a Cluster
+	slots = 1 << 14 // number of slots of a Cluster
 
-	// ranges is the number of equal ranges of slots that have a breaker each, so
-	// that the loss of a shard does not close the store for the others. One
-	// breaker for all opens whenever most of the commands in a second happen to
-	// be for the lost shard: with one shard of three killed for 10 s, four
-	// processes made 1,083 to 1,194 fetches too many in three runs, and 689 to
-	// 787 with sixteen breakers.
+	// ranges is the number of equal ranges of slots that have their own breaker,
+	// so that the store can be used for the other shards if one is lost. A single
+	// breaker opens whenever most commands in a second are for the lost shard.
+	// With one shard of three killed for 10 s, four processes made 1,083 to 1,194
+	// extra fetches in three runs with one breaker, and 689 to 787 with sixteen.
 	ranges = 16
 )
 
-// breakerOf returns the breaker for a key. Without a Cluster there is one.
+// breakerOf returns the breaker for a key. Without a Cluster it is always the first.
 func (s *Store) breakerOf(client valkeygo.Client, key string) *breaker {
 	if client.Mode() != valkeygo.ClientModeCluster {
 		return s.breakers[0]

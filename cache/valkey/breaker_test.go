@@ -13,7 +13,7 @@ import (
 
 var errTest = errors.New("no answer")
 
-// changes counts what a breaker reports.
+// changes counts the reports of a breaker.
 type changes struct {
 	opened, closed int
 	cause          error
@@ -34,7 +34,7 @@ func try(b *breaker, outcome error) bool {
 	return ok
 }
 
-// openBreaker returns one that has just opened.
+// openBreaker returns a breaker that has just opened.
 func openBreaker(t *testing.T) (*breaker, *changes) {
 	t.Helper()
 	b, c := watchedBreaker()
@@ -49,8 +49,8 @@ func openBreaker(t *testing.T) (*breaker, *changes) {
 	return b, c
 }
 
-// TestBreakerShare gives a breaker one failure among so many answers, for as
-// long as failures are the smaller share.
+// TestBreakerShare sends a breaker one failure for a number of answers. It must
+// not open while failures are the smaller share.
 func TestBreakerShare(t *testing.T) {
 	for answers, want := range []int{1, 1, 0, 0} {
 		synctest.Test(t, func(t *testing.T) {
@@ -72,7 +72,8 @@ func TestBreakerShare(t *testing.T) {
 	}
 }
 
-// TestBreakerForgets has failures that are too rare to open a breaker.
+// TestBreakerForgets checks that failures which are too rare do not open a
+// breaker.
 func TestBreakerForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, c := watchedBreaker()
@@ -118,7 +119,7 @@ func TestBreakerProbes(t *testing.T) {
 		for answered := range probes {
 			time.Sleep(pause - 1)
 			if try(b, nil) {
-				t.Error("it admits a command before its pause is over")
+				t.Error("it admits a command before the end of its pause")
 			}
 			time.Sleep(2 * time.Nanosecond)
 			for range answered {
@@ -148,7 +149,8 @@ func TestBreakerProbes(t *testing.T) {
 	})
 }
 
-// TestBreakerLateAnswers has commands under way when a breaker opens.
+// TestBreakerLateAnswers checks commands that are under way when a breaker
+// opens.
 func TestBreakerLateAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, c := watchedBreaker()
@@ -169,8 +171,9 @@ func TestBreakerLateAnswers(t *testing.T) {
 	})
 }
 
-// TestBreakerSlowServer has a server that answers for 50 of each 200 ms, and
-// callers that all give up after those 50. The breaker stays open throughout.
+// TestBreakerSlowServer uses a server that answers for 50 of each 200 ms, and
+// callers that stop waiting after 50 ms. The breaker must stay open all the
+// time.
 func TestBreakerSlowServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, c := watchedBreaker()

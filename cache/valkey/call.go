@@ -12,26 +12,26 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// ErrUnavailable says that the server gave no answer: it is away, slow, not
-// connected yet, or refuses the command. While it is in trouble, calls fail
-// with it at once.
+// ErrUnavailable means that the server has not answered: it is down, slow or not yet
+// connected, or it refuses the command. After several failures, calls return it
+// immediately for a while, without a command to the server.
 var ErrUnavailable = errors.New("valkey: no answer from the server")
 
 var (
-	errInTrouble = fmt.Errorf("%w: it is in trouble, and will be asked again within a second", ErrUnavailable)
-	errClosed    = fmt.Errorf("%w: the store is closed", ErrUnavailable)
+	errPaused = fmt.Errorf("%w: not used after failures; the next attempt follows within a second", ErrUnavailable)
+	errClosed = fmt.Errorf("%w: the store is closed", ErrUnavailable)
 )
 
-// maxUnderWay bounds the commands that are under way, and with them the memory
-// that a server costs that does not answer. It is what one connection of
+// maxUnderWay bounds the commands under way, and thereby the memory for commands to a
+// server that does not answer. It is the number of commands that a connection of
 // valkey-go queues before it blocks.
 const maxUnderWay = 1024
 
-// command is one question to the server.
+// command is one command to the server.
 type command[T any] struct {
 	op, key string
 	do      func(context.Context, valkeygo.Client) (T, error)
-	undo    func(context.Context, valkeygo.Client) error // takes back what do did too late, or nil
+	undo    func(context.Context, valkeygo.Client) error // reverts do if its caller is gone, or nil
 }
 
 type reply[T any] struct {
@@ -39,9 +39,9 @@ type reply[T any] struct {
 	err   error
 }
 
-// ask runs a command unless its breaker refuses it, and reports the outcome to
-// the breaker.
-func ask[T any](ctx context.Context, s *Store, c command[T]) (value T, err error) {
+// call runs a command unless its breaker refuses it, and reports the outcome to the
+// breaker.
+func call[T any](ctx context.Context, s *Store, c command[T]) (value T, err error) {
 	started := time.Now()
 	client, done, err := s.admit(c.key, started)
 	if err != nil {
@@ -59,8 +59,8 @@ func ask[T any](ctx context.Context, s *Store, c command[T]) (value T, err error
 	return value, err
 }
 
-// admit returns what to run a command with and what to call with its outcome,
-// or an error if the command must not be sent.
+// admit returns the client for a command and a function for its outcome, or an error
+// if the command must not be sent.
 func (s *Store) admit(key string, now time.Time) (valkeygo.Client, func(error), error) {
 	select {
 	case <-s.stop:
@@ -69,20 +69,20 @@ func (s *Store) admit(key string, now time.Time) (valkeygo.Client, func(error), 
 	}
 	connected := s.client.Load()
 	if connected == nil {
-		return nil, nil, errInTrouble
+		return nil, nil, errPaused
 	}
 	done, ok := s.breakerOf(*connected, key).admit(now)
 	if !ok {
-		return nil, nil, errInTrouble
+		return nil, nil, errPaused
 	}
 	return *connected, done, nil
 }
 
-// run waits for the reply to a command for Config.Timeout at most. The command
-// has a goroutine and a context of its own. The client's calls may block for
-// longer than their context, while another one connects or a queue is full, and
-// to connect may take longer than the caller has: then the next one finds the
-// connection made.
+// run waits for the reply to a command, at most Config.Timeout. The command has its
+// own goroutine and its own, longer context, for two reasons. The client's methods
+// may block longer than their context, while another call connects or a queue is
+// full. And connecting may take longer than the caller can wait; the next call then
+// uses the connection.
 func run[T any](ctx context.Context, s *Store, client valkeygo.Client, c command[T]) (T, error) {
 	var none T
 	timer := time.NewTimer(s.config.Timeout)
@@ -92,20 +92,20 @@ func run[T any](ctx context.Context, s *Store, client valkeygo.Client, c command
 	case <-ctx.Done():
 		return none, ctx.Err()
 	case <-timer.C:
-		return none, fmt.Errorf("%w: %d commands are under way already", ErrUnavailable, maxUnderWay)
+		return none, fmt.Errorf("%w: %d commands are already under way", ErrUnavailable, maxUnderWay)
 	}
-	replies, gone := make(chan reply[T]), make(chan struct{})
-	defer close(gone)
+	replies, callerGone := make(chan reply[T]), make(chan struct{})
+	defer close(callerGone)
 	go func() {
 		defer func() { <-s.underWay }()
-		ctx, cancel := context.WithTimeout(context.Background(), s.patience)
+		ctx, cancel := context.WithTimeout(context.Background(), s.commandTimeout)
 		defer cancel()
 		value, err := c.do(ctx, client)
 		select {
 		case replies <- reply[T]{value, err}:
-		case <-gone:
+		case <-callerGone:
 			if err == nil && c.undo != nil {
-				_ = c.undo(ctx, client) // best effort: nobody is there to be told
+				_ = c.undo(ctx, client) // best effort: no caller is left to receive the error
 			}
 		}
 	}()
@@ -118,12 +118,12 @@ func run[T any](ctx context.Context, s *Store, client valkeygo.Client, c command
 	case <-ctx.Done():
 		return none, ctx.Err()
 	case <-timer.C:
-		return none, fmt.Errorf("%w: %s: nothing for %v", ErrUnavailable, c.op, s.config.Timeout)
+		return none, fmt.Errorf("%w: %s: no reply within %v", ErrUnavailable, c.op, s.config.Timeout)
 	}
 }
 
-// withoutDeadline keeps the end of a context of ours from being taken for the
-// end of the caller's.
+// withoutDeadline removes context.DeadlineExceeded from the chain of err. It belongs
+// to a context of this package, and the caller must not mistake it for its own.
 func withoutDeadline(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errors.New(err.Error())
@@ -131,8 +131,8 @@ func withoutDeadline(err error) error {
 	return err
 }
 
-// startsWith reports whether the server's error has a code. valkey-go names a
-// few of them only.
+// startsWith reports whether the server's error has one of the codes. valkey-go has
+// methods for a few codes only.
 func startsWith(err error, codes ...string) bool {
 	for _, code := range codes {
 		if strings.HasPrefix(err.Error(), code) {
@@ -142,15 +142,15 @@ func startsWith(err error, codes ...string) bool {
 	return false
 }
 
-// isWrongType reports whether a key holds something else than a string, which
-// nobody but a stranger has put there.
+// isWrongType reports whether the value of a key is not a string. Another program
+// must have put it there.
 func isWrongType(err error) bool {
 	failure, ok := valkeygo.IsValkeyErr(err)
 	return ok && startsWith(failure, "WRONGTYPE ")
 }
 
-// isAnswer reports whether the server has done what it was asked for. Absent
-// and leased are answers, where all else that is an error is the lack of one.
+// isAnswer reports whether the server has answered. Absent and leased are answers;
+// all other errors mean that the server failed.
 func isAnswer(err error) bool {
 	return err == nil || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased)
 }

@@ -14,15 +14,14 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
-// load puts and gets newer and newer entries of some keys until it is ended,
-// and holds that no answer is wrong: what comes back is an entry that was put
-// under its key.
+// load puts and gets ever newer entries of some keys until it is stopped, and
+// checks that each result is an entry that was put under its key.
 type load struct {
 	store           *valkey.Store
 	running         sync.WaitGroup
 	ended           atomic.Bool
 	answers, errors atomic.Int64
-	lost, regressed atomic.Int64 // since the last look; both are allowed
+	lost, regressed atomic.Int64 // since the last report; both are allowed
 	longest         atomic.Int64
 }
 
@@ -36,8 +35,8 @@ func startLoad(t *testing.T, s *valkey.Store) *load {
 	return l
 }
 
-// anywhere returns keys on all nodes. The checksum by which keys are placed is
-// linear, so that those that differ in a digit only may all be on one.
+// anywhere returns keys on all nodes. The checksum that distributes keys is
+// linear, so keys that differ only in a digit may all be on one node.
 func anywhere(i int) string { return fmt.Sprintf("https://%d.example:443", i*7919) }
 
 func (l *load) run(t *testing.T, key string) {
@@ -89,7 +88,7 @@ func (l *load) end() {
 	l.running.Wait()
 }
 
-// report logs the counts, and begins anew.
+// report logs the counts and resets them.
 func (l *load) report(t *testing.T, what string) {
 	t.Helper()
 	answers, slow := l.answers.Swap(0), time.Duration(l.longest.Swap(0))
@@ -131,7 +130,7 @@ func TestCluster(t *testing.T) {
 	l.report(t, "all is well")
 
 	cluster.Primaries[0].Kill()
-	time.Sleep(700 * time.Millisecond) // nobody was promoted yet
+	time.Sleep(700 * time.Millisecond) // no replica was promoted yet
 	l.report(t, "one of three primaries was killed, and two thirds of the keys are as before")
 	allAnswered(t, s)
 	l.report(t, "until the replica took over")
@@ -156,8 +155,8 @@ func TestCluster(t *testing.T) {
 	works(t, s)
 }
 
-// TestClusterShardLost loses one shard of three and asks for its keys until the
-// store refuses them. It still sends all commands for the other shards.
+// TestClusterShardLost loses one of three shards. The store must refuse its
+// keys soon, and must still send all commands for the other shards.
 func TestClusterShardLost(t *testing.T) {
 	t.Parallel()
 	cluster := valkeytest.StartCluster(t, "--cluster-require-full-coverage", "no")
@@ -166,7 +165,7 @@ func TestClusterShardLost(t *testing.T) {
 	for i := 0; len(lost) < 100 || len(others) < 100; i++ {
 		key := anywhere(i)
 		switch slot := cluster.Primaries[1].Do("CLUSTER", "KEYSLOT", key).(int64); {
-		case slot < 5<<10: // five of the ranges with a breaker each
+		case slot < 5<<10: // five ranges, each with its own breaker
 			lost = append(lost, key)
 		case slot >= 6<<10: // the sixth range is on two shards
 			others = append(others, key)
@@ -196,8 +195,8 @@ func TestClusterShardLost(t *testing.T) {
 	}
 }
 
-// TestClusterPrimaryStopped stops a primary for long enough that its replica
-// takes over: it comes back and must not be asked as if nothing had happened.
+// TestClusterPrimaryStopped suspends a primary until its replica takes over.
+// When it resumes, the store must not use it as a primary.
 func TestClusterPrimaryStopped(t *testing.T) {
 	if !long {
 		t.Skip("ROBOTSTXT_LONG is not set")
@@ -216,8 +215,8 @@ func TestClusterPrimaryStopped(t *testing.T) {
 	}
 }
 
-// TestClusterFailovers kills primaries, one of them while its replica is
-// catching up.
+// TestClusterFailovers kills primaries, one of them during the
+// resynchronisation of its replica.
 func TestClusterFailovers(t *testing.T) {
 	if !long {
 		t.Skip("ROBOTSTXT_LONG is not set")

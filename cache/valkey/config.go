@@ -13,47 +13,49 @@ import (
 	valkeygo "github.com/valkey-io/valkey-go"
 )
 
-// Config says where the server is and how to speak to it. Only Addresses is
-// required.
+// Config configures a [Store]. Only Addresses is required; the zero value of every
+// other field selects its default.
 type Config struct {
-	// Addresses are of the form host:port: one server, some nodes of a Cluster,
-	// or, with Sentinel, the sentinels. A Cluster is recognised.
+	// Addresses have the form host:port. They are one server, some nodes of a
+	// Cluster, or the sentinels if Sentinel is set. Open detects a Cluster.
 	Addresses []string
 
-	// Username and Password are those of an ACL user. A password without a name
-	// is that of the default user. What the user must be allowed is
+	// Username and Password are the credentials of an ACL user. If Username is
+	// empty, Password is that of the default user. The user needs the permissions
 	//
 	//	~robotstxt:* +get +set +del +getrange +pexpire +eval +evalsha +ping +cluster|slots
 	//
-	// with the Prefix for robotstxt:, and +cluster|shards where there is a
-	// Cluster from version 8.
+	// with Prefix instead of robotstxt:, and also +cluster|shards for a Cluster
+	// from version 8.
 	Username, Password string
 
-	// TLS is nil for none. Where it names no ServerName, the certificate must be
-	// for the host in the address, or in what a Cluster or sentinel answers.
+	// TLS enables TLS; nil disables it. If its ServerName is empty, the
+	// certificate must be for the host in the address, or for the one that a
+	// Cluster or sentinel returns.
 	TLS *tls.Config
 
 	// Database is the number of a database. A Cluster has only 0.
 	Database int
 
-	// Sentinel is the name of the master that the sentinels watch. Empty means
-	// that there are none.
+	// Sentinel is the name of the master that the sentinels monitor. If empty,
+	// no sentinels are used.
 	Sentinel string
-	// SentinelUsername and SentinelPassword are for the sentinels themselves.
+	// SentinelUsername and SentinelPassword are the credentials for the
+	// sentinels themselves.
 	SentinelUsername, SentinelPassword string
 
-	// Prefix begins all keys. Stores with different ones do not see each
-	// other's entries. Default "robotstxt:".
+	// Prefix is the prefix of all keys. Stores with different prefixes do not
+	// share entries. Default "robotstxt:".
 	Prefix string
 
 	// Timeout bounds each call. Default 50 ms; minimum 1 ms.
 	Timeout time.Duration
 
-	// Logger gets one line when the server gets into trouble and one when it is
-	// back; nil is silent.
+	// Logger receives one line when the server becomes unavailable and one when
+	// it is available again; nil discards them.
 	Logger *slog.Logger
-	// Observe is called after every call, possibly concurrently: count and
-	// return. nil observes nothing.
+	// Observe receives an Event after every call. It is called synchronously and
+	// possibly concurrently, so it should return quickly. nil means no observer.
 	Observe func(Event)
 }
 
@@ -63,9 +65,10 @@ const (
 	maxPrefix      = 256
 )
 
+// withDefaults validates c and sets the defaults of fields that are zero.
 func (c Config) withDefaults() (Config, error) {
 	if len(c.Addresses) == 0 {
-		return c, errors.New(`valkey: no address: give one or more of the form "host:6379"`)
+		return c, errors.New(`valkey: no address: add one or more of the form "host:6379"`)
 	}
 	for _, address := range c.Addresses {
 		if host, port, err := net.SplitHostPort(address); err != nil || host == "" || port == "" {
@@ -74,17 +77,17 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	switch {
 	case c.Username != "" && c.Password == "", c.SentinelUsername != "" && c.SentinelPassword == "":
-		return c, errors.New("valkey: a user without a password")
+		return c, errors.New("valkey: the user has no password")
 	case c.Sentinel == "" && c.SentinelPassword != "":
-		return c, errors.New("valkey: a password for sentinels without the name of the master that they watch")
+		return c, errors.New("valkey: a password for sentinels needs the name of the master that they monitor")
 	case c.Database < 0:
-		return c, fmt.Errorf("valkey: database %d is below 0", c.Database)
+		return c, fmt.Errorf("valkey: database %d is negative", c.Database)
 	case strings.ContainsAny(c.Prefix, "{}"):
-		return c, fmt.Errorf("valkey: prefix %q has a brace, which would place all keys on one node of a Cluster", c.Prefix)
+		return c, fmt.Errorf("valkey: prefix %q contains a brace, which would put all keys on one node of a Cluster", c.Prefix)
 	case len(c.Prefix) > maxPrefix:
-		return c, fmt.Errorf("valkey: the prefix has %d bytes, more than %d", len(c.Prefix), maxPrefix)
+		return c, fmt.Errorf("valkey: the prefix has %d bytes, at most %d are allowed", len(c.Prefix), maxPrefix)
 	case c.Timeout != 0 && c.Timeout < time.Millisecond:
-		return c, fmt.Errorf("valkey: no server answers within %v: leave the timeout out for %v", c.Timeout, defaultTimeout)
+		return c, fmt.Errorf("valkey: the timeout %v is too short: use 0 for the default of %v", c.Timeout, defaultTimeout)
 	}
 	c.Addresses = slices.Clone(c.Addresses)
 	if c.Prefix == "" {
@@ -102,10 +105,11 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// options are what keeps valkey-go from waiting for a server in trouble.
+// options returns the options of valkey-go. They keep it from waiting for a server
+// that does not answer.
 func (c Config) options() valkeygo.ClientOption {
-	// A connection whose server has been silent for keepAlive is pinged, and
-	// given up if that gets no answer either.
+	// valkey-go pings a connection without traffic for keepAlive, and closes it if
+	// the ping is not answered.
 	const keepAlive = time.Second
 	timeout := max(connectTimeout, 4*c.Timeout)
 	dialer := net.Dialer{Timeout: timeout, KeepAlive: keepAlive}
@@ -120,19 +124,20 @@ func (c Config) options() valkeygo.ClientOption {
 		ClientName:  "robotstxt",
 
 		ConnWriteTimeout: timeout,
-		// The caller has no time for a second try, and goes on without.
+		// The caller has no time for a retry.
 		DisableRetry: true,
-		// There is a cache in front of this store, and the server would have to
-		// remember what each client has seen.
+		// The fetch client has its own memory, and client-side caching needs
+		// memory on the server for each client.
 		DisableCache: true,
-		// Otherwise the deadline of a lone command is that of the connection,
-		// which is lost when a command is late.
+		// Without this, the deadline of a single command applies to the
+		// connection, which is then closed when a command is late.
 		AlwaysPipelining: true,
-		// Half a MiB each, by default, for some nodes with some connections.
+		// The default is half a MiB for each connection of each node.
 		ReadBufferEachConn:  64 << 10,
 		WriteBufferEachConn: 64 << 10,
 
-		// Both look again by themselves, as what a server tells may get lost.
+		// Both refresh the topology periodically, because notifications can be
+		// lost.
 		ClusterOption: valkeygo.ClusterOption{ShardsRefreshInterval: 5 * time.Second, MaxMovedRedirections: 3},
 		Sentinel: valkeygo.SentinelOption{
 			MasterSet:               c.Sentinel,
@@ -145,15 +150,15 @@ func (c Config) options() valkeygo.ClientOption {
 	}
 }
 
-// refusal is an error that will stay until somebody changes a configuration.
+// refusal is an error that persists until a configuration is changed.
 type refusal struct{ error }
 
 func (r refusal) Unwrap() error { return r.error }
 
 func isRefusal(err error) bool { return errors.As(err, new(refusal)) }
 
-// explain tells a server that refuses from one that is away, and puts what to
-// do into the message.
+// explain wraps err in a refusal if the server refuses the configuration. It adds to
+// the message what to do.
 func (c Config) explain(err error) error {
 	if err == nil {
 		return nil
@@ -162,11 +167,11 @@ func (c Config) explain(err error) error {
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case answered && startsWith(err, "No such master") || valkeygo.IsValkeyNil(err):
-		return refusal{fmt.Errorf("the sentinels know no master %q", c.Sentinel)}
+		return refusal{fmt.Errorf("the sentinels do not know a master %q", c.Sentinel)}
 	case strings.Contains(err.Error(), "cluster support disabled"):
-		return refusal{errors.New("several addresses, but of servers that are no Cluster: give the one that is written to, or the sentinels and the name of their master")}
+		return refusal{errors.New("the addresses are not a Cluster: use only the primary, or the sentinels and the name of their master")}
 	case errors.As(err, new(tls.RecordHeaderError)):
-		return refusal{fmt.Errorf("the server does not speak TLS at this port: %w", err)}
+		return refusal{fmt.Errorf("the server does not support TLS at this port: %w", err)}
 	case errors.As(err, &certificate), errors.Is(err, errNotValkey):
 		return refusal{err}
 	case answered && isMisconfigured(err):
@@ -175,8 +180,9 @@ func (c Config) explain(err error) error {
 	return err
 }
 
-// isMisconfigured reports whether an error of the server is about who asks or
-// for what, and not about its state. The code ERR is cut off by valkey-go.
+// isMisconfigured reports whether an error of the server is about credentials,
+// permissions or the database, and not about its state. valkey-go removes the code
+// ERR.
 func isMisconfigured(err error) bool {
 	return startsWith(err, "WRONGPASS ", "NOAUTH ", "NOPERM ", "DB index", "SELECT is not allowed")
 }

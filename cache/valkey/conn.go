@@ -11,22 +11,23 @@ import (
 	"sync/atomic"
 )
 
-// errNotValkey says that what is at an address is something else.
-var errNotValkey = errors.New("what answers there is no Valkey or Redis server")
+// errNotValkey means that another kind of server is at an address.
+var errNotValkey = errors.New("the server there is not Valkey or Redis")
 
+// The limits of replies. They are larger than any reply to this package.
 const (
-	maxBulk     = 16 << 20 // of a string in a reply; an entry has some 2 MiB at most
-	maxElements = 1 << 20  // of an array in a reply; the greatest are those about a Cluster
-	maxDepth    = 16
-	maxLine     = 64 << 10
+	maxBulk     = 16 << 20 // bytes of a string; an entry has some 2 MiB at most
+	maxElements = 1 << 20  // elements of an array; the largest ones describe a Cluster
+	maxDepth    = 16       // nested arrays
+	maxLine     = 64 << 10 // bytes of a header line
 )
 
-// checkedConn ends with an error where a server says what no Valkey says: a
-// reply that nobody asked for, or a length that no reply has. Either would make
-// valkey-go panic, and end a process because of a wrong port in a setting.
+// checkedConn is a connection that returns an error if the server violates the
+// protocol: with a reply to no command, or with an impossible length. Either makes
+// valkey-go panic, so a wrong port in a configuration would end the process.
 type checkedConn struct {
 	net.Conn
-	asked   atomic.Int64 // commands without a reply so far
+	pending atomic.Int64 // commands without a reply so far
 	written frames
 	read    frames
 }
@@ -45,16 +46,16 @@ func dial(ctx context.Context, address string, dialer *net.Dialer, config *tls.C
 	return &checkedConn{Conn: conn}, nil
 }
 
-// Write counts the commands in p before it writes them, or their replies might
-// come first.
+// Write counts the commands in p before it writes them, because their replies may
+// arrive before Write returns.
 func (c *checkedConn) Write(p []byte) (int, error) {
-	if err := c.written.follow(p, func(byte) bool { c.asked.Add(1); return true }); err != nil {
+	if err := c.written.follow(p, func(byte) bool { c.pending.Add(1); return true }); err != nil {
 		return 0, err
 	}
 	return c.Conn.Write(p)
 }
 
-// Read returns nothing of what holds something wrong.
+// Read returns no bytes of a read that contains an error.
 func (c *checkedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if err := c.read.follow(p[:n], c.expects); err != nil {
@@ -63,22 +64,22 @@ func (c *checkedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// expects reports whether a message of this kind may come now. Pushes may
-// always: sentinels tell of changes with them.
+// expects reports whether a message of this kind is allowed now. Push messages are
+// always allowed; sentinels announce changes with them.
 func (c *checkedConn) expects(kind byte) bool {
-	return kind == '>' || c.asked.Add(-1) >= 0
+	return kind == '>' || c.pending.Add(-1) >= 0
 }
 
-// frames follows a stream of messages in RESP3, to know where each begins. The
-// parts of the protocol that no server uses with us are errors.
+// frames finds the start of each message in a RESP3 stream. It rejects features of
+// the protocol that servers do not use with this package.
 type frames struct {
-	line []byte // the header of the element so far, if it came in parts
-	skip int    // bytes of a string that are still to come
-	left []int  // elements that are still to come, of each array that is open
+	line []byte // the start of a header line that is not complete yet
+	skip int    // remaining bytes of a string
+	left []int  // remaining elements of each open array
 }
 
-// follow reads on. It calls begin with the kind of each message, and returns
-// an error if that reports false.
+// follow processes the next bytes of the stream. It calls begin with the kind of each
+// message, and returns an error if begin returns false.
 func (f *frames) follow(p []byte, begin func(kind byte) bool) error {
 	for len(p) > 0 {
 		if f.skip > 0 {
@@ -97,7 +98,7 @@ func (f *frames) follow(p []byte, begin func(kind byte) bool) error {
 			line = f.line
 		}
 		if len(line) > maxLine {
-			return fmt.Errorf("%w: it sends a line of more than %d bytes", errNotValkey, maxLine)
+			return fmt.Errorf("%w: it sent a line of more than %d bytes", errNotValkey, maxLine)
 		}
 		if !whole {
 			return nil
@@ -110,14 +111,14 @@ func (f *frames) follow(p []byte, begin func(kind byte) bool) error {
 	return nil
 }
 
-// header reads the line that an element begins with, or consists of.
+// header processes the first, or only, line of an element.
 func (f *frames) header(line []byte, begin func(kind byte) bool) error {
 	if len(line) < 3 || line[len(line)-2] != '\r' {
-		return fmt.Errorf("%w: it sends %.20q", errNotValkey, line)
+		return fmt.Errorf("%w: it sent %.20q", errNotValkey, line)
 	}
 	kind := line[0]
 	if len(f.left) == 0 && !begin(kind) {
-		return fmt.Errorf("%w: it sends %.20q without being asked", errNotValkey, line)
+		return fmt.Errorf("%w: it sent %.20q without a command", errNotValkey, line)
 	}
 	switch kind {
 	case '+', '-', ':', '_', '#', ',', '(':
@@ -125,14 +126,14 @@ func (f *frames) header(line []byte, begin func(kind byte) bool) error {
 		return nil
 	case '$', '=', '!', '*', '~', '>', '%':
 	default:
-		return fmt.Errorf("%w: it sends %.20q", errNotValkey, line)
+		return fmt.Errorf("%w: it sent %.20q", errNotValkey, line)
 	}
 	n, err := strconv.Atoi(string(line[1 : len(line)-2]))
 	isString := kind == '$' || kind == '=' || kind == '!'
 	switch {
 	case err != nil || n < -1 || isString && n > maxBulk || n > maxElements && !isString || len(f.left) == maxDepth:
-		return fmt.Errorf("%w: it sends %.20q", errNotValkey, line)
-	case n < 0, n == 0 && !isString: // nothing, or nothing in it
+		return fmt.Errorf("%w: it sent %.20q", errNotValkey, line)
+	case n < 0, n == 0 && !isString: // null or empty
 		f.elementDone()
 	case isString:
 		f.skip = n + len("\r\n")
@@ -144,7 +145,7 @@ func (f *frames) header(line []byte, begin func(kind byte) bool) error {
 	return nil
 }
 
-// elementDone closes the arrays whose last element it was.
+// elementDone records the end of an element, and of the arrays that end with it.
 func (f *frames) elementDone() {
 	for len(f.left) > 0 {
 		last := len(f.left) - 1

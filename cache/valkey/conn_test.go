@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// messages are some of a server's, each whole.
+// messages are complete messages of a server.
 var messages = []string{
 	"+OK\r\n", "-ERR no\r\n", ":17\r\n", "_\r\n", "#t\r\n", ",1.5\r\n", "(123\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "%0\r\n",
 	"$0\r\n\r\n", "$5\r\na\r\nbc\r\n", "=7\r\ntxt:abc\r\n", "!5\r\nERR a\r\n",
 	"*2\r\n$1\r\na\r\n*2\r\n:1\r\n*0\r\n", "%2\r\n+a\r\n:1\r\n+b\r\n*1\r\n$-1\r\n", "~1\r\n%1\r\n+a\r\n~1\r\n+b\r\n", ">2\r\n+message\r\n$1\r\nx\r\n",
 }
 
-// kinds reads a stream in parts of so many bytes, and returns the kinds of its
+// kinds reads a stream in parts of the given size, and returns the kinds of its
 // messages.
 func kinds(t *testing.T, stream string, part int) (kinds string, err error) {
 	t.Helper()
@@ -42,12 +42,12 @@ func TestFrames(t *testing.T) {
 	}
 	for _, stream := range []string{"\r\n", "+OK\n", "HTTP/1.1 400\r\n", "$\r\n\r\n", "$-2\r\n", "$1e3\r\n", "*?\r\n", "$16777217\r\n", "|1\r\n+a\r\n+b\r\n", ".\r\n"} {
 		if got, err := kinds(t, stream, len(stream)); err == nil {
-			t.Errorf("%q passes as %q", stream, got)
+			t.Errorf("%q is accepted as %q", stream, got)
 		}
 	}
 }
 
-// FuzzFrames holds that where a stream is cut makes no difference.
+// FuzzFrames checks that the result does not depend on where a stream is split.
 func FuzzFrames(f *testing.F) {
 	for _, m := range messages {
 		f.Add(m, 1)

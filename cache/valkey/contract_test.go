@@ -22,8 +22,8 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// TestContractOfSeveral holds that stores with a connection of their own each
-// are one store.
+// TestContractOfSeveral checks that stores with separate connections behave as
+// one store.
 func TestContractOfSeveral(t *testing.T) {
 	server := valkeytest.Start(t)
 	cachetest.TestStore(t, func(t *testing.T) cache.Store {
@@ -36,7 +36,7 @@ func TestContractOfSeveral(t *testing.T) {
 	})
 }
 
-// alternating asks another one of its stores each time.
+// alternating uses another one of its stores in each call.
 type alternating struct {
 	stores [3]cache.Store
 	calls  atomic.Uint32
@@ -56,8 +56,9 @@ func (a *alternating) Delete(ctx context.Context, key string) error {
 	return a.next().Delete(ctx, key)
 }
 
-// TestForeignValues puts values under an entry's key that are no entries. They
-// are absent, and a new entry takes their place, whatever time they show.
+// TestForeignValues puts values that are not entries under an entry's key. They
+// must be absent, and a new entry must replace them, whatever time they
+// contain.
 func TestForeignValues(t *testing.T) {
 	server := valkeytest.Start(t)
 	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
@@ -85,10 +86,10 @@ func TestForeignValues(t *testing.T) {
 		wantText(t, s, origin, "without a look")
 	}
 
-	// One that looks sound to the script goes when somebody has looked at it.
+	// A value that the script takes for an entry is deleted after a Get.
 	server.Do("SET", name, future)
 	if stored, err := s.PutIfNewer(t.Context(), origin, entry(0, "newer")); err != nil || stored {
-		t.Errorf("PutIfNewer = %v, %v; this test wants a value that keeps others out", stored, err)
+		t.Errorf("PutIfNewer = %v, %v; this test needs a value that prevents newer entries", stored, err)
 	}
 	damaged := s.Stats().Damaged
 	wantAbsent(t, s, origin)
@@ -100,10 +101,10 @@ func TestForeignValues(t *testing.T) {
 	})
 	wantText(t, s, origin, "newer")
 	if n := s.Stats().Damaged - damaged; n != 1 {
-		t.Errorf("%d damaged values were counted, want 1", n)
+		t.Errorf("%d damaged values counted, want 1", n)
 	}
 
-	// A value moved under another key is none.
+	// A value that was moved to another key is absent.
 	put(t, s, origin+"3", entry(0, "of another"))
 	server.Do("RENAME", "p:{"+origin+"3}:e", name)
 	wantAbsent(t, s, origin)
@@ -125,10 +126,10 @@ func TestTooBig(t *testing.T) {
 	wantAbsent(t, s, "older")
 }
 
-// TestKeysOnServer checks the names of keys, on which other versions of this
-// package and the permissions in the documentation depend, and that the server
-// removes both keys by itself: an entry at its end, rounded up to a millisecond,
-// and a lease after its time to live.
+// TestKeysOnServer checks the names of keys, because other versions of this
+// package and the documented permissions depend on them. It also checks that
+// the server deletes both keys by itself: an entry when it expires, rounded up
+// to a millisecond, and a lease when it ends.
 func TestKeysOnServer(t *testing.T) {
 	server := valkeytest.Start(t)
 	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "robotstxt:"})

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// Event is how one call went, for [Config.Observe].
+// Event describes one call, for [Config.Observe].
 type Event struct {
 	// Op is get, put, delete, acquire, renew or release.
 	Op string
 
 	Took time.Duration
 
-	// Err is what the call returned. cache.ErrNotFound and cache.ErrLeased are
-	// answers; ErrUnavailable is the lack of one.
+	// Err is the error of the call. With cache.ErrNotFound and cache.ErrLeased
+	// the server has answered; with ErrUnavailable it has not.
 	Err error
 }
 
-// Stats are counts since [Open].
+// Stats contains counts since [Open].
 type Stats struct {
-	Calls    uint64 // that were sent to the server
-	Failures uint64 // of these, those without an answer
-	Refused  uint64 // calls that failed at once, because the server was in trouble
-	Damaged  uint64 // values that were found damaged, and removed
-	Troubles uint64 // how often the server got into trouble
-	Trouble  bool   // whether it is, or a part of it
+	Calls    uint64 // calls that sent a command to the server
+	Failures uint64 // calls of these without an answer
+	Refused  uint64 // calls that failed immediately, because of earlier failures
+	Damaged  uint64 // damaged values that were found and deleted
+	Troubles uint64 // number of times that the store stopped using the server
+	Trouble  bool   // whether the store does not use the server, or a part of it, now
 }
 
 type counters struct {
@@ -44,9 +44,9 @@ func (s *Store) Stats() Stats {
 	}
 }
 
-// trouble counts the reasons why commands are not sent: open breakers, and that
-// there is no client yet. The log has one line when the first reason appears and
-// one when the last is gone.
+// trouble counts the reasons for which commands are not sent: each open breaker, and a
+// missing client. The store logs one line when the first reason appears and one when
+// the last disappears.
 type trouble struct {
 	mu      sync.Mutex
 	reasons int
@@ -65,7 +65,7 @@ func (s *Store) enterTrouble(err error) {
 	if s.reasons++; s.reasons == 1 {
 		s.since = time.Now()
 		s.troubles.Add(1)
-		s.config.Logger.Warn("the shared store is in trouble; going on without it", "addresses", s.config.Addresses, "error", err)
+		s.config.Logger.Warn("the shared store is unavailable; continuing without it", "addresses", s.config.Addresses, "error", err)
 	}
 }
 
@@ -73,7 +73,7 @@ func (s *Store) leaveTrouble() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reasons--; s.reasons == 0 {
-		s.config.Logger.Info("the shared store is back", "addresses", s.config.Addresses,
+		s.config.Logger.Info("the shared store is available again", "addresses", s.config.Addresses,
 			"after", time.Since(s.since).Round(time.Millisecond), "refused", s.refused.Load())
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey"
 )
 
-// One process of a fleet fetches what none of them has.
+// A process that finds no entry acquires the lease before it fetches.
 func Example() {
 	cfg, err := valkey.ParseURL("valkey://crawler:password@10.0.0.1:6379,10.0.0.2:6379?timeout=20ms")
 	if err != nil {
@@ -28,12 +28,12 @@ func Example() {
 	const key = "https://example.com:443"
 	_, err = store.Get(ctx, key)
 	if !errors.Is(err, cache.ErrNotFound) {
-		return // here it is, or there is no answer: then this process fetches for itself
+		return // an entry was found; or the server failed, and this process fetches without it
 	}
 	lease, err := store.Acquire(ctx, key, 30*time.Second)
 	if err != nil {
-		return // somebody else is at it, or again there is no answer
+		return // another process fetches, or the server failed
 	}
 	defer lease.Release(ctx)
-	// Look again, fetch, and put.
+	// Call Get again, then fetch, and call PutIfNewer.
 }

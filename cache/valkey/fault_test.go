@@ -17,12 +17,12 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
-// slowest is what no call may take with the default timeout, even on a machine
-// that is busy with much else. How long they do take is logged.
+// slowest is the limit for a call with the default timeout, even on a busy
+// machine. The actual times are logged.
 const slowest = time.Second
 
-// askForTrouble asks a store whose server is away, many questions at once for a
-// while. None may be answered, and none may take longer than it should.
+// askForTrouble calls a store whose server is down, concurrently for a while.
+// All calls must fail within the limit.
 func askForTrouble(t *testing.T, s *valkey.Store, lasting time.Duration) {
 	t.Helper()
 	var (
@@ -41,7 +41,7 @@ func askForTrouble(t *testing.T, s *valkey.Store, lasting time.Duration) {
 				took = append(took, time.Since(started))
 				mu.Unlock()
 				if !errors.Is(err, valkey.ErrUnavailable) || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased) || errors.Is(err, context.DeadlineExceeded) {
-					t.Errorf("%s with the server away: err = %v, want ErrUnavailable", q.name, err)
+					t.Errorf("%s with the server down: err = %v, want ErrUnavailable", q.name, err)
 					return
 				}
 				time.Sleep(time.Millisecond)
@@ -56,8 +56,8 @@ func askForTrouble(t *testing.T, s *valkey.Store, lasting time.Duration) {
 	}
 }
 
-// works asks until a store answers all questions again, within a few tries of
-// its own.
+// works calls a store until all calls succeed again, within a few of the
+// store's own attempts.
 func works(t *testing.T, s *valkey.Store) {
 	t.Helper()
 	eventually(t, aWhile, func() error {
@@ -67,7 +67,7 @@ func works(t *testing.T, s *valkey.Store) {
 			}
 		}
 		if s.Stats().Trouble {
-			return errors.New("the store is still in trouble")
+			return errors.New("the store still reports trouble")
 		}
 		return nil
 	})
@@ -102,7 +102,7 @@ func TestStopped(t *testing.T) {
 	log.want(t, 1, 1)
 }
 
-// TestStoppedForMany asks more at once than the client can queue.
+// TestStoppedForMany makes more concurrent calls than the client can queue.
 func TestStoppedForMany(t *testing.T) {
 	server := valkeytest.Start(t)
 	s := open(t, valkey.Config{Addresses: []string{server.Addr()}})
@@ -180,7 +180,7 @@ func TestFlushed(t *testing.T) {
 	}
 }
 
-// TestSilence has servers that accept connections and are of no use.
+// TestSilence uses servers that accept connections but do not answer.
 func TestSilence(t *testing.T) {
 	for name, answer := range map[string]string{
 		"silent":  "",
@@ -194,7 +194,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestStrangers has servers of other protocols.
+// TestStrangers uses servers of other protocols.
 func TestStrangers(t *testing.T) {
 	for name, answer := range map[string]string{
 		"http":     "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
@@ -205,12 +205,12 @@ func TestStrangers(t *testing.T) {
 		"depth":    strings.Repeat("*1\r\n", 100),
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantRefused(t, valkey.Config{Addresses: []string{stranger(t, answer)}}, "no Valkey")
+			wantRefused(t, valkey.Config{Addresses: []string{stranger(t, answer)}}, "not Valkey")
 		})
 	}
 }
 
-// stranger answers whatever it gets with the same text.
+// stranger answers every input with the same text.
 func stranger(t *testing.T, answer string) (address string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -251,7 +251,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestCallerGivesUp has a caller with less time than the store takes.
+// TestCallerGivesUp checks a caller whose timeout is shorter than that of the
+// store.
 func TestCallerGivesUp(t *testing.T) {
 	server := valkeytest.Start(t)
 	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
@@ -269,10 +270,10 @@ func TestCallerGivesUp(t *testing.T) {
 		cancel()
 	}
 	if stats := s.Stats(); stats.Failures != 0 {
-		t.Errorf("%d failures, for callers that gave the server no time", stats.Failures)
+		t.Errorf("%d failures, although the callers did not wait for the server", stats.Failures)
 	}
 	server.Cont()
-	// The lease that nobody waited for must not keep others waiting.
+	// A lease that was acquired too late for its caller must not delay others.
 	eventually(t, aWhile, func() error {
 		_, err := s.Acquire(t.Context(), origin, time.Minute)
 		return err

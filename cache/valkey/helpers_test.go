@@ -19,16 +19,17 @@ import (
 const (
 	origin = "https://example.com:443"
 
-	// patient is a timeout for tests that are not about time: a busy machine
+	// patient is a timeout for tests that do not measure time. A busy machine
 	// may not answer within 50 ms.
 	patient = 5 * time.Second
 
-	// aWhile is for what takes some milliseconds, or a few tries of a store, on a
-	// machine with nothing else to do. No test waits for its end if all is well.
+	// aWhile is the limit for operations that take some milliseconds, or a few
+	// attempts of a store, on an idle machine. A passing test does not wait for
+	// it.
 	aWhile = 20 * time.Second
 
-	// away and back are in the lines that a store logs.
-	away, back = "is in trouble", "is back"
+	// away and back are parts of the lines that a store logs.
+	away, back = "is unavailable", "is available again"
 )
 
 // long reports whether tests may take minutes.
@@ -52,7 +53,7 @@ func open(t testing.TB, cfg valkey.Config) *valkey.Store {
 	return s
 }
 
-// entry returns one that was fetched so long after an hour ago.
+// entry returns an entry that was fetched at the offset after one hour ago.
 func entry(offset time.Duration, text string) cache.Entry {
 	fetched := time.Now().Add(offset - time.Hour).Round(0)
 	return cache.Entry{FetchedAt: fetched, Expires: fetched.Add(24 * time.Hour), Data: []byte(text)}
@@ -79,7 +80,7 @@ func wantAbsent(t testing.TB, s cache.Store, key string) {
 	}
 }
 
-// eventually tries until there is no error.
+// eventually repeats a function until it returns no error.
 func eventually(t testing.TB, within time.Duration, try func() error) {
 	t.Helper()
 	started := time.Now()
@@ -130,7 +131,7 @@ func (l *log) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// want holds that there are so many lines with each text.
+// want checks how many lines contain each text.
 func (l *log) want(t *testing.T, inTrouble, isBack int) {
 	t.Helper()
 	l.mu.Lock()

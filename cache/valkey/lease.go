@@ -12,29 +12,29 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// renewScript lets a lease live on while it is held with the same token.
+// renewScript extends a lease if its token is still the value of the key.
 var renewScript = valkeygo.NewLuaScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end
 return 0`)
 
-// lease is held while its token is the value of its key: who comes later has
-// another one, so that a late Release cannot end a lease of somebody else.
+// lease is valid while its token is the value of its key. Each lease has its own
+// token, so that a late Release cannot end the lease of another caller.
 type lease struct {
 	store      *Store
 	key, token string
 }
 
-// Acquire implements [cache.Leaser]. The server ends a lease to the
-// millisecond, as it looks at its clock whenever somebody asks; no waiter
-// depends on when it gets to removing what has expired.
+// Acquire implements [cache.Leaser]. A lease ends to the millisecond, because the
+// server compares its clock with the expiry in every command. It does not matter
+// when the server deletes the expired key.
 func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cache.Lease, error) {
 	if err := checkLease(ctx, key, ttl); err != nil {
 		return nil, err
 	}
 	l := &lease{store: s, key: key, token: rand.Text()}
-	_, err := ask(ctx, s, command[struct{}]{
+	_, err := call(ctx, s, command[struct{}]{
 		op: "acquire", key: key,
 		do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
 			set := client.B().Set().Key(s.leaseKey(key)).Value(l.token).Nx().PxMilliseconds(ceil(ttl)).Build()
@@ -44,8 +44,7 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 			}
 			return struct{}{}, err
 		},
-		// Nobody knows of a lease whose caller has gone. All others would wait
-		// for its end.
+		// If the caller is gone, the lease would only delay others until it ends.
 		undo: l.remove,
 	})
 	if err != nil {
@@ -59,7 +58,7 @@ func (l *lease) Renew(ctx context.Context, ttl time.Duration) error {
 	if err := checkLease(ctx, l.key, ttl); err != nil {
 		return err
 	}
-	_, err := ask(ctx, l.store, command[struct{}]{op: "renew", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
+	_, err := call(ctx, l.store, command[struct{}]{op: "renew", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
 		n, err := renewScript.Exec(ctx, client, []string{l.store.leaseKey(l.key)}, []string{l.token, strconv.FormatInt(ceil(ttl), 10)}).AsInt64()
 		if err == nil && n == 0 {
 			err = fmt.Errorf("valkey: the lease was lost: %w", cache.ErrLeased)
@@ -74,7 +73,7 @@ func (l *lease) Release(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	_, err := ask(ctx, l.store, command[struct{}]{op: "release", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
+	_, err := call(ctx, l.store, command[struct{}]{op: "release", key: l.key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
 		return struct{}{}, l.remove(ctx, client)
 	}})
 	return err
@@ -94,7 +93,7 @@ func checkLease(ctx context.Context, key string, ttl time.Duration) error {
 	return nil
 }
 
-// ceil returns d in whole milliseconds, of which a server counts at least one.
+// ceil returns d in milliseconds, rounded up, since a server requires at least one.
 func ceil(d time.Duration) int64 {
 	return int64((d + time.Millisecond - 1) / time.Millisecond)
 }

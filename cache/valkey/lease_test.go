@@ -43,7 +43,7 @@ func TestLease(t *testing.T) {
 
 	first := acquire(t, s, origin, time.Minute)
 	wantLeased(t, s, origin)
-	acquire(t, s, origin+"3", time.Minute) // others are not concerned
+	acquire(t, s, origin+"3", time.Minute) // other keys are independent
 	put(t, s, origin, entry(0, "not in its way"))
 	if err := first.Renew(t.Context(), time.Minute); err != nil {
 		t.Errorf("Renew: %v", err)
@@ -57,7 +57,7 @@ func TestLease(t *testing.T) {
 	acquire(t, s, origin, time.Minute)
 	wantText(t, s, origin, "not in its way")
 
-	// One that is held no longer says so, and does no harm to the next one.
+	// A lost lease returns errors, and does not affect its successor.
 	if err := first.Renew(t.Context(), time.Minute); !errors.Is(err, cache.ErrLeased) {
 		t.Errorf("Renew of a lost lease: err = %v, want ErrLeased", err)
 	}
@@ -80,7 +80,7 @@ func TestLeaseEnds(t *testing.T) {
 		t.Errorf("a lease of a minute that was renewed for an hour ends in %d ms", left)
 	}
 	const ttl = 300 * time.Millisecond
-	asked := time.Now()
+	started := time.Now()
 	if err := l.Renew(t.Context(), ttl); err != nil {
 		t.Fatalf("Renew: %v", err)
 	}
@@ -89,15 +89,15 @@ func TestLeaseEnds(t *testing.T) {
 		return err
 	})
 	// The server's clock counts whole milliseconds.
-	if held := time.Since(asked); held < ttl-time.Millisecond {
-		t.Errorf("the lease ended %v after it was renewed for %v", held, ttl)
+	if lasted := time.Since(started); lasted < ttl-time.Millisecond {
+		t.Errorf("the lease ended %v after it was renewed for %v", lasted, ttl)
 	}
 	if err := l.Renew(t.Context(), ttl); !errors.Is(err, cache.ErrLeased) {
 		t.Errorf("Renew of a lease that ended: err = %v, want ErrLeased", err)
 	}
 }
 
-// TestLeaseIsExclusive lets many ask for one lease at once, again and again.
+// TestLeaseIsExclusive acquires one lease concurrently, many times.
 func TestLeaseIsExclusive(t *testing.T) {
 	server := valkeytest.Start(t)
 	prefix := newPrefix()
@@ -118,7 +118,7 @@ func TestLeaseIsExclusive(t *testing.T) {
 					}
 					won.Add(1)
 					if n := holders.Add(1); n != 1 {
-						t.Errorf("%d hold the lease", n)
+						t.Errorf("%d callers have the lease", n)
 					}
 					holders.Add(-1)
 					if err := l.Release(t.Context()); err != nil {
@@ -130,13 +130,13 @@ func TestLeaseIsExclusive(t *testing.T) {
 	}
 	asking.Wait()
 	if won.Load() == 0 {
-		t.Error("nobody got the lease")
+		t.Error("no caller got the lease")
 	}
 }
 
-// TestTakeover lets the holder of a lease vanish while others wait, in servers
-// with few and many keys that expire: a server that tells who waits when a key
-// has expired may take minutes to find it among many.
+// TestTakeover lets the holder of a lease disappear while others wait, in
+// servers with few and with many expiring keys. A server that notifies waiters
+// of an expired key may find it minutes late among many.
 func TestTakeover(t *testing.T) {
 	t.Parallel()
 	counts := []int{0, 100_000}
@@ -169,13 +169,13 @@ func fill(server *valkeytest.Server, n int) {
 	}
 }
 
-// takeover returns how late the first of some that wait gets a lease whose
-// holder is gone.
+// takeover returns how late the first of several waiting callers gets a lease
+// whose holder has disappeared.
 func takeover(t *testing.T, server *valkeytest.Server) time.Duration {
 	const ttl = time.Second
 	cfg := valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: newPrefix()}
 	holder := open(t, cfg)
-	asked := time.Now()
+	started := time.Now()
 	acquire(t, holder, origin, ttl)
 	answered := time.Now()
 	_ = holder.Close()
@@ -189,7 +189,7 @@ func takeover(t *testing.T, server *valkeytest.Server) time.Duration {
 				_, err := s.Acquire(t.Context(), origin, time.Minute)
 				if err == nil {
 					if !taken.CompareAndSwap(0, time.Now().UnixNano()) {
-						t.Error("two took the lease over")
+						t.Error("two callers took over the lease")
 					}
 					return
 				}
@@ -197,14 +197,14 @@ func takeover(t *testing.T, server *valkeytest.Server) time.Duration {
 					t.Error(err)
 					return
 				}
-				time.Sleep(20 * time.Millisecond) // the clock of one's own
+				time.Sleep(20 * time.Millisecond) // each caller polls
 			}
 		})
 	}
 	waiting.Wait()
 	at := time.Unix(0, taken.Load())
-	if at.Before(asked.Add(ttl)) {
-		t.Errorf("the lease was taken over %v before its end", asked.Add(ttl).Sub(at))
+	if at.Before(started.Add(ttl)) {
+		t.Errorf("the lease was taken over %v before its end", started.Add(ttl).Sub(at))
 	}
 	return at.Sub(answered.Add(ttl))
 }

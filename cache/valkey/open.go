@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// connectTimeout bounds an attempt to connect that no call waits for, and
-	// how long [Open] waits for the first one.
+	// connectTimeout bounds background attempts to connect, and the time for
+	// which [Open] waits for the first one.
 	connectTimeout = time.Second
 
 	// closeTimeout bounds how long [Store.Close] waits for replies.
@@ -20,10 +20,10 @@ const (
 
 var errNotYet = errors.New("no connection yet")
 
-// Open connects to a server. If that is away, or does not answer within a
-// second, Open succeeds all the same: the store is in trouble then, and goes on
-// trying. An error says that cfg is at fault: it contradicts itself, or the
-// server refuses what it says.
+// Open connects to a server. If the server is down, or does not answer within a
+// second, Open still returns a Store, which keeps trying to connect. Open returns an
+// error if cfg is invalid, if the server refuses it (for example a wrong password),
+// or if ctx ends.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -33,10 +33,10 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		config:   cfg,
-		patience: 4 * cfg.Timeout,
-		underWay: make(chan struct{}, maxUnderWay),
-		stop:     make(chan struct{}),
+		config:         cfg,
+		commandTimeout: 4 * cfg.Timeout,
+		underWay:       make(chan struct{}, maxUnderWay),
+		stop:           make(chan struct{}),
 	}
 	for i := range s.breakers {
 		s.breakers[i] = newBreaker(s.enterTrouble, s.leaveTrouble)
@@ -58,20 +58,21 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		go s.keepConnecting(first)
 	case <-ctx.Done():
 		_ = s.Close()
-		go s.keepConnecting(first) // to close what it may have connected
+		go s.keepConnecting(first) // closes the connection that may still be made
 		return nil, ctx.Err()
 	}
 	return s, nil
 }
 
-// attempt is what came of one to connect.
+// attempt is the result of an attempt to connect.
 type attempt struct {
 	client valkeygo.Client
 	err    error
 }
 
-// connect does not wait for the attempt: that cannot be broken off, and takes a
-// few seconds where a server accepts connections and then says nothing.
+// connect starts an attempt to connect. It does not wait, because an attempt cannot be
+// cancelled and takes a few seconds with a server that accepts connections but does
+// not answer.
 func (s *Store) connect() <-chan attempt {
 	attempts := make(chan attempt, 1)
 	go func() {
@@ -81,7 +82,7 @@ func (s *Store) connect() <-chan attempt {
 	return attempts
 }
 
-// connectLater connects after wait, or not at all if the store is closed before.
+// connectLater starts an attempt after wait, unless the store is closed before.
 func (s *Store) connectLater(wait time.Duration) <-chan attempt {
 	select {
 	case <-s.stop:
@@ -93,8 +94,8 @@ func (s *Store) connectLater(wait time.Duration) <-chan attempt {
 	}
 }
 
-// keepConnecting goes on until an attempt succeeds or the store is closed. Once
-// there is a client, it looks after its connections itself.
+// keepConnecting repeats attempts until one succeeds or the store is closed. The
+// client then maintains its connections itself.
 func (s *Store) keepConnecting(attempts <-chan attempt) {
 	for wait := pause / 4; ; wait = min(2*wait, pause) {
 		a := <-attempts
@@ -109,14 +110,14 @@ func (s *Store) keepConnecting(attempts <-chan attempt) {
 		attempts = s.connectLater(wait)
 	}
 	select {
-	case <-s.stop: // Close may have come too early to see the client
+	case <-s.stop: // Close may have run before the client was set
 		s.closeClient()
 	default:
 	}
 }
 
-// Close ends the connections. It waits for replies that are under way, a second
-// at most. Calls fail from then on.
+// Close closes the connections. It waits at most a second for pending replies. Later
+// calls fail.
 func (s *Store) Close() error {
 	s.once.Do(func() { close(s.stop) })
 	closed := make(chan struct{})

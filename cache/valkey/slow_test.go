@@ -10,13 +10,13 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
-// reopening is the least time between two openings of a breaker: its pause and
+// reopening is the least time between two openings of a breaker: its pause, and
 // the time over which it spreads its probes.
 const reopening = time.Second + 4*50*time.Millisecond
 
-// TestSlow has a server that answers for a moment every 200 ms, for which some
-// commands arrive in time. The store does not get into trouble again each time
-// that it does. One time is usual; the bound is true on any machine.
+// TestSlow uses a server that answers for a moment every 200 ms, so that some
+// commands succeed. The store must not alternate between available and
+// unavailable. Once is usual; the bound is valid on any machine.
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	server, log := valkeytest.Start(t), &log{}
@@ -42,7 +42,7 @@ func TestSlow(t *testing.T) {
 	})
 	began := time.Now()
 	for time.Since(began) < lasting {
-		server.Do("DEBUG", "SLEEP", "0.2") // no command is answered meanwhile
+		server.Do("DEBUG", "SLEEP", "0.2") // the server answers no command during that time
 	}
 	stats, took := s.Stats(), time.Since(began)
 	close(stop)
@@ -52,7 +52,7 @@ func TestSlow(t *testing.T) {
 		t.Error("the server was not slow")
 	}
 	if most := 1 + uint64(took/reopening); stats.Troubles > most {
-		t.Errorf("the store got into trouble %d times in %v, want %d times at most", stats.Troubles, took, most)
+		t.Errorf("the store became unavailable %d times in %v, want at most %d", stats.Troubles, took, most)
 	}
 	works(t, s)
 }

@@ -1,14 +1,25 @@
-// Package valkey is a cache.Store on a Valkey or Redis server, from version
-// 6.2: alone, under Sentinel, or as a Cluster. It lets a fleet of processes
-// share what each of them fetched, and as a cache.Leaser it lets one of them
-// fetch while the others wait.
+// Package valkey provides a [cache.Store] on a Valkey or Redis server of version 6.2
+// or later: a single server, one under Sentinel, or a Cluster. Processes on several
+// machines can share it. It also implements [cache.Leaser], so that one process
+// fetches a file while the others wait for it.
 //
-// The server is never needed for a right answer. Where it is away, slow or
-// wiped, calls end in an error within [Config.Timeout], and soon at once,
-// without a try: see [ErrUnavailable]. The store then tries again by itself.
+//	cfg, err := valkey.ParseURL("valkey://crawler:password@cache.example:6379")
+//	if err != nil {
+//		return err
+//	}
+//	store, err := valkey.Open(ctx, cfg)
+//	if err != nil {
+//		return err
+//	}
+//	defer store.Close()
+//	client, err := fetch.New(fetch.Config{UserAgent: userAgent, Store: store})
 //
-// A failover may lose the latest writes, as replication is not waited for, so
-// an entry may be followed by an older one. What is lost is fetched again.
+// Correct answers do not depend on the server. If it is down, slow or empty, calls
+// return an error within [Config.Timeout]. After several failures they return
+// [ErrUnavailable] immediately, and the store tries the server again by itself.
+//
+// Writes do not wait for replication. A failover may therefore lose the last writes,
+// and an older entry may reappear. Lost entries are fetched again.
 package valkey
 
 import (
@@ -26,14 +37,14 @@ import (
 
 // Store is a [cache.Store] and a [cache.Leaser] on a server. [Open] makes one.
 type Store struct {
-	config   Config
-	patience time.Duration // how long a command may go on without its caller
-	underWay chan struct{} // holds one element for each command that does
+	config         Config
+	commandTimeout time.Duration // how long a command may take, even if its caller is gone
+	underWay       chan struct{} // a semaphore with one element per command under way
 
 	stop     chan struct{}
 	once     sync.Once // closes stop
 	client   atomic.Pointer[valkeygo.Client]
-	breakers [ranges]*breaker // without a Cluster the first one only
+	breakers [ranges]*breaker // only the first is used without a Cluster
 	trouble
 	counters
 }
@@ -43,12 +54,13 @@ var (
 	_ cache.Leaser = (*Store)(nil)
 )
 
-// putScript keeps the newest entry. It compares texts of digits: the numbers of
-// Lua are floats, to which entries 100 ns apart are equal. What is not an entry
-// of this version is overwritten, whatever its type.
+// putScript stores an entry if it is newer. It compares times as strings of digits,
+// because numbers in Lua are floats, in which times 100 ns apart are equal. It
+// overwrites values of any type that are not entries of this version.
 //
-// KEYS: the entry. ARGV: its fetched-at, and now, both as in a value; its end
-// in milliseconds; the value, or nothing if it is too big to keep.
+// KEYS[1] is the key of the entry. ARGV[1] is its FetchedAt and ARGV[2] the current
+// time, both as in a value. ARGV[3] is Expires in milliseconds. ARGV[4] is the value,
+// or empty if it is too large to store.
 var putScript = valkeygo.NewLuaScript(`
 local old = redis.pcall('GETRANGE', KEYS[1], 0, 38)
 if type(old) == 'string' and #old == 39 and string.find(old, '^1%d+$')
@@ -62,27 +74,27 @@ end
 redis.call('SET', KEYS[1], ARGV[4], 'PXAT', ARGV[3])
 return 1`)
 
-// removeScript removes a key while it has the value that was seen there. It
-// releases leases too.
+// removeScript deletes a key if it still has the given value. It also releases
+// leases.
 var removeScript = valkeygo.NewLuaScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('DEL', KEYS[1])
 end
 return 0`)
 
-// entryKey is where the entry of key is. The braces make key the part that
-// places it in a Cluster, so that entry and lease are on the same node.
+// entryKey returns the server's key for an entry. The braces make a Cluster hash only
+// key, so that entry and lease are on the same node.
 func (s *Store) entryKey(key string) string { return s.config.Prefix + "{" + key + "}:e" }
 
 func (s *Store) leaseKey(key string) string { return s.config.Prefix + "{" + key + "}:l" }
 
-// Get implements [cache.Store]. A value that was damaged, or that another
-// version of this package has written, is absent.
+// Get implements [cache.Store]. A damaged value, or one that another version of this
+// package has written, counts as absent.
 func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	if err := check(ctx, key); err != nil {
 		return cache.Entry{}, err
 	}
-	value, err := ask(ctx, s, command[string]{op: "get", key: key, do: func(ctx context.Context, client valkeygo.Client) (string, error) {
+	value, err := call(ctx, s, command[string]{op: "get", key: key, do: func(ctx context.Context, client valkeygo.Client) (string, error) {
 		value, err := client.Do(ctx, client.B().Get().Key(s.entryKey(key)).Build()).ToString()
 		if valkeygo.IsValkeyNil(err) || isWrongType(err) {
 			err = cache.ErrNotFound
@@ -103,17 +115,16 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	return entry, nil
 }
 
-// removeDamaged removes a value in which even the time may be wrong, and so lie
-// in the future and keep others out. If that fails, the next one who looks at it
-// tries again.
+// removeDamaged deletes a damaged value. Its time may be wrong too: a time in the
+// future would prevent newer entries. If the deletion fails, the next Get repeats
+// it.
 func (s *Store) removeDamaged(key, value string) {
-	_, _ = ask(context.Background(), s, command[struct{}]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
+	_, _ = call(context.Background(), s, command[struct{}]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
 		return struct{}{}, removeScript.Exec(ctx, client, []string{s.entryKey(key)}, []string{value}).Error()
 	}})
 }
 
-// PutIfNewer implements [cache.Store]. It wants no entries whose data is
-// bigger than 2 MiB.
+// PutIfNewer implements [cache.Store]. It does not store Data larger than 2 MiB.
 func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
@@ -131,14 +142,14 @@ func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stor
 	}
 	keys := []string{s.entryKey(key)}
 	args := []string{digits(e.FetchedAt), digits(now), strconv.FormatInt(millisecondsUp(e.Expires), 10), value}
-	return ask(ctx, s, command[bool]{op: "put", key: key, do: func(ctx context.Context, client valkeygo.Client) (bool, error) {
+	return call(ctx, s, command[bool]{op: "put", key: key, do: func(ctx context.Context, client valkeygo.Client) (bool, error) {
 		n, err := putScript.Exec(ctx, client, keys, args).AsInt64()
 		return n == 1, err
 	}})
 }
 
-// millisecondsUp rounds up: the server must not drop an entry before its end.
-// Who reads the entry compares the nanoseconds.
+// millisecondsUp returns t in milliseconds since 1970, rounded up, so that the server
+// does not delete an entry too early. Get compares the nanoseconds.
 func millisecondsUp(t time.Time) int64 {
 	ms := t.UnixMilli()
 	if t.After(time.UnixMilli(ms)) {
@@ -152,13 +163,14 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
 	}
-	_, err := ask(ctx, s, command[struct{}]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
+	_, err := call(ctx, s, command[struct{}]{op: "delete", key: key, do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
 		return struct{}{}, client.Do(ctx, client.B().Del().Key(s.entryKey(key)).Build()).Error()
 	}})
 	return err
 }
 
-// check is what every method starts with.
+// check returns an error for a context that has ended or an invalid key. Every method
+// calls it first.
 func check(ctx context.Context, key string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -15,22 +15,22 @@ import (
 	"time"
 )
 
-// ParseURL reads a Config from a URL:
+// ParseURL returns the Config that a URL describes:
 //
 //	valkey://user:password@host:6379,host2:6379/0?sentinel=mymaster&prefix=bot:
 //
-// The scheme is valkey or redis, or valkeys or rediss for TLS. Ports may be left
-// out. The path is the number of the database. The parameters are
+// The scheme is valkey or redis, or valkeys or rediss for TLS. Ports are optional.
+// The path is the number of the database. The parameters are
 //
-//	sentinel                              the name of the master; the hosts are sentinels
-//	sentinel_user, sentinel_password      for the sentinels
-//	prefix                                of all keys
-//	timeout                               of each call, such as 50ms
-//	tls_ca                                file with the authorities to trust
-//	tls_cert, tls_key                     files with a certificate of one's own
-//	tls_name                              the name in the server's certificate
+//	sentinel                              name of the master; the hosts are sentinels
+//	sentinel_user, sentinel_password      credentials for the sentinels
+//	prefix                                prefix of all keys
+//	timeout                               timeout of each call, such as 50ms
+//	tls_ca                                file with the trusted authorities
+//	tls_cert, tls_key                     files with a client certificate and its key
+//	tls_name                              name in the server's certificate
 //
-// Errors repeat no password.
+// Errors contain no password.
 func ParseURL(text string) (Config, error) {
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found {
@@ -42,33 +42,34 @@ func ParseURL(text string) (Config, error) {
 	case "valkeys", "rediss":
 		cfg.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	default:
-		return Config{}, fmt.Errorf("valkey: scheme %q is none of valkey, redis, valkeys, rediss", scheme)
+		return Config{}, fmt.Errorf("valkey: scheme %q is not one of valkey, redis, valkeys, rediss", scheme)
 	}
-	// Only the part behind the hosts is left to net/url: it takes one host.
+	// net/url parses only the part after the hosts, because it accepts one host
+	// only.
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
 		end = len(rest)
 	}
-	behind, err := url.Parse(rest[end:])
+	afterHosts, err := url.Parse(rest[end:])
 	if err != nil {
-		return Config{}, errors.New("valkey: what follows the hosts in the URL is not well-formed")
+		return Config{}, errors.New("valkey: the URL is not valid after its hosts")
 	}
-	query, err := url.ParseQuery(behind.RawQuery)
+	query, err := url.ParseQuery(afterHosts.RawQuery)
 	if err != nil {
-		return Config{}, errors.New("valkey: the parameters of the URL are not well-formed")
+		return Config{}, errors.New("valkey: the parameters of the URL are not valid")
 	}
 	if err := cfg.readAuthority(rest[:end], query.Has("sentinel")); err != nil {
 		return Config{}, err
 	}
-	if number := strings.TrimPrefix(behind.Path, "/"); number != "" {
+	if number := strings.TrimPrefix(afterHosts.Path, "/"); number != "" {
 		if cfg.Database, err = strconv.Atoi(number); err != nil || cfg.Database < 0 {
-			return Config{}, fmt.Errorf("valkey: the path of the URL is the number of a database, which %q is not", number)
+			return Config{}, fmt.Errorf("valkey: the path of the URL must be the number of a database, not %q", number)
 		}
 	}
 	if err := cfg.readParameters(query); err != nil {
 		return Config{}, err
 	}
-	_, err = cfg.withDefaults() // so that all mistakes are told in one place
+	_, err = cfg.withDefaults() // reports invalid values here rather than in Open
 	return cfg, err
 }
 
@@ -81,7 +82,7 @@ func (c *Config) readAuthority(authority string, sentinels bool) error {
 		c.Username, err1 = url.PathUnescape(user)
 		c.Password, err2 = url.PathUnescape(password)
 		if err1 != nil || err2 != nil {
-			return errors.New("valkey: user or password in the URL is not well-formed: write % as %25")
+			return errors.New("valkey: the user or the password in the URL is not valid: write % as %25")
 		}
 	}
 	port := "6379"
@@ -93,7 +94,7 @@ func (c *Config) readAuthority(authority string, sentinels bool) error {
 			host = net.JoinHostPort(strings.Trim(host, "[]"), port)
 		}
 		if host == "" {
-			return errors.New(`valkey: a host is missing in the URL: it has the form "valkey://host:6379"`)
+			return errors.New(`valkey: the URL has no host: it has the form "valkey://host:6379"`)
 		}
 		c.Addresses = append(c.Addresses, host)
 	}
@@ -105,7 +106,7 @@ func (c *Config) readParameters(query url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		value := query.Get(name)
 		if len(query[name]) > 1 || value == "" {
-			return fmt.Errorf("valkey: parameter %q of the URL wants one value", name)
+			return fmt.Errorf("valkey: parameter %q of the URL needs exactly one value", name)
 		}
 		switch name {
 		case "sentinel":
@@ -119,16 +120,16 @@ func (c *Config) readParameters(query url.Values) error {
 		case "timeout":
 			timeout, err := time.ParseDuration(value)
 			if err != nil || timeout <= 0 {
-				return fmt.Errorf("valkey: timeout %q is no duration such as 50ms", value)
+				return fmt.Errorf("valkey: timeout %q is not a duration such as 50ms", value)
 			}
 			c.Timeout = timeout
 		case "tls_ca", "tls_cert", "tls_key", "tls_name":
 			if c.TLS == nil {
-				return fmt.Errorf("valkey: parameter %q wants a URL that begins with valkeys:// or rediss://", name)
+				return fmt.Errorf("valkey: parameter %q needs a URL that begins with valkeys:// or rediss://", name)
 			}
 			tlsFiles[name] = value
 		default:
-			return fmt.Errorf("valkey: %q is no parameter; there are sentinel, sentinel_user, sentinel_password, prefix, timeout, tls_ca, tls_cert, tls_key and tls_name", name)
+			return fmt.Errorf("valkey: unknown parameter %q: the parameters are sentinel, sentinel_user, sentinel_password, prefix, timeout, tls_ca, tls_cert, tls_key and tls_name", name)
 		}
 	}
 	return c.readTLS(tlsFiles)
@@ -146,7 +147,7 @@ func (c *Config) readTLS(parameters map[string]string) error {
 		}
 		c.TLS.RootCAs = x509.NewCertPool()
 		if !c.TLS.RootCAs.AppendCertsFromPEM(pem) {
-			return fmt.Errorf("valkey: tls_ca: %s holds no certificate", name)
+			return fmt.Errorf("valkey: tls_ca: %s contains no certificate", name)
 		}
 	}
 	certificate, key := parameters["tls_cert"], parameters["tls_key"]
@@ -154,7 +155,7 @@ func (c *Config) readTLS(parameters map[string]string) error {
 		return nil
 	}
 	if certificate == "" || key == "" {
-		return errors.New("valkey: tls_cert and tls_key go together")
+		return errors.New("valkey: tls_cert and tls_key must be set together")
 	}
 	pair, err := tls.LoadX509KeyPair(certificate, key)
 	if err != nil {

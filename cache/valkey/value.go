@@ -15,15 +15,15 @@ import (
 
 // A value on the server is
 //
-//	"1"        the version
+//	"1"        version
 //	19 digits  FetchedAt in nanoseconds since 1970
-//	19 digits  Expires, likewise
-//	4 bytes    CRC-32C of the key, of the digits and of all that follows
-//	"r" or "z" whether the data is raw or zstd
-//	…          the data
+//	19 digits  Expires in the same form
+//	4 bytes    CRC-32C of the key, the digits and everything after the checksum
+//	"r" or "z" raw data or zstd
+//	…          data
 //
-// The times are digits because a script compares them, and because a person may
-// want to read them: GETRANGE robotstxt:{https://example.com:443}:e 0 38.
+// The times are digits because a script compares them, and so that people can read
+// them: GETRANGE robotstxt:{https://example.com:443}:e 0 38.
 const (
 	version   = '1'
 	timeWidth = 19
@@ -34,25 +34,25 @@ const (
 	raw        = 'r'
 	compressed = 'z'
 
-	// maxData bounds the data of an entry. It is four times the most that a
-	// crawler reads of a file.
+	// maxData is the size of the largest data that the store keeps: four times
+	// the 500 KiB that a crawler reads of a file.
 	maxData = 2 << 20
 )
 
 var (
-	errOtherVersion = errors.New("valkey: a value of another version")
-	errDamaged      = errors.New("valkey: a damaged value")
+	errOtherVersion = errors.New("valkey: unknown version of a value")
+	errDamaged      = errors.New("valkey: damaged value")
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Encoder and decoder are for use by all goroutines at once, up to one for each
-// processor. Neither starts a goroutine here.
+// The encoder and the decoder are safe for concurrent use, with one worker for each
+// processor. They start no goroutines.
 var (
 	encoder = sync.OnceValue(func() *zstd.Encoder {
 		e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(512<<10))
 		if err != nil {
-			panic(err) // none of the options depends on anything
+			panic(err) // the options are constant
 		}
 		return e
 	})
@@ -65,14 +65,15 @@ var (
 	})
 )
 
-// digits returns t as a value has it. All times that cache.Entry.Check accepts
-// have the same width.
+// digits formats t as in a value. All times that cache.Entry.Check accepts have the
+// same width.
 func digits(t time.Time) string {
 	const zeros = "0000000000000000000"
 	number := strconv.FormatInt(t.UnixNano(), 10)
 	return zeros[:timeWidth-len(number)] + number
 }
 
+// encode returns the value of an entry.
 func encode(key string, e cache.Entry) string {
 	b := make([]byte, 0, minValue+len(e.Data))
 	b = append(b, version)
@@ -88,15 +89,15 @@ func encode(key string, e cache.Entry) string {
 	return string(b)
 }
 
-// checksum covers the key, so that a value that got under another one is none.
+// checksum returns the checksum of a value. It includes the key, so that a value
+// under a wrong key is invalid.
 func checksum(key string, value []byte) uint32 {
 	sum := crc32.Checksum([]byte(key), castagnoli)
 	sum = crc32.Update(sum, castagnoli, value[:headWidth])
 	return crc32.Update(sum, castagnoli, value[headWidth+sumWidth:])
 }
 
-// decode reads what encode wrote. Its errors are errOtherVersion and
-// errDamaged.
+// decode reverses encode. Its errors are errOtherVersion and errDamaged.
 func decode(key, value string) (cache.Entry, error) {
 	if value == "" || value[0] != version {
 		return cache.Entry{}, errOtherVersion
@@ -119,7 +120,7 @@ func parseDigits(s string) (time.Time, error) {
 	return time.Unix(0, n).UTC(), err
 }
 
-// unpack returns data without room for an append to write into.
+// unpack returns the decoded data, with a capacity that makes append copy.
 func unpack(coding byte, data []byte) ([]byte, error) {
 	switch coding {
 	case raw:

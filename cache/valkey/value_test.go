@@ -31,8 +31,8 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// TestDamagedValue damages a value in all ways that one bit, or its end, can be
-// damaged.
+// TestDamagedValue changes each bit of a value, cuts the value at each byte,
+// and moves it to another key.
 func TestDamagedValue(t *testing.T) {
 	for _, text := range []string{"", "short", strings.Repeat("Disallow: /shop/\n", 20)} {
 		value := encode("key", sample(text))
@@ -40,21 +40,21 @@ func TestDamagedValue(t *testing.T) {
 			b := []byte(value)
 			b[i/8] ^= 1 << (i % 8)
 			if e, err := decode("key", string(b)); err == nil {
-				t.Errorf("with bit %d changed it is read as %v", i, e)
+				t.Errorf("with bit %d changed: decoded as %v", i, e)
 			}
 		}
 		for i := range len(value) {
 			if e, err := decode("key", value[:i]); err == nil {
-				t.Errorf("cut to %d bytes it is read as %v", i, e)
+				t.Errorf("cut to %d bytes: decoded as %v", i, e)
 			}
 		}
 		if e, err := decode("another key", value); err == nil {
-			t.Errorf("under another key it is read as %v", e)
+			t.Errorf("under another key: decoded as %v", e)
 		}
 	}
 }
 
-// TestHugeValue has few bytes that say they are many.
+// TestHugeValue decodes a short value with a large decoded size.
 func TestHugeValue(t *testing.T) {
 	e := sample("")
 	e.Data = make([]byte, maxData+1)

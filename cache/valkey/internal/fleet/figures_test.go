@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// figures are what there is to say about a scenario.
+// figures are the results of a scenario.
 type figures struct {
-	origins, fetches, extra  int // extra are those beyond one for each origin
+	origins, fetches, extra  int // extra fetches are those after the first of each origin
 	questions, wrong, failed int
 	p50, p99                 time.Duration // of decisions
 	slowest                  answer
-	troubles                 uint64 // how often a member's store got into trouble
+	troubles                 uint64 // number of times that a member's store became unavailable
 }
 
 func (f figures) String() string {
@@ -50,7 +50,7 @@ func (f *fleet) figures() (all figures) {
 		if m.killed {
 			continue
 		}
-		if missing := m.asked - len(f.answers[i]); missing > 0 {
+		if missing := m.questions - len(f.answers[i]); missing > 0 {
 			all.failed += missing
 			all.questions += missing
 			f.t.Errorf("member %d left %d questions without an answer", i, missing)
@@ -83,7 +83,7 @@ func (f *fleet) count(all *figures) {
 	f.site.mu.Lock()
 	defer f.site.mu.Unlock()
 	for _, request := range f.site.strange {
-		f.t.Errorf("a strange request: %s", request)
+		f.t.Errorf("an unexpected request: %s", request)
 	}
 	twice := 0
 	all.origins = len(f.site.fetches)

@@ -13,35 +13,36 @@ import (
 
 const (
 	lease = 5 * time.Second // as in package fetch
-	// calm is a timeout for the store that even a machine with more to do keeps
-	// to. A store that is slow costs fetches, where a test counts them.
+	// calm is a timeout of the store that is long enough even for a busy
+	// machine, because a slow store causes extra fetches, which the tests
+	// count.
 	calm = 5 * time.Second
 )
 
 var long = os.Getenv("ROBOTSTXT_LONG") != ""
 
-// takeover is how long a lease may hold up others that nobody gives back.
+// takeover is the longest delay by a lease that was not released.
 func takeover() time.Duration {
 	if long {
 		return lease + 100*time.Millisecond
 	}
-	return lease + 2*time.Second // other tests run beside this one
+	return lease + 2*time.Second // other tests run at the same time
 }
 
-// wants skips what cannot run here, and in a short run lets scenarios run side
-// by side; in a long one, each is to have the machine for itself.
+// wants skips what cannot run here. In a short run scenarios run in parallel;
+// in a long run each has the machine for itself.
 func wants(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skipf("NOT TESTED: on %s the loopback interface has one address, and this wants many", runtime.GOOS)
+		t.Skipf("NOT TESTED: on %s the loopback interface has one address, but this test needs many", runtime.GOOS)
 	}
 	if !long {
 		t.Parallel()
 	}
 }
 
-// TestStampede: eight processes with a hundred callers for each of fifty
-// origins, all at once, and each origin is fetched once.
+// TestStampede checks that eight processes, with a hundred concurrent callers
+// for each of fifty origins, fetch each origin once.
 func TestStampede(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -52,7 +53,7 @@ func TestStampede(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.timeout == 0 && !long {
-				t.Skip("NOT TESTED: what the default timeout of the store costs; set ROBOTSTXT_LONG")
+				t.Skip("NOT TESTED: extra fetches with the default timeout of the store; set ROBOTSTXT_LONG")
 			}
 			wants(t)
 			const members, origins, callers = 8, 50, 100
@@ -69,7 +70,8 @@ func TestStampede(t *testing.T) {
 			if got.questions != members*origins*callers || got.origins != origins {
 				t.Errorf("%d questions about %d origins, want %d about %d", got.questions, got.origins, members*origins*callers, origins)
 			}
-			// Without an answer from the store in time, a process is on its own.
+			// Without an answer from the store in time, a process fetches by
+			// itself.
 			if tt.timeout == calm && got.fetches != origins {
 				t.Errorf("%d fetches, want %d", got.fetches, origins)
 			}
@@ -77,9 +79,9 @@ func TestStampede(t *testing.T) {
 	}
 }
 
-// TestHolderDies: the process that holds the leases is killed while its fetches
-// are under way. The others go on when the leases have run out, however many
-// keys the server has to let expire beside them.
+// TestHolderDies kills the process that has the leases during its fetches. The
+// others must continue when the leases have expired, however many other keys
+// expire on the server.
 func TestHolderDies(t *testing.T) {
 	for _, keys := range []int{0, 100_000, 1_000_000} {
 		t.Run(fmt.Sprintf("keys=%d", keys), func(t *testing.T) {
@@ -93,7 +95,7 @@ func TestHolderDies(t *testing.T) {
 				server.Do("EVAL", "for i = 1, 100000 do redis.call('SET', 'key:' .. ARGV[1] .. ':' .. i, 'value', 'PX', 1000 + i) end", "0", fmt.Sprint(i))
 			}
 			s := startSite(t, takes)
-			s.holds = func(member int) bool { return member == 0 }
+			s.blocks = func(member int) bool { return member == 0 }
 			f := startFleet(t, members, s, calm, server.Addr())
 			for origin := 1; origin <= origins; origin++ {
 				f.ask(0, question{origin, 2, time.Now()})
@@ -115,12 +117,12 @@ func TestHolderDies(t *testing.T) {
 			var latest time.Duration
 			for origin := 1; origin <= origins; origin++ {
 				visits := s.visits(origin)
-				if len(visits) != 2 { // of the holder, and of one who took over
+				if len(visits) != 2 { // by the holder, and by one that took over
 					t.Errorf("origin %d was fetched %d times, want 2", origin, len(visits))
 					continue
 				}
 				if visits[1].at.Before(killed) {
-					t.Errorf("origin %d was fetched beside the holder", origin)
+					t.Errorf("origin %d was fetched while the holder had the lease", origin)
 				}
 				latest = max(latest, visits[1].at.Sub(killed))
 			}
@@ -136,21 +138,21 @@ func waitUntil(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(startTimeout); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("for %v it did not come true that %s", startTimeout, what)
+			t.Fatalf("waited %v in vain until %s", startTimeout, what)
 		}
 	}
 }
 
 const (
-	askedPerSecond = 50 // origins, each by all members
-	lag            = askedPerSecond
+	originsPerSecond = 50 // origins, each by all members
+	lag              = originsPerSecond
 )
 
-// stream asks new origins all the time: each by all members but one at the same
-// instant, and by the last one a second later, which is for the store to
+// stream requests new origins all the time: each from all members but one
+// concurrently, and from the last one a second later, which the store should
 // answer. It ends when done is closed.
 func (f *fleet) stream(done <-chan struct{}) {
-	ticker := time.NewTicker(time.Second / askedPerSecond)
+	ticker := time.NewTicker(time.Second / originsPerSecond)
 	defer ticker.Stop()
 	last := len(f.members) - 1
 	origin := 0
@@ -175,8 +177,8 @@ func (f *fleet) stream(done <-chan struct{}) {
 	}
 }
 
-// during runs fault under a stream of questions, a while after its start and a
-// while before its end.
+// during runs fault during a stream of questions, some time after its start and
+// some time before its end.
 func (f *fleet) during(fault func()) figures {
 	f.t.Helper()
 	while := 1500 * time.Millisecond
@@ -199,16 +201,16 @@ func (f *fleet) during(fault func()) figures {
 	}()
 	got := f.figures()
 	f.t.Logf("%-48s %v", f.t.Name(), got)
-	// A lease may be left over, if the server was away when it was to be given
-	// back.
+	// A lease may remain if the server was down when it should have been
+	// released.
 	if limit := takeover() + time.Second; got.slowest.Took > limit {
 		f.t.Errorf("a decision took %v, want %v at most", got.slowest.Took, limit)
 	}
 	return got
 }
 
-// TestServerFaults: what happens to the server costs fetches, and no process
-// more than one for each origin.
+// TestServerFaults checks that faults of the server cause extra fetches, but at
+// most one per process and origin.
 func TestServerFaults(t *testing.T) {
 	stop := 3 * time.Second
 	if long {
@@ -216,7 +218,7 @@ func TestServerFaults(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
-		trouble bool // notices each member
+		trouble bool // whether every member should notice
 		fault   func(*valkeytest.Server)
 	}{
 		{"none", false, nil},
@@ -233,14 +235,14 @@ func TestServerFaults(t *testing.T) {
 		}},
 		{"slow", false, func(s *valkeytest.Server) {
 			for began := time.Now(); time.Since(began) < stop; {
-				s.Do("DEBUG", "SLEEP", "0.2") // no command is answered meanwhile
+				s.Do("DEBUG", "SLEEP", "0.2") // the server answers no command during that time
 			}
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.fault == nil {
 				if !long {
-					t.Skip("NOT TESTED: what there is without a fault, for comparison; set ROBOTSTXT_LONG")
+					t.Skip("NOT TESTED: the scenario without a fault, for comparison; set ROBOTSTXT_LONG")
 				}
 				tt.fault = func(*valkeytest.Server) {}
 			}
@@ -250,13 +252,13 @@ func TestServerFaults(t *testing.T) {
 			f := startFleet(t, members, startSite(t, 10*time.Millisecond), 0, server.Addr())
 			got := f.during(func() { tt.fault(server) })
 			if tt.trouble && got.troubles < members {
-				t.Errorf("%d members say that the store was in trouble, want all %d", got.troubles, members)
+				t.Errorf("%d members report that the store was unavailable, want %d", got.troubles, members)
 			}
 		})
 	}
 }
 
-// TestClusterFaults: the same where a part of a Cluster goes.
+// TestClusterFaults checks faults of a part of a Cluster.
 func TestClusterFaults(t *testing.T) {
 	if !long {
 		t.Skip("NOT TESTED: failovers of a Cluster; set ROBOTSTXT_LONG")
@@ -286,7 +288,7 @@ func TestClusterFaults(t *testing.T) {
 			waitUntil(t, "the replica is in resync", syncing)
 			time.Sleep(time.Second)
 			if !syncing() {
-				t.Error("the resync was over too soon")
+				t.Error("the resynchronisation ended too early")
 			}
 			c.Primaries[0].Kill()
 			time.Sleep(10 * time.Second)
@@ -316,10 +318,10 @@ func TestClusterFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			wants(t)
-			// Without the file of its first sync, a replica that restarts wants
-			// a whole one.
+			// Without the file of its first synchronisation, a restarted
+			// replica needs a full one.
 			// With full coverage required, a lost shard would make the others
-			// refuse all keys; docs/operations.md says so.
+			// refuse all keys, see docs/operations.md.
 			cluster := valkeytest.StartCluster(t, "--rdb-del-sync-files", "yes", "--cluster-require-full-coverage", "no")
 			f := startFleet(t, 4, startSite(t, 10*time.Millisecond), 0, cluster.Addrs()...)
 			f.during(func() { tt.fault(t, cluster) })

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// task is what a member is started with.
+// task configures a member.
 type task struct {
 	Member    int
 	Addresses []string // of the store
@@ -41,15 +41,15 @@ type task struct {
 	Timeout time.Duration
 }
 
-// question is a line that a member reads: so many callers are to ask an origin
-// at a time.
+// question is a line that a member reads: an origin and a number of concurrent
+// callers.
 type question struct {
 	Origin, Callers int
 	At              time.Time
 }
 
-// line is what a member writes: first that it is ready, then an answer to each
-// caller, and at the end what the store counted.
+// line is a line that a member writes: first that it is ready, then an answer
+// for each caller, and at the end the statistics of its store.
 type line struct {
 	Ready  bool          `json:",omitempty"`
 	Answer *answer       `json:",omitempty"`
@@ -64,8 +64,7 @@ type answer struct {
 	Took          time.Duration
 }
 
-// work is the whole life of a member. It ends with its input, and so with the
-// test, however that ends.
+// work runs a member. It ends when its input ends, and therefore with the test.
 func work(text string, in io.Reader, out io.Writer) error {
 	var assigned task
 	if err := json.Unmarshal([]byte(text), &assigned); err != nil {
@@ -94,7 +93,7 @@ func work(text string, in io.Reader, out io.Writer) error {
 	write := func(l line) {
 		writing.Lock()
 		defer writing.Unlock()
-		_ = lines.Encode(l) // if nobody reads it, the test has ended
+		_ = lines.Encode(l) // fails only if the test has ended
 	}
 	write(line{Ready: true})
 
@@ -118,8 +117,8 @@ func work(text string, in io.Reader, out io.Writer) error {
 	return input.Err()
 }
 
-// waitFor waits until the store answers, so that the start of many processes at
-// once is no part of what is tested.
+// waitFor waits until the store answers, so that the start of many processes
+// does not affect the test.
 func waitFor(ctx context.Context, store cache.Store) error {
 	for deadline := time.Now().Add(startTimeout); ; time.Sleep(10 * time.Millisecond) {
 		_, err := store.Get(ctx, "ready")
@@ -151,19 +150,19 @@ const (
 	patience     = 40 * time.Second // of a caller: more than a fetch may take
 )
 
-// member is a process as the test sees it.
+// member is a process of a fleet, as the test uses it.
 type member struct {
-	process *exec.Cmd
-	input   io.WriteCloser
-	lines   *json.Encoder // to input
-	ready   chan struct{}
-	ended   chan struct{} // when its last line has been read
-	killed  bool
-	asked   int // answers that it owes, or owed
-	stats   *valkey.Stats
+	process   *exec.Cmd
+	input     io.WriteCloser
+	lines     *json.Encoder // to input
+	ready     chan struct{}
+	ended     chan struct{} // when its last line has been read
+	killed    bool
+	questions int // answers that it must give
+	stats     *valkey.Stats
 }
 
-// fleet is members that share a store, and their site.
+// fleet is a number of members that share a store, and their site.
 type fleet struct {
 	t       *testing.T
 	site    *site
@@ -204,7 +203,7 @@ func startFleet(t *testing.T, size int, s *site, timeout time.Duration, addresse
 		t.Cleanup(func() {
 			_ = m.process.Process.Kill() // it may have ended
 			<-m.ended
-			_ = m.process.Wait() // for one that wait has not waited for
+			_ = m.process.Wait() // in case wait was not called
 		})
 		go f.read(i, m, output)
 	}
@@ -226,7 +225,7 @@ func (f *fleet) read(i int, m *member, output io.Reader) {
 		var l line
 		err := lines.Decode(&l)
 		f.mu.Lock()
-		if err != nil { // it ended; what it owes is counted
+		if err != nil { // it has ended; its missing answers are counted
 			if !m.killed && !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
 				f.t.Errorf("member %d: %v", i, err)
 			}
@@ -251,10 +250,10 @@ func (f *fleet) ask(i int, q question) {
 	if err := m.lines.Encode(q); err != nil {
 		f.t.Errorf("member %d: %v", i, err)
 	}
-	m.asked += q.Callers
+	m.questions += q.Callers
 }
 
-// kill ends a member as kill -9 does. What it was asked, nobody waits for.
+// kill ends a member with SIGKILL. Its missing answers are not counted.
 func (f *fleet) kill(i int) {
 	m := f.members[i]
 	f.mu.Lock()
@@ -265,12 +264,12 @@ func (f *fleet) kill(i int) {
 	}
 }
 
-// wait lets all members finish, and waits for what they have to say.
+// wait lets all members finish, and reads their last lines.
 func (f *fleet) wait() {
 	f.t.Helper()
 	timeout := time.After(patience + 20*time.Second)
 	for _, m := range f.members {
-		_ = m.input.Close() // of a killed one it is closed
+		_ = m.input.Close() // already closed for a killed member
 	}
 	for i, m := range f.members {
 		select {
@@ -278,7 +277,7 @@ func (f *fleet) wait() {
 		case <-timeout:
 			f.t.Fatalf("member %d does not end", i)
 		}
-		// That tells of panics and of races, too.
+		// The exit status also reports panics and data races.
 		if err := m.process.Wait(); err != nil && !m.killed {
 			f.t.Errorf("member %d ended: %v", i, err)
 		}

@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// site is many origins, told apart by their address in 127.0.0.0/16, at one
-// port. It takes note of who fetched what.
+// site is many origins with different addresses in 127.0.0.0/16 on one port. It
+// records which member fetched which origin.
 type site struct {
 	port  int
 	takes time.Duration
-	// holds reports that a member's fetch is never to be answered, nil for none.
-	holds func(member int) bool
+	// blocks reports whether a fetch of a member is never answered. nil blocks none.
+	blocks func(member int) bool
 
 	mu      sync.Mutex
 	fetches map[int][]visit // by origin
-	strange []string        // requests that nobody should make
+	strange []string        // unexpected requests
 }
 
 type visit struct {
@@ -50,8 +50,8 @@ func startSite(t *testing.T, takes time.Duration) *site {
 	return s
 }
 
-// The origins differ in their answers, so that the answer of one cannot pass
-// for that of another.
+// The origins have different answers, so that the answer of one cannot be
+// mistaken for that of another.
 const (
 	hasRules = iota // only its own folder may be fetched
 	hasNone         // 404: all may be fetched
@@ -83,7 +83,7 @@ func isAllowed(origin, owner int) bool {
 	return origin == owner
 }
 
-// userAgent ends in the number of the member, for visit.
+// userAgent ends with the number of the member, for visit.
 func userAgent(member int) string {
 	return fmt.Sprintf("FleetBot/1.0 (+https://fleet.example/%d)", member)
 }
@@ -103,7 +103,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	origin := int(bytes[2])<<8 | int(bytes[3])
 	s.fetches[origin] = append(s.fetches[origin], visit{member, time.Now()})
 	s.mu.Unlock()
-	if s.holds != nil && s.holds(member) {
+	if s.blocks != nil && s.blocks(member) {
 		<-r.Context().Done()
 		return
 	}
@@ -118,7 +118,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// visits returns who fetched an origin, in order.
+// visits returns the fetches of an origin, in order.
 func (s *site) visits(origin int) []visit {
 	s.mu.Lock()
 	defer s.mu.Unlock()

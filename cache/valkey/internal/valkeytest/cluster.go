@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// slots is into how many parts a Cluster divides its keys.
+// slots is the number of hash slots of a Cluster.
 const slots = 1 << 14
 
-// Cluster is three primaries with a replica each, all on this machine.
+// Cluster is three primaries with one replica each, all on this machine.
 type Cluster struct {
-	// Primaries and Replicas are as at the start: Replicas[i] is the replica of
-	// Primaries[i], until there is a failover.
+	// Primaries and Replicas are the roles at the start. Replicas[i] is the
+	// replica of Primaries[i] until a failover.
 	Primaries, Replicas [3]*Server
 
 	t testing.TB
 }
 
-// StartCluster starts a Cluster, in which a node counts as failed when it has
-// been silent for a second. It ends with the test.
+// StartCluster starts a Cluster in which a node counts as failed after a second
+// without an answer. It ends with the test.
 func StartCluster(t testing.TB, arguments ...string) *Cluster {
 	t.Helper()
-	find(t) // skips, which none but the goroutine of the test may
+	find(t) // may skip, which is allowed only in the goroutine of the test
 	arguments = append([]string{
 		"--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--repl-ping-replica-period", "1",
 		"--repl-diskless-sync-delay", "0", "--cluster-allow-replica-migration", "no",
@@ -44,7 +44,7 @@ func StartCluster(t testing.TB, arguments ...string) *Cluster {
 	return c
 }
 
-// join makes the primaries own all slots and all nodes know each other.
+// join assigns all slots to the primaries, and waits until all nodes know each other.
 func (c *Cluster) join() {
 	c.t.Helper()
 	for i, primary := range c.Primaries {
@@ -66,6 +66,7 @@ func (c *Cluster) join() {
 	})
 }
 
+// replicate makes each replica follow its primary.
 func (c *Cluster) replicate() {
 	c.t.Helper()
 	for i, replica := range c.Replicas {
@@ -78,8 +79,8 @@ func (c *Cluster) replicate() {
 	c.WaitUntilWhole()
 }
 
-// WaitUntilWhole waits until all nodes find that the Cluster is fine, and all
-// that are replicas have what their primary has.
+// WaitUntilWhole waits until all nodes report that the Cluster is complete, and all
+// replicas are synchronised.
 func (c *Cluster) WaitUntilWhole() {
 	c.t.Helper()
 	c.wait("the Cluster is whole", func() bool {
@@ -109,7 +110,7 @@ func (c *Cluster) wait(what string, done func() bool) {
 	c.t.Helper()
 	for deadline := time.Now().Add(startTimeout); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			c.t.Fatalf("for %v it did not come true that %s:\n%v", startTimeout, what, c.Primaries[0].Do("CLUSTER", "NODES"))
+			c.t.Fatalf("waited %v in vain until %s:\n%v", startTimeout, what, c.Primaries[0].Do("CLUSTER", "NODES"))
 		}
 	}
 }
@@ -141,7 +142,7 @@ func (c *Cluster) Restart() {
 	c.WaitUntilWhole()
 }
 
-// Flush removes all keys of nodes that are primaries now.
+// Flush deletes all keys, on the nodes that are primaries now.
 func (c *Cluster) Flush() {
 	c.t.Helper()
 	for _, node := range c.Nodes() {

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// starts hands processes to the one thread that starts all of them. They are to
-// die with the test, also when it is killed, and for Linux the parent is the
-// thread: one that the runtime may end would take servers with it.
+// starts returns a channel to the one thread that starts all processes. They must end
+// with the test, even if it is killed. On Linux the parent of a process is a thread,
+// so a thread that the Go runtime may end would end the servers too.
 var starts = sync.OnceValue(func() chan<- func() {
 	calls := make(chan func())
 	go func() {

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-var errLinuxOnly = errors.New("valkeytest: processes are stopped on Linux only")
+var errLinuxOnly = errors.New("valkeytest: stopping processes is supported only on Linux")
 
 func startProcess(process *exec.Cmd) error { return process.Start() }
 func stopProcess(*os.Process) error        { return errLinuxOnly }

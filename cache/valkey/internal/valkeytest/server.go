@@ -1,7 +1,6 @@
-// Package valkeytest starts real Valkey or Redis servers for tests, on free
-// ports of the loopback interface, and does to them what happens to servers:
-// they are killed, stopped for a while, restarted and wiped. Where there is no
-// such program, the test is skipped.
+// Package valkeytest starts real Valkey or Redis servers for tests, on free ports of
+// the loopback interface. Tests can kill, stop, restart and empty them. If no server
+// program is installed, the test is skipped.
 package valkeytest
 
 import (
@@ -23,11 +22,11 @@ import (
 // programs are tried in this order.
 var programs = []string{"valkey-server", "redis-server"}
 
-// startTimeout is generous: a busy machine is no fault of a server.
+// startTimeout is long, because the machine may be busy.
 const startTimeout = 20 * time.Second
 
-// Server is one process. Its methods fail the test that started it when they
-// do not succeed.
+// Server is one server process. If a method fails, it fails the test that started the
+// server.
 type Server struct {
 	t       testing.TB
 	program string
@@ -36,23 +35,24 @@ type Server struct {
 	port    int
 	process *exec.Cmd
 	exited  chan struct{}
-	output  bytes.Buffer // to be read once exited is closed
+	output  bytes.Buffer // may be read after exited is closed
 }
 
-// Start starts a server that keeps nothing on disk, or as further arguments say.
-// It ends with the test.
+// Start starts a server without persistence. Additional arguments can change that. It
+// ends with the test.
 func Start(t testing.TB, arguments ...string) *Server {
 	t.Helper()
 	return start(t, nil, arguments)
 }
 
-// start begins the arguments with first, such as the name of a file of settings.
+// start starts a server. first are its first arguments, such as the name of a
+// configuration file.
 func start(t testing.TB, first, extra []string) *Server {
 	t.Helper()
 	s := &Server{t: t, program: find(t), extra: extra}
 	s.arguments = append(first, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--rdb-del-sync-files", "yes", "--enable-debug-command", "yes", "--protected-mode", "no")
 	t.Cleanup(s.Kill)
-	// Somebody else may take a port that was free a moment ago.
+	// Another process may take a port that was free a moment ago.
 	for range 5 {
 		ports := FreePorts(t, 2)
 		s.port = ports[0]
@@ -71,11 +71,11 @@ func find(t testing.TB) string {
 			return path
 		}
 	}
-	t.Skipf("NOT TESTED: there is none of the programs %s: apt-get install redis-server", strings.Join(programs, ", "))
+	t.Skipf("NOT TESTED: none of %s is installed: apt-get install redis-server", strings.Join(programs, ", "))
 	return ""
 }
 
-// FreePorts returns ports of the loopback interface that nobody listens to.
+// FreePorts returns unused ports of the loopback interface.
 func FreePorts(t testing.TB, n int) []int {
 	t.Helper()
 	var ports []int
@@ -90,8 +90,8 @@ func FreePorts(t testing.TB, n int) []int {
 	return ports
 }
 
-// run starts the process with the ports it is to have, and waits until it
-// answers. It returns an error if the process ends instead.
+// run starts the process with the given ports, and waits until it answers. It returns
+// an error if the process ends before.
 func (s *Server) run(ports ...string) error {
 	s.arguments = append(s.arguments[:len(s.arguments):len(s.arguments)], ports...)
 	if err := s.exec(); err != nil {
@@ -111,7 +111,7 @@ func (s *Server) exec() error {
 	}
 	s.exited = make(chan struct{})
 	go func(process *exec.Cmd, exited chan struct{}) {
-		_ = process.Wait() // that it was killed is no news
+		_ = process.Wait() // the process is usually killed, so its status does not matter
 		close(exited)
 	}(s.process, s.exited)
 	return s.waitUntilReady()
@@ -121,7 +121,7 @@ func (s *Server) waitUntilReady() error {
 	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		select {
 		case <-s.exited:
-			return fmt.Errorf("it ended: %s", &s.output)
+			return fmt.Errorf("the process ended: %s", &s.output)
 		default:
 		}
 		if _, err := s.do("PING"); err == nil {
@@ -134,27 +134,27 @@ func (s *Server) waitUntilReady() error {
 // Addr returns the address of the form host:port.
 func (s *Server) Addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
 
-// Kill ends the process as kill -9 does. That it has ended already is fine.
+// Kill ends the process with SIGKILL. It does nothing if the process has ended.
 func (s *Server) Kill() {
 	if s.process == nil || s.process.Process == nil {
-		return // it never ran
+		return // it was never started
 	}
 	_ = s.process.Process.Kill() // its only error is that there is no process
 	<-s.exited
 }
 
-// Restart starts the process again, at the same port, after killing it if it
-// still runs. Without a disk it is empty then.
+// Restart kills the process if it runs, and starts it again on the same port. Without
+// persistence it is empty.
 func (s *Server) Restart() {
 	s.t.Helper()
 	s.Kill()
 	if err := s.exec(); err != nil {
-		s.t.Fatalf("%s does not start again: %v", s.program, err)
+		s.t.Fatalf("%s does not restart: %v", s.program, err)
 	}
 }
 
-// Stop keeps the process from running until [Server.Cont]. Its kernel still
-// accepts connections for it.
+// Stop suspends the process until [Server.Cont]. The kernel still accepts connections
+// for it.
 func (s *Server) Stop() {
 	s.t.Helper()
 	if err := stopProcess(s.process.Process); err != nil {
@@ -162,7 +162,7 @@ func (s *Server) Stop() {
 	}
 }
 
-// Cont lets a stopped process run again.
+// Cont resumes a suspended process.
 func (s *Server) Cont() {
 	s.t.Helper()
 	if err := continueProcess(s.process.Process); err != nil {
@@ -176,8 +176,8 @@ func (s *Server) Flush() {
 	s.Do("FLUSHALL")
 }
 
-// Do sends a command over a connection of its own, and returns the reply as Go
-// values: string, int64, []any, map[string]any or nil.
+// Do sends a command over a new connection. It returns the reply as a string, int64,
+// []any, map[string]any or nil.
 func (s *Server) Do(arguments ...string) any {
 	s.t.Helper()
 	reply, err := s.do(arguments...)
@@ -205,8 +205,8 @@ func (s *Server) do(arguments ...string) (any, error) {
 	return reply, err
 }
 
-// StartSentinel starts a sentinel that watches a server under the name
-// mymaster. It takes a master for dead that has been silent for half a second.
+// StartSentinel starts a sentinel that monitors a server under the name mymaster. It
+// starts a failover after half a second without an answer.
 func StartSentinel(t testing.TB, master *Server) *Server {
 	t.Helper()
 	settings := filepath.Join(t.TempDir(), "sentinel.conf")
