@@ -71,7 +71,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/fix":      {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":  {}, // files, whatever is in them
-	"cmd/internal/expect":   {"", "conformance", "origin", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/expect":   {"", "conformance", "origin", "semdiff", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/term":     {}, // people's terminals; knows no robots.txt
 	"cmd/internal/report":   {"lint", "cmd/internal/wire"},
 	"cmd/internal/wire":     {""}, // for programs without a network too: never fetch

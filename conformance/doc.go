@@ -33,6 +33,13 @@
 // of each. An implementation that offers one dialect skips the others with
 // [Only].
 //
+// # Patterns
+//
+// A check may be about every path that a path pattern matches: "deny-all:
+// /private/". Only a program that reasons about rules can prove that. Others skip
+// such checks, or ask about [Check.Samples], as [Run] does; a vector always has
+// checks of URLs too.
+//
 // # Lines
 //
 // Lines count from 1. The deciding line is the line of the rule that won; it is

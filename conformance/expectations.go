@@ -56,7 +56,7 @@ func ParseExpectations(name string, data []byte) (Expectations, error) {
 	case p.robots == "":
 		return Expectations{}, p.fail("no robots.txt is named: want a line \"robots: \" with its path or URL")
 	case p.vector.Checks == nil:
-		return Expectations{}, p.fail("no check: want lines \"allow: \" and \"deny: \" with a URL")
+		return Expectations{}, p.fail("no check: want lines \"allow: \" and \"deny: \" with a URL, or \"allow-all: \" and \"deny-all: \" with a path pattern")
 	}
 	return Expectations{Vector: p.vector, Robots: p.robots, RobotsLine: p.robotsLine}, nil
 }
@@ -88,7 +88,7 @@ func (p *expectationsParser) siteLine(line string) error {
 	}
 	known, err := p.question(key, value)
 	if !known {
-		return p.fail("unknown key %q: want robots, note, dialect, agents, allow or deny", key)
+		return p.fail("unknown key %q: want robots, note, dialect, agents, allow, deny, allow-all or deny-all", key)
 	}
 	return err
 }

@@ -23,6 +23,7 @@ type parser struct {
 	dialects []string
 	crawlers [][]string
 	base64   bool
+	plain    bool // a check of a URL was stated
 	site     bool // it is no vector but the expectations of a site
 }
 
@@ -76,6 +77,8 @@ func (p *parser) question(key, value string) (known bool, err error) {
 		return true, p.agentList(value)
 	case "allow", "deny":
 		return true, p.check(key == "allow", value)
+	case "allow-all", "deny-all":
+		return true, p.checkAll(key == "allow-all", value)
 	}
 	return false, nil
 }
@@ -132,25 +135,43 @@ func (p *parser) agentList(value string) error {
 }
 
 func (p *parser) check(allowed bool, value string) error {
+	line, url, err := p.lineAndURL(value)
+	if err != nil {
+		return err
+	}
+	p.plain = true
+	return p.add(Check{URL: url, Allowed: allowed, Line: line})
+}
+
+// checkAll reads a check of every path that a pattern matches.
+func (p *parser) checkAll(allowed bool, value string) error {
+	pattern, err := p.unquoted(value, "pattern")
+	switch {
+	case err != nil:
+		return err
+	case pattern == "" || pattern[0] != '/' && pattern[0] != '*':
+		return p.fail("%q is no path pattern, which begins with \"/\" or \"*\"", pattern)
+	case strings.ContainsAny(pattern, "#\x00\r\n") || strings.Trim(pattern, " \t") != pattern:
+		return p.fail("%q cannot be the value of an Allow or Disallow line", pattern)
+	}
+	return p.add(Check{URL: pattern, Allowed: allowed, Line: AnyLine, All: true})
+}
+
+// add adds a check for each dialect and crawler stated before it.
+func (p *parser) add(c Check) error {
 	if p.dialects == nil {
 		return p.fail("check before the first dialect")
 	}
 	if p.crawlers == nil {
 		return p.fail("check before the first agents")
 	}
-	line, url, err := p.lineAndURL(value)
-	if err != nil {
-		return err
-	}
 	if len(p.vector.Checks)+len(p.dialects)*len(p.crawlers) > maxChecks {
 		return p.fail("more than %d checks: split the file", maxChecks)
 	}
 	for _, dialect := range p.dialects {
 		for _, agents := range p.crawlers {
-			p.vector.Checks = append(p.vector.Checks, Check{
-				Dialect: dialect, Agents: slices.Clip(agents), URL: url,
-				Allowed: allowed, Line: line, HeadLine: p.line,
-			})
+			c.Dialect, c.Agents, c.HeadLine = dialect, slices.Clip(agents), p.line
+			p.vector.Checks = append(p.vector.Checks, c)
 		}
 	}
 	return nil
@@ -166,25 +187,33 @@ func (p *parser) lineAndURL(value string) (line int, url string, err error) {
 		}
 		line, url = n, rest
 	}
-	switch {
-	case url == "":
-		return 0, "", p.fail("empty URL, write \"\"")
-	case url[0] == '"':
-		unquoted, err := strconv.Unquote(url)
-		if err != nil {
-			return 0, "", p.fail("bad quoted URL")
-		}
-		url = unquoted
-	case strings.TrimSpace(url) != url:
-		return 0, "", p.fail("URL with blanks around it, quote it")
-	case p.site && strings.ContainsAny(url, " \t"):
-		return 0, "", p.fail("blank in the URL: a comment is a line of its own; if it belongs to the URL, quote that")
+	if url, err = p.unquoted(url, "URL"); err != nil {
+		return 0, "", err
 	}
 	// Everyone would take "cart" for a path, and no parser does.
 	if p.site && !strings.HasPrefix(url, "/") && !strings.Contains(url, "://") {
 		return 0, "", p.fail("%q is neither a path, which begins with \"/\", nor a whole URL, such as https://example.com/x", url)
 	}
 	return line, url, nil
+}
+
+// unquoted returns a URL or a pattern, which may be in quotes.
+func (p *parser) unquoted(text, noun string) (string, error) {
+	switch {
+	case text == "":
+		return "", p.fail("empty %s, write \"\"", noun)
+	case text[0] == '"':
+		unquoted, err := strconv.Unquote(text)
+		if err != nil {
+			return "", p.fail("bad quoted %s", noun)
+		}
+		return unquoted, nil
+	case strings.TrimSpace(text) != text:
+		return "", p.fail("%s with blanks around it, quote it", noun)
+	case p.site && strings.ContainsAny(text, " \t"):
+		return "", p.fail("blank in the %s: a comment is a line of its own; if it belongs to the %[1]s, quote that", noun)
+	}
+	return text, nil
 }
 
 func (p *parser) finish(body []byte) error {
@@ -194,8 +223,8 @@ func (p *parser) finish(body []byte) error {
 		return p.fail("no clause")
 	case p.vector.Note == "":
 		return p.fail("no note")
-	case p.vector.Checks == nil:
-		return p.fail("no check")
+	case !p.plain:
+		return p.fail("no check of a URL: a runner may skip those of patterns")
 	}
 	p.vector.Body = bytes.Clone(body)
 	if !p.base64 {

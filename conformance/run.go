@@ -46,14 +46,21 @@ func verdict(allowed bool, line int) string {
 // Run puts every check of the vectors to the implementation and returns the
 // ones answered otherwise, in the order of the vectors. The implementation gets
 // copies, so it cannot spoil a later check.
+//
+// An implementation answers about URLs, so a check of a pattern is put to it as the
+// check's samples; a failure then has the sample as its URL. That none fails proves
+// nothing about the other URLs of the pattern.
 func Run(impl Implementation, vectors []Vector) []Failure {
 	var failures []Failure
 	for _, v := range vectors {
 		for _, c := range v.Checks {
-			allowed, line := impl(c.Dialect, bytes.Clone(v.Body), slices.Clone(c.Agents), c.URL)
-			sameLine := c.Line == AnyLine || line == AnyLine || c.Line == line
-			if allowed != c.Allowed || !sameLine {
-				failures = append(failures, Failure{Vector: v, Check: c, Allowed: allowed, Line: line})
+			for _, url := range c.Samples() {
+				c.URL = url
+				allowed, line := impl(c.Dialect, bytes.Clone(v.Body), slices.Clone(c.Agents), url)
+				sameLine := c.Line == AnyLine || line == AnyLine || c.Line == line
+				if allowed != c.Allowed || !sameLine {
+					failures = append(failures, Failure{Vector: v, Check: c, Allowed: allowed, Line: line})
+				}
 			}
 		}
 	}

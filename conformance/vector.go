@@ -46,6 +46,11 @@ type Check struct {
 	Allowed  bool
 	Line     int
 	HeadLine int
+
+	// All says that URL is a path pattern, and that every path that it matches
+	// has the verdict, as if the pattern were the value of an Allow or Disallow
+	// line. No line is stated then. See Samples.
+	All bool
 }
 
 // SyntaxError says why a vector file could not be read, and where: the vector's

@@ -137,7 +137,7 @@ func TestVectors(t *testing.T) {
 		}
 		asked := map[string]bool{}
 		for _, c := range v.Checks {
-			question := fmt.Sprintf("%s %q %q", c.Dialect, c.Agents, c.URL)
+			question := fmt.Sprintf("%s %q %q %v", c.Dialect, c.Agents, c.URL, c.All)
 			if asked[question] {
 				t.Errorf("%s:%d: asked twice: %s", v.Name, c.HeadLine, question)
 			}

@@ -42,7 +42,7 @@ func Questions() ([]Question, error) {
 	var questions []Question
 	for _, v := range conformance.Only(vectors, conformance.Google) {
 		for _, c := range v.Checks {
-			if len(c.Agents) == 1 {
+			if len(c.Agents) == 1 && !c.All {
 				id := fmt.Sprintf("%s:%d", v.Name, c.HeadLine)
 				questions = append(questions, Question{id, v.Clauses, v.Body, c.Agents[0], c.URL, c.Allowed})
 			}

@@ -75,16 +75,21 @@ comma, colon, semicolon or "#" is put in double quotes. As with "robots check", 
 known crawler with a single token is checked with its documented fallbacks. Lines
 that begin with "#" and empty lines are ignored. "dialect:" applies to the checks
 after it, --dialect to those that state none.
+
+"allow-all: /blog/" and "deny-all: /private/" expect it of every path that a
+pattern matches, read like the value of an Allow or Disallow line, wildcards
+included. That is proved, not tried.
+
 The vectors of the project's conformance kit, which have their robots.txt in
 them, can be run too.
 
 Each failure is printed with the file and line that expects something, and the
-line of the robots.txt that decides otherwise. If a site answers that it has no
-robots.txt, or answers with an error, the --policy decides what that means to
-crawlers, and the expectations are compared with that. If a site does not answer,
-there is no verdict: its expectations are unknown, neither passed nor failed.
-Unlike check, test asks the site again, unless --cache says where answers are
-kept.
+line of the robots.txt that decides otherwise; for a pattern, with a path that
+it matches. If a site answers that it has no robots.txt, or answers with an
+error, the --policy decides what that means to crawlers, and the expectations
+are compared with that. If a site does not answer, there is no verdict: its
+expectations are unknown, neither passed nor failed. Unlike check, test asks the
+site again, unless --cache says where answers are kept.
 
 With --format json each check is an object on a line: the fields of "robots check
 --json", and file, file_line, robots, passed, want_allowed, and want_line if one
@@ -92,9 +97,10 @@ is expected. With --format junit the report is one in XML as JUnit writes it, a
 suite for each file and a case for each check; --junit writes it to a file as
 well.
 
-Exit status: 0 if everything is as expected, 1 if something is not, 2 if something
-is unknown: a site does not answer, or a file of expectations or its robots.txt
-cannot be read. The other files are still tested.`
+Exit status: 0 if everything is as expected, 1 if something is not, 2 if
+something is unknown: a check of a pattern is undecided, a site does not answer,
+or a file of expectations or its robots.txt cannot be read. The other files are
+still tested.`
 
 // testFormat is the value of --format.
 type testFormat int

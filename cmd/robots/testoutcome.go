@@ -16,25 +16,29 @@ import (
 type trouble struct {
 	suite *expect.Suite
 	check conformance.Check
+	tried string // why a check of a pattern is undecided, "" if it is not
 	why   *wire.Explanation
 	file  *ask.File
 }
 
 func newTrouble(s *expect.Suite, o *expect.Outcome) *trouble {
 	why, file := o.Explain()
-	return &trouble{s, o.Check, why, file}
+	return &trouble{s, o.Check, o.Tried, why, file}
 }
 
 // trouble shows what was expected and what the robots.txt says instead, and why.
 func (p *prose) trouble(t *trouble) {
 	place := fmt.Sprintf("%s:%d:", term.Escape(t.suite.Name), t.check.HeadLine)
 	fmt.Fprintf(&p.text, "%s %s\nbut %s\n\n", p.palette.Paint(term.Bold, place), t.wanted(), t.got())
+	if t.tried != "" {
+		return
+	}
 	d := &t.why.Decision
 	p.file = t.file
 	p.excerpt(d)
 	p.field("robots", term.Escape(t.suite.Subject.Name))
 	path := term.Escape(d.Path)
-	if t.why.ComparedURL != "" {
+	if t.why.ComparedURL != "" && !t.check.All {
 		path += "  (the URL was encoded first)"
 	}
 	p.field("path", path)
@@ -49,7 +53,11 @@ func (t *trouble) wanted() string {
 	if t.check.Allowed {
 		word = "allowed"
 	}
-	text := term.Escape(t.check.URL) + " should be " + word + " for " + term.Token(t.why.Agent)
+	what := term.Escape(t.check.URL)
+	if t.check.All {
+		what = "every path that " + what + " matches"
+	}
+	text := what + " should be " + word + " for " + term.Token(t.why.Agent)
 	if dialect := t.why.Decision.Dialect; dialect != robotstxt.Google {
 		text += " in dialect " + dialect.String()
 	}
@@ -67,13 +75,19 @@ func (t *trouble) wanted() string {
 
 // got returns the verdict instead, with its reason.
 func (t *trouble) got() string {
-	switch t.why.Verdict {
-	case wire.VerdictUnknown:
+	what := ""
+	if t.check.All {
+		what = term.Escape(t.why.Decision.Path) + " "
+	}
+	switch {
+	case t.tried != "":
+		return "that is undecided: " + term.Escape(t.tried)
+	case t.why.Verdict == wire.VerdictUnknown:
 		return "that is unknown " + ground(t.why)
-	case wire.VerdictAllowed:
-		return "is allowed " + ground(t.why)
+	case t.why.Verdict == wire.VerdictAllowed:
+		return what + "is allowed " + ground(t.why)
 	default:
-		return "is disallowed " + ground(t.why)
+		return what + "is disallowed " + ground(t.why)
 	}
 }
 

@@ -80,6 +80,7 @@ func (r testReport) printJSON(out io.Writer) error {
 			c := wire.Check{
 				File: s.Name, FileLine: o.Check.HeadLine, Robots: s.Subject.Name,
 				Passed: o.Result == expect.Passed, WantAllowed: o.Check.Allowed, Answer: o.Answer,
+				All: o.Check.All, Witness: o.Witness, Undecided: o.Tried != "", Tried: o.Tried,
 			}
 			if o.Check.Line != conformance.AnyLine {
 				c.WantLine = &o.Check.Line

@@ -22,6 +22,10 @@ type Runner struct {
 	// Dialect is the dialect of checks that state none.
 	Dialect robotstxt.Dialect
 
+	// Steps bounds the work for each check of a pattern, see semdiff.Config. 0 means
+	// its default.
+	Steps int
+
 	// Exact checks a known crawler with a single token without its documented
 	// fallbacks. The tokens of a vector are always exact.
 	Exact bool
@@ -79,7 +83,13 @@ type Outcome struct {
 	Result Result
 	Took   time.Duration
 
-	visit ask.Visit
+	// Of a check of a pattern. The answer is about Witness, a path of the pattern: one
+	// with the other verdict if the check failed.
+	Witness string // "" if none was found
+	Tried   string // why it is neither proved nor disproved, "" if it is
+
+	crawler ask.Crawler
+	visit   ask.Visit
 }
 
 // Explain returns the answer with its grounds, and the robots.txt.
@@ -91,7 +101,8 @@ func (o *Outcome) Explain() (*wire.Explanation, *ask.File) {
 type Result int
 
 // The results. A check without a verdict is neither passed nor failed, even if the
-// policy's word for the time being is the expected one.
+// policy's word for the time being is the expected one; nor is a check of a pattern
+// that is undecided.
 const (
 	Passed  Result = iota // the verdict and, if the check states one, the line are as expected
 	Failed                // one of them is not
@@ -134,15 +145,18 @@ func (r *Report) Broken() (n int) {
 }
 
 // Run fetches the robots.txt of all sites and puts the checks of all suites to
-// their files. The error is that of Fetch.
+// their files. The error is that of Fetch, or of ctx.
 func (r *Runner) Run(ctx context.Context, suites []*Suite) (*Report, error) {
 	report := &Report{Suites: suites, Began: time.Now()}
 	if err := r.fetch(ctx, suites); err != nil {
 		return nil, err
 	}
 	for _, s := range suites {
-		if s.Err == nil {
-			r.judge(s)
+		if s.Err != nil {
+			continue
+		}
+		if err := r.judge(ctx, s); err != nil {
+			return nil, err
 		}
 	}
 	report.Took = time.Since(report.Began)

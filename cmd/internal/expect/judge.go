@@ -1,23 +1,72 @@
 package expect
 
 import (
+	"context"
+	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // judge puts all checks of a suite to its robots.txt.
-func (r *Runner) judge(s *Suite) {
+// The error is that of ctx.
+func (r *Runner) judge(ctx context.Context, s *Suite) error {
 	s.Outcomes = make([]Outcome, 0, len(s.Checks))
 	for _, c := range s.Checks {
 		began := time.Now()
 		o := r.outcome(s, c)
+		if c.All && o.visit.Ruling.Robots != nil { // without a file, all paths have one verdict
+			if err := o.prove(ctx, r.Steps); err != nil {
+				return err
+			}
+		}
 		o.Took = time.Since(began)
 		s.Outcomes = append(s.Outcomes, o)
 	}
+	return nil
+}
+
+// prove decides a check of a pattern.
+func (o *Outcome) prove(ctx context.Context, steps int) error {
+	rules := o.crawler.Rules(o.visit.Ruling.Robots)
+	d, err := semdiff.Decides(ctx, rules, o.Check.URL, semdiff.Config{Steps: steps})
+	if err != nil {
+		return err
+	}
+	proved, expected, other := d.AllAllowed, d.Allowed, d.Disallowed
+	if !o.Check.Allowed {
+		proved, expected, other = d.AllDisallowed, d.Disallowed, d.Allowed
+	}
+	shown := other
+	if shown == nil {
+		shown = expected
+	}
+	if shown != nil {
+		o.Witness, o.visit.Compared = shown.Path, witnessURL(shown.Path)
+		o.Answer = o.visit.Answer(0)
+	}
+	switch {
+	case proved:
+		o.Result = Passed
+	case other != nil:
+		o.Result = Failed
+	default:
+		o.Result, o.Tried, o.Answer.Verdict = Unknown, d.Tried, wire.VerdictUnknown
+	}
+	return nil
+}
+
+// witnessURL returns a URL with a path. One that begins with two slashes would be
+// read as a host.
+func witnessURL(path string) string {
+	if strings.HasPrefix(path, "//") {
+		return "http://host" + path
+	}
+	return path
 }
 
 func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
@@ -33,7 +82,7 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 			crawler, _ = crawler.Documented()
 		}
 	}
-	o := Outcome{Check: c, visit: ask.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(dialect, crawler)}}
+	o := Outcome{Check: c, crawler: crawler, visit: ask.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(dialect, crawler)}}
 	o.Answer = o.visit.Answer(0)
 	switch {
 	case o.Answer.Verdict == wire.VerdictUnknown:

@@ -114,6 +114,9 @@ func (s *Suite) junitCase(o *Outcome, describe Describe) junitCase {
 	if o.Check.Allowed {
 		verb = "allow"
 	}
+	if o.Check.All {
+		verb += "-all"
+	}
 	c := junitCase{
 		Name: fmt.Sprintf("line %d: %s %s for %s in %s", o.Check.HeadLine, verb, term.Escape(o.Check.URL),
 			term.Escape(o.Answer.Agent), o.Answer.Dialect),

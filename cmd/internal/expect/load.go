@@ -122,7 +122,7 @@ func (r *Runner) keep(s *Subject) *Subject {
 // that the file names by its URL: the answer would mean nothing.
 func (s *Suite) checkSite(subject *Subject) error {
 	for _, c := range s.Checks {
-		if strings.HasPrefix(c.URL, "/") {
+		if c.All || strings.HasPrefix(c.URL, "/") {
 			continue
 		}
 		o, err := origin.Of(c.URL)

@@ -64,6 +64,12 @@ type Check struct {
 	Passed      bool   `json:"passed"`
 	WantAllowed bool   `json:"want_allowed"`
 	WantLine    *int   `json:"want_line,omitempty"` // 0 if no line may decide; nil if any line may
+
+	// Of a check of a path pattern, which is the URL. The answer is about Witness.
+	All       bool   `json:"all,omitempty"`
+	Witness   string `json:"witness,omitempty"`   // a path of the pattern; with another verdict than expected if there is one
+	Undecided bool   `json:"undecided,omitempty"` // it is neither proved nor disproved
+	Tried     string `json:"tried,omitempty"`     // why it is undecided
 	Answer
 }
 
@@ -78,6 +84,10 @@ type (
 		Passed      bool   `json:"passed"`
 		WantAllowed bool   `json:"want_allowed"`
 		WantLine    *int   `json:"want_line,omitempty"`
+		All         bool   `json:"all,omitempty"`
+		Witness     string `json:"witness,omitempty"`
+		Undecided   bool   `json:"undecided,omitempty"`
+		Tried       string `json:"tried,omitempty"`
 		answer
 	}
 )
@@ -96,7 +106,7 @@ func (e *Explanation) UnmarshalJSON(text []byte) error { return decode(text, (*e
 
 // MarshalJSON returns the check with the fields schema and raw.
 func (c Check) MarshalJSON() ([]byte, error) {
-	return encode(check{c.File, c.FileLine, c.Robots, c.Passed, c.WantAllowed, c.WantLine, answer(c.Answer)})
+	return encode(check{c.File, c.FileLine, c.Robots, c.Passed, c.WantAllowed, c.WantLine, c.All, c.Witness, c.Undecided, c.Tried, answer(c.Answer)})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns.
@@ -105,6 +115,7 @@ func (c *Check) UnmarshalJSON(text []byte) error {
 	if err := decode(text, &read); err != nil {
 		return err
 	}
-	*c = Check{read.File, read.FileLine, read.Robots, read.Passed, read.WantAllowed, read.WantLine, Answer(read.answer)}
+	*c = Check{read.File, read.FileLine, read.Robots, read.Passed, read.WantAllowed, read.WantLine,
+		read.All, read.Witness, read.Undecided, read.Tried, Answer(read.answer)}
 	return nil
 }
