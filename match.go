@@ -15,8 +15,8 @@ type match struct {
 }
 
 // scan considers the rules from first to end, and returns how many of them had
-// to be looked at in full. Of most it compares only the head: its bytes are in
-// the text where the row says, and beyond it the shift drops what follows.
+// to be matched. Of most it compares only the head: its bytes are in the text
+// where the row says, and the shift drops what follows it.
 func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 	if first == end {
 		return 0 // the zero Robots has no rows
@@ -26,10 +26,16 @@ func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 	rows := r.words[r.rules.row(first, ruleWords) : r.rules.row(end, ruleWords)+1]
 	for ; len(rows) > ruleWords; rows = rows[ruleWords:] {
 		start, second := rows[0], rows[1]
-		if flags := ruleFlags(second); (ascii.Load8(text[start:])^path)<<flags.freeBits() == 0 {
-			m.consider(newRuleRow(text[start:rows[ruleWords]], second))
-			tried++
+		if flags := ruleFlags(second); (ascii.Load8(text[start:])^path)<<flags.freeBits() != 0 {
+			continue
 		}
+		// Of most wildcards the head is but a slash, and their last byte is not there.
+		e := newRuleRow(text[start:rows[ruleWords]], second)
+		if e.flags&flagAnchored != 0 && e.flags&flagFolder == 0 && !e.pattern().EndsLike(m.path.Text) {
+			continue
+		}
+		m.consider(e)
+		tried++
 	}
 	return tried
 }

@@ -23,7 +23,7 @@ func (p *Path) Matches(q Pattern) bool {
 	if !q.Wild {
 		return q.Matches(p.Text)
 	}
-	if q.Anchored && !endsAlike(q.Text, p.Text) {
+	if !q.EndsLike(p.Text) {
 		return false
 	}
 	if p.work += len(p.Text) / 8; p.work <= preparedFrom {

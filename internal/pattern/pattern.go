@@ -64,10 +64,7 @@ func (p Pattern) Folder() (folder Pattern, ok bool) {
 func (p Pattern) Matches(path string) bool {
 	switch {
 	case p.Wild:
-		if p.Anchored && !endsAlike(p.Text, path) {
-			return false
-		}
-		return matchWild(p.Text, p.Anchored, path)
+		return p.EndsLike(path) && matchWild(p.Text, p.Anchored, path)
 	case p.Anchored:
 		return path == p.Text
 	default:
@@ -75,11 +72,14 @@ func (p Pattern) Matches(path string) bool {
 	}
 }
 
-// endsAlike reports whether the last byte of a text is that of a path, or a star.
-// Most anchored patterns do not match because of it.
-func endsAlike(text, path string) bool {
-	last := text[len(text)-1]
-	return last == '*' || path != "" && path[len(path)-1] == last
+// EndsLike reports whether the path may match by its last byte. Most anchored
+// patterns do not match because of that.
+func (p Pattern) EndsLike(path string) bool {
+	if !p.Anchored || p.Text == "" || path == "" {
+		return true
+	}
+	last := p.Text[len(p.Text)-1]
+	return last == path[len(path)-1] || last == '*' && p.Wild
 }
 
 // matchWild matches a pattern with at least one star. The text before the first
