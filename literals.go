@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -25,10 +26,19 @@ type literal struct {
 }
 
 func newLiterals(rules []weighted) literalTable {
-	slices.SortFunc(rules, func(a, b weighted) int { return strings.Compare(a.pattern.Text, b.pattern.Text) })
 	var l literalTable
-	var open []int32 // the nodes that the current text may begin with, the longest last
+	if len(rules) == 0 {
+		return l
+	}
+	l.common = rules[0].pattern.Text
 	for _, rule := range rules {
+		l.common = l.common[:commonPrefix(l.common, rule.pattern.Text)]
+	}
+	l.heads = make([]uint64, 0, len(rules))
+	l.nodes = make([]literal, 0, len(rules))
+	var open []int32 // the nodes that the current text may begin with, the longest last
+	for _, at := range byText(rules, len(l.common)) {
+		rule := &rules[at.rule]
 		text := rule.pattern.Text
 		for len(open) > 0 && !strings.HasPrefix(text, l.nodes[open[len(open)-1]].text) {
 			open = open[:len(open)-1]
@@ -41,6 +51,7 @@ func newLiterals(rules []weighted) literalTable {
 			}
 			open = append(open, int32(len(l.nodes)))
 			l.nodes = append(l.nodes, node)
+			l.heads = append(l.heads, at.head)
 		}
 		node := &l.nodes[open[len(open)-1]]
 		if rule.pattern.Anchored {
@@ -49,15 +60,29 @@ func newLiterals(rules []weighted) literalTable {
 			node.prefix = max(node.prefix, rule.weight)
 		}
 	}
-	if n := len(l.nodes); n > 0 {
-		first, last := l.nodes[0].text, l.nodes[n-1].text
-		l.common = first[:commonPrefix(first, last)]
-	}
-	l.heads = make([]uint64, len(l.nodes))
-	for i := range l.nodes {
-		l.heads[i] = head(l.nodes[i].text[len(l.common):])
-	}
 	return l
+}
+
+// headed is a rule with the head of its text.
+type headed struct {
+	head uint64
+	rule int32
+}
+
+// byText returns the rules in the order of their texts, which have so many bytes
+// in common. Most comparisons are those of two integers.
+func byText(rules []weighted, common int) []headed {
+	order := make([]headed, len(rules))
+	for i := range rules {
+		order[i] = headed{head(rules[i].pattern.Text[common:]), int32(i)}
+	}
+	slices.SortFunc(order, func(a, b headed) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return strings.Compare(rules[a.rule].pattern.Text, rules[b.rule].pattern.Text)
+	})
+	return order
 }
 
 // heaviest returns the weight of the heaviest rule that matches path, 0 if none

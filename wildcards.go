@@ -39,60 +39,76 @@ func newWildcards(rules []weighted) wildcardTable {
 	if len(rules) == 0 {
 		return w
 	}
-	rules = merged(rules)
+	for i := range rules {
+		rules[i].pattern = rules[i].pattern.WithoutRuns()
+	}
 	slots := min(1<<bits.Len(uint(len(rules))), maxSlots)
 	// Sixteen bits for a gram let one byte in sixteen of a path pass.
 	w.filter = make([]uint64, max(slots/4, 1))
 	w.shift = uint8(32 - bits.Len(uint(len(w.filter)*64-1)))
 	var frequency gramFrequency
+	grams := make([]uint32, 0, maxGrams)
 	for _, rule := range rules {
-		gramsOf(rule.pattern, func(gram uint32) { frequency[gramSlot(gram)]++ })
+		for _, gram := range appendGrams(grams, rule.pattern) {
+			frequency[gramSlot(gram)]++
+		}
 	}
 	slotOfRule := make([]uint32, len(rules))
 	w.buckets = make([]bucket, slots+1)
 	for i, rule := range rules {
 		slotOfRule[i] = uint32(slots)
-		if gram, ok := rarestGram(rule.pattern, &frequency); ok {
-			hash := hashGram(gram)
+		if grams := appendGrams(grams, rule.pattern); len(grams) > 0 {
+			hash := hashGram(frequency.rarest(grams))
 			slotOfRule[i] = hash & uint32(slots-1)
 			w.filter[hash>>w.shift>>6] |= 1 << (hash >> w.shift & 63)
 		}
 	}
-	order := make([]int, len(rules))
-	for i := range order {
-		order[i] = i
+	// The rules are counted into slots, and each slot is sorted.
+	for _, slot := range slotOfRule {
+		w.buckets[slot].end++
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(slotOfRule[a], slotOfRule[b]), cmp.Compare(rules[b].weight, rules[a].weight))
-	})
+	end := uint32(0)
+	for i := range w.buckets {
+		end += w.buckets[i].end
+		w.buckets[i] = bucket{end, end}
+	}
+	inSlots := make([]weighted, len(rules))
+	for i, slot := range slotOfRule {
+		b := &w.buckets[slot]
+		b.start--
+		inSlots[b.start] = rules[i]
+	}
 	w.rules = make([]wildcard, 0, len(rules))
-	for _, i := range order {
-		b := &w.buckets[slotOfRule[i]]
-		if b.end == 0 {
-			b.start = uint32(len(w.rules))
+	for i := range w.buckets {
+		b := &w.buckets[i]
+		start := uint32(len(w.rules))
+		for _, rule := range strongestFirst(inSlots[b.start:b.end]) {
+			w.rules = append(w.rules, wildcard{rule.pattern, rule.weight, rule.pattern.Needs()})
 		}
-		w.rules = append(w.rules, wildcard{rules[i].pattern, rules[i].weight, rules[i].pattern.Needs()})
-		b.end = uint32(len(w.rules))
+		*b = bucket{start, uint32(len(w.rules))}
 	}
 	return w
 }
 
-// merged returns each pattern once, with the heaviest of its rules: a file can
-// have ten thousand times the same. It overwrites rules.
-func merged(rules []weighted) []weighted {
-	first := make(map[pattern.Pattern]int, len(rules))
-	n := 0
-	for _, rule := range rules {
-		rule.pattern = rule.pattern.WithoutRuns()
-		if i, again := first[rule.pattern]; again {
-			rules[i].weight = max(rules[i].weight, rule.weight)
-			continue
-		}
-		first[rule.pattern] = n
-		rules[n] = rule
-		n++
+// manyRules is how many rules of a bucket may be equal: a file can have the same
+// one ten thousand times.
+const manyRules = 16
+
+// strongestFirst sorts the rules of a bucket by weight. Of a large bucket it
+// returns each pattern once.
+func strongestFirst(rules []weighted) []weighted {
+	if len(rules) > 1 {
+		slices.SortFunc(rules, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
 	}
-	return rules[:n]
+	if len(rules) <= manyRules {
+		return rules
+	}
+	seen := make(map[pattern.Pattern]bool, len(rules))
+	return slices.DeleteFunc(rules, func(rule weighted) bool {
+		again := seen[rule.pattern]
+		seen[rule.pattern] = true
+		return again
+	})
 }
 
 // heaviest returns the weight of the heaviest rule that matches path, or best,
@@ -206,20 +222,20 @@ func hashGram(gram uint32) uint32 {
 // that builds the index a slow one.
 const maxGrams = 32
 
-// gramsOf calls f with the first grams of a pattern.
-func gramsOf(p pattern.Pattern, f func(gram uint32)) {
-	gram, run, seen := uint32(0), 0, 0
-	for i := 0; i < len(p.Text) && seen < maxGrams; i++ {
+// appendGrams appends the first grams of a pattern.
+func appendGrams(grams []uint32, p pattern.Pattern) []uint32 {
+	gram, run := uint32(0), 0
+	for i := 0; i < len(p.Text) && len(grams) < maxGrams; i++ {
 		if p.Text[i] == '*' {
 			run = 0
 			continue
 		}
 		gram = gram>>8 | uint32(p.Text[i])<<24
 		if run++; run >= gramLength {
-			f(gram)
-			seen++
+			grams = append(grams, gram)
 		}
 	}
+	return grams
 }
 
 // gramFrequency counts, about, in how many places of the patterns each gram
@@ -228,12 +244,13 @@ type gramFrequency [1 << 12]uint32
 
 func gramSlot(gram uint32) uint32 { return hashGram(gram) >> 20 }
 
-func rarestGram(p pattern.Pattern, frequency *gramFrequency) (rarest uint32, ok bool) {
-	least := uint32(0)
-	gramsOf(p, func(gram uint32) {
-		if n := frequency[gramSlot(gram)]; !ok || n < least {
-			rarest, least, ok = gram, n, true
+// rarest returns the one of grams that is in the fewest places.
+func (f *gramFrequency) rarest(grams []uint32) uint32 {
+	rarest := grams[0]
+	for _, gram := range grams[1:] {
+		if f[gramSlot(gram)] < f[gramSlot(rarest)] {
+			rarest = gram
 		}
-	})
-	return rarest, ok
+	}
+	return rarest
 }
