@@ -87,6 +87,7 @@ var mayImport = map[string][]string{
 	"benchmarks/driver": {"benchmarks/corpus"},
 	"benchmarks/peers":  {"", "benchmarks/corpus"},
 	"benchmarks/report": {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
+	"benchmarks/search": {"", "benchmarks", "benchmarks/corpus", "benchmarks/peers"},
 }
 
 // rootMustNotReach are the packages that the root must not import at any depth:
