@@ -15,7 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-var update = flag.Bool("update", false, "write crawlers.json in its form, and docs/crawlers.md anew")
+var update = flag.Bool("update", false, "format crawlers.json, and write docs/crawlers.md")
 
 // file is crawlers.json.
 type file struct {

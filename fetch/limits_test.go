@@ -64,7 +64,7 @@ func TestMinRate(t *testing.T) {
 	}
 	const head = "HTTP/1.1 200 OK\r\n"
 	const tooSlow = "disallow-all assumed 200: timeout"
-	var asking sync.WaitGroup
+	var callers sync.WaitGroup
 	for _, tt := range []struct {
 		name    string
 		serve   func(testing.TB) string
@@ -81,7 +81,7 @@ func TestMinRate(t *testing.T) {
 	} {
 		client := newClient(t, fetch.Config{MinRate: tt.minRate})
 		url := tt.serve(t)
-		asking.Go(func() {
+		callers.Go(func() {
 			allowed, began := slack(), time.Now()
 			r, err := client.Robots(context.Background(), url)
 			took, late := time.Since(began), allowed()
@@ -93,7 +93,7 @@ func TestMinRate(t *testing.T) {
 			}
 		})
 	}
-	asking.Wait()
+	callers.Wait()
 }
 
 // TestDialTimeout dials an address that does not answer.

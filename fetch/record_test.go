@@ -118,7 +118,7 @@ func TestRecordNonsense(t *testing.T) {
 		{"neither answer nor fault", func(s *state) { s.lastAnswer, s.fault = nil, nil }, errInvalidRecord},
 		{"from the future", func(s *state) { s.checkedAt = now.Add(clockSkew + time.Second) }, errFuture},
 		{"a year ahead", func(s *state) { s.checkedAt = now.Add(365 * day) }, errFuture},
-		{"a year behind", func(s *state) {
+		{"a year ago", func(s *state) {
 			s.checkedAt, s.lastAnswer.At, s.fault.Since = now.Add(-365*day), now.Add(-365*day), now.Add(-365*day)
 		}, errOld},
 		{"an answer from after it", func(s *state) { s.lastAnswer.At = s.checkedAt.Add(1) }, errInvalidRecord},

@@ -186,7 +186,7 @@ func TestStoreInTrouble(t *testing.T) {
 
 // TestClockAtRestart checks that an entry from a clock that was a year ahead is
 // a miss and is deleted, so that it does not keep out new ones. An entry from a
-// clock that was a year behind is ignored.
+// clock that was a year late is ignored.
 func TestClockAtRestart(t *testing.T) {
 	for _, off := range []time.Duration{365 * day, -365 * day, clockSkew + time.Second, keepStale * -2} {
 		for _, p := range Policies() {

@@ -8,7 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// huge is a URL whose size must cost no memory, wherever its bulk is.
+// huge contains URLs of great length. The length must not cause large
+// allocations, in whatever part of the URL it is.
 var huge = map[string]string{
 	"path":     "https://example.com/" + strings.Repeat("a\t", 1<<19),
 	"query":    "https://example.com?" + strings.Repeat("@", 1<<20),
@@ -55,7 +56,7 @@ func TestHuge(t *testing.T) {
 		}
 		runtime.ReadMemStats(&after)
 		if perRun := (after.TotalAlloc - before.TotalAlloc) / runs; perRun > 8<<10 {
-			t.Errorf("a huge %s costs %d bytes, want at most 8 KiB", name, perRun)
+			t.Errorf("a huge %s allocates %d bytes, want at most 8 KiB", name, perRun)
 		}
 		o, err := origin.Of(rawURL)
 		if err != nil {
@@ -98,7 +99,7 @@ func BenchmarkIsRobotsURL(b *testing.B) {
 	}
 }
 
-// mixed returns n different runes, the worst case of punycode.
+// mixed returns n different runes, the worst case for punycode.
 func mixed(first rune, n int) string {
 	var s strings.Builder
 	for i := range n {

@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// Error says why a URL has no origin, and so no robots.txt (RFC 9309 2.3). Its
-// message is one line, names the mistake, says what to write instead, and is
-// safe to log: it holds no password.
+// Error says why a URL has no origin, and therefore no robots.txt. Its message is
+// one line that describes the problem and a correction. It contains no password and
+// is safe to log. [RFC 9309 2.3]
 type Error struct {
-	URL    string // as given, but shortened, and without user name and password
-	Reason string // goes on where the URL ends: `has no host: write …`
+	URL    string // the URL, shortened, without user name and password
+	Reason string // the predicate of a sentence about the URL: `has no host: write …`
 }
 
 // Error returns the quoted URL and the reason.
@@ -25,18 +25,18 @@ func noScheme(s string) error {
 	case s == "":
 		return errors.New("is empty: write http://example.com/… or https://example.com/…")
 	case isSlash(s[0]) || s[0] == '?' || s[0] == '#':
-		return errors.New("has no scheme: resolve it against the URL of the page it stands on")
+		return errors.New("has no scheme: resolve it against the URL of the page that contains it")
 	case strings.Contains(s[:min(len(s), maxExcerpt)], "://"):
 		return errors.New("does not begin with a scheme: write http://, https:// or ftp:// first")
 	}
-	// Quoted, lest a line break of s reaches a log; without the quotes, so that
-	// the example can be copied.
+	// Quote keeps line breaks out of logs. The quotes are removed, so that the
+	// example can be copied.
 	written := strconv.Quote(excerpt(s))
 	return fmt.Errorf("has no scheme: write http://%s or https://…", written[1:len(written)-1])
 }
 
-// badScheme explains why s, whose scheme is none of ours, is refused. What
-// looks like a scheme may be the host of "localhost:8080/x".
+// badScheme explains why the scheme of s is refused. An apparent scheme may be a
+// host, as in "localhost:8080/x".
 func badScheme(s, scheme string) error {
 	if strings.EqualFold(scheme, "localhost") || strings.IndexByte(scheme, '.') >= 0 {
 		return noScheme(s)
@@ -44,11 +44,11 @@ func badScheme(s, scheme string) error {
 	return fmt.Errorf("has the scheme %q: only http, https and ftp have a robots.txt", shorten(scheme))
 }
 
-// maxExcerpt is enough to recognise a URL by, and bounds what an error holds on
-// to.
+// maxExcerpt is the length of an excerpt in bytes. It suffices to recognise a URL,
+// and bounds the memory of an error.
 const maxExcerpt = 120
 
-// excerpt returns raw in short, and without what might be a password.
+// excerpt returns raw, shortened, and without a possible password.
 func excerpt(raw string) string {
 	start := strings.IndexByte(raw, ':') + 1
 	for start < len(raw) && (isSlash(raw[start]) || isTabOrNewline(raw[start])) {
@@ -62,7 +62,8 @@ func excerpt(raw string) string {
 	return shorten(raw[:start]) + "…" + shorten(raw[start+at:])
 }
 
-// shorten returns the beginning of s, in its own memory.
+// shorten returns the beginning of s in memory of its own, so that an error does
+// not keep all of s in memory.
 func shorten(s string) string {
 	if len(s) <= maxExcerpt {
 		return strings.Clone(s)

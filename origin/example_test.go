@@ -22,7 +22,8 @@ func ExampleOf() {
 	// www.xn--exmple-cua.com:443
 }
 
-// A guard against private addresses sees the address, however it is written.
+// Different spellings of an address give the same host, so that a guard against
+// private addresses can recognise it.
 func ExampleOf_address() {
 	for _, u := range []string{"http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://[0:0::1]/"} {
 		o, _ := origin.Of(u)
@@ -46,7 +47,7 @@ func ExampleError() {
 	// true example.com/x
 }
 
-// Origins are keys: pages that share one robots.txt meet in one entry.
+// Origins can be map keys: pages that share one robots.txt have equal origins.
 func ExampleOrigin() {
 	pages := map[origin.Origin]int{}
 	for _, u := range []string{

@@ -16,16 +16,17 @@ const (
 	maxLabel = 63  // bytes (RFC 1035 2.3.4)
 	maxName  = 253 // bytes, without the trailing dot
 
-	// maxDecoded bounds the work on international hosts. It is enough for any
-	// host that fits: each of its at most 253 characters takes up to four bytes.
+	// maxDecoded bounds the work on international hosts. Every valid host fits:
+	// it has at most 253 characters of at most four bytes.
 	maxDecoded = 1024
 )
 
-var errLongLabel = fmt.Errorf("has a label of more than %d bytes in its host: DNS has no such names", maxLabel)
+var errLongLabel = fmt.Errorf("has a label of more than %d bytes in its host: DNS does not allow that", maxLabel)
 
-// lookup is what browsers apply to hosts (WHATWG URL 3.3, "domain to ASCII"):
-// mapped for lookup, ß kept apart from ss, joiners and directions checked. Real
-// hosts have underscores and hyphens where the strict rules forbid them.
+// lookup converts hosts as browsers do: it maps for lookup, keeps ß different from
+// ss, and checks joiners and directions. It allows underscores and hyphens that the
+// strict rules forbid, because real hosts contain them. [WHATWG URL 3.3, "domain to
+// ASCII"]
 var lookup = idna.New(
 	idna.MapForLookup(),
 	idna.BidiRule(),
@@ -45,7 +46,7 @@ func appendHost(dst []byte, host string) ([]byte, error) {
 		}
 	}
 	host = strings.TrimSuffix(host, ".")
-	// The address comes first: 0x0…07f.1 may be longer than any name.
+	// Addresses are checked first: 0x0…07f.1 may be longer than any name.
 	if endsInNumber(host) {
 		return appendIPv4(dst, host)
 	}
@@ -58,8 +59,8 @@ func appendHost(dst []byte, host string) ([]byte, error) {
 	return dst, nil
 }
 
-// needsDecoding is false for nearly all hosts, which then never meet the tables
-// of package idna.
+// needsDecoding reports whether host is percent-encoded or not ASCII. Nearly all
+// hosts are neither, and do not need the tables of package idna.
 func needsDecoding(host string) bool {
 	for i := range len(host) {
 		if host[i] == '%' || host[i] >= utf8.RuneSelf {
@@ -69,15 +70,15 @@ func needsDecoding(host string) bool {
 	return false
 }
 
-// decodeHost resolves percent-encoding, once, and then takes an international
-// host to ASCII. What it returns is not yet checked.
+// decodeHost decodes percent-encoding, once, and then converts an international
+// host to ASCII. It does not validate the result.
 func decodeHost(host string) (string, error) {
 	name := percentDecode(host)
 	if len(name) > maxDecoded {
 		return "", fmt.Errorf("has a host of %d bytes: at most %d are allowed", len(name), maxName)
 	}
 	if !utf8.ValidString(name) {
-		return "", fmt.Errorf("has the host %q, which is not UTF-8: encode it again, or write it in punycode", shorten(name))
+		return "", fmt.Errorf("has the host %q, which is not valid UTF-8: encode it as UTF-8, or write it in punycode", shorten(name))
 	}
 	if !needsDecoding(name) {
 		return name, nil
@@ -87,16 +88,16 @@ func decodeHost(host string) (string, error) {
 	}
 	encoded, err := lookup.ToASCII(name)
 	if err != nil {
-		return "", fmt.Errorf("has the host %q, which is no international domain name: mistyped?", shorten(name))
+		return "", fmt.Errorf("has the host %q, which is not a valid international domain name: check its spelling", shorten(name))
 	}
 	return encoded, nil
 }
 
-// hasLongLabel reports whether a label has more characters than may become of
-// it in ASCII. Punycode takes quadratic time: a link to a kilobyte of different
-// letters would cost as much as a page.
+// hasLongLabel reports whether a label of name has too many characters to be valid
+// in ASCII. It avoids the conversion to punycode, which takes quadratic time: a
+// link with a kilobyte of different letters would take as long as a page.
 func hasLongLabel(name string) bool {
-	mapped, _ := lookup.ToUnicode(name) // without what does not count, such as soft hyphens
+	mapped, _ := lookup.ToUnicode(name) // removes ignored characters, such as soft hyphens
 	for label := range strings.SplitSeq(mapped, ".") {
 		if utf8.RuneCountInString(label) > maxLabel {
 			return true
@@ -105,7 +106,8 @@ func hasLongLabel(name string) bool {
 	return false
 }
 
-// percentDecode leaves a % alone that no two hexadecimal digits follow.
+// percentDecode decodes %HH. It keeps a % that two hexadecimal digits do not
+// follow.
 func percentDecode(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -124,8 +126,8 @@ func percentDecode(s string) string {
 	return string(decoded)
 }
 
-// checkName holds an ASCII host against what DNS can carry and RFC 3986 can
-// write.
+// checkName checks an ASCII host against the limits of DNS and the syntax of
+// RFC 3986.
 func checkName(host string) error {
 	if host == "" {
 		return errNoHost
@@ -137,30 +139,30 @@ func checkName(host string) error {
 	for i := range len(host) {
 		switch c := host[i]; {
 		case c == '.' && label == 0:
-			return fmt.Errorf("has the host %q with nothing between two dots or before the first: mistyped?", host)
+			return fmt.Errorf("has the host %q with an empty label: remove a dot", host)
 		case c == '.':
 			label = 0
 			continue
 		case !isHostByte(c):
-			return fmt.Errorf("has the character %q in its host: no host can have that", c)
+			return fmt.Errorf("has the character %q in its host, which is not allowed there", c)
 		}
 		if label++; label > maxLabel {
 			return errLongLabel
 		}
 	}
 	if label == 0 {
-		return fmt.Errorf("has the host %q with nothing between its last dots: mistyped?", host+".")
+		return fmt.Errorf("has the host %q with an empty label: remove a dot", host+".")
 	}
 	return nil
 }
 
-// isHostByte reports whether c may stand in a registered name (RFC 3986 3.2.2).
+// isHostByte reports whether c is allowed in a registered name. [RFC 3986 3.2.2]
 func isHostByte(c byte) bool {
 	return ascii.IsLetter(c) || ascii.IsDigit(c) || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0
 }
 
-// appendIPv6 appends an address in brackets as browsers write it (WHATWG URL
-// 3.5): compressed, lower case, all of it hexadecimal.
+// appendIPv6 appends an address in brackets as browsers write it: compressed, lower
+// case, and only in hexadecimal. [WHATWG URL 3.5]
 func appendIPv6(dst []byte, literal string) ([]byte, error) {
 	if strings.IndexByte(literal, '%') >= 0 {
 		// A zone names an interface of this machine, not a site.
@@ -168,10 +170,10 @@ func appendIPv6(dst []byte, literal string) ([]byte, error) {
 	}
 	addr, err := netip.ParseAddr(literal)
 	if err != nil || !addr.Is6() {
-		return nil, fmt.Errorf("has %q in brackets: only IPv6 addresses such as [::1] stand there", shorten(literal))
+		return nil, fmt.Errorf("has %q in brackets: only IPv6 addresses such as [::1] are allowed there", shorten(literal))
 	}
 	dst = append(dst, '[')
-	if addr.Is4In6() { // netip would mix notations: ::ffff:127.0.0.1
+	if addr.Is4In6() { // netip would write ::ffff:127.0.0.1
 		b := addr.As16()
 		dst = fmt.Appendf(dst, "::ffff:%x:%x", uint(b[12])<<8|uint(b[13]), uint(b[14])<<8|uint(b[15]))
 	} else {

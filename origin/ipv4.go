@@ -9,12 +9,12 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Resolvers and browsers read 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1.
-// Whoever compares hosts as strings, or guards against private addresses, must
-// not be fooled by them. What browsers do is written down (WHATWG URL 3.5).
+// Resolvers and browsers read 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1. This
+// file converts such spellings to the usual one, so that programs can compare hosts
+// as strings and can recognise private addresses. [WHATWG URL 3.5]
 
 // endsInNumber reports whether the last label of an ASCII host is a number. No
-// top-level domain is, so such a host is an IPv4 address or a mistake.
+// top-level domain is a number, so such a host is an IPv4 address or invalid.
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if last == "" || !ascii.IsDigit(last[0]) {
@@ -26,8 +26,8 @@ func endsInNumber(host string) bool {
 	return strings.Trim(last, "0123456789") == ""
 }
 
-// appendIPv4 appends an address of one to four numbers in dotted decimal. Every
-// number stands for a byte; the last one fills all bytes that are left.
+// appendIPv4 appends an address of one to four numbers in dotted decimal. Each
+// number is one byte of the address; the last one is all remaining bytes.
 func appendIPv4(dst []byte, host string) ([]byte, error) {
 	var addr uint64
 	for n, part, rest, more := 1, "", host, true; more; n++ {
@@ -38,7 +38,7 @@ func appendIPv4(dst []byte, host string) ([]byte, error) {
 		}
 		v, ok := parseNumber(part)
 		if !ok || n > 4 || v>>bits != 0 {
-			return nil, fmt.Errorf("has the host %q, which ends in a number but is no IPv4 address: mistyped?", shorten(host))
+			return nil, fmt.Errorf("has the host %q, which ends in a number but is not an IPv4 address: check its spelling", shorten(host))
 		}
 		addr = addr<<bits | v
 	}
@@ -46,8 +46,8 @@ func appendIPv4(dst []byte, host string) ([]byte, error) {
 	return ip.AppendTo(dst), nil
 }
 
-// parseNumber reads a number as C does: 0x announces hexadecimal, 0 octal. A
-// bare 0x is zero.
+// parseNumber parses a number as C does: the prefix 0x means hexadecimal, 0 means
+// octal. 0x without digits is zero.
 func parseNumber(s string) (v uint64, ok bool) {
 	base := 10
 	switch {

@@ -1,43 +1,46 @@
-// Package origin tells which robots.txt speaks for a URL.
+// Package origin finds the robots.txt that governs a URL.
 //
-// A robots.txt is valid for the scheme, the host and the port it was fetched
-// from, and for nothing else (RFC 9309 2.3, Koster 3.1, Page: examples of valid
-// robots.txt URLs). [Of] reduces a URL to those three, in one spelling: two
-// URLs obey the same file exactly if their origins are equal with ==.
+//	o, err := origin.Of("HTTPS://www.Example.com:443/folder/page")
+//	fmt.Println(o)             // https://www.example.com
+//	fmt.Println(o.RobotsURL()) // https://www.example.com/robots.txt
 //
-// # Spelling
+// A robots.txt applies to the scheme, host and port that it is fetched from, and
+// to no other. [Of] returns these three as an [Origin], in a canonical form: the
+// same robots.txt governs two URLs if and only if their origins are equal with
+// ==. [RFC 9309 2.3, Koster 3.1, Page: examples of valid robots.txt URLs]
 //
-// Only scheme and authority are read, as browsers read them (WHATWG URL),
-// because a crawler takes its URLs from pages that were written for browsers:
+// # Canonical form
 //
-//   - Scheme and host are lower case; the ports 80 (http), 443 (https) and 21
-//     (ftp) are dropped; user names and passwords are ignored.
-//   - A host is percent-decoded, and an international one becomes punycode.
+// Of reads only the scheme and the authority of a URL. It reads them as browsers
+// do (WHATWG URL), because crawlers find URLs on pages written for browsers:
+//
+//   - Scheme and host become lower case. The ports 80 (http), 443 (https) and 21
+//     (ftp) are dropped. User names and passwords are ignored.
+//   - The host is percent-decoded, and an international name becomes punycode.
 //   - 127.1, 0x7f.0.0.1, 0177.0.0.1 and 2130706433 all are 127.0.0.1. IPv6
 //     literals are compressed and lower case; a mapped IPv4 address stays IPv6.
 //   - A backslash counts as a slash. White space and control characters around
-//     the URL, and tabs and line breaks inside of it, are ignored.
-//   - What follows the authority is not looked at: http://h/%zz is fine.
+//     the URL, and tabs and line breaks inside it, are ignored.
+//   - Path, query and fragment are not checked: http://h/%zz is valid.
 //
-// Where a browser would guess, or where it keeps names that DNS cannot tell
-// apart, Of differs:
+// Of differs from browsers in these cases:
 //
-//   - One trailing dot of a host is dropped.
-//   - Two slashes must follow the scheme, and a host must follow those: http:x
+//   - It drops one trailing dot of a host, since DNS treats both names alike.
+//   - It requires two slashes after the scheme and a host after them: http:x
 //     is relative on some pages, and http:///x has no host in RFC 3986.
 //   - Port 0, an empty label, a label of more than 63 bytes and a host of more
-//     than 253 are errors, and so are the characters " ` { } in a host, which
-//     RFC 3986 does not know there.
-//   - A host that is ASCII already is never checked for its punycode: that name
-//     is what DNS will be asked for, well formed or not.
+//     than 253 bytes are errors. So are the characters " ` { } in a host, which
+//     RFC 3986 does not allow there.
+//   - It does not validate the punycode of an ASCII host, because the client
+//     resolves that name as it is.
 //
 // # Safety
 //
-// Of never panics and does bounded work on hosts of any length. Its results
-// hold nothing that could break out of a Host header, a log line or a cache
-// key. Since odd spellings of addresses become plain ones, a guard against
-// private addresses sees what will be dialled; it still has to look at what a
-// name resolves to, and at mapped addresses such as [::ffff:7f00:1].
+// Of does not panic, and its work is bounded for hosts of any length. An Origin
+// contains no characters that could break a Host header, a log line or a cache
+// key. Unusual spellings of IP addresses become canonical, so a guard against
+// private addresses can check the host. The guard must still check the addresses
+// that a name resolves to, and mapped addresses such as [::ffff:7f00:1].
 package origin
 
 import (
@@ -45,22 +48,23 @@ import (
 	"strings"
 )
 
-// robotsPath is all lower case, and at the top level (RFC 9309 2.3).
+// robotsPath is the path of robots.txt: lower case, at the top level.
+// [RFC 9309 2.3]
 const robotsPath = "/robots.txt"
 
-// Origin is the scheme, host and port that share one robots.txt. It is
-// comparable: equal origins obey the same file (Page: examples of valid
-// robots.txt URLs). The zero Origin is that of no URL, and all its parts are
-// empty.
+// Origin is a scheme, host and port: the scope of one robots.txt. It is comparable
+// and can be a map key; the same robots.txt governs equal origins. The zero Origin
+// is not the origin of any URL, and its scheme, host and port are empty.
+// [Page: examples of valid robots.txt URLs]
 type Origin struct {
-	// Everything else is cut out of the canonical text when it is asked for:
-	// one word to compare, and no two fields that could disagree.
+	// The methods cut scheme, host and port out of the canonical text. A single
+	// field is fast to compare and cannot be inconsistent.
 	text string
 }
 
-// Of returns the origin of an absolute http, https or ftp URL, in the spelling
-// that the package documentation describes. Every error is an [*Error].
-// Page: file location and range of validity; RFC 9309 2.3.
+// Of returns the origin of an absolute http, https or ftp URL, in the canonical
+// form that the package documentation describes. Every error is an [*Error].
+// [Page: file location and range of validity; RFC 9309 2.3]
 func Of(rawURL string) (Origin, error) {
 	var buf [maxText]byte
 	text, _, err := appendOrigin(buf[:0], rawURL)
@@ -70,26 +74,25 @@ func Of(rawURL string) (Origin, error) {
 	return Origin{string(text)}, nil
 }
 
-// Scheme returns "http", "https" or "ftp", the protocols that have a robots.txt
-// (Page: file location and range of validity). An https site and its http twin
-// are two origins.
+// Scheme returns "http", "https" or "ftp", the schemes that have a robots.txt.
+// URLs that differ only in http and https have different origins. [Page: file
+// location and range of validity]
 func (o Origin) Scheme() string {
 	scheme, _, _ := strings.Cut(o.text, ":")
 	return scheme
 }
 
-// Host returns what [net/url.URL.Hostname] would: the name or address alone, in
-// punycode where it is international, without port, brackets or trailing dot.
-// It is the host to resolve (RFC 9309 2.3). An international name and its
-// punycode are equal (Page: examples of valid robots.txt URLs).
+// Host returns the name or address without port, brackets or trailing dot, like
+// [net/url.URL.Hostname]. An international name is in punycode. [RFC 9309 2.3,
+// Page: examples of valid robots.txt URLs]
 func (o Origin) Host() string {
 	host, _, _ := cutPort(o.authority())
 	return strings.Trim(host, "[]")
 }
 
-// Port returns the port to dial, also where it is the scheme's own and
-// therefore absent from the text: 80, 443 or 21 (Page: examples of valid
-// robots.txt URLs).
+// Port returns the port to dial. It returns the scheme's default port, 80, 443 or
+// 21, if the text contains none. The port of the zero Origin is 0. [Page: examples
+// of valid robots.txt URLs]
 func (o Origin) Port() uint16 {
 	if o.IsZero() {
 		return 0
@@ -99,9 +102,9 @@ func (o Origin) Port() uint16 {
 	return port
 }
 
-// Addr returns host and port as [net.Dial] takes them, the port always written
-// and IPv6 in brackets: "example.com:443", "[::1]:8080". It keys what is shared
-// by one listener, such as a limit of connections.
+// Addr returns host and port in the form that [net.Dial] takes. It always includes
+// the port: "example.com:443", "[::1]:8080". It is a suitable key for limits per
+// server, such as a number of connections.
 func (o Origin) Addr() string {
 	authority := o.authority()
 	if _, digits, _ := cutPort(authority); digits != "" || o.IsZero() {
@@ -111,14 +114,13 @@ func (o Origin) Addr() string {
 }
 
 // String returns the canonical text, such as "https://example.com" or
-// "http://[::1]:8080". It is ASCII, has no slash at its end, gives o back when
-// handed to [Of], and is the key to cache a robots.txt under: the authority
-// alone would mix up http and https.
+// "http://[::1]:8080". It is ASCII without a trailing slash, and [Of] returns o for
+// it. Use it as the key of a cache; host and port alone do not separate http from
+// https.
 func (o Origin) String() string { return o.text }
 
-// RobotsURL returns the URL of the one file that governs o. It parses with
-// [net/url.Parse]. RFC 9309 2.3, Koster 3.1: "/robots.txt", all lower case, at
-// the top level.
+// RobotsURL returns the URL of the robots.txt that governs o, or "" for the zero
+// Origin. [net/url.Parse] accepts it. [RFC 9309 2.3, Koster 3.1]
 func (o Origin) RobotsURL() string {
 	if o.IsZero() {
 		return ""
@@ -126,30 +128,27 @@ func (o Origin) RobotsURL() string {
 	return o.text + robotsPath
 }
 
-// IsRobotsURL reports whether rawURL names the file that governs o: its origin
-// is o, its path is /robots.txt to the letter, and it has no query, not even an
-// empty one. A fragment is ignored, dots and escapes in the path are not
-// resolved. A robots.txt in a folder governs nothing (Page: examples of valid
-// robots.txt URLs), and the file itself is always allowed (RFC 9309 2.2.2).
+// IsRobotsURL reports whether rawURL is the URL of the robots.txt that governs o:
+// its origin is o, its path is exactly /robots.txt, and it has no query, not even
+// an empty one. It ignores a fragment, and does not resolve dots and escapes in the
+// path. A robots.txt in a folder governs nothing, and every crawler may fetch
+// robots.txt itself. [Page: examples of valid robots.txt URLs, RFC 9309 2.2.2]
 func (o Origin) IsRobotsURL(rawURL string) bool {
 	var buf [maxText]byte
 	text, rest, err := appendOrigin(buf[:0], rawURL)
 	return err == nil && string(text) == o.text && isRobotsPath(rest)
 }
 
-// IsZero reports whether o is the zero Origin, which [Of] returns only beside
-// an error and which no robots.txt governs (RFC 9309 2.3). encoding/json asks
-// this for the option omitzero.
+// IsZero reports whether o is the zero Origin, which [Of] returns only with an
+// error. encoding/json calls it for the option omitzero.
 func (o Origin) IsZero() bool { return o.text == "" }
 
-// MarshalText returns the text of [Origin.String], empty for the zero Origin,
-// so that origins can be values and map keys in JSON. It never fails. The text
-// is RFC 9309 2.3's URI without its path.
+// MarshalText returns the text of [Origin.String], which is empty for the zero
+// Origin. Origins can therefore be values and map keys in JSON. It never fails.
 func (o Origin) MarshalText() ([]byte, error) { return []byte(o.text), nil }
 
-// UnmarshalText sets o to the origin of text, by the rules of [Of]: a path is
-// dropped, and what another program stored in another spelling (RFC 9309 2.3)
-// is made canonical. Empty text gives the zero Origin. On error o is unchanged.
+// UnmarshalText sets o to [Of] text, so that other spellings become canonical and a
+// path is dropped. Empty text gives the zero Origin. On error o is unchanged.
 func (o *Origin) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*o = Origin{}
@@ -163,14 +162,14 @@ func (o *Origin) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// authority returns host and port as they stand in the text.
+// authority returns the host and the port, if any, as they are in the text.
 func (o Origin) authority() string {
 	_, authority, _ := strings.Cut(o.text, "://")
 	return authority
 }
 
-// isRobotsPath reports whether rest, which follows the authority, is the path
-// of robots.txt and nothing else.
+// isRobotsPath reports whether rest, the text after the authority, is exactly the
+// path of robots.txt.
 func isRobotsPath(rest string) bool {
 	want := robotsPath
 	for i := range len(rest) {

@@ -10,11 +10,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Page: examples of valid robots.txt URLs. Every row of the table, with all it
-// says that the file governs and does not govern.
+// pageTable contains every row of the table on Google's page: the URLs that the
+// file governs and does not govern. [Page: examples of valid robots.txt URLs]
 var pageTable = []struct {
 	robots      string
-	valid       bool // the file is where crawlers look
+	valid       bool // the URL is that of a robots.txt
 	governs     []string
 	doesNotRule []string
 }{
@@ -36,7 +36,7 @@ var pageTable = []struct {
 	},
 	{
 		// The page says xn--exmple-cua.com, without www, in this row. That is a
-		// slip: its own second row says that www.example.com does not speak for
+		// mistake: according to its second row, www.example.com does not govern
 		// example.com.
 		robots:      "https://www.exämple.com/robots.txt",
 		valid:       true,
@@ -53,7 +53,7 @@ var pageTable = []struct {
 		robots:      "https://212.96.82.21/robots.txt",
 		valid:       true,
 		governs:     []string{"https://212.96.82.21/"},
-		doesNotRule: []string{"https://example.com/"}, // even if it is hosted there
+		doesNotRule: []string{"https://example.com/"}, // even if the host has that address
 	},
 	{
 		robots:      "https://example.com:443/robots.txt",
@@ -90,7 +90,7 @@ func TestPageTable(t *testing.T) {
 	}
 }
 
-// Koster 3.1 and draft 00 of RFC 9309 name these pairs.
+// These pairs are from Koster 3.1 and draft 00 of RFC 9309.
 func TestRobotsURL(t *testing.T) {
 	for _, tt := range []struct{ page, want string }{
 		{"http://www.foo.com/welcome.html", "http://www.foo.com/robots.txt"},
@@ -195,7 +195,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// FuzzOf checks what holds for any text at all.
+// FuzzOf checks properties for any text.
 func FuzzOf(f *testing.F) {
 	for _, row := range pageTable {
 		f.Add(row.robots)
@@ -219,26 +219,27 @@ func FuzzOf(f *testing.F) {
 			}
 		}
 		if !o.IsRobotsURL(o.RobotsURL()) {
-			t.Errorf("%v does not know its own %s", o, o.RobotsURL())
+			t.Errorf("%v: IsRobotsURL is false for %s", o, o.RobotsURL())
 		}
 		checkSameHost(t, o, rawURL)
 	})
 }
 
-// checkError: an error is an *Error, comes with the zero Origin, and is one
-// short line.
+// checkError checks that an error is an *Error with the zero Origin, and that
+// its message is one short line.
 func checkError(t *testing.T, o origin.Origin, err error) {
 	t.Helper()
 	var e *origin.Error
 	if !errors.As(err, &e) || !o.IsZero() {
-		t.Fatalf("error %T %v beside the origin %v", err, err, o)
+		t.Fatalf("error %T %v with the origin %v", err, err, o)
 	}
 	if msg := err.Error(); len(msg) > 3000 || strings.ContainsFunc(msg, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		t.Errorf("message is not one short line: %q", msg)
 	}
 }
 
-// checkSafe: nothing in an origin breaks out of a header, a line or a URL.
+// checkSafe checks that an origin contains no character that could end a
+// header, a line or the host part of a URL.
 func checkSafe(t *testing.T, o origin.Origin) {
 	t.Helper()
 	for i := range len(o.Host()) {
@@ -255,14 +256,15 @@ func checkSafe(t *testing.T, o origin.Origin) {
 	}
 }
 
-// checkSameHost: where net/url understands the URL too, it must be speaking of
-// the same host, or an HTTP client would be led elsewhere than to the host that
-// was judged. Addresses and international names have other spellings there.
+// checkSameHost checks that net/url, if it accepts the URL, reads the same
+// host. Otherwise an HTTP client would connect to another host than the one
+// that was checked. Addresses and international names have other spellings in
+// net/url.
 func checkSameHost(t *testing.T, o origin.Origin, rawURL string) {
 	t.Helper()
 	u, err := url.Parse(rawURL)
 	if err != nil || u.Host == "" || o.Host()[0] <= '9' || strings.Contains(o.Host(), ":") {
-		return // no host: nothing to be led to
+		return // no host to connect to
 	}
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	for i := range len(host) {

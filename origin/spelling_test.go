@@ -21,7 +21,7 @@ var spellings = []struct{ rawURL, want string }{
 	{"FTP://example.com:21/", "ftp://example.com"},
 	{"ftp://example.com:22/", "ftp://example.com:22"},
 
-	// White space: around it goes, tabs and line breaks go everywhere.
+	// White space around the URL is removed, tabs and line breaks everywhere.
 	{" \t\r\n http://example.com/ \n", "http://example.com"},
 	{"\x00\x1f http://example.com\x00", "http://example.com"},
 	{"ht\ntp\t:\r/\n/exa\tmple\n.com:8\n0\t80/", "http://example.com:8080"},
@@ -32,7 +32,7 @@ var spellings = []struct{ rawURL, want string }{
 	{`http://good.example\@evil.example/`, "http://good.example"},
 	{`http://good.example\.evil.example/`, "http://good.example"},
 
-	// Only the authority counts.
+	// Only scheme and authority matter.
 	{"http://example.com", "http://example.com"},
 	{"http://example.com?a@b", "http://example.com"},
 	{"http://example.com#a@b", "http://example.com"},
@@ -87,7 +87,7 @@ var spellings = []struct{ rawURL, want string }{
 	{"http://пример.испытание/", "http://xn--e1afmkfd.xn--80akhbyknj4f"},
 	{"http://例え.テスト:8080/", "http://xn--r8jz45g.xn--zckzah:8080"},
 
-	// ASCII is never checked for its punycode.
+	// The punycode of ASCII hosts is not validated.
 	{"http://xn--/", "http://xn--"},
 	{"http://XN--A/", "http://xn--a"},
 	{"http://xn--abc-.example/", "http://xn--abc-.example"},
@@ -111,7 +111,7 @@ var spellings = []struct{ rawURL, want string }{
 	{"http://１２７.０．0。1/", "http://127.0.0.1"},
 	{"http://①②⑦.1/", "http://127.0.0.1"},
 	{"http://0x" + strings.Repeat("0", 300) + "7f.1/", "http://127.0.0.1"},
-	{"http://1.2.3.4a/", "http://1.2.3.4a"}, // a name: its last label is no number
+	{"http://1.2.3.4a/", "http://1.2.3.4a"}, // a name: its last label is not a number
 	{"http://1.2.3.x4/", "http://1.2.3.x4"},
 	{"http://0xg/", "http://0xg"},
 	{"http://1.example/", "http://1.example"},
@@ -135,7 +135,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// mistakes are URLs without an origin, and what the error must say about them.
+// mistakes are URLs without an origin, and a part of the error.
 var mistakes = []struct{ rawURL, says string }{
 	{"", "is empty"},
 	{" \n", "is empty"},
@@ -177,9 +177,9 @@ var mistakes = []struct{ rawURL, says string }{
 	{"http://example.com:80:80/", `has the port "80:80"`},
 	{"http://::1/", "has the port"},
 
-	{"http://a..b/", "nothing between"},
-	{"http://.a/", "nothing between"},
-	{"http://a../", "nothing between"},
+	{"http://a..b/", "an empty label"},
+	{"http://.a/", "an empty label"},
+	{"http://a../", "an empty label"},
 	{"http://exa mple.com/", "has the character ' ' in its host"},
 	{"http://exa\x00mple.com/", `has the character '\x00' in its host`},
 	{"http://exa%09mple.com/", `has the character '\t' in its host`},
@@ -203,28 +203,28 @@ var mistakes = []struct{ rawURL, says string }{
 	{"http://" + strings.Repeat("ä", 250) + ".com/", "more than 63 bytes"},
 	{"http://" + strings.Repeat("a", 5000) + "/", "5000 bytes: at most 253"},
 
-	{"http://\xff.com/", "is not UTF-8"},
-	{"http://%C3.com/", "is not UTF-8"},
-	{"http://\ufffd.com/", "no international domain name"},
-	{"http://\u0378.com/", "no international domain name"}, // not assigned
-	{"http://ü.xn--a/", "no international domain name"},
-	{"http://a\u200cb.com/", "no international domain name"}, // joiner out of place
-	{"http://אa.com/", "no international domain name"},       // two directions
+	{"http://\xff.com/", "is not valid UTF-8"},
+	{"http://%C3.com/", "is not valid UTF-8"},
+	{"http://\ufffd.com/", "not a valid international domain name"},
+	{"http://\u0378.com/", "not a valid international domain name"}, // not assigned
+	{"http://ü.xn--a/", "not a valid international domain name"},
+	{"http://a\u200cb.com/", "not a valid international domain name"}, // joiner out of place
+	{"http://אa.com/", "not a valid international domain name"},       // two directions
 
-	{"http://1.2.3.4.5/", "is no IPv4 address"},
-	{"http://256.1.1.1/", "is no IPv4 address"},
-	{"http://1.2.3.256/", "is no IPv4 address"},
-	{"http://4294967296/", "is no IPv4 address"},
-	{"http://0x100000000/", "is no IPv4 address"},
-	{"http://18446744073709551617/", "is no IPv4 address"},
-	{"http://08/", "is no IPv4 address"},
-	{"http://1..2/", "is no IPv4 address"},
-	{"http://example.1/", "is no IPv4 address"},
-	{"http://example.0x1/", "is no IPv4 address"},
+	{"http://1.2.3.4.5/", "is not an IPv4 address"},
+	{"http://256.1.1.1/", "is not an IPv4 address"},
+	{"http://1.2.3.256/", "is not an IPv4 address"},
+	{"http://4294967296/", "is not an IPv4 address"},
+	{"http://0x100000000/", "is not an IPv4 address"},
+	{"http://18446744073709551617/", "is not an IPv4 address"},
+	{"http://08/", "is not an IPv4 address"},
+	{"http://1..2/", "is not an IPv4 address"},
+	{"http://example.1/", "is not an IPv4 address"},
+	{"http://example.0x1/", "is not an IPv4 address"},
 
 	{"http://[::1/", "[ without ]"},
-	{"http://[::1]x/", "behind the ]"},
-	{"http://[[::1]]/", "behind the ]"},
+	{"http://[::1]x/", "after the ]"},
+	{"http://[[::1]]/", "after the ]"},
 	{"http://[[::1]/", "in brackets: only IPv6"},
 	{"http://[]/", "in brackets: only IPv6"},
 	{"http://[127.0.0.1]/", "in brackets: only IPv6"},
@@ -268,7 +268,8 @@ func TestErrorKeepsPasswords(t *testing.T) {
 	}
 }
 
-// Two spellings that DNS or a browser tells apart must not become one.
+// TestDistinct checks that spellings stay different if DNS or browsers
+// distinguish them.
 func TestDistinct(t *testing.T) {
 	seen := map[origin.Origin]string{}
 	for _, rawURL := range []string{

@@ -9,23 +9,24 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// net/url is of no use here: it rejects a URL for its path (http://h/%zz) and
-// for spaces around it, and keeps odd addresses as they are.
+// This package does not use net/url. That rejects URLs with an invalid path
+// (http://h/%zz) or with spaces around them, and keeps unusual spellings of
+// addresses.
 
 const (
-	// maxAuthority bounds what is copied and decoded of host and port. A host
-	// of maxDecoded bytes, every one of them percent-encoded, still fits.
+	// maxAuthority bounds the text of host and port that is decoded. A host of
+	// maxDecoded bytes fits even if every byte is percent-encoded.
 	maxAuthority = 4 << 10
 
-	// maxText holds every canonical text, so that it is put together on the
-	// stack: "https://", a host, a colon and a port.
+	// maxText is the length of the longest canonical text: "https://", a host, a
+	// colon and a port. A buffer of that size on the stack avoids allocations.
 	maxText = len("https://") + maxName + len(":65535") + 1
 )
 
 var errNoHost = errors.New("has no host: write http://example.com/… or https://example.com/…")
 
-// appendOrigin appends the canonical text of raw's origin to dst and returns
-// what follows the authority: path, query and fragment as they stand.
+// appendOrigin appends the canonical text of raw's origin to dst. rest is the part
+// of raw after the authority, unchanged.
 func appendOrigin(dst []byte, raw string) (text []byte, rest string, err error) {
 	scheme, rest, err := cutScheme(trim(raw))
 	if err != nil {
@@ -56,7 +57,7 @@ func appendOrigin(dst []byte, raw string) (text []byte, rest string, err error) 
 	return dst, rest, nil
 }
 
-// trim cuts spaces and control characters off both ends.
+// trim removes spaces and control characters from both ends.
 func trim(s string) string {
 	for len(s) > 0 && s[0] <= ' ' {
 		s = s[1:]
@@ -67,17 +68,17 @@ func trim(s string) string {
 	return s
 }
 
-// isTabOrNewline reports whether browsers drop c wherever it stands: it comes
-// from attributes that were wrapped over several lines.
+// isTabOrNewline reports whether browsers remove c anywhere in a URL. Such
+// characters come from attributes that are wrapped over several lines.
 func isTabOrNewline(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 
-// isSlash holds for backslashes too, else http://a\@b would be at host a in a
-// browser and at host b here.
+// isSlash accepts backslashes too, as browsers do. Otherwise the host of
+// http://a\@b would be a in a browser and b here.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// cutScheme returns one of the three schemes and what follows its colon.
+// cutScheme returns one of the three schemes and the text after its colon.
 func cutScheme(s string) (scheme, rest string, err error) {
-	var name [len("https") + 1]byte // longer names need not fit to be unknown
+	var name [len("https") + 1]byte // longer names are unknown, so they need not fit
 	n := 0
 	for i := range len(s) {
 		c := s[i]
@@ -100,7 +101,8 @@ func cutScheme(s string) (scheme, rest string, err error) {
 	return "", "", noScheme(s)
 }
 
-// knownScheme returns constants, so that a scheme costs no memory.
+// knownScheme returns name if it is a known scheme, and "" otherwise. It returns
+// constants to avoid an allocation.
 func knownScheme(name []byte) string {
 	switch string(name) {
 	case "http":
@@ -123,8 +125,8 @@ func defaultPort(scheme string) uint16 {
 	return 21
 }
 
-// cutAuthority returns host and port without user name and password, which
-// never tell one robots.txt from another.
+// cutAuthority returns host and port. It drops user name and password, which do
+// not affect which robots.txt applies.
 func cutAuthority(scheme, s string) (authority, rest string, err error) {
 	for slashes := 0; slashes < 2; s = s[1:] {
 		switch {
@@ -136,7 +138,7 @@ func cutAuthority(scheme, s string) (authority, rest string, err error) {
 	}
 	end := authorityEnd(s)
 	authority, rest = s[:end], s[end:]
-	// A password may contain @ itself: the last one counts.
+	// A password may contain @, so the last one ends it.
 	authority = authority[strings.LastIndexByte(authority, '@')+1:]
 	if len(authority) > maxAuthority {
 		return "", "", fmt.Errorf("has a host of %d bytes: at most %d are allowed", len(authority), maxName)
@@ -150,7 +152,7 @@ func cutAuthority(scheme, s string) (authority, rest string, err error) {
 // authorityEnd returns where the authority at the beginning of s ends.
 func authorityEnd(s string) int {
 	end := len(s)
-	for _, c := range [...]byte{'/', '\\', '?', '#'} { // the slash first: it spares the others the path
+	for _, c := range [...]byte{'/', '\\', '?', '#'} { // the slash first, so that the others need not search the path
 		if i := strings.IndexByte(s[:end], c); i >= 0 {
 			end = i
 		}
@@ -158,8 +160,8 @@ func authorityEnd(s string) int {
 	return end
 }
 
-// cutPort cuts the port's digits, which may be missing, off the host. An IPv6
-// address keeps its brackets.
+// cutPort splits authority into the host and the digits of the port, which may be
+// empty. An IPv6 address keeps its brackets.
 func cutPort(authority string) (host, digits string, err error) {
 	end := strings.IndexByte(authority, ':')
 	if strings.HasPrefix(authority, "[") {
@@ -172,22 +174,23 @@ func cutPort(authority string) (host, digits string, err error) {
 		return authority, "", nil
 	}
 	if authority[end] != ':' {
-		return "", "", errors.New("has something other than a port behind the ] of its host: write [::1]:8080")
+		return "", "", errors.New("has something other than a port after the ] of its host: write [::1]:8080")
 	}
 	return authority[:end], authority[end+1:], nil
 }
 
-// parsePort returns missing where there are no digits: http://h:/ is http://h/.
-func parsePort(digits string, missing uint16) (uint16, error) {
+// parsePort returns the port, or fallback if there are no digits: http://h:/
+// equals http://h/.
+func parsePort(digits string, fallback uint16) (uint16, error) {
 	if digits == "" {
-		return missing, nil
+		return fallback, nil
 	}
 	port := 0
 	for i := range len(digits) {
 		if !ascii.IsDigit(digits[i]) {
 			return 0, fmt.Errorf("has the port %q: a port is a number from 1 to 65535", shorten(digits))
 		}
-		// It stays above the limit once it is there, however much follows.
+		// min prevents an overflow: once above 65535, the port stays above it.
 		port = min(port*10+int(digits[i]-'0'), 1<<16)
 	}
 	if port == 0 || port > 65535 {

@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/robotshttp"
 )
 
-// The pass path, with a base that answers at once: what a transport adds to a
-// request once the robots.txt is known.
+// The benchmarks measure what a transport adds to a request whose robots.txt is
+// cached. Base answers immediately.
 func BenchmarkRoundTrip(b *testing.B) {
 	rules := "User-agent: *\n" + strings.Repeat("Disallow: /private/*/print\nAllow: /private/about\n", 20)
 	client := newRobots(b, fetch.Config{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
@@ -41,7 +41,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}
 }
 
-// BenchmarkParallel shows what the common lock costs.
+// BenchmarkParallel shows the cost of the common lock.
 func BenchmarkParallel(b *testing.B) {
 	client := newRobots(b, fetch.Config{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
 		return answer(200, nil, "User-agent: *\nDisallow: /private\n"), nil

@@ -19,8 +19,8 @@ func numbered(t testing.TB, i int) origin.Origin {
 	return o
 }
 
-// TestPacesForget: 100,000 origins go by, and only those that are still owed
-// a pause are remembered.
+// TestPacesForget checks that of 100,000 origins only those with a current
+// delay are kept.
 func TestPacesForget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ps paces
@@ -33,18 +33,19 @@ func TestPacesForget(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		if most > 2001 { // those of two seconds
-			t.Errorf("%d origins remembered", most)
+			t.Errorf("%d origins kept", most)
 		}
 		if len(ps.byOrigin) != ps.byUse.Len() {
 			t.Errorf("%d in the map, %d in the list", len(ps.byOrigin), ps.byUse.Len())
 		}
 		if _, err := ps.wait(t.Context(), numbered(t, -1), 0, defaultMaxOrigins); err != nil || ps.find(numbered(t, -1)) != nil {
-			t.Error("an origin without a pause is remembered")
+			t.Error("an origin without a delay is kept")
 		}
 	})
 }
 
-// TestPacesLimit: the limit holds, and whoever somebody waits for stays.
+// TestPacesLimit checks the limit, and that origins with waiting requests are
+// kept.
 func TestPacesLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ps paces
@@ -56,30 +57,30 @@ func TestPacesLimit(t *testing.T) {
 			synctest.Wait()
 		}
 		for i := range 100 {
-			ps.hold(numbered(t, 1+i), time.Now().Add(time.Minute), limit)
+			ps.block(numbered(t, 1+i), time.Now().Add(time.Minute), limit)
 		}
 		if n := len(ps.byOrigin); n > limit+1 {
-			t.Errorf("%d origins remembered, want %d at most", n, limit+1)
+			t.Errorf("%d origins kept, want %d at most", n, limit+1)
 		}
 		if ps.find(busy) == nil || ps.find(numbered(t, 100)) == nil {
-			t.Error("an origin in use is forgotten")
+			t.Error("an origin with waiting requests was removed")
 		}
 		cancel()
 		synctest.Wait()
 		for i := range 100 {
-			ps.hold(numbered(t, 1000+i), time.Now().Add(time.Minute), limit)
+			ps.block(numbered(t, 1000+i), time.Now().Add(time.Minute), limit)
 			ps.find(numbered(t, 1000)) // used again and again
 		}
 		if ps.find(numbered(t, 1000)) == nil {
-			t.Error("the last used are forgotten before others")
+			t.Error("recently used origins were removed before others")
 		}
 		if n := len(ps.byOrigin); n != limit || ps.find(busy) != nil {
-			t.Errorf("%d origins remembered, want %d and none of them busy", n, limit)
+			t.Errorf("%d origins kept, want %d without the busy ones", n, limit)
 		}
 	})
 }
 
-// TestPaceSize holds what Transport.MaxOrigins says.
+// TestPaceSize checks the size that Transport.MaxOrigins documents.
 func TestPaceSize(t *testing.T) {
 	const origins = 20_000
 	var ps paces

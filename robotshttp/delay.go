@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// delay returns how far apart the requests of one crawler have to start.
+// delay returns the least time between the starts of two requests of a crawler.
 func (t *Transport) delay(rules robotstxt.Rules, now time.Time) time.Duration {
 	most := t.MaxDelay
 	switch {
@@ -22,16 +22,16 @@ func (t *Transport) delay(rules robotstxt.Rules, now time.Time) time.Duration {
 	case most == 0:
 		most = defaultMaxDelay
 	}
-	asked, _ := rules.CrawlDelay()
+	delay, _ := rules.CrawlDelay()
 	for e := range rules.Extensions() {
 		if e.Name != "Request-rate" {
 			continue
 		}
 		if r, ok := parseRequestRate(e.Value); ok && r.at(now) {
-			asked = max(asked, r.interval)
+			delay = max(delay, r.interval)
 		}
 	}
-	return max(t.MinDelay, min(asked, most))
+	return max(t.MinDelay, min(delay, most))
 }
 
 func (t *Transport) maxOrigins() int {
@@ -41,8 +41,8 @@ func (t *Transport) maxOrigins() int {
 	return t.MaxOrigins
 }
 
-// requestRate is a Request-rate: the time between requests, and when of the day
-// it applies.
+// requestRate is a Request-rate line: the time between requests, and the time of
+// day in which it applies.
 type requestRate struct {
 	interval time.Duration
 	window   window
@@ -51,12 +51,12 @@ type requestRate struct {
 // at reports whether the rate applies at now.
 func (r requestRate) at(now time.Time) bool { return r.window.contains(now) }
 
-// longest stands for all intervals that do not fit, or have no end.
+// longest is the interval for rates of zero and for intervals that overflow.
 const longest = time.Duration(math.MaxInt64)
 
-// parseRequestRate reads "n/t[s|m|h] [hhmm-hhmm]". A t without unit is seconds,
-// and no requests at all are one in the longest time. A window that cannot be
-// read is the whole day: the rate itself is clear enough.
+// parseRequestRate parses "n/t[s|m|h] [hhmm-hhmm]". A t without unit is in
+// seconds. An n of zero gives the longest interval. An invalid window counts as
+// the whole day, because the rate itself is readable.
 func parseRequestRate(s string) (requestRate, bool) {
 	rate, rest, _ := strings.Cut(strings.ReplaceAll(s, "\t", " "), " ")
 	count, period, found := strings.Cut(rate, "/")
@@ -83,7 +83,7 @@ func parseRequestRate(s string) (requestRate, bool) {
 	return r, true
 }
 
-// parseNumber reads digits. What does not fit becomes the largest number.
+// parseNumber parses digits. A number that overflows becomes the largest one.
 func parseNumber(s string) (uint64, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return 0, false
@@ -92,9 +92,9 @@ func parseNumber(s string) (uint64, bool) {
 	return n, err == nil || n == math.MaxUint64
 }
 
-// window is a part of each day, in minutes after midnight UTC: from the first
-// one up to the second. If they are equal it is the whole day; if the first is
-// later, the window spans midnight.
+// window is a time of day, in minutes after midnight UTC, from inclusive and to
+// exclusive. If both are equal it is the whole day; if from is later than to, the
+// window spans midnight.
 type window struct{ from, to int }
 
 func (w window) contains(now time.Time) bool {
@@ -106,7 +106,7 @@ func (w window) contains(now time.Time) bool {
 	return w.from <= m || m < w.to || w.from == w.to
 }
 
-// parseWindow reads "hhmm-hhmm"; anything else is the whole day.
+// parseWindow parses "hhmm-hhmm". Any other text gives the whole day.
 func parseWindow(s string) window {
 	from, to, _ := strings.Cut(s, "-")
 	start, okStart := parseClock(from)
@@ -117,7 +117,7 @@ func parseWindow(s string) window {
 	return window{start, end}
 }
 
-// parseClock reads hhmm, up to 2400, as minutes after midnight.
+// parseClock parses hhmm, up to 2400, and returns minutes after midnight.
 func parseClock(s string) (int, bool) {
 	n, ok := parseNumber(s)
 	if !ok || len(s) != 4 || n > 2400 || n%100 > 59 {
@@ -126,8 +126,8 @@ func parseClock(s string) (int, bool) {
 	return int(n/100*60 + n%100), true
 }
 
-// heed holds o if response asks for it.
-func (t *Transport) heed(o origin.Origin, response *http.Response) {
+// applyRetryAfter blocks o if response has a Retry-After header.
+func (t *Transport) applyRetryAfter(o origin.Origin, response *http.Response) {
 	if s := response.StatusCode; s != http.StatusTooManyRequests && s != http.StatusServiceUnavailable {
 		return
 	}
@@ -136,6 +136,6 @@ func (t *Transport) heed(o origin.Origin, response *http.Response) {
 		most = defaultMaxRetryAfter
 	}
 	if wait := min(fetch.RetryAfter(response.Header, time.Now()), most); wait > 0 {
-		t.paces.hold(o, time.Now().Add(wait), t.maxOrigins())
+		t.paces.block(o, time.Now().Add(wait), t.maxOrigins())
 	}
 }

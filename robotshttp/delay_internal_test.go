@@ -13,7 +13,7 @@ func TestParseRequestRate(t *testing.T) {
 	const allDay = 0
 	for _, test := range []struct {
 		value    string
-		interval time.Duration // -1: does not count
+		interval time.Duration // -1: invalid
 		from, to int
 	}{
 		{"1/10s", 10 * time.Second, allDay, allDay},
@@ -84,7 +84,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// FuzzParseRequestRate compares with a slow and obvious reading.
+// FuzzParseRequestRate compares with a slow and simple parser.
 func FuzzParseRequestRate(f *testing.F) {
 	for _, seed := range []string{"1/10s 1800-1900", "1/10", "30/1m", "100/24H 2300-0059", "0/0", "0/1", "1/99999999999999999999h", "1/10s x", "1 /1"} {
 		f.Add(seed)
@@ -101,12 +101,13 @@ func FuzzParseRequestRate(f *testing.F) {
 			period.SetString(m[2], 10)
 		}
 		if want := m != nil && (n.Sign() > 0 || period.Sign() > 0); ok != want {
-			t.Fatalf("%q counts: %v, want %v", value, ok, want)
+			t.Fatalf("%q valid: %v, want %v", value, ok, want)
 		}
 		if !ok {
 			return
 		}
-		// Numbers beyond 64 bits are the largest one: off, but over any limit.
+		// Numbers beyond 64 bits become the largest one: inexact, but above any
+		// limit.
 		if n.IsUint64() && period.IsUint64() {
 			want := big.NewInt(int64(longest))
 			if n.Sign() > 0 {
@@ -115,7 +116,8 @@ func FuzzParseRequestRate(f *testing.F) {
 					want = &period
 				}
 			}
-			// A quotient of a product over 64 bits is as good as endless.
+			// If the product overflows 64 bits, the quotient may be the longest
+			// interval.
 			if int64(r.interval) != want.Int64() && r.interval != longest {
 				t.Fatalf("%q: interval %v, want %v", value, r.interval, want)
 			}

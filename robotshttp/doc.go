@@ -1,55 +1,63 @@
-// Package robotshttp is an [http.RoundTripper] that obeys robots.txt: put it
-// into an http.Client, or into a crawler that takes a transport, and disallowed
-// URLs are refused before anything is sent.
+// Package robotshttp provides an [http.RoundTripper] that obeys robots.txt. Use
+// it as the Transport of an http.Client or of a crawler: it returns an error for
+// disallowed URLs instead of sending the request, and it waits between requests
+// as the site's robots.txt requires.
 //
 //	robots, err := fetch.New(fetch.Config{
 //		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
 //	})
-//	…
+//	if err != nil {
+//		return err
+//	}
 //	client := &http.Client{Transport: &robotshttp.Transport{Client: robots}}
 //	response, err := client.Get("https://example.com/page")
 //	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
-//		log.Print(refused.Decision.Line) // and all other grounds
+//		log.Print(refused.Decision.Line) // the deciding line of robots.txt
 //	}
 //
-// # What is judged
+// # Which requests are checked
 //
-// Every request is, whatever its method: rules are about URLs (RFC 9309 2.2).
-// So is each redirect that an http.Client follows, by the robots.txt of the
-// origin that it leads to. The URL counts as it is sent, without its fragment;
-// Request.Host, which replaces the Host header, is not looked at.
+// The [Transport] checks every request, whatever its method, because rules apply
+// to URLs. That includes each redirect that an http.Client follows, which is
+// checked with the robots.txt of its own origin. The Transport checks the URL as
+// it is sent, without its fragment. It ignores Request.Host. [RFC 9309 2.2]
 //
-// An origin's own /robots.txt goes straight to Transport.Base: it is always
-// allowed (RFC 9309 2.2.2), and neither paced nor held. So do URLs of schemes
-// other than http, https and ftp, which have no robots.txt. An http URL that
-// has no valid origin is refused with the *origin.Error that says why.
+// Three kinds of requests go to Transport.Base without a check and without a
+// wait: those for an origin's own /robots.txt, which is always allowed; those
+// with a scheme other than http, https and ftp; and those without a host. A URL
+// with one of these schemes and an invalid host is refused with an
+// *origin.Error. [RFC 9309 2.2.2]
 //
 // # Pacing
 //
-// Requests to one origin start no closer together than its robots.txt asks:
+// The starts of two requests to one origin are at least a delay apart. Two lines
+// of robots.txt set the delay:
 //
 //   - Crawl-delay, a number of seconds.
-//   - Request-rate, "n/t[s|m|h] [hhmm-hhmm]": n requests in t are spaced evenly,
-//     t/n apart. A line with a time window, in UTC, asks for nothing outside of
-//     it; one whose window cannot be read holds all day.
-//   - Of several lines the slowest counts. Transport.MinDelay and MaxDelay
-//     bound what they amount to.
+//   - Request-rate, "n/t[s|m|h] [hhmm-hhmm]": n requests in the time t, so that
+//     the delay is t/n. A line with a time window applies only in that window,
+//     in UTC. If the window cannot be read, the line applies all day.
 //
-// Visit-time is not enforced: whoever schedules visits finds it in
-// robotstxt.Rules.Extensions.
+// If several lines apply, the longest delay does. Transport.MaxDelay limits it: a
+// Crawl-delay of 300 with the default MaxDelay of 30 s delays requests by 30 s.
+// Transport.MinDelay is a lower limit, also without such lines.
 //
-// A response with status 429 or 503 and a Retry-After holds its origin until
-// then, at most Transport.MaxRetryAfter. The response itself goes to the caller;
-// nothing is sent twice. Without a Retry-After nothing is held.
+// The Transport does not enforce Visit-time. Programs that schedule visits find
+// it in robotstxt.Rules.Extensions.
 //
-// Requests wait in the order of their arrival, inside of RoundTrip. The wait
-// ends with the request's context, and one that would outlast the context's
-// deadline fails at once, with context.DeadlineExceeded. http.Client.Timeout is
-// such a deadline: it includes all waits.
+// After a response with status 429 or 503 and a Retry-After header, the Transport
+// delays all requests to that origin until the given time, at most
+// Transport.MaxRetryAfter. It returns the response to the caller and does not
+// repeat the request.
+//
+// Requests wait inside RoundTrip, in the order of their arrival. If the request's
+// context ends, the wait ends with its error. If the wait would exceed the
+// context's deadline, RoundTrip returns context.DeadlineExceeded immediately.
+// http.Client.Timeout is such a deadline and includes all waits.
 //
 // # Cost
 //
-// A request that passes costs a few microseconds once its robots.txt is known.
-// Only origins that somebody has to wait for take up memory, and no longer than
-// that: see Transport.MaxOrigins.
+// An allowed request without a wait takes a few additional microseconds once its
+// robots.txt is cached. Only origins with a current delay use memory, see
+// Transport.MaxOrigins.
 package robotshttp

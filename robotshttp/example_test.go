@@ -11,8 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/robotshttp"
 )
 
-// An http.Client that obeys robots.txt by itself, also where a redirect leads
-// from an allowed page to a disallowed one.
+// The http.Client obeys robots.txt, even if an allowed page redirects to a
+// disallowed one.
 func Example() {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -28,7 +28,7 @@ func Example() {
 
 	robots, err := fetch.New(fetch.Config{
 		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
-		AllowPrivate: true, // the example's server is on this machine
+		AllowPrivate: true, // only because this example's server is on the local machine
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -40,7 +40,7 @@ func Example() {
 	for _, path := range []string{"/shoes", "/cart", "/checkout"} {
 		response, err := client.Get(site.URL + path)
 		if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
-			fmt.Println(path, "is off limits:", refused.Decision.Decision)
+			fmt.Println(path, "refused:", refused.Decision.Decision)
 			continue
 		}
 		if err != nil {
@@ -53,12 +53,12 @@ func Example() {
 	}
 	// Output:
 	// /shoes has shoes
-	// /cart is off limits: disallowed by line 2: Disallow "/cart", length 5, group "FooBot" of line 1; path "/cart"
-	// /checkout is off limits: disallowed by line 2: Disallow "/cart", length 5, group "FooBot" of line 1; path "/cart"
+	// /cart refused: disallowed by line 2: Disallow "/cart", length 5, group "FooBot" of line 1; path "/cart"
+	// /checkout refused: disallowed by line 2: Disallow "/cart", length 5, group "FooBot" of line 1; path "/cart"
 }
 
-// Before a crawler obeys, find out what that would cost it: everything is sent,
-// and the log says what would not have been.
+// ReportOnly shows what a crawler would lose by obeying. All requests are sent,
+// and the log contains those that Obey would refuse.
 func ExampleReportOnly() {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n")

@@ -6,15 +6,15 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// DisallowedError says that robots.txt, or the lack of an answer from it, keeps
-// a request from being sent. An http.Client wraps it in a *url.Error, through
-// which errors.As finds it.
+// DisallowedError is the error for a request that was not sent because robots.txt
+// disallows it, or because robots.txt is unreachable and the policy disallows it.
+// An http.Client wraps it in a *url.Error; errors.As finds it there.
 type DisallowedError struct {
-	Decision fetch.Decision // with the deciding line, and the Result it comes from
+	Decision fetch.Decision // the deciding line, and the Result it comes from
 }
 
-// Error names the origin and the deciding line, or says why there is none, in
-// one line that is safe to log.
+// Error returns the origin and the deciding line, or the reason if no line
+// decides. It is one line and safe to log.
 func (e *DisallowedError) Error() string {
 	site := ""
 	if e.Decision.Result != nil {
@@ -23,9 +23,8 @@ func (e *DisallowedError) Error() string {
 	return "robots.txt" + site + ": " + e.Decision.String()
 }
 
-// Obey refuses what is disallowed, with a *DisallowedError. It is what a
-// Transport without a Judge does, and what a Judge of one's own can fall back
-// on.
+// Obey returns a *DisallowedError if d is disallowed, and nil otherwise. It is the
+// default of Transport.Judge; other Judge functions can call it.
 func Obey(_ *http.Request, d fetch.Decision) error {
 	if d.Allowed {
 		return nil
@@ -33,6 +32,7 @@ func Obey(_ *http.Request, d fetch.Decision) error {
 	return &DisallowedError{d}
 }
 
-// ReportOnly lets every request go, for finding out with Transport.OnDecision
-// what obeying would cost. Requests are still paced; see Transport.MaxDelay.
+// ReportOnly is a Transport.Judge that allows every request. Use it with
+// Transport.OnDecision to log what Obey would refuse. Requests still wait; to
+// disable that too, set a negative Transport.MaxDelay and MaxRetryAfter.
 func ReportOnly(*http.Request, fetch.Decision) error { return nil }

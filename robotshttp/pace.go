@@ -11,35 +11,36 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// paces knows which origins have to be waited for. Its zero value is ready.
+// paces tracks the origins whose next request must wait. The zero value is ready
+// for use.
 //
-// An origin is in here only while its pause or hold lasts; after that, having
-// forgotten it makes no difference. What is over is found from the cold end of
-// a list by last use, a few entries with each new one, so there is nothing that
-// runs on its own.
+// paces keeps an origin only while a delay or a block applies to it. Each new
+// origin removes up to two expired ones from the end of a list ordered by last
+// use, so that no background goroutine is needed.
 type paces struct {
 	mu       sync.Mutex
 	byOrigin map[origin.Origin]*list.Element // of *pace
-	byUse    list.List                       // of *pace, the last used in front
+	byUse    list.List                       // of *pace, most recently used first
 }
 
-// pace is what one origin is owed. Its fields belong to paces.mu.
+// pace is the state of one origin. paces.mu guards its fields.
 type pace struct {
-	origin  origin.Origin
-	delay   time.Duration // that the limiter keeps
-	limiter *rate.Limiter
-	waiting int       // requests that wait now
-	held    time.Time // by Retry-After: nobody goes before
-	floor   time.Time // the limiter's clock never reads less
-	until   time.Time // when the last pause and hold are over
+	origin       origin.Origin
+	delay        time.Duration // the delay of limiter
+	limiter      *rate.Limiter
+	waiting      int       // number of requests that wait
+	blockedUntil time.Time // no request starts before; set by Retry-After
+	floor        time.Time // the limiter's clock never returns less
+	until        time.Time // end of the last delay and block
 }
 
-// clock is the limiter's time. While the origin is held it stands at the end of
-// the hold, so that reservations made meanwhile queue up behind that.
+// clock returns the limiter's time. While the origin is blocked it is the end of
+// the block, so that new reservations start after that.
 func (p *pace) clock() time.Time { return later(time.Now(), p.floor) }
 
-// setDelay starts a new limiter if the delay has changed. It begins where the
-// old one's reservations end, or both together would be too fast.
+// setDelay starts a new limiter if the delay has changed. The new limiter starts
+// where the reservations of the old one end; otherwise the requests of both
+// together would be too frequent.
 func (p *pace) setDelay(delay time.Duration) {
 	if p.limiter == nil || p.delay != delay {
 		p.delay, p.limiter = delay, rate.NewLimiter(rate.Every(delay), 1)
@@ -47,9 +48,10 @@ func (p *pace) setDelay(delay time.Duration) {
 	}
 }
 
-// wait returns when the caller may start a request to o, delay after the one
-// before, and whether that took any time. It fails with the error of ctx when
-// ctx ends, and with DeadlineExceeded as soon as it is clear that it will.
+// wait blocks until the caller may start a request to o, at least delay after the
+// previous one. waited reports whether it had to wait. It returns the error of ctx
+// if that ends, or DeadlineExceeded immediately if the wait would exceed the
+// deadline.
 func (ps *paces) wait(ctx context.Context, o origin.Origin, delay time.Duration, limit int) (waited bool, err error) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
@@ -69,21 +71,22 @@ func (ps *paces) wait(ctx context.Context, o origin.Origin, delay time.Duration,
 			return waited, err
 		}
 		waited = true
-		if !time.Now().Before(p.held) {
+		if !time.Now().Before(p.blockedUntil) {
 			return true, nil
 		}
-		// A Retry-After has come while we slept: queue up again behind it.
+		// A Retry-After arrived during the wait: reserve again after its end.
 	}
 }
 
-// pause reserves the next start and sleeps until then, without the lock.
+// pause reserves the next start and sleeps until then. It releases the lock while
+// it sleeps.
 func (ps *paces) pause(ctx context.Context, p *pace) (time.Duration, error) {
 	reservation := p.limiter.ReserveN(p.clock(), 1)
 	pause := reservation.DelayFrom(time.Now())
 	deadline, ok := ctx.Deadline()
 	if ok && pause > 0 && deadline.Before(time.Now().Add(pause)) {
 		reservation.CancelAt(p.clock())
-		return pause, fmt.Errorf("robotshttp: %v is not to be asked for another %v, past the request's deadline: %w",
+		return pause, fmt.Errorf("robotshttp: the next request to %v must wait %v, longer than the request's deadline: %w",
 			p.origin, pause.Round(time.Millisecond), context.DeadlineExceeded)
 	}
 	p.until = later(p.until, time.Now().Add(pause).Add(p.delay))
@@ -110,20 +113,21 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// hold keeps everybody from o until then. Of several holds the longest counts.
-func (ps *paces) hold(o origin.Origin, until time.Time, limit int) {
+// block prevents requests to o until the given time. Of several blocks the longest
+// applies.
+func (ps *paces) block(o origin.Origin, until time.Time, limit int) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	p := ps.find(o)
 	if p == nil {
 		p = ps.add(o, limit)
 	}
-	p.held = later(p.held, until)
+	p.blockedUntil = later(p.blockedUntil, until)
 	p.floor = later(p.floor, until)
 	p.until = later(p.until, until)
 }
 
-// find returns the pace of o, nil if there is none.
+// find returns the pace of o, or nil if there is none.
 func (ps *paces) find(o origin.Origin) *pace {
 	element := ps.byOrigin[o]
 	if element == nil {
@@ -133,12 +137,12 @@ func (ps *paces) find(o origin.Origin) *pace {
 	return element.Value.(*pace)
 }
 
-// add makes a pace for o, and room for it.
+// add adds a pace for o, and removes others if there are too many.
 func (ps *paces) add(o origin.Origin, limit int) *pace {
 	if ps.byOrigin == nil {
 		ps.byOrigin = make(map[origin.Origin]*list.Element)
 	}
-	// Two out for one in: what is over does not pile up.
+	// Up to two are removed for each new one, so expired ones do not accumulate.
 	for range 2 {
 		ps.dropLast(limit - 1)
 	}
@@ -147,8 +151,8 @@ func (ps *paces) add(o origin.Origin, limit int) *pace {
 	return p
 }
 
-// dropLast drops the pace that was used longest ago, if it is over or there are
-// more than limit, unless somebody waits: that one is in use.
+// dropLast removes the least recently used pace if it has expired or if there are
+// more than limit. It keeps a pace that requests wait for.
 func (ps *paces) dropLast(limit int) {
 	last := ps.byUse.Back()
 	if last == nil {

@@ -16,16 +16,16 @@ import (
 	"github.com/kosterhq/robotstxt/robotshttp"
 )
 
-// world is a network of its own, for bubbles: hosts have a robots.txt that says
-// what robots has for them, and every request is noted with its time.
+// world is a simulated network for synctest bubbles. robots contains the
+// robots.txt of each host, and every request is recorded with its time.
 type world struct {
 	transport *robotshttp.Transport
 	robots    map[string]string
 	start     time.Time
 	answer    func(*http.Request) *http.Response // nil is a plain 200
 
-	mu    sync.Mutex
-	asked []string // "seconds path", or "seconds host/path" for others than a.example
+	mu       sync.Mutex
+	requests []string // "seconds path", or "seconds host/path" for others than a.example
 }
 
 // newWorld must be called in the bubble.
@@ -44,7 +44,7 @@ func newWorld(t *testing.T, robots map[string]string) *world {
 func (w *world) page(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.asked = append(w.asked, fmt.Sprintf("%v %s%s", time.Since(w.start).Round(time.Microsecond).Seconds(), strings.TrimPrefix(r.URL.Host, "a.example"), r.URL.Path))
+	w.requests = append(w.requests, fmt.Sprintf("%v %s%s", time.Since(w.start).Round(time.Microsecond).Seconds(), strings.TrimPrefix(r.URL.Host, "a.example"), r.URL.Path))
 	if w.answer != nil {
 		if response := w.answer(r); response != nil {
 			return response, nil
@@ -70,7 +70,8 @@ func (w *world) try(ctx context.Context, url string) error {
 	return err
 }
 
-// queue sends requests that arrive in the order of urls, and waits for all.
+// queue sends requests that arrive in the order of urls, and waits for all of
+// them.
 func (w *world) queue(t *testing.T, urls ...string) {
 	t.Helper()
 	var wg sync.WaitGroup
@@ -83,8 +84,8 @@ func (w *world) queue(t *testing.T, urls ...string) {
 
 func (w *world) check(t *testing.T, want ...string) {
 	t.Helper()
-	if !slices.Equal(w.asked, want) {
-		t.Errorf("asked\n%q, want\n%q", w.asked, want)
+	if !slices.Equal(w.requests, want) {
+		t.Errorf("sent\n%q, want\n%q", w.requests, want)
 	}
 }
 
@@ -142,12 +143,12 @@ func TestPauseCountsFromStart(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond)
 		w.get(t, a+"/2")
 		if err := w.try(t.Context(), a+"/private"); !is[*robotshttp.DisallowedError](err) {
-			t.Error(err) // at once, and takes no turn
+			t.Error(err) // returns immediately, and does not count as a request
 		}
 		time.Sleep(time.Hour)
-		w.get(t, a+"/3") // patience is not saved up
+		w.get(t, a+"/3") // unused time does not accumulate
 		w.get(t, a+"/4")
-		w.get(t, a+"/robots.txt") // is not paced, and takes no turn
+		w.get(t, a+"/robots.txt") // is not delayed, and does not count as a request
 		w.get(t, a+"/5")
 		w.check(t, "0 /1", "2 /2", "3602 /3", "3604 /4", "3604 /robots.txt", "3606 /5")
 	})
@@ -162,7 +163,7 @@ func TestConcurrentCallersKeepTheirOrder(t *testing.T) {
 	})
 }
 
-// TestManyCallers has no order to keep, but a pace.
+// TestManyCallers checks the delays between concurrent callers, in any order.
 func TestManyCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, map[string]string{"a.example": delay})
@@ -171,7 +172,7 @@ func TestManyCallers(t *testing.T) {
 			wg.Go(func() { w.get(t, a+"/") })
 		}
 		wg.Wait()
-		for i, got := range w.asked {
+		for i, got := range w.requests {
 			if want := fmt.Sprintf("%d /", 2*i); got != want {
 				t.Fatalf("request %d at %s, want %s", i, got, want)
 			}
@@ -191,8 +192,8 @@ func TestRequestRateWindow(t *testing.T) {
 	})
 }
 
-// TestChangedPace: a new robots.txt asks for less, but what was promised to the
-// old one while requests queue stays spaced.
+// TestChangedPace checks that requests which queue while robots.txt changes to
+// a shorter delay keep the longer one.
 func TestChangedPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nRequest-rate: 1/20 0000-0001\nRequest-rate: 1/5"})
@@ -201,7 +202,7 @@ func TestChangedPace(t *testing.T) {
 			wg.Go(func() { w.get(t, fmt.Sprintf("%s/%d", a, i)) })
 			synctest.Wait()
 		}
-		time.Sleep(time.Minute) // the slow window is over, and the last one about to go
+		time.Sleep(time.Minute) // the slow window has ended, and the last request is due
 		wg.Wait()
 		w.queue(t, a+"/5", a+"/6", a+"/7")
 		w.check(t, "0 /0", "20 /1", "40 /2", "60 /3", "80 /5", "85 /6", "90 /7")
@@ -246,8 +247,8 @@ func TestCancelledWait(t *testing.T) {
 	})
 }
 
-// TestStaleAfterWait: a request that waited for longer than its robots.txt is
-// good for is judged again.
+// TestStaleAfterWait checks that a request is decided again if its robots.txt
+// expired while it waited.
 func TestStaleAfterWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, map[string]string{"a.example": "User-agent: *\nCrawl-delay: 100000"})
@@ -257,7 +258,7 @@ func TestStaleAfterWait(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			if err := w.try(t.Context(), a+"/2"); !is[*robotshttp.DisallowedError](err) {
-				t.Error(err) // was allowed when it came
+				t.Error(err) // was allowed when it arrived
 			}
 		})
 		synctest.Wait()
@@ -267,7 +268,7 @@ func TestStaleAfterWait(t *testing.T) {
 	})
 }
 
-// TestReportOnlyIsPaced as well: it is about what is asked for, not how fast.
+// TestReportOnlyIsPaced checks that ReportOnly does not disable delays.
 func TestReportOnlyIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, map[string]string{"a.example": delay})
@@ -294,7 +295,7 @@ func TestSlowRobots(t *testing.T) {
 		}
 		request, _ = http.NewRequestWithContext(t.Context(), http.MethodGet, a+"/", nil)
 		if _, err := transport.RoundTrip(request); !is[*robotshttp.DisallowedError](err) {
-			t.Error(err) // that the fetch took too long is the site's fault
+			t.Error(err) // a fetch that takes too long is a fault of the site
 		}
 	})
 }

@@ -46,7 +46,7 @@ func TestRetryAfter(t *testing.T) {
 					header := http.Header{"Date": {test.date}, "Retry-After": {test.value}}
 					return answer(test.status, header, "")
 				}
-				w.get(t, a+"/busy") // the answer is the caller's
+				w.get(t, a+"/busy") // the response is returned to the caller
 				w.get(t, "http://b.example/")
 				w.get(t, a+"/robots.txt")
 				w.get(t, a+"/")
@@ -58,8 +58,9 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestRetryAfterInQueue: a hold also stops those who have their turn already,
-// and they go on in order and at their pace.
+// TestRetryAfterInQueue checks that a Retry-After also delays requests that
+// already have a reservation, and that they continue in order and with the same
+// delay.
 func TestRetryAfterInQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, map[string]string{"a.example": delay})
@@ -81,28 +82,28 @@ func TestRetryAfterInQueue(t *testing.T) {
 	})
 }
 
-// TestTurmoil: callers come, lose patience or run into deadlines, answers hold
-// the origin, and yet no two requests are too close and none breaks a hold.
+// TestTurmoil mixes callers that are cancelled, callers with deadlines and
+// responses with Retry-After, and checks that no request is too early.
 func TestTurmoil(t *testing.T) {
 	for seed := range uint64(20) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
-			theirs := rand.New(rand.NewPCG(seed, 1)) // of the answers, which the lock of w guards
+			siteRand := rand.New(rand.NewPCG(seed, 1)) // for the responses; guarded by the lock of w
 			w := newWorld(t, map[string]string{"a.example": delay})
 			const pause = 2 * time.Second
-			var free, held time.Time // before these nobody may start
+			var free, blocked time.Time // no request may start before these
 			sent := 0
 			w.answer = func(*http.Request) *http.Response {
-				if now := time.Now(); now.Add(time.Microsecond).Before(free) || now.Before(held) {
-					t.Errorf("seed %d: request %d at %v, but free at %v and held until %v", seed, sent, now, free, held)
+				if now := time.Now(); now.Add(time.Microsecond).Before(free) || now.Before(blocked) {
+					t.Errorf("seed %d: request %d at %v, but free at %v and blocked until %v", seed, sent, now, free, blocked)
 				}
 				sent++
 				free = time.Now().Add(pause)
-				if theirs.IntN(5) > 0 {
+				if siteRand.IntN(5) > 0 {
 					return nil
 				}
-				seconds := theirs.IntN(20)
-				held = time.Now().Add(time.Duration(seconds) * time.Second)
+				seconds := siteRand.IntN(20)
+				blocked = time.Now().Add(time.Duration(seconds) * time.Second)
 				return answer(429, http.Header{"Retry-After": {fmt.Sprint(seconds)}}, "")
 			}
 			var wg sync.WaitGroup
@@ -111,7 +112,7 @@ func TestTurmoil(t *testing.T) {
 				patience := time.Duration(random.IntN(60000)) * time.Millisecond
 				ctx, cancel := context.WithTimeout(t.Context(), patience)
 				if random.IntN(2) == 0 {
-					cancel() // one without a deadline ends while it waits
+					cancel() // ends a wait without a deadline
 					ctx, cancel = context.WithCancel(t.Context())
 					time.AfterFunc(patience, cancel)
 				}

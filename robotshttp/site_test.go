@@ -14,7 +14,7 @@ import (
 
 const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
 
-// newRobots returns a robots client that may talk to this machine.
+// newRobots returns a robots client that may dial loopback addresses.
 func newRobots(t testing.TB, config fetch.Config) *fetch.Client {
 	t.Helper()
 	config.UserAgent, config.AllowPrivate = userAgent, true
@@ -26,15 +26,15 @@ func newRobots(t testing.TB, config fetch.Config) *fetch.Client {
 	return client
 }
 
-// site is a server that serves a robots.txt, redirects from /to?URL, and keeps
-// a list of everything it was asked for.
+// site is a server that serves a robots.txt, redirects from /to?URL, and
+// records its requests.
 type site struct {
 	*httptest.Server
 	robots string
 	status int // of the robots.txt
 
-	mu    sync.Mutex
-	asked []string
+	mu       sync.Mutex
+	requests []string
 }
 
 func newSite(t testing.TB, robots string) *site {
@@ -47,7 +47,7 @@ func newSite(t testing.TB, robots string) *site {
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, r.Method+" "+r.RequestURI)
+	s.requests = append(s.requests, r.Method+" "+r.RequestURI)
 	switch r.URL.Path {
 	case "/robots.txt":
 		w.WriteHeader(s.status)
@@ -59,19 +59,19 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// log returns what the site was asked for, in order.
+// log returns the requests that the site received, in order.
 func (s *site) log() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return strings.Join(s.asked, ", ")
+	return strings.Join(s.requests, ", ")
 }
 
-// roundTripper stands in for the network.
+// roundTripper is a function that implements http.RoundTripper.
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// answer is a response without a network.
+// answer returns a response without a network.
 func answer(status int, header http.Header, body string) *http.Response {
 	if header == nil {
 		header = make(http.Header)
@@ -82,7 +82,7 @@ func answer(status int, header http.Header, body string) *http.Response {
 	}
 }
 
-// body is a request body that knows whether it was closed.
+// body is a request body that records whether it was closed.
 type body struct {
 	io.Reader
 	closed bool

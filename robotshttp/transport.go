@@ -19,51 +19,58 @@ const (
 	defaultMaxOrigins    = 100_000
 )
 
-// Transport is an http.RoundTripper that asks robots.txt before each request,
-// and waits where it asks for patience. Only Client is required; the zero value
-// of every other field is its default. It is safe for concurrent use; do not
-// change or copy it after the first request.
+// Transport is an http.RoundTripper that checks robots.txt before each request,
+// and delays requests as robots.txt and Retry-After require. Only Client is
+// required; the zero value of every other field selects its default. A Transport
+// is safe for concurrent use; do not change or copy it after the first request.
 type Transport struct {
-	// Client knows the robots.txt files. Share one among all transports. It
-	// must not itself send through this Transport.
+	// Client fetches and caches the robots.txt files. Several transports should
+	// share one. It must not send its own requests through this Transport.
 	Client *fetch.Client
 
-	// Base sends the requests; nil means http.DefaultTransport. It dials
-	// whatever it is told: the address guard of Client covers the robots.txt
-	// only, not the pages.
+	// Base sends the requests; nil means http.DefaultTransport. The address
+	// guard of Client protects only the fetch of robots.txt: Base may dial
+	// private addresses and use a proxy.
 	Base http.RoundTripper
 
-	// Agents are the product tokens to obey, most specific first; empty means
-	// those of Client.
+	// Agents are the product tokens to obey, most specific first. If empty,
+	// those of Client are used.
 	Agents []string
 
-	// UserAgent is sent with requests that have no User-Agent header of their
-	// own; empty leaves them alone. It should be the one that Client sends.
+	// UserAgent is the User-Agent of requests that have no such header. If
+	// empty, the requests stay as they are. It should equal the Client's.
 	UserAgent string
 
-	// Judge says whether a request may go: an error refuses it, and is what
-	// RoundTrip returns. nil means Obey; ReportOnly lets everything pass.
+	// Judge decides whether a request may be sent. If it returns an error,
+	// RoundTrip returns that error instead of sending the request. nil means
+	// Obey; ReportOnly allows everything.
 	Judge func(*http.Request, fetch.Decision) error
 
-	// OnDecision sees each decision before Judge does, for logs and counters.
-	// A request that has waited beyond the life of its robots.txt is decided
-	// twice. Neither function may change the request, and both are called
-	// concurrently.
+	// OnDecision receives each decision before Judge, for logs and counters. If
+	// robots.txt expires while a request waits, that request is decided twice.
+	// OnDecision and Judge are called concurrently and must not change the
+	// request.
 	OnDecision func(*http.Request, fetch.Decision)
 
-	// MinDelay is the least time between the starts of two requests to an
-	// origin, also if its robots.txt asks for less or nothing. Default 0.
+	// MinDelay is the least time between the starts of two requests to one
+	// origin, even if robots.txt requires less or nothing. Default 0.
 	MinDelay time.Duration
-	// MaxDelay is the most that a robots.txt can ask for; MinDelay may be
-	// more. Default 30 s; negative ignores Crawl-delay and Request-rate.
+	// MaxDelay limits the delay that robots.txt can require with Crawl-delay or
+	// Request-rate. A longer delay is shortened to MaxDelay, and the requests
+	// are still sent: with the default of 30 s, a site with "Crawl-delay: 300"
+	// receives a request every 30 s. To obey longer delays, set a larger
+	// MaxDelay. A negative value ignores Crawl-delay and Request-rate. MinDelay
+	// takes precedence if it is larger.
 	MaxDelay time.Duration
-	// MaxRetryAfter is for how long a Retry-After can hold an origin. Default
-	// 10 minutes; negative ignores Retry-After.
+	// MaxRetryAfter limits how long a Retry-After header can block an origin; a
+	// longer time is shortened to it. Default 10 minutes; negative ignores
+	// Retry-After.
 	MaxRetryAfter time.Duration
 
-	// MaxOrigins is of how many origins that are paced or held the transport
-	// keeps track, some 320 bytes each. Beyond it the one that was asked
-	// longest ago may be asked again too early. Default 100,000.
+	// MaxOrigins is the number of delayed or blocked origins that the Transport
+	// tracks, at some 320 bytes each. If there are more, it drops the least
+	// recently used one, whose next request may then start too early. Default
+	// 100,000.
 	MaxOrigins int
 
 	paces paces
@@ -71,14 +78,15 @@ type Transport struct {
 
 var errNoClient = errors.New("robotshttp: Transport.Client is nil: set it to a *fetch.Client, which fetch.New returns")
 
-// RoundTrip sends a request through Base if it may go, when it may go. Refused
-// by the rules, it returns a *DisallowedError or what Judge says; if the context
-// ends first, its error. The context also bounds the fetch of the robots.txt.
+// RoundTrip checks the request, waits for its turn, and sends it through Base. It
+// returns a *DisallowedError, or the error of Judge, if the request is refused, and
+// the context's error if that ends first. The context also bounds the fetch of
+// robots.txt.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if t.Client == nil {
 		return refuse(req, errNoClient)
 	}
-	if !judged(req.URL) {
+	if !hasRobots(req.URL) {
 		return t.send(req)
 	}
 	target := sentURL(req.URL)
@@ -94,21 +102,21 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	response, err := t.send(req)
 	if err == nil {
-		t.heed(o, response)
+		t.applyRetryAfter(o, response)
 	}
 	return response, err
 }
 
-// CloseIdleConnections does so in Base, if Base can.
+// CloseIdleConnections calls the method of that name of Base, if it has one.
 func (t *Transport) CloseIdleConnections() {
 	if base, ok := t.base().(interface{ CloseIdleConnections() }); ok {
 		base.CloseIdleConnections()
 	}
 }
 
-// judged reports whether there is a robots.txt for u. What has none, or is no
-// URL to send at all, is for the base to judge.
-func judged(u *url.URL) bool {
+// hasRobots reports whether robots.txt rules apply to u. If not, or if u is not
+// valid in a request, Base handles the request.
+func hasRobots(u *url.URL) bool {
 	if u == nil || u.Host == "" && u.Opaque == "" {
 		return false
 	}
@@ -120,8 +128,8 @@ func judged(u *url.URL) bool {
 	}
 }
 
-// sentURL returns the URL that a request for u names on the wire: as
-// url.URL.String has it, but without user name and fragment.
+// sentURL returns the URL of a request for u as it is sent: url.URL.String without
+// user name, password and fragment.
 func sentURL(u *url.URL) string {
 	path := u.RequestURI()
 	switch {
@@ -133,7 +141,7 @@ func sentURL(u *url.URL) string {
 	return u.Scheme + "://" + u.Host + path
 }
 
-// admit returns once req may go, or an error if it may not.
+// admit returns nil when req may be sent, or an error if it is refused.
 func (t *Transport) admit(req *http.Request, o origin.Origin, target string) error {
 	rules, freshUntil, err := t.judge(req, target)
 	if err != nil {
@@ -149,8 +157,9 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target string) err
 	return err
 }
 
-// judge returns the rules for req and how long they hold, and an error if it may
-// not go. Grounds are collected only if somebody looks at them.
+// judge returns the rules for req and the time at which they expire, and an error
+// if the request is refused. It calls Explain, which allocates, only if a hook or
+// an error needs the decision.
 func (t *Transport) judge(req *http.Request, target string) (robotstxt.Rules, time.Time, error) {
 	result, err := t.Client.Robots(req.Context(), target)
 	if err != nil {
@@ -179,11 +188,12 @@ func (t *Transport) agents() []string {
 	return t.Agents
 }
 
-// send hands req to the base, with a User-Agent if it has none. An empty one is
-// one: that is how net/http is told to send none.
+// send sends req through Base. It adds t.UserAgent if req has no User-Agent
+// header. An empty header counts as present: in net/http it suppresses the
+// default one.
 func (t *Transport) send(req *http.Request) (*http.Response, error) {
 	if _, ok := req.Header["User-Agent"]; t.UserAgent != "" && !ok {
-		req = req.WithContext(req.Context()) // a copy: a RoundTripper changes no request
+		req = req.WithContext(req.Context()) // a copy: a RoundTripper must not change the request
 		if req.Header = req.Header.Clone(); req.Header == nil {
 			req.Header = make(http.Header)
 		}
@@ -199,10 +209,10 @@ func (t *Transport) base() http.RoundTripper {
 	return t.Base
 }
 
-// refuse closes the body, as a RoundTripper must.
+// refuse returns err. It closes the body, as a RoundTripper must.
 func refuse(req *http.Request, err error) (*http.Response, error) {
 	if req.Body != nil {
-		_ = req.Body.Close() // nobody reads it
+		_ = req.Body.Close() // the request is not sent, so the error does not matter
 	}
 	return nil, err
 }

@@ -58,7 +58,7 @@ func TestObey(t *testing.T) {
 		t.Errorf("error\n%v, want\n%v", err, want)
 	}
 	if want := "GET /robots.txt, GET /public?q=%7e"; s.log() != want {
-		t.Errorf("the site was asked for %s, want %s", s.log(), want)
+		t.Errorf("the site received %s, want %s", s.log(), want)
 	}
 }
 
@@ -82,9 +82,9 @@ func TestRedirects(t *testing.T) {
 		t.Errorf("within an origin: %+v", d)
 	}
 	if want := "GET /robots.txt, GET /to?/to?/private, GET /to?/private"; here.log() != want {
-		t.Errorf("the site was asked for %s, want %s", here.log(), want)
+		t.Errorf("the site received %s, want %s", here.log(), want)
 	}
-	// What one origin forbids the other one may allow.
+	// Another origin has its own rules.
 	if text, err := get(t, client, here.URL+"/to?"+there.URL+"/private"); err != nil || text == "" {
 		t.Errorf("to another origin: %q, %v", text, err)
 	}
@@ -93,7 +93,7 @@ func TestRedirects(t *testing.T) {
 		t.Errorf("to another origin: %+v", d)
 	}
 	if want := "GET /robots.txt, GET /private"; there.log() != want {
-		t.Errorf("the other site was asked for %s, want %s", there.log(), want)
+		t.Errorf("the other site received %s, want %s", there.log(), want)
 	}
 }
 
@@ -149,8 +149,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestUnreachable: what forbids is the lack of an answer, and the decision says
-// which one. The error of the fetch is not one of the request.
+// TestUnreachable checks that the decision contains the fault if robots.txt is
+// unreachable, and that the fault is not the error of the request.
 func TestUnreachable(t *testing.T) {
 	s := newSite(t, "")
 	s.status = http.StatusServiceUnavailable
@@ -164,11 +164,11 @@ func TestUnreachable(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if s.log() != "GET /robots.txt" {
-		t.Errorf("the site was asked for %s", s.log())
+		t.Errorf("the site received %s", s.log())
 	}
 }
 
-// TestRefusal: a RoundTripper closes the body in any case, and changes nothing.
+// TestRefusal checks that a refused request is unchanged and its body closed.
 func TestRefusal(t *testing.T) {
 	s := newSite(t, noPrivate)
 	robots := newRobots(t, fetch.Config{})
@@ -197,7 +197,7 @@ func TestRefusal(t *testing.T) {
 		}
 	}
 	if s.log() != "GET /robots.txt" {
-		t.Errorf("the site was asked for %s", s.log())
+		t.Errorf("the site received %s", s.log())
 	}
 }
 
@@ -206,10 +206,11 @@ func is[E error](err error) bool {
 	return ok
 }
 
-// TestNotJudged: these go to the base without a look at any robots.txt.
+// TestNotJudged checks that these requests go to Base without a fetch of
+// robots.txt.
 func TestNotJudged(t *testing.T) {
 	robots := newRobots(t, fetch.Config{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-		t.Errorf("asked for %v", r.URL)
+		t.Errorf("fetched %v", r.URL)
 		return answer(404, nil, ""), nil
 	})})
 	errBase := errors.New("base")
@@ -230,7 +231,7 @@ func TestNotJudged(t *testing.T) {
 	}
 }
 
-// TestSentURL: the URL of a decision is the one that is sent.
+// TestSentURL checks that the URL of a decision is the one that is sent.
 func TestSentURL(t *testing.T) {
 	robots := newRobots(t, fetch.Config{Transport: roundTripper(func(*http.Request) (*http.Response, error) { return answer(404, nil, ""), nil })})
 	for _, test := range []struct {

@@ -69,7 +69,7 @@ var flaws = []struct {
 	{"takes any time", "Invalid"},
 	{"ignores the context", "DoneContext"},
 	{"ends with the context, but acts", "DoneContext"},
-	{"holds 20 keys", "Keys ConcurrentKeys"},
+	{"keeps only 20 keys", "Keys ConcurrentKeys"},
 }
 
 // flawedStore is a plain store in a map with one flaw.
@@ -165,7 +165,7 @@ func (s *flawedStore) PutIfNewer(ctx context.Context, key string, e cache.Entry)
 	if s.has("keeps nothing") || expired(e) && !s.has("stores expired entries") {
 		return s.has("keeps nothing"), s.done(ctx)
 	}
-	if s.has("holds 20 keys") && !ok && len(s.entries) >= 20 {
+	if s.has("keeps only 20 keys") && !ok && len(s.entries) >= 20 {
 		return true, nil
 	}
 	if s.has("checks, then acts") {

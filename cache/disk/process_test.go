@@ -139,7 +139,7 @@ func startFamily(t *testing.T, dir string, puts int, environment ...string) *fam
 }
 
 func (f *family) read(out io.Reader) {
-	told := false
+	hasStored := false
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		fields := strings.Fields(lines.Text())
 		if len(fields) != 3 {
@@ -151,8 +151,8 @@ func (f *family) read(out io.Reader) {
 		f.acks++
 		f.acked[fields[1]] = max(f.acked[fields[1]], at)
 		f.mu.Unlock()
-		if !told {
-			told = true
+		if !hasStored {
+			hasStored = true
 			f.first <- struct{}{}
 		}
 	}

@@ -21,22 +21,22 @@ import (
 // machine. The actual times are logged.
 const slowest = time.Second
 
-// askForTrouble calls a store whose server is down, concurrently for a while.
+// callUnavailable calls a store whose server is down, concurrently for a while.
 // All calls must fail within the limit.
-func askForTrouble(t *testing.T, s *valkey.Store, lasting time.Duration) {
+func callUnavailable(t *testing.T, s *valkey.Store, lasting time.Duration) {
 	t.Helper()
 	var (
-		asking   sync.WaitGroup
+		callers  sync.WaitGroup
 		mu       sync.Mutex
 		took     []time.Duration
 		deadline = time.Now().Add(lasting)
 	)
 	for i := range 64 {
 		q := questions[i%len(questions)]
-		asking.Go(func() {
+		callers.Go(func() {
 			for n := 0; time.Now().Before(deadline); n++ {
 				started := time.Now()
-				err := q.ask(t.Context(), s, fmt.Sprintf("https://%d-%d.example:443", i, n))
+				err := q.call(t.Context(), s, fmt.Sprintf("https://%d-%d.example:443", i, n))
 				mu.Lock()
 				took = append(took, time.Since(started))
 				mu.Unlock()
@@ -48,7 +48,7 @@ func askForTrouble(t *testing.T, s *valkey.Store, lasting time.Duration) {
 			}
 		})
 	}
-	asking.Wait()
+	callers.Wait()
 	slices.Sort(took)
 	t.Logf("%d calls without a server: median %v, p99 %v, slowest %v; %+v", len(took), took[len(took)/2], took[len(took)*99/100], took[len(took)-1], s.Stats())
 	if worst := took[len(took)-1]; worst > slowest {
@@ -62,7 +62,7 @@ func works(t *testing.T, s *valkey.Store) {
 	t.Helper()
 	eventually(t, aWhile, func() error {
 		for _, q := range questions {
-			if err := q.ask(t.Context(), s, fmt.Sprintf("https://%d.example:443", time.Now().UnixNano())); err != nil && !errors.Is(err, cache.ErrNotFound) {
+			if err := q.call(t.Context(), s, fmt.Sprintf("https://%d.example:443", time.Now().UnixNano())); err != nil && !errors.Is(err, cache.ErrNotFound) {
 				return err
 			}
 		}
@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 	works(t, s)
 	for i := range 2 {
 		server.Kill()
-		askForTrouble(t, s, 700*time.Millisecond)
+		callUnavailable(t, s, 700*time.Millisecond)
 		log.want(t, i+1, i)
 		server.Restart()
 		works(t, s)
@@ -96,7 +96,7 @@ func TestStopped(t *testing.T) {
 		lasting = 10 * time.Second
 	}
 	server.Stop()
-	askForTrouble(t, s, lasting)
+	callUnavailable(t, s, lasting)
 	server.Cont()
 	works(t, s)
 	log.want(t, 1, 1)
@@ -109,9 +109,9 @@ func TestStoppedForMany(t *testing.T) {
 	works(t, s)
 	before := runtime.NumGoroutine()
 	server.Stop()
-	var asking sync.WaitGroup
+	var callers sync.WaitGroup
 	for i := range 5000 {
-		asking.Go(func() {
+		callers.Go(func() {
 			started := time.Now()
 			if _, err := s.Get(t.Context(), fmt.Sprint(i)); !errors.Is(err, valkey.ErrUnavailable) {
 				t.Errorf("err = %v, want ErrUnavailable", err)
@@ -121,7 +121,7 @@ func TestStoppedForMany(t *testing.T) {
 			}
 		})
 	}
-	asking.Wait()
+	callers.Wait()
 	server.Cont()
 	works(t, s)
 	eventually(t, aWhile, func() error {
@@ -151,7 +151,7 @@ func TestOpenWithoutServer(t *testing.T) {
 				t.Errorf("Open took %v", took)
 			}
 			log.want(t, 1, 0)
-			askForTrouble(t, s, time.Second)
+			callUnavailable(t, s, time.Second)
 			cut.andBack(server)
 			works(t, s)
 			log.want(t, 1, 1)
@@ -189,7 +189,7 @@ func TestSilence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, valkey.Config{Addresses: []string{stranger(t, answer)}})
-			askForTrouble(t, s, 300*time.Millisecond)
+			callUnavailable(t, s, 300*time.Millisecond)
 		})
 	}
 }
@@ -261,7 +261,7 @@ func TestCallerGivesUp(t *testing.T) {
 	for _, q := range questions {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		started := time.Now()
-		if err := q.ask(ctx, s, origin); !errors.Is(err, context.DeadlineExceeded) {
+		if err := q.call(ctx, s, origin); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: err = %v, want the context's", q.name, err)
 		}
 		if took := time.Since(started); took > time.Second {

@@ -97,7 +97,7 @@ func eventually(t testing.TB, within time.Duration, try func() error) {
 // question is one call of a store.
 type question struct {
 	name string
-	ask  func(ctx context.Context, s *valkey.Store, key string) error
+	call func(ctx context.Context, s *valkey.Store, key string) error
 }
 
 var questions = []question{

@@ -102,11 +102,11 @@ func TestLeaseIsExclusive(t *testing.T) {
 	server := valkeytest.Start(t)
 	prefix := newPrefix()
 	var holders, won atomic.Int64
-	var asking sync.WaitGroup
+	var callers sync.WaitGroup
 	for range 4 {
 		s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: prefix})
 		for range 16 {
-			asking.Go(func() {
+			callers.Go(func() {
 				for range 20 {
 					l, err := s.Acquire(t.Context(), origin, time.Minute)
 					if errors.Is(err, cache.ErrLeased) {
@@ -128,7 +128,7 @@ func TestLeaseIsExclusive(t *testing.T) {
 			})
 		}
 	}
-	asking.Wait()
+	callers.Wait()
 	if won.Load() == 0 {
 		t.Error("no caller got the lease")
 	}

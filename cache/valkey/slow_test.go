@@ -26,16 +26,16 @@ func TestSlow(t *testing.T) {
 	if long {
 		lasting = 10 * time.Second
 	}
-	var asking sync.WaitGroup
+	var callers sync.WaitGroup
 	stop := make(chan struct{})
-	asking.Go(func() {
+	callers.Go(func() {
 		for n := 0; ; n++ {
 			select {
 			case <-stop:
 				return
 			case <-time.After(2 * time.Millisecond):
 			}
-			asking.Go(func() {
+			callers.Go(func() {
 				_, _ = s.Get(t.Context(), fmt.Sprintf("https://%d.example:443", n)) // counted
 			})
 		}
@@ -46,7 +46,7 @@ func TestSlow(t *testing.T) {
 	}
 	stats, took := s.Stats(), time.Since(began)
 	close(stop)
-	asking.Wait()
+	callers.Wait()
 	t.Logf("a slow server for %v: %+v", took, stats)
 	if stats.Failures == 0 || stats.Troubles == 0 {
 		t.Error("the server was not slow")

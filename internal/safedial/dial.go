@@ -12,19 +12,20 @@ import (
 // http.Transport and FTP clients. The zero value refuses every special-purpose
 // address and dials without a time limit of its own.
 type Dialer struct {
-	// Guard is asked about each address that a host resolves to, right before
-	// the connect.
+	// Guard checks each address that a host resolves to, immediately before
+	// the connection is made.
 	Guard Guard
 
-	// Net holds timeouts, resolver and the rest. Its Control and
-	// ControlContext hooks run after the guard has let an address through. It
-	// is a named field because its own methods would dial past the guard.
+	// Net contains timeouts, the resolver and other settings. Its Control and
+	// ControlContext hooks run after the guard has accepted an address. It is a
+	// named field, not an embedded one, because its methods bypass the guard.
 	Net net.Dialer
 }
 
-// DialContext connects to addr, a host and a port, if the guard lets it. For a
-// host that ctx trusts (see [Trust]) the guard is not asked. If all addresses
-// of a host fail, the error is that of the first, refused or not.
+// DialContext connects to addr, a host and a port, if the guard accepts the
+// address. It does not call the guard for a host that ctx trusts, see [Trust]. If
+// all addresses of a host fail, it returns the error of the first one, whether it
+// was refused or not.
 func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
 	if err := checkNetwork(network, addr); err != nil {
 		return nil, err
@@ -40,8 +41,9 @@ func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 	return dialer.DialContext(ctx, network, addr)
 }
 
-// guard hooks the guard into dialer, which is about to dial host, in front of
-// the hook that is there. net.Dialer calls only one of its two hooks.
+// guard sets a hook of dialer that calls the guard, and then the hook that dialer
+// had. host is the host that will be dialled. net.Dialer calls only one of its two
+// hooks.
 func (d *Dialer) guard(dialer *net.Dialer, host string) {
 	next := dialer.ControlContext
 	if plain := dialer.Control; next == nil && plain != nil {
@@ -65,20 +67,20 @@ func (d *Dialer) guard(dialer *net.Dialer, host string) {
 
 type trustKey struct{}
 
-// Trust returns a context under which a [Dialer] connects to the given hosts
-// wherever they lead, next to those that ctx trusts already. It is for hosts
-// that the user typed: people look at localhost and at intranets.
+// Trust returns a context in which a [Dialer] connects to the given hosts whatever
+// their addresses are, in addition to those that ctx trusts. It is for hosts that a
+// user typed, such as localhost or a host on an intranet.
 //
-// A host is a name in ASCII or an IP literal, alone, which trusts all of its
-// ports, or with a port. Case, a final dot and the spelling of an IPv6 literal
-// make no difference; other names for the same address do. Since the trust
-// travels with one request, a redirect from elsewhere does not find it.
+// A host is an ASCII name or an IP literal, with or without a port. Without a port,
+// all ports are trusted. Case, a final dot and the spelling of an IPv6 literal do
+// not matter. Another name for the same address is not trusted. The trust belongs
+// to one context, so a redirect in another request does not have it.
 //
-// FTP clients dial the data connection by address. To trust it as well, trust
-// the host in RemoteAddr of the control connection, without its port.
+// FTP clients dial the data connection by address. To trust it as well, trust the
+// host in RemoteAddr of the control connection, without its port.
 func Trust(ctx context.Context, hosts ...string) context.Context {
 	trusted, _ := ctx.Value(trustKey{}).([]string)
-	// A context is shared: append must not write behind another one's back.
+	// Contexts share the slice, so append must not write into its spare capacity.
 	trusted = slices.Clip(trusted)
 	for _, h := range hosts {
 		if h = canonicalHostPort(h); h != "" {

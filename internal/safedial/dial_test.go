@@ -25,8 +25,8 @@ type listener struct {
 
 func listen(t *testing.T) *listener {
 	t.Helper()
-	// All addresses, IPv6 too where there is any, so that no spelling of
-	// loopback misses it.
+	// All addresses, including IPv6 if available, so that every spelling of
+	// loopback reaches it.
 	ln, err := net.Listen("tcp", ":0")
 	if err != nil {
 		t.Fatal(err)
@@ -51,11 +51,11 @@ func listen(t *testing.T) *listener {
 	return l
 }
 
-// errStop is what recorder ends a connect with that the guard has let through.
-var errStop = errors.New("stopped in front of the connect")
+// errStop ends a connection attempt that the guard has accepted.
+var errStop = errors.New("stopped before the connect")
 
-// recorder is a Control hook that writes down what the guard let through, and
-// stops what leaves this machine: tests connect to nothing outside.
+// recorder is a Control hook that records the addresses that the guard
+// accepted. It stops connections that would leave this machine.
 type recorder struct {
 	mu      sync.Mutex
 	reached []string
@@ -77,7 +77,7 @@ func isRefused(err error) bool {
 	return ok
 }
 
-// oddSpellings are hosts that some resolver or other takes for 127.0.0.1 or ::1.
+// oddSpellings are hosts that some resolvers read as 127.0.0.1 or ::1.
 var oddSpellings = []string{
 	"127.0.0.1", "127.1", "127.0.1", "127.255.255.254", "127.0.0.1.", "0x7f000001", "0x7f.1", "0X7F.0.0.1",
 	"2130706433", "017700000001", "0177.0.0.1", "0177.1", "00000177.0.0.01", "6425673729", "127.0.0.01",
@@ -88,9 +88,9 @@ var oddSpellings = []string{
 	"①②⑦.⓪.⓪.①", "127。0。0。1", "ｌｏｃａｌｈｏｓｔ", "127.0.0.1%00", "127.0.0.1 ",
 }
 
-// TestDialOddSpellings dials every spelling twice: as this machine's resolver
-// takes it, and with a resolver that takes each name for 127.0.0.1, as those of
-// some systems do.
+// TestDialOddSpellings dials every spelling twice: with this machine's
+// resolver, and with one that resolves every name to 127.0.0.1, as some systems
+// do.
 func TestDialOddSpellings(t *testing.T) {
 	l := listen(t)
 	answers := make(map[string][][]string)
@@ -112,26 +112,27 @@ func TestDialOddSpellings(t *testing.T) {
 	}
 	conn, err := net.Dial("tcp", "127.0.0.1:"+l.port)
 	if err != nil {
-		t.Fatalf("the listener does not listen, so this test shows nothing: %v", err)
+		t.Fatalf("the listener does not accept connections: %v", err)
 	}
 	conn.Close()
 	for l.accepted.Load() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	// Accept is in order: a connection made before would have been counted.
+	// Connections are accepted in order, so an earlier one would have been
+	// counted.
 	if n := l.accepted.Load(); n != 1 {
 		t.Errorf("%d connections were made", n-1)
 	}
 	t.Logf("%d spellings, %d resolvers, 3 networks", len(oddSpellings), len(resolvers))
 }
 
-// TestDialWhatNamesResolveTo says for each way of resolving what the guard lets
-// through, in order, and whether the dial as a whole ends in a refusal.
+// TestDialWhatNamesResolveTo checks for each kind of resolution which addresses
+// the guard accepts, in order, and whether the dial ends with a refusal.
 func TestDialWhatNamesResolveTo(t *testing.T) {
 	tests := []struct {
 		name    string
 		answers map[string][][]string
-		reached [][]string // per dial of a.example
+		reached [][]string // for each dial of a.example
 		refused []bool
 	}{
 		{"public", map[string][][]string{"a.example.": {{"8.8.8.8"}}}, [][]string{{"8.8.8.8"}}, []bool{false}},
@@ -168,9 +169,9 @@ func TestDialWhatNamesResolveTo(t *testing.T) {
 	}
 }
 
-// TestDialGoesOnAfterRefusal holds that one bad address does not take a host
-// away that has a good one, whichever is tried first, and that it is refused
-// also then. The routes of this machine decide on the order.
+// TestDialGoesOnAfterRefusal checks that a host with one refused and one
+// accepted address remains reachable, and that the refused address is never
+// dialled. The order depends on the routes of this machine.
 func TestDialGoesOnAfterRefusal(t *testing.T) {
 	for _, answer := range [][]string{{"10.0.0.1", "8.8.8.8"}, {"8.8.8.8", "127.0.0.1"}, {"::1", "8.8.8.8"}, {"fd00::1", "127.0.0.1", "8.8.8.8"}} {
 		r := &recorder{}
@@ -227,8 +228,9 @@ func TestTrust(t *testing.T) {
 
 func TestTrustAdds(t *testing.T) {
 	l := listen(t)
-	d := safedial.Dialer{Guard: safedial.Guard{Ports: []uint16{443}}} // trust goes over ports too
-	// Three of them leave room in what append allocates, for the next to share.
+	d := safedial.Dialer{Guard: safedial.Guard{Ports: []uint16{443}}} // trust also overrides Ports
+	// After three hosts the slice has spare capacity that two contexts could
+	// share.
 	first := safedial.Trust(t.Context(), "127.0.0.1", "127.0.0.4", "127.0.0.5")
 	second, third := safedial.Trust(first, "127.0.0.2"), safedial.Trust(first, "127.0.0.3")
 	for _, tt := range []struct {
@@ -251,11 +253,11 @@ func TestTrustAdds(t *testing.T) {
 	}
 }
 
-// TestRedirectToPrivateAddress follows a redirect from a host that the user
-// typed to one that nobody did.
+// TestRedirectToPrivateAddress follows a redirect from a trusted host to a
+// private host that is not trusted.
 func TestRedirectToPrivateAddress(t *testing.T) {
 	secret := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		t.Error("the private server was asked")
+		t.Error("the private server received a request")
 	}))
 	defer secret.Close()
 	typed := httptest.NewServer(http.RedirectHandler(strings.Replace(secret.URL, "127.0.0.1", "127.0.0.2", 1), http.StatusFound))
@@ -278,9 +280,9 @@ func TestRedirectToPrivateAddress(t *testing.T) {
 	}
 }
 
-// TestTrustNeedsConnectionsOfItsOwn holds why the package comment asks for
-// DisableKeepAlives: a request without trust is served by the idle connection
-// of one with it, and no dial is there to be refused.
+// TestTrustNeedsConnectionsOfItsOwn shows why the package comment requires
+// DisableKeepAlives: a request without trust reuses the idle connection of a
+// request with trust, and no dial takes place that could be refused.
 func TestTrustNeedsConnectionsOfItsOwn(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -323,8 +325,8 @@ func TestDialRefusesOtherNetworks(t *testing.T) {
 	}
 }
 
-// TestDialKeepsHooks holds that the caller's hook runs behind the guard, and
-// that ControlContext goes before Control as in net.Dialer.
+// TestDialKeepsHooks checks that the caller's hook runs after the guard, and
+// that ControlContext takes precedence over Control, as in net.Dialer.
 func TestDialKeepsHooks(t *testing.T) {
 	var calls []string
 	d := safedial.Dialer{Net: net.Dialer{

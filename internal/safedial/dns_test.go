@@ -11,9 +11,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// nameServer answers questions for addresses over UDP on loopback. A name has a
-// list of answers: the first question of a kind gets the first, and so on; the
-// last one stays. An answer is a list of addresses or of one "=alias".
+// nameServer answers address queries over UDP on loopback. A name has a list of
+// answers: the first query of a type gets the first one, and so on; the last
+// answer repeats. An answer is a list of addresses or one "=alias".
 type nameServer struct {
 	conn    net.PacketConn
 	answers map[string][][]string
@@ -22,7 +22,7 @@ type nameServer struct {
 	asked map[string]int
 }
 
-// resolverFor starts a nameServer and returns a resolver that asks only it.
+// resolverFor starts a nameServer and returns a resolver that uses only it.
 func resolverFor(t *testing.T, answers map[string][][]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp4", "127.0.0.1:0")

@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/safedial"
 )
 
-// A client that fetches for strangers goes nowhere special.
+// A client for untrusted URLs does not connect to special-purpose addresses.
 func Example() {
 	dialer := safedial.Dialer{Net: net.Dialer{Timeout: 10 * time.Second}}
 	client := http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
@@ -22,21 +22,21 @@ func Example() {
 		fmt.Println(refused)
 	}
 	// Output:
-	// refused to connect to 127.0.0.1:8080: 127.0.0.1 (loopback) is a special-purpose address, which only a trusted host or an allowed range may lead to
+	// refused to connect to 127.0.0.1:8080: 127.0.0.1 (loopback) is a special-purpose address, allowed only for a trusted host or in an allowed range
 }
 
-// In a network that reaches IPv4 through a translator, its addresses are judged
-// by the IPv4 address in them.
+// In a network with NAT64, the guard checks the IPv4 address inside the IPv6
+// address.
 func ExampleGuard_Check() {
 	guard := safedial.Guard{NAT64: []netip.Prefix{netip.MustParsePrefix("64:ff9b::/96")}}
 	fmt.Println(guard.Check(netip.MustParseAddrPort("[64:ff9b::8.8.8.8]:443")))
 	fmt.Println(guard.Check(netip.MustParseAddrPort("[64:ff9b::10.0.0.1]:443")))
 	// Output:
 	// <nil>
-	// refused to connect to [64:ff9b::a00:1]:443: 10.0.0.1 (private network) is a special-purpose address, which only a trusted host or an allowed range may lead to
+	// refused to connect to [64:ff9b::a00:1]:443: 10.0.0.1 (private network) is a special-purpose address, allowed only for a trusted host or in an allowed range
 }
 
-// A host that the user typed is trusted for the one fetch it was typed for.
+// Trust allows a private host for one request.
 func ExampleTrust() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -1,20 +1,19 @@
-// Package safedial opens TCP connections for URLs that strangers wrote: it
-// refuses addresses that a stranger must not reach through us.
+// Package safedial opens TCP connections for URLs from untrusted sources. It
+// refuses connections to private, loopback and other special-purpose addresses, and
+// so prevents server-side request forgery.
 //
-// A URL may name an internal host outright, resolve to one, resolve to one the
-// second time it is asked, or redirect to one. All of these end in a connect,
-// so that is where the check sits: after resolution, on the very address the
-// socket is about to be connected to, at each attempt anew. Nothing is checked
-// before and trusted later.
+// A URL may contain an internal address, may have a host that resolves to one, on
+// the first or on a later lookup, or may redirect to one. Each of these ends in a
+// connection, so this package checks the address of each connection, after
+// resolution and immediately before connecting. No earlier check is reused.
 //
-// Two things get past a check of this kind:
+// Two configurations bypass such a check:
 //
-//   - A proxy. What is checked is the address of the proxy; the proxy connects
-//     to the rest. Leave http.Transport.Proxy nil, or let the proxy guard what
-//     it connects to.
-//   - A pool. [Trust] holds for connections, and a pool may hand a connection
-//     that was opened for a trusted host to a request that trusts nobody.
-//     Set http.Transport.DisableKeepAlives where the context carries trust.
+//   - A proxy. The guard checks only the address of the proxy. Leave
+//     http.Transport.Proxy nil, or use a proxy that refuses such addresses.
+//   - A connection pool. [Trust] applies when a connection is opened, but a pool
+//     may reuse a connection to a trusted host for a request without trust. Set
+//     http.Transport.DisableKeepAlives if contexts contain trust.
 package safedial
 
 import (
@@ -28,35 +27,34 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// Guard decides which addresses may be connected to. Its zero value allows
-// public addresses at every port and refuses every special-purpose one. It is
-// safe for concurrent use as long as its fields stay as they are.
+// Guard decides which addresses may be dialled. The zero value accepts public
+// addresses on every port and refuses special-purpose addresses. A Guard is safe
+// for concurrent use if its fields do not change.
 type Guard struct {
-	// Allow lists ranges that may be connected to although they are
-	// special-purpose, such as the operator's own network.
+	// Allow lists special-purpose ranges that are accepted, such as the
+	// operator's own network.
 	Allow []netip.Prefix
 
-	// Ports lists the ports that may be connected to; nil means all of them.
-	// FTP data connections need them all: the server picks the port.
+	// Ports lists the accepted ports; nil means all. FTP data connections need
+	// all of them, because the server chooses the port.
 	Ports []uint16
 
-	// NAT64 lists the prefixes under which the operator's network translates
-	// to IPv4, 64:ff9b::/96 in most. An address under one of them is judged by
-	// the IPv4 address in it. Without any, 64:ff9b::/96 is refused as a whole:
-	// only the operator knows that a translator is there, and which addresses
-	// it lets through.
+	// NAT64 lists the prefixes that the operator's network translates to IPv4,
+	// in most networks 64:ff9b::/96. The guard checks the IPv4 address in such
+	// an address. If NAT64 is empty, the guard refuses 64:ff9b::/96, because it
+	// cannot know whether there is a translator and which addresses it accepts.
 	NAT64 []netip.Prefix
 }
 
-// RefusedError is the error for an address that a [Guard] refuses. It is found
-// with errors.As in what net.Dialer and http.Client make of it.
+// RefusedError is the error for an address that a [Guard] refuses. net.Dialer and
+// http.Client wrap it; errors.As finds it.
 type RefusedError struct {
-	Host   string         // what was dialed, as it was spelled; empty if only the address is known
-	Addr   netip.AddrPort // what it resolved to; invalid if nothing was resolved
-	Reason string         // what is wrong with it
+	Host   string         // the host that was dialled, as written; empty if unknown
+	Addr   netip.AddrPort // the address of Host; invalid if it was not resolved
+	Reason string         // why it was refused
 }
 
-// Error says what was refused, why, and what would allow it.
+// Error returns what was refused and why, and which setting would allow it.
 func (e *RefusedError) Error() string {
 	where := e.Host
 	if e.Addr.IsValid() {
@@ -68,20 +66,20 @@ func (e *RefusedError) Error() string {
 	return "refused to connect to " + where + ": " + e.Reason
 }
 
-// special knows the special-purpose registries of IANA. Azure answers metadata
-// questions at an address that the registries count as public.
+// special checks the special-purpose registries of IANA. It also refuses the
+// metadata address of Azure, which is public according to the registries.
 var special = ssrf.New(ssrf.WithAnyNetwork(), ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(azureMetadata))
 
 var azureMetadata = netip.MustParsePrefix("168.63.129.16/32")
 
-// Check returns a [RefusedError] unless addr may be connected to. An IPv4
-// address mapped into IPv6 is judged as the IPv4 address that a socket would
-// connect to, and a zone is of no account.
+// Check returns a [RefusedError] if addr must not be dialled, and nil otherwise. It
+// checks an IPv4-mapped IPv6 address as the IPv4 address that a socket would connect
+// to, and ignores a zone.
 func (g *Guard) Check(addr netip.AddrPort) error {
 	if g.Ports != nil && !slices.Contains(g.Ports, addr.Port()) {
 		return &RefusedError{Addr: addr, Reason: fmt.Sprintf("port %d is not among the allowed ports", addr.Port())}
 	}
-	// Prefixes contain neither mapped nor zoned addresses.
+	// netip.Prefix.Contains is false for mapped addresses and for zones.
 	ip := addr.Addr().Unmap().WithZone("")
 	if g.allows(ip) {
 		return nil
@@ -96,11 +94,12 @@ func (g *Guard) Check(addr netip.AddrPort) error {
 		return nil
 	}
 	return &RefusedError{Addr: addr, Reason: describe(ip) +
-		" is a special-purpose address, which only a trusted host or an allowed range may lead to"}
+		" is a special-purpose address, allowed only for a trusted host or in an allowed range"}
 }
 
-// Control is a hook for net.Dialer.Control. It refuses what [Guard.Check]
-// refuses, and everything but TCP. A [Dialer] installs it by itself.
+// Control is a hook for net.Dialer.Control. It refuses the addresses that
+// [Guard.Check] refuses, and all networks except TCP. A [Dialer] uses it
+// automatically.
 func (g *Guard) Control(network, address string, _ syscall.RawConn) error {
 	if err := checkNetwork(network, address); err != nil {
 		return err
@@ -116,8 +115,7 @@ func (g *Guard) allows(ip netip.Addr) bool {
 	return slices.ContainsFunc(g.Allow, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// translated returns the IPv4 address that a translator of the operator's
-// makes of ip.
+// translated returns the IPv4 address to which the operator's NAT64 translates ip.
 func (g *Guard) translated(ip netip.Addr) (v4 netip.Addr, ok bool) {
 	for _, p := range g.NAT64 {
 		if p.Contains(ip) && p.Addr().Is6() {
@@ -127,9 +125,9 @@ func (g *Guard) translated(ip netip.Addr) (v4 netip.Addr, ok bool) {
 	return netip.Addr{}, false
 }
 
-// embedded cuts the IPv4 address out of an IPv6 address whose prefix has the
-// given length. The address stands behind the prefix and goes around byte 8,
-// which is always zero (RFC 6052 2.2).
+// embedded returns the IPv4 address in an IPv6 address whose prefix has the given
+// length. The IPv4 address follows the prefix and skips byte 8, which is always
+// zero. [RFC 6052 2.2]
 func embedded(ip netip.Addr, bits int) (v4 netip.Addr, ok bool) {
 	if !slices.Contains([]int{32, 40, 48, 56, 64, 96}, bits) {
 		return netip.Addr{}, false
@@ -155,8 +153,8 @@ func checkNetwork(network, address string) error {
 	return &RefusedError{Host: address, Reason: fmt.Sprintf("the network %q is not TCP", network)}
 }
 
-// describe names the address and, where people know a name for it, its range.
-// It only words an error: what is refused is decided before.
+// describe returns the address, with the name of its range if there is a common
+// one. It has no influence on what is refused.
 func describe(ip netip.Addr) string {
 	for _, r := range ranges {
 		if r.prefix.Contains(ip) {
@@ -191,9 +189,9 @@ var ranges = []struct {
 	{netip.MustParsePrefix("2001::/32"), "tunnelled to IPv4 by Teredo"},
 }
 
-// canonicalHost brings a host name or IP literal into the one spelling that
-// trust compares. It does not read the odd spellings of IPv4, such as 127.1:
-// they are names, and names are trusted as they were typed.
+// canonicalHost returns the form of a host name or IP literal that Trust compares.
+// It treats unusual spellings of IPv4, such as 127.1, as names, and compares names
+// as they were typed.
 func canonicalHost(host string) string {
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	if ip, err := netip.ParseAddr(host); err == nil {
@@ -202,10 +200,10 @@ func canonicalHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// canonicalHostPort is canonicalHost for a host with or without a port.
+// canonicalHostPort is like canonicalHost, for a host with or without a port.
 func canonicalHostPort(s string) string {
 	if _, err := netip.ParseAddr(s); err == nil {
-		return canonicalHost(s) // an IPv6 literal, whose last group is no port
+		return canonicalHost(s) // the last group of an IPv6 literal is not a port
 	}
 	host, port, err := net.SplitHostPort(s)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // specialRanges are the ranges of the IANA special-purpose registries, those
-// outside of IPv6 global unicast, and what clouds put their metadata at. The
-// table is written by hand, so that it does not repeat what the library says.
+// outside IPv6 global unicast, and the metadata addresses of clouds. The table
+// is written by hand, so that it does not repeat the library.
 var specialRanges = []string{
 	"0.0.0.0/8",
 	"10.0.0.0/8",
@@ -101,7 +101,7 @@ func lastOf(p netip.Prefix) netip.Addr {
 	return last
 }
 
-// spellings returns the addresses that lead to ip and that a caller may hold.
+// spellings returns the forms of ip that a caller may use.
 func spellings(ip netip.Addr) []netip.Addr {
 	if ip.Is4() {
 		return []netip.Addr{ip, netip.AddrFrom16(ip.As16())} // mapped into IPv6
@@ -210,7 +210,8 @@ func TestCheckNAT64(t *testing.T) {
 			t.Errorf("%s: the embedded address is allowed, but: %v", tt.private, err)
 		}
 	}
-	// A length that RFC 6052 does not know embeds nothing, nor does IPv4.
+	// Prefix lengths that RFC 6052 does not define embed nothing, nor does
+	// IPv4.
 	g := safedial.Guard{NAT64: []netip.Prefix{netip.MustParsePrefix("64:ff9b::/95"), netip.MustParsePrefix("8.8.8.8/32")}}
 	public := netip.MustParseAddr("64:ff9b::8.8.8.8")
 	checkRefused(t, g.Check(netip.AddrPortFrom(public, 80)), public)
@@ -226,7 +227,7 @@ func TestCheckPorts(t *testing.T) {
 		"8.8.8.8:443":  "",
 		"8.8.8.8:22":   "refused to connect to 8.8.8.8:22: port 22 is not among the allowed ports",
 		"8.8.8.8:0":    "refused to connect to 8.8.8.8:0: port 0 is not among the allowed ports",
-		"127.0.0.1:80": "refused to connect to 127.0.0.1:80: 127.0.0.1 (loopback) is a special-purpose address, which only a trusted host or an allowed range may lead to",
+		"127.0.0.1:80": "refused to connect to 127.0.0.1:80: 127.0.0.1 (loopback) is a special-purpose address, allowed only for a trusted host or in an allowed range",
 	} {
 		got := ""
 		if err := g.Check(netip.MustParseAddrPort(addr)); err != nil {

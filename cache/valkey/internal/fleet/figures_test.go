@@ -22,7 +22,7 @@ func (f figures) String() string {
 
 func round(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
 
-// figures waits for the end of a scenario, counts, and holds what is true of
+// figures waits for the end of a scenario, counts, and checks what must be true of
 // each: no decision is wrong, no question fails, and no process fetches an
 // origin twice.
 func (f *fleet) figures() (all figures) {
