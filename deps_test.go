@@ -65,16 +65,17 @@ var mayImport = map[string][]string{
 
 	// The parts of the tool that have nothing to do with a command line. They
 	// return values and print nothing.
-	"cmd/internal/places":   {""},                                             // where bytes stand: asks the scanner for the lines
-	"cmd/internal/compare":  {"", "crawlers", "semdiff", "cmd/internal/wire"}, // for a page too: never fetch
-	"cmd/internal/minimize": {"", "semdiff"},
-	"cmd/internal/fix":      {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/sarif":    {"lint", "cmd/internal/places"},
-	"cmd/internal/replace":  {}, // files, whatever is in them
-	"cmd/internal/expect":   {"", "conformance", "origin", "semdiff", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/term":     {}, // people's terminals; knows no robots.txt
-	"cmd/internal/report":   {"lint", "cmd/internal/wire"},
-	"cmd/internal/wire":     {""}, // for programs without a network too: never fetch
+	"cmd/internal/places":     {""},                                             // where bytes stand: asks the scanner for the lines
+	"cmd/internal/compare":    {"", "crawlers", "semdiff", "cmd/internal/wire"}, // for a page too: never fetch
+	"cmd/internal/minimize":   {"", "semdiff"},
+	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/term"},
+	"cmd/internal/sarif":      {"lint", "cmd/internal/places"},
+	"cmd/internal/replace":    {}, // files, whatever is in them
+	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/term":       {}, // people's terminals; knows no robots.txt
+	"cmd/internal/report":     {"lint", "cmd/internal/wire"},
+	"cmd/internal/wire":       {""}, // for programs without a network too: never fetch
 
 	// Of term it uses the escaping.
 	"cmd/internal/ask": {"", "crawlers", "origin", "fetch", "cmd/internal/term", "cmd/internal/wire"},

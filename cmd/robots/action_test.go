@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/testscript"
-	"go.yaml.in/yaml/v3"
 )
 
 // action is the GitHub Action in action.yml, as far as it can be told here. The
@@ -52,8 +52,7 @@ func readYAML(name string, into any) error {
 		return err
 	}
 	defer file.Close()
-	decoder := yaml.NewDecoder(file)
-	decoder.KnownFields(true)
+	decoder := yaml.NewDecoder(file, yaml.Strict())
 	return decoder.Decode(into)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
+	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -75,7 +76,7 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 		return err
 	}
 	t.Quiet = f.quiet
-	finder, err := f.finder(settings{profile: f.profile.given})
+	finder, err := f.finder(lintconfig.Settings{Profile: f.profile.given})
 	if err != nil {
 		return err
 	}
@@ -101,12 +102,12 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 }
 
 // one lays out one file, and reports whether that changes it.
-func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *settingFinder, name string) (changes bool, err error) {
-	s, err := finder.forArgument(name)
+func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *lintconfig.Finder, name string) (changes bool, err error) {
+	s, err := settingsOf(finder, name)
 	if err != nil {
 		return false, err
 	}
-	profile := s.config().Profile
+	profile := s.Config().Profile
 	before, err := readWhole(t, name)
 	if err != nil {
 		return false, err

@@ -72,7 +72,7 @@ it is looked for from the current folder. What it may hold:
   severities:
     RX201: warning
   overrides:
-    - files: ["staging/*.txt"]          # relative to this file
+    - files: ["staging/**/*.txt"]       # relative to this file; ** is any folders
       profile: staging
 
 Flags outweigh it. In a robots.txt itself, the comment "# robots-lint: ignore

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -25,7 +26,7 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 	}
 	entries := lint.Catalogue()
 	if l.explain != "" {
-		code, err := codeNamed(l.explain)
+		code, err := lintconfig.CodeNamed(l.explain)
 		if err != nil {
 			return term.Errorf("", "--explain: %v", err)
 		}

@@ -2,14 +2,13 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
-	"github.com/kosterhq/robotstxt/origin"
 )
 
 // profileFlags say for whom a file is written, and where that is looked up.
@@ -21,10 +20,10 @@ type profileFlags struct {
 
 func (f *profileFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.profile, "profile", "take the file as written for `PROFILE`: "+strings.Join(profileNames(), ", ")+" (default google)")
-	flags.StringVar(&f.configFile, "config", "", "read the settings from `FILE` (default the nearest "+settingsFile+")")
-	flags.BoolVar(&f.noConfig, "no-config", false, "read no "+settingsFile)
-	complete(cmd, "profile", profileNames())
+	flags.Var(&f.profile, "profile", "take the file as written for `PROFILE`: "+strings.Join(lintconfig.Profiles(), ", ")+" (default google)")
+	flags.StringVar(&f.configFile, "config", "", "read the settings from `FILE` (default the nearest "+lintconfig.Name+")")
+	flags.BoolVar(&f.noConfig, "no-config", false, "read no "+lintconfig.Name)
+	complete(cmd, "profile", lintconfig.Profiles())
 }
 
 // profileFlag is the value of --profile; nil if it is not given.
@@ -40,31 +39,9 @@ func (f profileFlag) String() string {
 func (profileFlag) Type() string { return "string" }
 
 func (f *profileFlag) Set(text string) error {
-	p, err := profileNamed(text)
+	p, err := lintconfig.ProfileNamed(text)
 	if err == nil {
 		f.given = &p
-	}
-	return err
-}
-
-func profileNames() (names []string) {
-	for _, p := range lint.Profiles() {
-		names = append(names, p.String())
-	}
-	return names
-}
-
-func profileNamed(text string) (p lint.Profile, err error) {
-	if err = p.UnmarshalText([]byte(text)); err != nil {
-		err = unknownValue(err, text, profileNames())
-	}
-	return p, err
-}
-
-// unknownValue adds to an error what was most likely meant.
-func unknownValue(err error, text string, known []string) error {
-	if near := term.Closest(strings.ToLower(text), known); near != "" {
-		return fmt.Errorf("%w; did you mean %s?", err, near)
 	}
 	return err
 }
@@ -87,34 +64,32 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; may be repeated")
 	flags.StringVar(&f.url, "url", "", "take the file as served at `URL`")
 	flags.IntVar(&f.work, "work", 0, "compare at most so many `PAIRS` of patterns in search of rules that decide nothing (default 2000000)")
-	complete(cmd, "fail-on", severityNames)
+	complete(cmd, "fail-on", lintconfig.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
 	complete(cmd, "url", nil)
 	complete(cmd, "work", nil)
 }
 
-var severityNames = []string{"error", "warning", "info", "off"}
-
 // settings returns what finds the settings of each file, by the flags.
-func (f *settingFlags) settings() (*settingFinder, error) {
-	flags := settings{profile: f.profile.given}
+func (f *settingFlags) settings() (*lintconfig.Finder, error) {
+	flags := lintconfig.Settings{Profile: f.profile.given}
 	if f.url != "" {
-		url, err := servedAt(f.url)
+		url, err := lintconfig.ServedAt(f.url)
 		if err != nil {
 			return nil, term.Errorf("give the one of the robots.txt, such as https://shop.example/robots.txt", "--url: %v", err)
 		}
-		flags.url = &url
+		flags.URL = &url
 	}
 	if f.failOn != "" {
-		severity, err := severityNamed(f.failOn)
+		severity, err := lintconfig.SeverityNamed(f.failOn)
 		if err != nil {
 			return nil, term.Errorf("", "--fail-on: %v", err)
 		}
-		flags.failOn = &severity
+		flags.FailOn = &severity
 	}
 	var err error
-	if flags.severities, err = f.byCode(); err != nil {
+	if flags.Severities, err = f.byCode(); err != nil {
 		return nil, err
 	}
 	if f.work < 0 {
@@ -129,16 +104,16 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 	severities := make(map[lint.Code]lint.Severity)
 	for _, text := range f.severities {
 		name, level, _ := strings.Cut(text, "=")
-		code, err := codeNamed(name)
+		code, err := lintconfig.CodeNamed(name)
 		if err != nil {
 			return nil, term.Errorf("", "--severity: %v", err)
 		}
-		if severities[code], err = severityNamed(level); err != nil {
+		if severities[code], err = lintconfig.SeverityNamed(level); err != nil {
 			return nil, term.Errorf("give CODE=LEVEL, such as RX301=error", "--severity %q: %v", text, err)
 		}
 	}
 	for _, text := range f.ignore {
-		code, err := codeNamed(text)
+		code, err := lintconfig.CodeNamed(text)
 		if err != nil {
 			return nil, term.Errorf("", "--ignore: %v", err)
 		}
@@ -148,8 +123,8 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 }
 
 // finder returns what finds the settings of each file, below those of the flags.
-func (f *profileFlags) finder(flags settings) (*settingFinder, error) {
-	finder := &settingFinder{flags: flags, none: f.noConfig, folders: make(map[string]*folderSettings)}
+func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, error) {
+	finder := &lintconfig.Finder{Above: flags, None: f.noConfig}
 	if f.configFile == "" {
 		return finder, nil
 	}
@@ -161,44 +136,12 @@ func (f *profileFlags) finder(flags settings) (*settingFinder, error) {
 		return nil, err
 	}
 	defer in.close()
-	text, err := in.whole(mostSettings, "give a settings file")
+	text, err := in.whole(1, "give a settings file")
 	if err != nil {
 		return nil, err
 	}
-	finder.only, err = parseSettings(f.configFile, text)
+	finder.Only, err = lintconfig.Parse(f.configFile, text)
 	return finder, err
-}
-
-// servedAt returns a URL at which a file can be served.
-func servedAt(text string) (string, error) {
-	if _, err := origin.Of(text); err != nil {
-		return "", errors.New(term.Escape(err.Error()))
-	}
-	return text, nil
-}
-
-func severityNamed(text string) (s lint.Severity, err error) {
-	if err = s.UnmarshalText([]byte(text)); err != nil {
-		err = unknownValue(err, text, severityNames)
-	}
-	return s, err
-}
-
-// codeNamed returns the code that is given, in any case of letters, or by its
-// name.
-func codeNamed(text string) (lint.Code, error) {
-	var known []string
-	for _, e := range lint.Catalogue() {
-		if strings.EqualFold(text, string(e.Code)) || strings.EqualFold(text, e.Name) {
-			return e.Code, nil
-		}
-		known = append(known, e.Name)
-	}
-	err := fmt.Errorf("there is no code %q; --list lists them", text)
-	if near := term.Closest(strings.ToLower(text), known); near != "" {
-		err = fmt.Errorf("there is no code %q; did you mean %s?", text, near)
-	}
-	return "", err
 }
 
 func codeCompletions() (codes []string) {
@@ -210,9 +153,22 @@ func codeCompletions() (codes []string) {
 
 func severityCompletions() (values []string) {
 	for _, e := range lint.Catalogue() {
-		for _, severity := range severityNames {
+		for _, severity := range lintconfig.Severities() {
 			values = append(values, string(e.Code)+"="+severity)
 		}
 	}
 	return values
+}
+
+// settingsOf returns the settings of an argument. Standard input and sites have those
+// of the current folder.
+func settingsOf(finder *lintconfig.Finder, arg string) (lintconfig.Settings, error) {
+	if isStdin(arg) || isSiteURL(arg) {
+		arg = ""
+	}
+	s, err := finder.For(arg)
+	if errors.Is(err, lintconfig.ErrRepeated) {
+		err = errShown
+	}
+	return s, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -55,7 +56,7 @@ type lintRun struct {
 	*linting
 	t        *term.Terminal
 	out      *bufio.Writer // must be flushed at the end
-	settings *settingFinder
+	settings *lintconfig.Finder
 	report   reporter
 	sites    *lintSites // nil if no URL is given
 
@@ -128,11 +129,11 @@ func written(err error) error {
 
 // one checks one thing given, and fixes it if that is asked for.
 func (r *lintRun) one(ctx context.Context, arg string) error {
-	s, err := r.settings.forArgument(arg)
+	s, err := settingsOf(r.settings, arg)
 	if err != nil {
 		return err
 	}
-	config := s.config()
+	config := s.Config()
 	config.Work = r.work
 	in := &linted{File: arg, Profile: config.Profile}
 	if isSiteURL(arg) {
@@ -156,7 +157,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		in.Findings = slices.DeleteFunc(in.Findings, func(f lint.Finding) bool { return !isAboutServing(f.Code) })
 	}
 	for i := range in.Findings {
-		r.found = r.found || s.fails(in.Findings[i].Severity)
+		r.found = r.found || s.Fails(in.Findings[i].Severity)
 	}
 	return written(r.report.file(in))
 }

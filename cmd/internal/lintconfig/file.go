@@ -1,0 +1,100 @@
+package lintconfig
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/goccy/go-yaml"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// Name is the name of a settings file.
+const Name = ".robotslint.yaml"
+
+// File is a settings file. The nil File sets nothing.
+type File struct {
+	Settings
+	folder    string // of the file, absolute
+	overrides []override
+}
+
+// override is the settings of some files only.
+type override struct {
+	Settings
+	files []string // patterns of names relative to the folder, with slashes
+}
+
+// MaxBytes bounds the size of a settings file: the time to read one grows with the
+// square of the depth of its values.
+const MaxBytes = 1 << 14
+
+// Parse reads a settings file. Its name is needed for messages, and because the
+// patterns in it are relative to its folder. An error is a *term.Error. It begins
+// with the name, the line, the column and the field, and its hint says what to do.
+func Parse(name string, text []byte) (*File, error) {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return nil, term.Errorf("", "cannot determine the folder of %q: %v", name, err)
+	}
+	if len(text) > MaxBytes {
+		return nil, term.Errorf("give a settings file", "%s: it is over %d KiB long", term.Escape(name), MaxBytes>>10)
+	}
+	var d document
+	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
+	err = decoder.Decode(&d)
+	if next := any(nil); err == nil && !errors.Is(decoder.Decode(&next), io.EOF) {
+		return nil, term.Errorf("keep one document and remove the line ---", "%s: there is a second document", term.Escape(name))
+	}
+	if err != nil && !errors.Is(err, io.EOF) { // which is a file of comments
+		return nil, inFile(name, err)
+	}
+	file := &File{Settings: d.All.settings(), folder: filepath.Dir(absolute)}
+	for _, o := range d.Overrides {
+		if len(o.Files) == 0 {
+			return nil, term.Errorf(`name them: files: ["staging/**/*.txt"]`, "%s: overrides: an override has no files", term.Escape(name))
+		}
+		files := make([]string, len(o.Files))
+		for i, pattern := range o.Files {
+			files[i] = string(pattern)
+		}
+		file.overrides = append(file.overrides, override{o.Some.settings(), files})
+	}
+	return file, nil
+}
+
+// For returns the settings of a file, given by its absolute name: those of the
+// overrides whose patterns match it, the last ones first, and then the others.
+func (f *File) For(name string) Settings {
+	if f == nil {
+		return Settings{}
+	}
+	all := f.Settings
+	inside, err := filepath.Rel(f.folder, name)
+	if err != nil {
+		return all // on another drive
+	}
+	for _, o := range f.overrides {
+		if slices.ContainsFunc(o.files, func(pattern string) bool { return matches(pattern, inside, filepath.Separator) }) {
+			all = o.Over(all)
+		}
+	}
+	return all
+}
+
+// matches reports whether a pattern matches a relative name, in which a separator
+// is between the folders. A pattern without a slash matches files of that name in
+// any folder, as in a .gitignore.
+func matches(pattern, name string, separator rune) bool {
+	name = strings.ReplaceAll(name, string(separator), "/")
+	if !strings.Contains(pattern, "/") {
+		name = path.Base(name)
+	}
+	return doublestar.MatchUnvalidated(strings.TrimPrefix(pattern, "./"), name)
+}

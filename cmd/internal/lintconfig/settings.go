@@ -1,0 +1,171 @@
+// Package lintconfig finds and reads the settings of the linter: those of a
+// .robotslint.yaml, in the folder of a file or above, and others that outweigh
+// them, such as those of a command line.
+package lintconfig
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// Settings are how a file is checked. What is nil is not set.
+type Settings struct {
+	Profile    *lint.Profile
+	FailOn     *lint.Severity // the lowest severity that fails a run, Off for none; default: Warning
+	URL        *string        // where the file is served
+	Severities map[lint.Code]lint.Severity
+}
+
+// Over returns the settings with those of others where these are not set.
+func (s Settings) Over(others Settings) Settings {
+	merged := Settings{
+		Profile: cmp.Or(s.Profile, others.Profile),
+		FailOn:  cmp.Or(s.FailOn, others.FailOn),
+		URL:     cmp.Or(s.URL, others.URL),
+	}
+	merged.set(others.Severities)
+	merged.set(s.Severities)
+	return merged
+}
+
+func (s *Settings) set(severities map[lint.Code]lint.Severity) {
+	for code, severity := range severities {
+		if s.Severities == nil {
+			s.Severities = make(map[lint.Code]lint.Severity)
+		}
+		s.Severities[code] = severity
+	}
+}
+
+// Config returns the settings as the linter takes them.
+func (s Settings) Config() lint.Config {
+	config := lint.Config{Severities: s.Severities}
+	if s.Profile != nil {
+		config.Profile = *s.Profile
+	}
+	if s.URL != nil {
+		config.URL = *s.URL
+	}
+	return config
+}
+
+// defaultFailOn: some crawlers read a file with a warning otherwise than it looks,
+// which a pipeline should stop.
+const defaultFailOn = lint.Warning
+
+// Fails reports whether a finding of a severity fails a run.
+func (s Settings) Fails(severity lint.Severity) bool {
+	least := defaultFailOn
+	if s.FailOn != nil {
+		least = *s.FailOn
+	}
+	return least != lint.Off && severity >= least
+}
+
+// Finder finds the settings of each file.
+type Finder struct {
+	// Above are the settings that outweigh those of files. Default: none.
+	Above Settings
+	// Only is the settings file to use for all files. Default: the nearest one.
+	Only *File
+	// None uses no settings file, except Only.
+	None bool
+
+	folders map[string]*folderSettings // known ones, by absolute name
+}
+
+// folderSettings is the settings file of a folder.
+type folderSettings struct {
+	file     *File // nil if there is none
+	err      error
+	returned bool // err
+}
+
+// ErrRepeated is returned by Finder.For in place of an error that it returned
+// before, for another file with the same settings.
+var ErrRepeated = errors.New("the settings file has an error that was returned before")
+
+// For returns the settings of a file. An empty name stands for a text without a
+// file, whose settings are those of the current folder.
+func (f *Finder) For(name string) (Settings, error) {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return Settings{}, term.Errorf("", "cannot determine the folder of %q: %v", name, err)
+	}
+	file := f.Only
+	if file == nil && !f.None {
+		folder := absolute
+		if name != "" {
+			folder = filepath.Dir(absolute)
+		}
+		found := f.inFolder(folder)
+		if found.err != nil {
+			if found.returned {
+				return Settings{}, ErrRepeated
+			}
+			found.returned = true
+			return Settings{}, found.err
+		}
+		file = found.file
+	}
+	return f.Above.Over(file.For(absolute)), nil
+}
+
+// inFolder looks for the settings file of a folder, there and above, up to the root
+// of the repository or of the file system.
+func (f *Finder) inFolder(folder string) *folderSettings {
+	if known := f.folders[folder]; known != nil {
+		return known
+	}
+	found := &folderSettings{}
+	name := filepath.Join(folder, Name)
+	if text, err := readFile(name); err == nil {
+		found.file, found.err = Parse(shortName(name), text)
+	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		found.err = term.Errorf("--no-config leaves it out", "cannot read %q: %v", shortName(name), term.Cause(err))
+	} else if above := filepath.Dir(folder); above != folder && !isRepository(folder) {
+		found = f.inFolder(above)
+	}
+	if f.folders == nil {
+		f.folders = make(map[string]*folderSettings)
+	}
+	f.folders[folder] = found
+	return found
+}
+
+// readFile reads a settings file, as much of it as shows that it is too large.
+func readFile(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, MaxBytes+1))
+}
+
+// isRepository reports whether a folder is the root of a repository. In a worktree,
+// .git is a file.
+func isRepository(folder string) bool {
+	_, err := os.Lstat(filepath.Join(folder, ".git"))
+	return err == nil
+}
+
+// shortName returns a name relative to the current folder, if that is shorter.
+func shortName(name string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return name
+	}
+	if relative, err := filepath.Rel(here, name); err == nil && len(relative) < len(name) {
+		return relative
+	}
+	return name
+}
