@@ -240,9 +240,9 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*side) e
 	case c.json || c.format == diffJSON:
 		err = term.PrintJSON(out, r.Comparison)
 	case c.format == diffGitHub:
-		err = (&diffAnnotations{out: out, failOn: c.failOn, sides: sides}).print(r)
+		err = (&diffAnnotations{out: out, failOn: c.failOn, sides: sides, names: newCrawlerNames(sides)}).print(r)
 	default:
-		err = (&diffText{out: out, palette: t.Palette(), sides: sides, list: c.list, narrowed: c.narrowed()}).print(r)
+		err = (&diffText{out: out, palette: t.Palette(), sides: sides, list: c.list, names: newCrawlerNames(sides), narrowed: c.narrowed()}).print(r)
 	}
 	if err != nil {
 		return err

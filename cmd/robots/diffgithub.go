@@ -15,6 +15,7 @@ type diffAnnotations struct {
 	out    *bufio.Writer
 	failOn failOn
 	sides  [2]*side
+	names  crawlerNames
 }
 
 func (a *diffAnnotations) print(r *compare.Result) error {
@@ -24,7 +25,7 @@ func (a *diffAnnotations) print(r *compare.Result) error {
 		}
 	}
 	if r.Undecided {
-		a.command("error", "undecided", 0, fmt.Sprintf("what changes for %s is undecided: %s", agentNames(r.UndecidedAgents), term.Escape(r.Tried)))
+		a.command("error", "undecided", 0, fmt.Sprintf("what changes for %s is undecided: %s", a.names.list(r.UndecidedAgents), term.Escape(r.Tried)))
 	}
 	return flushed(a.out)
 }
@@ -39,7 +40,7 @@ func (a *diffAnnotations) change(c *wire.PathChange) {
 	if c.Effect == wire.Closes {
 		before, after = after, before
 	}
-	a.command(level, fmt.Sprintf("%s for %s", c.Effect, agentNames(c.Agents)), c.NewLine, fmt.Sprintf("%s was %s (%s) and is %s (%s)",
+	a.command(level, fmt.Sprintf("%s for %s", c.Effect, a.names.list(c.Agents)), c.NewLine, fmt.Sprintf("%s was %s (%s) and is %s (%s)",
 		shownPath(c.Witness), before, a.sides[0].rule(c.OldLine), after, a.sides[1].rule(c.NewLine)))
 }
 

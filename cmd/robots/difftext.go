@@ -18,6 +18,7 @@ type diffText struct {
 	palette term.Palette
 	sides   [2]*side
 	list    string // of URLs
+	names   crawlerNames
 
 	narrowed bool // some crawlers were selected
 }
@@ -27,6 +28,9 @@ func (p *diffText) print(r *compare.Result) error {
 	p.summary(r)
 	for i := range r.Rows {
 		if len(r.Rows[i].Changes) > 0 {
+			if len(r.Rows) > 1 {
+				fmt.Fprintf(p.out, "\n%s\n", p.palette.Paint(term.Bold, "For "+p.names.list(r.Rows[i].Agents)+":"))
+			}
 			p.row(&r.Rows[i])
 		}
 	}
@@ -54,15 +58,12 @@ func (p *diffText) heads(r *compare.Result) {
 	fmt.Fprintln(p.out)
 }
 
-// mostNames is how many crawlers are named in a line.
-const mostNames = 8
-
 // summary prints a line for each row, and one for all crawlers without a change.
 func (p *diffText) summary(r *compare.Result) {
 	if r.Equal {
 		whom := "any crawler"
 		if p.narrowed {
-			whom = agentNames(r.Agents)
+			whom = p.names.list(r.Agents)
 		}
 		fmt.Fprintf(p.out, "%s\n", p.palette.Paint(term.Green, "equal: it is proved that no URL has another verdict for "+whom))
 		return
@@ -74,10 +75,10 @@ func (p *diffText) summary(r *compare.Result) {
 			equal = append(equal, row.Agents...)
 			continue
 		}
-		fmt.Fprintf(p.out, "%s: %s\n", p.palette.Paint(term.Bold, agentNames(row.Agents)), p.effect(row))
+		fmt.Fprintf(p.out, "%s: %s\n", p.palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
 	}
 	if len(equal) > 0 {
-		fmt.Fprintf(p.out, "%s: no change\n", agentNames(equal))
+		fmt.Fprintf(p.out, "%s: no change\n", p.names.list(equal))
 	}
 	if r.Undecided {
 		fmt.Fprintf(p.out, "\nUndecided is neither equal nor different. --agent and --steps may help.\n")
@@ -106,14 +107,20 @@ func (p *diffText) effect(row *compare.Row) string {
 	return text
 }
 
-// row prints each change of a row.
+// mostChanges is how many changes of a row are shown.
+const mostChanges = 20
+
+// row prints the changes of a row.
 func (p *diffText) row(row *compare.Row) {
-	fmt.Fprintf(p.out, "\n%s\n", p.palette.Paint(term.Bold, "For "+agentNames(row.Agents)+":"))
 	var needless []string
+	shown := 0
 	for i := range row.Changes {
 		c := &row.Changes[i]
 		if p.isNeedless(c.Witness) {
 			needless = append(needless, c.Witness)
+			continue
+		}
+		if shown++; shown > mostChanges {
 			continue
 		}
 		style, verb, before, after := term.Yellow, "opens", "disallowed", "allowed   "
@@ -123,6 +130,9 @@ func (p *diffText) row(row *compare.Row) {
 		fmt.Fprintf(p.out, "  %s, for example  %s\n", p.palette.Paint(style, verb), p.palette.Paint(term.Bold, shownPath(c.Witness)))
 		fmt.Fprintf(p.out, "    old  %s  %s\n", before, p.sides[0].rule(c.OldLine))
 		fmt.Fprintf(p.out, "    new  %s  %s\n", after, p.sides[1].rule(c.NewLine))
+	}
+	if shown > mostChanges {
+		fmt.Fprintf(p.out, "  and %s; --json lists them\n", count(shown-mostChanges, "more pair of lines", "more pairs of lines"))
 	}
 	if len(needless) > 0 {
 		fmt.Fprintf(p.out, "  %s on URLs with percent codes that browsers do not write, such as %s; --json lists them\n",
@@ -157,7 +167,7 @@ func (p *diffText) other(r *compare.Result) {
 	for _, d := range r.Other {
 		whom := ""
 		if len(d.Agents) > 0 {
-			whom = " for " + agentNames(d.Agents)
+			whom = " for " + p.names.list(d.Agents)
 		}
 		p.values("-", d.Kind+whom, d.Old)
 		p.values("+", d.Kind+whom, d.New)
@@ -199,7 +209,7 @@ func (p *diffText) flips(r *compare.Result) {
 		if flip.Effect == wire.Closes {
 			style = term.Red
 		}
-		fmt.Fprintf(p.out, "  %s  %s  for %s\n", p.palette.Paint(style, fmt.Sprintf("%-6s", flip.Effect)), term.Escape(flip.URL), agentNames(flip.Agents))
+		fmt.Fprintf(p.out, "  %s  %s  for %s\n", p.palette.Paint(style, fmt.Sprintf("%-6s", flip.Effect)), term.Escape(flip.URL), p.names.list(flip.Agents))
 	}
 }
 
@@ -208,25 +218,6 @@ func has(n int) string {
 		return "has"
 	}
 	return "have"
-}
-
-// agentNames lists crawlers, the first few of many.
-func agentNames(agents []string) string {
-	var names []string
-	for i, agent := range agents {
-		if i == mostNames && len(agents) > mostNames+1 {
-			names = append(names, fmt.Sprintf("%d more", len(agents)-mostNames))
-			break
-		}
-		if agent == compare.Any {
-			agent = "any other crawler"
-		}
-		names = append(names, term.Escape(agent))
-	}
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return strings.Join(names, "")
 }
 
 // shownPath is a witness as it is printed.
