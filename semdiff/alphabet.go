@@ -32,10 +32,11 @@ type alphabet struct {
 	// symbols are those that a space can tell apart, most readable first:
 	// before the first '?', and after it.
 	symbols [2][]symbol
-	queries bool    // the two differ
-	octets  bool    // percent codes are no symbols
-	pauses  [2]bool // by space: some symbols are compared as nothing
-	strays  bool    // a '%' may occur that begins no percent code
+	marked  [2]marked // the same, by the bytes of their images
+	queries bool      // the two differ
+	octets  bool      // percent codes are no symbols
+	pauses  [2]bool   // by space: some symbols are compared as nothing
+	strays  bool      // a '%' may occur that begins no percent code
 }
 
 // images says what a dialect compares in the place of each symbol. It is learnt
@@ -142,6 +143,9 @@ func newAlphabet(old, new robotstxt.Dialect) *alphabet {
 		a.findSilent(a.symbols[query])
 	}
 	a.queries = !slices.EqualFunc(a.symbols[0], a.symbols[1], func(x, y symbol) bool { return x.image == y.image })
+	for query := range a.symbols {
+		a.marked[query] = a.mark(query)
+	}
 	return a
 }
 

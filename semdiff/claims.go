@@ -23,6 +23,10 @@ type claims struct {
 	rest bool
 }
 
+// readSteps is the steps that it takes to read a rule, which callers of claims
+// spend before.
+const readSteps = 4
+
 // claims returns those of a side's rules.
 func (s *solver) claims(side int, rules robotstxt.Rules) claims {
 	traits := s.dialects[side].Traits()
@@ -47,7 +51,6 @@ func (s *solver) claims(side int, rules robotstxt.Rules) claims {
 		}
 		c.list = append(c.list, own)
 	}
-	s.budget.spend(4*len(c.list), 0)
 	if len(c.list) == 0 {
 		c.rest = rules.Allowed("/") // no file, or no rule
 	}

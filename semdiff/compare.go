@@ -81,15 +81,17 @@ func (c *comparison) easy(classes []class) (left int) {
 }
 
 // hard compares one of so many classes. It leaves half of the budget to the
-// others.
+// others, and does not read more rules than the budget allows.
 func (c *comparison) hard(class *class, left int) (row Row) {
-	if c.solver.budget.steps <= c.config.steps()/1024 {
-		return Row{Crawlers: class.crawlers, Tried: usedUp} // not even for reading the rules
+	reading := readSteps * (class.sizes[0] + class.sizes[1])
+	part := min(left, 2)
+	if share := c.solver.budget.steps / part; share <= reading || share <= c.config.steps()/2048 {
+		return Row{Crawlers: class.crawlers, Tried: usedUp}
 	}
-	if left == 1 {
-		return c.row(class)
-	}
-	c.solver.budget.within(2, func() { row = c.row(class) })
+	c.solver.budget.within(part, func() {
+		c.solver.budget.spend(reading, 0)
+		row = c.row(class)
+	})
 	return row
 }
 

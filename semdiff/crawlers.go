@@ -35,26 +35,33 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 type class struct {
 	crawlers []Crawler
 	rules    [2]robotstxt.Rules
-	same     bool // the rules are the same in both
+	sizes    [2]int // how many rules each side has
+	same     bool   // the rules are the same in both
 }
 
 // classes sorts crawlers into classes, in the order of their first crawlers.
 func classes(files [2]*robotstxt.Robots, crawlers []Crawler) (classes []class) {
-	numbers := make(map[robotstxt.Group]uint64)
+	type numbered struct{ number, rules int }
+	numbers := make(map[robotstxt.Group]numbered)
 	known := make(map[string]int)
 	var key []byte
 	for _, crawler := range crawlers {
 		var rules [2]robotstxt.Rules
+		var sizes [2]int
 		key = key[:0]
 		for side, robots := range files {
 			rules[side] = crawler.Rules(robots)
 			for group := range rules[side].Groups() {
 				n, seen := numbers[group]
 				if !seen {
-					n = uint64(len(numbers)) + 1
+					n = numbered{number: len(numbers) + 1}
+					for range group.Rules() {
+						n.rules++
+					}
 					numbers[group] = n
 				}
-				key = binary.AppendUvarint(key, n)
+				sizes[side] += n.rules
+				key = binary.AppendUvarint(key, uint64(n.number))
 			}
 			key = append(key, 0)
 		}
@@ -62,7 +69,7 @@ func classes(files [2]*robotstxt.Robots, crawlers []Crawler) (classes []class) {
 		if !seen {
 			at = len(classes)
 			known[string(key)] = at
-			classes = append(classes, class{rules: rules})
+			classes = append(classes, class{rules: rules, sizes: sizes})
 		}
 		classes[at].crawlers = append(classes[at].crawlers, crawler)
 	}

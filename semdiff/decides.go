@@ -48,6 +48,7 @@ func Decides(ctx context.Context, rules robotstxt.Rules, path string, config Con
 	}
 	d := &Decision{}
 	c := s.claims(0, rules)
+	s.budget.spend(readSteps*len(c.list), 0)
 	d.Allowed, d.AllDisallowed = s.within(c, under, rules, true)
 	d.Disallowed, d.AllAllowed = s.within(c, under, rules, false)
 	if !d.AllAllowed && !d.AllDisallowed && (d.Allowed == nil || d.Disallowed == nil) {

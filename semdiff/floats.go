@@ -56,14 +56,20 @@ func (s *sets) number(floats []float) int32 {
 	n := int32(len(s.list))
 	s.numbers[string(s.key)] = n
 	made := set{floats: slices.Clone(floats), byMark: make([]int32, len(floats))}
-	for i, f := range floats {
-		made.byMark[i] = int32(i)
-		made.firsts.mark(s.automata[f.pattern].letters[f.start])
+	var places [257]int32 // by letter: where those with it begin
+	for _, f := range floats {
+		letter := s.first(f)
+		made.firsts.mark(letter)
+		places[int(letter)+1]++
 	}
-	slices.SortFunc(made.byMark, func(i, j int32) int {
-		a, b := floats[i], floats[j]
-		return cmp.Or(cmp.Compare(s.first(a), s.first(b)), cmp.Compare(a.pattern, b.pattern))
-	})
+	for letter := range 256 {
+		places[letter+1] += places[letter]
+	}
+	for i, f := range floats {
+		place := &places[s.first(f)]
+		made.byMark[*place] = int32(i)
+		*place++
+	}
 	s.list = append(s.list, made)
 	s.bytes += 300 + 40*len(floats) // with what is garbage soon
 	return n

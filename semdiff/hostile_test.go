@@ -133,7 +133,7 @@ func TestHostile(t *testing.T) {
 		}
 		oldBody, newBody := c.pair()
 		for _, dialects := range [][2]robotstxt.Dialect{{}, {robotstxt.Google, robotstxt.RFC9309}} {
-			if dialects[1] != dialects[0] && !long() {
+			if dialects[1] != dialects[0] && !long() && !strings.Contains(c.name, "groups") {
 				continue
 			}
 			old, new := dialects[0].Parse([]byte(oldBody)), dialects[1].Parse([]byte(newBody))

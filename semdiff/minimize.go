@@ -127,6 +127,7 @@ func newMinimizer(ctx context.Context, config Config, readings []*robotstxt.Robo
 func (m *minimizer) addList(s *solver, rules robotstxt.Rules) {
 	l := &list{solver: s, all: s.claims(0, rules), of: make(map[int][]int32)}
 	l.left = l.all
+	s.budget.spend(readSteps*len(l.all.list), 0)
 	m.lists = append(m.lists, l)
 	for _, claim := range l.all.list {
 		l.of[claim.line] = append(l.of[claim.line], claim.pattern)

@@ -14,6 +14,7 @@ type patterns struct {
 	spellings []spelling
 	automata  []*automaton         // nil until used
 	exemplars []*pattern.Exemplars // nil until used
+	begins    []*string            // how the paths begin in the other space, nil until used
 	// local are the numbers within the problem that is solved, of those patterns
 	// whose mark is that of the problem.
 	local []int32
@@ -34,6 +35,7 @@ func (p *patterns) number(s spelling) int32 {
 	p.spellings = append(p.spellings, s)
 	p.automata = append(p.automata, nil)
 	p.exemplars = append(p.exemplars, nil)
+	p.begins = append(p.begins, nil)
 	p.local = append(p.local, 0)
 	p.marks = append(p.marks, 0)
 	return n
@@ -89,12 +91,15 @@ func (p *patterns) headsMeet(plain, other int32) bool {
 	if images == nil || !images.plain {
 		return true
 	}
-	begins := p.spellings[plain].head()
-	if code := strings.LastIndexByte(begins, '%'); code >= 0 && code+3 > len(begins) {
-		begins = begins[:code] // the rest of the code is not known
+	if p.begins[plain] == nil {
+		begins := p.spellings[plain].head()
+		if code := strings.LastIndexByte(begins, '%'); code >= 0 && code+3 > len(begins) {
+			begins = begins[:code] // the rest of the code is not known
+		}
+		begins = p.images[p.spellings[other].space].path(begins)
+		p.begins[plain] = &begins
 	}
-	begins = p.images[p.spellings[other].space].path(begins)
-	head := p.spellings[other].head()
+	begins, head := *p.begins[plain], p.spellings[other].head()
 	return strings.HasPrefix(begins, head) || strings.HasPrefix(head, begins)
 }
 

@@ -1,0 +1,98 @@
+package semdiff
+
+import (
+	"slices"
+	"sort"
+)
+
+// change is what sets two sides apart.
+type change struct {
+	claims   [2][]claim // by side: those that the other one lacks or has elsewhere
+	rest     bool       // what is left for the paths that nothing matches
+	ordered  bool       // what both sides have is in the same order
+	possible [2]bool    // by goal
+}
+
+// change compares the sides claim by claim.
+//
+// A path is judged differently only if a claim decides there that the other side
+// lacks or has elsewhere: of the two that decide, if both sides had both in the
+// same order, the stronger one would decide on both. So nothing opens unless such
+// a claim disallows something in old or allows something in new.
+func (s *solver) change(sides *[2]claims) change {
+	c := change{rest: sides[0].rest != sides[1].rest}
+	common := [2][]claim{}
+	for side := range sides {
+		p := s.patterns
+		p.mark++
+		for i, claim := range sides[1-side].list {
+			p.marks[claim.pattern], p.local[claim.pattern] = p.mark, int32(i)
+		}
+		for _, claim := range sides[side].list {
+			if p.marks[claim.pattern] == p.mark && sides[1-side].list[p.local[claim.pattern]].allow == claim.allow {
+				common[side] = append(common[side], claim)
+			} else {
+				c.claims[side] = append(c.claims[side], claim)
+			}
+		}
+	}
+	c.ordered = slices.EqualFunc(common[0], common[1], func(a, b claim) bool { return a.pattern == b.pattern })
+	if !c.ordered {
+		moved := s.moved(common)
+		for side := range sides {
+			c.claims[side] = append(c.claims[side], moved[side]...)
+		}
+	}
+	for side := range sides {
+		for _, claim := range c.claims[side] {
+			c.possible[goalOf(side, claim.allow)] = true
+		}
+	}
+	if c.rest {
+		c.possible[goalOf(0, sides[0].rest)] = true
+	}
+	return c
+}
+
+// moved returns, of claims that both sides have, a few without which the others are
+// in the same order: those that are not in a longest common subsequence.
+func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
+	for i, claim := range common[1] {
+		s.patterns.local[claim.pattern] = int32(i)
+	}
+	var ends, before []int // places in common[0]: by length the end of the best subsequence; the place before each
+	place := func(i int) int32 { return s.patterns.local[common[0][i].pattern] }
+	for i := range common[0] {
+		n := sort.Search(len(ends), func(n int) bool { return place(ends[n]) >= place(i) })
+		previous := -1
+		if n > 0 {
+			previous = ends[n-1]
+		}
+		before = append(before, previous)
+		if n == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[n] = i
+		}
+	}
+	kept := make(map[int32]bool, len(ends))
+	for i := ends[len(ends)-1]; i >= 0; i = before[i] {
+		kept[common[0][i].pattern] = true
+	}
+	for side := range common {
+		for _, claim := range common[side] {
+			if !kept[claim.pattern] {
+				moved[side] = append(moved[side], claim)
+			}
+		}
+	}
+	return moved
+}
+
+// goalOf returns what can happen if one side alone has a claim.
+func goalOf(side int, allow bool) int {
+	if (side == 0) != allow {
+		return opens
+	}
+	return closes
+}

@@ -1,0 +1,109 @@
+package semdiff
+
+// interest returns the bytes that do not set a space back to the starts of all
+// texts.
+func (s *search) interest(space int) (marks letters) {
+	at := &s.now[space]
+	marks = s.sets.list[at.set].firsts
+	s.tries[space].interest(at.spot, &s.sides, marks.mark)
+	for _, p := range at.partials {
+		s.automata[p.pattern].interest(p.position, marks.mark)
+	}
+	return marks
+}
+
+func (a *strand) copy(b *strand) {
+	a.spot, a.ended, a.set = b.spot, b.ended, b.set
+	a.partials = append(a.partials[:0], b.partials...)
+}
+
+// feed steps next by the bytes of an image.
+func (s *search) feed(space int, image string, at *[2]standing) {
+	for i := range len(image) {
+		s.step(space, image[i], at)
+	}
+}
+
+func (s *search) step(space int, b byte, at *[2]standing) {
+	from, to := &s.next[space], &s.spare
+	to.partials, s.edits = to.partials[:0], s.edits[:0]
+	begun := s.sets.beginning(from.set, b)
+	floats := s.sets.list[from.set].floats
+	i := 0
+	for _, p := range from.partials {
+		for ; i < len(begun) && floats[begun[i]].pattern < p.pattern; i++ {
+			s.reach(to, floats[begun[i]], floats[begun[i]].start+1, at)
+		}
+		if i < len(begun) && floats[begun[i]].pattern == p.pattern {
+			i++ // the automaton knows
+		}
+		a := s.automata[p.pattern]
+		s.reach(to, float{p.pattern, a.start[p.position]}, a.step(p.position, b), at)
+	}
+	for ; i < len(begun); i++ {
+		s.reach(to, floats[begun[i]], floats[begun[i]].start+1, at)
+	}
+	to.set = s.sets.apply(from.set, s.edits)
+	to.spot, to.ended = s.tries[space].step(from.spot, b, &s.sides)
+	*from, *to = *to, *from
+	if from.ended != nowhere {
+		s.arrive(space, from.ended, at)
+	}
+}
+
+// reach takes a float to a position.
+func (s *search) reach(to *strand, f float, position uint32, at *[2]standing) {
+	a := s.automata[f.pattern]
+	switch {
+	case position == f.start:
+	case a.fullAt(position) && !a.anchored:
+		s.edits = append(s.edits, edit{pattern: f.pattern, gone: true})
+		s.match(f.pattern, at)
+	case !a.fullAt(position) && a.textStartsAt(position):
+		s.edits = append(s.edits, edit{pattern: f.pattern, start: position})
+	default:
+		to.partials = append(to.partials, partial{f.pattern, position})
+	}
+}
+
+// match takes in that a pattern matches for good.
+func (s *search) match(pattern int32, at *[2]standing) {
+	for side := range at {
+		if rank, verdict := s.sides[side].of(pattern); rank < at[side].limit {
+			at[side] = standing{rank, verdict == 1}
+		}
+	}
+}
+
+// arrive takes in the heads that end with the path.
+func (s *search) arrive(space int, node int32, at *[2]standing) {
+	s.edits = s.edits[:0]
+	for _, pattern := range s.tries[space].nodes[node].ends {
+		switch a := s.automata[pattern]; {
+		case a.floats():
+			s.edits = append(s.edits, edit{pattern: pattern})
+		case !a.anchored:
+			s.match(pattern, at)
+		}
+	}
+	s.next[space].set = s.sets.apply(s.next[space].set, s.edits)
+}
+
+// verdicts returns what the sides make of a path that ends here.
+func (s *search) verdicts(at [2]standing) (allowed [2]bool) {
+	for space := range s.tries {
+		if node := s.next[space].ended; node != nowhere {
+			for _, pattern := range s.tries[space].nodes[node].ends {
+				if a := s.automata[pattern]; !a.floats() && a.anchored {
+					s.match(pattern, &at)
+				}
+			}
+		}
+		for _, p := range s.next[space].partials {
+			if s.automata[p.pattern].fullAt(p.position) {
+				s.match(p.pattern, &at)
+			}
+		}
+	}
+	return [2]bool{at[0].allow, at[1].allow}
+}
