@@ -31,13 +31,16 @@ func (g goal) verdict(reached *benchmarks.Spread) string {
 		}
 		return reached.Median <= target
 	}
-	switch must := math.IsNaN(g.must) || met(g.must); {
-	case must && met(g.aim):
+	none := math.IsNaN(g.must)
+	switch {
+	case !none && !met(g.must):
+		return "**missed**"
+	case met(g.aim):
 		return "aim"
-	case must:
-		return "must"
+	case none:
+		return "aim missed"
 	}
-	return "**missed**"
+	return "must"
 }
 
 // limit writes must or aim.

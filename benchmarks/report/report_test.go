@@ -61,6 +61,10 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%v: %s, want %s", c, got, c.want)
 		}
 	}
+	onlyAim := goal{atLeast: true, must: none, aim: 10}
+	if missed, met := onlyAim.verdict(exactly(9)), onlyAim.verdict(exactly(10)); missed != "aim missed" || met != "aim" {
+		t.Errorf("without must: %s, %s", missed, met)
+	}
 	if got := (goal{}).verdict(nil); got != "not measured" {
 		t.Error(got)
 	}
