@@ -43,6 +43,10 @@ func TestAllowedDoesNotAllocate(t *testing.T) {
 				if n := allocs(func() { d.Allowed(body, url, agents...) }); n != 0 {
 					t.Errorf("%s %v %.20s: one-shot Allowed allocates %v times", name, d, url, n)
 				}
+				// The list is made for the call, and must not escape from it.
+				if n := allocs(func() { d.Allowed(body, url, "Googlebot", agents[1]) }); n != 0 {
+					t.Errorf("%s %v %.20s: one-shot Allowed with a list of its own allocates %v times", name, d, url, n)
+				}
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func (m *match) consider(e ruleRow) {
 }
 
 func newMatch(r *reading, path string) match {
-	return match{reading: r, path: pattern.Path{Text: path}}
+	return match{reading: r, path: pattern.NewPath(path)}
 }
 
 // verdict returns the decision and its line, 0 if no line decides.

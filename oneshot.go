@@ -34,8 +34,8 @@ func oneShotRewritten(r *reading, body []byte, path string, bare bool, agents []
 // everyone's comes last.
 type reader struct {
 	reading  *reading
-	agents   []string
 	grouping grouping
+	everyone int  // the rank of everyone: the number of asked tokens
 	rank     int  // of the best token named so far
 	heard    bool // the current group names that token
 	over     bool // the record that decides has ended (Koster 3.2)
@@ -45,8 +45,8 @@ type reader struct {
 func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	q := reader{
 		reading:  r,
-		agents:   agents,
 		grouping: grouping{records: r.Records},
+		everyone: len(agents),
 		rank:     len(agents) + 1, // none
 		match:    newMatch(r, path),
 	}
@@ -60,7 +60,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		case KindEmpty:
 			q.grouping.empty()
 		case KindUserAgent:
-			q.agent(s.part(s.value))
+			q.agent(q.rankOf(s.part(s.value), agents))
 		case KindAllow, KindDisallow:
 			q.rule(s.kind == KindAllow, s.part(s.value), s.number)
 		}
@@ -105,35 +105,36 @@ func firstValue(text string) string {
 	return text
 }
 
-func (q *reader) agent(value string) {
+func (q *reader) agent(rank int) {
 	if q.grouping.agent() {
 		q.over = q.over || q.heard && q.reading.Records
 		q.heard = false
 	}
-	switch rank := q.rankOf(value); {
+	switch {
 	case rank < q.rank:
 		q.rank, q.heard, q.over = rank, true, false
 		q.match.best = 0
-	case rank == q.rank && rank <= len(q.agents):
+	case rank == q.rank && rank <= q.everyone:
 		q.heard = !q.over
 	}
 }
 
-// rankOf returns the place of the asked token that an agent line names.
-func (q *reader) rankOf(value string) int {
+// rankOf returns the place among the asked tokens of the one that an agent line
+// names. They are no part of q, so that they do not escape with it.
+func (q *reader) rankOf(value string, agents []string) int {
 	token, named := q.reading.agentToken(value)
 	if !named {
-		return len(q.agents) + 1
+		return q.everyone + 1
 	}
-	for i, agent := range q.agents {
+	for i, agent := range agents {
 		if ascii.EqualFold(agent, token) {
 			return i
 		}
 	}
 	if token == everyone {
-		return len(q.agents)
+		return q.everyone
 	}
-	return len(q.agents) + 1
+	return q.everyone + 1
 }
 
 func (q *reader) rule(allow bool, value string, line int) {

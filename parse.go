@@ -99,7 +99,10 @@ func (p *parser) plainLines() {
 			continue
 		}
 		start := len(p.patterns)
-		p.patterns = slices.Grow(p.patterns, maxLine+8)
+		if cap(p.patterns)-start < maxLine+8 {
+			// What most of the rest can need, so that this happens once.
+			p.patterns = slices.Grow(p.patterns, len(text)-s.pos+maxLine+8)
+		}
 		from, end, wild := copyPlain(p.patterns[start:cap(p.patterns)], text[:min(len(text), s.pos+maxLine)], s.pos+key)
 		if end < 0 {
 			return
@@ -134,7 +137,7 @@ func (p *parser) plainRule(allow bool, value string, star bool) {
 	}
 	start := len(p.patterns)
 	p.patterns = p.patterns[:start+len(value)]
-	p.rules = append(p.rules, uint32(start), uint32(p.scanner.number)<<flagBits|uint32(flags))
+	p.rules = append(room(p.rules), uint32(start), uint32(p.scanner.number)<<flagBits|uint32(flags))
 }
 
 // trimEnd returns s without the white space at its end.
@@ -198,12 +201,12 @@ func (p *parser) agent(value string) {
 	token, named := p.reading.agentToken(value)
 	agent := uint32(len(p.agents) / agentWords)
 	if p.grouping.agent() {
-		p.groups = append(p.groups, agent, uint32(len(p.rules)/ruleWords))
+		p.groups = append(room(p.groups), agent, uint32(len(p.rules)/ruleWords))
 	}
 	if named {
-		p.named = append(p.named, newTokenRow(hashToken(token), agent))
+		p.named = append(room(p.named), newTokenRow(hashToken(token), agent))
 	}
-	p.agents = append(p.agents, uint32(len(p.tokens)), uint32(p.scanner.number), uint32(len(p.groups)/groupWords)-1)
+	p.agents = append(room(p.agents), uint32(len(p.tokens)), uint32(p.scanner.number), uint32(len(p.groups)/groupWords)-1)
 	p.tokens = append(p.tokens, token...)
 }
 
@@ -220,7 +223,7 @@ func (p *parser) rule(allow bool, value string) {
 		p.patterns = append(p.patterns, value...)
 	}
 	flags := p.reading.flagsOf(allow, view(p.patterns[start:]))
-	p.rules = append(p.rules, uint32(start), uint32(p.scanner.number)<<flagBits|uint32(flags))
+	p.rules = append(room(p.rules), uint32(start), uint32(p.scanner.number)<<flagBits|uint32(flags))
 }
 
 // extra takes a sitemap or extension line.
@@ -229,8 +232,18 @@ func (p *parser) extra(kind keptKind, value string) {
 	if p.grouping.open {
 		third |= extraGrouped
 	}
-	p.extras = append(p.extras, uint32(len(p.values)), uint32(p.scanner.number), third)
+	p.extras = append(room(p.extras), uint32(len(p.values)), uint32(p.scanner.number), third)
 	p.values = append(p.values, value...)
+}
+
+// room returns rows with room for another one. Doubling takes less memory in all
+// than the smaller steps of append.
+func room[E any](rows []E) []E {
+	const row = 4 // words at most
+	if cap(rows)-len(rows) < row {
+		rows = slices.Grow(rows, max(len(rows), 16*row))
+	}
+	return rows
 }
 
 // robots makes the slab to size and copies what was read.

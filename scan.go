@@ -78,16 +78,8 @@ type scanner struct {
 	typo, missingColon bool
 }
 
-func newScanner(text string) (s scanner) {
-	s.reset(text)
-	return s
-}
-
-// reset sets s to before the first line of text.
-func (s *scanner) reset(text string) {
-	s.text = text
-	s.nextLF, s.nextCR, s.nextNUL, s.nextHash = -1, -1, -1, -1
-	s.pos, s.number, s.last = 0, 0, false
+func newScanner(text string) scanner {
+	return scanner{text: text, nextLF: -1, nextCR: -1, nextNUL: -1, nextHash: -1}
 }
 
 // view returns the bytes of b as a string without copying them. Strings let

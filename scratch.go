@@ -11,7 +11,7 @@ func newParser(d Dialect, body string) *parser {
 	p := parsers.Get().(*parser)
 	p.reading = d.reading()
 	p.grouping = grouping{records: p.reading.Records}
-	p.scanner.reset(body)
+	p.scanner = newScanner(body)
 	p.rules, p.agents, p.extras, p.groups = p.rules[:0], p.agents[:0], p.extras[:0], p.groups[:0]
 	p.named, p.patterns, p.tokens, p.values = p.named[:0], p.patterns[:0], p.tokens[:0], p.values[:0]
 	return p

@@ -8,12 +8,19 @@ import "strings"
 // Beyond a bound on that work a Path prepares tables in which pieces are found at
 // once.
 //
-// The zero Path is the empty one. A Path is for one goroutine, and must be freed.
+// A Path is for one goroutine, and must be freed.
 type Path struct {
-	Text   string
-	work   int
-	places *places // nil unless the work was much
+	Text     string
+	work     int
+	prepared *preparation
 }
+
+// preparation is not a part of Path because its tables go back to a pool: to the
+// compiler what is beside them would escape to the heap, and Text must not.
+type preparation struct{ places *places } // nil unless the work was much
+
+// NewPath returns a path in canonical form.
+func NewPath(text string) Path { return Path{Text: text, prepared: new(preparation)} }
 
 // preparedFrom is the work, about in nanoseconds, from which tables are made.
 const preparedFrom = 20_000
@@ -34,16 +41,17 @@ func (p *Path) Matches(q Pattern) bool {
 
 // Free ends the use of the path.
 func (p *Path) Free() {
-	if p.places != nil {
-		p.places.free()
-		p.places = nil
+	if x := p.prepared; x.places != nil {
+		x.places.free()
+		x.places = nil
 	}
 }
 
 // matchPrepared is matchWild with tables.
 func (p *Path) matchPrepared(q Pattern) bool {
-	if p.places == nil {
-		p.places = newPlaces(p.Text)
+	x := p.prepared
+	if x.places == nil {
+		x.places = newPlaces()
 	}
 	from, end, pieces, ok := ends(q.Text, q.Anchored, p.Text)
 	if !ok {
@@ -54,7 +62,7 @@ func (p *Path) matchPrepared(q Pattern) bool {
 		if piece, pieces = nextPiece(pieces); piece == "" {
 			return true
 		}
-		found := p.places.find(piece, from)
+		found := x.places.find(p.Text, piece, from)
 		if found < 0 || found+len(piece) > end {
 			return false
 		}

@@ -17,8 +17,9 @@ import (
 // √(2m) lengths: whatever they are, n bytes of path take O(m log n + n√m), where
 // one search after the other takes O(mn). The multiplier of the hash is random,
 // so that nobody can make up texts with equal hashes.
+//
+// The path is a parameter of all methods, since it is not to escape to the heap.
 type places struct {
-	path       string
 	multiplier uint64
 	tables     [maxPiece + 1]table
 	memory     []uint32 // of all tables
@@ -45,15 +46,10 @@ const (
 
 var placesPool = sync.Pool{New: func() any { return &places{multiplier: rand.Uint64() | 1} }}
 
-func newPlaces(path string) *places {
-	x := placesPool.Get().(*places)
-	x.path = path
-	return x
-}
+func newPlaces() *places { return placesPool.Get().(*places) }
 
-// free ends the use of the tables. It keeps nothing of the path alive.
+// free ends the use of the tables.
 func (x *places) free() {
-	x.path = ""
 	clear(x.tables[:])
 	x.memory = x.memory[:0]
 	if cap(x.memory)+cap(x.slots) <= maxKeptMemory {
@@ -61,17 +57,17 @@ func (x *places) free() {
 	}
 }
 
-// find returns where piece, which is not empty, is first at or after from, -1 if
-// nowhere.
-func (x *places) find(piece string, from int) int {
-	rest := x.path[from:]
+// find returns where in path piece, which is not empty, is first at or after from,
+// -1 if nowhere.
+func (x *places) find(path, piece string, from int) int {
+	rest := path[from:]
 	if strings.HasPrefix(rest, piece) {
 		return from
 	}
 	if len(piece) > 1 && len(piece) <= maxPiece && len(piece) <= len(rest) {
 		t := &x.tables[len(piece)]
-		if t.searches++; t.searches > firstSearches && (t.at != nil || x.makeTable(t, len(piece))) {
-			return x.lookUp(t, piece, from)
+		if t.searches++; t.searches > firstSearches && (t.at != nil || x.makeTable(t, path, len(piece))) {
+			return x.lookUp(t, path, piece, from)
 		}
 	}
 	if at := strings.Index(rest, piece); at >= 0 {
@@ -80,7 +76,7 @@ func (x *places) find(piece string, from int) int {
 	return -1
 }
 
-func (x *places) lookUp(t *table, piece string, from int) int {
+func (x *places) lookUp(t *table, path, piece string, from int) int {
 	slot := x.hash(piece) >> t.shift
 	at := t.at[t.starts[slot]:t.starts[slot+1]]
 	low, high := 0, len(at)
@@ -92,7 +88,7 @@ func (x *places) lookUp(t *table, piece string, from int) int {
 		}
 	}
 	for _, place := range at[low:] {
-		if strings.HasPrefix(x.path[place:], piece) {
+		if strings.HasPrefix(path[place:], piece) {
 			return int(place)
 		}
 	}
@@ -113,8 +109,8 @@ func spread(sum uint64) uint64 { return (sum ^ sum>>32) * 0x9E3779B97F4A7C15 }
 
 // makeTable makes the table for texts of a length, and reports whether there is
 // memory for it.
-func (x *places) makeTable(t *table, length int) bool {
-	texts := len(x.path) - length + 1
+func (x *places) makeTable(t *table, path string, length int) bool {
+	texts := len(path) - length + 1
 	width := bits.Len(uint(texts))
 	size := 1<<width + 1 + texts
 	if len(x.memory)+size > maxMemory {
@@ -129,7 +125,7 @@ func (x *places) makeTable(t *table, length int) bool {
 	t.shift = 64 - width
 	t.starts, t.at = memory[:1<<width+1], memory[1<<width+1:]
 
-	x.slots = x.hashAll(x.slots[:0], length, t.shift)
+	x.slots = x.hashAll(x.slots[:0], path, length, t.shift)
 	for _, slot := range x.slots {
 		t.starts[slot]++
 	}
@@ -148,19 +144,19 @@ func (x *places) makeTable(t *table, length int) bool {
 
 // hashAll appends the slots of all texts of a length, from left to right. Each
 // hash is made of the one before.
-func (x *places) hashAll(slots []uint32, length, shift int) []uint32 {
+func (x *places) hashAll(slots []uint32, path string, length, shift int) []uint32 {
 	first, sum := uint64(1), uint64(0) // the factor of a text's first byte
 	for i := range length {
-		sum = sum*x.multiplier + uint64(x.path[i])
+		sum = sum*x.multiplier + uint64(path[i])
 		if i > 0 {
 			first *= x.multiplier
 		}
 	}
 	for i := length; ; i++ {
 		slots = append(slots, uint32(spread(sum)>>shift))
-		if i == len(x.path) {
+		if i == len(path) {
 			return slots
 		}
-		sum = (sum-first*uint64(x.path[i-length]))*x.multiplier + uint64(x.path[i])
+		sum = (sum-first*uint64(path[i-length]))*x.multiplier + uint64(path[i])
 	}
 }
