@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/replace":    {}, // files, whatever is in them
 	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/term":       {}, // people's terminals; knows no robots.txt
-	"cmd/internal/report":     {"lint", "cmd/internal/wire"},
+	"cmd/internal/report":     {"lint", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too: never fetch
 
 	// Of term it uses the escaping.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -27,7 +28,7 @@ func (a *diffAnnotations) print(r *compare.Result) error {
 	if r.Undecided {
 		a.command("error", "undecided", 0, fmt.Sprintf("what changes for %s is undecided: %s", a.names.list(r.UndecidedAgents), term.Escape(r.Tried)))
 	}
-	return flushed(a.out)
+	return report.WriteError(a.out)
 }
 
 // change prints one change. It is an error if --fail-on is about its effect.
@@ -46,15 +47,15 @@ func (a *diffAnnotations) change(c *wire.PathChange) {
 
 // command prints one annotation. Without a deciding line it is about the file.
 func (a *diffAnnotations) command(level, title string, line int, message string) {
-	properties := "title=" + gitHubProperty(title)
-	if path, ok := repositoryPath(a.sides[1].name); ok {
+	properties := "title=" + report.GitHubProperty(title)
+	if path, ok := report.RepositoryPath(a.sides[1].name); ok {
 		place := ""
 		if line > 0 {
 			place = fmt.Sprintf(",line=%d", line)
 		}
-		properties = "file=" + gitHubProperty(term.Escape(path)) + place + "," + properties
+		properties = "file=" + report.GitHubProperty(term.Escape(path)) + place + "," + properties
 	} else {
-		message = shownName(a.sides[1].name) + ": " + message
+		message = term.Source(a.sides[1].name) + ": " + message
 	}
-	fmt.Fprintf(a.out, "::%s %s::%s\n", level, properties, gitHubData(message))
+	fmt.Fprintf(a.out, "::%s %s::%s\n", level, properties, report.GitHubData(message))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -36,7 +37,7 @@ func (p *diffText) print(r *compare.Result) error {
 	}
 	p.other(r)
 	p.flips(r)
-	return flushed(p.out)
+	return report.WriteError(p.out)
 }
 
 // heads says what is compared, where that is more than two files in one dialect.
@@ -46,7 +47,7 @@ func (p *diffText) heads(r *compare.Result) {
 		return
 	}
 	for i, s := range p.sides {
-		text := shownName(s.name)
+		text := term.Source(s.name)
 		if mixed {
 			text += ", read as " + r.Dialects[i].String()
 		}
@@ -132,11 +133,11 @@ func (p *diffText) row(row *compare.Row) {
 		fmt.Fprintf(p.out, "    new  %s  %s\n", after, p.sides[1].rule(c.NewLine))
 	}
 	if shown > mostChanges {
-		fmt.Fprintf(p.out, "  and %s; --json lists them\n", count(shown-mostChanges, "more pair of lines", "more pairs of lines"))
+		fmt.Fprintf(p.out, "  and %s; --json lists them\n", term.Count(shown-mostChanges, "more pair of lines", "more pairs of lines"))
 	}
 	if len(needless) > 0 {
 		fmt.Fprintf(p.out, "  %s on URLs with percent codes that browsers do not write, such as %s; --json lists them\n",
-			count(len(needless), "pair of lines differs", "pairs of lines differ"), shownPath(needless[0]))
+			term.Count(len(needless), "pair of lines differs", "pairs of lines differ"), shownPath(needless[0]))
 	}
 }
 
@@ -198,7 +199,7 @@ func (p *diffText) flips(r *compare.Result) {
 			flipped++
 		}
 	}
-	fmt.Fprintf(p.out, "\n%s of %s in %s %s another verdict", thousands(flipped), count(r.URLs, "URL", "URLs"), shownName(p.list), has(flipped))
+	fmt.Fprintf(p.out, "\n%s of %s in %s %s another verdict", term.Thousands(flipped), term.Count(r.URLs, "URL", "URLs"), term.Source(p.list), has(flipped))
 	if flipped == 0 {
 		fmt.Fprintln(p.out)
 		return

@@ -126,11 +126,11 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 		tellChanges(t, name, result.Changes)
 	}
 	if changes && !f.check && !f.diff {
-		t.Note("%s: formatted; it is proved that no verdict changes in %s", shownName(name), dialectsText(fix.Dialects(profile)))
+		t.Note("%s: formatted; it is proved that no verdict changes in %s", term.Source(name), dialectsText(fix.Dialects(profile)))
 	}
 	switch {
 	case f.check && changes:
-		_, err = fmt.Fprintln(out, shownName(name))
+		_, err = fmt.Fprintln(out, term.Source(name))
 		return true, written(err)
 	case f.check:
 		return false, nil

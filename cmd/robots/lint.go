@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -34,7 +35,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	}
 	l.settingFlags.define(cmd)
 	flags := cmd.Flags()
-	flags.Var(&l.format, "format", "report as `FORMAT`: "+strings.Join(reportFormats, ", "))
+	flags.Var(&l.format, "format", "report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
 	flags.Var(&l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, also those that do")
 	flags.Lookup("fix").NoOptDefVal = string(fixPlain)
 	flags.BoolVar(&l.diff, "diff", false, "show as a unified diff what --fix would change, and change nothing")
@@ -43,7 +44,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	flags.StringVar(&l.explain, "explain", "", "tell all about one kind of finding, by its `CODE`")
 	flags.BoolVar(&l.variants, "variants", true, "ask for the robots.txt of a site's other names too: http and https, with www and without")
 	l.fetchFlags.define(cmd)
-	complete(cmd, "format", reportFormats)
+	complete(cmd, "format", report.Formats())
 	complete(cmd, "fix", []string{string(fixPlain), string(fixAll)})
 	complete(cmd, "explain", codeCompletions())
 	return cmd
@@ -123,9 +124,9 @@ func (l *linting) validate(args []string) error {
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case l.mends() && stdin && len(args) > 1:
 		return term.Errorf("fix it in a run of its own", "standard input is fixed to standard output, where nothing else can be reported")
-	case l.mends() && stdin && l.format.String() != string(reportAsText):
+	case l.mends() && stdin && l.format.String() != string(report.Text):
 		return term.Errorf("leave one of them out", "standard input is fixed to standard output, where --format %s has no place", string(l.format))
-	case l.diff && l.format.String() != string(reportAsText):
+	case l.diff && l.format.String() != string(report.Text):
 		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no place", string(l.format))
 	case l.mends() && url != "":
 		return term.Errorf(`"robots fetch --body" saves its file, which can be fixed then`, "what a site serves cannot be fixed from here: %q", url)

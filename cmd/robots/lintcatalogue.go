@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -21,7 +22,7 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 		return term.Errorf("leave out the files, or the flag", "with --list and --explain nothing is checked, so %q means nothing", args[0])
 	case l.list && l.explain != "":
 		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
-	case l.format == reportAsSARIF || l.format == reportAsGitHub:
+	case report.Format(l.format) == report.SARIF || report.Format(l.format) == report.GitHub:
 		return term.Errorf("it is printed as text or json", "--list and --explain find nothing, so --format %s has no place", l.format)
 	}
 	entries := lint.Catalogue()
@@ -30,13 +31,14 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 		if err != nil {
 			return term.Errorf("", "--explain: %v", err)
 		}
-		entries = []lint.Entry{entryOf(code)}
+		entry, _ := lint.About(code)
+		entries = []lint.Entry{entry}
 	}
 	out := bufio.NewWriter(t.Out)
 	p := t.Palette()
 	for _, e := range entries {
 		switch {
-		case l.format == reportAsJSON:
+		case report.Format(l.format) == report.JSON:
 			if err := term.PrintJSON(out, wire.Line{Object: described(e)}); err != nil {
 				return term.WriteError(err)
 			}
@@ -125,5 +127,19 @@ func wrap(text string) string {
 		b.WriteString(word)
 		column += term.Width(word)
 	}
+	return b.String()
+}
+
+// sarifMarkdown is an entry with its examples. Lines that begin with blanks are
+// code whatever they hold.
+func sarifMarkdown(e lint.Entry) string {
+	var b strings.Builder
+	b.WriteString(e.Title + "\n\n" + e.Why + "\n")
+	eachExample(e, func(name string, lines []string) {
+		b.WriteString("\n" + name + ":\n\n")
+		for _, line := range lines {
+			b.WriteString("    " + line + "\n")
+		}
+	})
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
 	"github.com/kosterhq/robotstxt/cmd/internal/replace"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -38,10 +39,10 @@ func (f *fixFlag) Set(text string) error {
 }
 
 // fixed makes the requested fixes, and writes or shows the result.
-func (r *lintRun) fixed(ctx context.Context, in *linted, config lint.Config) error {
-	result, err := fix.Make(ctx, in.body, fix.Config{Lint: config, All: r.fix == fixAll})
+func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config) error {
+	result, err := fix.Make(ctx, in.Body, fix.Config{Lint: config, All: r.fix == fixAll})
 	if err != nil {
-		return about(in.File, err)
+		return about(in.Name, err)
 	}
 	if err := r.put(in, result.Body); err != nil {
 		return err
@@ -50,7 +51,7 @@ func (r *lintRun) fixed(ctx context.Context, in *linted, config lint.Config) err
 	if !r.diff {
 		in.Findings = result.Findings
 	}
-	tellFixes(r.t, in.File, result, config.Profile, r.fix == fixAll)
+	tellFixes(r.t, in.Name, result, config.Profile, r.fix == fixAll)
 	return nil
 }
 
@@ -59,22 +60,22 @@ func (r *lintRun) fixed(ctx context.Context, in *linted, config lint.Config) err
 func tellFixes(t *term.Terminal, name string, result *fix.Result, profile lint.Profile, all bool) {
 	switch {
 	case result.Made > 0 && all:
-		t.Note("%s: %s", shownName(name), count(result.Made, "fix", "fixes"))
+		t.Note("%s: %s", term.Source(name), term.Count(result.Made, "fix", "fixes"))
 	case result.Made > 0:
-		t.Note("%s: %s, proved to change no verdict in %s", shownName(name),
-			count(result.Made, "fix", "fixes"), dialectsText(fix.Dialects(profile)))
+		t.Note("%s: %s, proved to change no verdict in %s", term.Source(name),
+			term.Count(result.Made, "fix", "fixes"), dialectsText(fix.Dialects(profile)))
 	}
 	tellChanges(t, name, result.Changes)
 	for i := range result.Refused {
 		refusal := &result.Refused[i]
 		if i == mostRefusals {
-			t.Note("%s: %s more not made; --format json lists them", shownName(name), count(len(result.Refused)-i, "fix is", "fixes are"))
+			t.Note("%s: %s more not made; --format json lists them", term.Source(name), term.Count(len(result.Refused)-i, "fix is", "fixes are"))
 			break
 		}
-		t.Note("%s: %s on line %d is not fixed: %s", shownName(name), refusal.Finding.Code, refusal.Finding.Line, refusal.Reason())
+		t.Note("%s: %s on line %d is not fixed: %s", term.Source(name), refusal.Finding.Code, refusal.Finding.Line, refusal.Reason())
 	}
 	if result.More {
-		t.Note("%s: there are more fixes, which another run can make", shownName(name))
+		t.Note("%s: there are more fixes, which another run can make", term.Source(name))
 	}
 }
 
@@ -86,12 +87,12 @@ func tellChanges(t *term.Terminal, name string, changes []fix.Change) {
 	for i := range changes {
 		more := ""
 		if n := changes[i].More; n > 0 {
-			more = "; so do " + count(n, "other pair of lines", "other pairs of lines")
+			more = "; so do " + term.Count(n, "other pair of lines", "other pairs of lines")
 			if n == 1 {
 				more = "; so does 1 other pair of lines"
 			}
 		}
-		t.Note("%s: %s%s", shownName(name), changes[i].String(), more)
+		t.Note("%s: %s%s", term.Source(name), changes[i].String(), more)
 	}
 }
 
@@ -123,20 +124,20 @@ func refusals(list []fix.Refusal) (all []wire.NotFixed) {
 }
 
 // put writes or shows a fixed file.
-func (r *lintRun) put(in *linted, fixed []byte) error {
-	was := in.body
+func (r *lintRun) put(in *report.File, fixed []byte) error {
+	was := in.Body
 	if r.diff {
 		// The findings are those of the file as it is.
-		return written(printDiff(r.t, r.out, in.File, was, fixed))
+		return written(printDiff(r.t, r.out, in.Name, was, fixed))
 	}
-	in.body = fixed
+	in.Body = fixed
 	switch {
-	case isStdin(in.File):
+	case isStdin(in.Name):
 		return written(r.t.PrintFile(r.out, fixed))
 	case bytes.Equal(was, fixed):
 		return nil
 	}
-	return replaceFile(in.File, was, fixed)
+	return replaceFile(in.Name, was, fixed)
 }
 
 // replaceFile writes a file in place, and says, if it cannot, what to do.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -39,25 +39,13 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 	return r.all(ctx, args)
 }
 
-// linted is a robots.txt and what was found in it.
-type linted struct {
-	File     string          `json:"file"` // as given; of a site its URL
-	Profile  lint.Profile    `json:"profile"`
-	Fixed    int             `json:"fixed,omitempty"`     // fixes made
-	NotFixed []wire.NotFixed `json:"not_fixed,omitempty"` // plain fixes that were not
-	Changes  []wire.Change   `json:"changes,omitempty"`   // of verdicts, by the fixes
-	Findings []lint.Finding  `json:"findings"`            // that are left
-
-	body []byte
-}
-
 // lintRun is a run over everything given.
 type lintRun struct {
 	*linting
 	t        *term.Terminal
 	out      *bufio.Writer // must be flushed at the end
 	settings *lintconfig.Finder
-	report   reporter
+	report   report.Reporter
 	sites    *lintSites // nil if no URL is given
 
 	found bool // something of fail-on or above
@@ -69,7 +57,7 @@ func (r *lintRun) all(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.report.end(trouble); err != nil {
+	if err := r.report.End(len(trouble) == 0, slices.DeleteFunc(slices.Clone(trouble), func(err error) bool { return errors.Is(err, errShown) })); err != nil {
 		return term.WriteError(err)
 	}
 	if err := r.out.Flush(); err != nil {
@@ -135,13 +123,13 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	}
 	config := s.Config()
 	config.Work = r.work
-	in := &linted{File: arg, Profile: config.Profile}
+	in := &report.File{Name: arg, Profile: config.Profile}
 	if isSiteURL(arg) {
-		if in.body, err = r.sites.serve(ctx, arg, &config); err != nil {
+		if in.Body, err = r.sites.serve(ctx, arg, &config); err != nil {
 			return err
 		}
-		in.File = config.URL
-	} else if in.body, err = readWhole(r.t, arg); err != nil {
+		in.Name = config.URL
+	} else if in.Body, err = readWhole(r.t, arg); err != nil {
 		return err
 	}
 	if r.mends() {
@@ -150,14 +138,14 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		}
 	}
 	if in.Findings == nil {
-		in.Findings = append([]lint.Finding{}, lint.Check(in.body, config)...)
+		in.Findings = append([]lint.Finding{}, lint.Check(in.Body, config)...)
 	}
-	if in.body == nil {
+	if in.Body == nil {
 		// What is not there is not wrong.
 		in.Findings = slices.DeleteFunc(in.Findings, func(f lint.Finding) bool { return !isAboutServing(f.Code) })
 	}
 	for i := range in.Findings {
 		r.found = r.found || s.Fails(in.Findings[i].Severity)
 	}
-	return written(r.report.file(in))
+	return written(r.report.File(in))
 }

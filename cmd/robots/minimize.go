@@ -107,12 +107,12 @@ func (m *minimizing) read(t *term.Terminal, name string) ([]byte, error) {
 	}
 	switch kind := wire.BodyOf(body); {
 	case kind == wire.BodyHTML:
-		return nil, term.Errorf("save the robots.txt itself", "%s looks like a web page", shownName(name))
+		return nil, term.Errorf("save the robots.txt itself", "%s looks like a web page", term.Source(name))
 	case kind == wire.BodyBinary:
-		return nil, term.Errorf("give a robots.txt", "%s is not text", shownName(name))
+		return nil, term.Errorf("give a robots.txt", "%s is not text", term.Source(name))
 	case m.limit > 0 && len(body) > int(m.limit):
 		return nil, term.Errorf("shorten it by hand, or give --limit none if your crawlers read all of it",
-			"%s is over %s bytes, and crawlers do not read the rest", shownName(name), m.limit)
+			"%s is over %s bytes, and crawlers do not read the rest", term.Source(name), m.limit)
 	}
 	return body, nil
 }
@@ -125,7 +125,7 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 	file := ask.NewFile(body)
 	for i, removed := range r.Removed {
 		if i == mostRemoved {
-			t.Note("%s more rules are removed; --diff shows them all", thousands(len(r.Removed)-mostRemoved))
+			t.Note("%s more rules are removed; --diff shows them all", term.Thousands(len(r.Removed)-mostRemoved))
 			break
 		}
 		why := "without it, the other rules give the same verdicts"
@@ -135,10 +135,10 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 		t.Note("line %d is removed: %s (%s)", removed.Line, shownRule(file, removed.Line), why)
 	}
 	if n := len(r.Undecided); n > 0 {
-		t.Warn("%s, undecided: %s (first: line %d)", count(n, "rule stays", "rules stay"), term.Escape(r.Tried), r.Undecided[0])
+		t.Warn("%s, undecided: %s (first: line %d)", term.Count(n, "rule stays", "rules stay"), term.Escape(r.Tried), r.Undecided[0])
 	}
-	t.Note("%s: %s of %s removed, %s bytes of %s", shownName(name), thousands(len(r.Removed)), count(r.Rules, "rule", "rules"),
-		thousands(len(body)-len(r.Body)), thousands(len(body)))
+	t.Note("%s: %s of %s removed, %s bytes of %s", term.Source(name), term.Thousands(len(r.Removed)), term.Count(r.Rules, "rule", "rules"),
+		term.Thousands(len(body)-len(r.Body)), term.Thousands(len(body)))
 }
 
 func shownRule(f *ask.File, line int) string {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -21,7 +20,7 @@ func (p *prose) outline(o *wire.Outline, kind wire.Body) {
 	}
 	groups := strconv.Itoa(o.Groups)
 	if o.Groups > 0 {
-		groups += ", for " + firstOf(agents, 8)
+		groups += ", for " + term.First(agents, 8)
 	}
 	p.field("groups", groups)
 	p.field("rules", fmt.Sprintf("%d disallow, %d allow", o.Disallow, o.Allow))
@@ -44,12 +43,4 @@ func (p *prose) several(name string, texts []string) {
 		p.field(name, term.Clip(term.Escape(text), widestExcerpt))
 		name = ""
 	}
-}
-
-// firstOf joins the first few of escaped texts.
-func firstOf(texts []string, few int) string {
-	if len(texts) <= few {
-		return strings.Join(texts, ", ")
-	}
-	return strings.Join(texts[:few], ", ") + fmt.Sprintf(" and %d more", len(texts)-few)
 }

@@ -1,4 +1,5 @@
-// Package report returns findings in the forms that other programs read.
+// Package report prints findings as text, JSON, SARIF and GitHub annotations, to a
+// writer that the caller hands in.
 package report
 
 import (

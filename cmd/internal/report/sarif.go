@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"bufio"
@@ -21,55 +21,38 @@ type sarifReport struct {
 // docsURL is where the findings are described.
 const docsURL = "https://github.com/kosterhq/robotstxt"
 
-func newSARIFReport(out *bufio.Writer) *sarifReport {
-	tool := sarif.Driver{Name: "robots", Version: build().version, InformationURI: docsURL}
+func newSARIF(config Config) *sarifReport {
+	tool := sarif.Driver{Name: "robots", Version: config.Version, InformationURI: docsURL}
 	for _, e := range lint.Catalogue() {
 		rule := sarif.RuleOf(e)
 		rule.HelpURI = docsURL + "/blob/main/docs/lint.md#" + strings.ToLower(string(e.Code))
-		rule.Help.Markdown = sarifMarkdown(e)
+		rule.Help.Markdown = config.Markdown(e)
 		tool.Rules = append(tool.Rules, rule)
 	}
-	return &sarifReport{out, sarif.Gatherer{Tool: tool, Escape: term.Escape}}
+	return &sarifReport{config.Out, sarif.Gatherer{Tool: tool, Escape: term.Escape}}
 }
 
-func (r *sarifReport) file(in *linted) error {
-	r.Add(sarifURI(in.File), in.body, in.Findings)
+func (r *sarifReport) File(in *File) error {
+	r.Add(sarifURI(in.Name), in.Body, in.Findings)
 	return nil
 }
 
-func (r *sarifReport) end(trouble []error) error {
+func (r *sarifReport) End(complete bool, trouble []error) error {
 	var texts []string
 	for _, err := range trouble {
-		if errors.Is(err, errShown) {
-			continue // it was told with another file
-		}
 		text := term.Escape(err.Error())
 		if f := (*term.Error)(nil); errors.As(err, &f) && f.Hint != "" {
 			text += " (" + term.Escape(f.Hint) + ")"
 		}
 		texts = append(texts, text)
 	}
-	return term.PrintJSON(r.out, r.Log(len(trouble) == 0, texts))
-}
-
-// sarifMarkdown is an entry with its examples. Lines that begin with blanks are
-// code whatever they hold.
-func sarifMarkdown(e lint.Entry) string {
-	var b strings.Builder
-	b.WriteString(e.Title + "\n\n" + e.Why + "\n")
-	eachExample(e, func(name string, lines []string) {
-		b.WriteString("\n" + name + ":\n\n")
-		for _, line := range lines {
-			b.WriteString("    " + line + "\n")
-		}
-	})
-	return b.String()
+	return term.PrintJSON(r.out, r.Log(complete, texts))
 }
 
 // sarifURI is the place of a file: relative where that is possible, so that a log
 // holds on other machines too (3.4.3).
 func sarifURI(name string) string {
-	path, ok := repositoryPath(name)
+	path, ok := RepositoryPath(name)
 	switch {
 	case name == "-":
 		return "stdin"

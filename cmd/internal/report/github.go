@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"bufio"
@@ -16,27 +16,27 @@ type gitHubReport struct{ out *bufio.Writer }
 
 var gitHubLevels = map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}
 
-func (r gitHubReport) file(in *linted) error {
+func (r gitHubReport) File(in *File) error {
 	if len(in.Findings) == 0 {
 		return nil
 	}
-	lines := places.Of(in.body)
+	lines := places.Of(in.Body)
 	for i := range in.Findings {
 		f := &in.Findings[i]
 		title, message := string(f.Code)+" "+entryOf(f.Code).Name, term.Escape(f.Message)
-		properties := "title=" + gitHubProperty(title)
-		if path, ok := repositoryPath(in.File); ok {
-			properties = "file=" + gitHubProperty(term.Escape(path)) + gitHubPlace(lines, f) + "," + properties
+		properties := "title=" + GitHubProperty(title)
+		if path, ok := RepositoryPath(in.Name); ok {
+			properties = "file=" + GitHubProperty(term.Escape(path)) + gitHubPlace(lines, f) + "," + properties
 		} else {
 			// An annotation needs a file of the repository to stand at.
-			message = fmt.Sprintf("%s:%d:%d: %s", shownName(in.File), f.Line, f.Column, message)
+			message = fmt.Sprintf("%s:%d:%d: %s", term.Source(in.Name), f.Line, f.Column, message)
 		}
-		fmt.Fprintf(r.out, "::%s %s::%s\n", gitHubLevels[f.Severity], properties, gitHubData(message))
+		fmt.Fprintf(r.out, "::%s %s::%s\n", gitHubLevels[f.Severity], properties, GitHubData(message))
 	}
-	return flushed(r.out)
+	return WriteError(r.out)
 }
 
-func (gitHubReport) end([]error) error { return nil }
+func (gitHubReport) End(bool, []error) error { return nil }
 
 // gitHubPlace is the place of a finding. Columns are shown only within one line.
 func gitHubPlace(lines *places.Places, f *lint.Finding) string {
@@ -55,6 +55,8 @@ var (
 	gitHubPropertyCodes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func gitHubData(text string) string { return gitHubDataCodes.Replace(text) }
+// GitHubData escapes the message of a workflow command.
+func GitHubData(text string) string { return gitHubDataCodes.Replace(text) }
 
-func gitHubProperty(text string) string { return gitHubPropertyCodes.Replace(text) }
+// GitHubProperty escapes a property of a workflow command.
+func GitHubProperty(text string) string { return gitHubPropertyCodes.Replace(text) }

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"bufio"
@@ -24,23 +24,26 @@ type textReport struct {
 
 var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.Warning: term.Yellow, lint.Info: term.Faint}
 
-func (r *textReport) file(in *linted) error {
+func (r *textReport) File(in *File) error {
 	r.files++
 	if len(in.Findings) == 0 {
 		return nil
 	}
-	lines := places.Of(in.body)
+	lines := places.Of(in.Body)
 	for i := range in.Findings {
-		r.finding(in.File, lines, &in.Findings[i])
+		r.finding(in.Name, lines, &in.Findings[i])
 	}
-	return flushed(r.out)
+	return WriteError(r.out)
 }
 
-// flushed returns the error that a writer has kept, if any.
-func flushed(out *bufio.Writer) error {
+// WriteError returns the error that a writer has kept, if any.
+func WriteError(out *bufio.Writer) error {
 	_, err := out.Write(nil)
 	return err
 }
+
+// widest is how many columns of a line are shown.
+const widest = 120
 
 // mostRelated is how many other places of a finding are shown.
 const mostRelated = 5
@@ -58,7 +61,7 @@ func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding)
 		for i, token := range f.For {
 			tokens[i] = term.Token(token)
 		}
-		r.field("for", firstOf(tokens, 8))
+		r.field("for", term.First(tokens, 8))
 	}
 	for i, related := range f.Related {
 		if i == mostRelated {
@@ -92,12 +95,12 @@ func (r *textReport) field(name, text string) {
 // excerpt shows the line of a finding with carets under its place. Of a long line
 // it shows the part around the place.
 func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
-	const before = widestExcerpt / 2
+	const before = widest / 2
 	text, start := lines.Text(f.Line), f.Column-1
 	if start > len(text) || len(text) == 0 {
 		return
 	}
-	from, to := max(0, start-before), min(len(text), max(0, start-before)+widestExcerpt)
+	from, to := max(0, start-before), min(len(text), max(0, start-before)+widest)
 	for from < start && !utf8.RuneStart(text[from]) {
 		from++
 	}
@@ -127,17 +130,17 @@ func shownPlace(name string) string {
 }
 
 // end prints the sum.
-func (r *textReport) end([]error) error {
+func (r *textReport) End(bool, []error) error {
 	var parts []string
 	for _, c := range []struct {
 		severity  lint.Severity
 		one, more string
 	}{{lint.Error, "error", "errors"}, {lint.Warning, "warning", "warnings"}, {lint.Info, "info", "infos"}} {
 		if n := r.found[c.severity]; n > 0 {
-			parts = append(parts, r.palette.Paint(severityStyles[c.severity], count(n, c.one, c.more)))
+			parts = append(parts, r.palette.Paint(severityStyles[c.severity], term.Count(n, c.one, c.more)))
 		}
 	}
-	text := count(r.files, "file", "files") + ": "
+	text := term.Count(r.files, "file", "files") + ": "
 	switch {
 	case r.files == 0:
 		return nil // and why was told
@@ -154,11 +157,11 @@ func (r *textReport) end([]error) error {
 func (r *textReport) fixes() string {
 	switch {
 	case r.fixable > 0 && r.meanings > 0:
-		return "; --fix mends " + thousands(r.fixable) + ", --fix=all " + thousands(r.fixable+r.meanings)
+		return "; --fix mends " + term.Thousands(r.fixable) + ", --fix=all " + term.Thousands(r.fixable+r.meanings)
 	case r.fixable > 0:
-		return "; --fix mends " + thousands(r.fixable)
+		return "; --fix mends " + term.Thousands(r.fixable)
 	case r.meanings > 0:
-		return "; --fix=all mends " + thousands(r.meanings)
+		return "; --fix=all mends " + term.Thousands(r.meanings)
 	}
 	return ""
 }

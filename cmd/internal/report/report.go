@@ -1,0 +1,104 @@
+package report
+
+import (
+	"bufio"
+	"path/filepath"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// File is a checked robots.txt.
+type File struct {
+	Name     string // the path as given, "-" for standard input, or the URL of a site's
+	Body     []byte
+	Profile  lint.Profile
+	Findings []lint.Finding
+
+	Fixed    int             // fixes made
+	NotFixed []wire.NotFixed // plain fixes that were not
+	Changes  []wire.Change   // of verdicts, by the fixes
+}
+
+// Reporter prints findings file by file.
+type Reporter interface {
+	File(*File) error
+	// End is called once. The run is complete if every file could be checked;
+	// trouble says what could not.
+	End(complete bool, trouble []error) error
+}
+
+// Format is a form of the findings.
+type Format string
+
+// The formats.
+const (
+	Text   Format = "text"   // for people
+	JSON   Format = "json"   // an object of package wire for each file
+	SARIF  Format = "sarif"  // one log at the end
+	GitHub Format = "github" // the annotations of a workflow
+)
+
+// Formats returns the names of all formats, the default first.
+func Formats() []string {
+	return []string{string(Text), string(JSON), string(SARIF), string(GitHub)}
+}
+
+// Config says how findings are printed.
+type Config struct {
+	Format   Format                  // default: Text
+	Out      *bufio.Writer           // the caller flushes it
+	Palette  term.Palette            // of Text
+	Version  string                  // of the tool, in SARIF
+	Markdown func(lint.Entry) string // describes a kind of finding, in SARIF
+}
+
+// New returns a reporter.
+func New(config Config) Reporter {
+	switch config.Format {
+	case JSON:
+		return jsonReport{config.Out}
+	case SARIF:
+		return newSARIF(config)
+	case GitHub:
+		return gitHubReport{config.Out}
+	default:
+		return &textReport{out: config.Out, palette: config.Palette}
+	}
+}
+
+// jsonReport prints an object for each file.
+type jsonReport struct{ out *bufio.Writer }
+
+func (r jsonReport) File(in *File) error {
+	w := Wire(in.Name, in.Profile, in.Findings)
+	w.Fixed, w.NotFixed, w.Changes = in.Fixed, in.NotFixed, in.Changes
+	return term.PrintJSON(r.out, w)
+}
+
+func (jsonReport) End(bool, []error) error { return nil }
+
+// entryOf returns the entry of a code in the catalogue.
+func entryOf(code lint.Code) lint.Entry {
+	entry, _ := lint.About(code)
+	return entry
+}
+
+// RepositoryPath returns a file's name as programs know it that show findings beside
+// files: relative to the current folder if it is inside, with slashes. ok is false
+// for what is no file.
+func RepositoryPath(name string) (path string, ok bool) {
+	if name == "-" || strings.Contains(name, "://") {
+		return "", false
+	}
+	if filepath.IsAbs(name) {
+		if here, err := filepath.Abs("."); err == nil {
+			if inside, err := filepath.Rel(here, name); err == nil && filepath.IsLocal(inside) {
+				name = inside
+			}
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(name)), true
+}

@@ -1,0 +1,40 @@
+package term
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Source returns the name of what is checked, escaped: "-" is standard input.
+func Source(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return Escape(name)
+}
+
+// Count returns a number with its noun.
+func Count(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(n) + " " + more
+}
+
+// Thousands returns a number with commas.
+func Thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// First joins the first few of escaped texts.
+func First(texts []string, few int) string {
+	if len(texts) > few {
+		return strings.Join(texts[:few], ", ") + fmt.Sprintf(" and %d more", len(texts)-few)
+	}
+	return strings.Join(texts, ", ")
+}
