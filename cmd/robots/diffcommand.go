@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -250,75 +249,10 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*side) e
 	return out.Flush()
 }
 
-// diffFormat is the value of --format.
-type diffFormat string
-
-const (
-	diffAsText diffFormat = "text"
-	diffJSON   diffFormat = "json"
-	diffGitHub diffFormat = "github"
-)
-
-var diffFormats = []string{string(diffAsText), string(diffJSON), string(diffGitHub)}
-
-func (f *diffFormat) String() string { return string(*f) }
-func (*diffFormat) Type() string     { return "string" }
-
-func (f *diffFormat) Set(text string) error {
-	if !slices.Contains(diffFormats, text) {
-		return errors.New("want " + strings.Join(diffFormats, ", "))
-	}
-	*f = diffFormat(text)
-	return nil
-}
-
-// failOn is the value of --fail-on: an effect, "" for both.
-type failOn string
-
-var failOns = []string{string(wire.Opens), string(wire.Closes)}
-
-func (f *failOn) String() string { return string(*f) }
-func (*failOn) Type() string     { return "string" }
-
-func (f *failOn) Set(text string) error {
-	if !slices.Contains(failOns, text) {
-		return errors.New("want " + strings.Join(failOns, " or "))
-	}
-	*f = failOn(text)
-	return nil
-}
-
-// dialectFlag is the value of --old-dialect and --new-dialect.
-type dialectFlag struct {
-	dialect robotstxt.Dialect
-	given   bool
-}
-
-func (f *dialectFlag) String() string {
-	if !f.given {
-		return ""
-	}
-	return f.dialect.String()
-}
-
-func (*dialectFlag) Type() string { return "string" }
-
-func (f *dialectFlag) Set(text string) error {
-	f.given = true
-	return f.dialect.UnmarshalText([]byte(text))
-}
-
 // dialectOf returns the dialect of the old or the new file.
 func (c *comparing) dialectOf(side int) robotstxt.Dialect {
 	if c.dialects[side].given {
 		return c.dialects[side].dialect
 	}
 	return c.dialect
-}
-
-func dialectNames() (names []string) {
-	for _, d := range robotstxt.Dialects() {
-		names = append(names, d.String())
-	}
-	return names
 }

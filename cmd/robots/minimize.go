@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -143,32 +142,4 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 
 func shownRule(f *ask.File, line int) string {
 	return term.Clip(term.Escape(f.Rule(line)), widestExcerpt)
-}
-
-// dialectList is the value of a flag for several dialects.
-type dialectList []robotstxt.Dialect
-
-func (l *dialectList) String() string {
-	var names []string
-	for _, d := range *l {
-		names = append(names, d.String())
-	}
-	return strings.Join(names, ",")
-}
-
-func (*dialectList) Type() string { return "dialects" }
-
-func (l *dialectList) Set(text string) error {
-	var list dialectList
-	for name := range strings.SplitSeq(text, ",") {
-		var d robotstxt.Dialect
-		if err := d.UnmarshalText([]byte(strings.TrimSpace(name))); err != nil {
-			return err
-		}
-		if !slices.Contains(list, d) {
-			list = append(list, d)
-		}
-	}
-	*l = list
-	return nil
 }

@@ -58,11 +58,7 @@ type dialectFlags struct{ dialect robotstxt.Dialect }
 
 func (f *dialectFlags) define(cmd *cobra.Command) {
 	cmd.Flags().TextVar(&f.dialect, "dialect", robotstxt.Google, "read as `DIALECT` does: google, rfc9309 or koster1996")
-	var names []string
-	for _, d := range robotstxt.Dialects() {
-		names = append(names, d.String())
-	}
-	complete(cmd, "dialect", names)
+	complete(cmd, "dialect", dialectNames())
 }
 
 // urlFlags say which URLs are asked about, beside those among the arguments.
