@@ -6,13 +6,13 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// everyone is the token of the agent lines that speak to every crawler, and
-// what is asked for where no token is given (G25, G31).
+// everyone is the token of agent lines that match every crawler. A query without
+// a token uses it too [G25, G31].
 const everyone = "*"
 
-// agentToken returns the token that the value of an agent line names. If named
-// is false it is what stands in a token's place, and names no one; the line
-// opens or continues a run of agents all the same.
+// agentToken returns the product token in the value of an agent line. If named is
+// false, the token is invalid and matches no crawler, but the line still starts or
+// continues a run of agent lines.
 func (r *reading) agentToken(value string) (token string, named bool) {
 	if namesEveryone(value) {
 		return everyone, true
@@ -23,30 +23,31 @@ func (r *reading) agentToken(value string) (token string, named bool) {
 		token = strings.TrimSuffix(cut, "*")
 	}
 	if token != "" && strings.Trim(token, "*") == "" {
-		return cut, false // like the wildcard, but it is none (G25)
+		return cut, false // "**" is not the wildcard [G25]
 	}
 	return token, true
 }
 
-// namesEveryone reports whether value is a star, alone or followed by white
-// space and anything (G25). It is asked before anything is cut.
+// namesEveryone reports whether value is a star, alone or followed by white space
+// and any text. The test comes before the value is cut to a token, because the
+// cut would drop the star [G25].
 func namesEveryone(value string) bool {
 	return len(value) > 0 && value[0] == '*' && (len(value) == 1 || ascii.IsSpace(value[1]))
 }
 
 // The octets of product tokens in agent lines. A token is the longest prefix
-// of such octets; what follows it is passed over.
+// that consists of these octets; the rest of the value is ignored.
 var (
-	// tokenLetters are those of RFC 9309's grammar, so that digits end a token:
-	// "MJ12bot" names MJ (G26, G28).
+	// tokenLetters are the octets of RFC 9309's grammar. Digits end a token:
+	// "MJ12bot" is read as MJ [G26, G28].
 	tokenLetters = ascii.OctetsOf(func(c byte) bool {
 		return ascii.IsLetter(c) || c == '-' || c == '_'
 	})
-	// tokenBeforeVersion are all but blanks and the slash: "FooBot/2.1" names
-	// FooBot and "MJ12bot" names MJ12bot.
+	// tokenBeforeVersion are all octets except blanks and the slash:
+	// "FooBot/2.1" is read as FooBot and "MJ12bot" as MJ12bot.
 	tokenBeforeVersion = ascii.OctetsOf(func(c byte) bool { return c != ' ' && c != '\t' && c != '/' })
-	// tokenRFC1945 are ASCII without control characters and tspecials
-	// (Koster 3.3).
+	// tokenRFC1945 are the ASCII octets except control characters and tspecials
+	// [Koster 3.3].
 	tokenRFC1945 = ascii.OctetsOf(func(c byte) bool {
 		return ' ' < c && c < 0x7F && strings.IndexByte(`()<>@,;:\"/[]?={}`, c) < 0
 	})
@@ -61,34 +62,36 @@ func prefixOf(s string, set *ascii.Octets) string {
 	return s[:i]
 }
 
-// ValidAgent reports whether an agent line can name token in this dialect, so
-// that a crawler with that product token can have groups of its own. Google
-// allows only [A-Za-z_-], the other dialects digits and more: "MJ12bot" is valid
-// in RFC9309 and Koster1996. "*" and the empty token are valid in none.
+// ValidAgent reports whether an agent line can contain token in this dialect. A
+// crawler whose product token is not valid cannot have groups of its own. Google
+// allows only [A-Za-z_-]; the other dialects also allow digits and other octets,
+// so "MJ12bot" is valid in RFC9309 and Koster1996. "*" and the empty token are not
+// valid in any dialect.
 func (d Dialect) ValidAgent(token string) bool {
 	if token == "" || token == everyone {
 		return false
 	}
-	// The scanner has a say in it too: it trims values and ends them at a #.
+	// Parsing a line covers the scanner too, which trims values and ends them at
+	// a '#'.
 	line := "User-agent: " + token + "\nDisallow: /"
 	return !d.Parse([]byte(line)).NamedRules(token).Allowed("/")
 }
 
-// ValidAgent reports whether token is a product token by RFC 9309 2.2.1: not
-// empty, and only of [A-Za-z_-]. It is the same as Google.ValidAgent (G33).
+// ValidAgent reports whether token is a product token of RFC 9309: one or more
+// octets of [A-Za-z_-]. It is the same as Google.ValidAgent [G33, RFC 9309 2.2.1].
 func ValidAgent(token string) bool {
 	return token != "" && prefixOf(token, &tokenLetters) == token
 }
 
-// grouping follows which run of agent lines the lines of a body belong to
-// (G34–G37; Koster 3.2 for records).
+// grouping tracks the group that each line of a body belongs to [G34–G37; Koster
+// 3.2 for records].
 type grouping struct {
 	records bool // an empty line ends a group
-	open    bool // an agent line was seen, and no end since
-	ruled   bool // a rule was seen since the last agent line
+	open    bool // the current line is in a group
+	ruled   bool // the group had a rule since its last agent line
 }
 
-// agent takes an agent line and reports whether it starts a new group (G36).
+// agent takes an agent line and reports whether it starts a new group [G36].
 func (g *grouping) agent() (starts bool) {
 	starts = !g.open || g.ruled
 	g.open, g.ruled = true, false
@@ -96,7 +99,7 @@ func (g *grouping) agent() (starts bool) {
 }
 
 // rule takes an Allow or Disallow line, with or without a value, and reports
-// whether it belongs to a group (G34, G37; Koster 3.2).
+// whether it belongs to a group [G34, G37; Koster 3.2].
 func (g *grouping) rule() bool {
 	g.ruled = g.open
 	return g.open

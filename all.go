@@ -8,15 +8,15 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// weighted is a pattern by which a rule matches, with its weight.
+// weighted is a pattern of a rule, with the rule's weight.
 type weighted struct {
 	pattern pattern.Pattern
 	weight  pattern.Weight
-	folder  bool // the pattern is that of the rule's folder (G53)
+	folder  bool // pattern is the folder of an index page [G53]
 }
 
-// inFileOrder yields the patterns of the chosen groups' rules in file order. An
-// Allow of an index page has two: where both match, its own weighs more.
+// inFileOrder yields the patterns of the rules of r in file order. An Allow of an
+// index page has two patterns; if both match, its own weighs more than the folder's.
 func (r Rules) inFileOrder() iter.Seq[weighted] {
 	return func(yield func(weighted) bool) {
 		for group := range r.groups() {
@@ -35,20 +35,21 @@ func (r Rules) inFileOrder() iter.Seq[weighted] {
 	}
 }
 
-// All yields the rules that apply to the crawler, strongest first: the first one
-// whose pattern matches a path decides, and if its Length is 0 or none matches,
-// the path is allowed (G49–G54). Paths are compared as Dialect.EncodePath returns
-// them; Dialect.Traits says whether patterns have wildcards. The position in the
-// sequence is the rule's rank. In Koster1996 it is that in the file, because the
-// first match decides.
+// All yields the rules that apply to the crawler, strongest first. The first rule
+// whose pattern matches a path decides. The path is allowed if no rule matches, or
+// if the Length of the first one is 0 [G49–G54]. In Koster1996 the rules are in file
+// order, because the first match decides.
 //
-// An Allow of an index page is yielded twice where the dialect has the index
-// rule: with its own pattern, and as a weaker rule with that of its folder, whose
-// Folder is true (G53). In RFC9309 the first rule is the implicit Allow of
-// /robots.txt, with Line 0 (RFC 9309 2.2.2).
+// To match the patterns yourself, compare them with the path that
+// Dialect.EncodePath returns; Dialect.Traits says whether they contain wildcards.
 //
-// AllowAll, DisallowAll and the zero Rules yield nothing; Allowed gives their
-// verdict. All sorts, and so allocates, each time it is iterated.
+// If the dialect has the index rule, All yields an Allow of an index page twice:
+// with its own pattern, and later as a weaker rule with the pattern of its folder
+// and Folder set [G53]. In RFC9309 the first rule is the implicit Allow of
+// /robots.txt, with Line 0 [RFC 9309 2.2.2].
+//
+// AllowAll, DisallowAll and the zero Rules yield nothing; call Allowed for their
+// verdict. All sorts, and therefore allocates, each time it is iterated.
 func (r Rules) All() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
 		if r.robots == nil {

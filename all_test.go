@@ -9,8 +9,9 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// TestAll: strongest first, the groups of a token together, an index page twice.
-// That the order is that of Verdict is a law that checkDecision holds.
+// TestAll checks that the strongest rule comes first, that the groups of a token
+// are merged, and that an index page is yielded twice. That the order agrees with
+// Verdict is a law, which checkDecision tests.
 func TestAll(t *testing.T) {
 	body := []byte("User-agent: a\nDisallow: /é\nAllow: /b/index.html$\nDisallow:\n\nUser-agent: b\nDisallow: /\n\n" +
 		"User-agent: a\nDisallow: /b/x\nAllow: /b/x\nDisallow: /*c$\n")
@@ -56,7 +57,7 @@ func TestAllWithoutFile(t *testing.T) {
 	}
 }
 
-// TestAllStops: the consumer may stop after any rule.
+// TestAllStops checks that the consumer can stop after any rule.
 func TestAllStops(t *testing.T) {
 	rules := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /a\nDisallow: /b\n")).Rules()
 	for n := range 4 {
@@ -73,7 +74,7 @@ func TestAllStops(t *testing.T) {
 	}
 }
 
-// TestTraits holds what Traits says of the dialects to what they do.
+// TestTraits compares the Traits of each dialect with its verdicts.
 func TestTraits(t *testing.T) {
 	for _, d := range robotstxt.Dialects() {
 		allowed := func(path string, rules ...string) bool {
@@ -86,7 +87,7 @@ func TestTraits(t *testing.T) {
 			Records:    allowed("/b", "Disallow: /a", "", "User-agent: *", "Disallow: /b"),
 		}
 		if got != d.Traits() {
-			t.Errorf("%v: decides as %+v, says %+v", d, got, d.Traits())
+			t.Errorf("%v: its verdicts have the traits %+v, but Traits returns %+v", d, got, d.Traits())
 		}
 	}
 }

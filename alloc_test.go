@@ -11,7 +11,7 @@ import (
 // allocs returns how often f allocates, on average.
 func allocs(f func()) float64 { return testing.AllocsPerRun(50, f) }
 
-// allocBodies exercise every way through the engine that could allocate.
+// allocBodies exercise every code path of the engine that could allocate.
 func allocBodies() map[string][]byte {
 	return map[string][]byte{
 		"plain":       []byte("User-agent: FooBot\nDisallow: /a\nAllow: /a/b\n\nUser-agent: *\nDisallow: /\n"),
@@ -23,7 +23,7 @@ func allocBodies() map[string][]byte {
 	}
 }
 
-// TestAllowedDoesNotAllocate holds for both forms of Allowed, in all dialects.
+// TestAllowedDoesNotAllocate tests both forms of Allowed in all dialects.
 func TestAllowedDoesNotAllocate(t *testing.T) {
 	urls := []string{
 		"https://example.com/a/b", "/x/", "http://h?q", "/%7euser/é/%2A$*", "/" + strings.Repeat("a", 2000),
@@ -33,7 +33,7 @@ func TestAllowedDoesNotAllocate(t *testing.T) {
 	for name, body := range allocBodies() {
 		for _, d := range robotstxt.Dialects() {
 			rules := d.Parse(body).Rules(agents...)
-			for range 100 { // so that the index, if one is made, is there
+			for range 100 { // so that an index, if any, exists
 				rules.Allowed("/")
 			}
 			for _, url := range urls {
@@ -71,7 +71,8 @@ func TestRulesAndLinesDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestParseAllocatesTwice: the Robots and its slab, whatever the file.
+// TestParseAllocatesTwice checks that Parse allocates only the Robots and its slab,
+// for files of any size.
 func TestParseAllocatesTwice(t *testing.T) {
 	bodies := allocBodies()
 	for _, lines := range []int{0, 1, 100, 5_000} {

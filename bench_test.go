@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// BenchmarkCorpus reads every real file once per round. LineScan finds each
-// newline and does nothing else: the ceiling for any line-by-line parser. Scan is
+// BenchmarkCorpus reads every real file once per round. LineScan only finds each
+// newline, so it is an upper bound for the speed of any line-by-line parser. Scan is
 // the scanner alone.
 func BenchmarkCorpus(b *testing.B) {
 	var bodies [][]byte
@@ -54,7 +54,7 @@ func BenchmarkCorpus(b *testing.B) {
 	b.Run("OneShot", each(func(body []byte) { robotstxt.Allowed(body, "https://example.com/page?x=1", "Googlebot") }))
 }
 
-// BenchmarkAllowed shows how a match grows with the number of rules.
+// BenchmarkAllowed measures how the time of a match grows with the number of rules.
 func BenchmarkAllowed(b *testing.B) {
 	urls := []string{
 		"https://example.com/", "https://example.com/section-3/item-3.html",
@@ -81,7 +81,8 @@ func BenchmarkAllowed(b *testing.B) {
 	}
 }
 
-// BenchmarkRules shows how finding a crawler's groups grows with their number.
+// BenchmarkRules measures how the time to find a crawler's groups grows with the
+// number of groups.
 func BenchmarkRules(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 10_000} {
 		var body strings.Builder
@@ -101,7 +102,8 @@ func BenchmarkRules(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile asks about 2,000-byte paths under rules made to explode.
+// BenchmarkHostile matches 2,000-byte paths with rules that make backtracking
+// matchers exponential.
 func BenchmarkHostile(b *testing.B) {
 	long := func(s string, n int) string { return strings.Repeat(s, n) }
 	for _, c := range []struct{ name, rule string }{
@@ -121,8 +123,8 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// BenchmarkHostileFile asks about one path of 2,000 bytes under 490 KB of rules
-// with short pieces that are searched for in vain, indexed and in one shot.
+// BenchmarkHostileFile matches one path of 2,000 bytes with 490 KB of rules whose
+// pieces between stars are short and not in the path, indexed and in one shot.
 func BenchmarkHostileFile(b *testing.B) {
 	path := "/g" + strings.Repeat("abbbbbbbb", 222)
 	body := []byte("User-agent: *\n" + strings.Repeat("Allow:*ag\n", 49_000))

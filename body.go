@@ -6,17 +6,18 @@ import (
 	"math"
 )
 
-// DefaultBodyLimit is how many bytes of a body ReadBody reads unless told
-// otherwise: the 500 KiB that RFC 9309 2.5 asks for at least and Google
-// documents as its limit.
+// DefaultBodyLimit is the number of bytes of a body that ReadBody reads by default:
+// 500 KiB, the least that parsers must read, and Google's documented limit
+// [RFC 9309 2.5].
 const DefaultBodyLimit = 500 * 1024
 
-// ReadBody reads a robots.txt body up to limit bytes; 0 means
-// DefaultBodyLimit, a negative limit none. If there is more, truncated is true
-// and at most one byte more is read from r. A line that the limit cuts is
-// dropped whole, because "Disallow: /private" must never become "Disallow: /";
-// the same goes for the last line read before an error. The lines before are
-// returned in either case, beside the reader's error, if any.
+// ReadBody reads at most limit bytes of a robots.txt body from r. A limit of 0 means
+// DefaultBodyLimit; a negative limit means no limit. If the body is longer,
+// truncated is true; ReadBody reads at most one byte after the limit.
+//
+// If the limit or an error cuts a line, ReadBody drops the whole line, because
+// "Disallow: /private" must never become "Disallow: /". It returns the lines before
+// it, and the reader's error, if any.
 func ReadBody(r io.Reader, limit int) (body []byte, truncated bool, err error) {
 	if limit == 0 {
 		limit = DefaultBodyLimit
@@ -34,8 +35,8 @@ func ReadBody(r io.Reader, limit int) (body []byte, truncated bool, err error) {
 	return body, false, nil
 }
 
-// wholeLines returns those lines of body that end within its first n bytes. A
-// line whose terminator is the next byte ends there too.
+// wholeLines returns the lines of body that end within its first n bytes, or whose
+// terminator is the byte after them.
 func wholeLines(body []byte, n int) []byte {
 	if n < len(body) && (body[n] == '\n' || body[n] == '\r') {
 		return body[:n]

@@ -39,8 +39,9 @@ func TestReadBody(t *testing.T) {
 	}
 }
 
-// TestReadBodyDefault: 512,000 bytes, and an endless reader is left alone
-// behind them (RFC 9309 2.5; Page: file format).
+// TestReadBodyDefault checks that the default limit is 512,000 bytes, and that
+// ReadBody reads at most one byte more from an endless reader [RFC 9309 2.5; Page:
+// file format].
 func TestReadBodyDefault(t *testing.T) {
 	endless := &countingReader{unit: "Disallow: /x\n"}
 	body, truncated, err := robotstxt.ReadBody(endless, 0)
@@ -65,7 +66,8 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestReadBodyError: the whole lines before a fault are returned with it.
+// TestReadBodyError checks that the whole lines before a read error are returned
+// with the error.
 func TestReadBodyError(t *testing.T) {
 	fault := errors.New("reset")
 	r := io.MultiReader(strings.NewReader("Allow: /a\nDisallow: /"), iotest.ErrReader(fault))

@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// TestConformance runs the vectors through all ways of asking.
+// TestConformance runs the vectors through every function that gives a verdict.
 func TestConformance(t *testing.T) {
 	vectors, err := conformance.Vectors()
 	if err != nil {

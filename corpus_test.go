@@ -14,7 +14,7 @@ import (
 func corpusFiles(t testing.TB) []string {
 	folder := os.Getenv("ROBOTSTXT_CORPUS")
 	if folder == "" {
-		t.Skip("ROBOTSTXT_CORPUS names no folder of real robots.txt files")
+		t.Skip("ROBOTSTXT_CORPUS is not set: want a folder of real robots.txt files")
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil || len(files) == 0 {
@@ -23,8 +23,8 @@ func corpusFiles(t testing.TB) []string {
 	return files
 }
 
-// TestCorpus: each real file parses, joins back, and is decided as the
-// reference decides it on URLs made from its own rules.
+// TestCorpus checks for each real file that its lines, joined, equal the file, and
+// that the engine and the reference agree on URLs made from its rules.
 func TestCorpus(t *testing.T) {
 	urlsPerFile, cost := 8, 200_000
 	if long() {
@@ -39,7 +39,7 @@ func TestCorpus(t *testing.T) {
 		}
 		kept := bytes.Clone(body)
 		checkLines(t, body)
-		// The reference takes time in proportion to the file for each question.
+		// For each query the reference takes time in proportion to the file.
 		urls := witnessURLs(body, min(urlsPerFile, 2+cost/(1+len(body))))
 		for _, d := range robotstxt.Dialects() {
 			robots := d.Parse(body)
@@ -55,7 +55,7 @@ func TestCorpus(t *testing.T) {
 			t.Fatalf("in %s", file)
 		}
 	}
-	t.Logf("%d files, %d decisions, all as the reference", len(files), decisions)
+	t.Logf("%d files, %d decisions", len(files), decisions)
 }
 
 var corpusAgents = [][]string{

@@ -15,10 +15,10 @@ import (
 
 const module = "github.com/kosterhq/robotstxt"
 
-// ground lists the packages that every other package may import, with the
-// ground that each needs itself. They import nothing else of the module. What
-// two packages need and neither should import from the other belongs here, so
-// that it is never written twice.
+// ground lists the packages that every other package may import, each with the
+// ground packages that it imports itself; it may import no others of the module.
+// Code that two packages need belongs here if neither should import the other, so
+// that it exists only once.
 var ground = map[string][]string{
 	"internal/ascii":   {},
 	"internal/pattern": {"internal/ascii"},
@@ -28,20 +28,20 @@ var ground = map[string][]string{
 	"internal/agentlist":   {"internal/agentheader", "internal/ascii"},
 }
 
-// roof lists the packages that may import every other and that none imports.
+// roof lists the packages that may import every other package and that no package
+// imports.
 var roof = []string{"cmd/robots"}
 
-// mayImport lists for each other package of the repository's modules which
-// packages it may import besides ground, tests aside. Paths are relative to the
-// root, whose import path begins those of the other modules; "" is the root.
+// mayImport lists for each other package of the repository which packages it may
+// import besides ground. Imports of tests are not checked. Paths are relative to the
+// root; "" is the root.
 //
-// A new package is entered here first: what it may import is part of what it
-// is. Entries for packages that are still to come are fine.
+// Before you write a new package, add its row here.
 var mayImport = map[string][]string{
 	"": {}, // see also rootMustNotReach
 
-	// These know nothing of the engine, so that authors of other parsers and
-	// clients can use them.
+	// These do not import the engine, so that authors of other parsers and clients
+	// can use them.
 	"conformance":      {},
 	"crawlers":         {},
 	"origin":           {},
@@ -52,32 +52,32 @@ var mayImport = map[string][]string{
 	"internal/witness": {},
 
 	"internal/safedial": {},
-	"semdiff":           {""}, // takes every reading from the engine
+	"semdiff":           {""}, // reads robots.txt only through the engine
 	"lint":              {"", "crawlers", "origin"},
 	"fetch":             {"", "origin", "cache", "internal/safedial"},
 	"robotshttp":        {"", "origin", "fetch"},
 
-	// These have tests, or code for tests, only.
+	// These contain only tests, or code for tests.
 	"fetch/ftptest":                    {},
 	"lint/dictionarytest":              {},
 	"cache/valkey/internal/fleet":      {},
 	"cache/valkey/internal/valkeytest": {},
 
-	// The parts of the tool that have nothing to do with a command line. They
+	// The packages of the tool that are independent of the command line. They
 	// return values and print nothing.
-	"cmd/internal/places":     {""},                                             // where bytes stand: asks the scanner for the lines
-	"cmd/internal/compare":    {"", "crawlers", "semdiff", "cmd/internal/wire"}, // for a page too: never fetch
+	"cmd/internal/places":     {""},                                             // lines and columns of bytes, from the scanner
+	"cmd/internal/compare":    {"", "crawlers", "semdiff", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
 	"cmd/internal/minimize":   {"", "semdiff"},
 	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/term"},
 	"cmd/internal/sarif":      {"lint", "cmd/internal/places"},
-	"cmd/internal/replace":    {}, // files, whatever is in them
+	"cmd/internal/replace":    {}, // files of any kind
 	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/term":       {}, // people's terminals; knows no robots.txt
+	"cmd/internal/term":       {}, // terminals; independent of robots.txt
 	"cmd/internal/report":     {"lint", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/wire":       {""}, // for programs without a network too: never fetch
+	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
 
-	// Of term it uses the escaping.
+	// term is imported for its escaping.
 	"cmd/internal/ask": {"", "crawlers", "origin", "fetch", "cmd/internal/term", "cmd/internal/wire"},
 
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
@@ -91,20 +91,22 @@ var mayImport = map[string][]string{
 	"benchmarks/search": {"", "benchmarks", "benchmarks/corpus", "benchmarks/peers"},
 }
 
-// rootMustNotReach are the packages that the root must not import at any depth:
-// a program that only parses would grow by megabytes. A parser that links
-// net/http was measured at 3.88 MB against 1.77 MB without.
+// rootMustNotReach are the packages that the root must not import, directly or
+// indirectly, because every program that parses would link them. A parser with
+// net/http was measured at 3.88 MB, one without at 1.77 MB.
 var rootMustNotReach = []string{"net", "net/http", "regexp"}
 
-// rootMustNotImport are the packages that the root must not import itself: it
-// neither opens files nor prints. (fmt brings os along.)
+// rootMustNotImport are the packages that the root must not import directly, because
+// it neither opens files nor prints. (fmt imports os.)
 var rootMustNotImport = []string{"os", "log", "log/slog"}
 
-// maxLinked is how many packages a program that imports the root may link, the
-// root, ground and the standard library's internal packages included.
+// maxLinked is the number of packages that a program may link because it imports the
+// root. It includes the root, ground and the internal packages of the standard
+// library.
 const maxLinked = 75
 
-// relative returns a path within the module; ok is false for others.
+// relative returns an import path relative to the root; ok is false if it is of
+// another repository.
 func relative(path string) (within string, ok bool) {
 	if path == module {
 		return "", true
@@ -124,9 +126,8 @@ func importsOfModules(t *testing.T) map[string][]string {
 }
 
 // eachSource parses the Go files under a folder, for all systems and without
-// tests. It reads the files itself because go test then knows that this test
-// depends on them; of what a go list reads, it would not, and would repeat an old
-// answer.
+// tests. It does not call go list, because go test records only the files that the
+// test itself opens: with go list it would return a stale cached result.
 func eachSource(t *testing.T, under string, mode parser.Mode, do func(folder, name string, file *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(under, func(name string, entry fs.DirEntry, err error) error {
@@ -154,7 +155,8 @@ func eachSource(t *testing.T, under string, mode parser.Mode, do func(folder, na
 	}
 }
 
-// isGenerator reports whether a file belongs to no package but is run by hand.
+// isGenerator reports whether a file is a program to run by hand, outside of all
+// packages.
 func isGenerator(file *ast.File) bool {
 	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
 		return group.List[0].Text == "//go:build ignore"
@@ -178,13 +180,13 @@ func TestImportsWithinTheModules(t *testing.T) {
 		}
 		isRoof := slices.Contains(roof, importer)
 		if !listed && !isRoof {
-			t.Errorf("package %q is not in the table: say in mayImport which packages of the module it may import", importer)
+			t.Errorf("package %q has no row: list in mayImport which packages of the repository it may import", importer)
 			continue
 		}
 		for _, path := range imports {
 			imported, ours := relative(path)
 			if ours && slices.Contains(roof, imported) || ours && !isRoof && !slices.Contains(allowed, imported) {
-				t.Errorf("package %q imports %q, but may import only %q of the module: whoever uses it would link the other too, and the two could no longer change apart",
+				t.Errorf("package %q imports %q, but may import only %q: remove the import, or add it to mayImport if the dependency is intended",
 					importer, imported, allowed)
 			}
 		}
@@ -194,7 +196,7 @@ func TestImportsWithinTheModules(t *testing.T) {
 func TestImportsOfTheRoot(t *testing.T) {
 	for _, path := range importsOfModules(t)[""] {
 		if slices.Contains(rootMustNotImport, path) {
-			t.Errorf("the root imports %s: the engine reads bytes and returns values; files and messages are the caller's", path)
+			t.Errorf("the root imports %s: the engine must not open files or print; leave that to the caller", path)
 		}
 	}
 	output, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Standard}}", ".").Output()
@@ -207,21 +209,21 @@ func TestImportsOfTheRoot(t *testing.T) {
 	for line := range strings.Lines(string(output)) {
 		path, standard, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if slices.Contains(rootMustNotReach, path) {
-			t.Errorf("the root reaches %s: a program that only parses would link it", path)
+			t.Errorf("the root imports %s, directly or indirectly: every program that parses would link it", path)
 		}
 		if standard == "true" {
 			continue
 		}
 		within, ours := relative(path)
 		if _, isGround := ground[within]; !ours || within != "" && !isGround {
-			t.Errorf("the root depends on %s: it promises the standard library and ground only", path)
+			t.Errorf("the root depends on %s: it may import only the standard library and ground", path)
 		}
 	}
 }
 
-// TestToolPackagesKnowNoCommandLine: packages in cmd/internal return values and
-// write to writers that they are given, so that a service or a page can use them.
-// Only cmd/robots has flags, and its main hands out the standard streams.
+// TestToolPackagesKnowNoCommandLine checks that packages in cmd/internal return
+// values and write only to writers that the caller passes, so that a service or a web
+// page can use them. Only cmd/robots has flags and opens the standard streams.
 func TestToolPackagesKnowNoCommandLine(t *testing.T) {
 	streams := map[string][]string{
 		"os":  {"Stdin", "Stdout", "Stderr", "Args", "Exit"},
@@ -238,8 +240,8 @@ func TestToolPackagesKnowNoCommandLine(t *testing.T) {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if selector, ok := n.(*ast.SelectorExpr); ok {
-				if of, ok := selector.X.(*ast.Ident); ok && slices.Contains(streams[of.Name], selector.Sel.Name) {
-					t.Errorf("%s uses %s.%s: the caller hands in the streams", name, of.Name, selector.Sel.Name)
+				if pkg, ok := selector.X.(*ast.Ident); ok && slices.Contains(streams[pkg.Name], selector.Sel.Name) {
+					t.Errorf("%s uses %s.%s: take the stream as a parameter", name, pkg.Name, selector.Sel.Name)
 				}
 			}
 			return true

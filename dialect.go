@@ -7,49 +7,49 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Dialect is one reading of robots.txt. The zero value is Google; a value that
-// names no dialect reads as Google too.
+// Dialect is one of the texts or programs that define how robots.txt is read. The
+// zero value is Google, and values other than the constants below act like Google.
 type Dialect uint8
 
 // The dialects.
 const (
-	// Google reads a body exactly as Google's open-source parser does (G1–G62).
+	// Google gives the same verdicts as Google's open-source parser [G1–G62].
 	Google Dialect = iota
-	// RFC9309 reads as RFC 9309 and its first draft say, with Google's lines
-	// and groups: rule and URL are compared in one canonical encoding, tokens
-	// may hold digits, and /robots.txt is always allowed.
+	// RFC9309 follows RFC 9309 and its first draft; it splits lines and groups
+	// like Google. Rule and URL are compared in one canonical encoding, tokens
+	// may contain digits, and /robots.txt is always allowed.
 	RFC9309
-	// Koster1996 reads as the draft of 15 November 1996 says: records end at
-	// blank lines, the first record that names the robot decides, the first
-	// matching rule wins, there are no wildcards, and the query of a URL is not
+	// Koster1996 follows the draft of 15 November 1996. Records end at blank
+	// lines, the first record that names the robot decides, and in it the first
+	// rule that matches. There are no wildcards, and the query of a URL is not
 	// compared.
 	Koster1996
 )
 
-// Traits are the properties of a dialect that programs need which compare
-// patterns themselves, such as one that proves two files equal.
+// Traits are the properties of a dialect that a program needs if it compares
+// patterns itself, for example to prove that two files have the same verdicts.
 type Traits struct {
-	Wildcards  bool // '*' and a final '$' are special in a pattern (G43, G44)
-	FirstMatch bool // the first rule that matches decides, not the longest (Koster 3.2.2)
-	IndexRule  bool // "Allow: …/index.htm…" matches the folder too (G53)
-	Records    bool // groups end at empty lines, and only the first one of a token counts (Koster 3.2)
+	Wildcards  bool // '*' and a final '$' are wildcards in a pattern [G43, G44]
+	FirstMatch bool // the first rule that matches decides, not the longest [Koster 3.2.2]
+	IndexRule  bool // "Allow: …/index.htm…" matches the folder too [G53]
+	Records    bool // groups end at empty lines, and only the first group of a token applies [Koster 3.2]
 }
 
-// reading is what distinguishes one dialect from another. All differences are
-// here; the code elsewhere uses a property, never a dialect.
+// reading contains everything that differs between dialects. Code elsewhere tests
+// one of these properties and never compares dialects.
 type reading struct {
 	name string
 	Traits
 
-	token    *ascii.Octets // what the product token in an agent line is made of
-	dropStar bool          // a star that ends the token is not part of it: "googlebot*"
+	token    *ascii.Octets // the octets of a product token in an agent line
+	dropStar bool          // a final star is not part of the token: "googlebot*"
 
-	emptyRules bool // an Allow or Disallow without a value is a rule (G51)
-	pathOnly   bool // the URL's query is not compared (Koster 3.2.2)
-	openRobots bool // /robots.txt is allowed whatever the rules say (RFC 9309 2.2.2)
+	emptyRules bool // an Allow or Disallow without a value is a rule [G51]
+	pathOnly   bool // the URL's query is not compared [Koster 3.2.2]
+	openRobots bool // /robots.txt is allowed even if a rule disallows it [RFC 9309 2.2.2]
 
-	rule pattern.Encoding // how a rule is written before it is compared
-	url  pattern.Encoding // how a URL's path is written before it is compared
+	rule pattern.Encoding // canonical form of rules
+	url  pattern.Encoding // canonical form of URL paths
 }
 
 var readings = [...]reading{
@@ -95,16 +95,15 @@ func (d Dialect) reading() *reading {
 func (d Dialect) Traits() Traits { return d.reading().Traits }
 
 // EncodePath returns the path of url in the canonical form in which the dialect
-// compares it with patterns, with the query unless that is Koster1996:
-// Decision.Path (G48, G58–G62, RFC
-// 9309 2.2.2, Koster 3.2.2).
+// compares it with patterns. The path includes the query, except in Koster1996.
+// Decision.Path has the same form [G48, G58–G62, RFC 9309 2.2.2, Koster 3.2.2].
 func (d Dialect) EncodePath(url string) string {
 	reading := d.reading()
 	path, bare := reading.pathOf(url)
 	return string(reading.appendPath(nil, path, bare))
 }
 
-// newPattern reads a pattern in the dialect's encoding.
+// newPattern returns the pattern with a text in the dialect's encoding.
 func (r *reading) newPattern(encoded string) pattern.Pattern {
 	return pattern.New(encoded, r.Wildcards)
 }
@@ -118,12 +117,13 @@ func (r *reading) appendPattern(dst []byte, value string) []byte {
 // "koster1996". It is the form that UnmarshalText reads.
 func (d Dialect) String() string { return d.reading().name }
 
-// MarshalText returns the dialect's name, so that JSON, flags and the like can
-// carry it. It never fails.
+// MarshalText returns the dialect's name, for JSON, flags and the like. The error
+// is always nil.
 func (d Dialect) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText sets d to the dialect of that name, in any case of letters. An
-// unknown name is an error that lists the known ones and leaves d unchanged.
+// UnmarshalText sets d to the dialect with that name; the case of letters does not
+// matter. If the name is unknown, d does not change and the error lists the known
+// names.
 func (d *Dialect) UnmarshalText(text []byte) error {
 	for i := range readings {
 		if ascii.EqualFold(text, readings[i].name) {

@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// shop is the file that the examples ask about.
+// shop is the file that the examples use.
 var shop = []byte(`User-agent: *
 Disallow: /cart
 Disallow: /*?sort=
@@ -22,7 +22,8 @@ Sitemap: https://shop.example/sitemap.xml
 Sitemap: https://shop.example/news.xml
 `)
 
-// This is the snippet of the README: parse once, ask, and ask why.
+// Parse a file once, then query verdicts and their reasons. README.md shows this
+// example.
 func Example() {
 	body := []byte(`User-agent: *
 Disallow: /cart
@@ -40,8 +41,8 @@ Allow: /cart/help
 	// disallowed by line 2: Disallow "/cart", length 5, group "*" of line 1; path "/cart/42"
 }
 
-// One question about one file needs no parsing of its own: this call reads the
-// body once and keeps nothing.
+// To query one URL of a file, there is no need to call Parse: Allowed reads the body
+// once and keeps nothing in memory.
 func ExampleAllowed() {
 	fmt.Println(robotstxt.Allowed(shop, "https://shop.example/cart/42", "FooBot"))
 	fmt.Println(robotstxt.Allowed(shop, "https://shop.example/cart/42", "Googlebot"))
@@ -50,8 +51,8 @@ func ExampleAllowed() {
 	// true
 }
 
-// Many questions about one file: parse it once, take the rules of the crawler
-// once, and ask as often as you like, from any number of goroutines.
+// To query many URLs of a file, call Parse and Rules once. Any number of goroutines
+// can use the result.
 func ExampleParse() {
 	rules := robotstxt.Parse(shop).Rules("FooBot")
 
@@ -70,8 +71,8 @@ func ExampleParse() {
 	// true https://shop.example/cart/help
 }
 
-// Explain gives the grounds of an answer: the line that decides, and every
-// other rule that matches.
+// Explain returns the reasons for a verdict: the line that decides, and every other
+// rule that matches.
 func ExampleRules_Explain() {
 	rules := robotstxt.Parse(shop).Rules("FooBot")
 
@@ -92,9 +93,9 @@ func ExampleRules_Explain() {
 	// beaten:  line 3, /*?sort= (8 octets)
 }
 
-// A crawler with several product tokens asks for the most specific one first.
-// The first token that any agent line names decides; the others, and "*", do
-// not count then.
+// A crawler with several product tokens passes them in order, the most specific
+// first. The first token that an agent line contains selects the groups; the other
+// tokens and "*" are ignored.
 func ExampleRobots_Rules() {
 	robots := robotstxt.Parse([]byte(`User-agent: Googlebot
 Disallow: /drafts
@@ -113,7 +114,7 @@ Disallow: /
 }
 
 // Some crawlers, such as AdsBot-Google, obey only the groups that name them and
-// pass over "*".
+// ignore "*".
 func ExampleRobots_NamedRules() {
 	robots := robotstxt.Parse([]byte(`User-agent: *
 Disallow: /
@@ -125,8 +126,8 @@ Disallow: /
 	// NamedRules: true
 }
 
-// A Crawl-delay counts for all agents of the group it stands in. It is not part
-// of the protocol, and Google's crawlers do not use it.
+// A Crawl-delay applies to all agents of its group. It is not part of the protocol,
+// and Google's crawlers do not use it.
 func ExampleRules_CrawlDelay() {
 	robots := robotstxt.Parse(shop)
 
@@ -137,7 +138,7 @@ func ExampleRules_CrawlDelay() {
 	// 0s false
 }
 
-// Sitemap lines belong to no group, wherever they stand.
+// Sitemap lines do not belong to a group, even between the lines of one.
 func ExampleRobots_Sitemaps() {
 	for sitemap := range robotstxt.Parse(shop).Sitemaps() {
 		fmt.Println(sitemap.Line, sitemap.URL)
@@ -147,7 +148,7 @@ func ExampleRobots_Sitemaps() {
 	// 12 https://shop.example/news.xml
 }
 
-// Extension lines such as Content-Signal are handed over as they are spelt.
+// Extension lines such as Content-Signal are returned as written.
 func ExampleRules_Extensions() {
 	robots := robotstxt.Parse([]byte(`User-agent: *
 Content-Signal: search=yes, ai-train=no
@@ -160,8 +161,8 @@ Allow: /
 	// line 2: Content-Signal = "search=yes, ai-train=no"
 }
 
-// Lines shows a file as the parser sees it, mistakes included, and loses no
-// byte of it.
+// Lines yields every line of a file, with its kind and its mistakes, and loses no
+// byte.
 func ExampleLines() {
 	body := []byte("Useragent: *\nDissallow /a # no colon\nNoindex: /b\nhello\n")
 
@@ -183,8 +184,8 @@ func ExampleLines() {
 	// 5 empty        key="" value=""
 }
 
-// One file, one question, three readings. Google compares octets as they are,
-// RFC 9309 in one canonical encoding, and in 1996 a star was a star.
+// The same query in three dialects. Google compares octets as they are, RFC 9309
+// compares a canonical encoding, and the draft of 1996 has no wildcards.
 func ExampleDialect() {
 	body := []byte(`User-agent: *
 Disallow: /%7Euser
@@ -200,8 +201,8 @@ Disallow: /*.pdf
 	// koster1996 /~user: false /a.pdf: true
 }
 
-// A body from the network is read up to a limit. The line that the limit cuts
-// is dropped whole, so that no rule becomes wider than its author meant.
+// ReadBody reads a body from the network up to a limit. It drops the line that the
+// limit cuts, so that no rule becomes wider than its author intended.
 func ExampleReadBody() {
 	stream := strings.NewReader("User-agent: *\nDisallow: /private\n")
 
@@ -211,8 +212,8 @@ func ExampleReadBody() {
 	// "User-agent: *\n" true <nil>
 }
 
-// Rules are compared in their encoded form. A URL that is not encoded yet, or
-// whose hex digits are in lower case, goes through EncodeURL first.
+// Rules are compared in their encoded form. Call EncodeURL if a URL may not be encoded
+// yet, or may have hex digits in lower case.
 func ExampleEncodeURL() {
 	rules := robotstxt.Parse([]byte("User-agent: *\nDisallow: /café\n")).Rules("FooBot")
 
@@ -225,8 +226,8 @@ func ExampleEncodeURL() {
 	// true false https://shop.example/caf%C3%A9
 }
 
-// A site without a robots.txt allows everything; one whose robots.txt cannot be
-// had at present allows nothing. Both are Rules like any other.
+// A site without a robots.txt allows everything; a site whose robots.txt is
+// unreachable allows nothing. Rules represent both cases.
 func ExampleDisallowAll() {
 	missing := robotstxt.AllowAll("404 Not Found")
 	failing := robotstxt.DisallowAll("503 Service Unavailable")
@@ -238,8 +239,8 @@ func ExampleDisallowAll() {
 	// disallowed without a robots.txt: "503 Service Unavailable"
 }
 
-// A product token holds letters, hyphens and underscores only. A whole
-// User-Agent header names no one.
+// A product token contains only letters, hyphens and underscores. A User-Agent
+// header is not a product token.
 func ExampleValidAgent() {
 	for _, token := range []string{"FooBot", "FooBot/2.1", "Mozilla/5.0 (compatible; FooBot/2.1)"} {
 		fmt.Println(robotstxt.ValidAgent(token), token)

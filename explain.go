@@ -9,48 +9,49 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Decision is the answer for one URL with its grounds. Its JSON has the field
-// names of its tags, always all of them.
+// Decision is the verdict for one URL with its reasons. Its JSON form always
+// contains all fields, under the names in the tags.
 type Decision struct {
 	Allowed bool `json:"allowed"`
 
-	// Line is the deciding line, counted from 1: Allow's on a tie, the first
-	// of equals, an index rule's own, and that of an empty rule if none
-	// matches better. It is 0 if no line decides, also where a group that
-	// names the crawler matches nothing but "*" would (G41, G54).
+	// Line is the line of the deciding rule, counted from 1, or 0 if no rule
+	// decides. If an Allow and a Disallow tie, it is the line of the Allow; of
+	// equal rules, the first. If only a rule without a path matches, it is that
+	// rule's line. Line is also 0 if the crawler's own group has no matching
+	// rule, although the "*" group has one [G41, G54].
 	Line int `json:"line"`
 
 	Reason  Reason  `json:"reason"`
-	Note    string  `json:"note"` // what AllowAll or DisallowAll was told
+	Note    string  `json:"note"` // the argument of AllowAll or DisallowAll
 	Dialect Dialect `json:"dialect"`
 
-	// Agent is the asked token that chose the groups, "*" if it was the
-	// fallback; AgentLines are the user-agent lines that name it. Both are
-	// empty if no group speaks to the crawler.
+	// Agent is the product token of the query that selected the groups, or "*" if
+	// none did. AgentLines are the user-agent lines with that token. Both are
+	// empty if no group applies to the crawler.
 	Agent      string `json:"agent"`
 	AgentLines []int  `json:"agent_lines"`
 
-	// GroupLine is the first user-agent line of the group that Rule stands in,
-	// 0 without a rule.
+	// GroupLine is the first user-agent line of the group that contains Rule, or 0
+	// if Rule is nil.
 	GroupLine int `json:"group_line"`
 
 	Rule   *Rule  `json:"rule"`   // the rule on Line, nil if none
-	Tie    *Rule  `json:"tie"`    // the Disallow that is as long as the deciding Allow, nil if none (G50)
+	Tie    *Rule  `json:"tie"`    // a matching Disallow as long as the deciding Allow, nil if none [G50]
 	Others []Rule `json:"others"` // all other rules that match, Tie included, in file order
-	Path   string `json:"path"`   // as compared
+	Path   string `json:"path"`   // the canonical path that was compared
 }
 
-// Reason says what kind of ground a Decision has.
+// Reason is the kind of reason for a Decision.
 type Reason uint8
 
 // The reasons.
 const (
 	ReasonNoFile     Reason = iota // AllowAll or DisallowAll, see Decision.Note
-	ReasonNoGroup                  // no group speaks to the crawler: allowed
-	ReasonNoMatch                  // no rule of its groups matches: allowed (G52)
-	ReasonEmptyRule                // only rules without a path match: allowed (G51)
+	ReasonNoGroup                  // no group applies to the crawler: allowed
+	ReasonNoMatch                  // no rule of its groups matches: allowed [G52]
+	ReasonEmptyRule                // only rules without a path match: allowed [G51]
 	ReasonRule                     // the rule on the deciding line
-	ReasonRobotsFile               // the robots.txt itself is allowed (RFC 9309 2.2.2)
+	ReasonRobotsFile               // /robots.txt is always allowed [RFC 9309 2.2.2]
 )
 
 var reasonNames = [...]string{
@@ -62,7 +63,7 @@ var reasonNames = [...]string{
 	ReasonRobotsFile: "robots-file",
 }
 
-// String returns the reason's name as in JSON, "no-match" for instance.
+// String returns the reason's name in JSON, for example "no-match".
 func (r Reason) String() string {
 	if int(r) >= len(reasonNames) {
 		return "Reason(" + strconv.Itoa(int(r)) + ")"
@@ -119,7 +120,7 @@ func (r Rules) Explain(url string) Decision {
 	return d
 }
 
-// matching returns all rules that match, and has m consider every one.
+// matching returns all rules that match, and calls m.consider for every rule.
 func (r Rules) matching(m *match) []Rule {
 	matching := []Rule{}
 	for group := range r.groups() {
@@ -139,7 +140,7 @@ func (r Rules) matching(m *match) []Rule {
 	return matching
 }
 
-// pick moves the deciding rule out of the others and points out the tie.
+// pick moves the deciding rule from Others to Rule, and sets Tie.
 func (d *Decision) pick() {
 	i := slices.IndexFunc(d.Others, func(rule Rule) bool { return rule.Line == d.Line })
 	if i < 0 {
@@ -148,7 +149,8 @@ func (d *Decision) pick() {
 	rule := d.Others[i]
 	d.Rule = &rule
 	d.Others = slices.Delete(d.Others, i, i+1)
-	// The first Disallow of the same length; the first match needs no tie.
+	// The tie is the first Disallow of the same length. In a dialect in which the
+	// first match decides there are no ties.
 	if !rule.Allow || rule.Length == 0 || d.Dialect.reading().FirstMatch {
 		return
 	}
@@ -159,13 +161,13 @@ func (d *Decision) pick() {
 	}
 }
 
-// groupLine returns the first agent line of the chosen group that the rule on
-// line stands in.
+// groupLine returns the first agent line of the group that contains the rule on
+// line.
 func (r Rules) groupLine(line int) (first int) {
 	for group := range r.groups() {
 		agent, _ := r.robots.agentRange(group)
 		if at := int(r.robots.agent(agent).line); at < line {
-			first = at // groups come in file order, so the last one in front is it
+			first = at // groups are in file order: the last one before the rule contains it
 		}
 	}
 	return first
@@ -186,9 +188,9 @@ func (r Rules) reason(m *match, rule *Rule) Reason {
 	}
 }
 
-// String returns the decision in one line, for logs: verdict, ground, the
-// deciding rule and its group. What comes from the file or the URL is quoted,
-// so that it can neither break the line nor command a terminal.
+// String returns the decision as one line of text, for logs: the verdict, the
+// reason, the deciding rule and its group. Text from the file or the URL is quoted,
+// so that it cannot contain line breaks or terminal control sequences.
 func (d Decision) String() string {
 	verdict := "disallowed"
 	if d.Allowed {
@@ -201,9 +203,9 @@ func (d Decision) String() string {
 		}
 		return verdict + " without a robots.txt: " + strconv.Quote(d.Note)
 	case ReasonNoGroup:
-		return fmt.Sprintf("%s: no group speaks to the crawler; path %q", verdict, d.Path)
+		return fmt.Sprintf("%s: no group applies to the crawler; path %q", verdict, d.Path)
 	case ReasonRobotsFile:
-		return fmt.Sprintf("%s: the robots.txt itself always is; path %q", verdict, d.Path)
+		return fmt.Sprintf("%s: /robots.txt is always allowed; path %q", verdict, d.Path)
 	}
 	group := fmt.Sprintf("group %q of line %s", d.Agent, joinLines(d.AgentLines))
 	if d.Rule == nil {

@@ -21,7 +21,7 @@ func TestDecisionString(t *testing.T) {
 		{robotstxt.Google, "x", "/other", `allowed by line 8: Disallow "", length 0, group "*" of line 7; path "/other"`},
 		{robotstxt.Google, "FooBot", "/i/", `allowed by line 12: Allow "/i/$", length 4, group "FooBot" of line 1,11; path "/i/"`},
 		{robotstxt.Koster1996, "FooBot", "/page1", `disallowed by line 2: Disallow "/page", length 5, group "FooBot" of line 1; path "/page1"`},
-		{robotstxt.RFC9309, "FooBot", "/robots.txt", `allowed: the robots.txt itself always is; path "/robots.txt"`},
+		{robotstxt.RFC9309, "FooBot", "/robots.txt", `allowed: /robots.txt is always allowed; path "/robots.txt"`},
 		{robotstxt.Google, "FooBot", "/x\x1b\ny", `disallowed by line 5: Disallow "/x*y", length 4, group "FooBot" of line 1,11; path "/x\x1b\ny"`},
 		{robotstxt.RFC9309, "FooBot", "/x\x1b\ny", `disallowed by line 5: Disallow "/x*y", length 4, group "FooBot" of line 1,11; path "/x%1B%0Ay"`},
 	} {
@@ -29,15 +29,15 @@ func TestDecisionString(t *testing.T) {
 		if d.String() != c.want {
 			t.Errorf("\ngot  %s\nwant %s", d, c.want)
 		}
-		checkGrounds(t, d)
+		checkReasons(t, d)
 	}
 	d := robotstxt.Parse([]byte("User-agent: a\nDisallow: /\n")).Rules("b").Explain("/x")
-	if want := `allowed: no group speaks to the crawler; path "/x"`; d.String() != want || d.Reason != robotstxt.ReasonNoGroup {
+	if want := `allowed: no group applies to the crawler; path "/x"`; d.String() != want || d.Reason != robotstxt.ReasonNoGroup {
 		t.Errorf("got %s, want %s", d, want)
 	}
 }
 
-// TestDecisionJSON pins the field names: others rely on them.
+// TestDecisionJSON checks the field names, because other programs rely on them.
 func TestDecisionJSON(t *testing.T) {
 	body := []byte("User-agent: a\nDisallow: /p\nAllow: /p\nAllow: /\nAllow: /index.html\n")
 	got, err := json.Marshal(robotstxt.Parse(body).Rules("a").Explain("http://h/p?q"))
@@ -63,8 +63,8 @@ func TestDecisionJSON(t *testing.T) {
 	}
 }
 
-// TestDecisionGroup: the group is that of the deciding rule, among all that are
-// merged; two rules without a path tie about nothing.
+// TestDecisionGroup checks that GroupLine is the group of the deciding rule if
+// several groups are merged, and that two rules without a path are not a tie.
 func TestDecisionGroup(t *testing.T) {
 	body := []byte("User-agent: b\nUser-agent: a\nDisallow: /x\n\nUser-agent: c\nDisallow: /\n\nUser-agent: A\nUser-agent: a\nDisallow: /y\n")
 	d := robotstxt.Parse(body).Rules("a").Explain("/y")
@@ -83,7 +83,8 @@ func TestDecisionGroup(t *testing.T) {
 	}
 }
 
-// TestDecisionLists: all rules that match, in file order, whatever decides.
+// TestDecisionLists checks that Others contains all other rules that match, in file
+// order.
 func TestDecisionLists(t *testing.T) {
 	body := []byte("User-agent: *\nAllow: /a*\nDisallow: /a\nDisallow: /b\nDisallow: /a/b/c\nAllow: /a/b/index.html\nDisallow:\n")
 	d := robotstxt.Parse(body).Rules().Explain("/a/b/")
@@ -132,8 +133,8 @@ func TestValidAgent(t *testing.T) {
 	}
 }
 
-// TestDialectValidAgent: digits and other octets by dialect, and nothing that a
-// line cannot carry.
+// TestDialectValidAgent checks which octets each dialect allows in a token. Octets
+// that end a value or a line are never valid.
 func TestDialectValidAgent(t *testing.T) {
 	const none, google, rfc, koster = 0, 1, 2, 4
 	for token, want := range map[string]int{
@@ -151,8 +152,9 @@ func TestDialectValidAgent(t *testing.T) {
 	}
 }
 
-// FuzzValidAgent: the grammar of RFC 9309 is what dialect Google reads, and a
-// valid token is the one that the line with it names, in every dialect.
+// FuzzValidAgent checks that ValidAgent, the grammar of RFC 9309, agrees with dialect
+// Google, and that in every dialect an agent line with a valid token matches that
+// token.
 func FuzzValidAgent(f *testing.F) {
 	for _, seed := range []string{"FooBot", "MJ12bot", "Foo#Bot", "a\v", "\fa", "**", "Foo*", "x\n", ":", "\xef\xbb\xbf", "#"} {
 		f.Add(seed)
@@ -169,7 +171,7 @@ func FuzzValidAgent(f *testing.F) {
 				}
 			}
 			if d.ValidAgent(token) && !names {
-				t.Errorf("%v.ValidAgent(%q), but its line names something else", d, token)
+				t.Errorf("%v.ValidAgent(%q) is true, but an agent line with it has another token", d, token)
 			}
 		}
 	})

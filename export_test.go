@@ -1,7 +1,7 @@
 package robotstxt
 
-// IndexedVerdict is Rules.Verdict through the index, however few the rules and
-// questions are; ok is false for what has none.
+// IndexedVerdict is Rules.Verdict with an index, even for a few rules or queries; ok
+// is false for Rules that cannot have an index.
 func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 	if r.robots == nil || r.robots.dialect.reading().FirstMatch {
 		return false, 0, false
@@ -14,8 +14,8 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 	return allowed, line, true
 }
 
-// Scan reads the lines of body as the one-shot call does, and returns how many
-// of them are rules.
+// Scan reads the lines of body like the one-shot call, and returns how many of them
+// are rules.
 func Scan(body []byte) (rules int) {
 	s := newScanner(view(body))
 	for !s.last {

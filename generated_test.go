@@ -11,12 +11,12 @@ import (
 	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
-// long reports whether the longer runs are wanted.
+// long reports whether ROBOTSTXT_LONG requests the longer runs.
 func long() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
 
-// TestGenerated makes files of odd lines at random, asks about the URLs where
-// their verdicts can change, and holds every answer against the reference. It
-// finds within seconds what byte-wise fuzzing would take days to meet.
+// TestGenerated makes files of odd lines at random and compares the engine with the
+// reference, on URLs where their verdicts can change. It finds in seconds faults for
+// which fuzzing of bytes would take days.
 func TestGenerated(t *testing.T) {
 	files := 1500
 	if long() {
@@ -135,9 +135,9 @@ func randomURL(r *rand.Rand) string {
 	return pick(r, []string{"", "", "http://h", "//h", "h", "://", "//", "http:/", "u:p/w@h", "#", "?", ";", "a#b://", "HTTP://h:80"}) + randomValue(r)
 }
 
-// TestGeneratedMany makes files of 10 to 60 rules whose tokens, patterns and
-// beginnings repeat, so that equal tokens are sorted, groups are merged, an
-// index is made, and rules tie. It holds every answer against the reference.
+// TestGeneratedMany makes files of 10 to 60 rules with few different tokens, patterns
+// and prefixes, so that groups are merged, rules tie, and an index is made. It
+// compares every answer with the reference.
 func TestGeneratedMany(t *testing.T) {
 	files := 250
 	if long() {
@@ -162,7 +162,7 @@ func TestGeneratedMany(t *testing.T) {
 
 var repeatedTokens = []string{"a", "b", "c", "A", "z", "Z", "*", "foo-bot", "Foo-Bot", "longer-than-eight", "Longer-Than-Eight", "", "a1", "[z", "{Z"}
 
-// repeatedPatterns returns a few patterns that begin and end alike.
+// repeatedPatterns returns a few patterns with equal prefixes and ends.
 func repeatedPatterns(r *rand.Rand) (patterns []string) {
 	parts := []string{"a", "b", "ab", "aba", "shop", "item-", "/", "*", "*", "**", "$", "?", "%41", "%2F", ":", "index.html", "/index.htm", "é", ".php"}
 	beginnings := []string{"/", "/", "/shop/", "/shop/item-", "/*", "*", "", "/a"}

@@ -8,11 +8,11 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// questions is more than an index waits for.
+// questions is more queries than needed before an index is made.
 const questions = 100
 
-// TestIndexPerToken: each token has its own index, and beyond so many none, and
-// nobody gets another one's rules.
+// TestIndexPerToken checks that each token has an index of its own, up to the limit of
+// indexes, and that no token gets the rules of another.
 func TestIndexPerToken(t *testing.T) {
 	var body strings.Builder
 	const tokens = 20
@@ -29,16 +29,16 @@ func TestIndexPerToken(t *testing.T) {
 		for range questions {
 			for j := range tokens {
 				if rules.Allowed("/"+token(j)) != (i != j) || rules.Allowed("/x-"+token(j)) != (i != j) {
-					t.Fatalf("%s asks about the path of %s", token(i), token(j))
+					t.Fatalf("wrong verdict for %s on the path of %s", token(i), token(j))
 				}
 			}
 		}
 	}
 }
 
-// TestIndexOfManyRules: so many wildcards that the set of visited buckets is a
-// large one, and that grams share buckets; literals beside them; and rules and
-// lines beyond every small number.
+// TestIndexOfManyRules uses so many wildcard rules that the set of visited buckets is
+// large and that grams share buckets, and as many literal rules, with high rule and
+// line numbers.
 func TestIndexOfManyRules(t *testing.T) {
 	for _, n := range []int{1_500, 70_000} {
 		var body strings.Builder
@@ -69,8 +69,9 @@ func TestIndexOfManyRules(t *testing.T) {
 	}
 }
 
-// TestIndexTriesRulesOnce: a path of one letter meets the bucket of that letter
-// at each of its bytes. Were it tried each time, this would take minutes.
+// TestIndexTriesRulesOnce checks that an index tries a bucket once per path. A path of
+// one repeated letter leads to the same bucket at each byte; if the bucket were tried
+// each time, the test would take minutes.
 func TestIndexTriesRulesOnce(t *testing.T) {
 	var body strings.Builder
 	body.WriteString("User-agent: *\n")
@@ -86,7 +87,8 @@ func TestIndexTriesRulesOnce(t *testing.T) {
 	}
 }
 
-// TestLargeBody: a rule behind the first megabytes decides like any other (G2).
+// TestLargeBody checks that a rule after the first megabytes of a body decides like
+// any other [G2].
 func TestLargeBody(t *testing.T) {
 	body := "User-agent: *\n" + strings.Repeat("Disallow: /0123456789012345678901234567890123456789\n", 60_000) + "Disallow: /last\n"
 	for _, d := range robotstxt.Dialects() {

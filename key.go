@@ -6,16 +6,16 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// spelling is a key that makes a line more than an unknown one, in lower case.
+// spelling is one accepted spelling of a known key, in lower case.
 type spelling struct {
 	text  string
 	kind  Kind
-	typo  bool // accepted, but flagged (G21)
-	whole bool // counts only in full; others by prefix, so that "Disallowed" and "Allow-all" do too (G19, G65)
+	typo  bool // an accepted misspelling [G21]
+	whole bool // the key must equal text; otherwise a key that begins with it matches, such as "Disallowed" [G19, G65]
 }
 
-// spellings are all that count. None is a prefix of another, so that the order
-// does not matter. "allow" has no accepted misspelling.
+// spellings are all spellings of known keys. None is a prefix of another, so the
+// order does not matter. "allow" has no accepted misspelling.
 var spellings = []spelling{
 	{text: "allow", kind: KindAllow},
 	{text: "disallow", kind: KindDisallow},
@@ -30,7 +30,7 @@ var spellings = []spelling{
 	{text: "sitemap", kind: KindSitemap},
 	{text: "site-map", kind: KindSitemap, typo: true},
 
-	// Known to Google's parser and not used.
+	// Keys that Google's parser knows and does not use.
 	{text: "clean-param", kind: KindUnused, whole: true},
 	{text: "content-signal", kind: KindUnused, whole: true},
 	{text: "content-usage", kind: KindUnused, whole: true},
@@ -44,13 +44,14 @@ var spellings = []spelling{
 	{text: "revisit-after", kind: KindUnused, whole: true},
 	{text: "visit-time", kind: KindUnused, whole: true},
 
-	// Unknown to it, and kept.
+	// Unknown to Google's parser; Parse keeps the line as an extension.
 	{text: "license", kind: KindUnknown, whole: true},
 }
 
-// keyTable finds the spellings that a key may be, by the first four letters in
-// lower case as an integer, in lists by the lower five bits of the first one. No
-// key that counts is shorter.
+// keyTable finds the spellings that a key may match, by its first four letters. It
+// has one list for each value of the lower five bits of the first letter; in a
+// list the four letters, in lower case, are compared as one integer. No known key
+// has fewer than four letters.
 type keyTable [32][]keyStart
 
 type keyStart struct {
@@ -58,8 +59,8 @@ type keyStart struct {
 	spellings []spelling
 }
 
-// The spellings of all lines, of those that decide, and of those that Parse
-// keeps.
+// allKeys contains all spellings, ruleKeys those of agent lines and rules, and
+// keptKeys those of the lines that Parse keeps.
 var (
 	allKeys  = keyTableOf(func(spelling) bool { return true })
 	ruleKeys = keyTableOf(func(s spelling) bool {
@@ -89,12 +90,14 @@ func keyTableOf(include func(spelling) bool) (table keyTable) {
 }
 
 // find returns the spellings that begin with the same four letters as a line or
-// key, in either case.
+// key. The case of the letters does not matter.
 func (k *keyTable) find(line string) []spelling {
 	if len(line) < 4 {
 		return nil
 	}
-	word := load4(line) | 0x20202020 // makes nothing but letters into letters
+	// The lower-case bit turns upper-case letters into lower-case ones, and no
+	// other octet into a letter.
+	word := load4(line) | 0x20202020
 	for i := range k[word&31] {
 		if start := &k[word&31][i]; start.word == word {
 			return start.spellings
@@ -123,8 +126,8 @@ func load4(s string) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// classify tells the kind of a non-empty key, and whether it is one of the
-// accepted misspellings (G18–G21).
+// classify returns the kind of a non-empty key, and whether it is an accepted
+// misspelling [G18–G21].
 func classify(key string) (kind Kind, typo bool) {
 	candidates := allKeys.find(key)
 	for i := range candidates {
@@ -136,8 +139,8 @@ func classify(key string) (kind Kind, typo bool) {
 	return KindUnknown, false
 }
 
-// keptKind says what a line is that Parse keeps. All from keptSitemap on are
-// kept as they are, in one table.
+// keptKind is the kind of a line that Parse keeps. Lines from keptSitemap on are
+// stored with their values unchanged, in one table.
 type keptKind uint8
 
 const (
@@ -154,7 +157,7 @@ const (
 	keptLicense
 )
 
-// extensionNames are the names of the extension lines that are kept.
+// extensionNames are the names of the extension lines that Parse keeps.
 var extensionNames = [...]string{
 	keptCrawlDelay:    "Crawl-delay",
 	keptRequestRate:   "Request-rate",

@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// The laws of the engine, as fuzz targets. Their seeds run with every go test.
+// The laws of the engine are fuzz targets. Their seeds run with every go test.
 
 var lawBodies = []string{
 	"",
@@ -34,7 +34,7 @@ var lawURLs = []string{
 
 var lawAgents = []string{"FooBot", "", "*", "a,b", "b,a", "MJ12bot", "googlebot", "NoBot,FooBot", "FooBot/2.1", "**", "MJ,*"}
 
-// splitAgents makes an asked list of a fuzzed string; ";" is the empty list.
+// splitAgents splits a fuzzed string into a list of tokens; ";" is the empty list.
 func splitAgents(s string) []string {
 	if s == ";" {
 		return nil
@@ -55,7 +55,8 @@ func FuzzDecisions(f *testing.F) {
 	})
 }
 
-// checkDecision holds every way of asking against the reference and each other.
+// checkDecision compares every function that gives a verdict with the reference and
+// with the others.
 func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, body []byte, agents []string, url string) {
 	t.Helper()
 	rules := robots.Rules(agents...)
@@ -65,7 +66,7 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 		t.Errorf("%v %q %q %q:\nExplain   %v line %d (%v)\nreference %v line %d",
 			d, body, agents, url, explained.Allowed, explained.Line, explained, want.allowed, want.line)
 	}
-	// Koster's symbols are shown as their octets by the reference.
+	// In the paths of the reference, Koster's symbols are written as octets.
 	if d != robotstxt.Koster1996 && explained.Path != want.path {
 		t.Errorf("%v %q: path %q, reference %q", d, url, explained.Path, want.path)
 	}
@@ -92,7 +93,7 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 	if path := d.EncodePath(url); path != explained.Path {
 		t.Errorf("%v %q: EncodePath %q, Explain %q", d, url, path, explained.Path)
 	}
-	checkGrounds(t, explained)
+	checkReasons(t, explained)
 }
 
 // firstOfAll decides by the first rule of Rules.All that matches.
@@ -106,8 +107,8 @@ func firstOfAll(rules iter.Seq[robotstxt.Rule], d robotstxt.Dialect, url string)
 	return true, 0
 }
 
-// checkGrounds holds the parts of a Decision against each other.
-func checkGrounds(t testing.TB, d robotstxt.Decision) {
+// checkReasons checks that the fields of a Decision agree with each other.
+func checkReasons(t testing.TB, d robotstxt.Decision) {
 	t.Helper()
 	if (d.Rule == nil) != (d.Line == 0) {
 		t.Errorf("rule and line do not go together: %v", d)
@@ -139,8 +140,8 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { checkLines(t, body) })
 }
 
-// checkLines holds Lines against the reference, and its raw lines, joined,
-// against the body.
+// checkLines compares Lines with the reference, and its raw lines, joined, with the
+// body.
 func checkLines(t testing.TB, body []byte) {
 	t.Helper()
 	want := referenceLines(body)
@@ -203,8 +204,8 @@ func FuzzEncodeURL(f *testing.F) {
 	})
 }
 
-// TestEncodedAnywhere: what must be encoded is found at every place of a URL or
-// pattern, however long that is.
+// TestEncodedAnywhere checks that an octet is encoded at every position of URLs and
+// patterns of any length.
 func TestEncodedAnywhere(t *testing.T) {
 	for n := range 40 {
 		for at := range n + 1 {
@@ -226,8 +227,8 @@ func TestEncodedAnywhere(t *testing.T) {
 	}
 }
 
-// FuzzManyRules: what is made for many rules, the index, agrees with trying them
-// one by one, on rule sets made to share prefixes, stars, ends and lengths.
+// FuzzManyRules checks that the index agrees with trying the rules one by one. The
+// rules of a set have many prefixes, stars, ends and lengths in common.
 func FuzzManyRules(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed, uint16(230*seed), seed%2 == 0)
@@ -251,14 +252,14 @@ func FuzzManyRules(f *testing.F) {
 			body.WriteString([]string{"Allow: ", "Disallow: "}[r.IntN(2)] + value() + []string{"\n", "$\n"}[r.IntN(4)/3])
 		}
 		for _, d := range robotstxt.Dialects() {
-			asked := d.Parse([]byte(body.String())).Rules("x")
-			for range 80 { // so that the index comes in by itself as well
+			rules := d.Parse([]byte(body.String())).Rules("x")
+			for range 80 { // so that the engine makes its index
 				url := strings.ReplaceAll(value(), "*", "x")
-				want := asked.Explain(url)
-				if allowed, line := asked.Verdict(url); allowed != want.Allowed || line != want.Line {
+				want := rules.Explain(url)
+				if allowed, line := rules.Verdict(url); allowed != want.Allowed || line != want.Line {
 					t.Fatalf("%v %q %q: Verdict %v %d, Explain %v", d, body.String(), url, allowed, line, want)
 				}
-				checkGrounds(t, want)
+				checkReasons(t, want)
 			}
 		}
 	})

@@ -2,35 +2,35 @@ package robotstxt
 
 import "iter"
 
-// Line is one line of a body: where it stands, what it is, and what had to be
-// forgiven to read it. Its slices point into the body and are only valid as
-// long as the body is not changed.
+// Line is one line of a body: its position, its kind, its key and value, and the
+// mistakes in it that the parser accepts. Its slices point into the body; they are
+// valid until the body is changed.
 //
-// Offsets count bytes from the start of the body. Key, Value and Comment are
-// nil where the line has none; Value is empty, not nil, after a bare "Key:".
+// Offsets count bytes from the start of the body. Key, Value and Comment are nil if
+// the line has none. After a bare "Key:" Value is empty, but not nil.
 type Line struct {
-	Number int  // from 1 (G8)
-	Kind   Kind // what the line is
+	Number int // from 1 [G8]
+	Kind   Kind
 
-	Raw     []byte // the whole line, its terminator and a leading BOM included
-	Key     []byte // as spelt, trimmed (G12)
-	Value   []byte // as spelt, trimmed, not normalised (G12)
-	Comment []byte // from the '#' on, without the terminator (G11)
+	Raw     []byte // the whole line, with its terminator and a leading BOM
+	Key     []byte // as written, trimmed [G12]
+	Value   []byte // as written, trimmed, not normalised [G12]
+	Comment []byte // from the '#', without the terminator [G11]
 
 	Offset        int // of Raw
-	KeyOffset     int // of Key; 0 without one
-	ValueOffset   int // of Value; 0 without one
-	CommentOffset int // of Comment; 0 without one
+	KeyOffset     int // of Key, 0 if there is none
+	ValueOffset   int // of Value, 0 if there is none
+	CommentOffset int // of Comment, 0 if there is none
 
-	Typo         bool // the key is one of the accepted misspellings (G21)
-	MissingColon bool // blanks separate key and value (G15, G64)
-	TooLong      bool // the line goes on behind its first 16,663 bytes, unread (G9)
-	NULCut       bool // a NUL byte hides the rest of the line (G10)
+	Typo         bool // the key is an accepted misspelling [G21]
+	MissingColon bool // blanks separate key and value, instead of a colon [G15, G64]
+	TooLong      bool // the line is longer than 16,663 bytes; the rest is ignored [G9]
+	NULCut       bool // the line contains a NUL byte; the rest is ignored [G10]
 }
 
-// Lines yields every line of body in order, without allocating. Nothing is
-// lost: the Raw slices joined are the body, byte for byte. A body of N
-// terminated lines yields N+1 lines, the last one possibly empty (G8).
+// Lines yields every line of body in order, without allocating. The Raw slices,
+// joined, equal the body. The text after the last terminator is a line too, even if
+// it is empty, so a body with N terminators yields N+1 lines [G8].
 func Lines(body []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) { yieldLines(body, yield) }
 }
@@ -61,5 +61,6 @@ func yieldLines(body []byte, yield func(Line) bool) {
 	}
 }
 
-// part returns a part of body that an append cannot write beyond.
+// part returns the bytes of body in p, with a capacity that keeps append from
+// writing into the body.
 func part(body []byte, p span) []byte { return body[p.start:p.end:p.end] }

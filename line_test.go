@@ -67,7 +67,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLineCap: 16,663 bytes of a line are read (G9).
+// TestLineCap checks that 16,663 bytes of a line are read [G9].
 func TestLineCap(t *testing.T) {
 	const limit = 16663
 	key := "Disallow: /"
@@ -94,7 +94,8 @@ func TestLineCap(t *testing.T) {
 	}
 }
 
-// TestLinesStop: a caller may stop early, and lines point into the body.
+// TestLinesStop checks that a caller can stop early, and that lines point into the
+// body.
 func TestLinesStop(t *testing.T) {
 	body := []byte("Allow: /a\nAllow: /b\nAllow: /c\n")
 	n := 0
@@ -109,7 +110,8 @@ func TestLinesStop(t *testing.T) {
 	}
 }
 
-// TestLinesClip: to append to a part of a line does not write into the body.
+// TestLinesClip checks that appending to a field of a line does not write into the
+// body.
 func TestLinesClip(t *testing.T) {
 	body := []byte("Allow: /a # c\nAllow: /b\n")
 	before := string(body)

@@ -12,9 +12,9 @@ import (
 )
 
 // rootRequires lists what the go.mod of the root may require, with the packages
-// that link it. Every program that imports any package of the root module gets
-// these lines: its own versions of the modules are raised to them. What only the
-// tool, a store or a test needs belongs into the go.mod of another module.
+// that link it. A program that imports a package of the root module inherits these
+// lines: its own versions of the modules are raised to them. Requirements of the
+// tool, a store or a test belong in the go.mod of another module.
 var rootRequires = map[string]string{
 	"code.dny.dev/ssrf":            "internal/safedial: which addresses are private",
 	"github.com/jlaffaye/ftp":      "fetch: FTP",
@@ -53,9 +53,9 @@ func moduleOf(folder string, modules []string) (innermost string) {
 	return innermost
 }
 
-// TestModulesInUse: go.work lists every module of the repository, and the import
-// rules have seen at least one package of each. A module that is not listed
-// would be left out of all checks.
+// TestModulesInUse checks that go.work lists every module of the repository, and that
+// the import rules cover at least one package of each. A module that is not listed is
+// left out of all checks.
 func TestModulesInUse(t *testing.T) {
 	inUse := modulesInUse(t)
 	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
@@ -82,16 +82,16 @@ func TestModulesInUse(t *testing.T) {
 	}
 	for _, m := range inUse {
 		if seen[m] == 0 {
-			t.Errorf("the import rules saw no package of the module in %q", m)
+			t.Errorf("the import rules cover no package of the module in %q", m)
 		}
 	}
 }
 
-// TestRequirements: the root requires what rootRequires lists and nothing else,
-// no go.mod replaces a module, and each module requires its siblings at the
+// TestRequirements checks that the root requires exactly the modules in rootRequires,
+// that no go.mod replaces a module, and that each module requires its siblings at the
 // version that go.work replaces.
 func TestRequirements(t *testing.T) {
-	replaced := map[string]string{} // to versions
+	replaced := map[string]string{} // module to version
 	for line := range strings.Lines(readFile(t, "go.work")) {
 		if found := replaceLine.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
 			replaced[found[1]] = found[2]
@@ -106,7 +106,7 @@ func TestRequirements(t *testing.T) {
 		for line := range strings.Lines(readFile(t, name)) {
 			line = strings.TrimRight(line, "\n")
 			if regexp.MustCompile(`^\s*replace\b`).MatchString(line) || replaceLine.MatchString(line) {
-				t.Errorf("%s: %q: replacements belong into go.work; in a go.mod they hide from us what importers get", name, line)
+				t.Errorf("%s: %q: replacements belong in go.work; importers ignore those in a go.mod, so our tests would not see their versions", name, line)
 			}
 			if found := requireLine.FindStringSubmatch(line); found != nil {
 				required[found[1]] = found[2]

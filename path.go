@@ -7,11 +7,11 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// pathOf finds the path, with parameters and query, of an absolute or
-// scheme-relative URL or of a path (G58–G62). This is no URL parser: nothing
-// is invalid, nothing is resolved. If bare, the path lacks the slash that
-// belongs in front of it, because the URL has a query but no path (G59). Of a
-// dialect that compares paths alone the query is left out.
+// pathOf returns the path of an absolute or scheme-relative URL, or of a path, with
+// parameters and, unless the dialect ignores it, the query. It is not a URL parser:
+// every input is valid and dot segments are not resolved. If the URL has
+// parameters or a query but no path, bare is true and the caller must put a slash
+// before the result [G58–G62].
 func (r *reading) pathOf(url string) (path string, bare bool) {
 	if len(url) < 2 || url[0] != '/' || url[1] == '/' {
 		start := pathStart(url)
@@ -20,35 +20,35 @@ func (r *reading) pathOf(url string) (path string, bare bool) {
 		}
 		url = url[start:]
 	}
-	// Google's parser keeps the path as a C string, which ends at a NUL (G62).
+	// Google's parser stores the path as a C string, which ends at a NUL [G62].
 	path, bare = url[:endOfPath(url)], url[0] != '/'
 	if r.pathOnly {
-		// The first '?' ends the path of RFC 1738, which Koster 3.1 cites.
+		// Koster 3.1 cites RFC 1738, in which the first '?' ends the path.
 		path, _, _ = strings.Cut(path, "?")
 	}
 	return path, bare
 }
 
-// pathStart returns where the path of a URL starts: at the first of "/?;" that
-// belongs neither to leading slashes nor to a "://" (G58, G59). It is -1 if there
-// is none, or a '#' before it (G60).
+// pathStart returns the offset of the path in a URL. The path starts at the first
+// '/', '?' or ';' that is not one of two leading slashes or of a "://". The result
+// is -1 if there is none, or if a '#' comes first [G58–G60].
 func pathStart(url string) int {
 	from := 0
 	if strings.HasPrefix(url, "//") {
 		from = len("//")
 	}
 	start := firstOf(url, from)
-	// A "://" holds a slash, so if it comes before the path it is the first
-	// slash with its two neighbours.
+	// A "://" before the path contains the first slash of the URL, so it is
+	// enough to look at the bytes around that slash.
 	if start > from && start+1 < len(url) && url[start-1:start+2] == "://" {
 		start = firstOf(url, start+2)
 	}
 	return start
 }
 
-// firstOf returns the offset of the first '/', '?' or ';' at or after from, or
-// -1 if there is none or a '#' before it. On strings this short a loop is faster
-// than strings.IndexAny.
+// firstOf returns the offset of the first '/', '?' or ';' at or after from. It
+// returns -1 if there is none, or if a '#' comes first. On strings as short as URLs
+// the loop is faster than strings.IndexAny.
 func firstOf(url string, from int) int {
 	for i := from; i < len(url); i++ {
 		switch url[i] {
@@ -61,9 +61,9 @@ func firstOf(url string, from int) int {
 	return -1
 }
 
-// endOfPath returns the offset of the first '#' or NUL in s, its length if there
-// is none. Few URLs have a byte below '$', as both are, and eight bytes tell at
-// once: only such a byte has its top bit set by the subtraction and not before.
+// endOfPath returns the offset of the first '#' or NUL in s, or len(s) if there is
+// none. Few URLs contain a byte below '$', as both are, so it first tests eight bytes
+// at a time for such a byte: subtracting '$' sets the top bit only of a lower byte.
 func endOfPath(s string) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	if len(s) >= 8 {
@@ -85,10 +85,10 @@ func endOfPath(s string) int {
 	return len(s)
 }
 
-// rewrites reports whether the dialect compares anything but the path itself.
+// rewrites reports whether the dialect's form of the path could differ from path.
 func (r *reading) rewrites(path string, bare bool) bool { return bare || r.url.Changes(path) }
 
-// appendPath appends the path to dst as the dialect compares it.
+// appendPath appends the path to dst in the form in which the dialect compares it.
 func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {
 	if bare {
 		dst = append(dst, '/')
@@ -96,10 +96,10 @@ func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {
 	return r.url.AppendTo(dst, path)
 }
 
-// EncodeURL prepares a URL for a decision where it may not be encoded yet:
-// bytes of 0x80 and above become %HH and the hex digits of each %hh are written
-// in upper case, as in the rules it will be compared with (G22, G48). Nothing
-// else changes; a URL that needs none of it is returned as it is.
+// EncodeURL returns url in the encoding in which dialect Google stores rules: bytes
+// of 0x80 and above become %HH, and the hex digits of each %hh become upper case.
+// Nothing else changes. Call it before a decision if a URL may not be encoded yet,
+// because the engine encodes rules but not URLs [G22, G48].
 func EncodeURL(url string) string {
 	if !pattern.Google.Changes(url) {
 		return url

@@ -32,8 +32,8 @@ func fenced(t *testing.T, markdown, language string) string {
 	return block
 }
 
-// TestReadmeSnippet: what the README shows is what Example does, so it compiles
-// and its output is true.
+// TestReadmeSnippet checks that the Go code in the README is the body of Example, so
+// it compiles and prints the output shown.
 func TestReadmeSnippet(t *testing.T) {
 	source := readFile(t, "example_test.go")
 	files := token.NewFileSet()
@@ -56,8 +56,8 @@ func TestReadmeSnippet(t *testing.T) {
 	t.Fatal("no function Example in example_test.go")
 }
 
-// TestReadmeCommands: the two commands of the README are those that .ci/run
-// runs, so what a newcomer types first is known to work.
+// TestReadmeCommands checks that .ci/run runs the first two commands of the README, so
+// that they work.
 func TestReadmeCommands(t *testing.T) {
 	commands := strings.Split(fenced(t, readFile(t, "README.md"), "sh"), "\n")
 	if len(commands) != 2 || commands[1] != "go test work" {
@@ -74,6 +74,6 @@ func TestReadmeCommands(t *testing.T) {
 // TestReadmeLength keeps the README short enough to be read.
 func TestReadmeLength(t *testing.T) {
 	if n := utf8.RuneCountInString(readFile(t, "README.md")); n >= 9000 {
-		t.Errorf("README.md has %d characters: move what is not for newcomers to docs, so that it has fewer than 9,000", n)
+		t.Errorf("README.md has %d characters, want fewer than 9,000: move details to docs", n)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReference holds the oracle against answers that were derived by hand from
-// the texts and their own examples.
+// TestReference compares the oracle with answers that were derived by hand from the
+// texts and their examples.
 func TestReference(t *testing.T) {
 	t.Run("answers", refTestAnswers)
 	t.Run("named", refTestNamed)
@@ -489,6 +489,6 @@ func refTestLongLines(t *testing.T) {
 	}
 	// The line that follows is unaffected.
 	if got := referenceLines([]byte(hash + "\nallow: /")); len(got) != 2 || got[1].kind != "allow" || got[1].tooLong {
-		t.Errorf("behind a long line: got %+v", got[len(got)-1])
+		t.Errorf("after a long line: got %+v", got[len(got)-1])
 	}
 }

@@ -1,27 +1,26 @@
 package robotstxt_test
 
-// This file is the oracle: the Robots Exclusion Protocol in three dialects,
-// written from the texts alone, one clause after the other, without any regard
-// for speed. It shares no code with the engine it judges. Do not make it
-// clever: whoever doubts a line must be able to hold it against the clause
-// cited beside it.
+// This file is the oracle: a second implementation of the protocol in three dialects,
+// written only from the texts, one clause after the other, without regard for speed.
+// It shares no code with the engine. Keep it simple: a reader must be able to check
+// each line by comparing it with the clause in its comment.
 //
-// G1 to G69 are the numbered facts about Google's parser, "table" is the table
-// of what the dialects do, "Koster 3.2.2" is a section of the draft of November
-// 1996, "RFC 9309 2.2.2" a section of RFC 9309.
+// G1 to G69 are the numbered behaviours of Google's parser. "Table" is the first
+// table of docs/disagreements.md. "Koster 3.2.2" is a section of the draft of
+// November 1996, and "RFC 9309 2.2.2" a section of RFC 9309.
 
-// referenceAnswer is what the oracle says about one URL.
+// referenceAnswer is the oracle's answer for one URL.
 type referenceAnswer struct {
 	allowed bool
 	line    int    // the deciding line (G54), 0 if none
 	path    string // the path as compared, see reference
 }
 
-// referenceLine is what the oracle says about one line of a file.
+// referenceLine is the oracle's description of one line of a file.
 type referenceLine struct {
 	number int    // from 1 (G8)
 	start  int    // offset of the raw line
-	end    int    // offset behind its terminator; the BOM belongs to line 1
+	end    int    // offset after its terminator; the BOM belongs to line 1
 	kind   string // user-agent, allow, disallow, sitemap, unused, unknown, comment, empty, no-directive
 
 	key     []byte // as written, trimmed (G12); nil if there is no directive
@@ -37,21 +36,20 @@ type referenceLine struct {
 // reference answers for the first of agents that the file names, else for "*".
 //
 // The path of the answer is the path of the URL (google), its canonical form
-// (rfc9309), or its decoded octets, a coded slash being shown as "%2F"
-// (koster1996).
+// (rfc9309), or its decoded octets, where "%2F" is an encoded slash (koster1996).
 func reference(dialect string, body []byte, agents []string, url string) referenceAnswer {
 	lines := referenceLines(body)
 	groups := refGroups(dialect, lines)
 
-	// G31: an empty list asks for "*".
-	asked := append([]string{}, agents...)
-	if len(asked) == 0 {
-		asked = append(asked, "*")
+	// G31: an empty list means "*".
+	tokens := append([]string{}, agents...)
+	if len(tokens) == 0 {
+		tokens = append(tokens, "*")
 	}
 
-	// Table: in order, the first one that any agent line names decides.
-	// An explicit "*" is named where there is a global agent line.
-	for _, agent := range asked {
+	// Table: the first token, in order, that an agent line names decides.
+	// An explicit "*" is named if there is a global agent line.
+	for _, agent := range tokens {
 		if refFileNames(dialect, lines, agent) {
 			return refJudge(dialect, refRulesFor(dialect, groups, agent), url)
 		}
@@ -61,8 +59,8 @@ func reference(dialect string, body []byte, agents []string, url string) referen
 	return refJudge(dialect, refRulesFor(dialect, groups, "*"), url)
 }
 
-// referenceNamed is reference without the fallback to "*" (G55). An asked "*"
-// is never specific (G31), so it is passed over.
+// referenceNamed is reference without the fallback to "*" (G55). It ignores "*" in
+// agents, which is never specific (G31).
 func referenceNamed(dialect string, body []byte, agents []string, url string) referenceAnswer {
 	lines := referenceLines(body)
 	groups := refGroups(dialect, lines)
@@ -108,7 +106,7 @@ func referenceLines(body []byte) []referenceLine {
 			bomPossible = false
 		}
 
-		// G6, G7: an LF directly behind a CR belongs to that CR.
+		// G6, G7: an LF directly after a CR belongs to that CR.
 		if b == '\n' && lastByteCR {
 			lines[len(lines)-1].end = i + 1
 			start = i + 1
@@ -333,7 +331,7 @@ func refLineNames(dialect string, value []byte, agent string) bool {
 		return agent == "*"
 	}
 	if agent == "*" {
-		// G31: "*" asks for the global rules and for nothing else.
+		// G31: "*" selects only the global rules.
 		return false
 	}
 
@@ -362,7 +360,7 @@ func refLineNames(dialect string, value []byte, agent string) bool {
 	}
 
 	// G26, RFC 9309 2.2.1, Koster 3.2.1: equality, ASCII case-insensitive.
-	// G27: what is asked for is used untouched. G29: "" equals "".
+	// G27: the queried token is compared unchanged. G29: "" equals "".
 	return refEqualFold(string(token), agent)
 }
 
@@ -501,8 +499,8 @@ func refGroupsGoogle(lines []referenceLine) []refGroup {
 // refGroupsKoster is Koster 3.2 and 3.3: records, separated by blank lines.
 func refGroupsKoster(lines []referenceLine) []refGroup {
 	groups := []refGroup{}
-	open := false     // whether the last record may still grow
-	followed := false // whether an Allow or Disallow line followed its agent lines
+	open := false     // whether the next line may belong to the last record
+	followed := false // whether its agent lines were followed by an Allow or Disallow line
 	for _, line := range lines {
 		switch line.kind {
 		case "empty":
@@ -525,7 +523,7 @@ func refGroupsKoster(lines []referenceLine) []refGroup {
 				continue
 			}
 			// Koster 3.2: a line with that field is a Disallow (or Allow) line,
-			// whatever its value, so the agent lines are over.
+			// whatever its value, so no more agent lines follow in the record.
 			followed = true
 			// Koster 3.3: there is no empty path, so an empty one is no rule.
 			if len(line.value) == 0 {
@@ -548,11 +546,11 @@ func refRulesFor(dialect string, groups []refGroup, agent string) []refRule {
 			continue
 		}
 		rules = append(rules, group.rules...)
-		// Table: Koster's first record that names it, no merging.
+		// Table: only the first record that names the agent, without merging.
 		if dialect == "koster1996" {
 			break
 		}
-		// G38, RFC 9309 2.2.1: all groups that name it are merged.
+		// G38, RFC 9309 2.2.1: all groups that name the agent are merged.
 	}
 	return rules
 }
@@ -719,7 +717,7 @@ func refMatch(pattern, path []byte) bool {
 		positions = next
 	}
 
-	// G42: a prefix match, so any place will do.
+	// G42: the pattern may match a prefix of the path.
 	for _, reached := range positions {
 		if reached {
 			return true
@@ -791,7 +789,7 @@ func refIsUnreserved(b byte) bool {
 	return false
 }
 
-// refCodedSlash is the symbol for %2F, which is no octet.
+// refCodedSlash is the symbol for %2F, which differs from every octet.
 const refCodedSlash = 256
 
 // refSymbols is Koster 3.2.2: "If a %xx encoded octet is encountered it is
@@ -884,7 +882,7 @@ func refPath(url string) []byte {
 			break
 		}
 	}
-	// G60: if it stands before the path start, the result is "/".
+	// G60: if it is before the path start, the result is "/".
 	if pathEnd < pathStart {
 		return []byte("/")
 	}
@@ -990,7 +988,7 @@ func refHexValue(b byte) byte {
 	return refUpper(b) - 'A' + 10
 }
 
-// refIsEscape says whether a valid %hh stands at i.
+// refIsEscape reports whether there is a valid %hh at i.
 func refIsEscape(text []byte, i int) bool {
 	return i+2 < len(text) && text[i] == '%' && refIsHex(text[i+1]) && refIsHex(text[i+2])
 }

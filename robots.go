@@ -1,10 +1,10 @@
 package robotstxt
 
-// A question's way through the files
+// How a query passes through the files
 //
 // A body is parsed once (left) and queried many times (right). The one-shot call
-// (oneshot.go) does both at once: it reads the same lines, forgets the groups
-// that do not count, and has match consider each rule that does.
+// (oneshot.go) does both in one pass: it reads the same lines, skips groups of
+// other crawlers, and passes each rule of the others to match.
 //
 //	Parse(body)      parse.go       Rules(agents…)   rules.go
 //	  lines          scan.go          token → groups   tokens.go
@@ -14,15 +14,15 @@ package robotstxt
 //	  tables         parse.go         heaviest match   match.go, or
 //	Robots           robots.go        of many rules    index.go, literals.go, wildcards.go
 //
-// A URL is cut to its path (reading.pathOf) and, where the dialect's encoding
-// changes it, written in canonical form. Few rules are tried one by one
-// (match.scan); for a token with many rules that is queried often, an index made
-// on the way finds the heaviest one instead (ruleIndex). Both return a pattern.Weight, which is the verdict and the line. Explain
-// (explain.go) tries all rules by the same match and keeps those that match;
-// Rules.All (all.go) yields them in the order of their weights. What differs
-// between dialects is a row of readings (dialect.go).
+// reading.pathOf returns the path of the URL, which is encoded if the dialect
+// requires it. match.scan tries a few rules one by one. If a token has many rules
+// and is queried often, the engine makes an index (ruleIndex), which finds the
+// heaviest rule without trying the others. Both return a pattern.Weight, which
+// contains the verdict and the line. Explain (explain.go) tries all rules with the
+// same match and keeps those that match. Rules.All (all.go) yields the rules by
+// weight. Differences between dialects are the rows of readings (dialect.go).
 //
-// What is kept of a file lies in one slab without pointers: see slab.go.
+// A parsed file is stored in one slab without pointers: see slab.go.
 
 import (
 	"iter"
@@ -30,63 +30,62 @@ import (
 )
 
 // Robots is a parsed robots.txt: its groups, rules, sitemaps and named
-// extension lines. It is immutable, safe for concurrent use, and holds no
-// reference to the body it was parsed from.
-//
-// What it holds lies in one slab without pointers, so a garbage collector has
-// nothing to follow however many rules a file has: see slab.go.
+// extension lines. It is immutable and safe for concurrent use. It does not refer
+// to the body it was parsed from, and the garbage collector finds no pointers in
+// its rules, however many there are.
 type Robots struct {
 	dialect Dialect
 	rules   table      // in file order
 	agents  table      // in file order
 	extras  table      // in file order
 	groups  table      // in file order
-	tokens  table      // of the agents that name someone, by hash
+	tokens  table      // of agents with a valid token, by hash
 	buckets table      // of tokens
 	words   []uint32   // of the tables
-	text    string     // and its padding
-	indexes indexCache // made when they pay
+	text    string     // with its padding
+	indexes indexCache // of tokens that are queried often
 }
 
-// Rule is an Allow or Disallow line that belongs to a group, as it is compared.
+// Rule is an Allow or Disallow line of a group, in the form that is compared.
 type Rule struct {
-	Allow   bool   `json:"allow"`   // otherwise Disallow
-	Pattern string `json:"pattern"` // in the dialect's encoding (G22)
-	Length  int    `json:"length"`  // of Pattern in octets: the rule's priority (G49)
-	Line    int    `json:"line"`    // where the rule stands
+	Allow   bool   `json:"allow"`   // true for Allow, false for Disallow
+	Pattern string `json:"pattern"` // in the dialect's encoding [G22]
+	Length  int    `json:"length"`  // of Pattern in octets: the rule's priority [G49]
+	Line    int    `json:"line"`    // counted from 1
 
-	// Folder marks, in a Decision and in Rules.All, an Allow of an index page
-	// whose Pattern is that of its folder (G53).
+	// Folder is true if the rule allows an index page and Pattern is the pattern
+	// of its folder. It is set only in a Decision and by Rules.All [G53].
 	Folder bool `json:"folder"`
 }
 
 // Agent is a user-agent line.
 type Agent struct {
-	// Token is cut from the line as the dialect does (G26), as spelt: "*" for
-	// everyone, several stars for no one.
+	// Token is the product token that the dialect reads from the line, as
+	// written. "*" matches every crawler; several stars match none [G26].
 	Token string
 
-	Line int // where the user-agent line stands
+	Line int // counted from 1
 }
 
 // Extension is a named line beyond the protocol: Crawl-delay, Request-rate,
-// Visit-time, Clean-param, Host, Content-Signal, Content-Usage or License. Its
-// value is as spelt; nothing is validated.
+// Visit-time, Clean-param, Host, Content-Signal, Content-Usage or License. The
+// value is as written and not validated.
 type Extension struct {
-	Name  string // as in the list above, however the file spells it
+	Name  string // in the spelling of the list above
 	Value string
 	Line  int
 }
 
-// Sitemap is a sitemap line, wherever it stands: it belongs to no group (G63).
+// Sitemap is a sitemap line. It does not belong to a group, even if it is between
+// the lines of one [G63].
 type Sitemap struct {
-	URL  string // as spelt, not validated
+	URL  string // as written, not validated
 	Line int
 }
 
-// Group is a run of agent lines with the rules under it (G34–G37); in
-// Koster1996, a record. Groups are not merged here: Robots.Rules does that. The
-// zero Group is empty.
+// Group is a run of agent lines and the rules after it; in Koster1996, a record.
+// A file may have several groups for one crawler, which Robots.Rules merges. The
+// zero Group is empty [G34–G37].
 type Group struct {
 	robots *Robots
 	index  uint32
@@ -95,9 +94,9 @@ type Group struct {
 // Dialect returns the dialect that r was parsed in.
 func (r *Robots) Dialect() Dialect { return r.dialect }
 
-// Size returns how many bytes r takes up in memory, for caches that are bounded
-// by bytes. It counts one index, whether that has been made yet or not, because
-// a cache asks once, and an index comes with use.
+// Size returns the number of bytes that r needs in memory, for caches with a limit
+// in bytes. It includes one index even before the index exists, because a cache
+// calls Size once and use of r may add the index later.
 func (r *Robots) Size() int {
 	size := int(unsafe.Sizeof(*r)) + 4*len(r.words) + len(r.text)
 	if r.rules.rows > fewRules && !r.dialect.reading().FirstMatch {
@@ -157,8 +156,8 @@ func (g Group) Agents() iter.Seq[Agent] {
 	}
 }
 
-// Rules yields the group's Allow and Disallow lines in file order, those
-// without a value included where the dialect counts them as rules (G51).
+// Rules yields the group's Allow and Disallow lines in file order. Lines without a
+// value are included if they are rules in the dialect [G51].
 func (g Group) Rules() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
 		r := g.robots
@@ -174,7 +173,7 @@ func (g Group) Rules() iter.Seq[Rule] {
 	}
 }
 
-// Extensions yields the named extension lines that stand in the group, between
+// Extensions yields the named extension lines of the group, which are those between
 // its first agent line and the next group, in file order.
 func (g Group) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
@@ -191,7 +190,7 @@ func (g Group) Extensions() iter.Seq[Extension] {
 	}
 }
 
-// exported returns a rule as the caller sees it.
+// exported returns the public form of a rule.
 func (e ruleRow) exported() Rule {
 	return Rule{Allow: e.allow(), Pattern: e.text, Length: len(e.text), Line: int(e.line)}
 }

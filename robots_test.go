@@ -93,7 +93,7 @@ extension 16:License=https://shop.example/license.xml
 	}
 }
 
-// TestRobotsKeepsNoReference: the body may be reused after Parse.
+// TestRobotsKeepsNoReference checks that the body may be reused after Parse.
 func TestRobotsKeepsNoReference(t *testing.T) {
 	body := []byte("User-agent: a\nDisallow: /x\nSitemap: y\nCrawl-delay: 1\n")
 	robots := robotstxt.Parse(body)
@@ -104,7 +104,7 @@ func TestRobotsKeepsNoReference(t *testing.T) {
 	}
 }
 
-// TestRobotsIterationStops: every iterator may be left early.
+// TestRobotsIterationStops checks that a caller can stop every iterator early.
 func TestRobotsIterationStops(t *testing.T) {
 	robots := robotstxt.Parse([]byte("User-agent: a\nUser-agent: b\nCrawl-delay: 1\nHost: x\nDisallow: /x\nDisallow: /y\nSitemap: y\nSitemap: z\nUser-agent: c\n"))
 	for g := range robots.Groups() {
@@ -130,9 +130,10 @@ func TestRobotsIterationStops(t *testing.T) {
 	}
 }
 
-// TestParseIsLinear: a body made of what ends, hides or starts lines must not be
-// searched again for each of them. Were it, these bodies would take minutes
-// each, and the test its deadline; as it is they take a fraction of a second.
+// TestParseIsLinear parses large bodies of bytes that start, end or cut lines. A
+// parser that searches the rest of the body again for each of them would take minutes
+// for one body, so the test would exceed its deadline; a linear one takes a fraction
+// of a second.
 func TestParseIsLinear(t *testing.T) {
 	for _, unit := range []string{"\r", "\n", "\r\n", "\x00\n", ":", "#\r", "User-agent:a\r", "Disallow:/*\n"} {
 		body := []byte(strings.Repeat(unit, 4<<20/len(unit)))
@@ -143,7 +144,8 @@ func TestParseIsLinear(t *testing.T) {
 	}
 }
 
-// TestSize: the size grows with the file and counts what is kept, and an index.
+// TestSize checks that Size grows with the file, and counts the stored data and an
+// index.
 func TestSize(t *testing.T) {
 	empty := robotstxt.Parse(nil).Size()
 	body := "User-agent: *\n" + strings.Repeat("Disallow: /0123456789\n", 1000)
@@ -152,22 +154,22 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestStarsNameNoOne: several stars are an agent line that nobody can ask for.
-func TestStarsNameNoOne(t *testing.T) {
+// TestStarsMatchNoCrawler checks that no query matches an agent line of several stars.
+func TestStarsMatchNoCrawler(t *testing.T) {
 	for _, d := range []robotstxt.Dialect{robotstxt.RFC9309, robotstxt.Koster1996} {
 		robots := d.Parse([]byte("User-agent: **\nDisallow: /\n"))
 		if got := outline(robots); got != "1:** | 2-/(1) |\n" {
 			t.Errorf("%v: %q", d, got)
 		}
-		for _, asked := range []string{"*", "**", ""} {
-			if !robots.Rules(asked).Allowed("/") {
-				t.Errorf("%v: %q is named", d, asked)
+		for _, token := range []string{"*", "**", ""} {
+			if !robots.Rules(token).Allowed("/") {
+				t.Errorf("%v: the group applies to %q", d, token)
 			}
 		}
 	}
 }
 
-// TestZeroRobots: the zero value is a file with nothing in it.
+// TestZeroRobots checks that the zero value acts like an empty file.
 func TestZeroRobots(t *testing.T) {
 	var robots robotstxt.Robots
 	if got := outline(&robots); got != "" {
@@ -178,8 +180,8 @@ func TestZeroRobots(t *testing.T) {
 	}
 }
 
-// TestParserIsReused: a file means the same whatever was parsed before with the
-// same memory, more or less, also at the same time.
+// TestParserIsReused checks that the result of Parse does not depend on files that
+// were parsed before in the same pooled memory, or are parsed at the same time.
 func TestParserIsReused(t *testing.T) {
 	for _, groups := range []int{60, 6000, 1, 600} {
 		t.Run(fmt.Sprint(groups), func(t *testing.T) {
@@ -205,19 +207,19 @@ func checkGroups(t *testing.T, groups int) {
 				extensions += fmt.Sprintf("extension %d:Host=h\n", n+5)
 			}
 			if outline(robotstxt.Parse([]byte(body))) != want+sitemaps+extensions {
-				t.Errorf("%d groups behind %d lines: another outline", groups, shift)
+				t.Errorf("%d groups after %d lines: wrong outline", groups, shift)
 			}
 		}
 	}
 }
 
-// TestManyLines: after the last line that a rule can name nothing is kept.
+// TestManyLines checks that Parse drops rules whose line number is too high to store.
 func TestManyLines(t *testing.T) {
 	const last = 1<<24 - 1
 	commented := append([]byte("User-agent: *\n"), bytes.Repeat([]byte("#\n"), last)...)
 	commented = append(commented, "Disallow: /a\n"...)
 	if _, line := robotstxt.Parse(commented).Rules().Verdict("/a"); line != 0 {
-		t.Errorf("behind comments: line %d, want none", line)
+		t.Errorf("after comments: line %d, want none", line)
 	}
 	body := append(bytes.Repeat([]byte{'\n'}, last-3), "User-agent: *\nAllow: /a\nDisallow: /b\nDisallow: /c\n"...)
 	rules := robotstxt.Parse(body).Rules()

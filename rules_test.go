@@ -12,8 +12,8 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// TestFallback is the ordered fallback list: the first token that any agent
-// line names decides.
+// TestFallback checks the ordered fallback list: the first token that an agent line
+// names selects the groups.
 func TestFallback(t *testing.T) {
 	// The body of the page's section "matching of user-agent fields".
 	body := []byte("user-agent: googlebot-news\nDisallow: /1\n\nuser-agent: *\nDisallow: /2\n\nuser-agent: googlebot\nDisallow: /3\n")
@@ -110,7 +110,7 @@ func TestCrawlDelay(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse gives the race detector something to see.
+// TestConcurrentUse queries from several goroutines, for the race detector.
 func TestConcurrentUse(t *testing.T) {
 	robots := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /*x\nAllow: /%41\n" + strings.Repeat("Disallow: /q$\n", 100)))
 	var wg sync.WaitGroup
@@ -127,8 +127,8 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-// TestTokensOfOneHash: the hash sets a bit that makes '@' and '`' one octet, so
-// of these tokens, half have one hash and half another. Each is told apart.
+// TestTokensOfOneHash checks that tokens with equal hashes are distinguished. The hash
+// sets a bit that makes '@' and '`' equal, so these tokens have only two hashes.
 func TestTokensOfOneHash(t *testing.T) {
 	const bits = 12
 	token := func(i int) string {
@@ -144,9 +144,9 @@ func TestTokensOfOneHash(t *testing.T) {
 	}
 	robots := robotstxt.RFC9309.Parse([]byte(body.String()))
 	for i := range 1 << bits {
-		for _, asked := range []string{token(i), token(i) + "X"} {
-			if _, line := robots.Rules(asked).Verdict(fmt.Sprintf("/%d/", i)); line != 3*i+3 {
-				t.Fatalf("%q: line %d, want %d", asked, line, 3*i+3)
+		for _, agent := range []string{token(i), token(i) + "X"} {
+			if _, line := robots.Rules(agent).Verdict(fmt.Sprintf("/%d/", i)); line != 3*i+3 {
+				t.Fatalf("%q: line %d, want %d", agent, line, 3*i+3)
 			}
 		}
 	}

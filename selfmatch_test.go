@@ -8,9 +8,9 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// A path that is made a rule, some of its octets replaced by stars, matches
-// itself: octets that are literally the same match, and a star matches the rest
-// (G42, G43, RFC 9309 2.2.2, Koster 3.2.2). The law is true of
+// Law: a rule made from a path, with some octets replaced by stars, matches that
+// path. Equal octets match, and a star matches the replaced ones. [G42, G43, RFC 9309
+// 2.2.2, Koster 3.2.2] The law is true in
 //
 //   - Google, if EncodeURL leaves the path unchanged, because only the rule is
 //     encoded (G22, G48),
@@ -18,8 +18,7 @@ import (
 //   - Koster1996 without stars, because it has no wildcards, and without a query,
 //     which it does not compare.
 
-// FuzzSelfMatch holds paths to that law. The bits of stars say which octets are
-// replaced.
+// FuzzSelfMatch tests that law. The bits of stars say which octets are replaced.
 func FuzzSelfMatch(f *testing.F) {
 	for i, url := range lawURLs {
 		f.Add(url, uint64(0))
@@ -59,8 +58,9 @@ func checkSelfMatch(t *testing.T, path string, stars uint64) {
 	}
 }
 
-// rulePath returns what of s can be both a path and the value of a rule, and
-// whether that reads as written: what ends in '$' is an anchored pattern (G44).
+// rulePath returns the bytes of s that can be in both a path and the value of a rule.
+// It also reports whether the rule is literal: a value that ends in '$' is an anchored
+// pattern instead [G44].
 func rulePath(s string) (path string, ok bool) {
 	if i := strings.IndexAny(s, "#\x00\n\r"); i >= 0 {
 		s = s[:i]
@@ -69,8 +69,8 @@ func rulePath(s string) (path string, ok bool) {
 	return path, strings.TrimRight(path, " \t\v\f") == path && !strings.HasSuffix(path, "$") && len(path) < 16_000
 }
 
-// starred replaces those octets of path whose bit is set in stars, each run of
-// them by one star. A code is one octet; literal stars are left alone.
+// starred replaces each run of octets whose bits are set in stars by one star. A
+// percent code counts as one octet; literal stars are left alone.
 func starred(path string, stars uint64) string {
 	var b strings.Builder
 	replaced := false
@@ -92,7 +92,7 @@ func starred(path string, stars uint64) string {
 	return b.String()
 }
 
-// TestSelfMatch holds generated paths to the same law.
+// TestSelfMatch tests the same law on generated paths.
 func TestSelfMatch(t *testing.T) {
 	paths := 20_000
 	if long() {

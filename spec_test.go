@@ -16,8 +16,8 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// specClauses are all clauses of the texts: what must have a row in
-// docs/spec.md, exactly once.
+// specClauses are all clauses of the texts. Each must have exactly one row in
+// docs/spec.md.
 var specClauses = []struct{ prefix, ids string }{
 	{"G", "1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22;23;24;25;26;27;28;29;30;31;32;33;34;35;36;" +
 		"37;38;39;40;41;42;43;44;45;46;47;48;49;50;51;52;53;54;55;56;57;58;59;60;61;62;63;64;65;66;67;68;69"},
@@ -35,8 +35,8 @@ var specClauses = []struct{ prefix, ids string }{
 	{"Koster ", "1;2;3;3.1;3.2;3.2.1;3.2.2;3.3;3.4;4;4.1;4.2;5"},
 }
 
-// specNotYet are the clauses that may say "not yet". It only ever gets
-// shorter: once a row names its code, its clause must go from here.
+// specNotYet are the clauses whose code may be "not yet". Remove a clause from here
+// as soon as its row names code; never add one.
 var specNotYet = []struct{ prefix, ids string }{}
 
 func clauseSet(lists []struct{ prefix, ids string }) map[string]bool {
@@ -49,7 +49,7 @@ func clauseSet(lists []struct{ prefix, ids string }) map[string]bool {
 	return set
 }
 
-// specFacts are what docs/spec.md is held against.
+// specFacts are the facts that docs/spec.md is compared with.
 type specFacts struct {
 	clauses map[string]bool
 	notYet  map[string]bool
@@ -59,8 +59,8 @@ type specFacts struct {
 	cited   map[string]string   // a clause that a vector or comment cites: one that does
 }
 
-// TestSpec: docs/spec.md has every clause once, with code and evidence that
-// exist, and every clause that a vector or a comment cites.
+// TestSpec checks that docs/spec.md has a row for every clause and for every citation
+// in vectors and comments, and that the code and tests named in it exist.
 func TestSpec(t *testing.T) {
 	facts := specFacts{clauseSet(specClauses), clauseSet(specNotYet), map[string]bool{}, map[string]bool{}, map[string][]string{}, map[string]string{}}
 	vectors, err := conformance.Vectors()
@@ -90,12 +90,12 @@ var (
 	cellBorder = regexp.MustCompile(` *\| *`)
 	backquoted = regexp.MustCompile("`[^`]+`")
 	testName   = regexp.MustCompile(`^(\w+\.)?(Test|Fuzz|Example)`)
-	// citation finds clauses in comments. Those of the draft and of the page
-	// are phrases that no pattern can tell from the sentence around them.
+	// citation finds clauses in comments. Clauses of the draft and of the page are
+	// phrases, which a pattern cannot distinguish from the sentence around them.
 	citation = regexp.MustCompile(`\bG\d+\b|\b(?:RFC 9309|Koster) \d(?:\.\d)*\b`)
 )
 
-// specReport is what checkSpec found.
+// specReport is the result of checkSpec.
 type specReport struct {
 	problems       []string
 	rows           map[string]bool
@@ -117,7 +117,7 @@ func checkSpec(text string, facts specFacts) *specReport {
 			continue
 		}
 		cells := cellBorder.Split(strings.TrimSpace(line), -1)
-		if len(cells) != 6 { // with what is outside of the outer borders
+		if len(cells) != 6 { // four columns, and the empty text outside of the borders
 			r.problem("not 4 columns: %s", strings.TrimSpace(line))
 			continue
 		}
@@ -186,7 +186,7 @@ func (r *specReport) quoted(clause, cell string) (names []string) {
 	return names
 }
 
-// complete looks for what is missing.
+// complete reports clauses and citations without a row.
 func (r *specReport) complete(facts specFacts) {
 	for _, clause := range slices.Sorted(maps.Keys(facts.clauses)) {
 		if !r.rows[clause] {
@@ -260,7 +260,7 @@ func declared(decl ast.Decl, qualifier string) (names []string) {
 	return names
 }
 
-// TestCheckSpec: what holds docs/spec.md can fail, and says where.
+// TestCheckSpec checks that checkSpec finds faults and reports where they are.
 func TestCheckSpec(t *testing.T) {
 	facts := specFacts{
 		clauses: map[string]bool{"G1": true, "G2": true}, notYet: map[string]bool{"G2": true},

@@ -16,7 +16,7 @@ import (
 func TestSpecTest(t *testing.T) {
 	folder := os.Getenv("ROBOTSTXT_SPECTEST")
 	if folder == "" {
-		t.Skip("ROBOTSTXT_SPECTEST names no folder of textproto checks")
+		t.Skip("ROBOTSTXT_SPECTEST is not set: want a folder of textproto checks")
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*.textproto"))
 	if err != nil || len(files) == 0 {
