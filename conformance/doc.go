@@ -1,48 +1,52 @@
-// Package conformance holds test vectors for readers of robots.txt and a small
-// runner that puts them to any implementation, in Go or behind a pipe.
+// Package conformance contains test vectors for robots.txt parsers, and runs them
+// against any parser that a Go function can call.
 //
-// A vector is one robots.txt body with questions about it: a dialect, an
-// ordered list of product tokens and a URL, and the expected answer: allowed or
-// not, and the number of the line that decides. Each vector cites the clauses it
-// shows, so a failure says which sentence of which text was misread.
+//	vectors, err := conformance.Vectors()
+//	// …
+//	for _, failure := range conformance.Run(implementation, vectors) {
+//		t.Error(failure)
+//	}
 //
-// The vectors are plain files under vectors/, one scenario each. README.md next
-// to this file gives their grammar and says how to write a runner in another
-// language. The package knows no implementation: an author of another parser may
-// use it as it is.
+// A vector is a robots.txt body and a list of checks. A check is a query, which is a
+// dialect, an ordered list of product tokens and a URL, and the expected answer: the
+// verdict and the number of the deciding line. Each vector cites the clauses that it
+// tests, so that a failure names the sentence that the parser misread.
+//
+// The vectors are plain text files under vectors/. README.md in this folder defines
+// their grammar and explains how to write a runner in another language. The package
+// does not depend on an implementation, so authors of other parsers can use it.
 //
 // # Agents
 //
-// One line of agents states one or more crawlers, separated by commas; each check
-// is one question for each of them. Tokens separated by colons are one crawler,
-// which falls back from each to the next. "Googlebot-News:Googlebot, GPTBot" are
-// two crawlers.
+// A line of agents lists one or more crawlers, separated by commas. Each check
+// applies to every crawler of the list. Tokens separated by colons belong to one
+// crawler, which falls back from each to the next: "Googlebot-News:Googlebot, GPTBot"
+// is two crawlers.
 //
 // # Expectations
 //
-// The owner of a site may state in the same form what its own robots.txt shall
-// say: [ParseExpectations] reads checks about a robots.txt that is a file of its
-// own, or stands on a server. Whoever puts them to it reads that file first.
+// Site owners can write checks of their own robots.txt in the same format.
+// [ParseExpectations] reads them. The robots.txt is then a separate file or a URL,
+// which the caller reads.
 //
 // # Dialects
 //
-// Three readings of the protocol are covered. [Google] is what Google's public
-// parser does, to the byte; [RFC9309] follows the standard of 2022;
-// [Koster1996] follows the first version of the draft of November 1996. A
-// vector may ask the same question in several dialects, and states the answer
-// of each. An implementation that offers one dialect skips the others with
-// [Only].
+// The vectors cover three dialects. [Google] is the behaviour of Google's public
+// parser, byte for byte; [RFC9309] follows the standard of 2022; [Koster1996] follows
+// the first version of the draft of November 1996. A vector may contain the same
+// query in several dialects, with an answer for each. [Only] selects the checks of
+// the dialects that an implementation supports.
 //
 // # Patterns
 //
 // A check may be about every path that a path pattern matches: "deny-all:
-// /private/". Only a program that reasons about rules can prove that. Others skip
-// such checks, or ask about [Check.Samples], as [Run] does; a vector always has
-// checks of URLs too.
+// /private/". Only a program that reasons about rules can prove such a check. A
+// runner may skip these checks, or test the URLs of [Check.Samples], as [Run] does.
+// Every vector also has checks of URLs.
 //
 // # Lines
 //
-// Lines count from 1. The deciding line is the line of the rule that won; it is
-// 0 where no rule decides. Checks that do not state a line hold [AnyLine], and
-// an implementation that cannot name lines returns [AnyLine] itself.
+// Lines count from 1. The deciding line is that of the rule that decides, or 0 if no
+// rule does. A check without a line has [AnyLine] in its place. An implementation
+// that does not know the deciding line returns [AnyLine].
 package conformance

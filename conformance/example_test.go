@@ -7,8 +7,8 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// An implementation that knows one dialect and no line numbers is held against
-// the checks of that dialect. This one takes every "Disallow: /" for its own.
+// Run an implementation that supports one dialect and does not know line numbers. This
+// one has a bug: it obeys a "Disallow: /" of any group.
 func ExampleRun() {
 	impl := func(_ string, body []byte, _ []string, _ string) (bool, int) {
 		return !bytes.Contains(body, []byte("Disallow: /")), conformance.AnyLine

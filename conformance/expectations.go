@@ -5,35 +5,34 @@ import (
 	"strings"
 )
 
-// Expectations are what the owner of a site wants its robots.txt to say: checks
-// as a vector has them, about a robots.txt that is a file of its own or stands
-// on a server. See ParseExpectations.
+// Expectations are a site owner's checks of a robots.txt. They have the form of a
+// vector's checks, but the robots.txt is a separate file or a URL. See
+// ParseExpectations.
 type Expectations struct {
-	// Vector holds the checks. Name is the name that the file was read by, and
-	// Body is left to the caller, unless the file is a vector. The Dialect of a
-	// check is "" where the file states none. Clauses are stated by vectors
-	// alone, and the Note may be empty.
+	// Vector contains the checks. Name is the name passed to ParseExpectations.
+	// Body and Clauses are nil and Note may be empty, unless the file is a vector.
+	// The Dialect of a check is "" if the file does not specify one.
 	Vector
 
-	// Robots says where the robots.txt is: a path, relative to the file that
-	// states it and with slashes, or a URL. It is "" for a vector, whose Body is
-	// the robots.txt, and for nothing else.
+	// Robots is the location of the robots.txt: a URL, or a path with slashes,
+	// relative to the file of expectations. It is "" if the file is a vector,
+	// whose Body is the robots.txt.
 	Robots string
 
-	// RobotsLine is the line that states Robots, counted from 1.
+	// RobotsLine is the line of Robots in the file, counted from 1; 0 for a vector.
 	RobotsLine int
 }
 
-// ParseExpectations reads a file of expectations, or a vector: a file whose head
-// states a clause is one, and is read by ParseVector.
+// ParseExpectations reads a file of expectations. If the head of the file contains a
+// clause, it is a vector, and ParseVector reads it.
 //
-// Expectations are a head without a body. A line "robots: " names the
-// robots.txt, once. Empty lines and lines that begin with '#' mean nothing. The
-// note may be missing, and the dialect too. A URL is a path or a whole URL. Line
-// ends may be CRLF, and a byte order mark may be before the first line, since
-// editors write both.
+// A file of expectations is a head without a body. It has one line "robots: " with
+// the location of the robots.txt. Empty lines and lines that begin with '#' are
+// ignored. The note and the dialect may be missing. A URL begins with a slash or a
+// scheme. Line ends may be CRLF, and the file may begin with a byte order mark,
+// because some editors write them.
 //
-// All else is as strict as in a vector; every error is a *SyntaxError.
+// Everything else is as strict as in a vector. Every error is a *SyntaxError.
 func ParseExpectations(name string, data []byte) (Expectations, error) {
 	if statesClause(data) {
 		v, err := ParseVector(name, data)
@@ -51,23 +50,23 @@ func ParseExpectations(name string, data []byte) (Expectations, error) {
 			return Expectations{}, err
 		}
 	}
-	p.line = max(p.line, 1) // of an empty file too
+	p.line = max(p.line, 1) // an empty file has no line to report
 	switch {
 	case p.robots == "":
-		return Expectations{}, p.fail("no robots.txt is named: want a line \"robots: \" with its path or URL")
+		return Expectations{}, p.fail("no robots.txt: want a line \"robots: \" with its path or URL")
 	case p.vector.Checks == nil:
 		return Expectations{}, p.fail("no check: want lines \"allow: \" and \"deny: \" with a URL, or \"allow-all: \" and \"deny-all: \" with a path pattern")
 	}
 	return Expectations{Vector: p.vector, Robots: p.robots, RobotsLine: p.robotsLine}, nil
 }
 
-// statesClause reports whether a file is a vector, or is meant to be one.
+// statesClause reports whether a file is a vector: its head contains a clause.
 func statesClause(data []byte) bool {
 	head, _, _ := bytes.Cut(data, []byte("\n\n"))
 	return bytes.HasPrefix(head, []byte("clause:")) || bytes.Contains(head, []byte("\nclause:"))
 }
 
-// expectationsParser is the state of a file of expectations.
+// expectationsParser parses a file of expectations.
 type expectationsParser struct {
 	parser
 	robots     string
@@ -86,7 +85,7 @@ func (p *expectationsParser) siteLine(line string) error {
 		p.robots, p.robotsLine = value, p.line
 		return nil
 	}
-	known, err := p.question(key, value)
+	known, err := p.commonKey(key, value)
 	if !known {
 		return p.fail("unknown key %q: want robots, note, dialect, agents, allow, deny, allow-all or deny-all", key)
 	}

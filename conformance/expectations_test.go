@@ -67,7 +67,7 @@ func TestParseExpectations(t *testing.T) {
 	}
 }
 
-// A vector is read as ParseVector reads it, faults included.
+// ParseExpectations returns the same vectors and errors as ParseVector.
 func TestParseExpectationsOfAVector(t *testing.T) {
 	data := head + "agents: \"Foo;x\"\ndeny: [2] /x\n\nUser-agent: *\n\nDisallow: /x"
 	e, err := conformance.ParseExpectations("area/name", []byte(data))
@@ -97,8 +97,8 @@ func TestParseExpectationsErrors(t *testing.T) {
 		line       int
 		text       string
 	}{
-		{"empty file", "", 1, "no robots.txt is named"},
-		{"comments only", "# a\n\n# b\n", 3, "no robots.txt is named"},
+		{"empty file", "", 1, "no robots.txt: want"},
+		{"comments only", "# a\n\n# b\n", 3, "no robots.txt: want"},
 		{"no robots", "agents: FooBot\nallow: /\n", 2, `want a line "robots: "`},
 		{"no check", robots + "agents: FooBot\n", 2, `want lines "allow: "`},
 		{"robots without a name", "robots:\n", 1, "one path or URL"},
@@ -106,15 +106,15 @@ func TestParseExpectationsErrors(t *testing.T) {
 		{"no agents", robots + "allow: /\n", 2, "before the first agents"},
 		{"the words of a robots.txt", robots + "User-agent: *\n", 2, `unknown key "User-agent": want robots, note,`},
 		{"body", robots + "body: base64\n", 2, "unknown key"},
-		{"clause behind the first lines", robots + "\nclause: G1\n", 3, "unknown key"},
+		{"clause after the first lines", robots + "\nclause: G1\n", 3, "unknown key"},
 		{"line without a colon", robots + "\n\nallow\n", 4, "colon"},
 		{"no space", robots + "agents:FooBot\n", 2, "one space"},
-		{"trailing blank", robots + "agents: FooBot \r\n", 2, "none behind"},
+		{"trailing blank", robots + "agents: FooBot \r\n", 2, "none after"},
 		{"empty crawler", robots + "agents: A,, B\n", 2, "empty token"},
 		{"comma at the end", robots + "agents: A,\n", 2, "empty token"},
 		{"semicolon, the separator of an earlier form", robots + "agents: A; B\n", 2, "a comma separates crawlers, a colon makes a fallback chain"},
-		{"comment behind agents", robots + "agents: FooBot # ours\n", 2, "a comment is a line of its own"},
-		{"comment behind a URL", robots + "agents: A\ndeny: /cart # the basket\n", 3, "a comment is a line of its own"},
+		{"comment after agents", robots + "agents: FooBot # ours\n", 2, "a comment is a line of its own"},
+		{"comment after a URL", robots + "agents: A\ndeny: /cart # the basket\n", 3, "a comment is a line of its own"},
 		{"neither path nor URL", robots + "agents: A\ndeny: cart\n", 3, `"cart" is neither a path`},
 		{"too many checks", robots + "agents: a" + strings.Repeat(",b", 1000) + strings.Repeat("\nallow: /", 100) + "\n", 102, "split the file"},
 		{"empty URL", robots + "agents: A\ndeny: \"\"\n", 3, "neither a path"},
@@ -133,8 +133,8 @@ func TestParseExpectationsErrors(t *testing.T) {
 	}
 }
 
-// FuzzParseExpectations holds what every file has that reads: a robots.txt to
-// ask, questions in lines that exist, and a name in every error.
+// FuzzParseExpectations checks that every file that parses has a robots.txt and
+// checks with valid line numbers, and that every error contains the file's name.
 func FuzzParseExpectations(f *testing.F) {
 	f.Add([]byte(expectations))
 	f.Add([]byte(head + "deny: [2] /x\n\nUser-agent: *\nDisallow: /x"))

@@ -11,20 +11,20 @@ import (
 	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
-// maxChecks is how many checks a file may state: as each line is asked for each
-// dialect and crawler, a small file could state more than fit the memory.
+// maxChecks is the limit of checks in a file. Each line is a check for every dialect
+// and crawler, so without a limit a small file could exhaust the memory.
 const maxChecks = 100_000
 
-// parser is the state of one head: the vector so far, and the dialects and
-// crawlers of the checks that follow. A crawler is its tokens.
+// parser parses a head. It contains the vector so far, and the dialects and crawlers
+// of the next checks. A crawler is a list of tokens.
 type parser struct {
 	vector   Vector
 	line     int
 	dialects []string
 	crawlers [][]string
 	base64   bool
-	plain    bool // a check of a URL was stated
-	site     bool // it is no vector but the expectations of a site
+	plain    bool // the head contains a check of a URL
+	site     bool // the file contains expectations of a site
 }
 
 func (p *parser) fail(format string, args ...any) error {
@@ -46,28 +46,30 @@ func (p *parser) headLine(line string) error {
 		p.base64 = true
 		return nil
 	}
-	known, err := p.question(key, value)
+	known, err := p.commonKey(key, value)
 	if !known {
 		return p.fail("unknown key %q", key)
 	}
 	return err
 }
 
-// cut parts a line into key and value. One space after the colon is customary;
-// anything else would be lost to the eye, and a stray carriage return too.
+// cut splits a line into key and value. It requires exactly one space before the
+// value and none after it, because readers do not see other white space, such as a
+// stray carriage return.
 func (p *parser) cut(line string) (key, value string, err error) {
 	key, value, found := strings.Cut(line, ":")
 	if !found {
 		return "", "", p.fail("head line without a colon")
 	}
 	if value != "" && (value[0] != ' ' || strings.TrimSpace(value) != value[1:]) {
-		return "", "", p.fail("want one space before the value and none behind it")
+		return "", "", p.fail("want one space before the value and none after it")
 	}
 	return key, strings.TrimPrefix(value, " "), nil
 }
 
-// question reads the keys that vectors and expectations have in common.
-func (p *parser) question(key, value string) (known bool, err error) {
+// commonKey reads a key that both vectors and expectations may contain. If key is not
+// one of these, known is false.
+func (p *parser) commonKey(key, value string) (known bool, err error) {
 	switch key {
 	case "note":
 		return true, p.note(value)
@@ -85,7 +87,7 @@ func (p *parser) question(key, value string) (known bool, err error) {
 
 func (p *parser) clause(value string) error {
 	if p.vector.Clauses != nil {
-		return p.fail("clause: stated twice")
+		return p.fail("clause: a file has only one line with clauses")
 	}
 	for id := range strings.SplitSeq(value, ";") {
 		if id = strings.TrimSpace(id); id == "" {
@@ -109,18 +111,17 @@ func (p *parser) dialect(value string) error {
 	for id := range strings.SplitSeq(value, ",") {
 		id = strings.TrimSpace(id)
 		if id != Google && id != RFC9309 && id != Koster1996 {
-			return p.fail("dialect: unknown %q", id)
+			return p.fail("dialect: unknown %q: want google, rfc9309 or koster1996", id)
 		}
 		if slices.Contains(p.dialects, id) {
-			return p.fail("dialect: %q stated twice", id)
+			return p.fail("dialect: %q is listed twice", id)
 		}
 		p.dialects = append(p.dialects, id)
 	}
 	return nil
 }
 
-// agentList reads a list of crawlers. An empty one is a crawler without a token of
-// its own.
+// agentList reads a list of crawlers. An empty list is one crawler without tokens.
 func (p *parser) agentList(value string) error {
 	if value == "" {
 		p.crawlers = [][]string{{}}
@@ -150,14 +151,14 @@ func (p *parser) checkAll(allowed bool, value string) error {
 	case err != nil:
 		return err
 	case pattern == "" || pattern[0] != '/' && pattern[0] != '*':
-		return p.fail("%q is no path pattern, which begins with \"/\" or \"*\"", pattern)
+		return p.fail("%q is not a path pattern, which begins with \"/\" or \"*\"", pattern)
 	case strings.ContainsAny(pattern, "#\x00\r\n") || strings.Trim(pattern, " \t") != pattern:
 		return p.fail("%q cannot be the value of an Allow or Disallow line", pattern)
 	}
 	return p.add(Check{URL: pattern, Allowed: allowed, Line: AnyLine, All: true})
 }
 
-// add adds a check for each dialect and crawler stated before it.
+// add adds the check for each current dialect and crawler.
 func (p *parser) add(c Check) error {
 	if p.dialects == nil {
 		return p.fail("check before the first dialect")
@@ -190,7 +191,7 @@ func (p *parser) lineAndURL(value string) (line int, url string, err error) {
 	if url, err = p.unquoted(url, "URL"); err != nil {
 		return 0, "", err
 	}
-	// Everyone would take "cart" for a path, and no parser does.
+	// Authors write "cart" for the path "/cart", but parsers read it as a host.
 	if p.site && !strings.HasPrefix(url, "/") && !strings.Contains(url, "://") {
 		return 0, "", p.fail("%q is neither a path, which begins with \"/\", nor a whole URL, such as https://example.com/x", url)
 	}
@@ -224,13 +225,13 @@ func (p *parser) finish(body []byte) error {
 	case p.vector.Note == "":
 		return p.fail("no note")
 	case !p.plain:
-		return p.fail("no check of a URL: a runner may skip those of patterns")
+		return p.fail("no check of a URL: a vector needs one, because runners may skip checks of patterns")
 	}
 	p.vector.Body = bytes.Clone(body)
 	if !p.base64 {
 		return nil
 	}
-	// White space is dropped by hand: the decoder itself skips line ends only.
+	// The decoder skips line ends but no other white space.
 	text := strings.Join(strings.Fields(string(body)), "")
 	decoded, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {

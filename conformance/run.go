@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// Implementation answers one question: in this dialect, may the crawler with
-// these product tokens fetch this URL, and which line says so. It returns 0
-// where no rule decides, AnyLine if it cannot tell.
+// Implementation is the parser under test. It returns whether the crawler with these
+// product tokens may fetch url in this dialect, and the line of the deciding rule.
+// The line is 0 if no rule decides, and AnyLine if the parser does not know it.
 type Implementation func(dialect string, body []byte, agents []string, url string) (allowed bool, line int)
 
-// Failure is one check that an implementation answered otherwise. It holds the
-// vector and the check whole, so that a caller may print, count or compare them
-// as it likes.
+// Failure is a check with a wrong answer of the implementation. It contains the
+// whole vector and the check; Allowed and Line are the answer.
 type Failure struct {
 	Vector  Vector
 	Check   Check
@@ -22,9 +21,8 @@ type Failure struct {
 	Line    int
 }
 
-// String tells a failure in one line: where the check stands, the clauses and
-// the note, the question asked, the expected answer and the one given, in that
-// order.
+// String returns the failure as one line of text: the location of the check, the
+// clauses, the note, the query, the expected answer and the actual one.
 func (f Failure) String() string {
 	return fmt.Sprintf("%s:%d: [%s] %s: %s %q %q: want %s, got %s",
 		f.Vector.Name, f.Check.HeadLine, strings.Join(f.Vector.Clauses, "; "), f.Vector.Note,
@@ -43,13 +41,13 @@ func verdict(allowed bool, line int) string {
 	return fmt.Sprintf("%s [%d]", word, line)
 }
 
-// Run puts every check of the vectors to the implementation and returns the
-// ones answered otherwise, in the order of the vectors. The implementation gets
-// copies, so it cannot spoil a later check.
+// Run calls impl for every check of the vectors and returns the failures, in the
+// order of the vectors. It passes copies of the body and the tokens, so impl may
+// change them.
 //
-// An implementation answers about URLs, so a check of a pattern is put to it as the
-// check's samples; a failure then has the sample as its URL. That none fails proves
-// nothing about the other URLs of the pattern.
+// For a check of a pattern, Run tests the URLs of Check.Samples; the URL of a failure
+// is then the sample. If no sample fails, other URLs of the pattern may still have
+// another verdict.
 func Run(impl Implementation, vectors []Vector) []Failure {
 	var failures []Failure
 	for _, v := range vectors {
@@ -67,9 +65,9 @@ func Run(impl Implementation, vectors []Vector) []Failure {
 	return failures
 }
 
-// Only keeps the checks of the given dialects and drops the vectors that are
-// left without any. It is for implementations that do not offer all three; the
-// vectors handed over stay as they are.
+// Only returns the vectors with only the checks of the given dialects, without the
+// vectors that have none. Use it if an implementation does not support all three
+// dialects. Only does not change its argument.
 func Only(vectors []Vector, dialects ...string) []Vector {
 	var out []Vector
 	for _, v := range vectors {

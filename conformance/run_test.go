@@ -28,7 +28,7 @@ func TestRun(t *testing.T) {
 	tests := []struct {
 		name string
 		impl conformance.Implementation
-		want string // URLs of the failures, each dialect its own
+		want string // URLs of the failures, one for each dialect
 	}{
 		{"all denied by line 2", answer(false, 2), "/b /b /c /c"},
 		{"all denied by some line", answer(false, conformance.AnyLine), "/b /b /c /c"},

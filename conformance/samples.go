@@ -6,10 +6,10 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Samples returns URLs to put a check to an implementation with: the URL itself, or
-// if the check is about a pattern, some of the URLs that it matches, with a scheme
-// and a host. They are made from the pattern alone: its stars replaced by nothing and
-// by a letter, with nothing and with a letter after it. There may be none.
+// Samples returns URLs for which an implementation must give the check's verdict: the
+// URL of the check, or for a check of a pattern some URLs that the pattern matches,
+// with a scheme and a host. In these, each star of the pattern is replaced by nothing
+// or by a letter, and a letter may follow the pattern. The result may be empty.
 func (c Check) Samples() []string {
 	if !c.All {
 		return []string{c.URL}
@@ -38,8 +38,8 @@ func (c Check) Samples() []string {
 	return sampleURLs(paths...)
 }
 
-// sampleURLs returns URLs with the paths, encoded as crawlers request them. The path
-// of the robots.txt itself is left out: some dialects always allow it.
+// sampleURLs returns URLs with the paths, encoded as crawlers request them, without
+// /robots.txt, which some dialects always allow.
 func sampleURLs(paths ...string) (urls []string) {
 	for _, path := range paths {
 		if path = encoded(path); path != "/robots.txt" {
@@ -49,8 +49,8 @@ func sampleURLs(paths ...string) (urls []string) {
 	return urls
 }
 
-// encoded returns a path with percent codes for octets that are not ASCII, and upper
-// case in all percent codes: the form of patterns in all dialects.
+// encoded returns a path in the form that patterns have in all dialects: octets that
+// are not ASCII become percent codes, and percent codes are in upper case.
 func encoded(path string) string {
 	var text []byte
 	for i := 0; i < len(path); i++ {

@@ -37,7 +37,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// Run puts samples of a pattern to the implementation, and names the failing one.
+// Run tests samples of a pattern, and the failure contains the failing sample.
 func TestRunSamples(t *testing.T) {
 	v := parse(t, "clause: G1\nnote: a note\ndialect: google\nagents: FooBot\nallow: /y\ndeny-all: /a*b$\n\nbody")
 	impl := func(_ string, _ []byte, _ []string, url string) (bool, int) {
@@ -53,8 +53,8 @@ func TestPatternErrors(t *testing.T) {
 	const start = "robots: robots.txt\nagents: FooBot\n"
 	for line, want := range map[string]string{
 		"deny-all:":                      "empty pattern",
-		"deny-all: private/":             "no path pattern",
-		"deny-all: https://shop.example": "no path pattern",
+		"deny-all: private/":             "not a path pattern",
+		"deny-all: https://shop.example": "not a path pattern",
 		"deny-all: [2] /a":               "",
 		"deny-all: /a # the basket":      "blank in the pattern",
 		"deny-all: \"/a#b\"":             "cannot be the value",

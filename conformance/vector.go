@@ -10,23 +10,21 @@ import (
 	"strings"
 )
 
-// The three dialects, as the vectors name them: Google's public parser to the
-// byte, the standard of 2022, and the first version of the 1996 draft, whose
-// records and path table are older than wildcards.
+// The names of the dialects in vectors: the behaviour of Google's public parser, the
+// standard of 2022, and the first version of the draft of November 1996.
 const (
 	Google     = "google"
 	RFC9309    = "rfc9309"
 	Koster1996 = "koster1996"
 )
 
-// AnyLine stands for a deciding line that is not stated. A check that holds it
-// accepts every line, and an implementation that returns it is asked for its
-// verdict only.
+// AnyLine is an unspecified deciding line. A check with AnyLine accepts every line.
+// If an implementation returns AnyLine, Run compares only the verdict.
 const AnyLine = -1
 
-// Vector is one scenario: a robots.txt body, the questions asked about it and
-// the clauses it shows. Name is its path under vectors/ without the suffix, for
-// example "agents/star-with-junk".
+// Vector is a robots.txt body with checks. Clauses are the clauses that it tests,
+// and Note describes it in one sentence. Name is its path under vectors/ without the
+// suffix, for example "agents/star-with-junk".
 type Vector struct {
 	Name    string
 	Clauses []string
@@ -35,10 +33,10 @@ type Vector struct {
 	Checks  []Check
 }
 
-// Check is one question about the body of a vector, with its answer. Agents are the
-// product tokens of one crawler in their order: the first that any agent line names
-// decides, and without any it is "*". Checks may share the slice. HeadLine is the
-// line of the file that states the check.
+// Check is one query about the body of a vector, with the expected answer. Agents are
+// the product tokens of one crawler: the first one that an agent line names selects
+// the groups; if none is named, the groups for "*" apply. Several checks may share
+// the slice. HeadLine is the line of the check in the file.
 type Check struct {
 	Dialect  string
 	Agents   []string
@@ -47,24 +45,23 @@ type Check struct {
 	Line     int
 	HeadLine int
 
-	// All says that URL is a path pattern, and that every path that it matches
-	// has the verdict, as if the pattern were the value of an Allow or Disallow
-	// line. No line is stated then. See Samples.
+	// All is true if URL is a path pattern and the verdict is that of every path
+	// that the pattern matches. The pattern is read like the value of an Allow or
+	// Disallow line. Line is then AnyLine. See Samples.
 	All bool
 }
 
-// SyntaxError says why a vector file could not be read, and where: the vector's
-// name, the line of its head counted from 1, and the reason. ParseVector,
-// ParseExpectations and Vectors return no other kind of error.
+// SyntaxError is an error in a file of a vector or of expectations: the name of the
+// file, the line, counted from 1, and the reason. ParseVector, ParseExpectations and
+// Vectors return no other type of error.
 type SyntaxError struct {
 	Name string
 	Line int
 	Text string
 }
 
-// Error gives the place in the form editors jump to, name and line separated by
-// colons, followed by the reason in one short phrase; it never spans more than
-// a single line of output.
+// Error returns the name, the line and the reason, separated by colons, on one line.
+// Many editors can open a location in this form.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Text)
 }
@@ -72,12 +69,11 @@ func (e *SyntaxError) Error() string {
 //go:embed all:vectors
 var files embed.FS
 
-// suffix ends the name of every vector file. It is no part of a vector's name.
+// suffix is the suffix of vector files. The name of a vector does not include it.
 const suffix = ".txt"
 
-// Vectors returns the vectors that come with the package, sorted by name. They
-// are read anew on each call, so a caller may change what it was given without
-// harm to anyone else.
+// Vectors returns the vectors of this package, sorted by name. Each call reads them
+// again, so a caller may change the result.
 func Vectors() ([]Vector, error) {
 	var out []Vector
 	err := fs.WalkDir(files, "vectors", func(file string, entry fs.DirEntry, err error) error {
@@ -100,9 +96,9 @@ func Vectors() ([]Vector, error) {
 	return out, nil
 }
 
-// ParseVector reads one vector file: a head of "key: value" lines, an empty
-// line, the body. It is strict, since a vector that is half understood is worse
-// than none; every error is a *SyntaxError.
+// ParseVector parses a vector file: a head of "key: value" lines, an empty line, and
+// the body. It rejects everything that the grammar in README.md does not allow. Every
+// error is a *SyntaxError.
 func ParseVector(name string, data []byte) (Vector, error) {
 	p := parser{vector: Vector{Name: name}}
 	head, body, found := bytes.Cut(data, []byte("\n\n"))

@@ -19,7 +19,7 @@ func TestParseVector(t *testing.T) {
 		"\n\nUser-agent: * junk\n\nDisallow: /x"
 	_, err := conformance.ParseVector("a/b", []byte(data))
 	if err == nil {
-		t.Fatal("a bracket that is no line was taken for a URL")
+		t.Fatal("a bracket without a line number was read as a URL")
 	}
 	data = strings.Replace(data, "deny: [x", "deny: \"[x\"", 1)
 	v, err := conformance.ParseVector("a/b", []byte(data))
@@ -76,7 +76,7 @@ func TestParseVectorErrors(t *testing.T) {
 		{"two spaces", "clause:  G1\n\n", 1, "one space"},
 		{"trailing blank", "clause: G1 \n\n", 1, "one space"},
 		{"empty clause", "clause: G1;\n\n", 1, "clause"},
-		{"second clause", "clause: G1\nclause: G2\n\n", 2, "clause"},
+		{"second clause", "clause: G1\nclause: G2\n\n", 2, "only one line"},
 		{"empty note", "note:\n\n", 1, "note"},
 		{"second note", "note: a\nnote: b\n\n", 2, "note"},
 		{"no clause", strings.TrimPrefix(head, "clause: G25; RFC 9309 2.2.1\n") + "allow: /\n\n", 5, "no clause"},
@@ -87,16 +87,16 @@ func TestParseVectorErrors(t *testing.T) {
 		{"unknown dialect", "dialect: bing\n\n", 1, `unknown "bing"`},
 		{"empty dialect", "dialect:\n\n", 1, "dialect"},
 		{"dialect twice", "dialect: google, google\n\n", 1, "twice"},
-		{"comma behind agents", "agents: FooBot,\n\n", 1, "agents"},
+		{"comma after agents", "agents: FooBot,\n\n", 1, "agents"},
 		{"comma before agents", "agents: , FooBot\n\n", 1, "agents"},
 		{"semicolon", "agents: A; B\n\n", 1, "a colon makes a fallback chain"},
 		{"open quote", "agents: \"FooBot\n\n", 1, "quoted"},
-		{"word behind quote", "agents: \"FooBot\" x\n\n", 1, "comma"},
+		{"word after quote", "agents: \"FooBot\" x\n\n", 1, "comma"},
 		{"no URL", head + "allow:\n\n", 5, "empty URL"},
 		{"line without URL", head + "allow: [1]\n\n", 5, "[line]"},
 		{"negative line", head + "allow: [-1] /\n\n", 5, "[line]"},
 		{"line with zeros", head + "allow: [01] /\n\n", 5, "[line]"},
-		{"two spaces behind line", head + "allow: [1]  /\n\n", 5, "blanks"},
+		{"two spaces after line", head + "allow: [1]  /\n\n", 5, "blanks"},
 		{"bad quoted URL", head + "allow: \"/x\n\n", 5, "quoted URL"},
 		{"body in hex", head + "allow: /\nbody: hex\n\n", 6, "body"},
 		{"body twice", head + "allow: /\nbody: base64\nbody: base64\n\n", 7, "body"},
@@ -135,36 +135,36 @@ func TestVectors(t *testing.T) {
 		if strings.Trim(v.Name, "abcdefghijklmnopqrstuvwxyz0123456789-/") != "" || strings.Count(v.Name, "/") != 1 {
 			t.Errorf("%s: a name is area/words-with-hyphens in lower case", v.Name)
 		}
-		asked := map[string]bool{}
+		questions := map[string]bool{}
 		for _, c := range v.Checks {
 			question := fmt.Sprintf("%s %q %q %v", c.Dialect, c.Agents, c.URL, c.All)
-			if asked[question] {
-				t.Errorf("%s:%d: asked twice: %s", v.Name, c.HeadLine, question)
+			if questions[question] {
+				t.Errorf("%s:%d: duplicate check: %s", v.Name, c.HeadLine, question)
 			}
-			asked[question] = true
-			// A decision without a line is always an allowance.
+			questions[question] = true
+			// If no line decides, the URL is allowed.
 			if c.Line == 0 && !c.Allowed {
-				t.Errorf("%s:%d: denied by no line", v.Name, c.HeadLine)
+				t.Errorf("%s:%d: deny with line 0; without a deciding line a URL is allowed", v.Name, c.HeadLine)
 			}
 		}
-		// Areas repeat each other on purpose: one goes by the clauses, one by
-		// the tables of a text.
+		// Different areas may contain the same vector: some areas follow the
+		// clauses and some the tables of a text.
 		area, _, _ := strings.Cut(v.Name, "/")
-		key := fmt.Sprintf("%s %q %q", area, v.Body, slices.Sorted(maps.Keys(asked)))
+		key := fmt.Sprintf("%s %q %q", area, v.Body, slices.Sorted(maps.Keys(questions)))
 		if other, found := contents[key]; found {
-			t.Errorf("%s and %s are the same", v.Name, other)
+			t.Errorf("%s and %s have the same body and queries", v.Name, other)
 		}
 		contents[key] = v.Name
 	}
 }
 
-// TestClauses holds the list of what the vectors cite: every clause about
-// verdicts must be there, and no id that the texts do not have.
+// TestClauses checks that the vectors cite every clause about verdicts, and no clause
+// that does not exist.
 func TestClauses(t *testing.T) {
 	required := map[string]bool{}
 	for i := 1; i <= 62; i++ {
-		// G55 is about a second verdict that the kit does not ask for; G57
-		// about the reuse of a matcher.
+		// No vector can test G55, a second kind of verdict, or G57, the reuse of
+		// a matcher.
 		if i != 55 && i != 57 {
 			required[fmt.Sprintf("G%d", i)] = true
 		}
@@ -191,7 +191,7 @@ func TestClauses(t *testing.T) {
 		for _, id := range v.Clauses {
 			cited[id] = true
 			if !required[id] {
-				t.Errorf("%s: cites %q, which no text has", v.Name, id)
+				t.Errorf("%s: cites %q, which does not exist", v.Name, id)
 			}
 		}
 	}
