@@ -51,6 +51,8 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		match:    newMatch(r, path),
 	}
 	defer q.match.path.Free()
+	patterns := newBuffer()
+	defer patterns.free()
 	s := newScanner(view(body))
 	for s.pos < len(s.text) {
 		if q.skipLines(&s); s.pos == len(s.text) || !s.nextOf(&ruleKeys) {
@@ -62,7 +64,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		case KindUserAgent:
 			q.agent(q.rankOf(s.part(s.value), agents))
 		case KindAllow, KindDisallow:
-			q.rule(s.kind == KindAllow, s.part(s.value), s.number)
+			q.rule(s.kind == KindAllow, s.part(s.value), s.number, patterns)
 		}
 	}
 	allowed, _ := q.match.verdict()
@@ -137,25 +139,13 @@ func (q *reader) rankOf(value string, agents []string) int {
 	return q.everyone + 1
 }
 
-func (q *reader) rule(allow bool, value string, line int) {
+// rule takes a rule. Its pattern is brought into the form to compare in a buffer.
+func (q *reader) rule(allow bool, value string, line int, b *buffer) {
 	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || q.reading.rule.CannotMatch(value, q.match.path.Text) {
 		return
 	}
-	if !q.reading.rule.Changes(value) {
-		q.consider(allow, value, line)
-		return
+	if q.reading.rule.Changes(value) {
+		value = b.pattern(q.reading, value)
 	}
-	q.ruleRewritten(allow, value, line)
-}
-
-// ruleRewritten brings the pattern into the form to compare first.
-func (q *reader) ruleRewritten(allow bool, value string, line int) {
-	b := newBuffer()
-	defer b.free()
-	q.consider(allow, b.pattern(q.reading, value), line)
-}
-
-// consider takes a rule with a pattern in the dialect's encoding.
-func (q *reader) consider(allow bool, encoded string, line int) {
-	q.match.consider(ruleRow{encoded, uint32(line), q.reading.flagsOf(allow, encoded)})
+	q.match.consider(ruleRow{value, uint32(line), q.reading.flagsOf(allow, value)})
 }
