@@ -133,19 +133,19 @@ func catalogueText(p prevalence) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What robots lint finds
 
-%d kinds of findings. This page is made from the table that the checks use: %s writes it, and a test fails
-if it is stale. Each example is run by a test: the finding is in the bad one, and not in the good one.
+%d kinds of findings. %s writes this page from the table that the linter uses. A test checks that the page is up to date, that each bad
+example has its finding, and that each good example does not.
 
-The severity is that of profile google; where only another profile reports a finding, its name stands beside it. An error is a file
-that does not do what it says, a warning one that some crawlers read otherwise than it looks, and information may be as intended. The
-share is that of %d real files in which the code is found.
+The severity is that of profile google; if only another profile reports a finding, the profile is named instead. An error means that a
+line does not have the effect that it seems to have. A warning means that some crawlers may read the file differently than its author
+expects. An info may be intended. The share is the percentage of %d real files that have the finding.
 
-The profiles are %s. In production a closed site is an error, in staging an open one.
+The profiles are %s. Profile production reports a closed site as an error, and profile staging an open site.
 
 Clauses such as G26, of Google's parser, and Page, Google's documentation, are listed in [spec.md](spec.md). Koster is the first draft of
 the protocol, of 1996.
 
-A comment %s hides a finding on its line, or on the next line if it stands alone; %s hides it in the whole file.
+A comment %s hides a finding on its line, or on the next line if the comment is alone on its line; %s hides it in the whole file.
 
 `, len(lint.Catalogue()), "`go generate ./lint`", p.files, profileNames(), "`# robots-lint: ignore RX201`", "`# robots-lint: ignore-file RX201`")
 	b.WriteString("| code | name | severity | share | what is wrong |\n|---|---|---|---|---|\n")

@@ -6,7 +6,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
-// The twelve most telling paths of two patterns; /a.php and /ax.php match both.
+// The first twelve witnesses of two patterns. /a.php and /ax.php match both patterns.
 func ExamplePaths() {
 	for path := range witness.Paths([]string{"/a*", "/*.php$"}, 12) {
 		fmt.Println(path)
@@ -26,7 +26,7 @@ func ExamplePaths() {
 	// /axx
 }
 
-// A slash was added to a rule: /private and /privatex tell the files apart.
+// A slash was added to a rule: the verdicts of /private and /privatex differ.
 func ExampleBetween() {
 	before := []string{"/private", "/tmp/"}
 	after := []string{"/private/", "/tmp/"}

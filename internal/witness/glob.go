@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// glob is a pattern cut at its stars.
+// glob is a pattern split at its stars.
 type glob struct {
 	pattern.Pattern
 	text string   // of the pattern, with its final '$'
@@ -20,8 +20,8 @@ func parse(text string) *glob {
 	return &glob{Pattern: p, text: text, segs: strings.Split(p.Text, "*")}
 }
 
-// instance is the pattern with each star replaced, rooted. The function gets the
-// literal that follows the star.
+// instance returns the pattern with each star replaced by the result of a function of
+// the literal after the star. The path begins with a slash.
 func (g *glob) instance(star func(next string) string) string {
 	var b strings.Builder
 	b.WriteString(g.segs[0])
@@ -32,13 +32,13 @@ func (g *glob) instance(star func(next string) string) string {
 	return rooted(b.String())
 }
 
-// filled is the instance with the same text for each star.
+// filled returns the instance with the same text for each star.
 func (g *glob) filled(text string) string {
 	return g.instance(func(string) string { return text })
 }
 
-// respell rewrites a text byte by byte, where a percent code counts as the
-// byte that it stands for.
+// respell rewrites a text byte by byte. It treats a percent code as the byte that the
+// code represents.
 func respell(s string, spell func(c byte, coded bool) string) string {
 	var b strings.Builder
 	b.Grow(len(s))

@@ -6,18 +6,19 @@ import (
 )
 
 const (
-	maxPartners = 64 // patterns that one pattern is paired with
-	maxOverlap  = 64 // bytes that two literals may share
+	maxPartners = 64 // patterns with which one pattern is paired
+	maxOverlap  = 64 // bytes by which two literals may overlap
 )
 
-// partners lists for each pattern (by index) others it can share a path with.
+// partners returns for each pattern, by index, other patterns that may match a path
+// in common with it.
 //
 // Two patterns share a path only if the text before the first star of one, its
 // head, starts with the head of the other. In sorted order the heads that start
-// another one are a stack, and only those of patterns with a star are of
-// interest: what a plain prefix shares with a longer pattern is that pattern's
-// own instance. Where the stack is long, a pattern gets its nearest members, and
-// the others take turns.
+// another one form a stack. Only patterns with a star are partners, because a path
+// that matches a plain prefix and a longer pattern is an instance of the longer one.
+// If the stack is long, a pattern gets its nearest members, and some of the others in
+// turn.
 func (s *set) partners() [][]*glob {
 	n := len(s.globs)
 	if n == 0 {
@@ -67,8 +68,8 @@ func (s *set) partners() [][]*glob {
 	return lists
 }
 
-// pairs yields the shared paths of each pattern and its partner of this round,
-// those across two rule sets first.
+// pairs yields the paths that each pattern and its partner of this round have in
+// common, first those of pairs across two rule sets.
 func (s *set) pairs(partners [][]*glob, round int) bool {
 	for _, across := range []bool{true, false} {
 		if across && s.sides != both {
@@ -92,8 +93,8 @@ func (s *set) pairs(partners [][]*glob, round int) bool {
 	return true
 }
 
-// common makes paths that two patterns are likely to share. The head of p, which
-// has a star, is a prefix of that of q.
+// common returns paths that two patterns probably both match. p has a star, and its
+// head is a prefix of the head of q.
 func common(p, q *glob, fill string) []string {
 	if q.Anchored && !q.Wild {
 		return nil // q matches nothing but its own instance
@@ -135,8 +136,7 @@ func common(p, q *glob, fill string) []string {
 	return paths
 }
 
-// overlapped joins literals so that each shares as much as possible with what
-// stands before it.
+// overlapped joins literals. Each overlaps the text before it as much as possible.
 func overlapped(segs []string) string {
 	b := []byte(rooted(segs[0]))
 	for _, seg := range segs[1:] {

@@ -6,14 +6,14 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// variant makes one witness of a pattern; fill is a text that is likely to be
-// in no pattern. It returns "" where it has nothing to say.
+// variant returns one witness of a pattern, or "" if there is none of this kind. fill
+// is a text that is probably not in any pattern.
 type variant func(g *glob, fill string) string
 
-// variants holds all of them, the most telling ones first: the i-th is the i-th
-// round.
+// variants contains all variants, those first that most often show a difference. The
+// i-th is used in round i.
 var variants = []variant{
-	// The border of the pattern. These stand before all pairs (see early).
+	// The border of the pattern. These come before all pairs (see early).
 	func(g *glob, fill string) string { return g.filled("") },
 	func(g *glob, fill string) string { return g.filled(fill) },
 	func(g *glob, fill string) string { return g.filled("") + fill },
@@ -85,10 +85,10 @@ var variants = []variant{
 	func(g *glob, fill string) string { return strings.ToUpper(g.filled("")) },
 }
 
-// chop takes the last byte off.
+// chop removes the last byte.
 func chop(s string) string { return s[:max(0, len(s)-1)] }
 
-// changeLast puts another byte in the place of the last one.
+// changeLast replaces the last byte by another one.
 func changeLast(s string) string {
 	c := s[len(s)-1] ^ 1 // a letter stays a letter, mostly; / becomes .
 	if c == '#' || c <= ' ' || c >= 0x7f {
@@ -97,8 +97,9 @@ func changeLast(s string) string {
 	return chop(s) + string(rune(c))
 }
 
-// twice ends with the last literal, something else and the last literal again:
-// a final '$' holds, but not for a matcher that stops at the first occurrence.
+// twice returns a path that ends with the last literal, another text and the last
+// literal again. A final '$' matches there, but a matcher that stops at the first
+// occurrence misses it.
 func twice(g *glob, fill string) string {
 	if !g.Wild {
 		return ""
@@ -106,8 +107,8 @@ func twice(g *glob, fill string) string {
 	return g.filled(fill) + fill + g.segs[len(g.segs)-1]
 }
 
-// The functions below find a byte of a path that starts with a slash, as an
-// index, or -1.
+// The functions below return the index of a byte in a path that starts with a slash,
+// or -1.
 
 func firstLetter(s string) int { return findLetter(s, false) }
 func lastLetter(s string) int  { return findLetter(s, true) }
@@ -150,7 +151,7 @@ func lastByte(s string) int {
 
 func query(s string) int { return strings.IndexByte(s, '?') }
 
-// splice puts a text in the place of the byte that find names.
+// splice replaces the byte that find returns by a text.
 func splice(s string, find func(string) int, text string) string {
 	i := find(s)
 	if i < 0 {
@@ -159,7 +160,7 @@ func splice(s string, find func(string) int, text string) string {
 	return s[:i] + text + s[i+1:]
 }
 
-// flip changes the case of the letter that find names.
+// flip changes the case of the letter that find returns.
 func flip(s string, find func(string) int) string {
 	i := find(s)
 	if i < 0 {
@@ -168,7 +169,7 @@ func flip(s string, find func(string) int) string {
 	return s[:i] + string(rune(s[i]^0x20)) + s[i+1:]
 }
 
-// codeOne writes the byte that find names as its percent code.
+// codeOne replaces the byte that find returns by its percent code.
 func codeOne(s string, find func(string) int, lower bool) string {
 	i := find(s)
 	if i < 0 {
@@ -181,7 +182,7 @@ func codeOne(s string, find func(string) int, lower bool) string {
 	return s[:i] + c + s[i+1:]
 }
 
-// codeQuery writes the reserved characters after the first '?' as codes.
+// codeQuery replaces the reserved characters after the first '?' by percent codes.
 func codeQuery(s string) string {
 	path, q, ok := strings.Cut(s, "?")
 	if !ok {
@@ -190,7 +191,8 @@ func codeQuery(s string) string {
 	return path + "?" + respell(q, codeSome("/:?&=", false))
 }
 
-// coded is the pattern read as a literal, with codes for its star and its '$'.
+// coded returns the pattern read as a literal, with percent codes for its stars and
+// its '$'.
 func coded(g *glob, star, dollar string) string {
 	s := g.filled(star)
 	if g.Anchored {
@@ -199,7 +201,7 @@ func coded(g *glob, star, dollar string) string {
 	return s
 }
 
-// within is the path part of a pattern written as a whole URL.
+// within returns the path of a pattern that is written as a whole URL.
 func within(pattern string) string {
 	_, rest, ok := strings.Cut(pattern, "://")
 	if !ok {
@@ -212,7 +214,7 @@ func within(pattern string) string {
 	return parse("/" + path).filled("")
 }
 
-// beforeQuery is the path without its query, if it has one.
+// beforeQuery returns the path without its query, if it has one.
 func beforeQuery(s string) string {
 	i := query(s)
 	if i < 0 {
@@ -247,7 +249,7 @@ func rawASCII(c byte, coded bool) string {
 	return string([]byte{c})
 }
 
-// codeSome writes the given ASCII characters as codes.
+// codeSome replaces the given ASCII characters by percent codes.
 func codeSome(chars string, lower bool) func(byte, bool) string {
 	return func(c byte, coded bool) string {
 		if coded {

@@ -1,39 +1,42 @@
-// Package witness answers, from the text of rules alone, which URLs can make a
-// verdict change.
+// Package witness makes short lists of paths at which the verdicts of two parsers, two
+// dialects or two files are likely to differ. Tests compare verdicts on these paths;
+// random paths would hardly ever match a rule.
 //
-// A rule of a robots.txt file is a path pattern: a prefix compared byte by
-// byte, in which '*' stands for any bytes and '$' as the very last byte for the
-// end of the URL; among the rules that match, the longest pattern decides. So
-// a verdict changes only at the borders of patterns, and a border is known by
-// the few paths on either side of it. This package writes those paths down, the
-// witnesses, so that two matchers, two dialects or two files can be compared on
-// a short list of URLs where a random one would hardly ever meet a rule.
+//	for path := range witness.Paths([]string{"/a*", "/*.php$"}, 12) {
+//		// compare the verdicts of path
+//	}
 //
-// Each pattern gives, in this order:
+// A rule of a robots.txt file is a path pattern: a prefix that is compared byte by
+// byte, in which '*' matches any bytes and '$' as the last byte matches the end of the
+// URL. Of the rules that match, the longest pattern decides. So verdicts change only
+// at the borders of patterns: where a path just matches or just fails to match. The
+// paths on both sides of a border are the witnesses of its pattern.
 //
-//   - the shortest path it matches, the same with a tail, with something in the
-//     place of each star, and its neighbour that has just stopped matching;
-//   - the paths it shares with a second pattern: for /a* and /*.php$ the path
-//     /a.php. Without these a rule that only makes an exception to another one
-//     would go unnoticed;
+// The witnesses of a pattern are, in this order:
+//
+//   - the shortest path that it matches, the same with a tail, with a text in place of
+//     each star, and a path that just fails to match;
+//   - paths that it and a second pattern both match: for /a* and /*.php$ the path
+//     /a.php. Without these, tests would miss a rule that is only an exception to
+//     another one;
 //   - other tails and fillings, among them those that lead a greedy matcher
 //     astray;
-//   - the spellings on which dialects part: case, '*' and '$' as literals, the
-//     percent codes (%7E, %7e and ~; é and %C3%A9; %2F and /), doubled
-//     slashes, a '?' in another place.
+//   - spellings that dialects read differently: case, '*' and '$' as literals, percent
+//     codes (%7E, %7e and ~; é and %C3%A9; %2F and /), doubled slashes, a '?' in
+//     another place.
 //
-// A pattern whose last segment starts with index.htm counts as a second
-// pattern too, the one of its directory: Allow: /a/index.html may speak for /a/.
-// The paths /, /robots.txt and one that hardly any rule names are always there.
+// A pattern whose last segment starts with index.htm also counts as the pattern of its
+// folder, because Allow: /a/index.html may allow /a/ too. The paths /, /robots.txt and
+// one that probably matches no rule are always included.
 //
-// The witnesses come in rounds, one path for each pattern in a round (a few for
-// a pair of patterns), so that a small limit takes the best ones of every
-// pattern. The number of rounds is fixed and a pattern meets a bounded number
-// of others: the cost is linear in the rules and in the limit.
+// The paths come in rounds, with one path for each pattern, or a few for a pair of
+// patterns. So a small limit gives the best paths of every pattern. The number of rounds
+// and the number of pairs of a pattern are bounded, so the time is linear in the rules
+// and in the limit.
 //
-// Patterns are meant as they stand in the file. Bytes from 0x80 up are read as
-// their percent codes and hex digits as upper case, as Google's parser does it;
-// the other spellings are among the witnesses.
+// Pass the patterns as they are in the file. Bytes from 0x80 are read as percent codes
+// and hex digits as upper case, like Google's parser does; other spellings are among
+// the witnesses.
 package witness
 
 import (
@@ -45,8 +48,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// DefaultLimit is the number of paths that a limit of zero or less stands for,
-// unless eight for each distinct pattern are more.
+// DefaultLimit is the limit of paths if the limit passed is zero or less. If it is
+// higher, the limit is eight paths for each distinct pattern instead.
 const DefaultLimit = 4096
 
 const (
@@ -54,17 +57,14 @@ const (
 	maxPath    = 1 << 16 // a longer witness is dropped
 )
 
-// Paths yields the witnesses of one rule set: paths with query where the verdict
-// of some set of rules with these patterns can change when a rule is dropped,
-// altered or turned from Allow into Disallow. Whether a rule allows or disallows
-// does not matter, nor do patterns that occur twice.
+// Paths yields the witnesses of one rule set: paths, with queries, at which a verdict
+// can change if a rule with one of these patterns is removed, changed, or turned from
+// Allow into Disallow. Patterns may occur twice.
 //
-// The order depends on nothing but the arguments. No path comes twice; each
-// starts with '/' and has no '#', and none is longer than 64 KiB; of a pattern
-// the first 32 KiB count. Since a path
-// may start with "//", put a scheme and a host in front of it where a URL is
-// wanted. At most limit paths are yielded; for a limit of zero or less see
-// DefaultLimit.
+// Paths yields at most limit paths; for a limit of zero or less see DefaultLimit. The
+// order depends only on the arguments. No path occurs twice; each starts with '/', does
+// not contain '#', and has at most 64 KiB. Only the first 32 KiB of a pattern are read.
+// A path may start with "//", so put a scheme and a host before it to make a URL.
 func Paths(patterns []string, limit int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := newSet(limit, yield)
@@ -75,12 +75,11 @@ func Paths(patterns []string, limit int) iter.Seq[string] {
 	}
 }
 
-// Between yields the witnesses of two rule sets, paths where their verdicts
-// can differ: those of the patterns of both and of pairs of them. In each round
-// patterns that only one side has come first, and pairs across the sides before
-// pairs within one. Patterns of both sides are not left out, because a pattern
-// does not tell whether its rule was turned from Allow into Disallow. Otherwise
-// all that Paths says holds here.
+// Between yields the witnesses of two rule sets: paths at which their verdicts can
+// differ. In each round, patterns of only one set come first, and pairs across the sets
+// come before pairs within one. Patterns that are in both sets are included, because
+// their rules may have been turned from Allow into Disallow. The limit, the order and
+// the form of the paths are those of Paths.
 func Between(a, b []string, limit int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := newSet(limit, yield)
@@ -105,11 +104,11 @@ const both = 3
 // set is one run over the distinct patterns of one or two rule sets.
 type set struct {
 	globs []*glob
-	index map[string]*glob // the same by text
-	sides int              // all sides added, or-ed
+	index map[string]*glob // globs by text
+	sides int              // union of the sides of all globs
 
 	limit int
-	fill  string // text that no pattern has, if possible
+	fill  string // text that is in no pattern, if possible
 	seen  map[[sha256.Size]byte]struct{}
 	yield func(string) bool
 }
@@ -123,8 +122,7 @@ func newSet(limit int, yield func(string) bool) *set {
 	}
 }
 
-// add takes a pattern in and, where it names an index page, that of its
-// directory.
+// add adds a pattern and, if it is one of an index page, the pattern of its folder.
 func (s *set) add(value string, side int) {
 	text := string(pattern.Google.AppendTo(nil, value[:min(len(value), maxPattern)]))
 	s.addText(text, side)
@@ -189,11 +187,11 @@ func (s *set) single(v variant) bool {
 	return true
 }
 
-// emit yields a path unless it is empty, too long or known already, and reports
-// whether more are wanted.
+// emit yields a path unless it is empty, too long or a duplicate. It reports whether to
+// continue.
 func (s *set) emit(path string) bool {
 	if i := strings.IndexByte(path, '#'); i >= 0 {
-		path = path[:i] // the rest would be a fragment
+		path = path[:i] // the rest is a fragment
 	}
 	if path == "" || len(path) > maxPath {
 		return true
@@ -207,8 +205,8 @@ func (s *set) emit(path string) bool {
 	return s.yield(path) && len(s.seen) < s.limit
 }
 
-// pickFill chooses the text that fills stars and makes tails: one that no
-// pattern contains, so that filling does not make another rule match.
+// pickFill chooses the text for stars and tails. No pattern contains it, so that it
+// does not make another rule match.
 func (s *set) pickFill() string {
 	fills := []string{"x", "z", "q", "xz", "zq", "qxz", "zzqx"}
 	for _, f := range fills {
@@ -219,7 +217,7 @@ func (s *set) pickFill() string {
 	return fills[0]
 }
 
-// rooted puts a slash in front of a path that lacks it.
+// rooted returns the path with a slash before it, if it lacks one.
 func rooted(path string) string {
 	if strings.HasPrefix(path, "/") {
 		return path

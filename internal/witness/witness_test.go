@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
-// TestPaths documents what the witnesses of a few patterns are.
+// TestPaths lists witnesses of a few patterns.
 func TestPaths(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -82,7 +82,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestRounds checks that a small limit serves every pattern.
+// TestRounds checks that a small limit includes paths of every pattern.
 func TestRounds(t *testing.T) {
 	var patterns []string
 	for i := range 500 {
@@ -97,7 +97,8 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestInvariants holds for any patterns, hostile ones included.
+// TestInvariants checks properties of the paths of any patterns, including hostile
+// ones.
 func TestInvariants(t *testing.T) {
 	t.Parallel()
 	sets := [][]string{
@@ -125,8 +126,8 @@ func TestInvariants(t *testing.T) {
 		check(t, witness.Paths(set, 0), witness.DefaultLimit)
 		check(t, witness.Between(set, sets[(i+1)%len(sets)], 200), 200)
 
-		// A smaller limit leaves the first paths as they are, a break in the
-		// loop is heeded.
+		// With a smaller limit the first paths are the same, and a caller can
+		// stop early.
 		all := slices.Collect(witness.Paths(set, 50))
 		if got := slices.Collect(witness.Paths(set, 5)); !slices.Equal(got, all[:min(5, len(all))]) {
 			t.Errorf("limit 5 gives %q, 50 gives %q", got, all)
@@ -162,7 +163,7 @@ func check(t *testing.T, paths iter.Seq[string], limit int) {
 	}
 }
 
-// TestManyRules drains the witnesses of a file of 40,000 rules.
+// TestManyRules reads all witnesses of a file of 40,000 rules.
 func TestManyRules(t *testing.T) {
 	t.Parallel()
 	var patterns []string
@@ -178,7 +179,7 @@ func TestManyRules(t *testing.T) {
 	}
 }
 
-// rule and the functions below are a matcher too simple to be wrong.
+// rule and the functions below are a simple matcher for comparison.
 type rule struct {
 	pattern string
 	allow   bool
@@ -196,7 +197,7 @@ func matches(pattern, path string) bool {
 	return path != "" && path[0] == pattern[0] && matches(pattern[1:], path[1:])
 }
 
-// verdict is whether the longest of the rules that match allows.
+// verdict reports whether the longest matching rule is an Allow.
 func verdict(rules []rule, matched func(i int) bool) bool {
 	allow, length := true, 0
 	for i, r := range rules {
@@ -208,7 +209,7 @@ func verdict(rules []rule, matched func(i int) bool) bool {
 	return allow
 }
 
-// differ returns the first of the paths on which the rule sets differ.
+// differ returns the first path at which the verdicts of the rule sets differ.
 func differ(a, b []rule, paths []string) (string, bool) {
 	for _, p := range paths {
 		va := verdict(a, func(i int) bool { return matches(a[i].pattern, p) })
@@ -220,7 +221,7 @@ func differ(a, b []rule, paths []string) (string, bool) {
 	return "", false
 }
 
-// tokens are what random patterns and paths consist of.
+// tokens are the pieces of random patterns and paths.
 type tokens struct {
 	name     string
 	patterns []string
@@ -252,7 +253,7 @@ func (tok tokens) rules(rng *rand.Rand, n int) []rule {
 	return rules
 }
 
-// all are the paths up to the longest.
+// all contains the paths up to the longest.
 func (tok tokens) all() []string {
 	paths, level := []string{"/"}, []string{"/"}
 	for range tok.longest {
@@ -275,8 +276,8 @@ func patternsOf(rules []rule) []string {
 	return patterns
 }
 
-// TestDistinguish changes one rule of random sets, by dropping it or turning it
-// around, and asks how often the witnesses show a difference where one exists.
+// TestDistinguish removes one rule of random sets, or turns it around, and counts how
+// often a witness shows the difference if there is one.
 func TestDistinguish(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
