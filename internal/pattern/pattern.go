@@ -1,6 +1,6 @@
-// Package pattern has the path patterns of rules as values: how they are
-// written in canonical form, read, weighed and matched, and which paths two of
-// them match in common. It knows no dialect and no file.
+// Package pattern implements the path patterns of rules: their canonical forms,
+// priority and matching, and which paths two patterns match in common. It is
+// independent of dialects and files.
 package pattern
 
 import "strings"
@@ -13,8 +13,8 @@ type Pattern struct {
 	Anchored bool   // the path ends where the pattern does (G44)
 }
 
-// New reads a pattern in canonical form. Without wildcards '*' and '$' stand
-// for themselves.
+// New returns the pattern with a text in canonical form. If wildcards is false, '*'
+// and '$' are literal.
 func New(encoded string, wildcards bool) Pattern {
 	p := Pattern{Text: encoded}
 	if wildcards {
@@ -24,8 +24,7 @@ func New(encoded string, wildcards bool) Pattern {
 	return p
 }
 
-// String returns the pattern in canonical form, with its final '$': what New
-// reads.
+// String returns the pattern in canonical form, with its final '$', as New reads it.
 func (p Pattern) String() string {
 	if p.Anchored {
 		return p.Text + "$"
@@ -33,9 +32,8 @@ func (p Pattern) String() string {
 	return p.Text
 }
 
-// Priority returns the length in octets by which matching rules are compared:
-// that of the canonical form, with each '*' and the final '$' (G49, RFC 9309
-// 2.2.2).
+// Priority returns the length of the canonical form in octets, including each '*' and
+// the final '$'. Of the rules that match, the longest decides [G49, RFC 9309 2.2.2].
 func (p Pattern) Priority() int {
 	if p.Anchored {
 		return len(p.Text) + 1
