@@ -303,7 +303,7 @@ func refTestRFCTables(t *testing.T) {
 func refTestAgentValues(t *testing.T) {
 	const g, r, k = "google", "rfc9309", "koster1996"
 	for _, c := range []struct {
-		value, asked string
+		value, agent string
 		names        string // the dialects in which the line names the agent
 	}{
 		{"*", "*", "google rfc9309 koster1996"},
@@ -350,12 +350,12 @@ func refTestAgentValues(t *testing.T) {
 			// A line that names the agent denies it; one that does not leaves it
 			// to no group at all.
 			body := "User-agent: " + c.value + "\nDisallow: /\n"
-			got := reference(dialect, []byte(body), []string{c.asked}, "/")
-			if refIsGlobal([]byte(c.value)) && c.asked != "*" {
-				got = referenceNamed(dialect, []byte(body), []string{c.asked}, "/")
+			got := reference(dialect, []byte(body), []string{c.agent}, "/")
+			if refIsGlobal([]byte(c.value)) && c.agent != "*" {
+				got = referenceNamed(dialect, []byte(body), []string{c.agent}, "/")
 			}
 			if got.allowed == want {
-				t.Errorf("%s: %q names %q: got %v, want %v", dialect, c.value, c.asked, !got.allowed, want)
+				t.Errorf("%s: %q names %q: got %v, want %v", dialect, c.value, c.agent, !got.allowed, want)
 			}
 		}
 	}

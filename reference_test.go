@@ -345,13 +345,13 @@ func refLineNames(dialect string, value []byte, agent string) bool {
 		if len(token) > 0 && token[len(token)-1] == '*' {
 			token = refCopy(token[:len(token)-1])
 		}
-		// Table: "**" names no one, nor does any cut token of stars only.
+		// Table: "**" and other tokens of stars match no crawler.
 		if refOnlyStars(token) {
 			return false
 		}
 	case "koster1996":
 		token = refTokenKoster(value)
-		// Table: "**" names no one, nor does any cut token of stars only.
+		// Table: "**" and other tokens of stars match no crawler.
 		if refOnlyStars(token) {
 			return false
 		}

@@ -108,7 +108,7 @@ func shortPaths(alphabet string, length int) []string {
 }
 
 // The patterns of the fuzz targets have a, b, slashes and dollars. The tilde
-// stands for all other bytes.
+// represents all other bytes.
 var fewPaths = shortPaths("ab/$~", 5)
 
 // patternOf makes a short pattern of bytes.
@@ -261,7 +261,7 @@ func FuzzPattern(f *testing.F) {
 	})
 }
 
-// TestEncodings: Length tells how much AppendTo writes, Changes whether it is
+// TestEncodings: Length is the length of what AppendTo writes, Changes whether it is
 // something else, and what is written is written again unchanged.
 func TestEncodings(t *testing.T) {
 	for name, e := range map[string]*pattern.Encoding{

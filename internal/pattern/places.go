@@ -16,7 +16,7 @@ import (
 // time linear in the path. Patterns with m bytes in all have pieces of less than
 // √(2m) lengths: whatever they are, n bytes of path take O(m log n + n√m), where
 // one search after the other takes O(mn). The multiplier of the hash is random,
-// so that nobody can make up texts with equal hashes.
+// so that an attacker cannot choose texts with equal hashes.
 //
 // The path is a parameter of all methods, since it is not to escape to the heap.
 type places struct {
