@@ -13,7 +13,7 @@ type budget struct {
 
 // searchBytes is how much memory one search may take up. Slices that grow and
 // what the collector has not freed yet take as much again, and more.
-const searchBytes = 16 << 20
+const searchBytes = 12 << 20
 
 // checkEvery is the steps between two looks at the context: a millisecond's.
 const checkEvery = 1 << 15
@@ -40,8 +40,11 @@ func (b *budget) spend(steps, bytes int) bool {
 }
 
 // within calls f with a part of what is left of the budget.
-func (b *budget) within(part int, f func()) {
-	share := b.steps / part
+func (b *budget) within(part int, f func()) { b.atMost(b.steps/part, f) }
+
+// atMost calls f with so many steps of the budget, or what is left of it.
+func (b *budget) atMost(steps int, f func()) {
+	share := min(steps, b.steps)
 	rest := b.steps - share
 	b.steps = share
 	f()

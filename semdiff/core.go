@@ -1,7 +1,5 @@
 package semdiff
 
-import "slices"
-
 // coreKey is a state without what has begun to match: what may still match, and
 // what it would change.
 type coreKey struct {
@@ -114,7 +112,7 @@ func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 
 	set := s.next[space].set
 	floats := s.sets.list[set].floats
 	s.work += len(floats)
-	kept := floats[:0:0]
+	kept := s.kept[:0]
 	for _, f := range floats {
 		var relevant [2]bool
 		var verdicts [2]int
@@ -132,8 +130,9 @@ func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 
 			kept = append(kept, f)
 		}
 	}
+	s.kept = kept
 	if len(kept) == len(floats) || len(kept) == 0 && len(floats) == 0 {
 		return set
 	}
-	return s.sets.number(slices.Clip(kept))
+	return s.sets.number(kept)
 }

@@ -71,7 +71,7 @@ func (s *sets) number(floats []float) int32 {
 		*place++
 	}
 	s.list = append(s.list, made)
-	s.bytes += 300 + 40*len(floats) // with what is garbage soon
+	s.bytes += 300 + 50*len(floats) // with what is garbage soon
 	return n
 }
 

@@ -137,7 +137,13 @@ func TestHostile(t *testing.T) {
 				continue
 			}
 			old, new := dialects[0].Parse([]byte(oldBody)), dialects[1].Parse([]byte(newBody))
-			report, took, heap := measured(t, old, new)
+			var report *semdiff.Report
+			took, heap := measured(func() {
+				var err error
+				if report, err = semdiff.Compare(context.Background(), old, new, semdiff.Config{}); err != nil {
+					t.Fatal(err)
+				}
+			})
 			pairs := 0
 			for _, row := range report.Rows {
 				pairs += len(row.Changes)
@@ -152,9 +158,36 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// measured compares two files and watches how much the heap grows.
-func measured(t *testing.T, old, new *robotstxt.Robots) (report *semdiff.Report, took time.Duration, heap uint64) {
-	t.Helper()
+// TestHostileMinimized: files that cannot be minimised within the budget end, and
+// take a bounded amount of memory.
+func TestHostileMinimized(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, c := range hostile {
+		body, _ := c.pair()
+		dialects := []robotstxt.Dialect{robotstxt.Google}
+		if long() {
+			dialects = robotstxt.Dialects()[:2]
+		}
+		files := readings(body, dialects)
+		var minimal *semdiff.Minimal
+		took, heap := measured(func() {
+			var err error
+			if minimal, err = semdiff.Minimize(context.Background(), semdiff.Config{}, files...); err != nil {
+				t.Fatal(err)
+			}
+		})
+		t.Logf("%v %s: %v, %d removed, %d undecided, heap %d MB", dialects, c.name, took.Round(time.Millisecond),
+			len(minimal.Removed), len(minimal.Undecided), heap>>20)
+		if heap > 64<<20 {
+			t.Errorf("%s: %d MB", c.name, heap>>20)
+		}
+	}
+}
+
+// measured calls f and watches how much the heap grows.
+func measured(f func()) (took time.Duration, heap uint64) {
 	runtime.GC()
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -174,11 +207,8 @@ func measured(t *testing.T, old, new *robotstxt.Robots) (report *semdiff.Report,
 		}
 	}()
 	start := time.Now()
-	report, err := semdiff.Compare(context.Background(), old, new, semdiff.Config{})
+	f()
 	took = time.Since(start)
 	close(done)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report, took, <-peak - min(before.HeapAlloc, 1<<62)
+	return took, <-peak - min(before.HeapAlloc, 1<<62)
 }

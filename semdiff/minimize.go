@@ -48,21 +48,10 @@ type Removal struct {
 func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots) (*Minimal, error) {
 	m := newMinimizer(ctx, config, readings)
 	result := &Minimal{}
-	for again := true; again && ctx.Err() == nil; {
-		again = false // a rule that goes may let others go
-		result.Undecided = nil
-		for _, line := range slices.Backward(m.lines) {
-			if m.removed[line] || m.last(line) {
-				continue
-			}
-			switch by, goes, done := m.goes(line); {
-			case goes:
-				again = true
-				m.remove(line)
-				result.Removed = append(result.Removed, Removal{line, by})
-			case !done:
-				result.Undecided = append(result.Undecided, line)
-			}
+	for m.quota = 1 + config.steps()/firstQuota; ctx.Err() == nil; m.quota *= nextQuota {
+		m.tryAll(result)
+		if len(result.Undecided) == 0 || m.quota >= m.budget.steps {
+			break
 		}
 	}
 	slices.Sort(result.Undecided)
@@ -74,7 +63,7 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 		return &Minimal{Undecided: m.lines, Tried: why}, nil
 	}
 	if len(result.Undecided) > 0 {
-		result.Tried = m.budget.why
+		result.Tried = cmp.Or(m.budget.why, usedUp)
 	}
 	return result, nil
 }
@@ -82,25 +71,37 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 // proofPart is the part of the budget that is kept for the proof of the whole.
 const proofPart = 4
 
+// A search for one rule takes a small part of the budget at first, and so many
+// times as much whenever all rules were tried, so that the hard ones do not use
+// up what suffices for the others.
+const (
+	firstQuota = 1024
+	nextQuota  = 8
+)
+
 // minimizer removes rules one after the other.
 type minimizer struct {
 	budget  *budget
 	lines   []int // of all rules, in file order
 	removed map[int]bool
 	groups  map[int][]*int // by line: how many rules each group with it has left
-	lists   []*list
-	at      map[int][]*list // by line: the lists with it
+	lists   []*obeyed
+	at      map[int][]*obeyed // by line: the lists with it
+	unread  map[int]bool      // by line: a list with it was not made, for want of steps
+	needed  map[int]need
+	quota   int         // the steps that the search for one rule may take
+	tried   map[int]int // by line: the quota that did not suffice
 }
 
-// list is what a class of crawlers obeys in one reading.
-type list struct {
-	solver    *solver
-	all, left claims
-	of        map[int][]int32 // by line: its patterns
+// need is a path for which a rule was needed.
+type need struct {
+	list *obeyed
+	path string
 }
 
 func newMinimizer(ctx context.Context, config Config, readings []*robotstxt.Robots) *minimizer {
-	m := &minimizer{removed: make(map[int]bool), groups: make(map[int][]*int), at: make(map[int][]*list)}
+	m := &minimizer{removed: make(map[int]bool), groups: make(map[int][]*int), at: make(map[int][]*obeyed)}
+	m.unread, m.needed, m.tried = make(map[int]bool), make(map[int]need), make(map[int]int)
 	m.budget = &budget{ctx: ctx, steps: config.steps() - config.steps()/proofPart}
 	crawlers := append(Crawlers(readings...), config.Crawlers...)
 	for _, robots := range readings {
@@ -115,8 +116,9 @@ func newMinimizer(ctx context.Context, config Config, readings []*robotstxt.Robo
 		}
 		s := newSolver(ctx, robots.Dialect(), robots.Dialect(), 0)
 		s.budget = m.budget
+		unread := make(map[robotstxt.Group]bool)
 		for _, class := range classes([2]*robotstxt.Robots{robots, robots}, crawlers) {
-			m.addList(s, class.rules[0])
+			m.read(s, &class, unread)
 		}
 	}
 	slices.Sort(m.lines)
@@ -124,15 +126,55 @@ func newMinimizer(ctx context.Context, config Config, readings []*robotstxt.Robo
 	return m
 }
 
-func (m *minimizer) addList(s *solver, rules robotstxt.Rules) {
-	l := &list{solver: s, all: s.claims(0, rules), of: make(map[int][]int32)}
-	l.left = l.all
-	s.budget.spend(readSteps*len(l.all.list), 0)
-	m.lists = append(m.lists, l)
-	for _, claim := range l.all.list {
-		l.of[claim.line] = append(l.of[claim.line], claim.pattern)
-		if of := m.at[claim.line]; claim.line > 0 && (len(of) == 0 || of[len(of)-1] != l) {
-			m.at[claim.line] = append(of, l)
+// readPart is the part of what is left of the budget that one list may take.
+const readPart = 4
+
+// read makes the list of a class, unless that would take too much of the budget:
+// the rules of its groups are unread then.
+func (m *minimizer) read(s *solver, class *class, unread map[robotstxt.Group]bool) {
+	cost := 1 + listSteps*class.sizes[0]
+	if cost > m.budget.steps/readPart {
+		for group := range class.rules[0].Groups() {
+			if unread[group] {
+				continue
+			}
+			unread[group] = true
+			for rule := range group.Rules() {
+				m.unread[rule.Line] = true
+			}
+		}
+		return
+	}
+	m.budget.spend(cost, 0)
+	list := newObeyed(s, class.rules[0])
+	m.lists = append(m.lists, list)
+	for line := range list.lines {
+		m.at[line] = append(m.at[line], list)
+	}
+}
+
+// tryAll removes rules until none goes. It sets the undecided ones.
+func (m *minimizer) tryAll(result *Minimal) {
+	for again := true; again && m.budget.ctx.Err() == nil; {
+		again = false // a rule that goes may let others go
+		result.Undecided = nil
+		for _, line := range slices.Backward(m.lines) {
+			if m.removed[line] || m.last(line) {
+				continue
+			}
+			if m.tried[line] == m.quota {
+				result.Undecided = append(result.Undecided, line)
+				continue
+			}
+			switch by, goes, done := m.goes(line); {
+			case goes:
+				again = true
+				m.remove(line)
+				result.Removed = append(result.Removed, Removal{line, by})
+			case !done:
+				m.tried[line] = m.quota
+				result.Undecided = append(result.Undecided, line)
+			}
 		}
 	}
 }
@@ -145,23 +187,62 @@ func (m *minimizer) last(line int) bool {
 // goes reports whether a rule can go in all lists, and whether the budget
 // sufficed to tell.
 func (m *minimizer) goes(line int) (by int, goes, done bool) {
-	if m.budget.steps <= 0 {
+	if need, known := m.needed[line]; known && need.list.needs(need.path, line) {
+		return 0, false, true
+	}
+	for _, list := range m.at[line] {
+		if m.budget.steps <= 0 {
+			return 0, false, false
+		}
+		if path := list.guess(line); path != "" {
+			m.needed[line] = need{list, path}
+			return 0, false, true
+		}
+	}
+	if m.unread[line] {
 		return 0, false, false
 	}
-	for i, l := range m.at[line] {
-		near := l.near(line)
-		a := l.solver.decide(near, near.without(line), [2]bool{true, true})
-		if a.found() || !a.done {
-			return 0, false, a.found()
+	for i, list := range m.at[line] {
+		covering, goes, done := m.goesFrom(list, line)
+		if !goes {
+			return 0, false, done
 		}
-		if covering := l.coveredBy(near, line); i == 0 || covering != by {
+		if i == 0 {
 			by = covering
-			if i > 0 {
-				by = 0
-			}
+		} else if covering != by {
+			by = 0
 		}
 	}
 	return by, true, true
+}
+
+// goesFrom reports whether a rule can go in one list, and whether the budget
+// sufficed to tell.
+func (m *minimizer) goesFrom(list *obeyed, line int) (by int, goes, done bool) {
+	if m.budget.steps <= 0 {
+		return 0, false, false
+	}
+	if by, covered := list.covered(line); covered {
+		return by, true, true
+	}
+	if path := list.guessBetween(line); path != "" {
+		m.needed[line] = need{list, path}
+		return 0, false, true
+	}
+	var a answer
+	m.budget.atMost(m.quota, func() {
+		near := list.near(line)
+		if m.budget.steps > 0 {
+			a = list.solver.decide(near, near.without(line), [2]bool{true, true})
+		}
+	})
+	for _, path := range a.path {
+		if path != "" {
+			m.needed[line] = need{list, path}
+			return 0, false, true
+		}
+	}
+	return 0, a.done, a.done
 }
 
 func (m *minimizer) remove(line int) {
@@ -169,19 +250,20 @@ func (m *minimizer) remove(line int) {
 	for _, left := range m.groups[line] {
 		*left--
 	}
-	for _, l := range m.at[line] {
-		l.left = l.left.without(line)
+	for _, list := range m.at[line] {
+		list.remove(line)
 	}
 }
 
 // prove compares what is left with the original. It returns "" if they are
 // equal, or why that is not proved.
 func (m *minimizer) prove() (why string) {
-	for _, l := range m.lists {
-		if len(l.left.list) == len(l.all.list) {
+	m.quota = m.budget.steps / proofPart
+	for _, list := range m.lists {
+		if m.needless(list) {
 			continue
 		}
-		a := l.solver.decide(l.all, l.left, [2]bool{true, true})
+		a := list.solver.decide(list.claims, list.left(), [2]bool{true, true})
 		switch {
 		case a.found():
 			return "the file without all these rules gives another verdict"
@@ -192,39 +274,21 @@ func (m *minimizer) prove() (why string) {
 	return ""
 }
 
-// near returns the claims that are left and share a path with those of a line.
-// No other claim can matter where the line's rule goes.
-func (l *list) near(line int) claims {
-	near := claims{rest: l.left.rest}
-	l.solver.budget.spend(len(l.left.list)/claimsAStep, 0)
-	for _, claim := range l.left.list {
-		if slices.ContainsFunc(l.of[line], func(pattern int32) bool { return l.solver.patterns.intersect(pattern, claim.pattern) }) {
-			near.list = append(near.list, claim)
-		}
-	}
-	return near
-}
-
-// claimsAStep is how many claims can be passed over in the time of a step: a
-// look at their beginnings is enough for most.
-const claimsAStep = 5
-
-func (c claims) without(line int) claims {
-	return claims{slices.DeleteFunc(slices.Clone(c.list), func(c claim) bool { return c.line == line }), c.rest}
-}
-
-// coveredBy returns the line of a rule that alone makes a rule needless, 0 if
-// there is none.
-func (l *list) coveredBy(c claims, line int) (by int) {
-	for at, claim := range c.list {
-		if claim.line != line {
+// needless reports whether each removed rule, added to what is left, changes
+// nothing. Then what is left equals the original: a path is judged differently
+// only if a removed rule decides in the original. With that one alone added it
+// decides too, since no stronger rule matches.
+func (m *minimizer) needless(list *obeyed) bool {
+	for _, line := range m.lines {
+		if !m.removed[line] || len(list.of(line)) == 0 {
 			continue
 		}
-		covering, covered := l.solver.covered(c, at)
-		if !covered || covering < 0 || by > 0 && c.list[covering].line != by {
-			return 0
+		list.restore(line)
+		_, goes, _ := m.goesFrom(list, line)
+		list.remove(line)
+		if !goes {
+			return false
 		}
-		by = c.list[covering].line
 	}
-	return by
+	return true
 }

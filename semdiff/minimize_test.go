@@ -55,6 +55,26 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
+// TestMinimizeSteps: what a small budget does not suffice for stays, and why is
+// said; what goes changes nothing.
+func TestMinimizeSteps(t *testing.T) {
+	body := "User-agent: *\nDisallow: /*a\nDisallow: /*b\nDisallow: /a\nAllow: /*ab\nDisallow: /*a*b\n"
+	undecided := 0
+	for steps := 1; steps < 3000; steps += 1 + steps/4 {
+		minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: steps}, robotstxt.Parse([]byte(body)))
+		if err != nil || (len(minimal.Undecided) > 0) != (minimal.Tried != "") {
+			t.Fatalf("%d steps: %v %+v", steps, err, minimal)
+		}
+		undecided += len(minimal.Undecided)
+		if report := compare(t, robotstxt.Google, body, without(body, minimal.Removed)); !report.Equal() {
+			t.Fatalf("%d steps: %+v: %s", steps, minimal, summary(report))
+		}
+	}
+	if undecided == 0 {
+		t.Error("one step suffices")
+	}
+}
+
 func readings(body string, dialects []robotstxt.Dialect) (readings []*robotstxt.Robots) {
 	for _, dialect := range dialects {
 		readings = append(readings, dialect.Parse([]byte(body)))

@@ -1,6 +1,7 @@
 package semdiff
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
@@ -68,6 +69,9 @@ func (p *patterns) contains(outer, inner int32) bool {
 	if p.spellings[outer].space != p.spellings[inner].space {
 		return p.everything(outer)
 	}
+	if s := &p.spellings[outer]; !s.wild && !s.anchored {
+		return strings.HasPrefix(p.pattern(inner).Beginning(), s.text)
+	}
 	if p.exemplars[inner] == nil {
 		e := p.pattern(inner).Exemplars()
 		p.exemplars[inner] = &e
@@ -133,4 +137,59 @@ func (p *patterns) words(n int32) []string {
 		}
 	}
 	return words
+}
+
+// meetings is how many paths of two patterns are tried.
+const meetings = 6
+
+// between returns some paths that two patterns of one space match, if they
+// match any: the longer beginning, the texts of both, the longer end.
+func (p *patterns) between(a, b int32) (paths []string) {
+	for _, n := range []int32{a, b} {
+		if p.pattern(n).IsLiteral() {
+			return []string{p.spellings[n].text}
+		}
+	}
+	first, second := p.spellings[a].pieces(), p.spellings[b].pieces()
+	head, tail := longer(first.head, second.head), longer(first.tail, second.tail)
+	for _, filling := range []string{"", "x", "/"} {
+		for _, texts := range [][]string{slices.Concat(first.texts, second.texts), slices.Concat(second.texts, first.texts)} {
+			path := head + filling
+			for _, text := range texts {
+				path += text + filling
+			}
+			if path += tail; !strings.HasPrefix(path, "/") {
+				path = "/" + path
+			}
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// pieces are the texts of a pattern.
+type pieces struct {
+	head, tail string
+	texts      []string // between them
+}
+
+func (s *spelling) pieces() (of pieces) {
+	if !s.wild {
+		return pieces{head: s.text}
+	}
+	texts := strings.Split(s.text, "*")
+	last := len(texts)
+	if s.anchored {
+		last--
+		of.tail = texts[last]
+	}
+	of.head, of.texts = texts[0], texts[1:last]
+	return of
+}
+
+func longer(a, b string) string {
+	if len(a) > len(b) {
+		return a
+	}
+	return b
 }

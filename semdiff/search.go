@@ -52,8 +52,9 @@ type search struct {
 	now    [2]strand // the state that is expanded
 	next   [2]strand // its successor
 	spare  strand
-	// followed is scratch space of apart.
+	// followed and kept are scratch space of apart and keep.
 	followed bitset
+	kept     []float
 }
 
 // problem is what to search: two sides' claims on the same patterns.

@@ -1,0 +1,78 @@
+package semdiff
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// beginnings is the claims of a list, sorted by the text that all matching paths
+// begin with. A claim can be contained only in one whose beginning begins its
+// own: these are linked, the chain. It can share a path with those of its chain,
+// and with those whose beginning starts with its own: they follow it, the
+// branch.
+type beginnings struct {
+	places []int32 // in the list, by beginning, then by place
+	nodes  []beginning
+	of     []int32 // by place in the list: the node
+}
+
+// beginning is all claims with one beginning.
+type beginning struct {
+	text       string
+	start, end int32 // in places
+	branch     int32 // where the places end whose beginnings start with this one
+	parent     int32 // the node with the longest beginning that begins this one; -1
+}
+
+func newBeginnings(p *patterns, list []claim) *beginnings {
+	b := &beginnings{places: make([]int32, len(list)), of: make([]int32, len(list))}
+	texts := make([]string, len(list))
+	for i, claim := range list {
+		texts[i], b.places[i] = p.pattern(claim.pattern).Beginning(), int32(i)
+	}
+	slices.SortFunc(b.places, func(i, j int32) int {
+		return cmp.Or(strings.Compare(texts[i], texts[j]), cmp.Compare(i, j))
+	})
+	parent := int32(-1)
+	for i, place := range b.places {
+		text := texts[place]
+		// Sorted, beginnings follow those that they begin with, so the nodes from
+		// parent up are a stack.
+		for parent >= 0 && !strings.HasPrefix(text, b.nodes[parent].text) {
+			b.nodes[parent].branch = int32(i)
+			parent = b.nodes[parent].parent
+		}
+		if parent < 0 || b.nodes[parent].text != text {
+			b.nodes = append(b.nodes, beginning{text: text, start: int32(i), parent: parent})
+			parent = int32(len(b.nodes) - 1)
+		}
+		b.nodes[parent].end = int32(i) + 1
+		b.of[place] = parent
+	}
+	for ; parent >= 0; parent = b.nodes[parent].parent {
+		b.nodes[parent].branch = int32(len(b.places))
+	}
+	return b
+}
+
+// under returns the node with the longest beginning that begins a path, or -1.
+func (b *beginnings) under(path string) int32 {
+	n := int32(sort.Search(len(b.nodes), func(i int) bool { return b.nodes[i].text > path })) - 1
+	for n >= 0 && !strings.HasPrefix(path, b.nodes[n].text) {
+		n = b.nodes[n].parent
+	}
+	return n
+}
+
+// chain returns the places of the claims of a node.
+func (b *beginnings) chain(node int32) []int32 {
+	return b.places[b.nodes[node].start:b.nodes[node].end]
+}
+
+// branch returns the places of the claims whose beginnings are longer than that
+// of a node and start with it.
+func (b *beginnings) branch(node int32) []int32 {
+	return b.places[b.nodes[node].end:b.nodes[node].branch]
+}
