@@ -65,7 +65,7 @@ func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
 				return err
 			}
 			if got.FetchedAt.Before(seen) {
-				return fmt.Errorf("Get returned an entry %v older than an earlier one", seen.Sub(got.FetchedAt))
+				return fmt.Errorf("an entry from Get is %v older than an earlier one", seen.Sub(got.FetchedAt))
 			}
 			seen = got.FetchedAt
 			if err := same(key, got, entry(int(got.FetchedAt.Sub(base.FetchedAt)))); err != nil {

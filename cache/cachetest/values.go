@@ -64,7 +64,7 @@ func checkWallClock(ctx context.Context, s cache.Store) error {
 	}
 	// == compares the monotonic reading, Equal does not.
 	if got.FetchedAt != got.FetchedAt.Round(0) || got.Expires != got.Expires.Round(0) {
-		return fmt.Errorf("Get returned times with monotonic readings: %v, %v", got.FetchedAt, got.Expires)
+		return fmt.Errorf("times from Get have monotonic readings: %v, %v", got.FetchedAt, got.Expires)
 	}
 	e.FetchedAt, e.Expires = e.FetchedAt.Round(0), e.Expires.Round(0)
 	return same(key, got, e)

@@ -182,7 +182,7 @@ func (r *Runner) fetch(ctx context.Context, suites []*Suite) error {
 		return err
 	}
 	if len(rulings) != len(urls) {
-		return fmt.Errorf("Fetch returned %d rulings for %d URLs", len(rulings), len(urls))
+		return fmt.Errorf("function Fetch returned %d rulings for %d URLs", len(rulings), len(urls))
 	}
 	for i, ruling := range rulings {
 		subjects[i].Ruling = ruling
