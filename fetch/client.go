@@ -122,7 +122,7 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 	if err := ctx.Err(); err != nil {
 		return lookup{}, err
 	}
-	now := wallClock()
+	now := c.now()
 	if s := c.inMemory(o); s != nil {
 		if fresh := s.isFresh(c.config.Policy, now); fresh || s.backingOff(now) {
 			c.observe(Event{Kind: EventHit, Origin: o})
@@ -140,7 +140,7 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 			return lookup{}, result.Err
 		}
 		k := result.Val.(lookup)
-		k.at = wallClock()
+		k.at = c.now()
 		return k, nil
 	case <-ctx.Done():
 		return lookup{}, ctx.Err()
@@ -149,6 +149,6 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 
 func (c *Client) observe(e Event) { c.config.Observe(e) }
 
-// wallClock returns the current time without its monotonic reading. The
-// monotonic clock stops while a machine sleeps, and a day must include that time.
-func wallClock() time.Time { return time.Now().UTC().Round(0) }
+// now returns the time of Config.Clock without a monotonic reading. The monotonic
+// clock stops while a machine sleeps, and a day must include that time.
+func (c *Client) now() time.Time { return c.config.Clock().UTC().Round(0) }

@@ -107,6 +107,13 @@ type Config struct {
 	// means that no site does.
 	SiteAnswers func(origin.Origin) bool
 
+	// Clock returns the current time, for simulations and replays. It decides
+	// which answers are fresh, when a failed fetch is repeated and how long an
+	// outage has lasted, and it is recorded in answers and Store entries. It must
+	// be safe for concurrent use. Timeouts use the system's clock in any case, and
+	// a Store has a clock of its own. nil means time.Now.
+	Clock func() time.Time
+
 	// Logger receives faults and warnings; nil discards them.
 	Logger *slog.Logger
 	// Observe receives every Event. It is called synchronously and possibly
@@ -145,6 +152,9 @@ func (c Config) withDefaults() (Config, error) {
 	orDefault(&c.FirstByteTimeout, 15*time.Second)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
 	}
 	if c.Observe == nil {
 		c.Observe = func(Event) {}

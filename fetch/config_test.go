@@ -67,13 +67,13 @@ func TestConfigDefaults(t *testing.T) {
 		UserAgent: me, StoreTimeout: 50 * time.Millisecond, MaxMemory: 256 << 20, Limit: 500 << 10, MaxRedirects: 5,
 		Timeout: 30 * time.Second, DialTimeout: 10 * time.Second, TLSTimeout: 10 * time.Second, FirstByteTimeout: 15 * time.Second, MinRate: 512,
 	}
-	got.Agents, got.Logger, got.Observe = nil, nil, nil
+	got.Agents, got.Logger, got.Observe, got.Clock = nil, nil, nil, nil
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%+v\nis not\n%+v", got, want)
 	}
 	given := Config{UserAgent: me, Limit: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxMemory: 1 << 20, Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5}
 	got = newTestClient(t, given).config
-	got.Agents, got.Logger, got.Observe = nil, nil, nil
+	got.Agents, got.Logger, got.Observe, got.Clock = nil, nil, nil, nil
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", given) {
 		t.Errorf("%+v\nis not\n%+v", got, given)
 	}

@@ -21,12 +21,12 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		return lookup{}, ErrClosed
 	}
 	k, storeRead := c.lookUpCached(o)
-	if !c.mustTry(k.state, wallClock()) {
+	if !c.mustTry(k.state, c.now()) {
 		return k, nil
 	}
 	turn, answered := c.takeTurn(o, func() bool {
 		k, storeRead = c.lookUpCached(o)
-		return !c.mustTry(k.state, wallClock())
+		return !c.mustTry(k.state, c.now())
 	})
 	if answered {
 		return k, nil
@@ -51,7 +51,7 @@ func (c *Client) lookUpCached(o origin.Origin) (k lookup, storeRead bool) {
 	if s := c.inMemory(o); s != nil {
 		k.state = s
 	}
-	now := wallClock()
+	now := c.now()
 	if !c.mustTry(k.state, now) {
 		return k, true
 	}
@@ -82,7 +82,7 @@ func (c *Client) fetchOrigin(o origin.Origin, known *state) (*state, http.Header
 	if a.err != nil && c.background.Err() != nil {
 		return nil, nil, ErrClosed // the client was closed; the site did not fail
 	}
-	now := wallClock()
+	now := c.now()
 	next := known.after(a, now)
 	next.parse(c.config.Dialect)
 	event := Event{Kind: EventFetched, Origin: o, Duration: time.Since(began), Bytes: len(a.body), Err: a.err}

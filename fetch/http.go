@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/safedial"
@@ -203,7 +202,7 @@ func (r *Result) HeaderLines() iter.Seq2[string, string] {
 
 // readResponse fills a from a response that is not a redirect to follow.
 func (c *Client) readResponse(response *http.Response, cancel context.CancelCauseFunc, sent http.Header, a *attempt) error {
-	now := time.Now()
+	now := c.now()
 	a.header = pickHeaders(response.Header)
 	a.lifetime, a.stated = lifetime(response.Header, now)
 	switch {

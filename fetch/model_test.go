@@ -203,3 +203,6 @@ func newTestClient(t testing.TB, config Config) *Client {
 func hookOf(answers bool) func(origin.Origin) bool {
 	return func(origin.Origin) bool { return answers }
 }
+
+// wallClock returns the time that a client without Config.Clock uses.
+func wallClock() time.Time { return time.Now().UTC().Round(0) }
