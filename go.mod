@@ -8,7 +8,6 @@ require (
 	github.com/maypok86/otter/v2 v2.4.0
 	golang.org/x/net v0.50.0
 	golang.org/x/sync v0.19.0
-	golang.org/x/time v0.14.0
 )
 
 require golang.org/x/text v0.34.0 // indirect

@@ -21,7 +21,6 @@ var rootRequires = map[string]string{
 	"github.com/maypok86/otter/v2": "cache and fetch: what is kept in memory",
 	"golang.org/x/net":             "origin: IDN",
 	"golang.org/x/sync":            "fetch: single flight",
-	"golang.org/x/time":            "robotshttp: pacing",
 	"golang.org/x/text":            "golang.org/x/net/idna",
 }
 

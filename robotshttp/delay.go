@@ -136,6 +136,6 @@ func (t *Transport) applyRetryAfter(o origin.Origin, response *http.Response) {
 		most = defaultMaxRetryAfter
 	}
 	if wait := min(fetch.RetryAfter(response.Header, time.Now()), most); wait > 0 {
-		t.paces.block(o, time.Now().Add(wait), t.maxOrigins())
+		t.queues.block(o, time.Now().Add(wait), t.maxOrigins())
 	}
 }

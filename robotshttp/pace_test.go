@@ -247,6 +247,65 @@ func TestCancelledWait(t *testing.T) {
 	})
 }
 
+// TestWaitersThatLeave cancels a crowd of waiters and checks that a later request,
+// and those that stayed, start as if the crowd had never come. It cancels in the
+// order of arrival, in the reverse order, and all at once, because a limiter that can
+// return only its newest reservation fails just some of them.
+func TestWaitersThatLeave(t *testing.T) {
+	orders := map[string]func([]context.CancelFunc){
+		"first to last": func(cancels []context.CancelFunc) {
+			for _, cancel := range cancels {
+				cancel()
+				synctest.Wait()
+			}
+		},
+		"last to first": func(cancels []context.CancelFunc) {
+			for _, cancel := range slices.Backward(cancels) {
+				cancel()
+				synctest.Wait()
+			}
+		},
+		"all at once": func(cancels []context.CancelFunc) {
+			for _, cancel := range cancels {
+				cancel()
+			}
+		},
+	}
+	for name, leave := range orders {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, map[string]string{"a.example": "User-agent: *\nCrawl-delay: 30"})
+				w.get(t, a+"/1")
+				var wg sync.WaitGroup
+				var cancels []context.CancelFunc
+				crowd := func(size int) {
+					for range size {
+						ctx, cancel := context.WithCancel(t.Context())
+						cancels = append(cancels, cancel)
+						wg.Go(func() {
+							if err := w.try(ctx, a+"/crowd"); err != context.Canceled {
+								t.Error(err)
+							}
+						})
+					}
+					synctest.Wait()
+				}
+				crowd(500)
+				wg.Go(func() { w.get(t, a+"/2") })
+				crowd(500)
+				wg.Go(func() { w.get(t, a+"/3") })
+				synctest.Wait()
+				time.Sleep(time.Second)
+				leave(cancels)
+				wg.Wait()
+				time.Sleep(time.Hour) // the site is idle
+				w.get(t, a+"/4")
+				w.check(t, "0 /1", "30 /2", "60 /3", "3660 /4")
+			})
+		})
+	}
+}
+
 // TestStaleAfterWait checks that a request is decided again if its robots.txt
 // expired while it waited.
 func TestStaleAfterWait(t *testing.T) {

@@ -68,12 +68,12 @@ type Transport struct {
 	MaxRetryAfter time.Duration
 
 	// MaxOrigins is the number of delayed or blocked origins that the Transport
-	// tracks, at some 320 bytes each. If there are more, it drops the least
+	// tracks, at some 250 bytes each. If there are more, it drops the least
 	// recently used one, whose next request may then start too early. Default
 	// 100,000.
 	MaxOrigins int
 
-	paces paces
+	queues queues
 }
 
 var errNoClient = errors.New("robotshttp: Transport.Client is nil: set it to a *fetch.Client, which fetch.New returns")
@@ -147,7 +147,7 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target string) err
 	if err != nil {
 		return err
 	}
-	waited, err := t.paces.wait(req.Context(), o, t.delay(rules, time.Now()), t.maxOrigins())
+	waited, err := t.queues.wait(req.Context(), o, t.delay(rules, time.Now()), t.maxOrigins())
 	if err != nil {
 		return err
 	}

@@ -19,76 +19,76 @@ func numbered(t testing.TB, i int) origin.Origin {
 	return o
 }
 
-// TestPacesForget checks that of 100,000 origins only those with a current
+// TestQueuesExpire checks that of 100,000 origins only those with a current
 // delay are kept.
-func TestPacesForget(t *testing.T) {
+func TestQueuesExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var ps paces
+		var qs queues
 		most := 0
 		for i := range 100_000 {
-			if _, err := ps.wait(t.Context(), numbered(t, i), 2*time.Second, defaultMaxOrigins); err != nil {
+			if _, err := qs.wait(t.Context(), numbered(t, i), 2*time.Second, defaultMaxOrigins); err != nil {
 				t.Fatal(err)
 			}
-			most = max(most, len(ps.byOrigin))
+			most = max(most, len(qs.byOrigin))
 			time.Sleep(time.Millisecond)
 		}
 		if most > 2001 { // those of two seconds
 			t.Errorf("%d origins kept", most)
 		}
-		if len(ps.byOrigin) != ps.byUse.Len() {
-			t.Errorf("%d in the map, %d in the list", len(ps.byOrigin), ps.byUse.Len())
+		if len(qs.byOrigin) != qs.byUse.Len() {
+			t.Errorf("%d in the map, %d in the list", len(qs.byOrigin), qs.byUse.Len())
 		}
-		if _, err := ps.wait(t.Context(), numbered(t, -1), 0, defaultMaxOrigins); err != nil || ps.find(numbered(t, -1)) != nil {
+		if _, err := qs.wait(t.Context(), numbered(t, -1), 0, defaultMaxOrigins); err != nil || qs.find(numbered(t, -1)) != nil {
 			t.Error("an origin without a delay is kept")
 		}
 	})
 }
 
-// TestPacesLimit checks the limit, and that origins with waiting requests are
+// TestQueuesLimit checks the limit, and that origins with waiting requests are
 // kept.
-func TestPacesLimit(t *testing.T) {
+func TestQueuesLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var ps paces
+		var qs queues
 		const limit = 10
 		busy := numbered(t, 0)
 		ctx, cancel := context.WithCancel(t.Context())
 		for range 2 {
-			go ps.wait(ctx, busy, time.Hour, limit)
+			go qs.wait(ctx, busy, time.Hour, limit)
 			synctest.Wait()
 		}
 		for i := range 100 {
-			ps.block(numbered(t, 1+i), time.Now().Add(time.Minute), limit)
+			qs.block(numbered(t, 1+i), time.Now().Add(time.Minute), limit)
 		}
-		if n := len(ps.byOrigin); n > limit+1 {
+		if n := len(qs.byOrigin); n > limit+1 {
 			t.Errorf("%d origins kept, want %d at most", n, limit+1)
 		}
-		if ps.find(busy) == nil || ps.find(numbered(t, 100)) == nil {
+		if qs.find(busy) == nil || qs.find(numbered(t, 100)) == nil {
 			t.Error("an origin with waiting requests was removed")
 		}
 		cancel()
 		synctest.Wait()
 		for i := range 100 {
-			ps.block(numbered(t, 1000+i), time.Now().Add(time.Minute), limit)
-			ps.find(numbered(t, 1000)) // used again and again
+			qs.block(numbered(t, 1000+i), time.Now().Add(time.Minute), limit)
+			qs.find(numbered(t, 1000)) // used again and again
 		}
-		if ps.find(numbered(t, 1000)) == nil {
+		if qs.find(numbered(t, 1000)) == nil {
 			t.Error("recently used origins were removed before others")
 		}
-		if n := len(ps.byOrigin); n != limit || ps.find(busy) != nil {
+		if n := len(qs.byOrigin); n != limit || qs.find(busy) != nil {
 			t.Errorf("%d origins kept, want %d without the busy ones", n, limit)
 		}
 	})
 }
 
-// TestPaceSize checks the size that Transport.MaxOrigins documents.
-func TestPaceSize(t *testing.T) {
+// TestQueueSize checks the size that Transport.MaxOrigins documents.
+func TestQueueSize(t *testing.T) {
 	const origins = 20_000
-	var ps paces
+	var qs queues
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range origins {
-		if _, err := ps.wait(t.Context(), numbered(t, i), time.Hour, origins); err != nil {
+		if _, err := qs.wait(t.Context(), numbered(t, i), time.Hour, origins); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -96,8 +96,8 @@ func TestPaceSize(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	size := (after.HeapAlloc - before.HeapAlloc) / origins
 	t.Logf("%d bytes per origin", size)
-	if size > 450 {
+	if size > 350 {
 		t.Errorf("%d bytes per origin", size)
 	}
-	runtime.KeepAlive(&ps)
+	runtime.KeepAlive(&qs)
 }
