@@ -65,20 +65,22 @@ var mayImport = map[string][]string{
 
 	// The packages of the tool that are independent of the command line. They
 	// return values and print nothing.
-	"cmd/internal/places":     {""},                                             // lines and columns of bytes, from the scanner
-	"cmd/internal/compare":    {"", "crawlers", "semdiff", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
+	"cmd/internal/places":     {""},                                                        // lines and columns of bytes, from the scanner
+	"cmd/internal/compare":    {"", "semdiff", "cmd/internal/answer", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
 	"cmd/internal/minimize":   {"", "semdiff"},
 	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/term"},
 	"cmd/internal/sarif":      {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":    {}, // files of any kind
-	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/term":       {}, // terminals; independent of robots.txt
 	"cmd/internal/report":     {"lint", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
 
-	// term is imported for its escaping.
-	"cmd/internal/ask": {"", "crawlers", "origin", "fetch", "cmd/internal/term", "cmd/internal/wire"},
+	// Programs without a network use answer too, so it must not import fetch; ask
+	// fetches. term is imported for its escaping and its errors.
+	"cmd/internal/answer": {"", "crawlers", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/ask":    {"", "origin", "fetch", "cmd/internal/answer", "cmd/internal/wire"},
 
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
@@ -99,6 +101,14 @@ var rootMustNotReach = []string{"net", "net/http", "regexp"}
 // rootMustNotImport are the packages that the root must not import directly, because
 // it neither opens files nor prints. (fmt imports os.)
 var rootMustNotImport = []string{"os", "log", "log/slog"}
+
+// withoutNetwork are the packages of the tool that must not reach net or net/http,
+// because a web page uses them too: with fetch in it, its WebAssembly grows from 2.3
+// to 6.2 MB.
+var withoutNetwork = []string{
+	"cmd/internal/answer", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
+	"cmd/internal/places", "cmd/internal/report", "cmd/internal/term", "cmd/internal/wire",
+}
 
 // maxLinked is the number of packages that a program may link because it imports the
 // root. It includes the root, ground and the internal packages of the standard
@@ -218,6 +228,31 @@ func TestImportsOfTheRoot(t *testing.T) {
 		if _, isGround := ground[within]; !ours || within != "" && !isGround {
 			t.Errorf("the root depends on %s: it may import only the standard library and ground", path)
 		}
+	}
+}
+
+func TestPackagesWithoutNetwork(t *testing.T) {
+	imports := importsOfModules(t)
+	for _, start := range withoutNetwork {
+		if imports[start] == nil {
+			t.Errorf("there is no package %q", start)
+		}
+		seen := map[string]bool{}
+		var visit func(folder string)
+		visit = func(folder string) {
+			if seen[folder] {
+				return
+			}
+			seen[folder] = true
+			for _, path := range imports[folder] {
+				if imported, ours := relative(path); ours {
+					visit(imported)
+				} else if path == "net" || path == "net/http" {
+					t.Errorf("package %q reaches %s, through %q", start, path, folder)
+				}
+			}
+		}
+		visit(start)
 	}
 }
 

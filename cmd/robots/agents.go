@@ -1,38 +1,25 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
-	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
-// parseCrawlers reads the values of --agent, each a list of crawlers; without any,
-// the result is "*".
-func parseCrawlers(values []string) ([]ask.Crawler, error) {
-	var parsed []ask.Crawler
-	for _, value := range values {
-		chains, err := ask.ParseCrawlers(value)
-		if syntax := (*agentlist.SyntaxError)(nil); errors.As(err, &syntax) {
-			return nil, term.Errorf(syntax.Hint, "cannot read --agent %q: %s", value, syntax.Problem)
-		}
-		parsed = append(parsed, chains...)
-	}
-	if len(values) == 0 {
-		parsed = []ask.Crawler{ask.NewCrawler()}
-	}
-	return parsed, nil
+// parseCrawlers returns the crawlers in the values of --agent.
+func parseCrawlers(values []string) ([]answer.Crawler, error) {
+	parsed, err := answer.ParseCrawlers(values...)
+	return parsed, term.Prefixed("cannot read --agent ", err)
 }
 
 // follow has each crawler ask as it is known to, unless --exact-agent is given.
 // It returns what is known, in the same order.
-func (f *crawlerFlags) follow(asked []ask.Crawler) []crawlers.Crawler {
+func (f *crawlerFlags) follow(asked []answer.Crawler) []crawlers.Crawler {
 	known := make([]crawlers.Crawler, len(asked))
 	for i := range asked {
 		if !f.exact {
@@ -44,7 +31,7 @@ func (f *crawlerFlags) follow(asked []ask.Crawler) []crawlers.Crawler {
 
 // noteKnown tells what of the data was followed, and what to know besides. It
 // takes what follow took, and returned.
-func noteKnown(t *term.Terminal, asked []ask.Crawler, known []crawlers.Crawler) {
+func noteKnown(t *term.Terminal, asked []answer.Crawler, known []crawlers.Crawler) {
 	for i, c := range asked {
 		noteOne(t, term.Escape(c.Name), known[i])
 	}
@@ -76,7 +63,7 @@ func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
 
 // warnOfCrawlers warns, once each, of tokens that no group can name: the answer
 // is right, but hardly the one that was meant.
-func warnOfCrawlers(t *term.Terminal, asked []ask.Crawler, dialect robotstxt.Dialect) {
+func warnOfCrawlers(t *term.Terminal, asked []answer.Crawler, dialect robotstxt.Dialect) {
 	warned := make(map[string]bool)
 	for _, c := range asked {
 		for _, token := range c.Tokens {

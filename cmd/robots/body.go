@@ -6,14 +6,14 @@ import (
 	"strconv"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 // readBody reads the named robots.txt, "-" being standard input. Whatever it is
 // gets read, as a crawler would; but if it hardly is a robots.txt, that is said.
-func readBody(t *term.Terminal, name string, limit byteLimit) (*ask.File, error) {
+func readBody(t *term.Terminal, name string, limit byteLimit) (*answer.File, error) {
 	in, err := openInput(t, name, noteOfRobots)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func readBody(t *term.Terminal, name string, limit byteLimit) (*ask.File, error)
 		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
 	}
 	comment(t, in.shown, head.start, text, truncated, limit)
-	return ask.NewFile(text), nil
+	return answer.NewFile(text), nil
 }
 
 // comment tells what is odd about a body.

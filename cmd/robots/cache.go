@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -137,7 +138,7 @@ expired, size and stored (compressed), in bytes.`,
 }
 
 func (s *shelf) list(ctx context.Context, store *disk.Store, out *bufio.Writer) error {
-	now := wallClock()
+	now := ask.Now()
 	for info, err := range store.Entries(ctx) {
 		if err != nil {
 			return cacheError(err)
@@ -343,7 +344,7 @@ type reader struct{ store cache.Store }
 
 // read returns what an entry says. The error is [cache.ErrNotFound] if there is
 // none, and a [*fetch.EntryError] if it cannot be read.
-func (r *reader) read(ctx context.Context, o origin.Origin) (*ask.Ruling, error) {
+func (r *reader) read(ctx context.Context, o origin.Origin) (*answer.Ruling, error) {
 	entry, err := r.store.Get(ctx, o.String())
 	if err != nil {
 		return nil, err
@@ -355,7 +356,7 @@ func (r *reader) read(ctx context.Context, o origin.Origin) (*ask.Ruling, error)
 	if stored.Origin != o {
 		return nil, &fetch.EntryError{Problem: "it is that of " + stored.Origin.String()}
 	}
-	now := wallClock()
+	now := ask.Now()
 	result := stored.Result(fetch.GooglePolicy, robotstxt.Google, now)
 	if result.Source == fetch.SourceAssumed && stored.Answer != nil {
 		// This policy goes on with a copy, which says more than that the site is down.

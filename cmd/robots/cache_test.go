@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -38,7 +39,7 @@ func testShow(t *testing.T, status int, age time.Duration) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	fetchedAt := wallClock()
+	fetchedAt := ask.Now()
 	if _, err := client.Robots(t.Context(), "https://shop.example"); err != nil {
 		t.Fatal(err)
 	}

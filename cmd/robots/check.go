@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -89,8 +89,8 @@ func check(ctx context.Context, t *term.Terminal, q *question, args []string) er
 }
 
 // answer asks about every URL for every crawler and hands the answers to show.
-func (in *inquiry) answer(ctx context.Context, show func(*ask.Visit, *wire.Answer) error) error {
-	return in.each(ctx, func(v *ask.Visit) (allowed bool, err error) {
+func (in *inquiry) answer(ctx context.Context, show func(*answer.Visit, *wire.Answer) error) error {
+	return in.each(ctx, func(v *answer.Visit) (allowed bool, err error) {
 		allowed = true
 		for i := range in.Crawlers {
 			a := v.Answer(i)
@@ -106,7 +106,7 @@ func (in *inquiry) answer(ctx context.Context, show func(*ask.Visit, *wire.Answe
 // each calls do for every URL. An error ends it at once, and outweighs that
 // something is disallowed; so does a URL without a site, but the others are
 // answered all the same.
-func (in *inquiry) each(ctx context.Context, do func(*ask.Visit) (allowed bool, err error)) error {
+func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed bool, err error)) error {
 	if in.File == nil {
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
@@ -140,7 +140,7 @@ func (in *inquiry) each(ctx context.Context, do func(*ask.Visit) (allowed bool, 
 }
 
 // complain tells why a URL has no answer, behind the answers before it.
-func (in *inquiry) complain(v *ask.Visit) error {
+func (in *inquiry) complain(v *answer.Visit) error {
 	if err := in.out.Flush(); err != nil {
 		return term.WriteError(err)
 	}
@@ -153,12 +153,12 @@ func (in *inquiry) complain(v *ask.Visit) error {
 }
 
 // answerPrinter returns the function that prints answers as the flags say.
-func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*ask.Visit, *wire.Answer) error {
+func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*answer.Visit, *wire.Answer) error {
 	switch {
 	case flags.quiet:
-		return func(*ask.Visit, *wire.Answer) error { return nil }
+		return func(*answer.Visit, *wire.Answer) error { return nil }
 	case flags.json:
-		return func(_ *ask.Visit, a *wire.Answer) error { return term.PrintJSON(in.out, a) }
+		return func(_ *answer.Visit, a *wire.Answer) error { return term.PrintJSON(in.out, a) }
 	}
 	return in.table(t.Palette()).print
 }
@@ -209,7 +209,7 @@ var reasonTexts = map[robotstxt.Reason]string{
 	robotstxt.ReasonRobotsFile: "(robots.txt itself)",
 }
 
-func (tb *table) print(v *ask.Visit, a *wire.Answer) error {
+func (tb *table) print(v *answer.Visit, a *wire.Answer) error {
 	line, rule := "-", reasonTexts[a.Reason]
 	if a.Line > 0 {
 		line, rule = "line "+strconv.Itoa(a.Line), term.Escape(a.Rule)

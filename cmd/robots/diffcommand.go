@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -175,8 +175,8 @@ func (c *comparing) validate(args []string) error {
 func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.purpose != "" || c.operator != "" }
 
 // crawlers returns the crawlers that flags select, nil for all.
-func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []compare.Crawler, err error) {
-	var asked []ask.Crawler
+func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
+	var asked []answer.Crawler
 	switch {
 	case len(c.agents) > 0:
 		if asked, err = parseCrawlers(c.agents); err != nil {
@@ -191,11 +191,11 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 			return nil, term.Errorf(`"robots crawlers" lists them`, "no known crawler of %s has the purpose %s", c.operator, c.purpose)
 		}
 		for _, known := range chosen {
-			asked = append(asked, ask.NewCrawler(known.Token))
+			asked = append(asked, answer.NewCrawler(known.Token))
 		}
 	case c.exact:
 		for _, named := range semdiff.Crawlers(q.Old, q.New) {
-			selected = append(selected, compare.Crawler{Name: named.String(), Tokens: named.Tokens})
+			selected = append(selected, answer.Crawler{Name: named.String(), Tokens: named.Tokens})
 		}
 		return selected, nil
 	default:
@@ -206,10 +206,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 		noteKnown(t, asked, known)
 		warnOfCrawlers(t, asked, q.New.Dialect())
 	}
-	for _, a := range asked {
-		selected = append(selected, compare.Crawler{Name: a.Name, Tokens: a.Tokens, NamedOnly: a.NamedOnly})
-	}
-	return selected, nil
+	return asked, nil
 }
 
 // judgeURLs compares the verdicts on the URLs of --urls.

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -16,7 +18,7 @@ import (
 type side struct {
 	name   string // as given, or the URL of a site's robots.txt
 	remark string // why there is no file, "" if there is one
-	file   *ask.File
+	file   *answer.File
 	robots *robotstxt.Robots
 }
 
@@ -89,8 +91,8 @@ func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (
 		return &side{name: o.RobotsURL(), file: ruling.File}, nil
 	case result.Outcome == fetch.OutcomeAllowAll:
 		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", faultText(site), result.Policy)
-		return &side{name: o.RobotsURL(), remark: remark, file: ask.NewFile(nil)}, nil
-	case site.Fault == ask.FaultRefused:
+		return &side{name: o.RobotsURL(), remark: remark, file: answer.NewFile(nil)}, nil
+	case site.Fault == wire.FaultRefused:
 		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s redirects to a private address", o.RobotsURL())
 	case result.Source == fetch.SourceAssumed:
 		return nil, term.Errorf("try again later, or compare a saved copy: nothing is known about the file as it is now",

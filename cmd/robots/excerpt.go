@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -32,7 +32,7 @@ func (p *prose) excerpt(d *robotstxt.Decision) {
 		if line.Number > number+neighbours {
 			break
 		}
-		if line.Number < number-neighbours || ask.IsEnd(line) {
+		if line.Number < number-neighbours || answer.IsEnd(line) {
 			continue
 		}
 		p.line(line, number, width)

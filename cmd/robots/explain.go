@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -55,8 +55,8 @@ func explain(ctx context.Context, t *term.Terminal, q *question, args []string) 
 
 // explain asks about every URL for every crawler and hands what it learns to
 // show.
-func (in *inquiry) explain(ctx context.Context, show func(*ask.Visit, *wire.Explanation) error) error {
-	return in.each(ctx, func(v *ask.Visit) (allowed bool, err error) {
+func (in *inquiry) explain(ctx context.Context, show func(*answer.Visit, *wire.Explanation) error) error {
+	return in.each(ctx, func(v *answer.Visit) (allowed bool, err error) {
 		allowed = true
 		for i := range in.Crawlers {
 			e := v.Explain(i)
@@ -70,15 +70,15 @@ func (in *inquiry) explain(ctx context.Context, show func(*ask.Visit, *wire.Expl
 }
 
 // explanationPrinter returns the function that prints as the flags say.
-func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(*ask.Visit, *wire.Explanation) error {
+func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(*answer.Visit, *wire.Explanation) error {
 	switch {
 	case flags.quiet:
-		return func(*ask.Visit, *wire.Explanation) error { return nil }
+		return func(*answer.Visit, *wire.Explanation) error { return nil }
 	case flags.json:
-		return func(_ *ask.Visit, e *wire.Explanation) error { return term.PrintJSON(in.out, e) }
+		return func(_ *answer.Visit, e *wire.Explanation) error { return term.PrintJSON(in.out, e) }
 	}
 	p, first := &prose{palette: t.Palette()}, true
-	return func(v *ask.Visit, e *wire.Explanation) error {
+	return func(v *answer.Visit, e *wire.Explanation) error {
 		p.text.Reset()
 		p.file = v.Ruling.File
 		if !first {
@@ -93,7 +93,7 @@ func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(
 
 // prose writes an explanation to be read.
 type prose struct {
-	file    *ask.File
+	file    *answer.File
 	palette term.Palette
 	text    strings.Builder
 }

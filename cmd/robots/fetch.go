@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -76,7 +77,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	}
 	defer done()
 	show := i.printer(t, in.out)
-	return in.each(ctx, func(v *ask.Visit) (reached bool, err error) {
+	return in.each(ctx, func(v *answer.Visit) (reached bool, err error) {
 		asked := v.URL
 		if host := guessed[v.URL]; host != "" {
 			asked = host
@@ -112,19 +113,19 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 
 // printer returns the function that prints a site, with what was asked for, as the
 // flags say.
-func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked string, r *ask.Ruling) error {
+func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked string, r *answer.Ruling) error {
 	switch {
 	case i.body:
-		return func(_ string, r *ask.Ruling) error { return printBody(t, out, r) }
+		return func(_ string, r *answer.Ruling) error { return printBody(t, out, r) }
 	case i.json:
-		return func(asked string, r *ask.Ruling) error {
+		return func(asked string, r *answer.Ruling) error {
 			site := *r.Site
 			site.Asked, site.File = asked, r.Outline()
 			return term.PrintJSON(out, site)
 		}
 	}
 	p, first := &prose{palette: t.Palette()}, true
-	return func(_ string, r *ask.Ruling) error {
+	return func(_ string, r *answer.Ruling) error {
 		p.text.Reset()
 		if !first {
 			p.text.WriteByte('\n')
@@ -142,7 +143,7 @@ func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked str
 }
 
 // printBody prints a file as it is.
-func printBody(t *term.Terminal, out *bufio.Writer, r *ask.Ruling) error {
+func printBody(t *term.Terminal, out *bufio.Writer, r *answer.Ruling) error {
 	if r.Robots == nil {
 		if err := out.Flush(); err != nil {
 			return err

@@ -12,8 +12,8 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -114,7 +114,7 @@ func (f *fetchFlags) does(r *fetch.Result, limit byteLimit) bool {
 		return false
 	}
 	if fault, ok := r.Err.(*fetch.FaultError); ok {
-		return !(fault.Kind == ask.FaultRefused && f.allowPrivate || fault.Kind == ask.FaultTimeout && f.defined.Changed("timeout"))
+		return !(fault.Kind == wire.FaultRefused && f.allowPrivate || fault.Kind == wire.FaultTimeout && f.defined.Changed("timeout"))
 	}
 	return true
 }

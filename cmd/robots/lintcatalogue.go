@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -102,7 +102,7 @@ func exampleLines(body string) (lines []string) {
 		if len(lines) == mostExampleLines {
 			return append(lines, "…")
 		}
-		if !ask.IsEnd(line) {
+		if !answer.IsEnd(line) {
 			lines = append(lines, term.Clip(term.Escape(head(bytes.TrimRight(line.Raw, "\r\n"))), widestExcerpt))
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/origin"
@@ -136,7 +136,7 @@ func (s *lintSites) serve(ctx context.Context, url string, config *lint.Config) 
 		return nil, lookup.err
 	}
 	r := lookup.result
-	if fault, ok := r.Err.(*fetch.FaultError); ok && fault.Kind == ask.FaultRefused {
+	if fault, ok := r.Err.(*fetch.FaultError); ok && fault.Kind == wire.FaultRefused {
 		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s", term.Escape(fault.Text))
 	}
 	config.URL, config.Served = lookup.origin.RobotsURL(), servedOf(r, lookup.variants)
@@ -177,7 +177,7 @@ func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 // answered is the status with which a site has answered, 0 if nothing usable came:
 // what breaks off behind a status 200 is no answer.
 func answered(r *fetch.Result) int {
-	if fault, ok := r.Err.(*fetch.FaultError); ok && r.Source == fetch.SourceAssumed && fault.Kind != ask.FaultStatus {
+	if fault, ok := r.Err.(*fetch.FaultError); ok && r.Source == fetch.SourceAssumed && fault.Kind != wire.FaultStatus {
 		return 0
 	}
 	return r.Status

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/minimize"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -121,7 +121,7 @@ const mostRemoved = 100
 
 // report says what went and why, and what is undecided.
 func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minimize.Result) {
-	file := ask.NewFile(body)
+	file := answer.NewFile(body)
 	for i, removed := range r.Removed {
 		if i == mostRemoved {
 			t.Note("%s more rules are removed; --diff shows them all", term.Thousands(len(r.Removed)-mostRemoved))
@@ -140,6 +140,6 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 		term.Thousands(len(body)-len(r.Body)), term.Thousands(len(body)))
 }
 
-func shownRule(f *ask.File, line int) string {
+func shownRule(f *answer.File, line int) string {
 	return term.Clip(term.Escape(f.Rule(line)), widestExcerpt)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -23,7 +24,7 @@ import (
 // then lints the file of each site, and prints JSON. It uses nothing of package
 // main.
 func program(ctx context.Context, out io.Writer, agents string, urls []string) error {
-	crawlers, err := ask.ParseCrawlers(agents)
+	crawlers, err := answer.ParseCrawlers(agents)
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func program(ctx context.Context, out io.Writer, agents string, urls []string) e
 		}
 	}
 	question := ask.Question{Dialect: robotstxt.Google, Crawlers: crawlers, Client: client}
-	var sites []*ask.Ruling
+	var sites []*answer.Ruling
 	for visit, err := range question.Visits(ctx, ask.URLs{All: list}) {
 		if err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -222,6 +221,3 @@ func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
-
-// wallClock is the time without its monotonic reading, as a client has it.
-func wallClock() time.Time { return time.Now().UTC().Round(0) }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -16,7 +16,7 @@ func standIn(s *wire.Site) string {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll:
 		return "no restrictions: " + faultText(s)
-	case s.Fault == ask.FaultRefused:
+	case s.Fault == wire.FaultRefused:
 		return "redirects to a private address"
 	case s.Source == wire.SourceAssumed:
 		return "unreachable: " + faultText(s)
@@ -30,7 +30,7 @@ func because(s *wire.Site) string {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll:
 		return "there are no restrictions: " + faultText(s)
-	case s.Fault == ask.FaultRefused:
+	case s.Fault == wire.FaultRefused:
 		return "its robots.txt redirects to a private address"
 	case s.Source == wire.SourceAssumed:
 		return "its robots.txt is unreachable: " + faultText(s)
@@ -42,7 +42,7 @@ func because(s *wire.Site) string {
 // faultText is the cause in a word or two.
 func faultText(s *wire.Site) string {
 	switch {
-	case s.Source == wire.SourceAssumed && s.Fault != ask.FaultStatus:
+	case s.Source == wire.SourceAssumed && s.Fault != wire.FaultStatus:
 		return s.Fault
 	case 300 < s.Status && s.Status < 400:
 		return "redirects lead nowhere"
@@ -65,7 +65,7 @@ func statusText(s *wire.Site) string {
 
 // copyText says that an answer rests on a copy, and how old that is; "" if it does
 // not.
-func copyText(r *ask.Ruling) string {
+func copyText(r *answer.Ruling) string {
 	switch s := r.Site; {
 	case s.Source == wire.SourceStale || s.Source == wire.SourceStore:
 		return "  (a copy of " + timeText(s.FetchedAt) + ")"
@@ -87,10 +87,10 @@ func (p *prose) site(s *wire.Site) {
 	p.field("answer", answerText(s))
 	p.headers(s)
 	p.field("outcome", p.outcome(s))
-	if s.Error != "" && s.Fault != ask.FaultStatus {
+	if s.Error != "" && s.Fault != wire.FaultStatus {
 		p.field("error", term.Escape(s.Error))
 	}
-	if s.Fault == ask.FaultRefused {
+	if s.Fault == wire.FaultRefused {
 		p.field("", "--allow-private follows redirects to private addresses")
 	}
 	source := sourceTexts[s.Source]

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -22,8 +23,8 @@ func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
 	r = &expect.Runner{
 		Dialect:  s.dialect,
 		Exact:    s.exact,
-		ReadFile: func(path string) (*ask.File, error) { return readBody(t, path, s.limit) },
-		Fetch:    func(ctx context.Context, urls []string) ([]*ask.Ruling, error) { return s.fetch(ctx, t, urls) },
+		ReadFile: func(path string) (*answer.File, error) { return readBody(t, path, s.limit) },
+		Fetch:    func(ctx context.Context, urls []string) ([]*answer.Ruling, error) { return s.fetch(ctx, t, urls) },
 	}
 	switch {
 	case s.file != "":
@@ -138,7 +139,7 @@ func withHint(err error) error {
 
 // fetch returns the rulings for the URLs of robots.txt files, and warns of sites that
 // are unreachable.
-func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*ask.Ruling, err error) {
+func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	in := &inquiry{Question: ask.Question{Dialect: s.dialect}, report: t.PrintError}
@@ -164,7 +165,7 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 
 // consequence says what an unreachable site means for its expectations.
 func consequence(site *wire.Site) string {
-	if site.Fault == ask.FaultStatus {
+	if site.Fault == wire.FaultStatus {
 		return fmt.Sprintf("what policy %s makes of that is tested", site.Policy)
 	}
 	return "its expectations are unknown"
@@ -186,8 +187,8 @@ func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 		for i := range suite.Outcomes {
 			o := &suite.Outcomes[i]
 			if once(o.Answer.Agent) && !s.exact {
-				who, known := ask.NewCrawler(o.Check.Agents...).Documented()
-				noteKnown(t, []ask.Crawler{who}, []crawlers.Crawler{known})
+				who, known := answer.NewCrawler(o.Check.Agents...).Documented()
+				noteKnown(t, []answer.Crawler{who}, []crawlers.Crawler{known})
 			}
 			for _, token := range o.Check.Agents {
 				if once(o.Answer.Dialect.String()+" "+token) && !isNameable(o.Answer.Dialect, token) {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -18,7 +18,7 @@ type trouble struct {
 	check conformance.Check
 	tried string // why a check of a pattern is undecided, "" if it is not
 	why   *wire.Explanation
-	file  *ask.File
+	file  *answer.File
 }
 
 func newTrouble(s *expect.Suite, o *expect.Outcome) *trouble {
@@ -92,7 +92,7 @@ func (t *trouble) got() string {
 }
 
 // describe says in a word or two what a line of the robots.txt is.
-func describe(f *ask.File, line int) string {
+func describe(f *answer.File, line int) string {
 	switch rule := f.Rule(line); {
 	case rule != "":
 		return term.Escape(rule)

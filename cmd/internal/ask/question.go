@@ -1,7 +1,7 @@
-// Package ask answers questions about many URLs and crawlers: which rules of which
-// robots.txt decide. It fetches the robots.txt of each URL's site once, many sites
-// at the same time and within bounds of memory, and yields the URLs in their
-// order. It prints nothing; answers are the structs of package wire.
+// Package ask answers questions about many URLs and crawlers. It fetches the
+// robots.txt of each URL's site once, many sites at the same time and within bounds
+// of memory, and yields the URLs in their order. It prints nothing; package answer
+// makes the answers.
 package ask
 
 import (
@@ -10,17 +10,18 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // Question is what is asked about URLs: may these crawlers fetch them?
 type Question struct {
 	Dialect  robotstxt.Dialect
-	Crawlers []Crawler
+	Crawlers []answer.Crawler
 
 	// File governs all URLs. If it is nil, the robots.txt of each URL's site
 	// does, which Client fetches.
-	File   *File
+	File   *answer.File
 	Client *fetch.Client
 
 	// Refetch fetches a site if its result is older than the run and Usable
@@ -56,32 +57,32 @@ func (noProgress) Answered(_ float64) {}
 // are read ahead, so that a slow site holds up the URLs after it, and not their
 // sites. An error ends it: the URLs could not be read, or the context has ended.
 // A URL without a site has an Err, and does not end it.
-func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*Visit, error] {
+func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
 	if q.File == nil {
 		return q.visitSites(ctx, urls)
 	}
-	return func(yield func(*Visit, error) bool) {
-		ruling := RuleFile(q.File, q.Dialect, q.Crawlers)
+	return func(yield func(*answer.Visit, error) bool) {
+		ruling := answer.RuleFile(q.File, q.Dialect, q.Crawlers)
 		for url, err := range urls.All {
 			if err == nil {
 				err = ctx.Err()
 			}
-			if !yield(&Visit{URL: url, Compared: robotstxt.EncodeURL(url), Ruling: ruling}, err) || err != nil {
+			if !yield(&answer.Visit{URL: url, Compared: robotstxt.EncodeURL(url), Ruling: ruling}, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*Visit, error] {
-	return func(yield func(*Visit, error) bool) {
-		began := wallClock()
+func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
+	return func(yield func(*answer.Visit, error) bool) {
+		began := Now()
 		for e, err := range newSites(q).ask(ctx, urls) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			v := &Visit{URL: e.url, Err: e.err}
+			v := &answer.Visit{URL: e.url, Err: e.err}
 			if e.site != nil {
 				if e.site.ruling == nil {
 					e.site.ruling = RuleSite(e.site.result, began, q.Dialect, q.Crawlers)
@@ -95,5 +96,6 @@ func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*Visit, 
 	}
 }
 
-// wallClock is the time without its monotonic reading, as a client has it.
-func wallClock() time.Time { return time.Now().UTC().Round(0) }
+// Now returns the time in UTC without its monotonic reading, as package fetch
+// returns times.
+func Now() time.Time { return time.Now().UTC().Round(0) }

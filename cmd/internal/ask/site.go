@@ -4,18 +4,18 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
-	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// The kinds of faults, see [fetch.FaultError], that need other words than the
-// rest.
-const (
-	FaultRefused = "refused address"
-	FaultStatus  = "status"
-	FaultTimeout = "timeout"
-)
+// RuleSite returns the ruling of a site. Results from before the run began come
+// from a cache, even if the client has them in memory.
+func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
+	r := answer.RuleSite(newSite(result, began), result.Body(), result.Robots(), dialect, crawlers)
+	r.Began = began
+	return r
+}
 
 // newSite returns what a result says to a run that began at some time.
 func newSite(r *fetch.Result, began time.Time) *wire.Site {
@@ -63,41 +63,4 @@ func EventOf(e fetch.Event) wire.Event {
 		event.Error = e.Err.Error()
 	}
 	return event
-}
-
-// Outline returns the content of a ruling's file in short, nil if there is no file.
-func (r *Ruling) Outline() *wire.Outline {
-	if r.Robots == nil {
-		return nil
-	}
-	o := &wire.Outline{Agents: []string{}, Sitemaps: []string{}, Extensions: []wire.Extension{}}
-	for line := range robotstxt.Lines(r.File.Text) {
-		if !IsEnd(line) {
-			o.Lines = line.Number
-		}
-	}
-	seen := make(map[string]bool)
-	for group := range r.Robots.Groups() {
-		o.Groups++
-		for agent := range group.Agents() {
-			if key := ascii.ToLower(agent.Token); !seen[key] {
-				seen[key] = true
-				o.Agents = append(o.Agents, agent.Token)
-			}
-		}
-		for rule := range group.Rules() {
-			if rule.Allow {
-				o.Allow++
-			} else {
-				o.Disallow++
-			}
-		}
-	}
-	for sitemap := range r.Robots.Sitemaps() {
-		o.Sitemaps = append(o.Sitemaps, sitemap.URL)
-	}
-	for e := range r.Robots.Extensions() {
-		o.Extensions = append(o.Extensions, wire.Extension{Line: e.Line, Name: e.Name, Value: e.Value})
-	}
-	return o
 }

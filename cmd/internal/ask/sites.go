@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -62,11 +63,11 @@ type site struct {
 	result *fetch.Result
 	err    error
 
-	ruling *Ruling // made of the result by who answers, for the URLs to come
+	ruling *answer.Ruling // made of the result by who answers, for the URLs to come
 }
 
 // isOld reports whether the client should be asked again.
-func (s *site) isOld() bool { return wallClock().Sub(s.since) >= timeAtHand }
+func (s *site) isOld() bool { return Now().Sub(s.since) >= timeAtHand }
 
 // size is about what a site at hand takes up in memory.
 func (s *site) size() int { return 4<<10 + 4*len(s.result.Body()) }
@@ -215,7 +216,7 @@ func (s *sites) enter(ctx context.Context, o origin.Origin) *site {
 	if s.closed {
 		return nil
 	}
-	fresh := &site{origin: o, since: wallClock(), waiting: 1, known: make(chan struct{})}
+	fresh := &site{origin: o, since: Now(), waiting: 1, known: make(chan struct{})}
 	s.atHand[o] = fresh
 	s.progress.Started()
 	s.lookups.Go(func() { s.lookUp(ctx, fresh) })

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -20,7 +21,7 @@ type Question struct {
 	Old, New *robotstxt.Robots
 
 	// Crawlers are compared, and no others. nil means those of Crawlers(Old, New).
-	Crawlers []Crawler
+	Crawlers []answer.Crawler
 
 	// Steps is the budget, see semdiff.Config. 0 means its default.
 	Steps int
@@ -63,14 +64,14 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 	r.Dialects = []robotstxt.Dialect{q.Old.Dialect(), q.New.Dialect()}
 	r.Agents = []string{}
 	for _, crawler := range q.Crawlers {
-		key := crawler.semdiff().String()
+		key := searched(crawler).String()
 		if names[key] != "" {
 			continue
 		}
 		names[key] = crawler.Name
 		r.Agents = append(r.Agents, crawler.Name)
 		if !covered[key] {
-			config.Crawlers = append(config.Crawlers, crawler.semdiff())
+			config.Crawlers = append(config.Crawlers, searched(crawler))
 		}
 	}
 	report, err := semdiff.Compare(ctx, q.Old, q.New, config)

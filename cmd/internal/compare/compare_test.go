@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -58,7 +59,7 @@ func TestRunDocumented(t *testing.T) {
 // What is selected alone counts: for equality, for other lines, for URLs.
 func TestRunSelected(t *testing.T) {
 	q := compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after + "Crawl-delay: 5\n"))}
-	q.Crawlers = []compare.Crawler{{Name: "BingBot", Tokens: []string{"BingBot"}}, {Name: "Googlebot", Tokens: []string{"Googlebot"}}}
+	q.Crawlers = []answer.Crawler{{Name: "BingBot", Tokens: []string{"BingBot"}}, {Name: "Googlebot", Tokens: []string{"Googlebot"}}}
 	r := run(t, q)
 	for _, url := range []string{"/x", "https://shop.example/b", "/c", "x"} {
 		r.Judge(url)

@@ -18,7 +18,7 @@ type differing struct {
 func (r *Result) watch(agents []string) {
 	for _, c := range r.question.Crawlers {
 		if slices.Contains(agents, c.Name) {
-			crawler := c.semdiff()
+			crawler := searched(c)
 			r.differing = append(r.differing, differing{c.Name, crawler.Rules(r.question.Old), crawler.Rules(r.question.New)})
 		}
 	}

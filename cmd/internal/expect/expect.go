@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 )
@@ -31,12 +31,12 @@ type Runner struct {
 	Exact bool
 
 	// ReadFile returns the robots.txt at a path, which exists. nil reads it whole.
-	ReadFile func(path string) (*ask.File, error)
+	ReadFile func(path string) (*answer.File, error)
 
 	// Fetch returns the rulings for the URLs of robots.txt files, in their order, in
 	// any dialect and for any crawlers. An error ends the run. Fetch is called at most
 	// once in a run.
-	Fetch func(ctx context.Context, robotsURLs []string) ([]*ask.Ruling, error)
+	Fetch func(ctx context.Context, robotsURLs []string) ([]*answer.Ruling, error)
 
 	// Instead replaces the robots.txt that expectations name, unless it is nil.
 	Instead *Subject
@@ -46,11 +46,11 @@ type Runner struct {
 
 // Subject is a robots.txt that expectations are about.
 type Subject struct {
-	Name   string      // its path or URL
-	URL    string      // of the robots.txt if it is fetched, else ""
-	Ruling *ask.Ruling // nil until it is fetched
+	Name   string         // its path or URL
+	URL    string         // of the robots.txt if it is fetched, else ""
+	Ruling *answer.Ruling // nil until it is fetched
 
-	rulings map[reading]*ask.Ruling
+	rulings map[reading]*answer.Ruling
 }
 
 // reading is what rulings of the same robots.txt differ in.
@@ -60,8 +60,8 @@ type reading struct {
 }
 
 // NewSubject returns a robots.txt that was read from a file.
-func NewSubject(name string, file *ask.File) *Subject {
-	return &Subject{Name: name, Ruling: ask.RuleFile(file, robotstxt.Google, nil)}
+func NewSubject(name string, file *answer.File) *Subject {
+	return &Subject{Name: name, Ruling: answer.RuleFile(file, robotstxt.Google, nil)}
 }
 
 // Suite is a file of expectations and what came of it.
@@ -88,12 +88,12 @@ type Outcome struct {
 	Witness string // "" if none was found
 	Tried   string // why it is neither proved nor disproved, "" if it is
 
-	crawler ask.Crawler
-	visit   ask.Visit
+	crawler answer.Crawler
+	visit   answer.Visit
 }
 
 // Explain returns the answer with its grounds, and the robots.txt.
-func (o *Outcome) Explain() (*wire.Explanation, *ask.File) {
+func (o *Outcome) Explain() (*wire.Explanation, *answer.File) {
 	return o.visit.Explain(0), o.visit.Ruling.File
 }
 
@@ -190,7 +190,7 @@ func (r *Runner) fetch(ctx context.Context, suites []*Suite) error {
 	return nil
 }
 
-func (r *Runner) readFile(path string) (*ask.File, error) {
+func (r *Runner) readFile(path string) (*answer.File, error) {
 	if r.ReadFile != nil {
 		return r.ReadFile(path)
 	}
@@ -198,5 +198,5 @@ func (r *Runner) readFile(path string) (*ask.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ask.NewFile(body), nil
+	return answer.NewFile(body), nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -92,10 +93,10 @@ func TestFiles(t *testing.T) {
 		t.Fatalf("found %q, %v; want %q", names, err, want)
 	}
 	read := 0
-	r := &expect.Runner{ReadFile: func(path string) (*ask.File, error) {
+	r := &expect.Runner{ReadFile: func(path string) (*answer.File, error) {
 		read++
 		body, err := os.ReadFile(path)
-		return ask.NewFile(body), err
+		return answer.NewFile(body), err
 	}}
 	report := run(t, r, names[0], names[0])
 	if read != 1 || len(report.Suites) != 2 || report.Took <= 0 {
@@ -226,8 +227,8 @@ func TestSites(t *testing.T) {
 	}
 	for _, broken := range []*expect.Runner{
 		{},
-		{Fetch: func(context.Context, []string) ([]*ask.Ruling, error) { return nil, nil }},
-		{Fetch: func(context.Context, []string) ([]*ask.Ruling, error) { return nil, context.Canceled }},
+		{Fetch: func(context.Context, []string) ([]*answer.Ruling, error) { return nil, nil }},
+		{Fetch: func(context.Context, []string) ([]*answer.Ruling, error) { return nil, context.Canceled }},
 	} {
 		if report, err := broken.Run(t.Context(), []*expect.Suite{broken.Suite("a", []byte(text))}); err == nil || report != nil {
 			t.Errorf("a run without results: %+v", report)
@@ -255,13 +256,13 @@ func TestUnknown(t *testing.T) {
 }
 
 // fetchAll returns a Fetch with a client of its own.
-func fetchAll(t *testing.T) func(context.Context, []string) ([]*ask.Ruling, error) {
+func fetchAll(t *testing.T) func(context.Context, []string) ([]*answer.Ruling, error) {
 	client, err := fetch.New(fetch.Config{UserAgent: "robots", Agents: []string{"robots"}, KeepBodies: true, Trusts: func(origin.Origin) bool { return true }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { client.Close() })
-	return func(ctx context.Context, urls []string) (rulings []*ask.Ruling, err error) {
+	return func(ctx context.Context, urls []string) (rulings []*answer.Ruling, err error) {
 		began := time.Now()
 		for _, url := range urls {
 			result, err := client.Robots(ctx, url)

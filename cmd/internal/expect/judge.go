@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -75,14 +75,14 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 		// ParseExpectations returns no other names than these.
 		_ = dialect.UnmarshalText([]byte(c.Dialect))
 	}
-	crawler, compared := ask.NewCrawler(c.Agents...), c.URL
+	crawler, compared := answer.NewCrawler(c.Agents...), c.URL
 	if !s.IsVector() {
 		compared = robotstxt.EncodeURL(c.URL)
 		if !r.Exact {
 			crawler, _ = crawler.Documented()
 		}
 	}
-	o := Outcome{Check: c, crawler: crawler, visit: ask.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(dialect, crawler)}}
+	o := Outcome{Check: c, crawler: crawler, visit: answer.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(dialect, crawler)}}
 	o.Answer = o.visit.Answer(0)
 	switch {
 	case o.Answer.Verdict == wire.VerdictUnknown:
@@ -95,19 +95,19 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 
 // ruling returns the robots.txt in a dialect and for a crawler. The file is parsed
 // once for each dialect.
-func (s *Subject) ruling(dialect robotstxt.Dialect, crawler ask.Crawler) *ask.Ruling {
+func (s *Subject) ruling(dialect robotstxt.Dialect, crawler answer.Crawler) *answer.Ruling {
 	key := reading{dialect, crawler.Name}
 	if known := s.rulings[key]; known != nil {
 		return known
 	}
 	if s.rulings == nil {
-		s.rulings = make(map[reading]*ask.Ruling)
+		s.rulings = make(map[reading]*answer.Ruling)
 	}
 	parsed := s.rulings[reading{dialect: dialect}]
 	if parsed == nil {
 		parsed = s.Ruling.For(dialect, nil)
 		s.rulings[reading{dialect: dialect}] = parsed
 	}
-	s.rulings[key] = parsed.For(dialect, []ask.Crawler{crawler})
+	s.rulings[key] = parsed.For(dialect, []answer.Crawler{crawler})
 	return s.rulings[key]
 }

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -45,7 +45,7 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 	case s.Robots == "" && r.Instead != nil:
 		s.Err = &Error{Problem: HasRobots, Name: name}
 	case s.Robots == "":
-		s.Subject = NewSubject(name, ask.NewFile(s.Body))
+		s.Subject = NewSubject(name, answer.NewFile(s.Body))
 	case r.Instead != nil:
 		s.Subject = r.Instead
 	default:

@@ -25,6 +25,19 @@ func Errorf(hint, format string, args ...any) error {
 	return &Error{Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
+// Prefixed returns an error with a text before its message and the same hint, nil
+// for nil.
+func Prefixed(prefix string, err error) error {
+	if err == nil {
+		return nil
+	}
+	prefixed := &Error{Message: prefix + err.Error()}
+	if e := (*Error)(nil); errors.As(err, &e) {
+		prefixed.Hint = e.Hint
+	}
+	return prefixed
+}
+
 // PrintError prints an error and its hint. It prints nothing for a closed pipe:
 // its reader has read enough.
 func (t *Terminal) PrintError(err error) {

@@ -106,3 +106,11 @@ const (
 	Opens  ChangeEffect = "opens"  // they were disallowed and are allowed
 	Closes ChangeEffect = "closes" // they were allowed and are disallowed
 )
+
+// Faults, values of the field fault: kinds of errors of package fetch that need
+// other words than the rest.
+const (
+	FaultRefused = "refused address"
+	FaultStatus  = "status"
+	FaultTimeout = "timeout"
+)

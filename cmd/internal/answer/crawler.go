@@ -1,9 +1,11 @@
-package ask
+package answer
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
@@ -26,16 +28,16 @@ func NewCrawler(tokens ...string) Crawler {
 
 // ParseCrawlers returns the crawlers in lists such as
 // "Googlebot,Googlebot-News:Googlebot": a comma separates crawlers, a colon the
-// tokens of one. Without lists the result is "*". The error is an
-// [*agentlist.SyntaxError].
+// tokens of one. Without lists the result is "*". The error is a [*term.Error] that
+// quotes the list and has a hint.
 func ParseCrawlers(lists ...string) (parsed []Crawler, err error) {
 	if len(lists) == 0 {
 		return []Crawler{NewCrawler()}, nil
 	}
 	for _, list := range lists {
 		chains, err := agentlist.Parse(list)
-		if err != nil {
-			return nil, err
+		if syntax := (*agentlist.SyntaxError)(nil); errors.As(err, &syntax) {
+			return nil, term.Errorf(syntax.Hint, "%q: %s", list, syntax.Problem)
 		}
 		for _, tokens := range chains {
 			parsed = append(parsed, NewCrawler(tokens...))

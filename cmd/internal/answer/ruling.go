@@ -1,11 +1,14 @@
-package ask
+// Package answer says what a robots.txt means to crawlers: which rule decides about
+// a URL, and why. Answers are the structs of package wire. The package fetches
+// nothing, so that programs without a network can use it; package ask fetches the
+// files of sites.
+package answer
 
 import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
-	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // Ruling is a robots.txt, or what applies without one, as some crawlers see it.
@@ -31,17 +34,21 @@ func RuleFile(file *File, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling
 	return r.in(dialect, crawlers)
 }
 
-// RuleSite returns the ruling of a site. Results from before the run began come
-// from a cache, even if the client has them in memory.
-func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
-	r := &Ruling{
-		File: NewFile(result.Body()), Robots: result.Robots(), Site: newSite(result, began), Began: began, instead: result.Rules(),
-	}
-	if r.Robots != nil {
-		r.Site.Body = r.File.Kind
-		if r.Robots.Dialect() != dialect {
-			r.Robots = dialect.Parse(result.Body())
+// RuleSite returns the ruling of a site. If the site's outcome is not that rules
+// apply, robots is nil and the body is empty. The dialect of robots may differ from
+// the one given; then the body is parsed again.
+func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
+	r := &Ruling{File: NewFile(body), Robots: robots, Site: site}
+	switch {
+	case robots != nil:
+		site.Body = r.File.Kind
+		if robots.Dialect() != dialect {
+			r.Robots = dialect.Parse(body)
 		}
+	case site.Outcome == wire.OutcomeAllowAll:
+		r.instead = robotstxt.AllowAll(site.FetchReason)
+	default:
+		r.instead = robotstxt.DisallowAll(site.FetchReason)
 	}
 	return r.in(dialect, crawlers)
 }
@@ -99,7 +106,7 @@ func (r *Ruling) groupLine(rule int) int {
 // verdict returns the verdict for an answer. A policy's word is none while the
 // site has given neither an answer nor, earlier, a file.
 func (r *Ruling) verdict(allowed bool, reason robotstxt.Reason) wire.Verdict {
-	if reason == robotstxt.ReasonNoFile && r.Site != nil && r.Site.Source == wire.SourceAssumed && r.Site.Fault != FaultStatus {
+	if reason == robotstxt.ReasonNoFile && r.Site != nil && r.Site.Source == wire.SourceAssumed && r.Site.Fault != wire.FaultStatus {
 		return wire.VerdictUnknown
 	}
 	return wire.VerdictOf(allowed)
