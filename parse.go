@@ -32,7 +32,7 @@ func (d Dialect) Parse(body []byte) *Robots {
 // maxText keeps offsets into the texts within 32 bits, with room for the
 // longest line, and maxKeptLine a line number within what a rule's row has for it.
 const (
-	maxText     = math.MaxUint32 - 3*maxLine
+	maxText     = min(math.MaxUint32, math.MaxInt) - 3*maxLine
 	maxKeptLine = math.MaxUint32 >> flagBits
 )
 
