@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -60,7 +61,7 @@ func (s *stated) set(argument string) {
 
 func cacheDirectives(h http.Header) (d directives) {
 	for _, value := range h.Values("Cache-Control") {
-		for part := range strings.SplitSeq(value, ",") {
+		for part := range splitList(value) {
 			name, argument, _ := strings.Cut(part, "=")
 			argument = strings.Trim(strings.TrimSpace(argument), `"`)
 			switch strings.ToLower(strings.TrimSpace(name)) {
@@ -74,6 +75,42 @@ func cacheDirectives(h http.Header) (d directives) {
 		}
 	}
 	return d
+}
+
+// splitList yields the elements of a header that is a list. A comma in a quoted
+// string separates nothing. A quote without an end is an ordinary character.
+// [RFC 9110 5.6.1, 5.6.4]
+func splitList(value string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		begin, balanced := 0, true
+		for i := 0; i < len(value); i++ {
+			switch {
+			case value[i] == '"' && balanced:
+				length := quotedLength(value[i:])
+				i, balanced = i+length, length > 0
+			case value[i] == ',':
+				if !yield(value[begin:i]) {
+					return
+				}
+				begin = i + 1
+			}
+		}
+		yield(value[begin:])
+	}
+}
+
+// quotedLength returns the index of the quote that ends the quoted string at the
+// beginning of s, or 0 if it has no end.
+func quotedLength(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return 0
 }
 
 // mostAge replaces values that do not fit into 31 bits: about 68 years.

@@ -31,6 +31,11 @@ func TestLifetime(t *testing.T) {
 		{"no-store", []string{"Cache-Control", "max-age=60, no-store"}, 0, true},
 		{"no-cache", []string{"Cache-Control", "no-cache"}, 0, true},
 		{"private is ignored", []string{"Cache-Control", "private, max-age=60"}, time.Minute, true},
+		{"a comma in quotes", []string{"Cache-Control", `private="set-cookie, max-age=1", max-age=60`}, time.Minute, true},
+		{"an escaped quote", []string{"Cache-Control", `private="\", max-age=1, ", max-age=60`}, time.Minute, true},
+		{"an escape at the end", []string{"Cache-Control", `max-age=60, private="\`}, time.Minute, true},
+		{"a quote without an end", []string{"Cache-Control", `private="set-cookie, max-age=60`}, time.Minute, true},
+		{"only in quotes", []string{"Cache-Control", `private="no-store, max-age=1"`}, 0, false},
 		{"similar names", []string{"Cache-Control", "xmax-age=5, max-age5=5"}, 0, false},
 		{"Age is subtracted", []string{"Cache-Control", "max-age=60", "Age", "20"}, 40 * time.Second, true},
 		{"Age beyond max-age", []string{"Cache-Control", "max-age=60", "Age", "80"}, 0, true},
@@ -89,6 +94,7 @@ func TestRetryAfter(t *testing.T) {
 func FuzzCacheControl(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"max-age=60, s-maxage=\"7\"", "", "", ""},
+		{"\"" + strings.Repeat("\\\"", 9) + ", max-age=1", "", "", ""},
 		{"no-cache=\"a,b\",,;=", "Sun, 01 Nov 2026 12:00:00 GMT", "", "12"},
 		{"", "Fri, 31 Dec 9999 23:59:59 GMT", "Mon, 01 Jan 0001 00:00:00 GMT", "99999999999999"},
 		{"MAX-AGE=1000000000\x00", "0", "0", "-1"},
@@ -102,8 +108,11 @@ func FuzzCacheControl(f *testing.F) {
 			t.Errorf("%v, %v", got, stated)
 		}
 		for _, p := range Policies() {
-			if fresh := p.freshFor(got, stated); fresh < 5*time.Minute || fresh > 30*day {
+			if fresh := p.freshFor(classFile, got, stated); fresh < 5*time.Minute || fresh > 30*day {
 				t.Errorf("%v: fresh for %v", p, fresh)
+			}
+			if fresh := p.freshFor(classUnavailable, got, stated); fresh < 5*time.Minute || fresh > day {
+				t.Errorf("%v: no file, and fresh for %v", p, fresh)
 			}
 		}
 	})
@@ -120,8 +129,11 @@ func FuzzRetryAfter(f *testing.F) {
 		if wait < 0 || wait > mostAge {
 			t.Errorf("%v", wait)
 		}
-		if wait := backOff(tries, status, wait); wait < firstWait*4/5 || wait > day {
-			t.Errorf("back off for %v", wait)
+		if next := backOff(tries, status, wait); next < firstWait*4/5 || next < min(wait, day) || next > day {
+			t.Errorf("back off for %v", next)
+		}
+		if next := backOff(20, status, wait); next < last503*4/5 {
+			t.Errorf("back off for %v after 20 faults", next)
 		}
 	})
 }

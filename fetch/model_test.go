@@ -101,10 +101,6 @@ func wordsOnFreshness(p Policy, seconds int) time.Duration {
 // wordsOnBackOff returns the shortest and the longest wait after so many
 // failures in a row.
 func wordsOnBackOff(failures, status int, retryAfter time.Duration) (least, most time.Duration) {
-	if retryAfter > 0 {
-		wait := max(min(retryAfter, 24*hour), 30*time.Second)
-		return wait, wait
-	}
 	wait := 30 * time.Second
 	for range failures - 1 {
 		wait = min(2*wait, hour)
@@ -112,7 +108,8 @@ func wordsOnBackOff(failures, status int, retryAfter time.Duration) (least, most
 	if status == 503 {
 		wait = min(wait, 10*time.Minute)
 	}
-	return wait * 8 / 10, wait * 12 / 10
+	asked := min(retryAfter, 24*hour)
+	return max(wait*8/10, asked), max(wait*12/10, asked)
 }
 
 // roundTrip is a function that implements http.RoundTripper.

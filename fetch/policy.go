@@ -144,6 +144,7 @@ const (
 	longOutage  = 30 * day
 	minFresh    = 5 * time.Minute
 	normalFresh = day
+	noFileFresh = day // the longest for an answer that is no file
 )
 
 // outages lists the periods, latest first.
@@ -207,10 +208,15 @@ func (p Policy) duringOutage(unreachable time.Duration, hasCopy bool) effect {
 	return effectDisallowAll
 }
 
-// freshFor returns how long an answer is fresh. lifetime is what its headers
-// state; if stated is false, they state none and the policy's default applies.
-func (p Policy) freshFor(lifetime time.Duration, stated bool) time.Duration {
+// freshFor returns how long an answer of class c is fresh. lifetime is what its
+// headers state; if stated is false, they state none and the policy's default
+// applies. An answer that is no file lasts a day at most, because the headers of
+// an error page say nothing about a robots.txt to come.
+func (p Policy) freshFor(c class, lifetime time.Duration, stated bool) time.Duration {
 	f := policies[p.index()].freshness
+	if c != classFile && c != classEmpty {
+		f.normal, f.max = min(f.normal, noFileFresh), min(f.max, noFileFresh)
+	}
 	if !stated {
 		return f.normal
 	}

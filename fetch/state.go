@@ -74,7 +74,9 @@ func (s *state) hasCopy() bool {
 }
 
 // freshFor returns how long the answer is fresh under p.
-func (g *siteAnswer) freshFor(p Policy) time.Duration { return p.freshFor(g.Lifetime, g.Stated) }
+func (g *siteAnswer) freshFor(p Policy) time.Duration {
+	return p.freshFor(g.Class, g.Lifetime, g.Stated)
+}
 
 // isFresh reports whether the last answer is fresh at now. An answer from the
 // future is not: one of the clocks was wrong.
@@ -161,7 +163,7 @@ func (s *state) nextFault(a attempt, now time.Time) *fault {
 		Class: a.class, Status: a.status, URL: s.compactURL(a.url), Hops: a.hops, Since: now, Tries: 1,
 		Text: a.err.Error(), Kind: faultKind(a.err), err: a.err,
 	}
-	if last := s.fault; last != nil {
+	if last := s.fault; last != nil && !s.forgotten(now) {
 		f.Tries = min(last.Tries, math.MaxInt32) + 1
 		// A refused address does not count as an outage. A Since in the future
 		// comes from a clock that has been set back.
@@ -171,6 +173,23 @@ func (s *state) nextFault(a attempt, now time.Time) *fault {
 	}
 	f.NextTry = now.Add(backOff(f.Tries, a.status, a.retryAfter))
 	return f
+}
+
+// outageGap is the longest time between two failed attempts of one outage. After a
+// longer one nothing is known about the time between them, so the next fault
+// begins another outage. It is longer than any wait after a fault.
+const outageGap = 48 * time.Hour
+
+// forgotten reports whether the outage that s describes has ended at now, because
+// the last attempt is too long ago.
+func (s *state) forgotten(now time.Time) bool { return now.Sub(s.checkedAt) > outageGap }
+
+// outage returns how long the file has been unreachable at now.
+func (s *state) outage(now time.Time) time.Duration {
+	if s.forgotten(now) {
+		return 0
+	}
+	return now.Sub(s.fault.Since)
 }
 
 // joined returns the newer of s and other, or s if they are equally old. If the
@@ -186,7 +205,7 @@ func (s *state) joined(other *state) *state {
 	}
 	joined := &state{origin: newer.origin, checkedAt: newer.checkedAt, lastAnswer: older.lastAnswer, robots: older.robots}
 	merged := *newer.fault
-	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) {
+	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) && !older.forgotten(merged.Since) {
 		merged.Since = f.Since
 	}
 	joined.fault = &merged
@@ -204,11 +223,9 @@ const (
 
 // backOff returns how long to wait after the given number of failed attempts. It
 // adds jitter of up to a fifth, so that clients that failed at the same time do
-// not retry at the same time.
+// not retry at the same time. A longer Retry-After replaces the result, a shorter
+// one does not: a site that always sends a short one would be fetched as often.
 func backOff(tries, status int, retryAfter time.Duration) time.Duration {
-	if retryAfter > 0 {
-		return max(min(retryAfter, day), firstWait)
-	}
 	last := lastWait
 	if status == http.StatusServiceUnavailable {
 		last = last503
@@ -217,5 +234,5 @@ func backOff(tries, status int, retryAfter time.Duration) time.Duration {
 	if 1 <= tries && tries < 10 { // 30 s · 2⁹ is longer than lastWait
 		wait = min(firstWait<<(tries-1), last)
 	}
-	return wait*4/5 + rand.N(wait*2/5)
+	return max(wait*4/5+rand.N(wait*2/5), min(retryAfter, day))
 }

@@ -84,12 +84,47 @@ func TestFreshCopyHolds(t *testing.T) {
 func TestRefusedIsNoOutage(t *testing.T) {
 	now := time.Now()
 	unreachable := attempt{class: classUnreachable, err: errors.New("x")}
-	s := (&state{}).after(attempt{class: classRefused, err: errors.New("x")}, now.Add(-40*day)).after(unreachable, now)
-	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != effectDisallowAll || s.fault.Tries != 2 {
+	s := &state{}
+	for ago := 40; ago > 0; ago-- {
+		s = s.after(attempt{class: classRefused, err: errors.New("x")}, now.Add(-time.Duration(ago)*day))
+	}
+	s = s.after(unreachable, now)
+	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != effectDisallowAll || s.fault.Tries != 41 {
 		t.Errorf("%v after %+v", verdict, s.fault)
 	}
-	s = s.after(unreachable, now.Add(31*day))
+	for tries := range 31 {
+		s = s.after(unreachable, now.Add(time.Duration(tries+1)*day))
+	}
 	if verdict, _ := s.judge(GooglePolicy, now.Add(31*day), nil); verdict != effectAllowAll {
 		t.Errorf("%v after %+v", verdict, s.fault)
+	}
+}
+
+// TestOutageEndsWithoutAttempts checks that an outage needs attempts all along:
+// two failures 31 days apart are not 30 days of unreachability, and neither is a
+// stored fault that is as old.
+func TestOutageEndsWithoutAttempts(t *testing.T) {
+	now := wallClock()
+	down := attempt{class: classUnreachable, err: errDown}
+	for _, test := range []struct {
+		gap    time.Duration
+		begins bool // whether the second fault begins an outage
+	}{{47 * hour, false}, {48 * hour, false}, {48*hour + 1, true}, {31 * day, true}} {
+		first := (&state{}).after(down, now).after(down, now.Add(time.Minute))
+		at := now.Add(time.Minute + test.gap)
+		if verdict, _ := first.judge(GooglePolicy, at, nil); verdict != effectDisallowAll {
+			t.Errorf("%v: before the second attempt %v", test.gap, verdict)
+		}
+		s := first.after(down, at)
+		if begins := s.fault.Since.Equal(at) && s.fault.Tries == 1; begins != test.begins || !begins && s.fault.Tries != 3 {
+			t.Errorf("%v: %+v", test.gap, s.fault)
+		}
+		if verdict, _ := s.judge(GooglePolicy, at, nil); verdict != effectDisallowAll {
+			t.Errorf("%v: %v", test.gap, verdict)
+		}
+		joined := (&state{}).after(attempt{class: classFile}, now.Add(-day)).after(down, now).joined((&state{}).after(down, now.Add(test.gap)))
+		if begins := !joined.fault.Since.Equal(now); begins != test.begins {
+			t.Errorf("%v: joined to one that began %v before", test.gap, now.Add(test.gap).Sub(joined.fault.Since))
+		}
 	}
 }

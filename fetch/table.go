@@ -20,10 +20,10 @@ func (p Policy) Table() string {
 	b.WriteString("\n")
 	writeTable(&b, p.outageRows())
 	f := policies[p.index()].freshness
-	fmt.Fprintf(&b, "\nAn answer is fresh for %s. Cache-Control and Expires can change that, from %s to %s.\n",
-		period(f.normal), period(minFresh), period(f.max))
-	fmt.Fprintf(&b, "After a fault the client retries in %s, then doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. Retry-After replaces the wait, up to %s.\n",
-		period(firstWait), period(lastWait), period(last503), period(day))
+	fmt.Fprintf(&b, "\nA file is fresh for %s. Cache-Control and Expires can change that, from %s to %s.\nAny other answer is fresh for %s at most.\n",
+		period(f.normal), period(minFresh), period(f.max), period(noFileFresh))
+	fmt.Fprintf(&b, "After a fault the client retries in %s, then doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. A longer Retry-After\nreplaces the wait, up to %s. If there was no attempt for %s, the next fault begins another outage.\n",
+		period(firstWait), period(lastWait), period(last503), period(day), period(outageGap))
 	return b.String()
 }
 

@@ -48,7 +48,7 @@ type badAnswer struct {
 	retryAfter time.Duration
 }
 
-var badAnswers = []badAnswer{{}, {500, 0}, {503, 0}, {429, 0}, {503, 2 * hour}, {500, 48 * hour}}
+var badAnswers = []badAnswer{{}, {500, 0}, {503, 0}, {429, 0}, {503, 2 * hour}, {500, 48 * hour}, {503, time.Second}, {429, time.Minute}}
 
 // TestTimelines compares every answer and every fetch with the model, for all
 // combinations.
@@ -225,11 +225,12 @@ func (m *model) fetch(now time.Time) (may, must bool) {
 }
 
 func (m *model) learn(f fetched) {
+	last := m.last.at
 	m.last = f
 	switch {
 	case f.ok:
 		m.good, m.failing, m.failures = f.at, time.Time{}, 0
-	case m.failures == 0:
+	case m.failures == 0 || f.at.Sub(last) > 48*hour:
 		m.failing, m.failures = f.at, 1
 	default:
 		m.failures++

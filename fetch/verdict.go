@@ -18,7 +18,7 @@ func (s *state) judge(p Policy, now time.Time, siteAnswers func(origin.Origin) b
 	if s.fault.Class == classRefused {
 		return p.effectOf(classRefused), true
 	}
-	e := p.duringOutage(now.Sub(s.fault.Since), s.hasCopy())
+	e := p.duringOutage(s.outage(now), s.hasCopy())
 	if e == effectBySite {
 		e = effectDisallowAll
 		if siteAnswers != nil && siteAnswers(s.origin) {
