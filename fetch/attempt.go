@@ -18,8 +18,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// attempt is the result of one attempt to fetch robots.txt. It does not depend on
-// the policy.
+// attempt is the result of one attempt to fetch robots.txt. It depends on the
+// policy only in whether a status without a meaning is a fault.
 type attempt struct {
 	class  class
 	status int    // HTTP or FTP status, 0 without a response

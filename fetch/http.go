@@ -1,9 +1,7 @@
 package fetch
 
 import (
-	"compress/gzip"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"net"
@@ -100,6 +98,9 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 			return attempt{url: location, hops: append(a.hops, Hop{a.url, a.status})}, false
 		}
 		a.class = classUnavailable // like 404
+	}
+	if c.config.Policy.isFault(a.class) {
+		a.class = classUnreachable
 	}
 	if err := c.readResponse(response, cancel, request.Header, &a); err != nil {
 		return a.fail(withCause(ctx, err)), true
@@ -211,10 +212,11 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 		return nil
 	case a.class == classEmpty:
 		a.delimited = true
+	case a.status == http.StatusPartialContent:
+		return c.readWholeRange(response, cancel, a)
 	case a.class == classFile:
-		a.etag, a.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
-		a.delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
-		return c.readDecoded(response, cancel, a)
+		_, err := c.readFile(response, cancel, a)
+		return err
 	case a.class == classUnreachable:
 		a.retryAfter = RetryAfter(response.Header, now)
 		if c.isNotFoundPage(response, cancel, a.status) {
@@ -240,64 +242,16 @@ func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCa
 	return c.config.NotFoundPage(status, head)
 }
 
-func (c *Client) readDecoded(response *http.Response, cancel context.CancelCauseFunc, a *attempt) error {
+// readFile reads a file, and returns how many bytes of it arrived, before
+// decoding. They are fewer than the response has if the file is truncated.
+func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFunc, a *attempt) (arrived int64, err error) {
+	a.etag, a.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+	a.delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
 	body, err := c.decoded(response, cancel)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer body.Close()
-	return c.readBody(body, a)
+	err = c.readBody(body, a)
+	return c.wireBudget() - body.wire.r.left, err
 }
-
-// decoded returns a reader of the decoded body that bounds the bytes on the wire
-// and their rate. A Content-Encoding that was not offered is an error.
-func (c *Client) decoded(response *http.Response, cancel context.CancelCauseFunc) (*decodedBody, error) {
-	d := &decodedBody{wire: newWire(response.Body, c.wireBudget(), c.config.MinRate, cancel)}
-	encoding := strings.ToLower(strings.TrimSpace(strings.Join(response.Header.Values("Content-Encoding"), ",")))
-	var err error
-	switch encoding {
-	case "", "identity":
-		d.decoder = d.wire
-	case "gzip", "x-gzip":
-		d.decoder, err = newGzip(d.wire)
-	default:
-		err = fmt.Errorf("Content-Encoding %.40q was not requested: only gzip is", encoding)
-	}
-	if err != nil {
-		d.Close()
-		return nil, err
-	}
-	return d, nil
-}
-
-// newGzip returns a gzip decoder. A body without any byte counts as empty,
-// although it is not a gzip stream.
-func newGzip(r io.Reader) (io.Reader, error) {
-	decoder, err := gzip.NewReader(r)
-	if err == io.EOF {
-		return strings.NewReader(""), nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("Content-Encoding says gzip: %w", err)
-	}
-	return decoder, nil
-}
-
-// decodedBody is a decoder with the wire that it reads from.
-type decodedBody struct {
-	decoder io.Reader
-	wire    *wire
-}
-
-// Read returns the error of the transfer even if the decoder reports io.EOF: the
-// decoder cannot detect a transfer that ends early after a complete gzip member.
-func (d *decodedBody) Read(p []byte) (int, error) {
-	n, err := d.decoder.Read(p)
-	if err == io.EOF && d.wire.err != nil {
-		err = d.wire.err
-	}
-	return n, err
-}
-
-// Close stops the timer of the wire. It does not close the response.
-func (d *decodedBody) Close() { d.wire.stop() }

@@ -24,17 +24,23 @@ const (
 
 // isFailure reports whether a status is a server error: 429, every 5xx, and
 // every status that is not a final answer (below 200, 206, unrequested 304, and
-// from 600).
-func isFailure(status int) bool {
+// from 600). The draft that follows RFC 9309 adds the statuses that nothing
+// defines: of 3xx all that name no target.
+func isFailure(p Policy, status int) bool {
+	if p == RFC9309Policy && status/100 == 3 && !slices.Contains(follows, status) {
+		return true
+	}
 	return status == 429 || status/100 == 5 || status < 200 || status >= 600 || status == 206 || status == 304
 }
+
+// follows are the redirects with a target.
+var follows = []int{301, 302, 303, 307, 308}
 
 // wordsOnStatus returns the outcome of a first fetch with this status. A
 // redirect leads to a file.
 func wordsOnStatus(p Policy, status int) Outcome {
-	follows := []int{301, 302, 303, 307, 308}
 	switch {
-	case isFailure(status):
+	case isFailure(p, status):
 		return OutcomeDisallowAll
 	case status/100 == 2:
 		return OutcomeRules

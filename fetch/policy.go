@@ -47,10 +47,11 @@ const (
 	classForbidden                // the site requires authorization
 	classUnreachable              // a fault: the rules are unknown
 	classRefused                  // the address guard refused the connection
+	classUndefined                // a status without a meaning here; the policy decides
 )
 
 var classNames = [...]string{
-	"file", "empty file", "redirect", "unavailable", "forbidden", "unreachable", "refused",
+	"file", "empty file", "redirect", "unavailable", "forbidden", "unreachable", "refused", "undefined",
 }
 
 // statusRange maps the codes from first to last, inclusive, to a class.
@@ -66,14 +67,14 @@ var statuses = []statusRange{
 	{100, 199, classUnreachable, "an interim response without a final one"},
 	{200, 203, classFile, ""},
 	{204, 205, classEmpty, "success without a body by definition"},
-	{206, 206, classUnreachable, "a partial response to a request without Range"},
+	{206, 206, classUnreachable, "a part of the file; a file if Content-Range says that it is all of it"},
 	{207, 299, classFile, ""},
-	{300, 300, classUnavailable, "several choices, and no target to follow"},
+	{300, 300, classUndefined, "several choices, and no target to follow"},
 	{301, 303, classRedirect, ""},
 	{304, 304, classUnreachable, "not a conditional request; otherwise the copy is fresh again"},
-	{305, 306, classUnavailable, "obsolete; not followed"},
+	{305, 306, classUndefined, "obsolete; not followed"},
 	{307, 308, classRedirect, ""},
-	{309, 399, classUnavailable, "no target to follow"},
+	{309, 399, classUndefined, "no target to follow"},
 	{400, 400, classUnavailable, ""},
 	{401, 401, classForbidden, ""},
 	{402, 402, classUnavailable, ""},
@@ -120,13 +121,16 @@ var effectNames = [...]string{
 }
 
 // classEffects is the effect of each class under each policy, except redirects
-// and unreachable files, whose effects depend on more than the class.
+// and unreachable files, whose effects depend on more than the class. RFC 9309
+// leaves undefined statuses open; the draft that follows it counts them as
+// unreachable, see Policy.isFault. [Draft: unreachable status]
 var classEffects = [...][4]effect{
 	classFile:        {effectFile, effectFile, effectFile, effectFile},
 	classEmpty:       {effectFile, effectFile, effectFile, effectFile},
 	classUnavailable: {effectAllowAll, effectAllowAll, effectAllowAll, effectAllowAll},
 	classForbidden:   {effectAllowAll, effectAllowAll, effectAllowAll, effectDisallowAll},
 	classRefused:     {effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
+	classUndefined:   {effectAllowAll, effectDisallowAll, effectAllowAll, effectAllowAll},
 }
 
 // outage is one period of the time that a file has been unreachable, and the
@@ -186,6 +190,12 @@ func (p Policy) index() int {
 		return int(GooglePolicy)
 	}
 	return int(p)
+}
+
+// isFault reports whether a response of class c leaves the rules unknown: the file
+// is unreachable.
+func (p Policy) isFault(c class) bool {
+	return c == classUnreachable || c == classUndefined && p.effectOf(c) == effectDisallowAll
 }
 
 // effectOf returns the effect of a response of class c. It must not be a redirect

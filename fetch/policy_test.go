@@ -39,7 +39,7 @@ func TestStatusCells(t *testing.T) {
 			if r.Outcome != want {
 				t.Errorf("%v, %d: %v, want %v", p, status, r.Outcome, want)
 			}
-			if assumed := r.Source == SourceAssumed; assumed != isFailure(status) || (r.Err != nil) != isFailure(status) {
+			if assumed := r.Source == SourceAssumed; assumed != isFailure(p, status) || (r.Err != nil) != assumed {
 				t.Errorf("%v, %d: source %v, error %v", p, status, r.Source, r.Err)
 			}
 			private, _ := client.Allowed(t.Context(), "https://foo.example/private/x")

@@ -126,7 +126,7 @@ func (g *siteAnswer) valid() bool {
 	switch g.Class {
 	case classFile:
 		return len(g.body) == g.Bytes
-	case classEmpty, classUnavailable, classForbidden:
+	case classEmpty, classUnavailable, classForbidden, classUndefined:
 		return len(g.body) == 0 && g.Bytes == 0
 	}
 	return false

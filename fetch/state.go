@@ -81,7 +81,7 @@ func (g *siteAnswer) freshFor(p Policy) time.Duration {
 // isFresh reports whether the last answer is fresh at now. An answer from the
 // future is not: one of the clocks was wrong.
 func (s *state) isFresh(p Policy, now time.Time) bool {
-	if s.lastAnswer == nil {
+	if s.lastAnswer == nil || p.isFault(s.lastAnswer.Class) { // an answer to a client with another policy
 		return false
 	}
 	age := now.Sub(s.lastAnswer.At)

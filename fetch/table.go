@@ -51,15 +51,14 @@ func (p Policy) statusRows() [][]string {
 		[]string{"address refused", classNames[classRefused] + " by the address guard: no request is sent", p.consequence(classRefused)})
 }
 
-// consequence words the effect of class c.
-
+// consequence describes the effect of class c.
 func (p Policy) consequence(c class) string {
-	switch c {
-	case classRedirect:
+	switch {
+	case c == classRedirect:
 		return "the target; after too many redirects, or without a usable Location, like 404"
-	case classUnreachable:
+	case p.isFault(c):
 		return "a fresh copy, else the table below"
-	case classRefused:
+	case c == classRefused:
 		return "a fresh copy, else " + effectNames[p.effectOf(c)]
 	}
 	return effectNames[p.effectOf(c)]

@@ -78,13 +78,13 @@ func (g *siteAnswer) reason(o origin.Origin) string {
 		return "FTP status " + strconv.Itoa(g.Status)
 	}
 	reason := "HTTP status " + strconv.Itoa(g.Status)
-	if g.Class == classUnavailable {
-		switch classOf(g.Status) {
-		case classRedirect:
-			reason += ", too many redirects or no usable Location"
-		case classUnreachable:
-			reason += `, with a "not found" page`
-		}
+	switch {
+	case g.Class == classUndefined:
+		reason += ", which is no answer for a robots.txt"
+	case g.Class == classUnavailable && classOf(g.Status) == classRedirect:
+		reason += ", too many redirects or no usable Location"
+	case g.Class == classUnavailable && classOf(g.Status) == classUnreachable:
+		reason += `, with a "not found" page`
 	}
 	return reason
 }
