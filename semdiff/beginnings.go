@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // beginnings is the claims of a list, sorted by the text that all matching paths
@@ -15,7 +17,8 @@ import (
 type beginnings struct {
 	places []int32 // in the list, by beginning, then by place
 	nodes  []beginning
-	of     []int32 // by place in the list: the node
+	of     []int32           // by place in the list: the node
+	needs  []pattern.ByteSet // by place: what each matching path contains
 }
 
 // beginning is all claims with one beginning.
@@ -27,10 +30,11 @@ type beginning struct {
 }
 
 func newBeginnings(p *patterns, list []claim) *beginnings {
-	b := &beginnings{places: make([]int32, len(list)), of: make([]int32, len(list))}
+	b := &beginnings{places: make([]int32, len(list)), of: make([]int32, len(list)), needs: make([]pattern.ByteSet, len(list))}
 	texts := make([]string, len(list))
 	for i, claim := range list {
-		texts[i], b.places[i] = p.pattern(claim.pattern).Beginning(), int32(i)
+		own := p.pattern(claim.pattern)
+		texts[i], b.places[i], b.needs[i] = own.Beginning(), int32(i), own.Needs()
 	}
 	slices.SortFunc(b.places, func(i, j int32) int {
 		return cmp.Or(strings.Compare(texts[i], texts[j]), cmp.Compare(i, j))

@@ -29,12 +29,17 @@ const readSteps = 4
 
 // claims returns those of a side's rules.
 func (s *solver) claims(side int, rules robotstxt.Rules) claims {
+	return s.numbered(side, rules, nil, s.patterns.number)
+}
+
+// numbered is claims with another way to number patterns. It appends to list.
+func (s *solver) numbered(side int, rules robotstxt.Rules, list []claim, number func(spelling) int32) claims {
 	traits := s.dialects[side].Traits()
-	c := claims{rest: true}
+	c := claims{list: list, rest: true}
 	for rule := range rules.All() {
 		p := pattern.New(rule.Pattern, traits.Wildcards)
 		own := claim{
-			pattern:  s.patterns.number(spell(s.space(side), p.Text, p.Wild, p.Anchored)),
+			pattern:  number(spell(s.space(side), p.Text, p.Wild, p.Anchored)),
 			allow:    rule.Allow || rule.Length == 0,
 			line:     rule.Line,
 			priority: rule.Length,

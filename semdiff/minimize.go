@@ -8,10 +8,10 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Minimal is a file without the rules that decide nothing.
+// Minimal says which rules of a file decide nothing.
 type Minimal struct {
-	// Removed are the rules that can go together, in an order in which each
-	// step changes no verdict.
+	// Removed are rules that can go: all together, or any choice of them. They
+	// are in the order in which they were found.
 	Removed []Removal
 
 	// Undecided are the lines of rules of which the budget did not suffice to
@@ -29,8 +29,12 @@ type Removal struct {
 	// By is the line of a rule that makes this one needless alone: it matches
 	// every path that this one matches, and decides there or gives the same
 	// verdict. It is 0 if several rules do together, or if without a rule the
-	// verdict is the same.
+	// verdict is the same. By may be a rule that can go too; it was found later.
 	By int
+
+	// Idle says that the rule is an Allow that outweighs no Disallow with which
+	// it shares a path: what no rule matches is allowed anyway. By is 0 then.
+	Idle bool
 }
 
 // Minimize says which rules of a file can go without changing the verdict for any
@@ -40,36 +44,36 @@ type Removal struct {
 //
 // Rules are tried from the last to the first, so that of equal rules the first
 // one stays. Each group keeps a rule, since the next one's user-agent lines
-// would join its own without. When all is done, the file without the removed
-// rules is compared with the original as a whole; if that does not prove them
-// equal, nothing is removed.
+// would join its own without. Without the rules that can go
+// others may become needless; to find them, minimize the smaller file again.
 //
 // The error is that of ctx.
 func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots) (*Minimal, error) {
-	m := newMinimizer(ctx, config, readings)
+	m := &minimizer{budget: &budget{ctx: ctx, steps: config.steps()}}
+	crawlers := append(Crawlers(readings...), config.Crawlers...)
+	for _, robots := range readings {
+		m.readings = append(m.readings, newReading(orEmpty(robots)))
+	}
+	lines := m.candidates(config.Lines)
+	for _, r := range m.readings {
+		r.makeLists(m.budget, crawlers, lines)
+	}
 	result := &Minimal{}
-	for m.quota = 1 + config.steps()/firstQuota; ctx.Err() == nil; m.quota *= nextQuota {
-		m.tryAll(result)
-		if len(result.Undecided) == 0 || m.quota >= m.budget.steps {
+	for m.quota = 1 + config.steps()/firstQuota; ; m.quota *= nextQuota {
+		lines = m.try(lines, result)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(lines) == 0 || m.quota >= m.budget.steps {
 			break
 		}
 	}
-	slices.Sort(result.Undecided)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	m.budget.steps += config.steps() / proofPart
-	if why := m.prove(); why != "" {
-		return &Minimal{Undecided: m.lines, Tried: why}, nil
-	}
-	if len(result.Undecided) > 0 {
-		result.Tried = cmp.Or(m.budget.why, usedUp)
+	slices.Sort(lines)
+	if len(lines) > 0 {
+		result.Undecided, result.Tried = lines, cmp.Or(m.budget.why, usedUp)
 	}
 	return result, nil
 }
-
-// proofPart is the part of the budget that is kept for the proof of the whole.
-const proofPart = 4
 
 // A search for one rule takes a small part of the budget at first, and so many
 // times as much whenever all rules were tried, so that the hard ones do not use
@@ -81,214 +85,167 @@ const (
 
 // minimizer removes rules one after the other.
 type minimizer struct {
-	budget  *budget
-	lines   []int // of all rules, in file order
-	removed map[int]bool
-	groups  map[int][]*int // by line: how many rules each group with it has left
-	lists   []*obeyed
-	at      map[int][]*obeyed // by line: the lists with it
-	unread  map[int]bool      // by line: a list with it was not made, for want of steps
-	needed  map[int]need
-	quota   int         // the steps that the search for one rule may take
-	tried   map[int]int // by line: the quota that did not suffice
+	budget   *budget
+	readings []*reading
+	quota    int // the steps that the search for one rule may take
 }
 
-// need is a path for which a rule was needed.
-type need struct {
-	list *obeyed
-	path string
-}
-
-func newMinimizer(ctx context.Context, config Config, readings []*robotstxt.Robots) *minimizer {
-	m := &minimizer{removed: make(map[int]bool), groups: make(map[int][]*int), at: make(map[int][]*obeyed)}
-	m.unread, m.needed, m.tried = make(map[int]bool), make(map[int]need), make(map[int]int)
-	m.budget = &budget{ctx: ctx, steps: config.steps() - config.steps()/proofPart}
-	crawlers := append(Crawlers(readings...), config.Crawlers...)
-	for _, robots := range readings {
-		robots = orEmpty(robots)
-		for group := range robots.Groups() {
-			left := new(int)
-			for rule := range group.Rules() {
-				*left++
-				m.groups[rule.Line] = append(m.groups[rule.Line], left)
-				m.lines = append(m.lines, rule.Line)
-			}
-		}
-		s := newSolver(ctx, robots.Dialect(), robots.Dialect(), 0)
-		s.budget = m.budget
-		unread := make(map[robotstxt.Group]bool)
-		for _, class := range classes([2]*robotstxt.Robots{robots, robots}, crawlers) {
-			m.read(s, &class, unread)
-		}
-	}
-	slices.Sort(m.lines)
-	m.lines = slices.Compact(m.lines)
-	return m
-}
-
-// readPart is the part of what is left of the budget that one list may take.
-const readPart = 4
-
-// read makes the list of a class, unless that would take too much of the budget:
-// the rules of its groups are unread then.
-func (m *minimizer) read(s *solver, class *class, unread map[robotstxt.Group]bool) {
-	cost := 1 + listSteps*class.sizes[0]
-	if cost > m.budget.steps/readPart {
-		for group := range class.rules[0].Groups() {
-			if unread[group] {
-				continue
-			}
-			unread[group] = true
-			for rule := range group.Rules() {
-				m.unread[rule.Line] = true
-			}
-		}
-		return
-	}
-	m.budget.spend(cost, 0)
-	list := newObeyed(s, class.rules[0])
-	m.lists = append(m.lists, list)
-	for line := range list.lines {
-		m.at[line] = append(m.at[line], list)
-	}
-}
-
-// tryAll removes rules until none goes. It sets the undecided ones.
-func (m *minimizer) tryAll(result *Minimal) {
-	for again := true; again && m.budget.ctx.Err() == nil; {
-		again = false // a rule that goes may let others go
-		result.Undecided = nil
-		for _, line := range slices.Backward(m.lines) {
-			if m.removed[line] || m.last(line) {
-				continue
-			}
-			if m.tried[line] == m.quota {
-				result.Undecided = append(result.Undecided, line)
-				continue
-			}
-			switch by, goes, done := m.goes(line); {
-			case goes:
-				again = true
-				m.remove(line)
-				result.Removed = append(result.Removed, Removal{line, by})
-			case !done:
-				m.tried[line] = m.quota
-				result.Undecided = append(result.Undecided, line)
+// candidates returns the lines of the rules that may go, as far as the groups
+// are concerned, from the last to the first. Without a choice these are all.
+func (m *minimizer) candidates(choice []int) (lines []int) {
+	for _, r := range m.readings {
+		for line, group := range r.groupOf {
+			if group > 0 {
+				lines = append(lines, line)
 			}
 		}
 	}
+	if len(m.readings) > 1 {
+		slices.Sort(lines)
+		lines = slices.Compact(lines)
+	}
+	if choice != nil {
+		choice = slices.Sorted(slices.Values(choice))
+	}
+	lines = slices.DeleteFunc(lines, func(line int) bool {
+		if _, chosen := slices.BinarySearch(choice, line); choice != nil && !chosen {
+			return true
+		}
+		return m.last(line)
+	})
+	slices.Reverse(lines)
+	return lines
+}
+
+// try removes those of the lines that can go, and returns those that are
+// undecided.
+func (m *minimizer) try(lines []int, result *Minimal) (undecided []int) {
+	for _, line := range lines {
+		if m.budget.ctx.Err() != nil {
+			return undecided
+		}
+		if m.last(line) {
+			continue
+		}
+		switch removal, goes, done := m.goes(line); {
+		case goes:
+			m.remove(line)
+			result.Removed = append(result.Removed, removal)
+		case !done:
+			undecided = append(undecided, line)
+		}
+	}
+	return undecided
 }
 
 // last reports whether a rule is the last one of a group.
 func (m *minimizer) last(line int) bool {
-	return slices.ContainsFunc(m.groups[line], func(left *int) bool { return *left == 1 })
-}
-
-// goes reports whether a rule can go in all lists, and whether the budget
-// sufficed to tell.
-func (m *minimizer) goes(line int) (by int, goes, done bool) {
-	if need, known := m.needed[line]; known && need.list.needs(need.path, line) {
-		return 0, false, true
-	}
-	for _, list := range m.at[line] {
-		if m.budget.steps <= 0 {
-			return 0, false, false
-		}
-		if path := list.guess(line); path != "" {
-			m.needed[line] = need{list, path}
-			return 0, false, true
-		}
-	}
-	if m.unread[line] {
-		return 0, false, false
-	}
-	for i, list := range m.at[line] {
-		covering, goes, done := m.goesFrom(list, line)
-		if !goes {
-			return 0, false, done
-		}
-		if i == 0 {
-			by = covering
-		} else if covering != by {
-			by = 0
-		}
-	}
-	return by, true, true
-}
-
-// goesFrom reports whether a rule can go in one list, and whether the budget
-// sufficed to tell.
-func (m *minimizer) goesFrom(list *obeyed, line int) (by int, goes, done bool) {
-	if m.budget.steps <= 0 {
-		return 0, false, false
-	}
-	if by, covered := list.covered(line); covered {
-		return by, true, true
-	}
-	if path := list.guessBetween(line); path != "" {
-		m.needed[line] = need{list, path}
-		return 0, false, true
-	}
-	var a answer
-	m.budget.atMost(m.quota, func() {
-		near := list.near(line)
-		if m.budget.steps > 0 {
-			a = list.solver.decide(near, near.without(line), [2]bool{true, true})
-		}
+	return slices.ContainsFunc(m.readings, func(r *reading) bool {
+		group := r.group(line)
+		return group > 0 && r.left[group-1] == 1
 	})
-	for _, path := range a.path {
-		if path != "" {
-			m.needed[line] = need{list, path}
-			return 0, false, true
-		}
-	}
-	return 0, a.done, a.done
 }
 
 func (m *minimizer) remove(line int) {
-	m.removed[line] = true
-	for _, left := range m.groups[line] {
-		*left--
-	}
-	for _, list := range m.at[line] {
-		list.remove(line)
+	for _, r := range m.readings {
+		if group := r.group(line); group > 0 {
+			r.left[group-1]--
+		}
 	}
 }
 
-// prove compares what is left with the original. It returns "" if they are
-// equal, or why that is not proved.
-func (m *minimizer) prove() (why string) {
-	m.quota = m.budget.steps / proofPart
-	for _, list := range m.lists {
-		if m.needless(list) {
-			continue
-		}
-		a := list.solver.decide(list.claims, list.left(), [2]bool{true, true})
-		switch {
-		case a.found():
-			return "the file without all these rules gives another verdict"
-		case !a.done:
-			return cmp.Or(m.budget.why, "the result was not proved as a whole")
+// goes reports whether a rule can go in all lists, and whether the budget
+// sufficed to say. The claims of one that can go are gone.
+func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
+	for list := range m.lists(line) {
+		for _, place := range list.of(line) {
+			if m.budget.steps > 0 && list.guess(place) {
+				return Removal{}, false, true
+			}
 		}
 	}
-	return ""
+	if slices.ContainsFunc(m.readings, func(r *reading) bool { return r.isUnread(line) }) {
+		return Removal{}, false, false
+	}
+	why := reason{by: line}
+	for list := range m.lists(line) {
+		for _, place := range list.of(line) {
+			because, goes, done := m.goesFrom(list, place)
+			if !goes {
+				m.restore(line)
+				return Removal{}, false, done
+			}
+			list.gone[place] = true
+			why = why.and(because, line)
+		}
+	}
+	if why.by == line { // no crawler obeys it
+		why = reason{}
+	}
+	return Removal{line, why.by, why.idle}, true, true
 }
 
-// needless reports whether each removed rule, added to what is left, changes
-// nothing. Then what is left equals the original: a path is judged differently
-// only if a removed rule decides in the original. With that one alone added it
-// decides too, since no stronger rule matches.
-func (m *minimizer) needless(list *obeyed) bool {
-	for _, line := range m.lines {
-		if !m.removed[line] || len(list.of(line)) == 0 {
-			continue
-		}
-		list.restore(line)
-		_, goes, _ := m.goesFrom(list, line)
-		list.remove(line)
-		if !goes {
-			return false
+func (m *minimizer) restore(line int) {
+	for list := range m.lists(line) {
+		for _, place := range list.of(line) {
+			list.gone[place] = false
 		}
 	}
-	return true
+}
+
+// goesFrom reports whether a claim can go from a list, and whether the budget
+// sufficed to say.
+func (m *minimizer) goesFrom(list *obeyed, place int32) (because reason, goes, done bool) {
+	if m.budget.steps <= 0 {
+		return reason{}, false, false
+	}
+	if because, covered := list.cover(place); covered {
+		return because, true, true
+	}
+	if list.guessMore(place) {
+		return reason{}, false, true
+	}
+	var a answer
+	m.budget.atMost(m.quota, func() {
+		with, without := list.near(place)
+		if m.budget.steps > 0 {
+			a = list.solver.decide(with, without, [2]bool{true, true})
+		}
+	})
+	return reason{}, a.done && !a.found(), a.done || a.found()
+}
+
+// reason says why a claim can go: see Removal. The zero value is several claims.
+type reason struct {
+	by   int
+	idle bool
+}
+
+// and returns the reason of two claims of a line. That a claim is covered by
+// another one of its own line is none.
+func (r reason) and(other reason, line int) reason {
+	switch {
+	case other.by == line:
+		return r
+	case r.by == line || r == other:
+		return other
+	}
+	return reason{}
+}
+
+// lists yields the lists with a line, in all readings.
+func (m *minimizer) lists(line int) func(yield func(*obeyed) bool) {
+	return func(yield func(*obeyed) bool) {
+		for _, r := range m.readings {
+			group := r.group(line)
+			if group == 0 {
+				continue
+			}
+			for _, list := range r.lists[group-1] {
+				if !yield(list) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -31,16 +31,18 @@ func TestMinimize(t *testing.T) {
 		want     string
 	}{
 		{"nothing to do", nil, "User-agent: *\nDisallow: /a\nDisallow: /b\n", "[]"},
-		{"the first of equals stays", nil, "User-agent: *\nDisallow: /a\nDisallow: /a\nDisallow: /a*\n", "[{4 2} {3 2}]"},
-		{"a prefix covers", nil, "User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "[{2 3}]"},
+		{"the first of equals stays", nil, "User-agent: *\nDisallow: /a\nDisallow: /a\nDisallow: /a*\n", "[{4 2 false} {3 2 false}]"},
+		{"a prefix covers", nil, "User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "[{2 3 false}]"},
 		{"an exception stays", nil, "User-agent: *\nDisallow: /a/b/c\nAllow: /a/b\nDisallow: /a\n", "[]"},
-		{"nothing is closed", nil, "User-agent: *\nAllow: /\nDisallow: /x\nAllow: /y\n", "[{4 2} {2 0}]"},
-		{"each group keeps a rule", nil, "User-agent: a\nDisallow:\n\nUser-agent: b\nAllow: /\nAllow: /a\n", "[{6 5}]"},
+		{"nothing is closed", nil, "User-agent: *\nAllow: /\nDisallow: /x\nAllow: /y\n", "[{4 2 false} {2 0 true}]"},
+		{"each group keeps a rule", nil, "User-agent: a\nDisallow:\n\nUser-agent: b\nAllow: /\nAllow: /a\n", "[{6 5 false}]"},
 		{"for each of its crawlers", nil, "User-agent: a\nUser-agent: b\nDisallow: /x/y\nDisallow: /z\n\nUser-agent: a\nDisallow: /x\n", "[]"},
-		{"what goes lets others go", nil, "User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b\n", "[{2 3} {3 0}]"},
-		{"an index page is its folder", nil, "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "[{2 3}]"},
+		{"what covers one that goes stays", nil, "User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b\n", "[{2 3 false}]"},
+		{"idle", nil, "User-agent: *\nDisallow: /a\nAllow: /b\nAllow: /a/b\n", "[{3 0 true}]"},
+		{"several together", nil, "User-agent: *\nAllow: /a/$\nAllow: /a/i\nAllow: /a/index.html\nDisallow: /a\n", "[{4 0 false}]"},
+		{"an index page is its folder", nil, "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "[{2 3 false}]"},
 		{"in one dialect only", []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309}, "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "[]"},
-		{"the first match decides", []robotstxt.Dialect{robotstxt.Koster1996}, "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /c\n", "[{3 2}]"},
+		{"the first match decides", []robotstxt.Dialect{robotstxt.Koster1996}, "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /c\n", "[{3 2 false}]"},
 	} {
 		if c.dialects == nil {
 			c.dialects = []robotstxt.Dialect{robotstxt.Google}
@@ -103,14 +105,39 @@ func TestMinimizeLaws(t *testing.T) {
 		if err != nil || len(minimal.Undecided) > 0 {
 			t.Fatalf("%v %+v\n%s", err, minimal, body)
 		}
+		checkChoices(t, r, body, minimal, dialects)
+		for len(minimal.Removed) > 0 { // what goes may let others go
+			body = without(body, minimal.Removed)
+			if minimal, err = semdiff.Minimize(context.Background(), semdiff.Config{}, readings(body, dialects)...); err != nil {
+				t.Fatal(err)
+			}
+		}
 		checkMinimal(t, body, minimal, dialects)
+	}
+}
+
+// checkChoices takes each of the rules that can go out alone, all together, and some
+// of them.
+func checkChoices(t *testing.T, r *rand.Rand, body string, minimal *semdiff.Minimal, dialects []robotstxt.Dialect) {
+	t.Helper()
+	choices := [][]semdiff.Removal{minimal.Removed}
+	for i := range minimal.Removed {
+		some := slices.DeleteFunc(slices.Clone(minimal.Removed), func(semdiff.Removal) bool { return r.IntN(2) == 0 })
+		choices = append(choices, minimal.Removed[i:i+1], some)
+	}
+	for _, choice := range choices {
+		for _, dialect := range dialects {
+			if report := compare(t, dialect, body, without(body, choice)); !report.Equal() {
+				t.Fatalf("%v: without %v of %v: %s\n%s", dialect, choice, minimal.Removed, summary(report), body)
+			}
+		}
 	}
 }
 
 func checkMinimal(t *testing.T, body string, minimal *semdiff.Minimal, dialects []robotstxt.Dialect) {
 	t.Helper()
 	rest := without(body, minimal.Removed)
-	about := fmt.Sprintf("%v %+v\n%s---\n%s", dialects, minimal, body, rest)
+	about := fmt.Sprintf("%v %+v\n%s", dialects, minimal, rest)
 	left := make(map[int]bool) // lines that may be needed in some dialect
 	for _, dialect := range dialects {
 		if report := compare(t, dialect, body, rest); !report.Equal() {

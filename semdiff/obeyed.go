@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // obeyed is the rules that a class of crawlers obeys in one reading of a file,
@@ -22,9 +23,13 @@ type obeyed struct {
 // bounds the memory too.
 const listSteps = 24
 
-func newObeyed(s *solver, rules robotstxt.Rules) *obeyed {
-	o := &obeyed{solver: s, claims: s.claims(0, rules)}
+// newObeyed returns the list of some rules, about so many.
+func newObeyed(s *solver, rules robotstxt.Rules, size int) *obeyed {
+	const implicit = 2 // claims that no rule has, or that are the second of one
+	s.patterns.reserve(size + implicit)
+	o := &obeyed{solver: s, claims: s.numbered(0, rules, make([]claim, 0, size+implicit), s.patterns.add)}
 	o.gone = make([]bool, len(o.claims.list))
+	o.byLine = make([]int32, 0, len(o.claims.list))
 	o.index = newBeginnings(s.patterns, o.claims.list)
 	for place, claim := range o.claims.list {
 		if claim.line > 0 {
@@ -35,18 +40,6 @@ func newObeyed(s *solver, rules robotstxt.Rules) *obeyed {
 		return cmp.Or(cmp.Compare(o.claims.list[i].line, o.claims.list[j].line), cmp.Compare(i, j))
 	})
 	return o
-}
-
-// lines yields the lines of the rules, in file order.
-func (o *obeyed) lines(yield func(line int) bool) {
-	last := 0
-	for _, place := range o.byLine {
-		if line := o.claims.list[place].line; line != last {
-			if last = line; !yield(line) {
-				return
-			}
-		}
-	}
 }
 
 // of returns the places of a line's claims.
@@ -61,140 +54,134 @@ func (o *obeyed) of(line int) []int32 {
 	return o.byLine[start:end]
 }
 
-func (o *obeyed) remove(line int) { o.mark(line, true) }
+// What has been removed
+//
+// Any choice of the removed claims can go, because each of them, added alone to
+// what is left, changes nothing. (If a choice changed a verdict, one of them
+// would decide there; added alone it would decide too, since no stronger claim
+// that is left matches.) A removal must keep that true for those before it. So a
+// claim is removed only if it is needless beside what is left and the removed
+// claims that are weaker and disagree: they would decide where it did. Removed
+// claims that are stronger or agree do not count.
 
-func (o *obeyed) restore(line int) { o.mark(line, false) }
-
-func (o *obeyed) mark(line int, gone bool) {
-	for _, place := range o.of(line) {
-		o.gone[place] = gone
-	}
+// ignores reports whether a claim does not count where the one of a place is
+// tried.
+func (o *obeyed) ignores(at, place int32) bool {
+	return o.gone[at] && (at < place || o.claims.list[at].allow == o.claims.list[place].allow)
 }
 
-// left returns the claims of the rules that have not been removed.
-func (o *obeyed) left() claims {
-	left := claims{rest: o.claims.rest}
-	for place, claim := range o.claims.list {
-		if !o.gone[place] {
-			left.list = append(left.list, claim)
-		}
+// triesAStep is how many claims are tried on a short path in the time of a step,
+// and claimsAStep how many are passed over.
+const (
+	triesAStep  = 4
+	claimsAStep = 16
+)
+
+// guess reports whether a path is judged differently without a claim: the one
+// that its pattern spells. If not, it is not known.
+func (o *obeyed) guess(place int32) bool {
+	s := &o.solver.patterns.spellings[o.claims.list[place].pattern]
+	switch {
+	case s.wild:
+		return o.needs(strings.ReplaceAll(s.text, "*", ""), place)
+	case s.text == "":
+		return o.needs("/", place)
 	}
-	return left
+	return o.needs(s.text, place)
 }
 
-// claimsAStep is how many claims are passed over or tried on a short path in the
-// time of a step.
-const claimsAStep = 4
-
-// guess returns a path that is judged differently without a line, "" if a few
-// paths that its patterns match show none.
-func (o *obeyed) guess(line int) string {
-	for _, place := range o.of(line) {
-		for _, word := range o.solver.patterns.words(o.claims.list[place].pattern) {
-			if o.needs(word, line) {
-				return word
-			}
-		}
-	}
-	return ""
-}
-
-// mostBetween bounds the claims with which guessBetween tries paths.
+// mostBetween bounds the claims with which guessMore tries paths.
 const mostBetween = 64
 
-// guessBetween is guess with paths that a weaker claim of the other verdict
+// guessMore is guess with more paths: those that the pattern matches with little
+// more than its own text, and those that a weaker claim of the other verdict
 // matches too.
-func (o *obeyed) guessBetween(line int) string {
+func (o *obeyed) guessMore(place int32) bool {
+	own, patterns := o.claims.list[place], o.solver.patterns
+	for _, word := range patterns.words(own.pattern) {
+		if o.needs(word, place) {
+			return true
+		}
+	}
 	tries := 0
-	for _, place := range o.of(line) {
-		own := o.claims.list[place]
-		for at := range o.related(place) {
-			other := o.claims.list[at]
-			if at < place || other.allow == own.allow || !o.solver.patterns.intersect(own.pattern, other.pattern) {
-				continue
-			}
-			tries++
-			if tries > mostBetween || !o.solver.budget.spend(meetings*o.solver.patterns.cost(own.pattern, other.pattern), 0) {
-				return ""
-			}
-			for _, path := range o.solver.patterns.between(own.pattern, other.pattern) {
-				if o.needs(path, line) {
-					return path
-				}
+	for at := range o.related(place) {
+		other := o.claims.list[at]
+		if at < place || other.allow == own.allow || !patterns.intersect(own.pattern, other.pattern) {
+			continue
+		}
+		tries++
+		if tries > mostBetween || !o.solver.budget.spend(meetings*patterns.cost(own.pattern, other.pattern), 0) {
+			return false
+		}
+		for _, path := range patterns.between(own.pattern, other.pattern) {
+			if o.needs(path, place) {
+				return true
 			}
 		}
 	}
-	return ""
+	return false
 }
 
-// needs reports whether a path is judged differently without a line.
-func (o *obeyed) needs(path string, line int) bool {
-	if path == "" || strings.ContainsAny(path, "#\x00") {
+// needs reports whether a path is judged differently without a claim.
+func (o *obeyed) needs(path string, place int32) bool {
+	if path == "" || path[0] != '/' || strings.ContainsAny(path, "#\x00") {
 		return false
 	}
 	path = imagesOf(o.solver.dialects[0]).path(path)
-	list, tried := o.claims.list, 0
-	with, without := len(list), len(list) // places of the claims that decide
+	list, patterns, bytes := o.claims.list, o.solver.patterns, pattern.ByteSetOf(path)
+	if !patterns.pattern(list[place].pattern).Matches(path) {
+		return false
+	}
+	next, passed, tried := int32(len(list)), 0, 0 // next is the place of the claim that decides without
+	defer func() {
+		o.solver.budget.spend(1+passed/claimsAStep+tried*(1+len(path)/bytesAStep)/triesAStep, 0)
+	}()
 	for n := o.index.under(path); n >= 0; n = o.index.nodes[n].parent {
-		for _, place := range o.index.chain(n) {
-			at, own := int(place), list[place].line == line
-			if at >= without {
+		for _, at := range o.index.chain(n) {
+			if at >= next {
 				break // they are in the order of their places
 			}
-			tried++
-			if o.gone[at] || own && at >= with || !o.solver.patterns.pattern(list[at].pattern).Matches(path) {
+			passed++
+			if at == place || !bytes.Contains(o.index.needs[at]) || o.ignores(at, place) {
 				continue
 			}
-			with = min(with, at)
-			if !own {
-				without = at
+			if tried++; !patterns.pattern(list[at].pattern).Matches(path) {
+				continue
 			}
+			if at < place {
+				return false // it decides anyway
+			}
+			next = at
+			break
 		}
 	}
-	o.solver.budget.spend(1+tried*(1+len(path)/bytesAStep)/claimsAStep, 0)
-	return o.verdict(with) != o.verdict(without)
+	return o.verdict(next) != list[place].allow
 }
 
 // verdict returns what the claim of a place gives, or the rest.
-func (o *obeyed) verdict(place int) bool {
-	if place == len(o.claims.list) {
+func (o *obeyed) verdict(place int32) bool {
+	if int(place) == len(o.claims.list) {
 		return o.claims.rest
 	}
 	return o.claims.list[place].allow
 }
 
-// covered reports whether each claim of a line is needless because of one other
-// claim, or of the rest, and the line of that claim, 0 if there are several or
-// none.
-func (o *obeyed) covered(line int) (by int, covered bool) {
-	for i, place := range o.of(line) {
-		other, covered := o.cover(place)
-		if !covered {
-			return 0, false
-		}
-		if i == 0 {
-			by = other
-		} else if by != other {
-			by = 0
-		}
-	}
-	return by, true
-}
-
-// cover is solver.covered among the claims that are left.
-func (o *obeyed) cover(place int32) (line int, covered bool) {
+// cover reports whether one other claim makes a claim needless, or the rest does,
+// and which one. See solver.covered.
+func (o *obeyed) cover(place int32) (because reason, covered bool) {
 	own, patterns := o.claims.list[place], o.solver.patterns
 	if patterns.spellings[own.pattern].never() {
-		return 0, true
+		return reason{}, true
 	}
-	below := int32(len(o.claims.list))
+	has := o.index.needs[place] | slash
+	below, line := int32(len(o.claims.list)), 0
 	for n := o.index.of[place]; n >= 0; n = o.index.nodes[n].parent {
 		for i, at := range o.index.chain(n) {
 			if at >= below || !o.look(i) {
 				break // they are in the order of their places
 			}
 			other := o.claims.list[at]
-			if o.gone[at] || other.line == own.line || at > place && other.allow != own.allow {
+			if at == place || o.gone[at] || at > place && other.allow != own.allow || !has.Contains(o.index.needs[at]) {
 				continue
 			}
 			o.solver.budget.spend(patterns.cost(other.pattern, own.pattern), 0)
@@ -202,17 +189,20 @@ func (o *obeyed) cover(place int32) (line int, covered bool) {
 				continue
 			}
 			if at < place {
-				return other.line, true
+				return reason{by: other.line}, true
 			}
 			below, line = at, other.line
 			break
 		}
 	}
-	if o.solver.budget.steps <= 0 || o.verdict(int(below)) != own.allow {
-		return 0, false
+	if o.solver.budget.steps <= 0 || o.verdict(below) != own.allow || o.clash(place, below) {
+		return reason{}, false
 	}
-	return line, !o.clash(place, below)
+	return reason{by: line, idle: int(below) == len(o.claims.list)}, true
 }
+
+// slash is what a path has that a star at the start of a pattern matches.
+var slash = pattern.ByteSetOf("/")
 
 // look takes a step for so many claims that are passed over, and reports whether
 // there was one.
@@ -235,13 +225,13 @@ func (o *obeyed) clash(place, below int32) bool {
 	return o.solver.budget.steps <= 0
 }
 
-// related yields the places of the claims that are left and may share a path with
-// that of a place, itself included, until the budget is used up.
+// related yields the places of the claims that count beside that of a place and
+// may share a path with it, itself included, until the budget is used up.
 func (o *obeyed) related(place int32) func(yield func(at int32) bool) {
 	return func(yield func(at int32) bool) {
 		some := func(places []int32) bool {
 			for i, at := range places {
-				if !o.look(i) || !o.gone[at] && !yield(at) {
+				if !o.look(i) || !o.ignores(at, place) && !yield(at) {
 					return false
 				}
 			}
@@ -257,26 +247,25 @@ func (o *obeyed) related(place int32) func(yield func(at int32) bool) {
 	}
 }
 
-// near returns the claims that are left and share a path with those of a line.
-// No other claim can matter where the line's rule goes.
-func (o *obeyed) near(line int) claims {
+// near returns the claims that share a path with that of a place, with it and
+// without it. No other claim can matter where it goes.
+func (o *obeyed) near(place int32) (with, without claims) {
 	var places []int32
-	for _, place := range o.of(line) {
-		own := o.claims.list[place].pattern
-		for at := range o.related(place) {
-			if at == place || o.solver.patterns.intersect(own, o.claims.list[at].pattern) {
-				places = append(places, at)
-			}
+	own := o.claims.list[place].pattern
+	for at := range o.related(place) {
+		if at == place || o.solver.patterns.intersect(own, o.claims.list[at].pattern) {
+			places = append(places, at)
 		}
 	}
 	slices.Sort(places)
-	near := claims{rest: o.claims.rest}
-	for _, at := range slices.Compact(places) {
-		near.list = append(near.list, o.claims.list[at])
+	with.rest, without.rest = o.claims.rest, o.claims.rest
+	for _, at := range places {
+		claim := o.claims.list[at]
+		claim.pattern = o.solver.patterns.number(o.solver.patterns.spellings[claim.pattern]) // one for equal patterns
+		with.list = append(with.list, claim)
+		if at != place {
+			without.list = append(without.list, claim)
+		}
 	}
-	return near
-}
-
-func (c claims) without(line int) claims {
-	return claims{slices.DeleteFunc(slices.Clone(c.list), func(c claim) bool { return c.line == line }), c.rest}
+	return with, without
 }

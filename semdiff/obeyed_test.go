@@ -24,39 +24,64 @@ func randomObeyed(r *rand.Rand) (o *obeyed, body string) {
 	}
 	dialect := robotstxt.Dialects()[r.IntN(3)]
 	s := newSolver(context.Background(), dialect, dialect, DefaultSteps)
-	return newObeyed(s, dialect.Parse([]byte(b.String())).Rules()), fmt.Sprintf("%v\n%s", dialect, b.String())
+	return newObeyed(s, dialect.Parse([]byte(b.String())).Rules(), 4), fmt.Sprintf("%v\n%s", dialect, b.String())
+}
+
+// removeSome marks claims as removed, as Minimize does or at random.
+func removeSome(r *rand.Rand, o *obeyed, covered bool) {
+	for place := range o.gone {
+		if r.IntN(4) > 0 {
+			continue
+		}
+		if _, needless := o.cover(int32(place)); needless || !covered {
+			o.gone[place] = true
+		}
+	}
+}
+
+// beside returns the claims that count where that of a place is tried: see
+// obeyed.ignores.
+func (o *obeyed) beside(place int) (with, without claims) {
+	with.rest, without.rest = o.claims.rest, o.claims.rest
+	for at, claim := range o.claims.list {
+		claim.pattern = o.solver.patterns.number(o.solver.patterns.spellings[claim.pattern])
+		if o.gone[at] && (at < place || claim.allow == o.claims.list[place].allow) {
+			continue
+		}
+		with.list = append(with.list, claim)
+		if at != place {
+			without.list = append(without.list, claim)
+		}
+	}
+	return with, without
 }
 
 // TestNear: the claims that are found by their beginnings are those that share a
-// path with a rule's, of the ones that are left.
+// path with another one, of those that count beside it.
 func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	for range 2000 {
 		o, body := randomObeyed(r)
-		for line := range o.lines {
-			if r.IntN(4) == 0 {
-				o.remove(line)
-			}
-		}
-		for line := range o.lines {
-			places := o.of(line)
-			if o.gone[places[0]] {
+		removeSome(r, o, false)
+		for place, own := range o.claims.list {
+			if o.gone[place] {
 				continue
 			}
-			want := slices.DeleteFunc(o.left().list, func(c claim) bool {
-				return !slices.ContainsFunc(places, func(place int32) bool {
-					own := o.claims.list[place].pattern
-					return own == c.pattern && o.solver.patterns.spellings[own].never() && c.line == line || o.solver.patterns.intersect(own, c.pattern)
-				})
-			})
-			if got := o.near(line).list; !slices.Equal(got, want) {
-				t.Fatalf("line %d: %v, want %v: %s", line, got, want, body)
+			own.pattern = o.solver.patterns.number(o.solver.patterns.spellings[own.pattern])
+			far := func(c claim) bool { return c != own && !o.solver.patterns.intersect(own.pattern, c.pattern) }
+			with, without := o.beside(place)
+			gotWith, gotWithout := o.near(int32(place))
+			if want := slices.DeleteFunc(with.list, far); !slices.Equal(gotWith.list, want) {
+				t.Fatalf("%v: %v, want %v: %s", own, gotWith.list, want, body)
+			}
+			if want := slices.DeleteFunc(without.list, far); !slices.Equal(gotWithout.list, want) {
+				t.Fatalf("%v: %v without it, want %v: %s", own, gotWithout.list, want, body)
 			}
 		}
 	}
 }
 
-// TestNeeds: a path is judged as without an index, and what covers a rule makes
+// TestNeeds: a path is judged as without an index, and what covers a claim makes
 // it needless.
 func TestNeeds(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 1))
@@ -64,22 +89,22 @@ func TestNeeds(t *testing.T) {
 	seen := make(map[[2]bool]int)
 	for range 2000 {
 		o, body := randomObeyed(r)
-		for line := range o.lines {
-			left := o.left()
-			_, covered := o.covered(line)
-			for _, path := range append(paths, o.guess(line), o.guessBetween(line)) {
-				if path == "" {
-					continue
-				}
-				want := o.solver.judge(left, [2]string{path, path}) != o.solver.judge(left.without(line), [2]string{path, path})
-				if got := o.needs(path, line); got != want || got && covered {
-					t.Fatalf("line %d, %q: %v, want %v, covered %v: %s", line, path, got, want, covered, body)
+		removeSome(r, o, true)
+		for place := range o.claims.list {
+			if o.gone[place] {
+				continue
+			}
+			with, without := o.beside(place)
+			_, covered := o.cover(int32(place))
+			if covered && (o.guess(int32(place)) || o.guessMore(int32(place))) {
+				t.Fatalf("claim %d is covered and needed: %s", place, body)
+			}
+			for _, path := range paths {
+				want := o.solver.judge(with, [2]string{path, path}) != o.solver.judge(without, [2]string{path, path})
+				if got := o.needs(path, int32(place)); got != want || got && covered {
+					t.Fatalf("claim %d, %q: %v, want %v, covered %v: %s", place, path, got, want, covered, body)
 				}
 				seen[[2]bool{want, covered}]++
-			}
-			if r.IntN(4) == 0 && covered {
-				o.remove(line)
-				break
 			}
 		}
 	}

@@ -20,6 +20,9 @@ type Config struct {
 	// files and the same budget give the same result on every machine.
 	Steps int
 
+	// Lines are those of the rules that Minimize tries. nil means all rules.
+	Lines []int
+
 	// Changes bounds how many changes are listed for a crawler. 0 means
 	// DefaultChanges. The effect does not depend on it.
 	Changes int

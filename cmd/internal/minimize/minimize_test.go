@@ -25,9 +25,10 @@ func TestRun(t *testing.T) {
 	}{
 		{"comments and line ends stay",
 			"# shop\r\nUser-agent: *\r\nDisallow: /cart # the cart\r\nDisallow: /cart/42 # an old one\r\n\r\n# end",
-			"# shop\r\nUser-agent: *\r\nDisallow: /cart # the cart\r\n# an old one\r\n\r\n# end", "[{4 3}]"},
-		{"the last line has no end", "User-agent: *\nDisallow: /a\nDisallow: /ab", "User-agent: *\nDisallow: /a\n", "[{3 2}]"},
-		{"several rules together", together, strings.TrimSuffix(together, "Allow: /*ab\n"), "[{5 0}]"},
+			"# shop\r\nUser-agent: *\r\nDisallow: /cart # the cart\r\n# an old one\r\n\r\n# end", "[{4 3 false}]"},
+		{"the last line has no end", "User-agent: *\nDisallow: /a\nDisallow: /ab", "User-agent: *\nDisallow: /a\n", "[{3 2 false}]"},
+		{"several rules together", together, strings.TrimSuffix(together, "Allow: /*ab\n"), "[{5 0 false}]"},
+		{"what goes lets others go", "User-agent: *\nDisallow: /a # old\nAllow: /a\nDisallow: /b\n", "User-agent: *\n# old\nDisallow: /b\n", "[{2 3 false} {3 0 true}]"},
 		{"a group keeps a rule", "User-agent: A\nAllow: /\nUser-agent: B\nDisallow: /b\n", "User-agent: A\nAllow: /\nUser-agent: B\nDisallow: /b\n", "[]"},
 		{"what only google reads stays", "User-agent: *\nDisallow: /a/\nAllow: /a/index.html\nAllow: /a/$\n", "User-agent: *\nDisallow: /a/\nAllow: /a/index.html\nAllow: /a/$\n", "[]"},
 		{"nothing to remove", "Sitemap: https://shop.example/s.xml\n", "Sitemap: https://shop.example/s.xml\n", "[]"},
