@@ -73,6 +73,13 @@ type Store interface {
 	// The store copies e.Data. The caller may change it after the call.
 	PutIfNewer(ctx context.Context, key string, e Entry) (stored bool, err error)
 
+	// PutIfUnchanged stores e if the entry of key is still the one that the caller
+	// has read: the one that was fetched at seen, or no entry if seen is the zero
+	// time. Callers use it for an e that must not replace an entry that they have
+	// not seen. In all other respects it is like PutIfNewer: stored is also false
+	// if the present entry is as new as e or newer.
+	PutIfUnchanged(ctx context.Context, key string, seen time.Time, e Entry) (stored bool, err error)
+
 	// Delete makes a key absent. It returns no error if the key is absent
 	// already. After Delete, an entry older than the deleted one may be put.
 	// Callers use it to remove an entry whose FetchedAt is in the future because
@@ -108,6 +115,12 @@ var ErrNotFound = errors.New("cache: not found")
 // mistake of the caller, so a repetition fails too. The store itself works.
 var ErrInvalid = errors.New("cache: invalid")
 
+// ErrNewer means that a newer version of the program has written the entry of a key,
+// in a format that this version cannot read. Get returns an error that wraps it. So
+// do PutIfNewer and PutIfUnchanged, which leave the entry as it is until it expires:
+// programs of both versions use a store during an upgrade.
+var ErrNewer = errors.New("cache: written by a newer version")
+
 // CheckKey returns an error that wraps [ErrInvalid] if key is not a valid key of a
 // [Store], and nil otherwise. Every store calls it in each method, so that all of
 // them accept the same keys.
@@ -130,6 +143,16 @@ func (e Entry) Check() error {
 	}
 	if !fits(e.Expires) {
 		return fmt.Errorf("%w: Expires %v", ErrInvalid, e.Expires)
+	}
+	return nil
+}
+
+// CheckSeen returns an error that wraps [ErrInvalid] if seen cannot be the FetchedAt
+// of an entry and is not the zero time, and nil otherwise. Every store calls it in
+// PutIfUnchanged.
+func CheckSeen(seen time.Time) error {
+	if !seen.IsZero() && !fits(seen) {
+		return fmt.Errorf("%w: seen %v", ErrInvalid, seen)
 	}
 	return nil
 }

@@ -100,6 +100,25 @@ func (m *Memory) Get(ctx context.Context, key string) (Entry, error) {
 // of [MemoryConfig.MaxBytes]. A stored entry may be dropped immediately if the store
 // is full of entries in frequent use.
 func (m *Memory) PutIfNewer(ctx context.Context, key string, e Entry) (stored bool, err error) {
+	return m.put(ctx, key, e, func(*memoryEntry) bool { return true })
+}
+
+// PutIfUnchanged implements [Store], with the limits of PutIfNewer.
+func (m *Memory) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e Entry) (stored bool, err error) {
+	if err := CheckSeen(seen); err != nil {
+		return false, err
+	}
+	return m.put(ctx, key, e, func(old *memoryEntry) bool {
+		if old == nil || seen.IsZero() {
+			return old == nil && seen.IsZero()
+		}
+		return old.fetchedAt == seen.UnixNano()
+	})
+}
+
+// put stores e if it is newer than the present entry and mayReplace returns true for
+// that entry, which is nil if key is absent.
+func (m *Memory) put(ctx context.Context, key string, e Entry, mayReplace func(*memoryEntry) bool) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
 	}
@@ -112,7 +131,9 @@ func (m *Memory) PutIfNewer(ctx context.Context, key string, e Entry) (stored bo
 		return false, nil
 	}
 	if entryOverhead+len(key)+len(e.Data) > m.maxEntry { // before the data is copied
-		m.remove(key, func(old *memoryEntry) bool { return old.fetchedAt < fresh.fetchedAt })
+		m.remove(key, func(old *memoryEntry) bool {
+			return old.expired(now) || old.fetchedAt < fresh.fetchedAt && mayReplace(old)
+		})
 		return false, nil
 	}
 	// append instead of bytes.Clone, because cap then returns the allocated size.
@@ -120,7 +141,10 @@ func (m *Memory) PutIfNewer(ctx context.Context, key string, e Entry) (stored bo
 	fresh.data = append([]byte{}, e.Data...)
 	key = strings.Clone(key)
 	m.entries.Compute(key, func(old *memoryEntry, found bool) (*memoryEntry, otter.ComputeOp) {
-		if found && old.fetchedAt >= fresh.fetchedAt && !old.expired(now) {
+		if !found || old.expired(now) {
+			old = nil
+		}
+		if old != nil && old.fetchedAt >= fresh.fetchedAt || !mayReplace(old) {
 			return nil, otter.CancelOp
 		}
 		stored = true

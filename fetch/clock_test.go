@@ -102,7 +102,7 @@ type recordingStore struct {
 	last cache.Entry
 }
 
-func (s *recordingStore) PutIfNewer(ctx context.Context, key string, e cache.Entry) (bool, error) {
+func (s *recordingStore) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (bool, error) {
 	s.last = e
-	return s.Store.PutIfNewer(ctx, key, e)
+	return s.Store.PutIfUnchanged(ctx, key, seen, e)
 }

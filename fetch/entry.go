@@ -49,12 +49,22 @@ type StoredFault struct {
 }
 
 // EntryError says why ReadEntry cannot read an entry. A Client treats such an
-// entry as missing.
+// entry as missing, but does not replace one that a newer version of this package
+// has written.
 type EntryError struct {
-	// Version is the format version of an entry that another version of this
-	// package has written. It is 0 if the entry is damaged.
+	// Version is the format version of an entry that a newer version of this
+	// package has written; the error then wraps cache.ErrNewer. It is 0 if the
+	// entry is damaged.
 	Version int
 	Problem string
+}
+
+// Unwrap returns cache.ErrNewer if Version is not 0, and nil otherwise.
+func (e *EntryError) Unwrap() error {
+	if e.Version == 0 {
+		return nil
+	}
+	return cache.ErrNewer
 }
 
 // Error returns the problem in one line.
@@ -67,7 +77,7 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 	s, err := decodeRecord(e.Data)
 	if err != nil {
 		wrong := &EntryError{Problem: err.Error()}
-		if errors.Is(err, errOtherVersion) {
+		if errors.Is(err, cache.ErrNewer) {
 			wrong.Version = int(e.Data[len(recordMagic)])
 		}
 		return nil, wrong

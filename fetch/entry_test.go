@@ -58,7 +58,7 @@ func TestReadEntryErrors(t *testing.T) {
 	} {
 		stored, err := ReadEntry(cache.Entry{Data: test.data})
 		var wrong *EntryError
-		if !errors.As(err, &wrong) || wrong.Version != test.version || wrong.Problem == "" || stored != nil {
+		if !errors.As(err, &wrong) || wrong.Version != test.version || errors.Is(err, cache.ErrNewer) != (test.version > 0) || wrong.Problem == "" || stored != nil {
 			t.Errorf("%s: %v, %v", name, stored, err)
 		}
 	}

@@ -20,12 +20,12 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if c.background.Err() != nil {
 		return lookup{}, ErrClosed
 	}
-	k, storeRead := c.lookUpCached(o)
+	k, was := c.lookUpCached(o)
 	if !c.mustTry(k.state, c.now()) {
 		return k, nil
 	}
 	turn, answered := c.takeTurn(o, func() bool {
-		k, storeRead = c.lookUpCached(o)
+		k, was = c.lookUpCached(o)
 		return !c.mustTry(k.state, c.now())
 	})
 	if answered {
@@ -37,32 +37,33 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		return lookup{}, err
 	}
 	c.keep(next)
-	if next.lastAnswer != nil || storeRead { // a fault must not replace a copy that the store may contain
-		c.save(next)
+	if other := c.save(next, was); other != next {
+		c.keep(other)
+		return lookup{state: other, source: SourceStore}, nil
 	}
 	return lookup{state: next, source: SourceNetwork, header: header}, nil
 }
 
 // lookUpCached returns the cached state of o. It reads memory first, which an
-// earlier flight may have updated a moment ago, and then the store. storeRead is
-// false if the store could not be read, so that it may still contain an answer.
-func (c *Client) lookUpCached(o origin.Origin) (k lookup, storeRead bool) {
+// earlier flight may have updated a moment ago, and then the store, in which it
+// found was.
+func (c *Client) lookUpCached(o origin.Origin) (k lookup, was seen) {
 	k = lookup{state: &state{origin: o}, source: SourceMemory}
 	if s := c.inMemory(o); s != nil {
 		k.state = s
 	}
 	now := c.now()
 	if !c.mustTry(k.state, now) {
-		return k, true
+		return k, seen{}
 	}
-	stored, storeRead := c.load(o, now)
+	stored, was := c.load(o, now)
 	if stored != nil {
 		if joined := stored.joined(k.state); joined != k.state {
 			k.state, k.source = joined, SourceStore
 			c.keep(joined)
 		}
 	}
-	return k, storeRead
+	return k, was
 }
 
 // mustTry reports whether a fetch is needed.
@@ -114,6 +115,6 @@ func (c *Client) keepTarget(a attempt, requested *state) {
 	s := (&state{origin: target}).after(a, requested.checkedAt)
 	s.robots = requested.robots
 	if c.keepNewer(s) {
-		c.save(s)
+		c.save(s, seen{}) // most targets are not in the store yet
 	}
 }

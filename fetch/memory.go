@@ -30,11 +30,22 @@ func (c *Client) inMemory(o origin.Origin) *state {
 	return s
 }
 
-// keep puts s into memory.
+// keep puts s into memory. If s has a fault, it keeps a newer answer that another
+// origin's flight has put there meanwhile, see keepTarget.
 func (c *Client) keep(s *state) {
-	if !c.config.NoCache {
-		c.memory.Set(s.origin, c.slim(s))
+	if c.config.NoCache {
+		return
 	}
+	if s.fault == nil {
+		c.memory.Set(s.origin, c.slim(s))
+		return
+	}
+	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {
+		if found && !old.checkedAt.After(s.checkedAt) {
+			return c.slim(old.joined(s)), otter.WriteOp
+		}
+		return c.slim(s), otter.WriteOp
+	})
 }
 
 // keepNewer puts s into memory unless the state there is as new or newer. It is

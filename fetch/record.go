@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -21,6 +22,9 @@ import (
 //	…                facts, in JSON
 //	…                body
 //	32 bytes         SHA-256 of everything before
+//
+// Later versions keep magic, version and checksum, so that a damaged record of this
+// version is not taken for one of theirs.
 const (
 	recordMagic   = "robotstxt\x00"
 	recordVersion = 1
@@ -55,7 +59,6 @@ func (s *state) record() ([]byte, error) {
 
 var (
 	errInvalidRecord = errors.New("invalid record")
-	errOtherVersion  = errors.New("unknown record version")
 	errFuture        = errors.New("record from the future")
 	errOld           = errors.New("record too old")
 )
@@ -84,12 +87,15 @@ func decodeRecord(b []byte) (*state, error) {
 	if len(b) < recordHead+sha256.Size || string(b[:len(recordMagic)]) != recordMagic {
 		return nil, errInvalidRecord
 	}
-	if version := b[len(recordMagic)]; version != recordVersion {
-		return nil, fmt.Errorf("%w: %d, not %d", errOtherVersion, version, recordVersion)
-	}
 	content, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
 	if want := sha256.Sum256(content); !bytes.Equal(sum, want[:]) {
 		return nil, fmt.Errorf("%w: wrong checksum", errInvalidRecord)
+	}
+	switch version := b[len(recordMagic)]; {
+	case version > recordVersion:
+		return nil, fmt.Errorf("%w: record version %d, this one reads %d", cache.ErrNewer, version, recordVersion)
+	case version < recordVersion:
+		return nil, fmt.Errorf("%w: version %d", errInvalidRecord, version)
 	}
 	length := binary.BigEndian.Uint32(content[len(recordMagic)+1:])
 	content = content[recordHead:]

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -154,7 +155,7 @@ func TestRecordNonsense(t *testing.T) {
 	}
 	newer := mustRecord(t, recorded(t, now))
 	newer[len(recordMagic)]++
-	if _, err := readRecord(seal(newer[:len(newer)-sha256.Size]), mustOrigin(t, "https://foo.example"), now); !errors.Is(err, errOtherVersion) {
+	if _, err := readRecord(seal(newer[:len(newer)-sha256.Size]), mustOrigin(t, "https://foo.example"), now); !errors.Is(err, cache.ErrNewer) {
 		t.Errorf("a newer version: %v", err)
 	}
 }

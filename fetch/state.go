@@ -193,20 +193,25 @@ func (s *state) outage(now time.Time) time.Duration {
 }
 
 // joined returns the newer of s and other, or s if they are equally old. If the
-// newer one is a fault without an answer, the result takes the answer of the older
-// one as its copy. Otherwise a short failure of the store would lose the copy.
+// newer one has a fault, and the older one an answer that the newer one has not seen,
+// the result has both. Otherwise a short failure of the store, or a connection that
+// failed after another process had the answer, would lose the copy.
 func (s *state) joined(other *state) *state {
 	newer, older := s, other
 	if s.checkedAt.Before(other.checkedAt) {
 		newer, older = other, s
 	}
-	if newer.fault == nil || newer.lastAnswer != nil || older.lastAnswer == nil {
+	switch g := newer.lastAnswer; {
+	case newer.fault == nil, older.lastAnswer == nil, g != nil && !g.At.Before(older.lastAnswer.At):
 		return newer
 	}
 	joined := &state{origin: newer.origin, checkedAt: newer.checkedAt, lastAnswer: older.lastAnswer, robots: older.robots}
 	merged := *newer.fault
 	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) && !older.forgotten(merged.Since) {
 		merged.Since = f.Since
+	}
+	if at := older.lastAnswer.At; merged.Since.Before(at) {
+		merged.Since, merged.Tries = at, 1 // the answer ended the outage before
 	}
 	joined.fault = &merged
 	return joined

@@ -21,51 +21,84 @@ const (
 // hasStore reports whether the client uses a store.
 func (c *Client) hasStore() bool { return c.config.Store != nil && !c.config.NoCache }
 
+// seen is what a read of the store found, which save must not replace unseen.
+type seen struct {
+	at    time.Time // FetchedAt of the entry; zero if there was none or the read failed
+	newer bool      // a newer version of this package wrote the entry: it must stay
+}
+
 // load returns the state that the store contains for o, or nil if there is no
-// usable one. storeRead is false if the store could not be read, so that it may
-// still contain an answer.
-func (c *Client) load(o origin.Origin, now time.Time) (s *state, storeRead bool) {
+// usable one.
+func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	if !c.hasStore() {
-		return nil, true
+		return nil, seen{}
 	}
 	entry, err := callStore(c, func(ctx context.Context) (cache.Entry, error) {
 		return c.config.Store.Get(ctx, o.String())
 	})
 	if err != nil {
-		if errors.Is(err, cache.ErrNotFound) {
-			return nil, true
+		if !errors.Is(err, cache.ErrNotFound) {
+			c.storeTrouble(o, err)
 		}
-		c.storeTrouble(o, err)
-		return nil, false
+		return nil, seen{newer: errors.Is(err, cache.ErrNewer)}
 	}
-	s, err = readRecord(entry.Data, o, now)
+	s, err := readRecord(entry.Data, o, now)
 	if err != nil {
 		c.storeTrouble(o, err)
-		if entry.FetchedAt.After(now) {
-			c.drop(o) // PutIfNewer would reject every later entry
+		newer := errors.Is(err, cache.ErrNewer)
+		if entry.FetchedAt.After(now) && !newer {
+			c.drop(o) // no put would replace it
+			return nil, seen{}
 		}
-		return nil, !errors.Is(err, errOtherVersion)
+		return nil, seen{entry.FetchedAt, newer}
 	}
 	s.parse(c.config.Dialect)
 	c.observe(Event{Kind: EventStoreHit, Origin: o})
-	return s, true
+	return s, seen{at: entry.FetchedAt}
 }
 
 // save writes s to the store, unless its body is no longer in memory: an older
-// record with a copy is more useful than a newer one without.
-func (c *Client) save(s *state) {
+// record with a copy is more useful than a newer one without. was is what the last
+// read found.
+//
+// A fault is stored only if nothing has changed since that read. Another process may
+// have stored an answer meanwhile, and a connection that began before it and failed
+// after it must not destroy that. In this case save returns s with the answer.
+func (c *Client) save(s *state, was seen) *state {
 	if !c.hasStore() || s.lastAnswer != nil && !s.lastAnswer.valid() {
-		return
+		return s
 	}
 	data, err := s.record()
-	if err == nil {
-		_, err = callStore(c, func(ctx context.Context) (bool, error) {
-			return c.config.Store.PutIfNewer(ctx, s.origin.String(), cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: data})
-		})
-	}
 	if err != nil {
 		c.storeTrouble(s.origin, err)
+		return s
 	}
+	entry := cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: data}
+	const attempts = 3 // more puts of one origin do not coincide
+	for range attempts {
+		if was.newer {
+			return s
+		}
+		stored, err := callStore(c, func(ctx context.Context) (bool, error) {
+			return c.config.Store.PutIfUnchanged(ctx, s.origin.String(), was.at, entry)
+		})
+		if err != nil {
+			c.storeTrouble(s.origin, err)
+			return s
+		}
+		if stored {
+			return s
+		}
+		var other *state
+		other, was = c.load(s.origin, c.now())
+		if s.fault != nil && other != nil {
+			return other.joined(s)
+		}
+		if s.fault != nil || !was.at.Before(s.checkedAt) {
+			return s
+		}
+	}
+	return s
 }
 
 // drop deletes the store's entry for o.
@@ -81,7 +114,11 @@ func (c *Client) drop(o origin.Origin) {
 // storeTrouble reports a failure of the store, which no method returns.
 func (c *Client) storeTrouble(o origin.Origin, err error) {
 	c.observe(Event{Kind: EventStoreError, Origin: o, Err: err})
-	c.config.Logger.Info("the store failed; continuing without it", "origin", o.String(), "error", err)
+	message := "the store failed; continuing without it"
+	if errors.Is(err, cache.ErrNewer) {
+		message = "a newer version of this program has written the entry of the store; it is left as it is"
+	}
+	c.config.Logger.Info(message, "origin", o.String(), "error", err)
 }
 
 // callStore calls the store and waits at most Config.StoreTimeout, even if the

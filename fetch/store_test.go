@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"net/http"
 	"slices"
 	"sync"
 	"testing"
@@ -38,6 +39,10 @@ func (s failingStore) PutIfNewer(ctx context.Context, _ string, _ cache.Entry) (
 	return false, s.note(ctx, "PutIfNewer")
 }
 
+func (s failingStore) PutIfUnchanged(ctx context.Context, _ string, _ time.Time, _ cache.Entry) (bool, error) {
+	return false, s.note(ctx, "PutIfUnchanged")
+}
+
 func (s failingStore) Delete(ctx context.Context, _ string) error { return s.note(ctx, "Delete") }
 
 // testStore is a map whose Get may fail or block. It never drops entries.
@@ -62,13 +67,17 @@ func (s *testStore) Get(ctx context.Context, key string) (cache.Entry, error) {
 	return cache.Entry{}, cache.ErrNotFound
 }
 
-func (s *testStore) PutIfNewer(ctx context.Context, key string, e cache.Entry) (bool, error) {
+func (s *testStore) PutIfNewer(context.Context, string, cache.Entry) (bool, error) {
+	panic("the client puts only onto what it has read")
+}
+
+func (s *testStore) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (bool, error) {
 	if s.trouble != nil {
 		return false, s.trouble(ctx)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old, ok := s.entries[key]; ok && !old.FetchedAt.Before(e.FetchedAt) {
+	if old, ok := s.entries[key]; !old.FetchedAt.Equal(seen) || ok && !old.FetchedAt.Before(e.FetchedAt) {
 		return false, nil
 	}
 	s.entries[key] = e
@@ -114,10 +123,8 @@ func TestStoreMisses(t *testing.T) {
 	now := wallClock()
 	good := permissive(t, fooKey, now.Add(-time.Minute))
 	whole := mustRecord(t, good)
-	newer := bytes.Clone(whole[:len(whole)-sha256.Size])
-	newer[len(recordMagic)]++
 	data := map[string][]byte{
-		"empty": nil, "junk": []byte("junk"), "a newer version": seal(newer),
+		"empty": nil, "junk": []byte("junk"),
 		"another origin's": mustRecord(t, permissive(t, "https://bar.example", now)),
 	}
 	for i := 0; i < len(whole); i++ {
@@ -256,18 +263,84 @@ func TestBadRecordFromTheFuture(t *testing.T) {
 	}
 }
 
-// TestNewerVersion checks that a fault does not replace a record of a newer
-// version, which other clients may be able to read. An answer does.
+// TestNewerVersion checks that neither a fault nor an answer replaces a record of a
+// newer version, which other clients read: programs of both versions run during an
+// upgrade. The record may be there before the fetch or arrive meanwhile.
 func TestNewerVersion(t *testing.T) {
 	record := mustRecord(t, permissive(t, fooKey, wallClock()))
 	record[len(recordMagic)]++
 	record = seal(record[:len(record)-sha256.Size])
-	for status, kept := range map[int]bool{500: true, 200: false} {
-		store := newTestStore()
-		store.entries[fooKey] = cache.Entry{FetchedAt: wallClock().Add(-hour), Data: record}
-		client := newTestClient(t, Config{Store: store, Transport: answering(status, theFile)})
-		if _, err := client.Robots(t.Context(), fooKey); err != nil || bytes.Equal(store.entries[fooKey].Data, record) != kept {
-			t.Errorf("%d: %v, %q", status, err, store.entries[fooKey].Data)
+	for _, status := range []int{200, 404, 500} {
+		for _, meanwhile := range []bool{false, true} {
+			store := newTestStore()
+			put := func() { store.entries[fooKey] = cache.Entry{FetchedAt: wallClock().Add(-hour), Data: record} }
+			if !meanwhile {
+				put()
+			}
+			var trouble error
+			client := newTestClient(t, Config{
+				Store: store,
+				Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					put()
+					return answering(status, theFile).RoundTrip(r)
+				}),
+				Observe: func(e Event) {
+					if e.Kind == EventStoreError {
+						trouble = e.Err
+					}
+				},
+			})
+			r, err := client.Robots(t.Context(), fooKey)
+			if err != nil || r.Status != status || !bytes.Equal(store.entries[fooKey].Data, record) || !errors.Is(trouble, cache.ErrNewer) {
+				t.Errorf("%d, meanwhile %v: %+v, %v, event %v, %q", status, meanwhile, r, err, trouble, store.entries[fooKey].Data)
+			}
+			client.Close()
+		}
+	}
+}
+
+// TestLateFault checks that a connection that began before another process had
+// the answer, and failed after it, does not destroy that answer: not in the store,
+// and not for the callers of the process in which it failed.
+func TestLateFault(t *testing.T) {
+	for name, store := range map[string]cache.Store{"map": newTestStore(), "memory": cache.NewMemory(cache.MemoryConfig{})} {
+		for _, earlier := range []time.Duration{0, 2 * day} { // the age of a copy that both have read
+			if earlier > 0 {
+				was := permissive(t, fooKey, wallClock().Add(-earlier))
+				was.fault = &fault{Class: classUnreachable, Since: was.checkedAt.Add(hour), Tries: 7, NextTry: was.checkedAt.Add(2 * hour), Text: "x"}
+				was.checkedAt = was.checkedAt.Add(hour)
+				_ = store.Delete(t.Context(), fooKey)
+				if stored, err := store.PutIfUnchanged(t.Context(), fooKey, time.Time{}, cache.Entry{FetchedAt: was.checkedAt, Expires: was.checkedAt.Add(keepStale), Data: mustRecord(t, was)}); !stored || err != nil {
+					t.Fatal(stored, err)
+				}
+			}
+			a := newTestClient(t, Config{Store: store, Transport: answering(200, theFile)})
+			b := newTestClient(t, Config{Store: store, Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+				if r, err := a.Robots(t.Context(), fooKey); err != nil || r.Source != SourceNetwork {
+					t.Errorf("%s: %+v, %v", name, r, err)
+				}
+				return nil, errors.New("connection reset by peer")
+			})})
+			c := newTestClient(t, Config{Store: store, Transport: answering(500, "")})
+			for i, client := range []*Client{b, b, c} {
+				r, err := client.Robots(t.Context(), fooKey)
+				if err != nil || r.Outcome != OutcomeRules || r.Rules("FooBot").Allowed(fooKey+"/private/") || !r.Rules("FooBot").Allowed(fooKey) {
+					t.Errorf("%s, copy of %v, call %d: %+v, %v", name, earlier, i, r, err)
+				}
+			}
+			entry, err := store.Get(t.Context(), fooKey)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stored, err := ReadEntry(entry); err != nil || stored.Answer == nil || stored.Fault != nil || string(stored.Answer.Body) != theFile {
+				t.Errorf("%s: %+v, %v", name, stored, err)
+			}
+			if s := b.inMemory(mustOrigin(t, fooKey)); s.fault == nil || s.fault.Since.Before(s.lastAnswer.At) || s.fault.Tries != 1 {
+				t.Errorf("%s: the outage began before the answer: %+v", name, s.fault)
+			}
+			for _, client := range []*Client{a, b, c} {
+				client.Close()
+			}
 		}
 	}
 }

@@ -55,6 +55,10 @@ var contract = []check{
 	{"NewerWins", checkNewerWins},
 	{"OlderIgnored", checkOlderIgnored},
 	{"EqualIgnored", checkEqualIgnored},
+	{"Unchanged", checkUnchanged},
+	{"Changed", checkChanged},
+	{"UnchangedOlder", checkUnchangedOlder},
+	{"UnchangedExpired", checkUnchangedExpired},
 	{"Delete", checkDelete},
 	{"Keys", checkKeys},
 	{"EmptyData", checkEmptyData},
@@ -68,6 +72,7 @@ var contract = []check{
 	{"DoneContext", checkDoneContext},
 	{"ConcurrentNewest", checkConcurrentNewest},
 	{"ConcurrentEqual", checkConcurrentEqual},
+	{"ConcurrentUnchanged", checkConcurrentUnchanged},
 	{"ConcurrentKeys", checkConcurrentKeys},
 }
 
@@ -88,6 +93,19 @@ func put(ctx context.Context, s cache.Store, key string, e cache.Entry, stored b
 	}
 	if got != stored {
 		return fmt.Errorf("PutIfNewer(%.60q): stored = %v, want %v", key, got, stored)
+	}
+	return nil
+}
+
+// putOver puts e onto the entry that was fetched at seen, and returns an error unless
+// the result equals stored.
+func putOver(ctx context.Context, s cache.Store, key string, seen time.Time, e cache.Entry, stored bool) error {
+	got, err := s.PutIfUnchanged(ctx, key, seen, e)
+	if err != nil {
+		return fmt.Errorf("PutIfUnchanged(%.60q): %w", key, err)
+	}
+	if got != stored {
+		return fmt.Errorf("PutIfUnchanged(%.60q): stored = %v, want %v", key, got, stored)
 	}
 	return nil
 }

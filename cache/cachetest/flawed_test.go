@@ -31,24 +31,30 @@ var flaws = []struct {
 	fails string
 }{
 	{correct, ""},
-	{"keeps nothing", "RoundTrip NotFound Nanoseconds Zones WallClock NewerWins OlderIgnored EqualIgnored Delete Keys EmptyData BinaryData BigData PutCopies GetStaysValid Expires ExpiredPut Invalid DoneContext ConcurrentNewest ConcurrentEqual ConcurrentKeys"},
+	{"keeps nothing", "RoundTrip NotFound Nanoseconds Zones WallClock NewerWins OlderIgnored EqualIgnored Delete Keys EmptyData BinaryData BigData PutCopies GetStaysValid Expires ExpiredPut Invalid DoneContext ConcurrentNewest ConcurrentEqual ConcurrentKeys Unchanged Changed UnchangedOlder UnchangedExpired ConcurrentUnchanged"},
 	{"answers trouble with not found", "DoneContext"},
-	{"answers not found with an empty entry", "NotFound Delete Keys Expires ExpiredPut ConcurrentKeys"},
-	{"has its own not found", "NotFound Delete Keys Expires ExpiredPut ConcurrentKeys"},
-	{"never replaces", "Zones NewerWins EmptyData BigData GetStaysValid ConcurrentNewest ConcurrentKeys"},
-	{"always replaces", "Zones OlderIgnored EqualIgnored ConcurrentNewest ConcurrentEqual"},
-	{"lets the last of equals win", "EqualIgnored ConcurrentEqual"},
-	{"says that ignored entries were stored", "Zones OlderIgnored EqualIgnored ConcurrentEqual"},
-	{"orders by end", "NewerWins OlderIgnored EqualIgnored ConcurrentNewest"},
-	{"compares floats", "NewerWins ConcurrentNewest"},
+	{"answers not found with an empty entry", "NotFound Delete Keys Expires ExpiredPut ConcurrentKeys Changed UnchangedExpired"},
+	{"has its own not found", "NotFound Delete Keys Expires ExpiredPut ConcurrentKeys Changed UnchangedExpired"},
+	{"never replaces", "Zones NewerWins EmptyData BigData GetStaysValid ConcurrentNewest ConcurrentKeys Unchanged ConcurrentUnchanged"},
+	{"always replaces", "Zones OlderIgnored EqualIgnored ConcurrentNewest ConcurrentEqual UnchangedOlder"},
+	{"lets the last of equals win", "EqualIgnored ConcurrentEqual UnchangedOlder"},
+	{"says that ignored entries were stored", "Zones OlderIgnored EqualIgnored ConcurrentEqual Changed UnchangedOlder UnchangedExpired ConcurrentUnchanged"},
+	{"orders by end", "NewerWins OlderIgnored EqualIgnored ConcurrentNewest Unchanged ConcurrentUnchanged"},
+	{"compares floats", "NewerWins ConcurrentNewest Unchanged ConcurrentUnchanged"},
 	{"compares clock faces", "Zones"},
-	{"checks, then acts", "ConcurrentNewest ConcurrentEqual"},
-	{"cuts times to microseconds", "Nanoseconds NewerWins ConcurrentNewest"},
+	{"checks, then acts", "ConcurrentNewest ConcurrentEqual ConcurrentUnchanged"},
+	{"cuts times to microseconds", "Nanoseconds NewerWins ConcurrentNewest Unchanged ConcurrentUnchanged"},
 	{"loses the zone", "Zones"},
 	{"keeps monotonic readings", "WallClock"},
 	{"keeps expired entries", "Expires"},
-	{"lets expired entries keep others out", "Expires"},
-	{"stores expired entries", "ExpiredPut"},
+	{"lets expired entries keep others out", "Expires UnchangedExpired"},
+	{"stores expired entries", "ExpiredPut UnchangedExpired"},
+	{"ignores what was seen", "Changed UnchangedExpired ConcurrentUnchanged"},
+	{"takes an absent entry for an unchanged one", "Changed UnchangedExpired"},
+	{"takes a newer entry for an unchanged one", "Changed ConcurrentUnchanged"},
+	{"compares what was seen to the second", "Changed ConcurrentUnchanged"},
+	{"puts what is older onto what was seen", "UnchangedOlder"},
+	{"takes an expired entry for an unchanged one", "UnchangedExpired"},
 	{"deletes nothing", "Delete Keys GetStaysValid ConcurrentKeys"},
 	{"deletes by prefix", "Delete"},
 	{"remembers what it deleted", "Delete GetStaysValid"},
@@ -62,7 +68,7 @@ var flaws = []struct {
 	{"repairs UTF-8 in data", "BinaryData BigData"},
 	{"cuts data at NUL", "BinaryData BigData"},
 	{"cuts big data", "BigData"},
-	{"keeps the caller's data", "PutCopies"},
+	{"keeps the caller's data", "PutCopies Unchanged"},
 	{reuses, "GetStaysValid"},
 	{"gives room to append", "GetStaysValid"},
 	{"takes any key", "Invalid"},
@@ -152,6 +158,31 @@ func (s *flawedStore) Get(ctx context.Context, key string) (cache.Entry, error) 
 }
 
 func (s *flawedStore) PutIfNewer(ctx context.Context, key string, e cache.Entry) (bool, error) {
+	return s.put(ctx, key, e, false, func(cache.Entry, bool) bool { return true })
+}
+
+func (s *flawedStore) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (bool, error) {
+	return s.put(ctx, key, e, true, func(old cache.Entry, ok bool) bool {
+		if !s.has("takes an expired entry for an unchanged one") {
+			ok = ok && !expired(old)
+		}
+		switch {
+		case s.has("ignores what was seen"):
+			return true
+		case !ok:
+			return seen.IsZero() || s.has("takes an absent entry for an unchanged one")
+		case s.has("takes a newer entry for an unchanged one"):
+			return !old.FetchedAt.Before(seen)
+		case s.has("compares what was seen to the second"):
+			return old.FetchedAt.Unix() == seen.Unix()
+		}
+		return old.FetchedAt.Equal(seen)
+	})
+}
+
+// put is PutIfNewer, or PutIfUnchanged with over, if mayReplace returns true for the
+// present entry.
+func (s *flawedStore) put(ctx context.Context, key string, e cache.Entry, over bool, mayReplace func(old cache.Entry, ok bool) bool) (bool, error) {
 	if err := s.check(ctx, key); err != nil {
 		return false, err
 	}
@@ -173,7 +204,7 @@ func (s *flawedStore) PutIfNewer(ctx context.Context, key string, e cache.Entry)
 		time.Sleep(time.Millisecond)
 		s.mu.Lock()
 	}
-	if !s.replaces(e, old, ok) || !e.FetchedAt.After(s.graves[key]) {
+	if !mayReplace(old, ok) || !s.replaces(e, old, ok) && !(over && s.has("puts what is older onto what was seen")) || !e.FetchedAt.After(s.graves[key]) {
 		return s.has("says that ignored entries were stored"), s.done(ctx)
 	}
 	s.entries[key] = s.stored(e, old)

@@ -133,6 +133,8 @@ func checkInvalid(ctx context.Context, s cache.Store) error {
 		expect(fmt.Sprintf("Get with a key of %d bytes", len(k)), err)
 		_, err = s.PutIfNewer(ctx, k, good)
 		expect(fmt.Sprintf("PutIfNewer with a key of %d bytes", len(k)), err)
+		_, err = s.PutIfUnchanged(ctx, k, absent, good)
+		expect(fmt.Sprintf("PutIfUnchanged with a key of %d bytes", len(k)), err)
 		expect(fmt.Sprintf("Delete with a key of %d bytes", len(k)), s.Delete(ctx, k))
 	}
 	if err := put(ctx, s, key, good, true); err != nil {
@@ -148,6 +150,8 @@ func checkInvalid(ctx context.Context, s cache.Store) error {
 	} {
 		_, err := s.PutIfNewer(ctx, key, bad)
 		expect(fmt.Sprintf("PutIfNewer of FetchedAt %v, Expires %v", bad.FetchedAt, bad.Expires), err)
+		_, err = s.PutIfUnchanged(ctx, key, good.FetchedAt, bad)
+		expect(fmt.Sprintf("PutIfUnchanged of FetchedAt %v, Expires %v", bad.FetchedAt, bad.Expires), err)
 	}
 	return errors.Join(append(errs, want(ctx, s, key, good))...)
 }
@@ -166,10 +170,11 @@ func checkDoneContext(ctx context.Context, s cache.Store) error {
 		_, getErr := s.Get(done, key)
 		_, absentErr := s.Get(done, "absent")
 		_, putErr := s.PutIfNewer(done, key, entryAt(time.Minute, "too late"))
+		_, overErr := s.PutIfUnchanged(done, key, e.FetchedAt, entryAt(time.Minute, "too late"))
 		deleteErr := s.Delete(done, key)
-		for i, err := range []error{getErr, absentErr, putErr, deleteErr} {
+		for i, err := range []error{getErr, absentErr, putErr, overErr, deleteErr} {
 			if !errors.Is(err, done.Err()) {
-				method := [...]string{"Get", "Get of an absent key", "PutIfNewer", "Delete"}[i]
+				method := [...]string{"Get", "Get of an absent key", "PutIfNewer", "PutIfUnchanged", "Delete"}[i]
 				errs = append(errs, fmt.Errorf("%s: err = %v, want %w", method, err, done.Err()))
 			}
 		}

@@ -20,8 +20,22 @@ ON CONFLICT (hash) DO UPDATE SET
 	size = excluded.size, sum = excluded.sum, data = excluded.data
 WHERE excluded.fetched_at > fetched_at OR expires <= ?8 OR key <> excluded.key`
 
+	// A row that is not as it was read stays. An expired row is absent, and so is
+	// that of another key with the same hash.
+	sqlPutOver = `UPDATE entries SET
+	id = (SELECT max(id) + 1 FROM entries),
+	fetched_at = ?3, expires = ?4, size = ?5, sum = ?6, data = ?7
+WHERE hash = ?1 AND key = ?2 AND expires > ?8 AND fetched_at = ?9 AND fetched_at < ?3`
+	sqlPutIfAbsent = `INSERT INTO entries (hash, ` + rowColumns + `) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (hash) DO UPDATE SET
+	id = (SELECT max(id) + 1 FROM entries),
+	key = excluded.key, fetched_at = excluded.fetched_at, expires = excluded.expires,
+	size = excluded.size, sum = excluded.sum, data = excluded.data
+WHERE expires <= ?8 OR key <> excluded.key`
+
 	sqlDelete        = "DELETE FROM entries WHERE hash = ? AND key = ?"
 	sqlDeleteOlder   = "DELETE FROM entries WHERE hash = ? AND key = ? AND fetched_at < ?"
+	sqlDeleteSeen    = "DELETE FROM entries WHERE hash = ? AND key = ? AND fetched_at < ? AND fetched_at = ?"
 	sqlDeleteDamaged = "DELETE FROM entries WHERE id = ? AND sum IS ?"
 )
 
@@ -64,6 +78,29 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 // is larger than 16 MiB, or that compresses to more than an eighth of
 // [Config.MaxBytes].
 func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stored bool, err error) {
+	return s.put(ctx, key, e, change{put: sqlPut, drop: sqlDeleteOlder})
+}
+
+// PutIfUnchanged implements [cache.Store], with the limits of PutIfNewer.
+func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+	if err := cache.CheckSeen(seen); err != nil {
+		return false, err
+	}
+	if seen.IsZero() {
+		return s.put(ctx, key, e, change{put: sqlPutIfAbsent})
+	}
+	return s.put(ctx, key, e, change{sqlPutOver, sqlDeleteSeen, []driver.Value{seen.UnixNano()}})
+}
+
+// change is the way in which an entry replaces the present one.
+type change struct {
+	put  string         // the statement that stores an entry
+	drop string         // the statement for an entry that is too large to store, or empty
+	seen []driver.Value // the last argument of both, if they have one
+}
+
+// put stores e with the statements of ch.
+func (s *Store) put(ctx context.Context, key string, e cache.Entry, ch change) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
 	}
@@ -79,16 +116,19 @@ func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stor
 		r = newRow(key, e)
 	}
 	if len(e.Data) > maxEntry || r.stored() > s.maxEntry {
+		if ch.drop == "" {
+			return false, nil
+		}
 		j.do = func(c *conn) (int64, error) {
-			return c.exec(context.Background(), sqlDeleteOlder, j.hash, []byte(key), e.FetchedAt.UnixNano())
+			return c.exec(context.Background(), ch.drop, append([]driver.Value{j.hash, []byte(key), e.FetchedAt.UnixNano()}, ch.seen...)...)
 		}
 		_, err := s.submit(j)
 		return false, err
 	}
 	j.size = r.stored()
 	j.do = func(c *conn) (int64, error) {
-		return c.exec(context.Background(), sqlPut,
-			j.hash, r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano())
+		args := []driver.Value{j.hash, r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano()}
+		return c.exec(context.Background(), ch.put, append(args, ch.seen...)...)
 	}
 	n, err := s.submit(j)
 	return n > 0, err

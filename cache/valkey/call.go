@@ -149,8 +149,8 @@ func isWrongType(err error) bool {
 	return ok && startsWith(failure, "WRONGTYPE ")
 }
 
-// isAnswer reports whether the server has answered. Absent and leased are answers;
+// isAnswer reports whether the server has answered. Absent, leased and newer are answers;
 // all other errors mean that the server failed.
 func isAnswer(err error) bool {
-	return err == nil || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased)
+	return err == nil || errors.Is(err, cache.ErrNotFound) || errors.Is(err, cache.ErrLeased) || errors.Is(err, cache.ErrNewer)
 }

@@ -2,6 +2,7 @@ package valkey_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -52,6 +53,10 @@ func (a *alternating) PutIfNewer(ctx context.Context, key string, e cache.Entry)
 	return a.next().PutIfNewer(ctx, key, e)
 }
 
+func (a *alternating) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (bool, error) {
+	return a.next().PutIfUnchanged(ctx, key, seen, e)
+}
+
 func (a *alternating) Delete(ctx context.Context, key string) error {
 	return a.next().Delete(ctx, key)
 }
@@ -69,7 +74,9 @@ func TestForeignValues(t *testing.T) {
 	for _, set := range [][]string{
 		{"SET", name, ""},
 		{"SET", name, "something"},
-		{"SET", name, "2" + future[1:]},
+		{"SET", name, "0" + value[1:]},
+		{"SET", name, ":" + value[1:]},
+		{"SET", name, "2" + value[1:19]},
 		{"SET", name, value[:10]},
 		{"SET", name, "1" + strings.Repeat("x", 60)},
 		{"HSET", name, "a", "b"},
@@ -108,6 +115,44 @@ func TestForeignValues(t *testing.T) {
 	put(t, s, origin+"3", entry(0, "of another"))
 	server.Do("RENAME", "p:{"+origin+"3}:e", name)
 	wantAbsent(t, s, origin)
+}
+
+// TestNewerValues puts values of a newer version. They are an error of their own,
+// and neither put replaces them, whatever their time, until they expire or are
+// deleted: old and new processes share a server during an upgrade.
+func TestNewerValues(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	const name = "p:{" + origin + "}:e"
+	put(t, s, origin, entry(time.Minute, "text"))
+	value := server.Do("GET", name).(string)
+	for _, newer := range []string{valkey.Newer(origin, value, ""), valkey.Newer(origin, value, "in another form")} {
+		server.Do("SET", name, newer)
+		e := entry(time.Hour, "later")
+		_, get := s.Get(t.Context(), origin)
+		stored, put := s.PutIfNewer(t.Context(), origin, e)
+		storedOver, over := s.PutIfUnchanged(t.Context(), origin, time.Time{}, e)
+		for i, err := range []error{get, put, over} {
+			if !errors.Is(err, cache.ErrNewer) || errors.Is(err, valkey.ErrUnavailable) || errors.Is(err, cache.ErrNotFound) {
+				t.Errorf("%.50q, call %d: %v, want ErrNewer", newer, i, err)
+			}
+		}
+		if stored || storedOver || server.Do("GET", name) != newer {
+			t.Errorf("%.50q was replaced", newer)
+		}
+	}
+	if stats := s.Stats(); stats.Failures != 0 || stats.Damaged != 0 {
+		t.Errorf("%+v, want no failure", stats)
+	}
+	expired := valkey.Newer(origin, value[:20]+"0000000000000000001"+value[39:], "")
+	server.Do("SET", name, expired)
+	wantAbsent(t, s, origin)
+	put(t, s, origin, entry(0, "after it"))
+	server.Do("SET", name, valkey.Newer(origin, value, ""))
+	if err := s.Delete(t.Context(), origin); err != nil {
+		t.Error(err)
+	}
+	put(t, s, origin, entry(0, "after deletion"))
 }
 
 func TestTooBig(t *testing.T) {

@@ -56,15 +56,23 @@ var (
 
 // putScript stores an entry if it is newer. It compares times as strings of digits,
 // because numbers in Lua are floats, in which times 100 ns apart are equal. It
-// overwrites values of any type that are not entries of this version.
+// overwrites values of any type that are not entries, but not those of a newer
+// version, which begin with a greater digit.
 //
 // KEYS[1] is the key of the entry. ARGV[1] is its FetchedAt and ARGV[2] the current
 // time, both as in a value. ARGV[3] is Expires in milliseconds. ARGV[4] is the value,
-// or empty if it is too large to store.
+// or empty if it is too large to store. ARGV[5] is the FetchedAt that the present
+// entry must have, empty if there must be none, or "any".
 var putScript = valkeygo.NewLuaScript(`
 local old = redis.pcall('GETRANGE', KEYS[1], 0, 38)
-if type(old) == 'string' and #old == 39 and string.find(old, '^1%d+$')
-	and string.sub(old, 21) > ARGV[2] and string.sub(old, 2, 20) >= ARGV[1] then
+local at = ''
+if type(old) == 'string' and #old == 39 and string.find(old, '^[1-9]%d+$') and string.sub(old, 21) > ARGV[2] then
+	if string.sub(old, 1, 1) ~= '1' then
+		return -1
+	end
+	at = string.sub(old, 2, 20)
+end
+if at ~= '' and at >= ARGV[1] or ARGV[5] ~= 'any' and ARGV[5] ~= at then
 	return 0
 end
 if ARGV[4] == '' then
@@ -88,8 +96,8 @@ func (s *Store) entryKey(key string) string { return s.config.Prefix + "{" + key
 
 func (s *Store) leaseKey(key string) string { return s.config.Prefix + "{" + key + "}:l" }
 
-// Get implements [cache.Store]. A damaged value, or one that another version of this
-// package has written, counts as absent.
+// Get implements [cache.Store]. A damaged value counts as absent. One that a newer
+// version of this package has written is an error that wraps [cache.ErrNewer].
 func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	if err := check(ctx, key); err != nil {
 		return cache.Entry{}, err
@@ -105,6 +113,9 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 		return cache.Entry{}, err
 	}
 	entry, err := decode(key, value)
+	if errors.Is(err, cache.ErrNewer) && entry.Expires.After(time.Now()) {
+		return cache.Entry{}, err
+	}
 	if errors.Is(err, errDamaged) {
 		s.damaged.Add(1)
 		go s.removeDamaged(key, value)
@@ -126,6 +137,22 @@ func (s *Store) removeDamaged(key, value string) {
 
 // PutIfNewer implements [cache.Store]. It does not store Data larger than 2 MiB.
 func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stored bool, err error) {
+	return s.put(ctx, key, e, "any")
+}
+
+// PutIfUnchanged implements [cache.Store], with the limits of PutIfNewer.
+func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+	if err := cache.CheckSeen(seen); err != nil {
+		return false, err
+	}
+	if seen.IsZero() {
+		return s.put(ctx, key, e, "")
+	}
+	return s.put(ctx, key, e, digits(seen))
+}
+
+// put calls putScript with seen as its last argument.
+func (s *Store) put(ctx context.Context, key string, e cache.Entry, seen string) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
 	}
@@ -141,9 +168,12 @@ func (s *Store) PutIfNewer(ctx context.Context, key string, e cache.Entry) (stor
 		value = encode(key, e)
 	}
 	keys := []string{s.entryKey(key)}
-	args := []string{digits(e.FetchedAt), digits(now), strconv.FormatInt(millisecondsUp(e.Expires), 10), value}
+	args := []string{digits(e.FetchedAt), digits(now), strconv.FormatInt(millisecondsUp(e.Expires), 10), value, seen}
 	return call(ctx, s, command[bool]{op: "put", key: key, do: func(ctx context.Context, client valkeygo.Client) (bool, error) {
 		n, err := putScript.Exec(ctx, client, keys, args).AsInt64()
+		if err == nil && n < 0 {
+			err = errNewer
+		}
 		return n == 1, err
 	}})
 }

@@ -3,6 +3,7 @@ package valkey
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"strconv"
 	"sync"
@@ -24,6 +25,9 @@ import (
 //
 // The times are digits because a script compares them, and so that people can read
 // them: GETRANGE robotstxt:{https://example.com:443}:e 0 38.
+//
+// A later version begins with a greater digit and has the same times and checksum, so
+// that this version leaves such a value alone until it expires.
 const (
 	version   = '1'
 	timeWidth = 19
@@ -40,8 +44,9 @@ const (
 )
 
 var (
-	errOtherVersion = errors.New("valkey: unknown version of a value")
-	errDamaged      = errors.New("valkey: damaged value")
+	errNewer   = fmt.Errorf("valkey: %w", cache.ErrNewer)
+	errForeign = errors.New("valkey: not a value of this package")
+	errDamaged = errors.New("valkey: damaged value")
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -97,10 +102,11 @@ func checksum(key string, value []byte) uint32 {
 	return crc32.Update(sum, castagnoli, value[headWidth+sumWidth:])
 }
 
-// decode reverses encode. Its errors are errOtherVersion and errDamaged.
+// decode reverses encode. Its errors are errForeign, errDamaged, and errNewer with an
+// entry that has times only.
 func decode(key, value string) (cache.Entry, error) {
-	if value == "" || value[0] != version {
-		return cache.Entry{}, errOtherVersion
+	if value == "" || value[0] < version || value[0] > '9' {
+		return cache.Entry{}, errForeign
 	}
 	b := []byte(value)
 	if len(b) < minValue || checksum(key, b) != binary.BigEndian.Uint32(b[headWidth:]) {
@@ -108,8 +114,14 @@ func decode(key, value string) (cache.Entry, error) {
 	}
 	fetchedAt, err1 := parseDigits(value[1 : 1+timeWidth])
 	expires, err2 := parseDigits(value[1+timeWidth : headWidth])
-	data, err3 := unpack(b[minValue-1], b[minValue:])
-	if errors.Join(err1, err2, err3) != nil {
+	if errors.Join(err1, err2) != nil {
+		return cache.Entry{}, errDamaged
+	}
+	if b[0] > version {
+		return cache.Entry{FetchedAt: fetchedAt, Expires: expires}, errNewer
+	}
+	data, err := unpack(b[minValue-1], b[minValue:])
+	if err != nil {
 		return cache.Entry{}, errDamaged
 	}
 	return cache.Entry{FetchedAt: fetchedAt, Expires: expires, Data: data}, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache/disk"
 	"github.com/kosterhq/robotstxt/cache/valkey"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // cacheFlag is the value of --cache: a directory, a server, none, or where the
@@ -162,10 +163,23 @@ func (w *warnings) WithAttrs([]slog.Attr) slog.Handler { return w }
 
 func (w *warnings) WithGroup(string) slog.Handler { return w }
 
-// unread is a store that is only written to: what it has does not do. It answers
-// that it cannot tell, so that a failure to do better replaces no copy.
-type unread struct{ cache.Store }
+// unread is a store whose entries are not used but may be replaced. The first Get of
+// a key fails, so that a fault replaces no entry. Later ones return only the age of
+// the entry, which the client needs to replace it by an answer.
+type unread struct {
+	cache.Store
+	asked *sync.Map
+}
 
-func (unread) Get(context.Context, string) (cache.Entry, error) {
-	return cache.Entry{}, errors.New("not asked for")
+func newUnread(s cache.Store) unread { return unread{s, new(sync.Map)} }
+
+func (u unread) Get(ctx context.Context, key string) (cache.Entry, error) {
+	if _, again := u.asked.LoadOrStore(key, true); !again {
+		return cache.Entry{}, errors.New("its entries are not used in this run")
+	}
+	e, err := u.Store.Get(ctx, key)
+	if _, wrong := fetch.ReadEntry(e); !errors.Is(wrong, cache.ErrNewer) {
+		e.Data = nil
+	}
+	return e, err
 }

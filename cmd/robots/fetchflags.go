@@ -99,7 +99,7 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotst
 		return nil, err
 	}
 	if kept.store != nil && (f.allowPrivate || f.defined.Changed("timeout") || f.defined.Changed("limit")) {
-		if a.anew, err = f.client(dialect, limit, unread{kept.store}, kept.timeout); err != nil {
+		if a.anew, err = f.client(dialect, limit, newUnread(kept.store), kept.timeout); err != nil {
 			a.close()
 			return nil, err
 		}

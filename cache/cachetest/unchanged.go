@@ -1,0 +1,130 @@
+package cachetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// absent is what a caller of PutIfUnchanged passes if it has read no entry.
+var absent time.Time
+
+// checkUnchanged puts onto the entry that is present, and onto none.
+func checkUnchanged(ctx context.Context, s cache.Store) error {
+	var errs []error
+	for _, step := range steps {
+		k := "by " + step.String()
+		first, second := entryAt(0, "first"), entryAt(0, "second")
+		second.FetchedAt = first.FetchedAt.Add(step)
+		east := first.FetchedAt.In(time.FixedZone("east", 14*3600))
+		data := append([]byte{}, second.Data...)
+		errs = append(errs,
+			putOver(ctx, s, k, absent, first, true),
+			want(ctx, s, k, first),
+			putOver(ctx, s, k, east, second, true))
+		clear(second.Data) // the store has copied it
+		second.Data = data
+		errs = append(errs, want(ctx, s, k, second))
+	}
+	return errors.Join(errs...)
+}
+
+// checkChanged puts onto an entry that is not the present one. An error that was
+// found meanwhile must not replace a good copy.
+func checkChanged(ctx context.Context, s cache.Store) error {
+	read, present, late := entryAt(0, "read"), entryAt(time.Minute, "present"), entryAt(time.Hour/2, "late")
+	errs := []error{
+		putOver(ctx, s, key, read.FetchedAt, late, false), // the entry was deleted or dropped
+		wantAbsent(ctx, s, key),
+		put(ctx, s, key, present, true),
+		putOver(ctx, s, key, absent, late, false),
+		putOver(ctx, s, key, read.FetchedAt, late, false),
+		putOver(ctx, s, key, late.FetchedAt, late, false),
+	}
+	for _, step := range steps {
+		errs = append(errs,
+			putOver(ctx, s, key, present.FetchedAt.Add(step), late, false),
+			putOver(ctx, s, key, present.FetchedAt.Add(-step), late, false))
+	}
+	return errors.Join(append(errs, want(ctx, s, key, present))...)
+}
+
+// checkUnchangedOlder puts older and equally old entries onto the present one.
+func checkUnchangedOlder(ctx context.Context, s cache.Store) error {
+	present, older := entryAt(0, "present"), entryAt(-time.Minute, "older")
+	second := present
+	second.Data = []byte("second")
+	return errors.Join(
+		put(ctx, s, key, present, true),
+		putOver(ctx, s, key, present.FetchedAt, older, false),
+		putOver(ctx, s, key, present.FetchedAt, second, false),
+		want(ctx, s, key, present),
+	)
+}
+
+// checkUnchangedExpired puts an expired entry, and waits until the present one
+// expires: it is then absent, and not the one that was read.
+func checkUnchangedExpired(ctx context.Context, s cache.Store) error {
+	e, late := entryAt(0, "present"), entryAt(time.Minute, "late")
+	late.Expires = time.Now().Add(-time.Millisecond)
+	if err := errors.Join(
+		putOver(ctx, s, "late", absent, late, false),
+		wantAbsent(ctx, s, "late"),
+	); err != nil {
+		return err
+	}
+	e.Expires = time.Now().Add(20 * time.Millisecond)
+	if _, err := s.PutIfNewer(ctx, key, e); err != nil {
+		return err
+	}
+	for time.Now().Before(e.Expires) {
+		time.Sleep(time.Until(e.Expires))
+	}
+	older := entryAt(-time.Minute, "older")
+	return errors.Join(
+		putOver(ctx, s, key, e.FetchedAt, entryAt(time.Minute, "newer"), false),
+		putOver(ctx, s, key, absent, older, true),
+		want(ctx, s, key, older),
+	)
+}
+
+// checkConcurrentUnchanged lets all goroutines put onto the same entry, in several
+// rounds. Exactly one call must return stored, and its entry must be present.
+func checkConcurrentUnchanged(ctx context.Context, s cache.Store) error {
+	base, seen := entryAt(0, ""), absent
+	for round := range 8 {
+		entry := func(i int) cache.Entry {
+			e := base
+			// Not in the order of the goroutines, so that several would be newer
+			// than the one before.
+			e.FetchedAt = base.FetchedAt.Add(time.Duration(round*goroutines + i*37%goroutines))
+			e.Data = fmt.Append(nil, "goroutine ", i)
+			return e
+		}
+		var winners, winner atomic.Int64
+		err := together(func(i int) error {
+			stored, err := s.PutIfUnchanged(ctx, key, seen, entry(i))
+			if stored {
+				winners.Add(1)
+				winner.Store(int64(i))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if n := winners.Load(); n != 1 {
+			return fmt.Errorf("%d calls returned stored = true, want 1", n)
+		}
+		last := entry(int(winner.Load()))
+		if err := want(ctx, s, key, last); err != nil {
+			return err
+		}
+		seen = last.FetchedAt
+	}
+	return nil
+}
