@@ -72,9 +72,10 @@ var mayImport = map[string][]string{
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/term"},
 	"cmd/internal/sarif":      {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":    {}, // files of any kind
-	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/term":       {}, // terminals; independent of robots.txt
-	"cmd/internal/report":     {"lint", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
 
 	// Programs without a network use answer too, so it must not import fetch; ask
@@ -107,7 +108,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // to 6.2 MB.
 var withoutNetwork = []string{
 	"cmd/internal/answer", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
-	"cmd/internal/places", "cmd/internal/report", "cmd/internal/term", "cmd/internal/wire",
+	"cmd/internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/term", "cmd/internal/wire",
 }
 
 // maxLinked is the number of packages that a program may link because it imports the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
@@ -17,8 +18,8 @@ func parseCrawlers(values []string) ([]answer.Crawler, error) {
 	return parsed, term.Prefixed("cannot read --agent ", err)
 }
 
-// follow has each crawler ask as it is known to, unless --exact-agent is given.
-// It returns what is known, in the same order.
+// follow gives each known crawler its documented fallbacks, unless --exact-agent is
+// given. It returns the data of the crawlers in the same order.
 func (f *crawlerFlags) follow(asked []answer.Crawler) []crawlers.Crawler {
 	known := make([]crawlers.Crawler, len(asked))
 	for i := range asked {
@@ -29,15 +30,15 @@ func (f *crawlerFlags) follow(asked []answer.Crawler) []crawlers.Crawler {
 	return known
 }
 
-// noteKnown tells what of the data was followed, and what to know besides. It
-// takes what follow took, and returned.
+// noteKnown notes which documented fallbacks were used, and what else is known of
+// the crawlers. Its arguments are those of follow, and its result.
 func noteKnown(t *term.Terminal, asked []answer.Crawler, known []crawlers.Crawler) {
 	for i, c := range asked {
 		noteOne(t, term.Escape(c.Name), known[i])
 	}
 }
 
-// noteOne tells it of one crawler.
+// noteOne is noteKnown for one crawler.
 func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
 	doubt := ""
 	if !known.Verified {
@@ -57,17 +58,17 @@ func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
 		t.Note("%s is a control token: no crawler sends it, and its group says how what others fetch may be used", name)
 	}
 	if known.Retired {
-		t.Note("%s is %s%s", name, retirement(known), doubt)
+		t.Note("%s is %s%s", name, prose.Retirement(known), doubt)
 	}
 }
 
-// warnOfCrawlers warns, once each, of tokens that no group can name: the answer
-// is right, but hardly the one that was meant.
+// warnOfCrawlers warns, once each, of tokens that no group can name: the answer is
+// right, but probably not the intended one.
 func warnOfCrawlers(t *term.Terminal, asked []answer.Crawler, dialect robotstxt.Dialect) {
 	warned := make(map[string]bool)
 	for _, c := range asked {
 		for _, token := range c.Tokens {
-			if warned[token] || isNameable(dialect, token) {
+			if warned[token] || answer.IsNameable(dialect, token) {
 				continue
 			}
 			warned[token] = true
@@ -76,24 +77,7 @@ func warnOfCrawlers(t *term.Terminal, asked []answer.Crawler, dialect robotstxt.
 	}
 }
 
-// isNameable reports whether a user-agent line can apply to a crawler with that
-// token.
-func isNameable(dialect robotstxt.Dialect, token string) bool {
-	return token == "*" || dialect.ValidAgent(token)
-}
-
-// tokenRead returns the token that a dialect reads in "User-agent: value", ""
-// if none.
-func tokenRead(dialect robotstxt.Dialect, value string) string {
-	for group := range dialect.Parse([]byte("User-agent: " + value)).Groups() {
-		for agent := range group.Agents() {
-			return agent.Token
-		}
-	}
-	return ""
-}
-
-// whyUnnameable tells what is wrong with a token, and what would match.
+// whyUnnameable says why no group can name a token, and which token would match.
 func whyUnnameable(dialect robotstxt.Dialect, token string) string {
 	name, _ := crawlers.ProductToken(token)
 	header := ""
@@ -103,11 +87,11 @@ func whyUnnameable(dialect robotstxt.Dialect, token string) string {
 			name = known.Token
 		}
 	}
-	read := tokenRead(dialect, name)
+	read := answer.TokenRead(dialect, name)
 	switch {
 	case read == "":
 		return header + "it holds no product token, which is made of letters, hyphens and underscores"
-	case dialect == robotstxt.Google && isNameable(robotstxt.RFC9309, name) && read != name:
+	case dialect == robotstxt.Google && answer.IsNameable(robotstxt.RFC9309, name) && read != name:
 		// A digit, for instance, where Google alone stops reading.
 		return fmt.Sprintf("%sdid you mean --agent %s, which is all that dialect google reads of %s, or --dialect rfc9309 --agent %[3]s?",
 			header, term.Escape(read), term.Escape(name))

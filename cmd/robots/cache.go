@@ -15,6 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/cache/disk"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -162,7 +163,7 @@ func (s *shelf) printEntry(out *bufio.Writer, e *wire.CacheEntry) error {
 	if e.Expired {
 		kept = "expired at"
 	}
-	_, err := fmt.Fprintf(out, "%s  %s %s  %7d bytes  %s\n", timeText(e.FetchedAt), kept, timeText(e.Expires), e.Size, term.Escape(e.Origin))
+	_, err := fmt.Fprintf(out, "%s  %s %s  %7d bytes  %s\n", prose.Time(e.FetchedAt), kept, prose.Time(e.Expires), e.Size, term.Escape(e.Origin))
 	return err
 }
 

@@ -3,14 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -77,19 +75,15 @@ it could not be told.`,
 	return cmd
 }
 
-// check answers a question line by line, and ends with errDisallowed if any
-// answer is no.
+// check answers a question line by line. The error is errDisallowed if something is
+// disallowed.
 func check(ctx context.Context, t *term.Terminal, q *question, args []string) error {
 	in, done, err := q.open(ctx, t, args)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return in.answer(ctx, in.answerPrinter(t, q.outputFlags))
-}
-
-// answer asks about every URL for every crawler and hands the answers to show.
-func (in *inquiry) answer(ctx context.Context, show func(*answer.Visit, *wire.Answer) error) error {
+	show := in.answerPrinter(t, q.outputFlags)
 	return in.each(ctx, func(v *answer.Visit) (allowed bool, err error) {
 		allowed = true
 		for i := range in.Crawlers {
@@ -103,9 +97,8 @@ func (in *inquiry) answer(ctx context.Context, show func(*answer.Visit, *wire.An
 	})
 }
 
-// each calls do for every URL. An error ends it at once, and outweighs that
-// something is disallowed; so does a URL without a site, but the others are
-// answered all the same.
+// each calls do for every URL. An error ends it at once. The result is errShown if
+// some URL belongs to no site, else errDisallowed if do returned false.
 func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed bool, err error)) error {
 	if in.File == nil {
 		var stop func()
@@ -121,7 +114,7 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed boo
 			}
 		}
 		if err != nil {
-			// What is answered so far is right, and shall be seen.
+			// The answers so far are right.
 			_ = in.out.Flush()
 			return orInterrupted(err)
 		}
@@ -139,7 +132,7 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed boo
 	return cmp.Or(trouble, verdict)
 }
 
-// complain tells why a URL has no answer, behind the answers before it.
+// complain prints why a URL has no answer, after the answers before it.
 func (in *inquiry) complain(v *answer.Visit) error {
 	if err := in.out.Flush(); err != nil {
 		return term.WriteError(err)
@@ -160,82 +153,6 @@ func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*answ
 	case flags.json:
 		return func(_ *answer.Visit, a *wire.Answer) error { return term.PrintJSON(in.out, a) }
 	}
-	return in.table(t.Palette()).print
-}
-
-// table prints answers in columns. Their widths come from the file and the
-// crawlers, so the first answer need not wait for the last.
-type table struct {
-	out     io.Writer
-	palette term.Palette
-	line    int
-	agent   int
-	rule    int
-}
-
-// How far one long rule or agent may push the rest to the right, and what to
-// reckon with where the files are yet to come.
-const (
-	widestColumn = 40
-	siteLines    = 999
-	siteRule     = "no restrictions: HTTP status 404"
-)
-
-func (in *inquiry) table(p term.Palette) *table {
-	tb := &table{out: in.out, palette: p}
-	for _, c := range in.Crawlers {
-		tb.agent = min(max(tb.agent, term.Width(term.Escape(c.Name))), widestColumn)
-	}
-	for _, reason := range reasonTexts {
-		tb.rule = max(tb.rule, len(reason))
-	}
-	if in.File == nil {
-		tb.line, tb.rule = lineColumn(siteLines), len(siteRule)
-		return tb
-	}
-	tb.line = lineColumn(in.File.Lines)
-	for _, rule := range in.File.Rules() {
-		tb.rule = min(max(tb.rule, term.Width(term.Escape(rule))), widestColumn)
-	}
-	return tb
-}
-
-func lineColumn(lines int) int { return len("line ") + len(strconv.Itoa(lines)) }
-
-// reasonTexts stand for the rule where no line decides.
-var reasonTexts = map[robotstxt.Reason]string{
-	robotstxt.ReasonNoGroup:    "(no group)",
-	robotstxt.ReasonNoMatch:    "(no rule matches)",
-	robotstxt.ReasonRobotsFile: "(robots.txt itself)",
-}
-
-func (tb *table) print(v *answer.Visit, a *wire.Answer) error {
-	line, rule := "-", reasonTexts[a.Reason]
-	if a.Line > 0 {
-		line, rule = "line "+strconv.Itoa(a.Line), term.Escape(a.Rule)
-	}
-	agent, url, copied := term.Escape(a.Agent), term.Escape(a.URL), ""
-	if site := v.Ruling.Site; site != nil {
-		if a.Reason == robotstxt.ReasonNoFile {
-			rule = term.Escape(standIn(site))
-		}
-		copied = copyText(v.Ruling)
-	}
-	if a.ComparedURL != "" {
-		url += tb.palette.Paint(term.Faint, "  (compared as "+term.Escape(a.ComparedURL)+")")
-	}
-	_, err := io.WriteString(tb.out, paintedVerdict(tb.palette, a.Allowed, len("disallowed"))+"  "+
-		line+term.Pad(line, tb.line)+"  "+
-		agent+term.Pad(agent, tb.agent)+"  "+
-		rule+term.Pad(rule, tb.rule)+"  "+
-		url+tb.palette.Paint(term.Faint, copied)+"\n")
-	return err
-}
-
-// paintedVerdict returns "allowed" or "disallowed", padded to a width in columns.
-func paintedVerdict(p term.Palette, allowed bool, width int) string {
-	if allowed {
-		return p.Paint(term.Green, "allowed") + term.Pad("allowed", width)
-	}
-	return p.Paint(term.Red, "disallowed") + term.Pad("disallowed", width)
+	table := prose.NewAnswerTable(in.out, t.Palette(), in.Crawlers, in.File)
+	return func(v *answer.Visit, a *wire.Answer) error { return table.Print(v.Ruling, a) }
 }

@@ -2,22 +2,19 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// register is what crawlers is asked: which crawlers are known, and what of them?
+// register is the flags of crawlers.
 type register struct {
 	purpose, operator string
 	json              bool
@@ -92,11 +89,12 @@ func (r *register) run(t *term.Terminal, args []string) error {
 		return err
 	}
 	out := bufio.NewWriter(t.Out)
-	show := func(c crawlers.Crawler) error { return term.PrintJSON(out, wire.Line{Object: c}) }
-	if p := t.Palette(); !r.json && len(args) > 0 {
-		show = sheetPrinter(out, p)
-	} else if !r.json {
-		show = rowPrinter(out, p, chosen)
+	show := prose.NewCrawlerTable(out, t.Palette(), chosen).Print
+	switch {
+	case r.json:
+		show = func(c crawlers.Crawler) error { return term.PrintJSON(out, wire.Line{Object: c}) }
+	case len(args) > 0:
+		show = (&prose.Printer{Out: out, Palette: t.Palette()}).Crawler
 	}
 	for _, c := range chosen {
 		if err := show(c); err != nil {
@@ -106,8 +104,7 @@ func (r *register) run(t *term.Terminal, args []string) error {
 	return term.WriteError(out.Flush())
 }
 
-// choose returns the crawlers that are named, or else those that the flags ask
-// for.
+// choose returns the named crawlers, or without names those that the flags select.
 func (r *register) choose(names []string) (chosen []crawlers.Crawler, err error) {
 	if len(names) > 0 && (r.purpose != "" || r.operator != "") {
 		return nil, term.Errorf("leave one of them out", "--purpose and --operator choose from the list, so they mean nothing beside a name")
@@ -153,8 +150,7 @@ func knownCrawler(name string) (crawlers.Crawler, error) {
 	return crawlers.Crawler{}, term.Errorf(hint, "no crawler %q is known", name)
 }
 
-// oneOf returns a flag's value as it is spelt among those there are; none stays
-// none.
+// oneOf returns the value of a flag as the list of values spells it, "" for "".
 func oneOf(flag, value string, values []string) (string, error) {
 	if value == "" {
 		return "", nil
@@ -168,137 +164,4 @@ func oneOf(flag, value string, values []string) (string, error) {
 		hint = fmt.Sprintf("did you mean --%s %q?", flag, near)
 	}
 	return "", term.Errorf(hint, "no crawler has the %s %q", flag, value)
-}
-
-// rowPrinter returns the function that prints a crawler on one line, in columns
-// wide enough for all.
-func rowPrinter(out io.Writer, p term.Palette, all []crawlers.Crawler) func(crawlers.Crawler) error {
-	var token, operator, purpose int
-	for _, c := range all {
-		token, operator, purpose = max(token, len(c.Token)), max(operator, len(c.Operator)), max(purpose, len(c.Purpose))
-	}
-	return func(c crawlers.Crawler) error {
-		runBy, obeys := cmp.Or(c.Operator, "-"), cmp.Or(string(c.Obeys), "-")
-		row := p.Paint(term.Bold, c.Token) + term.Pad(c.Token, token) + "  " + runBy + term.Pad(runBy, operator) + "  " +
-			string(c.Purpose) + term.Pad(string(c.Purpose), purpose) + "  " + obeys
-		if remark := remarkOn(c); remark != "" {
-			row += term.Pad(obeys, len(crawlers.ObeysNamed)) + "  " + p.Paint(term.Faint, remark)
-		}
-		_, err := io.WriteString(out, row+"\n")
-		return err
-	}
-}
-
-// remarkOn says what a reader of the list should know besides.
-func remarkOn(c crawlers.Crawler) string {
-	var remarks []string
-	if c.Control {
-		remarks = append(remarks, "control token")
-	}
-	if c.Retired {
-		remarks = append(remarks, retirement(c))
-	}
-	if !c.Verified {
-		remarks = append(remarks, "not verified")
-	}
-	return strings.Join(remarks, "; ")
-}
-
-func retirement(c crawlers.Crawler) string {
-	if len(c.Replacements) == 0 {
-		return "not in use any more"
-	}
-	return "not in use any more, now " + strings.Join(c.Replacements, " and ")
-}
-
-// sheetPrinter returns the function that prints all about a crawler.
-func sheetPrinter(out io.Writer, palette term.Palette) func(crawlers.Crawler) error {
-	p, first := &prose{palette: palette}, true
-	return func(c crawlers.Crawler) error {
-		p.text.Reset()
-		if !first {
-			p.text.WriteByte('\n')
-		}
-		first = false
-		p.crawler(c)
-		_, err := io.WriteString(out, p.text.String())
-		return err
-	}
-}
-
-func (p *prose) crawler(c crawlers.Crawler) {
-	fmt.Fprintf(&p.text, "%s\n\n", p.palette.Paint(term.Bold, c.Token))
-	p.field("operator", cmp.Or(c.Operator, "unknown"))
-	p.field("purpose", string(c.Purpose))
-	if c.Control {
-		p.field("token", "for control only: no crawler sends it")
-	}
-	if c.Retired {
-		p.field("token", retirement(c))
-	}
-	p.field("obeys", obeysTexts[c.Obeys])
-	p.field("asks for", asksFor(c))
-	if read := tokenRead(robotstxt.Google, c.Token); read != c.Token {
-		p.field("google", fmt.Sprintf("reads %q in a line that names it", read))
-	}
-	p.lines(c)
-	p.limits(c.Limits)
-	p.list("host", c.ReverseDNS)
-	p.list("address", c.IPRanges)
-	p.field("state", map[bool]string{true: "verified", false: "not verified: generally known, maybe wrong"}[c.Verified])
-	var sources []string
-	for _, source := range c.Sources {
-		sources = append(sources, source.URL+strings.TrimRight("  "+source.Date, " "))
-	}
-	p.list("source", sources)
-}
-
-var obeysTexts = map[crawlers.Obeys]string{
-	crawlers.ObeysUnknown: "unknown",
-	crawlers.ObeysAll:     `the groups that name it, else those for "*"`,
-	crawlers.ObeysNamed:   `only groups that name it, not those for "*"`,
-	crawlers.ObeysNone:    "nothing, or not reliably: robots.txt does not apply, or need not",
-}
-
-// asksFor lists what to ask a robots.txt for, in order.
-func asksFor(c crawlers.Crawler) string {
-	tokens := c.Tokens()
-	if c.Obeys != crawlers.ObeysNamed {
-		tokens = append(tokens, `"*"`)
-	}
-	return strings.Join(tokens, ", then ")
-}
-
-// lines tells which lines beyond the core it obeys.
-func (p *prose) lines(c crawlers.Crawler) {
-	name := "lines"
-	for _, key := range slices.Sorted(maps.Keys(c.Extensions)) {
-		obeyed := "ignored"
-		if c.Extension(key) == crawlers.Yes {
-			obeyed = "obeyed"
-		}
-		p.field(name, key+": "+obeyed)
-		name = ""
-	}
-}
-
-func (p *prose) limits(limits crawlers.Limits) {
-	name := "limits"
-	for _, limit := range []struct {
-		most int
-		of   string
-	}{{limits.Bytes, "bytes"}, {limits.Rules, "rules"}, {limits.RuleChars, "characters in a rule"}} {
-		if limit.most > 0 {
-			p.field(name, fmt.Sprintf("%d %s", limit.most, limit.of))
-			name = ""
-		}
-	}
-}
-
-// list lists values, one a line.
-func (p *prose) list(name string, values []string) {
-	for _, value := range values {
-		p.field(name, value)
-		name = ""
-	}
 }

@@ -1,50 +1,259 @@
 package main
 
 import (
-	"bytes"
-	"io"
-	"path/filepath"
+	"bufio"
+	"context"
+	"slices"
+	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// printDiff prints how two versions of a file differ, as patch understands it.
-// Elsewhere than on a terminal it is printed byte for byte, or a patch made of it
-// would write escapes into the file.
-//
-// Its lines are those of patch, which end at LF alone.
-func printDiff(t *term.Terminal, out io.Writer, name string, before, after []byte) error {
-	old, changed := "a/"+patchName(name), "b/"+patchName(name)
-	text := diff.Diff(old, before, changed, after)
-	if !term.IsTerminal(t.Out) {
-		_, err := out.Write(text)
+// comparing is what diff is asked: what changes between two files?
+type comparing struct {
+	crawlerFlags
+	limitFlags
+	fetchFlags
+	purpose, operator string
+	dialects          [2]dialectFlag // of the old and the new file
+	list              string
+	steps             int
+	failOn            failOn
+	format            diffFormat
+	json, quiet       bool
+}
+
+func newDiff(t *term.Terminal) *cobra.Command {
+	c := comparing{fetchFlags: fetchFlags{cache: cacheNone}} // a comparison is about what a site serves now
+	cmd := &cobra.Command{
+		Use:     "diff [flags] OLD NEW",
+		Short:   "Show which URLs an edit opens or closes, and for whom",
+		Long:    diffLong,
+		Example: diffExample,
+		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), t, args) },
+	}
+	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault) // files
+	c.crawlerFlags.define(cmd)
+	flags := cmd.Flags()
+	flags.Lookup("agent").Usage = "compare for the crawlers `TOKEN[:FALLBACK...],...` alone; may be repeated (default all)"
+	flags.StringVar(&c.purpose, "purpose", "", "compare for the known crawlers with a `PURPOSE`: "+strings.Join(purposes(), ", "))
+	complete(cmd, "purpose", purposes())
+	flags.StringVar(&c.operator, "operator", "", "compare for the known crawlers of an `OPERATOR`")
+	completeFrom(cmd, "operator", func(string) []string { return operators() })
+	flags.Var(&c.dialects[0], "old-dialect", "read OLD as `DIALECT` does (default --dialect)")
+	flags.Var(&c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
+	complete(cmd, "old-dialect", dialectNames())
+	complete(cmd, "new-dialect", dialectNames())
+	flags.StringVar(&c.list, "urls", "", "list which of the URLs in `FILE` get another verdict, one a line, \"-\" for standard input")
+	flags.Var(&c.failOn, "fail-on", "exit with status 1 only if some URL `EFFECT`: opens or closes")
+	complete(cmd, "fail-on", failOns)
+	flags.Var(&c.format, "format", "print as `FORMAT`: "+strings.Join(diffFormats, ", "))
+	complete(cmd, "format", diffFormats)
+	flags.BoolVar(&c.json, "json", false, "print JSON, the same as --format json")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print no changes and no notes; the exit status tells")
+	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "spend at most `N` steps, some millions a second, before a crawler is left undecided")
+	complete(cmd, "steps", nil)
+	c.limitFlags.define(cmd)
+	c.fetchFlags.define(cmd)
+	return cmd
+}
+
+const diffExample = `  robots diff old/robots.txt new/robots.txt
+  git show main:robots.txt | robots diff - robots.txt
+  robots diff --fail-on opens https://shop.example robots.txt
+  robots diff --agent GPTBot,Googlebot --urls urls.txt old.txt new.txt
+  robots diff --old-dialect google --new-dialect rfc9309 robots.txt`
+
+const diffLong = `Show what an edit of a robots.txt changes: for which crawlers, which URLs open
+(they were disallowed and are allowed) and which close. It is proved, for all
+URLs. OLD and NEW are files, "-" for standard input, or a URL or host whose
+robots.txt is fetched.
+
+First comes a summary by crawler: "GPTBot: opens 2, closes 1" counts pairs of
+lines, one that decided in OLD and one that decides in NEW. Then each pair is
+shown with the shortest path on which they disagree. "any other crawler" is one
+that neither file names; in JSON it is "*". Sitemap, Crawl-delay and similar
+lines that differ are listed after that; they change no verdict.
+
+With --urls FILE, the URLs in it that get another verdict are listed too. Only
+their paths and queries count, whatever their host.
+
+--old-dialect and --new-dialect compare how two kinds of crawlers read a file;
+then one file is enough: do Google and a reader of RFC 9309 see the same in it?
+
+A site that answers that it has no robots.txt has no restrictions by its
+--policy, and the text says so. A site that is unreachable, or that its policy
+closes as a whole, cannot be compared.
+
+Known crawlers are compared with their documented fallbacks, unless
+--exact-agent is given: Googlebot-Image falls back to Googlebot, and groups for
+"*" do not apply to AdsBot-Google.
+
+With --json, one object is printed. equal says that no verdict differs, and
+undecided that --steps did not suffice for some crawler, who is among
+undecided_agents. Each of changes has agents, effect (opens or closes),
+old_line, new_line (0 if no line decides) and witness, a path; each of flips,
+for --urls, has url, agents and effect; each of other has kind, agents, old and
+new. --format github prints annotations on the lines of NEW.
+
+Exit status: 0 if no verdict differs, 1 if one does, 2 if something is undecided
+or could not be compared. With --fail-on: 0 unless some URL opens (or closes).`
+
+func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if err := c.validate(args); err != nil {
 		return err
 	}
-	for line := range bytes.Lines(text) {
-		shown := term.Escape(string(bytes.TrimSuffix(line, []byte("\n"))))
-		switch p := t.Palette(); line[0] {
-		case '-':
-			shown = p.Paint(term.Red, shown)
-		case '+':
-			shown = p.Paint(term.Green, shown)
-		}
-		if _, err := io.WriteString(out, shown+"\n"); err != nil {
-			return err
-		}
+	t.Quiet = c.quiet
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	sides, err := c.read(ctx, t, args)
+	if err != nil {
+		return orInterrupted(err)
+	}
+	q := compare.Question{Old: sides[0].Robots, New: sides[1].Robots, Steps: c.steps}
+	if q.Crawlers, err = c.crawlers(t, &q); err != nil {
+		return err
+	}
+	result, err := compare.Run(ctx, q)
+	if err != nil {
+		return orInterrupted(err)
+	}
+	result.Old, result.New = sides[0].Name, sides[1].Name
+	if err := c.judgeURLs(t, result); err != nil {
+		return err
+	}
+	if err := c.print(t, result, sides); err != nil {
+		return term.WriteError(err)
+	}
+	return c.status(result)
+}
+
+// status returns the error of the exit status.
+func (c *comparing) status(r *compare.Result) error {
+	switch {
+	case r.Undecided:
+		return errShown
+	case c.failOn != "" && r.Does(wire.ChangeEffect(c.failOn)), c.failOn == "" && !r.Equal:
+		return errFound
 	}
 	return nil
 }
 
-// patchName is a file's name as the head of a diff can hold it: no name may end
-// that line.
-func patchName(name string) string {
-	if name == "-" {
-		return "standard-input"
+func (c *comparing) validate(args []string) error {
+	differ := c.dialectOf(0) != c.dialectOf(1)
+	switch {
+	case c.json && c.format != "" && c.format != diffJSON:
+		return term.Errorf("leave one of them out", "--json is --format json, and --format %s is another", c.format)
+	case c.quiet && (c.json || c.format != ""):
+		return term.Errorf("leave one of them out", "--quiet prints nothing, so there is no format to print it in")
+	case len(args) == 0:
+		return term.Errorf(`give two files, URLs or "-": robots diff OLD NEW`, "nothing to compare is given")
+	case len(args) == 1 && !differ:
+		return term.Errorf("give the other one too, or --old-dialect and --new-dialect to compare two readings of one", "only one file is given")
+	case len(args) > 2:
+		return term.Errorf("give OLD and NEW", "%d files are given, and two can be compared", len(args))
+	case isTwice(args, "-"):
+		return term.Errorf(`give "-" once`, "standard input can be read only once")
+	case c.list == "-" && slices.Contains(args, "-"):
+		return term.Errorf("put one of them into a file", "standard input cannot be both a robots.txt and the list of URLs")
+	case c.steps < 1:
+		return term.Errorf("give a number above 0", "--steps %d lets nothing be decided", c.steps)
+	case len(c.agents) > 0 && (c.purpose != "" || c.operator != ""):
+		return term.Errorf("leave one of them out", "--agent names crawlers, so --purpose and --operator cannot choose them")
 	}
-	if filepath.IsAbs(name) {
-		name = name[len(filepath.VolumeName(name))+1:]
+	return nil
+}
+
+// narrowed reports whether flags select crawlers.
+func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.purpose != "" || c.operator != "" }
+
+// crawlers returns the crawlers that flags select, nil for all.
+func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
+	var asked []answer.Crawler
+	switch {
+	case len(c.agents) > 0:
+		if asked, err = parseCrawlers(c.agents); err != nil {
+			return nil, err
+		}
+	case c.purpose != "" || c.operator != "":
+		chosen, err := (&register{purpose: c.purpose, operator: c.operator}).choose(nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(chosen) == 0 {
+			return nil, term.Errorf(`"robots crawlers" lists them`, "no known crawler of %s has the purpose %s", c.operator, c.purpose)
+		}
+		for _, known := range chosen {
+			asked = append(asked, answer.NewCrawler(known.Token))
+		}
+	case c.exact:
+		for _, named := range semdiff.Crawlers(q.Old, q.New) {
+			selected = append(selected, answer.Crawler{Name: named.String(), Tokens: named.Tokens})
+		}
+		return selected, nil
+	default:
+		return nil, nil
 	}
-	return term.Escape(filepath.ToSlash(filepath.Clean(name)))
+	known := c.follow(asked)
+	if len(c.agents) > 0 {
+		noteKnown(t, asked, known)
+		warnOfCrawlers(t, asked, q.New.Dialect())
+	}
+	return asked, nil
+}
+
+// judgeURLs compares the verdicts on the URLs of --urls.
+func (c *comparing) judgeURLs(t *term.Terminal, r *compare.Result) error {
+	if c.list == "" {
+		return nil
+	}
+	urls, err := openURLs(t, nil, c.list, func() {})
+	if err != nil {
+		return err
+	}
+	defer urls.close()
+	for url, err := range urls.All {
+		if err != nil {
+			return err
+		}
+		r.Judge(url)
+	}
+	return nil
+}
+
+func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.Side) error {
+	out := bufio.NewWriterSize(t.Out, 1<<16)
+	printed := &report.Comparison{
+		Out: out, Sides: sides, Palette: t.Palette(), List: c.list, Narrowed: c.narrowed(), Important: wire.ChangeEffect(c.failOn),
+	}
+	var err error
+	switch {
+	case c.quiet:
+	case c.json || c.format == diffJSON:
+		err = term.PrintJSON(out, r.Comparison)
+	case c.format == diffGitHub:
+		err = printed.GitHub(r)
+	default:
+		err = printed.Text(r)
+	}
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// dialectOf returns the dialect of the old or the new file.
+func (c *comparing) dialectOf(side int) robotstxt.Dialect {
+	if c.dialects[side].given {
+		return c.dialects[side].dialect
+	}
+	return c.dialect
 }

@@ -8,24 +8,18 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// side is one of the two files that are compared.
-type side struct {
-	name   string // as given, or the URL of a site's robots.txt
-	remark string // why there is no file, "" if there is one
-	file   *answer.File
-	robots *robotstxt.Robots
-}
-
 // read returns the files of the arguments. A single one is both.
-func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*side, err error) {
+func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*report.Side, err error) {
 	var clients *askers
-	read := make(map[string]*side)
+	read := make(map[string]*report.Side)
 	for i := range sides {
 		arg := args[min(i, len(args)-1)]
 		if read[arg] == nil {
@@ -45,7 +39,7 @@ func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (
 			}
 		}
 		s := *read[arg]
-		s.robots = c.dialectOf(i).Parse(s.file.Text)
+		s.Robots = c.dialectOf(i).Parse(s.File.Text)
 		sides[i] = &s
 	}
 	return sides, nil
@@ -64,17 +58,17 @@ func siteOf(t *term.Terminal, arg string) (url string, ok bool) {
 	return urls[0], true
 }
 
-func (c *comparing) readFile(t *term.Terminal, name string) (*side, error) {
+func (c *comparing) readFile(t *term.Terminal, name string) (*report.Side, error) {
 	file, err := readBody(t, name, c.limit)
 	if err != nil {
 		return nil, err
 	}
-	return &side{name: name, file: file}, nil
+	return &report.Side{Name: name, File: file}, nil
 }
 
 // readSite fetches a site's robots.txt. A site without one has an empty file; of
 // one that is closed as a whole there is nothing to compare.
-func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (*side, error) {
+func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (*report.Side, error) {
 	o, err := origin.Of(url)
 	if err != nil {
 		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
@@ -88,17 +82,17 @@ func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (
 	site := ruling.Site
 	switch {
 	case result.Outcome == fetch.OutcomeRules:
-		return &side{name: o.RobotsURL(), file: ruling.File}, nil
+		return &report.Side{Name: o.RobotsURL(), File: ruling.File}, nil
 	case result.Outcome == fetch.OutcomeAllowAll:
-		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", faultText(site), result.Policy)
-		return &side{name: o.RobotsURL(), remark: remark, file: answer.NewFile(nil)}, nil
+		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", prose.Fault(site), result.Policy)
+		return &report.Side{Name: o.RobotsURL(), Remark: remark, File: answer.NewFile(nil)}, nil
 	case site.Fault == wire.FaultRefused:
 		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s redirects to a private address", o.RobotsURL())
 	case result.Source == fetch.SourceAssumed:
 		return nil, term.Errorf("try again later, or compare a saved copy: nothing is known about the file as it is now",
-			"%s is unreachable: %s", o.RobotsURL(), term.Escape(faultText(site)))
+			"%s is unreachable: %s", o.RobotsURL(), term.Escape(prose.Fault(site)))
 	default:
 		return nil, term.Errorf(`"robots policy" shows what other policies make of it`,
-			"%s has no file to compare (%s): policy %s closes the whole site", o.RobotsURL(), faultText(site), result.Policy)
+			"%s has no file to compare (%s): policy %s closes the whole site", o.RobotsURL(), prose.Fault(site), result.Policy)
 	}
 }

@@ -3,19 +3,18 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// inspection is what fetch is asked: what do these sites have for a robots.txt?
+// inspection is the flags of fetch.
 type inspection struct {
 	fetchFlags
 	dialectFlags
@@ -95,8 +94,8 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	})
 }
 
-// withSchemes makes URLs of hosts. It returns all URLs, and the hosts behind
-// those that it has made.
+// withSchemes makes URLs of hosts. It returns all URLs, and the hosts of those that
+// it has made.
 func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[string]string) {
 	guessed = make(map[string]string)
 	for _, arg := range args {
@@ -111,8 +110,8 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 	return urls, guessed
 }
 
-// printer returns the function that prints a site, with what was asked for, as the
-// flags say.
+// printer returns the function that prints a site, with the URL or host as given,
+// as the flags say.
 func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked string, r *answer.Ruling) error {
 	switch {
 	case i.body:
@@ -124,31 +123,17 @@ func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked str
 			return term.PrintJSON(out, site)
 		}
 	}
-	p, first := &prose{palette: t.Palette()}, true
-	return func(_ string, r *answer.Ruling) error {
-		p.text.Reset()
-		if !first {
-			p.text.WriteByte('\n')
-		}
-		first = false
-		fmt.Fprintf(&p.text, "%s\n\n", p.palette.Paint(term.Bold, term.Escape(r.Site.Origin)))
-		p.site(r.Site)
-		if file := r.Outline(); file != nil {
-			p.text.WriteByte('\n')
-			p.outline(file, r.File.Kind)
-		}
-		_, err := io.WriteString(out, p.text.String())
-		return err
-	}
+	p := &prose.Printer{Out: out, Palette: t.Palette()}
+	return func(_ string, r *answer.Ruling) error { return p.Site(r.Site, r.Outline()) }
 }
 
-// printBody prints a file as it is.
+// printBody prints the bytes of a file.
 func printBody(t *term.Terminal, out *bufio.Writer, r *answer.Ruling) error {
 	if r.Robots == nil {
 		if err := out.Flush(); err != nil {
 			return err
 		}
-		t.Warn("%s has no file to print: %s", r.Site.RobotsURL, term.Escape(standIn(r.Site)))
+		t.Warn("%s has no file to print: %s", r.Site.RobotsURL, term.Escape(prose.StandIn(r.Site)))
 		return nil
 	}
 	return t.PrintFile(out, r.File.Text)

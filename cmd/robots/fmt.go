@@ -10,6 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -135,7 +136,7 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	case f.check:
 		return false, nil
 	case f.diff:
-		return changes, written(printDiff(t, out, name, before, after))
+		return changes, written(report.Patch(t, out, name, before, after))
 	case isStdin(name):
 		return changes, written(t.PrintFile(out, after))
 	case changes:

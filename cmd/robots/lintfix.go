@@ -128,7 +128,7 @@ func (r *lintRun) put(in *report.File, fixed []byte) error {
 	was := in.Body
 	if r.diff {
 		// The findings are those of the file as it is.
-		return written(printDiff(r.t, r.out, in.Name, was, fixed))
+		return written(report.Patch(r.t, r.out, in.Name, was, fixed))
 	}
 	in.Body = fixed
 	switch {

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/lint"
 )
 
 // reportFormat is the value of --format.
@@ -41,7 +43,7 @@ func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) r
 		return countReport{t}
 	default:
 		return report.New(report.Config{
-			Format: report.Format(l.format), Out: out, Palette: t.Palette(), Version: build().version, Markdown: sarifMarkdown,
+			Format: report.Format(l.format), Out: out, Palette: t.Palette(), Version: build().version,
 		})
 	}
 }
@@ -70,4 +72,41 @@ func about(name string, err error) error {
 		return &term.Error{Message: term.Source(name) + ": " + f.Message, Hint: f.Hint}
 	}
 	return err
+}
+
+// catalogue prints all kinds of findings, or all about one.
+func (l *linting) catalogue(t *term.Terminal, args []string) error {
+	switch {
+	case len(args) > 0:
+		return term.Errorf("leave out the files, or the flag", "with --list and --explain nothing is checked, so %q means nothing", args[0])
+	case l.list && l.explain != "":
+		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
+	case report.Format(l.format) == report.SARIF || report.Format(l.format) == report.GitHub:
+		return term.Errorf("it is printed as text or json", "--list and --explain find nothing, so --format %s has no place", l.format)
+	}
+	entries := lint.Catalogue()
+	if l.explain != "" {
+		code, err := lintconfig.CodeNamed(l.explain)
+		if err != nil {
+			return term.Errorf("", "--explain: %v", err)
+		}
+		entry, _ := lint.About(code)
+		entries = []lint.Entry{entry}
+	}
+	out, p := bufio.NewWriter(t.Out), t.Palette()
+	var err error
+	for _, e := range entries {
+		switch {
+		case report.Format(l.format) == report.JSON:
+			err = term.PrintJSON(out, report.WireEntry(e))
+		case l.list:
+			err = report.EntryLine(out, p, e)
+		default:
+			err = report.Entry(out, p, e)
+		}
+		if err != nil {
+			return term.WriteError(err)
+		}
+	}
+	return term.WriteError(out.Flush())
 }

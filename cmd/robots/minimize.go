@@ -11,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/minimize"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -84,7 +85,7 @@ func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) e
 	}
 	out := bufio.NewWriterSize(t.Out, 1<<16)
 	if m.diff {
-		err = printDiff(t, out, name, body, r.Body)
+		err = report.Patch(t, out, name, body, r.Body)
 	} else {
 		err = t.PrintFile(out, r.Body)
 	}
@@ -129,17 +130,13 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minim
 		}
 		why := "without it, the other rules give the same verdicts"
 		if removed.By > 0 {
-			why = "line " + fmt.Sprint(removed.By) + " covers it: " + shownRule(file, removed.By)
+			why = "line " + fmt.Sprint(removed.By) + " covers it: " + term.Excerpt(file.Rule(removed.By))
 		}
-		t.Note("line %d is removed: %s (%s)", removed.Line, shownRule(file, removed.Line), why)
+		t.Note("line %d is removed: %s (%s)", removed.Line, term.Excerpt(file.Rule(removed.Line)), why)
 	}
 	if n := len(r.Undecided); n > 0 {
 		t.Warn("%s, undecided: %s (first: line %d)", term.Count(n, "rule stays", "rules stay"), term.Escape(r.Tried), r.Undecided[0])
 	}
 	t.Note("%s: %s of %s removed, %s bytes of %s", term.Source(name), term.Thousands(len(r.Removed)), term.Count(r.Rules, "rule", "rules"),
 		term.Thousands(len(body)-len(r.Body)), term.Thousands(len(body)))
-}
-
-func shownRule(f *answer.File, line int) string {
-	return term.Clip(term.Escape(f.Rule(line)), widestExcerpt)
 }

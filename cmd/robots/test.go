@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -182,16 +183,15 @@ func (s *siteTest) validate(args []string) error {
 // print prints the report, and writes the one for --junit.
 func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 	out := bufio.NewWriterSize(t.Out, 1<<16)
-	r := testReport{report}
 	var err error
 	switch {
 	case s.quiet:
 	case s.format == testJSON:
-		err = r.printJSON(out)
+		err = report.WriteJSON(out)
 	case s.format == testJUnit:
-		err = report.WriteJUnit(out, r.describe)
+		err = report.WriteJUnit(out)
 	default:
-		err = r.printText(out, t.Palette())
+		err = report.WriteText(out, t.Palette())
 	}
 	if err == nil {
 		err = out.Flush()
@@ -202,5 +202,19 @@ func (s *siteTest) print(t *term.Terminal, report *expect.Report) error {
 	if s.junit == "" {
 		return nil
 	}
-	return r.writeJUnit(s.junit)
+	return writeJUnit(report, s.junit)
+}
+
+func writeJUnit(report *expect.Report, name string) error {
+	file, err := os.Create(name)
+	if err == nil {
+		err = report.WriteJUnit(file)
+		if closed := file.Close(); err == nil {
+			err = closed
+		}
+	}
+	if err != nil {
+		return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -157,7 +158,7 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 		}
 		rulings = append(rulings, v.Ruling)
 		if site := v.Ruling.Site; site.Source == wire.SourceAssumed {
-			t.Warn("%s: %s; %s", v.URL, term.Escape(standIn(site)), consequence(site))
+			t.Warn("%s: %s; %s", v.URL, term.Escape(prose.StandIn(site)), consequence(site))
 		}
 	}
 	return rulings, nil
@@ -191,10 +192,10 @@ func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 				noteKnown(t, []answer.Crawler{who}, []crawlers.Crawler{known})
 			}
 			for _, token := range o.Check.Agents {
-				if once(o.Answer.Dialect.String()+" "+token) && !isNameable(o.Answer.Dialect, token) {
+				if once(o.Answer.Dialect.String()+" "+token) && !answer.IsNameable(o.Answer.Dialect, token) {
 					name, _ := crawlers.ProductToken(token)
 					t.Warn("%s:%d: no group can name %q: dialect %s reads %q of it",
-						term.Escape(suite.Name), o.Check.HeadLine, token, o.Answer.Dialect, tokenRead(o.Answer.Dialect, name))
+						term.Escape(suite.Name), o.Check.HeadLine, token, o.Answer.Dialect, answer.TokenRead(o.Answer.Dialect, name))
 				}
 			}
 		}

@@ -77,3 +77,19 @@ func (c Crawler) chain() []string {
 	}
 	return nil
 }
+
+// IsNameable reports whether a user-agent line can apply to a crawler with a token.
+func IsNameable(dialect robotstxt.Dialect, token string) bool {
+	return token == "*" || dialect.ValidAgent(token)
+}
+
+// TokenRead returns the token that a dialect reads in "User-agent: value", "" if
+// none.
+func TokenRead(dialect robotstxt.Dialect, value string) string {
+	for group := range dialect.Parse([]byte("User-agent: " + value)).Groups() {
+		for agent := range group.Agents() {
+			return agent.Token
+		}
+	}
+	return ""
+}

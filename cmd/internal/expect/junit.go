@@ -60,17 +60,13 @@ type junitTrouble struct {
 	Text    string `xml:",cdata"` // attributes lose line ends
 }
 
-// Describe returns the message of a check that did not pass in one line, and its
-// grounds in several. Both are safe to print.
-type Describe func(s *Suite, o *Outcome) (message, grounds string)
-
 // WriteJUnit writes the report as JUnit's XML: a suite for each file, a case for each
 // check. A check without a verdict is an error; so is a file that could not be run, in
 // a single case.
-func (r *Report) WriteJUnit(w io.Writer, describe Describe) error {
+func (r *Report) WriteJUnit(w io.Writer) error {
 	report := junitReport{Name: "robots test", Time: seconds(r.Took)}
 	for _, s := range r.Suites {
-		js := s.junit(r.Began, describe)
+		js := s.junit(r.Began)
 		report.Tests += js.Tests
 		report.Failures += js.Failures
 		report.Errors += js.Errors
@@ -88,7 +84,7 @@ func (r *Report) WriteJUnit(w io.Writer, describe Describe) error {
 	return err
 }
 
-func (s *Suite) junit(began time.Time, describe Describe) junitSuite {
+func (s *Suite) junit(began time.Time) junitSuite {
 	name := term.Escape(s.Name)
 	js := junitSuite{Name: name, Failures: s.Count(Failed), Errors: s.Count(Unknown), Timestamp: began.UTC().Format("2006-01-02T15:04:05")}
 	if s.Err != nil {
@@ -102,13 +98,13 @@ func (s *Suite) junit(began time.Time, describe Describe) junitSuite {
 	for i := range s.Outcomes {
 		o := &s.Outcomes[i]
 		total += o.Took
-		js.Cases = append(js.Cases, s.junitCase(o, describe))
+		js.Cases = append(js.Cases, s.junitCase(o))
 	}
 	js.Tests, js.Time = len(js.Cases), seconds(total)
 	return js
 }
 
-func (s *Suite) junitCase(o *Outcome, describe Describe) junitCase {
+func (s *Suite) junitCase(o *Outcome) junitCase {
 	name := term.Escape(s.Name)
 	verb := "deny"
 	if o.Check.Allowed {
@@ -125,7 +121,8 @@ func (s *Suite) junitCase(o *Outcome, describe Describe) junitCase {
 	if o.Result == Passed {
 		return c
 	}
-	message, grounds := describe(s, o)
+	t := newTrouble(s, o)
+	message, grounds := t.wanted()+", but "+t.got(), t.text(term.Palette{})
 	if o.Result == Unknown {
 		c.Error = &junitTrouble{message, "unknown", grounds}
 	} else {

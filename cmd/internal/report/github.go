@@ -24,16 +24,16 @@ func (r gitHubReport) File(in *File) error {
 	for i := range in.Findings {
 		f := &in.Findings[i]
 		title, message := string(f.Code)+" "+entryOf(f.Code).Name, term.Escape(f.Message)
-		properties := "title=" + GitHubProperty(title)
-		if path, ok := RepositoryPath(in.Name); ok {
-			properties = "file=" + GitHubProperty(term.Escape(path)) + gitHubPlace(lines, f) + "," + properties
+		properties := "title=" + gitHubProperty(title)
+		if path, ok := repositoryPath(in.Name); ok {
+			properties = "file=" + gitHubProperty(term.Escape(path)) + gitHubPlace(lines, f) + "," + properties
 		} else {
 			// An annotation needs a file of the repository to stand at.
 			message = fmt.Sprintf("%s:%d:%d: %s", term.Source(in.Name), f.Line, f.Column, message)
 		}
-		fmt.Fprintf(r.out, "::%s %s::%s\n", gitHubLevels[f.Severity], properties, GitHubData(message))
+		fmt.Fprintf(r.out, "::%s %s::%s\n", gitHubLevels[f.Severity], properties, gitHubData(message))
 	}
-	return WriteError(r.out)
+	return writeError(r.out)
 }
 
 func (gitHubReport) End(bool, []error) error { return nil }
@@ -55,8 +55,8 @@ var (
 	gitHubPropertyCodes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// GitHubData escapes the message of a workflow command.
-func GitHubData(text string) string { return gitHubDataCodes.Replace(text) }
+// gitHubData escapes the message of a workflow command.
+func gitHubData(text string) string { return gitHubDataCodes.Replace(text) }
 
-// GitHubProperty escapes a property of a workflow command.
-func GitHubProperty(text string) string { return gitHubPropertyCodes.Replace(text) }
+// gitHubProperty escapes a property of a workflow command.
+func gitHubProperty(text string) string { return gitHubPropertyCodes.Replace(text) }

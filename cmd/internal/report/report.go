@@ -48,11 +48,10 @@ func Formats() []string {
 
 // Config says how findings are printed.
 type Config struct {
-	Format   Format                  // default: Text
-	Out      *bufio.Writer           // the caller flushes it
-	Palette  term.Palette            // of Text
-	Version  string                  // of the tool, in SARIF
-	Markdown func(lint.Entry) string // describes a kind of finding, in SARIF
+	Format  Format        // default: Text
+	Out     *bufio.Writer // the caller flushes it
+	Palette term.Palette  // of Text
+	Version string        // of the tool, in SARIF
 }
 
 // New returns a reporter.
@@ -86,10 +85,10 @@ func entryOf(code lint.Code) lint.Entry {
 	return entry
 }
 
-// RepositoryPath returns a file's name as programs know it that show findings beside
+// repositoryPath returns a file's name as programs know it that show findings beside
 // files: relative to the current folder if it is inside, with slashes. ok is false
 // for what is no file.
-func RepositoryPath(name string) (path string, ok bool) {
+func repositoryPath(name string) (path string, ok bool) {
 	if name == "-" || strings.Contains(name, "://") {
 		return "", false
 	}

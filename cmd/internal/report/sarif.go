@@ -26,7 +26,7 @@ func newSARIF(config Config) *sarifReport {
 	for _, e := range lint.Catalogue() {
 		rule := sarif.RuleOf(e)
 		rule.HelpURI = docsURL + "/blob/main/docs/lint.md#" + strings.ToLower(string(e.Code))
-		rule.Help.Markdown = config.Markdown(e)
+		rule.Help.Markdown = markdown(e)
 		tool.Rules = append(tool.Rules, rule)
 	}
 	return &sarifReport{config.Out, sarif.Gatherer{Tool: tool, Escape: term.Escape}}
@@ -52,7 +52,7 @@ func (r *sarifReport) End(complete bool, trouble []error) error {
 // sarifURI is the place of a file: relative where that is possible, so that a log
 // holds on other machines too (3.4.3).
 func sarifURI(name string) string {
-	path, ok := RepositoryPath(name)
+	path, ok := repositoryPath(name)
 	switch {
 	case name == "-":
 		return "stdin"

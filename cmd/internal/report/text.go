@@ -33,17 +33,14 @@ func (r *textReport) File(in *File) error {
 	for i := range in.Findings {
 		r.finding(in.Name, lines, &in.Findings[i])
 	}
-	return WriteError(r.out)
+	return writeError(r.out)
 }
 
-// WriteError returns the error that a writer has kept, if any.
-func WriteError(out *bufio.Writer) error {
+// writeError returns the error that a writer has kept, if any.
+func writeError(out *bufio.Writer) error {
 	_, err := out.Write(nil)
 	return err
 }
-
-// widest is how many columns of a line are shown.
-const widest = 120
 
 // mostRelated is how many other places of a finding are shown.
 const mostRelated = 5
@@ -95,12 +92,12 @@ func (r *textReport) field(name, text string) {
 // excerpt shows the line of a finding with carets under its place. Of a long line
 // it shows the part around the place.
 func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
-	const before = widest / 2
+	const before = term.ExcerptWidth / 2
 	text, start := lines.Text(f.Line), f.Column-1
 	if start > len(text) || len(text) == 0 {
 		return
 	}
-	from, to := max(0, start-before), min(len(text), max(0, start-before)+widest)
+	from, to := max(0, start-before), min(len(text), max(0, start-before)+term.ExcerptWidth)
 	for from < start && !utf8.RuneStart(text[from]) {
 		from++
 	}

@@ -32,3 +32,12 @@ func Clip(s string, width int) string {
 	}
 	return widths.Truncate(s, width, "…")
 }
+
+// ExcerptWidth is how many columns of a line from a file are shown.
+const ExcerptWidth = 120
+
+// Excerpt returns the beginning of text, escaped and cut to ExcerptWidth columns.
+// The text may be large, because only its first bytes are read.
+func Excerpt(text string) string {
+	return Clip(Escape(text[:min(len(text), 4*ExcerptWidth)]), ExcerptWidth)
+}

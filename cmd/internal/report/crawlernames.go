@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -15,16 +15,16 @@ import (
 type crawlerNames map[string]string
 
 // newCrawlerNames returns the names in two files.
-func newCrawlerNames(sides [2]*side) crawlerNames {
+func newCrawlerNames(sides [2]*Side) crawlerNames {
 	names := make(crawlerNames)
 	for _, s := range sides {
 		agents := make(map[int]string)
-		for group := range s.robots.Groups() {
+		for group := range s.Robots.Groups() {
 			for agent := range group.Agents() {
 				agents[agent.Line] = agent.Token
 			}
 		}
-		for line := range robotstxt.Lines(s.file.Text) {
+		for line := range robotstxt.Lines(s.File.Text) {
 			token, isAgent := agents[line.Number]
 			if isAgent && !ascii.EqualFold(token, string(line.Value)) {
 				names[ascii.ToLower(token)] = string(line.Value)
@@ -37,7 +37,7 @@ func newCrawlerNames(sides [2]*side) crawlerNames {
 // mostNames is how many crawlers are named in a line.
 const mostNames = 8
 
-// list lists crawlers, the first few of many.
+// list returns the names of crawlers, the first few of many.
 func (n crawlerNames) list(agents []string) string {
 	var names []string
 	for i, agent := range agents {
@@ -58,7 +58,7 @@ func (n crawlerNames) of(agent string) string {
 		return "any other crawler"
 	}
 	if spelt := n[ascii.ToLower(agent)]; spelt != "" {
-		return term.Escape(agent) + ` ("` + term.Clip(term.Escape(spelt), widestExcerpt) + `")`
+		return term.Escape(agent) + ` ("` + term.Excerpt(spelt) + `")`
 	}
 	return term.Escape(agent)
 }

@@ -1,0 +1,157 @@
+package expect
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/conformance"
+)
+
+// WriteText writes each check that did not pass, with the grounds of the answer, then
+// the counts.
+func (r *Report) WriteText(w io.Writer, p term.Palette) error {
+	for _, s := range r.Suites {
+		for i := range s.Outcomes {
+			o := &s.Outcomes[i]
+			if o.Result == Passed {
+				continue
+			}
+			if _, err := io.WriteString(w, newTrouble(s, o).text(p)+"\n"); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := fmt.Fprintln(w, r.sum(p))
+	return err
+}
+
+// sum returns the counts.
+func (r *Report) sum(p term.Palette) string {
+	failed, unknown, broken := r.Count(Failed), r.Count(Unknown), r.Broken()
+	sum := fmt.Sprintf("%d passed, %d failed", r.Count(Passed), failed)
+	if unknown > 0 {
+		sum += fmt.Sprintf(", %d unknown", unknown)
+	}
+	if broken == 1 {
+		sum += ", 1 file could not be tested"
+	} else if broken > 1 {
+		sum += fmt.Sprintf(", %d files could not be tested", broken)
+	}
+	if failed+unknown+broken > 0 {
+		return p.Paint(term.Red, sum)
+	}
+	return p.Paint(term.Green, sum)
+}
+
+// WriteJSON writes each check as a line with a [wire.Check].
+func (r *Report) WriteJSON(w io.Writer) error {
+	for _, s := range r.Suites {
+		for i := range s.Outcomes {
+			if err := term.PrintJSON(w, s.Outcomes[i].wire(s)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (o *Outcome) wire(s *Suite) wire.Check {
+	c := wire.Check{
+		File: s.Name, FileLine: o.Check.HeadLine, Robots: s.Subject.Name,
+		Passed: o.Result == Passed, WantAllowed: o.Check.Allowed, Answer: o.Answer,
+		All: o.Check.All, Witness: o.Witness, Undecided: o.Tried != "", Tried: o.Tried,
+	}
+	if o.Check.Line != conformance.AnyLine {
+		c.WantLine = &o.Check.Line
+	}
+	return c
+}
+
+// trouble is a check that did not pass, with the grounds of the answer.
+type trouble struct {
+	suite   *Suite
+	outcome *Outcome
+	why     *wire.Explanation
+	file    *answer.File
+}
+
+func newTrouble(s *Suite, o *Outcome) *trouble {
+	why, file := o.Explain()
+	if o.Check.All {
+		why.ComparedURL = "" // the witness was made, so nothing was encoded
+	}
+	return &trouble{s, o, why, file}
+}
+
+// text returns what was expected, what the robots.txt says instead, and why.
+func (t *trouble) text(p term.Palette) string {
+	place := fmt.Sprintf("%s:%d:", term.Escape(t.suite.Name), t.outcome.Check.HeadLine)
+	text := fmt.Sprintf("%s %s\nbut %s\n\n", p.Paint(term.Bold, place), t.wanted(), t.got())
+	if t.outcome.Tried != "" {
+		return text
+	}
+	return text + prose.Grounds(p, t.file, t.suite.Subject.Name, t.why)
+}
+
+// wanted returns what the check expects.
+func (t *trouble) wanted() string {
+	check := &t.outcome.Check
+	word := "disallowed"
+	if check.Allowed {
+		word = "allowed"
+	}
+	what := term.Escape(check.URL)
+	if check.All {
+		what = "every path that " + what + " matches"
+	}
+	text := what + " should be " + word + " for " + term.Token(t.why.Agent)
+	if dialect := t.why.Decision.Dialect; dialect != robotstxt.Google {
+		text += " in dialect " + dialect.String()
+	}
+	switch line := check.Line; {
+	case line == 0:
+		text += " by no line"
+	case line > 0:
+		text += " by line " + strconv.Itoa(line)
+		if t.why.Decision.Reason != robotstxt.ReasonNoFile {
+			text += " (" + lineText(t.file, line) + ")"
+		}
+	}
+	return text
+}
+
+// got returns the verdict instead, with its reason.
+func (t *trouble) got() string {
+	what := ""
+	if t.outcome.Check.All {
+		what = term.Escape(t.why.Decision.Path) + " "
+	}
+	switch {
+	case t.outcome.Tried != "":
+		return "that is undecided: " + term.Escape(t.outcome.Tried)
+	case t.why.Verdict == wire.VerdictUnknown:
+		return "that is unknown " + prose.Reason(t.why)
+	case t.why.Verdict == wire.VerdictAllowed:
+		return what + "is allowed " + prose.Reason(t.why)
+	default:
+		return what + "is disallowed " + prose.Reason(t.why)
+	}
+}
+
+// lineText describes a line of the robots.txt.
+func lineText(f *answer.File, line int) string {
+	switch rule := f.Rule(line); {
+	case rule != "":
+		return term.Escape(rule)
+	case line > f.Lines:
+		return "behind the end"
+	default:
+		return "no rule"
+	}
+}

@@ -1,0 +1,136 @@
+package prose
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// CrawlerTable prints known crawlers in columns, a line for each.
+type CrawlerTable struct {
+	out                      io.Writer
+	palette                  term.Palette
+	token, operator, purpose int // widths of columns
+}
+
+// NewCrawlerTable returns a table with columns that are wide enough for all the
+// crawlers.
+func NewCrawlerTable(out io.Writer, palette term.Palette, all []crawlers.Crawler) *CrawlerTable {
+	t := &CrawlerTable{out: out, palette: palette}
+	for _, c := range all {
+		t.token, t.operator, t.purpose = max(t.token, len(c.Token)), max(t.operator, len(c.Operator)), max(t.purpose, len(c.Purpose))
+	}
+	return t
+}
+
+// Print prints a crawler.
+func (t *CrawlerTable) Print(c crawlers.Crawler) error {
+	operator, purpose, obeys := cmp.Or(c.Operator, "-"), string(c.Purpose), cmp.Or(string(c.Obeys), "-")
+	row := t.palette.Paint(term.Bold, c.Token) + term.Pad(c.Token, t.token) + "  " + operator + term.Pad(operator, t.operator) + "  " +
+		purpose + term.Pad(purpose, t.purpose) + "  " + obeys
+	if remark := remarkOn(c); remark != "" {
+		row += term.Pad(obeys, len(crawlers.ObeysNamed)) + "  " + t.palette.Paint(term.Faint, remark)
+	}
+	_, err := io.WriteString(t.out, row+"\n")
+	return err
+}
+
+// remarkOn returns what else a reader of the table should know.
+func remarkOn(c crawlers.Crawler) string {
+	var remarks []string
+	if c.Control {
+		remarks = append(remarks, "control token")
+	}
+	if c.Retired {
+		remarks = append(remarks, Retirement(c))
+	}
+	if !c.Verified {
+		remarks = append(remarks, "not verified")
+	}
+	return strings.Join(remarks, "; ")
+}
+
+// Retirement says that a crawler is not in use any more, and what replaces it.
+func Retirement(c crawlers.Crawler) string {
+	if len(c.Replacements) == 0 {
+		return "not in use any more"
+	}
+	return "not in use any more, now " + strings.Join(c.Replacements, " and ")
+}
+
+func (b *block) crawler(c crawlers.Crawler) {
+	b.heading(c.Token)
+	b.field("operator", cmp.Or(c.Operator, "unknown"))
+	b.field("purpose", string(c.Purpose))
+	if c.Control {
+		b.field("token", "for control only: no crawler sends it")
+	}
+	if c.Retired {
+		b.field("token", Retirement(c))
+	}
+	b.field("obeys", obeysTexts[c.Obeys])
+	b.field("asks for", asksFor(c))
+	if read := answer.TokenRead(robotstxt.Google, c.Token); read != c.Token {
+		b.field("google", fmt.Sprintf("reads %q in a line that names it", read))
+	}
+	b.lines(c)
+	b.limits(c.Limits)
+	b.fields("host", c.ReverseDNS)
+	b.fields("address", c.IPRanges)
+	b.field("state", map[bool]string{true: "verified", false: "not verified: generally known, maybe wrong"}[c.Verified])
+	var sources []string
+	for _, source := range c.Sources {
+		sources = append(sources, source.URL+strings.TrimRight("  "+source.Date, " "))
+	}
+	b.fields("source", sources)
+}
+
+var obeysTexts = map[crawlers.Obeys]string{
+	crawlers.ObeysUnknown: "unknown",
+	crawlers.ObeysAll:     `the groups that name it, else those for "*"`,
+	crawlers.ObeysNamed:   `only groups that name it, not those for "*"`,
+	crawlers.ObeysNone:    "nothing, or not reliably: robots.txt does not apply, or need not",
+}
+
+// asksFor lists the tokens for which a crawler reads groups, in its order.
+func asksFor(c crawlers.Crawler) string {
+	tokens := c.Tokens()
+	if c.Obeys != crawlers.ObeysNamed {
+		tokens = append(tokens, `"*"`)
+	}
+	return strings.Join(tokens, ", then ")
+}
+
+// lines lists the extension lines that a crawler obeys or ignores.
+func (b *block) lines(c crawlers.Crawler) {
+	name := "lines"
+	for _, key := range slices.Sorted(maps.Keys(c.Extensions)) {
+		obeyed := "ignored"
+		if c.Extension(key) == crawlers.Yes {
+			obeyed = "obeyed"
+		}
+		b.field(name, key+": "+obeyed)
+		name = ""
+	}
+}
+
+func (b *block) limits(limits crawlers.Limits) {
+	name := "limits"
+	for _, limit := range []struct {
+		most int
+		of   string
+	}{{limits.Bytes, "bytes"}, {limits.Rules, "rules"}, {limits.RuleChars, "characters in a rule"}} {
+		if limit.most > 0 {
+			b.field(name, fmt.Sprintf("%d %s", limit.most, limit.of))
+			name = ""
+		}
+	}
+}

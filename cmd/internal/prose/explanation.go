@@ -1,0 +1,164 @@
+package prose
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+func (b *block) explanation(e *wire.Explanation) {
+	d := &e.Decision
+	fmt.Fprintf(&b.text, "%s\n%s for %s %s\n\n", b.palette.Paint(term.Bold, term.Escape(e.URL)),
+		Verdict(b.palette, d.Allowed, 0), term.Escape(e.Agent), Reason(e))
+	b.grounds(e, "")
+	if e.Fetch != nil {
+		b.text.WriteByte('\n')
+		b.site(e.Fetch)
+	}
+}
+
+// Grounds returns the deciding line among its neighbours, and what led to the
+// decision. The name of the robots.txt is left out if it is "".
+func Grounds(p term.Palette, file *answer.File, robots string, e *wire.Explanation) string {
+	b := &block{palette: p, file: file}
+	b.grounds(e, robots)
+	return b.text.String()
+}
+
+func (b *block) grounds(e *wire.Explanation, robots string) {
+	d := &e.Decision
+	b.excerpt(d)
+	if robots != "" {
+		b.field("robots", term.Escape(robots))
+	}
+	path := term.Escape(d.Path)
+	if e.ComparedURL != "" {
+		path += "  (the URL was encoded first)"
+	}
+	b.field("path", path)
+	if d.Reason == robotstxt.ReasonNoFile {
+		return
+	}
+	if d.Rule != nil && !d.Rule.Folder && !strings.HasSuffix(e.Rule, d.Rule.Pattern) {
+		b.field("rule", term.Excerpt(d.Rule.Pattern)+"  (as compared)")
+	}
+	b.field("group", group(d))
+	b.rules(d)
+	b.dialects(e)
+}
+
+// Reason says in half a sentence why a URL is allowed or not, in words that follow
+// the verdict.
+func Reason(e *wire.Explanation) string {
+	d := &e.Decision
+	switch d.Reason {
+	case robotstxt.ReasonNoFile:
+		return "because " + term.Escape(because(e.Fetch))
+	case robotstxt.ReasonRobotsFile:
+		return "because the robots.txt itself always is"
+	case robotstxt.ReasonNoGroup:
+		if e.NamedOnly {
+			return `because no group names it, and those for "*" do not count`
+		}
+		return `because no group names it, and none is for "*"`
+	case robotstxt.ReasonNoMatch:
+		return "because no rule of its group matches"
+	case robotstxt.ReasonEmptyRule:
+		return fmt.Sprintf("because line %d has no path, and no other rule matches", d.Line)
+	default:
+		return fmt.Sprintf("by line %d: %s", d.Line, term.Escape(e.Rule))
+	}
+}
+
+// group says which group decides, and which token found it.
+func group(d *robotstxt.Decision) string {
+	if d.Agent == "" {
+		return "none"
+	}
+	lines := "line " + joined(d.AgentLines)
+	if len(d.AgentLines) > 1 {
+		lines = "lines " + joined(d.AgentLines)
+	}
+	return fmt.Sprintf("%s, for %s", lines, term.Token(d.Agent))
+}
+
+// joined lists numbers, the first few of many.
+func joined(numbers []int) string {
+	const few = 8
+	var parts []string
+	for i, n := range numbers {
+		if i == few {
+			parts = append(parts, fmt.Sprintf("and %d more", len(numbers)-few))
+			break
+		}
+		parts = append(parts, strconv.Itoa(n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rules lists the rules that match but do not decide.
+func (b *block) rules(d *robotstxt.Decision) {
+	const most = 12
+	name := "lost"
+	for i, rule := range d.Others {
+		if i == most {
+			b.field("", fmt.Sprintf("and %d more; --json lists them all", len(d.Others)-most))
+			break
+		}
+		line := fmt.Sprintf("line %d  ", rule.Line)
+		b.field(name, line+term.Excerpt(b.file.Rule(rule.Line))+"  ("+whyLost(d, rule)+")")
+		name = ""
+	}
+}
+
+// whyLost says why a rule that matches does not decide.
+func whyLost(d *robotstxt.Decision, rule robotstxt.Rule) string {
+	switch {
+	case d.Dialect == robotstxt.Koster1996:
+		return "not the first that matches"
+	case d.Rule == nil:
+		return "decides nothing"
+	case rule.Length == 0:
+		return "no path: decides nothing"
+	case rule.Length < d.Rule.Length:
+		return fmt.Sprintf("length %d, shorter", rule.Length)
+	case rule.Allow != d.Rule.Allow:
+		return fmt.Sprintf("length %d too, but Allow wins a tie", rule.Length)
+	default:
+		return fmt.Sprintf("length %d too, but later in the file", rule.Length)
+	}
+}
+
+// dialects shows the verdict of each dialect, unless all agree.
+func (b *block) dialects(e *wire.Explanation) {
+	agree := true
+	for _, other := range e.Others {
+		agree = agree && other.Why == ""
+	}
+	if agree {
+		b.field("dialects", "google, rfc9309 and koster1996 agree")
+		return
+	}
+	b.dialect("dialects", &e.Decision, "")
+	for _, other := range e.Others {
+		b.dialect("", &other.Decision, other.Why)
+	}
+}
+
+func (b *block) dialect(name string, d *robotstxt.Decision, why string) {
+	line := "-"
+	if d.Line > 0 {
+		line = "line " + strconv.Itoa(d.Line)
+	}
+	width := len("line ") + len(strconv.Itoa(b.file.Lines))
+	text := fmt.Sprintf("%-10s  %s  %s", d.Dialect, Verdict(b.palette, d.Allowed, len("disallowed")), line)
+	if why != "" {
+		text += term.Pad(line, width) + "  " + why
+	}
+	b.field(name, text)
+}

@@ -1,0 +1,33 @@
+package prose
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// outline shows a file in short, with the first few of its many agents and lines.
+func (b *block) outline(o *wire.Outline, kind wire.Body) {
+	b.field("lines", strconv.Itoa(o.Lines))
+	if kind == wire.BodyHTML {
+		b.field("", "it looks like a web page, and is read all the same, as a crawler would")
+	}
+	agents := make([]string, len(o.Agents))
+	for i, agent := range o.Agents {
+		agents[i] = term.Token(agent)
+	}
+	groups := strconv.Itoa(o.Groups)
+	if o.Groups > 0 {
+		groups += ", for " + term.First(agents, 8)
+	}
+	b.field("groups", groups)
+	b.field("rules", fmt.Sprintf("%d disallow, %d allow", o.Disallow, o.Allow))
+	b.several("sitemaps", o.Sitemaps)
+	var lines []string
+	for _, e := range o.Extensions {
+		lines = append(lines, fmt.Sprintf("line %d  %s: %s", e.Line, e.Name, e.Value))
+	}
+	b.several("besides", lines)
+}

@@ -1,0 +1,109 @@
+// Package prose writes the structs of package wire as text for people: answers,
+// explanations, sites, known crawlers. All text is safe to print on a terminal.
+package prose
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// Printer prints texts of several lines with an empty line between them.
+type Printer struct {
+	Out     io.Writer
+	Palette term.Palette
+
+	begun bool // something is printed
+}
+
+// Explanation prints why a URL is allowed or not. The file is the one that the
+// explanation is about.
+func (p *Printer) Explanation(file *answer.File, e *wire.Explanation) error {
+	return p.print(func(b *block) {
+		b.file = file
+		b.explanation(e)
+	})
+}
+
+// Site prints what is known about a site, and its file in short unless that is nil.
+func (p *Printer) Site(s *wire.Site, file *wire.Outline) error {
+	return p.print(func(b *block) {
+		b.heading(term.Escape(s.Origin))
+		b.site(s)
+		if file != nil {
+			b.text.WriteByte('\n')
+			b.outline(file, s.Body)
+		}
+	})
+}
+
+// Crawler prints everything that is known about a crawler.
+func (p *Printer) Crawler(c crawlers.Crawler) error {
+	return p.print(func(b *block) { b.crawler(c) })
+}
+
+func (p *Printer) print(write func(*block)) error {
+	b := &block{palette: p.Palette}
+	if p.begun {
+		b.text.WriteByte('\n')
+	}
+	p.begun = true
+	write(b)
+	_, err := io.WriteString(p.Out, b.text.String())
+	return err
+}
+
+// block is a text of several lines.
+type block struct {
+	palette term.Palette
+	file    *answer.File // that the text is about
+	text    strings.Builder
+}
+
+func (b *block) heading(text string) {
+	fmt.Fprintf(&b.text, "%s\n\n", b.palette.Paint(term.Bold, text))
+}
+
+// field writes a line that begins with a name. Further lines of the same field have
+// no name.
+func (b *block) field(name, text string) {
+	fmt.Fprintf(&b.text, "  %s%s%s\n", b.palette.Paint(term.Faint, name), term.Pad(name, 10), text)
+}
+
+// fields writes a field with a line for each text.
+func (b *block) fields(name string, texts []string) {
+	for _, text := range texts {
+		b.field(name, text)
+		name = ""
+	}
+}
+
+// several writes a field with a line for each text, the first few of many.
+func (b *block) several(name string, texts []string) {
+	const most = 8
+	for i, text := range texts {
+		if i == most {
+			b.field("", fmt.Sprintf("and %d more; --json lists them all", len(texts)-most))
+			break
+		}
+		b.field(name, term.Excerpt(text))
+		name = ""
+	}
+}
+
+// Verdict returns "allowed" or "disallowed", padded to a width in columns.
+func Verdict(p term.Palette, allowed bool, width int) string {
+	if allowed {
+		return p.Paint(term.Green, "allowed") + term.Pad("allowed", width)
+	}
+	return p.Paint(term.Red, "disallowed") + term.Pad("disallowed", width)
+}
+
+// Time returns a time in UTC.
+func Time(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

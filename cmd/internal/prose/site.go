@@ -1,0 +1,144 @@
+package prose
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// StandIn says in a few words what applies to a site without a file, and why.
+func StandIn(s *wire.Site) string {
+	switch {
+	case s.Outcome == wire.OutcomeAllowAll:
+		return "no restrictions: " + Fault(s)
+	case s.Fault == wire.FaultRefused:
+		return "redirects to a private address"
+	case s.Source == wire.SourceAssumed:
+		return "unreachable: " + Fault(s)
+	default:
+		return "closed: " + Fault(s)
+	}
+}
+
+// because returns the same as StandIn in words that follow "because".
+func because(s *wire.Site) string {
+	switch {
+	case s.Outcome == wire.OutcomeAllowAll:
+		return "there are no restrictions: " + Fault(s)
+	case s.Fault == wire.FaultRefused:
+		return "its robots.txt redirects to a private address"
+	case s.Source == wire.SourceAssumed:
+		return "its robots.txt is unreachable: " + Fault(s)
+	default:
+		return "the site is closed: " + Fault(s)
+	}
+}
+
+// Fault returns why a site has no file, in a word or two.
+func Fault(s *wire.Site) string {
+	switch {
+	case s.Source == wire.SourceAssumed && s.Fault != wire.FaultStatus:
+		return s.Fault
+	case 300 < s.Status && s.Status < 400:
+		return "redirects lead nowhere"
+	default:
+		return statusText(s)
+	}
+}
+
+// statusText returns the status with which the site answered.
+func statusText(s *wire.Site) string {
+	switch {
+	case s.Status == 0:
+		return "none"
+	case strings.HasPrefix(s.Origin, "ftp:"):
+		return "FTP status " + strconv.Itoa(s.Status)
+	default:
+		return "HTTP status " + strconv.Itoa(s.Status)
+	}
+}
+
+// site lists everything that is known about a site.
+func (b *block) site(s *wire.Site) {
+	b.field("url", term.Escape(s.FinalURL))
+	name := "by way of"
+	for _, hop := range s.Hops {
+		b.field(name, fmt.Sprintf("%s, which answers %d", term.Escape(hop.URL), hop.Status))
+		name = ""
+	}
+	b.field("answer", answerText(s))
+	b.headers(s)
+	b.field("outcome", b.outcome(s))
+	if s.Error != "" && s.Fault != wire.FaultStatus {
+		b.field("error", term.Escape(s.Error))
+	}
+	if s.Fault == wire.FaultRefused {
+		b.field("", "--allow-private follows redirects to private addresses")
+	}
+	source := sourceTexts[s.Source]
+	if s.Source != wire.SourceAssumed {
+		source += ", " + Time(s.FetchedAt)
+	}
+	b.field("source", source)
+	b.times(s)
+	b.field("policy", s.Policy)
+}
+
+// headers lists the headers of a site's response.
+func (b *block) headers(s *wire.Site) {
+	name := "headers"
+	for _, h := range s.Headers {
+		b.field(name, term.Excerpt(h.Name+": "+h.Value))
+		name = ""
+	}
+}
+
+// outcome says what applies. The cause is named already.
+func (b *block) outcome(s *wire.Site) string {
+	switch s.Outcome {
+	case wire.OutcomeRules:
+		return "the rules of the file hold"
+	case wire.OutcomeAllowAll:
+		return b.palette.Paint(term.Green, "everything is allowed")
+	default:
+		return b.palette.Paint(term.Red, "nothing may be fetched")
+	}
+}
+
+// answerText describes the response.
+func answerText(s *wire.Site) string {
+	text := statusText(s)
+	if s.Outcome != wire.OutcomeRules {
+		return text
+	}
+	text += fmt.Sprintf(", %d bytes", s.Bytes)
+	if s.Truncated {
+		text += ", and more behind the limit, which --limit sets"
+	}
+	if !s.Delimited {
+		text += ", which may not be all: the site did not say where they end"
+	}
+	return text
+}
+
+var sourceTexts = map[wire.Source]string{
+	wire.SourceNetwork: "the site",
+	wire.SourceMemory:  "the site",
+	wire.SourceStore:   "the cache",
+	wire.SourceStale:   "an expired copy",
+	wire.SourceAssumed: "none, so the policy decides",
+}
+
+// times shows how long the answer is valid.
+func (b *block) times(s *wire.Site) {
+	if !s.FreshUntil.IsZero() {
+		b.field("fresh", fmt.Sprintf("until %s, for %s", Time(s.FreshUntil), s.FreshUntil.Sub(s.FetchedAt).Round(time.Second)))
+	}
+	if !s.FailingSince.IsZero() {
+		b.field("failing", "since "+Time(s.FailingSince))
+	}
+}

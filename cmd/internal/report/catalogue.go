@@ -1,0 +1,107 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// WireEntry returns the JSON form of a kind of finding.
+func WireEntry(e lint.Entry) wire.CatalogueEntry {
+	return wire.CatalogueEntry{
+		Code: string(e.Code), Name: e.Name, Severity: e.Severity.String(), Title: e.Title, Why: e.Why,
+		Profile: e.Example.Profile.String(), Bad: e.Bad, Good: e.Good,
+	}
+}
+
+// EntryLine prints a kind of finding in one line.
+func EntryLine(out io.Writer, p term.Palette, e lint.Entry) error {
+	_, err := fmt.Fprintf(out, "%s  %-7s  %s\n", p.Paint(term.Bold, string(e.Code)), e.Severity, e.Title)
+	return err
+}
+
+// Entry prints everything about a kind of finding.
+func Entry(out io.Writer, p term.Palette, e lint.Entry) error {
+	severity := e.Severity.String()
+	if e.Severity == lint.Off {
+		severity = "off, but for some profiles"
+	}
+	text := fmt.Sprintf("%s %s (%s)\n\n%s\n\n%s\n", p.Paint(term.Bold, string(e.Code)), e.Name, severity, wrap(e.Title), wrap(e.Why))
+	eachExample(e, func(name string, lines []string) {
+		text += fmt.Sprintf("\n%s:\n\n", name)
+		for _, line := range lines {
+			text += fmt.Sprintf("    %s\n", line)
+		}
+	})
+	_, err := io.WriteString(out, text)
+	return err
+}
+
+// eachExample yields the examples of an entry. There are none if the entry is about
+// how a file is served.
+func eachExample(e lint.Entry, do func(name string, lines []string)) {
+	if e.Bad == e.Good {
+		return
+	}
+	do("Instead of", exampleLines(e.Bad))
+	do("write", exampleLines(e.Good))
+}
+
+// mostExampleLines is how many lines of an example are shown. Some examples have
+// thousands.
+const mostExampleLines = 12
+
+// exampleLines returns the lines of an example, escaped.
+func exampleLines(body string) (lines []string) {
+	for line := range robotstxt.Lines([]byte(body)) {
+		if len(lines) == mostExampleLines {
+			return append(lines, "…")
+		}
+		if !answer.IsEnd(line) {
+			lines = append(lines, term.Excerpt(string(bytes.TrimRight(line.Raw, "\r\n"))))
+		}
+	}
+	return lines
+}
+
+// wrap breaks a text into lines of 80 columns.
+func wrap(text string) string {
+	const width = 80
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case column+1+term.Width(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += term.Width(word)
+	}
+	return b.String()
+}
+
+// markdown returns an entry with its examples. Markdown takes lines that begin with
+// four blanks as code, whatever they contain.
+func markdown(e lint.Entry) string {
+	var b strings.Builder
+	b.WriteString(e.Title + "\n\n" + e.Why + "\n")
+	eachExample(e, func(name string, lines []string) {
+		b.WriteString("\n" + name + ":\n\n")
+		for _, line := range lines {
+			b.WriteString("    " + line + "\n")
+		}
+	})
+	return b.String()
+}

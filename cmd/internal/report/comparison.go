@@ -1,0 +1,243 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Side is one of the two files of a comparison.
+type Side struct {
+	Name   string // the path as given, or the URL of a site's robots.txt
+	Remark string // why there is no file, escaped; "" if there is one
+	File   *answer.File
+	Robots *robotstxt.Robots
+}
+
+// rule returns the deciding line.
+func (s *Side) rule(line int) string {
+	switch {
+	case s.Remark != "":
+		return "the site has no file"
+	case line == 0:
+		return "no rule matches"
+	}
+	return fmt.Sprintf("line %d: %s", line, term.Excerpt(s.File.Rule(line)))
+}
+
+// Comparison says how the changes between two files are printed.
+type Comparison struct {
+	Out      *bufio.Writer // the caller flushes it
+	Sides    [2]*Side      // the old and the new file
+	Palette  term.Palette  // of the text
+	List     string        // the name of the list of URLs that were compared, "" without one
+	Narrowed bool          // some crawlers were selected
+
+	// Important is the effect that is annotated as an error. Default: none.
+	Important wire.ChangeEffect
+}
+
+// comparisonText prints changes for people.
+type comparisonText struct {
+	*Comparison
+	names crawlerNames
+}
+
+// Text prints the changes for people: a summary by crawler, then each pair of lines
+// with a path, then other differences and the given URLs with another verdict.
+func (c *Comparison) Text(r *compare.Result) error {
+	p := &comparisonText{c, newCrawlerNames(c.Sides)}
+	p.heads(r)
+	p.summary(r)
+	for i := range r.Rows {
+		if len(r.Rows[i].Changes) > 0 {
+			if len(r.Rows) > 1 {
+				fmt.Fprintf(p.Out, "\n%s\n", p.Palette.Paint(term.Bold, "For "+p.names.list(r.Rows[i].Agents)+":"))
+			}
+			p.row(&r.Rows[i])
+		}
+	}
+	p.other(r)
+	p.flips(r)
+	return writeError(p.Out)
+}
+
+// heads says what is compared, unless that is two files in one dialect.
+func (p *comparisonText) heads(r *compare.Result) {
+	mixed := r.Dialects[0] != r.Dialects[1]
+	if !mixed && p.Sides[0].Remark+p.Sides[1].Remark == "" {
+		return
+	}
+	for i, s := range p.Sides {
+		text := term.Source(s.Name)
+		if mixed {
+			text += ", read as " + r.Dialects[i].String()
+		}
+		if s.Remark != "" {
+			text += ", " + s.Remark
+		}
+		fmt.Fprintf(p.Out, "%s  %s\n", [2]string{"old", "new"}[i], text)
+	}
+	fmt.Fprintln(p.Out)
+}
+
+// summary prints a line for each row, and one for all crawlers without a change.
+func (p *comparisonText) summary(r *compare.Result) {
+	if r.Equal {
+		whom := "any crawler"
+		if p.Narrowed {
+			whom = p.names.list(r.Agents)
+		}
+		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: it is proved that no URL has another verdict for "+whom))
+		return
+	}
+	var equal []string
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Effect == semdiff.Equal {
+			equal = append(equal, row.Agents...)
+			continue
+		}
+		fmt.Fprintf(p.Out, "%s: %s\n", p.Palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
+	}
+	if len(equal) > 0 {
+		fmt.Fprintf(p.Out, "%s: no change\n", p.names.list(equal))
+	}
+	if r.Undecided {
+		fmt.Fprintf(p.Out, "\nUndecided is neither equal nor different. --agent and --steps may help.\n")
+	}
+}
+
+// effect says what changes in a row: "opens 2, closes 1".
+func (p *comparisonText) effect(row *compare.Row) string {
+	var effects []string
+	if row.Opens > 0 {
+		effects = append(effects, p.Palette.Paint(term.Yellow, fmt.Sprintf("opens %d", row.Opens)))
+	}
+	if row.Closes > 0 {
+		effects = append(effects, p.Palette.Paint(term.Red, fmt.Sprintf("closes %d", row.Closes)))
+	}
+	text := strings.Join(effects, ", ")
+	if row.Effect == semdiff.Undecided {
+		if text != "" {
+			text += ", the rest is "
+		}
+		return text + p.Palette.Paint(term.Red, "undecided") + " (" + term.Escape(row.Tried) + ")"
+	}
+	if !row.Complete {
+		text += ", and maybe more lines (" + term.Escape(row.Tried) + ")"
+	}
+	return text
+}
+
+// mostChanges is how many changes of a row are shown.
+const mostChanges = 20
+
+// row prints the changes of a row.
+func (p *comparisonText) row(row *compare.Row) {
+	var needless []string
+	shown := 0
+	for i := range row.Changes {
+		c := &row.Changes[i]
+		if p.isNeedless(c.Witness) {
+			needless = append(needless, c.Witness)
+			continue
+		}
+		if shown++; shown > mostChanges {
+			continue
+		}
+		style, verb, before, after := term.Yellow, "opens", "disallowed", "allowed   "
+		if c.Effect == wire.Closes {
+			style, verb, before, after = term.Red, "closes", "allowed   ", "disallowed"
+		}
+		fmt.Fprintf(p.Out, "  %s, for example  %s\n", p.Palette.Paint(style, verb), p.Palette.Paint(term.Bold, shownPath(c.Witness)))
+		fmt.Fprintf(p.Out, "    old  %s  %s\n", before, p.Sides[0].rule(c.OldLine))
+		fmt.Fprintf(p.Out, "    new  %s  %s\n", after, p.Sides[1].rule(c.NewLine))
+	}
+	if shown > mostChanges {
+		fmt.Fprintf(p.Out, "  and %s; --json lists them\n", term.Count(shown-mostChanges, "more pair of lines", "more pairs of lines"))
+	}
+	if len(needless) > 0 {
+		fmt.Fprintf(p.Out, "  %s on URLs with percent codes that browsers do not write, such as %s; --json lists them\n",
+			term.Count(len(needless), "pair of lines differs", "pairs of lines differ"), shownPath(needless[0]))
+	}
+}
+
+// isNeedless reports whether two dialects are compared and a path has percent codes
+// that no browser writes. As one dialect compares octets and the other does not,
+// nearly every rule decides some such path otherwise.
+func (p *comparisonText) isNeedless(path string) bool {
+	return p.Sides[0].Robots.Dialect() != p.Sides[1].Robots.Dialect() && robotstxt.RFC9309.EncodePath(path) != path
+}
+
+// other prints the differences beside the verdicts.
+func (p *comparisonText) other(r *compare.Result) {
+	if len(r.Other) == 0 {
+		return
+	}
+	fmt.Fprintf(p.Out, "\nOther lines that differ (they change no verdict):\n")
+	for _, d := range r.Other {
+		whom := ""
+		if len(d.Agents) > 0 {
+			whom = " for " + p.names.list(d.Agents)
+		}
+		p.values("-", d.Kind+whom, d.Old)
+		p.values("+", d.Kind+whom, d.New)
+	}
+}
+
+// mostValues is how many values of a kind are printed.
+const mostValues = 20
+
+func (p *comparisonText) values(sign, what string, values []string) {
+	for i, value := range values {
+		if i == mostValues {
+			fmt.Fprintf(p.Out, "  %s %s: %d more; --json lists them all\n", sign, term.Escape(what), len(values)-mostValues)
+			return
+		}
+		fmt.Fprintf(p.Out, "  %s %s: %s\n", sign, term.Escape(what), term.Clip(term.Escape(value), 4*term.ExcerptWidth))
+	}
+}
+
+// flips prints the given URLs that have another verdict.
+func (p *comparisonText) flips(r *compare.Result) {
+	if p.List == "" {
+		return
+	}
+	flipped := 0
+	for i, flip := range r.Flips {
+		if i == 0 || r.Flips[i-1].URL != flip.URL {
+			flipped++
+		}
+	}
+	fmt.Fprintf(p.Out, "\n%s of %s in %s %s another verdict", term.Thousands(flipped), term.Count(r.URLs, "URL", "URLs"), term.Source(p.List), has(flipped))
+	if flipped == 0 {
+		fmt.Fprintln(p.Out)
+		return
+	}
+	fmt.Fprintln(p.Out, ":")
+	for _, flip := range r.Flips {
+		style := term.Yellow
+		if flip.Effect == wire.Closes {
+			style = term.Red
+		}
+		fmt.Fprintf(p.Out, "  %s  %s  for %s\n", p.Palette.Paint(style, fmt.Sprintf("%-6s", flip.Effect)), term.Escape(flip.URL), p.names.list(flip.Agents))
+	}
+}
+
+func has(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+// shownPath returns a witness, escaped.
+func shownPath(path string) string { return term.Clip(term.Escape(path), 4*term.ExcerptWidth) }
