@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -12,9 +13,10 @@ import (
 // a lease.
 type Leaser interface {
 	// Acquire takes the lease of a key for ttl. It returns an error that wraps
-	// [ErrLeased] if another caller has the lease; the caller should then call
-	// Acquire again after a short wait. Any other error means that the store
-	// failed. After Acquire succeeds, the caller should call Store.Get again,
+	// [ErrLeased], and may be a *[LeasedError], if another caller has the lease;
+	// the caller should then call Acquire again after a short wait. An invalid
+	// key, or a ttl of 0 or less, is an error that wraps [ErrInvalid]. Any other
+	// error means that the store failed. After Acquire succeeds, the caller should call Store.Get again,
 	// because the previous holder may have put an entry.
 	Acquire(ctx context.Context, key string, ttl time.Duration) (Lease, error)
 }
@@ -34,3 +36,17 @@ type Lease interface {
 
 // ErrLeased means that another caller has the lease.
 var ErrLeased = errors.New("cache: leased to another")
+
+// LeasedError is an error that wraps [ErrLeased]. A store that returns it lets
+// callers see whether the holder renews its lease.
+type LeasedError struct {
+	Remaining time.Duration // until the lease ends, if its holder does not renew it
+}
+
+// Error returns the remaining time in one line.
+func (e *LeasedError) Error() string {
+	return fmt.Sprintf("%v for another %v", ErrLeased, e.Remaining)
+}
+
+// Unwrap returns [ErrLeased].
+func (*LeasedError) Unwrap() error { return ErrLeased }

@@ -13,7 +13,8 @@ import (
 // from a site and the others wait for the entry it stores. A lease is short and
 // the holder renews it, so a holder that crashes delays the others by leaseTime
 // plus one leasePoll at most. Waiting processes poll, because a store may report
-// an expiry minutes late.
+// an expiry minutes late. They wait for longer only if they see that the holder
+// renews its lease: a store must not delay them by a lease that never ends.
 const (
 	leaseTime = 5 * time.Second
 	leasePoll = 50 * time.Millisecond // the longest wait between two polls
@@ -40,6 +41,8 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 	}
 	timeout := time.NewTimer(c.config.Timeout)
 	defer timeout.Stop()
+	var remaining time.Duration // of another's lease, as far as the store says
+	giveUp := time.Now().Add(leaseTime + leasePoll)
 	for wait := firstPoll; ; wait = min(2*wait, leasePoll) {
 		lease, err := callStore(c, func(ctx context.Context) (cache.Lease, error) {
 			return leaser.Acquire(ctx, o.String(), leaseTime)
@@ -54,6 +57,16 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 		}
 		if !errors.Is(err, cache.ErrLeased) {
 			c.storeTrouble(o, err)
+			return turn{}, false
+		}
+		var held *cache.LeasedError
+		if errors.As(err, &held) {
+			if held.Remaining > remaining {
+				giveUp = time.Now().Add(leaseTime + leasePoll)
+			}
+			remaining = held.Remaining
+		}
+		if time.Now().After(giveUp) {
 			return turn{}, false
 		}
 		select {
@@ -99,7 +112,9 @@ func (t turn) end() {
 		return
 	}
 	t.stop()
-	_, err := callStore(t.client, func(ctx context.Context) (struct{}, error) {
+	// Also after Close, which ends the fetch: otherwise others wait for nothing.
+	ctx := context.WithoutCancel(t.client.background)
+	_, err := callStoreIn(ctx, t.client, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, t.lease.Release(ctx)
 	})
 	if err != nil {

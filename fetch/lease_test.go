@@ -39,7 +39,7 @@ func (l *leasing) Acquire(_ context.Context, key string, ttl time.Duration) (cac
 		return nil, l.trouble
 	}
 	if h := l.holders[key]; h != nil && time.Now().Before(h.until) {
-		return nil, cache.ErrLeased
+		return nil, &cache.LeasedError{Remaining: time.Until(h.until)}
 	}
 	h := &heldLease{l, key, time.Now().Add(ttl)}
 	l.holders[key] = h
@@ -124,6 +124,45 @@ func TestLeaseHolderDies(t *testing.T) {
 			t.Errorf("took over after %v, want 5 s and 0.1 s at most", waited)
 		}
 	})
+}
+
+// TestCloseReleases checks that a client that is closed during a fetch releases
+// the lease, so that the next run does not wait for it.
+func TestCloseReleases(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, site := newLeasing(), &slowSite{takes: time.Hour}
+		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		go func() {
+			time.Sleep(time.Second)
+			client.Close()
+		}()
+		if _, err := client.Allowed(t.Context(), "http://site.example/"); !errors.Is(err, fetch.ErrClosed) {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if len(store.holders) != 0 {
+			t.Error("the lease was not released")
+		}
+	})
+}
+
+// TestEndlessLease checks that a lease that never ends delays a client by the
+// lease's own time, whether the store says how long it lasts or not.
+func TestEndlessLease(t *testing.T) {
+	for _, err := range []error{cache.ErrLeased, &cache.LeasedError{}, &cache.LeasedError{Remaining: 1000 * time.Hour}} {
+		synctest.Test(t, func(t *testing.T) {
+			store, site := newLeasing(), &slowSite{takes: time.Millisecond}
+			store.trouble = err
+			client := newClient(t, fetch.Config{Store: store, Transport: site})
+			began := time.Now()
+			if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
+				t.Error(allowed, err)
+			}
+			if waited := time.Since(began); waited < 5*time.Second || waited > 5200*time.Millisecond {
+				t.Errorf("%v: waited %v, want 5.1 s", err, waited)
+			}
+		})
+	}
 }
 
 // TestLeasesInTrouble checks that each client fetches by itself if leases fail.

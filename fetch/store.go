@@ -124,7 +124,12 @@ func (c *Client) storeTrouble(o origin.Origin, err error) {
 // callStore calls the store and waits at most Config.StoreTimeout, even if the
 // store ignores its context.
 func callStore[T any](c *Client, call func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(c.background, c.config.StoreTimeout)
+	return callStoreIn(c.background, c, call)
+}
+
+// callStoreIn is callStore with another context than that of fetches.
+func callStoreIn[T any](ctx context.Context, c *Client, call func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.config.StoreTimeout)
 	defer cancel()
 	type reply struct {
 		value T

@@ -26,6 +26,47 @@ func TestContract(t *testing.T) {
 	})
 }
 
+func TestLeases(t *testing.T) {
+	cachetest.TestLeaser(t, func(t *testing.T) cachetest.LeasingStore { return open(t, disk.Config{Dir: t.TempDir()}) })
+}
+
+// TestLeasesOfSeveral checks that stores with separate connections, as those of
+// several processes, share their leases.
+func TestLeasesOfSeveral(t *testing.T) {
+	cachetest.TestLeaser(t, func(t *testing.T) cachetest.LeasingStore {
+		dir := t.TempDir()
+		return &alternating{Store: open(t, disk.Config{Dir: dir}), other: open(t, disk.Config{Dir: dir})}
+	})
+}
+
+// alternating acquires leases from each of two stores in turn.
+type alternating struct {
+	*disk.Store
+	other *disk.Store
+	calls atomic.Uint32
+}
+
+func (a *alternating) Acquire(ctx context.Context, key string, ttl time.Duration) (cache.Lease, error) {
+	if a.calls.Add(1)%2 == 0 {
+		return a.other.Acquire(ctx, key, ttl)
+	}
+	return a.Store.Acquire(ctx, key, ttl)
+}
+
+// TestLeaseFromTheFuture checks that a clock that was set back does not leave a
+// lease that lasts for as long as the clock was wrong.
+func TestLeaseFromTheFuture(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, disk.Config{Dir: dir})
+	if _, err := s.Acquire(t.Context(), origin(0), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, dir, "UPDATE leases SET since = since + 1000000000000000, until = until + 1000000000000000")
+	if _, err := s.Acquire(t.Context(), origin(0), time.Minute); err != nil {
+		t.Error(err)
+	}
+}
+
 // longTests reports whether the tests may take minutes.
 func longTests() bool { return os.Getenv("ROBOTSTXT_LONG") != "" }
 

@@ -31,6 +31,9 @@
 // survives a crash of any process. A power failure may lose the last entries,
 // because commits do not wait for the disk. The remaining ones are complete.
 //
+// The store implements [cache.Leaser]: of the processes that share it, one fetches a
+// file and the others wait for the entry.
+//
 // If the database is damaged, one process renames it and makes a new one. The
 // entries of the damaged one are lost. On Windows this is possible only when no
 // other process has the database open; until then the store returns errors.

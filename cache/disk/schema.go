@@ -36,6 +36,14 @@ var steps = []step{
 		// For sweep, and with the size for Stats.
 		{"entries_by_expiry", "CREATE INDEX entries_by_expiry ON entries (expires, size)"},
 	},
+	{
+		{"leases", `CREATE TABLE leases (
+	hash INTEGER PRIMARY KEY, -- as in entries
+	token INTEGER NOT NULL,   -- of the holder
+	since INTEGER NOT NULL,   -- nanoseconds since 1970, as is until
+	until INTEGER NOT NULL
+)`},
+	},
 }
 
 // step creates tables and indexes, by name.

@@ -14,7 +14,7 @@ import (
 )
 
 // version1 changes a database of the current version into one of version 1.
-const version1 = `DROP INDEX entries_by_expiry; PRAGMA user_version = 1`
+const version1 = `DROP INDEX entries_by_expiry; DROP TABLE leases; PRAGMA user_version = 1`
 
 // schema1 is the schema of version 1. It is repeated here because files of that
 // version exist, so a change of the package must not change it.
@@ -87,12 +87,12 @@ func TestNewerSchema(t *testing.T) {
 	s := open(t, disk.Config{Dir: dir})
 	put(t, s, 0, 10, time.Now())
 	s.Close()
-	edit(t, dir, `ALTER TABLE entries ADD COLUMN something; PRAGMA user_version = 3; PRAGMA journal_mode = delete`)
+	edit(t, dir, `ALTER TABLE entries ADD COLUMN something; PRAGMA user_version = 4; PRAGMA journal_mode = delete`)
 	before, err := os.ReadFile(filepath.Join(dir, disk.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	degraded(t, disk.Config{Dir: dir}, "schema version 3")
+	degraded(t, disk.Config{Dir: dir}, "schema version 4")
 	after, err := os.ReadFile(filepath.Join(dir, disk.FileName))
 	if string(before) != string(after) || err != nil {
 		t.Errorf("the database has changed, %v", err)
@@ -105,7 +105,7 @@ func TestNewerSchema(t *testing.T) {
 // TestDamagedVersion changes only the version number, like a flipped bit. The
 // store must recover.
 func TestDamagedVersion(t *testing.T) {
-	for _, version := range []string{"0", "1", "3", "1026", "-2147483646"} {
+	for _, version := range []string{"0", "1", "2", "4", "1026", "-2147483646"} {
 		dir := t.TempDir()
 		s := open(t, disk.Config{Dir: dir})
 		put(t, s, 0, 10, time.Now())

@@ -159,15 +159,10 @@ func check(ctx context.Context, key string) error {
 func (s *Store) deleteDamaged(values []driver.Value) {
 	id, sum := values[0], values[5]
 	s.logDamagedRow(fmt.Errorf("row %v does not match its checksum", id))
-	j := &job{
-		ctx:  context.Background(),
-		do:   func(c *conn) (int64, error) { return c.exec(context.Background(), sqlDeleteDamaged, id, sum) },
-		done: make(chan struct{}),
-	}
-	select {
-	case s.jobs <- j: // without waiting for the result
-	default: // the queue is full; the next read of the row tries again
-	}
+	// If the queue is full, the next read of the row tries again.
+	s.submitLater(&job{ctx: context.Background(), do: func(c *conn) (int64, error) {
+		return c.exec(context.Background(), sqlDeleteDamaged, id, sum)
+	}})
 }
 
 func (s *Store) logDamagedRow(err error) {

@@ -38,6 +38,10 @@ func (s *Store) sweep(c *conn, put, now int64) (bool, error) {
 		return false, nil
 	}
 	s.unmeasured = 0
+	// A holder that crashed has left its lease.
+	if _, err := c.exec(context.Background(), sqlDeleteEnded, now); err != nil {
+		return true, err
+	}
 	for range maxSweeps {
 		n, err := c.exec(context.Background(), sqlDeleteExpired, now, sweepRows)
 		if err != nil {

@@ -65,6 +65,16 @@ func (s *Store) submit(j *job) (int64, error) {
 	return j.n, j.err
 }
 
+// submitLater queues a job without waiting for its result. If the queue is full, the
+// job is dropped.
+func (s *Store) submitLater(j *job) {
+	j.done = make(chan struct{})
+	select {
+	case s.jobs <- j:
+	default:
+	}
+}
+
 // write runs jobs until the store is closed, and then the queued ones.
 func (s *Store) write() {
 	defer close(s.stopped)

@@ -37,6 +37,23 @@ func TestContractOfSeveral(t *testing.T) {
 	})
 }
 
+func TestLeaseContract(t *testing.T) {
+	server := valkeytest.Start(t)
+	cachetest.TestLeaser(t, func(t *testing.T) cachetest.LeasingStore {
+		return open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	})
+}
+
+// TestEndlessLease checks that a lease without an end delays no one.
+func TestEndlessLease(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	acquire(t, s, origin, time.Minute)
+	server.Do("PERSIST", "p:{"+origin+"}:l")
+	acquire(t, s, origin, time.Minute)
+	wantLeased(t, s, origin)
+}
+
 // alternating uses another one of its stores in each call.
 type alternating struct {
 	stores [3]cache.Store

@@ -12,6 +12,17 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
+// acquireScript takes a lease, or returns for how many milliseconds another caller
+// has it. A lease without an end, which only another program can have made, counts
+// as ended.
+var acquireScript = valkeygo.NewLuaScript(`
+local left = redis.call('PTTL', KEYS[1])
+if left >= 0 then
+	return left
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return -1`)
+
 // renewScript extends a lease if its token is still the value of the key.
 var renewScript = valkeygo.NewLuaScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
@@ -37,10 +48,9 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 	_, err := call(ctx, s, command[struct{}]{
 		op: "acquire", key: key,
 		do: func(ctx context.Context, client valkeygo.Client) (struct{}, error) {
-			set := client.B().Set().Key(s.leaseKey(key)).Value(l.token).Nx().PxMilliseconds(ceil(ttl)).Build()
-			err := client.Do(ctx, set).Error()
-			if valkeygo.IsValkeyNil(err) {
-				return struct{}{}, fmt.Errorf("valkey: %w", cache.ErrLeased)
+			left, err := acquireScript.Exec(ctx, client, []string{s.leaseKey(key)}, []string{l.token, strconv.FormatInt(ceil(ttl), 10)}).AsInt64()
+			if err == nil && left >= 0 {
+				err = fmt.Errorf("valkey: %w", &cache.LeasedError{Remaining: time.Duration(left) * time.Millisecond})
 			}
 			return struct{}{}, err
 		},

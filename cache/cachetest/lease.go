@@ -1,0 +1,223 @@
+package cachetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// LeasingStore is a store with leases.
+type LeasingStore interface {
+	cache.Store
+	cache.Leaser
+}
+
+// TestLeaser runs one subtest for each rule of [cache.Leaser]. open is as in
+// [TestStore]. The subtests sleep for a fifth of a second in total, until leases end.
+func TestLeaser(t *testing.T, open func(t *testing.T) LeasingStore) {
+	t.Helper()
+	for _, c := range leaseContract {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.run(t.Context(), open(t)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// leaseCheck is like check, for leases.
+type leaseCheck struct {
+	name string
+	run  func(ctx context.Context, s LeasingStore) error
+}
+
+var leaseContract = []leaseCheck{
+	{"Exclusive", checkExclusive},
+	{"Release", checkRelease},
+	{"Ends", checkEnds},
+	{"Renew", checkRenew},
+	{"Lost", checkLost},
+	{"Entries", checkEntries},
+	{"InvalidLease", checkInvalidLease},
+	{"DoneLease", checkDoneLease},
+	{"ConcurrentLease", checkConcurrentLease},
+}
+
+// wantLeased returns an error unless another caller has the lease of key.
+func wantLeased(ctx context.Context, s LeasingStore, key string) error {
+	l, err := s.Acquire(ctx, key, time.Minute)
+	if l != nil || !errors.Is(err, cache.ErrLeased) {
+		return fmt.Errorf("Acquire(%.60q) = %v, %v; want ErrLeased", key, l, err)
+	}
+	var held *cache.LeasedError
+	if errors.As(err, &held) && (held.Remaining < 0 || held.Remaining > time.Minute) {
+		return fmt.Errorf("Acquire(%.60q): %v remain of a lease for a minute", key, held.Remaining)
+	}
+	return nil
+}
+
+func checkExclusive(ctx context.Context, s LeasingStore) error {
+	_, err1 := s.Acquire(ctx, key, time.Minute)
+	_, err2 := s.Acquire(ctx, key+"3", time.Minute)
+	return errors.Join(err1, err2, wantLeased(ctx, s, key), wantLeased(ctx, s, key+"3"))
+}
+
+func checkRelease(ctx context.Context, s LeasingStore) error {
+	l, err := s.Acquire(ctx, key, time.Minute)
+	if err != nil {
+		return err
+	}
+	other, err := s.Acquire(ctx, key+"3", time.Minute)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(l.Release(ctx), wantLeased(ctx, s, key+"3"), other.Release(ctx), l.Release(ctx)); err != nil {
+		return err
+	}
+	_, err = s.Acquire(ctx, key, time.Minute)
+	return err
+}
+
+// ended acquires a lease and waits until it has ended.
+func ended(ctx context.Context, s LeasingStore) (cache.Lease, error) {
+	const ttl = 20 * time.Millisecond
+	l, err := s.Acquire(ctx, key, ttl)
+	if err == nil {
+		time.Sleep(ttl + 5*time.Millisecond) // servers count whole milliseconds
+	}
+	return l, err
+}
+
+// checkEnds acquires a lease that another caller has not released.
+func checkEnds(ctx context.Context, s LeasingStore) error {
+	if _, err := ended(ctx, s); err != nil {
+		return err
+	}
+	_, err := s.Acquire(ctx, key, time.Minute)
+	return errors.Join(err, wantLeased(ctx, s, key))
+}
+
+// checkRenew extends a lease beyond its first end.
+func checkRenew(ctx context.Context, s LeasingStore) error {
+	// If the store takes longer than the lease, a longer one is tried.
+	for ttl := 50 * time.Millisecond; ttl < time.Minute; ttl *= 5 {
+		k := "for " + ttl.String()
+		began := time.Now()
+		l, err := s.Acquire(ctx, k, ttl)
+		if err != nil {
+			return err
+		}
+		err = l.Renew(ctx, time.Minute)
+		if time.Since(began) >= ttl {
+			continue
+		}
+		time.Sleep(ttl - time.Since(began) + 5*time.Millisecond)
+		return errors.Join(err, wantLeased(ctx, s, k), l.Release(ctx))
+	}
+	return errors.New("the store takes half a minute for an Acquire and a Renew")
+}
+
+// checkLost uses a lease after another caller has acquired it.
+func checkLost(ctx context.Context, s LeasingStore) error {
+	lost, err := ended(ctx, s)
+	if err != nil {
+		return err
+	}
+	if err := lost.Renew(ctx, time.Minute); !errors.Is(err, cache.ErrLeased) {
+		return fmt.Errorf("after the end, Renew: %w, want ErrLeased", err)
+	}
+	if _, err := s.Acquire(ctx, key, time.Minute); err != nil {
+		return err
+	}
+	if err := lost.Renew(ctx, time.Minute); !errors.Is(err, cache.ErrLeased) {
+		return fmt.Errorf("of a lease that another caller has, Renew: %w, want ErrLeased", err)
+	}
+	return errors.Join(lost.Release(ctx), wantLeased(ctx, s, key))
+}
+
+// checkEntries checks that leases and entries of a key do not affect each other.
+func checkEntries(ctx context.Context, s LeasingStore) error {
+	l, err := s.Acquire(ctx, key, time.Minute)
+	if err != nil {
+		return err
+	}
+	e := entryAt(0, "entry")
+	return errors.Join(
+		wantAbsent(ctx, s, key),
+		putAndWant(ctx, s, key, e),
+		wantLeased(ctx, s, key),
+		l.Release(ctx),
+		want(ctx, s, key, e),
+	)
+}
+
+func checkInvalidLease(ctx context.Context, s LeasingStore) error {
+	var errs []error
+	for _, wrong := range []struct {
+		key string
+		ttl time.Duration
+	}{{"", time.Minute}, {strings.Repeat("k", cache.MaxKey+1), time.Minute}, {key, 0}, {key, -time.Minute}} {
+		if _, err := s.Acquire(ctx, wrong.key, wrong.ttl); !errors.Is(err, cache.ErrInvalid) {
+			errs = append(errs, fmt.Errorf("with a key of %d bytes for %v, Acquire: %w, want ErrInvalid", len(wrong.key), wrong.ttl, err))
+		}
+	}
+	l, err := s.Acquire(ctx, key, time.Minute)
+	if err != nil {
+		return err
+	}
+	if err := l.Renew(ctx, 0); !errors.Is(err, cache.ErrInvalid) {
+		errs = append(errs, fmt.Errorf("for 0, Renew: %w, want ErrInvalid", err))
+	}
+	return errors.Join(errs...)
+}
+
+func checkDoneLease(ctx context.Context, s LeasingStore) error {
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	_, acquired := s.Acquire(done, key, time.Minute)
+	l, err := s.Acquire(ctx, key, time.Minute)
+	if err != nil {
+		return fmt.Errorf("a call whose context had ended took the lease: %w", err)
+	}
+	var errs []error
+	for i, err := range []error{acquired, l.Renew(done, time.Minute), l.Release(done)} {
+		if !errors.Is(err, context.Canceled) {
+			errs = append(errs, fmt.Errorf("%s: err = %w, want %w", [...]string{"Acquire", "Renew", "Release"}[i], err, context.Canceled))
+		}
+	}
+	return errors.Join(append(errs, wantLeased(ctx, s, key))...)
+}
+
+// checkConcurrentLease lets all goroutines acquire one lease, in several rounds.
+func checkConcurrentLease(ctx context.Context, s LeasingStore) error {
+	for range 4 {
+		var winners atomic.Int64
+		var lease atomic.Pointer[cache.Lease]
+		err := together(func(int) error {
+			l, err := s.Acquire(ctx, key, time.Minute)
+			if err == nil {
+				winners.Add(1)
+				lease.Store(&l)
+			} else if errors.Is(err, cache.ErrLeased) {
+				err = nil
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if n := winners.Load(); n != 1 {
+			return fmt.Errorf("%d goroutines acquired the lease, want 1", n)
+		}
+		if err := (*lease.Load()).Release(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
