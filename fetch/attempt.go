@@ -76,11 +76,6 @@ func (c *Client) tryProtocol(ctx context.Context, o origin.Origin, copied valida
 	return c.tryHTTP(ctx, o, copied)
 }
 
-// trusts reports whether special-purpose addresses may be dialled for o.
-func (c *Client) trusts(o origin.Origin) bool {
-	return c.config.Trusts != nil && c.config.Trusts(o)
-}
-
 // withCause adds the cause of the context's end to err. The network libraries
 // report only that the context ended.
 func withCause(ctx context.Context, err error) error {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/singleflight"
@@ -16,6 +17,7 @@ import (
 // safe for concurrent use; a program should share one.
 type Client struct {
 	config     Config
+	dialer     *safedial.Dialer
 	transport  http.RoundTripper
 	memory     *otter.Cache[origin.Origin, *state]
 	storeCalls chan struct{} // a semaphore with one element per store call under way
@@ -33,9 +35,9 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{config: config, transport: config.Transport, storeCalls: make(chan struct{}, maxStoreCalls)}
+	c := &Client{config: config, dialer: newDialer(config), transport: config.Transport, storeCalls: make(chan struct{}, maxStoreCalls)}
 	if c.transport == nil {
-		c.transport = newTransport(config)
+		c.transport = newTransport(config, c.dialer)
 	}
 	if c.memory, err = newMemory(config.MaxMemory); err != nil {
 		return nil, err

@@ -1,10 +1,14 @@
 package fetch
 
 import (
+	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -80,20 +84,40 @@ type Config struct {
 
 	// AllowPrivate lets the client dial loopback, private, link-local and
 	// other special-purpose addresses. Leave it off if URLs come from untrusted
-	// sources, such as links on web pages.
+	// sources, such as links on web pages. Guard.Ports still applies.
 	AllowPrivate bool
-	// Trusts reports whether the client may dial special-purpose addresses for
-	// an origin, for example for hosts that a user typed. A redirect from there
-	// to another host is not covered. nil trusts no origin.
+	// Guard configures the address guard: its exceptions, the ports that may be
+	// dialled, and the NAT64 of the network. The zero value refuses all
+	// special-purpose addresses.
+	Guard Guard
+	// Trusts reports whether the guard is off for an origin's own host, for
+	// example for a host that a user typed. The client then dials this host on the
+	// origin's port, 80 and 443, at the addresses that the first lookup of a fetch
+	// returns. Other ports, other hosts, and the host itself after a redirect from
+	// another one are checked. nil trusts no origin.
 	Trusts func(origin.Origin) bool
 
-	// Transport replaces the client's own HTTP transport, for example to use a
-	// proxy: the client's own transport uses none and ignores HTTP_PROXY,
-	// HTTPS_PROXY and NO_PROXY, because a proxy would dial addresses that the
-	// address guard cannot check. A replacement must enforce DialTimeout,
-	// TLSTimeout, FirstByteTimeout, a limit on headers and the guard against
-	// private addresses itself. ftp URLs do not use it. nil means the client's
-	// own.
+	// Resolver looks up hosts; nil means net.DefaultResolver. The guard checks the
+	// addresses that it returns.
+	Resolver Resolver
+	// Dial opens a connection to an address that the guard has accepted: an IP
+	// literal and a port, never a name. network is "tcp". Dial must connect there
+	// or fail. The context ends after DialTimeout or when Dial returns. nil means
+	// a net.Dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// LocalAddr is the local address of connections. Only remote addresses of the
+	// same family are dialled. The zero Addr leaves the choice to the system; with
+	// Dial it must be zero.
+	LocalAddr netip.Addr
+	// TLS configures TLS: roots, client certificates, versions. nil means the
+	// defaults of crypto/tls. NextProtos is ignored.
+	TLS *tls.Config
+
+	// Transport replaces the client's own HTTP transport and with it the address
+	// guard, Resolver, Dial, LocalAddr, TLS, DialTimeout, TLSTimeout,
+	// FirstByteTimeout and the limit on headers: a replacement must enforce its
+	// own. ftp URLs do not use it. Prefer the fields above, which keep the guard.
+	// nil means the client's own.
 	Transport http.RoundTripper
 
 	// NotFoundPage reports whether a 5xx response is a "page not found" page.
@@ -139,6 +163,9 @@ func (c Config) withDefaults() (Config, error) {
 		return c, err
 	}
 	if err := c.checkNumbers(); err != nil {
+		return c, err
+	}
+	if err := c.checkNetwork(); err != nil {
 		return c, err
 	}
 	orDefault(&c.Limit, robotstxt.DefaultBodyLimit)

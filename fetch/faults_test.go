@@ -378,7 +378,7 @@ func TestFaults(t *testing.T) {
 // play makes one call. It returns how late the answer was and how much was
 // allocated, including by the server.
 func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated uint64) {
-	config := fetch.Config{UserAgent: userAgent, AllowPrivate: true, KeepBodies: true, Timeout: 5 * time.Second}
+	config := fetch.Config{UserAgent: userAgent, AllowPrivate: true, KeepBodies: true, Timeout: 5 * time.Second, TLS: testRoots()}
 	if f.config != nil {
 		f.config(&config)
 	}
@@ -387,7 +387,6 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 		t.Fatal(err)
 	}
 	defer client.Close()
-	fetch.TrustRoots(client, testAuthority().pool)
 	url := f.serve(t)
 	var m0, m1 runtime.MemStats
 	allowed := slack()

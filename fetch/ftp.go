@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -35,7 +36,6 @@ type ftpSession struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	control *controlConn
-	trusted context.Context // the context for dialling, with the trusted hosts
 }
 
 // retrieve logs in and gets the file.
@@ -71,37 +71,36 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	return a
 }
 
-// dialControl opens the control connection. If the origin is trusted, the address
-// of its server is trusted for the data connection too.
+// dialControl opens the control connection.
 func (s *ftpSession) dialControl(o origin.Origin) error {
-	s.trusted = s.ctx
-	if s.client.trusts(o) {
-		s.trusted = safedial.Trust(s.ctx, o.Host())
-	}
-	conn, err := dialerFor(s.client.config)(s.trusted, "tcp", o.Addr())
+	ctx, _ := s.client.trust(s.ctx, o)
+	conn, err := s.client.dialer.DialContext(ctx, "tcp", o.Addr())
 	if err != nil {
 		return err
 	}
 	context.AfterFunc(s.ctx, func() { conn.Close() })
 	s.control = newControlConn(conn, s.client.config.FirstByteTimeout)
-	if s.client.trusts(o) {
-		if host, _, err := net.SplitHostPort(conn.RemoteAddr().String()); err == nil {
-			s.trusted = safedial.Trust(s.ctx, host)
-		}
-	}
 	return nil
 }
 
 // dial returns the connections that the FTP library requests: first the control
 // connection, then the data connection. The library dials the data connection to
-// the address of the control connection and ignores the address in the reply,
-// which prevents bounce attacks. The address guard checks it again. [RFC 2577 3]
-func (s *ftpSession) dial(network, address string) (net.Conn, error) {
+// the address of the control connection, whatever the reply says.
+func (s *ftpSession) dial(_, address string) (net.Conn, error) {
 	if !s.control.handedOut {
 		s.control.handedOut = true
 		return s.control, nil
 	}
-	conn, err := dialerFor(s.client.config)(s.trusted, network, address)
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkDataConn(at.Addr(), s.control.namedAddr(), at.Port()); err != nil {
+		return nil, err
+	}
+	// The guard has accepted this address for the control connection.
+	ctx := safedial.Trust(s.ctx, at.Addr().String(), at.Port())
+	conn, err := s.client.dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +197,21 @@ func (c *controlConn) Read(p []byte) (int, error) {
 	n := copy(p, c.rest)
 	c.rest = c.rest[n:]
 	return n, nil
+}
+
+// namedAddr returns the address in a reply to PASV. It is invalid if the last command
+// was another one or if the reply contains no address. [RFC 959 4.1.2]
+func (c *controlConn) namedAddr() netip.Addr {
+	if c.command != "PASV" {
+		return netip.Addr{}
+	}
+	_, list, _ := strings.Cut(c.text, "(")
+	numbers := strings.Split(list, ",")
+	if len(numbers) < 4 {
+		return netip.Addr{}
+	}
+	addr, _ := netip.ParseAddr(strings.Join(numbers[:4], "."))
+	return addr
 }
 
 // readReply reads up to the line with a code that is not followed by a hyphen. All

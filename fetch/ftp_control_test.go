@@ -9,27 +9,7 @@ import (
 	"net/textproto"
 	"testing"
 	"time"
-
-	"github.com/kosterhq/robotstxt/internal/safedial"
 )
-
-// TestFTPDataGuard checks that the address guard also checks data connections.
-func TestFTPDataGuard(t *testing.T) {
-	s := &ftpSession{client: &Client{}, ctx: t.Context(), trusted: t.Context(), control: &controlConn{handedOut: true}}
-	for _, address := range []string{"127.0.0.1:1", "[::1]:1", "10.0.0.1:1", "[::ffff:192.168.0.1]:1"} {
-		conn, err := s.dial("tcp", address)
-		if err == nil {
-			conn.Close()
-		}
-		if !errors.As(err, new(*safedial.RefusedError)) {
-			t.Errorf("%s: %v", address, err)
-		}
-	}
-	s.trusted = safedial.Trust(t.Context(), "127.0.0.1")
-	if _, err := s.dial("tcp", "127.0.0.1:1"); errors.As(err, new(*safedial.RefusedError)) {
-		t.Error(err)
-	}
-}
 
 // said is a connection whose server has already sent everything.
 type said struct {

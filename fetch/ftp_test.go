@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // ftpScript is an FTP server that works correctly except where a field says
@@ -106,6 +108,7 @@ func ftpSends(last string, data ...step) func(testing.TB) string {
 const (
 	ftpFile    = "rules network 226 33 bytes"
 	ftpInvalid = "disallow-all assumed 0: invalid response"
+	ftpRefused = "disallow-all assumed 0: refused address"
 )
 
 // soon sets a short limit for each reply.
@@ -158,8 +161,15 @@ func ftpFaults() []fault {
 		{"PASS 550", ftpSays("PASS", "550 Broken"), nil, "disallow-all assumed 550: status"},
 
 		{"PASV", ftpSays("EPSV", noEPSV), nil, ftpFile},
-		{"PASV elsewhere", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "227 (127,0,0,2,PORT/256,PORT%256)"}}.serve, nil, ftpFile},
-		{"EPSV to a closed port", ftpSays("EPSV", "229 (|||1|)"), nil, "disallow-all assumed 0: connection refused"},
+		{"PASV to another host", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "227 (127,0,0,2,PORT/256,PORT%256)"}}.serve, nil, ftpRefused},
+		{"PASV to no host", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "227 (127,0,0,300,PORT/256,PORT%256)"}}.serve, nil, ftpFile},
+		{"PASV to a system port", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "227 (127,0,0,1,0,22)"}}.serve, nil, ftpRefused},
+		{"EPSV to a system port", ftpSays("EPSV", "229 (|||1023|)"), nil, ftpRefused},
+		{"EPSV to a closed port", func(t testing.TB) string {
+			s := listen(t, answer())
+			s.Close()
+			return ftpSays("EPSV", fmt.Sprintf("229 (|||%d|)", s.Addr().(*net.TCPAddr).Port))(t)
+		}, nil, "disallow-all assumed 0: connection refused"},
 		{"no PASV", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "502 Nor that"}}.serve, nil, "disallow-all assumed 502: status"},
 		{"PASV 550", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "550 No"}}.serve, nil, "disallow-all assumed 550: status"},
 
@@ -212,17 +222,45 @@ func listenFTP(steps ...step) func(testing.TB) string {
 	}
 }
 
-// TestFTPBounce checks that the data connection goes to the server itself
-// although the reply names another address.
-func TestFTPBounce(t *testing.T) {
+// TestFTPDataTricks checks that a server cannot direct the data connection to another
+// host or to a service on a system port: neither is contacted, nor is the server
+// itself on the other host's port.
+func TestFTPDataTricks(t *testing.T) {
 	victim := listenAt(t, "127.0.0.2:0", nil, answer())
 	port := victim.Addr().(*net.TCPAddr).Port
-	script := ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": fmt.Sprintf("227 (127,0,0,2,%d,%d)", port/256, port%256)}}
-	r, err := newClient(t, fetch.Config{}).Robots(context.Background(), script.serve(t))
-	if err != nil {
-		t.Fatal(err)
+	self := listenAt(t, fmt.Sprintf("127.0.0.1:%d", port), nil, answer())
+	for _, trusted := range []bool{false, true} {
+		for name, replies := range map[string]map[string]string{
+			"PASV to another host":          {"EPSV": noEPSV, "PASV": fmt.Sprintf("227 (127,0,0,2,%d,%d)", port/256, port%256)},
+			"PASV to another host, no text": {"EPSV": noEPSV, "PASV": fmt.Sprintf("227 127.0.0.1 (127,0,0,2,%d,%d)", port/256, port%256)},
+			"EPSV to a system port":         {"EPSV": "229 (|||22|)"},
+			"PASV to a system port":         {"EPSV": noEPSV, "PASV": "227 (127,0,0,1,0,25)"},
+		} {
+			var dialled []string
+			config := fetch.Config{UserAgent: userAgent, AllowPrivate: !trusted, Trusts: func(origin.Origin) bool { return trusted }}
+			config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				dialled = append(dialled, address)
+				return (&net.Dialer{}).DialContext(ctx, network, address)
+			}
+			client, err := fetch.New(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			url := ftpScript{replies: replies}.serve(t)
+			r, err := client.Robots(context.Background(), url)
+			client.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := verdict(r); got != ftpRefused || r.NextTry.IsZero() {
+				t.Errorf("%s: %s, %v", name, got, r.Err)
+			}
+			if want := []string{strings.TrimPrefix(url, "ftp://")}; !slices.Equal(dialled, want) {
+				t.Errorf("%s: dialled %q, want only the control connection %q", name, dialled, want)
+			}
+		}
 	}
-	if n := victim.accepted.Load(); n != 0 || r.Outcome != fetch.OutcomeDisallowAll {
-		t.Errorf("%d connections to the victim, %s", n, verdict(r))
+	if n := victim.accepted.Load() + self.accepted.Load(); n != 0 {
+		t.Errorf("%d connections to the victims", n)
 	}
 }

@@ -4,51 +4,16 @@ import (
 	"context"
 	"io"
 	"iter"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
-	"github.com/kosterhq/robotstxt/internal/safedial"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
 // headerLimit bounds the headers of a response, interim responses included.
 const headerLimit = 64 << 10
-
-// dialerFor returns the dial function for a configuration. It applies the address
-// guard unless AllowPrivate is set.
-func dialerFor(c Config) func(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := net.Dialer{Timeout: c.DialTimeout}
-	if c.AllowPrivate {
-		return dialer.DialContext
-	}
-	return (&safedial.Dialer{Net: dialer}).DialContext
-}
-
-// newTransport returns the transport for a configuration. It does not reuse
-// connections: each origin is fetched about once a day, and a connection to a
-// trusted address must not serve a later fetch without that trust.
-//
-// It does not offer HTTP/2. A single request gains nothing from it, and its
-// resource use was measured to be hard to bound. If a server rejects the request
-// with GOAWAY or REFUSED_STREAM, net/http redials until the deadline, hundreds of
-// times a second. Frames that carry no response use memory until then.
-func newTransport(c Config) http.RoundTripper {
-	var protocols http.Protocols
-	protocols.SetHTTP1(true)
-	return &http.Transport{
-		Proxy:                  nil, // the address guard cannot check what a proxy dials
-		DialContext:            dialerFor(c),
-		TLSHandshakeTimeout:    c.TLSTimeout,
-		ResponseHeaderTimeout:  c.FirstByteTimeout,
-		MaxResponseHeaderBytes: headerLimit,
-		DisableCompression:     true, // this package decodes, to bound the size
-		DisableKeepAlives:      true,
-		Protocols:              &protocols,
-	}
-}
 
 // validators are the validators of a copy and the only URL they may be sent to.
 type validators struct{ url, etag, lastModified string }
@@ -58,21 +23,18 @@ type validators struct{ url, etag, lastModified string }
 // [RFC 9309 2.3.1.2]
 func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators) attempt {
 	a := attempt{url: o.RobotsURL()}
-	trusting := c.trusts(o)
+	hop, trusting := c.trust(ctx, o)
 	for {
-		hop := ctx
-		if trusting {
-			hop = safedial.Trust(ctx, o.Host())
-		}
 		next, done := c.get(hop, a, copied)
 		if done {
 			return next
 		}
 		a = next
 		// After a redirect to another host, that host chooses the next target. If
-		// it redirects back, it also chooses port and path, so the trust ends.
-		target, err := origin.Of(a.url)
-		trusting = trusting && err == nil && target.Host() == o.Host()
+		// it redirects back, it also chooses the path, so the trust ends.
+		if target, err := origin.Of(a.url); trusting && (err != nil || target.Host() != o.Host()) {
+			hop, trusting = ctx, false
+		}
 	}
 }
 

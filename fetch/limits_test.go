@@ -139,8 +139,7 @@ func TestErrorsAreSmall(t *testing.T) {
 		"certificate": secure(serverConfig(true, nil)),
 		"FTP":         ftpSays("", "421 "+strings.Repeat("\x1b[2J", 500)),
 	} {
-		client := newClient(t, fetch.Config{})
-		fetch.TrustRoots(client, testAuthority().pool)
+		client := newClient(t, fetch.Config{TLS: testRoots()})
 		r, err := client.Robots(context.Background(), serve(t))
 		if err != nil || r.Err == nil {
 			t.Fatal(name, r, err)
@@ -181,8 +180,7 @@ func TestHTTP2Transport(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := listenTLS(t, serverConfig(false, nil, "h2"), framed(tt.do))
-			client := newClient(t, fetch.Config{Timeout: partPatience, Transport: &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true}})
-			fetch.TrustRoots(client, testAuthority().pool)
+			client := newClient(t, fetch.Config{Timeout: partPatience, Transport: &http.Transport{ForceAttemptHTTP2: true, DisableKeepAlives: true, TLSClientConfig: testRoots()}})
 			allowed, began := slack(), time.Now()
 			r, err := client.Robots(context.Background(), s.url("https"))
 			took, late := time.Since(began), allowed()

@@ -208,6 +208,10 @@ var testAuthority = sync.OnceValue(func() *authority {
 	return &authority{cert, key, pool}
 })
 
+// testRoots returns a configuration of clients that accepts only the certificates
+// of testAuthority.
+func testRoots() *tls.Config { return &tls.Config{RootCAs: testAuthority().pool} }
+
 // serverConfig returns a TLS configuration with a certificate for 127.0.0.1
 // that change may modify. self makes it self-signed.
 func serverConfig(self bool, change func(*x509.Certificate), protocols ...string) *tls.Config {

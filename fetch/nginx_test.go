@@ -45,8 +45,7 @@ func TestNginx(t *testing.T) {
 	}
 	const ports = 10
 	urls := startNginx(t, program, ports)
-	client := newClient(t, fetch.Config{NoCache: true})
-	fetch.TrustRoots(client, testAuthority().pool)
+	client := newClient(t, fetch.Config{NoCache: true, TLS: testRoots()})
 	for i, want := range [ports][]string{
 		{wholeFile},
 		{wholeFile},

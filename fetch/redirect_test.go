@@ -17,7 +17,7 @@ import (
 )
 
 // redirect answers each request with a status and a Location. HOST in it is
-// replaced by the server's own address.
+// replaced by the server's own address, and PORT by its port.
 func redirect(status int, location string) func(testing.TB) string {
 	return paths(map[string]string{"/robots.txt": to(status, location)})
 }
@@ -42,7 +42,8 @@ func pathServer(t testing.TB, answers map[string]string) *faultServer {
 		if !ok {
 			known = response("200 OK", file)
 		}
-		_ = say(strings.ReplaceAll(known, "HOST", s.Addr().String()))(s, conn)
+		_, port, _ := net.SplitHostPort(s.Addr().String())
+		_ = say(strings.ReplaceAll(strings.ReplaceAll(known, "HOST", s.Addr().String()), "PORT", port))(s, conn)
 	})
 }
 
@@ -102,11 +103,10 @@ func redirectFaults() []fault {
 		{"to metadata, guard on", redirect(302, "http://169.254.169.254/latest/meta-data/"), guarded, forbidden},
 		{"to an odd private address, guard on", redirect(302, "http://0x7f.2/robots.txt"), guarded, forbidden},
 		{"to the trusted host, guard on", redirect(302, "/b"), guarded, followed},
-		{"to the trusted host spelled oddly, guard on", func(t testing.TB) string {
-			s := pathServer(t, nil)
-			_, port, _ := net.SplitHostPort(s.Addr().String())
-			return redirect(302, "http://2130706433:"+port+"/robots.txt")(t)
-		}, guarded, followed},
+		{"to the trusted host spelled oddly, guard on", redirect(302, "http://2130706433:PORT/b"), guarded, followed},
+		{"to the trusted host on another port, guard on", func(t testing.TB) string {
+			return redirect(302, pathServer(t, nil).url("http"))(t)
+		}, guarded, forbidden},
 	}
 	for code, want := range map[int]string{
 		300: "allow-all network 300", 301: followed, 302: followed, 303: followed, 305: "allow-all network 305",

@@ -32,6 +32,7 @@ func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (
 					}
 					defer clients.close()
 				}
+				clients.typed.add(url)
 				read[arg], err = c.readSite(ctx, clients, url)
 			}
 			if err != nil {
@@ -87,7 +88,7 @@ func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (
 		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", prose.Fault(site), result.Policy)
 		return &report.Side{Name: o.RobotsURL(), Remark: remark, File: answer.NewFile(nil)}, nil
 	case site.Fault == wire.FaultRefused:
-		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s redirects to a private address", o.RobotsURL())
+		return nil, term.Errorf(prose.AllowHint, "%s %s", o.RobotsURL(), prose.Refused(site))
 	case result.Source == fetch.SourceAssumed:
 		return nil, term.Errorf("try again later, or compare a saved copy: nothing is known about the file as it is now",
 			"%s is unreachable: %s", o.RobotsURL(), term.Escape(prose.Fault(site)))

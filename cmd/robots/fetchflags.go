@@ -15,23 +15,22 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
-	"github.com/kosterhq/robotstxt/origin"
 )
 
 // fetchFlags say how sites are asked for their robots.txt, and what is made of
 // their answers.
 type fetchFlags struct {
-	policy       fetch.Policy
-	userAgent    string
-	timeout      waitFlag
-	allowPrivate bool
-	cache        cacheFlag
+	policy    fetch.Policy
+	userAgent string
+	timeout   waitFlag
+	cache     cacheFlag
+	guardFlags
 
 	defined *pflag.FlagSet
 }
 
 // fetchFlagNames are the flags that mean nothing unless something is fetched.
-var fetchFlagNames = []string{"policy", "user-agent", "timeout", "allow-private", "cache"}
+var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "cache"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
@@ -42,7 +41,7 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	}
 	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), header)
 	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
-	f.defined.BoolVar(&f.allowPrivate, "allow-private", false, "follow redirects to private and loopback addresses too; hosts named on the command line are always allowed")
+	f.defineGuard(cmd, f.defined)
 	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+cacheChoices+f.cacheDefault())
 	complete(cmd, "policy", policyNames())
 	complete(cmd, "user-agent", nil)
@@ -74,9 +73,10 @@ func (f *fetchFlags) given() string {
 // askers are the clients of a run.
 type askers struct {
 	*fetch.Client
-	anew *fetch.Client            // uses no answers of earlier runs; nil if these do
-	does func(*fetch.Result) bool // whether one does
-	kept *openCache
+	typed *typedSites
+	anew  *fetch.Client            // uses no answers of earlier runs; nil if these do
+	does  func(*fetch.Result) bool // whether one does
+	kept  *openCache
 }
 
 func (a *askers) close() {
@@ -87,19 +87,21 @@ func (a *askers) close() {
 	a.kept.done()
 }
 
-// open returns the clients of a run, which the caller closes.
-func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit) (_ *askers, err error) {
+// open returns the clients of a run, which the caller closes. The user has typed the
+// given URLs; the address guard checks all others.
+func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed ...string) (_ *askers, err error) {
 	kept, err := f.cache.open(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	a := &askers{kept: kept, does: func(r *fetch.Result) bool { return f.does(r, limit) }}
-	if a.Client, err = f.client(dialect, limit, kept.store, kept.timeout); err != nil {
+	a := &askers{typed: new(typedSites), kept: kept, does: func(r *fetch.Result) bool { return f.does(r, limit) }}
+	a.typed.add(typed...)
+	if a.Client, err = f.client(dialect, limit, a.typed, kept.store, kept.timeout); err != nil {
 		kept.done()
 		return nil, err
 	}
-	if kept.store != nil && (f.allowPrivate || f.defined.Changed("timeout") || f.defined.Changed("limit")) {
-		if a.anew, err = f.client(dialect, limit, newUnread(kept.store), kept.timeout); err != nil {
+	if kept.store != nil {
+		if a.anew, err = f.client(dialect, limit, a.typed, newUnread(kept.store), kept.timeout); err != nil {
 			a.close()
 			return nil, err
 		}
@@ -114,13 +116,14 @@ func (f *fetchFlags) does(r *fetch.Result, limit byteLimit) bool {
 		return false
 	}
 	if fault, ok := r.Err.(*fetch.FaultError); ok {
-		return !(fault.Kind == wire.FaultRefused && f.allowPrivate || fault.Kind == wire.FaultTimeout && f.defined.Changed("timeout"))
+		// Which addresses are refused depends on what was typed and on flags.
+		return !(fault.Kind == wire.FaultRefused || fault.Kind == wire.FaultTimeout && f.defined.Changed("timeout"))
 	}
 	return true
 }
 
 // client returns a client that has a store, or nil for none.
-func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, store cache.Store, patience time.Duration) (*fetch.Client, error) {
+func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *typedSites, store cache.Store, patience time.Duration) (*fetch.Client, error) {
 	if limit < 0 {
 		return nil, term.Errorf("give a number of bytes", "--limit none is for files: a site may never stop sending")
 	}
@@ -137,9 +140,8 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, store ca
 		AllowPrivate: f.allowPrivate,
 		Store:        store,
 		StoreTimeout: patience,
-		// Asked about are the origins of questions alone, and all of those come
-		// from the user. Redirects elsewhere are not covered.
-		Trusts: func(origin.Origin) bool { return true },
+		Guard:        f.guard(),
+		Trusts:       typed.contains,
 	}
 	if f.defined.Changed("timeout") {
 		// Who sets the whole wait wants no shorter one within it, nor an error
@@ -150,7 +152,7 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, store ca
 	client, err := fetch.New(config)
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
 		// Its fields are our flags.
-		flag := cmp.Or(map[string]string{"UserAgent": "user-agent"}[mistake.Field], strings.ToLower(mistake.Field))
+		flag := cmp.Or(map[string]string{"UserAgent": "user-agent", "Guard": "nat64"}[mistake.Field], strings.ToLower(mistake.Field))
 		return nil, term.Errorf("", "%s", term.Escape("--"+flag+" "+mistake.Problem))
 	}
 	return client, err

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -44,7 +45,7 @@ type lintLookup struct {
 
 // openLintSites starts to ask the sites among the arguments.
 func (l *linting) openLintSites(ctx context.Context, t *term.Terminal, args []string) (*lintSites, error) {
-	clients, err := l.fetchFlags.open(ctx, t, robotstxt.Google, mostServed)
+	clients, err := l.fetchFlags.open(ctx, t, robotstxt.Google, mostServed, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (s *lintSites) serve(ctx context.Context, url string, config *lint.Config) 
 	}
 	r := lookup.result
 	if fault, ok := r.Err.(*fetch.FaultError); ok && fault.Kind == wire.FaultRefused {
-		return nil, term.Errorf("--allow-private follows redirects to private addresses", "%s", term.Escape(fault.Text))
+		return nil, term.Errorf(prose.AllowHint, "%s", term.Escape(fault.Text))
 	}
 	config.URL, config.Served = lookup.origin.RobotsURL(), servedOf(r, lookup.variants)
 	if r.Outcome == fetch.OutcomeRules && r.Header == nil && r.Source != fetch.SourceNetwork {

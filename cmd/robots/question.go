@@ -178,7 +178,7 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 		return nil, err
 	}
 	p := t.StartProgress(list == "-")
-	clients, err := flags.open(ctx, t, in.Dialect, limit) // warns beside the progress
+	clients, err := flags.open(ctx, t, in.Dialect, limit, args...) // warns beside the progress
 	if err != nil {
 		p.End()
 		in.urls.close()

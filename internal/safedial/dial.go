@@ -4,97 +4,167 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/netip"
 	"slices"
-	"syscall"
+	"time"
 )
+
+// Resolver looks up the addresses of a host. network is always "ip". *net.Resolver
+// implements it.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
 
 // Dialer opens TCP connections under a [Guard]. Its DialContext fits
 // http.Transport and FTP clients. The zero value refuses every special-purpose
 // address and dials without a time limit of its own.
+//
+// It resolves a host itself, checks each address, and dials only addresses, never a
+// name. So neither a second lookup nor a Dial function can change what was checked.
 type Dialer struct {
-	// Guard checks each address that a host resolves to, immediately before
-	// the connection is made.
+	// Guard checks each address that a host resolves to.
 	Guard Guard
 
-	// Net contains timeouts, the resolver and other settings. Its Control and
-	// ControlContext hooks run after the guard has accepted an address. It is a
-	// named field, not an embedded one, because its methods bypass the guard.
-	Net net.Dialer
+	// Resolver looks up hosts that are not IP literals; nil means
+	// net.DefaultResolver.
+	Resolver Resolver
+	// Dial connects to an accepted address, an IP literal with a port. network is
+	// "tcp". nil means a net.Dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// LocalAddr is the local address of connections. Remote addresses of the other
+	// family are not dialled. The zero Addr leaves the choice to the system. It is
+	// not used with Dial.
+	LocalAddr netip.Addr
+	// Timeout bounds a dial, resolution included; 0 means no limit.
+	Timeout time.Duration
 }
 
-// DialContext connects to addr, a host and a port, if the guard accepts the
-// address. It does not call the guard for a host that ctx trusts, see [Trust]. If
-// all addresses of a host fail, it returns the error of the first one, whether it
-// was refused or not.
+// DialContext connects to addr, a host and a port, if the guard accepts one of its
+// addresses. It dials the accepted ones in the resolver's order, both families at
+// once if the first one is slow. [RFC 8305] If ctx trusts the host, see [Trust], it
+// dials the addresses of the first resolution without a check. If no address is
+// accepted, the error is the *[RefusedError] of the first one, in a *net.OpError.
 func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
-	if err := checkNetwork(network, addr); err != nil {
-		return nil, err
+	if d.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d.Timeout)
+		defer cancel()
 	}
-	host, port, err := net.SplitHostPort(addr)
+	accepted, err := d.accepted(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
-	dialer := d.Net
-	if !trusts(ctx, host, port) {
-		d.guard(&dialer, host)
-	}
-	return dialer.DialContext(ctx, network, addr)
+	return d.dialAny(ctx, accepted)
 }
 
-// guard sets a hook of dialer that calls the guard, and then the hook that dialer
-// had. host is the host that will be dialled. net.Dialer calls only one of its two
-// hooks.
-func (d *Dialer) guard(dialer *net.Dialer, host string) {
-	next := dialer.ControlContext
-	if plain := dialer.Control; next == nil && plain != nil {
-		next = func(_ context.Context, network, address string, c syscall.RawConn) error {
-			return plain(network, address, c)
-		}
-	}
-	dialer.ControlContext = func(ctx context.Context, network, address string, c syscall.RawConn) error {
-		if err := d.Guard.Control(network, address, c); err != nil {
-			if refused, ok := errors.AsType[*RefusedError](err); ok && refused.Addr.IsValid() {
-				refused.Host = host
-			}
-			return err
-		}
-		if next == nil {
+// CheckAll returns the error of an address of addr, a host and a port, that the
+// guard refuses, and nil if it accepts all of them or if ctx trusts the host. It is
+// for requests through a proxy, which may connect to any of the addresses. It also
+// returns nil if the host cannot be resolved: where a proxy is the only way out, the
+// local name servers often know no other names.
+func (d *Dialer) CheckAll(ctx context.Context, addr string) error {
+	target, err := d.resolve(ctx, "tcp", addr)
+	if err != nil {
+		if _, unknown := errors.AsType[*net.DNSError](err); unknown || ctx.Err() != nil {
 			return nil
 		}
-		return next(ctx, network, address, c)
+		return err
 	}
+	if len(target.refusals) > 0 {
+		return target.refusals[0]
+	}
+	return nil
 }
 
-type trustKey struct{}
-
-// Trust returns a context in which a [Dialer] connects to the given hosts whatever
-// their addresses are, in addition to those that ctx trusts. It is for hosts that a
-// user typed, such as localhost or a host on an intranet.
-//
-// A host is an ASCII name or an IP literal, with or without a port. Without a port,
-// all ports are trusted. Case, a final dot and the spelling of an IPv6 literal do
-// not matter. Another name for the same address is not trusted. The trust belongs
-// to one context, so a redirect in another request does not have it.
-//
-// FTP clients dial the data connection by address. To trust it as well, trust the
-// host in RemoteAddr of the control connection, without its port.
-func Trust(ctx context.Context, hosts ...string) context.Context {
-	trusted, _ := ctx.Value(trustKey{}).([]string)
-	// Contexts share the slice, so append must not write into its spare capacity.
-	trusted = slices.Clip(trusted)
-	for _, h := range hosts {
-		if h = canonicalHostPort(h); h != "" {
-			trusted = append(trusted, h)
+// accepted returns the addresses of addr that may be dialled, or an error if there
+// are none.
+func (d *Dialer) accepted(ctx context.Context, network, addr string) ([]netip.AddrPort, error) {
+	target, err := d.resolve(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	var accepted []netip.AddrPort
+	for _, a := range target.accepted {
+		if d.reaches(network, a.Addr()) {
+			accepted = append(accepted, a)
 		}
 	}
-	return context.WithValue(ctx, trustKey{}, trusted)
+	switch {
+	case len(accepted) > 0:
+		return accepted, nil
+	case len(target.refusals) > 0:
+		return nil, target.refusals[0]
+	default:
+		return nil, opError(network, nil, &net.AddrError{Err: "no suitable address", Addr: addr})
+	}
 }
 
-func trusts(ctx context.Context, host, port string) bool {
-	trusted, _ := ctx.Value(trustKey{}).([]string)
-	if len(trusted) == 0 {
+// reaches reports whether an address has the family of network and of LocalAddr.
+func (d *Dialer) reaches(network string, ip netip.Addr) bool {
+	if d.LocalAddr.IsValid() && d.LocalAddr.Unmap().Is4() != ip.Is4() {
 		return false
 	}
-	host = canonicalHost(host)
-	return slices.Contains(trusted, host) || slices.Contains(trusted, net.JoinHostPort(host, port))
+	return network == "tcp" || (network == "tcp4") == ip.Is4()
+}
+
+// target is a host's addresses with a port, each accepted or refused.
+type target struct {
+	accepted []netip.AddrPort
+	refusals []error
+}
+
+// resolve looks addr up and checks its addresses.
+func (d *Dialer) resolve(ctx context.Context, network, addr string) (t target, err error) {
+	if err := checkNetwork(network, addr); err != nil {
+		return t, opError(network, nil, err)
+	}
+	host, port, err := splitAddr(addr)
+	if err != nil {
+		return t, opError(network, nil, err)
+	}
+	trusted := trustIn(ctx, host, port)
+	ips, err := trusted.addresses(func() ([]netip.Addr, error) { return d.lookUp(ctx, host) })
+	if err != nil {
+		return t, opError(network, nil, err)
+	}
+	for _, ip := range ips {
+		at := netip.AddrPortFrom(ip, port)
+		if trusted == nil {
+			if err := d.Guard.Check(at); err != nil {
+				err.(*RefusedError).Host = host
+				t.refusals = append(t.refusals, opError(network, net.TCPAddrFromAddrPort(at), err))
+				continue
+			}
+		}
+		t.accepted = append(t.accepted, at)
+	}
+	return t, nil
+}
+
+// lookUp returns the addresses of a host, IPv4 addresses in their four-byte form.
+func (d *Dialer) lookUp(ctx context.Context, host string) (ips []netip.Addr, err error) {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{ip.Unmap()}, nil
+	}
+	var resolver Resolver = net.DefaultResolver
+	if d.Resolver != nil {
+		resolver = d.Resolver
+	}
+	if ips, err = resolver.LookupNetIP(ctx, "ip", host); err != nil {
+		return nil, err
+	}
+	ips = slices.Clone(ips) // they may belong to a cache
+	for i, ip := range ips {
+		ips[i] = ip.Unmap()
+	}
+	ips = slices.DeleteFunc(ips, func(ip netip.Addr) bool { return !ip.IsValid() })
+	if len(ips) == 0 {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return ips, nil
+}
+
+// opError returns err in the form of the errors of net.Dialer.
+func opError(network string, addr net.Addr, err error) error {
+	return &net.OpError{Op: "dial", Net: network, Addr: addr, Err: err}
 }

@@ -14,7 +14,7 @@ import (
 
 // A client for untrusted URLs does not connect to special-purpose addresses.
 func Example() {
-	dialer := safedial.Dialer{Net: net.Dialer{Timeout: 10 * time.Second}}
+	dialer := safedial.Dialer{Timeout: 10 * time.Second}
 	client := http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
 
 	_, err := client.Get("http://127.0.0.1:8080/robots.txt")
@@ -36,7 +36,7 @@ func ExampleGuard_Check() {
 	// refused to connect to [64:ff9b::a00:1]:443: 10.0.0.1 (private network) is a special-purpose address, allowed only for a trusted host or in an allowed range
 }
 
-// Trust allows a private host for one request.
+// Trust allows a private host on one port, for one request.
 func ExampleTrust() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -46,7 +46,8 @@ func ExampleTrust() {
 	defer listener.Close()
 
 	var dialer safedial.Dialer
-	ctx := safedial.Trust(context.Background(), "127.0.0.1")
+	port := listener.Addr().(*net.TCPAddr).AddrPort().Port()
+	ctx := safedial.Trust(context.Background(), "127.0.0.1", port)
 	conn, err := dialer.DialContext(ctx, "tcp", listener.Addr().String())
 	if err != nil {
 		fmt.Println(err)

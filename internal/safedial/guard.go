@@ -4,13 +4,13 @@
 //
 // A URL may contain an internal address, may have a host that resolves to one, on
 // the first or on a later lookup, or may redirect to one. Each of these ends in a
-// connection, so this package checks the address of each connection, after
-// resolution and immediately before connecting. No earlier check is reused.
+// connection, so this package resolves and checks the host of each connection, and
+// then dials the checked address. No earlier check is reused.
 //
 // Two configurations bypass such a check:
 //
-//   - A proxy. The guard checks only the address of the proxy. Leave
-//     http.Transport.Proxy nil, or use a proxy that refuses such addresses.
+//   - A proxy. It resolves the host again and dials by itself. [Dialer.CheckAll]
+//     checks the target first; the proxy must refuse such addresses as well.
 //   - A connection pool. [Trust] applies when a connection is opened, but a pool
 //     may reuse a connection to a trusted host for a request without trust. Set
 //     http.Transport.DisableKeepAlives if contexts contain trust.
@@ -21,8 +21,8 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
-	"syscall"
 
 	"code.dny.dev/ssrf"
 )
@@ -35,8 +35,7 @@ type Guard struct {
 	// operator's own network.
 	Allow []netip.Prefix
 
-	// Ports lists the accepted ports; nil means all. FTP data connections need
-	// all of them, because the server chooses the port.
+	// Ports lists the accepted ports; nil means all.
 	Ports []uint16
 
 	// NAT64 lists the prefixes that the operator's network translates to IPv4,
@@ -46,7 +45,7 @@ type Guard struct {
 	NAT64 []netip.Prefix
 }
 
-// RefusedError is the error for an address that a [Guard] refuses. net.Dialer and
+// RefusedError is the error for an address that a [Guard] refuses. [Dialer] and
 // http.Client wrap it; errors.As finds it.
 type RefusedError struct {
 	Host   string         // the host that was dialled, as written; empty if unknown
@@ -95,20 +94,6 @@ func (g *Guard) Check(addr netip.AddrPort) error {
 	}
 	return &RefusedError{Addr: addr, Reason: describe(ip) +
 		" is a special-purpose address, allowed only for a trusted host or in an allowed range"}
-}
-
-// Control is a hook for net.Dialer.Control. It refuses the addresses that
-// [Guard.Check] refuses, and all networks except TCP. A [Dialer] uses it
-// automatically.
-func (g *Guard) Control(network, address string, _ syscall.RawConn) error {
-	if err := checkNetwork(network, address); err != nil {
-		return err
-	}
-	addr, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return &RefusedError{Host: address, Reason: "not an address and a port"}
-	}
-	return g.Check(addr)
 }
 
 func (g *Guard) allows(ip netip.Addr) bool {
@@ -200,14 +185,18 @@ func canonicalHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// canonicalHostPort is like canonicalHost, for a host with or without a port.
-func canonicalHostPort(s string) string {
-	if _, err := netip.ParseAddr(s); err == nil {
-		return canonicalHost(s) // the last group of an IPv6 literal is not a port
-	}
-	host, port, err := net.SplitHostPort(s)
+// splitAddr splits an address into host and port.
+func splitAddr(addr string) (host string, port uint16, err error) {
+	host, text, err := net.SplitHostPort(addr)
 	if err != nil {
-		return canonicalHost(s)
+		return "", 0, err
 	}
-	return net.JoinHostPort(canonicalHost(host), port)
+	if host == "" {
+		return "", 0, &RefusedError{Host: addr, Reason: "no host is given"}
+	}
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return "", 0, &net.AddrError{Err: "invalid port", Addr: addr}
+	}
+	return host, uint16(n), nil
 }

@@ -16,12 +16,23 @@ func StandIn(s *wire.Site) string {
 	case s.Outcome == wire.OutcomeAllowAll:
 		return "no restrictions: " + Fault(s)
 	case s.Fault == wire.FaultRefused:
-		return "redirects to a private address"
+		return Refused(s)
 	case s.Source == wire.SourceAssumed:
 		return "unreachable: " + Fault(s)
 	default:
 		return "closed: " + Fault(s)
 	}
+}
+
+// AllowHint is what to do about an address that the address guard refused.
+const AllowHint = "--allow-private permits private addresses, --allow-range some of them"
+
+// Refused says what the address guard refused.
+func Refused(s *wire.Site) string {
+	if len(s.Hops) > 0 {
+		return "redirects to a private address"
+	}
+	return "is at a private address"
 }
 
 // because returns the same as StandIn in words that follow "because".
@@ -30,7 +41,7 @@ func because(s *wire.Site) string {
 	case s.Outcome == wire.OutcomeAllowAll:
 		return "there are no restrictions: " + Fault(s)
 	case s.Fault == wire.FaultRefused:
-		return "its robots.txt redirects to a private address"
+		return "its robots.txt " + Refused(s)
 	case s.Source == wire.SourceAssumed:
 		return "its robots.txt is unreachable: " + Fault(s)
 	default:
@@ -77,7 +88,7 @@ func (b *block) site(s *wire.Site) {
 		b.field("error", term.Escape(s.Error))
 	}
 	if s.Fault == wire.FaultRefused {
-		b.field("", "--allow-private follows redirects to private addresses")
+		b.field("", AllowHint)
 	}
 	source := sourceTexts[s.Source]
 	if s.Source != wire.SourceAssumed {

@@ -1,0 +1,130 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+
+	"github.com/kosterhq/robotstxt/internal/safedial"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Guard configures the address guard, which checks every address before the client
+// dials it: of every redirect, and after the name is resolved. The zero value accepts
+// public addresses on every port and refuses loopback, private, link-local, metadata
+// and other special-purpose addresses.
+type Guard struct {
+	// Allow lists special-purpose ranges that the client may dial nevertheless,
+	// such as the operator's own network.
+	Allow []netip.Prefix
+
+	// Ports lists the ports that the client may dial; nil means all. FTP data
+	// connections are exempt, because the server chooses their port.
+	Ports []uint16
+
+	// NAT64 lists the prefixes that the operator's network translates to IPv4, in
+	// most networks 64:ff9b::/96. The guard checks the IPv4 address in such an
+	// address. If NAT64 is empty, the guard refuses 64:ff9b::/96. A prefix must
+	// have one of the lengths in RFC 6052 2.2.
+	NAT64 []netip.Prefix
+}
+
+// Resolver looks up the addresses of a host. network is always "ip", and host a name
+// in ASCII. *net.Resolver implements it.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// everyAddress is what AllowPrivate allows.
+var everyAddress = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
+
+// newDialer returns the dialer for a configuration.
+func newDialer(c Config) *safedial.Dialer {
+	guard := safedial.Guard(c.Guard)
+	if c.AllowPrivate {
+		guard.Allow = everyAddress
+	}
+	return &safedial.Dialer{Guard: guard, Resolver: c.Resolver, Dial: c.Dial, LocalAddr: c.LocalAddr, Timeout: c.DialTimeout}
+}
+
+// newTransport returns the transport for a configuration. It does not reuse
+// connections: each origin is fetched about once a day, and a connection to a
+// trusted address must not serve a later fetch without that trust.
+//
+// It does not offer HTTP/2. A single request gains nothing from it, and its
+// resource use was measured to be hard to bound. If a server rejects the request
+// with GOAWAY or REFUSED_STREAM, net/http redials until the deadline, hundreds of
+// times a second. Frames that carry no response use memory until then.
+func newTransport(c Config, dialer *safedial.Dialer) http.RoundTripper {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	config := c.TLS.Clone()
+	if config != nil {
+		config.NextProtos = nil
+	}
+	return &http.Transport{
+		Proxy:                  nil, // the address guard cannot check what a proxy dials
+		DialContext:            dialer.DialContext,
+		TLSClientConfig:        config,
+		TLSHandshakeTimeout:    c.TLSTimeout,
+		ResponseHeaderTimeout:  c.FirstByteTimeout,
+		MaxResponseHeaderBytes: headerLimit,
+		DisableCompression:     true, // this package decodes, to bound the size
+		DisableKeepAlives:      true,
+		Protocols:              &protocols,
+	}
+}
+
+// trust returns the context in which an origin's own host may be dialled: ctx, or
+// one with trust if Config.Trusts covers the origin. A trusted host may redirect to
+// itself from http to https and back, so both default ports are trusted as well.
+func (c *Client) trust(ctx context.Context, o origin.Origin) (_ context.Context, trusted bool) {
+	if c.config.Trusts == nil || !c.config.Trusts(o) {
+		return ctx, false
+	}
+	ports := []uint16{o.Port()}
+	if o.Scheme() != "ftp" {
+		ports = append(ports, 80, 443)
+	}
+	return safedial.Trust(ctx, o.Host(), ports...), true
+}
+
+// checkNetwork returns an error for settings of the network that have no meaning.
+func (c *Config) checkNetwork() error {
+	for _, p := range slices.Concat(c.Guard.Allow, c.Guard.NAT64) {
+		if !p.IsValid() {
+			return &ConfigError{"Guard", "contains the zero Prefix: use netip.ParsePrefix"}
+		}
+	}
+	for _, p := range c.Guard.NAT64 {
+		if !p.Addr().Is6() || !slices.Contains([]int{32, 40, 48, 56, 64, 96}, p.Bits()) {
+			return &ConfigError{"Guard", fmt.Sprintf("NAT64 prefix %v is not an IPv6 prefix of 32, 40, 48, 56, 64 or 96 bits (RFC 6052 2.2)", p)}
+		}
+	}
+	if c.Dial != nil && c.LocalAddr.IsValid() {
+		return &ConfigError{"LocalAddr", "has no effect on Dial: bind the address there, and leave LocalAddr zero"}
+	}
+	return nil
+}
+
+// systemPorts are below this one. No FTP server transfers data from them: they
+// belong to services that a hostile server may want the client to contact.
+const systemPorts = 1024
+
+// checkDataConn returns an error if an FTP server directs the data connection
+// elsewhere than to an unprivileged port of itself. named is the address in its
+// reply, invalid if the reply contains only a port. [RFC 2577 3]
+func checkDataConn(control netip.Addr, named netip.Addr, port uint16) error {
+	at := netip.AddrPortFrom(control, port)
+	switch {
+	case named.IsValid() && named != control:
+		return &safedial.RefusedError{Host: named.String(), Addr: netip.AddrPortFrom(named, port),
+			Reason: "the FTP server at " + control.String() + " named another host for the data connection"}
+	case port < systemPorts:
+		return &safedial.RefusedError{Host: control.String(), Addr: at,
+			Reason: fmt.Sprintf("the FTP server chose a data port below %d", systemPorts)}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package safedial
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// fallbackDelay is how long the family of the first address is tried alone, as in
+// package net. [RFC 8305 5]
+const fallbackDelay = 300 * time.Millisecond
+
+// minAttempt is the least time for one address of several, if that much is left.
+const minAttempt = 2 * time.Second
+
+// dialAny returns the first connection to one of addrs. Addresses of the same family
+// as the first one are dialled one after the other; those of the other family at the
+// same time, after fallbackDelay or as soon as the first ones have failed.
+func (d *Dialer) dialAny(ctx context.Context, addrs []netip.AddrPort) (net.Conn, error) {
+	var first, second []netip.AddrPort
+	for _, a := range addrs {
+		if a.Addr().Is4() == addrs[0].Addr().Is4() {
+			first = append(first, a)
+		} else {
+			second = append(second, a)
+		}
+	}
+	if len(second) == 0 {
+		return d.dialEach(ctx, first)
+	}
+	return d.race(ctx, first, second)
+}
+
+// race dials both families. The error is that of first.
+func (d *Dialer) race(ctx context.Context, first, second []netip.AddrPort) (net.Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	over := make(chan struct{})
+	defer close(over)
+	type outcome struct {
+		conn    net.Conn
+		err     error
+		isFirst bool
+	}
+	outcomes := make(chan outcome)
+	dial := func(addrs []netip.AddrPort, isFirst bool) {
+		conn, err := d.dialEach(ctx, addrs)
+		select {
+		case outcomes <- outcome{conn, err, isFirst}:
+		case <-over:
+			if conn != nil {
+				conn.Close()
+			}
+		}
+	}
+	go dial(first, true)
+	timer := time.NewTimer(fallbackDelay)
+	defer timer.Stop()
+	var firstErr error
+	waiting, started := 2, false
+	for {
+		select {
+		case <-timer.C:
+			if !started {
+				started = true
+				go dial(second, false)
+			}
+		case o := <-outcomes:
+			if o.err == nil {
+				return o.conn, nil
+			}
+			if o.isFirst {
+				firstErr = o.err
+				timer.Reset(0)
+			}
+			if waiting--; waiting == 0 {
+				return nil, firstErr
+			}
+		}
+	}
+}
+
+// dialEach dials addrs one after the other and shares the time until the deadline
+// among them. The error is that of the first one.
+func (d *Dialer) dialEach(ctx context.Context, addrs []netip.AddrPort) (net.Conn, error) {
+	var firstErr error
+	for i, addr := range addrs {
+		conn, err := d.dialOne(ctx, addr, len(addrs)-i)
+		if err == nil {
+			return conn, nil
+		}
+		if firstErr == nil {
+			firstErr = err
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, firstErr
+}
+
+// dialOne dials one address, with its share of the time that is left for so many.
+func (d *Dialer) dialOne(ctx context.Context, addr netip.AddrPort, remaining int) (net.Conn, error) {
+	if deadline, ok := ctx.Deadline(); ok && remaining > 1 {
+		left := time.Until(deadline)
+		share := max(left/time.Duration(remaining), min(left, minAttempt))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, share)
+		defer cancel()
+	}
+	if d.Dial != nil {
+		conn, err := d.Dial(ctx, "tcp", addr.String())
+		if err != nil {
+			return nil, err
+		}
+		return dialedConn{conn, addr}, nil
+	}
+	var dialer net.Dialer
+	if d.LocalAddr.IsValid() {
+		dialer.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(d.LocalAddr, 0))
+	}
+	return dialer.DialContext(ctx, "tcp", addr.String())
+}
+
+// dialedConn is a connection of Dialer.Dial. Its remote address is the one that was
+// dialled, even if the function went through a proxy.
+type dialedConn struct {
+	net.Conn
+	addr netip.AddrPort
+}
+
+func (c dialedConn) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(c.addr) }
