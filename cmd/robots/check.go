@@ -83,12 +83,12 @@ func check(ctx context.Context, t *term.Terminal, q *question, args []string) er
 		return err
 	}
 	defer done()
-	show := in.answerPrinter(t, q.outputFlags)
+	show, a := in.answerPrinter(t, q.outputFlags), new(wire.Answer) // used for all answers
 	return in.each(ctx, func(v *answer.Visit) (allowed bool, err error) {
 		allowed = true
 		for i := range in.Crawlers {
-			a := v.Answer(i)
-			if err := show(v, &a); err != nil {
+			*a = v.Answer(i)
+			if err := show(v, a); err != nil {
 				return false, err
 			}
 			allowed = allowed && a.Allowed

@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"strings"
+
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -25,7 +27,10 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 	a.Allowed, a.Line = rules.Verdict(v.Compared)
 	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(a.Line)
 	if a.Line == 0 {
-		a.Reason = rules.Explain(v.Compared).Reason
+		a.Reason = r.reasons[crawler]
+		if mayBeRobotsFile(v.Compared) {
+			a.Reason = rules.Explain(v.Compared).Reason
+		}
 	} else if r.File.spans[a.Line].empty {
 		a.Reason = robotstxt.ReasonEmptyRule
 	}
@@ -37,6 +42,12 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 		a.Provenance = &r.Site.Provenance
 	}
 	return a
+}
+
+// mayBeRobotsFile reports whether a URL may be that of a robots.txt, which some
+// dialects always allow. Its path may be encoded.
+func mayBeRobotsFile(url string) bool {
+	return strings.Contains(url, "robots.txt") || strings.Contains(url, "%")
 }
 
 // Explain returns the answer for one of the ruling's crawlers with its grounds,

@@ -1,9 +1,12 @@
 package answer
 
 import (
+	"io"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 // FuzzAnswer: Answer, which looks for the deciding rule only, equals the whole
@@ -12,6 +15,9 @@ func FuzzAnswer(f *testing.F) {
 	f.Add("User-agent: a\nDisallow: /x\nAllow:\n", "a", "/x")
 	f.Add("User-agent: a\nDisallow\nAllow: # no path\n", "b", "/")
 	f.Add("User-agent: *\nDisallow:\n\nUser-agent: *\nDisallow: /", "b", "https://shop.example/robots.txt")
+	f.Add("User-agent: *\nDisallow: /x", "b", "/robots.txt")
+	f.Add("User-agent: *\nDisallow: /x", "b", "/%72obots.txt?")
+	f.Add("User-agent: *\nDisallow: /x", "", "/r%6fbots.txt#")
 	f.Fuzz(func(t *testing.T, text, agent, url string) {
 		for _, d := range robotstxt.Dialects() {
 			v := Visit{URL: url, Compared: url, Ruling: RuleFile(NewFile([]byte(text)), d, []Crawler{NewCrawler(agent)})}
@@ -21,4 +27,19 @@ func FuzzAnswer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// BenchmarkJSON answers and prints as JSON.
+func BenchmarkJSON(b *testing.B) {
+	const url = "https://shop.example/news/582/page-0.html?q=97"
+	text := []byte("User-agent: *\nDisallow: /cart\nAllow: /cart/help\nDisallow: /*?sort=\n")
+	v := Visit{URL: url, Compared: url, Ruling: RuleFile(NewFile(text), robotstxt.Google, []Crawler{NewCrawler("FooBot")})}
+	b.ReportAllocs()
+	var a wire.Answer
+	for b.Loop() {
+		a = v.Answer(0)
+		if err := term.PrintJSON(io.Discard, &a); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

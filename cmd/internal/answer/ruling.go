@@ -21,11 +21,12 @@ type Ruling struct {
 
 	dialect    robotstxt.Dialect
 	crawlers   []Crawler
-	rules      []robotstxt.Rules // of each crawler
-	tokens     []string          // that found the groups of each crawler
-	instead    robotstxt.Rules   // what applies if there is no file
-	groupLines map[int]int       // the first user-agent line of each rule's group, empty until it is needed
-	others     []reading         // the file in the other dialects, once it was explained
+	rules      []robotstxt.Rules  // of each crawler
+	tokens     []string           // that found the groups of each crawler
+	reasons    []robotstxt.Reason // why no line decides, for each crawler
+	instead    robotstxt.Rules    // what applies if there is no file
+	groupLines map[int]int        // the first user-agent line of each rule's group, empty until it is needed
+	others     []reading          // the file in the other dialects, once it was explained
 }
 
 // RuleFile returns the ruling of a file that was given.
@@ -77,7 +78,12 @@ func (r *Ruling) in(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 			rules = c.Rules(r.Robots)
 		}
 		r.rules = append(r.rules, rules)
-		r.tokens = append(r.tokens, rules.Explain("/").Agent)
+		d := rules.Explain("/")
+		r.tokens = append(r.tokens, d.Agent)
+		if d.Reason != robotstxt.ReasonNoFile && d.Reason != robotstxt.ReasonNoGroup {
+			d.Reason = robotstxt.ReasonNoMatch
+		}
+		r.reasons = append(r.reasons, d.Reason)
 	}
 	return r
 }

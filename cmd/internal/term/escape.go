@@ -77,7 +77,7 @@ func writeControl(b *strings.Builder, c byte) {
 }
 
 // isPlain reports whether s is printable ASCII, as nearly all text here is.
-func isPlain(s string) bool {
+func isPlain[Text string | []byte](s Text) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] >= 0x7f {
 			return false

@@ -6,21 +6,51 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
 // PrintJSON prints a value as JSON on one line. The line is safe to print on a
 // terminal and in the log of a CI server.
+//
+// The value may encode itself, as a [json.Marshaler] or with AppendJSON, which
+// appends the same text and is faster. Its JSON must have no line ends.
 func PrintJSON(out io.Writer, value any) error {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // URLs are full of '&'
-	if err := encoder.Encode(value); err != nil {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	line, err := appendJSON((*buffer)[:0], value)
+	if err != nil {
 		return err
 	}
-	_, err := out.Write(escapeJSON(b.Bytes()))
+	if cap(line) <= largestBuffer {
+		*buffer = line
+	}
+	_, err = out.Write(escapeJSON(line))
 	return err
+}
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// largestBuffer is the size of the largest buffer that is used again.
+const largestBuffer = 1 << 16
+
+// appendJSON appends a value as JSON and a line end. Package json would read and copy
+// what a Marshaler returns, which takes longer than to make it.
+func appendJSON(to []byte, value any) (_ []byte, err error) {
+	switch v := value.(type) {
+	case interface{ AppendJSON([]byte) ([]byte, error) }:
+		to, err = v.AppendJSON(to)
+	case json.Marshaler:
+		to, err = v.MarshalJSON()
+	default:
+		var b bytes.Buffer
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false) // URLs are full of '&'
+		err = encoder.Encode(value)
+		return b.Bytes(), err
+	}
+	return append(to, '\n'), err
 }
 
 // escapeJSON escapes what could still control a terminal, such as DEL, C1
@@ -30,7 +60,7 @@ func escapeJSON(line []byte) []byte {
 	if bytes.Contains(line, []byte("##")) {
 		line = []byte(ordersInJSON.Replace(string(line)))
 	}
-	if isPlain(string(line[:len(line)-1])) {
+	if isPlain(line[:len(line)-1]) {
 		return line
 	}
 	safe := make([]byte, 0, len(line)+64)

@@ -95,6 +95,9 @@ type (
 // MarshalJSON returns the answer with the fields schema and raw.
 func (a Answer) MarshalJSON() ([]byte, error) { return encode(answer(a)) }
 
+// AppendJSON appends what MarshalJSON returns. It allocates nothing if there is room.
+func (a *Answer) AppendJSON(to []byte) ([]byte, error) { return appendTo(to, (*answer)(a)) }
+
 // UnmarshalJSON reads what MarshalJSON returns.
 func (a *Answer) UnmarshalJSON(text []byte) error { return decode(text, (*answer)(a)) }
 
@@ -105,8 +108,11 @@ func (e Explanation) MarshalJSON() ([]byte, error) { return encode(explanation(e
 func (e *Explanation) UnmarshalJSON(text []byte) error { return decode(text, (*explanation)(e)) }
 
 // MarshalJSON returns the check with the fields schema and raw.
-func (c Check) MarshalJSON() ([]byte, error) {
-	return encode(check{c.File, c.FileLine, c.Robots, c.Passed, c.WantAllowed, c.WantLine, c.All, c.Witness, c.Undecided, c.Tried, answer(c.Answer)})
+func (c Check) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil) }
+
+// AppendJSON appends what MarshalJSON returns.
+func (c *Check) AppendJSON(to []byte) ([]byte, error) {
+	return appendTo(to, check{c.File, c.FileLine, c.Robots, c.Passed, c.WantAllowed, c.WantLine, c.All, c.Witness, c.Undecided, c.Tried, answer(c.Answer)})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns.

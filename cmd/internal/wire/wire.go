@@ -14,6 +14,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"sync"
 )
 
 // Schema is the value of the field schema of every object. A new field does not
@@ -32,20 +34,30 @@ func (l Line) MarshalJSON() ([]byte, error) { return encode(l.Object) }
 // UnmarshalJSON reads an object into l.Object, a pointer to a struct.
 func (l *Line) UnmarshalJSON(text []byte) error { return decode(text, l.Object) }
 
+// opening is how every object begins. Its fields follow.
+const opening = `{"schema":1`
+
 // encode returns a struct, or a pointer to one, as an object with the fields schema
 // and raw. It does not call the struct's own MarshalJSON if value has a type
 // without methods.
-func encode(value any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // URLs are full of '&'
-	if err := encoder.Encode(value); err != nil {
+func encode(value any) ([]byte, error) { return appendTo(nil, value) }
+
+// appendTo is encode that appends.
+func appendTo(to []byte, value any) ([]byte, error) {
+	e := encoders.Get().(*encoder)
+	defer func() {
+		if e.text.Cap() <= largestBuffer {
+			encoders.Put(e)
+		}
+	}()
+	e.text.Reset()
+	if err := e.json.Encode(value); err != nil {
 		return nil, err
 	}
-	fields := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte("{")), []byte("}"))
-	line := fmt.Appendf(make([]byte, 0, len(fields)+32), `{"schema":%d`, Schema)
+	fields := bytes.TrimSuffix(bytes.TrimPrefix(e.text.Bytes(), []byte("{")), []byte("}\n"))
+	to = append(slices.Grow(to, len(opening)+len(fields)+2), opening...)
 	if len(fields) > 0 {
-		line = append(append(line, ','), fields...)
+		to = append(append(to, ','), fields...)
 	}
 	if mayLackBytes(fields) {
 		if raw := rawStrings(value); len(raw) > 0 {
@@ -53,11 +65,28 @@ func encode(value any) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			line = append(append(line, `,"raw":`...), text...)
+			to = append(append(to, `,"raw":`...), text...)
 		}
 	}
-	return append(line, '}'), nil
+	return append(to, '}'), nil
 }
+
+// largestBuffer is the size of the largest output whose memory is used again.
+const largestBuffer = 1 << 16
+
+// encoder is an encoder with its output. Encoders are used again, because to allocate
+// one takes longer than to encode an answer.
+type encoder struct {
+	text bytes.Buffer
+	json *json.Encoder
+}
+
+var encoders = sync.Pool{New: func() any {
+	e := &encoder{}
+	e.json = json.NewEncoder(&e.text)
+	e.json.SetEscapeHTML(false) // URLs are full of '&'
+	return e
+}}
 
 // mayLackBytes reports whether JSON may contain a replacement character, escaped
 // or not. Without one no string has lost bytes, and none need be looked at.

@@ -27,7 +27,8 @@ func values() []any {
 }
 
 // FuzzRoundTrip: every value comes back as it was, whatever bytes its strings
-// have, and its JSON is valid UTF-8 that the schema allows.
+// have, and its JSON is valid UTF-8 that the schema allows. AppendJSON appends the
+// same.
 func FuzzRoundTrip(f *testing.F) {
 	for _, seed := range []string{"", "/cart?a=1&b=<2>", "a\xffb", "\ufffd", `\ufffd`, "\xed\xa0\x80", "\x00\u2028~/", "\xc3"} {
 		f.Add(seed, 7)
@@ -39,6 +40,13 @@ func FuzzRoundTrip(f *testing.F) {
 			line, err := json.Marshal(want)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if a, ok := want.(interface{ AppendJSON([]byte) ([]byte, error) }); ok {
+				appended, err := a.AppendJSON([]byte("before"))
+				alone, _ := want.(json.Marshaler).MarshalJSON()
+				if err != nil || string(appended) != "before"+string(alone) {
+					t.Errorf("AppendJSON appends %s, %v, want %s", appended, err, alone)
+				}
 			}
 			got := reflect.New(reflect.TypeOf(want).Elem()).Interface()
 			if err := json.Unmarshal(line, got); err != nil {
