@@ -55,9 +55,16 @@ func (a attempt) fail(err error) attempt {
 func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) attempt {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, timeoutError("the whole fetch took longer than "+c.config.Timeout.String()))
 	defer cancel()
+	ctx, resolving := watchResolver(ctx)
 	a := c.tryProtocol(ctx, o, copied)
+	if a.err != nil && ctx.Err() != nil && resolving.Load() {
+		a.err = fmt.Errorf("%w: %w", errNoResolver, a.err)
+	}
 	if a.err != nil {
 		a.err = newKeptError(withCause(ctx, a.err))
+		if faultKind(a.err) == kindLocal {
+			a.class = classLocal
+		}
 	}
 	return a
 }
@@ -216,6 +223,9 @@ func (e *keptError) Unwrap() error { return e.err }
 // Timeout implements the timeout part of net.Error, which os.IsTimeout uses.
 func (e *keptError) Timeout() bool { return e.kind == "timeout" }
 
+// kindRefused is the FaultError.Kind of an address that the guard refused.
+const kindRefused = "refused address"
+
 // faultKind returns the kind of an error in one or two words, for
 // FaultError.Kind.
 func faultKind(err error) string {
@@ -229,9 +239,11 @@ func faultKind(err error) string {
 	case err == nil:
 		return ""
 	case errors.As(err, new(*safedial.RefusedError)):
-		return "refused address"
+		return kindRefused
 	case errors.As(err, new(statusError)):
 		return "status"
+	case isLocal(err):
+		return kindLocal
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return "timeout"
 	case errors.As(err, &dns):

@@ -22,6 +22,7 @@ type Client struct {
 	memory     *otter.Cache[origin.Origin, *state]
 	storeCalls chan struct{} // a semaphore with one element per store call under way
 	flights    singleflight.Group
+	limits     limits
 
 	// background is the context of fetches, which outlive the call that started
 	// them. stop cancels it when the client is closed.
@@ -35,7 +36,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{config: config, dialer: newDialer(config), transport: config.Transport, storeCalls: make(chan struct{}, maxStoreCalls)}
+	c := &Client{config: config, dialer: newDialer(config), transport: config.Transport, limits: newLimits(config), storeCalls: make(chan struct{}, maxStoreCalls)}
 	if c.transport == nil {
 		c.transport = newTransport(config, c.dialer)
 	}
@@ -58,7 +59,8 @@ func (c *Client) Agents() []string { return slices.Clone(c.config.Agents) }
 // Allowed reports whether a crawler with the product tokens agents may request
 // url. Without agents it uses Config.Agents. It fetches the site's robots.txt
 // first if no fresh copy is cached. The error is an *origin.Error if url has no
-// origin, the context's error if ctx ends first, or ErrClosed. [RFC 9309 2.2.2]
+// origin, the context's error if ctx ends first, ErrClosed, or a *FaultError whose
+// Local is true if the request failed on this machine. [RFC 9309 2.2.2]
 func (c *Client) Allowed(ctx context.Context, url string, agents ...string) (bool, error) {
 	k, err := c.lookUp(ctx, url)
 	if err != nil {
@@ -70,19 +72,26 @@ func (c *Client) Allowed(ctx context.Context, url string, agents ...string) (boo
 		return true, nil
 	case OutcomeRules:
 		return k.state.robots.Rules(c.agentsOrDefault(agents)...).Allowed(robotstxt.EncodeURL(url)), nil
+	case OutcomeLocal:
+		return false, k.state.trouble.error()
 	default:
 		return false, nil
 	}
 }
 
-// Decide is like Allowed, but returns the deciding line and the Result as well.
+// Decide is like Allowed, but returns the deciding line and the Result as well,
+// also with a *FaultError.
 func (c *Client) Decide(ctx context.Context, url string, agents ...string) (Decision, error) {
 	r, err := c.Robots(ctx, url)
 	if err != nil {
 		return Decision{}, err
 	}
 	encoded := robotstxt.EncodeURL(url)
-	return Decision{r.Rules(c.agentsOrDefault(agents)...).Explain(encoded), encoded, r}, nil
+	d := Decision{r.Rules(c.agentsOrDefault(agents)...).Explain(encoded), encoded, r}
+	if r.Outcome == OutcomeLocal {
+		return d, r.Err
+	}
+	return d, nil
 }
 
 func (c *Client) agentsOrDefault(agents []string) []string {
@@ -94,7 +103,8 @@ func (c *Client) agentsOrDefault(agents []string) []string {
 
 // Robots returns the state of the robots.txt that governs url, and fetches it
 // first if no fresh copy is cached. If ctx ends first, Robots returns its error,
-// but the fetch continues and later calls use its answer. [RFC 9309 2.3]
+// but the fetch continues and later calls use its answer. Local trouble is no
+// error of Robots: it is in the Outcome of the Result. [RFC 9309 2.3]
 func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
 	k, err := c.lookUp(ctx, url)
 	if err != nil {

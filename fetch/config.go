@@ -82,6 +82,15 @@ type Config struct {
 	// slower transfers fail. Default 512; negative means no minimum.
 	MinRate int
 
+	// MaxFetches is how many fetches are under way at the same time. Further ones
+	// wait in the order in which they were requested, one for each origin. A fetch
+	// uses one or two descriptors, and up to four while it resolves a name.
+	// Default 256; negative means no bound.
+	MaxFetches int
+	// MaxFetchRate is how many fetches begin in a second, on average; up to a
+	// second's worth may begin at once. Default 0, which means no bound.
+	MaxFetchRate float64
+
 	// AllowPrivate lets the client dial loopback, private, link-local and
 	// other special-purpose addresses. Leave it off if URLs come from untrusted
 	// sources, such as links on web pages. Guard.Ports still applies.
@@ -172,6 +181,7 @@ func (c Config) withDefaults() (Config, error) {
 	orDefault(&c.MaxRedirects, minRedirects)
 	orDefault(&c.MaxMemory, 256<<20)
 	orDefault(&c.MinRate, 512)
+	orDefault(&c.MaxFetches, 256)
 	orDefault(&c.StoreTimeout, 50*time.Millisecond)
 	orDefault(&c.Timeout, 30*time.Second)
 	orDefault(&c.DialTimeout, 10*time.Second)
@@ -201,6 +211,8 @@ func (c *Config) checkNumbers() error {
 		return &ConfigError{"Limit", fmt.Sprintf("%d is below the minimum of %d bytes (RFC 9309 2.5)", c.Limit, robotstxt.DefaultBodyLimit)}
 	case c.MaxRedirects != 0 && c.MaxRedirects < minRedirects:
 		return &ConfigError{"MaxRedirects", fmt.Sprintf("%d is below the minimum of %d (RFC 9309 2.3.1.2)", c.MaxRedirects, minRedirects)}
+	case !(c.MaxFetchRate >= 0): // or not a number
+		return &ConfigError{"MaxFetchRate", fmt.Sprintf("%v is not a rate: use 0 for no bound", c.MaxFetchRate)}
 	case c.MaxMemory != 0 && c.MaxMemory < minMemory:
 		return &ConfigError{"MaxMemory", fmt.Sprintf("%d is below the minimum of %d bytes", c.MaxMemory, minMemory)}
 	}

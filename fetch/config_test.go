@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -52,6 +53,8 @@ func TestConfigErrors(t *testing.T) {
 		{"DialTimeout", Config{UserAgent: me, DialTimeout: -1}},
 		{"TLSTimeout", Config{UserAgent: me, TLSTimeout: -1}},
 		{"FirstByteTimeout", Config{UserAgent: me, FirstByteTimeout: -1}},
+		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: -1}},
+		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: math.NaN()}},
 	} {
 		_, err := New(test.config)
 		var mistake *ConfigError
@@ -64,14 +67,14 @@ func TestConfigErrors(t *testing.T) {
 func TestConfigDefaults(t *testing.T) {
 	got := newTestClient(t, Config{UserAgent: me}).config
 	want := Config{
-		UserAgent: me, StoreTimeout: 50 * time.Millisecond, MaxMemory: 256 << 20, Limit: 500 << 10, MaxRedirects: 5,
+		UserAgent: me, StoreTimeout: 50 * time.Millisecond, MaxMemory: 256 << 20, MaxFetches: 256, Limit: 500 << 10, MaxRedirects: 5,
 		Timeout: 30 * time.Second, DialTimeout: 10 * time.Second, TLSTimeout: 10 * time.Second, FirstByteTimeout: 15 * time.Second, MinRate: 512,
 	}
 	got.Agents, got.Logger, got.Observe, got.Clock = nil, nil, nil, nil
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%+v\nis not\n%+v", got, want)
 	}
-	given := Config{UserAgent: me, Limit: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxMemory: 1 << 20, Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5}
+	given := Config{UserAgent: me, Limit: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxMemory: 1 << 20, MaxFetches: -1, MaxFetchRate: 2.5, Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5}
 	got = newTestClient(t, given).config
 	got.Agents, got.Logger, got.Observe, got.Clock = nil, nil, nil, nil
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", given) {

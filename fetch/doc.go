@@ -31,7 +31,9 @@
 // of the last attempt. Result.Hops lists the redirects, one [Hop] each.
 //
 // The methods return an error only for a URL without an origin
-// ([*origin.Error]), for a context that ended, and after Close ([ErrClosed]).
+// ([*origin.Error]), for a context that ended, after Close ([ErrClosed]), and if
+// this machine is to blame: [FaultError.Local]. The last is no answer about the
+// site. The program should try again later.
 // New returns a [*ConfigError] for an invalid Config.
 //
 // # Policies
@@ -66,6 +68,9 @@
 //   - After a fault, no fetch starts before the back-off has ended.
 //   - A failed or partial fetch never allows a URL unless the policy says so.
 //     The Source of such a result is SourceStale or SourceAssumed.
+//   - Trouble of this machine or its network is never stored, and begins no outage
+//     of a site.
+//   - The number of fetches under way is bounded by Config.MaxFetches.
 //   - Every fetch is bounded: in time, redirects, bytes on the wire, header
 //     bytes and decoded bytes.
 //   - The rules of a file reached through redirects apply to the origin that was

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt/origin"
@@ -24,6 +25,17 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if !c.mustTry(k.state, c.now()) {
 		return k, nil
 	}
+	waited, err := c.limits.enter(c.background)
+	if err != nil {
+		return lookup{}, ErrClosed
+	}
+	leave := sync.OnceFunc(c.limits.leave)
+	defer leave()
+	if waited >= longQueue { // memory and store may have an answer by now
+		if k, was = c.lookUpCached(o); !c.mustTry(k.state, c.now()) {
+			return k, nil
+		}
+	}
 	turn, answered := c.takeTurn(o, func() bool {
 		k, was = c.lookUpCached(o)
 		return !c.mustTry(k.state, c.now())
@@ -33,8 +45,13 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	}
 	defer turn.end()
 	next, header, err := c.fetchOrigin(o, k.state)
+	leave() // the store may be slow
 	if err != nil {
 		return lookup{}, err
+	}
+	if next.trouble != nil {
+		c.keepTrouble(next)
+		return lookup{state: next, source: SourceNetwork}, nil
 	}
 	c.keep(next)
 	if other := c.save(next, was); other != next {
@@ -88,6 +105,9 @@ func (c *Client) fetchOrigin(o origin.Origin, known *state) (*state, http.Header
 	next.parse(c.config.Dialect)
 	event := Event{Kind: EventFetched, Origin: o, Duration: time.Since(began), Bytes: len(a.body), Err: a.err}
 	switch a.class {
+	case classLocal:
+		event.Kind = EventLocal
+		c.config.Logger.Warn("robots.txt could not be requested from this machine", "origin", o.String(), "error", a.err)
 	case classUnreachable:
 		event.Kind = EventFailed
 		c.config.Logger.Info("robots.txt unreachable", "origin", o.String(), "error", next.fault.Text, "tries", next.fault.Tries)

@@ -65,7 +65,7 @@ func (c *Client) keepNewer(s *state) (kept bool) {
 // parsed, the validators without Config.Revalidate, and the error, which can
 // reference certificate chains of unknown size.
 func (c *Client) slim(s *state) *state {
-	slim := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots}
+	slim := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots, trouble: s.trouble}
 	if g := s.lastAnswer; g != nil {
 		answer := *g
 		if !c.config.KeepBodies {
@@ -81,6 +81,9 @@ func (c *Client) slim(s *state) *state {
 		fault.err = nil
 		slim.fault = &fault
 	}
+	if s.trouble != nil {
+		slim.trouble = &trouble{Text: s.trouble.Text, NextTry: s.trouble.NextTry}
+	}
 	return slim
 }
 
@@ -94,6 +97,9 @@ func (s *state) weight() uint32 {
 	}
 	if f := s.fault; f != nil {
 		n += int(unsafe.Sizeof(*f)) + len(f.URL) + len(f.Text) + hopsSize(f.Hops)
+	}
+	if t := s.trouble; t != nil {
+		n += int(unsafe.Sizeof(*t)) + len(t.Text)
 	}
 	if s.robots != nil {
 		n += s.robots.Size()

@@ -48,10 +48,11 @@ const (
 	classUnreachable              // a fault: the rules are unknown
 	classRefused                  // the address guard refused the connection
 	classUndefined                // a status without a meaning here; the policy decides
+	classLocal                    // local trouble: the site was not reached, and not to blame
 )
 
 var classNames = [...]string{
-	"file", "empty file", "redirect", "unavailable", "forbidden", "unreachable", "refused", "undefined",
+	"file", "empty file", "redirect", "unavailable", "forbidden", "unreachable", "refused", "undefined", "local",
 }
 
 // statusRange maps the codes from first to last, inclusive, to a class.
@@ -113,11 +114,12 @@ const (
 	effectAllowAll                  // no restrictions
 	effectFile                      // the rules of the file decide
 	effectCopy                      // the rules of the expired copy decide
+	effectLocal                     // nothing is known; like disallow all, but temporary
 	effectBySite                    // allow all if Config.SiteAnswers reports true, else disallow all
 )
 
 var effectNames = [...]string{
-	"disallow all", "allow all", "the file's rules", "the copy's rules", "allow all if the site answers other requests, else disallow all",
+	"disallow all", "allow all", "the file's rules", "the copy's rules", "unknown", "allow all if the site answers other requests, else disallow all",
 }
 
 // classEffects is the effect of each class under each policy, except redirects
@@ -131,6 +133,7 @@ var classEffects = [...][4]effect{
 	classForbidden:   {effectAllowAll, effectAllowAll, effectAllowAll, effectDisallowAll},
 	classRefused:     {effectDisallowAll, effectDisallowAll, effectDisallowAll, effectDisallowAll},
 	classUndefined:   {effectAllowAll, effectDisallowAll, effectAllowAll, effectAllowAll},
+	classLocal:       {effectLocal, effectLocal, effectLocal, effectLocal},
 }
 
 // outage is one period of the time that a file has been unreachable, and the

@@ -16,9 +16,10 @@ const (
 	OutcomeRules       Outcome = iota // the file's rules decide
 	OutcomeAllowAll                   // no restrictions
 	OutcomeDisallowAll                // nothing may be fetched
+	OutcomeLocal                      // unknown: the request failed on this machine, see FaultError.Local
 )
 
-var outcomeNames = [...]string{"rules", "allow-all", "disallow-all"}
+var outcomeNames = [...]string{"rules", "allow-all", "disallow-all", "local"}
 
 // String returns the outcome's name as used in JSON, for example "allow-all".
 func (o Outcome) String() string { return outcomeNames[min(int(o), len(outcomeNames)-1)] }
@@ -98,12 +99,13 @@ type Result struct {
 
 // Rules returns the rules for a crawler with the product tokens agents, like
 // [robotstxt.Robots.Rules]. If Outcome is not OutcomeRules, the returned rules
-// allow or disallow everything, with Result.Reason as the reason.
+// allow or disallow everything, with Result.Reason as the reason. They disallow
+// everything with OutcomeLocal.
 func (r *Result) Rules(agents ...string) robotstxt.Rules {
 	switch r.Outcome {
 	case OutcomeAllowAll:
 		return robotstxt.AllowAll(r.Reason)
-	case OutcomeDisallowAll:
+	case OutcomeDisallowAll, OutcomeLocal:
 		return robotstxt.DisallowAll(r.Reason)
 	default:
 		return r.robots.Rules(agents...)
@@ -120,10 +122,20 @@ func (r *Result) Body() []byte { return r.body }
 
 // FaultError says why a fetch of robots.txt failed. It is the type of Result.Err.
 type FaultError struct {
-	Kind string // one or two words: "status", "DNS", "timeout", "TLS", "refused address", …
+	Kind string // one or two words: "status", "DNS", "timeout", "TLS", "refused address", "local", …
 	Text string // the error in one line
 	err  error
 }
+
+// Local reports whether the cause is this machine or its network: no free
+// descriptor, port or memory, no network, no route, no resolver, no proxy. It says
+// nothing about the site. Such a fault is not stored and begins no outage, and the
+// client tries again within seconds.
+func (e *FaultError) Local() bool { return e.Kind == kindLocal }
+
+// Temporary reports whether a later attempt may succeed without a change of the
+// configuration. Only a refused address is not temporary.
+func (e *FaultError) Temporary() bool { return e.Kind != kindRefused }
 
 // Error returns the Text.
 func (e *FaultError) Error() string { return e.Text }
@@ -153,9 +165,10 @@ const (
 	EventRefresh                     // a background refresh started
 	EventStoreHit                    // the store contained an entry
 	EventStoreError                  // the store failed or contained an unreadable entry
+	EventLocal                       // a fetch failed on this machine, see FaultError.Local
 )
 
-var eventNames = [...]string{"hit", "miss", "fetched", "failed", "refused", "refresh", "store-hit", "store-error"}
+var eventNames = [...]string{"hit", "miss", "fetched", "failed", "refused", "refresh", "store-hit", "store-error", "local"}
 
 // String returns the kind's name, for example "store-hit", to label a counter.
 func (k EventKind) String() string { return eventNames[min(int(k), len(eventNames)-1)] }
@@ -166,5 +179,5 @@ type Event struct {
 	Origin   origin.Origin
 	Duration time.Duration // of the fetch; 0 for other kinds
 	Bytes    int           // of the decoded body that was fetched
-	Err      error         // of EventFailed, EventRefused and EventStoreError
+	Err      error         // of EventFailed, EventRefused, EventLocal and EventStoreError
 }

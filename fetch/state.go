@@ -22,6 +22,7 @@ type state struct {
 	fault      *fault
 
 	robots     *robotstxt.Robots // the parsed file of lastAnswer
+	trouble    *trouble          // set if the last attempt failed locally; never stored
 	refreshing atomic.Bool       // a background refresh is under way
 }
 
@@ -95,7 +96,7 @@ const clockSkew = 5 * time.Minute
 // backingOff reports whether it is too early to retry after a fault. No wait is
 // longer than a day; a longer one comes from a wrong clock and is ignored.
 func (s *state) backingOff(now time.Time) bool {
-	return s.fault != nil && now.Before(s.fault.NextTry) && !s.fault.NextTry.After(now.Add(day+clockSkew))
+	return s.trouble.wait(now) || s.fault != nil && now.Before(s.fault.NextTry) && !s.fault.NextTry.After(now.Add(day+clockSkew))
 }
 
 // refreshDue reports whether a fresh answer is in the last tenth of its lifetime.
@@ -115,6 +116,9 @@ func (s *state) needsTry(p Policy, now time.Time) bool {
 
 // after returns the state that follows s after an attempt at now.
 func (s *state) after(a attempt, now time.Time) *state {
+	if a.class == classLocal {
+		return s.afterLocal(a, now)
+	}
 	next := &state{origin: s.origin, checkedAt: now, lastAnswer: s.lastAnswer, robots: s.robots}
 	switch {
 	case a.class == classUnreachable || a.class == classRefused:

@@ -48,7 +48,8 @@ func (p Policy) statusRows() [][]string {
 	return append(rows,
 		[]string{"other FTP replies", classNames[classUnreachable], p.consequence(classUnreachable)},
 		[]string{"none", classNames[classUnreachable] + ": DNS, connection, TLS, timeout, a truncated or invalid response", p.consequence(classUnreachable)},
-		[]string{"address refused", classNames[classRefused] + " by the address guard: no request is sent", p.consequence(classRefused)})
+		[]string{"address refused", classNames[classRefused] + " by the address guard: no request is sent", p.consequence(classRefused)},
+		[]string{"none", classNames[classLocal] + ": no free descriptor, route or resolver on this machine", p.consequence(classLocal)})
 }
 
 // consequence describes the effect of class c.
@@ -58,7 +59,7 @@ func (p Policy) consequence(c class) string {
 		return "the target; after too many redirects, or without a usable Location, like 404"
 	case p.isFault(c):
 		return "a fresh copy, else the table below"
-	case c == classRefused:
+	case c == classRefused, c == classLocal:
 		return "a fresh copy, else " + effectNames[p.effectOf(c)]
 	}
 	return effectNames[p.effectOf(c)]

@@ -12,8 +12,11 @@ import (
 // by calling siteAnswers. assumed reports that the policy alone decided, because
 // the file is unreachable and no copy is used.
 func (s *state) judge(p Policy, now time.Time, siteAnswers func(origin.Origin) bool) (_ effect, assumed bool) {
-	if s.fault == nil || s.isFresh(p, now) {
+	if s.fault == nil && s.trouble == nil || s.isFresh(p, now) {
 		return p.effectOf(s.lastAnswer.Class), false
+	}
+	if s.trouble != nil {
+		return effectLocal, true
 	}
 	if s.fault.Class == classRefused {
 		return p.effectOf(classRefused), true
@@ -35,6 +38,8 @@ func (e effect) outcome() Outcome {
 		return OutcomeRules
 	case effectAllowAll:
 		return OutcomeAllowAll
+	case effectLocal:
+		return OutcomeLocal
 	default:
 		return OutcomeDisallowAll
 	}
@@ -47,7 +52,13 @@ func (s *state) result(p Policy, now time.Time, source Source, siteAnswers func(
 	if s.fault != nil {
 		r.FailingSince, r.NextTry, r.Err = s.fault.Since, s.fault.NextTry, s.fault.error()
 	}
+	if s.trouble != nil {
+		r.NextTry, r.Err = s.trouble.NextTry, s.trouble.error()
+	}
 	switch {
+	case e == effectLocal:
+		r.Source, r.URL = SourceAssumed, s.origin.RobotsURL()
+		r.Reason = "robots.txt could not be requested from here: " + s.trouble.Text
 	case assumed:
 		r.describeFault(s)
 	case e == effectCopy:

@@ -1,0 +1,134 @@
+package fetch
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http/httptrace"
+	"slices"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Local trouble is a failed attempt whose cause is this machine or its network: no
+// free descriptor, no route, no resolver. It says nothing about the site, so it is
+// not stored, begins no outage, and changes neither a copy nor an earlier fault.
+// The client only remembers in memory when to try again.
+
+// kindLocal is the FaultError.Kind of local trouble.
+const kindLocal = "local"
+
+// localWait is the time to the next attempt after local trouble. It is short,
+// because such trouble often ends quickly, and it does not grow, because attempts
+// that never reach a site burden no site.
+const localWait = 5 * time.Second
+
+// trouble is the last attempt if it failed locally.
+type trouble struct {
+	Text    string
+	NextTry time.Time
+
+	err error // nil if the trouble comes from memory
+}
+
+func (t *trouble) error() *FaultError { return &FaultError{kindLocal, t.Text, t.err} }
+
+// afterLocal returns the state that follows s after an attempt at now that failed
+// locally.
+func (s *state) afterLocal(a attempt, now time.Time) *state {
+	wait := localWait*4/5 + rand.N(localWait*2/5) // so that attempts spread out
+	return &state{
+		origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots,
+		trouble: &trouble{a.err.Error(), now.Add(wait), a.err},
+	}
+}
+
+// keepTrouble puts s into memory unless the state there is newer.
+func (c *Client) keepTrouble(s *state) {
+	if c.config.NoCache {
+		return
+	}
+	slim := c.slim(s)
+	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {
+		if found && old.checkedAt.After(s.checkedAt) {
+			return nil, otter.CancelOp
+		}
+		return slim, otter.WriteOp
+	})
+}
+
+// wait reports whether it is too early to retry at now. A longer wait than that
+// after local trouble comes from a clock that has been set back.
+func (t *trouble) wait(now time.Time) bool {
+	return t != nil && now.Before(t.NextTry) && !t.NextTry.After(now.Add(2*localWait))
+}
+
+// isLocal reports whether err has its cause on this machine or in its network. It
+// does not if the cause cannot be known, except for timeouts of the resolver: they
+// are those of the resolver that this machine uses, which answers with an error if
+// the name servers of the site are silent.
+func isLocal(err error) bool {
+	var dns *net.DNSError
+	var op *net.OpError
+	switch {
+	case errors.Is(err, errNoResolver):
+		return true
+	case errors.As(err, &dns):
+		return isResolverTrouble(dns)
+	case errors.As(err, new(x509.SystemRootsError)):
+		return true
+	case slices.ContainsFunc(localErrors, func(local error) bool { return errors.Is(err, local) }):
+		return true
+	case errors.As(err, &op) && op.Op == "proxyconnect":
+		return true // the operator's proxy is unreachable
+	case errors.Is(err, noRouteToHost):
+		return op != nil && op.Op == "dial" && !hasRoute(op.Addr)
+	}
+	return false
+}
+
+// isResolverTrouble reports whether a name could not be resolved because the
+// resolver did not answer. A server failure is an answer: it usually means that the
+// name servers of the site are broken.
+func isResolverTrouble(err *net.DNSError) bool {
+	const serverFailure = "server misbehaving" // as package net words it
+	return !err.IsNotFound && (err.IsTimeout || err.IsTemporary && err.Err != serverFailure)
+}
+
+// errNoResolver is the error of a fetch whose time ended while it waited for the
+// resolver. net/http reports only that the time ended.
+var errNoResolver = errors.New("the resolver of this machine does not answer")
+
+// watchResolver returns a context that records whether a lookup of a name is under
+// way. One that the end of the context has ended counts as under way.
+func watchResolver(ctx context.Context) (context.Context, *atomic.Bool) {
+	resolving := new(atomic.Bool)
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		DNSStart: func(httptrace.DNSStartInfo) { resolving.Store(true) },
+		DNSDone: func(done httptrace.DNSDoneInfo) {
+			if done.Err == nil || ctx.Err() == nil {
+				resolving.Store(false)
+			}
+		},
+	}), resolving
+}
+
+// hasRoute reports whether this machine has a route to addr. The error "no route
+// to host" does not tell: a router near the site can cause it as well. To connect
+// a UDP socket looks the route up without sending anything.
+func hasRoute(addr net.Addr) bool {
+	if addr == nil {
+		return true
+	}
+	conn, err := net.Dial("udp", addr.String())
+	if err != nil {
+		return !errors.Is(err, noRouteToHost) && !errors.As(err, new(syscall.Errno))
+	}
+	_ = conn.Close() // nothing was sent
+	return true
+}

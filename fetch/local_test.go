@@ -1,0 +1,224 @@
+package fetch
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// dialling returns err as a dialer does.
+func dialling(err syscall.Errno) error {
+	return &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9}, Err: os.NewSyscallError("connect", err)}
+}
+
+// TestIsLocal checks to whose account errors are booked.
+func TestIsLocal(t *testing.T) {
+	for _, test := range []struct {
+		err   error
+		local bool
+	}{
+		{dialling(syscall.EMFILE), true},
+		{dialling(syscall.ENFILE), true},
+		{dialling(syscall.ENETUNREACH), true},
+		{dialling(syscall.ENETDOWN), true},
+		{dialling(syscall.EADDRNOTAVAIL), true},
+		{dialling(syscall.ENOBUFS), true},
+		{dialling(syscall.ENOMEM), true},
+		{dialling(syscall.EPERM), true},
+		{dialling(syscall.EACCES), true},
+		{fmt.Errorf("the whole fetch took longer (%w)", dialling(syscall.EMFILE)), true},
+		{dialling(syscall.EHOSTUNREACH), false}, // there is a route to 127.0.0.1
+		{dialling(syscall.ECONNREFUSED), false},
+		{dialling(syscall.ECONNRESET), false},
+		{dialling(syscall.ETIMEDOUT), false},
+		{syscall.EHOSTUNREACH, false}, // while reading
+		{&net.OpError{Op: "proxyconnect", Net: "tcp", Err: dialling(syscall.ECONNREFUSED)}, true},
+		{&net.DNSError{Err: "i/o timeout", IsTimeout: true, IsTemporary: true}, true},
+		{&net.DNSError{Err: "read udp: connection refused", IsTemporary: true}, true},
+		{&net.DNSError{Err: "dial udp: socket: too many open files", IsTemporary: true}, true},
+		{&net.DNSError{Err: "server misbehaving", IsTemporary: true}, false},
+		{&net.DNSError{Err: "no such host", IsNotFound: true}, false},
+		{&net.DNSError{Err: "cannot unmarshal DNS message"}, false},
+		{x509.SystemRootsError{}, true},
+		{x509.UnknownAuthorityError{}, false},
+		{errDown, false},
+		{context.DeadlineExceeded, false},
+	} {
+		if got := isLocal(test.err); got != test.local {
+			t.Errorf("%v: %v, want %v", test.err, got, test.local)
+		}
+		if kind := faultKind(test.err); (kind == kindLocal) != test.local {
+			t.Errorf("%v is of the kind %q", test.err, kind)
+		}
+	}
+}
+
+// TestResolverTrouble runs resolvers that fail in several ways. Only one that does
+// not answer is this machine's trouble.
+func TestResolverTrouble(t *testing.T) {
+	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	closed, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	for _, test := range []struct {
+		name, address, kind string
+	}{
+		{"silent", silent.LocalAddr().String(), kindLocal},
+		{"closed", closed.LocalAddr().String(), kindLocal},
+		{"server failure", resolverThatSays(t, dnsmessage.RCodeServerFailure), "DNS"},
+		{"no such name", resolverThatSays(t, dnsmessage.RCodeNameError), "DNS"},
+	} {
+		resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "udp", test.address)
+		}}
+		transport := &http.Transport{DialContext: (&net.Dialer{Resolver: resolver}).DialContext, DisableKeepAlives: true}
+		config := Config{Transport: transport, Timeout: 10 * time.Second}
+		if test.name == "silent" {
+			config.Timeout = 250 * time.Millisecond
+		}
+		client := newTestClient(t, config)
+		r, err := client.Robots(t.Context(), "http://robots.example./")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := OutcomeDisallowAll
+		if test.kind == kindLocal {
+			want = OutcomeLocal
+		}
+		var fault *FaultError
+		if !errors.As(r.Err, &fault) || fault.Kind != test.kind || fault.Local() != (test.kind == kindLocal) || r.Outcome != want {
+			t.Errorf("%s: %v, %+v", test.name, r.Outcome, r.Err)
+		}
+	}
+}
+
+// resolverThatSays answers every query with a code.
+func resolverThatSays(t *testing.T, code dnsmessage.RCode) string {
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	go func() {
+		b := make([]byte, 1500)
+		for {
+			n, from, err := conn.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			var m dnsmessage.Message
+			if m.Unpack(b[:n]) != nil {
+				continue
+			}
+			m.Response, m.RCode, m.Additionals = true, code, nil
+			if answer, err := m.Pack(); err == nil {
+				_, _ = conn.WriteTo(answer, from)
+			}
+		}
+	}()
+	return conn.LocalAddr().String()
+}
+
+// TestLocalTrouble takes the network away from a client for a while. Every call
+// says so, no site is blamed in the store or in memory, and the client tries again
+// within seconds.
+func TestLocalTrouble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		offline := true
+		site := &perOrigin{answer: func(r *http.Request) (*http.Response, error) {
+			if offline {
+				return nil, dialling(syscall.ENETUNREACH)
+			}
+			return respond(r, 200, theFile), nil
+		}}
+		store := cache.NewMemory(cache.MemoryConfig{})
+		observe, count := counting()
+		client := newTestClient(t, Config{Transport: site, Store: store, Observe: observe})
+		defer client.Close()
+		const url = "https://foo.example/public"
+		for range 2 { // from the network, and from memory
+			allowed, err := client.Allowed(t.Context(), url)
+			var fault *FaultError
+			if allowed || !errors.As(err, &fault) || !fault.Local() || !fault.Temporary() {
+				t.Errorf("%v, %v", allowed, err)
+			}
+			d, err := client.Decide(t.Context(), url)
+			if d.Allowed || d.Result.Outcome != OutcomeLocal || !errors.As(err, &fault) || !fault.Local() {
+				t.Errorf("%+v, %v", d, err)
+			}
+			r, err := client.Robots(t.Context(), url)
+			if err != nil || r.Outcome != OutcomeLocal || r.Source != SourceAssumed || !errors.As(r.Err, &fault) || !fault.Local() ||
+				!r.FailingSince.IsZero() || !r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
+				t.Errorf("%+v, %v", r, err)
+			}
+		}
+		if fetches, _ := site.total(); fetches != 1 || count(EventLocal) != 1 || count(EventFailed) != 0 {
+			t.Errorf("%d fetches, %d events", fetches, count(EventLocal))
+		}
+		if _, err := store.Get(t.Context(), "https://foo.example"); !errors.Is(err, cache.ErrNotFound) {
+			t.Errorf("the store contains local trouble: %v", err)
+		}
+		time.Sleep(40 * day)
+		if r, _ := client.Robots(t.Context(), url); r.Outcome != OutcomeLocal {
+			t.Errorf("after 40 days: %+v", r)
+		}
+		offline = false
+		time.Sleep(2 * localWait)
+		if allowed, err := client.Allowed(t.Context(), url); !allowed || err != nil {
+			t.Errorf("%v, %v", allowed, err)
+		}
+		offline = true
+		time.Sleep(23 * hour) // a refresh is due
+		for range 2 {
+			if r, err := client.Robots(t.Context(), url); err != nil || r.Outcome != OutcomeRules || r.Source != SourceMemory {
+				t.Errorf("%+v, %v", r, err)
+			}
+			synctest.Wait()
+		}
+		if fetches, _ := site.total(); fetches != 4 {
+			t.Errorf("%d fetches", fetches)
+		}
+		time.Sleep(2 * hour) // the copy has expired
+		if r, err := client.Robots(t.Context(), url); err != nil || r.Outcome != OutcomeLocal {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+}
+
+// TestLocalTroubleKeepsAnOutage checks that local trouble changes nothing about an
+// outage of the site: neither its start nor its number of attempts.
+func TestLocalTroubleKeepsAnOutage(t *testing.T) {
+	now := wallClock()
+	s := (&state{origin: mustOrigin(t, fooKey)}).after(attempt{class: classUnreachable, err: errDown}, now)
+	local := s.after(attempt{class: classLocal, err: dialling(syscall.EMFILE)}, now.Add(hour))
+	if local.fault != s.fault || !local.checkedAt.Equal(now) {
+		t.Errorf("%+v", local)
+	}
+	if verdict, _ := local.judge(GooglePolicy, now.Add(hour), nil); verdict != effectLocal {
+		t.Errorf("%v", verdict)
+	}
+	if !local.backingOff(now.Add(hour)) || local.backingOff(now.Add(hour+2*localWait)) || local.backingOff(now.Add(hour/2)) {
+		t.Error("the wait is not short")
+	}
+	next := local.after(attempt{class: classUnreachable, err: errDown}, now.Add(2*hour))
+	if !next.fault.Since.Equal(now) || next.fault.Tries != 2 || next.trouble != nil {
+		t.Errorf("%+v", next.fault)
+	}
+}
