@@ -72,6 +72,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/term"},
 	"cmd/internal/sarif":      {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":    {}, // files of any kind
+	"cmd/internal/served":     {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/store":      {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/term":       {}, // terminals; independent of robots.txt
 	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},

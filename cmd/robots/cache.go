@@ -5,17 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/store"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -37,7 +37,7 @@ time, these commands among them.`,
 			if len(args) > 0 {
 				return unknownCommand(cmd, args)
 			}
-			cmd.SetOut(t.Err) // nothing was asked, so this is no answer
+			cmd.SetOut(t.Err) // it is no answer
 			if err := cmd.Help(); err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ time, these commands among them.`,
 	return cmd
 }
 
-// shelf is the cache that a command looks into.
+// shelf is the flags of a command that reads the cache.
 type shelf struct {
 	cache cacheFlag
 	json  bool
@@ -66,14 +66,13 @@ func (s *shelf) defineJSON(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&s.json, "json", false, "print JSON, one object a line")
 }
 
-// use opens the cache for a function that prints, and closes it. Here a cache
-// that cannot be used is an error, and one that is not there is not made, unless
-// it is the user's.
+// use opens the cache for a function that prints, and closes it. An unusable cache is
+// an error. A directory that does not exist is not made, except the user's.
 func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, *bufio.Writer) error) error {
 	switch {
 	case s.cache == cacheNone:
 		return term.Errorf("give the directory of a cache", `--cache "none" has nothing to look into`)
-	case s.cache.isServer():
+	case store.IsServer(string(s.cache)):
 		return term.Errorf("give the directory of a cache; a server has tools of its own to look into it",
 			"robots cache looks into a cache on disk, not into a server")
 	}
@@ -82,31 +81,31 @@ func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	store, err := disk.Open(ctx, disk.Config{Dir: string(s.cache), Logger: slog.New(slog.DiscardHandler)})
+	opened, err := disk.Open(ctx, disk.Config{Dir: string(s.cache), Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return cacheError(err)
 	}
-	defer store.Close()
-	if err := store.Degraded(); err != nil {
+	defer opened.Close()
+	if err := opened.Degraded(); err != nil {
 		return cacheError(err)
 	}
 	out := bufio.NewWriterSize(t.Out, 1<<16)
-	err = do(store, out)
+	err = do(opened, out)
 	if flushed := out.Flush(); flushed != nil {
 		return term.WriteError(flushed)
 	}
 	return err
 }
 
-// whole makes a command of a function that tells about all of the cache. The hint
-// is for those who name a part of it.
+// whole makes a command of a function that prints something about the whole cache.
+// The hint is for arguments.
 func (s *shelf) whole(t *term.Terminal, hint string, tell func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return term.Errorf(hint, "%s takes no arguments", cmd.CommandPath())
 		}
-		return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
-			return tell(cmd.Context(), store, out)
+		return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) error {
+			return tell(cmd.Context(), opened, out)
 		})
 	}
 }
@@ -138,17 +137,13 @@ expired, size and stored (compressed), in bytes.`,
 	return cmd
 }
 
-func (s *shelf) list(ctx context.Context, store *disk.Store, out *bufio.Writer) error {
+func (s *shelf) list(ctx context.Context, opened *disk.Store, out *bufio.Writer) error {
 	now := ask.Now()
-	for info, err := range store.Entries(ctx) {
+	for info, err := range opened.Entries(ctx) {
 		if err != nil {
 			return cacheError(err)
 		}
-		e := wire.CacheEntry{
-			Origin: info.Key, FetchedAt: info.FetchedAt.UTC(), Expires: info.Expires.UTC(), Expired: !info.Expires.After(now),
-			Size: info.Size, Stored: info.Stored,
-		}
-		if err := s.printEntry(out, &e); err != nil {
+		if err := s.printEntry(out, store.Entry(info, now)); err != nil {
 			return term.WriteError(err)
 		}
 	}
@@ -159,11 +154,7 @@ func (s *shelf) printEntry(out *bufio.Writer, e *wire.CacheEntry) error {
 	if s.json {
 		return term.PrintJSON(out, e)
 	}
-	kept := "kept until"
-	if e.Expired {
-		kept = "expired at"
-	}
-	_, err := fmt.Fprintf(out, "%s  %s %s  %7d bytes  %s\n", prose.Time(e.FetchedAt), kept, prose.Time(e.Expires), e.Size, term.Escape(e.Origin))
+	_, err := io.WriteString(out, prose.CacheEntry(e))
 	return err
 }
 
@@ -184,16 +175,15 @@ max_bytes (on disk) and quarantined (how many damaged files were set aside).`,
 	return cmd
 }
 
-func (s *shelf) stats(ctx context.Context, store *disk.Store, out *bufio.Writer) error {
-	st, err := store.Stats(ctx)
+func (s *shelf) stats(ctx context.Context, opened *disk.Store, out *bufio.Writer) error {
+	st, err := opened.Stats(ctx)
 	if err != nil {
 		return cacheError(err)
 	}
 	if s.json {
 		return term.WriteError(term.PrintJSON(out, wire.CacheStats(st)))
 	}
-	_, err = fmt.Fprintf(out, "path      %s\nentries   %d, %d of them expired\nsize      %d bytes\non disk   %d bytes, of %d at most\ndamaged   %d files set aside\n",
-		term.Escape(st.Path), st.Entries, st.Expired, st.Bytes, st.FileBytes, st.MaxBytes, st.Quarantined)
+	_, err = io.WriteString(out, prose.CacheStats(wire.CacheStats(st)))
 	return term.WriteError(err)
 }
 
@@ -221,15 +211,15 @@ with --all everything. A host alone means its site over https.`,
 			if err != nil {
 				return err
 			}
-			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) (err error) {
+			return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) (err error) {
 				var n int64
 				switch {
 				case stale:
-					n, err = store.PurgeExpired(cmd.Context())
+					n, err = opened.PurgeExpired(cmd.Context())
 				case all:
-					n, err = store.PurgeAll(cmd.Context())
+					n, err = opened.PurgeAll(cmd.Context())
 				default:
-					n, err = purge(cmd.Context(), store, origins)
+					n, err = store.Purge(cmd.Context(), opened, origins...)
 				}
 				if err != nil {
 					return cacheError(err)
@@ -250,22 +240,6 @@ func b2i(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// purge removes origins, and returns how many were there.
-func purge(ctx context.Context, store *disk.Store, origins []origin.Origin) (n int64, err error) {
-	for _, o := range origins {
-		_, err := store.Get(ctx, o.String())
-		if err == nil {
-			n++
-		} else if !errors.Is(err, cache.ErrNotFound) {
-			return n, err
-		}
-		if err := store.Delete(ctx, o.String()); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
 }
 
 // originsOf returns the origins of URLs and hosts.
@@ -303,8 +277,8 @@ cannot be used.`,
 			if err != nil {
 				return err
 			}
-			return s.use(cmd.Context(), t, func(store *disk.Store, out *bufio.Writer) error {
-				return s.show(cmd.Context(), t, &reader{store: store}, out, origins, args)
+			return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) error {
+				return s.show(cmd.Context(), t, opened, out, origins, args)
 			})
 		},
 	}
@@ -313,10 +287,10 @@ cannot be used.`,
 	return cmd
 }
 
-func (s *shelf) show(ctx context.Context, t *term.Terminal, from *reader, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
+func (s *shelf) show(ctx context.Context, t *term.Terminal, from cache.Store, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
 	show := (&inspection{json: s.json}).printer(t, out)
 	for i, o := range origins {
-		r, err := from.read(ctx, o)
+		r, err := store.Read(ctx, from, o)
 		var unreadable *fetch.EntryError
 		switch {
 		case errors.Is(err, cache.ErrNotFound), errors.As(err, &unreadable):
@@ -338,30 +312,4 @@ func (s *shelf) show(ctx context.Context, t *term.Terminal, from *reader, out *b
 		}
 	}
 	return missing
-}
-
-// reader makes rulings of what a store has, without the site.
-type reader struct{ store cache.Store }
-
-// read returns what an entry says. The error is [cache.ErrNotFound] if there is
-// none, and a [*fetch.EntryError] if it cannot be read.
-func (r *reader) read(ctx context.Context, o origin.Origin) (*answer.Ruling, error) {
-	entry, err := r.store.Get(ctx, o.String())
-	if err != nil {
-		return nil, err
-	}
-	stored, err := fetch.ReadEntry(entry)
-	if err != nil {
-		return nil, err
-	}
-	if stored.Origin != o {
-		return nil, &fetch.EntryError{Problem: "it is that of " + stored.Origin.String()}
-	}
-	now := ask.Now()
-	result := stored.Result(fetch.GooglePolicy, robotstxt.Google, now)
-	if result.Source == fetch.SourceAssumed && stored.Answer != nil {
-		// This policy goes on with a copy, which says more than that the site is down.
-		result = stored.Result(fetch.RFC9309Policy, robotstxt.Google, now)
-	}
-	return ask.RuleSite(result, now, robotstxt.Google, nil), nil
 }

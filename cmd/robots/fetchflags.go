@@ -12,6 +12,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/store"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -42,7 +43,7 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), header)
 	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
 	f.defineGuard(cmd, f.defined)
-	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+cacheChoices+f.cacheDefault())
+	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+store.Choices+f.cacheDefault())
 	complete(cmd, "policy", policyNames())
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "timeout", nil)
@@ -76,7 +77,7 @@ type askers struct {
 	typed *typedSites
 	anew  *fetch.Client            // uses no answers of earlier runs; nil if these do
 	does  func(*fetch.Result) bool // whether one does
-	kept  *openCache
+	kept  *store.Store
 }
 
 func (a *askers) close() {
@@ -84,7 +85,7 @@ func (a *askers) close() {
 	if a.anew != nil {
 		a.anew.Close()
 	}
-	a.kept.done()
+	a.kept.Close()
 }
 
 // open returns the clients of a run, which the caller closes. The user has typed the
@@ -94,14 +95,19 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotst
 	if err != nil {
 		return nil, err
 	}
+	var entries cache.Store
+	var patience time.Duration
+	if kept != nil {
+		entries, patience = kept.Store, kept.Timeout
+	}
 	a := &askers{typed: new(typedSites), kept: kept, does: func(r *fetch.Result) bool { return f.does(r, limit) }}
 	a.typed.add(typed...)
-	if a.Client, err = f.client(dialect, limit, a.typed, kept.store, kept.timeout); err != nil {
-		kept.done()
+	if a.Client, err = f.client(dialect, limit, a.typed, entries, patience); err != nil {
+		kept.Close()
 		return nil, err
 	}
-	if kept.store != nil {
-		if a.anew, err = f.client(dialect, limit, a.typed, newUnread(kept.store), kept.timeout); err != nil {
+	if kept != nil {
+		if a.anew, err = f.client(dialect, limit, a.typed, store.NewUnread(entries), patience); err != nil {
 			a.close()
 			return nil, err
 		}
@@ -123,7 +129,7 @@ func (f *fetchFlags) does(r *fetch.Result, limit byteLimit) bool {
 }
 
 // client returns a client that has a store, or nil for none.
-func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *typedSites, store cache.Store, patience time.Duration) (*fetch.Client, error) {
+func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *typedSites, entries cache.Store, patience time.Duration) (*fetch.Client, error) {
 	if limit < 0 {
 		return nil, term.Errorf("give a number of bytes", "--limit none is for files: a site may never stop sending")
 	}
@@ -138,7 +144,7 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *t
 		Limit:        int(limit),
 		Timeout:      time.Duration(f.timeout),
 		AllowPrivate: f.allowPrivate,
-		Store:        store,
+		Store:        entries,
 		StoreTimeout: patience,
 		Guard:        f.guard(),
 		Trusts:       typed.contains,

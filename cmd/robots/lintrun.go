@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/cmd/internal/served"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -31,10 +33,14 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
 		defer stop()
-		if r.sites, err = l.openLintSites(ctx, t, args); err != nil {
+		clients, err := l.fetchFlags.open(ctx, t, robotstxt.Google, served.Limit, args...)
+		if err != nil {
 			return err
 		}
-		defer r.sites.close()
+		defer clients.close()
+		urls := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !isSiteURL(arg) })
+		r.sites = served.Start(ctx, clients.Client, urls, l.variants)
+		defer r.sites.Close()
 	}
 	return r.all(ctx, args)
 }
@@ -46,7 +52,7 @@ type lintRun struct {
 	out      *bufio.Writer // must be flushed at the end
 	settings *lintconfig.Finder
 	report   report.Reporter
-	sites    *lintSites // nil if no URL is given
+	sites    *served.Sites // nil if no URL is given
 
 	found bool // something of fail-on or above
 }
@@ -125,7 +131,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	config.Work = r.work
 	in := &report.File{Name: arg, Profile: config.Profile}
 	if isSiteURL(arg) {
-		if in.Body, err = r.sites.serve(ctx, arg, &config); err != nil {
+		if in.Body, err = r.sites.File(ctx, arg, &config); err != nil {
 			return err
 		}
 		in.Name = config.URL

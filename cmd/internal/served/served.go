@@ -1,4 +1,6 @@
-package main
+// Package served fetches the robots.txt files of sites for the linter, with what it
+// checks about how they are served.
+package served
 
 import (
 	"context"
@@ -16,26 +18,26 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// mostServed is how much of a site's file is fetched: ten times what crawlers
-// read, to find what stands behind their limits.
-const mostServed = 10 * robotstxt.DefaultBodyLimit
+// Limit is how many bytes of a file to fetch: ten times what crawlers read, to find
+// what is after their limits.
+const Limit = 10 * robotstxt.DefaultBodyLimit
 
-// sitesLinted is how many sites are asked at the same time.
-const sitesLinted = 8
+// atOnce is how many sites are fetched at the same time.
+const atOnce = 8
 
-// lintSites fetches what sites serve, ahead of when it is checked.
-type lintSites struct {
-	clients  *askers
+// Sites are fetched before they are checked.
+type Sites struct {
+	client   *fetch.Client
 	variants bool
 
 	cancel  context.CancelFunc
-	asking  chan struct{} // one for each site that is being asked
+	turns   chan struct{} // one for each site that is being fetched
 	running sync.WaitGroup
-	lookups map[string]*lintLookup // by URL as given
+	lookups map[string]*lookup // by URL as given
 }
 
-// lintLookup is a site, once known is closed.
-type lintLookup struct {
+// lookup is a site. Its fields are set when known is closed.
+type lookup struct {
 	origin   origin.Origin
 	result   *fetch.Result
 	variants []*fetch.Result // what its other names serve
@@ -43,39 +45,34 @@ type lintLookup struct {
 	known    chan struct{}
 }
 
-// openLintSites starts to ask the sites among the arguments.
-func (l *linting) openLintSites(ctx context.Context, t *term.Terminal, args []string) (*lintSites, error) {
-	clients, err := l.fetchFlags.open(ctx, t, robotstxt.Google, mostServed, args...)
-	if err != nil {
-		return nil, err
-	}
-	s := &lintSites{clients: clients, variants: l.variants, asking: make(chan struct{}, sitesLinted), lookups: make(map[string]*lintLookup)}
+// Start starts to fetch the robots.txt of each URL's site; with variants also those
+// of its other names: http and https, with www and without. The caller calls Close.
+func Start(ctx context.Context, client *fetch.Client, urls []string, variants bool) *Sites {
+	s := &Sites{client: client, variants: variants, turns: make(chan struct{}, atOnce), lookups: make(map[string]*lookup)}
 	ctx, s.cancel = context.WithCancel(ctx)
-	for _, arg := range args {
-		if !isSiteURL(arg) || s.lookups[arg] != nil {
-			continue
+	for _, url := range urls {
+		if s.lookups[url] == nil {
+			site := &lookup{known: make(chan struct{})}
+			s.lookups[url] = site
+			s.running.Go(func() { s.lookUp(ctx, url, site) })
 		}
-		lookup := &lintLookup{known: make(chan struct{})}
-		s.lookups[arg] = lookup
-		s.running.Go(func() { s.lookUp(ctx, arg, lookup) })
 	}
-	return s, nil
+	return s
 }
 
-// close ends what is under way.
-func (s *lintSites) close() {
+// Close stops what is still running and waits for its end.
+func (s *Sites) Close() {
 	s.cancel()
 	s.running.Wait()
-	s.clients.close()
 }
 
-// lookUp asks a site, and then its other names, one after the other: they are
-// mostly one machine.
-func (s *lintSites) lookUp(ctx context.Context, url string, to *lintLookup) {
+// lookUp fetches a site, and then its other names one after the other, because they
+// are mostly one machine.
+func (s *Sites) lookUp(ctx context.Context, url string, to *lookup) {
 	defer close(to.known)
 	select {
-	case s.asking <- struct{}{}:
-		defer func() { <-s.asking }()
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
 	case <-ctx.Done():
 		to.err = ctx.Err()
 		return
@@ -84,11 +81,11 @@ func (s *lintSites) lookUp(ctx context.Context, url string, to *lintLookup) {
 		to.err = term.Errorf("", "%s", term.Escape(to.err.Error()))
 		return
 	}
-	if to.result, to.err = s.clients.Robots(ctx, to.origin.RobotsURL()); to.err != nil || !s.variants || to.result.Status == 0 {
+	if to.result, to.err = s.client.Robots(ctx, to.origin.RobotsURL()); to.err != nil || !s.variants || to.result.Status == 0 {
 		return // of a site that does not answer, no other name is needed
 	}
 	for _, other := range otherNames(to.origin) {
-		result, err := s.clients.Robots(ctx, other.RobotsURL())
+		result, err := s.client.Robots(ctx, other.RobotsURL())
 		if err != nil {
 			to.err = err
 			return
@@ -97,8 +94,8 @@ func (s *lintSites) lookUp(ctx context.Context, url string, to *lintLookup) {
 	}
 }
 
-// otherNames returns the origins under which people reach a site as well: http
-// and https, with www and without. A port or an address has no such names.
+// otherNames returns the other origins of a site: http and https, with www and
+// without. A site with a port or an address has none.
 func otherNames(o origin.Origin) (others []origin.Origin) {
 	_, err := netip.ParseAddr(o.Host())
 	if isAddress := err == nil; isAddress || !strings.Contains(o.Host(), ".") || o.Scheme() == "ftp" || hasPort(o) {
@@ -124,9 +121,9 @@ func hasPort(o origin.Origin) bool {
 	return strings.Count(o.String(), ":") > 1 // one is the scheme's
 }
 
-// serve returns the file that a site serves, nil if there is none, and enters
-// into a configuration how it was served.
-func (s *lintSites) serve(ctx context.Context, url string, config *lint.Config) ([]byte, error) {
+// File returns the file that the site of a URL given to Start serves, nil if there is
+// none, and sets in a configuration how it was served. It waits for the fetch.
+func (s *Sites) File(ctx context.Context, url string, config *lint.Config) ([]byte, error) {
 	lookup := s.lookups[url]
 	select {
 	case <-lookup.known:
@@ -142,7 +139,7 @@ func (s *lintSites) serve(ctx context.Context, url string, config *lint.Config) 
 	}
 	config.URL, config.Served = lookup.origin.RobotsURL(), servedOf(r, lookup.variants)
 	if r.Outcome == fetch.OutcomeRules && r.Header == nil && r.Source != fetch.SourceNetwork {
-		// It is a copy, and nobody has kept its type.
+		// It is a copy without its Content-Type.
 		config.Severities = maps.Clone(config.Severities)
 		if config.Severities == nil {
 			config.Severities = make(map[lint.Code]lint.Severity)
@@ -155,7 +152,7 @@ func (s *lintSites) serve(ctx context.Context, url string, config *lint.Config) 
 	return nil, nil
 }
 
-// servedOf tells the linter how a file was served.
+// servedOf returns how a file was served.
 func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 	served := &lint.Served{
 		URL: r.URL, Status: answered(r), ContentType: r.Header.Get("Content-Type"), Truncated: r.Truncated,
@@ -175,8 +172,8 @@ func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 	return served
 }
 
-// answered is the status with which a site has answered, 0 if nothing usable came:
-// what breaks off behind a status 200 is no answer.
+// answered returns the status of a site's answer, 0 without a usable one: a response
+// that breaks off after a status 200 is no answer.
 func answered(r *fetch.Result) int {
 	if fault, ok := r.Err.(*fetch.FaultError); ok && r.Source == fetch.SourceAssumed && fault.Kind != wire.FaultStatus {
 		return 0

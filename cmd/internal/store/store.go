@@ -1,0 +1,119 @@
+// Package store opens the caches of robots.txt files by their names, and reads what
+// they contain.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/disk"
+	"github.com/kosterhq/robotstxt/cache/valkey"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// Choices describes the names of caches.
+const Choices = `a directory, a server such as valkey://host:6379, or none`
+
+// IsServer reports whether a name is the URL of a server, or a malformed one, and not
+// a directory.
+func IsServer(name string) bool {
+	scheme, _, found := strings.Cut(name, ":")
+	known := slices.Contains([]string{"valkey", "valkeys", "redis", "rediss"}, strings.ToLower(scheme))
+	return found && known || strings.Contains(name, "://")
+}
+
+// Processes that share a disk wait for each other while they write, which costs less
+// than to fetch again.
+const (
+	openTimeout  = 2 * time.Second
+	closeTimeout = 2 * time.Second
+	diskTimeout  = time.Second
+)
+
+// Store is an open cache.
+type Store struct {
+	cache.Store
+	Timeout time.Duration // of each call, 0 for the default of package fetch
+
+	close func() error
+}
+
+// Open opens a cache: a directory, "" for the one in the user's cache directory, or
+// the URL of a server. The logger gets what goes wrong later. A [*term.Error] is
+// about the name, any other error about the cache.
+func Open(ctx context.Context, name string, log *slog.Logger) (*Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	s, err := open(ctx, name, log)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("it did not open within %v", openTimeout)
+	}
+	return s, err
+}
+
+func open(ctx context.Context, name string, log *slog.Logger) (*Store, error) {
+	if !IsServer(name) {
+		s, err := disk.Open(ctx, disk.Config{Dir: name, Logger: log})
+		if err != nil {
+			return nil, err
+		}
+		return &Store{s, diskTimeout, s.Close}, nil
+	}
+	config, err := valkey.ParseURL(name)
+	if err != nil {
+		return nil, term.Errorf("want "+Choices, "%s", term.Escape(strings.TrimPrefix(err.Error(), "valkey: ")))
+	}
+	config.Logger = log
+	s, err := valkey.Open(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{s, config.Timeout, s.Close}, nil
+}
+
+// Close closes the cache, and waits for at most two seconds: what was put is there,
+// and what was not costs a fetch. A nil Store does nothing.
+func (s *Store) Close() {
+	if s == nil {
+		return
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = s.close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeTimeout):
+	}
+}
+
+// unread is the result of NewUnread.
+type unread struct {
+	cache.Store
+	asked *sync.Map
+}
+
+// NewUnread returns a store whose entries are not used but may be replaced. The first
+// Get of a key fails, so that a fault replaces no entry. Later ones return only the
+// age of the entry, which the client needs to replace it by an answer.
+func NewUnread(s cache.Store) cache.Store { return unread{s, new(sync.Map)} }
+
+func (u unread) Get(ctx context.Context, key string) (cache.Entry, error) {
+	if _, again := u.asked.LoadOrStore(key, true); !again {
+		return cache.Entry{}, errors.New("its entries are not used in this run")
+	}
+	e, err := u.Store.Get(ctx, key)
+	if _, wrong := fetch.ReadEntry(e); !errors.Is(wrong, cache.ErrNewer) {
+		e.Data = nil
+	}
+	return e, err
+}
