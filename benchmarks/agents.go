@@ -17,15 +17,15 @@ const (
 	AgentsAbsent  = "resolve, absent"
 )
 
-// Agents shows what it costs to find the rules of one crawler among those of
-// 10,000. Only peers that can do so once for many questions take part.
+// Agents measures the time to find the rules of one crawler among those of
+// 10,000. Only peers that can do so once for many queries take part.
 func (d Drivers) Agents() Experiment {
 	file, present, absent := corpus.Agents()
 	names := []string{peers.Ours, "temoto", "benjaminestes"}
 	return Experiment{
 		Name: "Agents", Title: "10,000 user agents", Unit: "operation",
-		About: "500 groups with 20 agents and 5 rules each. Parsing the file; then finding the rules of one agent, " +
-			"which is named at four fifths of the file, or nowhere. Only peers take part that can find them once for many questions.",
+		About: "500 groups with 20 agents and 5 rules each. First the file is parsed; then the rules of one agent are found, " +
+			"which is named at four fifths of the file, or nowhere. Only peers that can find them once for many queries take part.",
 		Contests: []Contest{
 			d.Parse(AgentsParse, alone(file)).Only(append(names, driver.GoogleName, driver.FastName)...),
 			resolve(AgentsPresent, file.Body, present),
@@ -59,7 +59,8 @@ func resolve(name string, body corpus.Body, agent string) Contest {
 
 const resolveTimes = 20
 
-// repeat calls once for its result, so that no compiler leaves the work out.
+// repeat calls once repeatedly. Because once has a result, the compiler cannot
+// remove the work.
 func repeat[T any](once func() T) func() {
 	return func() {
 		for range resolveTimes {

@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// The entries of Bulk beside the peers, and its contests.
+// Entries of Bulk that are not peers, and names of its contests.
 const (
 	Gunzip   = "gunzip only"
 	OneCore  = "one core"
@@ -20,8 +20,8 @@ const (
 )
 
 // Bulk reads archived files: one gzip member per file in memory, unpacked,
-// parsed and asked about 10 paths. It shows what a parser adds to the gunzip
-// that everyone pays for, and whether two cores do twice the work.
+// parsed and queried for 10 paths. It shows how much time a parser adds to that
+// of gunzip, and whether two cores do twice the work.
 func Bulk(s Set) []Contest {
 	c := s.Corpus
 	members := sync.OnceValue(func() [][]byte { return compress(c) })
@@ -38,7 +38,7 @@ func Bulk(s Set) []Contest {
 		{Name: OneCore, Start: func() func() { return unpacking(members(), c, 1, ours) }},
 		{Name: TwoCores, Start: func() func() { return unpacking(members(), c, 2, ours) }},
 		{Name: Gunzip + ", one core", Start: func() func() { return unpacking(members(), c, 1, nil) }},
-		{Name: Gunzip + ", two cores", Note: "what the machine has to give", Start: func() func() { return unpacking(members(), c, 2, nil) }},
+		{Name: Gunzip + ", two cores", Note: "the limit of this machine", Start: func() func() { return unpacking(members(), c, 2, nil) }},
 	}}
 	return []Contest{contest, both}
 }
@@ -60,8 +60,8 @@ func compress(c *corpus.Corpus) [][]byte {
 	return members
 }
 
-// unpacking goes through all members on that many cores. Without a peer it only
-// unpacks them.
+// unpacking returns a function that unpacks all members on the given number of
+// cores, and parses and queries them if p is not nil.
 func unpacking(members [][]byte, c *corpus.Corpus, cores int, p *peers.Peer) func() {
 	workers := make([]unpacker, cores)
 	return func() {
@@ -71,7 +71,7 @@ func unpacking(members [][]byte, c *corpus.Corpus, cores int, p *peers.Peer) fun
 		for i := range workers {
 			wait.Go(func() {
 				for {
-					// Sixteen at a time, so that the counter is not what they wait for.
+					// Sixteen at a time, so that workers do not wait for the counter.
 					from := int(next.Add(16)) - 16
 					if from >= len(members) {
 						return
@@ -86,7 +86,7 @@ func unpacking(members [][]byte, c *corpus.Corpus, cores int, p *peers.Peer) fun
 	}
 }
 
-// unpacker is what a worker uses again for each member.
+// unpacker has the buffers that a worker reuses for each member.
 type unpacker struct {
 	source bytes.Reader
 	gzip   gzip.Reader

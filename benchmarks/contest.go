@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// Experiment is a question about speed, with one contest for each column of its
-// table.
+// Experiment measures one aspect of speed. It has one contest for each column of
+// its table.
 type Experiment struct {
 	Name     string // of the benchmark too
 	Title    string
-	About    string // what is done, for the reader of a result
-	Unit     string // what an operation is: "file", "match"
-	Matrix   bool   // the contests are columns of one table
-	Tall     bool   // its rows instead
+	About    string // what the entries do, for the reader of a result
+	Unit     string // of an operation: "file", "match"
+	Matrix   bool   // the contests are the columns of one table
+	Tall     bool   // the contests are its rows instead
 	Contests []Contest
 }
 
 // Contest is a piece of work that all entries do.
 type Contest struct {
 	Name    string
-	Ops     int    // operations in one go at the work
-	Bytes   int    // read in one go, 0 where throughput means nothing
+	Ops     int    // operations in one run of the work
+	Bytes   int    // read in one run, 0 if throughput has no meaning here
 	Base    string // the entry that the others are compared with
 	Entries []Entry
 }
@@ -32,23 +32,23 @@ type Contest struct {
 type Entry struct {
 	Name string
 	Note string // for the reader of a result
-	// Start prepares the entry. What it returns does the work once.
+	// Start prepares the entry and returns a function that does the work once.
 	Start func() (work func())
-	// Renew, if not nil, goes before each go at the work and is not timed.
+	// Renew, if not nil, is called before each run of the work and is not timed.
 	Renew func()
-	// Timed, if not nil, prepares an entry that measures itself, in place of
-	// Start: what it returns does the work that often and returns the time.
-	Timed func() (timed func(goes int) time.Duration)
+	// Timed, if not nil, is used instead of Start, for an entry that measures
+	// itself. It returns a function that does the work n times and returns the time.
+	Timed func() (timed func(n int) time.Duration)
 }
 
-// Pace says how long a contest is run.
+// Pace sets how long a contest runs.
 type Pace struct {
 	Rounds int
-	Slice  time.Duration // that an entry works in each round, at least once
-	Budget time.Duration // for an entry in all rounds: what is slow has fewer
+	Slice  time.Duration // of an entry in each round; it works at least once
+	Budget time.Duration // of an entry in all rounds; slow entries have fewer rounds
 }
 
-// Result is what a contest gave.
+// Result has the results of a contest.
 type Result struct {
 	Contest *Contest
 	Rows    []Row
@@ -57,13 +57,13 @@ type Result struct {
 // Row is the result of an entry.
 type Row struct {
 	Name, Note string
-	NS         []float64 // per operation, in each round that it took part in
-	Allocs     float64   // per operation; unknown if it measured itself
-	Bytes      float64   // allocated per operation; the same
-	Self       bool      // it measured itself
+	NS         []float64 // nanoseconds per operation, in each round of the entry
+	Allocs     float64   // per operation; unknown if Self
+	Bytes      float64   // allocated per operation; unknown if Self
+	Self       bool      // the entry measured itself
 }
 
-// Only returns the contest with the entries of these names alone.
+// Only returns the contest with only the entries of these names.
 func (c Contest) Only(names ...string) Contest {
 	c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e Entry) bool { return !slices.Contains(names, e.Name) })
 	return c
@@ -75,9 +75,10 @@ func (c Contest) Without(names ...string) Contest {
 	return c
 }
 
-// Run lets the entries take turns, round by round, so that whatever slows the
-// machine down slows all of them. Each round begins with another entry. Before
-// a turn garbage is collected, so that nobody cleans up after another.
+// Run lets the entries take turns, round by round, so that other load on the
+// machine slows all of them alike. Each round begins with a different entry.
+// Garbage is collected before each turn, so that no entry collects the garbage of
+// another.
 func (c Contest) Run(pace Pace) *Result {
 	result := &Result{Contest: &c, Rows: make([]Row, len(c.Entries))}
 	runners := make([]*runner, len(c.Entries))
@@ -104,21 +105,22 @@ func (c Contest) Run(pace Pace) *Result {
 	return result
 }
 
-// runner is an entry that has warmed up and knows how often to work.
+// runner runs an entry that has warmed up.
 type runner struct {
 	entry         Entry
 	work          func()
-	self          func(goes int) time.Duration // in place of work
-	goes, rounds  int
-	allocs, bytes float64 // of one go, in the last turn
+	self          func(n int) time.Duration // instead of work
+	repeats       int                       // runs of the work in each turn
+	rounds        int
+	allocs, bytes float64 // of one run, in the last turn
 }
 
-// What is slow has at least this number of rounds, so that there is a median; or
-// none, if they do not fit the budget: then the go it warmed up with counts.
+// A slow entry has at least this number of rounds, so that there is a median. If
+// so many do not fit the budget, it has none, and its warm-up is the result.
 const fewestRounds = 3
 
 func newRunner(e Entry, pace Pace) (r *runner, once float64) {
-	r = &runner{entry: e, goes: 1}
+	r = &runner{entry: e, repeats: 1}
 	if e.Timed != nil {
 		r.self = e.Timed()
 	} else {
@@ -128,41 +130,41 @@ func newRunner(e Entry, pace Pace) (r *runner, once float64) {
 	if took > float64(pace.Budget)/fewestRounds {
 		return r, took
 	}
-	// The first go is slower than the others: caches are cold, and an index may
-	// have been made.
+	// The first run is slower than the others: caches are cold, and it may have
+	// made an index.
 	took = r.turn()
-	r.goes = max(1, int(float64(pace.Slice)/took))
+	r.repeats = max(1, int(float64(pace.Slice)/took))
 	r.rounds = min(pace.Rounds, max(fewestRounds, int(float64(pace.Budget)/max(took, float64(pace.Slice)))))
 	return r, 0
 }
 
-// turn returns the nanoseconds that one go took, on average.
+// turn returns the nanoseconds of one run, on average.
 func (r *runner) turn() float64 {
 	runtime.GC()
 	r.allocs, r.bytes = 0, 0
 	var took time.Duration
 	switch {
 	case r.self != nil:
-		took = r.self(r.goes)
+		took = r.self(r.repeats)
 	case r.entry.Renew == nil:
-		took = r.timed(r.goes)
+		took = r.timed(r.repeats)
 	default:
-		for range r.goes {
+		for range r.repeats {
 			r.entry.Renew()
 			took += r.timed(1)
 		}
 	}
-	r.allocs /= float64(r.goes)
-	r.bytes /= float64(r.goes)
-	return float64(took) / float64(r.goes)
+	r.allocs /= float64(r.repeats)
+	r.bytes /= float64(r.repeats)
+	return float64(took) / float64(r.repeats)
 }
 
-// timed goes at the work some times, and counts allocations.
-func (r *runner) timed(goes int) time.Duration {
+// timed does the work n times and counts allocations.
+func (r *runner) timed(n int) time.Duration {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	for range goes {
+	for range n {
 		r.work()
 	}
 	took := time.Since(start)
@@ -172,7 +174,7 @@ func (r *runner) timed(goes int) time.Duration {
 	return took
 }
 
-// allocated returns the bytes that a function allocates, and others meanwhile.
+// allocated returns the bytes that the program allocates while f runs.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -181,7 +183,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Row returns the row of that name, nil if there is none.
+// Row returns the row of the given name, nil if there is none.
 func (r *Result) Row(name string) *Row {
 	for i := range r.Rows {
 		if r.Rows[i].Name == name {
@@ -191,17 +193,16 @@ func (r *Result) Row(name string) *Row {
 	return nil
 }
 
-// Ratio returns how many times longer slow took than fast, in the rounds that
-// both took part in.
+// Ratio returns how many times longer slow took than fast, in the rounds of both.
 func (r *Result) Ratio(slow, fast string) Spread {
 	return Ratio(r.Row(slow).NS, r.Row(fast).NS)
 }
 
-// Spread returns that of the time for an operation, in nanoseconds.
+// Spread returns the spread of the nanoseconds per operation.
 func (r *Row) Spread() Spread { return spread(r.NS) }
 
-// Fastest returns the least time for an operation, in nanoseconds: what
-// disturbs a measurement makes it longer, never shorter.
+// Fastest returns the least nanoseconds per operation. Other load makes a
+// measured time longer, never shorter.
 func (r *Row) Fastest() float64 { return slices.Min(r.NS) }
 
 // Ratio returns the spread of a[i]/b[i].
@@ -213,7 +214,7 @@ func Ratio(a, b []float64) Spread {
 	return spread(ratios)
 }
 
-// Spread is a median between the quartiles of the rounds.
+// Spread has the quartiles of the rounds.
 type Spread struct {
 	Low, Median, High float64
 	Rounds            int

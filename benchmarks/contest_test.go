@@ -38,7 +38,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestSlowEntries: what is too slow for the budget counts once.
+// TestSlowEntries: an entry that is too slow for the budget is measured once.
 func TestSlowEntries(t *testing.T) {
 	goes := 0
 	contest := benchmarks.Contest{Ops: 1, Entries: []benchmarks.Entry{{Name: "a", Start: func() func() {

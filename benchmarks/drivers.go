@@ -10,12 +10,12 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/driver"
 )
 
-// Drivers are parsers in other languages that take part beside the peers in Go;
-// nil is none. They measure themselves.
+// Drivers are parsers in other languages, which are compared as well as the peers
+// in Go. They measure themselves. Nil is none.
 type Drivers []*driver.Process
 
-// StartDrivers builds and starts the parsers whose sources the environment
-// names. End ends them.
+// StartDrivers builds and starts the parsers whose checkouts are named by
+// environment variables. End stops them and removes what was built.
 func StartDrivers(ctx context.Context) (drivers Drivers, end func(), err error) {
 	var installed []*driver.Installed
 	end = func() {
@@ -43,8 +43,8 @@ func StartDrivers(ctx context.Context) (drivers Drivers, end func(), err error) 
 	return drivers, end, nil
 }
 
-// NoMatcher is appended to the name of a parser whose questions are answered
-// without what it can prepare for them.
+// NoMatcher is appended to the name of a parser that could prepare a matcher for
+// many queries, but is measured without it.
 const NoMatcher = ", nothing prepared"
 
 // entries returns an entry for each driver.
@@ -55,7 +55,7 @@ func (d Drivers) entries(work driver.Work, files []corpus.File) (entries []Entry
 		case work == driver.Parse && !p.Keeps:
 			e.Note = "reads only, keeps nothing"
 		case work == driver.Match && !p.Keeps:
-			e.Note = "reads the text for each question"
+			e.Note = "reads the text for each query"
 		case work == driver.Parse:
 			e.Note = "keeps references to the text"
 		}
@@ -69,12 +69,12 @@ func (d Drivers) entries(work driver.Work, files []corpus.File) (entries []Entry
 	return entries
 }
 
-// timed panics if the driver fails: it is part of this module, and a table
-// without it would be another table.
-func timed(p *driver.Process, work driver.Work, files []corpus.File) func(goes int) time.Duration {
+// timed panics if the driver fails: the driver is part of this module, so that is
+// a bug, and a table without its row would mislead.
+func timed(p *driver.Process, work driver.Work, files []corpus.File) func(n int) time.Duration {
 	job, err := p.Load(work, agent, files)
-	return func(goes int) time.Duration {
-		took, timeErr := job.Time(goes)
+	return func(n int) time.Duration {
+		took, timeErr := job.Time(n)
 		if err := errors.Join(err, timeErr); err != nil {
 			panic(fmt.Sprintf("%s, %s: %v", p.Name, work, err))
 		}

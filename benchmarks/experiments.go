@@ -2,15 +2,14 @@ package benchmarks
 
 import "github.com/kosterhq/robotstxt/benchmarks/corpus"
 
-// The corpora of an experiment as contests.
+// Names of contests, by their files.
 const (
 	AllFiles     = "all files"
 	SmallFiles   = "files of at most 600 bytes"
 	TypicalFiles = "files of 0.8 to 1.25 KB"
 )
 
-// Set is a corpus with the name that distinguishes it from the others, "" if it
-// is the only one.
+// Set is a named corpus. The name is "" if there is only one.
 type Set struct {
 	Name string
 	*corpus.Corpus
@@ -24,7 +23,8 @@ func (s Set) Named(contest string) string {
 	return s.Name + ": " + contest
 }
 
-// Experiments returns all experiments of time, in the order of the results.
+// Experiments returns all experiments that measure time, in the order of the
+// results.
 func (d Drivers) Experiments(sets []Set, seed uint64) []Experiment {
 	experiments := []Experiment{
 		{
@@ -33,16 +33,16 @@ func (d Drivers) Experiments(sets []Set, seed uint64) []Experiment {
 		},
 		{
 			Name: "OneShot", Title: "One shot", Unit: "file",
-			About: "Every file is read to answer one question; nothing is kept.",
+			About: "Every file is read to answer one query; nothing is kept.",
 		},
 		{
-			Name: "First", Title: "The first question", Unit: "file",
-			About: "Every file is read into the parsed form, the rules of an agent are found, and one question is answered from them.",
+			Name: "First", Title: "The first query", Unit: "file",
+			About: "Every file is read into the parsed form, the rules of an agent are found, and one query is answered from them.",
 		},
 		{
 			Name: "Match", Title: "Match", Unit: "match",
 			About: "Up to 200 files of 0.8 to 1.25 KB that every peer can parse, parsed once, agent resolved once, 100 paths each: " +
-				"half are such as any site has, half are made from the file's rules.",
+				"half are typical of any site, half are made from the file's rules.",
 		},
 		d.Literals(),
 		d.Wildcards(),
@@ -55,8 +55,8 @@ func (d Drivers) Experiments(sets []Set, seed uint64) []Experiment {
 		d.HostileParses(),
 		{
 			Name: "Bulk", Title: "Bulk", Unit: "file",
-			About: "All files, each a gzip member in memory: unpacked with compress/gzip into a buffer that is used again, parsed, " +
-				"and asked about 10 paths.",
+			About: "All files, each a gzip member in memory: unpacked with compress/gzip into a buffer that is reused, parsed, " +
+				"and queried for 10 paths.",
 		},
 	}
 	add := func(name string, contests ...Contest) {

@@ -10,9 +10,9 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// gate holds a ratio of times, measured in turns, so that it does not depend on
-// how fast the machine is or what else it does. The limits are some two thirds
-// of what the goals demand: a gate is for what got worse, not for what is hoped.
+// gate limits a ratio of times that are measured in turns, so that it does not
+// depend on the speed of the machine and on other load. The limits are about two
+// thirds of the goals: a gate detects regressions, not missed goals.
 type gate struct {
 	name       string
 	contest    benchmarks.Contest
@@ -21,11 +21,11 @@ type gate struct {
 	atMost     float64 // the same
 }
 
-func (g gate) holds(s benchmarks.Spread) bool {
+func (g gate) passes(s benchmarks.Spread) bool {
 	return s.Median >= g.atLeast && (g.atMost == 0 || s.Median <= g.atMost)
 }
 
-// TestGates runs on one core, and once more with more rounds where it failed.
+// TestGates runs on one core. It repeats a failed gate with more rounds.
 func TestGates(t *testing.T) {
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
 		t.Skip("set ROBOTSTXT_LONG=1 to compare times, two minutes")
@@ -45,7 +45,7 @@ func TestGates(t *testing.T) {
 	for _, contest := range drivers.HostileMatches().Contests {
 		gates = append(gates,
 			gate{"hostile file against grobotstxt", contest, "grobotstxt", peers.Ours, 40, 0},
-			gate{"an index against the first questions", contest, benchmarks.First63, peers.Ours, 0.6, 0})
+			gate{"an index against the first queries", contest, benchmarks.First63, peers.Ours, 0.6, 0})
 	}
 	linear := benchmarks.ParseSizes()
 	// A time that grows with the square of the size would give 16.
@@ -55,12 +55,12 @@ func TestGates(t *testing.T) {
 			pace := benchmarks.Pace{Rounds: 5, Slice: 20 * time.Millisecond, Budget: 4 * time.Second}
 			contest := g.contest.Only(g.slow, g.fast)
 			ratio := contest.Run(pace).Ratio(g.slow, g.fast)
-			if !g.holds(ratio) {
+			if !g.passes(ratio) {
 				t.Logf("%+v at first", ratio)
 				pace.Rounds, pace.Budget = 15, 12*time.Second
 				ratio = contest.Run(pace).Ratio(g.slow, g.fast)
 			}
-			if !g.holds(ratio) {
+			if !g.passes(ratio) {
 				t.Errorf("%s to %s is %+v, want at least %v and at most %v (0: no limit)", g.slow, g.fast, ratio, g.atLeast, g.atMost)
 			}
 			t.Logf("%+v", ratio)

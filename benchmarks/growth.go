@@ -8,21 +8,21 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// The numbers of rules that growth is shown for.
+// The numbers of rules in the tables of Literals and Wildcards.
 var (
 	LiteralCounts  = []int{5, 10, 20, 100, 1000, 10_000}
 	WildcardCounts = []int{10, 20, 100, 1000, 5000}
 )
 
-// ShortWildcards names the contest with rules such as shops have.
+// ShortWildcards names the contest with rules that are typical of shops.
 const ShortWildcards = "5000 short"
 
-// Growth compares this project with itself: the same 400 questions to files of
-// few and of many rules, in turns.
+// Growth compares this project with itself: the same 400 queries for files with
+// few and with many rules, in turns.
 func Growth() Experiment {
 	return Experiment{
 		Name: "Growth", Title: "Growth of this project alone", Unit: "match",
-		About: "The files of the tables above, in turns, so that the ratio between few and many rules is that of the same moment.",
+		About: "The files of the tables above, measured in turns, so that other load affects the times of few and of many rules alike.",
 		Contests: []Contest{
 			growth("literals", []int{10, 100, 1000, 10_000}, corpus.Literals),
 			growth("wildcards", []int{10, 100, 1000, 5000}, corpus.Wildcards),
@@ -41,7 +41,7 @@ func growthOfAgents() Contest {
 	file, present, _ := corpus.Agents()
 	contest.Entries = append(contest.Entries, Entry{Name: ManyAgents, Start: func() func() {
 		rules := robotstxt.Parse(file.Bytes).Rules(present)
-		return asking([]questions{{func(path string) bool { return rules.Allowed(path) }, file.Paths}})
+		return answering([]queries{{func(path string) bool { return rules.Allowed(path) }, file.Paths}})
 	}})
 	return contest
 }
@@ -54,7 +54,7 @@ func growth(name string, counts []int, file func(n int) corpus.File) Contest {
 		contest.Ops = len(f.Paths)
 		contest.Entries = append(contest.Entries, Entry{
 			Name:  Rules(n),
-			Start: func() func() { return asking(parsed(peers.Named(peers.Ours), []corpus.File{f})) },
+			Start: func() func() { return answering(parsed(peers.Named(peers.Ours), []corpus.File{f})) },
 		})
 	}
 	return contest
@@ -63,7 +63,8 @@ func growth(name string, counts []int, file func(n int) corpus.File) Contest {
 // Rules names an entry of Growth.
 func Rules(n int) string { return strconv.Itoa(n) + " rules" }
 
-// Literals shows what a question costs when rules without wildcards get more.
+// Literals measures the time of a query as the number of rules without wildcards
+// grows.
 func (d Drivers) Literals() Experiment {
 	e := Experiment{
 		Name: "Literals", Title: "Growth with the number of rules: literals", Unit: "match", Matrix: true,
@@ -75,7 +76,7 @@ func (d Drivers) Literals() Experiment {
 	return e
 }
 
-// Wildcards shows the same for rules with wildcards.
+// Wildcards does the same for rules with wildcards.
 func (d Drivers) Wildcards() Experiment {
 	e := Experiment{
 		Name: "Wildcards", Title: "Growth with the number of rules: wildcards", Unit: "match", Matrix: true,

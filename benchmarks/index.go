@@ -9,26 +9,26 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// SlowestQuestion is the entry whose time is that of the slowest of the first
-// 200 questions about a file: the one that makes the index.
-const SlowestQuestion = "kosterhq, the question that makes the index"
+// SlowestQuery is the entry whose time is that of the slowest of the first 200
+// queries of a file: the one that makes the index.
+const SlowestQuery = "kosterhq, the query that makes the index"
 
-// Index compares the question that makes an index with parsing the file.
+// Index compares the query that makes an index with parsing the file.
 func Index(sets []Set) Experiment {
 	e := Experiment{
-		Name: "Index", Title: "The question that makes an index", Unit: "file", Matrix: true, Tall: true,
-		About: "The slowest of the first 200 questions about a file, and parsing the same file. Each question is asked of several " +
-			"parsed files, and its least time counts.",
+		Name: "Index", Title: "The query that makes an index", Unit: "file", Matrix: true, Tall: true,
+		About: "The slowest of the first 200 queries of a file, and parsing the same file. The file is parsed several times, " +
+			"and the least time of each query counts.",
 	}
 	add := func(name string, c *corpus.Corpus) {
 		parse := Drivers(nil).Parse(name, c).Only(peers.Ours)
-		parse.Entries = append(parse.Entries, Entry{Name: SlowestQuestion, Timed: func() func(int) time.Duration {
-			return func(goes int) time.Duration { return slowestQuestions(c.Files, goes) }
+		parse.Entries = append(parse.Entries, Entry{Name: SlowestQuery, Timed: func() func(int) time.Duration {
+			return func(n int) time.Duration { return slowestQueries(c.Files, n) }
 		}})
 		e.Contests = append(e.Contests, parse)
 	}
 	for _, set := range sets {
-		// Files that are too small for an index would only make the ratio better.
+		// Files that get no index are left out: they would improve the ratio.
 		indexed := &corpus.Corpus{}
 		for _, f := range set.Files {
 			if len(indexed.Files) < 200 && hasIndex(f) {
@@ -44,26 +44,26 @@ func Index(sets []Set) Experiment {
 	return e
 }
 
-// hasIndex tells by what the first questions allocate: an answer allocates
-// nothing, and no index is smaller than this.
+// hasIndex reports whether the first queries of a file make an index. They do if
+// they allocate memory, because an answer allocates none.
 func hasIndex(f corpus.File) bool {
-	const smallest = 256 // bytes
+	const smallest = 256 // bytes of an index
 	rules := robotstxt.Parse(f.Bytes).Rules(agent)
 	return allocated(func() {
-		for i := range questionsForIndex {
+		for i := range queriesForIndex {
 			rules.Allowed(f.Paths[i%len(f.Paths)])
 		}
 	}) > smallest
 }
 
-// slowestQuestions returns the sum over the files of the time of the slowest
-// question, goes times. A question that something else delayed is not a slow
-// one: it is asked of three parsed files or more.
-func slowestQuestions(files []corpus.File, goes int) time.Duration {
+// slowestQueries returns n times the sum, over the files, of the time of the
+// slowest query. It parses each file at least three times and takes the least
+// time of each query, so that a delay by other load does not count as slow.
+func slowestQueries(files []corpus.File, n int) time.Duration {
 	var sum time.Duration
 	for _, f := range files {
-		var times [questionsForIndex]time.Duration
-		for round := range max(goes, 3) {
+		var times [queriesForIndex]time.Duration
+		for round := range max(n, 3) {
 			rules := robotstxt.Parse(f.Bytes).Rules(agent)
 			for i := range times {
 				start := time.Now()
@@ -75,5 +75,5 @@ func slowestQuestions(files []corpus.File, goes int) time.Duration {
 		}
 		sum += slices.Max(times[:])
 	}
-	return sum * time.Duration(goes)
+	return sum * time.Duration(n)
 }

@@ -11,89 +11,91 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// First63 is the entry that asks this project 63 questions about each parsed
-// file, so that whatever it prepares for many questions costs what it costs.
-const First63 = "kosterhq, first 63 questions"
+// First63 is the entry in which this project answers only 63 queries for each
+// parsed file, so few that it makes no index.
+const First63 = "kosterhq, first 63 queries"
 
-// Match asks about parsed files, with the agent resolved once: what a crawler
-// does that keeps what it has parsed.
+// Match queries parsed files, with the agent resolved once, like a crawler that
+// keeps parsed files.
 func (d Drivers) Match(name string, files []corpus.File) Contest {
 	contest := Contest{Name: name, Base: peers.Ours}
 	for _, f := range files {
 		contest.Ops += len(f.Paths)
 	}
 	for _, p := range peers.All() {
-		entry := Entry{Name: p.Name, Start: func() func() { return asking(parsed(p, files)) }}
+		entry := Entry{Name: p.Name, Start: func() func() { return answering(parsed(p, files)) }}
 		if !p.Keeps {
-			entry.Note = "reads the text for each question"
+			entry.Note = "reads the text for each query"
 		}
 		contest.Entries = append(contest.Entries, entry)
 		if p.Name == peers.Ours {
-			contest.Entries = append(contest.Entries, firstQuestions(files))
+			contest.Entries = append(contest.Entries, firstQueries(files))
 		}
 	}
 	contest.Entries = append(contest.Entries, d.entries(driver.Match, files)...)
 	return contest
 }
 
-// questions are to be put to one matcher.
-type questions struct {
+// queries are paths for one matcher.
+type queries struct {
 	matcher peers.Matcher
 	paths   []string
 }
 
-// parsed parses the files, which the peer must be able to, and asks often enough
-// for an index where there is such a thing: it is made once, not per question.
-func parsed(p *peers.Peer, files []corpus.File) []questions {
-	asked := make([]questions, len(files))
+// parsed parses the files, and queries those of this project often enough that
+// the index is made before the measurement. It panics if the peer cannot parse a
+// file.
+func parsed(p *peers.Peer, files []corpus.File) []queries {
+	prepared := make([]queries, len(files))
 	for i, f := range files {
 		file, err := p.Parse(f.Body)
 		if err != nil {
 			panic(p.Name + " cannot parse a file of a contest: " + err.Error())
 		}
-		asked[i] = questions{file.For(agent), f.Paths}
+		prepared[i] = queries{file.For(agent), f.Paths}
 		if p.Name == peers.Ours {
-			for range questionsForIndex {
-				asked[i].matcher("/")
+			for range queriesForIndex {
+				prepared[i].matcher("/")
 			}
 		}
 	}
-	return asked
+	return prepared
 }
 
-func asking(asked []questions) func() {
+func answering(prepared []queries) func() {
 	return func() {
-		for i := range asked {
-			asked[i].matcher.Count(asked[i].paths)
+		for i := range prepared {
+			prepared[i].matcher.Count(prepared[i].paths)
 		}
 	}
 }
 
-// An index is made between these numbers of questions.
+// This project makes the index of a file after a number of queries between these.
 const (
-	questionsWithoutIndex = 63
-	questionsForIndex     = 200
+	queriesWithoutIndex = 63
+	queriesForIndex     = 200
 )
 
-// firstQuestions parses again, untimed, before each go.
-func firstQuestions(files []corpus.File) Entry {
-	var asked []questions
+// firstQueries returns the entry First63. It parses the files again before each
+// run, untimed.
+func firstQueries(files []corpus.File) Entry {
+	var prepared []queries
 	renew := func() {
-		asked = asked[:0]
+		prepared = prepared[:0]
 		for _, f := range files {
 			for paths := f.Paths; len(paths) > 0; {
-				n := min(questionsWithoutIndex, len(paths))
+				n := min(queriesWithoutIndex, len(paths))
 				rules := robotstxt.Parse(f.Bytes).Rules(agent)
 				matcher := func(path string) bool { return rules.Allowed(path) }
-				asked = append(asked, questions{matcher, paths[:n]})
+				prepared = append(prepared, queries{matcher, paths[:n]})
 				paths = paths[n:]
 			}
 		}
 	}
-	return Entry{Name: First63, Note: "files parsed again after 63 questions", Renew: renew, Start: func() func() {
+	return Entry{Name: First63, Note: "files parsed again after 63 queries", Renew: renew, Start: func() func() {
 		return func() {
-			for i := range asked {
-				asked[i].matcher.Count(asked[i].paths)
+			for i := range prepared {
+				prepared[i].matcher.Count(prepared[i].paths)
 			}
 		}
 	}}
@@ -115,9 +117,9 @@ func ParsedByAll(c *corpus.Corpus) *corpus.Corpus {
 	})
 }
 
-// Unlike counts the verdicts in which a peer differs from this project, of all
-// paths of the files that it can parse.
-func Unlike(p *peers.Peer, c *corpus.Corpus) (unlike, asked int) {
+// Unlike counts the verdicts in which a peer differs from this project, and all
+// paths of the files that the peer can parse.
+func Unlike(p *peers.Peer, c *corpus.Corpus) (unlike, total int) {
 	for _, f := range c.Files {
 		rules := robotstxt.Parse(f.Bytes).Rules(agent)
 		file, err := p.Parse(f.Body)
@@ -130,32 +132,32 @@ func Unlike(p *peers.Peer, c *corpus.Corpus) (unlike, asked int) {
 			if err != nil || (allowed == 1) != rules.Allowed(path) {
 				unlike++
 			}
-			asked++
+			total++
 		}
 	}
-	return unlike, asked
+	return unlike, total
 }
 
-// UnlikeDriver does the same with a parser in another language. Paths that are
-// not UTF-8 are left out where the parser takes none.
-func UnlikeDriver(p *driver.Process, c *corpus.Corpus) (unlike, asked int, err error) {
+// UnlikeDriver does the same with a parser in another language. It leaves out
+// files and paths that are not UTF-8 if the parser takes only text.
+func UnlikeDriver(p *driver.Process, c *corpus.Corpus) (unlike, total int, err error) {
 	for _, f := range c.Files {
 		rules := robotstxt.Parse(f.Bytes).Rules(agent)
 		for _, path := range f.Paths {
 			if p.Text && (!utf8.ValidString(f.Text) || !utf8.ValidString(path)) {
 				continue
 			}
-			allowed, _, err := p.Ask(f.Bytes, []string{agent}, path)
+			allowed, _, err := p.Query(f.Bytes, []string{agent}, path)
 			if err != nil {
 				return 0, 0, fmt.Errorf("%s: %w", p.Name, err)
 			}
 			if allowed != rules.Allowed(path) {
 				unlike++
 			}
-			asked++
+			total++
 		}
 	}
-	return unlike, asked, nil
+	return unlike, total, nil
 }
 
 func isPanic(err error) bool { return errors.Is(err, peers.ErrPanic) }

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// Kept is what a parsed corpus takes up, as the difference in size of the heap.
+// Kept is the memory of a parsed corpus: how much larger the heap is with it.
 type Kept struct {
 	Name, Note string
 	PerFile    float64 // bytes
@@ -19,8 +19,8 @@ type Kept struct {
 // Indexed is the row for files with an index.
 const Indexed = "kosterhq+index"
 
-// Memory parses all files, keeps the results, and looks at the heap. Peers
-// without a parsed form must keep the text.
+// Memory parses all files, keeps the results, and measures the heap. For peers
+// without a parsed form it keeps the text. Size is the sum of Robots.Size.
 func Memory(c *corpus.Corpus) (rows []Kept, size int) {
 	for _, p := range peers.All() {
 		if !p.Keeps {
@@ -37,7 +37,7 @@ func Memory(c *corpus.Corpus) (rows []Kept, size int) {
 		})
 		row.Note = refused.String()
 		if rows = append(rows, row); p.Name == peers.Ours {
-			rows = append(rows, kept(c, Indexed, "after 200 questions from the same agent", askedOften))
+			rows = append(rows, kept(c, Indexed, "after 200 queries for the same agent", queriedOften))
 		}
 	}
 	for _, f := range c.Files {
@@ -46,10 +46,10 @@ func Memory(c *corpus.Corpus) (rows []Kept, size int) {
 	return rows, size
 }
 
-func askedOften(f corpus.File) any {
+func queriedOften(f corpus.File) any {
 	robots := robotstxt.Parse(f.Bytes)
 	rules := robots.Rules(agent)
-	for range questionsForIndex {
+	for range queriesForIndex {
 		rules.Allowed("/a/path")
 	}
 	return robots
@@ -66,8 +66,8 @@ func kept(c *corpus.Corpus, name, note string, parse func(corpus.File) any) Kept
 	return Kept{name, note, grown / float64(len(c.Files)), grown / float64(c.Size)}
 }
 
-// heap is the size of what is in use. The second collection frees what
-// finalizers and pools held on to at the first.
+// heap returns the bytes in use. The second collection frees what finalizers and
+// pools kept during the first.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC()

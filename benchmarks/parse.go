@@ -10,11 +10,11 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// agent is the product token that all questions are asked for.
+// agent is the product token of all queries.
 const agent = "Googlebot"
 
-// LineScan is the entry that only looks for the end of each line. It measures
-// the machine: nothing that reads line by line can be faster.
+// LineScan is the entry that only searches for the end of each line. No parser
+// that reads line by line can be faster.
 const LineScan = "line scan"
 
 // Lines is the entry that reads all lines and keeps nothing.
@@ -27,7 +27,7 @@ func (d Drivers) Parse(name string, c *corpus.Corpus) Contest {
 		entry := Entry{Name: p.Name, Start: func() func() {
 			return func() {
 				for i := range c.Files {
-					p.Parse(c.Files[i].Body) // what it refuses is counted in Refusals
+					p.Parse(c.Files[i].Body) // Refused counts the errors
 				}
 			}
 		}}
@@ -40,7 +40,7 @@ func (d Drivers) Parse(name string, c *corpus.Corpus) Contest {
 	return contest
 }
 
-// OneShot reads every file of a corpus to answer one question about it.
+// OneShot reads every file of a corpus to answer one query.
 func (d Drivers) OneShot(name string, c *corpus.Corpus) Contest {
 	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours, Entries: []Entry{lineScan(c)}}
 	for _, p := range peers.All() {
@@ -57,8 +57,8 @@ func (d Drivers) OneShot(name string, c *corpus.Corpus) Contest {
 }
 
 // First reads every file of a corpus into the parsed form, finds the rules of an
-// agent, and answers the first question from them: what a crawler does that
-// keeps what it has parsed, and asks once.
+// agent, and answers one query from them, like a crawler that keeps parsed files
+// but visits one page of each site.
 func (d Drivers) First(name string, c *corpus.Corpus) Contest {
 	contest := Contest{Name: name, Ops: len(c.Files), Bytes: c.Size, Base: peers.Ours}
 	for _, p := range peers.All() {
@@ -95,7 +95,7 @@ func lineScan(c *corpus.Corpus) Entry {
 }
 
 func lines(c *corpus.Corpus) Entry {
-	return Entry{Name: Lines, Note: "every line with its parts, nothing kept", Start: func() func() {
+	return Entry{Name: Lines, Note: "every line with its key and value, nothing kept", Start: func() func() {
 		return func() {
 			for i := range c.Files {
 				readLines(c.Files[i].Bytes)
@@ -113,7 +113,7 @@ func readLines(body []byte) {
 // Refusals counts the files that a peer cannot parse.
 type Refusals struct{ Errors, Panics int }
 
-// Refused tries all files.
+// Refused parses all files and counts those that the peer cannot parse.
 func Refused(p *peers.Peer, c *corpus.Corpus) (r Refusals) {
 	for i := range c.Files {
 		_, err := p.Parse(c.Files[i].Body)
@@ -132,7 +132,7 @@ func (r *Refusals) count(err error) {
 	}
 }
 
-// String is "" if there were none.
+// String returns the counts in words, "" if there are none.
 func (r Refusals) String() string {
 	switch {
 	case r.Errors > 0 && r.Panics > 0:

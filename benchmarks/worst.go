@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// WorstRules asks about a path of 2,000 bytes with a single rule that makes a
-// naive matcher explode.
+// WorstRules matches a path of 2,000 bytes against a single rule for which a
+// naive matcher needs exponential time.
 func (d Drivers) WorstRules() Experiment {
 	e := Experiment{
 		Name: "WorstRule", Title: "Worst rules", Unit: "match", Matrix: true,
@@ -24,20 +24,20 @@ func (d Drivers) WorstRules() Experiment {
 	return e
 }
 
-// hostileEntries are those that take part in the hostile files. The others are
-// left out because some need minutes for one of them.
+// hostileEntries are the entries measured with the hostile files. The others are
+// left out because some need minutes for one file.
 var hostileEntries = []string{peers.Ours, First63, "grobotstxt", driver.GoogleName, driver.FastName, driver.FastName + NoMatcher}
 
-// HostileMatches asks about the file that was parsed.
+// HostileMatches matches a path against a hostile file that is parsed already.
 func (d Drivers) HostileMatches() Experiment {
 	e := Experiment{
-		Name: "HostileMatch", Title: "Hostile files, a question", Unit: "match", Matrix: true, Tall: true,
-		About: "490 KB, parsed once, and one path: for this project after 200 questions, when there is an index, and as the first " +
-			"question about a parsed file, when there is none.",
+		Name: "HostileMatch", Title: "Hostile files, a query", Unit: "match", Matrix: true, Tall: true,
+		About: "490 KB, parsed once, and one path. This project has two columns: after 200 queries, with an index, and as " +
+			"the first query of a parsed file, without one.",
 	}
 	for i, h := range corpus.HostileMatches() {
 		contest := d.Match(h.Name, []corpus.File{h.Make()})
-		if i > 0 { // all peers take part in the first
+		if i > 0 { // the first file is measured with all peers
 			contest = contest.Only(hostileEntries...)
 		}
 		e.Contests = append(e.Contests, contest)
@@ -45,11 +45,11 @@ func (d Drivers) HostileMatches() Experiment {
 	return e
 }
 
-// HostileOneShots reads the same files to answer the same question.
+// HostileOneShots reads the same files to answer the same query.
 func (d Drivers) HostileOneShots() Experiment {
 	e := Experiment{
 		Name: "HostileOneShot", Title: "Hostile files, one shot", Unit: "file", Matrix: true, Tall: true,
-		About: "The same files, read to answer one question; nothing is kept.",
+		About: "The same files, read to answer one query; nothing is kept.",
 	}
 	for _, h := range corpus.HostileMatches() {
 		e.Contests = append(e.Contests, d.OneShot(h.Name, alone(h.Make())).Only(hostileEntries...))
@@ -57,7 +57,7 @@ func (d Drivers) HostileOneShots() Experiment {
 	return e
 }
 
-// HostileParses reads files that take long to parse.
+// HostileParses parses files that take long to parse.
 func (d Drivers) HostileParses() Experiment {
 	e := Experiment{
 		Name: "HostileParse", Title: "Hostile files, parsing", Unit: "byte", Matrix: true, Tall: true,
@@ -94,12 +94,12 @@ func ParseSizes() Contest {
 		}
 		contest.Entries = append(contest.Entries, Entry{Name: name, Timed: func() func(int) time.Duration {
 			f := h.Make()
-			return func(goes int) time.Duration {
+			return func(n int) time.Duration {
 				start := time.Now()
-				for range goes {
+				for range n {
 					robotstxt.Parse(f.Bytes)
 				}
-				// As if it had the size of the smallest one.
+				// Scaled to the size of the smallest file.
 				return time.Duration(float64(time.Since(start)) * smallestSize / float64(len(f.Bytes)))
 			}
 		}})
@@ -107,5 +107,5 @@ func ParseSizes() Contest {
 	return contest
 }
 
-// smallestSize is that of the file of Smallest.
+// smallestSize is the size of the file of Smallest, in bytes.
 const smallestSize = 700_000

@@ -1,14 +1,13 @@
-// Package board puts the conformance vectors to this project and to other
-// parsers, and tells who answers what otherwise than Google's parser.
+// Package board runs this project and other parsers on the conformance vectors,
+// and counts the checks in which a verdict differs from that of Google's parser.
 //
-// The yardstick is the dialect google of the vectors, because that is what all
-// of these parsers follow or have grown towards. A failure says that a parser
-// does not answer as Google's does, not that its author meant it to.
+// The checks are those of the dialect google, because all of these parsers follow
+// it or have moved towards it. A failure means that a parser's verdict differs
+// from Google's; its author may have intended that.
 //
-// Only what every parser can be asked is asked: one product token and one URL,
-// for a verdict. Checks with a list of tokens are left out, and so are their
-// deciding lines. What a single parser's interface has no way to say is not
-// held against it.
+// Only verdicts for one product token and one URL are compared. Checks with a
+// list of tokens are left out, and deciding lines are ignored. A check that a
+// parser's interface cannot express does not count as a failure.
 package board
 
 import (
@@ -22,8 +21,8 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// Question is one check of a vector.
-type Question struct {
+// Check is one check of a vector.
+type Check struct {
 	ID      string // vector:line
 	Clauses []string
 	Body    []byte
@@ -32,41 +31,41 @@ type Question struct {
 	Allowed bool // the right answer
 }
 
-// Questions returns the checks of the dialect google that ask for one token, in
-// the order of the vectors.
-func Questions() ([]Question, error) {
+// Checks returns the checks of the dialect google with one product token, in the
+// order of the vectors.
+func Checks() ([]Check, error) {
 	vectors, err := conformance.Vectors()
 	if err != nil {
 		return nil, err
 	}
-	var questions []Question
+	var checks []Check
 	for _, v := range conformance.Only(vectors, conformance.Google) {
 		for _, c := range v.Checks {
 			if len(c.Agents) == 1 && !c.All {
 				id := fmt.Sprintf("%s:%d", v.Name, c.HeadLine)
-				questions = append(questions, Question{id, v.Clauses, v.Body, c.Agents[0], c.URL, c.Allowed})
+				checks = append(checks, Check{id, v.Clauses, v.Body, c.Agents[0], c.URL, c.Allowed})
 			}
 		}
 	}
-	return questions, nil
+	return checks, nil
 }
 
-// Score is how one parser did. It is what is stored.
+// Score has the results of one parser, as they are stored.
 type Score struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	// NotRun says why nothing was asked.
+	// NotRun is the reason why the parser could not be run, "" if it was.
 	NotRun string `json:"notRun,omitempty"`
-	// Failures has, by the ID of the question, how it was failed.
+	// Failures are the failed checks, by ID.
 	Failures map[string]Failure `json:"failures"`
-	// NotAsked has the IDs of the questions that the interface cannot express.
-	NotAsked []string `json:"notAsked,omitempty"`
+	// Inapplicable has the IDs of the checks that the interface cannot express.
+	Inapplicable []string `json:"inapplicable,omitempty"`
 }
 
-// Failure is a way not to give the right answer.
+// Failure is the kind of a failure.
 type Failure string
 
-// The ways to fail.
+// The kinds of failures.
 const (
 	Wrong   Failure = "wrong"
 	Refused Failure = "error" // an error or exception, or no answer
@@ -74,17 +73,17 @@ const (
 	TimeOut Failure = "time-out"
 )
 
-// ask answers a question; errors are those of package peers, and
-// driver.ErrTimeOut.
-type ask func(Question) (allowed bool, err error)
+// verdict returns a parser's verdict in a check. The errors are those of package
+// peers, and driver.ErrTimeOut.
+type verdict func(Check) (allowed bool, err error)
 
-func (s *Score) put(questions []Question, ask ask) {
+func (s *Score) run(checks []Check, verdict verdict) {
 	s.Failures = map[string]Failure{}
-	for _, q := range questions {
-		allowed, err := ask(q)
+	for _, q := range checks {
+		allowed, err := verdict(q)
 		switch {
 		case errors.Is(err, peers.ErrInexpressible):
-			s.NotAsked = append(s.NotAsked, q.ID)
+			s.Inapplicable = append(s.Inapplicable, q.ID)
 		case errors.Is(err, peers.ErrPanic):
 			s.Failures[q.ID] = Panic
 		case errors.Is(err, driver.ErrTimeOut):
@@ -97,18 +96,19 @@ func (s *Score) put(questions []Question, ask ask) {
 	}
 }
 
-// Go puts the questions to the parsers written in Go.
-func Go(questions []Question) (scores []Score) {
+// Go runs the parsers written in Go.
+func Go(checks []Check) (scores []Score) {
 	for _, p := range peers.All() {
 		score := Score{Name: p.Name, Version: p.Version()}
-		score.put(questions, func(q Question) (bool, error) { return inTime(p, q) })
+		score.run(checks, func(q Check) (bool, error) { return inTime(p, q) })
 		scores = append(scores, score)
 	}
 	return scores
 }
 
-// inTime leaves a call that does not return behind: Go cannot end it.
-func inTime(p *peers.Peer, q Question) (bool, error) {
+// inTime returns driver.ErrTimeOut if the parser does not answer in time. The
+// call then continues in its goroutine, because Go cannot stop it.
+func inTime(p *peers.Peer, q Check) (bool, error) {
 	type answer struct {
 		allowed bool
 		err     error

@@ -11,18 +11,18 @@ import (
 
 const again = "measure it again with: go run ./report -only conformance"
 
-// TestBoard: this project fails nothing, and what is stored is what the parsers
-// in Go answer now, and the page made of it.
+// TestBoard: this project fails no check, the stored results are those of the
+// parsers in Go today, and the page is the one made from them.
 func TestBoard(t *testing.T) {
-	questions, err := board.Questions()
-	if err != nil || len(questions) < 500 {
-		t.Fatalf("%d questions (%v), want some hundreds", len(questions), err)
+	checks, err := board.Checks()
+	if err != nil || len(checks) < 500 {
+		t.Fatalf("%d checks (%v), want at least 500", len(checks), err)
 	}
 	stored, err := board.Load("../results/conformance.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores := board.Go(questions)
+	scores := board.Go(checks)
 	for i, score := range scores {
 		if score.Name == peers.Ours {
 			for id, failure := range score.Failures {
@@ -32,17 +32,17 @@ func TestBoard(t *testing.T) {
 		if len(stored.Scores) <= i {
 			t.Fatalf("%s is not stored: %s", score.Name, again)
 		}
-		was := stored.Scores[i]
-		was.Version = score.Version // a test binary does not know it
-		if !reflect.DeepEqual(was, score) {
-			t.Errorf("%s does not answer as stored; %s", score.Name, again)
+		storedScore := stored.Scores[i]
+		storedScore.Version = score.Version // a test binary does not know it
+		if !reflect.DeepEqual(storedScore, score) {
+			t.Errorf("the results of %s differ from the stored ones; %s", score.Name, again)
 		}
 	}
 	page, err := os.ReadFile("../results/conformance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(page) != stored.Page(questions) {
-		t.Errorf("conformance.md is not what conformance.json and the vectors give; %s", again)
+	if string(page) != stored.Page(checks) {
+		t.Errorf("conformance.md differs from the page made from conformance.json and the vectors; %s", again)
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
-// TestGoogle puts the vectors of the dialect google and 20,000 generated
-// questions to Google's own parser, and expects the verdict and the deciding
-// line of the vectors and of this project.
+// TestGoogle runs Google's own parser on the vectors of the dialect google and on
+// 20,000 generated queries. It must give the verdict and the deciding line of the
+// vectors, and those of this project.
 func TestGoogle(t *testing.T) {
 	if os.Getenv(driver.GoogleVariable) == "" {
 		t.Skip("ROBOTSTXT_GOOGLE names no checkout of google/robotstxt")
@@ -46,7 +46,7 @@ func googleVectors(t *testing.T, google *driver.Process, vectors []conformance.V
 	checks := 0
 	failures := conformance.Run(func(_ string, body []byte, agents []string, url string) (bool, int) {
 		checks++
-		allowed, line, err := google.Ask(body, agents, url)
+		allowed, line, err := google.Query(body, agents, url)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,14 +58,14 @@ func googleVectors(t *testing.T, google *driver.Process, vectors []conformance.V
 	t.Logf("%d checks", checks)
 }
 
-const generatedQuestions = 20_000
+const generatedQueries = 20_000
 
 func googleGenerated(t *testing.T, google *driver.Process, vectors []conformance.Vector) {
-	g := newQuestions(vectors)
+	g := newQueryGenerator(vectors)
 	differ, decided := 0, 0
-	for range generatedQuestions {
+	for range generatedQueries {
 		body, agents, url := g.next()
-		allowed, line, err := google.Ask(body, agents, url)
+		allowed, line, err := google.Query(body, agents, url)
 		if err != nil {
 			t.Fatalf("%v\n%q\n%q %q", err, body, agents, url)
 		}
@@ -80,27 +80,27 @@ func googleGenerated(t *testing.T, google *driver.Process, vectors []conformance
 			decided++
 		}
 	}
-	t.Logf("%d questions, %d decided by a line", generatedQuestions, decided)
-	if decided < generatedQuestions/4 {
-		t.Errorf("only %d questions are decided by a line", decided)
+	t.Logf("%d queries, %d decided by a line", generatedQueries, decided)
+	if decided < generatedQueries/4 {
+		t.Errorf("only %d queries are decided by a line", decided)
 	}
 }
 
-// questions makes files by joining lines of the vectors, which contain every
+// queryGenerator makes files by joining lines of the vectors, which contain every
 // oddity that some clause is about, and of generated files, some with a byte
 // changed. Agents and URLs are those of the vectors, and URLs at which a verdict
 // of the file can change.
-type questions struct {
+type queryGenerator struct {
 	*rand.Rand
 	lines, ends  [][]byte
 	agents, urls []string
 
-	body []byte // of the next questions
+	body []byte // of the next queries
 	made []string
 }
 
-func newQuestions(vectors []conformance.Vector) *questions {
-	g := &questions{Rand: rand.New(rand.NewPCG(13, 3)), ends: [][]byte{[]byte("\n"), []byte("\n"), []byte("\n"), []byte("\r\n"), []byte("\r"), []byte("\n\n")}}
+func newQueryGenerator(vectors []conformance.Vector) *queryGenerator {
+	g := &queryGenerator{Rand: rand.New(rand.NewPCG(13, 3)), ends: [][]byte{[]byte("\n"), []byte("\n"), []byte("\n"), []byte("\r\n"), []byte("\r"), []byte("\n\n")}}
 	bodies := corpus.Generate(corpus.DefaultSeed, 200)
 	for _, v := range vectors {
 		bodies = append(bodies, v.Body)
@@ -117,7 +117,7 @@ func newQuestions(vectors []conformance.Vector) *questions {
 	return g
 }
 
-func (g *questions) next() (body []byte, agents []string, url string) {
+func (g *queryGenerator) next() (body []byte, agents []string, url string) {
 	if len(g.made) == 0 {
 		g.file()
 	}
@@ -125,16 +125,16 @@ func (g *questions) next() (body []byte, agents []string, url string) {
 	for range g.IntN(3) {
 		agents = append(agents, pick(g, g.agents))
 	}
-	// Google's parser has no lists: driver.cc asks for one token after another
-	// until one is named, and no line names a crawler called "*".
+	// Google's parser takes no lists: driver.cc tries one token after another until
+	// a group names one, and no group names a crawler whose token is "*".
 	if len(agents) > 1 {
 		agents = slices.DeleteFunc(agents, func(agent string) bool { return agent == "*" })
 	}
 	return g.body, agents, url
 }
 
-// file makes the next body and the URLs to ask about it.
-func (g *questions) file() {
+// file makes the next body and the URLs of its queries.
+func (g *queryGenerator) file() {
 	var body bytes.Buffer
 	var patterns []string
 	for range 1 + g.IntN(40) {
@@ -167,4 +167,4 @@ func (g *questions) file() {
 	}
 }
 
-func pick[E any](g *questions, from []E) E { return from[g.IntN(len(from))] }
+func pick[E any](g *queryGenerator, from []E) E { return from[g.IntN(len(from))] }

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// Board is what is stored: the scores, and when and on what they were made.
+// Board is the stored form of the results: the scores, the date and the version
+// of Go.
 type Board struct {
 	Date   string  `json:"date"`
 	Go     string  `json:"go"`
@@ -28,50 +29,51 @@ func Load(file string) (Board, error) {
 	return b, json.Unmarshal(text, &b)
 }
 
-// JSON is the stored form.
+// JSON returns the stored form.
 func (b Board) JSON() ([]byte, error) {
 	text, err := json.MarshalIndent(b, "", "\t")
 	return append(text, '\n'), err
 }
 
-// Page is the board for readers.
-func (b Board) Page(questions []Question) string {
-	p := page{board: b, questions: questions}
+// Page returns the board in Markdown.
+func (b Board) Page(checks []Check) string {
+	p := page{board: b, checks: checks}
 	fmt.Fprintf(&p.out, `# Conformance
 
-%d questions from the [conformance vectors](../../conformance/README.md), those of the dialect `+"`google`"+` that ask for one
-product token, put to this project (`+"`kosterhq`"+`) and to other parsers. Made on %s with %s by `+"`go run ./report -only conformance`"+`;
-the answers one by one are in [conformance.json](conformance.json).
+This project (`+"`kosterhq`"+`) and other parsers compared in %d checks of the [conformance vectors](../../conformance/README.md): those of
+the dialect `+"`google`"+` with one product token. Made on %s with %s by `+"`go run ./report -only conformance`"+`;
+each failure is listed in [conformance.json](conformance.json).
 
-A failure means that a parser does not answer as Google's does. It need not be a mistake: some follow other texts, or
-older ones. Deciding lines are not asked for. A question that a parser's interface cannot express is *not asked*:
+A failure means that the verdict of a parser differs from that of Google's. It is not necessarily a mistake: some parsers
+follow other texts, or older ones. Deciding lines are not compared. A check that a parser's interface cannot express is
+*not applicable*:
 
-- temoto takes a path; what net/url cannot read as an absolute URL has none.
-- robots-parser and urllib.robotparser take text; URLs and tokens that are no UTF-8 cannot be handed over. Bodies are
-  decoded as their users do: with replacement characters in JavaScript, strictly in Python.
+- temoto takes a path. If net/url cannot read the URL as an absolute one, there is no path.
+- robots-parser and urllib.robotparser take text, so they cannot take URLs and tokens that are not UTF-8. Bodies are
+  decoded as their users do it: with replacement characters in JavaScript, strictly in Python.
 
-*No answer* is an error, an exception, a refusal of the URL, a panic, or no answer in 10 seconds.
+*No answer* is an error, an exception, a rejected URL, a panic, or a time of more than 10 seconds.
 
 ## Parsers
 
-`, len(questions), b.Date, b.Go)
+`, len(checks), b.Date, b.Go)
 	p.summary()
-	p.out.WriteString("\n## Clauses\n\nHow many questions are failed, of those asked; a dot is none. A question may show several clauses. The ids are those of the " +
-		"[vectors](../../conformance/README.md#the-clauses).\n\n")
+	p.out.WriteString("\n## Clauses\n\nFailed checks of each clause, of those that apply to the parser. A dot means no failure. A check may belong to several clauses. " +
+		"The ids of the clauses are those of the [vectors](../../conformance/README.md#the-clauses).\n\n")
 	p.clauses()
 	return p.out.String()
 }
 
 type page struct {
-	board     Board
-	questions []Question
-	out       strings.Builder
+	board  Board
+	checks []Check
+	out    strings.Builder
 }
 
 func (p *page) row(cells ...string) { p.out.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
 
 func (p *page) summary() {
-	p.row("", "version", "asked", "right", "wrong", "no answer", "not asked", "clauses without failure")
+	p.row("", "version", "checks", "right", "wrong", "no answer", "not applicable", "clauses without failure")
 	p.out.WriteString("|---|---|---:|---:|---:|---:|---:|---:|\n")
 	byClause := p.byClause()
 	for _, s := range p.board.Scores {
@@ -83,24 +85,24 @@ func (p *page) summary() {
 		if version == "" {
 			version = "this checkout"
 		}
-		asked, wrong := len(p.questions)-len(s.NotAsked), 0
+		applicable, wrong := len(p.checks)-len(s.Inapplicable), 0
 		for _, failure := range s.Failures {
 			if failure == Wrong {
 				wrong++
 			}
 		}
 		clean := 0
-		for _, questions := range byClause {
-			if failed, _ := s.count(questions); failed == 0 {
+		for _, checks := range byClause {
+			if failed, _ := s.count(checks); failed == 0 {
 				clean++
 			}
 		}
-		p.row(s.Name, version, strconv.Itoa(asked), strconv.Itoa(asked-len(s.Failures)), strconv.Itoa(wrong), s.noAnswer(),
-			strconv.Itoa(len(s.NotAsked)), fmt.Sprintf("%d of %d", clean, len(byClause)))
+		p.row(s.Name, version, strconv.Itoa(applicable), strconv.Itoa(applicable-len(s.Failures)), strconv.Itoa(wrong), s.noAnswer(),
+			strconv.Itoa(len(s.Inapplicable)), fmt.Sprintf("%d of %d", clean, len(byClause)))
 	}
 }
 
-// noAnswer counts the failures that are no answers, by kind.
+// noAnswer counts the failures without a verdict, by kind.
 func (s *Score) noAnswer() string {
 	var kinds []string
 	for _, kind := range []Failure{Refused, Panic, TimeOut} {
@@ -117,23 +119,23 @@ func (s *Score) noAnswer() string {
 	return cmp.Or(strings.Join(kinds, ", "), "0")
 }
 
-// count returns how many of the questions were asked and failed.
-func (s *Score) count(questions []Question) (failed, asked int) {
-	for _, q := range questions {
-		if slices.Contains(s.NotAsked, q.ID) {
+// count returns how many of the checks are applicable and how many of them failed.
+func (s *Score) count(checks []Check) (failed, applicable int) {
+	for _, q := range checks {
+		if slices.Contains(s.Inapplicable, q.ID) {
 			continue
 		}
-		asked++
+		applicable++
 		if s.Failures[q.ID] != "" {
 			failed++
 		}
 	}
-	return failed, asked
+	return failed, applicable
 }
 
-func (p *page) byClause() map[string][]Question {
-	byClause := map[string][]Question{}
-	for _, q := range p.questions {
+func (p *page) byClause() map[string][]Check {
+	byClause := map[string][]Check{}
+	for _, q := range p.checks {
 		for _, clause := range q.Clauses {
 			byClause[clause] = append(byClause[clause], q)
 		}
@@ -163,18 +165,18 @@ func (p *page) clauses() {
 	}
 }
 
-func cell(failed, asked int) string {
+func cell(failed, applicable int) string {
 	switch {
-	case asked == 0:
-		return "not asked"
+	case applicable == 0:
+		return "not applicable"
 	case failed == 0:
 		return "·"
 	}
-	return fmt.Sprintf("%d of %d", failed, asked)
+	return fmt.Sprintf("%d of %d", failed, applicable)
 }
 
-// compareClauses puts G1 to G62 first, by number, and the sections of the texts
-// after them.
+// compareClauses orders G1 to G62 by number, and the sections of the texts after
+// them.
 func compareClauses(a, b string) int {
 	number := func(clause string) int {
 		if digits, ok := strings.CutPrefix(clause, "G"); ok {

@@ -2,21 +2,21 @@ package chart
 
 import "fmt"
 
-// Bars is a panel of horizontal bars. On a logarithmic axis, which is said, the
-// bars begin at a power of ten below all values; otherwise at zero.
+// Bars is a panel of horizontal bars. They begin at zero or, if the axis is
+// logarithmic, at a power of ten below all values; its label says so.
 type Bars struct {
 	Title string
-	X     string // what the axis counts, and the unit
+	X     string // label of the axis: the quantity and its unit
 	Log   bool
-	Tick  func(value float64) string // for the axis
-	Label func(value float64) string // behind a bar
+	Tick  func(value float64) string // label on the axis
+	Label func(value float64) string // label after a bar
 	Bars  []Bar
 }
 
 // Bar is one value.
 type Bar struct {
 	Name  string
-	Color int // of the palette; 0 is this project
+	Color int // index in the palette; 0 is this project
 	Value float64
 }
 
@@ -40,7 +40,7 @@ func (f Figure) DrawBars(panels ...Bars) []byte {
 
 func (p Bars) draw(c *canvas, left, top float64, rows int) {
 	bottom := top + 20 + float64(rows*barStep)
-	// Room to the right for the label of the longest bar.
+	// The label of the longest bar needs 84 units to the right.
 	x := p.scale(left+nameWidth, left+panelWidth-84)
 	c.text(left, top+8, "start", "panel", p.Title)
 	ticks := x.ticks()
@@ -70,7 +70,7 @@ func (p Bars) scale(from, to float64) scale {
 		low, high = min(low, b.Value), max(high, b.Value)
 	}
 	if p.Log {
-		low, high = decades(low/3, high) // so that the least has a bar too
+		low, high = decades(low/3, high) // so that the least value has a bar too
 		return scale{low: low, high: high, from: from, to: to, log: true}
 	}
 	return scale{high: high, from: from, to: to}

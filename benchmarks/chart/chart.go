@@ -1,6 +1,6 @@
-// Package chart draws the two kinds of figures that the results need, as SVG:
-// lines over two logarithmic axes, and bars. They are legible on light and dark
-// pages, and say in words what they show.
+// Package chart draws the figures of the results as SVG: lines over two
+// logarithmic axes, and bars. They are legible on light and dark pages, and have a
+// description in words.
 package chart
 
 import (
@@ -13,8 +13,8 @@ import (
 // Figure is a picture of one or two panels side by side.
 type Figure struct {
 	Title string
-	Text  string // what it shows, for those who cannot see it
-	Note  string // under the panels
+	Text  string // description in words, for screen readers
+	Note  string // shown under the panels
 }
 
 const (
@@ -29,8 +29,8 @@ type canvas struct {
 	width, height int
 }
 
-// The colours of series on light and on dark pages, told apart by people who see
-// few colours too. The first is that of this project.
+// The colours of series on light and on dark pages. Colour-blind people can
+// distinguish them too. The first is that of this project.
 var (
 	lightColours = []string{"#b8400b", "#0969da", "#1a7f64", "#8250df", "#7d6a00", "#59636e", "#bf3989"}
 	darkColours  = []string{"#ff9a5c", "#58a6ff", "#3fcfa4", "#c297ff", "#d9c04a", "#9198a1", "#ff8fc4"}
@@ -48,9 +48,9 @@ const (
 `
 )
 
-func colours(of []string) string {
+func colours(palette []string) string {
 	var b strings.Builder
-	for i, c := range of {
+	for i, c := range palette {
 		fmt.Fprintf(&b, "  .s%d.line { stroke: %s } .s%[1]d.dot, .s%[1]d.bar { fill: %[2]s }\n", i, c)
 	}
 	return b.String()
@@ -87,7 +87,7 @@ func escape(text string) string {
 	return out.String()
 }
 
-// scale maps values to places between from and to.
+// scale maps values to coordinates between from and to.
 type scale struct {
 	low, high, from, to float64
 	log                 bool
@@ -106,8 +106,8 @@ func decades(low, high float64) (float64, float64) {
 	return math.Pow(10, math.Floor(math.Log10(low))), math.Pow(10, math.Ceil(math.Log10(high)))
 }
 
-// ticks are the powers of ten on a logarithmic scale, and some five round
-// numbers on the other.
+// ticks returns the powers of ten on a logarithmic scale, and about five round
+// numbers on a linear one.
 func (s scale) ticks() (ticks []float64) {
 	if s.log {
 		for v := s.low; v <= s.high*1.001; v *= 10 {

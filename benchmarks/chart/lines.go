@@ -8,19 +8,19 @@ import (
 // Lines is a panel of lines over two logarithmic axes.
 type Lines struct {
 	Title  string
-	X, Y   string // what the axes count, and the unit
+	X, Y   string // labels of the axes: the quantity and its unit
 	Tick   func(value float64) string
 	Series []Series
 }
 
-// Series is a line, or a bar.
+// Series is one line.
 type Series struct {
 	Name  string
-	Color int // of the palette; 0 is this project
+	Color int // index in the palette; 0 is this project
 	X, Y  []float64
 }
 
-// Draw draws the panels with one legend, that of the first.
+// Draw draws the panels side by side, with the legend of the first.
 func (f Figure) Draw(panels ...Lines) []byte {
 	const plotHeight, legendLine = 300, 20
 	legendRows := (len(panels[0].Series) + 1) / 2
@@ -55,7 +55,7 @@ func (p Lines) draw(c *canvas, left, top, height float64) {
 	c.text((x.from+x.to)/2, y.from+40, "middle", "small", p.X+" (log scale)")
 	fmt.Fprintf(c, `<text transform="translate(%.1f %.1f) rotate(-90)" text-anchor="middle" class="small">%s</text>`+"\n",
 		left+6, (y.from+y.to)/2, escape(p.Y+" (log scale)"))
-	for i := len(p.Series) - 1; i >= 0; i-- { // the first on top
+	for i := len(p.Series) - 1; i >= 0; i-- { // the first is drawn last, on top
 		p.Series[i].draw(c, x, y)
 	}
 }

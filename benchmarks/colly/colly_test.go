@@ -30,7 +30,7 @@ var pages = map[string]string{
 }
 
 // shop serves pages and returns its address, and a function that returns the
-// paths that were asked for, sorted.
+// requested paths, sorted.
 func shop(t testing.TB) (address string, asked func() []string) {
 	var mu sync.Mutex
 	var paths []string
@@ -55,8 +55,8 @@ func shop(t testing.TB) (address string, asked func() []string) {
 	}
 }
 
-// TestCollector: a collector with our transport visits what is allowed, and
-// learns from OnError why it did not visit the rest.
+// TestCollector: a collector with our transport visits the allowed pages, and
+// OnError reports why it did not visit the others.
 func TestCollector(t *testing.T) {
 	address, asked := shop(t)
 	robots, err := fetch.New(fetch.Config{

@@ -1,5 +1,6 @@
-// Package colly shows robotshttp.Transport inside of gocolly/colly, which is
-// better off with it than with its own check: that one knows hosts instead of
-// origins, never asks again, and does not look at redirects. The package is all
-// tests; it is in this module so that nobody who imports ours requires colly.
+// Package colly tests robotshttp.Transport in a collector of gocolly/colly. The
+// transport is more exact than colly's own check, which is per host instead of per
+// origin, never fetches robots.txt again, and does not check redirects. The
+// package contains only tests. It is in this module so that programs that import
+// the project do not require colly.
 package colly

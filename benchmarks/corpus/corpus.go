@@ -1,5 +1,5 @@
-// Package corpus holds what the benchmarks read and ask: real or generated
-// robots.txt files, made ones of extreme shape, and paths to ask about.
+// Package corpus provides the input of the benchmarks: real robots.txt files,
+// generated ones, extreme ones, and paths to match.
 package corpus
 
 import (
@@ -12,19 +12,19 @@ import (
 	"unsafe"
 )
 
-// Body is one robots.txt in both forms that parsers take, over the same bytes,
-// so that none pays for a conversion. Nobody may change it.
+// Body is one robots.txt as bytes and as a string over the same memory, so that
+// no parser has to convert it. It must not be modified.
 type Body struct {
 	Bytes []byte
 	Text  string
 }
 
-// NewBody returns a body over bytes.
+// NewBody returns a body over bytes, which must not be modified afterwards.
 func NewBody(bytes []byte) Body {
 	return Body{bytes, unsafe.String(unsafe.SliceData(bytes), len(bytes))}
 }
 
-// File is a body with the paths that are asked about it.
+// File is a body with the paths that are matched against it.
 type File struct {
 	Body
 	Paths []string
@@ -34,21 +34,21 @@ type File struct {
 type Corpus struct {
 	Files  []File
 	Size   int    // of all bodies, in bytes
-	Origin string // what it is, for readers of a result
+	Origin string // where the files are from, for readers of a result
 }
 
-// DefaultSeed is that of the generated corpus and of all paths.
+// DefaultSeed is the default seed of the generated corpus and of all paths.
 const DefaultSeed = 9309
 
-// PathsPerFile is how many paths each file has. A typical file has more.
+// PathsPerFile is the number of paths of each file. Files from Typical have more.
 const PathsPerFile = 10
 
-// Half is a part of a folder. The engine is made faster with one half, so that
-// the figures of the other show whether it is faster for files that its authors
-// have not looked at.
+// Half is a half of a folder, or all of it. The engine is optimised with one half.
+// The figures of the other half show whether it is also faster with files that
+// were not used for that.
 type Half string
 
-// The halves. A hash of the file's name says which one a file is in.
+// The halves. A hash of its name decides in which half a file is.
 const (
 	All     Half = "all"
 	Work    Half = "work"
@@ -58,7 +58,7 @@ const (
 // String returns the name of the half, Work for the zero value.
 func (h Half) String() string { return string(cmp.Or(h, Work)) }
 
-// Set makes a Half a flag.
+// Set parses the name of a half, so that a Half can be the value of a flag.
 func (h *Half) Set(name string) error {
 	if half := Half(name); half == All || half == Work || half == Closing {
 		*h = half
@@ -102,15 +102,15 @@ func Load(folder string, half Half, seed uint64) (*Corpus, error) {
 	if half != All {
 		origin += fmt.Sprintf(", the half named %q", half)
 	}
-	return of(bodies, seed, origin), nil
+	return newCorpus(bodies, seed, origin), nil
 }
 
 // Generated returns 1,000 files that Generate makes.
 func Generated(seed uint64) *Corpus {
-	return of(Generate(seed, generatedFiles), seed, fmt.Sprintf("generated from seed %d", seed))
+	return newCorpus(Generate(seed, generatedFiles), seed, fmt.Sprintf("generated from seed %d", seed))
 }
 
-func of(bodies [][]byte, seed uint64, origin string) *Corpus {
+func newCorpus(bodies [][]byte, seed uint64, origin string) *Corpus {
 	c := &Corpus{Origin: origin}
 	for i, body := range bodies {
 		f := File{Body: NewBody(body)}
@@ -121,7 +121,7 @@ func of(bodies [][]byte, seed uint64, origin string) *Corpus {
 	return c
 }
 
-// Write puts the bodies into a folder, for programs that read one.
+// Write writes the bodies to files in a folder, for programs that read a folder.
 func (c *Corpus) Write(folder string) error {
 	for i, f := range c.Files {
 		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%05d.txt", i)), f.Bytes, 0o644); err != nil {
@@ -131,7 +131,7 @@ func (c *Corpus) Write(folder string) error {
 	return nil
 }
 
-// String says how large the corpus is and where it comes from.
+// String returns the number of files, their sizes and their origin in words.
 func (c *Corpus) String() string {
 	sizes := make([]int, 0, len(c.Files))
 	for _, f := range c.Files {
@@ -158,18 +158,18 @@ func (c *Corpus) Typical(seed uint64) *Corpus {
 }
 
 // Small returns the files of at most 600 bytes, which are more than half of all
-// files on the web. What a parser does once for each file counts most there.
+// files on the web. Their time is mostly the fixed cost of a call.
 func (c *Corpus) Small() *Corpus {
 	small := c.Without(func(body Body) bool { return len(body.Bytes) > 600 })
 	small.Origin = "those of at most 600 bytes of the corpus"
 	return small
 }
 
-// Without returns the corpus without the files that refused reports true for.
-func (c *Corpus) Without(refused func(Body) bool) *Corpus {
+// Without returns the corpus without the files for which drop returns true.
+func (c *Corpus) Without(drop func(Body) bool) *Corpus {
 	kept := &Corpus{Origin: c.Origin}
 	for _, f := range c.Files {
-		if !refused(f.Body) {
+		if !drop(f.Body) {
 			kept.Files = append(kept.Files, f)
 			kept.Size += len(f.Bytes)
 		}

@@ -12,13 +12,13 @@ const generatedFiles = 1000
 // Generate makes n bodies that are, taken together, like a few thousand files
 // collected from the web:
 //
-//   - 9 % are no robots.txt at all but an HTML page, 0.5 % are empty;
+//   - 9 % are HTML pages instead of robots.txt files, 0.5 % are empty;
 //   - the number of rules is log-normal: median 5, mean some 25, a tenth of the
 //     files beyond 50, at most 10,000; that gives a median of some 400 bytes and
 //     a mean of 2 to 3 KB;
-//   - three quarters have one group, for everyone; the others have 2 to 12,
-//     and one in fifty has 50 and more, each for an agent or two;
-//   - of the rules, 12 % allow, 29 % have a wildcard, 4 % end in '$', 2 % hold
+//   - three quarters have one group, for all crawlers; the others have 2 to 12,
+//     and one in fifty has 50 and more, each with one or two agents;
+//   - of the rules, 12 % allow, 29 % have a wildcard, 4 % end in '$', 2 % contain
 //     a percent code, 0.2 % a letter beyond ASCII; they are 20 bytes on average;
 //   - one line in twenty-five is a comment, and there are sitemaps, empty lines
 //     and, in a few files, Crawl-delay, unknown and misspelt lines;
@@ -42,7 +42,8 @@ type generator struct {
 
 func (g *generator) chance(percent float64) bool { return g.Float64()*100 < percent }
 
-// logNormal draws a number of that median, of which a sixth exceed median·spread.
+// logNormal returns a random number with the given median; a sixth of them exceed
+// median·spread.
 func (g *generator) logNormal(median, spread float64) int {
 	return int(math.Round(median * math.Exp(g.NormFloat64()*math.Log(spread))))
 }
@@ -64,7 +65,7 @@ func (g *generator) file() []byte {
 	return bytes.Clone(g.out.Bytes())
 }
 
-// page is the HTML that many servers send in place of a robots.txt.
+// page writes an HTML page such as many servers send instead of a robots.txt.
 func (g *generator) page() {
 	g.line("<!DOCTYPE html>")
 	g.line("<html lang=\"en\"><head><title>Page not found</title>")
@@ -145,7 +146,7 @@ func (g *generator) rule() {
 	g.line("%s: %s", g.pick("Disallow", "Disallow", "Disallow", "Disallow", "Disallow", "Disallow", "Disallow", "Allow"), path)
 }
 
-// path is like those that rules and visitors name: one to four words.
+// path returns a path of one to four words, for rules and for queries.
 func (g *generator) path() string {
 	path := "/" + g.word()
 	for range g.IntN(3) {

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// Hostile is a file that some parser needs much more time for than its size
-// suggests: it was found by searching for such files, or it is how one would
-// attack a known method.
+// Hostile is a file for which some parser needs much more time than its size
+// suggests. It was found by a search for such files, or it attacks a known method.
 type Hostile struct {
 	Name string
-	What string // the rules and, where it matters, the path
-	Why  string // it takes long, and for which method
+	What string // the rules and, if it matters, the path
+	Why  string // the reason why it takes long, and for which method
 	Make func() File
 }
 
@@ -24,33 +23,33 @@ const (
 	hostilePath = 2000
 )
 
-// HostileMatches are files in which a question takes long. Each has one path.
+// HostileMatches returns files in which a query takes long. Each has one path.
 func HostileMatches() []Hostile {
 	a := WorstPath()
 	worst := func(path string) func() File { return func() File { return File{WorstFile(), []string{path}} } }
 	const runs = "`/*aaa*a*aaaa*a*aa*aaaaa*a*b`, distinct"
 	return []Hostile{
-		{"stars, no b", runs + "; the path is all `a`", "the rules share every text, so that none tells them apart", worst(a)},
-		{"stars, b first", runs + "; the path has one `b`, at its beginning", "a look at which bytes the path has rejects nothing", worst("/b" + a[2:])},
+		{"stars, no b", runs + "; the path is all `a`", "all rules contain the same texts, so that no text distinguishes them", worst(a)},
+		{"stars, b first", runs + "; the path has one `b`, at its beginning", "a test of which bytes the path contains rejects no rule", worst("/b" + a[2:])},
 		{"stars, b last", runs + "; the path ends in `b`", "every rule matches, so that the heaviest has to be found", worst(strings.TrimSuffix(a, "a") + "b")},
 		{"period 9", "`*ag`, equal; `/g` and then `abbbbbbbb` repeated", "a search for `ag` meets an `a` every nine bytes: too rarely for the search to change its method, too often for it to be fast", period(9, hostilePath)},
 		{"period 12", "the same with 11 `b`", "as period 9", period(12, hostilePath)},
 		{"period 24", "the same with 23 `b`", "as period 9", period(24, hostilePath)},
 		{"period 9, 8 KB path", "the first with a longer path", "shows whether the time grows faster than the path", period(9, 4*hostilePath)},
-		{"triples absent", "`*abc`, distinct; every pair of letters is in the path, none of the triples", "rejecting a rule by its pairs of bytes rejects nothing", triplesAbsent},
-		{"triples present", "five triples of eight letters in each rule; every triple is in the path", "rejecting by any short text rejects nothing, and what decides is their order", triplesPresent},
+		{"triples absent", "`*abc`, distinct; every pair of letters is in the path, none of the triples", "a test for pairs of bytes rejects no rule", triplesAbsent},
+		{"triples present", "five triples of eight letters in each rule; every triple is in the path", "a test for short texts rejects no rule: only their order decides", triplesPresent},
 		{"pairs of ten letters", "twelve pairs in each rule; the path is random", "each piece occurs in the path some twenty times", pairsOfTen},
 		{"40 equal letters", "40 × `a` and another letter; the path has that letter, and no such run before it", "all texts of four bytes but the last are the same one, which is everywhere in the path", equalLetters(40)},
 		{"70 equal letters", "the same with 70", "as 40 equal letters, with longer searches", equalLetters(70)},
 		{"abab", "`*ababab*ababababc`; the path is `c` and then `abab…`", "a search that goes back after a mismatch goes back far, at every second byte", abab},
 		{"own grams", "each rule has four bytes of the path, and three that are not there", "an index by texts of four bytes finds all rules", ownGrams},
 		{"equal rules", "`*a`, equal; the path ends in its only `a`", "rules that are not merged are all tried", equalRules},
-		{"short pieces", "pieces of one to three bytes of four letters; the last is only at the path's beginning", "no piece has four bytes, so that an index by those knows none of the rules", shortPieces},
+		{"short pieces", "pieces of one to three bytes of four letters; the last is only at the path's beginning", "no piece has four bytes, so that an index by texts of four bytes finds none of the rules", shortPieces},
 		{"64 periods of 31", "70 pieces that each need a period of their own; the path has 64", "each rule fails only at the path's end, after 64 searches", periods},
 	}
 }
 
-// ruleFile repeats rule lines until the file has its size.
+// ruleFile returns a file of hostileSize bytes of rules.
 func ruleFile(path string, rule func(i int) string) File {
 	var out bytes.Buffer
 	out.WriteString("User-agent: *\n")
@@ -63,7 +62,7 @@ func ruleFile(path string, rule func(i int) string) File {
 	}
 }
 
-// filled repeats text up to length bytes.
+// filled returns start and then text, repeated up to length bytes.
 func filled(start, text string, length int) string {
 	return start + strings.Repeat(text, (length-len(start))/len(text))
 }
@@ -108,8 +107,8 @@ func everyPair(letters string) string {
 	return b.String()
 }
 
-// of returns n random letters of an alphabet.
-func (g *generator) of(letters string, n int) string {
+// choose returns n random letters of an alphabet.
+func (g *generator) choose(letters string, n int) string {
 	text := make([]byte, n)
 	for i := range text {
 		text[i] = letters[g.IntN(len(letters))]
@@ -117,24 +116,24 @@ func (g *generator) of(letters string, n int) string {
 	return string(text)
 }
 
-// pieces returns a rule of n random pieces of that many letters.
+// pieces returns a rule of n random pieces of length letters each.
 func (g *generator) pieces(letters string, n, length int) string {
 	rule := "Disallow:"
 	for range n {
-		rule += "*" + g.of(letters, length)
+		rule += "*" + g.choose(letters, length)
 	}
 	return rule
 }
 
 func triplesPresent() File {
 	g := shape(7)
-	path := "/" + g.of(alphabet[:8], hostilePath-1)
+	path := "/" + g.choose(alphabet[:8], hostilePath-1)
 	return ruleFile(path, func(int) string { return g.pieces(alphabet[:8], 5, 3) })
 }
 
 func pairsOfTen() File {
 	g := shape(8)
-	path := "/" + g.of(alphabet[:10], hostilePath-1)
+	path := "/" + g.choose(alphabet[:10], hostilePath-1)
 	return ruleFile(path, func(int) string { return g.pieces(alphabet[:10], 12, 2) })
 }
 
@@ -170,17 +169,17 @@ func equalRules() File {
 
 func shortPieces() File {
 	g := shape(10)
-	return ruleFile("/e"+g.of("abcd", hostilePath-2), func(int) string {
+	return ruleFile("/e"+g.choose("abcd", hostilePath-2), func(int) string {
 		rule := "Disallow:"
 		for range 8 {
-			rule += "*" + g.of("abcd", 1+g.IntN(3))
+			rule += "*" + g.choose("abcd", 1+g.IntN(3))
 		}
 		return rule + "*e"
 	})
 }
 
-// periods has a path of 64 times the same 31 letters, and rules whose pieces
-// step back through these letters, so that two of them never fit into one.
+// periods returns a file with a path of 64 times the same 31 letters. The pieces
+// of each rule step back through these letters, so that no two fit into one period.
 func periods() File {
 	g := shape(11)
 	word := alphabet[:31]
@@ -197,8 +196,7 @@ func periods() File {
 	})
 }
 
-// HostileParses are files that take long to parse. Their paths are of no
-// importance.
+// HostileParses returns files that take long to parse. Their paths do not matter.
 func HostileParses() []Hostile {
 	sized := func(size int) func() File { return func() File { return manyGroups(size) } }
 	lines := func(next func(g *generator, i int) string) func() File {
@@ -212,14 +210,14 @@ func HostileParses() []Hostile {
 		{"26 agents, 0.7 MB", "groups of 26 agents and a rule; all groups have the same agents", "agents that are sorted by their token tie, and ties are compared byte by byte", sized(700_000)},
 		{"26 agents, 2.8 MB", "the same", "shows whether the time for a byte grows with the file", sized(2_800_000)},
 		{"26 agents, 11 MB", "the same", "as before", sized(11_200_000)},
-		{"10,000 agents", "500 groups of 20 agents and 5 rules", "every agent has to be entered in a table", func() File { f, _, _ := Agents(); return f }},
-		{"agents of one group", "distinct agents, no rule", "the table is all there is to do", lines(func(g *generator, _ int) string { return "User-agent: " + g.letters(6) })},
+		{"10,000 agents", "500 groups of 20 agents and 5 rules", "every agent has to be added to a table", func() File { f, _, _ := Agents(); return f }},
+		{"agents of one group", "distinct agents, no rule", "all of the time is that of the table of agents", lines(func(g *generator, _ int) string { return "User-agent: " + g.letters(6) })},
 		{"agents that differ in case", "one agent of 40 letters, in random case", "equal for every crawler, and only a comparison of the whole token shows it", lines(func(g *generator, _ int) string { return "User-agent: " + g.anyCase(40) })},
 		{"many * groups", "`User-agent: *` and a rule, repeated", "every group applies to every crawler", lines(func(_ *generator, i int) string { return []string{"User-agent: *", "Disallow: /"}[i%2] })},
 		{"long rules of é", "rules of 1,000 × `é`", "every byte is written as a code of three", same("Disallow: /" + strings.Repeat("é", 1000))},
-		{"short rules of é", "`Disallow: /é`", "the way to a code of three is taken for each line", same("Disallow: /é")},
-		{"u a", "`u a`", "without a colon the key may be misspelt: the line has to be looked at twice", same("u a")},
-		{"bare Allow:", "`Allow:`", "lines without a value are short, so that the time for a line is all there is", same("Allow:")},
+		{"short rules of é", "`Disallow: /é`", "every line has a byte to encode, so that the slow path is taken for each line", same("Disallow: /é")},
+		{"u a", "`u a`", "a line without a colon may still have a key: it is scanned twice", same("u a")},
+		{"bare Allow:", "`Allow:`", "lines without a value are short, so that the fixed time of a line counts most", same("Allow:")},
 		{"clean-para:", "`clean-para: x`", "a key that is nearly a known one", same("clean-para: x")},
 		{"disal:", "`disal: /`", "a key that begins like a known one, and like its misspellings", same("disal: /")},
 		{"bare CR", "lines that end in CR alone", "a search for the next LF goes to the end of the file, for each line", func() File {
@@ -227,7 +225,7 @@ func HostileParses() []Hostile {
 			return File{NewBody(bytes.ReplaceAll(f.Bytes, []byte("\n"), []byte("\r"))), f.Paths}
 		}},
 		{"NUL in each line", "`Disallow: /a`, NUL and more", "a search for the next NUL is made for each line", same("Disallow: /a\x00b")},
-		{"10,000 literals", "rules without wildcards, of 30 bytes", "lines that need nothing but a copy", func() File { return Literals(10_000) }},
+		{"10,000 literals", "rules without wildcards, of 30 bytes", "lines that only need to be copied", func() File { return Literals(10_000) }},
 		{"5,000 wildcards", "rules of three texts and a `$`, of 65 to 105 bytes", "as before, with longer lines", func() File { return Wildcards(5000) }},
 	}
 }
@@ -242,7 +240,7 @@ func manyGroups(size int) File {
 	return File{NewBody(slices.Clip(body)), []string{"/"}}
 }
 
-// anyCase is a text of which only the case is random.
+// anyCase returns n letters in random case. They differ only in their case.
 func (g *generator) anyCase(n int) string {
 	text := []byte(strings.Repeat(alphabet[:26], 1+n/26)[:n])
 	for i := range text {

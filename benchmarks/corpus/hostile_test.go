@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// TestHostile: the files have the size that is said of them, each is explained,
-// and their paths match where that is said, and only there.
+// TestHostile: the files have their stated sizes, each has an explanation, and the
+// path matches only in the files that say so.
 func TestHostile(t *testing.T) {
 	names := map[string]bool{}
 	decided := map[string]bool{"stars, b last": true, "triples present": true, "pairs of ten letters": true, "equal rules": true}

@@ -8,9 +8,9 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Paths returns n paths with query to ask about a body: half of them such as
-// any site has, half made from the body's own rules, so that many match. They
-// are paths rather than URLs because every peer takes those.
+// Paths returns n paths, some with a query string, to match against a body. Half
+// are typical of any site, half are made from the body's rules, so that many
+// match. They are paths rather than URLs because all peers accept paths.
 func Paths(seed uint64, body Body, n int) []string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 2))}
 	var patterns []string
@@ -30,7 +30,7 @@ func Paths(seed uint64, body Body, n int) []string {
 	return paths
 }
 
-// generic is a path with query as a visitor of any site has it.
+// generic returns a path, perhaps with a query string, that is typical of any site.
 func (g *generator) generic() string {
 	switch g.IntN(6) {
 	case 0:
@@ -46,10 +46,10 @@ func (g *generator) generic() string {
 	}
 }
 
-// derived is a path that a pattern matches, or just misses.
+// derived returns a path that a pattern matches or just misses.
 func (g *generator) derived(pattern string) string {
 	path := strings.ReplaceAll(strings.TrimSuffix(pattern, "$"), "*", g.word())
-	// A path that begins with two slashes is a host to some.
+	// Some parsers read a host after two slashes.
 	path = "/" + strings.TrimLeft(path, "/")
 	switch g.IntN(4) {
 	case 0:

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// The files of this page are made: each has one thing in excess, so that it
-// shows how cost grows with it.
+// The files below are extreme in one respect each, to show how the time grows
+// with it.
 
-// Literals is one group for everyone with n rules without wildcards of 30
-// bytes each, and 400 paths: 40 % match, 30 % just miss, 30 % have nothing to
-// do with the rules.
+// Literals returns a file with one group for all crawlers and n rules without
+// wildcards, of 30 bytes each, and 400 paths: 40 % match, 30 % just miss, 30 % are
+// unrelated to the rules.
 func Literals(n int) File {
 	g := shape(3)
 	return g.grown(n, func() (rule, path string) {
@@ -21,8 +21,8 @@ func Literals(n int) File {
 	})
 }
 
-// Wildcards is the same with rules of three segments, /*one*two*three$, of 18
-// to 34 bytes each.
+// Wildcards returns such a file with rules of three segments of 18 to 34 bytes
+// each, /*one*two*three$.
 func Wildcards(n int) File {
 	g := shape(4)
 	return g.grown(n, func() (rule, path string) {
@@ -31,8 +31,8 @@ func Wildcards(n int) File {
 	})
 }
 
-// ShortWildcards is the same with rules as shops have them, such as
-// /*/cart*?id-482: they share most of their text.
+// ShortWildcards returns such a file with rules that are typical of shops, such as
+// /*/cart*id-482. They share most of their text.
 func ShortWildcards(n int) File {
 	g := shape(5)
 	return g.grown(n, func() (rule, path string) {
@@ -45,7 +45,7 @@ func shape(stream uint64) *generator {
 	return &generator{Rand: rand.New(rand.NewPCG(DefaultSeed, stream)), end: "\n"}
 }
 
-// grown makes n rules with next, which returns a rule and a path it matches.
+// grown returns a file of n rules. Next returns a rule and a path that it matches.
 func (g *generator) grown(n int, next func() (rule, path string)) File {
 	g.line("User-agent: *")
 	matched := make([]string, n)
@@ -77,8 +77,8 @@ func (g *generator) letters(n int) string {
 	return string(text)
 }
 
-// Agents is a file of 10,000 agents: 500 groups with 20 agents and 5 rules
-// each. Present is named at four fifths of it, absent nowhere.
+// Agents returns a file of 10,000 agents: 500 groups with 20 agents and 5 rules
+// each. The agent present is at four fifths of the file, absent is not in it.
 func Agents() (file File, present, absent string) {
 	g := shape(6)
 	for i := range 500 {
@@ -97,10 +97,10 @@ func Agents() (file File, present, absent string) {
 	return File{body, Paths(DefaultSeed, body, 400)}, present, "AbsentBot"
 }
 
-// WorstRule is a rule that makes a naive matcher explode.
+// WorstRule is a rule for which a naive matcher needs exponential time.
 type WorstRule struct{ Name, Pattern string }
 
-// WorstRules are six of them, each to be asked about WorstPath.
+// WorstRules returns six such rules, to be matched against WorstPath.
 func WorstRules() []WorstRule {
 	long := strings.Repeat
 	return []WorstRule{
@@ -113,21 +113,21 @@ func WorstRules() []WorstRule {
 	}
 }
 
-// File returns a file with this rule alone.
+// File returns a file with only this rule.
 func (w WorstRule) File() File {
 	return File{NewBody([]byte("User-agent: *\nDisallow: " + w.Pattern + "\n")), []string{WorstPath()}}
 }
 
-// WorstPath is a path of 2,000 bytes, all of them 'a' but the slash.
+// WorstPath returns a path of 2,000 bytes: a slash and then only 'a'.
 func WorstPath() string { return "/" + strings.Repeat("a", 1999) }
 
 // worstFileRules makes WorstFile 490 KB, just within the 500 KiB that a crawler
 // must read.
 const worstFileRules = 10_650
 
-// WorstFile is a file of distinct rules of eight stars between runs of 'a',
-// ending in b: /*aaa*a*aaaa*a*aa*aaaaa*a*b. No text tells one from the other,
-// and none is in the way of WorstPath, where each nearly matches.
+// WorstFile returns a file of distinct rules of eight stars between runs of 'a',
+// ending in b: /*aaa*a*aaaa*a*aa*aaaaa*a*b. No short text distinguishes the rules,
+// and in each all pieces but the last are in WorstPath.
 func WorstFile() Body {
 	const runs, longest = 7, 6
 	var out bytes.Buffer

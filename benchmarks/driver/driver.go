@@ -1,20 +1,20 @@
 // Package driver runs parsers that are written in other languages. Each is a
-// program that answers questions and times itself, so that neither the start of
-// a process nor the way between two processes is part of a time.
+// program that answers queries and measures its own time, so that the times do not
+// include the start of the process and the pipe to it.
 //
-// A program reads a JSON object per line from its standard input and answers
-// each with one on its standard output, in this order:
+// A program reads one JSON object per line from its standard input and writes one
+// for each to its standard output, in this order:
 //
 //	(start)                                      {"version":"…"}
 //	{"body":"…","agents":["…"],"url":"…"}        {"allowed":true,"line":3}
 //	{"work":"match","corpus":"…"}                {}
 //	{"goes":100}                                 {"ns":123456}
 //
-// or with {"error":"…"}. Body, agents, URL and the name of the corpus file are
-// bytes in base64. Agents are product tokens in order: the first one that the
-// file names decides. A program that cannot report the deciding line leaves it out.
-// Work and goes need only be known to programs that are timed; write in
-// work.go has the form of the corpus file.
+// or {"error":"…"}. Body, agents, URL and the name of the corpus file are bytes in
+// base64. Agents are product tokens in order: the first one that a group names
+// decides. A program that cannot report the deciding line leaves it out. Only
+// programs that are timed need to know work and goes, the number of repetitions;
+// the function write in work.go defines the format of the corpus file.
 package driver
 
 import (
@@ -34,22 +34,21 @@ import (
 // Program is how a parser in another language is built and started.
 type Program struct {
 	Name    string
-	Keeps   bool     // a parsed form; otherwise it reads the text again for each question
+	Keeps   bool     // keeps a parsed form; otherwise it reads the text for each query
 	Timed   bool     // knows work and goes
 	Text    bool     // takes agents and URLs as text, in UTF-8
-	Files   fs.FS    // what the program consists of, in one folder
+	Files   fs.FS    // the files of the program, in one folder
 	Prepare []string // the command that builds or installs it in its folder, nil for none
-	Command []string // that starts it there
+	Command []string // the command that starts it there
 }
 
-// Patience is how long an answer to a question may take, workPatience how long
-// a turn of timed work may.
+// Patience is the time limit for a query, workPatience that for timed work.
 const (
 	Patience     = 10 * time.Second
 	workPatience = 5 * time.Minute
 )
 
-// ErrTimeOut is the error of an answer that does not come in time.
+// ErrTimeOut means that a program did not answer in time.
 var ErrTimeOut = errors.New("no answer in time")
 
 // Installed is a program that is built and can be started.
@@ -58,10 +57,10 @@ type Installed struct {
 	folder string
 }
 
-// Install builds a program in a temporary folder, which Remove removes.
+// Install builds a program in a temporary folder. Remove deletes the folder.
 func (p Program) Install(ctx context.Context) (*Installed, error) {
 	for _, command := range [][]string{p.Prepare, p.Command} {
-		if command == nil || command[0][0] == '.' { // a file that is yet to be built
+		if command == nil || command[0][0] == '.' { // a file that Prepare builds
 			continue
 		}
 		if _, err := exec.LookPath(command[0]); err != nil {
@@ -95,21 +94,20 @@ func (i *Installed) build(ctx context.Context) error {
 	return nil
 }
 
-// Remove removes the program's folder.
+// Remove deletes the program's folder.
 func (i *Installed) Remove() { os.RemoveAll(i.folder) }
 
-// Process is a running program. It answers one request after the other and is
-// not safe for concurrent use.
+// Process is a running program. It is not safe for concurrent use.
 type Process struct {
 	Program
 	Version string
 	command *exec.Cmd
 	in      io.WriteCloser
 	replies chan reply
-	job     *Job // that it was given last
+	job     *Job // the last job it was given
 }
 
-// reply has the fields of all replies.
+// reply has the fields of all kinds of replies.
 type reply struct {
 	Version string `json:"version"`
 	Allowed bool   `json:"allowed"`
@@ -157,22 +155,21 @@ func (p *Process) read(out io.Reader) {
 	}
 }
 
-// AnyLine is the line of an answer that does not state it.
+// AnyLine is the line of an answer without a line.
 const AnyLine = -1
 
-// Ask answers a question: the verdict and the number of the deciding line, 0
-// for none. After ErrTimeOut and io.ErrUnexpectedEOF the process is of no more
-// use.
-func (p *Process) Ask(body []byte, agents []string, url string) (allowed bool, line int, err error) {
-	question := struct {
+// Query returns the verdict for a URL and the number of the deciding line, 0 for
+// none. After ErrTimeOut and io.ErrUnexpectedEOF the process cannot be used again.
+func (p *Process) Query(body []byte, agents []string, url string) (allowed bool, line int, err error) {
+	request := struct {
 		Body   []byte   `json:"body"`
 		Agents [][]byte `json:"agents"`
 		URL    []byte   `json:"url"`
 	}{append([]byte{}, body...), [][]byte{}, []byte(url)} // null is not base64
 	for _, agent := range agents {
-		question.Agents = append(question.Agents, []byte(agent))
+		request.Agents = append(request.Agents, []byte(agent))
 	}
-	r, err := p.send(question, Patience)
+	r, err := p.send(request, Patience)
 	if err != nil {
 		return false, 0, err
 	}
@@ -205,7 +202,7 @@ func (p *Process) next(patience time.Duration) (reply, error) {
 	}
 }
 
-// Close kills the process, whatever it does.
+// Close kills the process.
 func (p *Process) Close() {
 	p.command.Process.Kill()
 	p.in.Close()

@@ -41,16 +41,16 @@ func TestProcess(t *testing.T) {
 	if p.Version != "7" {
 		t.Errorf("version %q", p.Version)
 	}
-	if allowed, line, err := p.Ask([]byte("a"), nil, "/"); !allowed || line != 3 || err != nil {
+	if allowed, line, err := p.Query([]byte("a"), nil, "/"); !allowed || line != 3 || err != nil {
 		t.Errorf("got %v, %d, %v", allowed, line, err)
 	}
-	if allowed, line, err := p.Ask(nil, []string{"a"}, "/"); allowed || line != driver.AnyLine || err != nil {
+	if allowed, line, err := p.Query(nil, []string{"a"}, "/"); allowed || line != driver.AnyLine || err != nil {
 		t.Errorf("got %v, %d, %v", allowed, line, err)
 	}
-	if _, _, err := p.Ask(nil, nil, ""); err == nil || err.Error() != "no" {
+	if _, _, err := p.Query(nil, nil, ""); err == nil || err.Error() != "no" {
 		t.Errorf("got %v, want the program's error", err)
 	}
-	if _, _, err := p.Ask(nil, nil, ""); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, _, err := p.Query(nil, nil, ""); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v, want the end", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestTimed(t *testing.T) {
 			defer p.Close()
 			for path, want := range map[string]bool{"/private/x": false, "/public": true} {
 				for _, url := range []string{path, "https://example.com" + path} {
-					if allowed, _, err := p.Ask(body.Bytes, []string{"FooBot"}, url); allowed != want || err != nil {
+					if allowed, _, err := p.Query(body.Bytes, []string{"FooBot"}, url); allowed != want || err != nil {
 						t.Errorf("%s: %v, %v", url, allowed, err)
 					}
 				}

@@ -10,7 +10,7 @@ import (
 //go:embed google/build google/driver.cc fast/build fast/main.rs
 var sources embed.FS
 
-// The variables that name checkouts of parsers that this project has no copy of.
+// Environment variables with the paths of checkouts of other parsers.
 const (
 	GoogleVariable = "ROBOTSTXT_GOOGLE" // github.com/google/robotstxt
 	FastVariable   = "ROBOTSTXT_FAST"   // github.com/zeon256/fast-robots
@@ -22,10 +22,10 @@ const (
 	FastName   = "fast-robots"
 )
 
-// Google is Google's own parser, in C++.
+// Google returns the driver of Google's own parser, in C++.
 func Google() Program { return compiled(GoogleName, "google") }
 
-// Fast is fast-robots, in Rust.
+// Fast returns the driver of fast-robots, in Rust.
 func Fast() Program {
 	p := compiled(FastName, "fast")
 	p.Keeps, p.Text = true, true
@@ -43,7 +43,8 @@ func compiled(name, folder string) Program {
 	}
 }
 
-// Named returns the timed programs whose sources the environment names.
+// Named returns the timed programs whose checkouts are named by environment
+// variables.
 func Named() (programs []Program) {
 	if os.Getenv(GoogleVariable) != "" {
 		programs = append(programs, Google())

@@ -10,20 +10,19 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// Work is what a program does once with all files of a corpus when it is timed.
+// Work is a kind of timed work, done once for all files of a corpus.
 type Work string
 
-// The kinds of work. OneShot asks about path number i of file number i, counted
-// from 0 and modulo the number of its paths; Match and Scan ask about all paths
-// of files that are parsed before.
+// The kinds of work. OneShot queries path i of file i, counted from 0 and modulo
+// the number of the file's paths. Match and Scan query all paths of parsed files.
 const (
 	Parse   Work = "parse"    // into the program's parsed form, which is dropped
-	OneShot Work = "one shot" // parse and answer one question
-	Match   Work = "match"    // questions with whatever the program can prepare
-	Scan    Work = "scan"     // questions without preparation
+	OneShot Work = "one shot" // parse and answer one query
+	Match   Work = "match"    // with a matcher that is prepared before, if there is one
+	Scan    Work = "scan"     // with nothing prepared
 )
 
-// Job is work with the files of a corpus that a process has been given.
+// Job is timed work with the files of a corpus.
 type Job struct {
 	process *Process
 	work    Work
@@ -31,13 +30,13 @@ type Job struct {
 	files   []corpus.File
 }
 
-// Load makes a process ready to be timed at this work.
+// Load prepares a process for timed work.
 func (p *Process) Load(work Work, agent string, files []corpus.File) (*Job, error) {
 	job := &Job{p, work, agent, files}
 	return job, job.load()
 }
 
-// load hands the files over in a temporary file.
+// load passes the files in a temporary file.
 func (j *Job) load() error {
 	j.process.job = nil
 	file, err := os.CreateTemp("", "corpus")
@@ -62,10 +61,10 @@ func (j *Job) load() error {
 	return err
 }
 
-// Time goes at the work and returns the time that the program measured for all
-// goes together. A process that has been given another job in between is given
-// this one again, untimed.
-func (j *Job) Time(goes int) (time.Duration, error) {
+// Time does the work n times and returns the total time that the program measured.
+// If the process has had another job since, Time first loads this one again,
+// untimed.
+func (j *Job) Time(n int) (time.Duration, error) {
 	if j.process.job != j {
 		if err := j.load(); err != nil {
 			return 0, err
@@ -73,7 +72,7 @@ func (j *Job) Time(goes int) (time.Duration, error) {
 	}
 	r, err := j.process.send(struct {
 		Goes int `json:"goes"`
-	}{goes}, workPatience)
+	}{n}, workPatience)
 	return time.Duration(r.NS), err
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// benjaminestes takes a status with the body, and panics on some bodies.
+// benjaminestes takes an HTTP status and the body, and panics on some bodies.
 var benjaminestes = Peer{
 	Name: "benjaminestes", Module: "github.com/benjaminestes/robots/v2", Keeps: true,
 	parse: func(body corpus.Body) (Parsed, error) {

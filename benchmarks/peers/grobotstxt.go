@@ -6,9 +6,9 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// jimsmart is a translation of Google's parser. It keeps no parsed form:
-// every question reads the text again. Its "parse" is reading the text with a
-// handler that does nothing, and its matcher holds the text.
+// jimsmart is a translation of Google's parser. It keeps no parsed form and reads
+// the text again for each query. Its "parse" reads the text with a handler that
+// does nothing, and its matcher keeps the text.
 var jimsmart = Peer{
 	Name: "grobotstxt", Module: "github.com/jimsmart/grobotstxt",
 	parse: func(body corpus.Body) (Parsed, error) {
@@ -29,7 +29,7 @@ func (text jimsmartText) For(agent string) Matcher {
 	return func(path string) bool { return grobotstxt.AgentAllowed(string(text), agent, path) }
 }
 
-// ignore hears a file and does nothing.
+// ignore is a handler that does nothing.
 type ignore struct{}
 
 func (ignore) HandleRobotsStart()                      {}

@@ -1,7 +1,6 @@
-// Package peers puts the parsers under comparison into one form: this project
-// and those written in Go that can be required as modules. Each has a file with
-// an adapter, which calls what the peer's own documentation tells to call and
-// adds nothing.
+// Package peers gives the compared parsers one interface: this project, and
+// parsers in Go that can be required as modules. Each has a file with an adapter,
+// which only calls the functions that the peer's documentation recommends.
 package peers
 
 import (
@@ -14,34 +13,34 @@ import (
 
 // Peer is one implementation.
 type Peer struct {
-	Name   string // short: the owner or the name, whichever tells it apart
+	Name   string // short: the owner or the name of the repository
 	Module string
-	Keeps  bool // a parsed form; otherwise it reads the text anew for each question
+	Keeps  bool // keeps a parsed form; otherwise it reads the text for each query
 
 	parse   func(body corpus.Body) (Parsed, error)
 	allowed func(body corpus.Body, agent, path string) (bool, error)
 	judge   func(body corpus.Body, agent, url string) (bool, error)
 }
 
-// Parsed is a parsed file. It is an interface because a pointer fits into one: a
-// closure would be an allocation that no peer makes.
+// Parsed is a parsed file. It is an interface and not a closure, because a closure
+// would add an allocation to that of the peer.
 type Parsed interface {
-	// For resolves an agent, the part of a question that a crawler asks once.
+	// For resolves an agent. A crawler does this once for many paths.
 	For(agent string) Matcher
 }
 
-// Matcher answers for one agent whether it may fetch a path.
+// Matcher reports whether one agent may fetch a path.
 type Matcher func(path string) bool
 
 // Ours is the name of this project among the peers.
 const Ours = "kosterhq"
 
-// All returns the peers, ours first.
+// All returns the peers, this project first.
 func All() []*Peer {
 	return []*Peer{&kosterhq, &temoto, &jimsmart, &samclarke, &benjaminestes}
 }
 
-// Named returns the peer of that name, which must be one of All.
+// Named returns the peer of the given name and panics if there is none.
 func Named(name string) *Peer {
 	for _, p := range All() {
 		if p.Name == name {
@@ -51,28 +50,28 @@ func Named(name string) *Peer {
 	panic("no peer is called " + name)
 }
 
-// Parse reads a body as the peer does before it is asked. A panic is an error
-// that wraps ErrPanic.
+// Parse reads a body into the peer's parsed form. If the peer panics, the error
+// wraps ErrPanic.
 func (p *Peer) Parse(body corpus.Body) (parsed Parsed, err error) {
 	defer recovered(&err)
 	return p.parse(body)
 }
 
-// Allowed answers one question about a body, keeping nothing.
+// Allowed reads a body to answer one query and keeps nothing.
 func (p *Peer) Allowed(body corpus.Body, agent, path string) (allowed bool, err error) {
 	defer recovered(&err)
 	return p.allowed(body, agent, path)
 }
 
-// Judge answers one question of the conformance vectors, whose URLs are
-// absolute or not URLs at all. The error wraps ErrInexpressible where the
-// peer's interface has no way to ask.
+// Judge runs one check of the conformance vectors, whose URLs are absolute or
+// invalid. The error wraps ErrInexpressible if the peer's interface cannot express
+// the check.
 func (p *Peer) Judge(body corpus.Body, agent, url string) (allowed bool, err error) {
 	defer recovered(&err)
 	return p.judge(body, agent, url)
 }
 
-// Count asks about all paths and returns how many are allowed.
+// Count matches all paths and returns how many are allowed.
 func (m Matcher) Count(paths []string) (allowed int, err error) {
 	defer recovered(&err)
 	for _, path := range paths {
@@ -83,10 +82,10 @@ func (m Matcher) Count(paths []string) (allowed int, err error) {
 	return allowed, nil
 }
 
-// The ways not to answer.
+// Errors of peers that do not answer.
 var (
 	ErrPanic         = errors.New("panic")
-	ErrInexpressible = errors.New("cannot be asked")
+	ErrInexpressible = errors.New("the interface cannot express the check")
 )
 
 func recovered(err *error) {
@@ -95,8 +94,8 @@ func recovered(err *error) {
 	}
 }
 
-// Version returns the version of the peer's module that is linked in, "" if it
-// cannot be told, as in a test binary. Ours has none: it is the checkout.
+// Version returns the version of the peer's module in this binary. It is "" if the
+// binary does not contain it, like a test binary, and for this project.
 func (p *Peer) Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && p.Name != Ours {
 		for _, module := range info.Deps {

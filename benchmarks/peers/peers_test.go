@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// TestAdapters: every peer gives the same answers to what nobody disputes, in
-// all three ways of asking.
+// TestAdapters: every peer gives the same verdicts for undisputed rules, through
+// all three functions of its adapter.
 func TestAdapters(t *testing.T) {
 	body := corpus.NewBody([]byte("User-agent: FooBot\nDisallow: /private\n\nUser-agent: *\nDisallow: /\n"))
 	for _, p := range peers.All() {

@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// samclarke resolves the agent anew for each question. A file belongs to a
-// host there; for paths that is the host "".
+// samclarke resolves the agent again for each query. In its interface a file
+// belongs to a host; the host of paths is "".
 var samclarke = Peer{
 	Name: "samclarke", Module: "github.com/samclarke/robotstxt", Keeps: true,
 	parse: func(body corpus.Body) (Parsed, error) {

@@ -20,7 +20,7 @@ var temoto = Peer{
 		return temotoFile{robots}, nil
 	},
 	allowed: temotoAllowed,
-	// It takes a path. Callers cut it out of a URL with net/url.
+	// It takes a path. Callers get it from a URL with net/url.
 	judge: func(body corpus.Body, agent, address string) (bool, error) {
 		if !strings.HasPrefix(address, "/") {
 			u, err := url.Parse(address)

@@ -11,11 +11,11 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// shown is a parser as the charts show it.
+// shown is the name and version of a parser in the charts.
 type shown struct{ name, version string }
 
-// shown returns the peers and the drivers, this project first. The place of one
-// is its colour.
+// shown returns the peers and the drivers, this project first. The index of a
+// parser is its colour.
 func (r *report) shown() (list []shown) {
 	for _, p := range peers.All() {
 		list = append(list, shown{p.Name, p.Version()})
@@ -27,7 +27,7 @@ func (r *report) shown() (list []shown) {
 	return list
 }
 
-// label is the name with the version.
+// label returns the name with the version.
 func (s shown) label() string {
 	if s.name == peers.Ours {
 		return s.name + " (this project)"
@@ -35,8 +35,8 @@ func (s shown) label() string {
 	return strings.TrimSpace(s.name + " " + s.version)
 }
 
-// short is a label that fits beside a bar. Of a version that is a commit's it
-// has the day.
+// short returns a label that fits beside a bar. A version that contains a commit
+// is shortened to its date.
 func (s shown) short() string {
 	if _, commit, ok := strings.Cut(s.version, "v0.0.0-"); ok && len(commit) > 8 {
 		s.version = commit[:4] + "-" + commit[4:6] + "-" + commit[6:8]
@@ -61,18 +61,18 @@ func (r *report) throughputChart() error {
 		}
 		return bars
 	}
-	parse, oneShot := panel("Parse into the form that is kept", "Parse"), panel("Read and answer one question", "OneShot")
+	parse, oneShot := panel("Parse into the form that is kept", "Parse"), panel("Read and answer one query", "OneShot")
 	figure := chart.Figure{
 		Title: "Reading robots.txt files",
 		Text:  barText(parse) + " " + barText(oneShot),
-		Note:  signature + "parse.md. grobotstxt and google keep no parsed form: their bars to the left are reading alone.",
+		Note:  signature + "parse.md. grobotstxt and google keep no parsed form: their bars to the left show only reading.",
 	}
 	return r.write("throughput.svg", string(figure.DrawBars(parse, oneShot)))
 }
 
 func (r *report) growthExtra() error {
 	panel := func(title, experiment string, counts []int) chart.Lines {
-		lines := chart.Lines{Title: title, X: "rules in the file", Y: "time for a question", Tick: round}
+		lines := chart.Lines{Title: title, X: "rules in the file", Y: "time of a query", Tick: round}
 		for colour, p := range r.shown() {
 			series := chart.Series{Name: p.label(), Color: colour}
 			for i, n := range counts {
@@ -86,17 +86,18 @@ func (r *report) growthExtra() error {
 	literals := panel("Without wildcards", "Literals", benchmarks.LiteralCounts)
 	wildcards := panel("With wildcards: /*one*two*three$", "Wildcards", benchmarks.WildcardCounts)
 	figure := chart.Figure{
-		Title: "What a question costs when rules get more",
+		Title: "The time of a query as the number of rules grows",
 		Text:  lineText(literals) + " " + lineText(wildcards),
 		Note:  signature + "growth.md. Parsed once, agent resolved once; grobotstxt and google keep no parsed form.",
 	}
 	return r.write("growth.svg", string(figure.Draw(literals, wildcards)))
 }
 
-// worstChart shows the slowest row of each table.
+// worstChart draws the longest time of each parser in the tables of hostile rules
+// and files.
 func (r *report) worstChart() error {
 	panel := func(title, experiment string) chart.Bars {
-		bars := chart.Bars{Title: title, X: "time for a question, less is better", Log: true, Tick: round, Label: duration}
+		bars := chart.Bars{Title: title, X: "time of a query, less is better", Log: true, Tick: round, Label: duration}
 		for i, p := range r.shown() {
 			slowest, all := 0.0, true
 			for _, result := range r.results[experiment] {
@@ -115,14 +116,14 @@ func (r *report) worstChart() error {
 	rule := panel("Slowest of six hostile rules, alone", "WorstRule")
 	file := panel(fmt.Sprintf("Slowest of %d hostile files of 490 KB", len(corpus.HostileMatches())), "HostileMatch")
 	figure := chart.Figure{
-		Title: "What a hostile file can cost: one path of 2,000 bytes",
+		Title: "The time of a query for hostile files: one path of 2,000 bytes",
 		Text:  barText(rule) + " " + barText(file),
-		Note:  signature + "worst.md. To the right only parsers that take part in all files.",
+		Note:  signature + "worst.md. The right panel has only the parsers that were measured with all files.",
 	}
 	return r.write("worst.svg", string(figure.DrawBars(rule, file)))
 }
 
-// round writes the powers of ten of an axis: 10 ns, 1 µs.
+// round formats the powers of ten on an axis: 10 ns, 1 µs.
 func round(ns float64) string {
 	unit := []string{"ns", "µs", "ms", "s"}
 	i := 0
@@ -133,7 +134,7 @@ func round(ns float64) string {
 	return strconv.FormatFloat(ns, 'f', 0, 64) + " " + unit[i]
 }
 
-// barText and lineText tell a panel in words.
+// barText and lineText describe a panel in words.
 func barText(b chart.Bars) string {
 	text := b.Title + ", " + b.X + ":"
 	for i, bar := range b.Bars {
@@ -143,7 +144,7 @@ func barText(b chart.Bars) string {
 }
 
 func lineText(l chart.Lines) string {
-	text := l.Title + ", time for a question with the fewest and the most rules:"
+	text := l.Title + ", time of a query with the fewest and the most rules:"
 	for i, s := range l.Series {
 		text += fmt.Sprintf("%s %s %s and %s", separator(i), s.Name, duration(s.Y[0]), duration(s.Y[len(s.Y)-1]))
 	}

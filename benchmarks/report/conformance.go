@@ -8,15 +8,16 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/board"
 )
 
-// conformance writes a page whose numbers are answers, not times.
+// conformance writes the page of package board, which counts verdicts and measures
+// no times.
 func (r *report) conformance() error {
-	questions, err := board.Questions()
+	checks, err := board.Checks()
 	if err != nil {
 		return err
 	}
 	b := board.Board{
 		Date: time.Now().Format(time.DateOnly), Go: runtime.Version(),
-		Scores: append(board.Go(questions), board.Foreign(context.Background(), questions)...),
+		Scores: append(board.Go(checks), board.OtherLanguages(context.Background(), checks)...),
 	}
 	text, err := b.JSON()
 	if err != nil {
@@ -25,5 +26,5 @@ func (r *report) conformance() error {
 	if err := r.write("conformance.json", string(text)); err != nil {
 		return err
 	}
-	return r.write("conformance.md", b.Page(questions))
+	return r.write("conformance.md", b.Page(checks))
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// result returns that of a contest; it must have been measured.
+// result returns the result of a contest. It panics if the contest was not
+// measured.
 func (r *report) result(experiment, contest string) *benchmarks.Result {
 	for _, result := range r.results[experiment] {
 		if result.Contest.Name == contest {
@@ -18,24 +19,25 @@ func (r *report) result(experiment, contest string) *benchmarks.Result {
 	panic("no contest " + experiment + ", " + contest)
 }
 
-// parseExtra adds what peers refuse, and the share of the line scan.
+// parseExtra adds the files that peers cannot parse, and the share of the line
+// scan.
 func (r *report) parseExtra() error {
 	first := r.sets[0]
-	fmt.Fprintf(&r.body, "## Files that a peer cannot parse\n\nOf the %d files of the set `%s`. A panic is caught, counted, and takes part in the times above.\n\n", len(first.Files), first.Name)
+	fmt.Fprintf(&r.body, "## Files that a peer cannot parse\n\nOf the %d files of the set `%s`. Panics are caught and counted; the times above include them.\n\n", len(first.Files), first.Name)
 	r.header([]string{"", "panics", "errors"})
 	for _, p := range peers.All() {
 		refused := benchmarks.Refused(p, first.Corpus)
 		r.row([]string{name(p.Name), fmt.Sprint(refused.Panics), fmt.Sprint(refused.Errors)})
 	}
-	r.body.WriteString("\n## Share of the line scan\n\nHow fast this project reads all files, as a share of a search for the end of each line: " +
-		"the limit for a parser that reads line by line. The scanner is an internal loop; `Lines`, `Parse` and the one-shot call are what a program calls.\n\n")
+	r.body.WriteString("\n## Share of the line scan\n\nThe speed of this project with all files, divided by the speed of a search for the end of each line, which no parser " +
+		"that reads line by line can exceed. Programs call `Lines`, `Parse` or the one-shot call; the scanner is the internal loop of all three.\n\n")
 	r.header([]string{"", "share"})
 	share := func(what string, s benchmarks.Spread) { r.row([]string{what, ratioText(s)}) }
 	if scan, err := r.scanShare(); err != nil {
-		r.row([]string{"scanner alone", "not measured: " + err.Error()})
+		r.row([]string{"only the scanner", "not measured: " + err.Error()})
 	} else {
 		r.share = &scan
-		share(first.Name+": scanner alone, `BenchmarkCorpus/Scan` of the root package", scan)
+		share(first.Name+": only the scanner, `BenchmarkCorpus/Scan` of the root package", scan)
 	}
 	for _, s := range r.sets {
 		parse, oneShot := r.result("Parse", s.Named(benchmarks.AllFiles)), r.result("OneShot", s.Named(benchmarks.AllFiles))
@@ -46,30 +48,30 @@ func (r *report) parseExtra() error {
 	return r.throughputChart()
 }
 
-// matchExtra adds how often peers answer otherwise.
+// matchExtra adds how often the verdicts of peers differ.
 func (r *report) matchExtra() error {
-	fmt.Fprintf(&r.body, "## Other answers\n\nVerdicts unlike those of this project, on 10 paths for each file of the set `%s` that the peer can parse. "+
-		"Speed is worth little where the answer differs from that of Google's parser (see [conformance.md](conformance.md)).\n\n", r.sets[0].Name)
-	r.header([]string{"", "unlike", "of", "share"})
-	row := func(name string, unlike, asked int) {
+	fmt.Fprintf(&r.body, "## Different verdicts\n\nVerdicts that differ from those of this project, for 10 paths of each file of the set `%s` that the peer can parse. "+
+		"[conformance.md](conformance.md) shows in which clauses a peer differs from Google's parser.\n\n", r.sets[0].Name)
+	r.header([]string{"", "different", "of", "share"})
+	row := func(name string, unlike, total int) {
 		r.unlike[name] = unlike
-		r.row([]string{name, fmt.Sprint(unlike), fmt.Sprint(asked), fmt.Sprintf("%.2f %%", 100*float64(unlike)/float64(asked))})
+		r.row([]string{name, fmt.Sprint(unlike), fmt.Sprint(total), fmt.Sprintf("%.2f %%", 100*float64(unlike)/float64(total))})
 	}
 	for _, p := range peers.All()[1:] {
-		unlike, asked := benchmarks.Unlike(p, r.sets[0].Corpus)
-		row(p.Name, unlike, asked)
+		unlike, total := benchmarks.Unlike(p, r.sets[0].Corpus)
+		row(p.Name, unlike, total)
 	}
 	for _, p := range r.drivers {
-		unlike, asked, err := benchmarks.UnlikeDriver(p, r.sets[0].Corpus)
+		unlike, total, err := benchmarks.UnlikeDriver(p, r.sets[0].Corpus)
 		if err != nil {
 			return err
 		}
-		row(p.Name, unlike, asked)
+		row(p.Name, unlike, total)
 	}
 	return nil
 }
 
-// worstExtra explains the files, and draws the chart.
+// worstExtra explains the hostile files and draws the chart.
 func (r *report) worstExtra() error {
 	explain := func(title string, list []corpus.Hostile) {
 		fmt.Fprintf(&r.body, "## %s\n\n", title)
@@ -85,9 +87,9 @@ func (r *report) worstExtra() error {
 	return r.worstChart()
 }
 
-// memory is a page of its own kind: nothing is timed.
+// memory writes the page about the size of parsed files, which has no contests.
 func (r *report) memory() error {
-	r.body.WriteString("All files are parsed and kept. What the heap has grown by, after garbage is collected, is divided by the number of files, " +
+	r.body.WriteString("All files are parsed and kept. The growth of the heap, after garbage collection, is divided by the number of files, " +
 		"and by the size of their text.\n\n")
 	for _, s := range r.sets {
 		rows, size := benchmarks.Memory(s.Corpus)
@@ -98,7 +100,7 @@ func (r *report) memory() error {
 			r.row([]string{name(k.Name), number(k.PerFile), number(k.OfSource), k.Note})
 		}
 		files := float64(len(s.Files))
-		fmt.Fprintf(&r.body, "\nThe text has %s B/file on average. `Robots.Size` gives %s B/file; it counts an index that is yet to be made.\n\n",
+		fmt.Fprintf(&r.body, "\nThe text has %s B/file on average. `Robots.Size` returns %s B/file; it includes the index even if none is made yet.\n\n",
 			number(float64(s.Size)/files), number(float64(size)/files))
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// goalList returns all goals. Those in nanoseconds were set on the machine of
-// the stored results.
+// goalList returns all goals. Goals in nanoseconds were set on the machine of the
+// stored results.
 func (r *report) goalList() []goal {
 	return append(append(r.parseGoals(), r.matchGoals()...), r.otherGoals()...)
 }
@@ -20,7 +20,7 @@ var none = math.NaN()
 
 func times(v float64) string { return number(v) + " ×" }
 
-// per returns the goal with what was reached in each set.
+// per returns the goal with the result of each set.
 func (r *report) per(g goal, reached func(benchmarks.Set) *benchmarks.Spread) goal {
 	for _, s := range r.sets {
 		g.reached = append(g.reached, reached(s))
@@ -28,14 +28,14 @@ func (r *report) per(g goal, reached func(benchmarks.Set) *benchmarks.Spread) go
 	return g
 }
 
-// one returns the goal with what was reached, whatever the set.
+// one returns the goal with a result that does not depend on the set.
 func one(g goal, reached *benchmarks.Spread) goal {
 	g.reached = []*benchmarks.Spread{reached}
 	return g
 }
 
 // compared returns how many times longer slow took than fast, nil if one of them
-// did not take part.
+// was not measured.
 func compared(result *benchmarks.Result, slow, fast string) *benchmarks.Spread {
 	if result.Row(slow) == nil || result.Row(fast) == nil {
 		return nil
@@ -74,7 +74,7 @@ func (r *report) parseGoals() []goal {
 		one(goal{"scanner, an internal loop: share of the line scan", true, 0.27, 0.35, number, nil, "parse"}, r.share),
 		r.per(goal{"`Lines`: share of the line scan", true, 0.27, 0.35, number, nil, "parse"}, all("Parse", benchmarks.LineScan, benchmarks.Lines)),
 		r.per(goal{"`Parse`: share of the line scan", true, 0.27, 0.35, number, nil, "parse"}, all("Parse", benchmarks.LineScan, peers.Ours)),
-		r.per(goal{"parse and the first question, for a file", false, 4400, 3600, duration, nil, "match"}, func(s benchmarks.Set) *benchmarks.Spread {
+		r.per(goal{"parse and the first query, for a file", false, 4400, 3600, duration, nil, "match"}, func(s benchmarks.Set) *benchmarks.Spread {
 			return some(r.result("First", s.Named(benchmarks.AllFiles)).Row(peers.Ours).Spread())
 		}),
 	}
@@ -85,9 +85,9 @@ func (r *report) matchGoals() []goal {
 		return some(r.result(experiment, contest).Row(entry).Spread())
 	}
 	few := func(rules string, must float64) goal {
-		// The time of temoto is the aim: it was fastest with few rules.
+		// The aim is the time of temoto, which was the fastest with few rules.
 		aim := time("Literals", rules, "temoto").Median
-		return one(goal{"match, " + rules + " rules, from the first question on; aim: temoto's time", false, must, aim, duration, nil, "growth"},
+		return one(goal{"match, " + rules + " rules, first 63 queries; aim: temoto's time", false, must, aim, duration, nil, "growth"},
 			time("Literals", rules, benchmarks.First63))
 	}
 	plain := scaled(time("Literals", "1000", benchmarks.First63), 1000)
@@ -130,10 +130,10 @@ func (r *report) otherGoals() []goal {
 	match, matchName := r.slowest("HostileMatch")
 	oneShot, oneShotName := r.slowest("HostileOneShot")
 	index := func(name string, must, aim float64, rules float64, contest string) goal {
-		return one(goal{"the question that makes an index, for " + name, false, must, aim, duration, nil, "match"},
-			scaled(some(r.result("Index", contest).Row(benchmarks.SlowestQuestion).Spread()), rules))
+		return one(goal{"the query that makes an index, for " + name, false, must, aim, duration, nil, "match"},
+			scaled(some(r.result("Index", contest).Row(benchmarks.SlowestQuery).Spread()), rules))
 	}
-	inParses, inParsesName := r.most("Index", benchmarks.SlowestQuestion, peers.Ours)
+	inParses, inParsesName := r.most("Index", benchmarks.SlowestQuery, peers.Ours)
 	share := func(entry string) func(benchmarks.Set) *benchmarks.Spread {
 		return func(s benchmarks.Set) *benchmarks.Spread { return r.keptShare(s, entry) }
 	}
@@ -158,18 +158,19 @@ func (r *report) otherGoals() []goal {
 		one(goal{"hostile file, stars: times faster than fast-robots", true, 1, 1, times, nil, "worst"}, starsFast),
 		one(goal{"hostile file, stars: times faster than grobotstxt", true, 100, 320, times, nil, "worst"}, starsGrobotstxt),
 		one(goal{"hostile file" + unindexedName + ": times faster with an index than without; 0.97 is as fast", true, 0.97, 1, times, nil, "worst"}, unindexed),
-		one(goal{"the question that makes an index" + inParsesName + ": time to that of parsing the file", false, 5, 2, times, nil, "match"}, inParses),
+		one(goal{"the query that makes an index" + inParsesName + ": time to that of parsing the file", false, 5, 2, times, nil, "match"}, inParses),
 		index("a literal rule", 1000, 300, 10_000, "10,000 literals"),
 		index("a rule with wildcards", 2000, 1000, 5000, "5,000 wildcards"),
 		r.per(goal{"memory: share of the text's size", false, 0.55, 0.45, number, nil, "memory"}, share(peers.Ours)),
 		r.per(goal{"memory with an index: share of the text's size", false, 0.9, 0.75, number, nil, "memory"}, share(benchmarks.Indexed)),
-		r.per(goal{"bulk on one core: time to that of gunzip alone", false, 1.5, 1.3, times, nil, "bulk"}, bulk(benchmarks.OneCore, peers.Ours, benchmarks.Gunzip)),
+		r.per(goal{"bulk on one core: time to that of gunzip", false, 1.5, 1.3, times, nil, "bulk"}, bulk(benchmarks.OneCore, peers.Ours, benchmarks.Gunzip)),
 		r.per(goal{"bulk: throughput of two cores to one", true, 1.85, 1.95, times, nil, "bulk"}, bulk(benchmarks.TwoCores, benchmarks.OneCore, benchmarks.TwoCores)),
-		one(goal{"verdicts unlike those of Google's C++, files of the first set", false, 0, 0, number, nil, "match"}, r.unlikeGoogle()),
+		one(goal{"verdicts that differ from Google's C++, files of the first set", false, 0, 0, number, nil, "match"}, r.unlikeGoogle()),
 	}
 }
 
-// slowest returns the longest time of this project in an experiment, and where.
+// slowest returns the longest time of this project in an experiment, and the name
+// of that contest.
 func (r *report) slowest(experiment string) (worst *benchmarks.Spread, where string) {
 	for _, result := range r.results[experiment] {
 		if s := result.Row(peers.Ours).Spread(); worst == nil || s.Median > worst.Median {
@@ -179,8 +180,8 @@ func (r *report) slowest(experiment string) (worst *benchmarks.Spread, where str
 	return worst, quoted(where)
 }
 
-// extreme returns the contest with the least or the greatest of the ratios of
-// one entry's time to another's, of those contests whose names begin so.
+// extreme returns the least or the greatest ratio of the time of slow to that of
+// fast, and its contest, among the contests whose names begin with prefix.
 func (r *report) extreme(experiment, slow, fast, prefix string, least bool) (found *benchmarks.Spread, where string) {
 	for _, result := range r.results[experiment] {
 		s := compared(result, slow, fast)
@@ -194,18 +195,19 @@ func (r *report) extreme(experiment, slow, fast, prefix string, least bool) (fou
 	return found, quoted(where)
 }
 
-// least finds where this project is least ahead of another entry.
+// least finds the contest in which this project is faster than another entry by
+// the smallest factor.
 func (r *report) least(experiment, other, prefix string) (*benchmarks.Spread, string) {
 	return r.extreme(experiment, other, peers.Ours, prefix, true)
 }
 
-// most finds where an entry takes longest, compared with another.
+// most finds the contest in which slow takes longest compared with fast.
 func (r *report) most(experiment, slow, fast string) (*benchmarks.Spread, string) {
 	return r.extreme(experiment, slow, fast, "", false)
 }
 
-// linear compares the time for a byte of the largest and the smallest file of
-// the same agents.
+// linear compares the time per byte of the largest and the smallest file with the
+// same agents.
 func (r *report) linear() *benchmarks.Spread {
 	files := corpus.HostileParses()
 	large, small := r.result("HostileParse", files[2].Name).Row(peers.Ours), r.result("HostileParse", files[0].Name).Row(peers.Ours)

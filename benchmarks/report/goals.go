@@ -10,17 +10,18 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// goal is what this project sets itself, and what it reached.
+// goal is a limit that the project sets itself, and the results.
 type goal struct {
 	what      string
 	atLeast   bool // otherwise at most
 	must, aim float64
 	format    func(float64) string
-	reached   []*benchmarks.Spread // in each set, or one for all; nil if it was not measured
+	reached   []*benchmarks.Spread // of each set, or one for all; nil if not measured
 	page      string
 }
 
-// verdict judges what was reached; a limit that is not a number is none.
+// verdict compares a result with the limits. A limit that is not a number does
+// not apply.
 func (g goal) verdict(reached *benchmarks.Spread) string {
 	if reached == nil {
 		return "not measured"
@@ -43,7 +44,7 @@ func (g goal) verdict(reached *benchmarks.Spread) string {
 	return "must"
 }
 
-// limit writes must or aim.
+// limit formats must or aim.
 func (g goal) limit(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -54,7 +55,7 @@ func (g goal) limit(v float64) string {
 	return "≤ " + g.format(v)
 }
 
-// cells are what was reached, with its quartiles, and the verdict.
+// cells returns a result with its quartiles, and the verdict.
 func (g goal) cells(reached *benchmarks.Spread) []string {
 	if reached == nil {
 		return []string{"–", g.verdict(nil)}
@@ -66,7 +67,7 @@ func (g goal) cells(reached *benchmarks.Spread) []string {
 	return []string{text, g.verdict(reached)}
 }
 
-// goals writes the table to its page, and into the README between its marks.
+// goals writes the table to goals.md, and to README.md between the marks.
 func (r *report) goals() error {
 	r.body.Reset()
 	columns := []string{"goal", "must", "aim"}
@@ -96,12 +97,13 @@ func (r *report) goals() error {
 	return embed("README.md", table)
 }
 
-// faster lists where a peer is faster than this project. Equal times differ by
-// some percent from run to run, so that a peer has to be clearly faster.
+// faster lists the contests in which a peer is faster than this project. Equal
+// times differ by some percent from run to run, so smaller differences are left
+// out.
 func (r *report) faster() {
 	const clearly = 0.97
-	r.body.WriteString("\n## Where a peer is faster\n\nAll contests in which a peer takes less than 0.97 of this project's time. Without anything " +
-		"prepared a peer is compared with the first 63 questions.\n\n")
+	r.body.WriteString("\n## Where a peer is faster\n\nAll contests in which a peer takes less than 0.97 of this project's time. Entries in which a " +
+		"peer has nothing prepared are compared with the first 63 queries.\n\n")
 	r.header([]string{"experiment, contest", "peer", "its time to ours"})
 	rows := 0
 	for _, e := range r.experiments {
@@ -126,7 +128,8 @@ func (r *report) faster() {
 	}
 }
 
-// isPeer tells peers from what is there for comparison only.
+// isPeer reports whether an entry is a peer. Others, such as the line scan, are
+// measured as a reference.
 func (r *report) isPeer(entry string) bool {
 	for _, p := range r.shown()[1:] {
 		if strings.TrimSuffix(entry, benchmarks.NoMatcher) == p.name {
@@ -136,7 +139,7 @@ func (r *report) isPeer(entry string) bool {
 	return false
 }
 
-// The marks between which the README has the table.
+// The table in README.md is between these marks.
 const (
 	openMark  = "<!-- goals, written by go run ./report -->\n"
 	closeMark = "<!-- end of goals -->\n"

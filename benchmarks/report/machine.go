@@ -13,7 +13,8 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// head says under which circumstances a page was measured.
+// head returns the table at the top of a page: command, date, machine, versions and
+// files.
 func (r *report) head(only string) string {
 	var b strings.Builder
 	b.WriteString("| measured | |\n|---|---|\n")
@@ -21,7 +22,7 @@ func (r *report) head(only string) string {
 	row("command, in `benchmarks/`", "`"+r.command+only+"`")
 	row("date", time.Now().Format(time.DateOnly))
 	row("machine", machine())
-	row("Go", runtime.Version()+", GOMAXPROCS=1 unless said otherwise")
+	row("Go", runtime.Version()+", GOMAXPROCS=1 unless stated otherwise")
 	row("this project", "`kosterhq`, "+commit())
 	for _, p := range peers.All()[1:] {
 		row("peer", fmt.Sprintf("`%s`: %s %s", p.Name, p.Module, p.Version()))
@@ -31,20 +32,20 @@ func (r *report) head(only string) string {
 	}
 	for _, program := range []driver.Program{driver.Google(), driver.Fast()} {
 		if !slices.ContainsFunc(r.drivers, func(p *driver.Process) bool { return p.Name == program.Name }) {
-			row("peer left out", "`"+program.Name+"`: no checkout of it was named")
+			row("peer left out", "`"+program.Name+"`: its environment variable is not set")
 		}
 	}
 	for _, s := range r.sets {
 		row("files, "+s.Name, s.String())
 	}
-	row("method", fmt.Sprintf("up to %d rounds, in each of which the peers take turns for %v; times are the least of the rounds, "+
-		"ratios the median of those of the same round, with quartiles", r.pace.Rounds, r.pace.Slice))
+	row("method", fmt.Sprintf("up to %d rounds, in each of which the peers take turns for %v; times are the least of all rounds, "+
+		"ratios are medians with quartiles, each computed from two times of the same round", r.pace.Rounds, r.pace.Slice))
 	return b.String() + "\n"
 }
 
 func machine() string {
 	model := "unknown processor"
-	// Other systems than Linux do not say it in a file.
+	// The file exists only on Linux.
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {
 		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
@@ -55,7 +56,7 @@ func machine() string {
 	return fmt.Sprintf("%s, %d cores, %s/%s", model, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 }
 
-// commit names the commit of the checkout, if there is one.
+// commit returns the commit of the checkout in words.
 func commit() string {
 	id, err := exec.Command("git", "describe", "--always", "--dirty", "--exclude=*").Output()
 	if err != nil {

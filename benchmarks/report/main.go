@@ -1,13 +1,13 @@
-// Command report measures everything, peers in turns with this project, and
-// writes results/: a page for each subject, charts, and the goals.
+// Command report measures this project and its peers in turns, and writes
+// results/: a page for each subject, charts, and the goals.
 //
 //	go run ./report -corpus FOLDER -half closing
 //
 // Run it in the folder of this module, on an otherwise idle machine of at least
-// two cores. It takes some minutes. Real files and generated ones are measured
-// alike. ROBOTSTXT_GOOGLE and ROBOTSTXT_FAST name checkouts of parsers in other
-// languages; without them, these are left out. With -only, the named pages alone
-// are measured and written, and the goals stay as they are.
+// two cores. It takes some ten minutes. It measures real files and generated ones.
+// ROBOTSTXT_GOOGLE and ROBOTSTXT_FAST name checkouts of parsers in other languages,
+// which are left out otherwise. With -only, it measures and writes only the named
+// pages and does not change the goals.
 package main
 
 import (
@@ -26,12 +26,12 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// page is a subject: the experiments of one file in results/.
+// page is one file in results/ with its experiments.
 type page struct {
 	name        string
 	title       string
 	experiments []string
-	extra       func(*report) error // what is no contest
+	extra       func(*report) error // writes sections that are not contests
 }
 
 var pages = []page{
@@ -44,7 +44,7 @@ var pages = []page{
 	{"conformance", "", nil, (*report).conformance},
 }
 
-// report is one run.
+// report is one run of the program.
 type report struct {
 	sets        []benchmarks.Set // the generated files last
 	drivers     benchmarks.Drivers
@@ -55,8 +55,8 @@ type report struct {
 	results     map[string][]*benchmarks.Result // by experiment
 	share       *benchmarks.Spread              // of the line scan, if it could be measured
 	kept        [][]benchmarks.Kept             // by set
-	unlike      map[string]int                  // verdicts unlike ours in the first set, by peer
-	body        strings.Builder                 // of the page at hand
+	unlike      map[string]int                  // verdicts that differ from ours in the first set, by peer
+	body        strings.Builder                 // of the current page
 }
 
 func main() {
@@ -153,12 +153,12 @@ func (r *report) page(p page) error {
 	}
 	fmt.Fprintf(os.Stderr, "%s took %s\n", p.name, time.Since(start).Round(time.Second))
 	if p.title == "" {
-		return nil // it has written a page of its own
+		return nil // extra has written the page
 	}
 	return r.write(p.name+".md", "# "+p.title+"\n\n"+r.head(" -only "+p.name)+r.body.String())
 }
 
-// write puts a file into the folder of results.
+// write writes a file to the folder of results.
 func (r *report) write(name, text string) error {
 	return os.WriteFile(filepath.Join(r.out, name), []byte(text), 0o644)
 }

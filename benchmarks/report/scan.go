@@ -13,9 +13,9 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks"
 )
 
-// scanShare measures the scanner without anything around it, which only the
-// root package can reach, in turns with the line scan beside it: each run of
-// the root's benchmark has one of both.
+// scanShare measures only the scanner, in turns with the line scan. The scanner is
+// internal to the root package, so this runs a benchmark of that package, which
+// measures both.
 func (r *report) scanShare() (benchmarks.Spread, error) {
 	work, err := os.MkdirTemp("", "report")
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *report) scanShare() (benchmarks.Spread, error) {
 	return benchmarks.Ratio(lines, scans), nil
 }
 
-// perOp finds the time of a benchmark in the output, 0 if it is not there.
+// perOp returns the time of a benchmark in the output, 0 if it is missing.
 func perOp(output []byte, name string) float64 {
 	found := regexp.MustCompile(`(?m)^BenchmarkCorpus/` + name + `\s+\d+\s+([\d.]+) ns/op`).FindSubmatch(output)
 	if found == nil {

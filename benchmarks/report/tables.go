@@ -27,7 +27,7 @@ func (r *report) experiment(e benchmarks.Experiment) {
 	}
 }
 
-// detail is the table of one contest, with an entry in each row.
+// detail writes the table of one contest, with an entry in each row.
 func (r *report) detail(result *benchmarks.Result, unit string) {
 	c := result.Contest
 	columns := []string{"", "time/" + unit}
@@ -67,8 +67,8 @@ func entries(results []*benchmarks.Result) (names []string) {
 	return names
 }
 
-// tall is a table with a contest in each row, and in each cell the time and how
-// many times longer that is than the base takes.
+// tall writes a table with a contest in each row. Each cell has the time and its
+// ratio to that of the base.
 func (r *report) tall(results []*benchmarks.Result, unit string) {
 	entries := entries(results)
 	columns := []string{"time/" + unit + ", ratio"}
@@ -94,7 +94,7 @@ func (r *report) tall(results []*benchmarks.Result, unit string) {
 	r.body.WriteString("\n")
 }
 
-// matrix is two tables with a contest in each column: times and ratios.
+// matrix writes two tables with a contest in each column: times and ratios.
 func (r *report) matrix(results []*benchmarks.Result, unit string) {
 	columns, entries := []string{"time/" + unit}, entries(results)
 	for _, result := range results {
@@ -133,7 +133,7 @@ func (r *report) row(cells []string) {
 	r.body.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// name makes the rows of this project stand out.
+// name writes the rows of this project in bold.
 func name(entry string) string {
 	if strings.HasPrefix(entry, peers.Ours) {
 		return "**" + entry + "**"
@@ -143,7 +143,7 @@ func name(entry string) string {
 
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// ratioText is a median with its quartiles, or the one ratio there is.
+// ratioText formats a median with its quartiles, or a single ratio.
 func ratioText(s benchmarks.Spread) string {
 	if s.Rounds == 1 {
 		return number(s.Median)
@@ -151,7 +151,7 @@ func ratioText(s benchmarks.Spread) string {
 	return fmt.Sprintf("%s (%s–%s)", number(s.Median), number(s.Low), number(s.High))
 }
 
-// duration writes nanoseconds with three digits.
+// duration formats nanoseconds with three digits and a suitable unit.
 func duration(ns float64) string {
 	for _, unit := range []struct {
 		name string
@@ -164,7 +164,8 @@ func duration(ns float64) string {
 	return number(ns) + " ns"
 }
 
-// number writes at least three digits, and no more than are worth it.
+// number formats a value with three significant digits; values of 1,000 and more
+// have all digits before the point, values below 1 two after it.
 func number(v float64) string {
 	switch {
 	case v >= 999.5:

@@ -1,11 +1,12 @@
-// Command search looks for the file and the path with which this project needs
-// the most time for a byte, and prints the worst that it found.
+// Command search searches for the file and the path for which this project needs
+// the most time per byte, and prints the worst that it found.
 //
 //	go run ./search -for 1h
 //
-// It changes a few lines and a piece of a path at random, repeats them to the
-// usual size, and keeps what takes longer than before. At the end parsers in
-// other languages that the environment names are measured with the same files.
+// It changes a few lines and a piece of a path at random, repeats them up to a
+// fixed size, and keeps changes that take longer than before. At the end it
+// measures the parsers in other languages that the environment names with the same
+// files.
 package main
 
 import (
@@ -23,11 +24,11 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// measure is a kind of work whose time for a byte is searched.
+// measure is a kind of work whose greatest time per byte is searched.
 type measure struct {
 	name string
 	work func(f corpus.File) func()
-	// against is the contest with parsers in other languages.
+	// against returns the contest with parsers in other languages.
 	against func(d benchmarks.Drivers, f corpus.File) benchmarks.Contest
 }
 
@@ -58,8 +59,8 @@ func measures() []measure {
 }
 
 func main() {
-	length := flag.Duration("for", time.Minute, "how long to search, all kinds of work together")
-	seed := flag.Uint64("seed", corpus.DefaultSeed, "of the changes")
+	length := flag.Duration("for", time.Minute, "total `time` of the search, divided among the kinds of work")
+	seed := flag.Uint64("seed", corpus.DefaultSeed, "`seed` of the random changes")
 	flag.Parse()
 	if err := run(*length, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "search:", err)
@@ -76,13 +77,13 @@ func run(length time.Duration, seed uint64) error {
 	runtime.GOMAXPROCS(1)
 	for _, m := range measures() {
 		worst, ns := search(m, seed, time.Now().Add(length/time.Duration(len(measures()))))
-		fmt.Printf("%s: %.2f ns a byte\n%s", m.name, ns, worst)
+		fmt.Printf("%s: %.2f ns per byte\n%s", m.name, ns, worst)
 		compare(m, drivers, worst.file())
 	}
 	return nil
 }
 
-// search changes what takes longest until the end.
+// search changes the worst shape again and again until the time end.
 func search(m measure, seed uint64, end time.Time) (worst shape, ns float64) {
 	g := newMutator(seed)
 	for _, s := range starts() {
@@ -93,25 +94,26 @@ func search(m measure, seed uint64, end time.Time) (worst shape, ns float64) {
 	for time.Now().Before(end) {
 		next := g.change(worst)
 		f := next.file()
-		// Whatever else runs on the machine makes a time longer, so that a find has to
-		// be one twice, and more often the second time.
+		// Other load makes a measured time longer. So a change must take longer twice,
+		// the second time with more runs.
 		if perByte(m, f, 2) <= ns*1.02 {
 			continue
 		}
 		if again := perByte(m, f, 9); again > ns*1.02 {
 			worst, ns = next, again
-			fmt.Fprintf(os.Stderr, "%s: %.2f ns a byte\n", m.name, ns)
+			fmt.Fprintf(os.Stderr, "%s: %.2f ns per byte\n", m.name, ns)
 		}
 	}
-	// The machine may have been busy at the find.
+	// The machine may have been busy before: measure once more.
 	return worst, perByte(m, worst.file(), 20)
 }
 
-// perByte returns the least time of some goes for a byte of file and path.
-func perByte(m measure, f corpus.File, goes int) float64 {
+// perByte returns the least time of n runs, in nanoseconds per byte of file and
+// path.
+func perByte(m measure, f corpus.File, n int) float64 {
 	work := m.work(f)
 	least := time.Duration(1 << 62)
-	for range goes {
+	for range n {
 		start := time.Now()
 		work()
 		least = min(least, time.Since(start))
@@ -135,7 +137,7 @@ func compare(m measure, drivers benchmarks.Drivers, f corpus.File) {
 	}
 }
 
-// String is the shape as Go writes it.
+// String returns the lines and the path as Go strings.
 func (s shape) String() string {
 	var b strings.Builder
 	for _, line := range s.lines {

@@ -9,9 +9,9 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/corpus"
 )
 
-// shape is a file and a path in short: its lines are repeated to bodySize, the
-// piece to pathSize. The byte 1 stands for three letters that differ from line to
-// line, because rules that are equal may be merged.
+// shape is a short description of a file and a path. The lines are repeated up to
+// bodySize, the piece up to pathSize. The byte counter is replaced by three letters
+// that differ from line to line, because equal rules may be merged.
 type shape struct {
 	lines        []string
 	start, piece string // of the path
@@ -25,7 +25,7 @@ const (
 	counter  = "\x01"
 )
 
-// starts are what the search begins with: something of everything.
+// starts returns the shapes with which the search begins.
 func starts() []shape {
 	path := func(lines ...string) shape { return shape{lines, "/", "ab"} }
 	return []shape{
@@ -37,7 +37,7 @@ func starts() []shape {
 	}
 }
 
-// file makes the file with its path.
+// file returns the file with its path.
 func (s shape) file() corpus.File {
 	var body bytes.Buffer
 	body.WriteString("User-agent: *\n")
@@ -86,19 +86,20 @@ func (m mutator) change(s shape) shape {
 
 var keys = []string{"Disallow:", "Allow:", "User-agent:", "User-agent: ", "Disallow: ", "disalow:", "Sitemap:", "Crawl-delay:", "x:", ""}
 
-// letters are the bytes that mean something somewhere, and a few that do not.
+// letters are the bytes that have a meaning in files or URLs, and a few others.
 const letters = "aaabbc***$/%2Fé\r\t :#?Z-_.\x00" + counter
 
-// text changes a text that is not empty: bytes of its own, or part of another.
+// text changes s, which is not empty: it removes, repeats or adds bytes, or copies
+// some from the other text.
 func (m mutator) text(s, other string) string {
 	from := m.IntN(len(s) + 1)
 	to := from + m.IntN(min(len(s)-from, 8)+1)
 	switch m.IntN(5) {
-	case 0: // without a part
+	case 0: // remove a part
 		s = s[:from] + s[to:]
-	case 1: // with a part twice, or many times
+	case 1: // repeat a part
 		s = s[:from] + strings.Repeat(s[from:to], 1+m.IntN(12)) + s[to:]
-	case 2: // with a part of the other
+	case 2: // insert a part of the other text
 		start := m.IntN(len(other))
 		s = s[:from] + other[start:start+m.IntN(min(len(other)-start, 12)+1)] + s[from:]
 	default:

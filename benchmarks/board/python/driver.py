@@ -1,4 +1,4 @@
-"""Puts questions to urllib.robotparser, one agent each.
+"""Answers queries with urllib.robotparser, one agent each.
 
 The protocol is that of package driver.
 """
@@ -14,13 +14,13 @@ def text(encoded):
     return base64.b64decode(encoded).decode("utf-8")
 
 
-def answer(question):
+def answer(query):
     parser = urllib.robotparser.RobotFileParser()
     try:
         # As RobotFileParser.read does with what it has fetched.
-        parser.parse(text(question["body"]).splitlines())
-        return {"allowed": parser.can_fetch(text(question["agents"][0]), text(question["url"]))}
-    except Exception as error:  # whatever it is, it is no answer
+        parser.parse(text(query["body"]).splitlines())
+        return {"allowed": parser.can_fetch(text(query["agents"][0]), text(query["url"]))}
+    except Exception as error:  # any exception means that there is no verdict
         return {"error": repr(error)}
 
 

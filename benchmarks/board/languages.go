@@ -13,18 +13,18 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-//go:embed node/ask.mjs node/package.json node/package-lock.json python/ask.py
+//go:embed node/driver.mjs node/package.json node/package-lock.json python/driver.py
 var scripts embed.FS
 
-// foreigners returns the parsers in other languages, those that the environment
-// names last.
-func foreigners() []driver.Program {
+// programs returns the parsers in other languages; those with a checkout named
+// by the environment are last.
+func programs() []driver.Program {
 	return append([]driver.Program{
 		{
 			Name: "robots-parser", Keeps: true, Text: true, Files: script("node"),
-			Prepare: []string{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"}, Command: []string{"node", "ask.mjs"},
+			Prepare: []string{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"}, Command: []string{"node", "driver.mjs"},
 		},
-		{Name: "urllib.robotparser", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "ask.py"}},
+		{Name: "urllib.robotparser", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "driver.py"}},
 	}, driver.Named()...)
 }
 
@@ -36,11 +36,11 @@ func script(folder string) fs.FS {
 	return files
 }
 
-// Foreign puts the questions to the parsers in other languages. Where one
-// cannot be run, its score says why.
-func Foreign(ctx context.Context, questions []Question) (scores []Score) {
-	for _, program := range foreigners() {
-		score, err := foreignScore(ctx, program, questions)
+// OtherLanguages runs the parsers in other languages. If one cannot be run, its
+// score has the reason.
+func OtherLanguages(ctx context.Context, checks []Check) (scores []Score) {
+	for _, program := range programs() {
+		score, err := languageScore(ctx, program, checks)
 		if err != nil {
 			score = Score{Name: program.Name, NotRun: err.Error()}
 		}
@@ -49,7 +49,7 @@ func Foreign(ctx context.Context, questions []Question) (scores []Score) {
 	return scores
 }
 
-func foreignScore(ctx context.Context, program driver.Program, questions []Question) (Score, error) {
+func languageScore(ctx context.Context, program driver.Program, checks []Check) (Score, error) {
 	installed, err := program.Install(ctx)
 	if err != nil {
 		return Score{}, err
@@ -62,11 +62,11 @@ func foreignScore(ctx context.Context, program driver.Program, questions []Quest
 	defer func() { p.Close() }()
 	score := Score{Name: program.Name, Version: p.Version}
 	var broken error
-	score.put(questions, func(q Question) (bool, error) {
+	score.run(checks, func(q Check) (bool, error) {
 		if program.Text && (!utf8.ValidString(q.URL) || !utf8.ValidString(q.Agent)) {
 			return false, peers.ErrInexpressible
 		}
-		allowed, _, err := p.Ask(q.Body, []string{q.Agent}, q.URL)
+		allowed, _, err := p.Query(q.Body, []string{q.Agent}, q.URL)
 		if errors.Is(err, driver.ErrTimeOut) || errors.Is(err, io.ErrUnexpectedEOF) {
 			p.Close()
 			next, startErr := installed.Start(ctx)

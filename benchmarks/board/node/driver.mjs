@@ -1,4 +1,4 @@
-// Puts questions to robots-parser, one agent each. The protocol is that of
+// Answers queries with robots-parser, one agent each. The protocol is that of
 // package driver.
 import { createInterface } from 'node:readline';
 import { readFileSync } from 'node:fs';
