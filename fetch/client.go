@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -20,7 +21,8 @@ type Client struct {
 	dialer     *safedial.Dialer
 	transport  http.RoundTripper
 	memory     *otter.Cache[origin.Origin, *state]
-	storeCalls chan struct{} // a semaphore with one element per store call under way
+	rejected   atomic.Pointer[state] // the last state that memory did not accept
+	storeCalls chan struct{}         // a semaphore with one element per store call under way
 	flights    singleflight.Group
 	limits     limits
 
@@ -66,7 +68,7 @@ func (c *Client) Allowed(ctx context.Context, url string, agents ...string) (boo
 	if err != nil {
 		return false, err
 	}
-	effect, _ := k.state.judge(c.config.Policy, k.at, c.config.SiteAnswers)
+	effect, _ := k.state.judge(c.config.Policy, k.at)
 	switch effect.outcome() {
 	case OutcomeAllowAll:
 		return true, nil
@@ -110,7 +112,7 @@ func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := k.state.result(c.config.Policy, k.at, k.source, c.config.SiteAnswers)
+	r := k.state.result(c.config.Policy, k.at, k.source)
 	r.Header = k.header
 	return r, nil
 }
@@ -135,7 +137,7 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 		return lookup{}, err
 	}
 	now := c.now()
-	if s := c.inMemory(o); s != nil {
+	if s := c.inMemory(o); s != nil && !c.mustAskSite(s, now) {
 		if fresh := s.isFresh(c.config.Policy, now); fresh || s.backingOff(now) {
 			c.observe(Event{Kind: EventHit, Origin: o})
 			if fresh && s.refreshDue(c.config.Policy, now) && s.refreshing.CompareAndSwap(false, true) {

@@ -51,7 +51,8 @@ type Config struct {
 
 	// MaxMemory bounds the memory for parsed files, in bytes. Files that do not
 	// fit are read from the Store or the site again. Default 256 MiB, enough for
-	// some 200,000 sites; minimum 1 MiB.
+	// some 200,000 sites. Minimum 16 times Limit, so that the largest parsed file
+	// fits, which is up to 11 times as large as its text.
 	MaxMemory int64
 	// KeepBodies also keeps the bodies in memory, for Result.Body.
 	KeepBodies bool
@@ -136,9 +137,11 @@ type Config struct {
 	NotFoundPage func(status int, head []byte) bool
 
 	// SiteAnswers reports whether a site whose robots.txt has been unreachable
-	// for 30 days answers other requests. Only GoogleLadderPolicy calls it. nil
-	// means that no site does.
-	SiteAnswers func(origin.Origin) bool
+	// for 30 days answers other requests. Only GoogleLadderPolicy calls it, once
+	// after each failed fetch, and only for sites in use. Its context ends after
+	// Timeout; if it has not returned by then, the site does not answer. nil means
+	// that no site does.
+	SiteAnswers func(context.Context, origin.Origin) bool
 
 	// Clock returns the current time, for simulations and replays. It decides
 	// which answers are fresh, when a failed fetch is repeated and how long an
@@ -179,7 +182,7 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	orDefault(&c.Limit, robotstxt.DefaultBodyLimit)
 	orDefault(&c.MaxRedirects, minRedirects)
-	orDefault(&c.MaxMemory, 256<<20)
+	orDefault(&c.MaxMemory, max(256<<20, c.minMemory()))
 	orDefault(&c.MinRate, 512)
 	orDefault(&c.MaxFetches, 256)
 	orDefault(&c.StoreTimeout, 50*time.Millisecond)
@@ -213,8 +216,8 @@ func (c *Config) checkNumbers() error {
 		return &ConfigError{"MaxRedirects", fmt.Sprintf("%d is below the minimum of %d (RFC 9309 2.3.1.2)", c.MaxRedirects, minRedirects)}
 	case !(c.MaxFetchRate >= 0): // or not a number
 		return &ConfigError{"MaxFetchRate", fmt.Sprintf("%v is not a rate: use 0 for no bound", c.MaxFetchRate)}
-	case c.MaxMemory != 0 && c.MaxMemory < minMemory:
-		return &ConfigError{"MaxMemory", fmt.Sprintf("%d is below the minimum of %d bytes", c.MaxMemory, minMemory)}
+	case c.MaxMemory != 0 && c.MaxMemory < c.minMemory():
+		return &ConfigError{"MaxMemory", fmt.Sprintf("%d is below the minimum of %d bytes, 16 times Limit", c.MaxMemory, c.minMemory())}
 	}
 	for _, bound := range []struct {
 		field string
@@ -233,10 +236,10 @@ func (c *Config) checkNumbers() error {
 	return nil
 }
 
-const (
-	minRedirects = 5
-	minMemory    = 1 << 20
-)
+const minRedirects = 5
+
+// minMemory returns the least MaxMemory that keeps any file, parsed and as a body.
+func (c *Config) minMemory() int64 { return 16 * int64(max(c.Limit, robotstxt.DefaultBodyLimit)) }
 
 func orDefault[T comparable](field *T, value T) {
 	var zero T

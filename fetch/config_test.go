@@ -74,7 +74,7 @@ func TestConfigDefaults(t *testing.T) {
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%+v\nis not\n%+v", got, want)
 	}
-	given := Config{UserAgent: me, Limit: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxMemory: 1 << 20, MaxFetches: -1, MaxFetchRate: 2.5, Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5}
+	given := Config{UserAgent: me, Limit: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxMemory: 16 << 20, MaxFetches: -1, MaxFetchRate: 2.5, Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5}
 	got = newTestClient(t, given).config
 	got.Agents, got.Logger, got.Observe, got.Clock = nil, nil, nil, nil
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", given) {

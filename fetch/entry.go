@@ -106,7 +106,7 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 func (s *Stored) Result(p Policy, d robotstxt.Dialect, now time.Time) *Result {
 	known := &state{origin: s.state.origin, checkedAt: s.state.checkedAt, lastAnswer: s.state.lastAnswer, fault: s.state.fault}
 	known.parse(d)
-	r := known.result(p, now, SourceStore, nil)
+	r := known.result(p, now, SourceStore)
 	if known.fault == nil && !known.isFresh(p, now) {
 		r.Source = SourceStale
 	}

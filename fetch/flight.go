@@ -13,7 +13,13 @@ import (
 // is under way, it joins that one. A flight runs in its own goroutine, so that it
 // continues if the caller that started it is cancelled.
 func (c *Client) flight(o origin.Origin) <-chan singleflight.Result {
-	return c.flights.DoChan(o.String(), func() (any, error) { return c.runFlight(o) })
+	return c.flights.DoChan(o.String(), func() (any, error) {
+		k, err := c.runFlight(o)
+		if err == nil && c.mustAskSite(k.state, c.now()) {
+			k.state = c.askSite(k.state)
+		}
+		return k, err
+	})
 }
 
 // runFlight does the work of one flight.
@@ -50,7 +56,7 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		return lookup{}, err
 	}
 	if next.trouble != nil {
-		c.keepTrouble(next)
+		c.keepUnlessNewer(next)
 		return lookup{state: next, source: SourceNetwork}, nil
 	}
 	c.keep(next)

@@ -189,11 +189,11 @@ func TestFailingOrigin(t *testing.T) {
 // TestEviction checks that a memory too small for the files in use causes more
 // fetches, but that every call returns the answer of its own flight.
 func TestEviction(t *testing.T) {
-	big := theFile + strings.Repeat("Disallow: /abcdefgh\n", 20_000)
+	big := theFile + strings.Repeat("Disallow: /abcdefgh\n", 25_000)
 	site := &perOrigin{delay: time.Millisecond, answer: func(r *http.Request) (*http.Response, error) {
 		return respond(r, 200, "User-agent: *\nDisallow: /"+r.URL.Hostname()+"/\n"+big), nil
 	}}
-	client := newTestClient(t, Config{Transport: site, MaxMemory: 1 << 20})
+	client := newTestClient(t, Config{Transport: site, MaxMemory: 8 << 20})
 	var wg sync.WaitGroup
 	for caller := range 16 {
 		wg.Go(func() {
@@ -207,7 +207,7 @@ func TestEviction(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if weight := client.memory.WeightedSize(); weight > 1<<20 {
+	if weight := client.memory.WeightedSize(); weight > 8<<20 {
 		t.Errorf("%d bytes in memory", weight)
 	}
 	fetches, _ := site.total()

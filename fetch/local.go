@@ -48,8 +48,9 @@ func (s *state) afterLocal(a attempt, now time.Time) *state {
 	}
 }
 
-// keepTrouble puts s into memory unless the state there is newer.
-func (c *Client) keepTrouble(s *state) {
+// keepUnlessNewer puts s, whose attempt memory may know already, into memory unless
+// the state there is newer.
+func (c *Client) keepUnlessNewer(s *state) {
 	if c.config.NoCache {
 		return
 	}

@@ -211,7 +211,7 @@ func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 	if local.fault != s.fault || !local.checkedAt.Equal(now) {
 		t.Errorf("%+v", local)
 	}
-	if verdict, _ := local.judge(GooglePolicy, now.Add(hour), nil); verdict != effectLocal {
+	if verdict, _ := local.judge(GooglePolicy, now.Add(hour)); verdict != effectLocal {
 		t.Errorf("%v", verdict)
 	}
 	if !local.backingOff(now.Add(hour)) || local.backingOff(now.Add(hour+2*localWait)) || local.backingOff(now.Add(hour/2)) {

@@ -26,8 +26,25 @@ func (c *Client) inMemory(o origin.Origin) *state {
 	if c.config.NoCache {
 		return nil
 	}
-	s, _ := c.memory.GetIfPresent(o)
+	s, ok := c.memory.GetIfPresent(o)
+	if rejected := c.rejected.Load(); !ok && rejected != nil && rejected.origin == o {
+		return rejected
+	}
 	return s
+}
+
+// keepRejected keeps s, which was put into memory a moment ago, if memory did not
+// accept it: it prefers many small files in use to a large new one, and would do
+// so after every fetch. Only the last such state is kept, so a call that follows
+// a fetch finds its answer.
+func (c *Client) keepRejected(s *state) {
+	if _, ok := c.memory.GetIfPresent(s.origin); !ok {
+		c.rejected.Store(s)
+		return
+	}
+	if old := c.rejected.Load(); old != nil && old.origin == s.origin {
+		c.rejected.CompareAndSwap(old, nil)
+	}
 }
 
 // keep puts s into memory. If s has a fault, it keeps a newer answer that another
@@ -37,7 +54,9 @@ func (c *Client) keep(s *state) {
 		return
 	}
 	if s.fault == nil {
-		c.memory.Set(s.origin, c.slim(s))
+		slim := c.slim(s)
+		c.memory.Set(s.origin, slim)
+		c.keepRejected(slim)
 		return
 	}
 	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -203,8 +204,8 @@ func newTestClient(t testing.TB, config Config) *Client {
 	return client
 }
 
-func hookOf(answers bool) func(origin.Origin) bool {
-	return func(origin.Origin) bool { return answers }
+func hookOf(answers bool) func(context.Context, origin.Origin) bool {
+	return func(context.Context, origin.Origin) bool { return answers }
 }
 
 // wallClock returns the time that a client without Config.Clock uses.

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/kosterhq/robotstxt/origin"
 )
 
 var update = flag.Bool("update", false, "update docs/policies.md")
@@ -87,7 +85,7 @@ func outageCell(t *testing.T, p Policy, age time.Duration, before int, hook stri
 		return respond(r, status, theFile), nil
 	})}
 	if hook != "none" {
-		config.SiteAnswers = func(origin.Origin) bool { return hook == "yes" }
+		config.SiteAnswers = hookOf(hook == "yes")
 	}
 	client := newTestClient(t, config)
 	defer client.Close()

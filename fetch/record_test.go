@@ -192,7 +192,7 @@ func FuzzRecord(f *testing.F) {
 		}
 		for _, p := range Policies() {
 			s.parse(0)
-			r := s.result(p, now, SourceStore, nil)
+			r := s.result(p, now, SourceStore)
 			if (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
 				t.Errorf("%v without rules", r.Outcome)
 			}

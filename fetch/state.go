@@ -58,7 +58,8 @@ type fault struct {
 	Text    string // the last error
 	Kind    string // the kind of the last error, see faultKind
 
-	err error // nil if the fault comes from memory or a store
+	err  error    // nil if the fault comes from memory or a store
+	site siteTest // what Config.SiteAnswers says; not stored
 }
 
 // parse sets s.robots if s has a file that is not parsed yet.

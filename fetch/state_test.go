@@ -19,7 +19,7 @@ func TestClockSetBack(t *testing.T) {
 	if s.backingOff(now) || !s.needsTry(GooglePolicy, now) {
 		t.Error("the client waits for a year")
 	}
-	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != effectDisallowAll {
+	if verdict, _ := s.judge(GooglePolicy, now); verdict != effectDisallowAll {
 		t.Errorf("%v", verdict)
 	}
 	s = s.after(attempt{class: classUnreachable, err: errDown}, now)
@@ -67,11 +67,11 @@ func TestFreshCopyHolds(t *testing.T) {
 	for _, p := range Policies() {
 		for _, class := range []class{classUnreachable, classRefused} {
 			s := &state{checkedAt: now, lastAnswer: file, fault: &fault{Class: class, Since: now.Add(-40 * day), Text: "x"}}
-			if verdict, assumed := s.judge(p, now, nil); verdict != effectFile || assumed {
+			if verdict, assumed := s.judge(p, now); verdict != effectFile || assumed {
 				t.Errorf("%v, class %v: %v, %v", p, class, verdict, assumed)
 			}
 			s.lastAnswer = nil
-			verdict, assumed := s.judge(p, now, nil)
+			verdict, assumed := s.judge(p, now)
 			if class == classRefused && (verdict != effectDisallowAll || !assumed) {
 				t.Errorf("%v: refused for 40 days: %v, %v", p, verdict, assumed)
 			}
@@ -89,13 +89,13 @@ func TestRefusedIsNoOutage(t *testing.T) {
 		s = s.after(attempt{class: classRefused, err: errors.New("x")}, now.Add(-time.Duration(ago)*day))
 	}
 	s = s.after(unreachable, now)
-	if verdict, _ := s.judge(GooglePolicy, now, nil); verdict != effectDisallowAll || s.fault.Tries != 41 {
+	if verdict, _ := s.judge(GooglePolicy, now); verdict != effectDisallowAll || s.fault.Tries != 41 {
 		t.Errorf("%v after %+v", verdict, s.fault)
 	}
 	for tries := range 31 {
 		s = s.after(unreachable, now.Add(time.Duration(tries+1)*day))
 	}
-	if verdict, _ := s.judge(GooglePolicy, now.Add(31*day), nil); verdict != effectAllowAll {
+	if verdict, _ := s.judge(GooglePolicy, now.Add(31*day)); verdict != effectAllowAll {
 		t.Errorf("%v after %+v", verdict, s.fault)
 	}
 }
@@ -112,14 +112,14 @@ func TestOutageEndsWithoutAttempts(t *testing.T) {
 	}{{47 * hour, false}, {48 * hour, false}, {48*hour + 1, true}, {31 * day, true}} {
 		first := (&state{}).after(down, now).after(down, now.Add(time.Minute))
 		at := now.Add(time.Minute + test.gap)
-		if verdict, _ := first.judge(GooglePolicy, at, nil); verdict != effectDisallowAll {
+		if verdict, _ := first.judge(GooglePolicy, at); verdict != effectDisallowAll {
 			t.Errorf("%v: before the second attempt %v", test.gap, verdict)
 		}
 		s := first.after(down, at)
 		if begins := s.fault.Since.Equal(at) && s.fault.Tries == 1; begins != test.begins || !begins && s.fault.Tries != 3 {
 			t.Errorf("%v: %+v", test.gap, s.fault)
 		}
-		if verdict, _ := s.judge(GooglePolicy, at, nil); verdict != effectDisallowAll {
+		if verdict, _ := s.judge(GooglePolicy, at); verdict != effectDisallowAll {
 			t.Errorf("%v: %v", test.gap, verdict)
 		}
 		joined := (&state{}).after(attempt{class: classFile}, now.Add(-day)).after(down, now).joined((&state{}).after(down, now.Add(test.gap)))
@@ -140,7 +140,7 @@ func TestUndefinedAnswerOfAnotherPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range Policies() {
-		verdict, _ := stored.judge(p, now, nil)
+		verdict, _ := stored.judge(p, now)
 		if want := map[bool]effect{false: effectAllowAll, true: effectDisallowAll}[p == RFC9309Policy]; verdict != want || stored.needsTry(p, now) != (p == RFC9309Policy) {
 			t.Errorf("%v: %v, needs a try %v", p, verdict, stored.needsTry(p, now))
 		}

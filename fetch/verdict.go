@@ -8,10 +8,9 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// judge returns the effect of s under a policy at now. It resolves effectBySite
-// by calling siteAnswers. assumed reports that the policy alone decided, because
-// the file is unreachable and no copy is used.
-func (s *state) judge(p Policy, now time.Time, siteAnswers func(origin.Origin) bool) (_ effect, assumed bool) {
+// judge returns the effect of s under a policy at now. assumed reports that the
+// policy alone decided, because the file is unreachable and no copy is used.
+func (s *state) judge(p Policy, now time.Time) (_ effect, assumed bool) {
 	if s.fault == nil && s.trouble == nil || s.isFresh(p, now) {
 		return p.effectOf(s.lastAnswer.Class), false
 	}
@@ -24,7 +23,7 @@ func (s *state) judge(p Policy, now time.Time, siteAnswers func(origin.Origin) b
 	e := p.duringOutage(s.outage(now), s.hasCopy())
 	if e == effectBySite {
 		e = effectDisallowAll
-		if siteAnswers != nil && siteAnswers(s.origin) {
+		if s.fault.site == siteAnswers {
 			e = effectAllowAll
 		}
 	}
@@ -46,8 +45,8 @@ func (e effect) outcome() Outcome {
 }
 
 // result is like judge, but returns a Result. source is where s was found.
-func (s *state) result(p Policy, now time.Time, source Source, siteAnswers func(origin.Origin) bool) *Result {
-	e, assumed := s.judge(p, now, siteAnswers)
+func (s *state) result(p Policy, now time.Time, source Source) *Result {
+	e, assumed := s.judge(p, now)
 	r := &Result{Origin: s.origin, Policy: p, Source: source, Outcome: e.outcome()}
 	if s.fault != nil {
 		r.FailingSince, r.NextTry, r.Err = s.fault.Since, s.fault.NextTry, s.fault.error()

@@ -1,0 +1,99 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// TestSiteAnswersOnce checks that SiteAnswers is called once after each failed
+// fetch, not for each question, and neither before 30 days nor for other policies.
+func TestSiteAnswersOnce(t *testing.T) {
+	for _, p := range Policies() {
+		synctest.Test(t, func(t *testing.T) {
+			var asked atomic.Int64
+			site := &perOrigin{answer: func(*http.Request) (*http.Response, error) { return nil, errDown }}
+			client := newTestClient(t, Config{Policy: p, Transport: site, SiteAnswers: func(ctx context.Context, o origin.Origin) bool {
+				asked.Add(1)
+				if _, bounded := ctx.Deadline(); !bounded || o.Host() != "foo.example" {
+					t.Errorf("%v, bounded %v", o, bounded)
+				}
+				time.Sleep(time.Second)
+				return true
+			}})
+			defer client.Close()
+			call := func() {
+				var callers sync.WaitGroup
+				for range 100 {
+					callers.Go(func() {
+						if _, err := client.Allowed(t.Context(), "https://foo.example/"); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				callers.Wait()
+			}
+			for range 31 {
+				if call(); asked.Load() > 0 {
+					t.Fatal("asked too early")
+				}
+				time.Sleep(day)
+			}
+			before, _ := site.total()
+			for range 3 {
+				call()
+				call()
+				time.Sleep(2 * hour)
+			}
+			want := int64(0)
+			if p == GoogleLadderPolicy {
+				if want, _ = site.total(); want-before != 3 {
+					t.Errorf("%d fetches", want-before)
+				}
+				want -= before
+				if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Outcome != OutcomeAllowAll {
+					t.Errorf("%+v, %v", r, err)
+				}
+				want++ // for the attempt of that call
+			}
+			if asked.Load() != want {
+				t.Errorf("%v: asked %d times, want %d", p, asked.Load(), want)
+			}
+		})
+	}
+}
+
+// TestSiteAnswersHangs checks that a SiteAnswers that does not return delays no
+// caller beyond its context, and the others by Config.Timeout once.
+func TestSiteAnswersHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, Timeout: 10 * time.Second,
+			Transport:   roundTrip(func(*http.Request) (*http.Response, error) { return nil, errDown }),
+			SiteAnswers: func(context.Context, origin.Origin) bool { <-release; return true }})
+		defer client.Close()
+		defer close(release)
+		for range 31 {
+			_, _ = client.Allowed(t.Context(), "https://foo.example/")
+			time.Sleep(day)
+		}
+		began := time.Now()
+		hasty, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := client.Allowed(hasty, "https://foo.example/"); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+		for range 2 {
+			if allowed, err := client.Allowed(t.Context(), "https://foo.example/"); allowed || err != nil || time.Since(began) != 10*time.Second {
+				t.Errorf("%v, %v after %v", allowed, err, time.Since(began))
+			}
+		}
+	})
+}
