@@ -61,7 +61,7 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print no changes and no notes; the exit status tells")
 	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "spend at most `N` steps, some millions a second, before a crawler is left undecided")
 	complete(cmd, "steps", nil)
-	c.limitFlags.define(cmd)
+	c.limitFlags.defineForFiles(cmd)
 	c.fetchFlags.define(cmd)
 	return cmd
 }

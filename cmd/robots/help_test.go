@@ -71,6 +71,26 @@ func TestHelpNamesExistingFlags(t *testing.T) {
 	}
 }
 
+// TestHelpOfLimit: --limit none is for files, so only the help of commands that read
+// files mentions it.
+func TestHelpOfLimit(t *testing.T) {
+	found := 0
+	for _, cmd := range allCommands() {
+		limit := cmd.Flags().Lookup("limit")
+		if limit == nil {
+			continue
+		}
+		found++
+		readsFiles := cmd.Flags().Lookup("file") != nil || strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "OLD NEW")
+		if strings.Contains(limit.Usage, `"none"`) != readsFiles {
+			t.Errorf("the help of %q about --limit is %q", cmd.CommandPath(), limit.Usage)
+		}
+	}
+	if found < 5 {
+		t.Errorf("only %d commands have --limit", found)
+	}
+}
+
 // calledCommand returns the command of a call such as "robots cache show X".
 func calledCommand(t *testing.T, in *cobra.Command, call string) *cobra.Command {
 	t.Helper()

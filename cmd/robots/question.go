@@ -26,15 +26,22 @@ type bodyFlags struct {
 func (f *bodyFlags) define(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.file, "file", "f", "",
 		"read the robots.txt from `FILE`, or from standard input if it is \"-\", and ask no site")
-	f.limitFlags.define(cmd)
+	f.limitFlags.defineForFiles(cmd)
 }
 
 // limitFlags say how much of a robots.txt counts.
 type limitFlags struct{ limit byteLimit }
 
+// define defines the flags for a command that reads the files of sites only.
 func (f *limitFlags) define(cmd *cobra.Command) {
 	f.limit = robotstxt.DefaultBodyLimit
-	cmd.Flags().Var(&f.limit, "limit", "read no more of a robots.txt than so many `BYTES`; of a file \"none\" reads all")
+	cmd.Flags().Var(&f.limit, "limit", "read no more of a robots.txt than so many `BYTES`")
+}
+
+// defineForFiles defines the flags for a command that reads local files too.
+func (f *limitFlags) defineForFiles(cmd *cobra.Command) {
+	f.define(cmd)
+	cmd.Flags().Lookup("limit").Usage += `; of a file "none" reads all`
 }
 
 // crawlerFlags say for whom it is asked, and in which dialect.
