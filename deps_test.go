@@ -61,6 +61,7 @@ var mayImport = map[string][]string{
 	"fetch/ftptest":                    {},
 	"lint/dictionarytest":              {},
 	"cache/valkey/internal/fleet":      {},
+	"cache/valkey/internal/soak":       {},
 	"cache/valkey/internal/valkeytest": {},
 
 	// The packages of the tool that are independent of the command line. They

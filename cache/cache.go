@@ -16,8 +16,8 @@
 //
 // A cache is not durable. It may lose an entry at any time, and it may fail. In
 // both cases the caller fetches again. A store guarantees only that an entry it
-// returns is complete and unchanged, and that an older entry never replaces a
-// newer one.
+// returns is complete and unchanged, and that an older entry replaces a newer one
+// only if its caller has read that one.
 package cache
 
 import (
@@ -57,7 +57,7 @@ type Store interface {
 	// unchanged after the entry is replaced. Appending to it is safe.
 	//
 	// Get never returns an entry older than one that was present before the
-	// call, unless that one was deleted or dropped.
+	// call, unless that one was deleted, dropped or replaced by PutIfUnchanged.
 	Get(ctx context.Context, key string) (Entry, error)
 
 	// PutIfNewer stores e if the key is absent or if its entry was fetched
@@ -76,14 +76,13 @@ type Store interface {
 	// PutIfUnchanged stores e if the entry of key is still the one that the caller
 	// has read: the one that was fetched at seen, or no entry if seen is the zero
 	// time. Callers use it for an e that must not replace an entry that they have
-	// not seen. In all other respects it is like PutIfNewer: stored is also false
-	// if the present entry is as new as e or newer.
+	// not seen, and to replace an entry from the future, which a wrong clock has
+	// made: unlike PutIfNewer, it replaces an entry that was fetched after e, but
+	// not one that was fetched at the same instant.
 	PutIfUnchanged(ctx context.Context, key string, seen time.Time, e Entry) (stored bool, err error)
 
 	// Delete makes a key absent. It returns no error if the key is absent
 	// already. After Delete, an entry older than the deleted one may be put.
-	// Callers use it to remove an entry whose FetchedAt is in the future because
-	// of a wrong clock: it would prevent newer entries until that time.
 	Delete(ctx context.Context, key string) error
 }
 

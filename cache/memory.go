@@ -100,7 +100,7 @@ func (m *Memory) Get(ctx context.Context, key string) (Entry, error) {
 // of [MemoryConfig.MaxBytes]. A stored entry may be dropped immediately if the store
 // is full of entries in frequent use.
 func (m *Memory) PutIfNewer(ctx context.Context, key string, e Entry) (stored bool, err error) {
-	return m.put(ctx, key, e, func(*memoryEntry) bool { return true })
+	return m.put(ctx, key, e, func(old *memoryEntry) bool { return old == nil || old.fetchedAt < e.FetchedAt.UnixNano() })
 }
 
 // PutIfUnchanged implements [Store], with the limits of PutIfNewer.
@@ -112,12 +112,12 @@ func (m *Memory) PutIfUnchanged(ctx context.Context, key string, seen time.Time,
 		if old == nil || seen.IsZero() {
 			return old == nil && seen.IsZero()
 		}
-		return old.fetchedAt == seen.UnixNano()
+		return old.fetchedAt == seen.UnixNano() && !seen.Equal(e.FetchedAt)
 	})
 }
 
-// put stores e if it is newer than the present entry and mayReplace returns true for
-// that entry, which is nil if key is absent.
+// put stores e if mayReplace returns true for the present entry, which is nil if key
+// is absent.
 func (m *Memory) put(ctx context.Context, key string, e Entry, mayReplace func(*memoryEntry) bool) (stored bool, err error) {
 	if err := check(ctx, key); err != nil {
 		return false, err
@@ -132,7 +132,7 @@ func (m *Memory) put(ctx context.Context, key string, e Entry, mayReplace func(*
 	}
 	if entryOverhead+len(key)+len(e.Data) > m.maxEntry { // before the data is copied
 		m.remove(key, func(old *memoryEntry) bool {
-			return old.expired(now) || old.fetchedAt < fresh.fetchedAt && mayReplace(old)
+			return old.expired(now) || mayReplace(old)
 		})
 		return false, nil
 	}
@@ -144,7 +144,7 @@ func (m *Memory) put(ctx context.Context, key string, e Entry, mayReplace func(*
 		if !found || old.expired(now) {
 			old = nil
 		}
-		if old != nil && old.fetchedAt >= fresh.fetchedAt || !mayReplace(old) {
+		if !mayReplace(old) {
 			return nil, otter.CancelOp
 		}
 		stored = true

@@ -81,7 +81,11 @@ func (c *Client) lookUpCached(o origin.Origin) (k lookup, was seen) {
 	}
 	stored, was := c.load(o, now)
 	if stored != nil {
-		if joined := stored.joined(k.state); joined != k.state {
+		joined := stored
+		if !k.state.checkedAt.After(now.Add(clockSkew)) { // otherwise the clock was set back
+			joined = stored.joined(k.state)
+		}
+		if joined != k.state {
 			k.state, k.source = joined, SourceStore
 			c.keep(joined)
 		}

@@ -119,7 +119,9 @@ func (s *state) check() error {
 	switch {
 	case s.lastAnswer == nil && s.fault == nil:
 		return fmt.Errorf("%w: neither an answer nor a fault", errInvalidRecord)
-	case s.lastAnswer != nil && (!s.lastAnswer.valid() || s.lastAnswer.At.After(s.checkedAt)):
+	case s.lastAnswer != nil && (!s.lastAnswer.valid() || s.fault == nil && s.lastAnswer.At.After(s.checkedAt)):
+		// With a fault, the answer may even be the later one: the clock was set
+		// back between them.
 		return fmt.Errorf("%w: inconsistent answer", errInvalidRecord)
 	case s.fault != nil && (!s.fault.valid() || s.fault.Since.After(s.checkedAt)):
 		return fmt.Errorf("%w: inconsistent fault", errInvalidRecord)

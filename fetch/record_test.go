@@ -122,7 +122,8 @@ func TestRecordNonsense(t *testing.T) {
 		{"a year ago", func(s *state) {
 			s.checkedAt, s.lastAnswer.At, s.fault.Since = now.Add(-365*day), now.Add(-365*day), now.Add(-365*day)
 		}, errOld},
-		{"an answer from after it", func(s *state) { s.lastAnswer.At = s.checkedAt.Add(1) }, errInvalidRecord},
+		{"an answer from after it", func(s *state) { s.fault, s.lastAnswer.At = nil, s.checkedAt.Add(1) }, errInvalidRecord},
+		{"an answer from after a fault", func(s *state) { s.lastAnswer.At = s.checkedAt.Add(365 * day) }, nil},
 		{"a fault from after it", func(s *state) { s.fault.Since = s.checkedAt.Add(1) }, errInvalidRecord},
 		{"a redirect as an answer", func(s *state) { s.lastAnswer.Class = classRedirect }, errInvalidRecord},
 		{"a fault as an answer", func(s *state) { s.lastAnswer.Class = classUnreachable }, errInvalidRecord},

@@ -215,7 +215,7 @@ func (s *state) joined(other *state) *state {
 	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) && !older.forgotten(merged.Since) {
 		merged.Since = f.Since
 	}
-	if at := older.lastAnswer.At; merged.Since.Before(at) {
+	if at := older.lastAnswer.At; merged.Since.Before(at) && !at.After(newer.checkedAt) {
 		merged.Since, merged.Tries = at, 1 // the answer ended the outage before
 	}
 	joined.fault = &merged

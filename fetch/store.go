@@ -23,8 +23,9 @@ func (c *Client) hasStore() bool { return c.config.Store != nil && !c.config.NoC
 
 // seen is what a read of the store found, which save must not replace unseen.
 type seen struct {
-	at    time.Time // FetchedAt of the entry; zero if there was none or the read failed
-	newer bool      // a newer version of this package wrote the entry: it must stay
+	at     time.Time // FetchedAt of the entry; zero if there was none or the read failed
+	newer  bool      // a newer version of this package wrote the entry: it must stay
+	answer bool      // the entry has an answer that can be used
 }
 
 // load returns the state that the store contains for o, or nil if there is no
@@ -45,30 +46,32 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	s, err := readRecord(entry.Data, o, now)
 	if err != nil {
 		c.storeTrouble(o, err)
-		newer := errors.Is(err, cache.ErrNewer)
-		if entry.FetchedAt.After(now) && !newer {
-			c.drop(o) // no put would replace it
-			return nil, seen{}
-		}
-		return nil, seen{entry.FetchedAt, newer}
+		return nil, seen{at: entry.FetchedAt, newer: errors.Is(err, cache.ErrNewer)}
 	}
 	s.parse(c.config.Dialect)
 	c.observe(Event{Kind: EventStoreHit, Origin: o})
-	return s, seen{at: entry.FetchedAt}
+	return s, seen{at: entry.FetchedAt, answer: s.lastAnswer != nil}
 }
 
-// save writes s to the store, unless its body is no longer in memory: an older
-// record with a copy is more useful than a newer one without. was is what the last
-// read found.
+// save writes s to the store. was is what the last read found. If the body is no
+// longer in memory, save writes the fault alone, unless the store has an answer: an
+// older record with a copy is more useful than a newer one without.
 //
 // A fault is stored only if nothing has changed since that read. Another process may
 // have stored an answer meanwhile, and a connection that began before it and failed
 // after it must not destroy that. In this case save returns s with the answer.
 func (c *Client) save(s *state, was seen) *state {
-	if !c.hasStore() || s.lastAnswer != nil && !s.lastAnswer.valid() {
+	if !c.hasStore() {
 		return s
 	}
-	data, err := s.record()
+	stored := s
+	if s.lastAnswer != nil && !s.lastAnswer.valid() {
+		if s.fault == nil || was.answer {
+			return s
+		}
+		stored = &state{origin: s.origin, checkedAt: s.checkedAt, fault: s.fault}
+	}
+	data, err := stored.record()
 	if err != nil {
 		c.storeTrouble(s.origin, err)
 		return s
@@ -79,36 +82,26 @@ func (c *Client) save(s *state, was seen) *state {
 		if was.newer {
 			return s
 		}
-		stored, err := callStore(c, func(ctx context.Context) (bool, error) {
+		done, err := callStore(c, func(ctx context.Context) (bool, error) {
 			return c.config.Store.PutIfUnchanged(ctx, s.origin.String(), was.at, entry)
 		})
 		if err != nil {
 			c.storeTrouble(s.origin, err)
 			return s
 		}
-		if stored {
+		if done {
 			return s
 		}
 		var other *state
 		other, was = c.load(s.origin, c.now())
-		if s.fault != nil && other != nil {
+		switch {
+		case s.fault != nil && other != nil:
 			return other.joined(s)
-		}
-		if s.fault != nil || !was.at.Before(s.checkedAt) {
+		case s.fault != nil, other != nil && !other.checkedAt.Before(s.checkedAt):
 			return s
 		}
 	}
 	return s
-}
-
-// drop deletes the store's entry for o.
-func (c *Client) drop(o origin.Origin) {
-	_, err := callStore(c, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, c.config.Store.Delete(ctx, o.String())
-	})
-	if err != nil {
-		c.storeTrouble(o, err)
-	}
 }
 
 // storeTrouble reports a failure of the store, which no method returns.

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
-	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -49,7 +48,6 @@ func (s failingStore) Delete(ctx context.Context, _ string) error { return s.not
 type testStore struct {
 	mu      sync.Mutex
 	entries map[string]cache.Entry
-	deleted []string
 	trouble func(ctx context.Context) error // if set, called instead of Get
 }
 
@@ -77,7 +75,7 @@ func (s *testStore) PutIfUnchanged(ctx context.Context, key string, seen time.Ti
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old, ok := s.entries[key]; !old.FetchedAt.Equal(seen) || ok && !old.FetchedAt.Before(e.FetchedAt) {
+	if old, ok := s.entries[key]; !old.FetchedAt.Equal(seen) || ok && old.FetchedAt.Equal(e.FetchedAt) {
 		return false, nil
 	}
 	s.entries[key] = e
@@ -88,7 +86,6 @@ func (s *testStore) Delete(_ context.Context, key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.entries, key)
-	s.deleted = append(s.deleted, key)
 	return nil
 }
 
@@ -192,8 +189,8 @@ func TestStoreInTrouble(t *testing.T) {
 }
 
 // TestClockAtRestart checks that an entry from a clock that was a year ahead is
-// a miss and is deleted, so that it does not keep out new ones. An entry from a
-// clock that was a year late is ignored.
+// a miss and is replaced, although it is newer. An entry from a clock that was a
+// year late is ignored.
 func TestClockAtRestart(t *testing.T) {
 	for _, off := range []time.Duration{365 * day, -365 * day, clockSkew + time.Second, keepStale * -2} {
 		for _, p := range Policies() {
@@ -211,9 +208,6 @@ func TestClockAtRestart(t *testing.T) {
 					want := map[bool]Outcome{true: OutcomeRules, false: OutcomeDisallowAll}[up]
 					if err != nil || r.Outcome != want || r.Rules("FooBot").Allowed(fooKey+"/private/") || count(EventStoreError) != 1 {
 						t.Errorf("%v off, %v, up %v: %+v, %v", off, p, up, r, err)
-					}
-					if deleted := slices.Equal(store.deleted, []string{fooKey}); deleted != (off > 0) {
-						t.Errorf("%v off: deleted %v", off, store.deleted)
 					}
 					if at := store.entries[fooKey].FetchedAt; !at.Equal(wallClock()) {
 						t.Errorf("%v off: the store has an entry of %v", off, at)
@@ -252,14 +246,71 @@ func TestStoreKeepsCopies(t *testing.T) {
 	})
 }
 
+// TestMemoryFromTheFuture checks that a client whose clock was set back uses the
+// answer that another client has stored since, instead of a state of its own from
+// the future, which would make it fetch.
+func TestMemoryFromTheFuture(t *testing.T) {
+	for _, status := range []int{200, 500} {
+		store, now := newTestStore(), wallClock()
+		clock := func() time.Time { return now }
+		fetches := 0
+		transport := roundTrip(func(r *http.Request) (*http.Response, error) {
+			fetches++
+			return respond(r, status, theFile), nil
+		})
+		a := newTestClient(t, Config{Store: store, Transport: answering(200, theFile), Clock: clock})
+		b := newTestClient(t, Config{Store: store, Transport: transport, Clock: clock})
+		for _, client := range []*Client{a, b, a} {
+			if client == b {
+				now = now.Add(-day) // a's state and its entry are from the future now
+			}
+			if _, err := client.Robots(t.Context(), fooKey); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r, err := a.Robots(t.Context(), fooKey); err != nil || fetches != 1 || r.Status != status || !r.FetchedAt.Equal(now) {
+			t.Errorf("%d: %d fetches, %+v, %v", status, fetches, r, err)
+		}
+		c := newTestClient(t, Config{Store: store, Transport: transport, Clock: clock})
+		if r, err := c.Robots(t.Context(), fooKey); err != nil || fetches != 1 || r.Status != status {
+			t.Errorf("%d, from the store: %d fetches, %+v, %v", status, fetches, r, err)
+		}
+	}
+}
+
+// TestStoreEmptied checks that a store that has lost everything receives the fault of
+// a site whose copy is in memory without its body, so that other clients wait for
+// its next try too.
+func TestStoreEmptied(t *testing.T) {
+	store, now, fetches, status := newTestStore(), wallClock(), 0, 200
+	transport := roundTrip(func(r *http.Request) (*http.Response, error) {
+		fetches++
+		return respond(r, status, theFile), nil
+	})
+	config := Config{Store: store, Transport: transport, Clock: func() time.Time { return now }}
+	a, b := newTestClient(t, config), newTestClient(t, config)
+	for i, client := range []*Client{a, a, b} {
+		if i == 1 {
+			_ = store.Delete(t.Context(), fooKey)
+			now, status = now.Add(2*day), 500
+		}
+		if _, err := client.Robots(t.Context(), fooKey); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := a.inMemory(mustOrigin(t, fooKey)); fetches != 2 || !s.hasCopy() {
+		t.Errorf("%d fetches, want 2; %+v", fetches, s)
+	}
+}
+
 // TestBadRecordFromTheFuture checks that an unreadable entry dated in the
-// future is deleted: it would keep out all later ones.
+// future is replaced.
 func TestBadRecordFromTheFuture(t *testing.T) {
 	store := newTestStore()
 	store.entries[fooKey] = cache.Entry{FetchedAt: wallClock().Add(hour), Data: []byte("junk")}
 	client := newTestClient(t, Config{Store: store, Transport: answering(200, theFile)})
-	if _, err := client.Robots(t.Context(), fooKey); err != nil || len(store.deleted) != 1 || len(store.entries[fooKey].Data) < 100 {
-		t.Errorf("%v, deleted %q, %q", err, store.deleted, store.entries[fooKey].Data)
+	if _, err := client.Robots(t.Context(), fooKey); err != nil || len(store.entries[fooKey].Data) < 100 {
+		t.Errorf("%v, %q", err, store.entries[fooKey].Data)
 	}
 }
 

@@ -35,25 +35,26 @@ var flaws = []struct {
 	{"answers trouble with not found", "DoneContext"},
 	{"answers not found with an empty entry", "NotFound Delete Keys Expires ExpiredPut ConcurrentKeys Changed UnchangedExpired"},
 	{"has its own not found", "NotFound Delete Keys Expires ExpiredPut ConcurrentKeys Changed UnchangedExpired"},
-	{"never replaces", "Zones NewerWins EmptyData BigData GetStaysValid ConcurrentNewest ConcurrentKeys Unchanged ConcurrentUnchanged"},
-	{"always replaces", "Zones OlderIgnored EqualIgnored ConcurrentNewest ConcurrentEqual UnchangedOlder"},
-	{"lets the last of equals win", "EqualIgnored ConcurrentEqual UnchangedOlder"},
+	{"never replaces", "Zones NewerWins EmptyData BigData GetStaysValid ConcurrentNewest ConcurrentKeys Unchanged UnchangedOlder ConcurrentUnchanged"},
+	{"always replaces", "Zones OlderIgnored EqualIgnored ConcurrentNewest ConcurrentEqual"},
+	{"lets the last of equals win", "EqualIgnored ConcurrentEqual"},
 	{"says that ignored entries were stored", "Zones OlderIgnored EqualIgnored ConcurrentEqual Changed UnchangedOlder UnchangedExpired ConcurrentUnchanged"},
-	{"orders by end", "NewerWins OlderIgnored EqualIgnored ConcurrentNewest Unchanged ConcurrentUnchanged"},
-	{"compares floats", "NewerWins ConcurrentNewest Unchanged ConcurrentUnchanged"},
+	{"orders by end", "NewerWins OlderIgnored EqualIgnored ConcurrentNewest"},
+	{"compares floats", "NewerWins ConcurrentNewest"},
 	{"compares clock faces", "Zones"},
 	{"checks, then acts", "ConcurrentNewest ConcurrentEqual ConcurrentUnchanged"},
-	{"cuts times to microseconds", "Nanoseconds NewerWins ConcurrentNewest Unchanged ConcurrentUnchanged"},
+	{"cuts times to microseconds", "Nanoseconds NewerWins ConcurrentNewest Unchanged UnchangedOlder ConcurrentUnchanged UnchangedOlder"},
 	{"loses the zone", "Zones"},
 	{"keeps monotonic readings", "WallClock"},
 	{"keeps expired entries", "Expires"},
 	{"lets expired entries keep others out", "Expires UnchangedExpired"},
 	{"stores expired entries", "ExpiredPut UnchangedExpired"},
-	{"ignores what was seen", "Changed UnchangedExpired ConcurrentUnchanged"},
+	{"ignores what was seen", "Changed UnchangedOlder UnchangedExpired ConcurrentUnchanged"},
 	{"takes an absent entry for an unchanged one", "Changed UnchangedExpired"},
-	{"takes a newer entry for an unchanged one", "Changed ConcurrentUnchanged"},
-	{"compares what was seen to the second", "Changed ConcurrentUnchanged"},
-	{"puts what is older onto what was seen", "UnchangedOlder"},
+	{"takes a newer entry for an unchanged one", "Changed UnchangedOlder ConcurrentUnchanged"},
+	{"compares what was seen to the second", "Changed UnchangedOlder ConcurrentUnchanged"},
+	{"puts only what is newer onto what was seen", "UnchangedOlder"},
+	{"puts what is as old onto what was seen", "UnchangedOlder"},
 	{"takes an expired entry for an unchanged one", "UnchangedExpired"},
 	{"deletes nothing", "Delete Keys GetStaysValid ConcurrentKeys"},
 	{"deletes by prefix", "Delete"},
@@ -169,14 +170,18 @@ func (s *flawedStore) PutIfUnchanged(ctx context.Context, key string, seen time.
 		switch {
 		case s.has("ignores what was seen"):
 			return true
+		case !ok && !old.FetchedAt.IsZero() && s.has("lets expired entries keep others out"):
+			return false
 		case !ok:
 			return seen.IsZero() || s.has("takes an absent entry for an unchanged one")
+		case s.has("puts only what is newer onto what was seen"), s.has("never replaces"):
+			return old.FetchedAt.Equal(seen) && s.replaces(e, old, ok)
 		case s.has("takes a newer entry for an unchanged one"):
 			return !old.FetchedAt.Before(seen)
 		case s.has("compares what was seen to the second"):
 			return old.FetchedAt.Unix() == seen.Unix()
 		}
-		return old.FetchedAt.Equal(seen)
+		return old.FetchedAt.Equal(seen) && (!e.FetchedAt.Equal(seen) || s.has("puts what is as old onto what was seen"))
 	})
 }
 
@@ -204,7 +209,7 @@ func (s *flawedStore) put(ctx context.Context, key string, e cache.Entry, over b
 		time.Sleep(time.Millisecond)
 		s.mu.Lock()
 	}
-	if !mayReplace(old, ok) || !s.replaces(e, old, ok) && !(over && s.has("puts what is older onto what was seen")) || !e.FetchedAt.After(s.graves[key]) {
+	if !mayReplace(old, ok) || !over && !s.replaces(e, old, ok) || !e.FetchedAt.After(s.graves[key]) {
 		return s.has("says that ignored entries were stored"), s.done(ctx)
 	}
 	s.entries[key] = s.stored(e, old)

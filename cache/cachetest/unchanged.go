@@ -53,17 +53,24 @@ func checkChanged(ctx context.Context, s cache.Store) error {
 	return errors.Join(append(errs, want(ctx, s, key, present))...)
 }
 
-// checkUnchangedOlder puts older and equally old entries onto the present one.
+// checkUnchangedOlder puts an older entry onto the present one, as callers do if that
+// one is from the future, and an equally old one, which must not replace it.
 func checkUnchangedOlder(ctx context.Context, s cache.Store) error {
-	present, older := entryAt(0, "present"), entryAt(-time.Minute, "older")
-	second := present
-	second.Data = []byte("second")
-	return errors.Join(
-		put(ctx, s, key, present, true),
-		putOver(ctx, s, key, present.FetchedAt, older, false),
-		putOver(ctx, s, key, present.FetchedAt, second, false),
-		want(ctx, s, key, present),
-	)
+	var errs []error
+	for _, step := range steps {
+		k := "by " + step.String()
+		present, older := entryAt(0, "present"), entryAt(0, "older")
+		older.FetchedAt = present.FetchedAt.Add(-step)
+		second := present
+		second.Data = []byte("second")
+		errs = append(errs,
+			put(ctx, s, k, present, true),
+			putOver(ctx, s, k, present.FetchedAt, second, false),
+			want(ctx, s, k, present),
+			putOver(ctx, s, k, present.FetchedAt, older, true),
+			want(ctx, s, k, older))
+	}
+	return errors.Join(errs...)
 }
 
 // checkUnchangedExpired puts an expired entry, and waits until the present one

@@ -25,7 +25,7 @@ WHERE excluded.fetched_at > fetched_at OR expires <= ?8 OR key <> excluded.key`
 	sqlPutOver = `UPDATE entries SET
 	id = (SELECT max(id) + 1 FROM entries),
 	fetched_at = ?3, expires = ?4, size = ?5, sum = ?6, data = ?7
-WHERE hash = ?1 AND key = ?2 AND expires > ?8 AND fetched_at = ?9 AND fetched_at < ?3`
+WHERE hash = ?1 AND key = ?2 AND expires > ?8 AND fetched_at = ?9 AND fetched_at <> ?3`
 	sqlPutIfAbsent = `INSERT INTO entries (hash, ` + rowColumns + `) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 ON CONFLICT (hash) DO UPDATE SET
 	id = (SELECT max(id) + 1 FROM entries),
@@ -35,7 +35,7 @@ WHERE expires <= ?8 OR key <> excluded.key`
 
 	sqlDelete        = "DELETE FROM entries WHERE hash = ? AND key = ?"
 	sqlDeleteOlder   = "DELETE FROM entries WHERE hash = ? AND key = ? AND fetched_at < ?"
-	sqlDeleteSeen    = "DELETE FROM entries WHERE hash = ? AND key = ? AND fetched_at < ? AND fetched_at = ?"
+	sqlDeleteSeen    = "DELETE FROM entries WHERE hash = ? AND key = ? AND fetched_at <> ? AND fetched_at = ?"
 	sqlDeleteDamaged = "DELETE FROM entries WHERE id = ? AND sum IS ?"
 )
 

@@ -54,7 +54,7 @@ var (
 	_ cache.Leaser = (*Store)(nil)
 )
 
-// putScript stores an entry if it is newer. It compares times as strings of digits,
+// putScript stores an entry if it is newer, or if the present one is unchanged. It compares times as strings of digits,
 // because numbers in Lua are floats, in which times 100 ns apart are equal. It
 // overwrites values of any type that are not entries, but not those of a newer
 // version, which begin with a greater digit.
@@ -72,7 +72,7 @@ if type(old) == 'string' and #old == 39 and string.find(old, '^[1-9]%d+$') and s
 	end
 	at = string.sub(old, 2, 20)
 end
-if at ~= '' and at >= ARGV[1] or ARGV[5] ~= 'any' and ARGV[5] ~= at then
+if ARGV[5] == 'any' and at >= ARGV[1] or ARGV[5] ~= 'any' and (at ~= ARGV[5] or at == ARGV[1]) then
 	return 0
 end
 if ARGV[4] == '' then
