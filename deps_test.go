@@ -84,7 +84,7 @@ var mayImport = map[string][]string{
 	// Programs without a network use answer too, so it must not import fetch; ask
 	// fetches. term is imported for its escaping and its errors.
 	"cmd/internal/answer": {"", "crawlers", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/ask":    {"", "origin", "fetch", "cmd/internal/answer", "cmd/internal/wire"},
+	"cmd/internal/ask":    {"", "origin", "fetch", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
 
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},

@@ -1,7 +1,13 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
@@ -78,5 +84,68 @@ func newHelp() *cobra.Command {
 			topic.InitDefaultHelpFlag()
 			return topic.Help()
 		},
+	}
+}
+
+// flagError returns an error of the flag parser with a hint.
+func flagError(cmd *cobra.Command, err error) error {
+	hint := fmt.Sprintf("see %q", cmd.CommandPath()+" --help")
+	unknown := (*pflag.NotExistError)(nil)
+	if !errors.As(err, &unknown) {
+		return term.Errorf(hint, "%s", term.Escape(err.Error()))
+	}
+	if name := unknown.GetSpecifiedName(); len(name) > 1 {
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := term.Closest(name, known); near != "" {
+			hint = fmt.Sprintf("did you mean --%s?", near)
+		}
+		return term.Errorf(hint, "%s has no flag %q", cmd.CommandPath(), "--"+name)
+	}
+	return term.Errorf(hint, "%s has no flag %q", cmd.CommandPath(), "-"+unknown.GetSpecifiedName())
+}
+
+// unknownCommand says that the first argument that is no flag names no command.
+func unknownCommand(root *cobra.Command, args []string) error {
+	name := ""
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") {
+			name = arg
+			break
+		}
+	}
+	var known []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			known = append(known, c.Name())
+		}
+	}
+	hint := "the commands are " + strings.Join(known, ", ")
+	if near := term.Closest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", root.CommandPath()+" "+near)
+	}
+	return term.Errorf(hint, "there is no command %q", name)
+}
+
+// addCompletion adds cobra's completion command, the last to be added. On its own it
+// prints its help for a shell that it does not know, and succeeds; a script that
+// installs completion would not see the typo.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	all := root.Commands()
+	completion := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
+	var shells []string
+	for _, shell := range completion.Commands() {
+		shells = append(shells, shell.Name())
+		run := shell.RunE
+		shell.RunE = func(cmd *cobra.Command, args []string) error { return term.WriteError(run(cmd, args)) }
+	}
+	completion.Args = cobra.ArbitraryArgs
+	completion.RunE = func(_ *cobra.Command, args []string) error {
+		hint := "the shells are " + strings.Join(shells, ", ")
+		if len(args) == 0 {
+			return term.Errorf(hint, "give one shell")
+		}
+		return term.Errorf(hint, "there is no completion for %q", args[0])
 	}
 }

@@ -124,10 +124,12 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	after := result.Body
 	changes = !bytes.Equal(before, after)
 	if changes {
-		tellChanges(t, name, result.Changes)
+		for _, note := range result.ChangeNotes() {
+			t.Note("%s: %s", term.Source(name), note)
+		}
 	}
 	if changes && !f.check && !f.diff {
-		t.Note("%s: formatted; it is proved that no verdict changes in %s", term.Source(name), dialectsText(fix.Dialects(profile)))
+		t.Note("%s: formatted; it is proved that no verdict changes in %s", term.Source(name), fix.DialectsText(profile))
 	}
 	switch {
 	case f.check && changes:

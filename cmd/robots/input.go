@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // input is a file that is read, or standard input.
@@ -22,8 +23,8 @@ type input struct {
 // noteOfRobots is for openInput.
 const noteOfRobots = "reading the robots.txt from the terminal; Ctrl-D ends it"
 
-// openInput opens a file, or standard input for "-". Who is waited for to type it
-// reads the note first. The caller closes it.
+// openInput opens a file, or standard input for "-". If that is a terminal, it prints
+// the note first. The caller closes the input.
 func openInput(t *term.Terminal, name, note string) (*input, error) {
 	if name != "-" {
 		return openFileInput(name)
@@ -49,8 +50,8 @@ func (in *input) close() {
 	}
 }
 
-// whole reads the input to its end, which must come before so many MiB: some
-// inputs never end. The hint is for those.
+// whole reads the input to its end. More than so many MiB are an error with the hint,
+// because some inputs never end.
 func (in *input) whole(mostMiB int64, hint string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(in, mostMiB<<20+1))
 	switch {
@@ -62,7 +63,7 @@ func (in *input) whole(mostMiB int64, hint string) ([]byte, error) {
 	return text, nil
 }
 
-// openFile opens a file for reading and says, if it cannot, what to do.
+// openFile opens a file for reading. Errors have a hint.
 func openFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -82,4 +83,30 @@ func openFile(name string) (*os.File, error) {
 		return nil, term.Errorf("", "cannot read %q: %v", name, term.Cause(err))
 	}
 	return file, nil
+}
+
+// mostWhole is how large a file may be that is read whole, in MiB. Crawlers read only
+// a small part of such a file.
+const mostWhole = 64
+
+// readWhole reads a robots.txt to its end, because what is after the limit of crawlers
+// matters to whoever edits the file.
+func readWhole(t *term.Terminal, name string) ([]byte, error) {
+	if isHost(name) {
+		return nil, term.Errorf("did you mean "+term.Escape("https://"+name)+"?", "there is no file %q", name)
+	}
+	in, err := openInput(t, name, noteOfRobots)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	return in.whole(mostWhole, "it is no robots.txt: no crawler reads more than its first 500 KiB")
+}
+
+// isHost reports whether a name is not a file but may be the host of a site.
+func isHost(name string) bool {
+	_, err := os.Lstat(name)
+	_, wrong := origin.Of("https://" + name)
+	return errors.Is(err, fs.ErrNotExist) && wrong == nil && strings.Contains(name, ".") && !strings.ContainsAny(name, `/\*?[`) &&
+		filepath.Ext(name) != ".txt"
 }

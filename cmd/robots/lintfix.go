@@ -5,14 +5,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
 	"github.com/kosterhq/robotstxt/cmd/internal/replace"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -47,80 +44,14 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 	if err := r.put(in, result.Body); err != nil {
 		return err
 	}
-	in.Fixed, in.NotFixed, in.Changes = result.Made, refusals(result.Refused), changes(result.Changes)
+	in.Fixed, in.NotFixed, in.Changes = result.Made, result.WireRefused(), result.WireChanges()
 	if !r.diff {
 		in.Findings = result.Findings
 	}
-	tellFixes(r.t, in.Name, result, config.Profile, r.fix == fixAll)
+	for _, note := range result.Notes(config.Profile, r.fix == fixAll) {
+		r.t.Note("%s: %s", term.Source(in.Name), note)
+	}
 	return nil
-}
-
-// tellFixes notes how many fixes were made, what they change, and which were not
-// made.
-func tellFixes(t *term.Terminal, name string, result *fix.Result, profile lint.Profile, all bool) {
-	switch {
-	case result.Made > 0 && all:
-		t.Note("%s: %s", term.Source(name), term.Count(result.Made, "fix", "fixes"))
-	case result.Made > 0:
-		t.Note("%s: %s, proved to change no verdict in %s", term.Source(name),
-			term.Count(result.Made, "fix", "fixes"), dialectsText(fix.Dialects(profile)))
-	}
-	tellChanges(t, name, result.Changes)
-	for i := range result.Refused {
-		refusal := &result.Refused[i]
-		if i == mostRefusals {
-			t.Note("%s: %s more not made; --format json lists them", term.Source(name), term.Count(len(result.Refused)-i, "fix is", "fixes are"))
-			break
-		}
-		t.Note("%s: %s on line %d is not fixed: %s", term.Source(name), refusal.Finding.Code, refusal.Finding.Line, refusal.Reason())
-	}
-	if result.More {
-		t.Note("%s: there are more fixes, which another run can make", term.Source(name))
-	}
-}
-
-// mostRefusals is how many of the fixes of a file that are not made are shown.
-const mostRefusals = 5
-
-// tellChanges notes what changes in each dialect.
-func tellChanges(t *term.Terminal, name string, changes []fix.Change) {
-	for i := range changes {
-		more := ""
-		if n := changes[i].More; n > 0 {
-			more = "; so do " + term.Count(n, "other pair of lines", "other pairs of lines")
-			if n == 1 {
-				more = "; so does 1 other pair of lines"
-			}
-		}
-		t.Note("%s: %s%s", term.Source(name), changes[i].String(), more)
-	}
-}
-
-// dialectsText lists dialects.
-func dialectsText(dialects []robotstxt.Dialect) string {
-	var names []string
-	for _, d := range dialects {
-		names = append(names, d.String())
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
-}
-
-// changes returns changes in the form of the JSON output.
-func changes(list []fix.Change) (all []wire.Change) {
-	for i := range list {
-		all = append(all, list[i].Wire())
-	}
-	return all
-}
-
-// refusals returns the fixes that were not made in the form of the JSON output.
-func refusals(list []fix.Refusal) (all []wire.NotFixed) {
-	for i := range list {
-		f := &list[i].Finding
-		all = append(all, wire.NotFixed{Code: string(f.Code), Line: f.Line, Reason: list[i].Reason()})
-	}
-	return all
 }
 
 // put writes or shows a fixed file.
