@@ -91,9 +91,9 @@ func TestExtension(t *testing.T) {
 	}
 }
 
-// TestCopies checks that callers can change the returned values without
+// TestResultsAreCopies checks that callers can change the returned values without
 // changing the data.
-func TestCopies(t *testing.T) {
+func TestResultsAreCopies(t *testing.T) {
 	spoil := func(c crawlers.Crawler) {
 		for _, list := range [][]string{c.Fallbacks, c.Replacements, c.ReverseDNS, c.IPRanges, c.Tokens()} {
 			for i := range list {

@@ -23,10 +23,10 @@ type file struct {
 	Crawlers []crawlers.Crawler `json:"crawlers"`
 }
 
-// TestForm checks that the data file is sorted, and indented as Go does, so
+// TestDataIsFormatted checks that the data file is sorted, and indented as Go does, so
 // that a diff contains only changed facts. "go generate ./crawlers" formats the
 // file.
-func TestForm(t *testing.T) {
+func TestDataIsFormatted(t *testing.T) {
 	const name = "crawlers.json"
 	got, err := os.ReadFile(name)
 	if err != nil {

@@ -26,5 +26,5 @@
 // generated from it.
 package crawlers
 
-//go:generate go test -run TestForm -update .
+//go:generate go test -run TestDataIsFormatted -update .
 //go:generate go test -run TestCrawlersInDocs -update .

@@ -46,7 +46,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-func TestHuge(t *testing.T) {
+func TestHugeURLs(t *testing.T) {
 	for name, rawURL := range huge {
 		const runs = 10
 		var before, after runtime.MemStats

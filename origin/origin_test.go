@@ -137,7 +137,7 @@ func TestIsRobotsURL(t *testing.T) {
 	}
 }
 
-func TestParts(t *testing.T) {
+func TestFields(t *testing.T) {
 	for _, tt := range []struct {
 		rawURL, scheme, host string
 		port                 uint16
@@ -162,7 +162,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-func TestZero(t *testing.T) {
+func TestZeroOrigin(t *testing.T) {
 	var o origin.Origin
 	if !o.IsZero() || o.Scheme()+o.Host()+o.Addr()+o.String()+o.RobotsURL() != "" || o.Port() != 0 {
 		t.Errorf("zero Origin has parts: %q %q %d %q %q", o.Scheme(), o.Host(), o.Port(), o.Addr(), o.RobotsURL())
@@ -172,7 +172,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
+func TestJSON(t *testing.T) {
 	type seen struct {
 		At  origin.Origin         `json:"at"`
 		By  map[origin.Origin]int `json:"by"`

@@ -236,7 +236,7 @@ var mistakes = []struct{ rawURL, says string }{
 	{"http://[fe80::1%25eth0]/", "has a zone"},
 }
 
-func TestMistakes(t *testing.T) {
+func TestErrors(t *testing.T) {
 	for _, tt := range mistakes {
 		o, err := origin.Of(tt.rawURL)
 		var e *origin.Error
@@ -268,9 +268,9 @@ func TestErrorKeepsPasswords(t *testing.T) {
 	}
 }
 
-// TestDistinct checks that spellings stay different if DNS or browsers
+// TestDistinctOrigins checks that spellings stay different if DNS or browsers
 // distinguish them.
-func TestDistinct(t *testing.T) {
+func TestDistinctOrigins(t *testing.T) {
 	seen := map[origin.Origin]string{}
 	for _, rawURL := range []string{
 		"http://fass.de/", "http://faß.de/",

@@ -85,10 +85,10 @@ var oddSpellings = []string{
 	"①②⑦.⓪.⓪.①", "127。0。0。1", "ｌｏｃａｌｈｏｓｔ", "127.0.0.1%00", "127.0.0.1 ",
 }
 
-// TestDialOddSpellings dials every spelling twice: with this machine's
+// TestDialRefusesSpellingsOfLoopback dials every spelling twice: with this machine's
 // resolver, and with one that resolves every name to 127.0.0.1, as some systems
 // do.
-func TestDialOddSpellings(t *testing.T) {
+func TestDialRefusesSpellingsOfLoopback(t *testing.T) {
 	l := listen(t)
 	answers := make(map[string][][]string)
 	for _, host := range oddSpellings {
@@ -123,9 +123,9 @@ func TestDialOddSpellings(t *testing.T) {
 	t.Logf("%d spellings, %d resolvers, 3 networks", len(oddSpellings), len(resolvers))
 }
 
-// TestDialWhatNamesResolveTo checks for each kind of resolution which addresses
+// TestDialChecksResolvedAddresses checks for each kind of resolution which addresses
 // the guard accepts, in order, and whether the dial ends with a refusal.
-func TestDialWhatNamesResolveTo(t *testing.T) {
+func TestDialChecksResolvedAddresses(t *testing.T) {
 	tests := []struct {
 		name    string
 		answers map[string][][]string
@@ -166,10 +166,10 @@ func TestDialWhatNamesResolveTo(t *testing.T) {
 	}
 }
 
-// TestDialGoesOnAfterRefusal checks that a host with one refused and one
+// TestDialTriesOtherAddressesAfterRefusal checks that a host with one refused and one
 // accepted address remains reachable, and that the refused address is never
 // dialled. The order depends on the routes of this machine.
-func TestDialGoesOnAfterRefusal(t *testing.T) {
+func TestDialTriesOtherAddressesAfterRefusal(t *testing.T) {
 	for _, answer := range [][]string{{"10.0.0.1", "8.8.8.8"}, {"8.8.8.8", "127.0.0.1"}, {"::1", "8.8.8.8"}, {"fd00::1", "127.0.0.1", "8.8.8.8"}} {
 		r := &recorder{}
 		resolver := resolverFor(t, map[string][][]string{"a.example.": {answer}})

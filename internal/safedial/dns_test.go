@@ -19,7 +19,7 @@ type nameServer struct {
 	answers map[string][][]string
 
 	mu    sync.Mutex
-	asked map[string]int
+	queries map[string]int
 }
 
 // resolverFor starts a nameServer and returns a resolver that uses only it.
@@ -29,7 +29,7 @@ func resolverFor(t *testing.T, answers map[string][][]string) *net.Resolver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &nameServer{conn: conn, answers: answers, asked: make(map[string]int)}
+	s := &nameServer{conn: conn, answers: answers, queries: make(map[string]int)}
 	var serving sync.WaitGroup
 	serving.Go(s.serve)
 	t.Cleanup(func() {
@@ -101,7 +101,7 @@ func (s *nameServer) next(q dnsmessage.Question) (answer []string, known bool) {
 		return nil, false
 	}
 	question := q.Type.String() + " " + host
-	at := min(s.asked[question], len(answers)-1)
-	s.asked[question]++
+	at := min(s.queries[question], len(answers)-1)
+	s.queries[question]++
 	return answers[at], true
 }

@@ -167,10 +167,10 @@ func TestRedirectToPrivateAddress(t *testing.T) {
 	}
 }
 
-// TestTrustNeedsConnectionsOfItsOwn shows why the package comment requires
+// TestTrustNeedsSeparateConnections shows why the package comment requires
 // DisableKeepAlives: a request without trust reuses the idle connection of a
 // request with trust, and no dial takes place that could be refused.
-func TestTrustNeedsConnectionsOfItsOwn(t *testing.T) {
+func TestTrustNeedsSeparateConnections(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	for _, alone := range []bool{false, true} {

@@ -42,9 +42,9 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestWork: no word that is too long costs more than a look at its length, and
-// no short word costs memory.
-func TestWork(t *testing.T) {
+// TestLongWords checks that a word over the limit is rejected by its length and
+// that no word allocates memory.
+func TestLongWords(t *testing.T) {
 	long := strings.Repeat("a", 50<<20)
 	name := strings.Repeat("b", 63)
 	if n := testing.AllocsPerRun(1, func() {

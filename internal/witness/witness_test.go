@@ -82,8 +82,8 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestRounds checks that a small limit includes paths of every pattern.
-func TestRounds(t *testing.T) {
+// TestSmallLimitCoversAllPatterns checks that a small limit includes paths of every pattern.
+func TestSmallLimitCoversAllPatterns(t *testing.T) {
 	var patterns []string
 	for i := range 500 {
 		patterns = append(patterns, fmt.Sprintf("/dir%d/*.php$", i))
@@ -276,9 +276,9 @@ func patternsOf(rules []rule) []string {
 	return patterns
 }
 
-// TestDistinguish removes one rule of random sets, or turns it around, and counts how
+// TestWitnessesShowRemovedRules removes one rule of random sets, or turns it around, and counts how
 // often a witness shows the difference if there is one.
-func TestDistinguish(t *testing.T) {
+func TestWitnessesShowRemovedRules(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		tokens
@@ -323,9 +323,9 @@ func TestDistinguish(t *testing.T) {
 	}
 }
 
-// TestDistinguishBetween does the same for two unlike rule sets with some rules
+// TestWitnessesBetweenFiles does the same for two unlike rule sets with some rules
 // in common.
-func TestDistinguishBetween(t *testing.T) {
+func TestWitnessesBetweenFiles(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	brute := words.all()
