@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/kosterhq/robotstxt/conformance"
 )
@@ -127,7 +128,11 @@ func checkSpec(text string, facts specFacts) *specReport {
 	return r
 }
 
-func (r *specReport) row(clause, says, code, evidence string, facts specFacts) {
+func (r *specReport) row(cell, says, code, evidence string, facts specFacts) {
+	clause := htmlAnchor.ReplaceAllString(cell, "")
+	if want := fmt.Sprintf("<a id=%q></a>%s", clauseAnchor(clause), clause); cell != want {
+		r.problem("%s has no anchor: write %s", clause, want)
+	}
 	switch {
 	case r.rows[clause]:
 		r.problem("%s has two rows", clause)
@@ -156,6 +161,14 @@ func (r *specReport) row(clause, says, code, evidence string, facts specFacts) {
 			r.problem("%s: there is no %s in the code", clause, name)
 		}
 	}
+}
+
+// clauseAnchor returns the anchor of a clause's row: lower case, with hyphens between
+// words and numbers, as in "rfc-9309-2-2-1".
+func clauseAnchor(clause string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(clause), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), "-")
 }
 
 func (r *specReport) evidence(clause, cell string, facts specFacts) {
@@ -260,12 +273,15 @@ func declared(decl ast.Decl, qualifier string) (names []string) {
 	return names
 }
 
-// TestCheckSpec checks that checkSpec finds faults and reports where they are.
+// TestCheckSpec checks that checkSpec finds faults and reports their clauses.
 func TestCheckSpec(t *testing.T) {
 	facts := specFacts{
 		clauses: map[string]bool{"G1": true, "G2": true}, notYet: map[string]bool{"G2": true},
 		names: map[string]bool{"Parse": true, "(*scanner).read": true}, tests: map[string]bool{"TestParse": true, "parse": true},
 		vectors: map[string][]string{"a/one": {"G1"}, "a/two": {"G2"}}, cited: map[string]string{"G1": "vector a/one"},
+	}
+	if got := checkSpec("| G1 | says | `Parse` | `a/one` |", facts).problems[0]; got != `G1 has no anchor: write <a id="g1"></a>G1` {
+		t.Errorf("no anchor: got %s", got)
 	}
 	const g1, g2 = "| G1 | says | `Parse`, `(*scanner).read` | `a/one`, `TestParse` |\n", "| G2 | says | not yet: soon | |\n"
 	for _, c := range []struct{ name, text, problem string }{
@@ -286,7 +302,9 @@ func TestCheckSpec(t *testing.T) {
 		{"unknown tests", "| G1 | says | `Parse` | `TestX`, `parse` |\n" + g2, "G1: there is no vector or test TestX; G1: there is no vector or test parse"},
 		{"vector of another clause", "| G1 | says | `Parse` | `a/two` |\n" + g2, "G1: the vector a/two does not cite it"},
 	} {
-		if got := strings.Join(checkSpec(c.text, facts).problems, "; "); got != c.problem {
+		// Every row needs its anchor.
+		text := strings.NewReplacer("| G1 |", `| <a id="g1"></a>G1 |`, "| G2 |", `| <a id="g2"></a>G2 |`, "| G3 |", `| <a id="g3"></a>G3 |`).Replace(c.text)
+		if got := strings.ReplaceAll(strings.Join(checkSpec(text, facts).problems, "; "), `<a id="g1"></a>`, ""); got != c.problem {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.problem)
 		}
 	}
