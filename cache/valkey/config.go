@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -70,9 +71,10 @@ func (c Config) withDefaults() (Config, error) {
 	if len(c.Addresses) == 0 {
 		return c, errors.New(`valkey: no address: add one or more of the form "host:6379"`)
 	}
-	for _, address := range c.Addresses {
-		if host, port, err := net.SplitHostPort(address); err != nil || host == "" || port == "" {
-			return c, fmt.Errorf("valkey: address %q is not of the form host:port, such as %q", address, "localhost:6379")
+	for i, address := range c.Addresses {
+		if !isAddress(address) {
+			// It is not repeated: it could contain a password.
+			return c, fmt.Errorf(`valkey: address %d is not of the form host:port, such as "localhost:6379"`, i+1)
 		}
 	}
 	switch {
@@ -83,7 +85,7 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Database < 0:
 		return c, fmt.Errorf("valkey: database %d is negative", c.Database)
 	case strings.ContainsAny(c.Prefix, "{}"):
-		return c, fmt.Errorf("valkey: prefix %q contains a brace, which would put all keys on one node of a Cluster", c.Prefix)
+		return c, errors.New("valkey: the prefix contains a brace, which would put all keys on one node of a Cluster")
 	case len(c.Prefix) > maxPrefix:
 		return c, fmt.Errorf("valkey: the prefix has %d bytes, at most %d are allowed", len(c.Prefix), maxPrefix)
 	case c.Timeout != 0 && c.Timeout < time.Millisecond:
@@ -103,6 +105,17 @@ func (c Config) withDefaults() (Config, error) {
 		c.Observe = func(Event) {}
 	}
 	return c, nil
+}
+
+// isAddress reports whether an address has a host, without characters that no host
+// has, and the number of a port.
+func isAddress(address string) bool {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || host == "" || strings.ContainsAny(host, "@/?#!$&'()*+,;=\"\\ \t\r\n") {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // options returns the options of valkey-go. They keep it from waiting for a server

@@ -22,15 +22,24 @@ import (
 // The scheme is valkey or redis, or valkeys or rediss for TLS. Ports are optional.
 // The path is the number of the database. The parameters are
 //
+//	password_file                         file that contains the password
+//	password_env                          environment variable that contains it
 //	sentinel                              name of the master; the hosts are sentinels
 //	sentinel_user, sentinel_password      credentials for the sentinels
+//	sentinel_password_file                file that contains their password
+//	sentinel_password_env                 environment variable that contains it
 //	prefix                                prefix of all keys
 //	timeout                               timeout of each call, such as 50ms
 //	tls_ca                                file with the trusted authorities
 //	tls_cert, tls_key                     files with a client certificate and its key
 //	tls_name                              name in the server's certificate
 //
-// Errors contain no password.
+// Other users can read the arguments of a process, so a password should be in a file
+// or in the environment. The line end at the end of a file does not count. In a
+// password in the URL, write the characters / ? # @ % as %2F, %3F, %23, %40 and %25.
+//
+// Errors repeat no part of the URL, because any part can be a part of a password that
+// is not written in this way.
 func ParseURL(text string) (Config, error) {
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found {
@@ -42,13 +51,16 @@ func ParseURL(text string) (Config, error) {
 	case "valkeys", "rediss":
 		cfg.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	default:
-		return Config{}, fmt.Errorf("valkey: scheme %q is not one of valkey, redis, valkeys, rediss", scheme)
+		return Config{}, errors.New("valkey: the scheme of the URL is not one of valkey, redis, valkeys, rediss")
 	}
 	// net/url parses only the part after the hosts, because it accepts one host
 	// only.
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
 		end = len(rest)
+	}
+	if strings.ContainsAny(rest[end:], "#@") {
+		return Config{}, errors.New("valkey: the URL has a fragment, or an @ after its hosts: write / ? # @ in a password as %2F %3F %23 %40")
 	}
 	afterHosts, err := url.Parse(rest[end:])
 	if err != nil {
@@ -63,10 +75,13 @@ func ParseURL(text string) (Config, error) {
 	}
 	if number := strings.TrimPrefix(afterHosts.Path, "/"); number != "" {
 		if cfg.Database, err = strconv.Atoi(number); err != nil || cfg.Database < 0 {
-			return Config{}, fmt.Errorf("valkey: the path of the URL must be the number of a database, not %q", number)
+			return Config{}, errors.New("valkey: the path of the URL must be the number of a database")
 		}
 	}
 	if err := cfg.readParameters(query); err != nil {
+		return Config{}, err
+	}
+	if err := cfg.readPasswords(query); err != nil {
 		return Config{}, err
 	}
 	_, err = cfg.withDefaults() // reports invalid values here rather than in Open
@@ -101,10 +116,19 @@ func (c *Config) readAuthority(authority string, sentinels bool) error {
 	return nil
 }
 
+// parameters are all parameters of a URL.
+var parameters = []string{
+	"password_file", "password_env", "sentinel", "sentinel_user", "sentinel_password", "sentinel_password_file", "sentinel_password_env",
+	"prefix", "timeout", "tls_ca", "tls_cert", "tls_key", "tls_name",
+}
+
 func (c *Config) readParameters(query url.Values) error {
 	tlsFiles := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		value := query.Get(name)
+		if !slices.Contains(parameters, name) {
+			return fmt.Errorf("valkey: the URL has an unknown parameter: the parameters are %s", strings.Join(parameters, ", "))
+		}
 		if len(query[name]) > 1 || value == "" {
 			return fmt.Errorf("valkey: parameter %q of the URL needs exactly one value", name)
 		}
@@ -120,7 +144,7 @@ func (c *Config) readParameters(query url.Values) error {
 		case "timeout":
 			timeout, err := time.ParseDuration(value)
 			if err != nil || timeout <= 0 {
-				return fmt.Errorf("valkey: timeout %q is not a duration such as 50ms", value)
+				return errors.New("valkey: the timeout of the URL is not a duration such as 50ms")
 			}
 			c.Timeout = timeout
 		case "tls_ca", "tls_cert", "tls_key", "tls_name":
@@ -128,11 +152,50 @@ func (c *Config) readParameters(query url.Values) error {
 				return fmt.Errorf("valkey: parameter %q needs a URL that begins with valkeys:// or rediss://", name)
 			}
 			tlsFiles[name] = value
-		default:
-			return fmt.Errorf("valkey: unknown parameter %q: the parameters are sentinel, sentinel_user, sentinel_password, prefix, timeout, tls_ca, tls_cert, tls_key and tls_name", name)
 		}
 	}
 	return c.readTLS(tlsFiles)
+}
+
+// readPasswords reads the passwords that are in files or in the environment.
+func (c *Config) readPasswords(query url.Values) error {
+	for prefix, password := range map[string]*string{"": &c.Password, "sentinel_": &c.SentinelPassword} {
+		file, variable := prefix+"password_file", prefix+"password_env"
+		sources := 0
+		for _, given := range []bool{*password != "", query.Has(file), query.Has(variable)} {
+			if given {
+				sources++
+			}
+		}
+		if sources > 1 {
+			return fmt.Errorf("valkey: the URL has more than one of a %spassword, %s and %s", prefix, file, variable)
+		}
+		switch {
+		case query.Has(file):
+			text, err := os.ReadFile(query.Get(file))
+			if err != nil {
+				return fmt.Errorf("valkey: %s: %w", file, withoutPath(err))
+			}
+			*password = strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+			if *password == "" {
+				return fmt.Errorf("valkey: %s: the file is empty", file)
+			}
+		case query.Has(variable):
+			if *password = os.Getenv(query.Get(variable)); *password == "" {
+				return fmt.Errorf("valkey: %s: there is no such environment variable, or it is empty", variable)
+			}
+		}
+	}
+	return nil
+}
+
+// withoutPath returns the cause of an error about a file.
+func withoutPath(err error) error {
+	var wrong *os.PathError
+	if errors.As(err, &wrong) {
+		return wrong.Err
+	}
+	return err
 }
 
 func (c *Config) readTLS(parameters map[string]string) error {
@@ -143,11 +206,11 @@ func (c *Config) readTLS(parameters map[string]string) error {
 	if name := parameters["tls_ca"]; name != "" {
 		pem, err := os.ReadFile(name)
 		if err != nil {
-			return fmt.Errorf("valkey: tls_ca: %w", err)
+			return fmt.Errorf("valkey: tls_ca: %w", withoutPath(err))
 		}
 		c.TLS.RootCAs = x509.NewCertPool()
 		if !c.TLS.RootCAs.AppendCertsFromPEM(pem) {
-			return fmt.Errorf("valkey: tls_ca: %s contains no certificate", name)
+			return errors.New("valkey: tls_ca: the file contains no certificate")
 		}
 	}
 	certificate, key := parameters["tls_cert"], parameters["tls_key"]
@@ -159,7 +222,7 @@ func (c *Config) readTLS(parameters map[string]string) error {
 	}
 	pair, err := tls.LoadX509KeyPair(certificate, key)
 	if err != nil {
-		return fmt.Errorf("valkey: tls_cert: %w", err)
+		return fmt.Errorf("valkey: tls_cert: %w", withoutPath(err))
 	}
 	c.TLS.Certificates = []tls.Certificate{pair}
 	return nil

@@ -1,6 +1,7 @@
 package valkey_test
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +20,7 @@ func TestParseURL(t *testing.T) {
 		"valkey://u:p@a:1,b:2/3?prefix=x:":   {Addresses: []string{"a:1", "b:2"}, Username: "u", Password: "p", Database: 3, Prefix: "x:"},
 		"valkey://:p%40%2f@a/":               {Addresses: []string{"a:6379"}, Password: "p@/"},
 		"valkey://a@b:c:d@h":                 {Addresses: []string{"h:6379"}, Username: "a@b", Password: "c:d"},
+		"valkey://u:S3cret%23%3F@h":          {Addresses: []string{"h:6379"}, Username: "u", Password: "S3cret#?"},
 		"valkey://a,b?sentinel=m&sentinel_user=u&sentinel_password=p&timeout=80ms": {
 			Addresses: []string{"a:26379", "b:26379"}, Sentinel: "m", SentinelUsername: "u", SentinelPassword: "p", Timeout: 80 * time.Millisecond},
 	} {
@@ -38,38 +40,107 @@ func TestParseURLErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"":                                   "form",
-		"localhost:6379":                     "form",
-		"http://localhost":                   "scheme",
-		"valkey://":                          "has no host",
-		"valkey://a,,b":                      "has no host",
-		"valkey://:s3cret@":                  "has no host",
-		"valkey://u:s3cret%zz@h":             "%25",
-		"valkey://u@h":                       "has no password",
-		"valkey://u:s3cret@h/x":              "number of a database",
-		"valkey://u:s3cret@h/-1":             "number of a database",
-		"valkey://u:s3cret@h/0/1":            "number of a database",
-		"valkey://h?a=%zz":                   "not valid",
-		"valkey://h/%zz":                     "not valid",
-		"valkey://h?master=m":                "unknown parameter",
-		"valkey://h?prefix=a&prefix=b":       "one value",
-		"valkey://h?prefix=":                 "one value",
-		"valkey://h?prefix={a}":              "brace",
-		"valkey://h?timeout=50":              "50ms",
-		"valkey://h?timeout=-1s":             "50ms",
-		"valkey://h?timeout=1us":             "too short",
-		"valkey://h?sentinel_password=x":     "master",
-		"valkey://h?tls_name=x":              "valkeys://",
-		"valkeys://h?tls_cert=x":             "must be set together",
-		"valkeys://h?tls_ca=/nowhere":        "tls_ca",
-		"valkeys://h?tls_ca=" + empty:        "no certificate",
-		"valkeys://h?tls_cert=/a&tls_key=/b": "tls_cert",
+		"":                        "form",
+		"localhost:6379":          "form",
+		"http://localhost":        "scheme",
+		"valkey://":               "has no host",
+		"valkey://a,,b":           "has no host",
+		"valkey://:s3cret@":       "has no host",
+		"valkey://u:s3cret%zz@h":  "%25",
+		"valkey://u@h":            "has no password",
+		"valkey://u:s3cret@h/x":   "number of a database",
+		"valkey://u:s3cret@h/-1":  "number of a database",
+		"valkey://u:s3cret@h/0/1": "number of a database",
+		"valkey://h?a=%zz":        "not valid",
+		"valkey://h/%zz":          "not valid",
+		"valkey://u:s3cret#@h":    "%23",
+		"valkey://u:s3cret/@h":    "%2F",
+		"valkey://h#":             "fragment",
+		"valkey://u:s3cret":       "host:port",
+		"valkey://u:x@y:s3cret":   "host:port",
+		"u:s3cret@valkey://h":     "scheme",
+		"valkey://h?sentinel=m&sentinel_password=a&s3cret": "unknown parameter",
+		"valkey://h/0?timeout=s3cret":                      "50ms",
+		"valkey://u:p@h?password_env=X":                    "more than one",
+		"valkey://h?password_env=s3cret":                   "no such environment variable",
+		"valkey://h?password_file=/s3cret":                 "password_file: no such file",
+		"valkey://h?password_file=" + empty:                "is empty",
+		"valkeys://h?tls_ca=/s3cret":                       "tls_ca: no such file",
+		"valkey://h?master=m":                              "unknown parameter",
+		"valkey://h?prefix=a&prefix=b":                     "one value",
+		"valkey://h?prefix=":                               "one value",
+		"valkey://h?prefix={a}":                            "brace",
+		"valkey://h?timeout=50":                            "50ms",
+		"valkey://h?timeout=-1s":                           "50ms",
+		"valkey://h?timeout=1us":                           "too short",
+		"valkey://h?sentinel_password=x":                   "master",
+		"valkey://h?tls_name=x":                            "valkeys://",
+		"valkeys://h?tls_cert=x":                           "must be set together",
+		"valkeys://h?tls_ca=/nowhere":                      "tls_ca",
+		"valkeys://h?tls_ca=" + empty:                      "no certificate",
+		"valkeys://h?tls_cert=/a&tls_key=/b":               "tls_cert",
 	} {
 		_, err := valkey.ParseURL(text)
 		if err == nil || !strings.HasPrefix(err.Error(), "valkey: ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("ParseURL(%q): err = %v, want one with %q and no password", text, err, want)
 		}
 	}
+}
+
+// TestPasswordSources reads passwords from files and from the environment.
+func TestPasswordSources(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "password")
+	if err := os.WriteFile(file, []byte("S3 cret#\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TEST_PASSWORD", "of@the/environment")
+	escaped := url.QueryEscape(file)
+	for text, want := range map[string]valkey.Config{
+		"valkey://h?password_file=" + escaped:                     {Password: "S3 cret#"},
+		"valkey://u@h?password_env=TEST_PASSWORD":                 {Username: "u", Password: "of@the/environment"},
+		"valkey://h?sentinel=m&sentinel_password_file=" + escaped: {Sentinel: "m", SentinelPassword: "S3 cret#"},
+		"valkey://u@h?password_env=TEST_PASSWORD&sentinel=m&sentinel_user=v&sentinel_password_file=" + escaped: {
+			Username: "u", Password: "of@the/environment", Sentinel: "m", SentinelUsername: "v", SentinelPassword: "S3 cret#"},
+	} {
+		got, err := valkey.ParseURL(text)
+		got.Addresses = nil
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("ParseURL(%q) =\n%+v, %v; want\n%+v", text, got, err, want)
+		}
+	}
+}
+
+// FuzzParseURL checks that no error of ParseURL or Open repeats a password, however
+// it is written: with characters that end the authority, without a host, twice.
+func FuzzParseURL(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"valkey://u:", "@h"}, {"valkey://u:", "#@h"}, {"valkey://u:", "/@h"}, {"valkey://:", "?@h/0"}, {"valkey:", "@h"}, {"u:", "@valkey://h"},
+		{"valkey://u:", ""}, {"valkey://h,u:", ",i"}, {"valkey://h:1?sentinel=m&sentinel_password=", "&b"}, {"valkey://h?sentinel_password=a&", "=b"},
+		{"valkey://u:%zz", "@h"}, {"valkeys://h?tls_ca=/", ""}, {"valkeys://h?tls_cert=/&tls_key=/", ""}, {"valkey://h?timeout=", ""}, {"valkey://h?prefix={", "}"},
+		{"valkey://u@h?password_file=/", ""}, {"valkey://h?password_env=", ""}, {"valkey://[", "]@h"}, {"valkey://h/", "/1"}, {"", "://h"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, before, after string) {
+		const secret = "S3cretS3cret"
+		for _, text := range []string{before + secret + after, before + "x#" + secret + after, before + "x/" + secret + "@" + after} {
+			cfg, err := valkey.ParseURL(text)
+			if err != nil && strings.Contains(err.Error(), secret) {
+				t.Errorf("ParseURL(%q): %v", text, err)
+			}
+			if err == nil {
+				cfg.Addresses = append(cfg.Addresses, secret+"@h:1", "h:"+secret)
+			} else {
+				cfg = valkey.Config{Addresses: []string{text, text + ":1"}}
+			}
+			if store, err := valkey.Open(t.Context(), cfg); err == nil || strings.Contains(err.Error(), secret) {
+				if err == nil {
+					_ = store.Close()
+				}
+				t.Errorf("Open of %q: %v", text, err)
+			}
+		}
+	})
 }
 
 func TestConfigErrors(t *testing.T) {
@@ -80,6 +151,8 @@ func TestConfigErrors(t *testing.T) {
 		{valkey.Config{}, "no address"},
 		{valkey.Config{Addresses: []string{"localhost"}}, "host:port"},
 		{valkey.Config{Addresses: []string{":6379"}}, "host:port"},
+		{valkey.Config{Addresses: []string{"h:1", "h:x"}}, "address 2"},
+		{valkey.Config{Addresses: []string{"u:p@h:1"}}, "host:port"},
 		{valkey.Config{Addresses: []string{"h:1"}, Database: -1}, "negative"},
 		{valkey.Config{Addresses: []string{"h:1"}, Timeout: -1}, "too short"},
 		{valkey.Config{Addresses: []string{"h:1"}, Prefix: strings.Repeat("p", 300)}, "300 bytes"},
