@@ -3,7 +3,9 @@ package main
 import (
 	"bufio"
 	"context"
+	"io"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // inspection is the flags of fetch.
@@ -19,7 +22,7 @@ type inspection struct {
 	fetchFlags
 	dialectFlags
 	limitFlags
-	json, body bool
+	json, body, verbose bool
 }
 
 func newFetch(t *term.Terminal) *cobra.Command {
@@ -43,7 +46,9 @@ robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
 there was one), final_url, hops, headers, bytes, truncated, delimited, fetched_at,
 fresh_until, next_try, failing_since, and, if there is a file, body (text, html,
 empty, binary) and file: its lines, groups, agents, allow and disallow (how many
-rules), sitemaps and extensions.
+rules), sitemaps and extensions. With --verbose too, there are lines before them
+with the fields schema, event (such as fetched, failed or store-hit), origin,
+duration (in seconds), bytes and error.
 
 Exit status: 0 if the site gave an answer, and be it that there is no file; 1 if
 it could not be reached, or must not be; 2 if it could not be asked.`,
@@ -58,6 +63,7 @@ it could not be reached, or must not be; 2 if it could not be asked.`,
 	i.limitFlags.define(cmd)
 	cmd.Flags().BoolVar(&i.body, "body", false, "print the file instead of what it holds")
 	cmd.Flags().BoolVar(&i.json, "json", false, "print JSON, one object a line")
+	cmd.Flags().BoolVarP(&i.verbose, "verbose", "v", false, "print the steps of each fetch too, as notes, or with --json as objects")
 	return cmd
 }
 
@@ -67,6 +73,13 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 		return term.Errorf("leave one of them out", "--json and --body cannot both be printed")
 	case len(args) == 0:
 		return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
+	}
+	var events eventLog
+	switch {
+	case i.verbose && i.json:
+		i.observe = events.add
+	case i.verbose:
+		i.observe = func(e fetch.Event) { t.Note("%s", prose.Event(ask.EventOf(e))) }
 	}
 	in := &inquiry{Question: ask.Question{Dialect: i.dialect}, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
@@ -81,6 +94,9 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 		if host := guessed[v.URL]; host != "" {
 			asked = host
 		}
+		if err := events.print(in.out); err != nil {
+			return false, err
+		}
 		if err := show(asked, v.Ruling); err != nil {
 			return false, err
 		}
@@ -92,6 +108,31 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 		}
 		return reached, nil
 	})
+}
+
+// eventLog keeps events until the next site is printed.
+type eventLog struct {
+	mu     sync.Mutex
+	events []wire.Event
+}
+
+func (l *eventLog) add(e fetch.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.events = append(l.events, ask.EventOf(e))
+}
+
+// print prints the events as JSON and forgets them.
+func (l *eventLog) print(out io.Writer) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.events {
+		if err := term.PrintJSON(out, e); err != nil {
+			return err
+		}
+	}
+	l.events = nil
+	return nil
 }
 
 // withSchemes makes URLs of hosts. It returns all URLs, and the hosts of those that

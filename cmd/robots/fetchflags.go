@@ -27,6 +27,7 @@ type fetchFlags struct {
 	cache     cacheFlag
 	guardFlags
 
+	observe func(fetch.Event) // nil for no observer; called concurrently
 	defined *pflag.FlagSet
 }
 
@@ -148,6 +149,7 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *t
 		StoreTimeout: patience,
 		Guard:        f.guard(),
 		Trusts:       typed.contains,
+		Observe:      f.observe,
 	}
 	if f.defined.Changed("timeout") {
 		// Who sets the whole wait wants no shorter one within it, nor an error

@@ -52,6 +52,7 @@ func FuzzSafe(f *testing.F) {
 					t.Fatal(err)
 				}
 			}
+			line.WriteString(prose.Event(wire.Event{Event: reason, Origin: url, Duration: 0.1, Bytes: 2, Error: text}))
 			checkSafe(t, out.String()+line.String())
 		}
 	})
