@@ -252,6 +252,8 @@ func faultKind(err error) string {
 		return "TLS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused"
+	case errors.Is(err, noRouteToHost):
+		return "no route"
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return "connection reset"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):

@@ -30,8 +30,8 @@ const localWait = 5 * time.Second
 
 // trouble is the last attempt if it failed locally.
 type trouble struct {
-	Text    string
-	NextTry time.Time
+	Text        string
+	At, NextTry time.Time
 
 	err error // nil if the trouble comes from memory
 }
@@ -44,7 +44,7 @@ func (s *state) afterLocal(a attempt, now time.Time) *state {
 	wait := localWait*4/5 + rand.N(localWait*2/5) // so that attempts spread out
 	return &state{
 		origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots,
-		trouble: &trouble{a.err.Error(), now.Add(wait), a.err},
+		trouble: &trouble{a.err.Error(), now, now.Add(wait), a.err},
 	}
 }
 

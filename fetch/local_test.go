@@ -58,7 +58,7 @@ func TestIsLocal(t *testing.T) {
 		if got := isLocal(test.err); got != test.local {
 			t.Errorf("%v: %v, want %v", test.err, got, test.local)
 		}
-		if kind := faultKind(test.err); (kind == kindLocal) != test.local {
+		if kind := faultKind(test.err); (kind == kindLocal) != test.local || (kind == "no route") != errors.Is(test.err, syscall.EHOSTUNREACH) {
 			t.Errorf("%v is of the kind %q", test.err, kind)
 		}
 	}
@@ -165,7 +165,7 @@ func TestLocalTrouble(t *testing.T) {
 			}
 			r, err := client.Robots(t.Context(), url)
 			if err != nil || r.Outcome != OutcomeLocal || r.Source != SourceAssumed || !errors.As(r.Err, &fault) || !fault.Local() ||
-				!r.FailingSince.IsZero() || !r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
+				!r.FailingSince.IsZero() || !r.FetchedAt.Equal(time.Now()) || !r.FreshUntil.IsZero() || r.Rules("FooBot").Allowed(url) {
 				t.Errorf("%+v, %v", r, err)
 			}
 		}

@@ -101,7 +101,7 @@ func (c *Client) slim(s *state) *state {
 		slim.fault = &fault
 	}
 	if s.trouble != nil {
-		slim.trouble = &trouble{Text: s.trouble.Text, NextTry: s.trouble.NextTry}
+		slim.trouble = &trouble{Text: s.trouble.Text, At: s.trouble.At, NextTry: s.trouble.NextTry}
 	}
 	return slim
 }

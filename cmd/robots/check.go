@@ -98,7 +98,7 @@ func check(ctx context.Context, t *term.Terminal, q *question, args []string) er
 }
 
 // each calls do for every URL. An error ends it at once. The result is errShown if
-// some URL belongs to no site, else errDisallowed if do returned false.
+// some URL belongs to no site or to one that could not be asked from here, else errDisallowed if do returned false.
 func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed bool, err error)) error {
 	if in.File == nil {
 		var stop func()
@@ -122,7 +122,10 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed boo
 		if err != nil {
 			return term.WriteError(err)
 		}
-		if !allowed {
+		switch {
+		case v.Ruling.Site != nil && v.Ruling.Site.Outcome == wire.OutcomeLocal:
+			trouble = errShown // as the verdict "unknown"
+		case !allowed:
 			verdict = errDisallowed
 		}
 	}

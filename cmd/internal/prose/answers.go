@@ -74,7 +74,7 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 	if a.ComparedURL != "" {
 		url += t.palette.Paint(term.Faint, "  (compared as "+term.Escape(a.ComparedURL)+")")
 	}
-	_, err := io.WriteString(t.out, Verdict(t.palette, a.Allowed, len("disallowed"))+"  "+
+	_, err := io.WriteString(t.out, siteVerdict(t.palette, r.Site, a.Allowed, len("disallowed"))+"  "+
 		line+term.Pad(line, t.line)+"  "+
 		agent+term.Pad(agent, t.agent)+"  "+
 		rule+term.Pad(rule, t.rule)+"  "+

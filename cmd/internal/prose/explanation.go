@@ -14,7 +14,7 @@ import (
 func (b *block) explanation(e *wire.Explanation) {
 	d := &e.Decision
 	fmt.Fprintf(&b.text, "%s\n%s for %s %s\n\n", b.palette.Paint(term.Bold, term.Escape(e.URL)),
-		Verdict(b.palette, d.Allowed, 0), term.Escape(e.Agent), Reason(e))
+		siteVerdict(b.palette, e.Fetch, d.Allowed, 0), term.Escape(e.Agent), Reason(e))
 	b.grounds(e, "")
 	if e.Fetch != nil {
 		b.text.WriteByte('\n')

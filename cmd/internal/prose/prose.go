@@ -105,5 +105,14 @@ func Verdict(p term.Palette, allowed bool, width int) string {
 	return p.Paint(term.Red, "disallowed") + term.Pad("disallowed", width)
 }
 
+// siteVerdict is Verdict, or "unknown" if the site, which may be nil, could not be
+// asked from this machine.
+func siteVerdict(p term.Palette, s *wire.Site, allowed bool, width int) string {
+	if s == nil || s.Outcome != wire.OutcomeLocal {
+		return Verdict(p, allowed, width)
+	}
+	return p.Paint(term.Yellow, "unknown") + term.Pad("unknown", width)
+}
+
 // Time returns a time in UTC.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

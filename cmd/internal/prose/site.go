@@ -15,6 +15,8 @@ func StandIn(s *wire.Site) string {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll:
 		return "no restrictions: " + Fault(s)
+	case s.Outcome == wire.OutcomeLocal:
+		return "no request possible from here"
 	case s.Fault == wire.FaultRefused:
 		return Refused(s)
 	case s.Source == wire.SourceAssumed:
@@ -40,6 +42,8 @@ func because(s *wire.Site) string {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll:
 		return "there are no restrictions: " + Fault(s)
+	case s.Outcome == wire.OutcomeLocal:
+		return "its robots.txt could not be requested from here"
 	case s.Fault == wire.FaultRefused:
 		return "its robots.txt " + Refused(s)
 	case s.Source == wire.SourceAssumed:
@@ -115,6 +119,8 @@ func (b *block) outcome(s *wire.Site) string {
 		return "the rules of the file hold"
 	case wire.OutcomeAllowAll:
 		return b.palette.Paint(term.Green, "everything is allowed")
+	case wire.OutcomeLocal:
+		return b.palette.Paint(term.Yellow, "nothing is known")
 	default:
 		return b.palette.Paint(term.Red, "nothing may be fetched")
 	}

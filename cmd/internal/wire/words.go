@@ -83,7 +83,7 @@ const (
 	OutcomeRules       Outcome = "rules"        // the site's file decides
 	OutcomeAllowAll    Outcome = "allow-all"    // there are no restrictions
 	OutcomeDisallowAll Outcome = "disallow-all" // nothing may be fetched
-	OutcomeLocal       Outcome = "local"        // a file decides that was given, no site was asked
+	OutcomeLocal       Outcome = "local"        // no site answered: a file was given, or this machine could not send the request
 )
 
 // Source is where what is known about a site comes from.
