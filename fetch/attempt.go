@@ -223,8 +223,11 @@ func (e *keptError) Unwrap() error { return e.err }
 // Timeout implements the timeout part of net.Error, which os.IsTimeout uses.
 func (e *keptError) Timeout() bool { return e.kind == "timeout" }
 
-// kindRefused is the FaultError.Kind of an address that the guard refused.
-const kindRefused = "refused address"
+// Values of FaultError.Kind that decide something.
+const (
+	kindRefused = "refused address" // the guard refused the address
+	kindStatus  = "status"
+)
 
 // faultKind returns the kind of an error in one or two words, for
 // FaultError.Kind.
@@ -241,7 +244,7 @@ func faultKind(err error) string {
 	case errors.As(err, new(*safedial.RefusedError)):
 		return kindRefused
 	case errors.As(err, new(statusError)):
-		return "status"
+		return kindStatus
 	case isLocal(err):
 		return kindLocal
 	case errors.As(err, &timeout) && timeout.Timeout():

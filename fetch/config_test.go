@@ -277,8 +277,8 @@ func TestTrusts(t *testing.T) {
 		if refused := errors.As(r.Err, &fault); refused == trusts || (r.Outcome == OutcomeRules) != trusts {
 			t.Errorf("trusted %v: %+v", trusts, r)
 		}
-		if !trusts && (fault.Kind != "refused address" || !errors.As(r.Err, new(*safedial.RefusedError)) || !strings.Contains(r.Reason, "guard")) {
-			t.Errorf("%+v: %s", fault, r.Reason)
+		if !trusts && (fault.Kind != "refused address" || !errors.As(r.Err, new(*safedial.RefusedError)) || !strings.Contains(r.Detail, "guard")) {
+			t.Errorf("%+v: %s", fault, r.Detail)
 		}
 	}
 }

@@ -26,7 +26,8 @@
 // # Results and faults
 //
 // A site that fails is not an error. Its [Result] says what the policy decides
-// ([Outcome]), where the answer comes from ([Source]), and why (Result.Reason).
+// ([Outcome]), where the answer comes from ([Source]), and why ([Reason], and
+// Result.Detail in words).
 // While robots.txt is unreachable, Result.Err is a [*FaultError] with the fault
 // of the last attempt. Result.Hops lists the redirects, one [Hop] each.
 //

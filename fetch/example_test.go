@@ -60,7 +60,7 @@ func ExampleClient_Decide() {
 		log.Fatal(err)
 	}
 	fmt.Println("allowed:", d.Allowed, "by line", d.Line)
-	fmt.Println("from:", d.Result.Source, "because", d.Result.Reason)
+	fmt.Println("from:", d.Result.Source, "because", d.Result.Detail)
 	fmt.Println("fresh for:", d.Result.FreshUntil.Sub(d.Result.FetchedAt))
 	// Output:
 	// allowed: true by line 3

@@ -416,8 +416,8 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 	if allocated > most {
 		t.Errorf("allocated %d bytes, want at most %d", allocated, most)
 	}
-	if len(r.Reason) > 1000 || strings.ContainsFunc(r.Reason, func(c rune) bool { return c < ' ' || c == 0x7F }) {
-		t.Errorf("reason of %d bytes: %.200q", len(r.Reason), r.Reason)
+	if len(r.Detail) > 1000 || strings.ContainsFunc(r.Detail, func(c rune) bool { return c < ' ' || c == 0x7F }) {
+		t.Errorf("reason of %d bytes: %.200q", len(r.Detail), r.Detail)
 	}
 	return late, allocated
 }

@@ -231,7 +231,7 @@ func TestSlim(t *testing.T) {
 // the site.
 func TestTransportPanics(t *testing.T) {
 	client := newTestClient(t, Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { panic("oh") })})
-	if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceAssumed || !strings.Contains(r.Reason, "oh") {
+	if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceAssumed || !strings.Contains(r.Detail, "oh") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

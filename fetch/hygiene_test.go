@@ -55,8 +55,8 @@ func TestRequests(t *testing.T) {
 			t.Errorf("request %d sends\n%q\nwant\n%q", i, lines, want)
 		}
 	}
-	if strings.Contains(result.URL, "secret") || strings.Contains(result.Reason, "secret") {
-		t.Errorf("%s: %s", result.URL, result.Reason)
+	if strings.Contains(result.URL, "secret") || strings.Contains(result.Detail, "secret") {
+		t.Errorf("%s: %s", result.URL, result.Detail)
 	}
 }
 

@@ -88,8 +88,8 @@ func TestMinRate(t *testing.T) {
 			if err != nil || verdict(r) != tt.want {
 				t.Errorf("%s: %s: %v, %v", tt.name, verdict(r), r.Err, err)
 			}
-			if r.Err != nil && (took < interval || took > interval+late || !strings.Contains(r.Reason, "too slowly")) {
-				t.Errorf("%s took %v, want %v: %s", tt.name, took, interval, r.Reason)
+			if r.Err != nil && (took < interval || took > interval+late || !strings.Contains(r.Detail, "too slowly")) {
+				t.Errorf("%s took %v, want %v: %s", tt.name, took, interval, r.Detail)
 			}
 		})
 	}

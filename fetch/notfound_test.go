@@ -64,7 +64,7 @@ func TestNotFoundPage(t *testing.T) {
 		if status == 503 {
 			want, times = OutcomeDisallowAll, 0
 		}
-		if r.Outcome != want || calls != times || r.Status != status || want == OutcomeAllowAll && !strings.Contains(r.Reason, "not found") {
+		if r.Outcome != want || calls != times || r.Status != status || want == OutcomeAllowAll && !strings.Contains(r.Detail, "not found") {
 			t.Errorf("%d: called %d times, %+v", status, calls, r)
 		}
 	}

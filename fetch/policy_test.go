@@ -45,8 +45,8 @@ func TestStatusCells(t *testing.T) {
 			if empty := status == 204 || status == 205; private != (want == OutcomeAllowAll || empty) || public != (want != OutcomeDisallowAll) {
 				t.Errorf("%v, %d: private %v, public %v", p, status, private, public)
 			}
-			if !strings.Contains(r.Reason, "status") {
-				t.Errorf("%v, %d: reason %q", p, status, r.Reason)
+			if !strings.Contains(r.Detail, "status") {
+				t.Errorf("%v, %d: reason %q", p, status, r.Detail)
 			}
 			client.Close()
 			cells++

@@ -60,7 +60,8 @@ type Hop struct {
 type Result struct {
 	Origin  origin.Origin
 	Outcome Outcome
-	Reason  string // why Outcome was chosen, in one line
+	Reason  Reason // why Outcome was chosen
+	Detail  string // the same with its particulars, in one line
 	Policy  Policy
 	Source  Source
 
@@ -99,14 +100,14 @@ type Result struct {
 
 // Rules returns the rules for a crawler with the product tokens agents, like
 // [robotstxt.Robots.Rules]. If Outcome is not OutcomeRules, the returned rules
-// allow or disallow everything, with Result.Reason as the reason. They disallow
+// allow or disallow everything, with Result.Detail as the reason. They disallow
 // everything with OutcomeLocal.
 func (r *Result) Rules(agents ...string) robotstxt.Rules {
 	switch r.Outcome {
 	case OutcomeAllowAll:
-		return robotstxt.AllowAll(r.Reason)
+		return robotstxt.AllowAll(r.Detail)
 	case OutcomeDisallowAll, OutcomeLocal:
-		return robotstxt.DisallowAll(r.Reason)
+		return robotstxt.DisallowAll(r.Detail)
 	default:
 		return r.robots.Rules(agents...)
 	}

@@ -47,7 +47,7 @@ func (e effect) outcome() Outcome {
 // result is like judge, but returns a Result. source is where s was found.
 func (s *state) result(p Policy, now time.Time, source Source) *Result {
 	e, assumed := s.judge(p, now)
-	r := &Result{Origin: s.origin, Policy: p, Source: source, Outcome: e.outcome()}
+	r := &Result{Origin: s.origin, Policy: p, Source: source, Outcome: e.outcome(), Reason: s.reasonOf(e, assumed)}
 	if s.fault != nil {
 		r.FailingSince, r.NextTry, r.Err = s.fault.Since, s.fault.NextTry, s.fault.error()
 	}
@@ -57,13 +57,13 @@ func (s *state) result(p Policy, now time.Time, source Source) *Result {
 	switch {
 	case e == effectLocal:
 		r.Source, r.URL, r.FetchedAt = SourceAssumed, s.origin.RobotsURL(), s.trouble.At
-		r.Reason = "robots.txt could not be requested from here: " + s.trouble.Text
+		r.Detail = "robots.txt could not be requested from here: " + s.trouble.Text
 	case assumed:
 		r.describeFault(s)
 	case e == effectCopy:
 		r.describeAnswer(s)
 		r.Source = SourceStale
-		r.Reason = fmt.Sprintf("the file is unreachable (%s); the copy of %s applies", s.fault.Text, s.lastAnswer.At.Format(time.RFC3339))
+		r.Detail = fmt.Sprintf("the file is unreachable (%s); the copy of %s applies", s.fault.Text, s.lastAnswer.At.Format(time.RFC3339))
 	default:
 		r.describeAnswer(s)
 		r.FreshUntil = s.lastAnswer.At.Add(s.lastAnswer.freshFor(p))
@@ -76,27 +76,27 @@ func (r *Result) describeAnswer(s *state) {
 	g := s.lastAnswer
 	r.Status, r.URL, r.Hops, r.FetchedAt = g.Status, s.expandURL(g.URL), g.Hops, g.At
 	r.Bytes, r.Truncated, r.Delimited = g.Bytes, g.Truncated, g.Delimited
-	r.Reason = g.reason(s.origin)
+	r.Detail = g.detail(s.origin)
 	if r.Outcome == OutcomeRules {
 		r.robots, r.body = s.robots, g.body
 	}
 }
 
-// reason describes an answer in a few words, for Result.Reason.
-func (g *siteAnswer) reason(o origin.Origin) string {
+// detail describes an answer in a few words, for Result.Detail.
+func (g *siteAnswer) detail(o origin.Origin) string {
 	if o.Scheme() == "ftp" {
 		return "FTP status " + strconv.Itoa(g.Status)
 	}
-	reason := "HTTP status " + strconv.Itoa(g.Status)
-	switch {
-	case g.Class == classUndefined:
-		reason += ", which is no answer for a robots.txt"
-	case g.Class == classUnavailable && classOf(g.Status) == classRedirect:
-		reason += ", too many redirects or no usable Location"
-	case g.Class == classUnavailable && classOf(g.Status) == classUnreachable:
-		reason += `, with a "not found" page`
+	status := "HTTP status " + strconv.Itoa(g.Status)
+	switch g.reason(o) {
+	case ReasonUndefined:
+		return status + ", which is no answer for a robots.txt"
+	case ReasonRedirects:
+		return status + ", too many redirects or no usable Location"
+	case ReasonNotFoundPage:
+		return status + `, with a "not found" page`
 	}
-	return reason
+	return status
 }
 
 // describeFault sets the fields of r from the fault.
@@ -105,10 +105,10 @@ func (r *Result) describeFault(s *state) {
 	r.Source = SourceAssumed
 	r.Status, r.URL, r.Hops, r.FetchedAt = f.Status, s.expandURL(f.URL), f.Hops, s.checkedAt
 	if f.Class == classRefused {
-		r.Reason = "blocked by the address guard: " + f.Text
+		r.Detail = "blocked by the address guard: " + f.Text
 		return
 	}
-	r.Reason = fmt.Sprintf("the file has been unreachable since %s (%s); policy %s", f.Since.Format(time.RFC3339), f.Text, r.Policy)
+	r.Detail = fmt.Sprintf("the file has been unreachable since %s (%s); policy %s", f.Since.Format(time.RFC3339), f.Text, r.Policy)
 }
 
 func (f *fault) error() error { return &FaultError{f.Kind, f.Text, f.err} }

@@ -28,6 +28,10 @@
 // with one of these schemes and an invalid host is refused with an
 // *origin.Error. [RFC 9309 2.2.2]
 //
+// The error of a refused request is a [*DisallowedError]. Its [Cause] says whether
+// a rule disallows the URL, or its robots.txt is unreachable, or this machine could
+// not ask; Temporary and RetryAfter say whether and when to try again.
+//
 // # Pacing
 //
 // The starts of two requests to one origin are at least a delay apart. Two lines

@@ -2,15 +2,74 @@ package robotshttp
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// DisallowedError is the error for a request that was not sent because robots.txt
-// disallows it, or because robots.txt is unreachable and the policy disallows it.
-// An http.Client wraps it in a *url.Error; errors.As finds it there.
+// DisallowedError is the error for a request that was not sent, because robots.txt
+// disallows it or because its rules are not known; Cause says which. An http.Client
+// wraps it in a *url.Error; errors.As finds it there.
 type DisallowedError struct {
 	Decision fetch.Decision // the deciding line, and the Result it comes from
+}
+
+// Cause says why a request was refused.
+type Cause uint8
+
+// The causes.
+const (
+	CauseRule        Cause = iota // a rule of the site
+	CauseForbidden                // the site requires authorization for its robots.txt
+	CauseUnreachable              // the robots.txt is unreachable, and the policy disallows the site
+	CauseLocal                    // this machine or its network failed; nothing is known about the site
+)
+
+var causeNames = [...]string{"rule", "forbidden", "unreachable", "local"}
+
+// String returns the cause's name, for example "unreachable", to label a counter.
+func (c Cause) String() string { return causeNames[min(int(c), len(causeNames)-1)] }
+
+// Cause returns why the request was refused.
+func (e *DisallowedError) Cause() Cause {
+	r := e.Decision.Result
+	switch {
+	case r == nil || r.Outcome == fetch.OutcomeRules:
+		return CauseRule
+	case r.Outcome == fetch.OutcomeLocal:
+		return CauseLocal
+	case r.Reason == fetch.ReasonForbidden:
+		return CauseForbidden
+	default:
+		return CauseUnreachable
+	}
+}
+
+// Temporary reports whether the same request may be allowed later although the site
+// changes nothing: its robots.txt was unreachable, or this machine failed. It is
+// false if the address guard refused the address. *url.Error has the same method,
+// which calls this one.
+func (e *DisallowedError) Temporary() bool {
+	return e.Cause() >= CauseUnreachable && e.Decision.Result.Reason != fetch.ReasonRefused
+}
+
+// RetryAfter returns how long to wait before the request is worth another attempt:
+// until the client may fetch robots.txt again. It is 0 if that may be now, or if the
+// error is not temporary.
+func (e *DisallowedError) RetryAfter() time.Duration {
+	if !e.Temporary() {
+		return 0
+	}
+	return max(time.Until(e.Decision.Result.NextTry), 0)
+}
+
+// Unwrap returns the fault because of which the rules are not known, a
+// *fetch.FaultError. It is nil if a rule decides.
+func (e *DisallowedError) Unwrap() error {
+	if e.Cause() < CauseUnreachable {
+		return nil
+	}
+	return e.Decision.Result.Err
 }
 
 // Error returns the origin and the deciding line, or the reason if no line

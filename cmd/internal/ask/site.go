@@ -21,7 +21,7 @@ func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, 
 func newSite(r *fetch.Result, began time.Time) *wire.Site {
 	s := &wire.Site{
 		Provenance: wire.Provenance{
-			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Reason,
+			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,
 			Status: r.Status, Source: sourceOf(r, began), Policy: r.Policy.String(),
 		},
 		Outcome: wire.Outcome(r.Outcome.String()), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{},

@@ -1,0 +1,106 @@
+package robotshttp_test
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/robotshttp"
+)
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestCause checks what a DisallowedError says about each cause.
+func TestCause(t *testing.T) {
+	noNetwork := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ENETUNREACH)}
+	for _, test := range []struct {
+		cause     robotshttp.Cause
+		status    int
+		err       error
+		policy    fetch.Policy
+		temporary bool
+		wait      time.Duration // the longest
+	}{
+		{robotshttp.CauseRule, 200, nil, fetch.GooglePolicy, false, 0},
+		{robotshttp.CauseForbidden, 403, nil, fetch.KosterPolicy, false, 0},
+		{robotshttp.CauseUnreachable, 503, nil, fetch.GooglePolicy, true, time.Minute},
+		{robotshttp.CauseUnreachable, 0, errors.New("down"), fetch.GooglePolicy, true, time.Minute},
+		{robotshttp.CauseLocal, 0, noNetwork, fetch.GooglePolicy, true, 10 * time.Second},
+	} {
+		robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Policy: test.policy,
+			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if test.err != nil {
+					return nil, test.err
+				}
+				recorder := httptest.NewRecorder()
+				recorder.WriteHeader(test.status)
+				fmt.Fprint(recorder, "User-agent: *\nDisallow: /cart\n")
+				return recorder.Result(), nil
+			})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer robots.Close()
+		client := &http.Client{Transport: &robotshttp.Transport{Client: robots, Base: roundTrip(func(*http.Request) (*http.Response, error) {
+			t.Errorf("%v: the request was sent", test.cause)
+			return nil, errors.New("sent")
+		})}}
+		_, err = client.Get("https://shop.example/cart")
+		refused, ok := errors.AsType[*robotshttp.DisallowedError](err)
+		if !ok {
+			t.Fatalf("%v: %v", test.cause, err)
+		}
+		if refused.Cause() != test.cause || refused.Temporary() != test.temporary || (refused.RetryAfter() > 0) != test.temporary || refused.RetryAfter() > test.wait {
+			t.Errorf("%v: %v, temporary %v, again in %v", test.cause, refused.Cause(), refused.Temporary(), refused.RetryAfter())
+		}
+		fault, ok := errors.AsType[*fetch.FaultError](err)
+		if ok != test.temporary || ok && fault.Local() != (test.cause == robotshttp.CauseLocal) {
+			t.Errorf("%v: %v", test.cause, fault)
+		}
+		if outer, ok := errors.AsType[*url.Error](err); !ok || outer.Temporary() != test.temporary {
+			t.Errorf("%v: the error of the client is not temporary as well", test.cause)
+		}
+	}
+	refused := &robotshttp.DisallowedError{Decision: fetch.Decision{Result: &fetch.Result{
+		Outcome: fetch.OutcomeDisallowAll, Reason: fetch.ReasonRefused, NextTry: time.Now().Add(time.Hour)}}}
+	if refused.Temporary() || refused.RetryAfter() != 0 || refused.Cause() != robotshttp.CauseUnreachable {
+		t.Error("a refused address is temporary")
+	}
+}
+
+// A crawler drops a URL that a rule disallows, and queues one again whose
+// robots.txt is unreachable.
+func ExampleDisallowedError() {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	defer site.Close()
+	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", AllowPrivate: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer robots.Close()
+	client := &http.Client{Transport: &robotshttp.Transport{Client: robots}}
+
+	_, err = client.Get(site.URL + "/shoes")
+	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+		if refused.Temporary() {
+			fmt.Println("queue again:", refused.Cause(), refused.RetryAfter() > 20*time.Second)
+		} else {
+			fmt.Println("drop:", refused.Decision.Line)
+		}
+	}
+	// Output:
+	// queue again: unreachable true
+}
