@@ -59,7 +59,12 @@ func (r Rules) All() iter.Seq[Rule] {
 		if reading.openRobots && !yield(Rule{Allow: true, Pattern: robotsPath + "$", Length: len(robotsPath) + 1}) {
 			return
 		}
-		rules := slices.Collect(r.inFileOrder())
+		size := 0
+		for group := range r.groups() {
+			start, end := r.robots.ruleRange(group)
+			size += int(end - start)
+		}
+		rules := slices.AppendSeq(make([]weighted, 0, size), r.inFileOrder())
 		if !reading.FirstMatch {
 			slices.SortFunc(rules, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
 		}

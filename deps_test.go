@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 
 	"internal/safedial": {},
 	"semdiff":           {""}, // reads robots.txt only through the engine
-	"lint":              {"", "crawlers", "origin"},
+	"lint":              {"", "crawlers", "origin", "semdiff"},
 	"fetch":             {"", "origin", "cache", "internal/safedial"},
 	"robotshttp":        {"", "origin", "fetch"},
 

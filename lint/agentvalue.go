@@ -22,10 +22,10 @@ func (d *document) inspectAgentValue(l *line, token string) {
 	case d.findDirective(l) || d.findHeader(l) || d.findBeyondAlphabet(l, n) || d.findList(l):
 	case value[n] == '*':
 		f := d.findValue("RX114", l, "%s is %s to Google, without any wildcard", quote(value), quote(value[:n]))
-		f.Fix = tokenAlone(l, string(value[:n]), token)
+		f.Fix = d.tokenAlone(l, string(value[:n]), token)
 	case value[n] == '/':
 		f := d.findValue("RX103", l, "%s is %s to Google: crawlers are named without a version", quote(value), quote(value[:n]))
-		f.Fix = tokenAlone(l, string(value[:n]), token)
+		f.Fix = d.tokenAlone(l, string(value[:n]), token)
 	case isBlank(value[n]):
 		d.findRest("RX102", l, n, token)
 	default:
@@ -49,13 +49,18 @@ func namesAll(l *line) bool {
 	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(ascii.Space, l.value()[1]) >= 0)
 }
 
-// tokenAlone is the fix that leaves of a value the token that Google reads. It
-// keeps the meaning if the dialect reads the same, read.
-func tokenAlone(l *line, token, read string) *Fix {
+// tokenAlone is the fix that leaves of a value the token that Google reads. It is
+// plain if all dialects of plain fixes read that token already; read is what the
+// profile's does.
+func (d *document) tokenAlone(l *line, token, read string) *Fix {
 	if !l.roomy() {
 		return nil
 	}
-	return &Fix{Title: "write the token alone", Edits: l.replaceValue(token), Meaning: read != token}
+	plain := read == token
+	for _, tokens := range d.otherTokens() {
+		plain = plain && tokens[l.number] == token
+	}
+	return &Fix{Title: "write the token alone", Edits: l.replaceValue(token), Meaning: !plain}
 }
 
 // findRest reports what follows a token. It may be a part of the name, so that
@@ -64,7 +69,7 @@ func (d *document) findRest(code Code, l *line, n int, read string) {
 	token := string(l.value()[:n])
 	f := d.findValue(code, l, "%s is %s to Google, which ends the token before %s", quote(l.value()), quote(token), quote(firstRune(l.value()[n:])))
 	if _, known := crawlers.Find(token); known {
-		f.Fix = tokenAlone(l, token, read)
+		f.Fix = d.tokenAlone(l, token, read)
 	}
 }
 
@@ -77,7 +82,7 @@ func (d *document) inspectTokenless(l *line, token string) {
 	case d.findDirective(l):
 	case namesAll(l):
 		f := d.findValue("RX102", l, "%s is * to Google, all crawlers, because a blank follows the star", quote(value))
-		f.Fix = tokenAlone(l, "*", token)
+		f.Fix = d.tokenAlone(l, "*", token)
 	case value[0] == '*':
 		d.findAgentStar(l)
 	case d.findBeyondAlphabet(l, 0):

@@ -126,7 +126,8 @@ func (d *document) inspectRuleless(number, restriction int) {
 		says += ", except what other groups for the same crawlers disallow"
 	}
 	f := d.findLine("RX305", l, "the group of %s has no rules: %s", quote(l.value()), says)
-	f.Fix = &Fix{Title: "say so with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:")}
+	// Where empty lines do not end groups, those of the next group may be its rules.
+	f.Fix = &Fix{Title: "say so with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:"), Meaning: d.audience.dialect.Traits().Records}
 }
 
 // findDropped reports a group that lifts the rules for "*" without saying so.

@@ -189,3 +189,20 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+// TestBeyondLimit: what is not read has no findings, and fixes that move it are not
+// plain.
+func TestBeyondLimit(t *testing.T) {
+	const head = "User-agent: *\nDisallow: /p*\n"
+	body := head + strings.Repeat("Disallow: /section/*\n", 180_000) + "User-agent: *\nDisallow: /\n"
+	for _, f := range lint.Check([]byte(body), lint.Config{}) {
+		if f.Start > 512_000 || f.Code == "RX307" || f.Fix != nil && !f.Fix.Meaning {
+			t.Fatalf("%+v", f)
+		}
+	}
+	for _, f := range lint.Check([]byte(head+"Disallow: /\n"), lint.Config{Bytes: len(head)}) {
+		if f.Code == "RX307" {
+			t.Errorf("%+v", f)
+		}
+	}
+}

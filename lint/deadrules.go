@@ -1,30 +1,19 @@
 package lint
 
 import (
+	"bytes"
+	"context"
 	"slices"
 
-	"github.com/kosterhq/robotstxt/internal/pattern"
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // Which rules decide nothing
 //
-// A crawler's rules are a list by rank, the default (allow) at its end; the first
-// one that matches a path decides. A rule may go if, for each crawler that obeys
-// it,
-//
-//   - one above it matches all that it matches, so that it never decides; or
-//   - one of its kind below it does, and none of the other kind that shares a path
-//     with it stands between the two; an Allow has the default as such a one.
-//
-// Both are decided by the patterns alone (internal/pattern). A rule with two
-// patterns (G53) may go if both may. What other rules do together is not looked
-// at: the search finds nothing wrong, but not everything.
-//
-// Fixes may be made all at once, or any of them alone. So the rules are taken in
-// a fixed order, and of each it is asked whether a rule that no fix before has
-// removed makes it idle, while the rules between are counted whether removed or
-// not. Then each removal holds in any file that still has the rule it names, and
-// in the order of the search each does.
+// That is what semdiff.Minimize finds: rules that can go, alone and in any choice,
+// for every crawler. They are looked for in the profile's dialect. A removal is a
+// plain fix only if it is one in google and in rfc9309 too.
 
 var deadRuleEntries = []Entry{
 	{
@@ -53,7 +42,7 @@ var deadRuleEntries = []Entry{
 		Why:      "Rules are compared with each other, and the work for that is bounded, so that no file can hold up the check.",
 		Bad:      "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
 		Good:     "User-agent: *\nDisallow: /*a*b\n",
-		Example:  Config{Work: 13},
+		Example:  Config{Work: 150},
 	},
 	{
 		Code:     "RX218",
@@ -71,118 +60,103 @@ func inspectDeadRules(d *document) {
 	if !wanted || !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
 	}
-	s := newRuleSets(d)
-	inspectEmptyRules(d, s)
-	findDeadRules(d, s)
-	inspectStars(d, s)
-	inspectTies(d, s)
-}
-
-func findDeadRules(d *document, s *ruleSets) {
-	undecided := 0
-	for _, number := range s.order() {
-		r := &s.rules[number]
-		if s.work < 0 || s.skipped[r.group] {
-			undecided++
-			continue
-		}
-		if !s.mayRemove(r) {
-			continue
-		}
-		grounds, idle := s.idle(r)
+	work := d.config.Work
+	s := newRuleSets(d.robots, d.groups, &work)
+	removed := d.minimize(nil, d.robots)
+	needless := d.needlessElsewhere(s, removed)
+	inspectEmptyRules(d, s, needless)
+	dead := make(map[int]bool)
+	for _, removal := range removed {
+		r := s.at(removal.Line)
 		switch {
-		case s.work < 0:
-			undecided++
-		case idle && len(grounds) == 0:
-			d.findIdleAllow(s, r)
-		case idle:
-			d.findDeadRule(s, r, grounds)
-			s.remove(r)
+		case r.none || len(s.ofGroup[r.group]) == 0: // other findings say so
+		case removal.Idle || r.Allow && removal.By > 0 && s.at(removal.By).Length == 0:
+			// That of everything is how many files say that they block nothing.
+			if !s.pattern(r).MatchesEvery() {
+				d.findIdleAllow(r)
+			}
+		default:
+			dead[r.Line] = true
+			d.findDeadRule(s, r, s.at(removal.By), needless[r.Line])
 		}
 	}
-	if undecided > 0 {
-		d.findFile("RX216", "%d of %d rules were not compared with all others, which may decide the same: the bound of %d comparisons was used up, a larger one decides more",
-			undecided, len(s.rules), d.config.Work)
-	}
+	inspectStars(d, s, dead)
+	inspectTies(d, s, dead)
 }
 
-// order returns the rules with a pattern in the order in which they are tried
-// for removal, so that what is left is what people would keep: the wide rule, the
-// pattern without a redundant star, the earlier line.
-func (s *ruleSets) order() []int32 {
-	// One number for each, which sorts much faster than three. A pattern is no
-	// longer than three times what is read of a line, so its length fits 16 bits.
-	const lengths, numbers = 1<<16 - 1, 1<<32 - 1
-	keys := make([]uint64, 0, len(s.rules))
-	for i := range s.rules {
-		r := &s.rules[i]
-		asked := len(s.ofGroup[r.group]) > 0 || s.skipped[r.group] // a crawler obeys it
-		if r.claims[0] >= 0 && asked {
-			keys = append(keys, uint64(r.short)<<48|uint64(lengths-r.Length)<<32|(numbers-uint64(i)))
+// minimize returns the rules of some lines that can go, nil for all lines.
+func (d *document) minimize(lines []int, readings ...*robotstxt.Robots) []semdiff.Removal {
+	if d.audience.dialect.Traits().Records && hasBareCR(d.body) {
+		return nil // a bare CR would join the LF of a removed line and hide an empty one
+	}
+	minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: d.config.Work, Lines: lines}, readings...)
+	if err != nil {
+		return nil // the context has no end
+	}
+	if lines == nil && len(minimal.Undecided) > 0 {
+		rules := 0
+		for i := range d.groups {
+			rules += len(d.groups[i].rules)
+		}
+		d.findFile("RX216", "%d of %d rules were not compared with all others, which may decide the same: the bound of %d steps was used up, a larger one decides more",
+			len(minimal.Undecided), rules, d.config.Work)
+	}
+	return minimal.Removed
+}
+
+// needlessElsewhere returns the lines of those rules that can go in all dialects
+// of plain fixes.
+func (d *document) needlessElsewhere(s *ruleSets, removed []semdiff.Removal) map[int]bool {
+	lines := make(map[int]bool, len(removed))
+	if len(removed) == 0 {
+		return lines
+	}
+	same := d.sameElsewhere()
+	var open []int
+	for _, removal := range removed {
+		if same != nil && same[s.at(removal.Line).group] {
+			lines[removal.Line] = true
+		} else {
+			open = append(open, removal.Line)
 		}
 	}
-	slices.Sort(keys)
-	order := make([]int32, len(keys))
-	for i, key := range keys {
-		order[i] = int32(numbers - key&numbers)
-	}
-	return order
-}
-
-// idle reports whether a rule decides nothing for any crawler, and the rules
-// that make it so, each once. Without any it is the default.
-func (s *ruleSets) idle(r *claimant) (grounds []*claimant, idle bool) {
-	for _, i := range s.ofGroup[r.group] {
-		for _, claim := range r.claims {
-			if claim < 0 {
-				continue
-			}
-			by, idle := s.idleClaim(&s.sets[i], claim)
-			if !idle {
-				return nil, false
-			}
-			if by >= 0 {
-				if rule := &s.rules[s.claims[by].rule]; !slices.Contains(grounds, rule) {
-					grounds = append(grounds, rule)
-				}
-			}
+	if len(open) > 0 {
+		for _, removal := range d.minimize(open, d.others()...) {
+			lines[removal.Line] = true
 		}
 	}
-	return grounds, true
+	return lines
 }
 
-// idleClaim reports whether a claim decides nothing for the crawlers of a set,
-// and the claim that makes it so, -1 for the default.
-func (s *ruleSets) idleClaim(set *ruleSet, claim int32) (by int32, idle bool) {
-	above, below, ok := s.cover(set, claim)
-	if !ok || above >= 0 {
-		return above, ok
-	}
-	a, low := &s.claims[claim], pattern.Weight(0)
-	if below >= 0 {
-		low = s.claims[below].weight
-	} else if !a.allow {
-		return -1, false
-	}
-	between, ok := s.clash(set, claim, low, a.weight, anyClaim)
-	return below, ok && between < 0
-}
-
-// findDeadRule reports a rule that others make idle.
-func (d *document) findDeadRule(s *ruleSets, r *claimant, grounds []*claimant) {
+// findDeadRule reports a rule that another one, or several together, make
+// needless.
+func (d *document) findDeadRule(s *ruleSets, r, by *claimant, safe bool) {
 	l := d.line(r.Line)
-	by := grounds[0]
 	var f *Finding
-	if !slices.ContainsFunc(grounds, func(by *claimant) bool { return by.Allow != r.Allow || by.Pattern != r.Pattern }) {
+	switch {
+	case by == nil:
+		f = d.findLine("RX208", l, "%s %s decides nothing: other rules together decide all that it matches", directive(r), quote(r.Pattern))
+	case by.Allow == r.Allow && by.Pattern == r.Pattern:
 		f = d.findLine("RX214", l, "%s %s is on line %d already", directive(r), quote(r.Pattern), by.Line)
-	} else {
+	default:
 		f = d.findLine("RX208", l, "%s %s decides nothing: line %d, %s %s, matches all that it matches%s",
 			directive(r), quote(r.Pattern), by.Line, directive(by), quote(by.Pattern), s.reason(r, by))
 	}
-	f.Related = related(grounds)
-	if edits := d.removal(l); edits != nil {
-		f.Fix = &Fix{Title: "remove the line", Edits: edits}
+	if by != nil {
+		f.Related = related([]*claimant{by})
 	}
+	if safe {
+		f.Fix = d.removalFix(l)
+	}
+}
+
+// removalFix is the fix that removes a line, nil if it cannot be.
+func (d *document) removalFix(l *line) *Fix {
+	edits := d.removal(l)
+	if edits == nil {
+		return nil
+	}
+	return &Fix{Title: "remove the line", Edits: edits}
 }
 
 // reason says why a rule that matches all that r matches decides instead of it.
@@ -199,12 +173,8 @@ func (s *ruleSets) reason(r, by *claimant) string {
 	}
 }
 
-// findIdleAllow reports an Allow that changes nothing about the default. That of
-// everything is how many files say that they block nothing, and is left alone.
-func (d *document) findIdleAllow(s *ruleSets, r *claimant) {
-	if s.claims[r.claims[0]].MatchesEvery() || len(d.groups[r.group].rules) == 1 {
-		return
-	}
+// findIdleAllow reports an Allow that changes nothing about the default.
+func (d *document) findIdleAllow(r *claimant) {
 	d.findLine("RX218", d.line(r.Line), "Allow %s lifts nothing: no Disallow that it outweighs shares a URL with it, and what no rule matches is allowed anyway", quote(r.Pattern))
 }
 
@@ -223,4 +193,8 @@ func related(rules []*claimant) []Related {
 		list = append(list, Related{r.Line, directive(r) + " " + quote(r.Pattern)})
 	}
 	return list
+}
+
+func hasBareCR(body []byte) bool {
+	return bytes.Count(body, []byte("\r")) != bytes.Count(body, []byte("\r\n"))
 }

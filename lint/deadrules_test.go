@@ -59,6 +59,36 @@ func TestDeadRules(t *testing.T) {
 	}
 }
 
+// TestPlainElsewhere: a rule that decides nothing in the profile's dialect alone is
+// reported, but its removal is no plain fix.
+func TestPlainElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		name, body, code string
+		profile          lint.Profile
+		plain            bool
+	}{
+		{"an index page", "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "RX208", lint.Google, false},
+		{"the same for Bing", "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n", "RX208", lint.Bing, false},
+		{"no index page", "User-agent: *\nAllow: /$\nAllow: /\nDisallow: /\n", "RX208", lint.Google, true},
+		{"tokens with one first word", "User-agent: Foo.a\nDisallow: /a/\nDisallow: /x/\n\nUser-agent: Foo.b\nDisallow: /a/\nDisallow: /b/\n", "RX214", lint.Google, false},
+		{"the first match", "User-agent: *\nAllow: /a\nDisallow: /a/b\nDisallow: /c\n", "RX208", lint.Koster1996, false},
+		{"a spelling", "User-agent: *\nDisallow: /%7Ea/\nDisallow: /~a/\n", "RX214", lint.RFC9309, false},
+	} {
+		found := false
+		for _, f := range lint.Check([]byte(c.body), lint.Config{Profile: c.profile}) {
+			if string(f.Code) == c.code {
+				found = true
+				if plain := f.Fix != nil && !f.Fix.Meaning; plain != c.plain {
+					t.Errorf("%s: plain %v, want %v: %+v", c.name, plain, c.plain, f)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no %s", c.name, c.code)
+		}
+	}
+}
+
 // TestStars: a star at the end is taken out without being asked only where the
 // rule decides the same without it.
 func TestStars(t *testing.T) {

@@ -15,10 +15,11 @@
 //
 // # Fixes
 //
-// A Fix is a set of edits. Those of a plain fix change no verdict in the
-// profile's dialect, for no crawler and no URL. A fix with Meaning set is made
-// to change verdicts, because the file does not say what it was meant to say:
-// apply it only if a person has looked at it.
+// A Fix is a set of edits. A plain fix changes no verdict for any crawler and any
+// URL: neither in google nor in rfc9309 nor in the profile's dialect. That is also
+// true of several plain fixes together, in any choice. A fix with Meaning set
+// changes verdicts in one of them, or may: apply it only if a person has looked at
+// it.
 //
 // # Suppressing
 //
@@ -33,6 +34,6 @@
 //
 // # What hostile input can do
 //
-// Check never fails. Its time is linear in the size of the body, but for the
+// Check never fails. Its time is linear in the size of the body, except for the
 // search for rules that decide nothing, which is bounded: Config.Work.
 package lint

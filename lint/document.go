@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // document is a body under inspection: its lines, what they come to in the
@@ -17,8 +19,11 @@ type document struct {
 	lines    []line
 	robots   *robotstxt.Robots
 	groups   []group
-	agents   []agentLine // see agentIndex
-	shared   []bool      // see sharedGroups
+	agents   []agentLine         // see agentIndex
+	shared   []bool              // see sharedGroups
+	readings []*robotstxt.Robots // see others
+	tokens   []map[int]string    // see otherTokens
+	same     []bool              // see sameElsewhere, nil if not known yet
 
 	findings []Finding
 	dropped  Finding // takes what is said about codes that are off
@@ -36,7 +41,7 @@ type group struct {
 }
 
 // defaultWork is what Config.Work of zero stands for.
-const defaultWork = 2_000_000
+const defaultWork = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config) *document {
 	d := &document{
@@ -59,7 +64,27 @@ func newDocument(body []byte, config Config) *document {
 // readGroups takes the groups from the parser, so that no second opinion can
 // arise about what belongs to which. Rules that no group has stay outside.
 func (d *document) readGroups() {
-	// All groups share two slices: most have few rules, some files many groups.
+	d.groups = d.groupsOf(d.robots)
+	for i, g := range d.groups {
+		for _, a := range g.agents {
+			d.line(a.Line).group = int32(i)
+		}
+		for _, r := range g.rules {
+			d.line(r.Line).group = int32(i)
+		}
+	}
+	number := int32(0)
+	for g := range d.robots.Groups() {
+		for e := range g.Extensions() {
+			d.line(e.Line).group = number
+		}
+		number++
+	}
+}
+
+// groupsOf returns the groups of the file in a dialect. They share two slices: most
+// have few rules, some files many groups.
+func (d *document) groupsOf(robots *robotstxt.Robots) (groups []group) {
 	agents, rules := 0, 0
 	for i := range d.lines {
 		switch l := &d.lines[i]; {
@@ -70,21 +95,94 @@ func (d *document) readGroups() {
 		}
 	}
 	allAgents, allRules := make([]robotstxt.Agent, 0, agents), make([]robotstxt.Rule, 0, rules)
-	for g := range d.robots.Groups() {
-		firstAgent, firstRule, number := len(allAgents), len(allRules), int32(len(d.groups))
-		for a := range g.Agents() {
-			allAgents = append(allAgents, a)
-			d.line(a.Line).group = number
-		}
-		for r := range g.Rules() {
-			allRules = append(allRules, r)
-			d.line(r.Line).group = number
-		}
-		for e := range g.Extensions() {
-			d.line(e.Line).group = number
-		}
-		d.groups = append(d.groups, group{slices.Clip(allAgents[firstAgent:]), slices.Clip(allRules[firstRule:])})
+	for g := range robots.Groups() {
+		firstAgent, firstRule := len(allAgents), len(allRules)
+		allAgents = slices.AppendSeq(allAgents, g.Agents())
+		allRules = slices.AppendSeq(allRules, g.Rules())
+		groups = append(groups, group{slices.Clip(allAgents[firstAgent:]), slices.Clip(allRules[firstRule:])})
 	}
+	return groups
+}
+
+// others returns the file in those dialects in which plain fixes change no verdict
+// either: google and rfc9309, except for the profile's own.
+func (d *document) others() []*robotstxt.Robots {
+	if d.readings == nil {
+		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
+			if dialect != d.audience.dialect {
+				d.readings = append(d.readings, dialect.Parse(d.body))
+			}
+		}
+	}
+	return d.readings
+}
+
+// sameElsewhere returns the groups that rfc9309 reads like google: their rules
+// are the same, without index pages (G53), and so are those of the groups that
+// crawlers obey together with them. What is true there for all paths is true for
+// those that rfc9309 compares, and its rule for the robots.txt itself comes before
+// all others. So a rule that decides nothing in google decides nothing in
+// rfc9309. It returns nil in other dialects.
+func (d *document) sameElsewhere() []bool {
+	if d.same == nil && d.audience.dialect == robotstxt.Google {
+		d.same = d.sameGroups(d.groupsOf(d.others()[0]))
+	}
+	return d.same
+}
+
+func (d *document) sameGroups(others []group) []bool {
+	same, sameRules := make([]bool, len(d.groups)), make([]bool, len(d.groups))
+	if len(others) != len(d.groups) {
+		return same
+	}
+	for i, g := range d.groups {
+		sameRules[i] = slices.Equal(g.rules, others[i].rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
+			return r.Allow && strings.Contains(r.Pattern, indexPage)
+		})
+	}
+	copy(same, sameRules)
+	here, there := combinations(d.groups, false), combinations(others, false)
+	slices.SortFunc(here, slices.Compare)
+	slices.SortFunc(there, slices.Compare)
+	different := func(combinations, others [][]int32) {
+		for _, together := range combinations {
+			_, found := slices.BinarySearchFunc(others, together, slices.Compare)
+			if found && !slices.ContainsFunc(together, func(g int32) bool { return !sameRules[g] }) {
+				continue
+			}
+			for _, g := range together {
+				same[g] = false
+			}
+		}
+	}
+	different(here, there)
+	different(there, here)
+	return same
+}
+
+// otherRuleSets returns the rules as those dialects read them.
+func (d *document) otherRuleSets(work *int) (sets []*ruleSets) {
+	for _, robots := range d.others() {
+		sets = append(sets, newRuleSets(robots, d.groupsOf(robots), work))
+	}
+	return sets
+}
+
+// otherTokens returns what those dialects read in the user-agent lines, by the
+// number of the line.
+func (d *document) otherTokens() []map[int]string {
+	if d.tokens == nil {
+		for _, robots := range d.others() {
+			tokens := make(map[int]string)
+			for g := range robots.Groups() {
+				for a := range g.Agents() {
+					tokens[a.Line] = a.Token
+				}
+			}
+			d.tokens = append(d.tokens, tokens)
+		}
+	}
+	return d.tokens
 }
 
 // line returns the line of that number, which counts from 1.

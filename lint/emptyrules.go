@@ -1,6 +1,9 @@
 package lint
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 var emptyRuleEntries = []Entry{
 	{
@@ -23,28 +26,25 @@ var emptyRuleEntries = []Entry{
 	},
 }
 
-// inspectEmptyRules looks for rules without a path that stand beside others. It
-// comes before the search for dead rules, because both remove lines.
-func inspectEmptyRules(d *document, s *ruleSets) {
-	withPath := make([]bool, len(d.groups))
-	for i := range s.rules {
-		if s.rules[i].Pattern != "" {
-			withPath[s.rules[i].group] = true
-		}
-	}
-	for i := range s.rules {
-		r := &s.rules[i]
-		if r.Pattern != "" {
-			continue
-		}
-		l := d.line(r.Line)
-		if d.findPathBelow(l, r) || !withPath[r.group] {
-			continue
-		}
-		f := d.findLine("RX210", l, "%s without a path decides nothing beside the other rules of its group", directive(r))
-		if edits := d.removal(l); edits != nil && s.mayRemove(r) {
-			f.Fix = &Fix{Title: "remove the line", Edits: edits}
-			s.remove(r)
+// inspectEmptyRules looks for rules without a path that stand beside others. The
+// line of a needless one may be removed.
+func inspectEmptyRules(d *document, s *ruleSets, needless map[int]bool) {
+	for i := range d.groups {
+		rules := s.rules[s.from[i]:s.from[i+1]]
+		withPath := slices.ContainsFunc(rules, func(r claimant) bool { return r.Pattern != "" })
+		for i := range rules {
+			r := &rules[i]
+			if r.Pattern != "" {
+				continue
+			}
+			l := d.line(r.Line)
+			if d.findPathBelow(l, r) || !withPath {
+				continue
+			}
+			f := d.findLine("RX210", l, "%s without a path decides nothing beside the other rules of its group", directive(r))
+			if needless[r.Line] {
+				f.Fix = d.removalFix(l)
+			}
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 type Fix struct {
 	Title string `json:"title"` // what it does, "write the token alone"
 	Edits []Edit `json:"edits"` // in the order of the body, not overlapping
-	// Meaning says that it is meant to change what the file says. Otherwise no
-	// verdict changes in the profile's dialect.
+	// Meaning says that it changes verdicts, or may. Otherwise no verdict changes
+	// in google, in rfc9309 and in the profile's dialect.
 	Meaning bool `json:"meaning"`
 }
 

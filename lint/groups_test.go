@@ -168,7 +168,7 @@ func TestGroups(t *testing.T) {
 			want: "1:1 RX305", mended: "User-agent: *\nDisallow:\n\nSitemap: https://x.example/s\n",
 		},
 		{
-			name: "no rules, 1996", profile: lint.Koster1996,
+			name: "no rules, 1996", profile: lint.Koster1996, meaning: true,
 			body: "User-agent: Foo\n\n" + all,
 			want: "1:1 RX305", mended: "User-agent: Foo\nDisallow:\n\n" + all,
 		},

@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"context"
 	"os"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // change is a verdict that two files differ in.
@@ -127,8 +129,33 @@ func checkFindings(t *testing.T, body []byte, profile lint.Profile) []lint.Findi
 	return findings
 }
 
+// plainDialects are the dialects in which plain fixes change no verdict.
+func plainDialects(profile lint.Profile) []robotstxt.Dialect {
+	dialects := []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309}
+	if d := profile.Dialect(); !slices.Contains(dialects, d) {
+		dialects = append(dialects, d)
+	}
+	return dialects
+}
+
+// checkEqual proves that two files give the same verdicts in these dialects.
+func checkEqual(t *testing.T, profile lint.Profile, before, after []byte) {
+	t.Helper()
+	for _, dialect := range plainDialects(profile) {
+		report, err := semdiff.Compare(context.Background(), dialect.Parse(before), dialect.Parse(after), semdiff.Config{Steps: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range report.Rows {
+			if len(row.Changes) > 0 {
+				t.Fatalf("profile %v: plain fixes change verdicts in %v for %v: %+v\nbefore %q\nafter  %q", profile, dialect, row.Crawlers, row.Changes, before, after)
+			}
+		}
+	}
+}
+
 // FuzzCheck: the findings of any body are within it, and no plain fix changes a
-// verdict.
+// verdict, alone or with the others.
 func FuzzCheck(f *testing.F) {
 	for _, e := range lint.Catalogue() {
 		f.Add([]byte(e.Bad), uint8(e.Example.Profile))
@@ -139,8 +166,12 @@ func FuzzCheck(f *testing.F) {
 		findings := checkFindings(t, body, profile)
 		mended, _ := mend(t, body, findings, false)
 		checkSitemaps(t, body, mended)
-		if c, _ := changes(profile.Dialect(), body, mended, 20, 100); c != nil {
-			t.Errorf("profile %v: the plain fixes change a verdict: %+v\nbefore %q\nafter  %q\nfindings %+v", profile, *c, body, mended, findings)
+		checkEqual(t, profile, body, mended)
+		for i, f := range findings {
+			if f.Fix != nil && !f.Fix.Meaning {
+				alone, _ := mend(t, body, findings[i:i+1], false)
+				checkEqual(t, profile, body, alone)
+			}
 		}
 	})
 }
@@ -163,10 +194,12 @@ func TestCorpusFixes(t *testing.T) {
 			}
 			fixes += n
 			checkSitemaps(t, body, mended)
-			c, n := changes(profile.Dialect(), body, mended, agents, paths)
-			compared += n
-			if c != nil {
-				t.Errorf("file %d, profile %v: the plain fixes change a verdict: %+v", i, profile, *c)
+			for _, dialect := range plainDialects(profile) {
+				c, n := changes(dialect, body, mended, agents, paths)
+				compared += n
+				if c != nil {
+					t.Errorf("file %d, profile %v: the plain fixes change a verdict in %v: %+v", i, profile, dialect, *c)
+				}
 			}
 		}
 	}

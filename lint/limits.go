@@ -26,6 +26,50 @@ func (d *document) inspectSize() {
 	d.inspectRuleLimits(narrow)
 }
 
+// readPart returns the part of the body that is read: the whole lines up to the
+// limit of the profile's crawlers. It is the body if they read all of a longer
+// file, or nothing.
+func (d *document) readPart() []byte {
+	limit := cmp.Or(d.config.Bytes, d.audience.bytes)
+	if limit == 0 || len(d.body) <= limit || d.audience.allOrNothing {
+		return d.body
+	}
+	if first := d.firstCut(limit); first >= 0 {
+		return d.body[:d.lines[first].offset]
+	}
+	return d.body
+}
+
+// firstCut returns the index of the first line that the limit cuts or that comes
+// after it, -1 if only ends of lines do.
+func (d *document) firstCut(limit int) int {
+	return slices.IndexFunc(d.lines, func(l line) bool {
+		length := len(l.raw) - len(l.terminator())
+		return length > 0 && l.offset+length > limit
+	})
+}
+
+// limited returns the document of the part that is read, with the findings about
+// that part and those about its limit.
+func (d *document) limited(read []byte) *document {
+	part := newDocument(read, d.config)
+	part.foreign = d.foreign
+	part.findings = slices.DeleteFunc(d.findings, func(f Finding) bool {
+		return f.Start >= len(read) && f.Code != "RX406" && f.Code != "RX415"
+	})
+	return part
+}
+
+// shiftsLimit marks all fixes: where only a part of the file is read, an edit
+// moves what follows into that part or out of it.
+func (d *document) shiftsLimit() {
+	for i := range d.findings {
+		if fix := d.findings[i].Fix; fix != nil {
+			fix.Meaning = true
+		}
+	}
+}
+
 // findIgnored reports a file that is not read for its size.
 func (d *document) findIgnored(limit int) {
 	code := Code("RX415")
@@ -38,10 +82,7 @@ func (d *document) findIgnored(limit int) {
 // findCut reports where the part of a file begins that is not read. A line that
 // the limit cuts is not read either: a part of a pattern is another pattern.
 func (d *document) findCut(limit int) {
-	first := slices.IndexFunc(d.lines, func(l line) bool {
-		length := len(l.raw) - len(l.terminator())
-		return length > 0 && l.offset+length > limit
-	})
+	first := d.firstCut(limit)
 	if first < 0 {
 		return // nothing but ends of lines stands behind it
 	}

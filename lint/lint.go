@@ -11,11 +11,20 @@ import (
 // the file suppresses none is returned.
 func Check(body []byte, config Config) []Finding {
 	d := newDocument(body, config)
+	inspectServed(d)
+	inspectBytes(d)
+	read := d.readPart()
+	if len(read) < len(body) {
+		d = d.limited(read)
+	}
 	for _, inspect := range inspectors {
-		inspect(d)
 		if d.foreign {
 			break
 		}
+		inspect(d)
+	}
+	if len(read) < len(body) {
+		d.shiftsLimit()
 	}
 	d.dropSuppressed()
 	slices.SortFunc(d.findings, compare)
@@ -35,11 +44,10 @@ func compare(a, b Finding) int {
 	)
 }
 
-// inspectors look at a document one after the other, each at one aspect. Bytes
-// come before lines: a body that is no text has no further ones.
+// inspectors look at a document one after the other, each at one aspect, after
+// its bytes: a body that is no text has no further ones. They see the part of the
+// body that is read.
 var inspectors = []func(*document){
-	inspectServed,
-	inspectBytes,
 	inspectAgents,
 	inspectPatterns,
 	inspectDeadRules,
@@ -69,9 +77,9 @@ type Config struct {
 	// crawlers document it.
 	Bytes int
 
-	// Work bounds the search for rules that decide nothing, in comparisons of
-	// two patterns. Where it does not suffice, a finding says so. Default:
-	// 2,000,000, below a second.
+	// Work bounds the search for rules that decide nothing, in steps of package
+	// semdiff. If it does not suffice, RX216 says so. Default: that of semdiff,
+	// about a second.
 	Work int
 }
 

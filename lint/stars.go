@@ -1,10 +1,6 @@
 package lint
 
-import (
-	"strings"
-
-	"github.com/kosterhq/robotstxt/internal/pattern"
-)
+import "strings"
 
 var starEntries = []Entry{
 	{
@@ -22,39 +18,46 @@ var starEntries = []Entry{
 // rule weigh less. That is safe unless a rule of the other kind with which it
 // shares a path comes to weigh more, with its own redundant stars or without:
 // then it is safe beside any other fix of this kind.
-func inspectStars(d *document, s *ruleSets) {
+func inspectStars(d *document, s *ruleSets, dead map[int]bool) {
 	if !d.wants("RX201") {
 		return
 	}
-	longest := 0 // that a pattern is longer than it need be
-	for i := range s.rules {
-		longest = max(longest, s.rules[i].Length-s.rules[i].short)
-	}
+	var others []*ruleSets
 	for i := range s.rules {
 		r := &s.rules[i]
-		if r.claims[0] < 0 || r.removed {
+		if _, ok := s.pattern(r).WithoutRedundantEnd(); !ok || r.none || dead[r.Line] {
 			continue
 		}
-		if _, ok := s.claims[r.claims[0]].WithoutRedundantEnd(); ok {
-			d.findStar(s, r, s.mayShorten(r, longest))
+		safe := s.mayShorten(r)
+		if same := d.sameElsewhere(); same != nil && same[r.group] {
+			d.findStar(r, s.pattern(r).MatchesEvery(), safe)
+			continue
 		}
+		if others == nil {
+			others = d.otherRuleSets(s.work)
+		}
+		for _, other := range others {
+			same := other.at(r.Line)
+			safe = safe && same != nil && other.mayShorten(same)
+		}
+		d.findStar(r, s.pattern(r).MatchesEvery(), safe)
 	}
 }
 
 // findStar reports a redundant end. The whole-site pattern is told apart, because a
 // slash is what readers without wildcards need there.
-func (d *document) findStar(s *ruleSets, r *claimant, safe bool) {
+func (d *document) findStar(r *claimant, everything, safe bool) {
 	l := d.line(r.Line)
 	if l.nulCut {
 		return // with the NUL gone the star is not the last byte any more
 	}
-	if s.claims[r.claims[0]].MatchesEvery() && l.value()[0] == '*' {
+	if everything && l.value()[0] == '*' {
 		f := d.findValue("RX201", l, "%s matches every URL, as \"/\" does, which readers without wildcards understand too%s", quote(l.value()), weighs(safe))
 		f.Fix = &Fix{Title: "write a slash", Edits: l.replaceValue("/"), Meaning: !safe}
 		return
 	}
 	// What ends the pattern ends the value: no dialect encodes stars.
-	left := len(l.value()) - (r.Length - r.short)
+	left := len(l.value()) - (r.Length - int(r.short))
 	if strings.IndexByte("$ \t\n\v\f\r", l.value()[left-1]) >= 0 {
 		return // it would come to be the last byte: special, or trimmed
 	}
@@ -73,26 +76,18 @@ func weighs(safe bool) string {
 	return ", but a shorter pattern may lose to another rule"
 }
 
-// mayShorten reports whether a rule decides the same without its redundant end.
-// Other rules are shortened by longest at most.
-func (s *ruleSets) mayShorten(r *claimant, longest int) bool {
-	if r.Length == r.short {
+// mayShorten reports whether a rule decides the same without its redundant end,
+// whether the ends of other rules are taken out or not.
+func (s *ruleSets) mayShorten(r *claimant) bool {
+	low, high := int(r.short), r.Length // of the rules that outweigh the short one only
+	if low == high {
 		return true
 	}
-	outweighs := func(length, other int) bool { return length > other || length == other && r.Allow }
-	turns := func(other int) bool { return outweighs(r.Length, other) != outweighs(r.short, other) }
-	accept := func(c *claim) bool {
-		length := c.weight.Priority()
-		if turns(length) {
-			return true
-		}
-		return s.ownPattern(c) && turns(s.rules[c.rule].short)
+	if r.Allow {
+		low++ // it wins ties
+	} else {
+		high--
 	}
-	low, high := pattern.Lightest(r.short), pattern.Lightest(r.Length+longest+1)
-	for _, i := range s.ofGroup[r.group] {
-		if found, ok := s.clash(&s.sets[i], r.claims[0], low, high, accept); found >= 0 || !ok {
-			return false
-		}
-	}
-	return !s.skipped[r.group]
+	rival, ok := s.rival(r, low, high, func(*claim) bool { return true })
+	return ok && rival == nil
 }

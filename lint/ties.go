@@ -1,10 +1,6 @@
 package lint
 
-import (
-	"fmt"
-
-	"github.com/kosterhq/robotstxt/internal/pattern"
-)
+import "fmt"
 
 var tieEntries = []Entry{
 	{
@@ -21,7 +17,7 @@ var tieEntries = []Entry{
 // inspectTies looks for Disallows that lose some of their paths to an Allow of
 // the same length. Where they lose all, they are dead rules. An Allow such as
 // "/*.css" may tie with many: that is one finding.
-func inspectTies(d *document, s *ruleSets) {
+func inspectTies(d *document, s *ruleSets, dead map[int]bool) {
 	if s.traits.FirstMatch || !d.wants("RX209") {
 		return
 	}
@@ -29,10 +25,11 @@ func inspectTies(d *document, s *ruleSets) {
 	losers := map[*claimant][]*claimant{}
 	for i := range s.rules {
 		r := &s.rules[i]
-		if r.Allow || r.removed || r.claims[0] < 0 || s.work < 0 {
+		if r.Allow || r.none || dead[r.Line] {
 			continue
 		}
-		if winner := s.tie(r); winner != nil {
+		winner, _ := s.rival(r, r.Length, r.Length, func(c *claim) bool { return c.pattern.Priority() == r.Length && !dead[c.rule.Line] })
+		if winner != nil {
 			losers[winner] = append(losers[winner], r)
 		}
 	}
@@ -51,22 +48,4 @@ func (d *document) findTie(winner *claimant, losers []*claimant) {
 	f := d.findValue("RX209", d.line(winner.Line), "Allow %s is as long as Disallow %s on line %d%s: URLs that both match are allowed",
 		quote(winner.Pattern), quote(losers[0].Pattern), losers[0].Line, more)
 	f.Related = related(losers)
-}
-
-// tie returns an Allow that ties with a Disallow, nil if there is none or it
-// cannot be told.
-func (s *ruleSets) tie(r *claimant) *claimant {
-	// Between all Disallows of this length and all rules of the next.
-	low, high := pattern.Weigh(r.Length, false, 0), pattern.Lightest(r.Length+1)
-	for _, i := range s.ofGroup[r.group] {
-		set := &s.sets[i]
-		if !set.wild {
-			continue // other patterns of equal length share no path, or all
-		}
-		by, ok := s.clash(set, r.claims[0], low, high, func(c *claim) bool { return !s.rules[c.rule].removed })
-		if ok && by >= 0 {
-			return &s.rules[s.claims[by].rule]
-		}
-	}
-	return nil
 }

@@ -46,6 +46,8 @@ type images struct {
 	// plain says that each octet is compared as itself, so that percent codes
 	// are no symbols.
 	plain bool
+	// selves are the octets other than '%' that are compared as themselves.
+	selves letters
 }
 
 func learnImages(dialect robotstxt.Dialect) *images {
@@ -57,6 +59,12 @@ func learnImages(dialect robotstxt.Dialect) *images {
 			image := strings.TrimPrefix(dialect.EncodePath(before+raw), prefix)
 			im.of[i][raw] = image
 			im.plain = im.plain && image == raw
+		}
+	}
+	for octet := range 256 {
+		raw := string([]byte{byte(octet)})
+		if image, known := im.of[0][raw]; known && octet != '%' && image == raw && im.of[1][raw] == raw {
+			im.selves.mark(byte(octet))
 		}
 	}
 	return im
@@ -96,7 +104,11 @@ func alphabetOf(old, new robotstxt.Dialect) *alphabet {
 
 // path returns what is compared in the place of a URL's path.
 func (im *images) path(raw string) string {
-	if im.plain {
+	changed := 0
+	for changed < len(raw) && im.selves.has(raw[changed]) {
+		changed++
+	}
+	if im.plain || changed == len(raw) {
 		return raw
 	}
 	var b strings.Builder

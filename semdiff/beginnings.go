@@ -2,6 +2,7 @@ package semdiff
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"sort"
 	"strings"
@@ -31,17 +32,17 @@ type beginning struct {
 
 func newBeginnings(p *patterns, list []claim) *beginnings {
 	b := &beginnings{places: make([]int32, len(list)), of: make([]int32, len(list)), needs: make([]pattern.ByteSet, len(list))}
-	texts := make([]string, len(list))
+	sorted := make([]placed, len(list))
 	for i, claim := range list {
 		own := p.pattern(claim.pattern)
-		texts[i], b.places[i], b.needs[i] = own.Beginning(), int32(i), own.Needs()
+		sorted[i], b.needs[i] = newPlaced(own.Beginning(), int32(i)), own.Needs()
 	}
-	slices.SortFunc(b.places, func(i, j int32) int {
-		return cmp.Or(strings.Compare(texts[i], texts[j]), cmp.Compare(i, j))
-	})
+	slices.SortFunc(sorted, placed.compare)
+	b.nodes = make([]beginning, 0, len(list))
 	parent := int32(-1)
-	for i, place := range b.places {
-		text := texts[place]
+	for i := range sorted {
+		text, place := sorted[i].text, sorted[i].place
+		b.places[i] = place
 		// Sorted, beginnings follow those that they begin with, so the nodes from
 		// parent up are a stack.
 		for parent >= 0 && !strings.HasPrefix(text, b.nodes[parent].text) {
@@ -59,6 +60,30 @@ func newBeginnings(p *patterns, list []claim) *beginnings {
 		b.nodes[parent].branch = int32(len(b.places))
 	}
 	return b
+}
+
+// placed is a text with its place in the list.
+type placed struct {
+	first uint64 // bytes of the text, so that most texts are compared as numbers
+	text  string
+	place int32
+}
+
+func newPlaced(text string, place int32) placed {
+	var first [8]byte
+	copy(first[:], text)
+	return placed{binary.BigEndian.Uint64(first[:]), text, place}
+}
+
+// compare orders by text, then by place.
+func (a placed) compare(b placed) int {
+	if a.first != b.first {
+		return cmp.Compare(a.first, b.first)
+	}
+	if order := strings.Compare(a.text, b.text); order != 0 {
+		return order
+	}
+	return cmp.Compare(a.place, b.place)
 }
 
 // under returns the node with the longest beginning that begins a path, or -1.

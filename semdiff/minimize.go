@@ -33,7 +33,8 @@ type Removal struct {
 	By int
 
 	// Idle says that the rule is an Allow that outweighs no Disallow with which
-	// it shares a path: what no rule matches is allowed anyway. By is 0 then.
+	// it shares a path, and that no other Allow matches all that it matches: what
+	// no rule matches is allowed anyway. By is 0 then.
 	Idle bool
 }
 
@@ -43,8 +44,9 @@ type Removal struct {
 // Crawlers(readings...) and those of config.
 //
 // Rules are tried from the last to the first, so that of equal rules the first
-// one stays. Each group keeps a rule, since the next one's user-agent lines
-// would join its own without. Without the rules that can go
+// one stays; those without a path or with a star at the end come before the
+// others. Each group keeps a rule, since the next one's user-agent lines would
+// join its own without. Only the last group need not, if By says why. Without the rules that can go
 // others may become needless; to find them, minimize the smaller file again.
 //
 // The error is that of ctx.
@@ -111,10 +113,23 @@ func (m *minimizer) candidates(choice []int) (lines []int) {
 		if _, chosen := slices.BinarySearch(choice, line); choice != nil && !chosen {
 			return true
 		}
-		return m.last(line)
+		return m.keeps(line, line)
 	})
 	slices.Reverse(lines)
-	return lines
+	first := make([]int, 0, len(lines))
+	for _, line := range lines {
+		if m.early(line) {
+			first = append(first, line)
+		}
+	}
+	if len(first) == 0 {
+		return lines
+	}
+	return append(first, slices.DeleteFunc(lines, m.early)...)
+}
+
+func (m *minimizer) early(line int) bool {
+	return slices.ContainsFunc(m.readings, func(r *reading) bool { return r.group(line) > 0 && r.early[line] })
 }
 
 // try removes those of the lines that can go, and returns those that are
@@ -124,10 +139,12 @@ func (m *minimizer) try(lines []int, result *Minimal) (undecided []int) {
 		if m.budget.ctx.Err() != nil {
 			return undecided
 		}
-		if m.last(line) {
+		if m.keeps(line, line) {
 			continue
 		}
 		switch removal, goes, done := m.goes(line); {
+		case goes && m.keeps(line, removal.By):
+			m.restore(line)
 		case goes:
 			m.remove(line)
 			result.Removed = append(result.Removed, removal)
@@ -138,11 +155,12 @@ func (m *minimizer) try(lines []int, result *Minimal) (undecided []int) {
 	return undecided
 }
 
-// last reports whether a rule is the last one of a group.
-func (m *minimizer) last(line int) bool {
+// keeps reports whether a rule is the last one of a group that must keep one,
+// if the rule of another line makes it needless, 0 for none.
+func (m *minimizer) keeps(line, by int) bool {
 	return slices.ContainsFunc(m.readings, func(r *reading) bool {
 		group := r.group(line)
-		return group > 0 && r.left[group-1] == 1
+		return group > 0 && r.left[group-1] == 1 && (by == 0 || int(group) < len(r.left))
 	})
 }
 
@@ -175,7 +193,7 @@ func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 				m.restore(line)
 				return Removal{}, false, done
 			}
-			list.gone[place] = true
+			list.gone[place], list.idle[place] = true, because.idle
 			why = why.and(because, line)
 		}
 	}
@@ -188,7 +206,7 @@ func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 func (m *minimizer) restore(line int) {
 	for list := range m.lists(line) {
 		for _, place := range list.of(line) {
-			list.gone[place] = false
+			list.gone[place], list.idle[place] = false, false
 		}
 	}
 }

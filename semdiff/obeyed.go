@@ -15,6 +15,7 @@ type obeyed struct {
 	solver *solver
 	claims claims // those of removed rules too
 	gone   []bool // by place: its rule has been removed
+	idle   []bool // by place: it is gone because it was idle
 	index  *beginnings
 	byLine []int32 // the places of claims that have a line, by line
 }
@@ -28,17 +29,19 @@ func newObeyed(s *solver, rules robotstxt.Rules, size int) *obeyed {
 	const implicit = 2 // claims that no rule has, or that are the second of one
 	s.patterns.reserve(size + implicit)
 	o := &obeyed{solver: s, claims: s.numbered(0, rules, make([]claim, 0, size+implicit), s.patterns.add)}
-	o.gone = make([]bool, len(o.claims.list))
+	o.gone, o.idle = make([]bool, len(o.claims.list)), make([]bool, len(o.claims.list))
 	o.byLine = make([]int32, 0, len(o.claims.list))
 	o.index = newBeginnings(s.patterns, o.claims.list)
+	order := make([]uint64, 0, len(o.claims.list)) // by line, then by place
 	for place, claim := range o.claims.list {
 		if claim.line > 0 {
-			o.byLine = append(o.byLine, int32(place))
+			order = append(order, uint64(claim.line)<<32|uint64(place))
 		}
 	}
-	slices.SortFunc(o.byLine, func(i, j int32) int {
-		return cmp.Or(cmp.Compare(o.claims.list[i].line, o.claims.list[j].line), cmp.Compare(i, j))
-	})
+	slices.Sort(order)
+	for _, key := range order {
+		o.byLine = append(o.byLine, int32(key&(1<<32-1)))
+	}
 	return o
 }
 
@@ -81,14 +84,36 @@ const (
 // that its pattern spells. If not, it is not known.
 func (o *obeyed) guess(place int32) bool {
 	s := &o.solver.patterns.spellings[o.claims.list[place].pattern]
-	switch {
-	case s.wild:
-		return o.needs(strings.ReplaceAll(s.text, "*", ""), place)
-	case s.text == "":
-		return o.needs("/", place)
+	if s.wild {
+		path := strings.ReplaceAll(s.text, "*", "")
+		if path == "" || path[0] != '/' {
+			path = "/" + path
+		}
+		return o.needs(path, place)
 	}
-	return o.needs(s.text, place)
+	if s.never() {
+		return false
+	}
+	path, bytes := cmp.Or(s.text, "/"), o.index.needs[place]|slash
+	if !isPath(path, bytes) {
+		return false
+	}
+	if image := o.image(path); image != path {
+		return o.needs(path, place)
+	}
+	return o.needsOf(path, bytes, o.index.of[place], place)
 }
+
+// isPath reports whether a text with these bytes can be the path of a URL.
+func isPath(text string, bytes pattern.ByteSet) bool {
+	return text != "" && text[0] == '/' && (bytes&endings == 0 || !strings.ContainsAny(text, "#\x00"))
+}
+
+// endings are the bytes before which a path ends.
+var endings = pattern.ByteSetOf("#\x00")
+
+// image returns what is compared in the place of a path.
+func (o *obeyed) image(path string) string { return imagesOf(o.solver.dialects[0]).path(path) }
 
 // mostBetween bounds the claims with which guessMore tries paths.
 const mostBetween = 64
@@ -124,19 +149,25 @@ func (o *obeyed) guessMore(place int32) bool {
 
 // needs reports whether a path is judged differently without a claim.
 func (o *obeyed) needs(path string, place int32) bool {
-	if path == "" || path[0] != '/' || strings.ContainsAny(path, "#\x00") {
+	if !isPath(path, pattern.ByteSetOf(path)) {
 		return false
 	}
-	path = imagesOf(o.solver.dialects[0]).path(path)
-	list, patterns, bytes := o.claims.list, o.solver.patterns, pattern.ByteSetOf(path)
-	if !patterns.pattern(list[place].pattern).Matches(path) {
+	path = o.image(path)
+	if !o.solver.patterns.pattern(o.claims.list[place].pattern).Matches(path) {
 		return false
 	}
+	return o.needsOf(path, pattern.ByteSetOf(path), o.index.under(path), place)
+}
+
+// needsOf is needs for a path in the form that is compared and that the claim
+// matches, of which bytes and node are known.
+func (o *obeyed) needsOf(path string, bytes pattern.ByteSet, node, place int32) bool {
+	list, patterns := o.claims.list, o.solver.patterns
 	next, passed, tried := int32(len(list)), 0, 0 // next is the place of the claim that decides without
 	defer func() {
 		o.solver.budget.spend(1+passed/claimsAStep+tried*(1+len(path)/bytesAStep)/triesAStep, 0)
 	}()
-	for n := o.index.under(path); n >= 0; n = o.index.nodes[n].parent {
+	for n := node; n >= 0; n = o.index.nodes[n].parent {
 		for _, at := range o.index.chain(n) {
 			if at >= next {
 				break // they are in the order of their places
@@ -198,7 +229,28 @@ func (o *obeyed) cover(place int32) (because reason, covered bool) {
 	if o.solver.budget.steps <= 0 || o.verdict(below) != own.allow || o.clash(place, below) {
 		return reason{}, false
 	}
-	return reason{by: line, idle: int(below) == len(o.claims.list)}, true
+	if int(below) < len(o.claims.list) {
+		return reason{by: line}, true
+	}
+	by := o.wider(place)
+	return reason{by: by, idle: by == 0}, true
+}
+
+// wider returns the line of an idle claim that matches all that an idle claim
+// matches, 0 if there is none. It says more about why the narrower one is needless.
+func (o *obeyed) wider(place int32) (line int) {
+	own, patterns := o.claims.list[place], o.solver.patterns
+	for n := o.index.of[place]; n >= 0; n = o.index.nodes[n].parent {
+		for i, at := range o.index.chain(n) {
+			if !o.look(i) {
+				return 0
+			}
+			if other := o.claims.list[at]; o.idle[at] && patterns.contains(other.pattern, own.pattern) {
+				return other.line
+			}
+		}
+	}
+	return 0
 }
 
 // slash is what a path has that a star at the start of a pattern matches.

@@ -2,6 +2,7 @@ package semdiff
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 )
@@ -10,6 +11,7 @@ import (
 type reading struct {
 	robots  *robotstxt.Robots
 	groupOf []int32     // by line of a rule: the number of its group, from 1
+	early   []bool      // by line: the rule is tried before others
 	left    []int32     // by group: how many rules it has left
 	lists   [][]*obeyed // by group
 	unread  []bool      // by group: a list with it was not made, for want of steps
@@ -22,7 +24,9 @@ func newReading(robots *robotstxt.Robots) *reading {
 		for rule := range group.Rules() {
 			if more := rule.Line + 1 - len(r.groupOf); more > 0 {
 				r.groupOf = slices.Grow(r.groupOf, more)[:rule.Line+1]
+				r.early = slices.Grow(r.early, more)[:rule.Line+1]
 			}
+			r.early[rule.Line] = rule.Length == 0 || strings.HasSuffix(rule.Pattern, "*")
 			r.groupOf[rule.Line] = int32(len(r.left))
 			r.left[len(r.left)-1]++
 		}
