@@ -22,7 +22,7 @@ func (r *reading) agentToken(value string) (token string, named bool) {
 	if r.dropStar {
 		token = strings.TrimSuffix(cut, "*")
 	}
-	if token != "" && strings.Trim(token, "*") == "" {
+	if token != "" && token[0] == '*' && strings.Trim(token, "*") == "" {
 		return cut, false // "**" is not the wildcard [G25]
 	}
 	return token, true

@@ -18,8 +18,10 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 // are rules.
 func Scan(body []byte) (rules int) {
 	s := newScanner(view(body))
-	for !s.last {
-		if s.nextOf(&ruleKeys) && (s.kind == KindAllow || s.kind == KindDisallow) {
+	for s.pos < len(body) {
+		if key, from := ruleKeys.plainKey(s.text, s.pos); from > 0 && key.kind == KindNoDirective {
+			_, s.pos = s.lineEnd(s.pos)
+		} else if s.next(); s.kind == KindAllow || s.kind == KindDisallow {
 			rules++
 		}
 	}

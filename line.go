@@ -2,6 +2,43 @@ package robotstxt
 
 import "iter"
 
+// Kind is the kind of a line, as Google's parser reads it.
+type Kind uint8
+
+// The kinds of lines. Every line has exactly one.
+const (
+	KindNoDirective Kind = iota // text without a key and a value [G15, G17]
+	KindEmpty                   // at most white space [G13]
+	KindComment                 // at most white space and a comment [G13]
+	KindUserAgent               // starts or continues a run of agent lines [G19]
+	KindAllow                   // a rule [G19]
+	KindDisallow                // a rule [G19]
+	KindSitemap                 // the URL of a sitemap [G19]
+	KindUnused                  // a known key without effect, such as Crawl-delay [G65]
+	KindUnknown                 // any other key [G20]
+)
+
+var kindNames = [...]string{
+	KindNoDirective: "no directive",
+	KindEmpty:       "empty",
+	KindComment:     "comment",
+	KindUserAgent:   "user-agent",
+	KindAllow:       "allow",
+	KindDisallow:    "disallow",
+	KindSitemap:     "sitemap",
+	KindUnused:      "unused",
+	KindUnknown:     "unknown",
+}
+
+// String returns the name of the kind in lower case, such as "user-agent". For other
+// values it returns "no directive".
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
+		k = KindNoDirective
+	}
+	return kindNames[k]
+}
+
 // Line is one line of a body: its position, its kind, its key and value, and the
 // mistakes in it that the parser accepts. Its slices point into the body; they are
 // valid until the body is changed.

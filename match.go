@@ -42,10 +42,15 @@ func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 
 // firstEight returns the first eight bytes of s, the first one lowest, and zeros
 // for those that s does not have.
-func firstEight(s string) (word uint64) {
+func firstEight(s string) uint64 {
 	if len(s) >= 8 {
 		return ascii.Load8(s)
 	}
+	return fewBytes(s)
+}
+
+// fewBytes is firstEight for a text that is shorter.
+func fewBytes(s string) (word uint64) {
 	for i := 0; i < len(s); i++ {
 		word |= uint64(s[i]) << (8 * i)
 	}

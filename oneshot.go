@@ -55,9 +55,10 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	defer patterns.free()
 	s := newScanner(view(body))
 	for s.pos < len(s.text) {
-		if q.skipLines(&s); s.pos == len(s.text) || !s.nextOf(&ruleKeys) {
-			continue
+		if q.plainLines(&s, agents, patterns); s.pos == len(s.text) {
+			break
 		}
+		s.next()
 		switch s.kind {
 		case KindEmpty:
 			q.grouping.empty()
@@ -71,40 +72,47 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	return allowed
 }
 
-// skipLines moves past the next lines as long as it is plain from how they begin
-// that they do not change the answer: empty lines, lines without a key that
-// counts, rules of other groups, and rules whose first bytes are not the path's.
-func (q *reader) skipLines(s *scanner) {
-	for text := s.text; s.pos < len(text); {
-		switch text[s.pos] {
-		case '\n', '\r':
-			q.grouping.empty()
-			s.passLine(s.pos)
-			continue
-		case '#':
-			s.skip()
-			continue
-		}
-		switch kind, key := usualKey(text[s.pos:]); {
-		case key == 0 && (s.pos == 0 || !ruleKeys.excludes(text[s.pos:])), kind == KindUserAgent:
-			return
-		case kind == KindAllow, kind == KindDisallow:
-			if q.heard && !q.reading.rule.CannotMatch(firstValue(text[s.pos+key:]), q.match.path.Text) {
-				return
+// plainLines reads lines up to one that it leaves to the scanner. It skips the values
+// of rules that are known not to match from how they begin.
+func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
+	text, pos := s.text, s.pos
+	for pos < len(text) {
+		kind, from := ruleKey(text[pos:])
+		if from += pos; kind == KindNoDirective {
+			var key *spelling
+			if key, from = ruleKeys.plainKey(text, pos); from == 0 {
+				break
 			}
-			q.grouping.rule()
+			kind = key.kind
 		}
-		s.skip()
+		s.number++
+		line := text[:min(len(text), pos+maxLine)]
+		isRule := kind == KindAllow || kind == KindDisallow
+		switch {
+		case kind == KindEmpty:
+			q.grouping.empty()
+		case isRule && (!q.heard || q.reading.rule.CannotMatch(trimStart(line[from:]), q.match.path.Text)):
+			q.grouping.rule()
+		case isRule || kind == KindUserAgent:
+			from, end, _ := copyValue(patterns.room(len(line)-from), line, from)
+			value := trimEnd(text[from:end])
+			if isRule {
+				q.rule(kind == KindAllow, value, s.number, patterns)
+			} else {
+				q.agent(q.rankOf(value, agents))
+			}
+		}
+		_, pos = s.lineEnd(pos)
 	}
+	s.pos = pos
 }
 
-// firstValue returns text from its first value on, as much as a line can have.
-func firstValue(text string) string {
-	text = text[:min(len(text), maxLine-len("Disallow:"))]
-	for text != "" && isBlank(text[0]) {
-		text = text[1:]
+// trimStart returns s without the white space at its start.
+func trimStart(s string) string {
+	for s != "" && isBlank(s[0]) {
+		s = s[1:]
 	}
-	return text
+	return s
 }
 
 func (q *reader) agent(rank int) {

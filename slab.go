@@ -90,15 +90,18 @@ func (r *reading) flagsOf(allow bool, encoded string) (flags ruleFlags) {
 		flags |= flagAllow
 		if folder, ok := p.Folder(); ok && r.IndexRule {
 			flags |= flagFolder
-			p = folder // what determines less of the path
+			p = folder // its head is shorter
 		}
 	}
-	head := p.Text[:min(len(p.Text), headLength)]
 	if p.Wild {
-		head, _, _ = strings.Cut(head, "*")
+		return flags | headFlags(strings.IndexByte(p.Text, '*'))
 	}
-	return flags | ruleFlags(headLength-len(head))<<freeShift
+	return flags | headFlags(len(p.Text))
 }
+
+// headFlags returns the flags of a Disallow whose pattern has n bytes, all of them
+// before a wildcard.
+func headFlags(n int) ruleFlags { return ruleFlags(headLength-min(n, headLength)) << freeShift }
 
 func (e ruleRow) allow() bool { return e.flags&flagAllow != 0 }
 

@@ -9,26 +9,66 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// The table of tokens finds the agent lines that name a token. It is sorted by
-// hash, and the upper bits of a hash are the row of buckets that says where the
-// hashes with those bits begin. There are two to four to a bucket, so ten
-// thousand agents are searched like ten.
+// The tokens of agent lines
 //
-// Rows of one hash are sorted by token, then by place. Whoever makes up
-// thousands of tokens with one hash gets a binary search that compares tokens,
-// and nothing worse.
+// The table of tokens is sorted by the hash of the token, then by token, then by place.
+// The table of buckets has, for each value of the upper bits of a hash, the first row
+// with such a hash. A bucket has two to four rows, so a search among ten thousand agents
+// takes no longer than among ten. If an attacker makes thousands of tokens with the same
+// hash, a binary search compares tokens.
 
-// tokenRow is a row of tokens as one integer: the hash above, the agent below.
+// tokenRow is a row of tokens as one integer that sorts by hash, then by place: the
+// hash, the agent, and whether the row with this hash before it has the same token.
+// Agents are fewer than lines, which have 24 bits.
 type tokenRow uint64
 
-func newTokenRow(hash, agent uint32) tokenRow { return tokenRow(hash)<<32 | tokenRow(agent) }
+const repeatsToken tokenRow = 1
 
-func (t tokenRow) agent() uint32 { return uint32(t) }
+func newTokenRow(hash, agent uint32) tokenRow { return tokenRow(hash)<<32 | tokenRow(agent)<<1 }
+
+func (t tokenRow) agent() uint32 { return uint32(t) >> 1 }
 func (t tokenRow) hash() uint32  { return uint32(t >> 32) }
+func (t tokenRow) repeats() bool { return t&repeatsToken != 0 }
 
-// hashToken is the same for tokens that are equal but for the case of ASCII
-// letters. The bit that it sets maps other octets to one too, which costs
-// nothing but a hash in common.
+// latestTokens has, for each value of the lower bits of a hash, the index in
+// parser.named of the latest row with these bits. An index may be that of an earlier
+// file: then no row of this file has these bits, so the row at the index has another
+// hash.
+type latestTokens [256]uint32
+
+// name adds the row of an agent, unless an earlier agent of its group has the same
+// token. A file with many agent lines usually has few tokens. So this compares a token
+// with the latest one that has the same hash, which is in the processor's cache. After
+// all lines are read, each comparison would load two tokens from memory.
+func (p *parser) name(agent uint32) {
+	token, group := p.agent(agent)
+	row := newTokenRow(hashToken(token), agent)
+	latest := &p.latest[row.hash()%uint32(len(p.latest))]
+	if int(*latest) < len(p.named) && p.named[*latest].hash() == row.hash() {
+		if latestToken, latestGroup := p.agent(p.named[*latest].agent()); ascii.EqualFold(latestToken, token) {
+			if latestGroup == group {
+				return
+			}
+			row |= repeatsToken
+		}
+	}
+	*latest = uint32(len(p.named))
+	p.named = append(room(p.named), row)
+}
+
+// agent returns the token of an agent line, and its group.
+func (p *parser) agent(i uint32) (token string, group uint32) {
+	row := p.agents[i*agentWords:]
+	end := uint32(len(p.tokens))
+	if len(row) > agentWords {
+		end = row[agentWords]
+	}
+	return view(p.tokens[row[0]:end]), row[2]
+}
+
+// hashToken returns the same for tokens that differ in the case of letters only. The bit
+// that it sets for that also makes some other octets equal, and the hashes of such
+// tokens too, which does no harm.
 func hashToken(s string) uint32 {
 	const caseBits, multiplier = 0x2020202020202020, 0x9E3779B97F4A7C15
 	hash := uint64(len(s))
@@ -49,8 +89,8 @@ func bucketsOf(rows int) int { return 1 << max(0, bits.Len(uint(rows))-2) }
 // bucketOf returns the bucket of a hash, one of a power of two.
 func bucketOf(hash, buckets uint32) uint32 { return hash >> (32 - bits.TrailingZeros32(buckets)) }
 
-// named returns the range in tokens of the agent lines that name s. Both its
-// ends are searched: a file can name one token in all of its groups.
+// named returns the range in tokens of the agent lines with token s. It searches for
+// both ends, because thousands of groups may have the same token.
 func (r *Robots) named(s string) (start, end int) {
 	if r.tokens.rows == 0 {
 		return 0, 0
@@ -63,7 +103,7 @@ func (r *Robots) named(s string) (start, end int) {
 	return start, end
 }
 
-// compareToken orders a row and the token s, which has that hash.
+// compareToken compares a row with token s, whose hash it is given.
 func (r *Robots) compareToken(t tokenRow, hash uint32, s string) int {
 	if t.hash() != hash {
 		return cmp.Compare(t.hash(), hash)
@@ -76,9 +116,9 @@ func (r *Robots) token(i int) tokenRow {
 	return newTokenRow(r.words[at+1], r.words[at])
 }
 
-// placeTokens writes the tables of tokens and buckets from rows in file order,
-// using memory that it returns. The rows are counted into their buckets, which
-// are small, and each bucket is sorted.
+// placeTokens writes the tables of tokens and buckets from rows in file order. It moves
+// the rows to their buckets by counting sort, then sorts each bucket. It uses memory, and
+// returns it, as it may have grown.
 func (r *Robots) placeTokens(named, memory []tokenRow) []tokenRow {
 	sorted := slices.Grow(memory[:0], len(named))[:len(named)]
 	buckets := r.words[r.buckets.start:][:r.buckets.rows+1]
@@ -92,7 +132,7 @@ func (r *Robots) placeTokens(named, memory []tokenRow) []tokenRow {
 	for _, t := range named {
 		start := &buckets[bucketOf(t.hash(), r.buckets.rows)]
 		sorted[*start] = t
-		*start++ // in the end that of the next bucket
+		*start++ // after all rows, the start of the next bucket
 	}
 	tokens := r.words[r.tokens.start:r.tokens.start]
 	start := uint32(0)
@@ -107,45 +147,38 @@ func (r *Robots) placeTokens(named, memory []tokenRow) []tokenRow {
 	return sorted
 }
 
-// appendBucket appends the rows of a bucket in their order: by hash, by token,
-// by place. It leaves out those that name for their group what another one of
-// its lines does already.
+// appendBucket appends the rows of a bucket in their order: by hash, by token, by
+// place. Of several lines with the same token and group it appends the first.
 func (r *Robots) appendBucket(tokens []uint32, bucket []tokenRow) []uint32 {
-	if len(bucket) > 1 {
-		slices.Sort(bucket) // by hash, by place
+	if !slices.IsSorted(bucket) {
+		slices.Sort(bucket)
 	}
 	for rest := bucket; len(rest) > 0; {
-		n := 1
+		n, same := 1, true
 		for n < len(rest) && rest[n].hash() == rest[0].hash() {
+			same = same && rest[n].repeats()
 			n++
 		}
-		if n > 1 {
-			r.sortByToken(rest[:n])
+		rows := rest[:n]
+		if !same {
+			rows = r.sortByToken(rows)
 		}
-		for i, t := range rest[:n] {
-			if i == 0 || !r.sameName(rest[i-1], t) {
-				tokens = append(tokens, t.agent(), t.hash())
-			}
+		for _, t := range rows {
+			tokens = append(tokens, t.agent(), t.hash())
 		}
 		rest = rest[n:]
 	}
 	return tokens
 }
 
-// sortByToken sorts rows of one hash, which are in file order, by token. Nearly
-// always there is but one.
-func (r *Robots) sortByToken(rows []tokenRow) {
-	byToken := func(a, b tokenRow) int {
+// sortByToken sorts rows of one hash by token, then by place, and removes those with
+// the same token and group as the row before.
+func (r *Robots) sortByToken(rows []tokenRow) []tokenRow {
+	slices.SortFunc(rows, func(a, b tokenRow) int {
 		return cmp.Or(ascii.CompareFold(r.agent(a.agent()).token, r.agent(b.agent()).token), cmp.Compare(a, b))
-	}
-	if !slices.IsSortedFunc(rows, byToken) {
-		slices.SortFunc(rows, byToken)
-	}
-}
-
-// sameName reports whether a and b, of one hash, name the same for the same
-// group.
-func (r *Robots) sameName(a, b tokenRow) bool {
-	x, y := a.agent(), b.agent()
-	return r.groupOf(x) == r.groupOf(y) && ascii.EqualFold(r.agent(x).token, r.agent(y).token)
+	})
+	return slices.CompactFunc(rows, func(a, b tokenRow) bool {
+		x, y := a.agent(), b.agent()
+		return r.groupOf(x) == r.groupOf(y) && ascii.EqualFold(r.agent(x).token, r.agent(y).token)
+	})
 }

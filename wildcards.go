@@ -206,6 +206,12 @@ func (s *slotSet) free() {
 	}
 }
 
+// load4 returns the first four bytes of s as an integer, the first one lowest.
+func load4(s string) uint32 {
+	_ = s[3]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
 // gramLength is the length of a gram: long enough to be rare in paths, short
 // enough for nearly every pattern to have one.
 const gramLength = 4

@@ -56,10 +56,28 @@ func CompareFold[A, B ~string | ~[]byte](a A, b B) int {
 	if string(a) == string(b) {
 		return 0 // most tokens and keys have the usual spelling
 	}
-	for i := range min(len(a), len(b)) {
+	i, n := 0, min(len(a), len(b))
+	for i+8 <= n && lower8(a[i:]) == lower8(b[i:]) {
+		i += 8
+	}
+	for ; i < n; i++ {
 		if x, y := Lower(a[i]), Lower(b[i]); x != y {
 			return int(x) - int(y)
 		}
 	}
 	return len(a) - len(b)
+}
+
+// lower8 returns the first eight bytes of s as an integer, letters in lower case. It
+// has no branches: the processor cannot predict the case of letters in random case.
+func lower8[S ~string | ~[]byte](s S) uint64 {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	_ = s[7]
+	word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	low := word &^ tops
+	// The top bit of a byte is set if it is at least 'A', or more than 'Z'.
+	atLeastA, aboveZ := low+ones*(0x80-'A'), low+ones*(0x7F-'Z')
+	upper := (atLeastA &^ aboveZ) &^ word & tops
+	return word | upper>>2
 }

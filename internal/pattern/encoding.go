@@ -1,6 +1,8 @@
 package pattern
 
 import (
+	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -11,11 +13,30 @@ import (
 // form contains the octet itself or %HH. There is one set for octets that are plain
 // in the source and one for octets that are percent-encoded there.
 type Encoding struct {
-	literal *ascii.Octets // plain octets that become %HH
-	coded   *ascii.Octets // encoded octets that stay encoded, as %HH in upper case
+	literal *forms // of plain octets
+	coded   *forms // of encoded octets
 }
 
-// The encodings, and their sets of octets.
+// forms has, for each octet, the octet itself or %HH: its bytes, the first one lowest,
+// and above them their number. So an octet is written without a branch, which the
+// processor could not predict in a text of both kinds.
+type forms [256]uint32
+
+// formsOf returns the forms of which those octets are %HH for which coded is true.
+func formsOf(coded func(c byte) bool) (f forms) {
+	for i := range f {
+		f[i] = uint32(i) | 1<<24
+		if code := ascii.Percent(byte(i)); coded(byte(i)) {
+			f[i] = uint32(code[0]) | uint32(code[1])<<8 | uint32(code[2])<<16 | 3<<24
+		}
+	}
+	return f
+}
+
+// codes reports whether the form of an octet is %HH.
+func (f *forms) codes(c byte) bool { return f[c]>>24 == 3 }
+
+// The encodings, and their forms of octets.
 var (
 	// AsIs changes nothing [G48].
 	AsIs = Encoding{}
@@ -42,15 +63,15 @@ var (
 	// %2F [Koster 3.2.2].
 	Koster1996 = Encoding{literal: &kosterLiteral, coded: &kosterCoded}
 
-	allOctets = ascii.OctetsOf(func(byte) bool { return true })
-	nonASCII  = ascii.OctetsOf(func(c byte) bool { return c >= 0x80 })
+	allOctets = formsOf(func(byte) bool { return true })
+	nonASCII  = formsOf(func(c byte) bool { return c >= 0x80 })
 
-	rfcCoded       = ascii.OctetsOf(func(c byte) bool { return !unreserved(c) && c != '/' })
-	rfcURLLiteral  = ascii.OctetsOf(func(c byte) bool { return rfcCoded[c] && c != '?' && c != '&' && c != '=' })
-	rfcRuleLiteral = ascii.OctetsOf(func(c byte) bool { return rfcURLLiteral[c] && c != '*' })
+	rfcCoded       = formsOf(func(c byte) bool { return !unreserved(c) && c != '/' })
+	rfcURLLiteral  = formsOf(func(c byte) bool { return rfcCoded.codes(c) && c != '?' && c != '&' && c != '=' })
+	rfcRuleLiteral = formsOf(func(c byte) bool { return rfcURLLiteral.codes(c) && c != '*' })
 
-	kosterLiteral = ascii.OctetsOf(func(c byte) bool { return c == '%' })
-	kosterCoded   = ascii.OctetsOf(func(c byte) bool { return c == '%' || c == '/' })
+	kosterLiteral = formsOf(func(c byte) bool { return c == '%' })
+	kosterCoded   = formsOf(func(c byte) bool { return c == '%' || c == '/' })
 )
 
 // unreserved reports whether c and its percent code are equivalent [RFC 3986 2.3].
@@ -73,7 +94,7 @@ func (e *Encoding) changes(s string) bool {
 		return notPlain(ascii.Load8(s[len(s)-8:]))
 	}
 	for i := 0; i < len(s); i++ {
-		if s[i] == '%' || e.literal[s[i]] {
+		if s[i] == '%' || e.literal.codes(s[i]) {
 			return true
 		}
 	}
@@ -94,21 +115,21 @@ func (e *Encoding) AppendTo(dst []byte, s string) []byte {
 	if e.literal == nil {
 		return append(dst, s...)
 	}
+	start, n := len(dst), 0
+	dst = slices.Grow(dst, 3*len(s)+1) // four bytes are written for each form
+	out := dst[start:cap(dst)]
 	for i := 0; i < len(s); i++ {
-		c, set := s[i], e.literal
-		if c == '%' {
+		form := e.literal[s[i]]
+		if s[i] == '%' {
 			if octet, ok := ascii.Unhex(s[i+1:]); ok {
-				c, set = octet, e.coded
+				form = e.coded[octet]
 				i += 2
 			}
 		}
-		if set[c] {
-			dst = ascii.AppendPercent(dst, c)
-		} else {
-			dst = append(dst, c)
-		}
+		binary.LittleEndian.PutUint32(out[n:], form)
+		n += int(form >> 24)
 	}
-	return dst
+	return dst[:start+n]
 }
 
 // AppendPattern appends the value of a rule to dst in this encoding. If wildcards
@@ -135,7 +156,7 @@ func (e *Encoding) CannotMatch(value, path string) bool {
 			return !strings.HasPrefix(value[i:], indexPage)
 		}
 		if c != path[i] {
-			return e.literal == nil || !e.literal[c]
+			return e.literal == nil || !e.literal.codes(c)
 		}
 	}
 	return false
