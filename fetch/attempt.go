@@ -25,6 +25,7 @@ type attempt struct {
 	status int    // HTTP or FTP status, 0 without a response
 	url    string // URL of the response
 	hops   []Hop  // redirects before it
+	proxy  string // URL of the proxy of the last request
 	err    error  // why the class is unreachable or refused
 
 	header    http.Header // the headers in resultHeaders
@@ -251,6 +252,8 @@ func faultKind(err error) string {
 		return "timeout"
 	case errors.As(err, &dns):
 		return "DNS"
+	case isProxy(err):
+		return "proxy"
 	case isTLS(err):
 		return "TLS"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -113,7 +113,7 @@ func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
 		return nil, err
 	}
 	r := k.state.result(c.config.Policy, k.at, k.source)
-	r.Header = k.header
+	r.Header, r.Proxy = k.header, k.proxy
 	return r, nil
 }
 
@@ -124,6 +124,7 @@ type lookup struct {
 	source Source
 	at     time.Time
 	header http.Header // set only with SourceNetwork
+	proxy  string      // likewise
 }
 
 // lookUp returns the state of url's origin. It starts no flight if memory has a

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -119,12 +120,21 @@ type Config struct {
 	// same family are dialled. The zero Addr leaves the choice to the system; with
 	// Dial it must be zero.
 	LocalAddr netip.Addr
+	// Proxy returns the proxy for a request, or nil for none, such as
+	// http.ProxyFromEnvironment or http.ProxyURL(u). Proxies may have the schemes
+	// http, https and socks5. The guard looks the target up and checks it before
+	// each request, but the proxy resolves the host again: it must refuse private
+	// addresses itself if URLs come from untrusted sources. A host that cannot be
+	// looked up is left to the proxy. The address of the proxy is not checked. ftp
+	// URLs with a proxy are refused. nil means no proxy; the environment is not
+	// used.
+	Proxy func(*http.Request) (*url.URL, error)
 	// TLS configures TLS: roots, client certificates, versions. nil means the
 	// defaults of crypto/tls. NextProtos is ignored.
 	TLS *tls.Config
 
 	// Transport replaces the client's own HTTP transport and with it the address
-	// guard, Resolver, Dial, LocalAddr, TLS, DialTimeout, TLSTimeout,
+	// guard, Resolver, Dial, LocalAddr, Proxy, TLS, DialTimeout, TLSTimeout,
 	// FirstByteTimeout and the limit on headers: a replacement must enforce its
 	// own. ftp URLs do not use it. Prefer the fields above, which keep the guard.
 	// nil means the client's own.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 
 	"github.com/kosterhq/robotstxt/internal/safedial"
@@ -65,8 +66,9 @@ func newTransport(c Config, dialer *safedial.Dialer) http.RoundTripper {
 		config.NextProtos = nil
 	}
 	return &http.Transport{
-		Proxy:                  nil, // the address guard cannot check what a proxy dials
-		DialContext:            dialer.DialContext,
+		Proxy:                  func(r *http.Request) (*url.URL, error) { return proxyIn(r.Context()), nil },
+		OnProxyConnectResponse: checkConnect,
+		DialContext:            dialFor(dialer),
 		TLSClientConfig:        config,
 		TLSHandshakeTimeout:    c.TLSTimeout,
 		ResponseHeaderTimeout:  c.FirstByteTimeout,

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"net/http"
 	"sync"
 	"time"
 
@@ -50,21 +49,22 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		return k, nil
 	}
 	defer turn.end()
-	next, header, err := c.fetchOrigin(o, k.state)
+	fetched, err := c.fetchOrigin(o, k.state)
 	leave() // the store may be slow
 	if err != nil {
 		return lookup{}, err
 	}
+	next := fetched.state
 	if next.trouble != nil {
 		c.keepUnlessNewer(next)
-		return lookup{state: next, source: SourceNetwork}, nil
+		return fetched, nil
 	}
 	c.keep(next)
 	if other := c.save(next, was); other != next {
 		c.keep(other)
 		return lookup{state: other, source: SourceStore}, nil
 	}
-	return lookup{state: next, source: SourceNetwork, header: header}, nil
+	return fetched, nil
 }
 
 // lookUpCached returns the cached state of o. It reads memory first, which an
@@ -99,8 +99,8 @@ func (c *Client) mustTry(s *state, now time.Time) bool {
 }
 
 // fetchOrigin makes one attempt to fetch robots.txt, and returns the resulting
-// state and the headers of the response.
-func (c *Client) fetchOrigin(o origin.Origin, known *state) (*state, http.Header, error) {
+// state with the headers of the response and the proxy.
+func (c *Client) fetchOrigin(o origin.Origin, known *state) (lookup, error) {
 	var copied validators
 	if g := known.lastAnswer; g != nil && known.robots != nil {
 		copied = validators{known.expandURL(g.URL), g.ETag, g.Modified}
@@ -108,7 +108,7 @@ func (c *Client) fetchOrigin(o origin.Origin, known *state) (*state, http.Header
 	began := time.Now()
 	a := c.try(c.background, o, copied)
 	if a.err != nil && c.background.Err() != nil {
-		return nil, nil, ErrClosed // the client was closed; the site did not fail
+		return lookup{}, ErrClosed // the client was closed; the site did not fail
 	}
 	now := c.now()
 	next := known.after(a, now)
@@ -127,7 +127,7 @@ func (c *Client) fetchOrigin(o origin.Origin, known *state) (*state, http.Header
 	}
 	c.observe(event)
 	c.keepTarget(a, next)
-	return next, a.header, nil
+	return lookup{state: next, source: SourceNetwork, header: a.header, proxy: a.proxy}, nil
 }
 
 // keepTarget caches a file that was reached through redirects for the origin that

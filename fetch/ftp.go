@@ -73,6 +73,9 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 
 // dialControl opens the control connection.
 func (s *ftpSession) dialControl(o origin.Origin) error {
+	if err := s.client.checkFTPProxy(s.ctx, o); err != nil {
+		return err
+	}
 	ctx, _ := s.client.trust(s.ctx, o)
 	conn, err := s.client.dialer.DialContext(ctx, "tcp", o.Addr())
 	if err != nil {

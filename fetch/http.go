@@ -48,11 +48,18 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 		return a.fail(err), true
 	}
 	request.Header = c.header(a.url, copied)
+	if request, err = c.route(request); err != nil {
+		return a.fail(withCause(ctx, err)), true
+	}
+	a.proxy = proxyName(request.Context())
 	response, err := c.transport.RoundTrip(request)
 	if err != nil {
 		return a.fail(withCause(ctx, err)), true
 	}
 	defer response.Body.Close() // closes the connection too, so the rest is not downloaded
+	if a.proxy != "" && response.StatusCode == http.StatusProxyAuthRequired {
+		return a.fail(proxyTrouble(errNotProxied(response.StatusCode))), true
+	}
 	a.status = response.StatusCode
 	if a.class = classOf(a.status); a.class == classRedirect {
 		location, ok := redirectTarget(a.url, response.Header.Get("Location"))

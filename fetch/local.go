@@ -85,8 +85,8 @@ func isLocal(err error) bool {
 		return true
 	case slices.ContainsFunc(localErrors, func(local error) bool { return errors.Is(err, local) }):
 		return true
-	case errors.As(err, &op) && op.Op == "proxyconnect":
-		return true // the operator's proxy is unreachable
+	case isProxyTrouble(err):
+		return true
 	case errors.Is(err, noRouteToHost):
 		return op != nil && op.Op == "dial" && !hasRoute(op.Addr)
 	}

@@ -87,6 +87,11 @@ type Result struct {
 	// over HTTP, because caches do not keep it.
 	Header http.Header
 
+	// Proxy is the URL of the proxy of the last request, without user name and
+	// password. It is empty if there was none, and set only for the call that
+	// fetched.
+	Proxy string
+
 	// FailingSince is when robots.txt became unreachable. It is zero if the last
 	// attempt succeeded.
 	FailingSince time.Time

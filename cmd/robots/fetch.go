@@ -43,7 +43,7 @@ terminal, what could command it is escaped.
 
 With --json each line is an object with the fields schema (1), asked, origin,
 robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
-there was one), final_url, hops, headers, bytes, truncated, delimited, fetched_at,
+there was one), final_url, hops, proxy, headers, bytes, truncated, delimited, fetched_at,
 fresh_until, next_try, failing_since, and, if there is a file, body (text, html,
 empty, binary) and file: its lines, groups, agents, allow and disallow (how many
 rules), sitemaps and extensions. With --verbose too, there are lines before them

@@ -25,6 +25,7 @@ type fetchFlags struct {
 	userAgent string
 	timeout   waitFlag
 	cache     cacheFlag
+	proxy     proxyFlag
 	guardFlags
 
 	observe func(fetch.Event) // nil for no observer; called concurrently
@@ -32,7 +33,7 @@ type fetchFlags struct {
 }
 
 // fetchFlagNames are the flags that mean nothing unless something is fetched.
-var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "cache"}, guardFlagNames...)
+var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "proxy", "cache"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
@@ -43,11 +44,14 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	}
 	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), header)
 	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
+	f.proxy = proxyEnv
+	f.defined.Var(&f.proxy, "proxy", "fetch through `PROXY`: "+proxyChoices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
 	f.defineGuard(cmd, f.defined)
 	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+store.Choices+f.cacheDefault())
 	complete(cmd, "policy", policyNames())
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "timeout", nil)
+	complete(cmd, "proxy", []string{proxyEnv.String(), proxyNone.String()})
 	names := cobra.FixedCompletions([]string{cacheNone.String()}, cobra.ShellCompDirectiveDefault) // or a file
 	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
 		panic(err) // the flag is not defined
@@ -134,8 +138,13 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *t
 	if limit < 0 {
 		return nil, term.Errorf("give a number of bytes", "--limit none is for files: a site may never stop sending")
 	}
+	proxy, err := f.proxy.choose()
+	if err != nil {
+		return nil, err
+	}
 	config := fetch.Config{
 		UserAgent: f.userAgent,
+		Proxy:     proxy,
 		// The client is never asked for its own verdict, only for files, so
 		// what it would obey does not matter. The header may name no token.
 		Agents:       []string{"robots"},

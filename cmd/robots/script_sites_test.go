@@ -38,6 +38,7 @@ type scriptSites struct {
 //	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
 //	$SITETLS      has a certificate that nobody has signed
 //	$SITECLOSED   is a port without a listener
+//	$PROXY        is an HTTP proxy that has the shop's robots.txt for shop.example
 //	$MANYPORT     is a port with the shop's robots.txt at each address of the machine
 func withSites(env *testscript.Env, shop []byte) {
 	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
@@ -76,6 +77,13 @@ func withSites(env *testscript.Env, shop []byte) {
 	})
 	s.start("SITEPAGE", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, "<!DOCTYPE html>\n<title>\x1b[31mshop</title>\nSitemap: https://shop.example/\x1b[31m\n")
+	})
+	s.start("PROXY", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Host != "shop.example" {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		file(w, r)
 	})
 	s.startOdd(file)
 	env.Defer(func() { close(s.ended) }) // the last comes first: the sites can close then

@@ -24,7 +24,7 @@ func newSite(r *fetch.Result, began time.Time) *wire.Site {
 			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,
 			Status: r.Status, Source: sourceOf(r, began), Policy: r.Policy.String(),
 		},
-		Outcome: wire.Outcome(r.Outcome.String()), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{},
+		Outcome: wire.Outcome(r.Outcome.String()), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{}, Proxy: r.Proxy,
 		Bytes: r.Bytes, Truncated: r.Truncated, Delimited: r.Delimited,
 		FetchedAt: r.FetchedAt, FreshUntil: r.FreshUntil, NextTry: r.NextTry, FailingSince: r.FailingSince,
 	}

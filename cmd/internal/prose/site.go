@@ -85,6 +85,9 @@ func (b *block) site(s *wire.Site) {
 		b.field(name, fmt.Sprintf("%s, which answers %d", term.Escape(hop.URL), hop.Status))
 		name = ""
 	}
+	if s.Proxy != "" {
+		b.field("proxy", term.Escape(s.Proxy))
+	}
 	b.field("answer", answerText(s))
 	b.headers(s)
 	b.field("outcome", b.outcome(s))

@@ -7,9 +7,10 @@ type Site struct {
 	Asked string `json:"asked,omitempty"` // the URL or host as given
 	Provenance
 	Outcome      Outcome   `json:"outcome"`
-	Origin       string    `json:"origin"`    // scheme, host and port
-	FinalURL     string    `json:"final_url"` // of the answer, after redirects
-	Hops         []Hop     `json:"hops"`      // the redirects before it
+	Origin       string    `json:"origin"`          // scheme, host and port
+	FinalURL     string    `json:"final_url"`       // of the answer, after redirects
+	Hops         []Hop     `json:"hops"`            // the redirects before it
+	Proxy        string    `json:"proxy,omitempty"` // of the last request of this run
 	Headers      []Header  `json:"headers,omitempty"`
 	Bytes        int       `json:"bytes"`          // of the decoded body that were read
 	Truncated    bool      `json:"truncated"`      // there were more than the limit
