@@ -13,7 +13,7 @@ import (
 
 // Compare says for every crawler that could tell two files apart what changes
 // from old to new. It covers the crawlers of Crawlers(old, new) and those of
-// config. Each file is read in its own dialect, so old and new may be the same
+// config, or only the latter. Each file is read in its own dialect, so old and new may be the same
 // bytes in two dialects. A nil file is an empty one.
 //
 // The error is that of ctx; the report is nil then.
@@ -24,7 +24,7 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 	var rows rows
 	var others others
 	others.sitemaps(c.files)
-	classes := classes(c.files, append(Crawlers(c.files[:]...), config.Crawlers...))
+	classes := classes(c.files, config.crawlers(c.files[:]))
 	hard := c.easy(classes)
 	for i := range classes {
 		class := &classes[i]

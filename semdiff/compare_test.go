@@ -213,3 +213,19 @@ func TestChangesLimit(t *testing.T) {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 }
+
+// TestOnly: the budget is spent on the crawlers of the configuration alone.
+func TestOnly(t *testing.T) {
+	hard, _ := hostile[0].pair()
+	hard = strings.Replace(hard, "User-agent: *", "User-agent: a", 1)
+	old, new := hard+"Disallow: /o\nUser-agent: b\nDisallow: /x\n", "User-agent: a\nDisallow: /\nUser-agent: b\nDisallow: /y\n"
+	config := semdiff.Config{Crawlers: []semdiff.Crawler{{Tokens: []string{"b"}}}, Only: true, Steps: 2000}
+	report, err := semdiff.Compare(context.Background(), robotstxt.Parse([]byte(old)), robotstxt.Parse([]byte(new)), config)
+	if err != nil || len(report.Rows) != 1 || report.Rows[0].Effect != semdiff.Both || !report.Rows[0].Complete {
+		t.Errorf("%v %+v", err, report)
+	}
+	minimal, err := semdiff.Minimize(context.Background(), config, robotstxt.Parse([]byte("User-agent: a\nDisallow: /a\nDisallow: /b\nUser-agent: b\nDisallow: /b\nDisallow: /b\n")))
+	if err != nil || len(minimal.Removed) != 2 {
+		t.Errorf("%v %+v: a rule that none of the crawlers obeys goes, and one of two equal ones", err, minimal)
+	}
+}

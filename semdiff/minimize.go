@@ -41,7 +41,7 @@ type Removal struct {
 // Minimize says which rules of a file can go without changing the verdict for any
 // crawler and any URL. The readings are one file in one or several dialects; a
 // rule can go if it can in each of them. It covers the crawlers of
-// Crawlers(readings...) and those of config.
+// Crawlers(readings...) and those of config, or only the latter.
 //
 // Rules are tried from the last to the first, so that of equal rules the first
 // one stays; those without a path or with a star at the end come before the
@@ -52,7 +52,7 @@ type Removal struct {
 // The error is that of ctx.
 func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots) (*Minimal, error) {
 	m := &minimizer{budget: &budget{ctx: ctx, steps: config.steps()}}
-	crawlers := append(Crawlers(readings...), config.Crawlers...)
+	crawlers := config.crawlers(readings)
 	for _, robots := range readings {
 		m.readings = append(m.readings, newReading(orEmpty(robots)))
 	}

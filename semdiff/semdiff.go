@@ -11,9 +11,13 @@ import (
 // usable.
 type Config struct {
 	// Crawlers are compared in addition to those that the files name: crawlers
-	// with fallback tokens, and those that obey only groups that name them. A
-	// single token that no file names needs no entry.
+	// with fallback tokens, and those that obey only groups that name them.
+	// Without Only, a single token that no file names needs no entry.
 	Crawlers []Crawler
+
+	// Only says that no crawlers but those of Crawlers are compared: the report
+	// has no others, and the budget is theirs.
+	Only bool
 
 	// Steps is the budget: about how many times a pattern is advanced along a
 	// path or compared with another pattern. 0 means DefaultSteps. The same
@@ -36,6 +40,14 @@ const (
 	// DefaultChanges is more than a reader looks at.
 	DefaultChanges = 256
 )
+
+// crawlers returns those of the files and of the configuration.
+func (c Config) crawlers(files []*robotstxt.Robots) []Crawler {
+	if c.Only {
+		return c.Crawlers
+	}
+	return append(Crawlers(files...), c.Crawlers...)
+}
 
 func (c Config) steps() int {
 	if c.Steps <= 0 {
@@ -161,6 +173,10 @@ type Difference struct {
 	// Crawlers are those whose groups have the lines, nil for sitemaps, which
 	// belong to no group.
 	Crawlers []Crawler
+
+	// Only says that no crawlers but those of Crawlers are compared: the report
+	// has no others, and the budget is theirs.
+	Only bool
 
 	// Old and New are the values that only one file has, in file order.
 	Old, New []string

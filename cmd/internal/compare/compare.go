@@ -54,12 +54,8 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 	if q.Crawlers == nil {
 		q.Crawlers = Crawlers(q.Old, q.New)
 	}
-	config := semdiff.Config{Steps: q.Steps}
+	config := semdiff.Config{Steps: q.Steps, Only: true}
 	names := make(map[string]string) // by crawler
-	covered := make(map[string]bool)
-	for _, crawler := range semdiff.Crawlers(q.Old, q.New) {
-		covered[crawler.String()] = true
-	}
 	r := &Result{question: q}
 	r.Dialects = []robotstxt.Dialect{q.Old.Dialect(), q.New.Dialect()}
 	r.Agents = []string{}
@@ -70,9 +66,7 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 		}
 		names[key] = crawler.Name
 		r.Agents = append(r.Agents, crawler.Name)
-		if !covered[key] {
-			config.Crawlers = append(config.Crawlers, searched(crawler))
-		}
+		config.Crawlers = append(config.Crawlers, searched(crawler))
 	}
 	report, err := semdiff.Compare(ctx, q.Old, q.New, config)
 	if err != nil {
