@@ -15,8 +15,9 @@ import (
 // Leading colons are escaped as well, because GitHub reads a line that starts with
 // two of them as a workflow command; so is what withoutOrders escapes.
 func Escape(s string) string {
-	if rest := strings.TrimLeft(s, " "); strings.HasPrefix(rest, "::") {
-		return s[:len(s)-len(rest)] + `\x3a` + Escape(rest[1:])
+	rest := strings.TrimLeft(s, " ")
+	if colons := len(rest) - len(strings.TrimLeft(rest, ":")); colons > 1 {
+		return s[:len(s)-len(rest)] + strings.Repeat(`\x3a`, colons-1) + Escape(rest[colons-1:])
 	}
 	if isPlain(s) {
 		return withoutOrders(s)

@@ -3,7 +3,7 @@
 // it, and schema.json is its JSON Schema, generated from the types here.
 //
 // The types are plain structs. The package imports the engine only, so that a
-// program without a network can use it too; package ask fills the structs.
+// program without a network can use it too; package answer fills the structs.
 //
 // Each object begins with the field schema, see [Schema]. Strings that are not
 // UTF-8, such as the bytes of a rule, have U+FFFD for each wrong byte, and their
