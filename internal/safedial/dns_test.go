@@ -18,7 +18,7 @@ type nameServer struct {
 	conn    net.PacketConn
 	answers map[string][][]string
 
-	mu    sync.Mutex
+	mu      sync.Mutex
 	queries map[string]int
 }
 
