@@ -47,12 +47,17 @@ func settings(busyMillis, cacheKiB, checkpointPages int) []string {
 	}
 }
 
-func openConn(path string, settings []string) (*conn, error) {
+// openConn opens a connection. options are additional parameters of the URI, in pairs.
+func openConn(path string, settings []string, options ...string) (*conn, error) {
 	name := filepath.ToSlash(path)
 	if !strings.HasPrefix(name, "/") {
 		name = "/" + name // a drive letter
 	}
-	dsn := url.URL{Scheme: "file", Path: name, RawQuery: url.Values{"_pragma": settings, "_error_rc": {"1"}}.Encode()}
+	query := url.Values{"_pragma": settings, "_error_rc": {"1"}}
+	for i := 0; i < len(options); i += 2 {
+		query.Set(options[i], options[i+1])
+	}
+	dsn := url.URL{Scheme: "file", Path: name, RawQuery: query.Encode()}
 	c, err := (&sqlite.Driver{}).Open(dsn.String())
 	if err != nil {
 		return nil, err

@@ -29,6 +29,11 @@ type Config struct {
 	// share a directory each enforce their own bound, so the smallest applies.
 	MaxBytes int64
 
+	// ReadOnly opens an existing database for Get, Entries and Stats only, also on
+	// a read-only file system. Nothing is created, migrated or renamed. Methods
+	// that would change something return an error that wraps [ErrDegraded].
+	ReadOnly bool
+
 	// Logger receives a warning when the store stops working and when a damaged
 	// database is renamed. The default is [slog.Default].
 	Logger *slog.Logger
@@ -47,6 +52,7 @@ const (
 type Store struct {
 	path     string
 	dirErr   error // why the default directory is unknown
+	readOnly bool
 	maxBytes int64
 	maxEntry int
 	log      *slog.Logger
@@ -76,6 +82,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
+		readOnly: cfg.ReadOnly,
 		maxBytes: cfg.MaxBytes,
 		log:      cfg.Logger,
 		opening:  make(chan struct{}, 1),
@@ -210,6 +217,9 @@ func (s *Store) open(bad *file, why error) (*file, error) {
 	if s.dirErr != nil {
 		return nil, s.dirErr
 	}
+	if s.readOnly {
+		return openReadOnly(s.path, s.maxBytes)
+	}
 	dir := filepath.Dir(s.path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -224,11 +234,19 @@ func (s *Store) open(bad *file, why error) (*file, error) {
 			return nil, err
 		}
 	}
-	f, err := openFile(s.path, s.maxBytes)
+	f, err := s.openPrivate()
 	if !isDamage(err) {
 		return f, err
 	}
 	if err := s.setAside(err); err != nil {
+		return nil, err
+	}
+	return s.openPrivate()
+}
+
+// openPrivate opens or creates the database, which only this user may read.
+func (s *Store) openPrivate() (*file, error) {
+	if err := createPrivate(s.path); err != nil {
 		return nil, err
 	}
 	return openFile(s.path, s.maxBytes)

@@ -33,6 +33,29 @@ const (
 // openFile opens the database, and creates or migrates its schema. The caller must
 // have the lock of the directory.
 func openFile(path string, maxBytes int64) (*file, error) {
+	return connect(path, maxBytes, prepareSchema)
+}
+
+// openReadOnly opens the database without changing anything.
+func openReadOnly(path string, maxBytes int64) (*file, error) {
+	if _, err := checkPrivate(path); err != nil {
+		return nil, err
+	}
+	f, err := connect(path, maxBytes, checkSchema, "mode", "ro")
+	if _, statErr := os.Stat(path); err == nil || statErr != nil || isDamage(err) {
+		return f, err
+	}
+	// Without its log and a file system that can be written to, SQLite must be
+	// told that nothing changes the database.
+	if f, err := connect(path, maxBytes, checkSchema, "mode", "ro", "immutable", "1"); err == nil {
+		return f, nil
+	}
+	return nil, err
+}
+
+// connect opens the connections. prepare is called with the first one; options are
+// those of openConn.
+func connect(path string, maxBytes int64, prepare func(context.Context, *conn) error, options ...string) (*file, error) {
 	ctx := context.Background()
 	readers := min(4, max(2, runtime.GOMAXPROCS(0)))
 	f := &file{
@@ -42,19 +65,19 @@ func openFile(path string, maxBytes int64) (*file, error) {
 		retired: make(chan struct{}),
 	}
 	checkpoint := int(logSize(maxBytes) / pageSize)
-	w, err := openConn(path, settings(busyMillis, writerCacheKiB, checkpoint))
+	w, err := openConn(path, settings(busyMillis, writerCacheKiB, checkpoint), options...)
 	if err != nil {
 		return nil, err
 	}
 	f.writer <- w
-	if err := prepareSchema(ctx, w); err != nil {
+	if err := prepare(ctx, w); err != nil {
 		f.close()
 		return nil, err
 	}
 	for range readers {
 		// Readers have no busy timeout. They wait in Store.read, which obeys the
 		// context.
-		r, err := openConn(path, settings(0, readersCacheKiB/readers, checkpoint))
+		r, err := openConn(path, settings(0, readersCacheKiB/readers, checkpoint), options...)
 		if err == nil {
 			f.readers <- r
 			f.readersOpen++

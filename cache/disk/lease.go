@@ -38,6 +38,9 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 	if err := checkLease(ctx, key, ttl); err != nil {
 		return nil, err
 	}
+	if s.readOnly {
+		return nil, errReadOnly
+	}
 	l := &lease{store: s, hash: hash(key), token: newToken()}
 	// Waiting processes poll, and a read does not disturb those that write.
 	if err := s.leased(ctx, l.hash); err != nil {

@@ -64,7 +64,13 @@ func damaged(path string) (last int, files []string) {
 // lockDir takes the lock of a directory. A process needs it to open, create, migrate
 // or rename the database. The operating system releases it when the process ends.
 func lockDir(dir string) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	name := filepath.Join(dir, lockName)
+	if info, err := os.Lstat(name); err == nil {
+		if err := checkOwned(name, info); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
 	if err != nil {
 		return nil, err
 	}

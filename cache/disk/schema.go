@@ -3,6 +3,7 @@ package disk
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -90,22 +91,41 @@ func readSchema(ctx context.Context, c *conn) (version int64, text string, err e
 // have the lock of the directory, so that no other process migrates at the same
 // time.
 func prepareSchema(ctx context.Context, c *conn) error {
-	version, text, err := readSchema(ctx, c)
+	version, err := knownVersion(ctx, c)
 	if err != nil {
 		return err
-	}
-	isValid := version >= 0 && version <= int64(schemaVersion) && text == schemaText(int(version))
-	switch {
-	case isValid:
-	case version > int64(schemaVersion) && !isKnownSchema(text):
-		return fmt.Errorf("the database has schema version %d, but this program supports versions up to %d: use a newer program or another directory", version, schemaVersion)
-	default:
-		return fmt.Errorf("%w: the tables do not match schema version %d", errDamaged, version)
 	}
 	if err := prepareFile(ctx, c); err != nil {
 		return err
 	}
-	return migrate(ctx, c, int(version))
+	return migrate(ctx, c, version)
+}
+
+// checkSchema returns an error unless the schema can be read as it is.
+func checkSchema(ctx context.Context, c *conn) error {
+	version, err := knownVersion(ctx, c)
+	if err == nil && version == 0 {
+		err = errors.New("the database has no tables")
+	}
+	return err
+}
+
+// knownVersion returns the version of the database, or an error if it is newer than
+// this program or damaged.
+func knownVersion(ctx context.Context, c *conn) (int, error) {
+	version, text, err := readSchema(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	isValid := version >= 0 && version <= int64(schemaVersion) && text == schemaText(int(version))
+	switch {
+	case isValid:
+		return int(version), nil
+	case version > int64(schemaVersion) && !isKnownSchema(text):
+		return 0, fmt.Errorf("the database has schema version %d, but this program supports versions up to %d: use a newer program or another directory", version, schemaVersion)
+	default:
+		return 0, fmt.Errorf("%w: the tables do not match schema version %d", errDamaged, version)
+	}
 }
 
 // isKnownSchema reports whether text is the schema of any version up to this one. If

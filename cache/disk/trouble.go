@@ -21,6 +21,8 @@ var (
 	errClosed  = fmt.Errorf("cache/disk: %w", os.ErrClosed)
 	errRetired = errors.New("cache/disk: the file was replaced")
 	errDamaged = errors.New("damaged")
+
+	errReadOnly = fmt.Errorf("%w: the store was opened for reading only", ErrDegraded)
 )
 
 // code returns the primary and the extended result code of the SQLite error that err

@@ -96,6 +96,81 @@ func TestReadOnlyDirectory(t *testing.T) {
 	}
 	degraded(t, disk.Config{Dir: dir}, "read-only")
 	degraded(t, disk.Config{Dir: filepath.Join(dir, "new")}, "read-only")
+	readable(t, dir, 10)
+}
+
+// readable opens a store for reading only, and checks that it has n entries and
+// refuses all changes.
+func readable(t *testing.T, dir string, n int) {
+	t.Helper()
+	s := open(t, disk.Config{Dir: dir, ReadOnly: true})
+	defer s.Close()
+	ctx := t.Context()
+	if got := present(t, s, 0, n+1); got != n {
+		t.Errorf("%d entries, want %d", got, n)
+	}
+	listed := 0
+	for _, err := range s.Entries(ctx) {
+		if listed++; err != nil {
+			t.Error(err)
+		}
+	}
+	if stats, err := s.Stats(ctx); err != nil || stats.Entries != int64(n) || listed != n {
+		t.Errorf("%+v, %v, %d listed, want %d", stats, err, listed, n)
+	}
+	key := origin(0)
+	_, put := s.PutIfNewer(ctx, key, newEntry(key, time.Now()))
+	_, over := s.PutIfUnchanged(ctx, key, time.Time{}, newEntry(key, time.Now()))
+	_, lease := s.Acquire(ctx, key, time.Minute)
+	_, expired := s.PurgeExpired(ctx)
+	_, all := s.PurgeAll(ctx)
+	for i, err := range []error{put, over, s.Delete(ctx, key), lease, expired, all} {
+		if !errors.Is(err, disk.ErrDegraded) {
+			t.Errorf("call %d: %v, want ErrDegraded", i, err)
+		}
+	}
+}
+
+// TestReadOnly reads databases without changing anything: one in use, one that a
+// killed process has left with its log, one without log, and those of older schemas.
+func TestReadOnly(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, disk.Config{Dir: dir})
+	put(t, s, 0, 10, time.Now())
+	readable(t, dir, 10)
+	killed := mount(t, "size=8m")
+	for _, companion := range []string{"", "-wal", "-shm"} {
+		b, err := os.ReadFile(filepath.Join(dir, disk.FileName+companion))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(killed, disk.FileName+companion), b)
+	}
+	s.Close()
+	for _, without := range [][]string{nil, {"-shm"}, {"-wal"}} {
+		if without != nil {
+			copied := mount(t, "size=8m")
+			b, err := os.ReadFile(filepath.Join(dir, disk.FileName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(copied, disk.FileName), b)
+			killed = copied
+		}
+		if out, err := exec.Command("mount", "-o", "remount,ro", killed).CombinedOutput(); err != nil {
+			t.Skipf("NOT TESTED: mount -o remount,ro: %v: %s", err, out)
+		}
+		readable(t, killed, 10)
+	}
+	edit(t, dir, version1)
+	readable(t, dir, 10)
+	edit(t, dir, "CREATE TABLE other (x); PRAGMA user_version = 9")
+	degraded(t, disk.Config{Dir: dir, ReadOnly: true}, "schema version 9")
+	missing := filepath.Join(t.TempDir(), "missing")
+	degraded(t, disk.Config{Dir: missing, ReadOnly: true}, "unable to open")
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("the directory was created")
+	}
 }
 
 // TestFullDisk fills the disk. Then puts must fail and gets must succeed. When

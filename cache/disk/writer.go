@@ -43,6 +43,9 @@ const (
 
 // submit queues a job and waits for its result, or until its context ends.
 func (s *Store) submit(j *job) (int64, error) {
+	if s.readOnly {
+		return 0, cmp.Or(s.noFile.current(), errReadOnly)
+	}
 	j.done = make(chan struct{})
 	select {
 	case s.jobs <- j:
@@ -68,6 +71,9 @@ func (s *Store) submit(j *job) (int64, error) {
 // submitLater queues a job without waiting for its result. If the queue is full, the
 // job is dropped.
 func (s *Store) submitLater(j *job) {
+	if s.readOnly {
+		return
+	}
 	j.done = make(chan struct{})
 	select {
 	case s.jobs <- j:

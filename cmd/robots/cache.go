@@ -79,22 +79,34 @@ func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, 
 	if _, err := os.Stat(string(s.cache)); s.cache != cacheOfUser && errors.Is(err, os.ErrNotExist) {
 		return term.Errorf("", "there is no directory %q", string(s.cache))
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	opened, err := disk.Open(ctx, disk.Config{Dir: string(s.cache), Logger: slog.New(slog.DiscardHandler)})
+	opened, err := openToShow(ctx, disk.Config{Dir: string(s.cache), Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return cacheError(err)
 	}
 	defer opened.Close()
-	if err := opened.Degraded(); err != nil {
-		return cacheError(err)
-	}
 	out := bufio.NewWriterSize(t.Out, 1<<16)
 	err = do(opened, out)
 	if flushed := out.Flush(); flushed != nil {
 		return term.WriteError(flushed)
 	}
 	return err
+}
+
+// openToShow opens a cache, for reading only if it cannot be written, for example on a
+// read-only file system. Then a purge fails, and the other commands work.
+func openToShow(ctx context.Context, config disk.Config) (*disk.Store, error) {
+	opened, err := disk.Open(ctx, config)
+	if err != nil || opened.Degraded() == nil {
+		return opened, err
+	}
+	defer opened.Close()
+	config.ReadOnly = true
+	readable, err := disk.Open(ctx, config)
+	if err == nil && readable.Degraded() != nil {
+		readable.Close()
+		err = opened.Degraded()
+	}
+	return readable, err
 }
 
 // whole makes a command of a function that prints something about the whole cache.
