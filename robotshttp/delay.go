@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"net/http"
@@ -13,32 +14,57 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// delay returns the least time between the starts of two requests of a crawler.
-func (t *Transport) delay(rules robotstxt.Rules, now time.Time) time.Duration {
+// DelayError is the error for a request that was not sent because robots.txt requires
+// a longer delay than Transport.MaxDelay. Only Transport.RefuseLongDelays causes it.
+type DelayError struct {
+	Origin origin.Origin
+	Delay  time.Duration // that robots.txt requires
+	Max    time.Duration // the Transport's MaxDelay
+}
+
+// Error returns the two delays in one line.
+func (e *DelayError) Error() string {
+	return fmt.Sprintf("robotshttp: robots.txt of %v requires a delay of %v, longer than MaxDelay, %v", e.Origin, e.Delay, e.Max)
+}
+
+// delay returns the least time between the starts of a request to o and of the next
+// one in its queue.
+func (t *Transport) delay(o origin.Origin, rules robotstxt.Rules, now time.Time) (time.Duration, error) {
 	most := t.MaxDelay
-	switch {
-	case most < 0:
-		return t.MinDelay
-	case most == 0:
+	if most == 0 {
 		most = defaultMaxDelay
 	}
-	delay, _ := rules.CrawlDelay()
+	stated, ok := statedDelay(rules, now)
+	switch {
+	case !ok || most < 0:
+		return max(t.MinDelay, t.DefaultDelay), nil
+	case stated > most && t.RefuseLongDelays:
+		return 0, &DelayError{o, stated, most}
+	}
+	return max(t.MinDelay, min(stated, most)), nil
+}
+
+// statedDelay returns the longest delay that the rules require at a time. ok is false
+// if they contain none.
+func statedDelay(rules robotstxt.Rules, now time.Time) (delay time.Duration, ok bool) {
+	delay, ok = rules.CrawlDelay()
 	for e := range rules.Extensions() {
 		if e.Name != "Request-rate" {
 			continue
 		}
-		if r, ok := parseRequestRate(e.Value); ok && r.at(now) {
-			delay = max(delay, r.interval)
+		if r, valid := parseRequestRate(e.Value); valid && r.at(now) {
+			delay, ok = max(delay, r.interval), true
 		}
 	}
-	return max(t.MinDelay, min(delay, most))
+	return delay, ok
 }
 
-func (t *Transport) maxOrigins() int {
-	if t.MaxOrigins <= 0 {
-		return defaultMaxOrigins
+func (t *Transport) limits() limits {
+	l := limits{queues: t.MaxQueues, atOnce: max(t.MaxPerHost, 0)}
+	if l.queues <= 0 {
+		l.queues = defaultMaxQueues
 	}
-	return t.MaxOrigins
+	return l
 }
 
 // requestRate is a Request-rate line: the time between requests, and the time of
@@ -126,8 +152,8 @@ func parseClock(s string) (int, bool) {
 	return int(n/100*60 + n%100), true
 }
 
-// applyRetryAfter blocks o if response has a Retry-After header.
-func (t *Transport) applyRetryAfter(o origin.Origin, response *http.Response) {
+// applyRetryAfter blocks a queue if response has a Retry-After header.
+func (t *Transport) applyRetryAfter(queue string, response *http.Response) {
 	if s := response.StatusCode; s != http.StatusTooManyRequests && s != http.StatusServiceUnavailable {
 		return
 	}
@@ -136,6 +162,6 @@ func (t *Transport) applyRetryAfter(o origin.Origin, response *http.Response) {
 		most = defaultMaxRetryAfter
 	}
 	if wait := min(fetch.RetryAfter(response.Header, time.Now()), most); wait > 0 {
-		t.queues.block(o, time.Now().Add(wait), t.maxOrigins())
+		t.queues.block(queue, time.Now().Add(wait), t.limits())
 	}
 }

@@ -34,8 +34,10 @@
 //
 // # Pacing
 //
-// The starts of two requests to one origin are at least a delay apart. Two lines
-// of robots.txt set the delay:
+// Requests wait in queues. Each host has one, which all its schemes and ports share;
+// Transport.Queue chooses others, such as one for each IP address or registered
+// domain. After a request with a delay, no other request of its queue starts until
+// the delay has passed. Two lines of robots.txt set the delay:
 //
 //   - Crawl-delay, a number of seconds.
 //   - Request-rate, "n/t[s|m|h] [hhmm-hhmm]": n requests in the time t, so that
@@ -43,25 +45,27 @@
 //     in UTC. If the window cannot be read, the line applies all day.
 //
 // If several lines apply, the longest delay does. Transport.MaxDelay limits it: a
-// Crawl-delay of 300 with the default MaxDelay of 30 s delays requests by 30 s.
-// Transport.MinDelay is a lower limit, also without such lines.
+// Crawl-delay of 300 with the default MaxDelay of 30 s delays requests by 30 s, or is
+// refused with a *DelayError if Transport.RefuseLongDelays is set. Without such
+// lines Transport.DefaultDelay applies. Transport.MinDelay is a lower limit in any
+// case. Transport.MaxPerHost limits how many requests are under way at once.
 //
 // The Transport does not enforce Visit-time. Programs that schedule visits find
 // it in robotstxt.Rules.Extensions.
 //
 // After a response with status 429 or 503 and a Retry-After header, the Transport
-// delays all requests to that origin until the given time, at most
+// delays all requests of that queue until the given time, at most
 // Transport.MaxRetryAfter. It returns the response to the caller and does not
 // repeat the request.
 //
 // Requests wait inside RoundTrip, in the order of their arrival. If the request's
-// context ends, the wait ends with its error. If the wait would exceed the
+// context ends, the wait ends with its error, and those after it move up. If the wait would exceed the
 // context's deadline, RoundTrip returns context.DeadlineExceeded immediately.
 // http.Client.Timeout is such a deadline and includes all waits.
 //
 // # Cost
 //
 // An allowed request without a wait takes a few additional microseconds once its
-// robots.txt is cached. Only origins with a current delay use memory, see
-// Transport.MaxOrigins.
+// robots.txt is cached. Only queues with a current delay, a block or requests under
+// way use memory, see Transport.MaxQueues.
 package robotshttp

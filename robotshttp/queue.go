@@ -6,28 +6,34 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"github.com/kosterhq/robotstxt/origin"
 )
 
-// queues tracks the origins whose next request must wait. The zero value is ready
-// for use.
+// queues contains the queues in which requests wait for their start, by name. The
+// zero value is ready for use.
 //
-// A queue exists only while a delay or a block applies to its origin. Each new queue
-// removes up to two expired ones from the end of a list ordered by last use, so that
-// no background goroutine is needed.
+// A queue exists only while it has requests under way, a delay or a block. Each new
+// queue removes up to two expired ones from the end of a list ordered by last use, so
+// that no background goroutine is needed.
 type queues struct {
-	mu       sync.Mutex
-	byOrigin map[origin.Origin]*list.Element // of *queue
-	byUse    list.List                       // of *queue, most recently used first
+	mu     sync.Mutex
+	byName map[string]*list.Element // of *queue
+	byUse  list.List                // of *queue, most recently used first
 }
 
-// queue is the state of one origin. queues.mu guards its fields.
+// limits are the bounds of a Transport. Those of one Transport do not change.
+type limits struct {
+	queues int // how many are kept
+	atOnce int // requests of one queue under way, 0 for any number
+}
+
+// queue is one queue. queues.mu guards its fields.
 //
 // Only the first waiter has a start time, the queue's next. A waiter that leaves
 // therefore costs the others nothing, whether it was first, last or between them.
 type queue struct {
-	origin  origin.Origin
+	name    string
+	atOnce  int           // limits.atOnce
+	active  int           // requests under way, not counted if atOnce is 0
 	next    time.Time     // earliest start of the next request
 	waiters list.List     // of *waiter, in the order of their arrival
 	ahead   time.Duration // sum of the waiters' delays, each at most longestCounted
@@ -37,78 +43,87 @@ type queue struct {
 // waiter is a request that waits for its start.
 type waiter struct {
 	delay time.Duration // between its start and the next one
-	start chan struct{} // closed when the request may start
+	start chan turn     // receives the turn when the request may start
 }
 
 // longestCounted limits a delay in queue.ahead, so that the sum of 100,000 waiters
 // does not overflow.
 const longestCounted = 24 * time.Hour
 
-// wait blocks until the caller may start a request to o, and keeps the next start at
-// least delay away from this one. waited reports whether it had to wait. It returns
-// the error of ctx if that ends, or DeadlineExceeded immediately if the wait would
-// exceed the deadline.
-func (qs *queues) wait(ctx context.Context, o origin.Origin, delay time.Duration, limit int) (waited bool, err error) {
+// turn is a request that may be sent. The zero turn is not counted.
+type turn struct {
+	queues *queues
+	queue  *queue
+}
+
+// wait blocks until the caller may start a request of a queue, and keeps the next
+// start at least delay away from this one. The caller ends the turn after the
+// request. waited reports whether it had to wait. wait returns the error of ctx if
+// that ends, or DeadlineExceeded immediately if the wait would exceed the deadline.
+func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l limits) (_ turn, waited bool, err error) {
 	qs.mu.Lock()
-	q := qs.find(o)
+	q := qs.find(name)
 	if q == nil {
-		if delay <= 0 {
+		if delay <= 0 && l.atOnce <= 0 {
 			qs.mu.Unlock()
-			return false, nil
+			return turn{}, false, nil
 		}
-		q = qs.add(o, limit)
+		q = qs.add(name, l)
 	}
 	now := time.Now()
 	pause := later(q.next, now).Add(q.ahead).Sub(now)
-	if pause <= 0 && q.waiters.Len() == 0 {
-		q.begin(delay)
+	if pause <= 0 && q.waiters.Len() == 0 && !q.isFull() {
+		t := qs.begin(q, delay)
 		qs.mu.Unlock()
-		return false, nil
+		return t, false, nil
 	}
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(now.Add(pause)) {
 		qs.mu.Unlock()
-		return false, fmt.Errorf("robotshttp: the next request to %v must wait %v, longer than the request's deadline: %w",
-			o, pause.Round(time.Millisecond), context.DeadlineExceeded)
+		return turn{}, false, fmt.Errorf("robotshttp: the next request to %s must wait %v, longer than the request's deadline: %w",
+			name, pause.Round(time.Millisecond), context.DeadlineExceeded)
 	}
-	w := &waiter{delay: delay, start: make(chan struct{})}
+	w := &waiter{delay: delay, start: make(chan turn, 1)}
 	place := q.enter(w)
 	qs.advance(q)
 	qs.mu.Unlock()
 	select {
-	case <-w.start:
-		return true, nil
+	case t := <-w.start:
+		return t, true, nil
 	case <-ctx.Done():
-		return true, qs.giveUp(ctx, q, place)
+		t, err := qs.giveUp(ctx, q, place)
+		return t, true, err
 	}
 }
 
-// giveUp removes the waiter at place after its context has ended. It returns nil if
+// giveUp removes the waiter at place after its context has ended. It returns a turn if
 // the waiter has started in the meantime, or may start now: a deadline that equals
 // the start is no reason to refuse.
-func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) error {
+func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) (turn, error) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
 	qs.advance(q)
 	select {
-	case <-place.Value.(*waiter).start:
-		return nil
+	case t := <-place.Value.(*waiter).start:
+		return t, nil
 	default:
 		q.leave(place)
 		qs.advance(q) // stops the timer if this was the last waiter
-		return ctx.Err()
+		return turn{}, ctx.Err()
 	}
 }
 
 // advance starts the waiters that may start now, and sets the timer for the next one.
 func (qs *queues) advance(q *queue) {
 	for first := q.waiters.Front(); first != nil; first = q.waiters.Front() {
+		if q.isFull() {
+			break // the end of a turn calls advance
+		}
 		if pause := time.Until(q.next); pause > 0 {
 			qs.wake(q, pause)
 			return
 		}
 		w := q.leave(first)
-		q.begin(w.delay)
-		close(w.start)
+		w.start <- qs.begin(q, w.delay)
 	}
 	if q.timer != nil {
 		q.timer.Stop()
@@ -139,24 +154,44 @@ func (q *queue) leave(place *list.Element) *waiter {
 	return w
 }
 
-// begin records the start of a request.
-func (q *queue) begin(delay time.Duration) { q.next = later(q.next, time.Now().Add(delay)) }
+func (q *queue) isFull() bool { return q.atOnce > 0 && q.active >= q.atOnce }
 
-// block prevents requests to o until the given time. Of several blocks the longest
-// applies.
-func (qs *queues) block(o origin.Origin, until time.Time, limit int) {
+// begin records the start of a request.
+func (qs *queues) begin(q *queue, delay time.Duration) turn {
+	q.next = later(q.next, time.Now().Add(delay))
+	if q.atOnce <= 0 {
+		return turn{}
+	}
+	q.active++
+	return turn{qs, q}
+}
+
+// end records the end of a request.
+func (t turn) end() {
+	if t.queue == nil {
+		return
+	}
+	t.queues.mu.Lock()
+	defer t.queues.mu.Unlock()
+	t.queue.active--
+	t.queues.advance(t.queue)
+}
+
+// block prevents requests of a queue until the given time. Of several blocks the
+// longest applies.
+func (qs *queues) block(name string, until time.Time, l limits) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
-	q := qs.find(o)
+	q := qs.find(name)
 	if q == nil {
-		q = qs.add(o, limit)
+		q = qs.add(name, l)
 	}
 	q.next = later(q.next, until)
 }
 
-// find returns the queue of o, or nil if there is none.
-func (qs *queues) find(o origin.Origin) *queue {
-	element := qs.byOrigin[o]
+// find returns the queue with a name, or nil if there is none.
+func (qs *queues) find(name string) *queue {
+	element := qs.byName[name]
 	if element == nil {
 		return nil
 	}
@@ -164,22 +199,22 @@ func (qs *queues) find(o origin.Origin) *queue {
 	return element.Value.(*queue)
 }
 
-// add adds a queue for o, and removes others if there are too many.
-func (qs *queues) add(o origin.Origin, limit int) *queue {
-	if qs.byOrigin == nil {
-		qs.byOrigin = make(map[origin.Origin]*list.Element)
+// add adds a queue, and removes others if there are too many.
+func (qs *queues) add(name string, l limits) *queue {
+	if qs.byName == nil {
+		qs.byName = make(map[string]*list.Element)
 	}
 	// Up to two are removed for each new one, so expired ones do not accumulate.
 	for range 2 {
-		qs.dropLast(limit - 1)
+		qs.dropLast(l.queues - 1)
 	}
-	q := &queue{origin: o}
-	qs.byOrigin[o] = qs.byUse.PushFront(q)
+	q := &queue{name: name, atOnce: l.atOnce}
+	qs.byName[name] = qs.byUse.PushFront(q)
 	return q
 }
 
 // dropLast removes the least recently used queue if it has expired or if there are
-// more than limit. It keeps a queue with waiters.
+// more than limit. It keeps a queue with waiters or with requests under way.
 func (qs *queues) dropLast(limit int) {
 	last := qs.byUse.Back()
 	if last == nil {
@@ -187,11 +222,11 @@ func (qs *queues) dropLast(limit int) {
 	}
 	q := last.Value.(*queue)
 	switch {
-	case q.waiters.Len() > 0:
+	case q.waiters.Len() > 0 || q.active > 0:
 		qs.byUse.MoveToFront(last)
-	case len(qs.byOrigin) > limit || !time.Now().Before(q.next):
+	case len(qs.byName) > limit || !time.Now().Before(q.next):
 		qs.byUse.Remove(last)
-		delete(qs.byOrigin, q.origin)
+		delete(qs.byName, q.name)
 	}
 }
 

@@ -7,17 +7,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/kosterhq/robotstxt/origin"
 )
 
-func numbered(t testing.TB, i int) origin.Origin {
-	o, err := origin.Of(fmt.Sprintf("https://host-%d.example", i))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
-}
+func numbered(i int) string { return fmt.Sprintf("host-%d.example", i) }
 
 // TestQueuesExpire checks that of 100,000 origins only those with a current
 // delay are kept.
@@ -26,19 +18,19 @@ func TestQueuesExpire(t *testing.T) {
 		var qs queues
 		most := 0
 		for i := range 100_000 {
-			if _, err := qs.wait(t.Context(), numbered(t, i), 2*time.Second, defaultMaxOrigins); err != nil {
+			if _, _, err := qs.wait(t.Context(), numbered(i), 2*time.Second, limits{queues: defaultMaxQueues}); err != nil {
 				t.Fatal(err)
 			}
-			most = max(most, len(qs.byOrigin))
+			most = max(most, len(qs.byName))
 			time.Sleep(time.Millisecond)
 		}
 		if most > 2001 { // those of two seconds
 			t.Errorf("%d origins kept", most)
 		}
-		if len(qs.byOrigin) != qs.byUse.Len() {
-			t.Errorf("%d in the map, %d in the list", len(qs.byOrigin), qs.byUse.Len())
+		if len(qs.byName) != qs.byUse.Len() {
+			t.Errorf("%d in the map, %d in the list", len(qs.byName), qs.byUse.Len())
 		}
-		if _, err := qs.wait(t.Context(), numbered(t, -1), 0, defaultMaxOrigins); err != nil || qs.find(numbered(t, -1)) != nil {
+		if _, _, err := qs.wait(t.Context(), numbered(-1), 0, limits{queues: defaultMaxQueues}); err != nil || qs.find(numbered(-1)) != nil {
 			t.Error("an origin without a delay is kept")
 		}
 	})
@@ -50,37 +42,37 @@ func TestQueuesLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var qs queues
 		const limit = 10
-		busy := numbered(t, 0)
+		busy := numbered(0)
 		ctx, cancel := context.WithCancel(t.Context())
 		for range 2 {
-			go qs.wait(ctx, busy, time.Hour, limit)
+			go qs.wait(ctx, busy, time.Hour, limits{queues: limit})
 			synctest.Wait()
 		}
 		for i := range 100 {
-			qs.block(numbered(t, 1+i), time.Now().Add(time.Minute), limit)
+			qs.block(numbered(1+i), time.Now().Add(time.Minute), limits{queues: limit})
 		}
-		if n := len(qs.byOrigin); n > limit+1 {
+		if n := len(qs.byName); n > limit+1 {
 			t.Errorf("%d origins kept, want %d at most", n, limit+1)
 		}
-		if qs.find(busy) == nil || qs.find(numbered(t, 100)) == nil {
+		if qs.find(busy) == nil || qs.find(numbered(100)) == nil {
 			t.Error("an origin with waiting requests was removed")
 		}
 		cancel()
 		synctest.Wait()
 		for i := range 100 {
-			qs.block(numbered(t, 1000+i), time.Now().Add(time.Minute), limit)
-			qs.find(numbered(t, 1000)) // used again and again
+			qs.block(numbered(1000+i), time.Now().Add(time.Minute), limits{queues: limit})
+			qs.find(numbered(1000)) // used again and again
 		}
-		if qs.find(numbered(t, 1000)) == nil {
+		if qs.find(numbered(1000)) == nil {
 			t.Error("recently used origins were removed before others")
 		}
-		if n := len(qs.byOrigin); n != limit || qs.find(busy) != nil {
+		if n := len(qs.byName); n != limit || qs.find(busy) != nil {
 			t.Errorf("%d origins kept, want %d without the busy ones", n, limit)
 		}
 	})
 }
 
-// TestQueueSize checks the size that Transport.MaxOrigins documents.
+// TestQueueSize checks the size that Transport.MaxQueues documents.
 func TestQueueSize(t *testing.T) {
 	const origins = 20_000
 	var qs queues
@@ -88,7 +80,7 @@ func TestQueueSize(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range origins {
-		if _, err := qs.wait(t.Context(), numbered(t, i), time.Hour, origins); err != nil {
+		if _, _, err := qs.wait(t.Context(), numbered(i), time.Hour, limits{queues: origins}); err != nil {
 			t.Fatal(err)
 		}
 	}

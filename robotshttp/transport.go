@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -16,7 +17,7 @@ import (
 const (
 	defaultMaxDelay      = 30 * time.Second
 	defaultMaxRetryAfter = 10 * time.Minute
-	defaultMaxOrigins    = 100_000
+	defaultMaxQueues     = 100_000
 )
 
 // Transport is an http.RoundTripper that checks robots.txt before each request,
@@ -52,8 +53,24 @@ type Transport struct {
 	// request.
 	OnDecision func(*http.Request, fetch.Decision)
 
-	// MinDelay is the least time between the starts of two requests to one
-	// origin, even if robots.txt requires less or nothing. Default 0.
+	// Queue returns the name of the queue in which requests to an origin wait.
+	// Requests of one queue share their delays, Retry-After and MaxPerHost. nil
+	// means that each host has a queue for all its schemes and ports, as does an
+	// empty name. ByAddress returns a Queue for IP addresses; ExampleTransport_queue
+	// shows one for registered domains. It is called concurrently, and ctx is that
+	// of the request.
+	Queue func(ctx context.Context, o origin.Origin) string
+
+	// MaxPerHost limits how many requests of one queue are under way at once; the
+	// others wait. A request is under way until its response body is closed or read
+	// to the end. A program that holds MaxPerHost bodies of a host open while it
+	// requests another page there waits for itself. Default 0: no limit.
+	MaxPerHost int
+
+	// DefaultDelay is the delay if robots.txt states none. Default 0.
+	DefaultDelay time.Duration
+	// MinDelay is the least time between the starts of two requests of one queue,
+	// even if robots.txt requires less or nothing. Default 0.
 	MinDelay time.Duration
 	// MaxDelay limits the delay that robots.txt can require with Crawl-delay or
 	// Request-rate. A longer delay is shortened to MaxDelay, and the requests
@@ -62,16 +79,19 @@ type Transport struct {
 	// MaxDelay. A negative value ignores Crawl-delay and Request-rate. MinDelay
 	// takes precedence if it is larger.
 	MaxDelay time.Duration
-	// MaxRetryAfter limits how long a Retry-After header can block an origin; a
+	// RefuseLongDelays refuses requests to sites that require a longer delay than
+	// MaxDelay with a *DelayError, instead of shortening the delay.
+	RefuseLongDelays bool
+	// MaxRetryAfter limits how long a Retry-After header can block a queue; a
 	// longer time is shortened to it. Default 10 minutes; negative ignores
 	// Retry-After.
 	MaxRetryAfter time.Duration
 
-	// MaxOrigins is the number of delayed or blocked origins that the Transport
+	// MaxQueues is the number of delayed or blocked queues that the Transport
 	// tracks, at some 250 bytes each. If there are more, it drops the least
 	// recently used one, whose next request may then start too early. Default
 	// 100,000.
-	MaxOrigins int
+	MaxQueues int
 
 	queues queues
 }
@@ -97,14 +117,29 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if o.IsRobotsURL(target) {
 		return t.send(req)
 	}
-	if err := t.admit(req, o, target); err != nil {
+	queue := t.queueOf(req.Context(), o)
+	turn, err := t.admit(req, o, target, queue)
+	if err != nil {
 		return refuse(req, err)
 	}
 	response, err := t.send(req)
-	if err == nil {
-		t.applyRetryAfter(o, response)
+	if err != nil {
+		turn.end()
+		return response, err
 	}
-	return response, err
+	t.applyRetryAfter(queue, response)
+	endWithBody(turn, response)
+	return response, nil
+}
+
+// queueOf returns the name of the queue for requests to o.
+func (t *Transport) queueOf(ctx context.Context, o origin.Origin) string {
+	if t.Queue != nil {
+		if name := t.Queue(ctx, o); name != "" {
+			return name
+		}
+	}
+	return o.Host()
 }
 
 // CloseIdleConnections calls the method of that name of Base, if it has one.
@@ -141,20 +176,28 @@ func sentURL(u *url.URL) string {
 	return u.Scheme + "://" + u.Host + path
 }
 
-// admit returns nil when req may be sent, or an error if it is refused.
-func (t *Transport) admit(req *http.Request, o origin.Origin, target string) error {
+// admit returns a turn when req may be sent, or an error if it is refused. The caller
+// ends the turn.
+func (t *Transport) admit(req *http.Request, o origin.Origin, target, queue string) (turn, error) {
 	rules, freshUntil, err := t.judge(req, target)
 	if err != nil {
-		return err
+		return turn{}, err
 	}
-	waited, err := t.queues.wait(req.Context(), o, t.delay(rules, time.Now()), t.maxOrigins())
+	delay, err := t.delay(o, rules, time.Now())
 	if err != nil {
-		return err
+		return turn{}, err
+	}
+	own, waited, err := t.queues.wait(req.Context(), queue, delay, t.limits())
+	if err != nil {
+		return turn{}, err
 	}
 	if waited && !freshUntil.IsZero() && time.Now().After(freshUntil) {
-		_, _, err = t.judge(req, target)
+		if _, _, err = t.judge(req, target); err != nil {
+			own.end()
+			return turn{}, err
+		}
 	}
-	return err
+	return own, nil
 }
 
 // judge returns the rules for req and the time at which they expire, and an error
