@@ -1,7 +1,6 @@
 package colly_test
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,14 +8,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/gocolly/colly/v2"
 	"github.com/kosterhq/robotstxt/fetch"
-	"github.com/kosterhq/robotstxt/robotshttp"
 )
-
-const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
 
 // pages link to each other; /old is a redirect to a disallowed page.
 var pages = map[string]string{
@@ -60,7 +55,7 @@ func shop(t testing.TB) (address string, asked func() []string) {
 func TestCollector(t *testing.T) {
 	address, asked := shop(t)
 	robots, err := fetch.New(fetch.Config{
-		UserAgent:    userAgent,
+		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
 		AllowPrivate: true, // the shop is on this machine
 	})
 	if err != nil {
@@ -68,10 +63,7 @@ func TestCollector(t *testing.T) {
 	}
 	defer robots.Close()
 
-	c := colly.NewCollector(colly.UserAgent(userAgent))
-	c.IgnoreRobotsTxt = true // colly's own check: the transport does better
-	c.WithTransport(&robotshttp.Transport{Client: robots})
-	c.SetRequestTimeout(time.Minute) // includes the pauses; colly's 10 s are less than most
+	c := newCollector(robots)
 
 	var seen, refused []string
 	c.OnHTML("a[href]", func(e *colly.HTMLElement) {
@@ -80,8 +72,8 @@ func TestCollector(t *testing.T) {
 	})
 	c.OnResponse(func(r *colly.Response) { seen = append(seen, r.Request.URL.Path) })
 	c.OnError(func(_ *colly.Response, err error) {
-		if d, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
-			refused = append(refused, fmt.Sprintf("%s by line %d", d.Decision.Path, d.Decision.Line))
+		if why := refusal(err); why != "" {
+			refused = append(refused, why)
 			return
 		}
 		t.Error(err)

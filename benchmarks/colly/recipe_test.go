@@ -1,0 +1,64 @@
+package colly_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gocolly/colly/v2"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/robotshttp"
+)
+
+// newCollector returns a collector whose requests obey robots.txt.
+func newCollector(robots *fetch.Client) *colly.Collector {
+	c := colly.NewCollector(colly.UserAgent("FooBot/1.0 (+https://foobot.example/about)"))
+	c.IgnoreRobotsTxt = true // the transport checks robots.txt instead
+	c.WithTransport(&robotshttp.Transport{
+		Client:       robots,
+		DefaultDelay: 10 * time.Millisecond, // use a second or more; the test of this page is in a hurry
+		MaxPerHost:   2,
+	})
+	c.SetRequestTimeout(10 * time.Minute) // includes the waits; colly's default is 10 seconds
+	return c
+}
+
+// refusal returns why the transport refused a request, and "" for any other error.
+func refusal(err error) string {
+	if d, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+		return fmt.Sprintf("%s by line %d", d.Decision.Path, d.Decision.Line)
+	}
+	if d, ok := errors.AsType[*robotshttp.DelayError](err); ok {
+		return fmt.Sprintf("the site wants a request every %v only", d.Delay)
+	}
+	return ""
+}
+
+// TestRecipe checks that docs/colly.md contains the functions of this file, which
+// TestCollector runs.
+func TestRecipe(t *testing.T) {
+	page, err := os.ReadFile("../../docs/colly.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("recipe_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, block := range strings.Split(string(page), "```go\n")[1:] {
+		code, _, _ := strings.Cut(block, "```")
+		if !strings.Contains(code, "\nfunc ") {
+			continue
+		}
+		if checked++; !strings.Contains(string(source), "\n"+code) {
+			t.Errorf("docs/colly.md differs from recipe_test.go:\n%s", code)
+		}
+	}
+	if checked != 2 {
+		t.Errorf("docs/colly.md has %d functions, want 2", checked)
+	}
+}
