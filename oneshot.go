@@ -58,7 +58,8 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		if q.plainLines(&s, agents, patterns); s.pos == len(s.text) {
 			break
 		}
-		s.next()
+		s.advance()
+		s.read()
 		switch s.kind {
 		case KindEmpty:
 			q.grouping.empty()

@@ -55,7 +55,8 @@ func (p *parser) read() {
 		if p.plainLines(); s.pos == len(s.text) || p.isFull() {
 			break
 		}
-		s.next()
+		s.advance()
+		s.read()
 		switch s.kind {
 		case KindEmpty:
 			p.grouping.empty()

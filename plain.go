@@ -13,8 +13,8 @@ import (
 // key that counts, such as comments and markup. Parse and the one-shot call read these
 // in loops of their own (parser.plainLines, reader.plainLines), in less than half the time
 // that the scanner needs for a line. They leave all other lines to the scanner, which
-// reads one and returns to the loop: lines with white space before the colon, without a
-// colon, with a key such as "Disallowed", or after a byte order mark.
+// reads one and returns to the loop: lines without a colon, with a key such as
+// "Disallowed", or after a byte order mark.
 
 // ruleKey returns the kind and the length of the key, with its colon, of a line that
 // begins with "Disallow:" or "Allow:". The length is 0 for other lines and for the last
@@ -40,12 +40,13 @@ func ruleKey(line string) (kind Kind, length int) {
 // colon; the offset is 0 if the scanner has to read the line. Lines without a key of
 // the table have one of the two below.
 func (k *keyTable) plainKey(text string, start int) (key *spelling, from int) {
+	limit := min(len(text), start+maxKeyPart)
 	from = start
-	for from < len(text) && from < start+maxBlanks && isBlank(text[from]) {
+	for from < limit && isBlank(text[from]) {
 		from++
 	}
 	switch {
-	case from == len(text) || from == start+maxBlanks || text[from] == 0 || start == 0 && bomLen(text) > 0:
+	case from == limit || text[from] == 0 || start == 0 && bomLen(text) > 0:
 		return nil, 0
 	case text[from] == '\n' || text[from] == '\r':
 		return &emptyLine, from + 1
@@ -53,7 +54,11 @@ func (k *keyTable) plainKey(text string, start int) (key *spelling, from int) {
 	if key = k.find(text[from:]); key == nil {
 		return &otherLine, from + 1
 	}
-	if from += len(key.text); from < len(text) && text[from] == ':' {
+	from += len(key.text)
+	for from < limit && isBlank(text[from]) {
+		from++
+	}
+	if from < limit && text[from] == ':' {
 		return key, from + 1
 	}
 	return nil, 0
@@ -64,8 +69,8 @@ var (
 	otherLine = spelling{kind: KindNoDirective}
 )
 
-// maxBlanks bounds the white space before a key in a plain line.
-const maxBlanks = 64
+// maxKeyPart is the length of a plain line up to its colon, with white space.
+const maxKeyPart = 80
 
 // The marks of a value.
 const (

@@ -220,6 +220,10 @@ func HostileParses() []Hostile {
 		{"bare Allow:", "`Allow:`", "lines without a value are short, so that the fixed time of a line counts most", same("Allow:")},
 		{"clean-para:", "`clean-para: x`", "a key that is nearly a known one", same("clean-para: x")},
 		{"disal:", "`disal: /`", "a key that begins like a known one, and like its misspellings", same("disal: /")},
+		{"missing colon", "`Disallow /x`", "the key is only known after a search for a colon, and for a second word", same("Disallow /x")},
+		{"blank before colon", "`Disallow : /x`", "the key does not end where a known key ends", same("Disallow : /x")},
+		{"host", "`host: x`", "a key that few parsers know, and that this project keeps", same("host: x")},
+		{"over-long lines", "`Disallow: /` and 20,000 × `a`", "a parser that looks for the end of a line at the limit of 16,663 bytes looks twice", same("Disallow: /" + strings.Repeat("a", 20_000))},
 		{"bare CR", "lines that end in CR alone", "a search for the next LF goes to the end of the file, for each line", func() File {
 			f := same("Disallow: /abc")()
 			return File{NewBody(bytes.ReplaceAll(f.Bytes, []byte("\n"), []byte("\r"))), f.Paths}

@@ -100,6 +100,9 @@ func (m mutator) text(s, other string) string {
 	case 1: // repeat a part
 		s = s[:from] + strings.Repeat(s[from:to], 1+m.IntN(12)) + s[to:]
 	case 2: // insert a part of the other text
+		if other == "" {
+			break
+		}
 		start := m.IntN(len(other))
 		s = s[:from] + other[start:start+m.IntN(min(len(other)-start, 12)+1)] + s[from:]
 	default:
