@@ -53,11 +53,15 @@ func trim(list []claim, rest bool) []claim {
 // smaller. Beyond that, the search is as fast.
 const pairsAtOnce = 1 << 16
 
+// uncoverPart is the part of the budget that uncover may take of each side beyond
+// that. A search of many rules that one other rule each makes needless takes more.
+const uncoverPart = 8
+
 // uncover drops claims that only one side has and that never decide, or decide
 // only what would be decided so without them. It reports whether there were any.
 func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
 	for side := range sides {
-		if len(c.claims[side])*len(sides[side].list) > pairsAtOnce {
+		if len(c.claims[side])*len(sides[side].list) > max(pairsAtOnce, s.budget.steps/uncoverPart) {
 			continue
 		}
 		for _, changed := range c.claims[side] {

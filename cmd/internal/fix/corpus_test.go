@@ -18,6 +18,7 @@ import (
 
 // TestCorpus fixes and formats real files, and compares the verdicts once more: by
 // a proof over all fixes together, and on URLs that are made from the patterns.
+// With ROBOTSTXT_LONG it also judges them by brute force.
 func TestCorpus(t *testing.T) {
 	folder := os.Getenv("ROBOTSTXT_CORPUS")
 	if folder == "" {
@@ -28,7 +29,7 @@ func TestCorpus(t *testing.T) {
 		t.Fatalf("no files in %s (%v)", folder, err)
 	}
 	made, refused := make(map[lint.Code]int), make(map[lint.Code]int)
-	fixed, formatted, kept, undecided, koster := 0, 0, 0, 0, 0
+	fixed, formatted, kept, undecided, koster, queries := 0, 0, 0, 0, 0, 0
 	var spent time.Duration
 	for _, name := range files {
 		body, err := os.ReadFile(name)
@@ -56,6 +57,9 @@ func TestCorpus(t *testing.T) {
 		if r.Made > 0 {
 			fixed++
 			checkSame(t, name, body, r.Body)
+			if os.Getenv("ROBOTSTXT_LONG") != "" {
+				queries += bruteForce(t, name, body, r.Body)
+			}
 		}
 		if len(r.Changes) > 0 {
 			koster++
@@ -76,6 +80,7 @@ func TestCorpus(t *testing.T) {
 		t.Logf("%s: %d made, %d refused", code, made[code], refused[code])
 	}
 	t.Logf("refused: %v", refused)
+	t.Logf("%d queries by brute force", queries)
 	t.Logf("%d files: %d fixed in %v, %d refusals undecided, %d with another verdict in koster1996; %d formatted, %d left as they were",
 		len(files), fixed, spent.Round(time.Second), undecided, koster, formatted, kept)
 }
