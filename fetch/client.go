@@ -140,15 +140,15 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 	now := c.now()
 	if s := c.inMemory(o); s != nil && !c.mustAskSite(s, now) {
 		if fresh := s.isFresh(c.config.Policy, now); fresh || s.backingOff(now) {
-			c.observe(Event{Kind: EventHit, Origin: o})
+			c.observeStep(EventHit, o)
 			if fresh && s.refreshDue(c.config.Policy, now) && s.refreshing.CompareAndSwap(false, true) {
-				c.observe(Event{Kind: EventRefresh, Origin: o})
+				c.observeStep(EventRefresh, o)
 				c.flight(o)
 			}
 			return lookup{state: s, source: SourceMemory, at: now}, nil
 		}
 	}
-	c.observe(Event{Kind: EventMiss, Origin: o})
+	c.observeStep(EventMiss, o)
 	select {
 	case result := <-c.flight(o):
 		if result.Err != nil {
@@ -161,8 +161,6 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 		return lookup{}, ctx.Err()
 	}
 }
-
-func (c *Client) observe(e Event) { c.config.Observe(e) }
 
 // now returns the time of Config.Clock without a monotonic reading. The monotonic
 // clock stops while a machine sleeps, and a day must include that time.

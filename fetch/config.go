@@ -165,6 +165,12 @@ type Config struct {
 	// Observe receives every Event. It is called synchronously and possibly
 	// concurrently, so it should return quickly. nil means no observer.
 	Observe func(Event)
+	// OnChange receives a Change if a fetch finds another file, outcome, source
+	// or reachability than the client knew of the origin before, or if the Store
+	// has such news from another process. What the client no longer has in memory
+	// or in the Store it cannot compare. OnChange is called synchronously, in
+	// order for one origin and concurrently for several. nil means none.
+	OnChange func(Change)
 }
 
 // ConfigError reports an invalid field of a Config and how to correct it.
@@ -205,9 +211,6 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Clock == nil {
 		c.Clock = time.Now
-	}
-	if c.Observe == nil {
-		c.Observe = func(Event) {}
 	}
 	if !strings.Contains(c.UserAgent, "://") && !strings.Contains(c.UserAgent, "@") {
 		c.Logger.Warn("the User-Agent contains no contact: add a URL or an email address, since many sites block anonymous crawlers", "user_agent", c.UserAgent)

@@ -57,8 +57,11 @@
 // # Events
 //
 // Config.Observe receives an [Event] for each cache hit, fetch and fault; its
-// [EventKind] is a label for a counter. Config.Logger receives faults and
-// warnings. [RetryAfter] reads a Retry-After header for other clients.
+// [EventKind] is a label for a counter. Config.OnChange receives a [Change] when a
+// site has another file or outcome than before: what is [Known] before and after,
+// each file as a [Digest], and what has [Changed]. Config.Logger receives faults
+// and warnings. Module fetch/fetchmetrics counts events for Prometheus.
+// [RetryAfter] reads a Retry-After header for other clients.
 //
 // # Guarantees
 //

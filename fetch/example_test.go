@@ -6,6 +6,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -148,4 +149,35 @@ func ExamplePolicy_String() {
 	// rfc9309
 	// google-ladder
 	// koster
+}
+
+// OnChange reports what is different after a fetch: here a site has changed its
+// file, which the client sees because a clock is set forward.
+func ExampleConfig_onChange() {
+	file := "User-agent: *\nDisallow: /private/\n"
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, file) }))
+	defer site.Close()
+
+	now := time.Now()
+	client, err := fetch.New(fetch.Config{
+		UserAgent:    "FooBot/1.0 (+https://foobot.example)",
+		AllowPrivate: true,
+		Clock:        func() time.Time { return now },
+		OnChange: func(c fetch.Change) {
+			fmt.Println(c.What, c.Before.Digest.String()[:8], c.After.Digest.String()[:8])
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+	for range 3 {
+		if _, err := client.Robots(context.Background(), site.URL); err != nil {
+			log.Fatal(err)
+		}
+		file = "User-agent: *\nDisallow: /\n"
+		now = now.Add(25 * time.Hour)
+	}
+	// Output:
+	// file efc4db54 331ea909
 }

@@ -49,7 +49,7 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		return k, nil
 	}
 	defer turn.end()
-	fetched, err := c.fetchOrigin(o, k.state)
+	fetched, err := c.fetchOrigin(o, k.state, waited)
 	leave() // the store may be slow
 	if err != nil {
 		return lookup{}, err
@@ -59,8 +59,14 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		c.keepUnlessNewer(next)
 		return fetched, nil
 	}
+	if c.mustAskSite(next, c.now()) {
+		next = c.askSite(next)
+		fetched.state = next
+	}
 	c.keep(next)
-	if other := c.save(next, was); other != next {
+	other := c.save(next, was)
+	c.reportChange(k.state, other)
+	if other != next {
 		c.keep(other)
 		return lookup{state: other, source: SourceStore}, nil
 	}
@@ -86,6 +92,7 @@ func (c *Client) lookUpCached(o origin.Origin) (k lookup, was seen) {
 			joined = stored.joined(k.state)
 		}
 		if joined != k.state {
+			c.reportChange(k.state, joined)
 			k.state, k.source = joined, SourceStore
 			c.keep(joined)
 		}
@@ -100,7 +107,7 @@ func (c *Client) mustTry(s *state, now time.Time) bool {
 
 // fetchOrigin makes one attempt to fetch robots.txt, and returns the resulting
 // state with the headers of the response and the proxy.
-func (c *Client) fetchOrigin(o origin.Origin, known *state) (lookup, error) {
+func (c *Client) fetchOrigin(o origin.Origin, known *state, waited time.Duration) (lookup, error) {
 	var copied validators
 	if g := known.lastAnswer; g != nil && known.robots != nil {
 		copied = validators{known.expandURL(g.URL), g.ETag, g.Modified}
@@ -113,7 +120,7 @@ func (c *Client) fetchOrigin(o origin.Origin, known *state) (lookup, error) {
 	now := c.now()
 	next := known.after(a, now)
 	next.parse(c.config.Dialect)
-	event := Event{Kind: EventFetched, Origin: o, Duration: time.Since(began), Bytes: len(a.body), Err: a.err}
+	event := Event{Kind: EventFetched, Origin: o, Duration: time.Since(began), Waited: waited, Bytes: len(a.body), Err: a.err}
 	switch a.class {
 	case classLocal:
 		event.Kind = EventLocal
@@ -125,7 +132,15 @@ func (c *Client) fetchOrigin(o origin.Origin, known *state) (lookup, error) {
 		event.Kind = EventRefused
 		c.config.Logger.Warn("robots.txt refused by the address guard", "origin", o.String(), "error", next.fault.Text)
 	}
-	c.observe(event)
+	if a.class == classFile || a.class == classEmpty {
+		c.digestBody(next.lastAnswer)
+		event.Digest = next.digestOf()
+	}
+	if c.config.Observe != nil {
+		r := next.result(c.config.Policy, now, SourceNetwork)
+		event.Status, event.Hops, event.Outcome, event.Reason = a.status, a.hops, r.Outcome, r.Reason
+		c.config.Observe(event)
+	}
 	c.keepTarget(a, next)
 	return lookup{state: next, source: SourceNetwork, header: a.header, proxy: a.proxy}, nil
 }
@@ -144,6 +159,7 @@ func (c *Client) keepTarget(a attempt, requested *state) {
 	a.hops = nil
 	s := (&state{origin: target}).after(a, requested.checkedAt)
 	s.robots = requested.robots
+	c.digestBody(s.lastAnswer)
 	if c.keepNewer(s) {
 		c.save(s, seen{}) // most targets are not in the store yet
 	}

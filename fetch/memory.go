@@ -113,6 +113,9 @@ func (s *state) weight() uint32 {
 	n := mapEntry + int(unsafe.Sizeof(*s)) + len(s.origin.String())
 	if g := s.lastAnswer; g != nil {
 		n += int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.ETag) + len(g.Modified) + cap(g.body) + hopsSize(g.Hops)
+		if g.digest != nil {
+			n += len(g.digest)
+		}
 	}
 	if f := s.fault; f != nil {
 		n += int(unsafe.Sizeof(*f)) + len(f.URL) + len(f.Text) + hopsSize(f.Hops)

@@ -157,33 +157,3 @@ type Decision struct {
 	URL    string // the URL as compared with the rules, see robotstxt.EncodeURL
 	Result *Result
 }
-
-// EventKind is the kind of an Event.
-type EventKind uint8
-
-// The kinds of events.
-const (
-	EventHit        EventKind = iota // a call was answered from memory
-	EventMiss                        // a call waited for the store or the site
-	EventFetched                     // a fetch succeeded
-	EventFailed                      // a fetch failed, see Event.Err
-	EventRefused                     // the address guard refused the connection
-	EventRefresh                     // a background refresh started
-	EventStoreHit                    // the store contained an entry
-	EventStoreError                  // the store failed or contained an unreadable entry
-	EventLocal                       // a fetch failed on this machine, see FaultError.Local
-)
-
-var eventNames = [...]string{"hit", "miss", "fetched", "failed", "refused", "refresh", "store-hit", "store-error", "local"}
-
-// String returns the kind's name, for example "store-hit", to label a counter.
-func (k EventKind) String() string { return eventNames[min(int(k), len(eventNames)-1)] }
-
-// Event reports one step of a Client, for logs and counters.
-type Event struct {
-	Kind     EventKind
-	Origin   origin.Origin
-	Duration time.Duration // of the fetch; 0 for other kinds
-	Bytes    int           // of the decoded body that was fetched
-	Err      error         // of EventFailed, EventRefused, EventLocal and EventStoreError
-}

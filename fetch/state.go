@@ -43,7 +43,8 @@ type siteAnswer struct {
 	ETag      string `json:",omitempty"`
 	Modified  string `json:",omitempty"` // Last-Modified
 
-	body []byte
+	body   []byte
+	digest *Digest // of the body; nil if nothing uses it
 }
 
 // fault is a run of failed tries.

@@ -49,7 +49,8 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 		return nil, seen{at: entry.FetchedAt, newer: errors.Is(err, cache.ErrNewer)}
 	}
 	s.parse(c.config.Dialect)
-	c.observe(Event{Kind: EventStoreHit, Origin: o})
+	c.digestBody(s.lastAnswer)
+	c.observeStep(EventStoreHit, o)
 	return s, seen{at: entry.FetchedAt, answer: s.lastAnswer != nil}
 }
 

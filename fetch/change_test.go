@@ -1,0 +1,158 @@
+package fetch
+
+import (
+	"crypto/sha256"
+	"net/http"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// TestOnChange leads a site through several states. Each step says which
+// properties are different, with both digests, outcomes and statuses.
+func TestOnChange(t *testing.T) {
+	const other = "User-agent: *\nDisallow: /\n"
+	synctest.Test(t, func(t *testing.T) {
+		status, body := 200, theFile
+		var broken error
+		var changes []Change
+		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			if broken != nil {
+				return nil, broken
+			}
+			return respond(r, status, body), nil
+		})})
+		defer client.Close()
+		digest := func(text string) Digest { return sha256.Sum256([]byte(text)) }
+		for i, step := range []struct {
+			status        int
+			body          string
+			broken        error
+			what          string // "" for no change
+			before, after Digest
+			outcome       Outcome
+		}{
+			{200, theFile, nil, "", Digest{}, Digest{}, OutcomeRules}, // nothing was known
+			{200, theFile, nil, "", Digest{}, Digest{}, OutcomeRules},
+			{200, other, nil, "file", digest(theFile), digest(other), OutcomeRules},
+			{404, "", nil, "file,outcome", digest(other), Digest{}, OutcomeAllowAll},
+			{503, "", nil, "outcome,source,reachability", Digest{}, Digest{}, OutcomeDisallowAll},
+			{500, "", nil, "", Digest{}, Digest{}, OutcomeDisallowAll},
+			{0, "", dialling(syscall.EMFILE), "", Digest{}, Digest{}, OutcomeLocal},
+			{200, other, nil, "file,outcome,source,reachability", Digest{}, digest(other), OutcomeRules},
+			{0, "", dialling(syscall.EMFILE), "", Digest{}, Digest{}, OutcomeLocal},
+			{200, other, nil, "", Digest{}, Digest{}, OutcomeRules},
+			{0, "", errDown, "outcome,source,reachability", digest(other), digest(other), OutcomeDisallowAll},
+		} {
+			status, body, broken, changes = step.status, step.body, step.broken, nil
+			r, err := client.Robots(t.Context(), "https://foo.example/")
+			if err != nil || r.Outcome != step.outcome {
+				t.Errorf("step %d: %v, %+v", i, err, r)
+			}
+			switch {
+			case step.what == "" && len(changes) > 0:
+				t.Errorf("step %d: %v", i, changes)
+			case step.what != "" && len(changes) != 1:
+				t.Errorf("step %d: %d changes", i, len(changes))
+			case step.what != "":
+				c := changes[0]
+				if c.What.String() != step.what || c.Before.Digest != step.before || c.After.Digest != step.after || c.After.Outcome != step.outcome ||
+					c.After.Status != step.status || c.After.Reason != r.Reason || !c.At.Equal(time.Now()) || c.Origin != r.Origin || !c.Before.CheckedAt.Before(c.At) {
+					t.Errorf("step %d: %v: %+v", i, c.What, c)
+				}
+			}
+			time.Sleep(25 * hour)
+		}
+	})
+}
+
+// TestOnChangeByStore checks that a client reports what another process has found.
+func TestOnChangeByStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := cache.NewMemory(cache.MemoryConfig{})
+		var changes []Changed
+		body := theFile
+		site := roundTrip(func(r *http.Request) (*http.Response, error) { return respond(r, 200, body), nil })
+		client := newTestClient(t, Config{Store: store, Transport: site, OnChange: func(c Change) { changes = append(changes, c.What) }})
+		defer client.Close()
+		other := newTestClient(t, Config{Store: store, Transport: site})
+		defer other.Close()
+		for range 3 {
+			for _, c := range []*Client{other, client} {
+				if _, err := c.Robots(t.Context(), "https://foo.example/"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			body += "Disallow: /x\n"
+			time.Sleep(25 * hour)
+		}
+		if !slices.Equal(changes, []Changed{ChangedFile, ChangedFile}) {
+			t.Errorf("%v", changes)
+		}
+	})
+}
+
+// TestOnChangeWithSiteAnswers checks that repeated attempts are no changes while
+// SiteAnswers says the same.
+func TestOnChangeWithSiteAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var changes []Changed
+		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, SiteAnswers: hookOf(true), OnChange: func(c Change) { changes = append(changes, c.What) },
+			Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, errDown })})
+		defer client.Close()
+		for range 40 {
+			_, _ = client.Robots(t.Context(), "https://foo.example/")
+			time.Sleep(day)
+		}
+		if len(changes) > 0 { // without a copy: closed for 12 hours, then open; OnChange compares at the time of an attempt
+			t.Errorf("%v", changes)
+		}
+	})
+}
+
+// TestEventOfFetch checks the fields that the end of a fetch has.
+func TestEventOfFetch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var events []Event
+		client := newTestClient(t, Config{MaxFetches: 1, Observe: func(e Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			if e.Kind == EventFetched || e.Kind == EventFailed {
+				events = append(events, e)
+			}
+		}, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second)
+			switch {
+			case r.URL.Host == "down.example":
+				return respond(r, 503, ""), nil
+			case r.URL.Path == "/robots.txt":
+				return respond(r, 302, "", "Location", "/real.txt"), nil
+			}
+			return respond(r, 200, theFile), nil
+		})})
+		defer client.Close()
+		var callers sync.WaitGroup
+		for _, host := range []string{"foo.example", "down.example"} {
+			callers.Go(func() { _, _ = client.Robots(t.Context(), "https://"+host+"/") })
+			synctest.Wait()
+		}
+		callers.Wait()
+		if len(events) != 2 {
+			t.Fatalf("%+v", events)
+		}
+		if e := events[0]; e.Status != 200 || len(e.Hops) != 1 || e.Bytes != len(theFile) || e.Digest != sha256.Sum256([]byte(theFile)) || e.Digest.IsZero() || len(e.Digest.String()) != 64 ||
+			e.Outcome != OutcomeRules || e.Reason != ReasonFile || e.Duration != 2*time.Second || e.Waited != 0 {
+			t.Errorf("%+v", e)
+		}
+		if e := events[1]; e.Status != 503 || e.Outcome != OutcomeDisallowAll || e.Reason != ReasonStatus || e.Duration != time.Second || e.Waited != 2*time.Second ||
+			!e.Digest.IsZero() || e.Digest.String() != "" {
+			t.Errorf("%+v", e)
+		}
+	})
+}
