@@ -59,6 +59,7 @@ var mayImport = map[string][]string{
 
 	// These contain only tests, or code for tests.
 	"fetch/ftptest":                    {},
+	"fetch/fetchmetrics":               {"fetch"}, // the only package that requires Prometheus
 	"lint/dictionarytest":              {},
 	"cache/valkey/internal/fleet":      {},
 	"cache/valkey/internal/soak":       {},
