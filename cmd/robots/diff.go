@@ -80,8 +80,9 @@ robots.txt is fetched.
 First comes a summary by crawler: "GPTBot: opens 2, closes 1" counts pairs of
 lines, one that decided in OLD and one that decides in NEW. Then each pair is
 shown with the shortest path on which they disagree. "any other crawler" is one
-that neither file names; in JSON it is "*". Sitemap, Crawl-delay and similar
-lines that differ are listed after that; they change no verdict.
+that neither file names, "*" in JSON; "every crawler" is that one and all that
+are named. Sitemap, Crawl-delay and similar lines that differ are listed after
+that; they change no verdict.
 
 With --urls FILE, the URLs in it that get another verdict are listed too. Only
 their paths and queries count, whatever their host.

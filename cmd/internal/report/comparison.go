@@ -53,7 +53,7 @@ type comparisonText struct {
 // Text prints the changes for people: a summary by crawler, then each pair of lines
 // with a path, then other differences and the given URLs with another verdict.
 func (c *Comparison) Text(r *compare.Result) error {
-	p := &comparisonText{c, newCrawlerNames(c.Sides)}
+	p := &comparisonText{c, c.names(r)}
 	p.heads(r)
 	p.summary(r)
 	for i := range r.Rows {

@@ -18,7 +18,7 @@ type annotations struct {
 // GitHub prints the changes as the annotations of a GitHub workflow, on the lines of
 // the new file.
 func (c *Comparison) GitHub(r *compare.Result) error {
-	a := &annotations{c, newCrawlerNames(c.Sides)}
+	a := &annotations{c, c.names(r)}
 	for i := range r.Rows {
 		for j := range r.Rows[i].Changes {
 			a.change(&r.Rows[i].Changes[j])
