@@ -6,16 +6,16 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// everyone is the token of agent lines that match every crawler. A query without
-// a token uses it too [G25, G31].
-const everyone = "*"
+// starToken is the token of agent lines that match every crawler. A query without a token
+// uses it too [G25, G31].
+const starToken = "*"
 
 // agentToken returns the product token in the value of an agent line. If named is
 // false, the token is invalid and matches no crawler, but the line still starts or
 // continues a run of agent lines.
 func (r *reading) agentToken(value string) (token string, named bool) {
-	if namesEveryone(value) {
-		return everyone, true
+	if isStar(value) {
+		return starToken, true
 	}
 	cut := prefixOf(value, r.token)
 	token = cut
@@ -28,10 +28,10 @@ func (r *reading) agentToken(value string) (token string, named bool) {
 	return token, true
 }
 
-// namesEveryone reports whether value is a star, alone or followed by white space
+// isStar reports whether value is a star, alone or followed by white space
 // and any text. The test comes before the value is cut to a token, because the
 // cut would drop the star [G25].
-func namesEveryone(value string) bool {
+func isStar(value string) bool {
 	return len(value) > 0 && value[0] == '*' && (len(value) == 1 || ascii.IsSpace(value[1]))
 }
 
@@ -68,7 +68,7 @@ func prefixOf(s string, set *ascii.Octets) string {
 // so "MJ12bot" is valid in RFC9309 and Koster1996. "*" and the empty token are not
 // valid in any dialect.
 func (d Dialect) ValidAgent(token string) bool {
-	if token == "" || token == everyone {
+	if token == "" || token == starToken {
 		return false
 	}
 	// Parsing a line covers the scanner too, which trims values and ends them at

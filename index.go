@@ -6,63 +6,64 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// How many rules are looked at for one URL
+// The index of a token with many rules
 //
-// Few rules are tried one after the other, in file order. For many there is an
-// index for the crawler's token, made once: a permutation of the rules beside
-// them that finds the one that weighs most without trying the rest.
+// A few rules are tried one after the other, in file order. For a token with many rules
+// the engine makes an index once. It finds the heaviest rule that matches without trying
+// the others.
 //
-//   - Literal patterns are a sorted table (literals.go). The patterns that a
-//     path begins with are the last one not above the path and its prefixes,
-//     which are linked; so one binary search answers for all of them.
-//   - Patterns with wildcards are kept by a four-byte text that every path they
-//     match must hold (wildcards.go). A walk along the path meets the few that
-//     come into question, and tries each at most once.
+//   - Literal patterns are a sorted table (literals.go). Consider the last pattern that
+//     does not sort after the path: all patterns that the path begins with are prefixes of
+//     it, and patterns are linked to their prefixes. So one binary search finds them all.
+//   - Patterns with wildcards are grouped by four bytes that every matching path contains
+//     (wildcards.go). For a path, the groups of all its texts of four bytes are tried,
+//     each at most once.
 //
-// Both speak in weights, the order in which rules decide; the heaviest wins.
-// Koster's dialect has no index: there the first match decides.
+// Both return the weight of a rule, by which rules decide. There is no index in dialects
+// in which the first match decides.
 
-// ruleIndex is the heaviest-rule search over one crawler's groups. It does not
-// change once made.
+// ruleIndex finds the heaviest rule of the groups that apply to one token. It is
+// immutable.
 type ruleIndex struct {
 	literals  literalTable
 	wildcards wildcardTable
 }
 
+// heaviest returns the weight of the heaviest rule that matches path, 0 if none does.
 func (x *ruleIndex) heaviest(path *pattern.Path) pattern.Weight {
 	return x.wildcards.heaviest(path, x.literals.heaviest(path.Text))
 }
 
-// fewRules is up to how many rules of one group are tried without an index: for
-// ten rules that takes half as long, for thirty twice.
+// fewRules is the number of rules of one group up to which there is no index. Trying ten
+// rules takes half as long as a search in the index, trying thirty twice as long.
 const fewRules = 24
 
-// Rules are tried without an index until that was indexWork times the work of
-// looking at each head once: about what making the index takes. Trying a pattern
-// is tryWork times that. Each token has an index of its own, so that their number
-// is bounded: for hundreds of tokens most have none.
+// The unit of work is a comparison of one head; matching a pattern is tryWork of them. A
+// token gets its index when the work of its queries is indexWork for each rule, which is
+// about the time to make the index. maxIndexes bounds the memory of a file with hundreds
+// of tokens.
 const (
 	indexWork  = 64
 	tryWork    = 12
 	maxIndexes = 8
 )
 
-// indexedRule is about what a rule takes up in an index, in bytes: a literal
-// with its head, or a wildcard with its share of buckets and filter.
+// indexedRule is the approximate size of a rule in an index, in bytes: a literal with its
+// head, or a wildcard with its share of the buckets and the filter.
 const indexedRule = 64
 
-// indexCache has the index of each token with enough questions.
+// indexCache contains the indexes of tokens that are queried often.
 type indexCache struct {
 	slots atomic.Pointer[[]indexSlot] // by Rules.start
-	made  atomic.Int32
+	made  atomic.Int32                // number of indexes
 }
 
 type indexSlot struct {
-	work  atomic.Uint64 // of the questions so far
+	work  atomic.Uint64 // of the queries so far
 	index atomic.Pointer[ruleIndex]
 }
 
-// indexSlot returns the slot for r, whose groups exist.
+// indexSlot returns the slot for r, which has groups.
 func (r Rules) indexSlot() *indexSlot {
 	x := &r.robots.indexes
 	slots := x.slots.Load()
@@ -74,9 +75,9 @@ func (r Rules) indexSlot() *indexSlot {
 	return &(*slots)[r.start]
 }
 
-// add counts the work of a question without an index. The question that reaches
-// the threshold makes the index; others go on without until it is there. Beyond
-// the threshold nothing is counted: there is an index, or there are too many.
+// add adds the work of a query without an index. The query that reaches the threshold
+// makes the index, unless there are too many. Other queries proceed without it until it is
+// made.
 func (s *indexSlot) add(r Rules, work uint64) {
 	threshold := uint64(0)
 	for group := range r.groups() {
@@ -91,7 +92,7 @@ func (s *indexSlot) add(r Rules, work uint64) {
 	}
 }
 
-// newIndex makes the index of the chosen groups, which hold n rules.
+// newIndex makes the index of the selected groups, which have n rules.
 func (r Rules) newIndex(n int) *ruleIndex {
 	literal, wild := make([]weighted, 0, n), make([]weighted, 0, n)
 	for w := range r.inFileOrder() {

@@ -10,19 +10,20 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// literalTable finds the heaviest of many patterns without wildcards.
+// literalTable finds the heaviest matching rule of many without wildcards. Its nodes are
+// sorted by text.
 type literalTable struct {
-	common string   // what all texts begin with
-	heads  []uint64 // of the nodes: see head
+	common string   // a common prefix of all texts
+	heads  []uint64 // of each node's text after common, see head
 	nodes  []literal
 }
 
-// literal is one text, for all rules that have it.
+// literal is a text, for all rules with that text.
 type literal struct {
 	text   string
-	prefix pattern.Weight // the heaviest rule that matches what begins with text; the node's prefixes count too
-	exact  pattern.Weight // the heaviest rule that matches text alone, because of its '$'
-	parent int32          // the node with the longest text that text begins with, -1 if none
+	prefix pattern.Weight // of the heaviest rule that matches all paths that begin with text, including those of its parents
+	exact  pattern.Weight // of the heaviest rule that matches text only, because of its '$'
+	parent int32          // index of the node whose text is the longest proper prefix of text, or -1
 }
 
 func newLiterals(rules []weighted) literalTable {
@@ -36,7 +37,7 @@ func newLiterals(rules []weighted) literalTable {
 	}
 	l.heads = make([]uint64, 0, len(rules))
 	l.nodes = make([]literal, 0, len(rules))
-	var open []int32 // the nodes that the current text may begin with, the longest last
+	var open []int32 // nodes that are prefixes of the previous text, the longest last
 	for _, at := range byText(rules, len(l.common)) {
 		rule := &rules[at.rule]
 		text := rule.pattern.Text
@@ -63,14 +64,14 @@ func newLiterals(rules []weighted) literalTable {
 	return l
 }
 
-// headed is a rule with the head of its text.
+// headed is the index of a rule, with the head of its text.
 type headed struct {
 	head uint64
 	rule int32
 }
 
-// byText returns the rules in the order of their texts, which have so many bytes
-// in common. Most comparisons are those of two integers.
+// byText returns the rules sorted by their texts, whose first common bytes are equal. Most
+// comparisons are those of two integers.
 func byText(rules []weighted, common int) []headed {
 	order := make([]headed, len(rules))
 	for i := range rules {
@@ -85,10 +86,10 @@ func byText(rules []weighted, common int) []headed {
 	return order
 }
 
-// heaviest returns the weight of the heaviest rule that matches path, 0 if none
-// does. It searches the last node that is not above path. A text that path
-// begins with is not above it either, and whatever stands between the two
-// begins with that text; so it is that node or one of its parents.
+// heaviest returns the weight of the heaviest rule that matches path, 0 if none does. It
+// searches for the last node whose text does not sort after path. A text that is a prefix
+// of path sorts before path, and all texts between the two begin with it. So it is the
+// text of that node or of one of its parents.
 func (l *literalTable) heaviest(path string) pattern.Weight {
 	if len(l.nodes) == 0 || !strings.HasPrefix(path, l.common) {
 		return 0
@@ -103,8 +104,8 @@ func (l *literalTable) heaviest(path string) pattern.Weight {
 	if common == len(path) && common == len(node.text) {
 		exact = node.exact
 	}
-	// A parent begins the node's text, so its length says whether it begins
-	// the path.
+	// The text of a parent is a prefix of the node's. So it is a prefix of path if it is
+	// not longer than what node and path have in common.
 	for len(node.text) > common {
 		if node.parent < 0 {
 			return exact
@@ -114,14 +115,15 @@ func (l *literalTable) heaviest(path string) pattern.Weight {
 	return max(exact, node.prefix)
 }
 
-// search returns how many nodes are not above path. Most steps compare eight
-// bytes at once, which is what keeps ten thousand rules near the cost of ten.
+// search returns the number of nodes whose texts do not sort after path. Most steps compare
+// eight bytes at once, so a search among ten thousand nodes takes little longer than among
+// ten.
 func (l *literalTable) search(path string) int {
 	wanted := head(path[len(l.common):])
 	low, high := 0, len(l.heads)
 	for low < high {
 		middle := int(uint(low+high) >> 1)
-		// The operator, because strings.Compare has its arguments escape.
+		// Not strings.Compare, whose arguments escape to the heap.
 		if h := l.heads[middle]; h < wanted || h == wanted && l.nodes[middle].text <= path {
 			low = middle + 1
 		} else {
@@ -131,8 +133,8 @@ func (l *literalTable) search(path string) int {
 	return low
 }
 
-// head returns the first eight bytes of s as a number that sorts as they do.
-// Missing ones count as zero, so where heads are equal the texts may differ.
+// head returns the first eight bytes of s as an integer that sorts like them. Missing
+// bytes are zero, so different texts may have equal heads.
 func head(s string) (h uint64) {
 	if len(s) >= 8 {
 		return bits.ReverseBytes64(ascii.Load8(s))
@@ -143,7 +145,7 @@ func head(s string) (h uint64) {
 	return h
 }
 
-// commonPrefix returns how many bytes a and b begin with in common.
+// commonPrefix returns the length of the longest common prefix of a and b.
 func commonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

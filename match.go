@@ -5,21 +5,20 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// match weighs rules against one path, in file order, and keeps the best.
-// Allowed, Explain and the one-shot call all decide through it. Its path is to be
-// freed.
+// match finds the heaviest rule that matches one path. Allowed, Explain and the one-shot
+// call give it the rules in file order. The caller must free its path.
 type match struct {
 	reading *reading
-	path    pattern.Path // as compared
-	best    pattern.Weight
+	path    pattern.Path   // in the form that is compared
+	best    pattern.Weight // of the rules so far that match
 }
 
-// scan considers the rules from first to end, and returns how many of them had
-// to be matched. Of most it compares only the head: its bytes are in the text
-// where the row says, and the shift drops what follows it.
+// scan tries the rules from first to end, and returns how many of them it matched in
+// full. Of most rules it compares the head only: it loads eight bytes of the text and
+// shifts out those that are not part of the head.
 func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 	if first == end {
-		return 0 // the zero Robots has no rows
+		return 0 // the zero Robots has no words
 	}
 	path, text := firstEight(m.path.Text), r.text
 	// A text ends where that of the next row begins.
@@ -29,7 +28,8 @@ func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 		if flags := ruleFlags(second); (ascii.Load8(text[start:])^path)<<flags.freeBits() != 0 {
 			continue
 		}
-		// Of most wildcards the head is but a slash, and their last byte is not there.
+		// Most patterns with wildcards have a slash as their head, which rejects no path,
+		// but the last byte of an anchored one does.
 		e := newRuleRow(text[start:rows[ruleWords]], second)
 		if e.flags&flagAnchored != 0 && e.flags&flagFolder == 0 && !e.pattern().EndsLike(m.path.Text) {
 			continue
@@ -40,8 +40,8 @@ func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 	return tried
 }
 
-// firstEight returns the first eight bytes of s, the first one lowest, and zeros
-// for those that s does not have.
+// firstEight returns the first eight bytes of s as an integer, the first one lowest. If s
+// is shorter, the missing bytes are zero.
 func firstEight(s string) uint64 {
 	if len(s) >= 8 {
 		return ascii.Load8(s)
@@ -57,16 +57,15 @@ func fewBytes(s string) (word uint64) {
 	return word
 }
 
-// consider takes the next rule of the crawler's groups.
+// consider tries the next rule of the crawler's groups.
 func (m *match) consider(e ruleRow) {
 	if m.reading.FirstMatch {
 		if m.best == 0 && m.path.Matches(e.pattern()) {
-			m.best = e.weight() // and nothing after it (Koster 3.2.2)
+			m.best = e.weight() // later rules do not count [Koster 3.2.2]
 		}
 		return
 	}
-	// What weighs less changes nothing, and neither does the folder that stands
-	// in for it, which is shorter still.
+	// A lighter rule has no effect, nor has the pattern of its folder, which is shorter.
 	w := e.weight()
 	if w <= m.best {
 		return
@@ -82,7 +81,7 @@ func newMatch(r *reading, path string) match {
 	return match{reading: r, path: pattern.NewPath(path)}
 }
 
-// verdict returns the decision and its line, 0 if no line decides.
+// verdict returns the verdict and the deciding line, or 0 if no line decides.
 func (m *match) verdict() (allowed bool, line int) {
 	if m.implicit() {
 		return true, 0
@@ -90,9 +89,9 @@ func (m *match) verdict() (allowed bool, line int) {
 	return m.best.Allowed(), m.best.Line()
 }
 
-// implicit reports whether the path is that of the robots.txt itself in a
-// dialect that always allows it (RFC 9309 2.2.2).
+// implicit reports whether the path is /robots.txt and the dialect always allows it
+// [RFC 9309 2.2.2].
 func (m *match) implicit() bool { return m.reading.openRobots && m.path.Text == robotsPath }
 
-// robotsPath is the path of the robots.txt itself, in every canonical form.
+// robotsPath is the path of robots.txt, in the canonical form of every dialect.
 const robotsPath = "/robots.txt"

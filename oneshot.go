@@ -2,16 +2,15 @@ package robotstxt
 
 import "github.com/kosterhq/robotstxt/internal/ascii"
 
-// Allowed reports in dialect Google whether the crawler that asks for agents
-// may fetch url, reading body once and keeping nothing. The answer is that of
-// Parse(body).Rules(agents...).Allowed(url), without its allocations: right
-// for one question, wasteful for many.
+// Allowed reports in dialect Google whether a crawler with these product tokens may fetch
+// url. The result is that of Parse(body).Rules(agents...).Allowed(url). Allowed reads the
+// body once and does not allocate; for several queries about a body, parse it.
 func Allowed(body []byte, url string, agents ...string) bool {
 	return Google.Allowed(body, url, agents...)
 }
 
-// Allowed reports in dialect d whether the crawler that asks for agents may
-// fetch url; see the function of the same name.
+// Allowed reports in dialect d whether a crawler with these product tokens may fetch url,
+// like the function Allowed.
 func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	reading := d.reading()
 	path, bare := reading.pathOf(url)
@@ -21,24 +20,24 @@ func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	return oneShot(reading, body, path, agents)
 }
 
-// oneShotRewritten brings the path into the form to compare first.
+// oneShotRewritten decides about a path that is not yet in the form that is compared.
 func oneShotRewritten(r *reading, body []byte, path string, bare bool, agents []string) bool {
 	b := newBuffer()
 	defer b.free()
 	return oneShot(r, body, b.path(r, path, bare), agents)
 }
 
-// reader answers one question while it reads. Only rules of groups that name
-// the best token so far can decide, so that a better one makes it forget what
-// it has read: the ranks of the asked tokens are their places in the list,
-// everyone's comes last.
+// reader answers one query while it reads a body. Each token of the query has a rank, its
+// index in the list; "*" has the next one. Only rules of groups with the best rank can
+// decide. So when an agent line has a better rank than all before, the rules up to there
+// no longer count.
 type reader struct {
 	reading  *reading
 	grouping grouping
-	everyone int  // the rank of everyone: the number of asked tokens
-	rank     int  // of the best token named so far
-	heard    bool // the current group names that token
-	over     bool // the record that decides has ended (Koster 3.2)
+	starRank int  // the rank of "*": the number of tokens in the query
+	rank     int  // the best rank so far
+	applies  bool // the current group has a token of that rank
+	ended    bool // the record that decides has ended [Koster 3.2]
 	match    match
 }
 
@@ -46,8 +45,8 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	q := reader{
 		reading:  r,
 		grouping: grouping{records: r.Records},
-		everyone: len(agents),
-		rank:     len(agents) + 1, // none
+		starRank: len(agents),
+		rank:     len(agents) + 1, // of no token
 		match:    newMatch(r, path),
 	}
 	defer q.match.path.Free()
@@ -73,8 +72,8 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	return allowed
 }
 
-// plainLines reads lines up to one that it leaves to the scanner. It skips the values
-// of rules that are known not to match from how they begin.
+// plainLines reads lines up to one that it leaves to the scanner. It does not read the
+// values of rules whose first bytes are not those of the path.
 func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
 	text, pos := s.text, s.pos
 	for pos < len(text) {
@@ -92,7 +91,7 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
 		switch {
 		case kind == KindEmpty:
 			q.grouping.empty()
-		case isRule && (!q.heard || q.reading.rule.CannotMatch(trimStart(line[from:]), q.match.path.Text)):
+		case isRule && (!q.applies || q.reading.rule.CannotMatch(trimStart(line[from:]), q.match.path.Text)):
 			q.grouping.rule()
 		case isRule || kind == KindUserAgent:
 			from, end, _ := copyValue(patterns.room(len(line)-from), line, from)
@@ -116,41 +115,42 @@ func trimStart(s string) string {
 	return s
 }
 
+// agent takes an agent line whose token has this rank.
 func (q *reader) agent(rank int) {
 	if q.grouping.agent() {
-		q.over = q.over || q.heard && q.reading.Records
-		q.heard = false
+		q.ended = q.ended || q.applies && q.reading.Records
+		q.applies = false
 	}
 	switch {
 	case rank < q.rank:
-		q.rank, q.heard, q.over = rank, true, false
+		q.rank, q.applies, q.ended = rank, true, false
 		q.match.best = 0
-	case rank == q.rank && rank <= q.everyone:
-		q.heard = !q.over
+	case rank == q.rank && rank <= q.starRank:
+		q.applies = !q.ended
 	}
 }
 
-// rankOf returns the place among the asked tokens of the one that an agent line
-// names. They are no part of q, so that they do not escape with it.
+// rankOf returns the rank of the token in an agent line. The tokens of the query are a
+// parameter because they would escape to the heap as a field of q.
 func (q *reader) rankOf(value string, agents []string) int {
 	token, named := q.reading.agentToken(value)
 	if !named {
-		return q.everyone + 1
+		return q.starRank + 1
 	}
 	for i, agent := range agents {
 		if ascii.EqualFold(agent, token) {
 			return i
 		}
 	}
-	if token == everyone {
-		return q.everyone
+	if token == starToken {
+		return q.starRank
 	}
-	return q.everyone + 1
+	return q.starRank + 1
 }
 
-// rule takes a rule. Its pattern is brought into the form to compare in a buffer.
+// rule takes a rule, and uses the buffer to encode its pattern.
 func (q *reader) rule(allow bool, value string, line int, b *buffer) {
-	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.heard || q.reading.rule.CannotMatch(value, q.match.path.Text) {
+	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.applies || q.reading.rule.CannotMatch(value, q.match.path.Text) {
 		return
 	}
 	if q.reading.rule.Changes(value) {

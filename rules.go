@@ -5,41 +5,40 @@ import (
 	"time"
 )
 
-// Rules is a robots.txt as one crawler sees it: the rules of the groups that
-// speak to it, or a verdict that needs no file. It is a small value, safe for
-// concurrent use; the zero value allows everything.
+// Rules are the rules that apply to one crawler, or a verdict without a file. It is a
+// small value, safe for concurrent use. The zero value allows every URL.
 type Rules struct {
-	robots       *Robots // nil: no file
-	label        string  // the token that chose the groups; without a file, why there is none
-	start, end   uint32  // the agent lines that chose the groups, in Robots.tokens
-	first, after uint32  // the rules of the first of these groups, in Robots.rules
-	disallowAll  bool    // without a file
+	robots       *Robots // nil if there is no file
+	label        string  // the token that selected the groups; without a file, the reason
+	start, end   uint32  // rows of Robots.tokens: the agent lines with that token
+	first, after uint32  // rows of Robots.rules: the rules of the first group
+	disallowAll  bool    // the verdict without a file
 }
 
-// Rules returns the file as the crawler that asks for agents sees it. The list
-// is an ordered fallback, most specific token first: "Googlebot-News",
-// "Googlebot". The first one that any agent line names decides, and all groups
-// that name it count together (G38); if none is named, or none is asked for,
-// the groups for "*" do (G31). Koster1996 takes the first such record only.
+// Rules returns the rules that apply to a crawler with these product tokens, the most
+// specific first, such as "Googlebot-News", "Googlebot". The first token that any agent
+// line has selects the groups, and all groups with that token are merged. If no line has
+// any of the tokens, or there are none, the groups for "*" apply. In Koster1996 only the
+// first record with the token applies [G31, G38].
 //
-// Tokens are compared in full, whatever the case of their letters, and used
-// untouched (G27): "FooBot/1.0" or a whole User-Agent header is never named in
-// dialect Google. ValidAgent tells.
+// Tokens are compared in full and unchanged, except for the case of letters. So
+// "FooBot/1.0" or a whole User-Agent header never selects a group in dialect Google; see
+// ValidAgent [G27].
 func (r *Robots) Rules(agents ...string) Rules {
 	for _, agent := range agents {
 		if rules := r.rulesFor(agent); rules.chosen() {
 			return rules
 		}
 	}
-	return r.rulesFor(everyone)
+	return r.rulesFor(starToken)
 }
 
-// NamedRules is Rules without the fallback to "*", for crawlers that obey only
-// groups that name them (G55). Where none does, or only "*" is asked for,
-// everything is allowed.
+// NamedRules is Rules without the fallback to "*", for crawlers that obey only groups
+// with one of their tokens. If there are none, or "*" is the only token, every URL is
+// allowed [G55].
 func (r *Robots) NamedRules(agents ...string) Rules {
 	for _, agent := range agents {
-		if agent == everyone {
+		if agent == starToken {
 			continue
 		}
 		if rules := r.rulesFor(agent); rules.chosen() {
@@ -65,14 +64,14 @@ func (r *Robots) rulesFor(token string) Rules {
 // robots.txt. Explain repeats the reason.
 func AllowAll(reason string) Rules { return Rules{label: reason} }
 
-// DisallowAll returns Rules that disallow every URL, for a site whose
-// robots.txt cannot be had at present. Explain repeats the reason.
+// DisallowAll returns Rules that disallow every URL, for a site whose robots.txt is
+// unreachable at present. Explain repeats the reason.
 func DisallowAll(reason string) Rules { return Rules{disallowAll: true, label: reason} }
 
-// chosen reports whether any agent line chose a group.
+// chosen reports whether any group was selected.
 func (r Rules) chosen() bool { return r.start < r.end }
 
-// groups yields the chosen groups in file order, each once.
+// groups yields the selected groups in file order, each once.
 func (r Rules) groups() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i := r.start; i < r.end; i++ {
@@ -98,19 +97,20 @@ func (r Rules) Groups() iter.Seq[Group] {
 	}
 }
 
-// Allowed reports whether the crawler may fetch url: absolute, scheme-relative,
-// or a path with its query. The URL is compared as it is, neither rejected nor
-// changed (G48, G58–G62); EncodeURL is for URLs that are not encoded yet. It
-// does not allocate, except where the dialect rewrites a path to over 64 KB, and
-// once for a crawler with many questions: for the index that makes many rules as
-// cheap as few.
+// Allowed reports whether the crawler may fetch url, which is absolute, scheme-relative,
+// or a path with its query. Every URL is accepted and compared as it is; call EncodeURL
+// first if it may not be encoded yet [G48, G58–G62].
+//
+// Allowed does not allocate, with two exceptions: a path that the dialect rewrites to
+// more than 64 KB, and the index that is made once for a token with many rules that is
+// queried often.
 func (r Rules) Allowed(url string) bool {
 	allowed, _ := r.Verdict(url)
 	return allowed
 }
 
-// Verdict is Allowed with the deciding line, which Decision.Line describes (G54).
-// It costs no more; Explain gives the grounds.
+// Verdict returns what Allowed returns and, as fast, the deciding line, see
+// Decision.Line. Explain also returns the reasons [G54].
 func (r Rules) Verdict(url string) (allowed bool, line int) {
 	if r.robots == nil {
 		return !r.disallowAll, 0
@@ -123,15 +123,15 @@ func (r Rules) Verdict(url string) (allowed bool, line int) {
 	return r.verdict(reading, path)
 }
 
-// verdictRewritten brings the path into the form to compare first.
+// verdictRewritten decides about a path that is not yet in the form that is compared.
 func (r *Rules) verdictRewritten(reading *reading, path string, bare bool) (allowed bool, line int) {
 	b := newBuffer()
 	defer b.free()
 	return r.verdict(reading, b.path(reading, path, bare))
 }
 
-// verdict decides about a path in the form to compare. Few rules of one group
-// are tried one after the other, many through an index, once there is one.
+// verdict decides about a path in the form that is compared. It tries a few rules of one
+// group one after the other. For many rules it uses the index, if there is one already.
 func (r *Rules) verdict(reading *reading, path string) (allowed bool, line int) {
 	m := newMatch(reading, path)
 	if r.end-r.start <= 1 && r.after-r.first <= fewRules || reading.FirstMatch {
@@ -145,8 +145,8 @@ func (r *Rules) verdict(reading *reading, path string) (allowed bool, line int) 
 	return m.verdict()
 }
 
-// scanAll considers the rules of all chosen groups, and returns about how much
-// work that was.
+// scanAll tries the rules of all selected groups, and returns the approximate work of
+// that, see indexWork.
 func (r *Rules) scanAll(m *match) (work uint64) {
 	for group := range r.groups() {
 		first, after := r.robots.ruleRange(group)
@@ -155,9 +155,9 @@ func (r *Rules) scanAll(m *match) (work uint64) {
 	return work
 }
 
-// Extensions yields the named extension lines of the chosen groups, in file
-// order: those that stand between a group's first agent line and the next
-// group. They are not inherited from "*".
+// Extensions yields the named extension lines of the selected groups in file order: the
+// lines between the first agent line of such a group and the next group. Groups for a
+// token do not inherit those of "*".
 func (r Rules) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
 		for group := range r.Groups() {
@@ -170,10 +170,10 @@ func (r Rules) Extensions() iter.Seq[Extension] {
 	}
 }
 
-// CrawlDelay returns how long the crawler is asked to wait between requests,
-// and whether it is asked at all. A Crawl-delay belongs to the whole run of
-// agents that it stands in or under; of several the largest counts. One that
-// is negative or no decimal number of seconds does not count.
+// CrawlDelay returns the time that the site wants between two requests of the crawler.
+// It is not ok if the site does not specify one. A Crawl-delay line applies to all agents
+// of its group; of several lines the largest counts. A value that is negative or not a
+// decimal number of seconds is ignored.
 func (r Rules) CrawlDelay() (delay time.Duration, ok bool) {
 	for e := range r.Extensions() {
 		if e.Name != extensionNames[keptCrawlDelay] {
@@ -186,12 +186,12 @@ func (r Rules) CrawlDelay() (delay time.Duration, ok bool) {
 	return delay, ok
 }
 
-// parseSeconds reads digits with an optional fraction: "10", "0.5", ".5". What
-// does not fit a Duration becomes the largest one.
+// parseSeconds parses digits with an optional fraction, such as "10", "0.5" or ".5". For
+// a value that is too large it returns the largest Duration.
 func parseSeconds(s string) (time.Duration, bool) {
 	const largest = time.Duration(1<<63 - 1)
 	var whole, fraction time.Duration
-	unit, digits, point, full := time.Second, 0, false, false
+	unit, digits, point, tooLarge := time.Second, 0, false, false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -205,14 +205,13 @@ func parseSeconds(s string) (time.Duration, bool) {
 			fraction += time.Duration(c-'0') * unit
 		default:
 			digits++
-			// Once full it stays full.
-			if whole = whole*10 + time.Duration(c-'0'); full || whole > largest/time.Second {
-				full, whole = true, 0
+			if whole = whole*10 + time.Duration(c-'0'); tooLarge || whole > largest/time.Second {
+				tooLarge, whole = true, 0
 			}
 		}
 	}
 	delay := whole*time.Second + fraction
-	if full || delay < 0 {
+	if tooLarge || delay < 0 {
 		delay = largest
 	}
 	return delay, digits > 0

@@ -8,23 +8,24 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// What is kept of a file is one slab of 32-bit words without a pointer: six
-// tables, then all texts, end to end, and eight bytes more, so that eight bytes
-// can be loaded wherever a text begins.
+// A parsed file in memory
 //
-//	table    a row for each                 its words
+// A parsed file is one slab of 32-bit words without a pointer: six tables, then all texts
+// one after the other, then eight bytes, so that a load of eight bytes is possible
+// wherever a text begins.
+//
+//	table    one row for each               words of a row
 //	rules    Allow or Disallow line         text; line, head and flags
 //	agents   user-agent line                text, line, group
 //	extras   sitemap or extension line      text, line, kind and whether in a group
-//	         one word more                  where the texts end
-//	groups   group, and one row after all   first agent, first rule
-//	tokens   agent line that names someone  agent, hash of the token
-//	buckets  range of hashes, and one more  first of tokens; see tokens.go
+//	         (one word)                     end of the texts
+//	groups   group, and one at the end      first agent, first rule
+//	tokens   agent line with a valid token  agent, hash of the token
+//	buckets  range of hashes, and one more  first row of tokens; see tokens.go
 //
-// The texts are in the order of their rows. So a text ends where that of the
-// next row begins, and the word that says so is always the one after the row,
-// from one table to the next and at the end. In the same way a group ends where
-// the next row of groups says that another begins.
+// Texts are in the order of their rows, and a row contains the offset of its text. So the
+// word after a row, which is the first of the next row or table, is the end of its text.
+// In the same way the next row of groups contains the ends of a group.
 const (
 	ruleWords  = 2
 	agentWords = 3
@@ -38,17 +39,17 @@ const (
 // table is a part of the slab's words.
 type table struct{ start, rows uint32 }
 
-// row returns where a row starts.
+// row returns the index of the first word of a row.
 func (t table) row(i uint32, width int) int { return int(t.start) + int(i)*width }
 
-// bytesOf returns the memory of words as bytes: texts are in the same slab.
+// bytesOf returns the memory of words as bytes.
 func bytesOf(words []uint32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
 }
 
 // ruleRow is a row of rules.
 type ruleRow struct {
-	text  string // the pattern, with its final '$'
+	text  string // the pattern, with a final '$'
 	line  uint32
 	flags ruleFlags
 }
@@ -60,21 +61,21 @@ const (
 	flagAllow ruleFlags = 1 << iota
 	flagWild
 	flagAnchored
-	flagFolder // an Allow of an index page, which matches by its folder too (G53)
+	flagFolder // an Allow of an index page, which matches its folder too [G53]
 
-	// How many of the first eight bytes of a path the rule does not determine.
-	// The others are its head: a path with other bytes there does not match.
+	// The number of the first eight bytes of a path that the rule does not fix. Those
+	// that it fixes are its head: a path with another head does not match.
 	freeShift = iota
 	freeMask  = 15 << freeShift
 
 	flagBits = freeShift + 4
 )
 
-// headLength is the length of the longest head.
+// headLength is the maximum length of a head.
 const headLength = 8
 
-// freeBits returns by how many bits to shift the first eight bytes of a path, the
-// first one lowest, so that only those of the head are left.
+// freeBits returns the number of bits by which the first eight bytes of a path, the first
+// one lowest, are shifted left so that only the head remains.
 func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> freeShift * 8 }
 
 // flagsOf returns the flags of a rule with a pattern in the dialect's encoding.
@@ -90,7 +91,7 @@ func (r *reading) flagsOf(allow bool, encoded string) (flags ruleFlags) {
 		flags |= flagAllow
 		if folder, ok := p.Folder(); ok && r.IndexRule {
 			flags |= flagFolder
-			p = folder // its head is shorter
+			p = folder // has the shorter head
 		}
 	}
 	if p.Wild {
@@ -105,7 +106,7 @@ func headFlags(n int) ruleFlags { return ruleFlags(headLength-min(n, headLength)
 
 func (e ruleRow) allow() bool { return e.flags&flagAllow != 0 }
 
-// pattern returns a rule as the matcher sees it.
+// pattern returns the pattern of the rule for the matcher.
 func (e ruleRow) pattern() pattern.Pattern {
 	p := pattern.Pattern{Text: e.text, Wild: e.flags&flagWild != 0, Anchored: e.flags&flagAnchored != 0}
 	if p.Anchored {
@@ -114,7 +115,7 @@ func (e ruleRow) pattern() pattern.Pattern {
 	return p
 }
 
-// folder returns the pattern by which an Allow of an index page matches too (G53).
+// folder returns the second pattern of an Allow of an index page [G53].
 func (e ruleRow) folder() (folder pattern.Pattern, ok bool) {
 	if e.flags&flagFolder == 0 {
 		return pattern.Pattern{}, false
@@ -122,7 +123,7 @@ func (e ruleRow) folder() (folder pattern.Pattern, ok bool) {
 	return e.pattern().Folder()
 }
 
-// weight returns the claim of the rule to decide.
+// weight returns the weight of the rule.
 func (e ruleRow) weight() pattern.Weight {
 	return pattern.Weigh(len(e.text), e.allow(), int(e.line))
 }
@@ -143,7 +144,7 @@ type extraRow struct {
 
 const extraGrouped = 1 << 8 // in the third word of an extra, above its kind
 
-// textOf returns the text of the row of so many words that starts at word at.
+// textOf returns the text of the row that starts at word at and has width words.
 func (r *Robots) textOf(at, width int) string { return r.text[r.words[at]:r.words[at+width]] }
 
 func (r *Robots) rule(i uint32) ruleRow {
@@ -182,9 +183,9 @@ func (r *Robots) ruleRange(group uint32) (start, end uint32) {
 	return r.words[at], r.words[at+groupWords]
 }
 
-// extraRange returns the extras of a group, by their indexes. Those outside of
-// all groups stand between groups, never within one, so a group's are
-// neighbours; they are found by line.
+// extraRange returns the extras of a group, by their indexes. It searches for the lines
+// of the group. Extras outside of all groups are between groups, so those of a group are
+// adjacent.
 func (r *Robots) extraRange(group uint32) (start, end uint32) {
 	firstAgent, nextAgent := r.agentRange(group)
 	after := func(agent uint32) uint32 {

@@ -9,15 +9,15 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// wildcardTable finds the heaviest of many patterns with wildcards. A pattern that
-// has four bytes without a star in a row is kept under four such bytes, its
-// gram: no path matches it that does not contain them. Those with none are always
-// tried.
+// wildcardTable finds the heaviest matching rule of many with wildcards. Each pattern with
+// four consecutive bytes without a star has a gram: four such bytes, which every matching
+// path contains. Patterns are in buckets by gram, so that only those whose gram may be in
+// the path are tried. Patterns without a gram are always tried.
 type wildcardTable struct {
-	rules   []wildcard // by bucket, the heaviest of each first
-	buckets []bucket   // by slot, a power of two of them; see slotOf
-	filter  []uint64   // a bit for each gram, so that most bytes of a path cost no look-up
-	shift   uint8      // of a hash, to index filter's bits
+	rules   []wildcard // of all buckets, the heaviest of each bucket first
+	buckets []bucket   // by the lower bits of a gram's hash; the last one is for rules without a gram
+	filter  []uint64   // bits by the upper bits of a gram's hash: whether any pattern has it as gram
+	shift   uint8      // from a hash to an index into the bits of filter
 }
 
 type wildcard struct {
@@ -26,12 +26,11 @@ type wildcard struct {
 	needs   pattern.ByteSet
 }
 
-// bucket is the part of wildcardTable.rules whose gram falls into one slot. The
-// last bucket holds the rules without a gram.
+// bucket is a range in wildcardTable.rules.
 type bucket struct{ start, end uint32 }
 
-// maxSlots bounds the slots, and so the set of those that were visited. More grams
-// share slots.
+// maxSlots bounds the number of buckets, and so the size of a slotSet. With more patterns,
+// grams share buckets.
 const maxSlots = 1 << 16
 
 func newWildcards(rules []weighted) wildcardTable {
@@ -43,7 +42,7 @@ func newWildcards(rules []weighted) wildcardTable {
 		rules[i].pattern = rules[i].pattern.WithoutRuns()
 	}
 	slots := min(1<<bits.Len(uint(len(rules))), maxSlots)
-	// Sixteen bits for a gram let one byte in sixteen of a path pass.
+	// With sixteen bits for each gram, one in sixteen texts of a path passes the filter.
 	w.filter = make([]uint64, max(slots/4, 1))
 	w.shift = uint8(32 - bits.Len(uint(len(w.filter)*64-1)))
 	var frequency gramFrequency
@@ -63,7 +62,7 @@ func newWildcards(rules []weighted) wildcardTable {
 			w.filter[hash>>w.shift>>6] |= 1 << (hash >> w.shift & 63)
 		}
 	}
-	// The rules are counted into slots, and each slot is sorted.
+	// A counting sort by slot; then each slot is sorted by weight.
 	for _, slot := range slotOfRule {
 		w.buckets[slot].end++
 	}
@@ -90,12 +89,12 @@ func newWildcards(rules []weighted) wildcardTable {
 	return w
 }
 
-// manyRules is how many rules of a bucket may be equal: a file can have the same
-// one ten thousand times.
+// manyRules is the size of a bucket up to which it may contain equal patterns. A file can
+// contain the same pattern ten thousand times.
 const manyRules = 16
 
-// strongestFirst sorts the rules of a bucket by weight. Of a large bucket it
-// returns each pattern once.
+// strongestFirst sorts the rules of a bucket by weight, the heaviest first. If there are
+// many, it returns each pattern once, with its heaviest rule.
 func strongestFirst(rules []weighted) []weighted {
 	if len(rules) > 1 {
 		slices.SortFunc(rules, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
@@ -105,16 +104,15 @@ func strongestFirst(rules []weighted) []weighted {
 	}
 	seen := make(map[pattern.Pattern]bool, len(rules))
 	return slices.DeleteFunc(rules, func(rule weighted) bool {
-		again := seen[rule.pattern]
+		heavier := seen[rule.pattern]
 		seen[rule.pattern] = true
-		return again
+		return heavier
 	})
 }
 
-// heaviest returns the weight of the heaviest rule that matches path, or best,
-// the weight of one known already, if that is more. A gram that comes again is
-// passed over: a path of one letter would otherwise have the same rules tried at
-// each of its bytes.
+// heaviest returns the larger of best and the weight of the heaviest rule that matches
+// path. Each bucket is tried once: in a path of equal letters the same gram is at every
+// byte.
 func (w *wildcardTable) heaviest(path *pattern.Path, best pattern.Weight) pattern.Weight {
 	if len(w.rules) == 0 {
 		return best
@@ -142,8 +140,8 @@ func (w *wildcardTable) heaviest(path *pattern.Path, best pattern.Weight) patter
 	return best
 }
 
-// try returns the weight of the heaviest rule of a bucket that matches, if it is
-// over best. The rules come by weight, so the first that matches decides.
+// try returns the larger of best and the weight of the heaviest rule of a bucket that
+// matches, which is the first one that matches.
 func (w *wildcardTable) try(b bucket, path *pattern.Path, has pattern.ByteSet, best pattern.Weight) pattern.Weight {
 	rules := w.rules[b.start:b.end]
 	for i := range rules {
@@ -158,7 +156,7 @@ func (w *wildcardTable) try(b bucket, path *pattern.Path, has pattern.ByteSet, b
 	return best
 }
 
-// slotSet is a set of slots: a few, or a bitmap of all.
+// slotSet is a set of slots: a list of a few, or a bitmap.
 type slotSet struct {
 	few  [24]uint32
 	n    int
@@ -169,7 +167,7 @@ type slotBitmap [maxSlots / 64]uint64
 
 var slotBitmaps = sync.Pool{New: func() any { return new(slotBitmap) }}
 
-// add puts a slot into the set, and reports whether it was not there.
+// add adds a slot, and reports whether the set did not contain it.
 func (s *slotSet) add(slot uint32) bool {
 	if s.many != nil {
 		return s.many.add(slot)
@@ -212,23 +210,23 @@ func load4(s string) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// gramLength is the length of a gram: long enough to be rare in paths, short
-// enough for nearly every pattern to have one.
+// gramLength is the length of a gram: so long that a gram is in few paths, and so short
+// that nearly all patterns have one.
 const gramLength = 4
 
-// hashGram spreads grams over 32 bits, the upper ones best (Knuth's
-// multiplicative hash), and mixes those into the lower ones.
+// hashGram returns a hash of a gram. It is Knuth's multiplicative hash, whose upper bits
+// depend on all bits of the gram, with these mixed into the lower bits.
 func hashGram(gram uint32) uint32 {
 	hash := gram * 2654435761
 	return hash ^ hash>>15
 }
 
-// maxGrams bounds the grams of a pattern that are looked at: any will do, a rare
-// one is only better, and a file of long patterns must not make the question
-// that builds the index a slow one.
+// maxGrams is the number of texts of a pattern among which its gram is selected. Every text
+// is correct as gram; a rare one is faster. The limit bounds the time to make an index of
+// long patterns.
 const maxGrams = 32
 
-// appendGrams appends the first grams of a pattern.
+// appendGrams appends the first possible grams of a pattern.
 func appendGrams(grams []uint32, p pattern.Pattern) []uint32 {
 	gram, run := uint32(0), 0
 	for i := 0; i < len(p.Text) && len(grams) < maxGrams; i++ {
@@ -244,13 +242,13 @@ func appendGrams(grams []uint32, p pattern.Pattern) []uint32 {
 	return grams
 }
 
-// gramFrequency counts, about, in how many places of the patterns each gram
-// stands: grams that share a slot are counted together.
+// gramFrequency is the approximate number of times that each gram occurs in all patterns.
+// Grams with the same slot are counted together.
 type gramFrequency [1 << 12]uint32
 
 func gramSlot(gram uint32) uint32 { return hashGram(gram) >> 20 }
 
-// rarest returns the one of grams that is in the fewest places.
+// rarest returns the gram that occurs least.
 func (f *gramFrequency) rarest(grams []uint32) uint32 {
 	rarest := grams[0]
 	for _, gram := range grams[1:] {

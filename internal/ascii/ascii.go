@@ -1,11 +1,10 @@
-// Package ascii has the byte operations of the protocol: folding the case of
-// letters, reading and writing percent codes, and sets of octets. Everything is
-// ASCII: Unicode's letters, digits and white space are no parser's, and its
-// folding would let the Kelvin sign count as a k (G18).
+// Package ascii contains the byte operations of the protocol: comparing without the case of
+// letters, reading and writing percent codes, and sets of octets. It is limited to ASCII, as
+// parsers are: Unicode's folding would make the Kelvin sign equal to k [G18].
 package ascii
 
-// Space is the white space of C, which is trimmed from lines, keys and values
-// (G12). Unicode has more.
+// Space is the white space of C, which is trimmed from lines, keys and values. Unicode has
+// more [G12].
 const Space = " \t\n\v\f\r"
 
 // IsSpace reports whether c is in Space.

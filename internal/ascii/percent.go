@@ -13,9 +13,9 @@ func HexDigit(c byte) (value byte, ok bool) {
 	return 0, false
 }
 
-// Unhex returns the octet of the two hex digits that s begins with: what a
-// percent code means, if s is the text after its '%'. It is not ok if s does
-// not begin with two hex digits.
+// Unhex returns the octet of a percent code if s is the text after its '%': the value of
+// the two hex digits that s begins with. It is not ok if s does not begin with two hex
+// digits.
 func Unhex[S ~string | ~[]byte](s S) (octet byte, ok bool) {
 	if len(s) < 2 {
 		return 0, false
@@ -27,8 +27,8 @@ func Unhex[S ~string | ~[]byte](s S) (octet byte, ok bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// AppendPercent appends the percent code of c to dst, its hex digits in upper
-// case (RFC 3986 2.1).
+// AppendPercent appends the percent code of c to dst, with hex digits in upper case
+// [RFC 3986 2.1].
 func AppendPercent(dst []byte, c byte) []byte {
 	return append(dst, '%', upperHex[c>>4], upperHex[c&15])
 }

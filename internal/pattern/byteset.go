@@ -1,7 +1,7 @@
 package pattern
 
-// ByteSet is a set of bytes, folded into 64 bits: bytes that are equal modulo 64
-// count as the same. So it may have too many members, never too few.
+// ByteSet is a set of bytes in 64 bits. Bytes that are equal modulo 64 are the same member,
+// so a set may contain more bytes than were added.
 type ByteSet uint64
 
 // ByteSetOf returns the set of the bytes of s.
@@ -15,8 +15,8 @@ func ByteSetOf(s string) (set ByteSet) {
 // Contains reports whether every member of other is in s.
 func (s ByteSet) Contains(other ByteSet) bool { return other&^s == 0 }
 
-// Needs returns the bytes that every matching path contains: a path whose set
-// does not contain them does not match.
+// Needs returns the bytes that every matching path contains. A path whose set does not
+// contain them does not match.
 func (p Pattern) Needs() (set ByteSet) {
 	for i := 0; i < len(p.Text); i++ {
 		if c := p.Text[i]; c != '*' || !p.Wild {

@@ -2,30 +2,29 @@ package pattern
 
 import "strings"
 
-// Path is a path that many patterns are matched against. Each search of a piece
-// of a pattern takes time linear in the path, so that a file of fifty thousand
-// patterns could take a tenth of a second for one path of two thousand bytes.
-// Beyond a bound on that work a Path prepares tables in which pieces are found at
-// once.
+// Path is a path that is matched with many patterns. Each search for a piece of a pattern
+// takes time linear in the path, so a file of fifty thousand patterns could take a tenth
+// of a second for a path of two thousand bytes. When the searches have taken a certain
+// time, the Path makes tables that find a piece without a search.
 //
-// A Path is for one goroutine, and must be freed.
+// A Path must be used by one goroutine, and freed.
 type Path struct {
 	Text     string
 	work     int
 	prepared *preparation
 }
 
-// preparation is not a part of Path because its tables go back to a pool: to the
-// compiler what is beside them would escape to the heap, and Text must not.
-type preparation struct{ places *places } // nil unless the work was much
+// preparation is a struct of its own because places go to a pool. If they were a field of
+// Path, the compiler would move Text to the heap with them.
+type preparation struct{ places *places } // nil until tables are needed
 
-// NewPath returns a path in canonical form.
+// NewPath returns the Path of a text in canonical form.
 func NewPath(text string) Path { return Path{Text: text, prepared: new(preparation)} }
 
-// preparedFrom is the work, about in nanoseconds, from which tables are made.
+// preparedFrom is the work after which tables are made, approximately in nanoseconds.
 const preparedFrom = 20_000
 
-// Matches reports whether the pattern matches the path, as Pattern.Matches does.
+// Matches reports whether the pattern matches the path, like Pattern.Matches.
 func (p *Path) Matches(q Pattern) bool {
 	if !q.Wild {
 		return q.Matches(p.Text)
@@ -39,7 +38,7 @@ func (p *Path) Matches(q Pattern) bool {
 	return p.matchPrepared(q)
 }
 
-// Free ends the use of the path.
+// Free ends the use of the Path.
 func (p *Path) Free() {
 	if x := p.prepared; x.places != nil {
 		x.places.free()
@@ -47,7 +46,7 @@ func (p *Path) Free() {
 	}
 }
 
-// matchPrepared is matchWild with tables.
+// matchPrepared does the same as matchWild, with tables.
 func (p *Path) matchPrepared(q Pattern) bool {
 	x := p.prepared
 	if x.places == nil {
@@ -70,9 +69,9 @@ func (p *Path) matchPrepared(q Pattern) bool {
 	}
 }
 
-// ends matches the text before the first star of a pattern and, if that is
-// anchored, the text after the last one. It returns the part of the path that is
-// left between them, and the part of the pattern: pieces between stars.
+// ends matches the text before the first star of a pattern and, if the pattern is
+// anchored, the text after the last star. It returns the range of the path between the
+// two, and the rest of the pattern: pieces separated by stars.
 func ends(text string, anchored bool, path string) (from, end int, pieces string, ok bool) {
 	from, end = strings.IndexByte(text, '*'), len(path)
 	if !strings.HasPrefix(path, text[:from]) {
@@ -90,8 +89,8 @@ func ends(text string, anchored bool, path string) (from, end int, pieces string
 	return from, end, pieces, true
 }
 
-// nextPiece returns what is between the first stars of pieces, "" if there are
-// only stars left, and the rest. Of a run of stars, one is enough.
+// nextPiece returns the first piece and the rest. The piece is "" if there are only stars.
+// A run of stars is like one star.
 func nextPiece(pieces string) (piece, rest string) {
 	for pieces != "" && pieces[0] == '*' {
 		pieces = pieces[1:]

@@ -8,9 +8,9 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// TestPathMatches: a Path gives the answers of Pattern.Matches, before and after
-// it is prepared. Half of the pieces are cut from the path, and few letters make
-// many of them occur more than once.
+// TestPathMatches: Path.Matches and Pattern.Matches have the same results, with tables
+// and without. Half of the pieces are parts of the path; as there are few letters, many of
+// them occur several times.
 func TestPathMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	word := func(letters, n int) string {

@@ -10,7 +10,7 @@ import "strings"
 type Pattern struct {
 	Text     string // in canonical form, without the final '$' that anchors it
 	Wild     bool   // a '*' in Text is a wildcard, and there is one
-	Anchored bool   // the path ends where the pattern does (G44)
+	Anchored bool   // a matching path ends where the pattern ends [G44]
 }
 
 // New returns the pattern with a text in canonical form. If wildcards is false, '*'
@@ -44,9 +44,9 @@ func (p Pattern) Priority() int {
 // indexPage is how the file name of an index page begins.
 const indexPage = "index.htm"
 
-// Folder returns the pattern of the folder alone, "/a/$" for "/a/index.html",
-// if the text of p has "/index.htm" at its last slash. In dialects with the
-// index rule an Allow matches by that pattern too (G53).
+// Folder returns the pattern of the folder, such as "/a/$" for "/a/index.html". It is ok if
+// the text of p has "/index.htm" at its last slash. In dialects with the index rule, an
+// Allow also matches the paths of that pattern [G53].
 func (p Pattern) Folder() (folder Pattern, ok bool) {
 	slash := strings.LastIndexByte(p.Text, '/')
 	if slash < 0 || !strings.HasPrefix(p.Text[slash+1:], indexPage) {
@@ -57,8 +57,8 @@ func (p Pattern) Folder() (folder Pattern, ok bool) {
 	return folder, true
 }
 
-// Matches reports whether the pattern matches a path from its start (G42–G46).
-// The path is in canonical form. The time is linear in pattern and path.
+// Matches reports whether the pattern matches a path in canonical form, from its start. The
+// time is linear in pattern and path [G42–G46].
 func (p Pattern) Matches(path string) bool {
 	switch {
 	case p.Wild:
@@ -70,8 +70,8 @@ func (p Pattern) Matches(path string) bool {
 	}
 }
 
-// EndsLike reports whether the path may match by its last byte. Most anchored
-// patterns do not match because of that.
+// EndsLike returns false if the last byte of the path shows that the pattern does not
+// match, as it does for most anchored patterns.
 func (p Pattern) EndsLike(path string) bool {
 	if !p.Anchored || p.Text == "" || path == "" {
 		return true
@@ -80,12 +80,12 @@ func (p Pattern) EndsLike(path string) bool {
 	return last == path[len(path)-1] || last == '*' && p.Wild
 }
 
-// matchWild matches a pattern with at least one star. The text before the first
-// star must begin the path; if anchored, the text after the last star must end
-// it; each text between is taken where it is first found after the one before.
-// Taking the first place is enough, because it leaves the most for the texts to
-// come. So no text is searched twice, whereas Google's parser keeps all
-// positions that could match so far (G47), which gives the same answers.
+// matchWild matches a pattern with at least one star. The path must begin with the text
+// before the first star and, if the pattern is anchored, end with the text after the last
+// star. Each text between two stars is matched at its first occurrence after the previous
+// text. A later occurrence cannot match more paths, because it leaves less of the path for
+// the next texts; so nothing is searched twice. Google's parser instead keeps the set of
+// all positions that could match, with the same results [G47].
 func matchWild(text string, anchored bool, path string) bool {
 	from, end, pieces, ok := ends(text, anchored, path)
 	if !ok {

@@ -51,8 +51,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestWeight: weights are ordered by priority, then Allow, then the earlier
-// line, and give back what they are made of.
+// TestWeight: weights are ordered by priority, then Allow, then the earlier line. Their
+// methods return the values they were made from.
 func TestWeight(t *testing.T) {
 	var last pattern.Weight
 	for _, priority := range []int{0, 1, 50_000} {
@@ -77,8 +77,8 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// matchesSlowly is the definition of a match, octet by octet: a star is any
-// text, and without a '$' at its end a pattern is followed by any text.
+// matchesSlowly is the definition of a match, octet by octet. A star matches any text, and
+// any text may follow a pattern that does not end in '$'.
 func matchesSlowly(encoded, path string) bool {
 	switch {
 	case encoded == "":
@@ -92,7 +92,7 @@ func matchesSlowly(encoded, path string) bool {
 	}
 }
 
-// shortPaths returns all paths of up to so many bytes over an alphabet.
+// shortPaths returns all paths over an alphabet up to a length.
 func shortPaths(alphabet string, length int) []string {
 	paths := []string{"/"}
 	for start := 0; length > 1; length-- {
@@ -111,7 +111,7 @@ func shortPaths(alphabet string, length int) []string {
 // represents all other bytes.
 var fewPaths = shortPaths("ab/$~", 5)
 
-// patternOf makes a short pattern of bytes.
+// patternOf makes a short pattern from bytes.
 func patternOf(data string) pattern.Pattern {
 	var b strings.Builder
 	b.WriteString([]string{"/", "*", "/a", "/*"}[len(data)%4])
@@ -159,8 +159,8 @@ func TestContains(t *testing.T) {
 	}
 }
 
-// TestContainsWithoutWildcards: there, patterns may have any byte, also the one
-// that exemplars are made with.
+// TestContainsWithoutWildcards: patterns without wildcards may contain any byte, including
+// the one in exemplars.
 func TestContainsWithoutWildcards(t *testing.T) {
 	for _, c := range []struct {
 		outer, inner string
@@ -215,9 +215,9 @@ func TestWithoutRedundantEnd(t *testing.T) {
 	}
 }
 
-// FuzzPattern: what a pattern says agrees with the definition of a match on all
-// short paths. What is said of two patterns is true for all short paths, and
-// what is denied has a short path that shows why.
+// FuzzPattern: Matches agrees with the definition of a match on all short paths. If Contains
+// or Intersects returns true, no short path refutes it; if it returns false, a short path
+// shows why.
 func FuzzPattern(f *testing.F) {
 	f.Add("\x00\x03\x01", "\x03\x01")
 	f.Add("\x03\x00\x03\x01", "\x00\x01\x07")
@@ -261,8 +261,8 @@ func FuzzPattern(f *testing.F) {
 	})
 }
 
-// TestEncodings: Length is the length of what AppendTo writes, Changes whether it is
-// something else, and what is written is written again unchanged.
+// TestEncodings: Changes reports whether AppendTo appends something else, which an encoding
+// leaves unchanged when it is encoded again.
 func TestEncodings(t *testing.T) {
 	for name, e := range map[string]*pattern.Encoding{
 		"as is": &pattern.AsIs, "Google": &pattern.Google, "RFC 9309 rule": &pattern.RFC9309Rule, "RFC 9309 URL": &pattern.RFC9309URL, "Koster 1996": &pattern.Koster1996,

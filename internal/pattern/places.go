@@ -7,36 +7,35 @@ import (
 	"sync"
 )
 
-// places finds pieces of patterns in one path. For each length of a piece there
-// is a table of all texts of that length in the path, by hash, with the places
-// of each in order. It is made when that length was searched for a few times.
+// places finds pieces of patterns in one path. For each length of a piece there is a table
+// of all texts of that length in the path, by hash, with their offsets in increasing
+// order. A table is made after a few searches for pieces of its length.
 //
-// So a piece takes time in proportion to its own length, to hash it, and to the
-// logarithm of the path's, to find the first place that counts. A table takes
-// time linear in the path. Patterns with m bytes in all have pieces of less than
-// √(2m) lengths: whatever they are, n bytes of path take O(m log n + n√m), where
-// one search after the other takes O(mn). The multiplier of the hash is random,
+// So the time for a piece is proportional to its length, for the hash, and to the
+// logarithm of the path's length, for the first offset that counts. A table takes time
+// linear in the path. Patterns of m bytes in total have pieces of fewer than √(2m)
+// different lengths. So a path of n bytes takes O(m log n + n√m), whatever the patterns,
+// instead of O(mn) for searches one after the other. The multiplier of the hash is random,
 // so that an attacker cannot choose texts with equal hashes.
 //
-// The path is a parameter of all methods, since it is not to escape to the heap.
+// The path is a parameter of all methods because it would escape to the heap as a field.
 type places struct {
 	multiplier uint64
 	tables     [maxPiece + 1]table
 	memory     []uint32 // of all tables
-	slots      []uint32 // of the texts of the table that is made
+	slots      []uint32 // of all texts, while a table is made
 }
 
-// table has the places of the texts of one length. Those in slot i are
-// at[starts[i]:starts[i+1]], in order.
+// table contains the offsets of the texts of one length. Those of the texts with slot i are
+// at[starts[i]:starts[i+1]], in increasing order.
 type table struct {
 	searches   int
 	starts, at []uint32
-	shift      int // of a hash, to give the slot
+	shift      int // from a hash to a slot
 }
 
-// Pieces longer than maxPiece, of which a file cannot have many, are searched
-// one by one, as are the first ones of each length, and all once the tables are
-// maxMemory words.
+// There is no table for pieces longer than maxPiece, of which a file cannot contain many,
+// for the first searches of each length, and if all tables would exceed maxMemory words.
 const (
 	maxPiece      = 512
 	firstSearches = 4
@@ -57,8 +56,8 @@ func (x *places) free() {
 	}
 }
 
-// find returns where in path piece, which is not empty, is first at or after from,
-// -1 if nowhere.
+// find returns the first offset of piece, which is not empty, in path at or after from, or
+// -1 if there is none.
 func (x *places) find(path, piece string, from int) int {
 	rest := path[from:]
 	if strings.HasPrefix(rest, piece) {
@@ -76,6 +75,7 @@ func (x *places) find(path, piece string, from int) int {
 	return -1
 }
 
+// lookUp does the same as find, in a table.
 func (x *places) lookUp(t *table, path, piece string, from int) int {
 	slot := x.hash(piece) >> t.shift
 	at := t.at[t.starts[slot]:t.starts[slot+1]]
@@ -95,7 +95,7 @@ func (x *places) lookUp(t *table, path, piece string, from int) int {
 	return -1
 }
 
-// hash is a polynomial in the multiplier, spread over 64 bits.
+// hash returns the value of a polynomial at the multiplier, spread over 64 bits.
 func (x *places) hash(s string) uint64 {
 	sum := uint64(0)
 	for i := 0; i < len(s); i++ {
@@ -104,11 +104,11 @@ func (x *places) hash(s string) uint64 {
 	return spread(sum)
 }
 
-// spread has the upper bits of a hash depend on all (Fibonacci hashing).
+// spread makes the upper bits of a hash depend on all bits (Fibonacci hashing).
 func spread(sum uint64) uint64 { return (sum ^ sum>>32) * 0x9E3779B97F4A7C15 }
 
-// makeTable makes the table for texts of a length, and reports whether there is
-// memory for it.
+// makeTable makes the table for texts of a length. It returns false if the tables would
+// exceed maxMemory.
 func (x *places) makeTable(t *table, path string, length int) bool {
 	texts := len(path) - length + 1
 	width := bits.Len(uint(texts))
@@ -117,7 +117,7 @@ func (x *places) makeTable(t *table, path string, length int) bool {
 		return false
 	}
 	if cap(x.memory)-len(x.memory) < size {
-		x.memory = make([]uint32, 0, max(2*cap(x.memory), 4*size)) // older tables keep theirs
+		x.memory = make([]uint32, 0, max(2*cap(x.memory), 4*size)) // older tables refer to the old memory
 	}
 	memory := x.memory[len(x.memory) : len(x.memory)+size]
 	x.memory = x.memory[:len(x.memory)+size]
@@ -142,10 +142,10 @@ func (x *places) makeTable(t *table, path string, length int) bool {
 	return true
 }
 
-// hashAll appends the slots of all texts of a length, from left to right. Each
-// hash is made of the one before.
+// hashAll appends the slots of all texts of a length, from left to right. It computes each
+// hash from the previous one.
 func (x *places) hashAll(slots []uint32, path string, length, shift int) []uint32 {
-	first, sum := uint64(1), uint64(0) // the factor of a text's first byte
+	first, sum := uint64(1), uint64(0) // first is the factor of a text's first byte
 	for i := range length {
 		sum = sum*x.multiplier + uint64(path[i])
 		if i > 0 {
