@@ -25,6 +25,7 @@ type Client struct {
 	storeCalls chan struct{}         // a semaphore with one element per store call under way
 	flights    singleflight.Group
 	limits     limits
+	purges     purges
 
 	// background is the context of fetches, which outlive the call that started
 	// them. stop cancels it when the client is closed.
@@ -138,6 +139,7 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 		return lookup{}, err
 	}
 	now := c.now()
+	c.checkPurges(now)
 	if s := c.inMemory(o); s != nil && !c.mustAskSite(s, now) {
 		if fresh := s.isFresh(c.config.Policy, now); fresh || s.backingOff(now) {
 			c.observeStep(EventHit, o)

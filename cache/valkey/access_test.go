@@ -46,7 +46,7 @@ func wantRefused(t *testing.T, cfg valkey.Config, text string) {
 }
 
 // permissions are those that Config.Username documents.
-var permissions = []string{"~robotstxt:*", "-@all", "+get", "+set", "+del", "+getrange", "+pexpire", "+evalsha", "+eval", "+ping", "+cluster|slots"}
+var permissions = []string{"~robotstxt:*", "-@all", "+get", "+set", "+del", "+getrange", "+pexpire", "+pttl", "+scan", "+evalsha", "+eval", "+ping", "+cluster|slots"}
 
 func TestUser(t *testing.T) {
 	server := valkeytest.Start(t)
@@ -58,6 +58,9 @@ func TestUser(t *testing.T) {
 	works(t, s)
 	if err := acquire(t, s, "of its own", time.Minute).Renew(t.Context(), time.Minute); err != nil {
 		t.Errorf("Renew: %v", err)
+	}
+	if n, err := s.PurgeAll(t.Context()); n == 0 || err != nil {
+		t.Errorf("PurgeAll = %d, %v", n, err)
 	}
 	wantRefused(t, parse(t, "valkey://fetcher:s3cret@"+address), "WRONGPASS")
 	wantRefused(t, parse(t, "valkey://"+address), "NOAUTH")

@@ -124,6 +124,19 @@ func TestCluster(t *testing.T) {
 		})
 	})
 
+	t.Run("PurgeAll", func(t *testing.T) {
+		s := open(t, valkey.Config{Addresses: cluster.Addrs(), Timeout: patient})
+		for i := range 100 {
+			put(t, s, fmt.Sprint(i), entry(0, "text"))
+		}
+		if n, err := s.PurgeAll(t.Context()); n != 100 || err != nil {
+			t.Errorf("PurgeAll = %d, %v", n, err)
+		}
+		for i := range 100 {
+			wantAbsent(t, s, fmt.Sprint(i))
+		}
+	})
+
 	s := open(t, valkey.Config{Addresses: cluster.Addrs()[:2], Logger: log.logger()})
 	l := startLoad(t, s)
 	time.Sleep(300 * time.Millisecond)

@@ -24,7 +24,7 @@ type Config struct {
 	// Username and Password are the credentials of an ACL user. If Username is
 	// empty, Password is that of the default user. The user needs the permissions
 	//
-	//	~robotstxt:* +get +set +del +getrange +pexpire +pttl +eval +evalsha +ping +cluster|slots
+	//	~robotstxt:* +get +set +del +getrange +pexpire +pttl +scan +eval +evalsha +ping +cluster|slots
 	//
 	// with Prefix instead of robotstxt:, and also +cluster|shards for a Cluster
 	// from version 8.

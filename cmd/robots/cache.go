@@ -74,7 +74,7 @@ func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, 
 		return term.Errorf("give the directory of a cache", `--cache "none" has nothing to look into`)
 	case store.IsServer(string(s.cache)):
 		return term.Errorf("give the directory of a cache; a server has tools of its own to look into it",
-			"robots cache looks into a cache on disk, not into a server")
+			"of a cache on a server, robots cache can only purge sites")
 	}
 	if _, err := os.Stat(string(s.cache)); s.cache != cacheOfUser && errors.Is(err, os.ErrNotExist) {
 		return term.Errorf("", "there is no directory %q", string(s.cache))
@@ -90,6 +90,20 @@ func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, 
 		return term.WriteError(flushed)
 	}
 	return err
+}
+
+// useServer opens the cache on a server for a function that prints, and closes it.
+func (s *shelf) useServer(ctx context.Context, t *term.Terminal, do func(cache.Store, io.Writer) error) error {
+	opened, err := store.Open(ctx, string(s.cache), slog.New(slog.DiscardHandler))
+	var usage *term.Error
+	switch {
+	case errors.As(err, &usage):
+		return err
+	case err != nil:
+		return cacheError(err)
+	}
+	defer opened.Close()
+	return do(opened.Store, t.Out)
 }
 
 // openToShow opens a cache, for reading only if it cannot be written, for example on a
@@ -155,6 +169,9 @@ func (s *shelf) list(ctx context.Context, opened *disk.Store, out *bufio.Writer)
 		if err != nil {
 			return cacheError(err)
 		}
+		if info.Key == fetch.PurgeKey {
+			continue // no site
+		}
 		if err := s.printEntry(out, store.Entry(info, now)); err != nil {
 			return term.WriteError(err)
 		}
@@ -192,6 +209,9 @@ func (s *shelf) stats(ctx context.Context, opened *disk.Store, out *bufio.Writer
 	if err != nil {
 		return cacheError(err)
 	}
+	if _, err := opened.Get(ctx, fetch.PurgeKey); err == nil {
+		st.Entries-- // a note for other programs, no site
+	}
 	if s.json {
 		return term.WriteError(term.PrintJSON(out, wire.CacheStats(st)))
 	}
@@ -207,7 +227,10 @@ func newCachePurge(t *term.Terminal) *cobra.Command {
 		Short: "Remove sites from the cache",
 		Long: `Remove sites from the cache, and print how many were in it: those that are given,
 with --stale what has expired, which is not used any more but takes up room, or
-with --all everything. A host alone means its site over https.`,
+with --all everything. A host alone means its site over https.
+
+The cache may be on a server, with --cache valkey://HOST. All programs that share
+the cache forget the sites: what they have in memory, within 10 seconds of use.`,
 		Example: `  robots cache purge shop.example http://localhost:8080
   robots cache purge --stale`,
 		DisableFlagsInUseLine: true,
@@ -223,13 +246,13 @@ with --all everything. A host alone means its site over https.`,
 			if err != nil {
 				return err
 			}
-			return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) (err error) {
+			remove := func(opened cache.Store, out io.Writer) (err error) {
 				var n int64
 				switch {
 				case stale:
-					n, err = opened.PurgeExpired(cmd.Context())
+					n, err = store.PurgeExpired(cmd.Context(), opened)
 				case all:
-					n, err = opened.PurgeAll(cmd.Context())
+					n, err = store.PurgeAll(cmd.Context(), opened)
 				default:
 					n, err = store.Purge(cmd.Context(), opened, origins...)
 				}
@@ -238,7 +261,11 @@ with --all everything. A host alone means its site over https.`,
 				}
 				_, err = fmt.Fprintf(out, "%d removed\n", n)
 				return term.WriteError(err)
-			})
+			}
+			if store.IsServer(string(s.cache)) {
+				return s.useServer(cmd.Context(), t, remove)
+			}
+			return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) error { return remove(opened, out) })
 		},
 	}
 	s.define(cmd)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -39,20 +40,46 @@ func Read(ctx context.Context, s cache.Store, o origin.Origin) (*answer.Ruling, 
 	return ask.RuleSite(result, now, robotstxt.Google, nil), nil
 }
 
-// Purge removes origins from a store, and returns how many were in it.
+// Purge removes origins from a store and from the memory of the programs that share
+// it, and returns how many were in the store.
 func Purge(ctx context.Context, s cache.Store, origins ...origin.Origin) (n int64, err error) {
 	for _, o := range origins {
 		_, err := s.Get(ctx, o.String())
-		if err == nil {
+		if err == nil || errors.Is(err, cache.ErrNewer) {
 			n++
 		} else if !errors.Is(err, cache.ErrNotFound) {
 			return n, err
 		}
-		if err := s.Delete(ctx, o.String()); err != nil {
-			return n, err
-		}
 	}
-	return n, nil
+	return n, fetch.PurgeStore(ctx, s, origins...)
+}
+
+// PurgeAll is Purge for all origins.
+func PurgeAll(ctx context.Context, s cache.Store) (n int64, err error) {
+	all, ok := s.(interface {
+		PurgeAll(context.Context) (int64, error)
+	})
+	if !ok {
+		return 0, fmt.Errorf("%T cannot be emptied", s)
+	}
+	note := func() int64 {
+		if _, err := s.Get(ctx, fetch.PurgeKey); err == nil {
+			return 1
+		}
+		return 0
+	}()
+	if n, err = all.PurgeAll(ctx); err != nil {
+		return n, err
+	}
+	return n - min(n, note), fetch.PurgeStore(ctx, s)
+}
+
+// PurgeExpired removes what has expired. A server does so by itself.
+func PurgeExpired(ctx context.Context, s cache.Store) (n int64, err error) {
+	if d, ok := s.(*disk.Store); ok {
+		return d.PurgeExpired(ctx)
+	}
+	return 0, nil
 }
 
 // Entry returns the JSON form of what a store on disk has of a site.

@@ -1,0 +1,160 @@
+package fetch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Clients keep answers in memory, so deleting the entries of a shared store is not
+// enough. A store also has a log of purges, under a key that no origin has. Clients
+// look for it from time to time. It is an entry like any other, so that every store
+// has it.
+const (
+	purgeInterval = 10 * time.Second
+	keepPurges    = day   // longer than a client is suspended
+	maxPurged     = 10000 // origins in the log; more become a purge of all
+)
+
+// purgeLog is the JSON form of the log.
+type purgeLog struct {
+	Last   int64   `json:"last"` // the number of the last purge
+	Purges []purge `json:"purges"`
+}
+
+type purge struct {
+	Number  int64           `json:"number"`
+	At      time.Time       `json:"at"`
+	Origins []origin.Origin `json:"origins,omitempty"` // all if empty
+}
+
+// PurgeKey is the key of the notes of [PurgeStore]. Every other key that a Client uses
+// is the text of an origin.
+const PurgeKey = "purges"
+
+// PurgeStore makes all clients that share a store forget some origins, or all of them
+// if none is given: it deletes the entries of these origins from the store, and leaves
+// a note there. A client that is in use finds the note within 10 seconds and removes
+// the origins from its memory. A note lasts for a day. Without origins the caller
+// must empty the store itself before. The error is that of the store.
+func PurgeStore(ctx context.Context, store cache.Store, origins ...origin.Origin) error {
+	for _, o := range origins {
+		if err := store.Delete(ctx, o.String()); err != nil {
+			return err
+		}
+	}
+	const attempts = 10 // of concurrent purges, one succeeds in each round
+	for range attempts {
+		if done, err := notePurge(ctx, store, origins); done || err != nil {
+			return err
+		}
+	}
+	return errors.New("fetch: other purges of the store prevent this one")
+}
+
+// notePurge adds a purge to the log unless it changes meanwhile.
+func notePurge(ctx context.Context, store cache.Store, origins []origin.Origin) (done bool, err error) {
+	log, seen, err := readPurges(ctx, store)
+	if err != nil {
+		return false, err
+	}
+	now := time.Now().UTC().Round(0)
+	if !now.After(seen) {
+		now = seen.Add(1)
+	}
+	log.Last++
+	log.Purges = slices.DeleteFunc(log.Purges, func(p purge) bool { return now.Sub(p.At) > keepPurges })
+	log.Purges = append(log.Purges, purge{log.Last, now, origins})
+	total := 0
+	for _, p := range log.Purges {
+		total += len(p.Origins)
+	}
+	if total > maxPurged {
+		log.Purges = []purge{{Number: log.Last, At: now}}
+	}
+	data, err := json.Marshal(log)
+	if err != nil {
+		return false, err
+	}
+	return store.PutIfUnchanged(ctx, PurgeKey, seen, cache.Entry{FetchedAt: now, Expires: now.Add(2 * keepPurges), Data: data})
+}
+
+// readPurges returns the log, which is empty if the store has none, and the time at
+// which it was written.
+func readPurges(ctx context.Context, store cache.Store) (log purgeLog, at time.Time, err error) {
+	e, err := store.Get(ctx, PurgeKey)
+	if errors.Is(err, cache.ErrNotFound) {
+		return purgeLog{}, time.Time{}, nil
+	}
+	if err != nil {
+		return purgeLog{}, time.Time{}, err
+	}
+	if err := json.Unmarshal(e.Data, &log); err != nil {
+		return purgeLog{}, time.Time{}, fmt.Errorf("fetch: the purges in the store: %w", err)
+	}
+	return log, e.FetchedAt, nil
+}
+
+// purges is what a client knows about the log.
+type purges struct {
+	due  atomic.Int64 // when to look again, in nanoseconds since 1970
+	last atomic.Int64 // number of the last purge that was applied
+}
+
+// checkPurges looks for new purges in the background, if it is time to.
+func (c *Client) checkPurges(now time.Time) {
+	if c.config.Store == nil {
+		return
+	}
+	const interval = int64(purgeInterval)
+	at, due := now.UnixNano(), c.purges.due.Load()
+	if at < due && due-at <= interval || !c.purges.due.CompareAndSwap(due, at+interval) || due == 0 {
+		return // not due, unless the clock was set back; nothing is in memory at first
+	}
+	if c.hasStore() {
+		go c.applyPurges()
+	}
+}
+
+// applyPurges removes from memory what was purged since the last call. A store that
+// fails is asked again later.
+func (c *Client) applyPurges() {
+	log, err := callStore(c, func(ctx context.Context) (purgeLog, error) {
+		log, _, err := readPurges(ctx, c.config.Store)
+		return log, err
+	})
+	if err != nil {
+		return
+	}
+	last := c.purges.last.Swap(log.Last)
+	if log.Last < last {
+		last = 0 // the store has lost its log
+	}
+	for _, p := range log.Purges {
+		switch {
+		case p.Number <= last:
+		case len(p.Origins) == 0:
+			c.memory.InvalidateAll()
+			c.rejected.Store(nil)
+		default:
+			for _, o := range p.Origins {
+				c.forget(o)
+			}
+		}
+	}
+}
+
+// forget removes o from memory.
+func (c *Client) forget(o origin.Origin) {
+	c.memory.Invalidate(o)
+	if s := c.rejected.Load(); s != nil && s.origin == o {
+		c.rejected.CompareAndSwap(s, nil)
+	}
+}
