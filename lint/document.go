@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -124,11 +125,38 @@ func (d *document) others() []*robotstxt.Robots {
 // all others. So a rule that decides nothing in google decides nothing in
 // rfc9309. It returns nil in other dialects.
 func (d *document) sameElsewhere() []bool {
-	if d.same == nil && d.audience.dialect == robotstxt.Google {
+	switch {
+	case d.same != nil || d.audience.dialect != robotstxt.Google:
+	case !slices.ContainsFunc(d.groups, d.mayDiffer):
+		d.same = slices.Repeat([]bool{true}, len(d.groups))
+	default:
 		d.same = d.sameGroups(d.groupsOf(d.others()[0]))
 	}
 	return d.same
 }
+
+// mayDiffer reports whether rfc9309 may read a group otherwise than google. It is
+// false for most groups, of which rfc9309 need not read the file then.
+func (d *document) mayDiffer(g group) bool {
+	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
+		return a.Token == "" || string(d.line(a.Line).value()) != a.Token
+	}) || slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
+		if r.Allow && strings.Contains(r.Pattern, indexPage) {
+			return true
+		}
+		for i := range len(r.Pattern) {
+			if c := r.Pattern[i]; !sameOctets[c] && (c != '$' || i < len(r.Pattern)-1) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// sameOctets are octets of patterns that both dialects compare as they are.
+var sameOctets = ascii.OctetsOf(func(c byte) bool {
+	return ascii.IsLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("/-_.*?=&", c) >= 0
+})
 
 func (d *document) sameGroups(others []group) []bool {
 	same, sameRules := make([]bool, len(d.groups)), make([]bool, len(d.groups))
