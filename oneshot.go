@@ -77,6 +77,12 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
 	text, pos := s.text, s.pos
 	for pos < len(text) {
+		if text[pos] == '\n' || text[pos] == '\r' {
+			q.grouping.empty()
+			s.number++
+			pos = s.after(pos)
+			continue
+		}
 		kind, from := ruleKey(text[pos:])
 		if from += pos; kind == KindNoDirective {
 			var key *spelling
@@ -89,8 +95,6 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
 		line := text[:min(len(text), pos+maxLine)]
 		isRule := kind == KindAllow || kind == KindDisallow
 		switch {
-		case kind == KindEmpty:
-			q.grouping.empty()
 		case isRule && (!q.applies || q.reading.rule.CannotMatch(trimStart(line[from:]), q.match.path.Text)):
 			q.grouping.rule()
 		case isRule || kind == KindUserAgent:

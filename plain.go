@@ -37,22 +37,19 @@ func ruleKey(line string) (kind Kind, length int) {
 }
 
 // plainKey returns the key of the line that begins at start, and the offset after its
-// colon; the offset is 0 if the scanner has to read the line. Lines without a key of
-// the table have one of the two below.
+// colon; the offset is 0 if the scanner has to read the line. If the line has no key of the
+// table, it returns noKey.
 func (k *keyTable) plainKey(text string, start int) (key *spelling, from int) {
 	limit := min(len(text), start+maxKeyPart)
 	from = start
 	for from < limit && isBlank(text[from]) {
 		from++
 	}
-	switch {
-	case from == limit || text[from] == 0 || start == 0 && bomLen(text) > 0:
-		return nil, 0
-	case text[from] == '\n' || text[from] == '\r':
-		return &emptyLine, from + 1
+	if from == limit || text[from] < ' ' || start == 0 && bomLen(text) > 0 {
+		return nil, 0 // an empty line, perhaps
 	}
 	if key = k.find(text[from:]); key == nil {
-		return &otherLine, from + 1
+		return noKey, from + 1
 	}
 	from += len(key.text)
 	for from < limit && isBlank(text[from]) {
@@ -64,10 +61,7 @@ func (k *keyTable) plainKey(text string, start int) (key *spelling, from int) {
 	return nil, 0
 }
 
-var (
-	emptyLine = spelling{kind: KindEmpty}
-	otherLine = spelling{kind: KindNoDirective}
-)
+var noKey = &spelling{kind: KindNoDirective}
 
 // maxKeyPart is the length of a plain line up to its colon, with white space.
 const maxKeyPart = 80
@@ -115,9 +109,15 @@ func (p *parser) plainLines() {
 	s := &p.scanner
 	text, pos := s.text, s.pos
 	for pos < len(text) && !p.isFull() {
+		if text[pos] == '\n' || text[pos] == '\r' {
+			p.grouping.empty()
+			s.number++
+			pos = s.after(pos)
+			continue
+		}
 		kind, from := ruleKey(text[pos:])
 		from += pos
-		key := &otherLine
+		key := noKey
 		if kind == KindNoDirective {
 			if key, from = keptKeys.plainKey(text, pos); from == 0 {
 				break
@@ -125,10 +125,7 @@ func (p *parser) plainLines() {
 			kind = key.kind
 		}
 		s.number++
-		if kind == KindEmpty || kind == KindNoDirective {
-			if kind == KindEmpty {
-				p.grouping.empty()
-			}
+		if kind == KindNoDirective {
 			_, pos = s.lineEnd(pos)
 			continue
 		}
