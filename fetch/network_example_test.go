@@ -2,6 +2,8 @@ package fetch_test
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -158,4 +160,33 @@ func ExampleConfig_proxy() {
 	// Output:
 	// the proxy fetches http://shop.example/robots.txt
 	// rules true
+}
+
+// A company's sites have certificates of its own authority, and requests come from
+// one of the machine's addresses.
+func ExampleConfig_tls() {
+	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n") }))
+	defer site.Close()
+	authority := x509.NewCertPool()
+	authority.AddCert(site.Certificate())
+
+	client, err := fetch.New(fetch.Config{
+		UserAgent: "FooBot/1.0 (+https://foobot.example)",
+		Guard:     fetch.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		LocalAddr: netip.MustParseAddr("127.0.0.1"),
+		TLS:       &tls.Config{RootCAs: authority},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	result, err := client.Robots(context.Background(), site.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Outcome)
+	// Output:
+	// rules
 }
