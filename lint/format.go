@@ -14,8 +14,8 @@ import (
 // mark. Lines keep their order, and none is lost but empty ones. Formatting twice
 // is formatting once.
 //
-// No verdict changes in the profile's dialect, for no crawler and no URL, nor do
-// sitemaps and extension lines. What cannot be laid out safely stays as it is:
+// No verdict changes in google, in rfc9309 and in the profile's dialect, for any
+// crawler and any URL, nor do sitemaps and extension lines. What cannot be laid out safely stays as it is:
 // lines that are no directive, very long ones and those with a NUL, keys that
 // count by their beginning only, and an empty line in front of a User-agent line,
 // which others take for the end of a group. In profiles whose crawlers end groups

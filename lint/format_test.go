@@ -79,8 +79,10 @@ func checkFormat(t *testing.T, body []byte, agents, paths int) {
 		if was, is := said(body), said(formatted); !slices.Equal(was, is) {
 			t.Fatalf("%s: %q\nbecomes %q\nsaid %q\nsays %q", profile, body, formatted, was, is)
 		}
-		if c, _ := changes(profile.Dialect(), body, formatted, agents, paths); c != nil {
-			t.Fatalf("%s: a verdict changes: %+v\nbody   %q\nformat %q", profile, *c, body, formatted)
+		for _, dialect := range plainDialects(profile) {
+			if c, _ := changes(dialect, body, formatted, agents, paths); c != nil {
+				t.Fatalf("profile %v: formatting changes a verdict in %v: %+v\nbefore %q\nafter  %q", profile, dialect, *c, body, formatted)
+			}
 		}
 		before, after := profile.Dialect().Parse(body), profile.Dialect().Parse(formatted)
 		if was, is := others(before), others(after); !slices.Equal(was, is) {
