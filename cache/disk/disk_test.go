@@ -26,6 +26,10 @@ func TestContract(t *testing.T) {
 	})
 }
 
+func TestMany(t *testing.T) {
+	cachetest.TestManyGetter(t, func(t *testing.T) cachetest.ManyStore { return open(t, disk.Config{Dir: t.TempDir()}) })
+}
+
 func TestLeases(t *testing.T) {
 	cachetest.TestLeaser(t, func(t *testing.T) cachetest.LeasingStore { return open(t, disk.Config{Dir: t.TempDir()}) })
 }

@@ -10,7 +10,10 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-var _ cache.Leaser = (*Store)(nil)
+var (
+	_ cache.Leaser     = (*Store)(nil)
+	_ cache.ManyGetter = (*Store)(nil)
+)
 
 // A lease from the future has expired too: the clock was set back, and the lease
 // would last as long as the clock was wrong.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
@@ -44,33 +45,78 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	if err := check(ctx, key); err != nil {
 		return cache.Entry{}, err
 	}
-	var r row
-	var found, damaged bool
-	err := s.read(ctx, func(c *conn) error {
-		found, damaged = false, false
-		return c.query(context.Background(), sqlGet, []driver.Value{hash(key)}, func(values []driver.Value) error {
-			found = true
-			if err := r.scan(values[1:]); err != nil {
-				damaged = true
-				s.deleteDamaged(values)
+	var e cache.Entry
+	var found bool
+	err := s.read(ctx, func(c *conn) (err error) {
+		e, found, err = s.get(c, key)
+		return err
+	})
+	if err == nil && !found {
+		err = cache.ErrNotFound
+	}
+	return e, err
+}
+
+// GetMany implements [cache.ManyGetter], with one connection for all keys.
+func (s *Store) GetMany(ctx context.Context, keys []string) (map[string]cache.Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		if err := cache.CheckKey(key); err != nil {
+			return nil, err
+		}
+	}
+	entries := make(map[string]cache.Entry, len(keys))
+	for chunk := range slices.Chunk(keys, manyRows) {
+		err := s.read(ctx, func(c *conn) error {
+			for _, key := range chunk {
+				e, found, err := s.get(c, key)
+				if err != nil {
+					return err
+				}
+				if found {
+					entries[key] = e
+				}
 			}
 			return nil
 		})
+		if err != nil {
+			return entries, err
+		}
+	}
+	return entries, nil
+}
+
+// manyRows is the number of rows that GetMany reads before others may use the
+// connection.
+const manyRows = 256
+
+// get reads the entry of a key.
+func (s *Store) get(c *conn, key string) (e cache.Entry, found bool, err error) {
+	var r row
+	var damaged bool
+	err = c.query(context.Background(), sqlGet, []driver.Value{hash(key)}, func(values []driver.Value) error {
+		found = true
+		if err := r.scan(values[1:]); err != nil {
+			damaged = true
+			s.deleteDamaged(values)
+		}
+		return nil
 	})
 	switch {
 	case err != nil:
-		return cache.Entry{}, err
+		return cache.Entry{}, false, err
 	case !found, damaged, string(r.key) != key, r.expires <= time.Now().UnixNano():
-		return cache.Entry{}, cache.ErrNotFound
+		return cache.Entry{}, false, nil
 	}
-	e, err := r.entry()
-	if err != nil {
+	if e, err = r.entry(); err != nil {
 		// The checksum is correct, so a faulty program or a program with another
 		// format wrote this row.
 		s.logDamagedRow(err)
-		return cache.Entry{}, cache.ErrNotFound
+		return cache.Entry{}, false, nil
 	}
-	return e, nil
+	return e, true, nil
 }
 
 // PutIfNewer implements [cache.Store]. It returns after the transaction, which may

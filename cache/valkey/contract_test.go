@@ -37,6 +37,43 @@ func TestContractOfSeveral(t *testing.T) {
 	})
 }
 
+func TestMany(t *testing.T) {
+	server := valkeytest.Start(t)
+	cachetest.TestManyGetter(t, func(t *testing.T) cachetest.ManyStore {
+		return open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient})
+	})
+}
+
+// TestManyOdd reads foreign, damaged and newer values, which are missing, and counts
+// the calls.
+func TestManyOdd(t *testing.T) {
+	server := valkeytest.Start(t)
+	s := open(t, valkey.Config{Addresses: []string{server.Addr()}, Timeout: patient, Prefix: "p:"})
+	for _, key := range []string{"good", "newer", "damaged"} {
+		put(t, s, key, entry(0, key))
+	}
+	value := func(key string) string { return server.Do("GET", "p:{"+key+"}:e").(string) }
+	server.Do("SET", "p:{newer}:e", valkey.Newer("newer", value("newer"), ""))
+	server.Do("SET", "p:{damaged}:e", value("damaged")+"x")
+	server.Do("SET", "p:{foreign}:e", "something")
+	server.Do("HSET", "p:{hash}:e", "a", "b")
+	before := s.Stats().Calls
+	got, err := s.GetMany(t.Context(), []string{"hash", "newer", "good", "damaged", "foreign", "absent"})
+	if err != nil || len(got) != 1 || string(got["good"].Data) != "good" || s.Stats().Calls != before+1 {
+		t.Errorf("GetMany = %v, %v in %d calls", got, err, s.Stats().Calls-before)
+	}
+	eventually(t, aWhile, func() error {
+		if server.Do("GET", "p:{damaged}:e") != nil {
+			return errors.New("the damaged value is still there")
+		}
+		return nil
+	})
+	server.Kill()
+	if got, err := s.GetMany(t.Context(), []string{"good"}); !errors.Is(err, valkey.ErrUnavailable) || len(got) != 0 {
+		t.Errorf("without a server: %v, %v", got, err)
+	}
+}
+
 func TestLeaseContract(t *testing.T) {
 	server := valkeytest.Start(t)
 	cachetest.TestLeaser(t, func(t *testing.T) cachetest.LeasingStore {

@@ -52,6 +52,8 @@ type Store struct {
 var (
 	_ cache.Store  = (*Store)(nil)
 	_ cache.Leaser = (*Store)(nil)
+
+	_ cache.ManyGetter = (*Store)(nil)
 )
 
 // putScript stores an entry if it is newer, or if the present one is unchanged. It compares times as strings of digits,
@@ -112,6 +114,11 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	if err != nil {
 		return cache.Entry{}, err
 	}
+	return s.read(key, value)
+}
+
+// read decodes the value of a key, and removes it if it is damaged.
+func (s *Store) read(key, value string) (cache.Entry, error) {
 	entry, err := decode(key, value)
 	if errors.Is(err, cache.ErrNewer) && entry.Expires.After(time.Now()) {
 		return cache.Entry{}, err

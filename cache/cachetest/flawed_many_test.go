@@ -1,0 +1,78 @@
+package cachetest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// manyFlaws lists for each flaw the checks that must fail, as flaws does.
+var manyFlaws = []struct {
+	flaw  flaw
+	fails string
+}{
+	{correct, ""},
+	{"reads 1000 keys at most", "Many"},
+	{"mixes up keys", "Many ManyAbsent"},
+	{"returns empty entries for absent keys", "Many ManyAbsent"},
+	{"calls an absent key an error", "Many ManyAbsent ManyInvalid"},
+	{"calls no keys an error", "ManyAbsent"},
+	{"passes over invalid keys", "ManyInvalid"},
+	{"ignores the context", "ManyDone"},
+}
+
+// TestManyFlaws is TestFlaws for GetMany.
+func TestManyFlaws(t *testing.T) {
+	for _, tt := range manyFlaws {
+		for _, c := range manyContract {
+			var err error
+			synctest.Test(t, func(t *testing.T) { err = c.run(t.Context(), flawedMany{newFlawed(correct), tt.flaw}) })
+			if expected := slices.Contains(strings.Fields(tt.fails), c.name); (err != nil) != expected {
+				t.Errorf("a store that %s fails %s = %v, want %v: %v", tt.flaw, c.name, err != nil, expected, err)
+			}
+		}
+	}
+}
+
+type flawedMany struct {
+	*flawedStore
+	flaw flaw
+}
+
+// withoutMany hides GetMany, so that cache.GetMany calls Get.
+type withoutMany struct{ cache.Store }
+
+func (s flawedMany) GetMany(ctx context.Context, keys []string) (map[string]cache.Entry, error) {
+	switch s.flaw {
+	case "reads 1000 keys at most":
+		keys = keys[:min(len(keys), 1000)]
+	case "passes over invalid keys":
+		keys = slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return cache.CheckKey(k) != nil })
+	case "ignores the context":
+		ctx = context.WithoutCancel(ctx)
+	case "calls no keys an error":
+		if len(keys) == 0 {
+			return nil, cache.ErrInvalid
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	entries, err := cache.GetMany(ctx, withoutMany{s.flawedStore}, keys)
+	for i, k := range keys {
+		_, ok := entries[k]
+		switch {
+		case s.flaw == "mixes up keys" && ok && i > 0:
+			entries[keys[i-1]] = entries[k]
+		case s.flaw == "returns empty entries for absent keys" && !ok:
+			entries[k] = cache.Entry{}
+		case s.flaw == "calls an absent key an error" && !ok:
+			return entries, cache.ErrNotFound
+		}
+	}
+	return entries, err
+}
