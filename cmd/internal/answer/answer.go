@@ -12,7 +12,7 @@ type Visit struct {
 	URL      string // as given
 	Compared string // as rules are compared with it
 	Ruling   *Ruling
-	Err      error // the URL belongs to no site; Ruling is nil
+	Err      error // set if the URL has no host; Ruling is then nil
 }
 
 // Answer returns the answer for one of the ruling's crawlers. It looks only for
@@ -50,12 +50,12 @@ func mayBeRobotsFile(url string) bool {
 	return strings.Contains(url, "robots.txt") || strings.Contains(url, "%")
 }
 
-// Explain returns the answer for one of the ruling's crawlers with its grounds,
+// Explain returns the answer for one of the ruling's crawlers with its reasons,
 // and the decisions of the other dialects.
 func (v *Visit) Explain(crawler int) *wire.Explanation {
 	r, c := v.Ruling, v.Ruling.crawlers[crawler]
 	d := r.rules[crawler].Explain(v.Compared)
-	d.Dialect = r.dialect // also where there is no file to read
+	d.Dialect = r.dialect // which is not set if there is no file
 	e := &wire.Explanation{
 		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
 		Verdict: r.verdict(d.Allowed, d.Reason), MatchedBy: wire.MatchedByOf(d.Agent), Outcome: r.outcome(), Body: r.body(),

@@ -10,15 +10,16 @@ import (
 	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
-// Crawler is whose rules are requested.
+// Crawler is a crawler by its product tokens.
 type Crawler struct {
-	Name      string   // as answers show it
-	Tokens    []string // its product tokens: a later one counts if no group matches those before it
+	Name      string   // as shown in answers
+	Tokens    []string // an ordered fallback: a token counts only if no group names those before it
 	NamedOnly bool     // groups for "*" do not apply to it
 }
 
-// NewCrawler returns the crawler with these product tokens, named in the notation
-// of ParseCrawlers. Without tokens it is "*", any crawler that no group matches.
+// NewCrawler returns the crawler with these product tokens. Its name is in the
+// notation of ParseCrawlers. Without tokens it is "*", any crawler that no group
+// names.
 func NewCrawler(tokens ...string) Crawler {
 	if len(tokens) == 0 {
 		tokens = []string{"*"}

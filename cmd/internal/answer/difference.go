@@ -10,20 +10,20 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// reading is a body as one dialect reads it.
+// reading is a file parsed in one dialect.
 type reading struct {
 	file   *File
 	robots *robotstxt.Robots
 }
 
-// view is what a dialect decides about one URL and crawler.
+// view is the decision of a dialect about one URL and crawler.
 type view struct {
 	reading
 	decision robotstxt.Decision
 }
 
-// whyDifferent tells why two dialects decide differently, "" if they do not.
-// The sentence holds from either side: it names the dialects it speaks of.
+// whyDifferent returns the reason why two dialects decide differently, "" if they do
+// not. The order of the arguments does not matter: the sentence names the dialects.
 func whyDifferent(a, b view) string {
 	if a.decision.Allowed == b.decision.Allowed && a.decision.Line == b.decision.Line {
 		return ""
@@ -36,15 +36,15 @@ func whyDifferent(a, b view) string {
 	if koster, other, ok := oneKoster(a, b); ok && koster.takesFirst(other) {
 		return whyLoses(a, b, koster.decision.Line)
 	}
-	// One of them must have a deciding line that fails to decide in the other.
-	// A line that is no rule for this URL there says more than one that loses.
+	// One of them has a deciding line that does not decide in the other. Prefer a
+	// line that does not match there to one that matches and loses.
 	if a.decision.Line == 0 || b.decision.Line != 0 && b.matches(a.decision.Line) && !a.matches(b.decision.Line) {
 		a, b = b, a
 	}
 	return whyNot(a, b)
 }
 
-// whyNot tells why the line that decides in a does not in b.
+// whyNot returns the reason why the line that decides in a does not decide in b.
 func whyNot(a, b view) string {
 	line := a.decision.Line
 	if b.matches(line) {
@@ -62,7 +62,7 @@ func whyNot(a, b view) string {
 	return whyNoMatch(a, b, line)
 }
 
-// whyLoses: the rule matches in both, and another wins in b.
+// whyLoses returns the reason if the rule matches in both and another one wins in b.
 func whyLoses(a, b view, line int) string {
 	if koster, _, ok := oneKoster(a, b); ok {
 		return fmt.Sprintf("%s takes the first rule that matches, not the longest", koster.decision.Dialect)
@@ -72,17 +72,17 @@ func whyLoses(a, b view, line int) string {
 		line, inA.Length, a.decision.Dialect, inB.Length, b.decision.Dialect)
 }
 
-// whyNoRule: the line is a rule in a, but belongs to no group in b.
+// whyNoRule returns the reason if the line is a rule in a, but is in no group in b.
 func whyNoRule(a, b view, line int) string {
 	if rule := a.rule(line); rule.Length == 0 {
-		return fmt.Sprintf("in %s line %d is no rule, as it has no path", b.decision.Dialect, line)
+		return fmt.Sprintf("in %s line %d is not a rule, because it has no path", b.decision.Dialect, line)
 	}
-	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d belongs to none",
+	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d is in no group",
 		b.decision.Dialect, a.emptyLine(line), line)
 }
 
-// whyOtherGroup: the line belongs to a group in b too, but not to one that
-// speaks to the crawler.
+// whyOtherGroup returns the reason if the line is in a group in b too, but that group
+// does not apply to the crawler.
 func whyOtherGroup(a, b view, line int) string {
 	for _, number := range slices.Concat(b.decision.AgentLines, a.decision.AgentLines) {
 		inA, inB := a.tokenOn(number), b.tokenOn(number)
@@ -96,28 +96,28 @@ func whyOtherGroup(a, b view, line int) string {
 		return fmt.Sprintf("%s takes only the first group for %s, that of line %d", koster.decision.Dialect,
 			term.Token(koster.decision.Agent), koster.decision.AgentLines[0])
 	}
-	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d belongs to another",
+	return fmt.Sprintf("%s ends a group at an empty line%s, so line %d is in another group",
 		b.decision.Dialect, a.emptyLine(line), line)
 }
 
-// whyNoMatch: the rule belongs to the crawler's group in b too, but does not
-// match there.
+// whyNoMatch returns the reason if the rule is in the crawler's group in b too, but
+// does not match there.
 func whyNoMatch(a, b view, line int) string {
 	inA, inB := a.rule(line), b.rule(line)
 	if koster, other, ok := oneKoster(a, b); ok && isWild(other.rule(line).Pattern) {
-		return fmt.Sprintf("in %s a * or $ is a character like any other, so line %d means another path",
+		return fmt.Sprintf("in %s * and $ are ordinary characters, so line %d matches other paths",
 			koster.decision.Dialect, line)
 	}
 	if a.decision.Rule.Folder {
-		return fmt.Sprintf("only in %s does an index page stand for its folder, as in line %d", a.decision.Dialect, line)
+		return fmt.Sprintf("only %s also allows the folder of an index page, as line %d does", a.decision.Dialect, line)
 	}
 	return fmt.Sprintf("the encodings differ: %s compares the rule %s with %s, and %s %s with %s",
 		a.decision.Dialect, shown(inA.Pattern), shown(a.decision.Path),
 		b.decision.Dialect, shown(inB.Pattern), shown(b.decision.Path))
 }
 
-// oneKoster tells the view that reads as Koster's draft does, which differs
-// most, from the other one.
+// oneKoster returns the view of the dialect Koster1996 first and the other one
+// second. ok is false if neither has that dialect.
 func oneKoster(a, b view) (koster, other view, ok bool) {
 	if b.decision.Dialect == robotstxt.Koster1996 {
 		a, b = b, a
@@ -125,8 +125,8 @@ func oneKoster(a, b view) (koster, other view, ok bool) {
 	return a, b, a.decision.Dialect == robotstxt.Koster1996
 }
 
-// takesFirst reports whether a view that reads as Koster's draft does had decided
-// before it came to the other's deciding line, by a rule that loses there.
+// takesFirst reports whether a view of the dialect Koster1996 decides by a rule that
+// comes before the other's deciding line and also matches there.
 func (v view) takesFirst(other view) bool {
 	line := v.decision.Line
 	return line > 0 && line < other.decision.Line && other.matches(line)
@@ -198,7 +198,7 @@ func (r reading) emptyLine(rule int) string {
 	return fmt.Sprintf(", line %d", last)
 }
 
-// isWild reports whether a pattern holds a wildcard of today's dialects.
+// isWild reports whether a pattern contains a wildcard of google and rfc9309.
 func isWild(pattern string) bool {
 	return strings.Contains(pattern, "*") || strings.HasSuffix(pattern, "$")
 }

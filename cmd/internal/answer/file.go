@@ -11,7 +11,7 @@ import (
 // File is the text of a robots.txt with an index of its rules. It is immutable.
 type File struct {
 	Text  []byte
-	Lines int       // how many, with the empty one after a final line end
+	Lines int       // number of lines, with the empty one after a final line end
 	Kind  wire.Body // what the text looks like
 
 	spans map[int]span // of the Allow and Disallow lines
@@ -24,7 +24,7 @@ type span struct {
 	empty      bool // it has no path
 }
 
-// NewFile returns a file. The text must not be changed any more.
+// NewFile returns a file. The text must not be modified afterwards.
 func NewFile(text []byte) *File {
 	f := &File{Text: text, Kind: wire.BodyOf(text), spans: make(map[int]span)}
 	for line := range robotstxt.Lines(text) {

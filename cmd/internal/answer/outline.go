@@ -6,7 +6,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Outline returns the content of a ruling's file in short, nil if there is no file.
+// Outline returns a summary of the ruling's file, nil if there is no file.
 func (r *Ruling) Outline() *wire.Outline {
 	if r.Robots == nil {
 		return nil

@@ -1,7 +1,7 @@
-// Package answer says what a robots.txt means to crawlers: which rule decides about
-// a URL, and why. Answers are the structs of package wire. The package fetches
-// nothing, so that programs without a network can use it; package ask fetches the
-// files of sites.
+// Package answer decides about URLs by a robots.txt: whether crawlers may fetch them,
+// which line decides, and why. Answers are structs of package wire. The package does
+// not fetch, so programs without a network can use it; package ask fetches the files
+// of sites.
 package answer
 
 import (
@@ -11,33 +11,33 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// Ruling is a robots.txt, or what applies without one, as some crawlers see it.
-// It is not safe for concurrent use.
+// Ruling contains a robots.txt, or the decision of the policy if there is none, and
+// the crawlers to answer for. It is not safe for concurrent use.
 type Ruling struct {
 	File   *File             // without text if there is no file
 	Robots *robotstxt.Robots // the file parsed, nil if there is none
-	Site   *wire.Site        // nil if no site was asked
-	Began  time.Time         // when the run that asked the site began
+	Site   *wire.Site        // nil if nothing was fetched
+	Began  time.Time         // the start of the run that fetched the site
 
 	dialect    robotstxt.Dialect
 	crawlers   []Crawler
 	rules      []robotstxt.Rules  // of each crawler
-	tokens     []string           // that found the groups of each crawler
+	tokens     []string           // the token that selects the groups, for each crawler
 	reasons    []robotstxt.Reason // why no line decides, for each crawler
-	instead    robotstxt.Rules    // what applies if there is no file
+	instead    robotstxt.Rules    // the rules that apply if there is no file
 	groupLines map[int]int        // the first user-agent line of each rule's group, empty until it is needed
 	others     []reading          // the file in the other dialects, once it was explained
 }
 
-// RuleFile returns the ruling of a file that was given.
+// RuleFile returns the ruling of a local file.
 func RuleFile(file *File, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	r := &Ruling{File: file, Robots: dialect.Parse(file.Text)}
 	return r.in(dialect, crawlers)
 }
 
-// RuleSite returns the ruling of a site. If the site's outcome is not that rules
-// apply, robots is nil and the body is empty. The dialect of robots may differ from
-// the one given; then the body is parsed again.
+// RuleSite returns the ruling of a site. If the site's outcome is not OutcomeRules,
+// robots is nil and the body is empty. If robots was parsed in another dialect than
+// the given one, the body is parsed again.
 func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	r := &Ruling{File: NewFile(body), Robots: robots, Site: site}
 	switch {
@@ -61,7 +61,7 @@ func (r *Ruling) For(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	if r.Robots != nil && dialect != r.dialect {
 		other.Robots = dialect.Parse(r.File.Text)
 	} else {
-		other.groupLines = r.groupLines // shared, whichever fills it
+		other.groupLines = r.groupLines // shared: the first of the two that needs it fills it
 	}
 	return other.in(dialect, crawlers)
 }
@@ -88,8 +88,8 @@ func (r *Ruling) in(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	return r
 }
 
-// groupLine returns the first user-agent line of the group that a rule is in, 0
-// for a line that is no rule.
+// groupLine returns the first user-agent line of the group of a rule, 0 for a line
+// that is not a rule.
 func (r *Ruling) groupLine(rule int) int {
 	if rule == 0 || r.Robots == nil {
 		return 0
@@ -109,8 +109,8 @@ func (r *Ruling) groupLine(rule int) int {
 	return r.groupLines[rule]
 }
 
-// verdict returns the verdict for an answer. A policy's word is none while the
-// site has given neither an answer nor, earlier, a file.
+// verdict returns the verdict of an answer. It is unknown if the site gave no answer
+// and there is no copy of its file, because then only the policy decides.
 func (r *Ruling) verdict(allowed bool, reason robotstxt.Reason) wire.Verdict {
 	if reason == robotstxt.ReasonNoFile && r.Site != nil && r.Site.Source == wire.SourceAssumed && r.Site.Fault != wire.FaultStatus {
 		return wire.VerdictUnknown
@@ -118,7 +118,7 @@ func (r *Ruling) verdict(allowed bool, reason robotstxt.Reason) wire.Verdict {
 	return wire.VerdictOf(allowed)
 }
 
-// outcome returns the outcome of the site, or that there is none.
+// outcome returns the outcome of the site, OutcomeLocal for a local file.
 func (r *Ruling) outcome() wire.Outcome {
 	if r.Site == nil {
 		return wire.OutcomeLocal

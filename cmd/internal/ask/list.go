@@ -10,12 +10,12 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// maxURL is how many bytes a line may have, so that an endless one cannot fill the
+// maxURL is the limit of bytes in a line, so that an endless one cannot exhaust the
 // memory.
 const maxURL = 16 << 20
 
-// List reads a URL from each line that is not empty. A '#' starts no comment, because
-// "#top" is a URL too.
+// List reads a URL from each line that is not empty. A '#' does not start a comment,
+// because "#top" is a URL too.
 type List struct {
 	r    *bufio.Reader
 	name string
@@ -33,12 +33,12 @@ func NewList(r io.Reader, name string, idle func()) *List {
 // Read returns the number of bytes in the lines that were yielded.
 func (l *List) Read() int64 { return l.read }
 
-// All yields the URLs. An error is the last.
+// All yields the URLs. It ends after an error.
 func (l *List) All(yield func(string, error) bool) {
 	for {
 		line, err := l.next()
 		if l.line == 1 {
-			line = strings.TrimPrefix(line, "\ufeff") // editors write it
+			line = strings.TrimPrefix(line, "\ufeff") // some editors write it
 		}
 		if line != "" && !yield(line, nil) {
 			return
@@ -53,14 +53,14 @@ func (l *List) All(yield func(string, error) bool) {
 	}
 }
 
-// next returns the next line without its terminator. At the end of the list the
-// last line comes with io.EOF; any other error comes alone.
+// next returns the next line without its terminator. The last line is returned with
+// io.EOF; with any other error the line is empty.
 func (l *List) next() (string, error) {
 	l.line++
 	part, err := l.r.ReadSlice('\n')
 	for l.long = l.long[:0]; errors.Is(err, bufio.ErrBufferFull); part, err = l.r.ReadSlice('\n') {
 		if l.long = append(l.long, part...); len(l.long) > maxURL {
-			return "", term.Errorf("the list must hold one URL a line", "line %d of %s is over %d MiB long", l.line, l.name, maxURL>>20)
+			return "", term.Errorf("the list must have one URL on each line", "line %d of %s is over %d MiB long", l.line, l.name, maxURL>>20)
 		}
 	}
 	if err != nil && err != io.EOF {

@@ -1,7 +1,6 @@
-// Package ask answers questions about many URLs and crawlers. It fetches the
-// robots.txt of each URL's site once, many sites at the same time and within bounds
-// of memory, and yields the URLs in their order. It prints nothing; package answer
-// makes the answers.
+// Package ask answers queries about many URLs and crawlers. It fetches the robots.txt
+// of each URL's site once, several sites at the same time and with bounded memory, and
+// yields the URLs in their order. It prints nothing; package answer makes the answers.
 package ask
 
 import (
@@ -14,37 +13,37 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// Question is what is asked about URLs: may these crawlers fetch them?
+// Question is a query for many URLs: may these crawlers fetch them?
 type Question struct {
 	Dialect  robotstxt.Dialect
 	Crawlers []answer.Crawler
 
-	// File governs all URLs. If it is nil, the robots.txt of each URL's site
-	// does, which Client fetches.
+	// File governs all URLs. If it is nil, Client fetches the robots.txt of each URL's
+	// site.
 	File   *answer.File
 	Client *fetch.Client
 
-	// Refetch fetches a site if its result is older than the run and Usable
-	// reports false for it. It may be nil; Usable may be nil then too.
+	// Refetch fetches a site again if the result of Client is older than the run and
+	// Usable returns false for it. Both may be nil.
 	Refetch *fetch.Client
 	Usable  func(*fetch.Result) bool
 
-	Idle     func()   // called before a wait, to flush output for instance; may be nil
+	Idle     func()   // called before a wait, for example to flush output; may be nil
 	Progress Progress // may be nil
 }
 
-// URLs are read while earlier ones are answered.
+// URLs are the URLs of a query. They are read while earlier ones are answered.
 type URLs struct {
 	All   iter.Seq2[string, error] // an error is the last
-	Share func() float64           // of them that was read, from 0 to 1, negative if unknown; may be nil
+	Share func() float64           // the share that was read, from 0 to 1, negative if unknown; may be nil
 }
 
 // Progress counts what a run has done. Started and Finished may be called
 // concurrently.
 type Progress interface {
-	Started()                       // the fetch of a site
-	Finished(fetched, reached bool) // it: whether the site was fetched rather than found in a cache, and has answered
-	Answered(share float64)         // a URL: the share of all URLs up to it, negative if unknown
+	Started()                       // a site is looked up
+	Finished(fetched, reached bool) // a site is known: fetched instead of found in a cache, and did it answer
+	Answered(share float64)         // a URL is answered: the share of all URLs up to it, negative if unknown
 }
 
 type noProgress struct{}
@@ -53,10 +52,10 @@ func (noProgress) Started()           {}
 func (noProgress) Finished(_, _ bool) {}
 func (noProgress) Answered(_ float64) {}
 
-// Visits yields the URLs in their order, each once its robots.txt is known. URLs
-// are read ahead, so that a slow site holds up the URLs after it, and not their
-// sites. An error ends it: the URLs could not be read, or the context has ended.
-// A URL without a site has an Err, and does not end it.
+// Visits yields the URLs in their order, each once its robots.txt is known. URLs are
+// read ahead, so that a slow site delays the answers for the URLs after it, but not the
+// fetches of their sites. It ends after an error: the URLs could not be read, or the
+// context has ended. A URL without a valid host has an Err and does not end it.
 func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
 	if q.File == nil {
 		return q.visitSites(ctx, urls)
@@ -77,7 +76,7 @@ func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visi
 func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
 	return func(yield func(*answer.Visit, error) bool) {
 		began := Now()
-		for e, err := range newSites(q).ask(ctx, urls) {
+		for e, err := range newSites(q).all(ctx, urls) {
 			if err != nil {
 				yield(nil, err)
 				return

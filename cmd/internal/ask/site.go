@@ -9,15 +9,15 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// RuleSite returns the ruling of a site. Results from before the run began come
-// from a cache, even if the client has them in memory.
+// RuleSite returns the ruling of a site. The source of a result that is older than the
+// run is a cache, even if the client has it in memory.
 func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
 	r := answer.RuleSite(newSite(result, began), result.Body(), result.Robots(), dialect, crawlers)
 	r.Began = began
 	return r
 }
 
-// newSite returns what a result says to a run that began at some time.
+// newSite returns the JSON form of a result, for a run that began at the given time.
 func newSite(r *fetch.Result, began time.Time) *wire.Site {
 	s := &wire.Site{
 		Provenance: wire.Provenance{
@@ -43,8 +43,8 @@ func newSite(r *fetch.Result, began time.Time) *wire.Site {
 	return s
 }
 
-// sourceOf returns where a result comes from for a run. A client that was made
-// for the run remembers only what it has fetched in it, or found in a store.
+// sourceOf returns the source of a result for a run. A client that was made for the run
+// has in memory only what it fetched in that run or found in a store.
 func sourceOf(r *fetch.Result, began time.Time) wire.Source {
 	switch {
 	case r.Source != fetch.SourceMemory:

@@ -14,41 +14,41 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// The bounds of what goes on at the same time. URLs are read ahead of the one
-// that is answered, so that a slow site does not hold up those behind it; what
-// is read ahead lies in memory.
+// The limits of concurrent work. URLs are read ahead of the one that is answered, so
+// that a slow site does not delay the sites after it. The URLs that were read ahead
+// and their files are in memory.
 const (
-	sitesAtOnce = 64      // are asked
-	sitesAhead  = 256     // have URLs read ahead; each holds its robots.txt
-	bytesAhead  = 8 << 20 // of URLs
-	bytesPerURL = 2 << 10 // that each counts for at least, which bounds their number
+	sitesAtOnce = 64      // sites that are fetched at the same time
+	sitesAhead  = 256     // sites whose URLs were read ahead
+	bytesAhead  = 8 << 20 // bytes of URLs that were read ahead
+	bytesPerURL = 2 << 10 // the least that a URL counts, which limits their number
 )
 
-// What is made of a robots.txt is kept for the next URL of its site, though not
-// for so long that it could expire: the client knows when to ask again.
+// A parsed robots.txt is kept for the next URL of its site, but not for so long that it
+// could expire: then the client decides whether to fetch again.
 const (
-	bytesAtHand = 64 << 20
-	timeAtHand  = time.Minute
+	maxIdleBytes = 64 << 20
+	maxIdleAge   = time.Minute
 )
 
-// sites asks the sites of URLs for their robots.txt, many at once and each
-// once, and hands them out in the order of the URLs.
+// sites fetches the robots.txt of the sites of URLs, several at the same time and each
+// one once, and yields the URLs in their order.
 type sites struct {
 	client   *fetch.Client
 	refetch  *fetch.Client            // for results of earlier runs that are not usable; may be nil
-	usable   func(*fetch.Result) bool // not nil if refetch is not
+	usable   func(*fetch.Result) bool // set if refetch is
 	progress Progress
 	idle     func() // called before a wait
 
-	asking chan struct{}       // one for each site that is being asked
-	places chan struct{}       // one for each site that URLs read ahead belong to
-	room   *semaphore.Weighted // bytes of URLs read ahead
+	fetching chan struct{}       // one for each site that is being fetched
+	ahead    chan struct{}       // one for each site whose URLs were read ahead
+	room     *semaphore.Weighted // bytes for URLs that are read ahead
 
 	mu       sync.Mutex
-	atHand   map[origin.Origin]*site
-	idlers   *list.List // those that no URL read ahead belongs to, the latest in front
+	known    map[origin.Origin]*site
+	idlers   *list.List // sites without URLs that were read ahead, the latest in front
 	idleSize int
-	closed   bool // nobody waits any more
+	closed   bool // no further fetch may start
 	lookups  sync.WaitGroup
 }
 
@@ -56,27 +56,27 @@ type sites struct {
 type site struct {
 	origin  origin.Origin
 	since   time.Time
-	waiting int           // URLs read ahead; guarded by sites.mu
-	idler   *list.Element // nil if there are any; guarded by sites.mu
+	waiting int           // URLs that were read ahead; guarded by sites.mu
+	idler   *list.Element // nil if waiting is not 0; guarded by sites.mu
 
 	known  chan struct{} // closed once result and err are set
 	result *fetch.Result
 	err    error
 
-	ruling *answer.Ruling // made of the result by who answers, for the URLs to come
+	ruling *answer.Ruling // made of the result for its first URL, and kept for the next ones
 }
 
-// isOld reports whether the client should be asked again.
-func (s *site) isOld() bool { return Now().Sub(s.since) >= timeAtHand }
+// isOld reports whether the client must decide again if the result is fresh.
+func (s *site) isOld() bool { return Now().Sub(s.since) >= maxIdleAge }
 
-// size is about what a site at hand takes up in memory.
+// size returns about how much memory a kept site needs.
 func (s *site) size() int { return 4<<10 + 4*len(s.result.Body()) }
 
-// errand is a URL on its way through, with the site that governs it.
+// errand is a URL in the queue, with the site whose robots.txt governs it.
 type errand struct {
 	url   string
-	site  *site   // nil if err is not
-	err   error   // the URL belongs to no site
+	site  *site   // nil if err is set
+	err   error   // the URL has no valid host
 	share float64 // of the URLs, see URLs.Share
 }
 
@@ -87,10 +87,10 @@ func newSites(q *Question) *sites {
 		usable:   q.Usable,
 		progress: q.Progress,
 		idle:     q.Idle,
-		asking:   make(chan struct{}, sitesAtOnce),
-		places:   make(chan struct{}, sitesAhead),
+		fetching: make(chan struct{}, sitesAtOnce),
+		ahead:    make(chan struct{}, sitesAhead),
 		room:     semaphore.NewWeighted(bytesAhead),
-		atHand:   make(map[origin.Origin]*site),
+		known:    make(map[origin.Origin]*site),
 		idlers:   list.New(),
 	}
 	if s.progress == nil {
@@ -102,17 +102,17 @@ func newSites(q *Question) *sites {
 	return s
 }
 
-// ask yields the URLs in their order, once the robots.txt of each is known. An
-// error ends it: the URLs could not be read, or the context has ended. It must
-// be called once.
-func (s *sites) ask(ctx context.Context, urls URLs) iter.Seq2[errand, error] {
+// all yields the URLs in their order, each once its robots.txt is known. It ends after
+// an error: the URLs could not be read, or the context has ended. It must be called
+// only once.
+func (s *sites) all(ctx context.Context, urls URLs) iter.Seq2[errand, error] {
 	return func(yield func(errand, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer s.close()
 		defer cancel()
 		queue := make(chan errand, bytesAhead/bytesPerURL)
 		ended := make(chan error, 1)
-		go func() { // which ends with the context, or else when a read returns
+		go func() { // ends with the context, or when a read returns
 			ended <- s.read(ctx, urls, queue)
 			close(queue)
 		}()
@@ -140,8 +140,8 @@ func (s *sites) ask(ctx context.Context, urls URLs) iter.Seq2[errand, error] {
 	}
 }
 
-// next returns the next URL whose site is known, and no other; ok is false at
-// the end of the queue or the context.
+// next returns the next URL once its site is known. ok is false at the end of the queue
+// or of the context.
 func (s *sites) next(ctx context.Context, queue <-chan errand) (e errand, ok bool) {
 	select {
 	case e, ok = <-queue:
@@ -167,7 +167,7 @@ func (s *sites) next(ctx context.Context, queue <-chan errand) (e errand, ok boo
 	return e, ctx.Err() == nil
 }
 
-// read queues the URLs and has their sites asked.
+// read queues the URLs and starts the fetches of their sites.
 func (s *sites) read(ctx context.Context, urls URLs, queue chan<- errand) error {
 	for url, err := range urls.All {
 		if err != nil {
@@ -186,29 +186,29 @@ func (s *sites) read(ctx context.Context, urls URLs, queue chan<- errand) error 
 		} else if e.site = s.enter(ctx, o); e.site == nil {
 			return ctx.Err()
 		}
-		queue <- e // has room, as each URL took bytesPerURL of it
+		queue <- e // does not block: each URL has acquired bytesPerURL
 	}
 	return nil
 }
 
-// sizeOf is what a URL takes of the room; one that is larger than all of it gets
-// in alone.
+// sizeOf returns how many bytes a URL counts. A URL that is larger than the limit is
+// read ahead alone.
 func sizeOf(url string) int64 { return min(bytesPerURL+int64(len(url)), bytesAhead) }
 
-// enter counts a URL in at its site, and has the site asked unless what it says
-// is at hand. It returns nil if the context ended first.
+// enter adds a URL to its site, and starts a fetch unless the file is known. It returns
+// nil if the context has ended.
 func (s *sites) enter(ctx context.Context, o origin.Origin) *site {
 	if known := s.join(o); known != nil {
 		return known
 	}
 	select {
-	case s.places <- struct{}{}:
+	case s.ahead <- struct{}{}:
 	case <-ctx.Done():
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if idler := s.atHand[o]; idler != nil && idler.idler != nil {
+	if idler := s.known[o]; idler != nil && idler.idler != nil {
 		if s.wake(idler); !idler.isOld() {
 			return idler
 		}
@@ -217,17 +217,17 @@ func (s *sites) enter(ctx context.Context, o origin.Origin) *site {
 		return nil
 	}
 	fresh := &site{origin: o, since: Now(), waiting: 1, known: make(chan struct{})}
-	s.atHand[o] = fresh
+	s.known[o] = fresh
 	s.progress.Started()
 	s.lookups.Go(func() { s.lookUp(ctx, fresh) })
 	return fresh
 }
 
-// join counts a URL in at a site that others read ahead belong to as well.
+// join adds a URL to a site that has other URLs in the queue, nil if there is none.
 func (s *sites) join(o origin.Origin) *site {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := s.atHand[o]
+	known := s.known[o]
 	if known == nil || known.waiting == 0 || known.isOld() {
 		return nil
 	}
@@ -235,26 +235,26 @@ func (s *sites) join(o origin.Origin) *site {
 	return known
 }
 
-// lookUp finds out about a site.
-func (s *sites) lookUp(ctx context.Context, of *site) {
-	defer close(of.known)
+// lookUp fetches the robots.txt of a site, or takes it from a cache.
+func (s *sites) lookUp(ctx context.Context, to *site) {
+	defer close(to.known)
 	select {
-	case s.asking <- struct{}{}:
-		defer func() { <-s.asking }()
+	case s.fetching <- struct{}{}:
+		defer func() { <-s.fetching }()
 	case <-ctx.Done():
-		of.err = ctx.Err()
+		to.err = ctx.Err()
 		return
 	}
-	of.result, of.err = s.client.Robots(ctx, of.origin.RobotsURL())
-	if of.err == nil && s.refetch != nil && of.result.FetchedAt.Before(of.since) && !s.usable(of.result) {
-		of.result, of.err = s.refetch.Robots(ctx, of.origin.RobotsURL())
+	to.result, to.err = s.client.Robots(ctx, to.origin.RobotsURL())
+	if to.err == nil && s.refetch != nil && to.result.FetchedAt.Before(to.since) && !s.usable(to.result) {
+		to.result, to.err = s.refetch.Robots(ctx, to.origin.RobotsURL())
 	}
-	if of.err == nil {
-		s.progress.Finished(!of.result.FetchedAt.Before(of.since), of.result.Source != fetch.SourceAssumed)
+	if to.err == nil {
+		s.progress.Finished(!to.result.FetchedAt.Before(to.since), to.result.Source != fetch.SourceAssumed)
 	}
 }
 
-// leave makes room again for a URL that is answered.
+// leave releases the room of a URL that is answered.
 func (s *sites) leave(e errand) {
 	s.room.Release(sizeOf(e.url))
 	s.progress.Answered(e.share)
@@ -266,32 +266,32 @@ func (s *sites) leave(e errand) {
 	if e.site.waiting--; e.site.waiting > 0 {
 		return
 	}
-	<-s.places
-	if s.atHand[e.site.origin] != e.site {
-		return // it was too old for the URLs behind
+	<-s.ahead
+	if s.known[e.site.origin] != e.site {
+		return // it was too old, and a later URL has replaced it
 	}
 	e.site.idler = s.idlers.PushFront(e.site)
 	s.idleSize += e.site.size()
-	for s.idleSize > bytesAtHand {
+	for s.idleSize > maxIdleBytes {
 		s.forget(s.idlers.Back().Value.(*site))
 	}
 }
 
-// wake counts the first URL in at an idler. The lock is held.
+// wake adds a first URL to an idle site. The caller holds the lock.
 func (s *sites) wake(idler *site) {
 	s.idlers.Remove(idler.idler)
 	s.idleSize -= idler.size()
 	idler.idler, idler.waiting = nil, 1
 }
 
-// forget gives up an idler, whose file stays in the client's memory. The lock is
-// held.
+// forget drops an idle site, whose file stays in the client's memory. The caller holds
+// the lock.
 func (s *sites) forget(idler *site) {
 	s.wake(idler)
-	delete(s.atHand, idler.origin)
+	delete(s.known, idler.origin)
 }
 
-// close waits until no site is being asked for us. The context has ended.
+// close waits until no fetch is running. The context has ended.
 func (s *sites) close() {
 	s.mu.Lock()
 	s.closed = true

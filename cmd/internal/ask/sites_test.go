@@ -80,7 +80,7 @@ func TestSitesKeepTheOrder(t *testing.T) {
 			urls = append(urls, fmt.Sprintf("http://host%d.example/%d", i*7%hosts, i))
 		}
 		began := time.Now()
-		for e, err := range s.ask(t.Context(), listed(urls...)) {
+		for e, err := range s.all(t.Context(), listed(urls...)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestSitesBehindASlowOne(t *testing.T) {
 		for i := range sitesAhead + 10 {
 			urls = append(urls, fmt.Sprintf("http://host%d.example/", i))
 		}
-		for range s.ask(t.Context(), listed(urls...)) {
+		for range s.all(t.Context(), listed(urls...)) {
 			break
 		}
 		ahead := 0
@@ -134,17 +134,17 @@ func TestSitesAtHand(t *testing.T) {
 		s, asked := newTestSites(t, size)
 		urls := []string{"http://a.example/", "http://a.example/", "1s", "http://a.example/", "2m",
 			"http://a.example/", "no URL", "25h", "http://a.example/"}
-		for i := range 2 * bytesAtHand / (4 * size) {
+		for i := range 2 * maxIdleBytes / (4 * size) {
 			urls = append(urls, fmt.Sprintf("http://host%d.example/", i), "http://a.example/", "10s")
 		}
 		n := 0
-		for _, err := range s.ask(t.Context(), listed(urls...)) {
+		for _, err := range s.all(t.Context(), listed(urls...)) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			n++
 		}
-		if want := 6 + 2*(2*bytesAtHand/(4*size)); n != want {
+		if want := 6 + 2*(2*maxIdleBytes/(4*size)); n != want {
 			t.Errorf("%d answers, want %d", n, want)
 		}
 		if n := asked("a.example"); n != 2 {
@@ -160,14 +160,14 @@ func checkIdle(t *testing.T, s *sites) {
 	size := 0
 	for e := s.idlers.Front(); e != nil; e = e.Next() {
 		idler := e.Value.(*site)
-		if size += idler.size(); s.atHand[idler.origin] != idler || idler.waiting != 0 {
+		if size += idler.size(); s.known[idler.origin] != idler || idler.waiting != 0 {
 			t.Errorf("%s is no idler", idler.origin)
 		}
 	}
-	if len(s.atHand) != s.idlers.Len() || len(s.places) != 0 || len(s.asking) != 0 || !s.room.TryAcquire(bytesAhead) {
-		t.Errorf("%d sites at hand, %d idle; %d places and %d turns taken", len(s.atHand), s.idlers.Len(), len(s.places), len(s.asking))
+	if len(s.known) != s.idlers.Len() || len(s.ahead) != 0 || len(s.fetching) != 0 || !s.room.TryAcquire(bytesAhead) {
+		t.Errorf("%d sites at hand, %d idle; %d places and %d turns taken", len(s.known), s.idlers.Len(), len(s.ahead), len(s.fetching))
 	}
-	if s.idleSize != size || size > bytesAtHand {
-		t.Errorf("idlers of %d bytes count for %d, the most being %d", size, s.idleSize, bytesAtHand)
+	if s.idleSize != size || size > maxIdleBytes {
+		t.Errorf("idlers of %d bytes count for %d, the most being %d", size, s.idleSize, maxIdleBytes)
 	}
 }

@@ -1,7 +1,6 @@
-// Package compare says what changes between two robots.txt files: for which
-// crawlers, by which lines, shown by which paths, and for which given URLs. It
-// returns the structs of package wire, and prints nothing. Package semdiff proves
-// what it says.
+// Package compare finds the changes between two robots.txt files: for which crawlers,
+// by which lines, with a path for each, and for which given URLs. It returns structs of
+// package wire and prints nothing. Package semdiff makes the proofs.
 package compare
 
 import (
@@ -14,20 +13,20 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Question is two files and the crawlers to compare them for.
+// Question has two files and the crawlers for which to compare them.
 type Question struct {
-	// Old and New are the files, each in its own dialect. A site without a file
-	// has an empty one.
+	// Old and New are the files, which may have different dialects. For a site without
+	// a file use an empty one.
 	Old, New *robotstxt.Robots
 
-	// Crawlers are compared, and no others. nil means those of Crawlers(Old, New).
+	// Crawlers are the crawlers to compare. nil means those of Crawlers(Old, New).
 	Crawlers []answer.Crawler
 
 	// Steps is the budget, see semdiff.Config. 0 means its default.
 	Steps int
 }
 
-// Row is what changes for some crawlers.
+// Row has the changes for some crawlers.
 type Row struct {
 	Agents        []string // their names
 	Effect        semdiff.Effect
@@ -37,9 +36,9 @@ type Row struct {
 	Tried         string            // why the row is undecided or incomplete
 }
 
-// Result is what changes.
+// Result has all changes.
 type Result struct {
-	// Comparison has all but the names of the files, which the caller knows.
+	// Comparison is complete except for the names of the files, which the caller sets.
 	wire.Comparison
 
 	// Rows are the same changes by crawlers. Each crawler is in one row.
@@ -76,7 +75,7 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 	return r, nil
 }
 
-// fill takes what a report says about the crawlers with names.
+// fill adds the rows of a report about the crawlers with names.
 func (r *Result) fill(report *semdiff.Report, names map[string]string) {
 	r.Equal, r.Complete = true, true
 	r.Changes, r.UndecidedAgents, r.Flips = []wire.PathChange{}, []string{}, []wire.Flip{}
@@ -122,7 +121,7 @@ func (r *Result) add(row *semdiff.Row, agents []string) {
 	}
 }
 
-// named returns the names of those of the crawlers that have one.
+// named returns the names of the crawlers that have one.
 func named(crawlers []semdiff.Crawler, names map[string]string) (agents []string) {
 	agents = []string{}
 	for _, crawler := range crawlers {

@@ -6,11 +6,11 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Any is the name of the crawler that no group names. Its tokens are none.
+// Any is the name of the crawler that no group names. It has no tokens.
 const Any = "*"
 
-// searched returns a crawler as package semdiff has it, to which "*" is a crawler
-// without tokens.
+// searched converts a crawler for package semdiff, where "*" is a crawler without
+// tokens.
 func searched(c answer.Crawler) semdiff.Crawler {
 	if len(c.Tokens) == 1 && c.Tokens[0] == Any {
 		return semdiff.Crawler{NamedOnly: c.NamedOnly}
@@ -18,9 +18,8 @@ func searched(c answer.Crawler) semdiff.Crawler {
 	return semdiff.Crawler{Tokens: c.Tokens, NamedOnly: c.NamedOnly}
 }
 
-// Crawlers returns the crawlers for which two files can differ: one that no file
-// names, called "*", and each one that a file names, with its documented
-// fallbacks if it is a known one.
+// Crawlers returns the crawlers for which files can differ: "*", which no file names,
+// and each one that a file names, with its documented fallbacks if it is known.
 func Crawlers(files ...*robotstxt.Robots) (found []answer.Crawler) {
 	for _, c := range semdiff.Crawlers(files...) {
 		crawler, _ := answer.Crawler{Name: c.String(), Tokens: c.Tokens, NamedOnly: c.NamedOnly}.Documented()

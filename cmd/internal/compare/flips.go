@@ -13,8 +13,7 @@ type differing struct {
 	old, new robotstxt.Rules
 }
 
-// watch has URLs compared for crawlers. For those that are proved equal no URL
-// can flip.
+// watch prepares Judge for crawlers. No URL can flip for those that are proved equal.
 func (r *Result) watch(agents []string) {
 	for _, c := range r.question.Crawlers {
 		if slices.Contains(agents, c.Name) {
@@ -24,9 +23,8 @@ func (r *Result) watch(agents []string) {
 	}
 }
 
-// Judge compares the verdicts on a URL, and adds it to the flips if one differs.
-// A URL is a path or a whole URL; whether the files govern its host is not
-// looked at.
+// Judge compares the verdicts for a URL, and adds it to the flips if one differs. The
+// URL may be a path. Judge does not check whether the files govern its host.
 func (r *Result) Judge(url string) {
 	r.URLs++
 	compared := robotstxt.EncodeURL(url)

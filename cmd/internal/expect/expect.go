@@ -1,5 +1,5 @@
 // Package expect runs a site's expectations against its robots.txt, in a file or on
-// a server. It returns what came of each check as values and prints nothing.
+// a server. It returns an outcome for each check and prints nothing.
 package expect
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// Runner runs expectations. The zero value reads the robots.txt of a path from disk,
-// whole, and cannot fetch. A Runner must not be used concurrently.
+// Runner runs expectations. The zero value reads the robots.txt of a path from disk
+// without a limit and cannot fetch. A Runner must not be used concurrently.
 type Runner struct {
-	// Dialect is the dialect of checks that state none.
+	// Dialect is the dialect of checks without one.
 	Dialect robotstxt.Dialect
 
 	// Steps bounds the work for each check of a pattern, see semdiff.Config. 0 means
@@ -30,7 +30,8 @@ type Runner struct {
 	// fallbacks. The tokens of a vector are always exact.
 	Exact bool
 
-	// ReadFile returns the robots.txt at a path, which exists. nil reads it whole.
+	// ReadFile returns the robots.txt at a path, which exists. nil means without a
+	// limit.
 	ReadFile func(path string) (*answer.File, error)
 
 	// Fetch returns the rulings for the URLs of robots.txt files, in their order, in
@@ -38,7 +39,7 @@ type Runner struct {
 	// once in a run.
 	Fetch func(ctx context.Context, robotsURLs []string) ([]*answer.Ruling, error)
 
-	// Instead replaces the robots.txt that expectations name, unless it is nil.
+	// Instead replaces the robots.txt that expectations name, if it is not nil.
 	Instead *Subject
 
 	subjects map[string]*Subject // by path or URL
@@ -53,59 +54,58 @@ type Subject struct {
 	rulings map[reading]*answer.Ruling
 }
 
-// reading is what rulings of the same robots.txt differ in.
+// reading identifies a ruling among those of the same robots.txt.
 type reading struct {
 	dialect robotstxt.Dialect
 	crawler string // its name, "" for no crawler
 }
 
-// NewSubject returns a robots.txt that was read from a file.
+// NewSubject returns the subject of a robots.txt that was read from a file.
 func NewSubject(name string, file *answer.File) *Subject {
 	return &Subject{Name: name, Ruling: answer.RuleFile(file, robotstxt.Google, nil)}
 }
 
-// Suite is a file of expectations and what came of it.
+// Suite is a file of expectations with its outcomes.
 type Suite struct {
 	conformance.Expectations
-	Subject  *Subject  // nil if Err is not
+	Subject  *Subject  // nil if Err is not nil
 	Outcomes []Outcome // one for each check, in their order
-	Err      error     // why the file could not be run, nil if it could
+	Err      error     // why the file could not be run; else nil
 }
 
 // IsVector reports whether the suite is a vector, which contains its robots.txt.
 // Its tokens and URLs are used as they are.
 func (s *Suite) IsVector() bool { return s.Err == nil && s.Robots == "" }
 
-// Outcome is what came of one check.
+// Outcome is the outcome of one check.
 type Outcome struct {
 	Check  conformance.Check
 	Answer wire.Answer
 	Result Result
 	Took   time.Duration
 
-	// Of a check of a pattern. The answer is about Witness, a path of the pattern: one
-	// with the other verdict if the check failed.
+	// Set for a check of a pattern. The answer is about Witness, a path of the pattern;
+	// if the check failed, one with the other verdict.
 	Witness string // "" if none was found
-	Tried   string // why it is neither proved nor disproved, "" if it is
+	Tried   string // why the check is neither proved nor disproved; else ""
 
 	crawler answer.Crawler
 	visit   answer.Visit
 }
 
-// Explain returns the answer with its grounds, and the robots.txt.
+// Explain returns the answer with its reasons, and the robots.txt.
 func (o *Outcome) Explain() (*wire.Explanation, *answer.File) {
 	return o.visit.Explain(0), o.visit.Ruling.File
 }
 
-// Result says whether an answer is as expected.
+// Result is the result of a check.
 type Result int
 
-// The results. A check without a verdict is neither passed nor failed, even if the
-// policy's word for the time being is the expected one; nor is a check of a pattern
-// that is undecided.
+// The results. A check is Unknown if the site gave no answer, even if the policy
+// decides as expected for now, and if a check of a pattern is undecided.
 const (
 	Passed  Result = iota // the verdict and, if the check states one, the line are as expected
-	Failed                // one of them is not
+	Failed                // the verdict or the line is not as expected
 	Unknown               // there is no verdict
 )
 
@@ -119,7 +119,7 @@ func (s *Suite) Count(result Result) (n int) {
 	return n
 }
 
-// Report is what came of all suites of a run.
+// Report contains all suites of a run.
 type Report struct {
 	Suites []*Suite
 	Began  time.Time
@@ -144,8 +144,8 @@ func (r *Report) Broken() (n int) {
 	return n
 }
 
-// Run fetches the robots.txt of all sites and puts the checks of all suites to
-// their files. The error is that of Fetch, or of ctx.
+// Run fetches the robots.txt of all sites and runs the checks of all suites. The error
+// is that of Fetch, or of ctx.
 func (r *Runner) Run(ctx context.Context, suites []*Suite) (*Report, error) {
 	report := &Report{Suites: suites, Began: time.Now()}
 	if err := r.fetch(ctx, suites); err != nil {

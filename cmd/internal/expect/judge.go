@@ -12,8 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// judge puts all checks of a suite to its robots.txt.
-// The error is that of ctx.
+// judge runs all checks of a suite. The error is that of ctx.
 func (r *Runner) judge(ctx context.Context, s *Suite) error {
 	s.Outcomes = make([]Outcome, 0, len(s.Checks))
 	for _, c := range s.Checks {
@@ -60,8 +59,8 @@ func (o *Outcome) prove(ctx context.Context, steps int) error {
 	return nil
 }
 
-// witnessURL returns a URL with a path. One that begins with two slashes would be
-// read as a host.
+// witnessURL returns a URL with a path. It adds a host if the path begins with two
+// slashes, because its beginning would be read as a host.
 func witnessURL(path string) string {
 	if strings.HasPrefix(path, "//") {
 		return "http://host" + path

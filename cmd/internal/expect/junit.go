@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// The elements of JUnit's reports, as far as their readers agree. All text in them
-// is escaped: XML cannot contain control characters, not even as references.
+// The elements of JUnit reports that all their readers know. All text in them is
+// escaped, because XML cannot contain control characters, not even as references.
 
 type junitReport struct {
 	XMLName  xml.Name     `xml:"testsuites"`

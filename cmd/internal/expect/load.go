@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Suffix ends the names of files of expectations.
+// Suffix is the suffix of the names of files of expectations.
 const Suffix = ".robots-test"
 
 // Find returns the files of expectations in a directory, at any depth, in lexical
@@ -32,9 +32,9 @@ func Find(directory string) (names []string, err error) {
 	return names, err
 }
 
-// Suite reads a file of expectations, or a vector, and finds the robots.txt that it
-// is about. The path of a robots.txt is relative to the directory of name. What is
-// wrong is an *Error in the suite's Err.
+// Suite parses a file of expectations, or a vector, and finds its robots.txt. The path
+// of a robots.txt is relative to the directory of name. Problems are an *Error in the
+// suite's Err.
 func (r *Runner) Suite(name string, data []byte) *Suite {
 	s := &Suite{}
 	if s.Expectations, s.Err = conformance.ParseExpectations(name, data); s.Err != nil {
@@ -118,8 +118,8 @@ func (r *Runner) keep(s *Subject) *Subject {
 	return s
 }
 
-// checkSite returns an error if a URL is governed by another robots.txt than the one
-// that the file names by its URL: the answer would mean nothing.
+// checkSite returns an error if the file names a robots.txt by its URL and another one
+// governs the URL of a check, because the answer would be meaningless.
 func (s *Suite) checkSite(subject *Subject) error {
 	for _, c := range s.Checks {
 		if c.All || strings.HasPrefix(c.URL, "/") {

@@ -13,7 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// WriteText writes each check that did not pass, with the grounds of the answer, then
+// WriteText writes each check that did not pass, with the reasons of the answer, then
 // the counts.
 func (r *Report) WriteText(w io.Writer, p term.Palette) error {
 	for _, s := range r.Suites {
@@ -73,7 +73,7 @@ func (o *Outcome) wire(s *Suite) wire.Check {
 	return c
 }
 
-// trouble is a check that did not pass, with the grounds of the answer.
+// trouble is a check that did not pass, with the reasons of the answer.
 type trouble struct {
 	suite   *Suite
 	outcome *Outcome
@@ -84,12 +84,12 @@ type trouble struct {
 func newTrouble(s *Suite, o *Outcome) *trouble {
 	why, file := o.Explain()
 	if o.Check.All {
-		why.ComparedURL = "" // the witness was made, so nothing was encoded
+		why.ComparedURL = "" // the witness is encoded already
 	}
 	return &trouble{s, o, why, file}
 }
 
-// text returns what was expected, what the robots.txt says instead, and why.
+// text returns what was expected, the verdict instead, and the reasons.
 func (t *trouble) text(p term.Palette) string {
 	place := fmt.Sprintf("%s:%d:", term.Escape(t.suite.Name), t.outcome.Check.HeadLine)
 	text := fmt.Sprintf("%s %s\nbut %s\n\n", p.Paint(term.Bold, place), t.wanted(), t.got())
@@ -126,7 +126,7 @@ func (t *trouble) wanted() string {
 	return text
 }
 
-// got returns the verdict instead, with its reason.
+// got returns the actual verdict with its reason.
 func (t *trouble) got() string {
 	what := ""
 	if t.outcome.Check.All {
@@ -150,8 +150,8 @@ func lineText(f *answer.File, line int) string {
 	case rule != "":
 		return term.Escape(rule)
 	case line > f.Lines:
-		return "behind the end"
+		return "after the end of the file"
 	default:
-		return "no rule"
+		return "not a rule"
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// file is a body by its lines and groups.
+// file is a body divided into lines and groups.
 type file struct {
 	lines  []robotstxt.Line
 	groups []span
@@ -59,7 +59,7 @@ func (f *file) groupOf(line int) int {
 	return sort.Search(len(f.groups), func(i int) bool { return f.groups[i].first > line }) - 1
 }
 
-// removes reports whether a fix takes directives out.
+// removes reports whether a fix removes directives.
 func (f *file) removes(fix *lint.Fix) bool {
 	return slices.ContainsFunc(fix.Edits, func(e lint.Edit) bool {
 		if e.New != "" || e.End == e.Start {
@@ -74,9 +74,9 @@ func (f *file) removes(fix *lint.Fix) bool {
 	})
 }
 
-// merges returns the number of a user-agent line that is spelt otherwise than one
-// that the fix rewrites, and has the token that the fix writes. It returns 0 if
-// there is none.
+// merges returns the number of a user-agent line that has the token that the fix
+// writes, but is spelt differently from the line that the fix rewrites; 0 if there is
+// none.
 func (f *file) merges(fix *lint.Fix) (line int) {
 	for _, e := range fix.Edits {
 		rewritten := f.lines[f.lineAt(e.Start)-1]
@@ -92,8 +92,8 @@ func (f *file) merges(fix *lint.Fix) (line int) {
 	return 0
 }
 
-// aboutBounds are the codes of findings about which lines a group has: as long as
-// one is open, the group may not be what its author meant.
+// aboutBounds are the codes of findings about the lines of a group. While one is open,
+// the group may not be what its author intended.
 var aboutBounds = []lint.Code{"RX301", "RX304", "RX405"}
 
 // openBounds are the open findings of that kind, by what they are about.
@@ -125,9 +125,9 @@ func (f *file) openBounds(findings []lint.Finding) openBounds {
 	return open
 }
 
-// touched returns an open finding about the bounds of a group that a fix edits. A
-// removal is also refused if a crawler of that group is one of the edited group,
-// since the rules of both are the ground of the removal.
+// touched returns an open finding about the bounds of a group that a fix edits. For a
+// removal it also returns one about another group of the same crawler, since the
+// removal depends on the rules of both groups.
 func (f *file) touched(finding *lint.Finding, open openBounds) *lint.Finding {
 	if len(open.byGroup) == 0 || slices.Contains(aboutBounds, finding.Code) {
 		return nil

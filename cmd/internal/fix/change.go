@@ -12,28 +12,29 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Change is how the verdicts of two files differ in one dialect.
+// Change describes how the verdicts of two files differ in one dialect.
 type Change struct {
 	Dialect  robotstxt.Dialect
 	Crawlers []semdiff.Crawler // one row of the report
 	First    semdiff.Change    // of that row
 
-	// More is how many pairs of lines give other verdicts besides First.
+	// More is the number of other pairs of lines that change verdicts, besides First.
 	More int
 
-	// Undecided says why it is unknown whether a verdict differs, "" if one does.
-	// There is no First then.
+	// Undecided is the reason why it is unknown whether a verdict differs, "" if one
+	// does. If it is set, First is not.
 	Undecided string
 
-	// Written says that only crawlers which compare whole user-agent lines, and
-	// skip lines that are misspelt, get another verdict.
+	// Written is true if verdicts change only for crawlers that compare whole
+	// user-agent lines and skip misspelt lines.
 	Written bool
 }
 
-// Refusal is a plain fix that was not made, and why: one of the other fields is set.
+// Refusal is a plain fix that was not made. One of the other fields is set and is the
+// reason.
 type Refusal struct {
 	Finding lint.Finding
-	Change  *Change       // what it changes
+	Change  *Change       // the verdicts that it changes
 	Bounds  *lint.Finding // an open finding about which lines the group has
 	Merges  int           // a user-agent line, spelt differently, that would become the same
 }
@@ -112,8 +113,8 @@ func crawlersText(crawlers []semdiff.Crawler) string {
 	return strings.Join(names, ", ")
 }
 
-// compare returns what changes from one file to another in a dialect, nil if it is
-// proved that nothing does. A change that is certain is preferred to a doubt.
+// compare returns how the verdicts of two files differ in a dialect, nil if it is
+// proved that they do not. It prefers a proved change to an undecided one.
 func compare(ctx context.Context, d robotstxt.Dialect, before, after []byte, steps int) (*Change, error) {
 	report, err := semdiff.Compare(ctx, d.Parse(before), d.Parse(after), semdiff.Config{Steps: steps})
 	if err != nil || report.Equal() {

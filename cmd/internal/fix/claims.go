@@ -35,9 +35,8 @@ func (c *claims) search(e lint.Edit) int {
 	return sort.Search(len(c.edits), func(i int) bool { return c.edits[i].Start >= e.Start })
 }
 
-// free reports whether an edit overlaps none. Two texts inserted at one place
-// overlap, since their order would be chance; an equal edit does not, since it is
-// made once.
+// free reports whether an edit overlaps none. Two insertions at one offset overlap,
+// because their order is undefined. Equal edits do not, because they are made once.
 func (c *claims) free(e lint.Edit) bool {
 	i := c.search(e)
 	if i > 0 && c.edits[i-1].End > e.Start {

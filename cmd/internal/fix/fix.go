@@ -1,9 +1,9 @@
 // Package fix makes the fixes of findings in a robots.txt, and formats such files,
-// if it is proved that no verdict changes.
+// if it can prove that no verdict changes.
 //
-// The proof is that of package semdiff. It covers every crawler and every URL in
-// three dialects: google, rfc9309 and that of the profile. A fix whose proof fails
-// or is not found within the budget is not made, and the result says why.
+// Package semdiff makes the proof, for every crawler and every URL, in three dialects:
+// google, rfc9309 and that of the profile. A fix is not made if the proof fails or
+// exceeds the budget; the result contains the reason.
 package fix
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// Config says which fixes are made.
+// Config selects the fixes to make.
 type Config struct {
-	// Lint is the configuration with which the findings are looked for. Its
-	// profile selects the third dialect of the proof.
+	// Lint is the configuration of the linter. Its profile selects the third dialect
+	// of the proof.
 	Lint lint.Config
 
 	// All also makes the fixes that change verdicts. Default: plain fixes only.
@@ -35,7 +35,7 @@ type Result struct {
 	Body []byte // with the fixes
 	Made int    // fixes
 
-	// Codes are how many fixes were made, by the code of their finding.
+	// Codes has the number of fixes made, by the code of their finding.
 	Codes map[lint.Code]int
 
 	// Findings are those of Body. A fix that was refused is not offered again as a
@@ -51,16 +51,16 @@ type Result struct {
 	// koster1996 if that is not one of them.
 	Changes []Change
 
-	// More says that the file still had fixes to make after the last round.
+	// More is true if there were still fixes to make after the last round.
 	More bool
 }
 
-// mostRounds bounds how often a file is fixed and checked again. A few rounds
-// suffice; the bound ends two fixes that undo each other.
+// mostRounds limits how often a file is fixed and checked again. A few rounds
+// suffice; the limit ends a loop of two fixes that undo each other.
 const mostRounds = 50
 
-// Make finds and fixes until no finding has a fix to make. The error is that of
-// ctx, or lint.ErrEdits if a fix does not fit the file; then nothing is returned.
+// Make checks and fixes a file until no finding has a fix to make. The error is that
+// of ctx, or lint.ErrEdits if a fix does not fit the file; then the result is nil.
 func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 	m := &maker{
 		Result: Result{Body: body, Codes: make(map[lint.Code]int)},
@@ -117,9 +117,8 @@ func (m *maker) plain() error {
 	})
 }
 
-// meant makes the fixes that change verdicts. The removal of a line that was
-// reported as redundant is none of them: if it changes a verdict, the report is
-// wrong.
+// meant makes the fixes that change verdicts. It does not remove a line that was
+// reported as redundant: if that changes a verdict, the finding is wrong.
 func (m *maker) meant() error {
 	wanted := func(file *file, f *lint.Finding) bool { return f.Fix.Meaning || !file.removes(f.Fix) }
 	return m.rounds(wanted, func(r *round, chosen []lint.Finding) error {
@@ -128,7 +127,7 @@ func (m *maker) meant() error {
 	})
 }
 
-// rounds finds and fixes until nothing that is wanted is left to fix.
+// rounds checks and fixes until no wanted fix is left.
 func (m *maker) rounds(wanted func(*file, *lint.Finding) bool, try func(*round, []lint.Finding) error) error {
 	m.More = false
 	for range mostRounds {
@@ -175,8 +174,8 @@ func (m *maker) compare(body, plain []byte) error {
 	return nil
 }
 
-// offered returns findings without the refused fixes: what has no ground is not
-// offered, and what changes a verdict is offered as such.
+// offered returns the findings without the refused fixes. A refused fix that changes a
+// verdict is offered as one with Meaning.
 func (m *maker) offered(findings []lint.Finding) []lint.Finding {
 	if len(m.Refused) == 0 {
 		return findings

@@ -9,11 +9,11 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// mostRefusals is how many of the fixes that were not made are in the notes.
+// mostRefusals is the number of refused fixes in the notes.
 const mostRefusals = 5
 
 // Notes returns sentences, escaped: how many fixes were made, what they change, and
-// which were not made. all says that fixes which change verdicts were wanted too.
+// which were not made. all is true if fixes that change verdicts were requested too.
 func (r *Result) Notes(profile lint.Profile, all bool) (notes []string) {
 	made := term.Count(r.Made, "fix", "fixes")
 	switch {

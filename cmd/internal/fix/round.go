@@ -6,10 +6,10 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// round fixes a body once: of the fixes that overlap, one.
+// round fixes a body once. It makes only one of several fixes that overlap.
 type round struct {
 	*maker
-	rest     []lint.Finding // with a wanted fix that was not tried yet
+	rest     []lint.Finding // findings whose wanted fix was not tried yet
 	file     *file
 	open     openBounds
 	accepted []lint.Finding
@@ -28,8 +28,8 @@ func newRound(m *maker, wanted func(*file, *lint.Finding) bool) *round {
 	return r
 }
 
-// run tries all fixes, those that do not overlap together. A fix that is refused
-// leaves its place to the next one.
+// run tries all fixes, those that do not overlap together. If a fix is refused, the
+// next one that overlaps it is tried.
 func (r *round) run(try func(*round, []lint.Finding) error) error {
 	r.rest = slices.DeleteFunc(r.rest, func(f lint.Finding) bool {
 		refusal := r.precheck(&f)
@@ -61,7 +61,8 @@ func (r *round) run(try func(*round, []lint.Finding) error) error {
 	return nil
 }
 
-// precheck refuses a fix for what it touches, whatever it does to verdicts.
+// precheck refuses a fix because of the lines that it edits, even if it changes no
+// verdict.
 func (r *round) precheck(f *lint.Finding) *Refusal {
 	if open := r.file.touched(f, r.open); open != nil {
 		return &Refusal{Finding: *f, Bounds: open}
@@ -74,14 +75,14 @@ func (r *round) precheck(f *lint.Finding) *Refusal {
 
 func (r *round) accept(findings []lint.Finding) { r.accepted = append(r.accepted, findings...) }
 
-// Budgets of a comparison. Nearly all comparisons of a file with one fix and without
-// need less than the small one, while many fixes together may need any amount.
+// Budgets of a comparison. Nearly all comparisons that differ in one fix need less
+// than the small budget; comparisons that differ in many fixes may need any amount.
 const (
 	smallBudget = 20_000
 	largeBudget = 1_000_000
 )
 
-// mostDoubts bounds how many comparisons of a file may use up the large budget.
+// mostDoubts limits how many comparisons of a file may exhaust the large budget.
 const mostDoubts = 12
 
 // prove accepts the fixes that change no verdict. It compares the file with all of
@@ -98,7 +99,7 @@ func (r *round) prove(set []lint.Finding, removals bool) error {
 	return err
 }
 
-// halve accepts and refuses with the small budget, and returns what that leaves
+// halve accepts and refuses fixes with the small budget, and returns those that remain
 // undecided.
 func (r *round) halve(set []lint.Finding, removals bool) (doubtful []lint.Finding, err error) {
 	if len(set) == 0 {
@@ -145,9 +146,9 @@ func (r *round) proveOne(f lint.Finding, removals bool) error {
 	return nil
 }
 
-// change returns what fixes change beside those accepted before, nil if it is
-// proved that they change nothing. Removals are also judged by a reader that
-// compares agent lines as written.
+// change returns the verdicts that fixes change, in addition to those accepted before;
+// nil if it is proved that they change none. Removals must also change nothing for a
+// parser that compares whole user-agent lines.
 func (r *round) change(set []lint.Finding, removals bool, steps int) (*Change, error) {
 	before, err := lint.Apply(r.Body, editsOf(r.accepted))
 	if err != nil {

@@ -9,10 +9,9 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// compareWritten compares two files as a strict reader does: each user-agent line is a
-// crawler of its own, by all that it says, and lines are skipped that Google's
-// parser only forgives. Such a reader does not merge the groups of "Sogou web
-// spider" and "Sogou News Spider", which google and rfc9309 do.
+// compareWritten compares two files for a strict parser, which compares the whole
+// values of user-agent lines and skips misspelt lines. Such a parser does not merge
+// the groups of "Sogou web spider" and "Sogou News Spider", as google and rfc9309 do.
 func compareWritten(ctx context.Context, before, after []byte, steps int) (*Change, error) {
 	names := make(map[string]string)
 	old, new := written(before, names), written(after, names)

@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// document is a settings file as the YAML library reads it.
+// document is the YAML form of a settings file.
 type document struct {
 	All       fields `yaml:",inline"`
 	Overrides []struct {
@@ -23,7 +23,7 @@ type document struct {
 	} `yaml:"overrides"`
 }
 
-// fields are what can be set for all files and for some.
+// fields are the settings of both levels: for all files and for some.
 type fields struct {
 	Profile    *profile          `yaml:"profile"`
 	FailOn     *severity         `yaml:"fail-on"`
@@ -32,8 +32,8 @@ type fields struct {
 	Severities severities        `yaml:"severities"`
 }
 
-// fieldNames are the names of fields, for proposals; the first and the last are
-// for one of the two levels only.
+// fieldNames are the names of the settings, for suggestions. The first and the last
+// exist on one of the two levels only.
 var fieldNames = []string{"files", "fail-on", "ignore", "profile", "severities", "url", "overrides"}
 
 func (f *fields) settings() Settings {
@@ -48,7 +48,8 @@ func (f *fields) settings() Settings {
 	return s
 }
 
-// The values, which check themselves while the library knows where they are.
+// The types of values. They are checked while the YAML is read, because the library
+// then knows their locations.
 type (
 	profile  lint.Profile
 	severity lint.Severity
@@ -156,8 +157,7 @@ type valueError struct {
 func (e *valueError) Error() string { return e.err.Error() }
 func (e *valueError) Unwrap() error { return e.err }
 
-// inFile puts the place before an error of the library or of a value, and says what
-// to do.
+// inFile adds the location to an error of the library or of a value, and a hint.
 func inFile(name string, err error) error {
 	message, hint := err.Error(), ""
 	if e := (*term.Error)(nil); errors.As(err, &e) {
@@ -182,7 +182,7 @@ func inFile(name string, err error) error {
 	return term.Errorf(hint, "%s:%d:%d: %s", term.Escape(name), line, column, term.Escape(message))
 }
 
-// knownFields proposes the setting that is meant, or lists all of its level.
+// knownFields suggests the closest setting, or lists all settings of the level.
 func knownFields(text string, column int) string {
 	if near := term.Closest(text, fieldNames); near != "" {
 		return "did you mean " + near + "?"

@@ -18,14 +18,14 @@ import (
 // Name is the name of a settings file.
 const Name = ".robotslint.yaml"
 
-// File is a settings file. The nil File sets nothing.
+// File is a settings file. A nil File has no settings.
 type File struct {
 	Settings
 	folder    string // of the file, absolute
 	overrides []override
 }
 
-// override is the settings of some files only.
+// override has the settings of some files only.
 type override struct {
 	Settings
 	files []string // patterns of names relative to the folder, with slashes
@@ -35,9 +35,9 @@ type override struct {
 // square of the depth of its values.
 const MaxBytes = 1 << 14
 
-// Parse reads a settings file. Its name is needed for messages, and because the
-// patterns in it are relative to its folder. An error is a *term.Error. It begins
-// with the name, the line, the column and the field, and its hint says what to do.
+// Parse parses a settings file. Messages contain its name, and the patterns in it are
+// relative to its folder. An error is a *term.Error that begins with the name, the
+// line, the column and the field, and has a hint.
 func Parse(name string, text []byte) (*File, error) {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
@@ -69,8 +69,8 @@ func Parse(name string, text []byte) (*File, error) {
 	return file, nil
 }
 
-// For returns the settings of a file, given by its absolute name: those of the
-// overrides whose patterns match it, the last ones first, and then the others.
+// For returns the settings of a file, given by its absolute name. Overrides whose
+// patterns match the name take precedence, later ones over earlier ones.
 func (f *File) For(name string) Settings {
 	if f == nil {
 		return Settings{}
@@ -88,9 +88,9 @@ func (f *File) For(name string) Settings {
 	return all
 }
 
-// matches reports whether a pattern matches a relative name, in which a separator
-// is between the folders. A pattern without a slash matches files of that name in
-// any folder, as in a .gitignore.
+// matches reports whether a pattern matches a relative name with the given separator.
+// A pattern without a slash matches files of that name in any folder, as in a
+// .gitignore.
 func matches(pattern, name string, separator rune) bool {
 	name = strings.ReplaceAll(name, string(separator), "/")
 	if !strings.Contains(pattern, "/") {

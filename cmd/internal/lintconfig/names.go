@@ -21,8 +21,8 @@ func Profiles() (names []string) {
 	return names
 }
 
-// ProfileNamed returns the profile of a name, in any case of letters. An error
-// names the closest one.
+// ProfileNamed returns the profile with a name, ignoring case. An error suggests the
+// closest name.
 func ProfileNamed(text string) (p lint.Profile, err error) {
 	if err = p.UnmarshalText([]byte(text)); err != nil {
 		err = unknownValue(err, text, Profiles())
@@ -30,8 +30,8 @@ func ProfileNamed(text string) (p lint.Profile, err error) {
 	return p, err
 }
 
-// SeverityNamed returns the severity of a name, in any case of letters. An error
-// names the closest one.
+// SeverityNamed returns the severity with a name, ignoring case. An error suggests the
+// closest name.
 func SeverityNamed(text string) (s lint.Severity, err error) {
 	if err = s.UnmarshalText([]byte(text)); err != nil {
 		err = unknownValue(err, text, Severities())
@@ -39,8 +39,8 @@ func SeverityNamed(text string) (s lint.Severity, err error) {
 	return s, err
 }
 
-// CodeNamed returns the code of a kind of finding, given as such or by its name, in
-// any case of letters. An error names the closest one.
+// CodeNamed returns the code of a kind of finding, given by its code or name, ignoring
+// case. An error suggests the closest one.
 func CodeNamed(text string) (lint.Code, error) {
 	var known []string
 	for _, e := range lint.Catalogue() {

@@ -1,6 +1,6 @@
 // Package lintconfig finds and reads the settings of the linter: those of a
-// .robotslint.yaml, in the folder of a file or above, and others that outweigh
-// them, such as those of a command line.
+// .robotslint.yaml, in the folder of a file or above, and others that take precedence,
+// such as those of a command line.
 package lintconfig
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// Settings are how a file is checked. What is nil is not set.
+// Settings are the settings for a file. Nil means not set.
 type Settings struct {
 	Profile    *lint.Profile
 	FailOn     *lint.Severity // the lowest severity that fails a run, Off for none; default: Warning
@@ -24,7 +24,7 @@ type Settings struct {
 	Severities map[lint.Code]lint.Severity
 }
 
-// Over returns the settings with those of others where these are not set.
+// Over returns the settings, completed by others where they are not set.
 func (s Settings) Over(others Settings) Settings {
 	merged := Settings{
 		Profile: cmp.Or(s.Profile, others.Profile),
@@ -57,8 +57,8 @@ func (s Settings) Config() lint.Config {
 	return config
 }
 
-// defaultFailOn: some crawlers read a file with a warning otherwise than it looks,
-// which a pipeline should stop.
+// defaultFailOn is Warning, because some crawlers do not read a file with a warning as
+// its author intended.
 const defaultFailOn = lint.Warning
 
 // Fails reports whether a finding of a severity fails a run.
@@ -72,7 +72,7 @@ func (s Settings) Fails(severity lint.Severity) bool {
 
 // Finder finds the settings of each file.
 type Finder struct {
-	// Above are the settings that outweigh those of files. Default: none.
+	// Above are settings that take precedence over those of files. Default: none.
 	Above Settings
 	// Only is the settings file to use for all files. Default: the nearest one.
 	Only *File
@@ -93,8 +93,8 @@ type folderSettings struct {
 // before, for another file with the same settings.
 var ErrRepeated = errors.New("the settings file has an error that was returned before")
 
-// For returns the settings of a file. An empty name stands for a text without a
-// file, whose settings are those of the current folder.
+// For returns the settings of a file. An empty name means text without a file, whose
+// settings are those of the current folder.
 func (f *Finder) For(name string) (Settings, error) {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *Finder) For(name string) (Settings, error) {
 	return f.Above.Over(file.For(absolute)), nil
 }
 
-// inFolder looks for the settings file of a folder, there and above, up to the root
+// inFolder searches for the settings file of a folder, there and above, up to the root
 // of the repository or of the file system.
 func (f *Finder) inFolder(folder string) *folderSettings {
 	if known := f.folders[folder]; known != nil {
@@ -141,7 +141,7 @@ func (f *Finder) inFolder(folder string) *folderSettings {
 	return found
 }
 
-// readFile reads a settings file, as much of it as shows that it is too large.
+// readFile reads a settings file, at most as many bytes as show that it is too large.
 func readFile(name string) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -15,20 +15,19 @@ import (
 
 // Result is a smaller file.
 type Result struct {
-	// Body is the file without the removed lines, whose comments stay. All else
-	// is as it was.
+	// Body is the file without the removed lines. Their comments and all other lines
+	// stay.
 	Body []byte
 
-	Rules     int               // how many the file had
+	Rules     int               // number of rules of the original file
 	Removed   []semdiff.Removal // in file order
-	Undecided []int             // lines of rules that stay because nothing was decided about them
-	Tried     string            // why there are such lines
+	Undecided []int             // lines of rules that stay because the search was undecided
+	Tried     string            // why rules are undecided
 }
 
-// Run removes the rules without which no verdict differs, for any crawler and any
-// URL, in any of the dialects, until no further one can go. Steps bounds the work,
-// see semdiff.Config. The result is compared with the original as a whole, as
-// crawlers read it; if that does not prove them equal, nothing is removed and all
+// Run removes rules as long as no verdict changes, for any crawler and any URL, in any
+// of the dialects. Steps limits the work, see semdiff.Config. Finally Run compares the
+// result with the original; if they are not proved equal, it removes nothing, and all
 // rules are undecided. The error is that of ctx.
 func Run(ctx context.Context, body []byte, dialects []robotstxt.Dialect, steps int) (*Result, error) {
 	lines := rules(parse(body, dialects))
@@ -55,7 +54,7 @@ func Run(ctx context.Context, body []byte, dialects []robotstxt.Dialect, steps i
 			return nil, err
 		}
 		if !report.Equal() {
-			return &Result{Body: body, Rules: r.Rules, Undecided: lines, Tried: "it was not proved that the smaller file gives the same verdicts"}, nil
+			return &Result{Body: body, Rules: r.Rules, Undecided: lines, Tried: "the smaller file could not be proved to give the same verdicts"}, nil
 		}
 	}
 	return r, nil
@@ -81,16 +80,16 @@ func rules(readings []*robotstxt.Robots) (lines []int) {
 	return slices.Compact(lines)
 }
 
-// without returns the body without some lines, which are in file order. The
-// comment of a removed line stays on a line of its own.
+// without returns the body without some lines, which are in file order. The comment of
+// a removed line stays, on a separate line.
 func without(body []byte, removed []semdiff.Removal) []byte { return replace(body, removed, "") }
 
-// mask is without with the same line numbers: a comment takes the place of each
-// removed line.
+// mask is like without, but keeps the line numbers: it replaces each removed line by a
+// comment.
 func mask(body []byte, removed []semdiff.Removal) []byte { return replace(body, removed, "#") }
 
-// replace puts the comment of each removed line in its place, or a substitute if
-// it has none. Without a substitute its end is removed too.
+// replace replaces each removed line by its comment, or by the substitute if it has
+// none. Without a substitute it removes the line end too.
 func replace(body []byte, removed []semdiff.Removal, substitute string) []byte {
 	var left []byte
 	for line := range robotstxt.Lines(body) {

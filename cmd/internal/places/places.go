@@ -1,6 +1,5 @@
-// Package places tells where the bytes of a file stand as other programs count:
-// in which line, and in which column of UTF-16 units. Lines end where those of a
-// robots.txt do.
+// Package places converts offsets in a file to lines and columns as other programs
+// count them: columns are UTF-16 units. Lines end as in a robots.txt.
 package places
 
 import (
@@ -11,23 +10,22 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Places tells where the bytes of a body stand. Each answer is quick, however long
-// the body and its lines are. It must not be used by several goroutines at once.
+// Places converts the offsets of a body. Each conversion is fast, even if the body has
+// long lines. Places must not be used concurrently.
 type Places struct {
 	body   []byte
 	starts []int // the offset of each line
 
-	marks []mark // about one for each stride of bytes; nil until asked for
+	marks []mark // about one for each stride of bytes; nil until they are needed
 }
 
-// mark is a place between two characters that knows how many come before it.
+// mark is an offset between two characters, with the number of units before it.
 type mark struct{ offset, units int }
 
-// stride is how many bytes may lie between two marks.
+// stride is the number of bytes between two marks.
 const stride = 1024
 
-// Of returns the places of a body, which must not be changed as long as they are
-// used.
+// Of returns the places of a body, which must not be modified while they are in use.
 func Of(body []byte) *Places {
 	p := &Places{body: body, starts: make([]int, 0, len(body)/32+1)}
 	for line := range robotstxt.Lines(body) {
@@ -36,8 +34,8 @@ func Of(body []byte) *Places {
 	return p
 }
 
-// Start returns the offset of a line, which counts from 1. One that is not there
-// counts as the nearest that is.
+// Start returns the offset of a line, counted from 1. If there is no such line, it
+// returns that of the nearest one.
 func (p *Places) Start(line int) int { return p.starts[min(max(line, 1), len(p.starts))-1] }
 
 // Text returns a line without its terminator.
@@ -59,14 +57,14 @@ const byteOrderMark = "\ufeff"
 // hasMark reports whether the body begins with a byte order mark.
 func (p *Places) hasMark() bool { return bytes.HasPrefix(p.body, []byte(byteOrderMark)) }
 
-// InMark reports whether an offset stands in the byte order mark at the start of
-// the body, which is none of the text.
+// InMark reports whether an offset is in the byte order mark at the start of the body,
+// which is not part of the text.
 func (p *Places) InMark(offset int) bool { return offset < len(byteOrderMark) && p.hasMark() }
 
-// Units counts the UTF-16 units of the text before an offset, as SARIF and most
-// editors count columns. A byte that is no UTF-8 counts as one, and a character
-// that the offset cuts counts in full. A byte order mark at the start of the body
-// is none of the text (SARIF 3.30.2).
+// Units returns the number of UTF-16 units before an offset, as SARIF and most editors
+// count columns. A byte that is not UTF-8 counts as one, and a character that the
+// offset cuts counts in full. A byte order mark at the start of the body does not
+// count. [SARIF 3.30.2]
 func (p *Places) Units(offset int) int {
 	if p.marks == nil {
 		p.makeMarks()
@@ -78,7 +76,7 @@ func (p *Places) Units(offset int) int {
 	return at.units
 }
 
-// makeMarks walks the body once.
+// makeMarks makes the marks of the body.
 func (p *Places) makeMarks() {
 	at := mark{}
 	p.marks = append(p.marks, at)
@@ -90,7 +88,7 @@ func (p *Places) makeMarks() {
 	}
 }
 
-// after returns the place behind the next character.
+// after returns the mark after the next character.
 func (p *Places) after(at mark) mark {
 	if at.offset == 0 && p.hasMark() {
 		return mark{len(byteOrderMark), 0}
@@ -109,8 +107,9 @@ func (p *Places) after(at mark) mark {
 // Position is a place in text, as other programs count.
 type Position struct{ Line, Column int } // from 1, the column in UTF-16 units
 
-// Position returns the place of an offset. The end of a body that ends with a
-// terminator stands behind that, as there is no line after it (SARIF 3.30.2).
+// Position returns the line and column of an offset. If the body ends with a
+// terminator, its end is on the last line, after the terminator, because no line
+// follows. [SARIF 3.30.2]
 func (p *Places) Position(offset int) Position {
 	line := p.line(offset)
 	if line > 1 && p.starts[line-1] == len(p.body) {

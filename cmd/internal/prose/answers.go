@@ -15,13 +15,13 @@ type AnswerTable struct {
 	out     io.Writer
 	palette term.Palette
 
-	// Widths of columns. They depend on the file and the crawlers only, so the
-	// first answer need not wait for the last.
+	// Widths of columns. They depend only on the file and the crawlers, so that the
+	// first answer can be printed before the last is known.
 	line, agent, rule int
 }
 
-// A long rule or agent widens its column to widestColumn only. The other two are
-// assumed for files that are not known yet.
+// A long rule or agent widens its column to at most widestColumn. The other two
+// constants are assumed for files that are not known yet.
 const (
 	widestColumn = 40
 	siteLines    = 999
@@ -82,13 +82,14 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 	return err
 }
 
-// ageText says how old the file of a ruling is, "" if it was fetched in this run.
+// ageText returns the age of a ruling's file in words, "" if it was fetched in this
+// run.
 func ageText(r *answer.Ruling) string {
 	switch s := r.Site; {
 	case s.Source == wire.SourceStale || s.Source == wire.SourceStore:
 		return "  (a copy of " + Time(s.FetchedAt) + ")"
 	case s.Source == wire.SourceAssumed && s.FetchedAt.Before(r.Began):
-		return "  (asked last at " + Time(s.FetchedAt) + ")"
+		return "  (last fetched at " + Time(s.FetchedAt) + ")"
 	default:
 		return ""
 	}

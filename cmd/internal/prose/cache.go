@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// CacheEntry returns a line about what a cache has of a site.
+// CacheEntry returns a line about an entry of a cache.
 func CacheEntry(e *wire.CacheEntry) string {
 	kept := "kept until"
 	if e.Expired {

@@ -21,8 +21,7 @@ type CrawlerTable struct {
 	token, operator, purpose int // widths of columns
 }
 
-// NewCrawlerTable returns a table with columns that are wide enough for all the
-// crawlers.
+// NewCrawlerTable returns a table whose columns fit all the crawlers.
 func NewCrawlerTable(out io.Writer, palette term.Palette, all []crawlers.Crawler) *CrawlerTable {
 	t := &CrawlerTable{out: out, palette: palette}
 	for _, c := range all {
@@ -43,7 +42,7 @@ func (t *CrawlerTable) Print(c crawlers.Crawler) error {
 	return err
 }
 
-// remarkOn returns what else a reader of the table should know.
+// remarkOn returns further facts for the last column of the table.
 func remarkOn(c crawlers.Crawler) string {
 	var remarks []string
 	if c.Control {
@@ -58,7 +57,7 @@ func remarkOn(c crawlers.Crawler) string {
 	return strings.Join(remarks, "; ")
 }
 
-// Retirement says that a crawler is not in use any more, and what replaces it.
+// Retirement returns a clause about a retired crawler and its replacements.
 func Retirement(c crawlers.Crawler) string {
 	if len(c.Replacements) == 0 {
 		return "not in use any more"
@@ -71,13 +70,13 @@ func (b *block) crawler(c crawlers.Crawler) {
 	b.field("operator", cmp.Or(c.Operator, "unknown"))
 	b.field("purpose", string(c.Purpose))
 	if c.Control {
-		b.field("token", "for control only: no crawler sends it")
+		b.field("token", "only for control: no crawler sends it")
 	}
 	if c.Retired {
 		b.field("token", Retirement(c))
 	}
 	b.field("obeys", obeysTexts[c.Obeys])
-	b.field("asks for", asksFor(c))
+	b.field("matches", groupsOf(c))
 	if read := answer.TokenRead(robotstxt.Google, c.Token); read != c.Token {
 		b.field("google", fmt.Sprintf("reads %q in a line that names it", read))
 	}
@@ -85,7 +84,7 @@ func (b *block) crawler(c crawlers.Crawler) {
 	b.limits(c.Limits)
 	b.fields("host", c.ReverseDNS)
 	b.fields("address", c.IPRanges)
-	b.field("state", map[bool]string{true: "verified", false: "not verified: generally known, maybe wrong"}[c.Verified])
+	b.field("state", map[bool]string{true: "verified", false: "not verified: common knowledge, possibly wrong"}[c.Verified])
 	var sources []string
 	for _, source := range c.Sources {
 		sources = append(sources, source.URL+strings.TrimRight("  "+source.Date, " "))
@@ -97,11 +96,11 @@ var obeysTexts = map[crawlers.Obeys]string{
 	crawlers.ObeysUnknown: "unknown",
 	crawlers.ObeysAll:     `the groups that name it, else those for "*"`,
 	crawlers.ObeysNamed:   `only groups that name it, not those for "*"`,
-	crawlers.ObeysNone:    "nothing, or not reliably: robots.txt does not apply, or need not",
+	crawlers.ObeysNone:    "nothing, or not reliably",
 }
 
-// asksFor lists the tokens for which a crawler reads groups, in its order.
-func asksFor(c crawlers.Crawler) string {
+// groupsOf lists the tokens whose groups can apply to a crawler, in its order.
+func groupsOf(c crawlers.Crawler) string {
 	tokens := c.Tokens()
 	if c.Obeys != crawlers.ObeysNamed {
 		tokens = append(tokens, `"*"`)
@@ -126,10 +125,10 @@ func (b *block) limits(limits crawlers.Limits) {
 	name := "limits"
 	for _, limit := range []struct {
 		most int
-		of   string
+		unit string
 	}{{limits.Bytes, "bytes"}, {limits.Rules, "rules"}, {limits.RuleChars, "characters in a rule"}} {
 		if limit.most > 0 {
-			b.field(name, fmt.Sprintf("%d %s", limit.most, limit.of))
+			b.field(name, fmt.Sprintf("%d %s", limit.most, limit.unit))
 			name = ""
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// neighbours is how many lines are shown before and after the deciding one.
+// neighbours is the number of lines shown before and after the deciding one.
 const neighbours = 2
 
-// excerpt shows the deciding line among its neighbours, with carets under the value
-// that decides. If no line decides, it shows the first user-agent line of the group;
-// without a group, nothing.
+// excerpt shows the deciding line with its neighbours, and carets under its value. If
+// no line decides, it shows the first user-agent line of the group; without a group,
+// nothing.
 func (b *block) excerpt(d *robotstxt.Decision) {
 	number, remark := d.Line, weight(d)
 	if number == 0 && len(d.AgentLines) > 0 {
@@ -56,17 +56,17 @@ func (b *block) line(line robotstxt.Line, deciding, width int) {
 func (b *block) caret(line robotstxt.Line, width int, remark string) {
 	before := term.Width(term.Escape(head(line.Raw[:line.ValueOffset-line.Offset])))
 	if before >= term.ExcerptWidth {
-		return // the value is out of sight
+		return // the value is not in the visible part
 	}
 	length := max(1, min(term.Width(term.Escape(head(line.Value))), term.ExcerptWidth-before))
 	carets := b.palette.Paint(term.Bold, strings.Repeat("^", length))
 	fmt.Fprintf(&b.text, "    %*s | %s%s %s\n", width, "", strings.Repeat(" ", before), carets, remark)
 }
 
-// head returns as much of a line as may be shown, because a line may have megabytes.
+// head returns the part of a line that may be shown, because a line may have megabytes.
 func head(text []byte) string { return string(text[:min(len(text), 4*term.ExcerptWidth)]) }
 
-// weight says why the deciding rule wins.
+// weight returns the reason why the deciding rule wins.
 func weight(d *robotstxt.Decision) string {
 	switch {
 	case d.Rule == nil:

@@ -22,8 +22,8 @@ func (b *block) explanation(e *wire.Explanation) {
 	}
 }
 
-// Grounds returns the deciding line among its neighbours, and what led to the
-// decision. The name of the robots.txt is left out if it is "".
+// Grounds returns the deciding line with its neighbours, and the reasons of the
+// decision. The name of the robots.txt is omitted if it is "".
 func Grounds(p term.Palette, file *answer.File, robots string, e *wire.Explanation) string {
 	b := &block{palette: p, file: file}
 	b.grounds(e, robots)
@@ -52,20 +52,20 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 	b.dialects(e)
 }
 
-// Reason says in half a sentence why a URL is allowed or not, in words that follow
-// the verdict.
+// Reason returns a clause that follows the verdict and says why a URL is allowed or
+// not.
 func Reason(e *wire.Explanation) string {
 	d := &e.Decision
 	switch d.Reason {
 	case robotstxt.ReasonNoFile:
 		return "because " + term.Escape(because(e.Fetch))
 	case robotstxt.ReasonRobotsFile:
-		return "because the robots.txt itself always is"
+		return "because robots.txt itself is always allowed"
 	case robotstxt.ReasonNoGroup:
 		if e.NamedOnly {
-			return `because no group names it, and those for "*" do not count`
+			return `because no group names it, and groups for "*" do not apply to it`
 		}
-		return `because no group names it, and none is for "*"`
+		return `because no group names it, and there is none for "*"`
 	case robotstxt.ReasonNoMatch:
 		return "because no rule of its group matches"
 	case robotstxt.ReasonEmptyRule:
@@ -75,7 +75,7 @@ func Reason(e *wire.Explanation) string {
 	}
 }
 
-// group says which group decides, and which token found it.
+// group returns the lines of the group that decides, and its token.
 func group(d *robotstxt.Decision) string {
 	if d.Agent == "" {
 		return "none"
@@ -87,18 +87,18 @@ func group(d *robotstxt.Decision) string {
 	return fmt.Sprintf("%s, for %s", lines, term.Token(d.Agent))
 }
 
-// joined lists numbers, the first few of many.
+// joined returns a list of numbers, shortened if there are many.
 func joined(numbers []int) string {
 	const few = 8
-	var parts []string
+	var texts []string
 	for i, n := range numbers {
 		if i == few {
-			parts = append(parts, fmt.Sprintf("and %d more", len(numbers)-few))
+			texts = append(texts, fmt.Sprintf("and %d more", len(numbers)-few))
 			break
 		}
-		parts = append(parts, strconv.Itoa(n))
+		texts = append(texts, strconv.Itoa(n))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // rules lists the rules that match but do not decide.
@@ -116,7 +116,7 @@ func (b *block) rules(d *robotstxt.Decision) {
 	}
 }
 
-// whyLost says why a rule that matches does not decide.
+// whyLost returns the reason why a rule that matches does not decide.
 func whyLost(d *robotstxt.Decision, rule robotstxt.Rule) string {
 	switch {
 	case d.Dialect == robotstxt.Koster1996:

@@ -8,11 +8,11 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// outline shows a file in short, with the first few of its many agents and lines.
+// outline shows a summary of a file. Long lists of agents and lines are shortened.
 func (b *block) outline(o *wire.Outline, kind wire.Body) {
 	b.field("lines", strconv.Itoa(o.Lines))
 	if kind == wire.BodyHTML {
-		b.field("", "it looks like a web page, and is read all the same, as a crawler would")
+		b.field("", "it looks like a web page; crawlers read it anyway")
 	}
 	agents := make([]string, len(o.Agents))
 	for i, agent := range o.Agents {

@@ -1,5 +1,5 @@
-// Package prose writes the structs of package wire as text for people: answers,
-// explanations, sites, known crawlers. All text is safe to print on a terminal.
+// Package prose formats the structs of package wire as text: answers, explanations,
+// sites, known crawlers. All text is safe to print on a terminal.
 package prose
 
 import (
@@ -62,7 +62,7 @@ func (p *Printer) print(write func(*block)) error {
 // block is a text of several lines.
 type block struct {
 	palette term.Palette
-	file    *answer.File // that the text is about
+	file    *answer.File // the file that the text is about
 	text    strings.Builder
 }
 
@@ -84,7 +84,7 @@ func (b *block) fields(name string, texts []string) {
 	}
 }
 
-// several writes a field with a line for each text, the first few of many.
+// several writes a field with a line for each text; it shortens long lists.
 func (b *block) several(name string, texts []string) {
 	const most = 8
 	for i, text := range texts {

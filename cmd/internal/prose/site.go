@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// StandIn says in a few words what applies to a site without a file, and why.
+// StandIn returns a few words about what applies to a site without a file, and why.
 func StandIn(s *wire.Site) string {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll:
@@ -26,10 +26,10 @@ func StandIn(s *wire.Site) string {
 	}
 }
 
-// AllowHint is what to do about an address that the address guard refused.
+// AllowHint is the hint for an address that the address guard refused.
 const AllowHint = "--allow-private permits private addresses, --allow-range some of them"
 
-// Refused says what the address guard refused.
+// Refused returns a clause about the address that the address guard refused.
 func Refused(s *wire.Site) string {
 	if len(s.Hops) > 0 {
 		return "redirects to a private address"
@@ -37,7 +37,7 @@ func Refused(s *wire.Site) string {
 	return "is at a private address"
 }
 
-// because returns the same as StandIn in words that follow "because".
+// because returns StandIn as a clause that follows "because".
 func because(s *wire.Site) string {
 	switch {
 	case s.Outcome == wire.OutcomeAllowAll:
@@ -115,11 +115,11 @@ func (b *block) headers(s *wire.Site) {
 	}
 }
 
-// outcome says what applies. The cause is named already.
+// outcome returns what applies. The caller has printed the cause.
 func (b *block) outcome(s *wire.Site) string {
 	switch s.Outcome {
 	case wire.OutcomeRules:
-		return "the rules of the file hold"
+		return "the rules of the file apply"
 	case wire.OutcomeAllowAll:
 		return b.palette.Paint(term.Green, "everything is allowed")
 	case wire.OutcomeLocal:
@@ -137,10 +137,10 @@ func answerText(s *wire.Site) string {
 	}
 	text += fmt.Sprintf(", %d bytes", s.Bytes)
 	if s.Truncated {
-		text += ", and more behind the limit, which --limit sets"
+		text += ", and more after the limit (--limit)"
 	}
 	if !s.Delimited {
-		text += ", which may not be all: the site did not say where they end"
+		text += ", maybe incomplete: the site did not send the length"
 	}
 	return text
 }

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// keepOwner does nothing here: a file inherits its rights from its folder.
+// keepOwner does nothing: on these systems a file inherits its rights from its folder.
 func keepOwner(*os.File, fs.FileInfo) {}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner of another as far as we may: an administrator
-// who mends a file shall not take it from its owner.
+// keepOwner gives a file the owner of another one, if the process may: a file that an
+// administrator fixes keeps its owner.
 func keepOwner(file *os.File, like fs.FileInfo) {
 	if owner, ok := like.Sys().(*syscall.Stat_t); ok {
 		_ = file.Chown(int(owner.Uid), int(owner.Gid))

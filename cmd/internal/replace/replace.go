@@ -1,5 +1,5 @@
-// Package replace puts new content into files: whoever reads one sees the old
-// content or the new one, never a part, and no edit of another is lost.
+// Package replace replaces files atomically: programs that read a file see the old
+// content or the new one, never a part. An edit by another program is not overwritten.
 package replace
 
 import (
@@ -11,18 +11,18 @@ import (
 	"path/filepath"
 )
 
-// The reasons not to replace a file, beside those of the system.
+// Reasons why a file is not replaced, in addition to errors of the system.
 var (
-	ErrIrregular = errors.New("it is no regular file")
+	ErrIrregular = errors.New("it is not a regular file")
 	ErrReadOnly  = errors.New("it is read-only")
 	ErrChanged   = errors.New("it has changed meanwhile")
 )
 
-// File replaces the content of a file, which must still be what it was. A symbolic
-// link stays one, and its target is replaced; mode and owner stay as they are.
-// On an error the file is as before, and nothing is left beside it. An interrupt
-// waits until it is done.
-func File(name string, was, content []byte) error {
+// File replaces the content of a file. If the content is not before any more, the
+// error is ErrChanged. Of a symbolic link the target is replaced; mode and owner stay.
+// On an error the file is unchanged, and no other file is left in the folder. An
+// interrupt is delayed until File returns.
+func File(name string, before, content []byte) error {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -30,37 +30,38 @@ func File(name string, was, content []byte) error {
 	case !info.Mode().IsRegular():
 		return ErrIrregular
 	case info.Mode().Perm()&0o222 == 0:
-		// To rename over it would be possible, but not what its owner wants.
+		// Rename could replace it, but its owner does not want that.
 		return ErrReadOnly
 	}
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return err
 	}
-	defer holdInterrupts()()
+	defer delayInterrupts()()
 	temporary, err := writeBeside(target, info, content)
 	if err != nil {
 		return err
 	}
-	if err = unchanged(target, was); err == nil {
+	if err = unchanged(target, before); err == nil {
 		err = os.Rename(temporary, target)
 	}
 	if err != nil {
-		_ = os.Remove(temporary) // the first error is the one to tell
+		_ = os.Remove(temporary) // the first error is returned
 	}
 	return err
 }
 
-// unchanged is asked last, as to write takes time in which an editor may save.
-func unchanged(target string, was []byte) error {
-	is, err := os.ReadFile(target)
-	if err == nil && !bytes.Equal(is, was) {
+// unchanged returns an error if a file has other content than before. It is called
+// last, because an editor may save the file while the temporary file is written.
+func unchanged(target string, before []byte) error {
+	now, err := os.ReadFile(target)
+	if err == nil && !bytes.Equal(now, before) {
 		return ErrChanged
 	}
 	return err
 }
 
-// writeBeside writes a temporary file beside the target, complete on the disk, and
+// writeBeside writes and syncs a temporary file in the folder of the target, and
 // returns its name.
 func writeBeside(target string, like fs.FileInfo, content []byte) (name string, err error) {
 	file, err := os.CreateTemp(filepath.Dir(target), ".robots-*.tmp")
@@ -85,15 +86,14 @@ func writeBeside(target string, like fs.FileInfo, content []byte) (name string, 
 	return file.Name(), file.Sync()
 }
 
-// holdInterrupts keeps Ctrl-C from ending the process until release is called,
-// which lets one that came meanwhile do so.
-func holdInterrupts() (release func()) {
-	held := make(chan os.Signal, 1)
-	signal.Notify(held, os.Interrupt)
+// delayInterrupts delays the effect of Ctrl-C until release is called.
+func delayInterrupts() (release func()) {
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, os.Interrupt)
 	return func() {
-		signal.Stop(held)
+		signal.Stop(received)
 		select {
-		case interrupt := <-held:
+		case interrupt := <-received:
 			if self, err := os.FindProcess(os.Getpid()); err == nil {
 				_ = self.Signal(interrupt)
 			}

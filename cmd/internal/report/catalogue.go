@@ -21,7 +21,7 @@ func WireEntry(e lint.Entry) wire.CatalogueEntry {
 	}
 }
 
-// EntryLine prints a kind of finding in one line.
+// EntryLine prints a kind of finding on one line.
 func EntryLine(out io.Writer, p term.Palette, e lint.Entry) error {
 	_, err := fmt.Fprintf(out, "%s  %-7s  %s\n", p.Paint(term.Bold, string(e.Code)), e.Severity, e.Title)
 	return err
@@ -31,7 +31,7 @@ func EntryLine(out io.Writer, p term.Palette, e lint.Entry) error {
 func Entry(out io.Writer, p term.Palette, e lint.Entry) error {
 	severity := e.Severity.String()
 	if e.Severity == lint.Off {
-		severity = "off, but for some profiles"
+		severity = "off, except in some profiles"
 	}
 	text := fmt.Sprintf("%s %s (%s)\n\n%s\n\n%s\n", p.Paint(term.Bold, string(e.Code)), e.Name, severity, wrap(e.Title), wrap(e.Why))
 	eachExample(e, func(name string, lines []string) {
@@ -54,7 +54,7 @@ func eachExample(e lint.Entry, do func(name string, lines []string)) {
 	do("write", exampleLines(e.Good))
 }
 
-// mostExampleLines is how many lines of an example are shown. Some examples have
+// mostExampleLines is the number of lines shown of an example. Some examples have
 // thousands.
 const mostExampleLines = 12
 
@@ -92,8 +92,8 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// markdown returns an entry with its examples. Markdown takes lines that begin with
-// four blanks as code, whatever they contain.
+// markdown returns an entry with its examples in Markdown, in which lines that begin
+// with four blanks are code.
 func markdown(e lint.Entry) string {
 	var b strings.Builder
 	b.WriteString(e.Title + "\n\n" + e.Why + "\n")

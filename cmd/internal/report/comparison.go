@@ -15,7 +15,7 @@ import (
 
 // Side is one of the two files of a comparison.
 type Side struct {
-	Name   string // the path as given, or the URL of a site's robots.txt
+	Name   string // the path as given, or the URL of a robots.txt
 	Remark string // why there is no file, escaped; "" if there is one
 	File   *answer.File
 	Robots *robotstxt.Robots
@@ -32,26 +32,26 @@ func (s *Side) rule(line int) string {
 	return fmt.Sprintf("line %d: %s", line, term.Excerpt(s.File.Rule(line)))
 }
 
-// Comparison says how the changes between two files are printed.
+// Comparison prints the changes between two files.
 type Comparison struct {
 	Out      *bufio.Writer // the caller flushes it
 	Sides    [2]*Side      // the old and the new file
 	Palette  term.Palette  // of the text
 	List     string        // the name of the list of URLs that were compared, "" without one
-	Narrowed bool          // some crawlers were selected
+	Narrowed bool          // only some crawlers are compared
 
 	// Important is the effect that is annotated as an error. Default: none.
 	Important wire.ChangeEffect
 }
 
-// comparisonText prints changes for people.
+// comparisonText prints changes as text.
 type comparisonText struct {
 	*Comparison
 	names crawlerNames
 }
 
-// Text prints the changes for people: a summary by crawler, then each pair of lines
-// with a path, then other differences and the given URLs with another verdict.
+// Text prints the changes as text: a summary by crawler, then each pair of lines with
+// a path, then other differences and the given URLs whose verdict changes.
 func (c *Comparison) Text(r *compare.Result) error {
 	p := &comparisonText{c, c.names(r)}
 	p.heads(r)
@@ -69,7 +69,7 @@ func (c *Comparison) Text(r *compare.Result) error {
 	return writeError(p.Out)
 }
 
-// heads says what is compared, unless that is two files in one dialect.
+// heads prints what is compared, unless both are files in one dialect.
 func (p *comparisonText) heads(r *compare.Result) {
 	mixed := r.Dialects[0] != r.Dialects[1]
 	if !mixed && p.Sides[0].Remark+p.Sides[1].Remark == "" {
@@ -95,7 +95,7 @@ func (p *comparisonText) summary(r *compare.Result) {
 		if p.Narrowed {
 			whom = p.names.list(r.Agents)
 		}
-		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: it is proved that no URL has another verdict for "+whom))
+		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: it is proved that no verdict changes for "+whom))
 		return
 	}
 	var equal []string
@@ -111,11 +111,11 @@ func (p *comparisonText) summary(r *compare.Result) {
 		fmt.Fprintf(p.Out, "%s: no change\n", p.names.list(equal))
 	}
 	if r.Undecided {
-		fmt.Fprintf(p.Out, "\nUndecided is neither equal nor different. --agent and --steps may help.\n")
+		fmt.Fprintf(p.Out, "\nUndecided means neither equal nor different. Try --agent or more --steps.\n")
 	}
 }
 
-// effect says what changes in a row: "opens 2, closes 1".
+// effect returns the changes of a row in words: "opens 2, closes 1".
 func (p *comparisonText) effect(row *compare.Row) string {
 	var effects []string
 	if row.Opens > 0 {
@@ -137,7 +137,7 @@ func (p *comparisonText) effect(row *compare.Row) string {
 	return text
 }
 
-// mostChanges is how many changes of a row are shown.
+// mostChanges is the number of changes shown of a row.
 const mostChanges = 20
 
 // row prints the changes of a row.
@@ -171,13 +171,13 @@ func (p *comparisonText) row(row *compare.Row) {
 }
 
 // isNeedless reports whether two dialects are compared and a path has percent codes
-// that no browser writes. As one dialect compares octets and the other does not,
-// nearly every rule decides some such path otherwise.
+// that browsers do not write. Nearly every rule decides some such path differently in
+// two dialects, because only google compares octets.
 func (p *comparisonText) isNeedless(path string) bool {
 	return p.Sides[0].Robots.Dialect() != p.Sides[1].Robots.Dialect() && robotstxt.RFC9309.EncodePath(path) != path
 }
 
-// other prints the differences beside the verdicts.
+// other prints the differences that change no verdict.
 func (p *comparisonText) other(r *compare.Result) {
 	if len(r.Other) == 0 {
 		return
@@ -193,7 +193,7 @@ func (p *comparisonText) other(r *compare.Result) {
 	}
 }
 
-// mostValues is how many values of a kind are printed.
+// mostValues is the number of values printed of each kind.
 const mostValues = 20
 
 func (p *comparisonText) values(sign, what string, values []string) {
@@ -206,7 +206,7 @@ func (p *comparisonText) values(sign, what string, values []string) {
 	}
 }
 
-// flips prints the given URLs that have another verdict.
+// flips prints the given URLs whose verdict changes.
 func (p *comparisonText) flips(r *compare.Result) {
 	if p.List == "" {
 		return

@@ -8,8 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// annotations prints changes as the commands that make annotations in a GitHub
-// workflow.
+// annotations prints changes as the annotations of a GitHub workflow.
 type annotations struct {
 	*Comparison
 	names crawlerNames
@@ -44,7 +43,7 @@ func (a *annotations) change(c *wire.PathChange) {
 		shownPath(c.Witness), before, a.Sides[0].rule(c.OldLine), after, a.Sides[1].rule(c.NewLine)))
 }
 
-// command prints one annotation. Without a line it is about the file.
+// command prints one annotation. If line is 0, it is about the file.
 func (a *annotations) command(level, title string, line int, message string) {
 	properties := "title=" + gitHubProperty(title)
 	if path, ok := repositoryPath(a.Sides[1].Name); ok {

@@ -11,13 +11,14 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// crawlerNames are what the crawlers of a comparison are called.
+// crawlerNames returns the names of the crawlers of a comparison.
 type crawlerNames struct {
-	// spelt says, by token in lower case, how a user-agent line spells a crawler of
-	// which the dialect reads another token: google reads MJ in "MJ12bot".
+	// spelt has, by token in lower case, the spelling of crawlers in user-agent lines
+	// in which a dialect reads another token: google reads MJ in "MJ12bot".
 	spelt map[string]string
 
-	// all is how many crawlers stand for every crawler; 0 if some were selected.
+	// all is the number of crawlers that together are every crawler; 0 if only some are
+	// compared.
 	all int
 }
 
@@ -44,11 +45,11 @@ func (c *Comparison) names(r *compare.Result) crawlerNames {
 	return names
 }
 
-// mostNames is how many crawlers are named in a line.
+// mostNames is the number of crawlers named on a line.
 const mostNames = 8
 
-// list returns the names of crawlers, the first few of many. The one that no file
-// names comes last, as "any other crawler".
+// list returns the names of crawlers, shortened if there are many. The crawler that no
+// file names is last, as "any other crawler".
 func (n crawlerNames) list(agents []string) string {
 	if n.all > 0 && len(agents) == n.all {
 		return "every crawler"

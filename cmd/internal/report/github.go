@@ -10,8 +10,8 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// gitHubReport prints findings as the commands that make annotations in a GitHub
-// workflow. Each is a line that starts with "::".
+// gitHubReport prints findings as the annotations of a GitHub workflow: commands on
+// lines that begin with "::".
 type gitHubReport struct{ out *bufio.Writer }
 
 var gitHubLevels = map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}
@@ -28,7 +28,7 @@ func (r gitHubReport) File(in *File) error {
 		if path, ok := repositoryPath(in.Name); ok {
 			properties = "file=" + gitHubProperty(term.Escape(path)) + gitHubPlace(lines, f) + "," + properties
 		} else {
-			// An annotation needs a file of the repository to stand at.
+			// Annotations exist only for files of the repository.
 			message = fmt.Sprintf("%s:%d:%d: %s", term.Source(in.Name), f.Line, f.Column, message)
 		}
 		fmt.Fprintf(r.out, "::%s %s::%s\n", gitHubLevels[f.Severity], properties, gitHubData(message))
@@ -38,7 +38,8 @@ func (r gitHubReport) File(in *File) error {
 
 func (gitHubReport) End(bool, []error) error { return nil }
 
-// gitHubPlace is the place of a finding. Columns are shown only within one line.
+// gitHubPlace returns the location of a finding. GitHub uses columns only if it is
+// within one line.
 func gitHubPlace(lines *places.Places, f *lint.Finding) string {
 	start, end := lines.Position(f.Start), lines.Position(f.End)
 	text := fmt.Sprintf(",line=%d,endLine=%d", f.Line, max(f.Line, end.Line))
@@ -48,8 +49,8 @@ func gitHubPlace(lines *places.Places, f *lint.Finding) string {
 	return text
 }
 
-// What ends a command or a property is written as a percent code, and a percent
-// sign too: these are the runner's own rules, for the message and for properties.
+// The rules of GitHub's runner: bytes that would end a message or a property, and
+// percent signs, are written as percent codes.
 var (
 	gitHubDataCodes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	gitHubPropertyCodes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

@@ -10,9 +10,9 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// Patch prints how two versions of a file differ, as the patch command reads it: with
-// the bytes of the file, unless t.Out is a terminal; then each line is escaped. out
-// must end at t.Out. Lines end at LF only, as for patch.
+// Patch prints the difference of two versions of a file in the format of the patch
+// command. The bytes of the file are unchanged, unless t.Out is a terminal; then each
+// line is escaped. out must write to t.Out. Lines end at LF only, as in patch.
 func Patch(t *term.Terminal, out io.Writer, name string, before, after []byte) error {
 	text := diff.Diff("a/"+patchName(name), before, "b/"+patchName(name), after)
 	if !term.IsTerminal(t.Out) {
@@ -34,8 +34,7 @@ func Patch(t *term.Terminal, out io.Writer, name string, before, after []byte) e
 	return nil
 }
 
-// patchName returns a file's name for the head of a patch, where it must not end the
-// line.
+// patchName returns a file's name for the head of a patch, without line ends.
 func patchName(name string) string {
 	if name == "-" {
 		return "standard-input"

@@ -12,30 +12,30 @@ import (
 
 // File is a checked robots.txt.
 type File struct {
-	Name     string // the path as given, "-" for standard input, or the URL of a site's
+	Name     string // the path as given, "-" for standard input, or the URL of the robots.txt
 	Body     []byte
 	Profile  lint.Profile
 	Findings []lint.Finding
 
 	Fixed    int             // fixes made
-	NotFixed []wire.NotFixed // plain fixes that were not
-	Changes  []wire.Change   // of verdicts, by the fixes
+	NotFixed []wire.NotFixed // plain fixes that were not made
+	Changes  []wire.Change   // of verdicts by the fixes
 }
 
 // Reporter prints findings file by file.
 type Reporter interface {
 	File(*File) error
-	// End is called once. The run is complete if every file could be checked;
-	// trouble says what could not.
+	// End is called once. complete is true if every file could be checked; trouble has
+	// the errors of those that could not.
 	End(complete bool, trouble []error) error
 }
 
-// Format is a form of the findings.
+// Format is an output format of findings.
 type Format string
 
 // The formats.
 const (
-	Text   Format = "text"   // for people
+	Text   Format = "text"   // for terminals
 	JSON   Format = "json"   // an object of package wire for each file
 	SARIF  Format = "sarif"  // one log at the end
 	GitHub Format = "github" // the annotations of a workflow
@@ -46,7 +46,7 @@ func Formats() []string {
 	return []string{string(Text), string(JSON), string(SARIF), string(GitHub)}
 }
 
-// Config says how findings are printed.
+// Config configures the output.
 type Config struct {
 	Format  Format        // default: Text
 	Out     *bufio.Writer // the caller flushes it
@@ -85,9 +85,9 @@ func entryOf(code lint.Code) lint.Entry {
 	return entry
 }
 
-// repositoryPath returns a file's name as programs know it that show findings beside
-// files: relative to the current folder if it is inside, with slashes. ok is false
-// for what is no file.
+// repositoryPath returns a file's name for programs that show findings in files:
+// relative to the current folder if it is inside, with slashes. ok is false if the name
+// is not that of a file.
 func repositoryPath(name string) (path string, ok bool) {
 	if name == "-" || strings.Contains(name, "://") {
 		return "", false

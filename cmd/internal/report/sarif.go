@@ -12,13 +12,13 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// sarifReport gathers findings and prints them at the end as one SARIF log.
+// sarifReport collects findings and prints them at the end as one SARIF log.
 type sarifReport struct {
 	out *bufio.Writer
 	sarif.Gatherer
 }
 
-// docsURL is where the findings are described.
+// docsURL is the address of the documentation of findings.
 const docsURL = "https://github.com/kosterhq/robotstxt"
 
 func newSARIF(config Config) *sarifReport {
@@ -49,8 +49,8 @@ func (r *sarifReport) End(complete bool, trouble []error) error {
 	return term.PrintJSON(r.out, r.Log(complete, texts))
 }
 
-// sarifURI is the place of a file: relative where that is possible, so that a log
-// holds on other machines too (3.4.3).
+// sarifURI returns the URI of a file: a relative one if possible, so that the log is
+// valid on other machines too. [SARIF 3.4.3]
 func sarifURI(name string) string {
 	path, ok := repositoryPath(name)
 	switch {
@@ -64,10 +64,10 @@ func sarifURI(name string) string {
 	return (&url.URL{Path: path}).String()
 }
 
-// sarifSite is the URL of a site, made into one that any program can read.
+// sarifSite returns the URL of a site, encoded so that any program can read it.
 func sarifSite(name string) string {
 	if u, err := url.Parse(name); err == nil {
-		u.User = nil // no log needs a password
+		u.User = nil // logs must not contain passwords
 		return u.String()
 	}
 	return "site:" + url.QueryEscape(name)

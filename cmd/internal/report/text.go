@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// textReport prints findings for people.
+// textReport prints findings as text.
 type textReport struct {
 	out     *bufio.Writer
 	palette term.Palette
@@ -36,13 +36,13 @@ func (r *textReport) File(in *File) error {
 	return writeError(r.out)
 }
 
-// writeError returns the error that a writer has kept, if any.
+// writeError returns the error of earlier writes, if any.
 func writeError(out *bufio.Writer) error {
 	_, err := out.Write(nil)
 	return err
 }
 
-// mostRelated is how many other places of a finding are shown.
+// mostRelated is the number of related lines shown for a finding.
 const mostRelated = 5
 
 func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding) {
@@ -75,7 +75,7 @@ func (r *textReport) fix(f *lint.Finding) {
 	case f.Fix == nil:
 	case f.Fix.Meaning:
 		r.meanings++
-		r.field("fix", term.Escape(f.Fix.Title)+" (--fix=all, as it changes what the file says)")
+		r.field("fix", term.Escape(f.Fix.Title)+" (--fix=all, because it may change verdicts)")
 	default:
 		r.fixable++
 		r.field("fix", term.Escape(f.Fix.Title)+" (--fix)")
@@ -89,8 +89,8 @@ func (r *textReport) field(name, text string) {
 	fmt.Fprintf(r.out, "    %s\n", text)
 }
 
-// excerpt shows the line of a finding with carets under its place. Of a long line
-// it shows the part around the place.
+// excerpt shows the line of a finding with carets under the range. Of a long line it
+// shows the part around the range.
 func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
 	const before = term.ExcerptWidth / 2
 	text, start := lines.Text(f.Line), f.Column-1
@@ -118,7 +118,7 @@ func (r *textReport) excerpt(lines *places.Places, f *lint.Finding) {
 		r.palette.Paint(severityStyles[f.Severity], strings.Repeat("^", max(1, width))))
 }
 
-// shownPlace is the name before a line number.
+// shownPlace returns the name before a line number.
 func shownPlace(name string) string {
 	if name == "-" {
 		return "<stdin>"
@@ -126,39 +126,39 @@ func shownPlace(name string) string {
 	return term.Escape(name)
 }
 
-// end prints the sum.
+// End prints the counts.
 func (r *textReport) End(bool, []error) error {
-	var parts []string
+	var counts []string
 	for _, c := range []struct {
 		severity  lint.Severity
 		one, more string
 	}{{lint.Error, "error", "errors"}, {lint.Warning, "warning", "warnings"}, {lint.Info, "info", "infos"}} {
 		if n := r.found[c.severity]; n > 0 {
-			parts = append(parts, r.palette.Paint(severityStyles[c.severity], term.Count(n, c.one, c.more)))
+			counts = append(counts, r.palette.Paint(severityStyles[c.severity], term.Count(n, c.one, c.more)))
 		}
 	}
 	text := term.Count(r.files, "file", "files") + ": "
 	switch {
 	case r.files == 0:
-		return nil // and why was told
-	case len(parts) == 0:
+		return nil // the reasons are printed already
+	case len(counts) == 0:
 		text += r.palette.Paint(term.Green, "nothing found")
 	default:
-		text += strings.Join(parts, ", ")
+		text += strings.Join(counts, ", ")
 	}
 	_, err := r.out.WriteString(text + r.fixes() + "\n")
 	return err
 }
 
-// fixes tells how many findings have fixes, and which flag makes them.
+// fixes returns how many findings have fixes, and the flags that make them.
 func (r *textReport) fixes() string {
 	switch {
 	case r.fixable > 0 && r.meanings > 0:
-		return "; --fix mends " + term.Thousands(r.fixable) + ", --fix=all " + term.Thousands(r.fixable+r.meanings)
+		return "; fixable: " + term.Thousands(r.fixable) + " with --fix, " + term.Thousands(r.fixable+r.meanings) + " with --fix=all"
 	case r.fixable > 0:
-		return "; --fix mends " + term.Thousands(r.fixable)
+		return "; fixable: " + term.Thousands(r.fixable) + " with --fix"
 	case r.meanings > 0:
-		return "; --fix=all mends " + term.Thousands(r.meanings)
+		return "; fixable: " + term.Thousands(r.meanings) + " with --fix=all"
 	}
 	return ""
 }

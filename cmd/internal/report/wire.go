@@ -1,5 +1,5 @@
-// Package report prints findings as text, JSON, SARIF and GitHub annotations, to a
-// writer that the caller hands in.
+// Package report prints findings and comparisons as text, JSON, SARIF and GitHub
+// annotations, to a writer of the caller.
 package report
 
 import (

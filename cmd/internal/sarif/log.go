@@ -4,10 +4,10 @@ package sarif
 
 import "github.com/kosterhq/robotstxt/lint"
 
-// The objects of a SARIF log, with those properties that we have something to
-// say in. Their names are the standard's.
+// The objects of a SARIF log, with the properties that are used here. Their names are
+// those of the standard.
 
-// Log is all of it, as it is encoded in JSON.
+// Log is a log.
 type Log struct {
 	Schema  string `json:"$schema"`
 	Version string `json:"version"`
@@ -24,7 +24,7 @@ type Run struct {
 	Results          []Result     `json:"results"`
 }
 
-// Tool is who has found the results.
+// Tool is the program that made the results.
 type Tool struct {
 	Driver Driver `json:"driver"`
 }
@@ -48,31 +48,31 @@ type Rule struct {
 	Configuration    Configuration `json:"defaultConfiguration"`
 }
 
-// Help is what there is to say about one.
+// Help is the documentation of a rule.
 type Help struct {
 	Text     string `json:"text"`
 	Markdown string `json:"markdown"`
 }
 
-// Configuration says whether a kind is reported, unless something else is set.
+// Configuration is the default configuration of a rule.
 type Configuration struct {
 	Enabled bool   `json:"enabled"`
 	Level   string `json:"level"`
 }
 
-// Invocation tells how the run went.
+// Invocation describes the execution of the tool.
 type Invocation struct {
 	ExecutionSuccessful bool           `json:"executionSuccessful"`
 	Notifications       []Notification `json:"toolExecutionNotifications,omitempty"`
 }
 
-// Notification is what could not be checked.
+// Notification describes a problem of the run.
 type Notification struct {
 	Level   string  `json:"level"`
 	Message Message `json:"message"`
 }
 
-// Message is a text for people.
+// Message is a text for users.
 type Message struct {
 	Text string `json:"text"`
 }
@@ -95,7 +95,7 @@ type Location struct {
 	PhysicalLocation PhysicalLocation `json:"physicalLocation"`
 }
 
-// PhysicalLocation names the file and the place.
+// PhysicalLocation is a file and a region of it.
 type PhysicalLocation struct {
 	ArtifactLocation ArtifactLocation `json:"artifactLocation"`
 	Region           *Region          `json:"region"`
@@ -120,14 +120,14 @@ type Region struct {
 	Snippet     *Content `json:"snippet,omitempty"`
 }
 
-// Content is a piece of a file.
+// Content is a part of a file.
 type Content struct {
 	Text     string   `json:"text,omitempty"`
 	Binary   string   `json:"binary,omitempty"`
 	Rendered *Message `json:"rendered,omitempty"`
 }
 
-// Fix mends a result.
+// Fix is a fix of a result.
 type Fix struct {
 	Description     Message          `json:"description"`
 	ArtifactChanges []ArtifactChange `json:"artifactChanges"`

@@ -12,28 +12,28 @@ import (
 // levels are the levels of results (3.27.10).
 var levels = map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "note", lint.Off: "none"}
 
-// Gatherer makes results of findings, file by file, and a log of them at the end.
+// Gatherer converts findings to results, file by file, and makes a log of them.
 type Gatherer struct {
 	Tool Driver
-	// Escape makes text from a file fit to be shown. Default: it stays as it is.
+	// Escape makes text from a file safe to show. Default: the text is unchanged.
 	Escape func(string) string
 
 	results []Result
 }
 
-// RuleOf describes what the catalogue has about a kind of finding. The caller adds
-// where there is more to read.
+// RuleOf returns the rule for an entry of the catalogue. The caller adds the address of
+// its documentation.
 func RuleOf(e lint.Entry) Rule {
 	return Rule{
 		ID: e.Code, Name: e.Name,
 		ShortDescription: Message{e.Title}, FullDescription: Message{e.Title + " " + e.Why},
 		Help: Help{Text: e.Title + " " + e.Why},
-		// What only some profiles report is reported by them all the same.
+		// Findings that only some profiles report are disabled by default here.
 		Configuration: Configuration{Enabled: e.Severity != lint.Off, Level: levels[e.Severity]},
 	}
 }
 
-// Add enters what was found in a file: its URI, what it holds, and the findings.
+// Add adds the findings of a file with the given URI and content.
 func (g *Gatherer) Add(uri string, body []byte, findings []lint.Finding) {
 	if len(findings) == 0 {
 		return
@@ -48,8 +48,8 @@ func (g *Gatherer) Add(uri string, body []byte, findings []lint.Finding) {
 	}
 }
 
-// Log returns the log of all that was added. It is complete if everything could be
-// checked; trouble says what could not.
+// Log returns the log of all added findings. complete is true if everything could be
+// checked; trouble has the errors.
 func (g *Gatherer) Log(complete bool, trouble []string) Log {
 	how := Invocation{ExecutionSuccessful: complete}
 	for _, text := range trouble {
@@ -63,7 +63,7 @@ func (g *Gatherer) Log(complete bool, trouble []string) Log {
 			Invocations:     []Invocation{how},
 			ColumnKind:      "utf16CodeUnits",
 			DefaultEncoding: "UTF-8",
-			// A lone CR ends a line as well (G7).
+			// A CR without an LF ends a line too. [G6]
 			NewlineSequences: []string{"\r\n", "\n", "\r"},
 			Results:          append([]Result{}, g.results...),
 		}},
@@ -105,7 +105,7 @@ func (a *artifact) result(f *lint.Finding, rules map[lint.Code]int) Result {
 	return result
 }
 
-// message is that of a finding, with whom it concerns.
+// message returns the message of a finding with the crawlers that it affects.
 func (a *artifact) message(f *lint.Finding) string {
 	text := a.escape(f.Message)
 	if len(f.For) > 0 {
@@ -114,9 +114,9 @@ func (a *artifact) message(f *lint.Finding) string {
 	return text
 }
 
-// region describes the bytes from start to end (3.30). Text and bytes must be the
-// same range, so where a byte order mark is in it, which is none of the text, only
-// the text is given: that is what most programs show.
+// region returns the region of the bytes from start to end. The text region and the
+// byte range must be equal. A byte order mark is not part of the text, so if the range
+// contains one, there is only the text region, which most programs show. [SARIF 3.30]
 func (a *artifact) region(start, end int) *Region {
 	from, to := a.places.Position(start), a.places.Position(end)
 	region := &Region{StartLine: from.Line, StartColumn: from.Column, EndLine: to.Line, EndColumn: to.Column}
@@ -128,10 +128,10 @@ func (a *artifact) region(start, end int) *Region {
 	return region
 }
 
-// mostSnippet is how long a text may be to be repeated in the log, in bytes.
+// mostSnippet is the limit of a text that is repeated in the log, in bytes.
 const mostSnippet = 1024
 
-// finding is the region of a finding, with what stands there.
+// finding returns the region of a finding with its content.
 func (a *artifact) finding(f *lint.Finding) *Region {
 	region := a.region(f.Start, f.End)
 	if f.End > f.Start && f.End-f.Start <= mostSnippet && !a.places.InMark(f.Start) {
@@ -140,7 +140,7 @@ func (a *artifact) finding(f *lint.Finding) *Region {
 	return region
 }
 
-// content is text as text, and anything else as bytes (3.3).
+// content returns a part of a file, as text if it is UTF-8, else as bytes. [SARIF 3.3]
 func (a *artifact) content(piece []byte) *Content {
 	if utf8.Valid(piece) {
 		return &Content{Text: string(piece)}
@@ -148,8 +148,8 @@ func (a *artifact) content(piece []byte) *Content {
 	return &Content{Binary: base64.StdEncoding.EncodeToString(piece), Rendered: &Message{a.escape(string(piece))}}
 }
 
-// replacements are the edits of a fix (3.57), of text where all of it is, for
-// then a byte order mark does not matter, and of bytes elsewhere.
+// replacements returns the edits of a fix, with text regions if the whole file is UTF-8,
+// since a byte order mark does not matter then, else with byte ranges. [SARIF 3.57]
 func (a *artifact) replacements(fix *lint.Fix) (all []Replacement) {
 	for _, e := range fix.Edits {
 		replacement := Replacement{}

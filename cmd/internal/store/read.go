@@ -16,9 +16,9 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Read returns what a store has of an origin; the site is not asked. The error is
-// [cache.ErrNotFound] without an entry, a [*fetch.EntryError] if it is unreadable, or
-// that of the store.
+// Read returns the entry of an origin in a store, without a fetch. The error is
+// [cache.ErrNotFound] if there is no entry, a [*fetch.EntryError] if it is unreadable,
+// or that of the store.
 func Read(ctx context.Context, s cache.Store, o origin.Origin) (*answer.Ruling, error) {
 	entry, err := s.Get(ctx, o.String())
 	if err != nil {
@@ -34,7 +34,7 @@ func Read(ctx context.Context, s cache.Store, o origin.Origin) (*answer.Ruling, 
 	now := ask.Now()
 	result := stored.Result(fetch.GooglePolicy, robotstxt.Google, now)
 	if result.Source == fetch.SourceAssumed && stored.Answer != nil {
-		// This policy uses the copy, which says more than that the site is down.
+		// This policy uses the copy, which is more useful than the fault of the site.
 		result = stored.Result(fetch.RFC9309Policy, robotstxt.Google, now)
 	}
 	return ask.RuleSite(result, now, robotstxt.Google, nil), nil
@@ -82,7 +82,7 @@ func PurgeExpired(ctx context.Context, s cache.Store) (n int64, err error) {
 	return 0, nil
 }
 
-// Entry returns the JSON form of what a store on disk has of a site.
+// Entry returns the JSON form of an entry in a store on disk.
 func Entry(info disk.Info, now time.Time) *wire.CacheEntry {
 	return &wire.CacheEntry{
 		Origin: info.Key, FetchedAt: info.FetchedAt.UTC(), Expires: info.Expires.UTC(), Expired: !info.Expires.After(now),

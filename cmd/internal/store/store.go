@@ -22,8 +22,8 @@ import (
 // Choices describes the names of caches.
 const Choices = `a directory, a server such as valkey://host:6379, or none`
 
-// IsServer reports whether a name is the URL of a server, or a malformed one, and not
-// a directory.
+// IsServer reports whether a name is the URL of a server, or a malformed URL, instead
+// of a directory.
 func IsServer(name string) bool {
 	scheme, _, found := strings.Cut(name, ":")
 	known := slices.Contains([]string{"valkey", "valkeys", "redis", "rediss"}, strings.ToLower(scheme))
@@ -47,8 +47,8 @@ type Store struct {
 }
 
 // Open opens a cache: a directory, "" for the one in the user's cache directory, or
-// the URL of a server. The logger gets what goes wrong later. A [*term.Error] is
-// about the name, any other error about the cache.
+// the URL of a server. Later problems are logged. A [*term.Error] means that the name
+// is invalid, any other error that the cache is unusable.
 func Open(ctx context.Context, name string, log *slog.Logger) (*Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -79,8 +79,8 @@ func open(ctx context.Context, name string, log *slog.Logger) (*Store, error) {
 	return &Store{s, config.Timeout, s.Close}, nil
 }
 
-// Close closes the cache, and waits for at most two seconds: what was put is there,
-// and what was not costs a fetch. A nil Store does nothing.
+// Close closes the cache and waits at most two seconds for pending writes. A lost write
+// causes another fetch. Close does nothing for a nil Store.
 func (s *Store) Close() {
 	if s == nil {
 		return
@@ -99,7 +99,7 @@ func (s *Store) Close() {
 // unread is the result of NewUnread.
 type unread struct {
 	cache.Store
-	asked *sync.Map
+	known *sync.Map // keys that Get was called with
 }
 
 // NewUnread returns a store whose entries are not used but may be replaced. The first
@@ -108,7 +108,7 @@ type unread struct {
 func NewUnread(s cache.Store) cache.Store { return unread{s, new(sync.Map)} }
 
 func (u unread) Get(ctx context.Context, key string) (cache.Entry, error) {
-	if _, again := u.asked.LoadOrStore(key, true); !again {
+	if _, again := u.known.LoadOrStore(key, true); !again {
 		return cache.Entry{}, errors.New("its entries are not used in this run")
 	}
 	e, err := u.Store.Get(ctx, key)

@@ -10,8 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-// Error is an error in the words that a user reads: what is wrong, and what to do
-// about it.
+// Error is an error for users: a message, and a hint what to do.
 type Error struct {
 	Message string
 	Hint    string // may be empty
@@ -38,8 +37,8 @@ func Prefixed(prefix string, err error) error {
 	return prefixed
 }
 
-// PrintError prints an error and its hint. It prints nothing for a closed pipe:
-// its reader has read enough.
+// PrintError prints an error and its hint. It prints nothing for a closed pipe, whose
+// reader needs no more output.
 func (t *Terminal) PrintError(err error) {
 	if errors.Is(err, syscall.EPIPE) {
 		return
@@ -67,14 +66,14 @@ func Cause(err error) error {
 	return err
 }
 
-// Closest returns the name that a misspelt one most likely means, "" if none is
-// close. An unfinished name is close to its completion.
+// Closest returns the name that is closest to a misspelt one, "" if none is close. A
+// prefix of a name is close to it.
 func Closest(misspelt string, names []string) string {
-	best, least := "", 3 // with two typos it is still the same word
+	best, least := "", 3 // at most two typos
 	for _, name := range names {
 		n, near := typo.Distance(misspelt, name, least-1)
 		if len(misspelt) > 1 && strings.HasPrefix(name, misspelt) {
-			n, near = 1, least > 1 // cut short
+			n, near = 1, least > 1 // a prefix
 		}
 		if near && n < len(name) {
 			best, least = name, n

@@ -40,12 +40,12 @@ func Escape(s string) string {
 	return withoutOrders(b.String())
 }
 
-// Token returns a product token that is safe to print. The star is quoted, since it
-// reads badly alone, and an empty token is "nobody".
+// Token returns a product token that is safe to print. The star is quoted, and the
+// empty token is described in words.
 func Token(token string) string {
 	switch token {
 	case "":
-		return "nobody"
+		return "the empty token"
 	case "*":
 		return `"*"`
 	default:

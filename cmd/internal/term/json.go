@@ -32,11 +32,11 @@ func PrintJSON(out io.Writer, value any) error {
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// largestBuffer is the size of the largest buffer that is used again.
+// largestBuffer is the size of the largest buffer that is reused.
 const largestBuffer = 1 << 16
 
-// appendJSON appends a value as JSON and a line end. Package json would read and copy
-// what a Marshaler returns, which takes longer than to make it.
+// appendJSON appends a value as JSON and a line end. It calls a Marshaler directly,
+// because encoding/json parses and copies the result, which takes longer than making it.
 func appendJSON(to []byte, value any) (_ []byte, err error) {
 	switch v := value.(type) {
 	case interface{ AppendJSON([]byte) ([]byte, error) }:

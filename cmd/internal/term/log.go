@@ -12,11 +12,11 @@ import (
 // once. It may be used concurrently.
 func (t *Terminal) Logger() *slog.Logger { return slog.New(&warnings{t: t}) }
 
-// warnings is a handler of logs.
+// warnings is a slog.Handler.
 type warnings struct {
-	t    *Terminal
-	mu   sync.Mutex
-	told []string
+	t       *Terminal
+	mu      sync.Mutex
+	printed []string // messages
 }
 
 func (*warnings) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
@@ -24,10 +24,10 @@ func (*warnings) Enabled(_ context.Context, level slog.Level) bool { return leve
 func (w *warnings) Handle(_ context.Context, r slog.Record) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if slices.Contains(w.told, r.Message) {
+	if slices.Contains(w.printed, r.Message) {
 		return nil
 	}
-	w.told = append(w.told, r.Message)
+	w.printed = append(w.printed, r.Message)
 	var details []string
 	r.Attrs(func(a slog.Attr) bool {
 		if value := a.Value.String(); value != "" {

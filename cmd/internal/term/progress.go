@@ -12,9 +12,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Progress is a line on a terminal that shows how far a run over many sites is.
-// It appears after a delay, is erased before any other output, and is gone after
-// End. The nil Progress shows nothing.
+// Progress is a line on a terminal that shows the progress of a run over many sites.
+// It appears after a delay, is erased before any other output, and disappears at End.
+// A nil Progress shows nothing.
 type Progress struct {
 	screen *os.File
 	done   chan struct{}
@@ -28,7 +28,7 @@ type Progress struct {
 	underWay  int     // sites
 	fetched   int     // sites, with any outcome
 	unreached int     // sites without any answer
-	share     float64 // of the URLs that is answered, negative if unknown
+	share     float64 // of answered URLs, negative if unknown
 }
 
 const (
@@ -36,9 +36,9 @@ const (
 	progressPace  = 200 * time.Millisecond
 )
 
-// StartProgress starts a progress line on t.Err and makes t.Out and t.Err erase
-// it before they write. The caller calls End. It returns nil if t.Err is not a
-// terminal, and if the user types the URLs there.
+// StartProgress starts a progress line on t.Err and makes t.Out and t.Err erase it
+// before they write. The caller calls End. StartProgress returns nil if t.Err is not a
+// terminal, and if the user types the URLs on the terminal.
 func (t *Terminal) StartProgress(fromInput bool) *Progress {
 	screen, ok := t.Err.(*os.File)
 	if !ok || !IsTerminal(screen) || t.Quiet || t.Getenv("TERM") == "dumb" || fromInput && IsTerminal(t.In) {
@@ -62,7 +62,7 @@ func (t *Terminal) StartProgress(fromInput bool) *Progress {
 	return p
 }
 
-// End erases the line for good.
+// End erases the line and stops the progress.
 func (p *Progress) End() {
 	if p == nil {
 		return

@@ -1,6 +1,6 @@
-// Package term writes to people: notes and errors on standard error, colour,
-// column widths, a progress line, and the escaping of text that strangers wrote.
-// It opens no stream itself; the caller hands in readers and writers.
+// Package term writes to terminals: notes and errors on standard error, colour,
+// column widths, a progress line, and escaped text from untrusted sources. It opens no
+// streams; the caller passes readers and writers.
 //
 // The rules for all output, which every command follows:
 //
@@ -11,10 +11,10 @@
 //     prints it.
 //  3. Text from a file, a URL or an argument is never printed raw. Text is
 //     printed through Escape, JSON through PrintJSON, quotations in errors
-//     through %q. Strangers write robots.txt files, and such a file must not
-//     move the cursor, change a colour, reverse a line, or run a command on a
-//     CI server that parses our output. Only whole files, and diffs of them,
-//     are printed as bytes, and never to a terminal.
+//     through %q. A robots.txt is untrusted: it must not move the cursor, change
+//     a colour, reverse a line, or run a command on a CI server that parses our
+//     output. Only whole files, and diffs of them, are printed unchanged, and
+//     never to a terminal.
 //  4. Colour is used on a terminal only, unless CLICOLOR_FORCE is set, and never
 //     with NO_COLOR. No meaning depends on it alone.
 //  5. A moving line is printed to standard error only, on a terminal only, and
@@ -39,17 +39,17 @@ type Terminal struct {
 	Quiet    bool                // omit notes; warnings and errors are still printed
 }
 
-// Note prints a fact that is useful to know and changes no answer.
+// Note prints a useful fact that does not change the answers.
 func (t *Terminal) Note(format string, args ...any) {
 	if !t.Quiet {
 		t.printLine("note", format, args...)
 	}
 }
 
-// Warn prints that the answer may not be the intended one.
+// Warn prints a reason why the answers may not be the intended ones.
 func (t *Terminal) Warn(format string, args ...any) { t.printLine("warning", format, args...) }
 
-// Hint prints what to do about the previous line.
+// Hint prints what the user can do about the previous line.
 func (t *Terminal) Hint(hint string) { t.printLine("hint", "%s", hint) }
 
 func (t *Terminal) printLine(kind, format string, args ...any) {

@@ -6,12 +6,11 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// widths treats characters of ambiguous width as one column wide. Without a
-// condition of its own the library would read the locale, and equal runs would
-// print different tables.
+// widths treats characters of ambiguous width as one column wide. The library's
+// default condition depends on the locale, so equal runs would print different tables.
 var widths = &runewidth.Condition{}
 
-// Width returns how many columns escaped text takes on a terminal.
+// Width returns the number of columns of escaped text on a terminal.
 func Width(s string) int {
 	if isPlain(s) {
 		return len(s)
@@ -33,7 +32,7 @@ func Clip(s string, width int) string {
 	return widths.Truncate(s, width, "…")
 }
 
-// ExcerptWidth is how many columns of a line from a file are shown.
+// ExcerptWidth is the number of columns that are shown of a line from a file.
 const ExcerptWidth = 120
 
 // Excerpt returns the beginning of text, escaped and cut to ExcerptWidth columns.

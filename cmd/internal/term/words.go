@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Source returns the name of what is checked, escaped: "-" is standard input.
+// Source returns the name of a source, escaped: "-" is standard input.
 func Source(name string) string {
 	if name == "-" {
 		return "standard input"

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/kosterhq/robotstxt"
 
-// Answer says whether one crawler may fetch one URL.
+// Answer is the answer for one crawler and one URL.
 type Answer struct {
 	URL         string            `json:"url"`                    // as given
 	ComparedURL string            `json:"compared_url,omitempty"` // if it had to be encoded first
@@ -20,7 +20,7 @@ type Answer struct {
 	GroupLine   int               `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
 	Body        Body              `json:"body,omitempty"` // of the file, empty without one
 	Outcome     Outcome           `json:"outcome"`
-	*Provenance                   // nil if no site was asked
+	*Provenance                   // nil if nothing was fetched
 }
 
 // Provenance is where the robots.txt of an answer comes from.
@@ -33,7 +33,7 @@ type Provenance struct {
 	Fault       string `json:"fault,omitempty"` // the kind of the latest fault
 }
 
-// Explanation is an answer with its grounds.
+// Explanation is an answer with its reasons.
 type Explanation struct {
 	URL         string             `json:"url"`                    // as given
 	ComparedURL string             `json:"compared_url,omitempty"` // if it had to be encoded first
@@ -47,12 +47,12 @@ type Explanation struct {
 	Body        Body               `json:"body,omitempty"` // of the file, empty without one
 	Decision    robotstxt.Decision `json:"decision"`
 	Others      []OtherDialect     `json:"other_dialects"`
-	Fetch       *Site              `json:"fetch,omitempty"` // nil if no site was asked
+	Fetch       *Site              `json:"fetch,omitempty"` // nil if nothing was fetched
 }
 
 // OtherDialect is the decision of a dialect that was not requested.
 type OtherDialect struct {
-	Why      string             `json:"why"` // it decides otherwise, empty if it does not
+	Why      string             `json:"why"` // why it decides differently, empty if it does not
 	Decision robotstxt.Decision `json:"decision"`
 }
 

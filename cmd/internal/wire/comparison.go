@@ -2,9 +2,8 @@ package wire
 
 import "github.com/kosterhq/robotstxt"
 
-// Comparison is what changes between two robots.txt files. An agent is a crawler
-// as a list of crawlers has it; "*" is any crawler that no group names. Lists are
-// never null.
+// Comparison has the changes between two robots.txt files. Agents are crawlers in the
+// notation of --agent; "*" is any crawler that no group names. Lists are never null.
 type Comparison struct {
 	Old             string              `json:"old"`              // the path as given, or the URL of a site's robots.txt
 	New             string              `json:"new"`              // likewise

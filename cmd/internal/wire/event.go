@@ -1,6 +1,6 @@
 package wire
 
-// Event is something that happened while sites were asked, to count or to log.
+// Event is an event during fetches, to count or to log.
 type Event struct {
 	Event    string  `json:"event"`              // as package fetch names its events, "fetched" for instance
 	Origin   string  `json:"origin"`             // scheme, host and port

@@ -12,7 +12,7 @@ type Findings struct {
 	Findings []Finding  `json:"findings"`            // that are left
 }
 
-// NotFixed is a plain fix that was not made, since it is not proved that no verdict
+// NotFixed is a plain fix that was not made, because it is not proved that no verdict
 // changes.
 type NotFixed struct {
 	Code   string `json:"code"`
@@ -47,7 +47,7 @@ type Related struct {
 	Message string `json:"message"`
 }
 
-// Fix is a change that ends a finding.
+// Fix is a change of the file that fixes a finding.
 type Fix struct {
 	Title   string `json:"title"`
 	Edits   []Edit `json:"edits"`

@@ -21,8 +21,8 @@ func rawStrings(value any) map[string][]byte {
 	return raw
 }
 
-// restore puts bytes back into the strings of a value. It returns how many have
-// no string there.
+// restore puts bytes back into the strings of a value. It returns the number of
+// pointers that lead to no string.
 func restore(value any, raw map[string][]byte) (unused int) {
 	if unused = len(raw); unused == 0 {
 		return 0
@@ -36,9 +36,9 @@ func restore(value any, raw map[string][]byte) (unused int) {
 	return unused
 }
 
-// eachString calls do for each string that encoding/json writes of a value as a
-// string. What writes itself, such as a time or an object of this package with a
-// field raw of its own, is left out; so are maps, which hold no foreign text.
+// eachString calls do for each string of a value that encoding/json writes as a JSON
+// string. It leaves out values with a MarshalJSON method, such as times and objects
+// with their own field raw, and maps, which contain no text from files.
 func eachString(v reflect.Value, pointer string, do func(pointer string, s reflect.Value)) {
 	if v.IsValid() && writesItself(v.Type()) && pointer != "" {
 		return

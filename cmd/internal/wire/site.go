@@ -2,7 +2,7 @@ package wire
 
 import "time"
 
-// Site is what is known about a site's robots.txt.
+// Site describes the result of fetching a site's robots.txt.
 type Site struct {
 	Asked string `json:"asked,omitempty"` // the URL or host as given
 	Provenance
@@ -12,9 +12,9 @@ type Site struct {
 	Hops         []Hop     `json:"hops"`            // the redirects before it
 	Proxy        string    `json:"proxy,omitempty"` // of the last request of this run
 	Headers      []Header  `json:"headers,omitempty"`
-	Bytes        int       `json:"bytes"`          // of the decoded body that were read
-	Truncated    bool      `json:"truncated"`      // there were more than the limit
-	Delimited    bool      `json:"delimited"`      // the transfer said where the body ends, so nothing is missing
+	Bytes        int       `json:"bytes"`          // that were read, of the decoded body
+	Truncated    bool      `json:"truncated"`      // the body has more bytes than the limit
+	Delimited    bool      `json:"delimited"`      // the transfer marks the end of the body, so nothing is missing
 	Body         Body      `json:"body,omitempty"` // of the file, empty without one
 	FetchedAt    time.Time `json:"fetched_at"`
 	FreshUntil   time.Time `json:"fresh_until,omitzero"`
@@ -30,14 +30,13 @@ type Hop struct {
 	Status int    `json:"status"`
 }
 
-// Header is a header of the response that says what a robots.txt is, or how long
-// it is fresh.
+// Header is a header of the response about the type or the freshness of a robots.txt.
 type Header struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Outline is the content of a robots.txt in short.
+// Outline is a summary of a robots.txt.
 type Outline struct {
 	Lines      int         `json:"lines"`
 	Groups     int         `json:"groups"`

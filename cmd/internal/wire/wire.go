@@ -22,10 +22,10 @@ import (
 // change it; another meaning of a field does.
 const Schema = 1
 
-// Line is an object without a type of its own here, a struct, with the fields
-// schema and raw added. The field raw maps the JSON Pointer (RFC 6901) of each
-// string that is not UTF-8 to its bytes in base64; an object without such strings
-// has no field raw.
+// Line is an object whose type is not in this package: a struct, to which the fields
+// schema and raw are added. The field raw maps the JSON Pointer (RFC 6901) of each
+// string that is not UTF-8 to its bytes in base64. It is absent if there are no such
+// strings.
 type Line struct{ Object any }
 
 // MarshalJSON returns the object with the fields schema and raw.
@@ -34,7 +34,7 @@ func (l Line) MarshalJSON() ([]byte, error) { return encode(l.Object) }
 // UnmarshalJSON reads an object into l.Object, a pointer to a struct.
 func (l *Line) UnmarshalJSON(text []byte) error { return decode(text, l.Object) }
 
-// opening is how every object begins. Its fields follow.
+// opening is the beginning of every object. Its fields follow.
 const opening = `{"schema":1`
 
 // encode returns a struct, or a pointer to one, as an object with the fields schema
@@ -42,7 +42,7 @@ const opening = `{"schema":1`
 // without methods.
 func encode(value any) ([]byte, error) { return appendTo(nil, value) }
 
-// appendTo is encode that appends.
+// appendTo appends what encode returns.
 func appendTo(to []byte, value any) ([]byte, error) {
 	e := encoders.Get().(*encoder)
 	defer func() {
@@ -71,11 +71,11 @@ func appendTo(to []byte, value any) ([]byte, error) {
 	return append(to, '}'), nil
 }
 
-// largestBuffer is the size of the largest output whose memory is used again.
+// largestBuffer is the size of the largest output whose memory is reused.
 const largestBuffer = 1 << 16
 
-// encoder is an encoder with its output. Encoders are used again, because to allocate
-// one takes longer than to encode an answer.
+// encoder is an encoder with its output. Encoders are reused, because allocating one
+// takes longer than encoding an answer.
 type encoder struct {
 	text bytes.Buffer
 	json *json.Encoder

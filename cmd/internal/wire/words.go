@@ -2,12 +2,12 @@ package wire
 
 import "bytes"
 
-// Verdict is the answer in one word.
+// Verdict is the answer to whether a URL may be fetched.
 type Verdict string
 
-// The verdicts. A copy's word, or a policy's after a status of the site, is a
-// verdict. Without an answer of the site and without a copy it is unknown, even
-// where the policy forbids to fetch anything for the time being.
+// The verdicts. A decision of an expired copy, or of the policy after a status of the
+// site, is a verdict. Without an answer of the site and without a copy the verdict is
+// unknown, even if the policy disallows all URLs for now.
 const (
 	VerdictAllowed    Verdict = "allowed"
 	VerdictDisallowed Verdict = "disallowed"
@@ -45,8 +45,8 @@ func MatchedByOf(token string) MatchedBy {
 	}
 }
 
-// Body says what a robots.txt looks like. It decides nothing: crawlers read it as
-// a robots.txt in any case.
+// Body describes what a robots.txt looks like. It does not affect verdicts: crawlers
+// read it as a robots.txt in any case.
 type Body string
 
 // The kinds of bodies.
@@ -57,7 +57,7 @@ const (
 	BodyBinary Body = "binary" // it has a NUL byte
 )
 
-// BodyHead is how many bytes of a body BodyOf looks at.
+// BodyHead is the number of bytes that BodyOf reads of a body.
 const BodyHead = 1024
 
 // BodyOf returns the kind of a body.
@@ -75,7 +75,7 @@ func BodyOf(body []byte) Body {
 	}
 }
 
-// Outcome is what a robots.txt comes down to.
+// Outcome is the result of a fetch for crawlers.
 type Outcome string
 
 // The outcomes.
@@ -86,7 +86,7 @@ const (
 	OutcomeLocal       Outcome = "local"        // no site answered: a file was given, or this machine could not send the request
 )
 
-// Source is where what is known about a site comes from.
+// Source is where the information about a site comes from.
 type Source string
 
 // The sources.
@@ -98,7 +98,7 @@ const (
 	SourceAssumed Source = "assumed" // nothing: the policy decides
 )
 
-// ChangeEffect is what a change does to URLs.
+// ChangeEffect is the effect of a change on URLs.
 type ChangeEffect string
 
 // The effects of a change.
