@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/valkey"
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
@@ -123,7 +124,7 @@ func (s *soak) newMember(place int) *member {
 	}
 	memory := int64(maxMemory)
 	if s.site.evicts(m.id) {
-		memory = 1 << 20
+		memory = 16 * robotstxt.DefaultBodyLimit // the minimum
 	}
 	m.client, err = fetch.New(fetch.Config{
 		UserAgent: fmt.Sprintf("SoakBot/1.0 (+https://soak.example/%d)", m.id), Policy: m.policy, AllowPrivate: true,
