@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,7 @@ type Client struct {
 	rejected   atomic.Pointer[state] // the last state that memory did not accept
 	storeCalls chan struct{}         // a semaphore with one element per store call under way
 	flights    singleflight.Group
+	demands    sync.Map // origin.Origin to *demand
 	limits     limits
 	purges     purges
 
@@ -89,6 +91,11 @@ func (c *Client) Decide(ctx context.Context, url string, agents ...string) (Deci
 	if err != nil {
 		return Decision{}, err
 	}
+	return c.decide(r, url, agents)
+}
+
+// decide returns the decision about a URL that r governs.
+func (c *Client) decide(r *Result, url string, agents []string) (Decision, error) {
 	encoded := robotstxt.EncodeURL(url)
 	d := Decision{r.Rules(c.agentsOrDefault(agents)...).Explain(encoded), encoded, r}
 	if r.Outcome == OutcomeLocal {
@@ -113,9 +120,14 @@ func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.resultOf(k), nil
+}
+
+// resultOf returns the Result of a lookup.
+func (c *Client) resultOf(k lookup) *Result {
 	r := k.state.result(c.config.Policy, k.at, k.source)
 	r.Header, r.Proxy = k.header, k.proxy
-	return r, nil
+	return r
 }
 
 // lookup is the state found for an origin, with its source and the time at which
@@ -139,18 +151,35 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 		return lookup{}, err
 	}
 	now := c.now()
-	c.checkPurges(now)
-	if s := c.inMemory(o); s != nil && !c.mustAskSite(s, now) {
-		if fresh := s.isFresh(c.config.Policy, now); fresh || s.backingOff(now) {
-			c.observeStep(EventHit, o)
-			if fresh && s.refreshDue(c.config.Policy, now) && s.refreshing.CompareAndSwap(false, true) {
-				c.observeStep(EventRefresh, o)
-				c.flight(o)
-			}
-			return lookup{state: s, source: SourceMemory, at: now}, nil
-		}
+	if s := c.hit(o, now); s != nil {
+		return lookup{state: s, source: SourceMemory, at: now}, nil
 	}
 	c.observeStep(EventMiss, o)
+	return c.wait(ctx, o)
+}
+
+// hit returns the state of o in memory if no fetch is needed for a call at now, and
+// nil otherwise.
+func (c *Client) hit(o origin.Origin, now time.Time) *state {
+	c.checkPurges(now)
+	s := c.inMemory(o)
+	if s == nil || c.mustAskSite(s, now) {
+		return nil
+	}
+	fresh := s.isFresh(c.config.Policy, now)
+	if !fresh && !s.backingOff(now) {
+		return nil
+	}
+	c.observeStep(EventHit, o)
+	if fresh && s.refreshDue(c.config.Policy, now) && s.refreshing.CompareAndSwap(false, true) {
+		c.observeStep(EventRefresh, o)
+		c.flight(o)
+	}
+	return s
+}
+
+// wait returns the result of a flight for o.
+func (c *Client) wait(ctx context.Context, o origin.Origin) (lookup, error) {
 	select {
 	case result := <-c.flight(o):
 		if result.Err != nil {

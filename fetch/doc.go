@@ -23,6 +23,10 @@
 //   - [Client.Robots] returns the [Result] alone, for programs that check many
 //     URLs of one site: [Result.Rules] selects the rules of a crawler.
 //
+// [Client.DecideAll] decides many URLs, and [Client.Prefetch] looks up their sites
+// in advance. [Client.Refresh] and [Client.Invalidate] are for sites that are known
+// to have changed.
+//
 // # Results and faults
 //
 // A site that fails is not an error. Its [Result] says what the policy decides
@@ -69,7 +73,8 @@
 //     for it.
 //   - A fresh answer is not fetched again until the last tenth of its lifetime.
 //     Then a call refreshes it in the background.
-//   - After a fault, no fetch starts before the back-off has ended.
+//   - After a fault, no fetch starts before the back-off has ended, except by
+//     Refresh.
 //   - A failed or partial fetch never allows a URL unless the policy says so.
 //     The Source of such a result is SourceStale or SourceAssumed.
 //   - Trouble of this machine or its network is never stored, and begins no outage

@@ -6,6 +6,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
@@ -180,4 +181,58 @@ func ExampleConfig_onChange() {
 	}
 	// Output:
 	// file efc4db54 331ea909
+}
+
+// DecideAll decides a list of URLs. It looks up many sites at the same time, and
+// each once. Prefetch does the same in advance, without decisions.
+func ExampleClient_DecideAll() {
+	site := exampleSite(200, "User-agent: *\nDisallow: /private/\n")
+	defer site.Close()
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+
+	urls := []string{site.URL + "/", site.URL + "/private/diary", "mailto:someone"}
+	if err := client.Prefetch(context.Background(), slices.Values(urls[:2])); err != nil {
+		log.Fatal(err)
+	}
+	for d, err := range client.DecideAll(context.Background(), slices.Values(urls)) {
+		if err != nil {
+			fmt.Println(d.URL, "has no decision")
+			continue
+		}
+		fmt.Println(d.Path, d.Allowed)
+	}
+	// Output:
+	// / true
+	// /private/diary false
+	// mailto:someone has no decision
+}
+
+// Refresh fetches again although the answer is fresh, for example because the site
+// has announced a change. Invalidate makes the next call do so.
+func ExampleClient_Refresh() {
+	file := "User-agent: *\nDisallow: /\n"
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, file) }))
+	defer site.Close()
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+	ctx := context.Background()
+	allowed, _ := client.Allowed(ctx, site.URL+"/tea")
+	fmt.Println(allowed)
+
+	file = "User-agent: *\nAllow: /\n"
+	if _, err := client.Refresh(ctx, site.URL); err != nil {
+		log.Fatal(err)
+	}
+	allowed, _ = client.Allowed(ctx, site.URL+"/tea")
+	fmt.Println(allowed)
+	// Output:
+	// false
+	// true
 }

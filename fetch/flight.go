@@ -49,15 +49,24 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		return k, nil
 	}
 	defer turn.end()
+	meet := c.takeDemand(o)
 	fetched, err := c.fetchOrigin(o, k.state, waited)
 	leave() // the store may be slow
 	if err != nil {
 		return lookup{}, err
 	}
+	fetched = c.keepFetched(fetched, k.state, was)
+	meet(fetched)
+	return fetched, nil
+}
+
+// keepFetched puts the result of an attempt into memory and the store, and returns
+// what is known then. before is the state before the attempt.
+func (c *Client) keepFetched(fetched lookup, before *state, was seen) lookup {
 	next := fetched.state
 	if next.trouble != nil {
 		c.keepUnlessNewer(next)
-		return fetched, nil
+		return fetched
 	}
 	if c.mustAskSite(next, c.now()) {
 		next = c.askSite(next)
@@ -65,12 +74,12 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	}
 	c.keep(next)
 	other := c.save(next, was)
-	c.reportChange(k.state, other)
+	c.reportChange(before, other)
 	if other != next {
 		c.keep(other)
-		return lookup{state: other, source: SourceStore}, nil
+		return lookup{state: other, source: SourceStore}
 	}
-	return fetched, nil
+	return fetched
 }
 
 // lookUpCached returns the cached state of o. It reads memory first, which an
@@ -102,7 +111,7 @@ func (c *Client) lookUpCached(o origin.Origin) (k lookup, was seen) {
 
 // mustTry reports whether a fetch is needed.
 func (c *Client) mustTry(s *state, now time.Time) bool {
-	return c.config.NoCache || s.needsTry(c.config.Policy, now)
+	return c.config.NoCache || s.needsTry(c.config.Policy, now) || c.isDemanded(s.origin)
 }
 
 // fetchOrigin makes one attempt to fetch robots.txt, and returns the resulting

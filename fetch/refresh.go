@@ -1,0 +1,152 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Invalidate deletes what the client knows about the origin of url, in its memory
+// and in the Store, so that the next call fetches robots.txt. It also deletes the
+// copy that would apply in an outage; Refresh keeps it. Other processes keep what
+// they have in memory. A fetch under way is not affected. The error is an
+// *origin.Error if url has no origin, or the error of the Store.
+func (c *Client) Invalidate(ctx context.Context, url string) error {
+	o, err := origin.Of(url)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c.memory.Invalidate(o)
+	if rejected := c.rejected.Load(); rejected != nil && rejected.origin == o {
+		c.rejected.CompareAndSwap(rejected, nil)
+	}
+	if !c.hasStore() {
+		return nil
+	}
+	_, err = callStore(c, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, c.config.Store.Delete(ctx, o.String())
+	})
+	if errors.Is(err, cache.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Refresh fetches the robots.txt that governs url, even if a fresh answer is cached
+// or the back-off after a fault has not ended. It is for an operator or a message
+// that a site has changed, not for each URL. If the fetch fails, a copy stays. The
+// fetch begins after the call, and concurrent calls share it. It continues if ctx
+// ends.
+// The errors are those of Robots.
+func (c *Client) Refresh(ctx context.Context, url string) (*Result, error) {
+	o, err := origin.Of(url)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	registered, _ := c.demands.LoadOrStore(o, &demand{met: make(chan struct{})})
+	demand := registered.(*demand)
+	for {
+		_, err := c.wait(ctx, o)
+		select {
+		case <-demand.met:
+			return c.resultOf(demand.lookup), nil
+		default:
+		}
+		if err != nil {
+			return nil, err
+		}
+		// The flight was under way before the call. The demand is still registered,
+		// or the next flight has taken it.
+	}
+}
+
+// demand is a Refresh that waits for an attempt that begins after it. It is shared
+// by those that wait for the same attempt.
+type demand struct {
+	met    chan struct{} // closed after that attempt, when lookup is set
+	lookup lookup
+}
+
+// isDemanded reports whether a Refresh of o waits for an attempt to begin.
+func (c *Client) isDemanded(o origin.Origin) bool {
+	_, ok := c.demands.Load(o)
+	return ok
+}
+
+// takeDemand removes the demand for o, which the attempt that begins now meets. It
+// returns a function to call with the result.
+func (c *Client) takeDemand(o origin.Origin) (meet func(lookup)) {
+	registered, ok := c.demands.LoadAndDelete(o)
+	if !ok {
+		return func(lookup) {}
+	}
+	d := registered.(*demand)
+	return func(k lookup) {
+		k.at = c.now()
+		d.lookup = k
+		close(d.met)
+	}
+}
+
+// prefetchAhead is how many origins Prefetch and DecideAll look up at the same time
+// without Config.MaxFetches.
+const prefetchAhead = 256
+
+// ahead returns how many origins to look up at the same time.
+func (c *Client) ahead() int {
+	if c.config.MaxFetches > 0 {
+		return c.config.MaxFetches
+	}
+	return prefetchAhead
+}
+
+// Prefetch looks up the robots.txt of each URL's origin, as many at the same time as
+// Config.MaxFetches permits, so that later calls find it in memory. A site that
+// fails is not an error. Prefetch returns when all are known. The error is that of
+// ctx, ErrClosed, or, if all others are known, the first *origin.Error.
+func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wrong error
+	var lookups sync.WaitGroup
+	defer lookups.Wait()
+	slots := make(chan struct{}, c.ahead())
+	for url := range urls {
+		o, err := origin.Of(url)
+		if err != nil {
+			if wrong == nil {
+				wrong = err
+			}
+			continue
+		}
+		if c.hit(o, c.now()) != nil {
+			continue
+		}
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		lookups.Go(func() {
+			defer func() { <-slots }()
+			if _, err := c.lookUp(ctx, url); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	lookups.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return wrong
+}
