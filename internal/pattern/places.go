@@ -69,10 +69,7 @@ func (x *places) find(path, piece string, from int) int {
 			return x.lookUp(t, path, piece, from)
 		}
 	}
-	if at := strings.Index(rest, piece); at >= 0 {
-		return from + at
-	}
-	return -1
+	return indexFrom(path, piece, from)
 }
 
 // lookUp does the same as find, in a table.
@@ -87,10 +84,25 @@ func (x *places) lookUp(t *table, path, piece string, from int) int {
 			high = middle
 		}
 	}
-	for _, place := range at[low:] {
+	for i, place := range at[low:] {
 		if strings.HasPrefix(path[place:], piece) {
 			return int(place)
 		}
+		if i == maxOthers {
+			return indexFrom(path, piece, from)
+		}
+	}
+	return -1
+}
+
+// maxOthers is the number of offsets of another text with the same slot that lookUp
+// compares: that text may be at every second byte of the path.
+const maxOthers = 16
+
+// indexFrom returns the first offset of piece in path at or after from, or -1.
+func indexFrom(path, piece string, from int) int {
+	if at := strings.Index(path[from:], piece); at >= 0 {
+		return from + at
 	}
 	return -1
 }
