@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -320,4 +321,66 @@ func TestMaxPerHostWaiters(t *testing.T) {
 		wg.Wait()
 		w.check(t, "0 /1", "1 /2")
 	})
+}
+
+// TestTurmoilAtOnce mixes callers that are cancelled while they wait, while they read
+// and not at all, with MaxPerHost and a delay. It checks that no request is too early
+// or one too many, and that the host is open as soon as all have ended.
+func TestTurmoilAtOnce(t *testing.T) {
+	const most, pause = 3, 2 * time.Second
+	for seed := range uint64(20) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 2))
+			w := newWorld(t, map[string]string{"a.example": delay})
+			w.transport.MaxPerHost = most
+			var mu sync.Mutex
+			var free time.Time
+			active, sent := 0, 0
+			w.transport.Base = roundTripper(func(*http.Request) (*http.Response, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				if active++; active > most || time.Now().Before(free) {
+					t.Errorf("seed %d: request %d at %v: %d at once, free at %v", seed, sent, time.Now(), active, free)
+				}
+				sent++
+				free = time.Now().Add(pause)
+				response := answer(200, nil, "")
+				response.Body = slowBody{func() { mu.Lock(); active--; mu.Unlock() }}
+				return response, nil
+			})
+			var wg sync.WaitGroup
+			for range 200 {
+				time.Sleep(time.Duration(random.IntN(3000)) * time.Millisecond)
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(time.Duration(random.IntN(60000))*time.Millisecond, cancel)
+				reads := 1 + random.IntN(20) // seconds
+				wg.Go(func() {
+					request, err := http.NewRequestWithContext(ctx, http.MethodGet, a+"/", nil)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					response, err := w.transport.RoundTrip(request)
+					if err != nil {
+						if err != context.Canceled {
+							t.Error(err)
+						}
+						return
+					}
+					time.Sleep(time.Duration(reads) * time.Second)
+					_, _ = response.Body.Read(make([]byte, 1))
+				})
+			}
+			wg.Wait()
+			if sent < 40 {
+				t.Errorf("seed %d: only %d requests of 200 were sent", seed, sent)
+			}
+			time.Sleep(pause)
+			before := time.Now()
+			w.get(t, a+"/")
+			if waited := time.Since(before); waited != 0 {
+				t.Errorf("seed %d: the idle host was closed for %v", seed, waited)
+			}
+		})
+	}
 }
