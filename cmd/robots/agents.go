@@ -18,22 +18,22 @@ func parseCrawlers(values []string) ([]answer.Crawler, error) {
 	return parsed, term.Prefixed("cannot read --agent ", err)
 }
 
-// follow gives each known crawler its documented fallbacks, unless --exact-agent is
+// document gives each known crawler its documented fallbacks, unless --exact-agent is
 // given. It returns the data of the crawlers in the same order.
-func (f *crawlerFlags) follow(asked []answer.Crawler) []crawlers.Crawler {
-	known := make([]crawlers.Crawler, len(asked))
-	for i := range asked {
+func (f *crawlerFlags) document(requested []answer.Crawler) []crawlers.Crawler {
+	known := make([]crawlers.Crawler, len(requested))
+	for i := range requested {
 		if !f.exact {
-			asked[i], known[i] = asked[i].Documented()
+			requested[i], known[i] = requested[i].Documented()
 		}
 	}
 	return known
 }
 
-// noteKnown notes which documented fallbacks were used, and what else is known of
-// the crawlers. Its arguments are those of follow, and its result.
-func noteKnown(t *term.Terminal, asked []answer.Crawler, known []crawlers.Crawler) {
-	for i, c := range asked {
+// noteKnown prints the documented fallbacks of crawlers, and other facts about them. Its
+// arguments are the argument and the result of document.
+func noteKnown(t *term.Terminal, requested []answer.Crawler, known []crawlers.Crawler) {
+	for i, c := range requested {
 		noteOne(t, term.Escape(c.Name), known[i])
 	}
 }
@@ -42,31 +42,31 @@ func noteKnown(t *term.Terminal, asked []answer.Crawler, known []crawlers.Crawle
 func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
 	doubt := ""
 	if !known.Verified {
-		doubt = ", though that is not verified"
+		doubt = " (not verified)"
 	}
 	if len(known.Fallbacks) > 0 {
-		t.Note("where no group names %s, one for %s counts%s; --exact-agent asks for the one token",
-			name, strings.Join(known.Fallbacks, ", then for "), doubt)
+		t.Note("%s falls back to %s%s; --exact-agent uses only the one token",
+			name, strings.Join(known.Fallbacks, ", then to "), doubt)
 	}
 	if known.Obeys == crawlers.ObeysNamed {
-		t.Note(`groups for "*" do not count for %s%s; with --exact-agent they do`, name, doubt)
+		t.Note(`groups for "*" do not apply to %s%s; with --exact-agent they do`, name, doubt)
 	}
 	if known.Obeys == crawlers.ObeysNone {
-		t.Note("%s obeys no robots.txt, or not reliably%s: this is what the file says", name, doubt)
+		t.Note("%s does not obey robots.txt, or not reliably%s; the answer is that of the file", name, doubt)
 	}
 	if known.Control {
-		t.Note("%s is a control token: no crawler sends it, and its group says how what others fetch may be used", name)
+		t.Note("%s is a control token: no crawler sends it; its group controls how pages fetched by other crawlers may be used", name)
 	}
 	if known.Retired {
 		t.Note("%s is %s%s", name, prose.Retirement(known), doubt)
 	}
 }
 
-// warnOfCrawlers warns, once each, of tokens that no group can name: the answer is
-// right, but probably not the intended one.
-func warnOfCrawlers(t *term.Terminal, asked []answer.Crawler, dialect robotstxt.Dialect) {
+// warnOfCrawlers warns, once each, about tokens that no group can name: the answer is
+// correct, but probably not the intended one.
+func warnOfCrawlers(t *term.Terminal, requested []answer.Crawler, dialect robotstxt.Dialect) {
 	warned := make(map[string]bool)
-	for _, c := range asked {
+	for _, c := range requested {
 		for _, token := range c.Tokens {
 			if warned[token] || answer.IsNameable(dialect, token) {
 				continue
@@ -77,7 +77,8 @@ func warnOfCrawlers(t *term.Terminal, asked []answer.Crawler, dialect robotstxt.
 	}
 }
 
-// whyUnnameable says why no group can name a token, and which token would match.
+// whyUnnameable returns the reason why no group can name a token, and suggests one that
+// would match.
 func whyUnnameable(dialect robotstxt.Dialect, token string) string {
 	name, _ := crawlers.ProductToken(token)
 	header := ""
@@ -90,10 +91,10 @@ func whyUnnameable(dialect robotstxt.Dialect, token string) string {
 	read := answer.TokenRead(dialect, name)
 	switch {
 	case read == "":
-		return header + "it holds no product token, which is made of letters, hyphens and underscores"
+		return header + "it contains no product token (letters, hyphens and underscores)"
 	case dialect == robotstxt.Google && answer.IsNameable(robotstxt.RFC9309, name) && read != name:
-		// A digit, for instance, where Google alone stops reading.
-		return fmt.Sprintf("%sdid you mean --agent %s, which is all that dialect google reads of %s, or --dialect rfc9309 --agent %[3]s?",
+		// Only google ends a token at a digit, for example.
+		return fmt.Sprintf("%sdid you mean --agent %s, the part of %s that dialect google reads, or --dialect rfc9309 --agent %[3]s?",
 			header, term.Escape(read), term.Escape(name))
 	default:
 		return fmt.Sprintf("%sdid you mean --agent %s?", header, term.Escape(read))

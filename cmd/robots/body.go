@@ -11,8 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// readBody reads the named robots.txt, "-" being standard input. Whatever it is
-// gets read, as a crawler would; but if it hardly is a robots.txt, that is said.
+// readBody reads the named robots.txt; "-" is standard input. It reads any content, as
+// crawlers do, but warns if the file does not look like a robots.txt.
 func readBody(t *term.Terminal, name string, limit byteLimit) (*answer.File, error) {
 	in, err := openInput(t, name, noteOfRobots)
 	if err != nil {
@@ -28,26 +28,26 @@ func readBody(t *term.Terminal, name string, limit byteLimit) (*answer.File, err
 	return answer.NewFile(text), nil
 }
 
-// comment tells what is odd about a body.
+// comment prints notes and warnings about an unusual body.
 func comment(t *term.Terminal, shown string, head, text []byte, truncated bool, limit byteLimit) {
 	switch kind := wire.BodyOf(head); {
 	case kind == wire.BodyEmpty:
 		t.Note("%s is empty: everything is allowed", shown)
 	case kind == wire.BodyBinary:
-		t.Warn("%s is no text; it is read all the same, as a crawler would", shown)
+		t.Warn("%s is not text; it is read anyway, as crawlers do", shown)
 	case kind == wire.BodyHTML:
-		t.Warn("%s looks like a web page; it is read all the same, as a crawler would", shown)
+		t.Warn("%s looks like a web page; it is read anyway, as crawlers do", shown)
 	}
 	switch {
 	case truncated && len(text) == 0:
-		t.Warn("%s has no complete line within its first %s bytes: everything is allowed; --limit sets how many are read", shown, limit)
+		t.Warn("%s has no complete line within its first %s bytes: everything is allowed; --limit sets the number of bytes", shown, limit)
 	case truncated:
-		t.Warn("%s was read up to the last line within its first %s bytes; --limit sets how many are read", shown, limit)
+		t.Warn("%s was read up to the last line within its first %s bytes; --limit sets the number of bytes", shown, limit)
 	}
 }
 
-// headWriter keeps the first bytes of what is written to it, as the limit may
-// leave nothing of a body to look at.
+// headWriter keeps the first bytes that are written to it. They show the kind of a body
+// even if the limit leaves nothing of it.
 type headWriter struct{ start []byte }
 
 func (h *headWriter) Write(p []byte) (int, error) {

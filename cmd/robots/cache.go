@@ -25,19 +25,19 @@ import (
 func newCache(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Show and remove what is in the cache",
-		Long: `Show and remove what is in the cache on disk, where check and explain keep the
-robots.txt files that they have fetched.
+		Short: "Show and remove the content of the cache",
+		Long: `Show and remove the content of the cache on disk, in which check and explain keep
+the robots.txt files that they have fetched.
 
-It is in the user's cache directory, unless another directory is named, as with
-"robots cache list --cache DIR". Any number of processes may use it at the same
-time, these commands among them.`,
+The cache is in the user's cache directory. "robots cache list --cache DIR" names
+another directory. Several processes can use a cache at the same time, including
+these commands.`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args)
 			}
-			cmd.SetOut(t.Err) // it is no answer
+			cmd.SetOut(t.Err) // help is not an answer
 			if err := cmd.Help(); err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ type shelf struct {
 }
 
 func (s *shelf) define(cmd *cobra.Command) {
-	cmd.Flags().Var(&s.cache, "cache", "look into the cache in `DIR` instead of the one in the user's cache directory")
+	cmd.Flags().Var(&s.cache, "cache", "use the cache in `DIR` instead of the one in the user's cache directory")
 	if err := cmd.MarkFlagDirname("cache"); err != nil {
 		panic(err) // the flag is not defined
 	}
@@ -67,14 +67,14 @@ func (s *shelf) defineJSON(cmd *cobra.Command) {
 }
 
 // use opens the cache for a function that prints, and closes it. An unusable cache is
-// an error. A directory that does not exist is not made, except the user's.
+// an error. use does not make a directory, except the user's.
 func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, *bufio.Writer) error) error {
 	switch {
 	case s.cache == cacheNone:
-		return term.Errorf("give the directory of a cache", `--cache "none" has nothing to look into`)
+		return term.Errorf("give the directory of a cache", `--cache "none" is not a cache`)
 	case store.IsServer(string(s.cache)):
-		return term.Errorf("give the directory of a cache; a server has tools of its own to look into it",
-			"of a cache on a server, robots cache can only purge sites")
+		return term.Errorf("give the directory of a cache; use the tools of the server to show its content",
+			"robots cache can only purge sites from a cache on a server")
 	}
 	if _, err := os.Stat(string(s.cache)); s.cache != cacheOfUser && errors.Is(err, os.ErrNotExist) {
 		return term.Errorf("", "there is no directory %q", string(s.cache))
@@ -123,21 +123,21 @@ func openToShow(ctx context.Context, config disk.Config) (*disk.Store, error) {
 	return readable, err
 }
 
-// whole makes a command of a function that prints something about the whole cache.
-// The hint is for arguments.
-func (s *shelf) whole(t *term.Terminal, hint string, tell func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
+// whole returns the function of a command that prints something about the whole cache.
+// The hint is for the error about arguments.
+func (s *shelf) whole(t *term.Terminal, hint string, print func(context.Context, *disk.Store, *bufio.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return term.Errorf(hint, "%s takes no arguments", cmd.CommandPath())
 		}
 		return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) error {
-			return tell(cmd.Context(), opened, out)
+			return print(cmd.Context(), opened, out)
 		})
 	}
 }
 
 func cacheError(err error) error {
-	return term.Errorf("", "the cache cannot be used: %s", term.Escape(err.Error()))
+	return term.Errorf("", "the cache is unusable: %s", term.Escape(err.Error()))
 }
 
 func newCacheList(t *term.Terminal) *cobra.Command {
@@ -145,18 +145,18 @@ func newCacheList(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "List the sites whose robots.txt is in the cache",
-		Long: `List the sites whose robots.txt is in the cache, one a line, in no order: when the
-site was asked last, until when the answer is kept, its size, and the site.
+		Long: `List the sites whose robots.txt is in the cache, one on each line, in no order: when
+the file was last fetched, until when the answer is kept, its size, and the site.
 
-An answer is kept for longer than it is fresh, as a copy for when the site is
-down; "robots cache show" tells how it stands. What expired is not used any more,
-and will be removed.
+An answer is kept for longer than it is fresh, as a copy for times when the site is
+down; "robots cache show" shows its state. Expired answers are not used any more and
+will be removed.
 
 With --json each line is an object with the fields origin, fetched_at, expires,
 expired, size and stored (compressed), in bytes.`,
 		Example: `  robots cache list | sort
   robots cache list --json | jq -r .origin`,
-		RunE: s.whole(t, "robots cache show tells about a site", s.list),
+		RunE: s.whole(t, `"robots cache show" shows one site`, s.list),
 	}
 	s.define(cmd)
 	s.defineJSON(cmd)
@@ -191,12 +191,12 @@ func newCacheStats(t *term.Terminal) *cobra.Command {
 	var s shelf
 	cmd := &cobra.Command{
 		Use:   "stats [flags]",
-		Short: "Tell how much is in the cache, and where it is",
-		Long: `Tell how much is in the cache, and where it is.
+		Short: "Print the size of the cache, and where it is",
+		Long: `Print the size of the cache, and where it is.
 
-With --json it is an object with the fields path, schema_version, entries,
+With --json the output is an object with the fields path, schema_version, entries,
 expired (of the entries), bytes (of the entries), file_bytes (on disk, compressed),
-max_bytes (on disk) and quarantined (how many damaged files were set aside).`,
+max_bytes (on disk) and quarantined (the number of damaged files set aside).`,
 		RunE: s.whole(t, "--cache DIR names another cache", s.stats),
 	}
 	s.define(cmd)
@@ -225,22 +225,22 @@ func newCachePurge(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "purge [flags] URL|HOST...|--stale|--all",
 		Short: "Remove sites from the cache",
-		Long: `Remove sites from the cache, and print how many were in it: those that are given,
-with --stale what has expired, which is not used any more but takes up room, or
-with --all everything. A host alone means its site over https.
+		Long: `Remove sites from the cache, and print how many were removed: the given sites, with
+--stale the expired answers, which are not used any more but need space, or with
+--all everything. A host without a scheme means its site over https.
 
 The cache may be on a server, with --cache valkey://HOST. All programs that share
-the cache forget the sites: what they have in memory, within 10 seconds of use.`,
+the cache drop the sites from their memory too, within 10 seconds of use.`,
 		Example: `  robots cache purge shop.example http://localhost:8080
   robots cache purge --stale`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			const choices = "give sites, --stale for what has expired, or --all for everything"
+			const choices = "give sites, --stale for expired answers, or --all for everything"
 			switch chosen := b2i(len(args) > 0) + b2i(stale) + b2i(all); {
 			case chosen == 0:
-				return term.Errorf(choices, "nothing is given that shall be removed")
+				return term.Errorf(choices, "nothing to remove")
 			case chosen > 1:
-				return term.Errorf(choices, "only one of these can be removed at a time")
+				return term.Errorf(choices, "only one of these can be given")
 			}
 			origins, err := originsOf(t, args)
 			if err != nil {
@@ -269,7 +269,7 @@ the cache forget the sites: what they have in memory, within 10 seconds of use.`
 		},
 	}
 	s.define(cmd)
-	cmd.Flags().BoolVar(&stale, "stale", false, "remove what has expired")
+	cmd.Flags().BoolVar(&stale, "stale", false, "remove expired answers")
 	cmd.Flags().BoolVar(&all, "all", false, "remove everything")
 	return cmd
 }
@@ -298,15 +298,15 @@ func newCacheShow(t *term.Terminal) *cobra.Command {
 	var s shelf
 	cmd := &cobra.Command{
 		Use:   "show [flags] URL|HOST...",
-		Short: "Show what the cache has about a site",
-		Long: `Show what the cache has about a site, as "robots fetch" shows what the site
-answers, with the same fields for --json. The site is not asked. A host alone
-means its site over https.
+		Short: "Show the answer of a site in the cache",
+		Long: `Show the answer of a site in the cache, in the form of "robots fetch", with the same
+fields for --json. Nothing is fetched. A host without a scheme means its site over
+https.
 
 An answer that is not fresh any more is shown as an expired copy.
 
-Exit status: 0 if all sites could be shown, 1 if one could not, 2 if the cache
-cannot be used.`,
+Exit status: 0 if all sites could be shown, 1 if one could not, 2 if the cache is
+unusable.`,
 		Example: `  robots cache show shop.example`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -338,7 +338,7 @@ func (s *shelf) show(ctx context.Context, t *term.Terminal, from cache.Store, ou
 			}
 			text := " is not in the cache"
 			if unreadable != nil {
-				text = " has an entry in the cache that cannot be read: " + term.Escape(unreadable.Problem)
+				text = " has an unreadable entry in the cache: " + term.Escape(unreadable.Problem)
 			}
 			t.Warn("%s", term.Escape(o.String())+text)
 			missing = errDisallowed

@@ -8,8 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// cacheFlag is the value of --cache: a directory, a server, none, or where the
-// user's cache is.
+// cacheFlag is the value of --cache: a directory, a server, cacheNone or cacheOfUser.
 type cacheFlag string
 
 const (
@@ -21,7 +20,7 @@ func (c cacheFlag) String() string { return string(c) }
 
 func (cacheFlag) Type() string { return "cache" }
 
-// Set takes every value except "". A malformed URL is reported later, because errors
+// Set accepts every value except "". A malformed URL is reported later, because errors
 // of flags repeat the value, which may contain a password.
 func (c *cacheFlag) Set(text string) error {
 	if text == "" {
@@ -31,8 +30,8 @@ func (c *cacheFlag) Set(text string) error {
 	return nil
 }
 
-// open opens the cache of a run, nil for none. An error is wrong usage; if the cache
-// is unusable, it prints a warning, and the run goes on without.
+// open opens the cache of a run, nil for none. An error means wrong usage. If the cache
+// is unusable, open prints a warning, and the run continues without a cache.
 func (c cacheFlag) open(ctx context.Context, t *term.Terminal) (*store.Store, error) {
 	if c == cacheNone {
 		return nil, nil
@@ -42,7 +41,7 @@ func (c cacheFlag) open(ctx context.Context, t *term.Terminal) (*store.Store, er
 		return nil, term.Prefixed("--cache: ", err)
 	}
 	if err != nil {
-		t.Warn("the cache cannot be used, so sites are asked: %s", term.Escape(err.Error()))
+		t.Warn("the cache is unusable, so every robots.txt is fetched: %s", term.Escape(err.Error()))
 		return nil, nil
 	}
 	return opened, nil

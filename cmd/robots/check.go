@@ -75,7 +75,7 @@ it could not be told.`,
 	return cmd
 }
 
-// check answers a question line by line. The error is errDisallowed if something is
+// check prints the answers, one on each line. The error is errDisallowed if a URL is
 // disallowed.
 func check(ctx context.Context, t *term.Terminal, q *question, args []string) error {
 	in, done, err := q.open(ctx, t, args)
@@ -97,8 +97,9 @@ func check(ctx context.Context, t *term.Terminal, q *question, args []string) er
 	})
 }
 
-// each calls do for every URL. An error ends it at once. The result is errShown if
-// some URL belongs to no site or to one that could not be asked from here, else errDisallowed if do returned false.
+// each calls do for every URL. It ends after an error of do. The result is errShown if a
+// URL has no valid host or this machine could not fetch from it, else errDisallowed if
+// do returned false.
 func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed bool, err error)) error {
 	if in.File == nil {
 		var stop func()
@@ -114,7 +115,7 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed boo
 			}
 		}
 		if err != nil {
-			// The answers so far are right.
+			// The answers so far are correct.
 			_ = in.out.Flush()
 			return orInterrupted(err)
 		}
@@ -142,13 +143,13 @@ func (in *inquiry) complain(v *answer.Visit) error {
 	}
 	hint := ""
 	if strings.HasPrefix(v.URL, "/") && !in.hinted {
-		hint, in.hinted = "a path alone can be asked of a file: --file FILE", true
+		hint, in.hinted = "to check a path, give its robots.txt with --file FILE", true
 	}
 	in.report(term.Errorf(hint, "%s", term.Escape(v.Err.Error())))
 	return nil
 }
 
-// answerPrinter returns the function that prints answers as the flags say.
+// answerPrinter returns the function that prints answers in the format of the flags.
 func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*answer.Visit, *wire.Answer) error {
 	switch {
 	case flags.quiet:

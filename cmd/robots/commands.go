@@ -12,8 +12,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// newRoot defines the whole command line. Help, completion and the man page are
-// made from these definitions, so they cannot tell anything else.
+// newRoot defines the whole command line. Help, completion and the manual page are
+// generated from these definitions.
 func newRoot(t *term.Terminal) *cobra.Command {
 	facts := build()
 	root := &cobra.Command{
@@ -22,21 +22,20 @@ func newRoot(t *term.Terminal) *cobra.Command {
 		Short:                 "Which URLs does a robots.txt allow, and which line decides?",
 		Long: `Which URLs does a robots.txt allow to which crawler, and which line decides?
 
-The robots.txt of each URL's site is fetched, unless a file is given with "robots
-check --file". Nothing else of a site is fetched. The file is kept in the user's
-cache directory for all runs as long as it is fresh; "robots check --cache" names
-another place, or none.
+robots fetches the robots.txt of each URL's site, and nothing else. "robots check
+--file" reads a file instead. Fetched files are kept in the user's cache directory
+for later runs while they are fresh; "robots check --cache" names another cache, or
+none.
 
-Site owners can check such files as well: lint finds what is wrong with one, fmt
-lays it out, diff shows what an edit changes, and test holds it against what its
-owner expects.
+Site owners can check their own files: lint finds problems, fmt formats a file, diff
+shows what an edit changes, and test checks the owner's expectations.
 
-Exit status: 0 if every URL is allowed to every crawler asked for, 1 if at
-least one is not, 2 if it could not be told; for lint, fmt and test: 0 if all is
-well, 1 if something was found, 2 if it could not be checked; for diff: 0 if no
-verdict differs, 1 if one does, 2 if that is undecided.
+Exit status: 0 if every crawler may fetch every URL, 1 if one may not, 2 if a verdict
+is unknown; for lint, fmt and test: 0 without a problem, 1 with one, 2 if something
+could not be checked; for diff: 0 if no verdict differs, 1 if one does, 2 if that is
+undecided.
 
-Colour is used on a terminal, unless the environment sets NO_COLOR.`,
+Terminals show colour, unless the environment variable NO_COLOR is set.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
   robots fetch shop.example
@@ -45,7 +44,7 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(t.Err) // nothing was asked, so this is no answer
+			cmd.SetOut(t.Err) // help is not an answer
 			if err := cmd.Help(); err != nil {
 				return err
 			}
@@ -63,7 +62,7 @@ Colour is used on a terminal, unless the environment sets NO_COLOR.`,
 	return root
 }
 
-// newHelp is cobra's help command, but for an unknown topic being an error.
+// newHelp returns cobra's help command, except that an unknown topic is an error.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
@@ -105,7 +104,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return term.Errorf(hint, "%s has no flag %q", cmd.CommandPath(), "-"+unknown.GetSpecifiedName())
 }
 
-// unknownCommand says that the first argument that is no flag names no command.
+// unknownCommand returns the error for the first argument that is not a flag, which is
+// not the name of a command.
 func unknownCommand(root *cobra.Command, args []string) error {
 	name := ""
 	for _, arg := range args {
@@ -127,9 +127,9 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return term.Errorf(hint, "there is no command %q", name)
 }
 
-// addCompletion adds cobra's completion command, the last to be added. On its own it
-// prints its help for a shell that it does not know, and succeeds; a script that
-// installs completion would not see the typo.
+// addCompletion adds cobra's completion command; it must be called last. For an unknown
+// shell cobra prints help and succeeds, so a script that installs completion would not
+// notice a typo. Here that is an error.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	all := root.Commands()

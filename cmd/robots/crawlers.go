@@ -14,32 +14,31 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// register is the flags of crawlers.
-type register struct {
+// crawlerList has the flags of crawlers.
+type crawlerList struct {
 	purpose, operator string
 	json              bool
 }
 
 func newCrawlers(t *term.Terminal) *cobra.Command {
-	var r register
+	var r crawlerList
 	cmd := &cobra.Command{
 		Use:   "crawlers [flags] [NAME...]",
-		Short: "List the known crawlers, or show what is known of some",
-		Long: `List the known crawlers: the product token, who runs the crawler, what it is for,
-and which groups it obeys. all: the groups that name it, else those for "*".
-named: only groups that name it. none: robots.txt does not apply, or need not.
+		Short: "List the known crawlers, or show details of some",
+		Long: `List the known crawlers: product token, operator, purpose, and the groups that the
+crawler obeys. all: the groups that name it, else those for "*". named: only groups
+that name it. none: it does not obey robots.txt, or not reliably.
 
-With a NAME all that is known is shown: what it asks for in turn, which other
-lines it obeys, which limits it has, how it can be told from others that claim
-its name, and which texts say so. A NAME is a product token or a User-Agent
-header.
+With a NAME all details are shown: the tokens that it matches, in their order, the
+other lines that it obeys, its limits, how to verify that a request is from it, and
+the sources. A NAME is a product token or a User-Agent header.
 
-What is marked verified was read in a text of the crawler's operator; the rest is
-generally known. Whether a crawler does what its operator says is not judged.
+Verified facts are from texts of the crawler's operator; the others are common
+knowledge. It is not checked whether a crawler does what its operator says.
 
 With --json each line is an object with the fields token, operator, purpose,
 obeys, control, fallbacks, retired, replacements, extensions, limits,
-reverse_dns, ip_ranges, verified and sources; what is not known is left out.`,
+reverse_dns, ip_ranges, verified and sources; unknown fields are omitted.`,
 		Example: `  robots crawlers --purpose ai-training
   robots crawlers Googlebot-Image
   robots crawlers --json --operator OpenAI`,
@@ -56,8 +55,8 @@ reverse_dns, ip_ranges, verified and sources; what is not known is left out.`,
 	return cmd
 }
 
-// crawlerCompletions returns what completes the last token of a list of crawlers:
-// every known token, with a description, after the tokens before it.
+// crawlerCompletions returns the completions of the last token of a list of crawlers:
+// every known token, with a description, after the text before it.
 func crawlerCompletions(typed string) (completions []string) {
 	before := typed[:strings.LastIndexAny(typed, ",:")+1]
 	for c := range crawlers.All() {
@@ -83,7 +82,7 @@ func operators() (names []string) {
 	return names
 }
 
-func (r *register) run(t *term.Terminal, args []string) error {
+func (r *crawlerList) run(t *term.Terminal, args []string) error {
 	chosen, err := r.choose(args)
 	if err != nil {
 		return err
@@ -105,9 +104,9 @@ func (r *register) run(t *term.Terminal, args []string) error {
 }
 
 // choose returns the named crawlers, or without names those that the flags select.
-func (r *register) choose(names []string) (chosen []crawlers.Crawler, err error) {
+func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err error) {
 	if len(names) > 0 && (r.purpose != "" || r.operator != "") {
-		return nil, term.Errorf("leave one of them out", "--purpose and --operator choose from the list, so they mean nothing beside a name")
+		return nil, term.Errorf("leave one of them out", "--purpose and --operator filter the list, so they cannot be given with a name")
 	}
 	for _, name := range names {
 		c, err := knownCrawler(name)
@@ -143,14 +142,14 @@ func knownCrawler(name string) (crawlers.Crawler, error) {
 	if c, ok := crawlers.FromUserAgent(name); ok {
 		return c, nil
 	}
-	hint := `"robots crawlers" lists those that are`
+	hint := `"robots crawlers" lists the known ones`
 	if near, ok := crawlers.Nearest(name); ok {
 		hint = "did you mean " + near.Token + "?"
 	}
-	return crawlers.Crawler{}, term.Errorf(hint, "no crawler %q is known", name)
+	return crawlers.Crawler{}, term.Errorf(hint, "%q is not a known crawler", name)
 }
 
-// oneOf returns the value of a flag as the list of values spells it, "" for "".
+// oneOf returns the value of a flag in the spelling of the list of values, "" for "".
 func oneOf(flag, value string, values []string) (string, error) {
 	if value == "" {
 		return "", nil

@@ -17,7 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// comparing is what diff is asked: what changes between two files?
+// comparing has the flags of diff.
 type comparing struct {
 	crawlerFlags
 	limitFlags
@@ -32,10 +32,10 @@ type comparing struct {
 }
 
 func newDiff(t *term.Terminal) *cobra.Command {
-	c := comparing{fetchFlags: fetchFlags{cache: cacheNone}} // a comparison is about what a site serves now
+	c := comparing{fetchFlags: fetchFlags{cache: cacheNone}} // what the site serves now is compared
 	cmd := &cobra.Command{
 		Use:     "diff [flags] OLD NEW",
-		Short:   "Show which URLs an edit opens or closes, and for whom",
+		Short:   "Show which URLs an edit opens or closes, and for which crawlers",
 		Long:    diffLong,
 		Example: diffExample,
 		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), t, args) },
@@ -43,7 +43,7 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault) // files
 	c.crawlerFlags.define(cmd)
 	flags := cmd.Flags()
-	flags.Lookup("agent").Usage = "compare for the crawlers `TOKEN[:FALLBACK...],...` alone; may be repeated (default all)"
+	flags.Lookup("agent").Usage = "compare only for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)"
 	flags.StringVar(&c.purpose, "purpose", "", "compare for the known crawlers with a `PURPOSE`: "+strings.Join(purposes(), ", "))
 	complete(cmd, "purpose", purposes())
 	flags.StringVar(&c.operator, "operator", "", "compare for the known crawlers of an `OPERATOR`")
@@ -52,14 +52,14 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	flags.Var(&c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
 	complete(cmd, "old-dialect", dialectNames())
 	complete(cmd, "new-dialect", dialectNames())
-	flags.StringVar(&c.list, "urls", "", "list which of the URLs in `FILE` get another verdict, one a line, \"-\" for standard input")
-	flags.Var(&c.failOn, "fail-on", "exit with status 1 only if some URL `EFFECT`: opens or closes")
+	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, one on each line, whose verdict changes; \"-\" is standard input")
+	flags.Var(&c.failOn, "fail-on", "exit with status 1 only if a URL `EFFECT`: opens or closes")
 	complete(cmd, "fail-on", failOns)
 	flags.Var(&c.format, "format", "print as `FORMAT`: "+strings.Join(diffFormats, ", "))
 	complete(cmd, "format", diffFormats)
 	flags.BoolVar(&c.json, "json", false, "print JSON, the same as --format json")
-	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print no changes and no notes; the exit status tells")
-	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "spend at most `N` steps, some millions a second, before a crawler is left undecided")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print no changes and no notes; use the exit status")
+	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, some millions a second; after that, crawlers remain undecided")
 	complete(cmd, "steps", nil)
 	c.limitFlags.defineForFiles(cmd)
 	c.fetchFlags.define(cmd)
@@ -73,40 +73,39 @@ const diffExample = `  robots diff old/robots.txt new/robots.txt
   robots diff --old-dialect google --new-dialect rfc9309 robots.txt`
 
 const diffLong = `Show what an edit of a robots.txt changes: for which crawlers, which URLs open
-(they were disallowed and are allowed) and which close. It is proved, for all
-URLs. OLD and NEW are files, "-" for standard input, or a URL or host whose
+(they were disallowed and are allowed) and which close. The result is proved for
+all URLs. OLD and NEW are files, "-" for standard input, or URLs or hosts whose
 robots.txt is fetched.
 
-First comes a summary by crawler: "GPTBot: opens 2, closes 1" counts pairs of
-lines, one that decided in OLD and one that decides in NEW. Then each pair is
-shown with the shortest path on which they disagree. "any other crawler" is one
-that neither file names, "*" in JSON; "every crawler" is that one and all that
-are named. Sitemap, Crawl-delay and similar lines that differ are listed after
-that; they change no verdict.
+The output begins with a summary by crawler: "GPTBot: opens 2, closes 1" counts
+pairs of lines, one that decides in OLD and one that decides in NEW. Then each pair
+is shown with a shortest path whose verdict it changes. "any other crawler" is one
+that neither file names, "*" in JSON; "every crawler" means that one and all that
+the files name. Other lines that differ, such as Sitemap and Crawl-delay, are
+listed at the end; they change no verdict.
 
-With --urls FILE, the URLs in it that get another verdict are listed too. Only
-their paths and queries count, whatever their host.
+With --urls FILE, the URLs in FILE whose verdict changes are listed too. Only their
+paths and queries are compared; the host is ignored.
 
---old-dialect and --new-dialect compare how two kinds of crawlers read a file;
-then one file is enough: do Google and a reader of RFC 9309 see the same in it?
+--old-dialect and --new-dialect compare how two kinds of crawlers read a file. One
+file is enough then: do Google and RFC 9309 give the same verdicts?
 
-A site that answers that it has no robots.txt has no restrictions by its
---policy, and the text says so. A site that is unreachable, or that its policy
-closes as a whole, cannot be compared.
+If a site answers that it has no robots.txt, the --policy decides: usually there are
+no restrictions, and the output says so. A site that is unreachable, or that the
+policy disallows completely, cannot be compared.
 
 Known crawlers are compared with their documented fallbacks, unless
 --exact-agent is given: Googlebot-Image falls back to Googlebot, and groups for
 "*" do not apply to AdsBot-Google.
 
-With --json, one object is printed. equal says that no verdict differs, and
-undecided that --steps did not suffice for some crawler, who is among
-undecided_agents. Each of changes has agents, effect (opens or closes),
-old_line, new_line (0 if no line decides) and witness, a path; each of flips,
-for --urls, has url, agents and effect; each of other has kind, agents, old and
-new. --format github prints annotations on the lines of NEW.
+With --json, one object is printed. equal is true if no verdict differs, undecided if
+--steps did not suffice for some crawlers, listed in undecided_agents. Each element
+of changes has agents, effect (opens or closes), old_line, new_line (0 if no line
+decides) and witness, a path; of flips, for --urls, url, agents and effect; of other
+kind, agents, old and new. --format github prints annotations on the lines of NEW.
 
 Exit status: 0 if no verdict differs, 1 if one does, 2 if something is undecided
-or could not be compared. With --fail-on: 0 unless some URL opens (or closes).`
+or could not be compared. With --fail-on: 0 unless a URL opens (or closes).`
 
 func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if err := c.validate(args); err != nil {
@@ -152,23 +151,23 @@ func (c *comparing) validate(args []string) error {
 	differ := c.dialectOf(0) != c.dialectOf(1)
 	switch {
 	case c.json && c.format != "" && c.format != diffJSON:
-		return term.Errorf("leave one of them out", "--json is --format json, and --format %s is another", c.format)
+		return term.Errorf("leave one of them out", "--json means --format json, but --format %s is given", c.format)
 	case c.quiet && (c.json || c.format != ""):
-		return term.Errorf("leave one of them out", "--quiet prints nothing, so there is no format to print it in")
+		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
 	case len(args) == 0:
-		return term.Errorf(`give two files, URLs or "-": robots diff OLD NEW`, "nothing to compare is given")
+		return term.Errorf(`give two files, URLs or "-": robots diff OLD NEW`, "no files to compare")
 	case len(args) == 1 && !differ:
-		return term.Errorf("give the other one too, or --old-dialect and --new-dialect to compare two readings of one", "only one file is given")
+		return term.Errorf("give the other one too, or --old-dialect and --new-dialect to compare two dialects", "only one file is given")
 	case len(args) > 2:
-		return term.Errorf("give OLD and NEW", "%d files are given, and two can be compared", len(args))
+		return term.Errorf("give OLD and NEW", "%d files are given, but only two can be compared", len(args))
 	case isTwice(args, "-"):
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case c.list == "-" && slices.Contains(args, "-"):
 		return term.Errorf("put one of them into a file", "standard input cannot be both a robots.txt and the list of URLs")
 	case c.steps < 1:
-		return term.Errorf("give a number above 0", "--steps %d lets nothing be decided", c.steps)
+		return term.Errorf("give a number above 0", "--steps %d is not enough to decide anything", c.steps)
 	case len(c.agents) > 0 && (c.purpose != "" || c.operator != ""):
-		return term.Errorf("leave one of them out", "--agent names crawlers, so --purpose and --operator cannot choose them")
+		return term.Errorf("leave one of them out", "--agent cannot be combined with --purpose and --operator")
 	}
 	return nil
 }
@@ -185,7 +184,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 			return nil, err
 		}
 	case c.purpose != "" || c.operator != "":
-		chosen, err := (&register{purpose: c.purpose, operator: c.operator}).choose(nil)
+		chosen, err := (&crawlerList{purpose: c.purpose, operator: c.operator}).choose(nil)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +202,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 	default:
 		return nil, nil
 	}
-	known := c.follow(asked)
+	known := c.document(asked)
 	if len(c.agents) > 0 {
 		noteKnown(t, asked, known)
 		warnOfCrawlers(t, asked, q.New.Dialect())

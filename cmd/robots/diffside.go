@@ -18,7 +18,7 @@ import (
 
 // read returns the files of the arguments. A single one is both.
 func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*report.Side, err error) {
-	var clients *askers
+	var clients *runClients
 	read := make(map[string]*report.Side)
 	for i := range sides {
 		arg := args[min(i, len(args)-1)]
@@ -46,8 +46,7 @@ func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (
 	return sides, nil
 }
 
-// siteOf returns the URL of an argument that is a URL, or that is a host and no
-// file.
+// siteOf returns the URL of an argument that is a URL, or a host but not a file.
 func siteOf(t *term.Terminal, arg string) (url string, ok bool) {
 	if isSiteURL(arg) {
 		return arg, true
@@ -67,9 +66,9 @@ func (c *comparing) readFile(t *term.Terminal, name string) (*report.Side, error
 	return &report.Side{Name: name, File: file}, nil
 }
 
-// readSite fetches a site's robots.txt. A site without one has an empty file; of
-// one that is closed as a whole there is nothing to compare.
-func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (*report.Side, error) {
+// readSite fetches a site's robots.txt. A site without one has an empty file. It is an
+// error if the policy disallows the whole site, because there is no file to compare.
+func (c *comparing) readSite(ctx context.Context, clients *runClients, url string) (*report.Side, error) {
 	o, err := origin.Of(url)
 	if err != nil {
 		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
@@ -90,10 +89,10 @@ func (c *comparing) readSite(ctx context.Context, clients *askers, url string) (
 	case site.Fault == wire.FaultRefused:
 		return nil, term.Errorf(prose.AllowHint, "%s %s", o.RobotsURL(), prose.Refused(site))
 	case result.Source == fetch.SourceAssumed:
-		return nil, term.Errorf("try again later, or compare a saved copy: nothing is known about the file as it is now",
+		return nil, term.Errorf("try again later, or compare a saved copy",
 			"%s is unreachable: %s", o.RobotsURL(), term.Escape(prose.Fault(site)))
 	default:
-		return nil, term.Errorf(`"robots policy" shows what other policies make of it`,
-			"%s has no file to compare (%s): policy %s closes the whole site", o.RobotsURL(), prose.Fault(site), result.Policy)
+		return nil, term.Errorf(`"robots policy" shows what other policies decide`,
+			"%s has no file to compare (%s): policy %s disallows the whole site", o.RobotsURL(), prose.Fault(site), result.Policy)
 	}
 }

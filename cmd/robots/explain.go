@@ -18,18 +18,18 @@ func newExplain(t *term.Terminal) *cobra.Command {
 		Short: "Show why a URL is allowed or not",
 		Long: `Show why a URL is allowed or not.
 
-For each URL and crawler: the verdict, the line that decides among its
-neighbours, the group it belongs to, the rules that match too and why they lose,
-and what the other dialects say, with the reason where they differ. Without
---file the robots.txt of the URL's site is fetched, as by "robots check", and
-how that went is shown too.
+For each URL and crawler the output shows the verdict, the deciding line with its
+neighbours, its group, the other rules that match and why they lose, and the
+verdicts of the other dialects, with the reason if they differ. Without --file the
+robots.txt of the URL's site is fetched, as by "robots check", and the result of the
+fetch is shown too.
 
 With --json each line is an object with the fields decision, other_dialects,
 fetch, as "robots fetch --json" prints it, if the file was fetched, and schema,
 url, agent, rule, verdict, matched_by, outcome, body, compared_url, tokens,
 named_only and raw as "robots check --json" prints them.
 
-Exit status: as that of "robots check".`,
+The exit status is that of "robots check".`,
 		Example: `  robots explain --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
   robots explain --file robots.txt --dialect rfc9309 --json /caf%c3%a9`,
@@ -39,7 +39,7 @@ Exit status: as that of "robots check".`,
 	return cmd
 }
 
-// explain answers a question with the grounds, and the exit codes of check.
+// explain prints the answers with their reasons. Its errors are those of check.
 func explain(ctx context.Context, t *term.Terminal, q *question, args []string) error {
 	in, done, err := q.open(ctx, t, args)
 	if err != nil {
@@ -60,7 +60,7 @@ func explain(ctx context.Context, t *term.Terminal, q *question, args []string) 
 	})
 }
 
-// explanationPrinter returns the function that prints as the flags say.
+// explanationPrinter returns the function that prints in the format of the flags.
 func (in *inquiry) explanationPrinter(t *term.Terminal, flags outputFlags) func(*answer.Visit, *wire.Explanation) error {
 	switch {
 	case flags.quiet:

@@ -17,7 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// inspection is the flags of fetch.
+// inspection has the flags of fetch.
 type inspection struct {
 	fetchFlags
 	dialectFlags
@@ -26,20 +26,21 @@ type inspection struct {
 }
 
 func newFetch(t *term.Terminal) *cobra.Command {
-	i := inspection{fetchFlags: fetchFlags{cache: cacheNone}} // who types this wants to see the site now
+	i := inspection{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
 	cmd := &cobra.Command{
 		Use:   "fetch [flags] URL|HOST...",
-		Short: "Fetch a site's robots.txt, and show how that went and what it holds",
-		Long: `Fetch the robots.txt of a URL's site, and show how that went: the redirects, the
-status, the headers that matter, for how long it holds, and what the --policy
-makes of it; then what the file holds. A host alone is asked over https.
+		Short: "Fetch a site's robots.txt, and show the response and a summary of the file",
+		Long: `Fetch the robots.txt of a URL's site, and show the response: the redirects, the
+status, the relevant headers, for how long the answer is fresh, and what the --policy
+decides; then a summary of the file. A host without a scheme means its site over
+https.
 
-The site is asked anew, and its answer is not kept, unless --cache says where:
-then an answer that is there and fresh is shown. "robots cache show" shows what
-check and explain have kept.
+The file is fetched in each run, and the answer is not stored. With --cache, a fresh
+answer in that cache is shown instead, and a fetched one is stored there. "robots
+cache show" shows the answers that check and explain have stored.
 
 With --body the file itself is printed, byte for byte, and nothing else; on a
-terminal, what could command it is escaped.
+terminal, control characters are escaped.
 
 With --json each line is an object with the fields schema (1), asked, origin,
 robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
@@ -50,8 +51,8 @@ rules), sitemaps and extensions. With --verbose too, there are lines before them
 with the fields schema, event (such as fetched, failed or store-hit), origin,
 duration (in seconds), bytes and error.
 
-Exit status: 0 if the site gave an answer, and be it that there is no file; 1 if
-it could not be reached, or must not be; 2 if it could not be asked.`,
+Exit status: 0 if the site gave an answer, even if it has no file; 1 if it is
+unreachable or its address is refused; 2 if no request could be sent.`,
 		Example: `  robots fetch shop.example
   robots fetch --body https://shop.example/cart >robots.txt
   robots fetch --json --policy rfc9309 --timeout 5s http://localhost:8080`,
@@ -61,7 +62,7 @@ it could not be reached, or must not be; 2 if it could not be asked.`,
 	i.fetchFlags.define(cmd)
 	i.dialectFlags.define(cmd)
 	i.limitFlags.define(cmd)
-	cmd.Flags().BoolVar(&i.body, "body", false, "print the file instead of what it holds")
+	cmd.Flags().BoolVar(&i.body, "body", false, "print the file instead of the response and the summary")
 	cmd.Flags().BoolVar(&i.json, "json", false, "print JSON, one object a line")
 	cmd.Flags().BoolVarP(&i.verbose, "verbose", "v", false, "print the steps of each fetch too, as notes, or with --json as objects")
 	return cmd
@@ -104,7 +105,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 			if err := in.out.Flush(); err != nil {
 				return false, err
 			}
-			t.Hint("it may answer to http://" + term.Escape(asked))
+			t.Hint("try http://" + term.Escape(asked))
 		}
 		return reached, nil
 	})
@@ -135,8 +136,8 @@ func (l *eventLog) print(out io.Writer) error {
 	return nil
 }
 
-// withSchemes makes URLs of hosts. It returns all URLs, and the hosts of those that
-// it has made.
+// withSchemes adds schemes to hosts. It returns all URLs, and the hosts by the URLs made
+// from them.
 func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[string]string) {
 	guessed = make(map[string]string)
 	for _, arg := range args {
@@ -144,15 +145,15 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 		if arg != "" && !strings.Contains(arg, ":/") && !strings.HasPrefix(arg, "/") {
 			url = "https://" + arg
 			guessed[url] = arg
-			t.Note("%q is taken for %s", arg, term.Escape(url))
+			t.Note("%q means %s", arg, term.Escape(url))
 		}
 		urls = append(urls, url)
 	}
 	return urls, guessed
 }
 
-// printer returns the function that prints a site, with the URL or host as given,
-// as the flags say.
+// printer returns the function that prints a site, with the URL or host as given, in
+// the format of the flags.
 func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked string, r *answer.Ruling) error {
 	switch {
 	case i.body:

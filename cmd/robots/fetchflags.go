@@ -18,8 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// fetchFlags say how sites are asked for their robots.txt, and what is made of
-// their answers.
+// fetchFlags configure how robots.txt files are fetched, and what their responses mean.
 type fetchFlags struct {
 	policy    fetch.Policy
 	userAgent string
@@ -32,12 +31,12 @@ type fetchFlags struct {
 	defined *pflag.FlagSet
 }
 
-// fetchFlagNames are the flags that mean nothing unless something is fetched.
+// fetchFlagNames are the flags that have no effect if nothing is fetched.
 var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "proxy", "cache"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
-	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "judge status codes and outages as `POLICY` does: "+strings.Join(policyNames(), ", "))
+	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "decide by `POLICY` about status codes and outages: "+strings.Join(policyNames(), ", "))
 	header := "send this User-Agent `HEADER`"
 	if f.defined.Lookup("agent") != nil {
 		header += "; --agent selects the rules that apply"
@@ -58,7 +57,7 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	}
 }
 
-// cacheDefault names the default of --cache where that has no name.
+// cacheDefault describes the default of --cache if its value is empty.
 func (f *fetchFlags) cacheDefault() string {
 	if f.cache == cacheOfUser {
 		return " (default a directory in the user's cache directory)"
@@ -76,58 +75,58 @@ func (f *fetchFlags) given() string {
 	return ""
 }
 
-// askers are the clients of a run.
-type askers struct {
+// runClients are the clients of a run.
+type runClients struct {
 	*fetch.Client
-	typed *typedSites
-	anew  *fetch.Client            // uses no answers of earlier runs; nil if these do
-	does  func(*fetch.Result) bool // whether one does
-	kept  *store.Store
+	typed   *typedSites
+	refetch *fetch.Client            // uses no answers of earlier runs; nil without a store
+	usable  func(*fetch.Result) bool // whether an answer of an earlier run may be used
+	store   *store.Store
 }
 
-func (a *askers) close() {
-	a.Client.Close()
-	if a.anew != nil {
-		a.anew.Close()
+func (c *runClients) close() {
+	c.Client.Close()
+	if c.refetch != nil {
+		c.refetch.Close()
 	}
-	a.kept.Close()
+	c.store.Close()
 }
 
 // open returns the clients of a run, which the caller closes. The user has typed the
 // given URLs; the address guard checks all others.
-func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed ...string) (_ *askers, err error) {
-	kept, err := f.cache.open(ctx, t)
+func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed ...string) (_ *runClients, err error) {
+	opened, err := f.cache.open(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	var entries cache.Store
 	var patience time.Duration
-	if kept != nil {
-		entries, patience = kept.Store, kept.Timeout
+	if opened != nil {
+		entries, patience = opened.Store, opened.Timeout
 	}
-	a := &askers{typed: new(typedSites), kept: kept, does: func(r *fetch.Result) bool { return f.does(r, limit) }}
-	a.typed.add(typed...)
-	if a.Client, err = f.client(dialect, limit, a.typed, entries, patience); err != nil {
-		kept.Close()
+	c := &runClients{typed: new(typedSites), store: opened, usable: func(r *fetch.Result) bool { return f.usable(r, limit) }}
+	c.typed.add(typed...)
+	if c.Client, err = f.client(dialect, limit, c.typed, entries, patience); err != nil {
+		opened.Close()
 		return nil, err
 	}
-	if kept != nil {
-		if a.anew, err = f.client(dialect, limit, a.typed, store.NewUnread(entries), patience); err != nil {
-			a.close()
+	if opened != nil {
+		if c.refetch, err = f.client(dialect, limit, c.typed, store.NewUnread(entries), patience); err != nil {
+			c.close()
 			return nil, err
 		}
 	}
-	return a, nil
+	return c, nil
 }
 
-// does reports whether an answer of an earlier run is what this one would get,
-// as far as flags make a difference.
-func (f *fetchFlags) does(r *fetch.Result, limit byteLimit) bool {
+// usable reports whether the flags of this run would give the same answer as those of
+// the earlier run that fetched it.
+func (f *fetchFlags) usable(r *fetch.Result, limit byteLimit) bool {
 	if r.Truncated && r.Bytes < int(limit) {
 		return false
 	}
 	if fault, ok := r.Err.(*fetch.FaultError); ok {
-		// Which addresses are refused depends on what was typed and on flags.
+		// The refused addresses depend on the arguments and flags of a run.
 		return !(fault.Kind == wire.FaultRefused || fault.Kind == wire.FaultTimeout && f.defined.Changed("timeout"))
 	}
 	return true
@@ -145,8 +144,8 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *t
 	config := fetch.Config{
 		UserAgent: f.userAgent,
 		Proxy:     proxy,
-		// The client is never asked for its own verdict, only for files, so
-		// what it would obey does not matter. The header may name no token.
+		// The client only fetches files and gives no verdicts, so its agents do not
+		// matter. They are set because the header may contain no product token.
 		Agents:       []string{"robots"},
 		Policy:       f.policy,
 		Dialect:      dialect,
@@ -161,21 +160,21 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *t
 		Observe:      f.observe,
 	}
 	if f.defined.Changed("timeout") {
-		// Who sets the whole wait wants no shorter one within it, nor an error
-		// that depends on which of them ends first.
+		// The other time limits must not end before the given one, so that the error
+		// does not depend on which of them ends first.
 		longer := config.Timeout + time.Second
 		config.DialTimeout, config.TLSTimeout, config.FirstByteTimeout = longer, longer, longer
 	}
 	client, err := fetch.New(config)
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
-		// Its fields are our flags.
+		// The fields have the names of the flags.
 		flag := cmp.Or(map[string]string{"UserAgent": "user-agent", "Guard": "nat64"}[mistake.Field], strings.ToLower(mistake.Field))
 		return nil, term.Errorf("", "%s", term.Escape("--"+flag+" "+mistake.Problem))
 	}
 	return client, err
 }
 
-// defaultUserAgent says who asks, as good manners want it.
+// defaultUserAgent returns the User-Agent header of the tool, with its address.
 func defaultUserAgent() string {
 	product := "robots"
 	if v := build().version; v != devel {

@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// formatting is what fmt is asked.
+// formatting has the flags of fmt.
 type formatting struct {
 	profileFlags
 	check, diff, quiet bool
@@ -24,23 +24,22 @@ func newFmt(t *term.Terminal) *cobra.Command {
 	var f formatting
 	cmd := &cobra.Command{
 		Use:   "fmt [flags] FILE|-...",
-		Short: "Lay out a robots.txt the same way as all others",
-		Long: `Lay out a robots.txt the same way as all others: the spelling of keys, blanks,
-empty lines between groups, line ends. What the file says stays as it is, and so
-do its comments. Files are rewritten in place, by way of a temporary file beside
-them; standard input ("-") goes to standard output. To lay out a file again
-changes nothing.
+		Short: "Format robots.txt files",
+		Long: `Format robots.txt files in one layout: the spelling of keys, blanks, empty lines
+between groups, line ends. Rules and comments do not change. Files are replaced
+atomically; standard input ("-") is formatted to standard output. Formatting a file
+again changes nothing.
 
 A file is written only if it is proved that no verdict changes, for any crawler
-and any URL, in the dialects google, rfc9309 and that of the --profile. A change
-in koster1996 is noted.
+and any URL, in the dialects google, rfc9309 and that of the --profile. A note reports
+a change in koster1996.
 
-With --check nothing is written: the names of the files that would change are
-printed. With --diff the changes are. Settings come from .robotslint.yaml, as for
-"robots lint"; only the profile means something here.
+With --check nothing is written; the names of the files that would change are
+printed. With --diff the changes are printed. Settings are read from
+.robotslint.yaml, as in "robots lint"; only the profile has an effect.
 
-Exit status: 0 if all is done, or with --check if nothing has to be; 1 if --check
-names a file; 2 if something could not be laid out. The others are all the same.`,
+Exit status: 0 if all files are formatted; 1 if --check prints a file; 2 if a file
+could not be formatted; the others still are.`,
 		Example: `  robots fmt robots.txt
   robots fmt --check public/robots.txt
   robots fmt - <robots.txt | diff robots.txt -`,
@@ -54,20 +53,20 @@ names a file; 2 if something could not be laid out. The others are all the same.
 	return cmd
 }
 
-// validate finds what is missing or cannot go together.
+// validate returns an error for missing or contradicting arguments.
 func (f *formatting) validate(args []string) error {
 	url := argWhere(args, isSiteURL)
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files, or "-" for standard input`, "nothing to lay out is given")
+		return term.Errorf(`give files, or "-" for standard input`, "no files to format")
 	case url != "":
-		return term.Errorf(`"robots fetch --body" saves its file`, "what a site serves cannot be laid out from here: %q", url)
+		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be formatted in place: %q", url)
 	case f.check && f.diff:
 		return term.Errorf("leave one of them out", "--check and --diff cannot both be printed")
 	case isTwice(args, "-"):
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case argWhere(args, isStdin) != "" && len(args) > 1 && !f.check:
-		return term.Errorf("lay it out in a run of its own", "standard input goes to standard output, which files do not")
+		return term.Errorf("format it in a separate run", "standard input cannot be formatted together with files")
 	}
 	return nil
 }
@@ -102,7 +101,7 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 	return nil
 }
 
-// one lays out one file, and reports whether that changes it.
+// one formats one file, and reports whether that changes it.
 func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Writer, finder *lintconfig.Finder, name string) (changes bool, err error) {
 	s, err := settingsOf(finder, name)
 	if err != nil {

@@ -36,7 +36,7 @@ func (f *guardFlags) defineGuard(cmd *cobra.Command, flags *pflag.FlagSet) {
 	}
 }
 
-// guard returns the guard that the flags configure.
+// guard returns the configured address guard.
 func (f *guardFlags) guard() fetch.Guard {
 	return fetch.Guard{Allow: f.ranges, Ports: f.ports, NAT64: f.nat64}
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// input is a file that is read, or standard input.
+// input is an open file, or standard input.
 type input struct {
 	io.Reader
-	shown string   // as errors call it
+	shown string   // its name in errors
 	file  *os.File // nil for standard input
 }
 
-// noteOfRobots is for openInput.
+// noteOfRobots is the note of openInput for a robots.txt.
 const noteOfRobots = "reading the robots.txt from the terminal; Ctrl-D ends it"
 
 // openInput opens a file, or standard input for "-". If that is a terminal, it prints
@@ -35,7 +35,7 @@ func openInput(t *term.Terminal, name, note string) (*input, error) {
 	return &input{t.In, "standard input", nil}, nil
 }
 
-// openFileInput is openInput where "-" is a name like any other.
+// openFileInput is openInput, but "-" is an ordinary name.
 func openFileInput(name string) (*input, error) {
 	file, err := openFile(name)
 	if err != nil {
@@ -50,8 +50,8 @@ func (in *input) close() {
 	}
 }
 
-// whole reads the input to its end. More than so many MiB are an error with the hint,
-// because some inputs never end.
+// whole reads the input to its end. It returns an error with the hint if the input has
+// more than so many MiB, because some inputs never end.
 func (in *input) whole(mostMiB int64, hint string) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(in, mostMiB<<20+1))
 	switch {
@@ -85,12 +85,12 @@ func openFile(name string) (*os.File, error) {
 	return file, nil
 }
 
-// mostWhole is how large a file may be that is read whole, in MiB. Crawlers read only
-// a small part of such a file.
+// mostWhole is the limit of a file that is read whole, in MiB. Crawlers read only a
+// small part of such a file.
 const mostWhole = 64
 
-// readWhole reads a robots.txt to its end, because what is after the limit of crawlers
-// matters to whoever edits the file.
+// readWhole reads a robots.txt to its end, because lines after the limit of crawlers
+// matter when the file is edited.
 func readWhole(t *term.Terminal, name string) ([]byte, error) {
 	if isHost(name) {
 		return nil, term.Errorf("did you mean "+term.Escape("https://"+name)+"?", "there is no file %q", name)
@@ -100,7 +100,7 @@ func readWhole(t *term.Terminal, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer in.close()
-	return in.whole(mostWhole, "it is no robots.txt: no crawler reads more than its first 500 KiB")
+	return in.whole(mostWhole, "it is not a robots.txt: crawlers read only the first 500 KiB")
 }
 
 // isHost reports whether a name is not a file but may be the host of a site.

@@ -10,7 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// linting is what lint is asked.
+// linting has the flags of lint.
 type linting struct {
 	settingFlags
 	fetchFlags
@@ -24,10 +24,10 @@ type linting struct {
 }
 
 func newLint(t *term.Terminal) *cobra.Command {
-	l := linting{fetchFlags: fetchFlags{cache: cacheNone}} // who types this wants to see the site now
+	l := linting{fetchFlags: fetchFlags{cache: cacheNone}} // checks what the site serves now
 	cmd := &cobra.Command{
 		Use:               "lint [flags] FILE|-|URL...",
-		Short:             "Find what is wrong with a robots.txt, and fix it",
+		Short:             "Find problems in a robots.txt, and fix them",
 		Long:              lintLong,
 		Example:           lintExample,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
@@ -36,13 +36,13 @@ func newLint(t *term.Terminal) *cobra.Command {
 	l.settingFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.Var(&l.format, "format", "report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
-	flags.Var(&l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, also those that do")
+	flags.Var(&l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, including those that do")
 	flags.Lookup("fix").NoOptDefVal = string(fixPlain)
-	flags.BoolVar(&l.diff, "diff", false, "show as a unified diff what --fix would change, and change nothing")
-	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; the exit status tells")
+	flags.BoolVar(&l.diff, "diff", false, "print the changes of --fix as a unified diff, and write nothing")
+	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; use the exit status")
 	flags.BoolVar(&l.list, "list", false, "list all kinds of findings")
-	flags.StringVar(&l.explain, "explain", "", "tell all about one kind of finding, by its `CODE`")
-	flags.BoolVar(&l.variants, "variants", true, "ask for the robots.txt of a site's other names too: http and https, with www and without")
+	flags.StringVar(&l.explain, "explain", "", "describe one kind of finding, by its `CODE`")
+	flags.BoolVar(&l.variants, "variants", true, "fetch the robots.txt of a site's other names too: http and https, with and without www")
 	l.fetchFlags.define(cmd)
 	complete(cmd, "format", report.Formats())
 	complete(cmd, "fix", []string{string(fixPlain), string(fixAll)})
@@ -50,21 +50,20 @@ func newLint(t *term.Terminal) *cobra.Command {
 	return cmd
 }
 
-const lintLong = `Find what is wrong with a robots.txt: with a file, with standard input ("-"), or
-with what a site serves. Each finding names its place, what crawlers make of it,
-for whom it holds, and whether there is a fix. --list lists what is looked for,
-and --explain CODE tells why it matters.
+const lintLong = `Find problems in a robots.txt: a file, standard input ("-"), or the file of a site.
+Each finding shows its location, its effect, the crawlers it affects, and a fix if
+there is one. --list lists all kinds of findings, and --explain CODE describes one.
 
-Severities: an error is a file that does not do what it says; a warning, one that
-some crawlers read otherwise than it looks; an info is worth knowing.
+Severities: error if the file does not do what it says; warning if some crawlers read
+it differently than it looks; info if it is good to know.
 
---profile says for whom the file is written: google, bing, yandex, rfc9309,
-koster1996, or production (a site that wants to be found) and staging (one that
-does not). It decides what counts, and how much.
+--profile selects the crawlers for which the file is written: google, bing, yandex,
+rfc9309, koster1996, or the kind of site: production (search engines should find it)
+or staging (they should not). It selects the findings and their severities.
 
 Settings are read from the .robotslint.yaml in the folder of a file, or in the
-nearest one above, up to the root of the repository. For standard input and URLs
-it is looked for from the current folder. What it may hold:
+nearest folder above, up to the root of the repository. For standard input and URLs
+the search begins in the current folder. An example:
 
   profile: production
   fail-on: error
@@ -76,24 +75,23 @@ it is looked for from the current folder. What it may hold:
     - files: ["staging/**/*.txt"]       # relative to this file; ** is any folders
       profile: staging
 
-Flags outweigh it. In a robots.txt itself, the comment "# robots-lint: ignore
-RX211" hides a finding: of its own line, or if it stands alone, of the next one.
+Flags take precedence. In a robots.txt, the comment "# robots-lint: ignore RX211"
+hides a finding on its own line or, on a separate line, on the next line.
 
---fix rewrites files in place, by way of a temporary file beside it. Fixes are
-made in rounds, since one may make another possible. A plain fix is made only if
-it is proved that no verdict changes, for any crawler and any URL, in the dialects
-google, rfc9309 and that of the profile. It is not made if that is undecided, if
-it would make two crawlers one that are spelt differently, or if RX301, RX304 or
-RX405 is open for its group. What is not fixed is noted with the reason. A change
-in koster1996 is noted once. --fix=all also makes the fixes that change verdicts,
-and notes what changes. Standard input is fixed to standard output. What a site
-serves is never fixed. The findings reported are those that are left. --diff shows
-the changes instead of making them, and the exit status is that of the files as
-they are.
+--fix replaces files atomically. Fixes are made in rounds, because one fix may make
+another possible. A plain fix is made only if it is proved that no verdict changes,
+for any crawler and any URL, in the dialects google, rfc9309 and that of the profile.
+It is not made if that is undecided, if it would merge two crawlers that are spelt
+differently, or if RX301, RX304 or RX405 is open for its group. Notes list the fixes
+that were not made, with the reason, and a change in koster1996. --fix=all also makes
+the fixes that change verdicts, and notes what changes. Standard input is fixed to
+standard output. The file of a site is not fixed. The report contains the findings
+that are left. --diff prints the changes instead of making them; the exit status is
+then that of the unchanged files.
 
-Of a URL, the robots.txt of its site is fetched, and how it was served is checked
-as well. Its other names, http and https, with www and without, must serve the
-same: that takes at most three more requests, and --variants=false saves them.
+For a URL, the robots.txt of its site is fetched, and the response is checked too.
+The other names of the site, http and https, with and without www, must serve the
+same file. That takes up to three more requests; --variants=false omits them.
 
 With --format json each line is an object, one for each file, with the fields
 file, profile, findings, and, after --fix, fixed (a number), not_fixed (code, line,
@@ -102,9 +100,9 @@ has code, severity, start and end (bytes of the file), line, column (in bytes),
 message, for, related (line, message), and fix (title, edits, meaning). sarif is
 SARIF 2.1.0, for code scanning. github is annotations, for GitHub workflows.
 
-Exit status: 0 if there is no finding of --fail-on or above, which is a warning by
-default; 1 if there is; 2 if something could not be checked. What could be is
-reported all the same.`
+Exit status: 0 if there is no finding of severity --fail-on or above (default
+warning); 1 if there is one; 2 if something could not be checked; the rest is still
+reported.`
 
 const lintExample = `  robots lint robots.txt
   robots lint --profile production --fail-on error public/robots.txt
@@ -114,24 +112,24 @@ const lintExample = `  robots lint robots.txt
   robots lint https://shop.example
   robots lint --explain RX301`
 
-// validate finds what is missing or cannot go together.
+// validate returns an error for missing or contradicting arguments.
 func (l *linting) validate(args []string) error {
 	url, stdin := argWhere(args, isSiteURL), argWhere(args, isStdin) != ""
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files, "-" for standard input, or URLs of sites`, "nothing to check is given")
+		return term.Errorf(`give files, "-" for standard input, or URLs of sites`, "no files to check")
 	case isTwice(args, "-"):
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
-	case l.mends() && stdin && len(args) > 1:
-		return term.Errorf("fix it in a run of its own", "standard input is fixed to standard output, where nothing else can be reported")
-	case l.mends() && stdin && l.format.String() != string(report.Text):
-		return term.Errorf("leave one of them out", "standard input is fixed to standard output, where --format %s has no place", string(l.format))
+	case l.fixes() && stdin && len(args) > 1:
+		return term.Errorf("fix it in a separate run", "standard input is fixed to standard output, so other files cannot be reported there")
+	case l.fixes() && stdin && l.format.String() != string(report.Text):
+		return term.Errorf("leave one of them out", "standard input is fixed to standard output, so --format %s has no effect", string(l.format))
 	case l.diff && l.format.String() != string(report.Text):
-		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no place", string(l.format))
-	case l.mends() && url != "":
-		return term.Errorf(`"robots fetch --body" saves its file, which can be fixed then`, "what a site serves cannot be fixed from here: %q", url)
+		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no effect", string(l.format))
+	case l.fixes() && url != "":
+		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be fixed in place: %q", url)
 	case url == "" && l.given() != "":
-		return term.Errorf("leave it out", "no site is asked, so --%s means nothing", l.given())
+		return term.Errorf("leave it out", "no site is fetched, so --%s has no effect", l.given())
 	case l.fix == fixPlain && argWhere(args, func(arg string) bool { return arg == string(fixAll) && !isFile(arg) }) != "":
 		return term.Errorf("did you mean --fix=all?", "there is no file %q", fixAll)
 	}
@@ -156,8 +154,8 @@ func isTwice(args []string, arg string) bool {
 
 func isStdin(arg string) bool { return arg == "-" }
 
-// isSiteURL reports whether an argument is no file but what a site serves.
+// isSiteURL reports whether an argument is a URL and not a file.
 func isSiteURL(arg string) bool { return strings.Contains(arg, "://") }
 
-// mends reports whether fixes are asked for, be it only to be shown.
-func (l *linting) mends() bool { return l.fix != "" || l.diff }
+// fixes reports whether fixes are requested, if only as a diff.
+func (l *linting) fixes() bool { return l.fix != "" || l.diff }

@@ -13,13 +13,13 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// fixFlag is the value of --fix: which fixes are made.
+// fixFlag is the value of --fix: the fixes to make.
 type fixFlag string
 
 const (
 	fixNone  fixFlag = ""
 	fixPlain fixFlag = "plain" // those that change no verdict
-	fixAll   fixFlag = "all"   // also those that are meant to
+	fixAll   fixFlag = "all"   // also those that change verdicts
 )
 
 func (f fixFlag) String() string { return string(f) }
@@ -56,34 +56,34 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 
 // put writes or shows a fixed file.
 func (r *lintRun) put(in *report.File, fixed []byte) error {
-	was := in.Body
+	before := in.Body
 	if r.diff {
-		// The findings are those of the file as it is.
-		return written(report.Patch(r.t, r.out, in.Name, was, fixed))
+		// The report contains the findings of the unchanged file.
+		return written(report.Patch(r.t, r.out, in.Name, before, fixed))
 	}
 	in.Body = fixed
 	switch {
 	case isStdin(in.Name):
 		return written(r.t.PrintFile(r.out, fixed))
-	case bytes.Equal(was, fixed):
+	case bytes.Equal(before, fixed):
 		return nil
 	}
-	return replaceFile(in.Name, was, fixed)
+	return replaceFile(in.Name, before, fixed)
 }
 
-// replaceFile writes a file in place, and says, if it cannot, what to do.
-func replaceFile(name string, was, content []byte) error {
-	err := replace.File(name, was, content)
+// replaceFile replaces a file. Its errors have hints.
+func replaceFile(name string, before, content []byte) error {
+	err := replace.File(name, before, content)
 	hint := "nothing is written"
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, replace.ErrIrregular):
-		hint = `"-" writes what standard input has to standard output`
+		hint = `"-" reads standard input and writes standard output`
 	case errors.Is(err, replace.ErrReadOnly):
-		hint += "; make it writable, or see what would change with --diff"
+		hint += "; make it writable, or print the changes with --diff"
 	case errors.Is(err, replace.ErrChanged):
-		hint += "; run it again on the file as it is now"
+		hint += "; run robots again"
 	case errors.Is(err, fs.ErrPermission):
 		hint += "; its folder must be writable too, for the temporary file"
 	}

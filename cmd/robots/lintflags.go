@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// profileFlags say for whom a file is written, and where that is looked up.
+// profileFlags select the profile of a file, and the settings file.
 type profileFlags struct {
 	profile    profileFlag
 	configFile string
@@ -20,7 +20,7 @@ type profileFlags struct {
 
 func (f *profileFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.profile, "profile", "take the file as written for `PROFILE`: "+strings.Join(lintconfig.Profiles(), ", ")+" (default google)")
+	flags.Var(&f.profile, "profile", "check the file for `PROFILE`: "+strings.Join(lintconfig.Profiles(), ", ")+" (default google)")
 	flags.StringVar(&f.configFile, "config", "", "read the settings from `FILE` (default the nearest "+lintconfig.Name+")")
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no "+lintconfig.Name)
 	complete(cmd, "profile", lintconfig.Profiles())
@@ -60,10 +60,10 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	f.profileFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.failOn, "fail-on", "", "exit with 1 for findings of `SEVERITY` or above: error, warning, info, or off for none (default warning)")
-	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not report `CODE`; may be repeated, or several be separated by commas")
+	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not report `CODE`; may be repeated or a list with commas")
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; may be repeated")
-	flags.StringVar(&f.url, "url", "", "take the file as served at `URL`")
-	flags.IntVar(&f.work, "work", 0, "compare at most so many `PAIRS` of patterns in search of rules that decide nothing (default 2000000)")
+	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
+	flags.IntVar(&f.work, "work", 0, "compare at most `PAIRS` of patterns in the search for rules that decide nothing (default 2000000)")
 	complete(cmd, "fail-on", lintconfig.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
@@ -71,7 +71,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	complete(cmd, "work", nil)
 }
 
-// settings returns what finds the settings of each file, by the flags.
+// settings returns the finder of each file's settings, configured by the flags.
 func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	flags := lintconfig.Settings{Profile: f.profile.given}
 	if f.url != "" {
@@ -98,8 +98,8 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	return f.finder(flags)
 }
 
-// byCode returns the severities that --severity and --ignore set. What is ignored
-// stays so.
+// byCode returns the severities that --severity and --ignore set. --ignore takes
+// precedence.
 func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 	severities := make(map[lint.Code]lint.Severity)
 	for _, text := range f.severities {
@@ -122,7 +122,8 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 	return severities, nil
 }
 
-// finder returns what finds the settings of each file, below those of the flags.
+// finder returns the finder of each file's settings. The settings of the flags take
+// precedence.
 func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, error) {
 	finder := &lintconfig.Finder{Above: flags, None: f.noConfig}
 	if f.configFile == "" {

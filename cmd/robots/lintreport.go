@@ -33,13 +33,13 @@ func (f *reportFormat) Set(text string) error {
 	return nil
 }
 
-// reporter returns what reports as the flags say. A diff and a fixed standard
-// input have standard output for themselves.
+// reporter returns the reporter in the format of the flags. With a diff or a fixed
+// standard input, standard output contains nothing else.
 func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) report.Reporter {
 	switch {
 	case l.quiet:
 		return noReport{}
-	case l.diff, l.mends() && slices.Contains(args, "-"):
+	case l.diff, l.fixes() && slices.Contains(args, "-"):
 		return countReport{t}
 	default:
 		return report.New(report.Config{
@@ -54,7 +54,7 @@ type noReport struct{}
 func (noReport) File(*report.File) error { return nil }
 func (noReport) End(bool, []error) error { return nil }
 
-// countReport tells beside the output how much was found.
+// countReport prints the number of findings as a note.
 type countReport struct{ t *term.Terminal }
 
 func (r countReport) File(in *report.File) error {
@@ -66,7 +66,7 @@ func (r countReport) File(in *report.File) error {
 
 func (countReport) End(bool, []error) error { return nil }
 
-// about puts a file's name before an error about it.
+// about adds a file's name to an error about it.
 func about(name string, err error) error {
 	if f := (*term.Error)(nil); errors.As(err, &f) {
 		return &term.Error{Message: term.Source(name) + ": " + f.Message, Hint: f.Hint}
@@ -74,15 +74,15 @@ func about(name string, err error) error {
 	return err
 }
 
-// catalogue prints all kinds of findings, or all about one.
+// catalogue lists all kinds of findings, or describes one.
 func (l *linting) catalogue(t *term.Terminal, args []string) error {
 	switch {
 	case len(args) > 0:
-		return term.Errorf("leave out the files, or the flag", "with --list and --explain nothing is checked, so %q means nothing", args[0])
+		return term.Errorf("leave out the files, or the flag", "--list and --explain check no files, so %q has no effect", args[0])
 	case l.list && l.explain != "":
 		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
 	case report.Format(l.format) == report.SARIF || report.Format(l.format) == report.GitHub:
-		return term.Errorf("it is printed as text or json", "--list and --explain find nothing, so --format %s has no place", l.format)
+		return term.Errorf("use text or json", "--list and --explain print no findings, so --format %s is not possible", l.format)
 	}
 	entries := lint.Catalogue()
 	if l.explain != "" {

@@ -45,7 +45,7 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 	return r.all(ctx, args)
 }
 
-// lintRun is a run over everything given.
+// lintRun checks all arguments.
 type lintRun struct {
 	*linting
 	t        *term.Terminal
@@ -54,10 +54,10 @@ type lintRun struct {
 	report   report.Reporter
 	sites    *served.Sites // nil if no URL is given
 
-	found bool // something of fail-on or above
+	found bool // a finding of severity --fail-on or above
 }
 
-// all checks everything given.
+// all checks all arguments.
 func (r *lintRun) all(ctx context.Context, args []string) error {
 	trouble, err := eachArgument(ctx, r.t, r.out, args, func(arg string) error { return r.one(ctx, arg) })
 	if err != nil {
@@ -78,13 +78,12 @@ func (r *lintRun) all(ctx context.Context, args []string) error {
 	return nil
 }
 
-// isAboutServing reports whether a kind of finding is about how a file is served,
-// and not about what stands in it.
+// isAboutServing reports whether a kind of finding is about how a file is served
+// instead of its content.
 func isAboutServing(code lint.Code) bool { return strings.HasPrefix(string(code), "RX6") }
 
-// eachArgument does something with all that is given, in its order. What that
-// fails for is told at once, is returned as trouble, and does not keep the rest
-// from it.
+// eachArgument calls do for each argument, in their order. It prints an error of do at
+// once, adds it to trouble, and continues.
 func eachArgument(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string, do func(arg string) error) (trouble []error, err error) {
 	for _, arg := range args {
 		err := do(arg)
@@ -92,7 +91,7 @@ func eachArgument(ctx context.Context, t *term.Terminal, out *bufio.Writer, args
 		case err == nil:
 			continue
 		case ctx.Err() != nil:
-			_ = out.Flush() // what is reported so far is right
+			_ = out.Flush() // the report so far is correct
 			return nil, errInterrupted
 		case errors.As(err, new(outputError)):
 			return nil, err
@@ -108,12 +107,12 @@ func eachArgument(ctx context.Context, t *term.Terminal, out *bufio.Writer, args
 	return trouble, nil
 }
 
-// outputError ends a run whose report does not arrive.
+// outputError is the error of a failed write, which ends the run.
 type outputError struct{ error }
 
 func (e outputError) Unwrap() error { return e.error }
 
-// written returns what became of a write.
+// written returns the error of a write as an outputError, nil for nil.
 func written(err error) error {
 	if err == nil {
 		return nil
@@ -121,7 +120,7 @@ func written(err error) error {
 	return outputError{term.WriteError(err)}
 }
 
-// one checks one thing given, and fixes it if that is asked for.
+// one checks one argument, and fixes it if fixes are requested.
 func (r *lintRun) one(ctx context.Context, arg string) error {
 	s, err := settingsOf(r.settings, arg)
 	if err != nil {
@@ -138,7 +137,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	} else if in.Body, err = readWhole(r.t, arg); err != nil {
 		return err
 	}
-	if r.mends() {
+	if r.fixes() {
 		if err := r.fixed(ctx, in, config); err != nil {
 			return err
 		}
@@ -147,7 +146,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		in.Findings = append([]lint.Finding{}, lint.Check(in.Body, config)...)
 	}
 	if in.Body == nil {
-		// What is not there is not wrong.
+		// There is no file to check.
 		in.Findings = slices.DeleteFunc(in.Findings, func(f lint.Finding) bool { return !isAboutServing(f.Code) })
 	}
 	for i := range in.Findings {

@@ -1,5 +1,5 @@
-// Command robots tells which URLs a robots.txt allows to which crawler, and
-// which line decides. "robots help" and "robots man" are its manual.
+// Command robots checks which URLs crawlers may fetch by a robots.txt, and shows which
+// line decides. "robots help" and "robots man" print its manual.
 package main
 
 import (
@@ -13,32 +13,31 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// The exit codes. Scripts rely on them: a doubt is never taken for a verdict.
+// The exit codes. Scripts rely on them: an unknown verdict is never 0 or 1.
 const (
-	exitAllowed    = 0 // every URL is allowed to every crawler asked for
-	exitDisallowed = 1 // at least one is not
-	exitUnknown    = 2 // it could not be told: wrong usage, unreadable input
+	exitAllowed    = 0 // every crawler may fetch every URL
+	exitDisallowed = 1 // a crawler may not fetch a URL
+	exitUnknown    = 2 // unknown: wrong usage, unreadable input
 
 	exitInterrupted = 130 // by Ctrl-C, as shells count it
 )
 
-// errDisallowed ends a command that answered, and had to disallow something.
-// Nothing is printed for it.
+// errDisallowed ends a command that disallowed a URL. It is not printed.
 var errDisallowed = errors.New("something is disallowed")
 
-// errFound ends a command that looked for something wrong, and has shown it.
+// errFound ends a command that has printed problems.
 var errFound = errors.New("something is wrong with a file")
 
-// errShown ends a command whose user was shown all there is to say.
+// errShown ends a command that has printed its errors already.
 var errShown = errors.New("shown already")
 
 // errInterrupted ends a command that Ctrl-C has ended.
-var errInterrupted = term.Errorf("the answers above are right, but not all", "interrupted")
+var errInterrupted = term.Errorf("the answers above are correct, but incomplete", "interrupted")
 
 func main() {
-	// There is no handler for Ctrl-C, except while sites are asked or a file is
-	// replaced: it shall end a command that waits for its input at once. Nor for SIGPIPE, so
-	// "robots … | head" ends as quietly as any other tool.
+	// Ctrl-C is handled only while sites are fetched or a file is replaced, so that it
+	// immediately ends a command that waits for its input. SIGPIPE is not handled, so
+	// that "robots … | head" ends without a message, like other tools.
 	exit(run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -49,17 +48,17 @@ func exit(code int) {
 	os.Exit(code)
 }
 
-// untilInterrupted returns a context that Ctrl-C ends, so that what is answered
-// can still be printed. A second one ends the process.
+// untilInterrupted returns a context that Ctrl-C ends, so that the answers so far can
+// still be printed. A second Ctrl-C ends the process.
 func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
 
-// dieInterrupted ends the process as Ctrl-C does that nobody handles, because a
-// shell that runs us in a loop ends the loop only then. It returns where a
-// process cannot signal itself.
+// dieInterrupted ends the process by the signal of Ctrl-C, because a shell that runs
+// the tool in a loop ends the loop only then. It returns on systems on which a process
+// cannot signal itself.
 func dieInterrupted() {
 	signal.Reset(os.Interrupt)
 	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(os.Interrupt) == nil {
@@ -67,7 +66,7 @@ func dieInterrupted() {
 	}
 }
 
-// run is the whole tool, without a process around it.
+// run runs the tool and returns the exit status.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	t := &term.Terminal{In: stdin, Out: stdout, Err: stderr, Getenv: getenv}
 	root := newRoot(t)
@@ -81,8 +80,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	case errors.Is(err, errShown):
 		return exitUnknown
 	}
-	// What fails on the root, and is no failure of ours, is a command that
-	// does not exist: flags are only looked at once the command is known.
+	// An error of cobra on the root means that the command does not exist, because
+	// cobra parses flags only after it has found the command.
 	if f := (*term.Error)(nil); cmd == root && !errors.As(err, &f) {
 		err = unknownCommand(root, args)
 	}
@@ -93,8 +92,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	return exitUnknown
 }
 
-// orInterrupted returns err, put into words if it is that the context has ended:
-// nothing but Ctrl-C ends it.
+// orInterrupted returns errInterrupted if the context has ended, which only Ctrl-C
+// does, and otherwise err.
 func orInterrupted(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return errInterrupted

@@ -27,9 +27,8 @@ func newMan(t *term.Terminal) *cobra.Command {
 	}
 }
 
-// manPage writes one page for all commands, from their definitions. Cobra has a
-// generator of its own, which makes a page for each command and needs a Markdown
-// and a YAML library for it.
+// manPage writes one page for all commands, from their definitions. Cobra's generator
+// makes a page for each command and needs a Markdown and a YAML library.
 type manPage struct{ out *bufio.Writer }
 
 func (m manPage) write(root *cobra.Command) {
@@ -54,9 +53,9 @@ func (m manPage) write(root *cobra.Command) {
 	m.example(root.Example)
 }
 
-// manCommands returns the commands with something to tell, each before its own.
-func manCommands(of *cobra.Command) (commands []*cobra.Command) {
-	for _, cmd := range of.Commands() {
+// manCommands returns the commands that are described, each before its subcommands.
+func manCommands(parent *cobra.Command) (commands []*cobra.Command) {
+	for _, cmd := range parent.Commands() {
 		if cmd.IsAvailableCommand() {
 			commands = append(append(commands, cmd), manCommands(cmd)...)
 		}
@@ -64,14 +63,14 @@ func manCommands(of *cobra.Command) (commands []*cobra.Command) {
 	return commands
 }
 
-// text writes paragraphs, parted by empty lines.
+// text writes paragraphs, which are separated by empty lines.
 func (m manPage) text(text string) {
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		fmt.Fprintf(m.out, ".PP\n%s\n", roff(paragraph))
 	}
 }
 
-// example writes lines as they are.
+// example writes lines without filling them.
 func (m manPage) example(text string) {
 	if text != "" {
 		fmt.Fprintf(m.out, ".PP\n.nf\n%s\n.fi\n", roff(text))

@@ -17,7 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// minimizing is what minimize is asked.
+// minimizing has the flags of minimize.
 type minimizing struct {
 	limitFlags
 	dialects    dialectList
@@ -30,18 +30,18 @@ func newMinimize(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "minimize [flags] FILE|-",
 		Short: "Print a robots.txt without the rules that decide nothing",
-		Long: `Print a robots.txt without the rules that decide nothing: for every crawler and
-every URL, the smaller file gives the verdict of the original. That is proved
-for the file as a whole before anything is printed. Comments, order and layout
-stay. Which rules went, and why, is printed to standard error.
+		Long: `Print a robots.txt without the rules that decide nothing. For every crawler and
+every URL, the smaller file gives the verdict of the original; that is proved before
+anything is printed. Comments, order and layout stay. The removed rules and the
+reasons are printed to standard error.
 
-A rule goes only if it can in all of the dialects given by --dialect, google and
-rfc9309 by default. A rule about which the budget of --steps decided nothing
-stays, and is named. Each group keeps one rule.
+A rule is removed only if it decides nothing in all dialects of --dialect, by default
+google and rfc9309. A rule that is undecided after --steps stays, and a warning
+reports it. Each group keeps one rule.
 
-The file itself is not changed. A file over --limit is an error, because
-removing lines would move others to where crawlers read them; so is a web page,
-and a file that is not text.
+The file itself is not changed. A file over --limit is an error, because crawlers
+would read lines that were after the limit before; so are a web page and a file that
+is not text.
 
 Exit status: 0 if the file was printed, 2 if it could not be.`,
 		Example: `  robots minimize robots.txt >smaller.txt
@@ -51,14 +51,14 @@ Exit status: 0 if the file was printed, 2 if it could not be.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return m.run(cmd.Context(), t, args) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&m.diff, "diff", false, "print what goes as a unified diff")
+	flags.BoolVar(&m.diff, "diff", false, "print the removed lines as a unified diff")
 	flags.Var(&m.dialects, "dialect", "keep the verdicts in `DIALECTS`, separated by commas: "+strings.Join(dialectNames(), ", "))
 	complete(cmd, "dialect", dialectNames())
-	flags.IntVar(&m.steps, "steps", semdiff.DefaultSteps, "spend at most `N` steps, some millions a second, before rules are left undecided")
+	flags.IntVar(&m.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, some millions a second; after that, rules remain undecided")
 	complete(cmd, "steps", nil)
 	flags.BoolVarP(&m.quiet, "quiet", "q", false, "print no notes")
 	m.limitFlags.define(cmd)
-	flags.Lookup("limit").Usage = "refuse a file of more `BYTES` than crawlers read; \"none\" takes any"
+	flags.Lookup("limit").Usage = "reject a file of more `BYTES` than crawlers read; \"none\" accepts any"
 	return cmd
 }
 
@@ -67,9 +67,9 @@ func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) e
 	case len(args) != 1:
 		return term.Errorf(`give one file, or "-" for standard input`, "%s given", map[bool]string{true: "no file is", false: "more than one file is"}[len(args) == 0])
 	case isSiteURL(args[0]):
-		return term.Errorf(`"robots fetch --body URL | robots minimize -" does`, "%q is a URL, not a file", args[0])
+		return term.Errorf(`use "robots fetch --body URL | robots minimize -"`, "%q is a URL, not a file", args[0])
 	case m.steps < 1:
-		return term.Errorf("give a number above 0", "--steps %d lets nothing be decided", m.steps)
+		return term.Errorf("give a number above 0", "--steps %d is not enough to decide anything", m.steps)
 	}
 	t.Quiet = m.quiet
 	name := args[0]
@@ -99,7 +99,7 @@ func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) e
 	return nil
 }
 
-// read reads a file whole and refuses what is no robots.txt.
+// read reads a whole file. Its error says why the file is not a robots.txt.
 func (m *minimizing) read(t *term.Terminal, name string) ([]byte, error) {
 	body, err := readWhole(t, name)
 	if err != nil {
@@ -117,10 +117,10 @@ func (m *minimizing) read(t *term.Terminal, name string) ([]byte, error) {
 	return body, nil
 }
 
-// mostRemoved is how many rules are named.
+// mostRemoved is the number of removed rules that are printed.
 const mostRemoved = 100
 
-// report says what went and why, and what is undecided.
+// report prints the removed rules with the reasons, and the number of undecided ones.
 func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minimize.Result) {
 	file := answer.NewFile(body)
 	for i, removed := range r.Removed {

@@ -14,12 +14,13 @@ func newPolicy(t *term.Terminal) *cobra.Command {
 	names := policyNames()
 	return &cobra.Command{
 		Use:   "policy [" + strings.Join(names, "|") + "]",
-		Short: "Print what a policy makes of status codes and outages",
-		Long: `Print what a policy makes of status codes and outages: what each answer to the
-request for a robots.txt means, what holds while there is none, and for how long.
+		Short: "Print what a policy decides about status codes and outages",
+		Long: `Print what a policy decides about status codes and outages: what each response to
+the request for a robots.txt means, and what applies without a response, and for how
+long.
 
-The tables are printed from the data that fetching commands act on. Without a
-name, all policies are printed.`,
+The tables contain the data that the client uses. Without a name, all policies are
+printed.`,
 		Example: `  robots policy google
   robots policy`,
 		ValidArgs:             names,
@@ -41,7 +42,7 @@ name, all policies are printed.`,
 	}
 }
 
-// policiesNamed returns the policy that is named, all without a name.
+// policiesNamed returns the named policy, or all policies without a name.
 func policiesNamed(args []string) ([]fetch.Policy, error) {
 	names := policyNames()
 	hint := "the policies are " + strings.Join(names, ", ")

@@ -14,10 +14,9 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// The flags that several commands share, in the parts in which they share them.
-// A command embeds the parts it has.
+// Groups of flags that several commands have. A command embeds the groups that it has.
 
-// bodyFlags say which robots.txt is asked, if not those of the sites.
+// bodyFlags select a local robots.txt instead of those of the sites.
 type bodyFlags struct {
 	file string
 	limitFlags
@@ -25,11 +24,11 @@ type bodyFlags struct {
 
 func (f *bodyFlags) define(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.file, "file", "f", "",
-		"read the robots.txt from `FILE`, or from standard input if it is \"-\", and ask no site")
+		"read the robots.txt from `FILE` instead of fetching it; \"-\" is standard input")
 	f.limitFlags.defineForFiles(cmd)
 }
 
-// limitFlags say how much of a robots.txt counts.
+// limitFlags limit how much of a robots.txt is read.
 type limitFlags struct{ limit byteLimit }
 
 // define defines the flags for a command that reads the files of sites only.
@@ -44,7 +43,7 @@ func (f *limitFlags) defineForFiles(cmd *cobra.Command) {
 	cmd.Flags().Lookup("limit").Usage += `; of a file "none" reads all`
 }
 
-// crawlerFlags say for whom it is asked, and in which dialect.
+// crawlerFlags select the crawlers.
 type crawlerFlags struct {
 	agents []string
 	exact  bool
@@ -55,11 +54,11 @@ func (f *crawlerFlags) define(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
 		"check for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default \"*\")")
 	completeFrom(cmd, "agent", crawlerCompletions)
-	cmd.Flags().BoolVar(&f.exact, "exact-agent", false, "ask for a single token as for any other, whatever is known of the crawler")
+	cmd.Flags().BoolVar(&f.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
 	f.dialectFlags.define(cmd)
 }
 
-// dialectFlags say how a robots.txt is read.
+// dialectFlags select the dialect.
 type dialectFlags struct{ dialect robotstxt.Dialect }
 
 func (f *dialectFlags) define(cmd *cobra.Command) {
@@ -67,29 +66,29 @@ func (f *dialectFlags) define(cmd *cobra.Command) {
 	complete(cmd, "dialect", dialectNames())
 }
 
-// urlFlags say which URLs are asked about, beside those among the arguments.
+// urlFlags select a list of URLs, in addition to the arguments.
 type urlFlags struct{ list string }
 
 func (f *urlFlags) define(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.list, "urls", "", "read more URLs from `FILE`, one a line, or from standard input if it is \"-\"")
+	cmd.Flags().StringVar(&f.list, "urls", "", "read more URLs from `FILE`, one on each line; \"-\" is standard input")
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
-// outputFlags say how the answers are printed.
+// outputFlags select the output format.
 type outputFlags struct{ json, quiet bool }
 
 func (f *outputFlags) define(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, one object a line")
-	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no answers and no notes; the exit status tells")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no answers and no notes; use the exit status")
 }
 
-// complete offers values for a flag where a shell would offer files.
+// complete sets the completions of a flag, which are files by default.
 func complete(cmd *cobra.Command, flag string, values []string) {
 	completeFrom(cmd, flag, func(string) []string { return values })
 }
 
-// completeFrom is complete for values that depend on what is typed so far, or are
-// made only on demand.
+// completeFrom is complete for values that depend on the text typed so far, or are
+// expensive to make.
 func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return values(typed), cobra.ShellCompDirectiveNoFileComp
@@ -99,8 +98,7 @@ func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []s
 	}
 }
 
-// question is what check and explain are asked: may these crawlers fetch these
-// URLs?
+// question has the flags of check and explain.
 type question struct {
 	bodyFlags
 	crawlerFlags
@@ -117,29 +115,29 @@ func (q *question) define(cmd *cobra.Command) {
 	q.outputFlags.define(cmd)
 }
 
-// inquiry is a question with everything at hand to answer it.
+// inquiry is a query with its input and output.
 type inquiry struct {
 	ask.Question
 	urls   *urlSource
 	out    *bufio.Writer // must be flushed at the end
-	report func(error)   // tells what is wrong with one URL
-	hinted bool          // what to do about it was told
+	report func(error)   // prints the error about one URL
+	hinted bool          // the hint was printed
 }
 
-// open reads the body or gets ready to ask for it, and starts on the URLs, so
-// that every error that can be known in advance is reported before the first
-// answer. The caller calls done at the end.
+// open reads the local robots.txt or makes the clients, and opens the list of URLs, so
+// that errors about them are reported before the first answer. The caller calls done
+// at the end.
 func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (in *inquiry, done func(), err error) {
 	if err := q.validate(args); err != nil {
 		return nil, nil, err
 	}
-	asked, err := parseCrawlers(q.agents)
+	requested, err := parseCrawlers(q.agents)
 	if err != nil {
 		return nil, nil, err
 	}
 	t.Quiet = q.quiet
-	known := q.follow(asked)
-	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: asked}, report: t.PrintError}
+	known := q.document(requested)
+	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested}, report: t.PrintError}
 	if q.file != "" {
 		done, err = in.openFile(t, q, args)
 	} else {
@@ -149,16 +147,16 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 		return nil, nil, err
 	}
 	if len(q.agents) == 0 {
-		t.Note(`asking for "*", any crawler that has no group of its own; %s asks for one`, q.agentWanted())
+		t.Note(`checking for "*", any crawler that no group names; %s checks for one crawler`, q.agentHint())
 	}
-	noteKnown(t, asked, known)
-	warnOfCrawlers(t, asked, q.dialect)
+	noteKnown(t, requested, known)
+	warnOfCrawlers(t, requested, q.dialect)
 	return in, done, nil
 }
 
-// agentWanted is the --agent that a note proposes: the one that a User-Agent
-// names, which speaks for itself only to sites.
-func (q *question) agentWanted() string {
+// agentHint returns the --agent that a note suggests: the token of --user-agent, which
+// is only sent to sites and does not select rules.
+func (q *question) agentHint() string {
 	if token, _ := crawlers.ProductToken(q.userAgent); q.defined.Changed("user-agent") && q.dialect.ValidAgent(token) {
 		return "--agent " + token
 	}
@@ -171,54 +169,54 @@ func (in *inquiry) openFile(t *term.Terminal, q *question, args []string) (done 
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
-	// An error stays with the writer, where the next answer finds it.
+	// The writer keeps an error of Flush and returns it at the next write.
 	if in.urls, err = openURLs(t, args, q.list, func() { _ = in.out.Flush() }); err != nil {
 		return nil, err
 	}
 	return in.urls.close, nil
 }
 
-// openSites gets ready to ask the site of each URL. The URLs are read ahead
-// then, so it is not their reader who flushes the answers before a wait.
+// openSites makes the clients and opens the URLs, which are read ahead. So the answers
+// are flushed by Idle and not before a read of the URLs.
 func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetchFlags, limit byteLimit, list string, args []string) (done func(), err error) {
 	if in.urls, err = openURLs(t, args, list, func() {}); err != nil {
 		return nil, err
 	}
 	p := t.StartProgress(list == "-")
-	clients, err := flags.open(ctx, t, in.Dialect, limit, args...) // warns beside the progress
+	c, err := flags.open(ctx, t, in.Dialect, limit, args...) // its warnings erase the progress line
 	if err != nil {
 		p.End()
 		in.urls.close()
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
-	in.Client, in.Refetch, in.Usable = clients.Client, clients.anew, clients.does
+	in.Client, in.Refetch, in.Usable = c.Client, c.refetch, c.usable
 	in.Progress, in.Idle = p, func() { _ = in.out.Flush() }
 	return func() {
-		clients.close()
+		c.close()
 		p.End()
 		in.urls.close()
 	}, nil
 }
 
-// validate finds what is missing or cannot go together.
+// validate returns an error for missing or contradicting arguments.
 func (q *question) validate(args []string) error {
 	switch {
 	case q.json && q.quiet:
-		return term.Errorf("leave one of them out", "--quiet prints nothing, so there is nothing for --json to print")
+		return term.Errorf("leave one of them out", "--quiet prints nothing, so --json has no effect")
 	case q.file == "" && len(args) > 0 && !strings.Contains(args[0], "://") && isFile(args[0]):
 		return term.Errorf("did you mean --file "+term.Escape(args[0])+"?", "%q is a file, not a URL", args[0])
 	case q.file != "" && q.given() != "":
-		return term.Errorf("leave one of them out", "with --file no site is asked, so --%s means nothing", q.given())
+		return term.Errorf("leave one of them out", "with --file nothing is fetched, so --%s has no effect", q.given())
 	case q.file == "-" && q.list == "-":
 		return term.Errorf("put one of them into a file", "standard input cannot be both the robots.txt and the list of URLs")
 	case len(args) == 0 && q.list == "":
-		return term.Errorf("give URLs as arguments, or one a line in a file with --urls FILE, or with --urls - on standard input",
+		return term.Errorf("give URLs as arguments, or in a file with --urls FILE, or on standard input with --urls -",
 			"no URL is given")
 	}
 	for _, arg := range args {
 		if arg == "-" {
-			return term.Errorf("to read URLs from standard input give --urls -", `"-" is no URL`)
+			return term.Errorf("to read URLs from standard input give --urls -", `"-" is not a URL`)
 		}
 	}
 	return nil

@@ -13,8 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// siteTest is what test is asked: does the robots.txt say what its owner
-// expects?
+// siteTest has the flags of test.
 type siteTest struct {
 	bodyFlags
 	url string
@@ -27,7 +26,7 @@ type siteTest struct {
 }
 
 func newTest(t *term.Terminal) *cobra.Command {
-	s := siteTest{fetchFlags: fetchFlags{cache: cacheNone}} // a deployment is tested as it is now
+	s := siteTest{fetchFlags: fetchFlags{cache: cacheNone}} // tests what the site serves now
 	cmd := &cobra.Command{
 		Use:   "test [--file FILE | --url URL] [flags] FILE|DIRECTORY...",
 		Short: "Test a robots.txt against what its owner expects of it",
@@ -38,15 +37,15 @@ func newTest(t *term.Terminal) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), t, args) },
 	}
 	s.bodyFlags.define(cmd)
-	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL`, whatever the files name")
+	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL` instead of the one that the files name")
 	complete(cmd, "url", nil)
 	s.fetchFlags.define(cmd)
 	s.dialectFlags.define(cmd)
-	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "ask for a single token as for any other, whatever is known of the crawler")
+	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
 	cmd.Flags().Var(&s.format, "format", "print the report as `FORMAT`: "+strings.Join(testFormats, ", "))
 	complete(cmd, "format", testFormats)
 	cmd.Flags().StringVar(&s.junit, "junit", "", "write a JUnit report to `FILE` too")
-	cmd.Flags().BoolVarP(&s.quiet, "quiet", "q", false, "print no report and no notes; the exit status tells")
+	cmd.Flags().BoolVarP(&s.quiet, "quiet", "q", false, "print no report and no notes; use the exit status")
 	return cmd
 }
 
@@ -156,7 +155,7 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 	}
 }
 
-// validate finds what is missing or cannot go together.
+// validate returns an error for missing or contradicting arguments.
 func (s *siteTest) validate(args []string) error {
 	stdin := 0
 	for _, arg := range args {
@@ -171,9 +170,9 @@ func (s *siteTest) validate(args []string) error {
 	case s.file != "" && s.url != "":
 		return term.Errorf("leave one of them out", "--file and --url both name the robots.txt")
 	case s.file != "" && s.given() != "":
-		return term.Errorf("leave one of them out", "with --file no site is asked, so --%s means nothing", s.given())
+		return term.Errorf("leave one of them out", "with --file nothing is fetched, so --%s has no effect", s.given())
 	case s.quiet && s.defined.Changed("format"):
-		return term.Errorf("leave one of them out", "--quiet prints nothing, so there is nothing for --format to print")
+		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
 	case stdin > 1 || stdin > 0 && s.file == "-":
 		return term.Errorf("put one of them into a file", "standard input cannot be read twice")
 	}

@@ -16,10 +16,10 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// maxExpectations is how long a file of expectations may be, in MiB.
+// maxExpectations is the limit of a file of expectations, in MiB.
 const maxExpectations = 16
 
-// runner returns what runs the expectations as the flags say.
+// runner returns the runner of the expectations, configured by the flags.
 func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
 	r = &expect.Runner{
 		Dialect:  s.dialect,
@@ -47,8 +47,8 @@ func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
 	return r, nil
 }
 
-// suites reads the files that the arguments name. It prints what is wrong with one,
-// and still reads the others.
+// suites reads the files of the arguments. It prints the error of a file and still
+// reads the others.
 func (s *siteTest) suites(t *term.Terminal, r *expect.Runner, args []string) (suites []*expect.Suite) {
 	for _, arg := range args {
 		names, err := filesOf(arg)
@@ -84,7 +84,7 @@ func broken(t *term.Terminal, name string, err error) *expect.Suite {
 func filesOf(arg string) (names []string, err error) {
 	info, err := os.Stat(arg)
 	if arg == "-" || err != nil || !info.IsDir() {
-		return []string{arg}, nil // what is wrong with it shows when it is opened
+		return []string{arg}, nil // errors are reported when it is opened
 	}
 	if names, err = expect.Find(arg); err != nil {
 		return nil, term.Errorf("", "cannot search %q: %v", arg, term.Cause(err))
@@ -95,8 +95,8 @@ func filesOf(arg string) (names []string, err error) {
 	return names, nil
 }
 
-// readExpectations returns the content of a file of expectations, and its name as it
-// is shown.
+// readExpectations returns the content of a file of expectations, and its name for
+// messages.
 func readExpectations(t *term.Terminal, name string) (data []byte, shown string, err error) {
 	in, err := openInput(t, name, "reading expectations from the terminal; Ctrl-D ends them")
 	if err != nil {
@@ -110,7 +110,7 @@ func readExpectations(t *term.Terminal, name string) (data []byte, shown string,
 	return data, shown, err
 }
 
-// withHint returns an error of package expect as it is printed, with what to do.
+// withHint returns an error of package expect with a hint.
 func withHint(err error) error {
 	e := (*expect.Error)(nil)
 	if !errors.As(err, &e) {
@@ -120,26 +120,26 @@ func withHint(err error) error {
 	switch e.Problem {
 	case expect.BadSyntax:
 		if filepath.Base(e.Name) == "robots.txt" {
-			hint = "--file " + term.Escape(e.Name) + ` tests it against expectations, and "robots lint" checks it without`
+			hint = "--file " + term.Escape(e.Name) + ` tests it against expectations; "robots lint" checks it without expectations`
 		}
 	case expect.HasRobots:
 		hint = "test it without --file and --url"
 	case expect.NoFile:
-		hint = "a path starts at the directory of the file that states it; --file and --url name another robots.txt"
+		hint = "paths are relative to the file of expectations; --file and --url name another robots.txt"
 	case expect.Unreadable:
 		if shown := (*term.Error)(nil); errors.As(e.Err, &shown) {
 			hint = shown.Hint
 		}
 	case expect.NotRobotsURL:
-		hint = fmt.Sprintf("give %s, or fetch the other one to a file first", e.RobotsURL)
+		hint = fmt.Sprintf("give %s, or save the other one to a file first", e.RobotsURL)
 	case expect.OtherSite:
-		hint = "put it into a file of its own that names " + e.RobotsURL
+		hint = "move the check to another file, which names " + e.RobotsURL
 	}
 	return term.Errorf(hint, "%s", term.Escape(err.Error()))
 }
 
-// fetch returns the rulings for the URLs of robots.txt files, and warns of sites that
-// are unreachable.
+// fetch returns the rulings for the URLs of robots.txt files, and warns about
+// unreachable sites.
 func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
@@ -164,16 +164,16 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 	return rulings, nil
 }
 
-// consequence says what an unreachable site means for its expectations.
+// consequence returns what an unreachable site means for its expectations.
 func consequence(site *wire.Site) string {
 	if site.Fault == wire.FaultStatus {
-		return fmt.Sprintf("what policy %s makes of that is tested", site.Policy)
+		return fmt.Sprintf("the decision of policy %s is tested", site.Policy)
 	}
 	return "its expectations are unknown"
 }
 
-// noteCrawlers prints, once each, how known crawlers are checked, and warns of tokens
-// that no group can name. It leaves out vectors, which may be about just that.
+// noteCrawlers prints, once each, the fallbacks of known crawlers, and warns about
+// tokens that no group can name. It ignores vectors, which may test just that.
 func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 	noted := make(map[string]bool)
 	once := func(what string) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// urlSource is the given URLs, in their order.
+// urlSource yields the given URLs, in their order.
 type urlSource struct {
 	ask.URLs
 	close func()
