@@ -34,6 +34,13 @@ type Lease interface {
 	Release(ctx context.Context) error
 }
 
+// PutReleaser is an optional interface of a [Lease], which saves a round trip.
+type PutReleaser interface {
+	// PutAndRelease calls Store.PutIfUnchanged for the key of the lease, and
+	// Release. The lease ends if there is no error, whether e was stored or not.
+	PutAndRelease(ctx context.Context, seen time.Time, e Entry) (stored bool, err error)
+}
+
 // ErrLeased means that another caller has the lease.
 var ErrLeased = errors.New("cache: leased to another")
 

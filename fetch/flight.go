@@ -48,21 +48,22 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if answered {
 		return k, nil
 	}
-	defer turn.end()
+	defer func() { turn.end() }()
 	meet := c.takeDemand(o)
 	fetched, err := c.fetchOrigin(o, k.state, waited)
 	leave() // the store may be slow
 	if err != nil {
 		return lookup{}, err
 	}
-	fetched = c.keepFetched(fetched, k.state, was)
+	fetched = c.keepFetched(fetched, k.state, was, &turn)
 	meet(fetched)
 	return fetched, nil
 }
 
 // keepFetched puts the result of an attempt into memory and the store, and returns
-// what is known then. before is the state before the attempt.
-func (c *Client) keepFetched(fetched lookup, before *state, was seen) lookup {
+// what is known then. before is the state before the attempt, and t the turn, which
+// may end.
+func (c *Client) keepFetched(fetched lookup, before *state, was seen, t *turn) lookup {
 	next := fetched.state
 	if next.trouble != nil {
 		c.keepUnlessNewer(next)
@@ -73,7 +74,7 @@ func (c *Client) keepFetched(fetched lookup, before *state, was seen) lookup {
 		fetched.state = next
 	}
 	c.keep(next)
-	other := c.save(next, was)
+	other := c.save(next, was, t)
 	c.reportChange(before, other)
 	if other != next {
 		c.keep(other)
@@ -170,6 +171,6 @@ func (c *Client) keepTarget(a attempt, requested *state) {
 	s.robots = requested.robots
 	c.digestBody(s.lastAnswer)
 	if c.keepNewer(s) {
-		c.save(s, seen{}) // most targets are not in the store yet
+		c.save(s, seen{}, &turn{}) // most targets are not in the store yet
 	}
 }

@@ -106,6 +106,23 @@ func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) turn {
 	return turn{c, o, lease, stop}
 }
 
+// put puts an entry onto the one that was fetched at seen. If the lease can do both at
+// once, this ends the turn.
+func (t *turn) put(c *Client, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+	both, ok := t.lease.(cache.PutReleaser)
+	if !ok {
+		return callStore(c, func(ctx context.Context) (bool, error) {
+			return c.config.Store.PutIfUnchanged(ctx, key, seen, e)
+		})
+	}
+	stored, err = callStore(c, func(ctx context.Context) (bool, error) { return both.PutAndRelease(ctx, seen, e) })
+	if err == nil {
+		t.stop()
+		*t = turn{}
+	}
+	return stored, err
+}
+
 // end stops the renewal and releases the lease.
 func (t turn) end() {
 	if t.lease == nil {

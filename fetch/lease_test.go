@@ -146,6 +146,56 @@ func TestCloseReleases(t *testing.T) {
 	})
 }
 
+// bothLease puts and releases at once.
+type bothLease struct {
+	*heldLease
+	puts *atomic.Int64
+}
+
+func (l bothLease) PutAndRelease(ctx context.Context, seen time.Time, e cache.Entry) (bool, error) {
+	l.puts.Add(1)
+	_ = l.heldLease.Release(ctx)
+	return l.store.Store.PutIfUnchanged(ctx, l.key, seen, e)
+}
+
+func (bothLease) Release(context.Context) error { panic("released twice") }
+
+// bothLeasing is a store whose leases implement cache.PutReleaser.
+type bothLeasing struct {
+	*leasing
+	puts atomic.Int64
+}
+
+func (s *bothLeasing) Acquire(ctx context.Context, key string, ttl time.Duration) (cache.Lease, error) {
+	l, err := s.leasing.Acquire(ctx, key, ttl)
+	if err != nil {
+		return nil, err
+	}
+	return bothLease{l.(*heldLease), &s.puts}, nil
+}
+
+func (*bothLeasing) PutIfUnchanged(context.Context, string, time.Time, cache.Entry) (bool, error) {
+	panic("the lease saves this call")
+}
+
+// TestPutAndRelease checks that a client puts its answer and releases its lease in
+// one call, if the store can.
+func TestPutAndRelease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, site := &bothLeasing{leasing: newLeasing()}, &slowSite{takes: 12 * time.Second}
+		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
+			t.Error(allowed, err)
+		}
+		if n := store.puts.Load(); n != 1 || len(store.holders) != 0 {
+			t.Errorf("%d puts, %d leases left", n, len(store.holders))
+		}
+		if _, err := store.Get(t.Context(), "http://site.example"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestEndlessLease checks that a lease that never ends delays a client by the
 // lease's own time, whether the store says how long it lasts or not.
 func TestEndlessLease(t *testing.T) {

@@ -61,7 +61,9 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 // A fault is stored only if nothing has changed since that read. Another process may
 // have stored an answer meanwhile, and a connection that began before it and failed
 // after it must not destroy that. In this case save returns s with the answer.
-func (c *Client) save(s *state, was seen) *state {
+//
+// t is the turn of the flight. The first put ends it, if the store can do both at once.
+func (c *Client) save(s *state, was seen, t *turn) *state {
 	if !c.hasStore() {
 		return s
 	}
@@ -83,9 +85,7 @@ func (c *Client) save(s *state, was seen) *state {
 		if was.newer {
 			return s
 		}
-		done, err := callStore(c, func(ctx context.Context) (bool, error) {
-			return c.config.Store.PutIfUnchanged(ctx, s.origin.String(), was.at, entry)
-		})
+		done, err := t.put(c, s.origin.String(), was.at, entry)
 		if err != nil {
 			c.storeTrouble(s.origin, err)
 			return s

@@ -18,20 +18,22 @@ var leaseFlaws = []struct {
 	fails string
 }{
 	{correct, ""},
-	{"gives a lease to everyone", "Exclusive Release Ends Renew Lost Entries DoneLease ConcurrentLease"},
-	{"has one lease for all keys", "Exclusive Release"},
-	{"never releases", "Release ConcurrentLease"},
-	{"never ends a lease", "Ends Lost"},
+	{"gives a lease to everyone", "Exclusive Release Ends Renew Lost Entries DoneLease ConcurrentLease PutAndRelease"},
+	{"has one lease for all keys", "Exclusive Release PutAndRelease"},
+	{"never releases", "Release ConcurrentLease PutAndRelease"},
+	{"never ends a lease", "Ends Lost PutAndRelease"},
 	{"does not renew", "Renew"},
 	{"renews what was lost", "Lost"},
-	{"releases what another has", "Lost"},
+	{"releases what another has", "Lost PutAndRelease"},
 	{"releases with a put", "Entries"},
-	{"deletes the entry with the lease", "Entries"},
+	{"deletes the entry with the lease", "Entries PutAndRelease"},
 	{"takes any key and any time", "InvalidLease"},
 	{"ignores the context", "DoneLease"},
 	{"ends with the context, but acts", "DoneLease"},
-	{"says that more remains than the lease had", "Exclusive Release Ends Renew Lost Entries DoneLease"},
+	{"says that more remains than the lease had", "Exclusive Release Ends Renew Lost Entries DoneLease PutAndRelease"},
 	{"checks, then acts", "ConcurrentLease"},
+	{"puts unseen and releases", "PutAndRelease"},
+	{"releases only what it has put", "PutAndRelease"},
 }
 
 // TestLeaseFlaws is TestFlaws for leases.
@@ -144,6 +146,21 @@ func (l *flawedLease) Renew(ctx context.Context, ttl time.Duration) error {
 		l.until = time.Now().Add(ttl)
 	}
 	return s.done(ctx)
+}
+
+func (l *flawedLease) PutAndRelease(ctx context.Context, seen time.Time, e cache.Entry) (bool, error) {
+	s := l.store
+	if s.has("puts unseen and releases") {
+		seen = time.Time{}
+		if old, err := s.Get(ctx, l.key); err == nil {
+			seen = old.FetchedAt
+		}
+	}
+	stored, err := s.PutIfUnchanged(ctx, l.key, seen, e)
+	if err != nil || !stored && s.has("releases only what it has put") {
+		return stored, err
+	}
+	return stored, l.Release(ctx)
 }
 
 func (l *flawedLease) Release(ctx context.Context) error {

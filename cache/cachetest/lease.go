@@ -44,6 +44,7 @@ var leaseContract = []leaseCheck{
 	{"Renew", checkRenew},
 	{"Lost", checkLost},
 	{"Entries", checkEntries},
+	{"PutAndRelease", checkPutAndRelease},
 	{"InvalidLease", checkInvalidLease},
 	{"DoneLease", checkDoneLease},
 	{"ConcurrentLease", checkConcurrentLease},
@@ -155,6 +156,54 @@ func checkEntries(ctx context.Context, s LeasingStore) error {
 		l.Release(ctx),
 		want(ctx, s, key, e),
 	)
+}
+
+// checkPutAndRelease tests [cache.PutReleaser], if leases implement it: each call ends
+// the lease, and puts like PutIfUnchanged. A lost lease releases no other one.
+func checkPutAndRelease(ctx context.Context, s LeasingStore) error {
+	first, second := entryAt(0, "first"), entryAt(time.Minute, "second")
+	late := entryAt(time.Hour, "late")
+	late.Expires = time.Now().Add(-time.Minute)
+	for i, step := range []struct {
+		seen   time.Time
+		e      cache.Entry
+		stored bool
+		after  cache.Entry
+	}{
+		{absent, first, true, first},
+		{absent, second, false, first},
+		{first.FetchedAt, second, true, second},
+		{second.FetchedAt, late, false, second},
+	} {
+		l, err := s.Acquire(ctx, key, time.Minute)
+		if err != nil {
+			return fmt.Errorf("step %d: the call before has not released the lease: %w", i, err)
+		}
+		both, ok := l.(cache.PutReleaser)
+		if !ok {
+			return nil
+		}
+		stored, err := both.PutAndRelease(ctx, step.seen, step.e)
+		if err != nil || stored != step.stored {
+			return fmt.Errorf("step %d: PutAndRelease = %v, %w; want %v", i, stored, err, step.stored)
+		}
+		if err := want(ctx, s, key, step.after); err != nil {
+			return err
+		}
+	}
+	lost, err := ended(ctx, s)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Acquire(ctx, key, time.Minute); err != nil {
+		return err
+	}
+	third := entryAt(2*time.Minute, "third")
+	stored, err := lost.(cache.PutReleaser).PutAndRelease(ctx, second.FetchedAt, third)
+	if err != nil || !stored {
+		return fmt.Errorf("of a lost lease, PutAndRelease = %v, %w; want true", stored, err)
+	}
+	return errors.Join(wantLeased(ctx, s, key), want(ctx, s, key, third))
 }
 
 func checkInvalidLease(ctx context.Context, s LeasingStore) error {

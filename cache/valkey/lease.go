@@ -89,6 +89,22 @@ func (l *lease) Release(ctx context.Context) error {
 	return err
 }
 
+// PutAndRelease implements [cache.PutReleaser] with one command.
+func (l *lease) PutAndRelease(ctx context.Context, seen time.Time, e cache.Entry) (stored bool, err error) {
+	if err := cache.CheckSeen(seen); err != nil {
+		return false, err
+	}
+	args, err := l.store.putArguments(ctx, l.key, e)
+	if err != nil {
+		return false, err
+	}
+	if args == nil {
+		return false, l.Release(ctx)
+	}
+	keys := []string{l.store.entryKey(l.key), l.store.leaseKey(l.key)}
+	return l.store.callPut(ctx, l.key, putReleaseScript, keys, append(args, seenDigits(seen), l.token))
+}
+
 func (l *lease) remove(ctx context.Context, client valkeygo.Client) error {
 	return removeScript.Exec(ctx, client, []string{l.store.leaseKey(l.key)}, []string{l.token}).Error()
 }

@@ -56,7 +56,8 @@ var (
 	_ cache.ManyGetter = (*Store)(nil)
 )
 
-// putScript stores an entry if it is newer, or if the present one is unchanged. It compares times as strings of digits,
+// putCommands stores an entry if it is newer, or if the present one is unchanged. It
+// compares times as strings of digits,
 // because numbers in Lua are floats, in which times 100 ns apart are equal. It
 // overwrites values of any type that are not entries, but not those of a newer
 // version, which begin with a greater digit.
@@ -65,7 +66,7 @@ var (
 // time, both as in a value. ARGV[3] is Expires in milliseconds. ARGV[4] is the value,
 // or empty if it is too large to store. ARGV[5] is the FetchedAt that the present
 // entry must have, empty if there must be none, or "any".
-var putScript = valkeygo.NewLuaScript(`
+const putCommands = `
 local old = redis.pcall('GETRANGE', KEYS[1], 0, 38)
 local at = ''
 if type(old) == 'string' and #old == 39 and string.find(old, '^[1-9]%d+$') and string.sub(old, 21) > ARGV[2] then
@@ -82,7 +83,16 @@ if ARGV[4] == '' then
 	return 0
 end
 redis.call('SET', KEYS[1], ARGV[4], 'PXAT', ARGV[3])
-return 1`)
+return 1`
+
+var putScript = valkeygo.NewLuaScript(putCommands)
+
+// putReleaseScript is putScript, but first deletes the lease in KEYS[2] if its token is
+// ARGV[6].
+var putReleaseScript = valkeygo.NewLuaScript(`
+if redis.call('GET', KEYS[2]) == ARGV[6] then
+	redis.call('DEL', KEYS[2])
+end` + putCommands)
 
 // removeScript deletes a key if it still has the given value. It also releases
 // leases.
@@ -152,32 +162,49 @@ func (s *Store) PutIfUnchanged(ctx context.Context, key string, seen time.Time, 
 	if err := cache.CheckSeen(seen); err != nil {
 		return false, err
 	}
+	return s.put(ctx, key, e, seenDigits(seen))
+}
+
+// seenDigits returns the last argument of putScript for PutIfUnchanged.
+func seenDigits(seen time.Time) string {
 	if seen.IsZero() {
-		return s.put(ctx, key, e, "")
+		return ""
 	}
-	return s.put(ctx, key, e, digits(seen))
+	return digits(seen)
 }
 
 // put calls putScript with seen as its last argument.
 func (s *Store) put(ctx context.Context, key string, e cache.Entry, seen string) (stored bool, err error) {
-	if err := check(ctx, key); err != nil {
+	args, err := s.putArguments(ctx, key, e)
+	if args == nil || err != nil {
 		return false, err
 	}
+	return s.callPut(ctx, key, putScript, []string{s.entryKey(key)}, append(args, seen))
+}
+
+// putArguments returns the arguments of putScript without the last one, or nil if
+// there is nothing to put.
+func (s *Store) putArguments(ctx context.Context, key string, e cache.Entry) ([]string, error) {
+	if err := check(ctx, key); err != nil {
+		return nil, err
+	}
 	if err := e.Check(); err != nil {
-		return false, err
+		return nil, err
 	}
 	now := time.Now()
 	if !e.Expires.After(now) {
-		return false, nil
+		return nil, nil
 	}
 	value := ""
 	if len(e.Data) <= maxData {
 		value = encode(key, e)
 	}
-	keys := []string{s.entryKey(key)}
-	args := []string{digits(e.FetchedAt), digits(now), strconv.FormatInt(millisecondsUp(e.Expires), 10), value, seen}
+	return []string{digits(e.FetchedAt), digits(now), strconv.FormatInt(millisecondsUp(e.Expires), 10), value}, nil
+}
+
+func (s *Store) callPut(ctx context.Context, key string, script *valkeygo.Lua, keys, args []string) (bool, error) {
 	return call(ctx, s, command[bool]{op: "put", key: key, do: func(ctx context.Context, client valkeygo.Client) (bool, error) {
-		n, err := putScript.Exec(ctx, client, keys, args).AsInt64()
+		n, err := script.Exec(ctx, client, keys, args).AsInt64()
 		if err == nil && n < 0 {
 			err = errNewer
 		}
