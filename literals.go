@@ -1,7 +1,6 @@
 package robotstxt
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -38,8 +37,8 @@ func newLiterals(rules []weighted) literalTable {
 	l.heads = make([]uint64, 0, len(rules))
 	l.nodes = make([]literal, 0, len(rules))
 	var open []int32 // nodes that are prefixes of the previous text, the longest last
-	for _, at := range byText(rules, len(l.common)) {
-		rule := &rules[at.rule]
+	for _, i := range byText(rules, len(l.common)) {
+		rule := &rules[i]
 		text := rule.pattern.Text
 		for len(open) > 0 && !strings.HasPrefix(text, l.nodes[open[len(open)-1]].text) {
 			open = open[:len(open)-1]
@@ -52,7 +51,7 @@ func newLiterals(rules []weighted) literalTable {
 			}
 			open = append(open, int32(len(l.nodes)))
 			l.nodes = append(l.nodes, node)
-			l.heads = append(l.heads, at.head)
+			l.heads = append(l.heads, head(text[len(l.common):]))
 		}
 		node := &l.nodes[open[len(open)-1]]
 		if rule.pattern.Anchored {
@@ -64,25 +63,31 @@ func newLiterals(rules []weighted) literalTable {
 	return l
 }
 
-// headed is the index of a rule, with the head of its text.
-type headed struct {
-	head uint64
-	rule int32
-}
-
-// byText returns the rules sorted by their texts, whose first common bytes are equal. Most
-// comparisons are those of two integers.
-func byText(rules []weighted, common int) []headed {
-	order := make([]headed, len(rules))
+// byText returns the indexes of the rules sorted by their texts, whose first common bytes
+// are equal. It sorts integers: the first bytes of a text after those in common, with the
+// index in the lowest bits. Only texts with the same first bytes are compared.
+func byText(rules []weighted, common int) []uint64 {
+	index := uint64(1)<<bits.Len(uint(len(rules))) - 1
+	order := make([]uint64, len(rules))
 	for i := range rules {
-		order[i] = headed{head(rules[i].pattern.Text[common:]), int32(i)}
+		order[i] = head(rules[i].pattern.Text[common:])&^index | uint64(i)
 	}
-	slices.SortFunc(order, func(a, b headed) int {
-		if a.head != b.head {
-			return cmp.Compare(a.head, b.head)
+	slices.Sort(order)
+	for rest := order; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n]&^index == rest[0]&^index {
+			n++
 		}
-		return strings.Compare(rules[a.rule].pattern.Text, rules[b.rule].pattern.Text)
-	})
+		if n > 1 {
+			slices.SortFunc(rest[:n], func(a, b uint64) int {
+				return strings.Compare(rules[a&index].pattern.Text, rules[b&index].pattern.Text)
+			})
+		}
+		rest = rest[n:]
+	}
+	for i := range order {
+		order[i] &= index
+	}
 	return order
 }
 

@@ -72,7 +72,7 @@ func (p Pattern) Beginning() string {
 }
 
 // MatchesNone reports whether no path matches, because none begins like the
-// pattern: neither with a slash nor with a wildcard (G46).
+// pattern: neither with a slash nor with a wildcard [G46].
 func (p Pattern) MatchesNone() bool {
 	if p.Text == "" {
 		return p.Anchored
