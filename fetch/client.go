@@ -41,7 +41,8 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{config: config, dialer: newDialer(config), transport: config.Transport, limits: newLimits(config), storeCalls: make(chan struct{}, maxStoreCalls)}
+	limits := newLimits(config)
+	c := &Client{config: config, dialer: newDialer(config, limits.addresses), transport: config.Transport, limits: limits, storeCalls: make(chan struct{}, maxStoreCalls)}
 	if c.transport == nil {
 		c.transport = newTransport(config, c.dialer)
 	}

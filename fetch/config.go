@@ -93,6 +93,13 @@ type Config struct {
 	// second's worth may begin at once. Default 0, which means no bound.
 	MaxFetchRate float64
 
+	// MaxFetchesPerAddress is how many fetches use one IP address at the same
+	// time, because one server often has many sites. Further ones wait in the
+	// order in which they found it busy, without using up MaxFetches or Timeout.
+	// Fetches through Proxy or Transport do not count. Default 0, which means no
+	// bound.
+	MaxFetchesPerAddress int
+
 	// AllowPrivate lets the client dial loopback, private, link-local and
 	// other special-purpose addresses. Leave it off if URLs come from untrusted
 	// sources, such as links on web pages. Guard.Ports still applies.

@@ -42,12 +42,16 @@ type Resolver interface {
 var everyAddress = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
 
 // newDialer returns the dialer for a configuration.
-func newDialer(c Config) *safedial.Dialer {
+func newDialer(c Config, limit *addressLimit) *safedial.Dialer {
 	guard := safedial.Guard(c.Guard)
 	if c.AllowPrivate {
 		guard.Allow = everyAddress
 	}
-	return &safedial.Dialer{Guard: guard, Resolver: c.Resolver, Dial: c.Dial, LocalAddr: c.LocalAddr, Timeout: c.DialTimeout}
+	dialer := &safedial.Dialer{Guard: guard, Resolver: c.Resolver, Dial: c.Dial, LocalAddr: c.LocalAddr, Timeout: c.DialTimeout}
+	if limit != nil {
+		dialer.Dial = limit.dial
+	}
+	return dialer
 }
 
 // newTransport returns the transport for a configuration. It does not reuse

@@ -79,7 +79,8 @@
 //     The Source of such a result is SourceStale or SourceAssumed.
 //   - Trouble of this machine or its network is never stored, and begins no outage
 //     of a site.
-//   - The number of fetches under way is bounded by Config.MaxFetches.
+//   - The number of fetches under way is bounded by Config.MaxFetches, and for one
+//     address by Config.MaxFetchesPerAddress if that is set.
 //   - Every fetch is bounded: in time, redirects, bytes on the wire, header
 //     bytes and decoded bytes.
 //   - The rules of a file reached through redirects apply to the origin that was

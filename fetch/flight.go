@@ -1,7 +1,7 @@
 package fetch
 
 import (
-	"sync"
+	"context"
 	"time"
 
 	"github.com/kosterhq/robotstxt/origin"
@@ -30,13 +30,12 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if !c.mustTry(k.state, c.now()) {
 		return k, nil
 	}
-	waited, err := c.limits.enter(c.background)
-	if err != nil {
+	slot := &slot{limits: &c.limits}
+	if err := slot.enter(c.background); err != nil {
 		return lookup{}, ErrClosed
 	}
-	leave := sync.OnceFunc(c.limits.leave)
-	defer leave()
-	if waited >= longQueue { // memory and store may have an answer by now
+	defer slot.leave()
+	if slot.waited >= longQueue { // memory and store may have an answer by now
 		if k, was = c.lookUpCached(o); !c.mustTry(k.state, c.now()) {
 			return k, nil
 		}
@@ -50,8 +49,8 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	}
 	defer func() { turn.end() }()
 	meet := c.takeDemand(o)
-	fetched, err := c.fetchOrigin(o, k.state, waited)
-	leave() // the store may be slow
+	fetched, err := c.fetchOrigin(o, k.state, slot)
+	slot.leave() // the store may be slow
 	if err != nil {
 		return lookup{}, err
 	}
@@ -117,20 +116,23 @@ func (c *Client) mustTry(s *state, now time.Time) bool {
 
 // fetchOrigin makes one attempt to fetch robots.txt, and returns the resulting
 // state with the headers of the response and the proxy.
-func (c *Client) fetchOrigin(o origin.Origin, known *state, waited time.Duration) (lookup, error) {
+func (c *Client) fetchOrigin(o origin.Origin, known *state, slot *slot) (lookup, error) {
 	var copied validators
 	if g := known.lastAnswer; g != nil && known.robots != nil {
 		copied = validators{known.expandURL(g.URL), g.ETag, g.Modified}
 	}
-	began := time.Now()
-	a := c.try(c.background, o, copied)
-	if a.err != nil && c.background.Err() != nil {
+	var began time.Time
+	a, err := c.limits.addresses.tryInTurn(c.background, slot, func(ctx context.Context) attempt {
+		began = time.Now()
+		return c.try(ctx, o, copied)
+	})
+	if err != nil || a.err != nil && c.background.Err() != nil {
 		return lookup{}, ErrClosed // the client was closed; the site did not fail
 	}
 	now := c.now()
 	next := known.after(a, now)
 	next.parse(c.config.Dialect)
-	event := Event{Kind: EventFetched, Origin: o, Duration: time.Since(began), Waited: waited, Bytes: len(a.body), Err: a.err}
+	event := Event{Kind: EventFetched, Origin: o, Duration: time.Since(began), Waited: slot.waited, Bytes: len(a.body), Err: a.err}
 	switch a.class {
 	case classLocal:
 		event.Kind = EventLocal

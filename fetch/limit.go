@@ -13,12 +13,13 @@ import (
 // Only one fetch of an origin waits, because its callers share a flight, so no
 // origin can fill the queue.
 type limits struct {
-	slots *semaphore.Weighted // nil without Config.MaxFetches
-	rate  *fetchRate          // nil without Config.MaxFetchRate
+	slots     *semaphore.Weighted // nil without Config.MaxFetches
+	rate      *fetchRate          // nil without Config.MaxFetchRate
+	addresses *addressLimit       // nil without Config.MaxFetchesPerAddress
 }
 
 func newLimits(c Config) limits {
-	var l limits
+	l := limits{addresses: newAddressLimit(c)}
 	if c.MaxFetches > 0 {
 		l.slots = semaphore.NewWeighted(int64(c.MaxFetches))
 	}
@@ -32,37 +33,47 @@ func newLimits(c Config) limits {
 // again. After a shorter one that would cost more than it saves.
 const longQueue = time.Second
 
-// enter waits until a fetch may begin, and returns how long. It fails only if ctx
-// ends, which is the end of the client.
-func (l *limits) enter(ctx context.Context) (waited time.Duration, err error) {
-	if l.slots != nil && !l.slots.TryAcquire(1) {
+// slot is the right to fetch.
+type slot struct {
+	limits *limits
+	held   bool
+	waited time.Duration // in all
+}
+
+// enter waits until the fetch may begin. It fails only if ctx ends, which is the end
+// of the client.
+func (s *slot) enter(ctx context.Context) error {
+	if slots := s.limits.slots; slots != nil && !slots.TryAcquire(1) {
 		began := time.Now()
-		if err := l.slots.Acquire(ctx, 1); err != nil {
-			return 0, err
+		if err := slots.Acquire(ctx, 1); err != nil {
+			return err
 		}
-		waited = time.Since(began)
+		s.waited += time.Since(began)
 	}
-	if l.rate == nil {
-		return waited, nil
+	s.held = true
+	if s.limits.rate == nil {
+		return nil
 	}
-	pause := l.rate.reserve(time.Now())
+	pause := s.limits.rate.reserve(time.Now())
 	if pause <= 0 {
-		return waited, nil
+		return nil
 	}
+	s.waited += pause
 	select {
 	case <-time.After(pause):
-		return waited + pause, nil
+		return nil
 	case <-ctx.Done():
-		l.leave()
-		return 0, ctx.Err()
+		s.leave()
+		return ctx.Err()
 	}
 }
 
-// leave ends what enter began.
-func (l *limits) leave() {
-	if l.slots != nil {
-		l.slots.Release(1)
+// leave ends what enter began, if it has not ended.
+func (s *slot) leave() {
+	if s.held && s.limits.slots != nil {
+		s.limits.slots.Release(1)
 	}
+	s.held = false
 }
 
 // fetchRate spaces the starts of fetches. A start that was reserved is never given

@@ -77,7 +77,7 @@ func isLocal(err error) bool {
 	var dns *net.DNSError
 	var op *net.OpError
 	switch {
-	case errors.Is(err, errNoResolver):
+	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)):
 		return true
 	case errors.As(err, &dns):
 		return isResolverTrouble(dns)

@@ -1,0 +1,172 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// The address of a fetch is known only when it dials. If Config.MaxFetchesPerAddress
+// fetches use the address already, the dial fails, the fetch gives its slot back,
+// waits for its turn at the address, and begins again. So fetches of one crowded
+// address neither block those of others nor use up Config.Timeout.
+
+// addressLimit counts the fetches at each address that is in use.
+type addressLimit struct {
+	max int64
+
+	mu    sync.Mutex
+	byIP  map[netip.Addr]*addressUse
+	dials func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// addressUse is an address that fetches use or wait for. It serves waiters in the
+// order of their arrival.
+type addressUse struct {
+	turns *semaphore.Weighted
+	users int // guarded by addressLimit.mu
+}
+
+// newAddressLimit returns the limit for a configuration, nil if there is none.
+func newAddressLimit(c Config) *addressLimit {
+	if c.MaxFetchesPerAddress <= 0 {
+		return nil
+	}
+	l := &addressLimit{max: int64(c.MaxFetchesPerAddress), byIP: make(map[netip.Addr]*addressUse), dials: c.Dial}
+	if l.dials == nil {
+		var d net.Dialer
+		if c.LocalAddr.IsValid() {
+			d.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(c.LocalAddr, 0))
+		}
+		l.dials = d.DialContext
+	}
+	return l
+}
+
+// busyError is the error of a dial to an address that enough fetches use.
+type busyError struct{ ip netip.Addr }
+
+func (e *busyError) Error() string {
+	return fmt.Sprintf("other fetches from this machine use %v", e.ip)
+}
+
+type visitKey struct{}
+
+// dial is the Dial function of the client's dialer. Connections through a proxy are
+// not counted, because their address is that of the proxy.
+func (l *addressLimit) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	at, err := netip.ParseAddrPort(address)
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok && err == nil && proxyIn(ctx) == nil && !v.take(at.Addr()) {
+		return nil, &busyError{at.Addr()}
+	}
+	return l.dials(ctx, network, address)
+}
+
+// use returns the use of an address, and counts a user.
+func (l *addressLimit) use(ip netip.Addr) *addressUse {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	u := l.byIP[ip]
+	if u == nil {
+		u = &addressUse{turns: semaphore.NewWeighted(l.max)}
+		l.byIP[ip] = u
+	}
+	u.users++
+	return u
+}
+
+// forget ends one use of an address.
+func (l *addressLimit) forget(ip netip.Addr, u *addressUse) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if u.users--; u.users == 0 {
+		delete(l.byIP, ip)
+	}
+}
+
+// visit is the turns of one fetch. A fetch that follows redirects to other addresses
+// has several.
+type visit struct {
+	limit *addressLimit
+
+	mu   sync.Mutex // two addresses are dialled at once if the first is slow
+	held map[netip.Addr]*addressUse
+}
+
+// take reports whether the fetch may dial an address now.
+func (v *visit) take(ip netip.Addr) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.held[ip] != nil {
+		return true
+	}
+	u := v.limit.use(ip)
+	if !u.turns.TryAcquire(1) {
+		v.limit.forget(ip, u)
+		return false
+	}
+	v.held[ip] = u
+	return true
+}
+
+// wait gives all turns back, so that no two fetches wait for each other, and waits
+// for one at an address.
+func (v *visit) wait(ctx context.Context, ip netip.Addr) error {
+	v.end()
+	u := v.limit.use(ip)
+	if err := u.turns.Acquire(ctx, 1); err != nil {
+		v.limit.forget(ip, u)
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.held[ip] = u
+	return nil
+}
+
+// end gives all turns back.
+func (v *visit) end() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for ip, u := range v.held {
+		u.turns.Release(1)
+		v.limit.forget(ip, u)
+	}
+	clear(v.held)
+}
+
+// maxBusy is how often a fetch begins again because of a busy address. A host that
+// resolves to another address each time could prevent it for ever.
+const maxBusy = 10
+
+// tryInTurn calls try, again after each wait for a busy address. s is the slot of
+// the fetch, which it gives back while it waits.
+func (l *addressLimit) tryInTurn(ctx context.Context, s *slot, try func(context.Context) attempt) (attempt, error) {
+	if l == nil {
+		return try(ctx), nil
+	}
+	v := &visit{limit: l, held: make(map[netip.Addr]*addressUse)}
+	defer v.end()
+	for n := 0; ; n++ {
+		a := try(context.WithValue(ctx, visitKey{}, v))
+		busy, ok := errors.AsType[*busyError](a.err)
+		if !ok || n == maxBusy {
+			return a, nil
+		}
+		s.leave()
+		began := time.Now()
+		if err := v.wait(ctx, busy.ip); err != nil {
+			return a, err
+		}
+		s.waited += time.Since(began)
+		if err := s.enter(ctx); err != nil {
+			return a, err
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// hostsAt resolves every host: those that begin with "crowd" to 127.0.0.1, others to
+// 127.0.0.2.
+type hostsAt struct{}
+
+func (hostsAt) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	if strings.HasPrefix(host, "crowd") {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	return []netip.Addr{netip.MustParseAddr("127.0.0.2")}, nil
+}
+
+// TestMaxFetchesPerAddress calls a client for 40 sites of one address and 10 of
+// another. No more than 2 requests to an address are under way, none of the waiting
+// fetches times out, and those of the second address do not wait for the first,
+// although MaxFetches is small. One site redirects to the crowded address.
+func TestMaxFetchesPerAddress(t *testing.T) {
+	var mu sync.Mutex
+	requests, most := 0, 0 // to the crowded address
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		count := func(n int) {
+			mu.Lock()
+			defer mu.Unlock()
+			if strings.HasPrefix(r.Host, "crowd") {
+				requests += n
+				most = max(most, requests)
+			}
+		}
+		count(1)
+		defer count(-1)
+		time.Sleep(20 * time.Millisecond)
+		if strings.HasPrefix(r.Host, "moved") {
+			http.Redirect(w, r, "http://crowd0.example/robots.txt", http.StatusFound)
+			return
+		}
+		fmt.Fprint(w, file)
+	})}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = server.Serve(ln) }()
+	defer server.Close()
+	client := newClient(t, fetch.Config{MaxFetches: 4, MaxFetchesPerAddress: 2, Timeout: 5 * time.Second, Resolver: hostsAt{},
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, ln.Addr().String()) // whatever the address
+		}})
+	var order []string
+	var callers sync.WaitGroup
+	for i := range 51 {
+		host := fmt.Sprintf("crowd%d.example", i)
+		switch {
+		case i == 50:
+			host = "moved.example"
+		case i >= 40:
+			host = fmt.Sprintf("other%d.example", i)
+		}
+		callers.Go(func() {
+			r, err := client.Robots(context.Background(), "http://"+host+"/")
+			if err != nil || r.Outcome != fetch.OutcomeRules {
+				t.Errorf("%s: %+v, %v", host, r, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			order = append(order, host)
+		})
+	}
+	callers.Wait()
+	if most != 2 {
+		t.Errorf("%d requests at once", most)
+	}
+	last := 0
+	for i, host := range order {
+		if strings.HasPrefix(host, "other") {
+			last = i
+		}
+	}
+	if last > 40 {
+		t.Errorf("the sites of the other address waited for those of the first: %v", order)
+	}
+	if left := fetch.AddressesInUse(client); left != 0 {
+		t.Errorf("%d addresses are still counted", left)
+	}
+}
+
+// TestMaxFetchesPerAddressAndClose checks that fetches that wait for an address end
+// with the client.
+func TestMaxFetchesPerAddressAndClose(t *testing.T) {
+	s := listen(t, answer(hold))
+	client := newClient(t, fetch.Config{MaxFetches: 1, MaxFetchesPerAddress: 1, Resolver: hostsAt{}})
+	_, port, _ := net.SplitHostPort(s.Addr().String())
+	var callers sync.WaitGroup
+	for i := range 5 {
+		callers.Go(func() {
+			if _, err := client.Robots(context.Background(), fmt.Sprintf("http://crowd%d.example:%s/", i, port)); !errors.Is(err, fetch.ErrClosed) {
+				t.Error(err)
+			}
+		})
+	}
+	for s.accepted.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	client.Close()
+	callers.Wait()
+	for fetch.AddressesInUse(client) > 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
