@@ -177,10 +177,10 @@ func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.purpose != "
 
 // crawlers returns the crawlers that flags select, nil for all.
 func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
-	var asked []answer.Crawler
+	var requested []answer.Crawler
 	switch {
 	case len(c.agents) > 0:
-		if asked, err = parseCrawlers(c.agents); err != nil {
+		if requested, err = parseCrawlers(c.agents); err != nil {
 			return nil, err
 		}
 	case c.purpose != "" || c.operator != "":
@@ -192,7 +192,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 			return nil, term.Errorf(`"robots crawlers" lists them`, "no known crawler of %s has the purpose %s", c.operator, c.purpose)
 		}
 		for _, known := range chosen {
-			asked = append(asked, answer.NewCrawler(known.Token))
+			requested = append(requested, answer.NewCrawler(known.Token))
 		}
 	case c.exact:
 		for _, named := range semdiff.Crawlers(q.Old, q.New) {
@@ -202,12 +202,12 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 	default:
 		return nil, nil
 	}
-	known := c.document(asked)
+	known := c.document(requested)
 	if len(c.agents) > 0 {
-		noteKnown(t, asked, known)
-		warnOfCrawlers(t, asked, q.New.Dialect())
+		noteKnown(t, requested, known)
+		warnOfCrawlers(t, requested, q.New.Dialect())
 	}
-	return asked, nil
+	return requested, nil
 }
 
 // judgeURLs compares the verdicts on the URLs of --urls.

@@ -91,21 +91,21 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	defer done()
 	show := i.printer(t, in.out)
 	return in.each(ctx, func(v *answer.Visit) (reached bool, err error) {
-		asked := v.URL
+		given := v.URL
 		if host := guessed[v.URL]; host != "" {
-			asked = host
+			given = host
 		}
 		if err := events.print(in.out); err != nil {
 			return false, err
 		}
-		if err := show(asked, v.Ruling); err != nil {
+		if err := show(given, v.Ruling); err != nil {
 			return false, err
 		}
-		if reached = v.Ruling.Site.Source != wire.SourceAssumed; !reached && asked != v.URL {
+		if reached = v.Ruling.Site.Source != wire.SourceAssumed; !reached && given != v.URL {
 			if err := in.out.Flush(); err != nil {
 				return false, err
 			}
-			t.Hint("try http://" + term.Escape(asked))
+			t.Hint("try http://" + term.Escape(given))
 		}
 		return reached, nil
 	})
@@ -154,14 +154,14 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 
 // printer returns the function that prints a site, with the URL or host as given, in
 // the format of the flags.
-func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(asked string, r *answer.Ruling) error {
+func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(given string, r *answer.Ruling) error {
 	switch {
 	case i.body:
 		return func(_ string, r *answer.Ruling) error { return printBody(t, out, r) }
 	case i.json:
-		return func(asked string, r *answer.Ruling) error {
+		return func(given string, r *answer.Ruling) error {
 			site := *r.Site
-			site.Asked, site.File = asked, r.Outline()
+			site.Asked, site.File = given, r.Outline()
 			return term.PrintJSON(out, site)
 		}
 	}
