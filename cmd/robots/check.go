@@ -31,10 +31,12 @@ not be reached is left alone for a while as well. With --cache none it is kept
 for this run alone. A cache that cannot be used costs a warning, and no answers.
 
 A line is printed for each URL and crawler: the verdict, the line of the
-robots.txt that decides, the crawler, the text of that line, and the URL. Where
-a site has no robots.txt or does not hand it out, the line says so, and the
---policy decides: by default a site without one has no restrictions, and one
-that cannot be reached is closed.
+robots.txt that decides, the crawler, the text of that line, and the URL. If
+a site answers with another status than a file's, the line says so, and the
+--policy decides: by default a site without a robots.txt has no restrictions, and
+one with a server error is closed. If a site gives no answer, the verdict is
+unknown, and the line shows what the policy prescribes; with --assume policy that
+is the verdict.
 
 An --agent is a product token, such as FooBot, not a User-Agent header. Commas
 separate crawlers: --agent Googlebot,GPTBot checks two, as does repeating the
@@ -61,8 +63,8 @@ apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
 also robots_url, fetch_reason, status (0 without an answer), source (network,
 store, stale, assumed), policy, and fault (its kind) where there was one.
 
-Exit status: 0 if everything asked for is allowed, 1 if something is not, 2 if
-it could not be told.`,
+Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
+something is unknown or is an error; 2 wins over 1.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots check --agent FooBot --json --urls urls.txt
   robots check --agent Googlebot-News:Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
@@ -84,29 +86,40 @@ func check(ctx context.Context, t *term.Terminal, q *question, args []string) er
 	}
 	defer done()
 	show, a := in.answerPrinter(t, q.outputFlags), new(wire.Answer) // used for all answers
-	return in.each(ctx, func(v *answer.Visit) (allowed bool, err error) {
-		allowed = true
+	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
 		for i := range in.Crawlers {
 			*a = v.Answer(i)
 			if err := show(v, a); err != nil {
-				return false, err
+				return nil, err
 			}
-			allowed = allowed && a.Allowed
+			exit = worse(exit, a.Verdict)
 		}
-		return allowed, nil
+		return exit, nil
 	})
 }
 
-// each calls do for every URL. It ends after an error of do. The result is errShown if a
-// URL has no valid host or this machine could not fetch from it, else errDisallowed if
-// do returned false.
-func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed bool, err error)) error {
+// worse returns how a command ends after a verdict: with errShown if one is unknown,
+// else with errDisallowed if one is disallowed.
+func worse(exit error, v wire.Verdict) error {
+	switch {
+	case v == wire.VerdictUnknown || exit == errShown:
+		return errShown
+	case v == wire.VerdictDisallowed:
+		return errDisallowed
+	default:
+		return exit
+	}
+}
+
+// each calls do for every URL; do returns how the command ends after its verdicts.
+// An error of do ends it at once. The result is errShown if a URL has no valid host.
+func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error, err error)) error {
 	if in.File == nil {
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
 		defer stop()
 	}
-	var verdict, trouble error
+	var verdict, trouble error // how the command ends
 	for v, err := range in.Visits(ctx, in.urls.URLs) {
 		if err == nil && v.Err != nil {
 			trouble = errShown
@@ -119,15 +132,12 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (allowed boo
 			_ = in.out.Flush()
 			return orInterrupted(err)
 		}
-		allowed, err := do(v)
+		exit, err := do(v)
 		if err != nil {
 			return term.WriteError(err)
 		}
-		switch {
-		case v.Ruling.Site != nil && v.Ruling.Site.Outcome == wire.OutcomeLocal:
-			trouble = errShown // as the verdict "unknown"
-		case !allowed:
-			verdict = errDisallowed
+		if verdict != errShown && exit != nil {
+			verdict = exit
 		}
 	}
 	if err := in.out.Flush(); err != nil {

@@ -47,16 +47,15 @@ func explain(ctx context.Context, t *term.Terminal, q *question, args []string) 
 	}
 	defer done()
 	show := in.explanationPrinter(t, q.outputFlags)
-	return in.each(ctx, func(v *answer.Visit) (allowed bool, err error) {
-		allowed = true
+	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
 		for i := range in.Crawlers {
 			e := v.Explain(i)
 			if err := show(v, e); err != nil {
-				return false, err
+				return nil, err
 			}
-			allowed = allowed && e.Decision.Allowed
+			exit = worse(exit, e.Verdict)
 		}
-		return allowed, nil
+		return exit, nil
 	})
 }
 

@@ -51,8 +51,8 @@ rules), sitemaps and extensions. With --verbose too, there are lines before them
 with the fields schema, event (such as fetched, failed or store-hit), origin,
 duration (in seconds), bytes and error.
 
-Exit status: 0 if the site gave an answer, even if it has no file; 1 if it is
-unreachable or its address is refused; 2 if no request could be sent.`,
+Exit status: 0 if the site has a robots.txt or says that it has none; 1 if it
+answers with an error, such as status 503; 2 if it gives no answer.`,
 		Example: `  robots fetch shop.example
   robots fetch --body https://shop.example/cart >robots.txt
   robots fetch --json --policy rfc9309 --timeout 5s http://localhost:8080`,
@@ -90,24 +90,31 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	}
 	defer done()
 	show := i.printer(t, in.out)
-	return in.each(ctx, func(v *answer.Visit) (reached bool, err error) {
+	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
 		given := v.URL
 		if host := guessed[v.URL]; host != "" {
 			given = host
 		}
 		if err := events.print(in.out); err != nil {
-			return false, err
+			return nil, err
 		}
 		if err := show(given, v.Ruling); err != nil {
-			return false, err
+			return nil, err
 		}
-		if reached = v.Ruling.Site.Source != wire.SourceAssumed; !reached && given != v.URL {
+		site := v.Ruling.Site
+		if site.Source != wire.SourceAssumed {
+			return nil, nil
+		}
+		if given != v.URL {
 			if err := in.out.Flush(); err != nil {
-				return false, err
+				return nil, err
 			}
 			t.Hint("try http://" + term.Escape(given))
 		}
-		return reached, nil
+		if site.Outcome == wire.OutcomeLocal || !site.Answered() {
+			return errShown, nil
+		}
+		return errDisallowed, nil
 	})
 }
 

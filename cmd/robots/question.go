@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"os"
 	"strings"
 
@@ -82,6 +83,37 @@ func (f *outputFlags) define(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no answers and no notes; use the exit status")
 }
 
+// assumeFlag says what the verdict is if a site gives no answer.
+type assumeFlag struct{ assume assumption }
+
+func (f *assumeFlag) define(cmd *cobra.Command) {
+	f.assume = assumeNothing
+	cmd.Flags().Var(&f.assume, "assume", "if a site gives no answer, assume `WHAT`: nothing (the verdict is unknown) or policy (the --policy decides)")
+	complete(cmd, "assume", []string{string(assumeNothing), string(assumePolicy)})
+}
+
+// assumption is the value of --assume.
+type assumption string
+
+const (
+	assumeNothing assumption = "nothing"
+	assumePolicy  assumption = "policy"
+)
+
+func (a *assumption) String() string { return string(*a) }
+
+func (a *assumption) Type() string { return "assumption" }
+
+func (a *assumption) Set(text string) error {
+	switch assumption(text) {
+	case assumeNothing, assumePolicy:
+		*a = assumption(text)
+		return nil
+	default:
+		return fmt.Errorf("want %s or %s", assumeNothing, assumePolicy)
+	}
+}
+
 // complete sets the completions of a flag, which are files by default.
 func complete(cmd *cobra.Command, flag string, values []string) {
 	completeFrom(cmd, flag, func(string) []string { return values })
@@ -104,6 +136,7 @@ type question struct {
 	crawlerFlags
 	urlFlags
 	fetchFlags
+	assumeFlag
 	outputFlags
 }
 
@@ -112,6 +145,7 @@ func (q *question) define(cmd *cobra.Command) {
 	q.crawlerFlags.define(cmd)
 	q.urlFlags.define(cmd)
 	q.fetchFlags.define(cmd)
+	q.assumeFlag.define(cmd)
 	q.outputFlags.define(cmd)
 }
 
@@ -137,7 +171,7 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	}
 	t.Quiet = q.quiet
 	known := q.document(requested)
-	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested}, report: t.PrintError}
+	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy}, report: t.PrintError}
 	if q.file != "" {
 		done, err = in.openFile(t, q, args)
 	} else {

@@ -36,7 +36,7 @@ type scriptSites struct {
 //	$SITELATE     answers after two seconds
 //	$SITECUT      breaks off in the middle of its file
 //	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
-//	$SITETLS      has a certificate that the empty token has signed
+//	$SITETLS      has a certificate that no authority has signed
 //	$SITECLOSED   is a port without a listener
 //	$PROXY        is an HTTP proxy that has the shop's robots.txt for shop.example
 //	$MANYPORT     is a port with the shop's robots.txt at each address of the machine

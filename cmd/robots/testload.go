@@ -166,7 +166,7 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 
 // consequence returns what an unreachable site means for its expectations.
 func consequence(site *wire.Site) string {
-	if site.Fault == wire.FaultStatus {
+	if site.Answered() {
 		return fmt.Sprintf("the decision of policy %s is tested", site.Policy)
 	}
 	return "its expectations are unknown"

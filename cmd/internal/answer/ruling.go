@@ -19,6 +19,10 @@ type Ruling struct {
 	Site   *wire.Site        // nil if nothing was fetched
 	Began  time.Time         // the start of the run that fetched the site
 
+	// AssumePolicy makes the policy's word the verdict if the site has given no
+	// answer. The default is VerdictUnknown.
+	AssumePolicy bool
+
 	dialect    robotstxt.Dialect
 	crawlers   []Crawler
 	rules      []robotstxt.Rules  // of each crawler
@@ -57,7 +61,7 @@ func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect ro
 // For returns the ruling of the same file or site in a dialect and for crawlers.
 // The file is parsed again for another dialect only.
 func (r *Ruling) For(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
-	other := &Ruling{File: r.File, Robots: r.Robots, Site: r.Site, Began: r.Began, instead: r.instead}
+	other := &Ruling{File: r.File, Robots: r.Robots, Site: r.Site, Began: r.Began, AssumePolicy: r.AssumePolicy, instead: r.instead}
 	if r.Robots != nil && dialect != r.dialect {
 		other.Robots = dialect.Parse(r.File.Text)
 	} else {
@@ -110,9 +114,12 @@ func (r *Ruling) groupLine(rule int) int {
 }
 
 // verdict returns the verdict of an answer. It is unknown if the site gave no answer
-// and there is no copy of its file, because then only the policy decides.
+// and there is no copy of its file, unless the policy's word is assumed. No policy
+// covers a request that this machine could not send.
 func (r *Ruling) verdict(allowed bool, reason robotstxt.Reason) wire.Verdict {
-	if reason == robotstxt.ReasonNoFile && r.Site != nil && r.Site.Source == wire.SourceAssumed && r.Site.Fault != wire.FaultStatus {
+	switch {
+	case reason != robotstxt.ReasonNoFile || r.Site == nil:
+	case r.Site.Outcome == wire.OutcomeLocal, !r.Site.Answered() && !r.AssumePolicy:
 		return wire.VerdictUnknown
 	}
 	return wire.VerdictOf(allowed)

@@ -28,6 +28,10 @@ type Question struct {
 	Refetch *fetch.Client
 	Usable  func(*fetch.Result) bool
 
+	// AssumePolicy makes the policy's word the verdict for sites that have given
+	// no answer. The default is wire.VerdictUnknown.
+	AssumePolicy bool
+
 	Idle     func()   // called before a wait, for example to flush output; may be nil
 	Progress Progress // may be nil
 }
@@ -85,6 +89,7 @@ func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.
 			if e.site != nil {
 				if e.site.ruling == nil {
 					e.site.ruling = RuleSite(e.site.result, began, q.Dialect, q.Crawlers)
+					e.site.ruling.AssumePolicy = q.AssumePolicy
 				}
 				v.Compared, v.Ruling = robotstxt.EncodeURL(e.url), e.site.ruling
 			}

@@ -70,11 +70,14 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 			rule = term.Escape(StandIn(r.Site))
 		}
 		age = ageText(r)
+		if a.Verdict == wire.VerdictUnknown && r.Site.Outcome != wire.OutcomeLocal {
+			age = "  (" + policyText(r.Site) + ")" + age
+		}
 	}
 	if a.ComparedURL != "" {
 		url += t.palette.Paint(term.Faint, "  (compared as "+term.Escape(a.ComparedURL)+")")
 	}
-	_, err := io.WriteString(t.out, siteVerdict(t.palette, r.Site, a.Allowed, len("disallowed"))+"  "+
+	_, err := io.WriteString(t.out, Verdict(t.palette, a.Verdict, len("disallowed"))+"  "+
 		line+term.Pad(line, t.line)+"  "+
 		agent+term.Pad(agent, t.agent)+"  "+
 		rule+term.Pad(rule, t.rule)+"  "+

@@ -12,9 +12,8 @@ import (
 )
 
 func (b *block) explanation(e *wire.Explanation) {
-	d := &e.Decision
 	fmt.Fprintf(&b.text, "%s\n%s for %s %s\n\n", b.palette.Paint(term.Bold, term.Escape(e.URL)),
-		siteVerdict(b.palette, e.Fetch, d.Allowed, 0), term.Escape(e.Agent), Reason(e))
+		Verdict(b.palette, e.Verdict, 0), term.Escape(e.Agent), Reason(e))
 	b.grounds(e, "")
 	if e.Fetch != nil {
 		b.text.WriteByte('\n')
@@ -156,7 +155,7 @@ func (b *block) dialect(name string, d *robotstxt.Decision, why string) {
 		line = "line " + strconv.Itoa(d.Line)
 	}
 	width := len("line ") + len(strconv.Itoa(b.file.Lines))
-	text := fmt.Sprintf("%-10s  %s  %s", d.Dialect, Verdict(b.palette, d.Allowed, len("disallowed")), line)
+	text := fmt.Sprintf("%-10s  %s  %s", d.Dialect, Verdict(b.palette, wire.VerdictOf(d.Allowed), len("disallowed")), line)
 	if why != "" {
 		text += term.Pad(line, width) + "  " + why
 	}

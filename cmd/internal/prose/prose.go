@@ -97,21 +97,15 @@ func (b *block) several(name string, texts []string) {
 	}
 }
 
-// Verdict returns "allowed" or "disallowed", padded to a width in columns.
-func Verdict(p term.Palette, allowed bool, width int) string {
-	if allowed {
-		return p.Paint(term.Green, "allowed") + term.Pad("allowed", width)
-	}
-	return p.Paint(term.Red, "disallowed") + term.Pad("disallowed", width)
+// Verdict returns a verdict in its colour, padded to a width in columns.
+func Verdict(p term.Palette, v wire.Verdict, width int) string {
+	return p.Paint(verdictColours[v], string(v)) + term.Pad(string(v), width)
 }
 
-// siteVerdict is Verdict, or "unknown" if the site, which may be nil, could not be
-// asked from this machine.
-func siteVerdict(p term.Palette, s *wire.Site, allowed bool, width int) string {
-	if s == nil || s.Outcome != wire.OutcomeLocal {
-		return Verdict(p, allowed, width)
-	}
-	return p.Paint(term.Yellow, "unknown") + term.Pad("unknown", width)
+var verdictColours = map[wire.Verdict]term.Style{
+	wire.VerdictAllowed:    term.Green,
+	wire.VerdictDisallowed: term.Red,
+	wire.VerdictUnknown:    term.Yellow,
 }
 
 // Time returns a time in UTC.

@@ -29,6 +29,7 @@ func FuzzSafe(f *testing.F) {
 			answer.RuleSite(site(wire.OutcomeRules, reason), file.Text, robotstxt.Parse(file.Text), robotstxt.RFC9309, all),
 			answer.RuleSite(site(wire.OutcomeAllowAll, reason), nil, nil, robotstxt.Google, all),
 			answer.RuleSite(site(wire.OutcomeDisallowAll, reason), nil, nil, robotstxt.Google, all),
+			answer.RuleSite(site(wire.OutcomeLocal, reason), nil, nil, robotstxt.Google, all),
 		}
 		for _, r := range rulings {
 			var out, line strings.Builder
@@ -40,7 +41,7 @@ func FuzzSafe(f *testing.F) {
 			if err := prose.NewAnswerTable(&line, term.Palette{}, all, nil).Print(r, &a); err != nil {
 				t.Fatal(err)
 			}
-			verdict := prose.Verdict(term.Palette{}, a.Allowed, 0)
+			verdict := prose.Verdict(term.Palette{}, a.Verdict, 0)
 			if !strings.Contains(out.String(), "\n"+verdict+" for ") || !strings.HasPrefix(line.String(), verdict) {
 				t.Errorf("no verdict %q in %q and %q", verdict, out.String(), line.String())
 			}

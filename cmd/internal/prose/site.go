@@ -26,6 +26,12 @@ func StandIn(s *wire.Site) string {
 	}
 }
 
+// policyText says what the policy prescribes for a site without a file.
+func policyText(s *wire.Site) string {
+	verdict := wire.VerdictOf(s.Outcome == wire.OutcomeAllowAll)
+	return "policy " + s.Policy + ": " + string(verdict)
+}
+
 // AllowHint is the hint for an address that the address guard refused.
 const AllowHint = "--allow-private permits private addresses, --allow-range some of them"
 
@@ -56,7 +62,7 @@ func because(s *wire.Site) string {
 // Fault returns why a site has no file, in a word or two.
 func Fault(s *wire.Site) string {
 	switch {
-	case s.Source == wire.SourceAssumed && s.Fault != wire.FaultStatus:
+	case !s.Answered():
 		return s.Fault
 	case 300 < s.Status && s.Status < 400:
 		return "redirects lead nowhere"
@@ -120,10 +126,15 @@ func (b *block) outcome(s *wire.Site) string {
 	switch s.Outcome {
 	case wire.OutcomeRules:
 		return "the rules of the file apply"
-	case wire.OutcomeAllowAll:
-		return b.palette.Paint(term.Green, "everything is allowed")
 	case wire.OutcomeLocal:
 		return b.palette.Paint(term.Yellow, "nothing is known")
+	}
+	if !s.Answered() {
+		return b.palette.Paint(term.Yellow, "nothing is known") + "; " + policyText(s)
+	}
+	switch s.Outcome {
+	case wire.OutcomeAllowAll:
+		return b.palette.Paint(term.Green, "everything is allowed")
 	default:
 		return b.palette.Paint(term.Red, "nothing may be fetched")
 	}

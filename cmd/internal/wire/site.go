@@ -24,6 +24,10 @@ type Site struct {
 	File         *Outline  `json:"file,omitempty"`  // nil without a file
 }
 
+// Answered reports whether the site has answered, with a file or a status, now or
+// for a copy that is in use. A policy decides otherwise.
+func (s *Site) Answered() bool { return s.Source != SourceAssumed || s.Fault == FaultStatus }
+
 // Hop is a redirect.
 type Hop struct {
 	URL    string `json:"url"`
