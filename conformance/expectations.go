@@ -80,7 +80,7 @@ func (p *expectationsParser) siteLine(line string) error {
 	}
 	if key == "robots" {
 		if value == "" || p.robots != "" {
-			return p.fail("robots: want one path or URL, once; another robots.txt needs a file of its own")
+			return p.fail("robots: want one path or URL, once; another robots.txt needs another file")
 		}
 		p.robots, p.robotsLine = value, p.line
 		return nil

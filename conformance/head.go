@@ -212,7 +212,7 @@ func (p *parser) unquoted(text, noun string) (string, error) {
 	case strings.TrimSpace(text) != text:
 		return "", p.fail("%s with blanks around it, quote it", noun)
 	case p.site && strings.ContainsAny(text, " \t"):
-		return "", p.fail("blank in the %s: a comment is a line of its own; if it belongs to the %[1]s, quote that", noun)
+		return "", p.fail("blank in the %s: a comment needs a separate line; if the blank belongs to the %[1]s, quote that", noun)
 	}
 	return text, nil
 }

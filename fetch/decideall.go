@@ -11,7 +11,7 @@ import (
 const urlsAhead = 10_000
 
 // DecideAll yields the decision about each URL, like Decide. It looks up each origin
-// once for all of its URLs at hand, and many origins at the same time, so a slow site
+// once for all URLs that were read, and many origins at the same time, so a slow site
 // delays only its own URLs. The URLs of an origin keep their order; otherwise the
 // order is that in which origins become known. Up to 10,000 URLs are read ahead.
 //

@@ -119,9 +119,9 @@ func watchResolver(ctx context.Context) (context.Context, *atomic.Bool) {
 	}), resolving
 }
 
-// hasRoute reports whether this machine has a route to addr. The error "no route
-// to host" does not tell: a router near the site can cause it as well. To connect
-// a UDP socket looks the route up without sending anything.
+// hasRoute reports whether this machine has a route to addr. The error "no route to
+// host" is not enough, because a router near the site can cause it too. Connecting a UDP
+// socket looks up the route and sends nothing.
 func hasRoute(addr net.Addr) bool {
 	if addr == nil {
 		return true

@@ -138,7 +138,7 @@ func isProxy(err error) bool {
 }
 
 // isProxyTrouble reports whether err is due to the operator's proxy: it is unreachable,
-// refuses the login or the request, or does not speak its protocol.
+// refuses the login or the request, or violates its protocol.
 func isProxyTrouble(err error) bool {
 	var op *net.OpError
 	if !errors.As(err, &op) {

@@ -123,8 +123,8 @@ func (c *Client) checkPurges(now time.Time) {
 	}
 }
 
-// applyPurges removes from memory what was purged since the last call. A store that
-// fails is asked again later.
+// applyPurges removes from memory the sites purged since the last call. If the store
+// fails, a later call tries again.
 func (c *Client) applyPurges() {
 	log, err := callStore(c, func(ctx context.Context) (purgeLog, error) {
 		log, _, err := readPurges(ctx, c.config.Store)

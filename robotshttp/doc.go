@@ -28,9 +28,9 @@
 // with one of these schemes and an invalid host is refused with an
 // *origin.Error. [RFC 9309 2.2.2]
 //
-// The error of a refused request is a [*DisallowedError]. Its [Cause] says whether
-// a rule disallows the URL, or its robots.txt is unreachable, or this machine could
-// not ask; Temporary and RetryAfter say whether and when to try again.
+// The error of a refused request is a [*DisallowedError]. Its [Cause] is a rule that
+// disallows the URL, an unreachable robots.txt, or a fault of this machine. Temporary
+// and RetryAfter say whether and when to try again.
 //
 // # Pacing
 //

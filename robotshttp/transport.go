@@ -63,8 +63,8 @@ type Transport struct {
 
 	// MaxPerHost limits how many requests of one queue are under way at once; the
 	// others wait. A request is under way until its response body is closed or read
-	// to the end. A program that holds MaxPerHost bodies of a host open while it
-	// requests another page there waits for itself. Default 0: no limit.
+	// to the end. A program that requests another page of a host while it keeps
+	// MaxPerHost bodies open waits forever. Default 0: no limit.
 	MaxPerHost int
 
 	// DefaultDelay is the delay if robots.txt states none. Default 0.

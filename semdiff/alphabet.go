@@ -29,8 +29,8 @@ type symbol struct {
 // symbol: whether a '?' came before.
 type alphabet struct {
 	spaces int // 2 if the spaces rewrite paths differently
-	// symbols are those that a space can tell apart, most readable first:
-	// before the first '?', and after it.
+	// symbols are the symbols that differ in some space, most readable first: before
+	// the first '?', and after it.
 	symbols [2][]symbol
 	marked  [2]marked // the same, by the bytes of their images
 	queries bool      // the two differ
@@ -145,7 +145,7 @@ func newAlphabet(old, new robotstxt.Dialect) *alphabet {
 			case !a.octets && !a.strays && s.stray:
 				continue // both sides compare it as %25
 			case seen[s.image] && !s.query:
-				continue // no side can tell it from one that reads better
+				continue // equal on both sides to a more readable one
 			}
 			seen[s.image] = true
 			a.symbols[query] = append(a.symbols[query], s)

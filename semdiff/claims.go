@@ -16,8 +16,8 @@ type claim struct {
 	priority int
 }
 
-// claims are those of one crawler, the strongest first: the first whose pattern
-// matches decides, and the rest holds for the paths that none matches.
+// claims are the claims of one crawler, strongest first. The first one whose pattern
+// matches decides. rest is the verdict for paths that none matches.
 type claims struct {
 	list []claim
 	rest bool

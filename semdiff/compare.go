@@ -11,12 +11,12 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Compare says for every crawler that could tell two files apart what changes
-// from old to new. It covers the crawlers of Crawlers(old, new) and those of
-// config, or only the latter. Each file is read in its own dialect, so old and new may be the same
-// bytes in two dialects. A nil file is an empty one.
+// Compare returns the changes from old to new for every crawler for which the files
+// could differ: those of Crawlers(old, new) and those of config, or only the latter.
+// Each file is read in its own dialect, so old and new may be the same bytes in two
+// dialects. A nil file is an empty one.
 //
-// The error is that of ctx; the report is nil then.
+// The error is that of ctx; the report is then nil.
 func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*Report, error) {
 	c := &comparison{files: [2]*robotstxt.Robots{orEmpty(old), orEmpty(new)}, config: config, results: make(map[[sha256.Size]byte]*result)}
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
@@ -69,8 +69,8 @@ type result struct {
 	tried    string
 }
 
-// easy settles the classes that have the same rules in both files, so that no
-// search can use up the budget for them. It returns how many are left.
+// easy marks the classes that have the same rules in both files, so that they need no
+// search. It returns the number of other classes.
 func (c *comparison) easy(classes []class) (left int) {
 	for i := range classes {
 		if classes[i].same = c.sameRules(&classes[i]); !classes[i].same {

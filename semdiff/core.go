@@ -5,20 +5,20 @@ package semdiff
 type coreKey struct {
 	heads [2]int32 // by space: the node, twice, and one more past its end; or nowhere
 	sets  [2]int32 // by space
-	at    [2]standing
+	at    [2]fallback
 }
 
 // core is what is left of a coreKey without the patterns that cannot change a
 // verdict any more.
 type core struct {
-	at     [2]standing
+	at     [2]fallback
 	leaves [2]bool  // by space: no head can
 	sets   [2]int32 // by space
 	may    [2]bool  // by goal: a longer path can reach it
 }
 
 // core returns the core of next.
-func (s *search) core(at [2]standing) core {
+func (s *search) core(at [2]fallback) core {
 	key := coreKey{at: at, heads: [2]int32{nowhere, nowhere}}
 	for space := range s.tries {
 		spot := s.next[space].spot
@@ -45,7 +45,7 @@ func (s *search) core(at [2]standing) core {
 //     after the claim that gave D;
 //   - so are those that are weaker than every one of the other verdict: if one
 //     of them decides, it gives D.
-func (s *search) newCore(at [2]standing) core {
+func (s *search) newCore(at [2]fallback) core {
 	c := core{at: at}
 	for side := range at {
 		s.lower(side, &c.at[side])
@@ -79,11 +79,11 @@ func (s *search) newCore(at [2]standing) core {
 }
 
 // cutAt returns how many claims that both sides have are within a limit.
-func (s *search) cutAt(side int, at standing) int32 { return s.sides[side].cut[at.limit] }
+func (s *search) cutAt(side int, at fallback) int32 { return s.sides[side].cut[at.limit] }
 
 // lower sets a side's limit to the weakest claim that gives another verdict than
 // the one it falls back on.
-func (s *search) lower(side int, at *standing) {
+func (s *search) lower(side int, at *fallback) {
 	other := 1 - verdictOf(at.allow)
 	weakest := int32(-1)
 	for space := range s.tries {

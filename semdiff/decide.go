@@ -74,7 +74,7 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 	if s.uncover(&sides, &c) {
 		c = s.change(&sides)
 	}
-	if s.settle(&sides, &c) {
+	if s.align(&sides, &c) {
 		c = s.change(&sides)
 	}
 	goals = [2]bool{wanted[opens] && c.possible[opens], wanted[closes] && c.possible[closes]}
@@ -103,7 +103,7 @@ func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
 	}
 }
 
-// problem numbers the patterns of the sides anew.
+// problem returns the problem of the sides, whose patterns are numbered from 0.
 func (s *solver) problem(sides *[2]claims, ordered bool) *problem {
 	p := &problem{alphabet: s.alphabet(), ordered: ordered}
 	s.patterns.mark++

@@ -239,8 +239,8 @@ type reason struct {
 	idle bool
 }
 
-// and returns the reason of two claims of a line. That a claim is covered by
-// another one of its own line is none.
+// and returns the reason of two claims of a line. If a claim is covered by another one
+// of the same line, that is not a reason.
 func (r reason) and(other reason, line int) reason {
 	switch {
 	case other.by == line:

@@ -73,8 +73,8 @@ func (o *obeyed) ignores(at, place int32) bool {
 	return o.gone[at] && (at < place || o.claims.list[at].allow == o.claims.list[place].allow)
 }
 
-// triesAStep is how many claims are tried on a short path in the time of a step,
-// and claimsAStep how many are passed over.
+// triesAStep is the number of claims that are matched against a short path in the time
+// of a step, claimsAStep the number that are skipped.
 const (
 	triesAStep  = 4
 	claimsAStep = 16
@@ -256,8 +256,8 @@ func (o *obeyed) wider(place int32) (line int) {
 // slash is what a path has that a star at the start of a pattern matches.
 var slash = pattern.ByteSetOf("/")
 
-// look takes a step for so many claims that are passed over, and reports whether
-// there was one.
+// look spends a step for every claimsAStep skipped claims. It returns false if the
+// budget is exhausted.
 func (o *obeyed) look(i int) bool { return i%claimsAStep > 0 || o.solver.budget.spend(1, 0) }
 
 // clash reports whether a claim between two places disagrees with that of the

@@ -37,8 +37,8 @@ func (p *patterns) number(s spelling) int32 {
 	return n
 }
 
-// add gives a pattern a number of its own, without a look whether it has one. It
-// takes a third of the time of number.
+// add gives a pattern a new number without checking whether it has one. It takes a third
+// of the time of number.
 func (p *patterns) add(s spelling) int32 {
 	n := int32(len(p.spellings))
 	p.spellings = append(p.spellings, s)

@@ -32,7 +32,7 @@ func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
 	}
 }
 
-// try asks both sides about a path.
+// try compares the verdicts of both sides for a path.
 func (s *solver) try(sides *[2]claims, path string, goals *[2]bool, a *answer) {
 	if strings.ContainsAny(path, "#\x00") {
 		return

@@ -14,7 +14,7 @@ type reading struct {
 	early   []bool      // by line: the rule is tried before others
 	left    []int32     // by group: how many rules it has left
 	lists   [][]*obeyed // by group
-	unread  []bool      // by group: a list with it was not made, for want of steps
+	unread  []bool      // by group: the budget did not suffice to make a list with it
 }
 
 func newReading(robots *robotstxt.Robots) *reading {

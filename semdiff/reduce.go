@@ -101,13 +101,13 @@ func (s *solver) covered(c claims, at int) (by int, covered bool) {
 	return -1, c.rest == own.allow
 }
 
-// placesAtOnce bounds how many places settle compares.
+// placesAtOnce limits how many places align compares.
 const placesAtOnce = 1 << 22
 
-// settle puts claims of the new side that both sides have where the old side has
-// them, as far as they only pass claims that agree or share no path with them. It
-// reports whether there were any.
-func (s *solver) settle(sides *[2]claims, c *change) (settled bool) {
+// align moves claims that both sides have on the new side to their place on the old
+// side, if all claims between agree or share no path with them. It reports whether it
+// moved any.
+func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 	list := sides[1].list
 	if c.ordered || len(c.claims[1])*len(list) > pairsAtOnce || len(sides[0].list)*len(list) > placesAtOnce {
 		return false
@@ -129,12 +129,12 @@ func (s *solver) settle(sides *[2]claims, c *change) (settled bool) {
 				target--
 			}
 			list = slices.Insert(list, target, claim)
-			at, settled = target, true
+			at, aligned = target, true
 		}
 		before = at
 	}
 	sides[1].list = list
-	return settled
+	return aligned
 }
 
 // passes reports whether a claim may change its place: whether those between agree

@@ -13,9 +13,9 @@ import "slices"
 //   - the place in the trie of heads;
 //   - the set of floats, and those of them that have begun to match a text.
 //
-// Two paths that lead to one state have the same future, so that one of them
-// is followed. Paths are made of symbols, see alphabet; those that the live
-// patterns of a state cannot tell apart are one.
+// Two paths that lead to one state have the same continuations, so only one of them is
+// followed. Paths are made of symbols, see alphabet. Symbols that the live patterns of a
+// state do not distinguish are followed as one.
 
 // The goals of a search: what a change can do to a URL.
 const (
@@ -23,8 +23,8 @@ const (
 	closes        // allowed before, disallowed after
 )
 
-// standing is what a side makes of a path if no claim of a lower rank matches.
-type standing struct {
+// fallback is the verdict of a side for a path if no claim of a lower rank matches.
+type fallback struct {
 	limit int32
 	allow bool
 }
@@ -85,9 +85,9 @@ func newSearch(p *problem, goals [2]bool, budget *budget) *search {
 // run searches until all goals are reached or out of reach. It reports whether
 // the budget sufficed.
 func (s *search) run() bool {
-	at := [2]standing{}
+	at := [2]fallback{}
 	for side := range at {
-		at[side] = standing{int32(len(s.sides[side].list)), s.sides[side].rest}
+		at[side] = fallback{int32(len(s.sides[side].list)), s.sides[side].rest}
 	}
 	empty := s.sets.number(nil)
 	for space, t := range s.tries {
@@ -154,7 +154,7 @@ func (s *search) size() int {
 }
 
 // visit takes in next, which a state leads to by a symbol.
-func (s *search) visit(parent, symbol uint32, at [2]standing, mode mode) {
+func (s *search) visit(parent, symbol uint32, at [2]fallback, mode mode) {
 	if allowed := s.verdicts(at); allowed[0] != allowed[1] {
 		goal := closes
 		if allowed[1] {

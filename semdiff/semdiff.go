@@ -66,7 +66,7 @@ func (c Config) changes() int {
 // Crawler is a crawler as it queries a robots.txt.
 type Crawler struct {
 	// Tokens are the product tokens that the crawler looks for, most specific
-	// first, as Robots.Rules takes them. Without tokens it stands for every
+	// first, as Robots.Rules takes them. Without tokens it means every
 	// crawler that neither file names.
 	Tokens []string
 
@@ -109,9 +109,9 @@ func (c Crawler) String() string {
 // Effect is what a change does to the verdicts for a crawler.
 type Effect uint8
 
-// The effects. Each of them is proved, but Undecided.
+// The effects. All of them are proved, except Undecided.
 const (
-	Undecided Effect = iota // the budget did not suffice to tell
+	Undecided Effect = iota // the budget did not suffice
 	Equal                   // every URL has the same verdict
 	Opens                   // some URLs were disallowed and are allowed; no others change
 	Closes                  // some URLs were allowed and are disallowed; no others change

@@ -23,8 +23,8 @@ func (m mode) query() int {
 
 func (m mode) stray() bool { return m&(modeStray|modeStrayed) != 0 }
 
-// forbids reports whether a symbol cannot come next: two hex digits after a '%'
-// make it a percent code, which is a symbol of its own.
+// forbids reports whether a symbol cannot come next: two hex digits after a '%' make a
+// percent code, which is a different symbol.
 func (m mode) forbids(x *symbol) bool { return m&modeStrayed != 0 && x.digit }
 
 func (m mode) after(x *symbol, a *alphabet) mode {
@@ -78,7 +78,7 @@ func (s *states) origin(state uint32) (parent, symbol uint32) {
 }
 
 // add adds a state unless it is known.
-func (s *states) add(parent, symbol uint32, at [2]standing, mode mode, strands []strand) {
+func (s *states) add(parent, symbol uint32, at [2]fallback, mode mode, strands []strand) {
 	if 2*len(s.rows) >= len(s.table) {
 		s.grow()
 	}
@@ -116,7 +116,7 @@ func hashWords(words []uint32) uint32 {
 }
 
 // pack packs a state into added.
-func (s *states) pack(at [2]standing, mode mode, strands []strand) {
+func (s *states) pack(at [2]fallback, mode mode, strands []strand) {
 	flags := uint32(mode)<<2 | uint32(verdictOf(at[0].allow))<<1 | uint32(verdictOf(at[1].allow))
 	s.added = append(s.added[:0], flags, uint32(at[0].limit), uint32(at[1].limit))
 	for i := range strands {
@@ -129,10 +129,10 @@ func (s *states) pack(at [2]standing, mode mode, strands []strand) {
 }
 
 // read unpacks a state.
-func (s *states) read(state uint32, strands []strand) (at [2]standing, m mode) {
+func (s *states) read(state uint32, strands []strand) (at [2]fallback, m mode) {
 	words := s.words(state)
 	flags := words[0]
-	at = [2]standing{{int32(words[1]), flags&2 != 0}, {int32(words[2]), flags&1 != 0}}
+	at = [2]fallback{{int32(words[1]), flags&2 != 0}, {int32(words[2]), flags&1 != 0}}
 	words = words[3:]
 	for i := range strands {
 		a := &strands[i]

@@ -18,13 +18,13 @@ func (a *strand) copy(b *strand) {
 }
 
 // feed steps next by the bytes of an image.
-func (s *search) feed(space int, image string, at *[2]standing) {
+func (s *search) feed(space int, image string, at *[2]fallback) {
 	for i := range len(image) {
 		s.step(space, image[i], at)
 	}
 }
 
-func (s *search) step(space int, b byte, at *[2]standing) {
+func (s *search) step(space int, b byte, at *[2]fallback) {
 	from, to := &s.next[space], &s.spare
 	to.partials, s.edits = to.partials[:0], s.edits[:0]
 	begun := s.sets.beginning(from.set, b)
@@ -52,7 +52,7 @@ func (s *search) step(space int, b byte, at *[2]standing) {
 }
 
 // reach takes a float to a position.
-func (s *search) reach(to *strand, f float, position uint32, at *[2]standing) {
+func (s *search) reach(to *strand, f float, position uint32, at *[2]fallback) {
 	a := s.automata[f.pattern]
 	switch {
 	case position == f.start:
@@ -67,16 +67,16 @@ func (s *search) reach(to *strand, f float, position uint32, at *[2]standing) {
 }
 
 // match takes in that a pattern matches for good.
-func (s *search) match(pattern int32, at *[2]standing) {
+func (s *search) match(pattern int32, at *[2]fallback) {
 	for side := range at {
 		if rank, verdict := s.sides[side].of(pattern); rank < at[side].limit {
-			at[side] = standing{rank, verdict == 1}
+			at[side] = fallback{rank, verdict == 1}
 		}
 	}
 }
 
 // arrive takes in the heads that end with the path.
-func (s *search) arrive(space int, node int32, at *[2]standing) {
+func (s *search) arrive(space int, node int32, at *[2]fallback) {
 	s.edits = s.edits[:0]
 	for _, pattern := range s.tries[space].nodes[node].ends {
 		switch a := s.automata[pattern]; {
@@ -90,7 +90,7 @@ func (s *search) arrive(space int, node int32, at *[2]standing) {
 }
 
 // verdicts returns what the sides make of a path that ends here.
-func (s *search) verdicts(at [2]standing) (allowed [2]bool) {
+func (s *search) verdicts(at [2]fallback) (allowed [2]bool) {
 	for space := range s.tries {
 		if node := s.next[space].ended; node != nowhere {
 			for _, pattern := range s.tries[space].nodes[node].ends {

@@ -29,8 +29,8 @@ func (b bitset) next(i int) int {
 	return -1
 }
 
-// marked sorts the symbols of an alphabet by the bytes of their images, so that
-// the symbols that a state can tell apart are found without a look at each.
+// marked indexes the symbols of an alphabet by the bytes of their images, so that the
+// symbols that a state distinguishes are found without a loop over all.
 type marked struct {
 	always bitset         // those that every state follows by themselves
 	byByte [2][256]bitset // by space and byte: those with the byte in their image

@@ -45,8 +45,8 @@ func openReadOnly(path string, maxBytes int64) (*file, error) {
 	if _, statErr := os.Stat(path); err == nil || statErr != nil || isDamage(err) {
 		return f, err
 	}
-	// Without its log and a file system that can be written to, SQLite must be
-	// told that nothing changes the database.
+	// Without its log and on a read-only file system, SQLite needs the option
+	// immutable: no process changes the database.
 	if f, err := connect(path, maxBytes, checkSchema, "mode", "ro", "immutable", "1"); err == nil {
 		return f, nil
 	}

@@ -11,8 +11,8 @@ import (
 
 // Product returns the product token of the crawler that sends header, without
 // its version. It is a piece of header without separators, not necessarily a
-// token that a robots.txt can name. ok is false if header contains nothing but
-// addresses, separators and versions. It is the first of:
+// token that a robots.txt can name. ok is false if header contains only addresses,
+// separators and versions. It is the first of:
 //
 //   - the product after "compatible;", as in
 //     "Mozilla/5.0 (compatible; FooBot/1.0; +https://foo.example)";

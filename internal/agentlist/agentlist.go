@@ -73,7 +73,7 @@ func cutToken(list string) (token, after string, err error) {
 	case strings.HasPrefix(after, `"`):
 		return "", "", &SyntaxError{fmt.Sprintf("quote within a token at %q", list), `quote the whole token, and write \" for a quote in it`}
 	case strings.HasPrefix(after, "#"):
-		return "", "", &SyntaxError{fmt.Sprintf(`"#" within a list at %q`, list), "quote a token that contains one; a comment is a line of its own"}
+		return "", "", &SyntaxError{fmt.Sprintf(`"#" within a list at %q`, list), "quote a token that contains one; a comment needs a separate line"}
 	case strings.HasPrefix(after, ";"):
 		return "", "", semicolon(list)
 	case token == "":

@@ -75,7 +75,7 @@ func TestParseErrors(t *testing.T) {
 		`"A" ; B`:                 `semicolon at`,
 		";":                       "semicolon",
 		"FooBot/1.0; BarBot/2.0":  "a comma separates crawlers, a colon makes a fallback chain (Googlebot-News:Googlebot)",
-		"FooBot # ours":           "a comment is a line of its own",
+		"FooBot # ours":           "a comment needs a separate line",
 		"A, # ours":               "a comment",
 		`A, "B`:                   `bad quoted token at "\"B"`,
 		`"\q"`:                    "bad quoted token",
