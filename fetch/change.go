@@ -91,16 +91,16 @@ func (c *Client) reportChange(before, after *state) {
 	before = before.comparable(after)
 	now := c.now()
 	change := Change{Origin: after.origin, At: after.checkedAt}
-	var was, is Source
-	change.Before, was = c.known(before, now)
-	change.After, is = c.known(after, now)
+	var oldSource, newSource Source
+	change.Before, oldSource = c.known(before, now)
+	change.After, newSource = c.known(after, now)
 	if change.Before.Digest != change.After.Digest {
 		change.What |= ChangedFile
 	}
 	if change.Before.Outcome != change.After.Outcome {
 		change.What |= ChangedOutcome
 	}
-	if was != is {
+	if oldSource != newSource {
 		change.What |= ChangedSource
 	}
 	if (before.fault == nil) != (after.fault == nil) {

@@ -164,7 +164,7 @@ func (c *Client) lookUp(ctx context.Context, url string) (lookup, error) {
 func (c *Client) hit(o origin.Origin, now time.Time) *state {
 	c.checkPurges(now)
 	s := c.inMemory(o)
-	if s == nil || c.mustAskSite(s, now) {
+	if s == nil || c.mustCheckSite(s, now) {
 		return nil
 	}
 	fresh := s.isFresh(c.config.Policy, now)

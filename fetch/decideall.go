@@ -87,15 +87,15 @@ func (b *batches) add(ctx context.Context, url string) bool {
 	return true
 }
 
-// drain decides the URLs of all origins that are known. If full is true, it waits
+// drain decides the URLs of all origins that are known. If wait is true, it waits
 // for one.
-func (b *batches) drain(full bool) bool {
+func (b *batches) drain(wait bool) bool {
 	for {
-		if full {
+		if wait {
 			if !b.decide(<-b.known) {
 				return false
 			}
-			full = false
+			wait = false
 		}
 		select {
 		case w := <-b.known:

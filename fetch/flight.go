@@ -14,8 +14,8 @@ import (
 func (c *Client) flight(o origin.Origin) <-chan singleflight.Result {
 	return c.flights.DoChan(o.String(), func() (any, error) {
 		k, err := c.runFlight(o)
-		if err == nil && c.mustAskSite(k.state, c.now()) {
-			k.state = c.askSite(k.state)
+		if err == nil && c.mustCheckSite(k.state, c.now()) {
+			k.state = c.checkSite(k.state)
 		}
 		return k, err
 	})
@@ -26,7 +26,7 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if c.background.Err() != nil {
 		return lookup{}, ErrClosed
 	}
-	k, was := c.lookUpCached(o)
+	k, inStore := c.lookUpCached(o)
 	if !c.mustTry(k.state, c.now()) {
 		return k, nil
 	}
@@ -36,12 +36,12 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	}
 	defer slot.leave()
 	if slot.waited >= longQueue { // memory and store may have an answer by now
-		if k, was = c.lookUpCached(o); !c.mustTry(k.state, c.now()) {
+		if k, inStore = c.lookUpCached(o); !c.mustTry(k.state, c.now()) {
 			return k, nil
 		}
 	}
 	turn, answered := c.takeTurn(o, func() bool {
-		k, was = c.lookUpCached(o)
+		k, inStore = c.lookUpCached(o)
 		return !c.mustTry(k.state, c.now())
 	})
 	if answered {
@@ -54,7 +54,7 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if err != nil {
 		return lookup{}, err
 	}
-	fetched = c.keepFetched(fetched, k.state, was, &turn)
+	fetched = c.keepFetched(fetched, k.state, inStore, &turn)
 	meet(fetched)
 	return fetched, nil
 }
@@ -62,18 +62,18 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 // keepFetched puts the result of an attempt into memory and the store, and returns
 // what is known then. before is the state before the attempt, and t the turn, which
 // may end.
-func (c *Client) keepFetched(fetched lookup, before *state, was seen, t *turn) lookup {
+func (c *Client) keepFetched(fetched lookup, before *state, inStore seen, t *turn) lookup {
 	next := fetched.state
 	if next.trouble != nil {
 		c.keepUnlessNewer(next)
 		return fetched
 	}
-	if c.mustAskSite(next, c.now()) {
-		next = c.askSite(next)
+	if c.mustCheckSite(next, c.now()) {
+		next = c.checkSite(next)
 		fetched.state = next
 	}
 	c.keep(next)
-	other := c.save(next, was, t)
+	other := c.save(next, inStore, t)
 	c.reportChange(before, other)
 	if other != next {
 		c.keep(other)
@@ -83,9 +83,9 @@ func (c *Client) keepFetched(fetched lookup, before *state, was seen, t *turn) l
 }
 
 // lookUpCached returns the cached state of o. It reads memory first, which an
-// earlier flight may have updated a moment ago, and then the store, in which it
-// found was.
-func (c *Client) lookUpCached(o origin.Origin) (k lookup, was seen) {
+// earlier flight may have updated a moment ago, and then the store. inStore is the
+// result of that read.
+func (c *Client) lookUpCached(o origin.Origin) (k lookup, inStore seen) {
 	k = lookup{state: &state{origin: o}, source: SourceMemory}
 	if s := c.inMemory(o); s != nil {
 		k.state = s
@@ -94,7 +94,7 @@ func (c *Client) lookUpCached(o origin.Origin) (k lookup, was seen) {
 	if !c.mustTry(k.state, now) {
 		return k, seen{}
 	}
-	stored, was := c.load(o, now)
+	stored, inStore := c.load(o, now)
 	if stored != nil {
 		joined := stored
 		if !k.state.checkedAt.After(now.Add(clockSkew)) { // otherwise the clock was set back
@@ -106,7 +106,7 @@ func (c *Client) lookUpCached(o origin.Origin) (k lookup, was seen) {
 			c.keep(joined)
 		}
 	}
-	return k, was
+	return k, inStore
 }
 
 // mustTry reports whether a fetch is needed.

@@ -14,17 +14,17 @@ const (
 	siteAnswers
 )
 
-// mustAskSite reports whether the answer to a question at now depends on
+// mustCheckSite reports whether the answer at now depends on
 // Config.SiteAnswers, which has not been called since the fault.
-func (c *Client) mustAskSite(s *state, now time.Time) bool {
+func (c *Client) mustCheckSite(s *state, now time.Time) bool {
 	return s.fault != nil && s.fault.site == siteUntested && c.config.SiteAnswers != nil &&
 		s.fault.Class == classUnreachable && s.trouble == nil && !s.isFresh(c.config.Policy, now) &&
 		c.config.Policy.duringOutage(s.outage(now), s.hasCopy()) == effectBySite
 }
 
-// askSite calls Config.SiteAnswers and returns s with what it says. It waits at most
+// checkSite calls Config.SiteAnswers and returns s with its result. It waits at most
 // Config.Timeout, even if the function ignores its context.
-func (c *Client) askSite(s *state) *state {
+func (c *Client) checkSite(s *state) *state {
 	ctx, cancel := context.WithTimeout(c.background, c.config.Timeout)
 	defer cancel()
 	answers := make(chan bool, 1)

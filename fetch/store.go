@@ -54,7 +54,7 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	return s, seen{at: entry.FetchedAt, answer: s.lastAnswer != nil}
 }
 
-// save writes s to the store. was is what the last read found. If the body is no
+// save writes s to the store. inStore is the result of the last read. If the body is no
 // longer in memory, save writes the fault alone, unless the store has an answer: an
 // older record with a copy is more useful than a newer one without.
 //
@@ -63,13 +63,13 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 // after it must not destroy that. In this case save returns s with the answer.
 //
 // t is the turn of the flight. The first put ends it, if the store can do both at once.
-func (c *Client) save(s *state, was seen, t *turn) *state {
+func (c *Client) save(s *state, inStore seen, t *turn) *state {
 	if !c.hasStore() {
 		return s
 	}
 	stored := s
 	if s.lastAnswer != nil && !s.lastAnswer.valid() {
-		if s.fault == nil || was.answer {
+		if s.fault == nil || inStore.answer {
 			return s
 		}
 		stored = &state{origin: s.origin, checkedAt: s.checkedAt, fault: s.fault}
@@ -82,10 +82,10 @@ func (c *Client) save(s *state, was seen, t *turn) *state {
 	entry := cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: data}
 	const attempts = 3 // more puts of one origin do not coincide
 	for range attempts {
-		if was.newer {
+		if inStore.newer {
 			return s
 		}
-		done, err := t.put(c, s.origin.String(), was.at, entry)
+		done, err := t.put(c, s.origin.String(), inStore.at, entry)
 		if err != nil {
 			c.storeTrouble(s.origin, err)
 			return s
@@ -94,7 +94,7 @@ func (c *Client) save(s *state, was seen, t *turn) *state {
 			return s
 		}
 		var other *state
-		other, was = c.load(s.origin, c.now())
+		other, inStore = c.load(s.origin, c.now())
 		switch {
 		case s.fault != nil && other != nil:
 			return other.joined(s)

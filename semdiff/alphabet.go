@@ -71,23 +71,23 @@ func learnImages(dialect robotstxt.Dialect) *images {
 }
 
 // learnt are the images of each dialect, which never change.
-var learnt = func() (of []func() *images) {
+var learnt = func() (all []func() *images) {
 	for _, dialect := range robotstxt.Dialects() {
-		of = append(of, sync.OnceValue(func() *images { return learnImages(dialect) }))
+		all = append(all, sync.OnceValue(func() *images { return learnImages(dialect) }))
 	}
-	return of
+	return all
 }()
 
 // alphabets are those of each two dialects, which never change either.
-var alphabets = func() (of [][]func() *alphabet) {
+var alphabets = func() (all [][]func() *alphabet) {
 	for _, old := range robotstxt.Dialects() {
 		var row []func() *alphabet
 		for _, new := range robotstxt.Dialects() {
 			row = append(row, sync.OnceValue(func() *alphabet { return newAlphabet(old, new) }))
 		}
-		of = append(of, row)
+		all = append(all, row)
 	}
-	return of
+	return all
 }()
 
 // dialectIndex returns the place of a dialect in Dialects. One that is unknown

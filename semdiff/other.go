@@ -30,12 +30,12 @@ func (o *others) add(class *class) {
 	values := make(map[string][2][]string)
 	for side, rules := range class.rules {
 		for extension := range rules.Extensions() {
-			of, known := values[extension.Name]
+			lists, known := values[extension.Name]
 			if !known {
 				kinds = append(kinds, extension.Name)
 			}
-			of[side] = append(of[side], extension.Value)
-			values[extension.Name] = of
+			lists[side] = append(lists[side], extension.Value)
+			values[extension.Name] = lists
 		}
 	}
 	slices.Sort(kinds)

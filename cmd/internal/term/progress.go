@@ -142,8 +142,8 @@ func (p *Progress) line() string {
 	}
 	const width = 20
 	share := math.Min(p.share, 1) // a list may grow while it is read
-	full := int(share * width)
-	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", full), strings.Repeat("-", width-full), math.Floor(100*share), text)
+	filled := int(share * width)
+	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", filled), strings.Repeat("-", width-filled), math.Floor(100*share), text)
 }
 
 // besideProgress erases the progress line before anything else is written.
