@@ -42,7 +42,7 @@ type alphabet struct {
 // images says what a dialect compares in the place of each symbol. It is learnt
 // from the engine, so that it cannot differ from it.
 type images struct {
-	of [2]map[string]string // by symbol, before and after the first '?'
+	bySymbol [2]map[string]string // by symbol, before and after the first '?'
 	// plain says that each octet is compared as itself, so that percent codes
 	// are no symbols.
 	plain bool
@@ -53,17 +53,17 @@ type images struct {
 func learnImages(dialect robotstxt.Dialect) *images {
 	im := &images{plain: true}
 	for i, before := range []string{"http://host/", "http://host/?"} {
-		im.of[i] = make(map[string]string)
+		im.bySymbol[i] = make(map[string]string)
 		prefix := dialect.EncodePath(before)
 		for _, raw := range rawSymbols() {
 			image := strings.TrimPrefix(dialect.EncodePath(before+raw), prefix)
-			im.of[i][raw] = image
+			im.bySymbol[i][raw] = image
 			im.plain = im.plain && image == raw
 		}
 	}
 	for octet := range 256 {
 		raw := string([]byte{byte(octet)})
-		if image, known := im.of[0][raw]; known && octet != '%' && image == raw && im.of[1][raw] == raw {
+		if image, known := im.bySymbol[0][raw]; known && octet != '%' && image == raw && im.bySymbol[1][raw] == raw {
 			im.selves.mark(byte(octet))
 		}
 	}
@@ -115,7 +115,7 @@ func (im *images) path(raw string) string {
 	query := 0
 	for raw != "" {
 		width := symbolWidth(raw, false)
-		b.WriteString(im.of[query][raw[:width]])
+		b.WriteString(im.bySymbol[query][raw[:width]])
 		if raw[0] == '?' {
 			query = 1
 		}
@@ -137,7 +137,7 @@ func newAlphabet(old, new robotstxt.Dialect) *alphabet {
 		for _, raw := range rawSymbols() {
 			s := symbol{raw: raw, digit: len(raw) == 1 && isHexDigit(raw[0]), stray: raw == "%", query: raw == "?"}
 			for side := range sides {
-				s.image[side] = sides[side].of[query][raw]
+				s.image[side] = sides[side].bySymbol[query][raw]
 			}
 			switch {
 			case a.octets && len(raw) > 1:

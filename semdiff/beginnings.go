@@ -18,7 +18,7 @@ import (
 type beginnings struct {
 	places []int32 // in the list, by beginning, then by place
 	nodes  []beginning
-	of     []int32           // by place in the list: the node
+	nodeOf []int32           // by place in the list: the node
 	needs  []pattern.ByteSet // by place: what each matching path contains
 }
 
@@ -31,7 +31,7 @@ type beginning struct {
 }
 
 func newBeginnings(p *patterns, list []claim) *beginnings {
-	b := &beginnings{places: make([]int32, len(list)), of: make([]int32, len(list)), needs: make([]pattern.ByteSet, len(list))}
+	b := &beginnings{places: make([]int32, len(list)), nodeOf: make([]int32, len(list)), needs: make([]pattern.ByteSet, len(list))}
 	sorted := make([]placed, len(list))
 	for i, claim := range list {
 		own := p.pattern(claim.pattern)
@@ -54,7 +54,7 @@ func newBeginnings(p *patterns, list []claim) *beginnings {
 			parent = int32(len(b.nodes) - 1)
 		}
 		b.nodes[parent].end = int32(i) + 1
-		b.of[place] = parent
+		b.nodeOf[place] = parent
 	}
 	for ; parent >= 0; parent = b.nodes[parent].parent {
 		b.nodes[parent].branch = int32(len(b.places))

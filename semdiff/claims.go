@@ -70,8 +70,8 @@ type ranking struct {
 	cut  []int32 // by rank: how many of the stronger ones the other side has too
 }
 
-// of returns the rank of a pattern's claim, or unranked, and 1 if it allows.
-func (r *ranking) of(pattern int32) (rank int32, verdict int) {
+// rankOf returns the rank of a pattern's claim, or unranked, and 1 if it allows.
+func (r *ranking) rankOf(pattern int32) (rank int32, verdict int) {
 	rank = r.rank[pattern]
 	if rank != unranked && r.list[rank].allow {
 		verdict = 1

@@ -99,7 +99,7 @@ func (s *search) lower(side int, at *fallback) {
 			}
 		}
 		for _, f := range s.sets.list[next.set].floats {
-			if rank, verdict := s.sides[side].of(f.pattern); rank < at.limit && verdict == other {
+			if rank, verdict := s.sides[side].rankOf(f.pattern); rank < at.limit && verdict == other {
 				weakest = max(weakest, rank)
 			}
 		}
@@ -117,7 +117,7 @@ func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 
 		var relevant [2]bool
 		var verdicts [2]int
 		for side := range relevant {
-			rank, verdict := s.sides[side].of(f.pattern)
+			rank, verdict := s.sides[side].rankOf(f.pattern)
 			verdicts[side] = verdict
 			if relevant[side] = rank < c.at[side].limit; relevant[side] {
 				gives[side][verdict] = true

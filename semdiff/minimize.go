@@ -176,7 +176,7 @@ func (m *minimizer) remove(line int) {
 // sufficed to say. The claims of one that can go are gone.
 func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 	for list := range m.lists(line) {
-		for _, place := range list.of(line) {
+		for _, place := range list.placesOf(line) {
 			if m.budget.steps > 0 && list.guess(place) {
 				return Removal{}, false, true
 			}
@@ -187,7 +187,7 @@ func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 	}
 	why := reason{by: line}
 	for list := range m.lists(line) {
-		for _, place := range list.of(line) {
+		for _, place := range list.placesOf(line) {
 			because, goes, done := m.goesFrom(list, place)
 			if !goes {
 				m.restore(line)
@@ -205,7 +205,7 @@ func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 
 func (m *minimizer) restore(line int) {
 	for list := range m.lists(line) {
-		for _, place := range list.of(line) {
+		for _, place := range list.placesOf(line) {
 			list.gone[place], list.idle[place] = false, false
 		}
 	}

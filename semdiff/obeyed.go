@@ -45,8 +45,8 @@ func newObeyed(s *solver, rules robotstxt.Rules, size int) *obeyed {
 	return o
 }
 
-// of returns the places of a line's claims.
-func (o *obeyed) of(line int) []int32 {
+// placesOf returns the places of a line's claims.
+func (o *obeyed) placesOf(line int) []int32 {
 	start, _ := slices.BinarySearchFunc(o.byLine, line, func(place int32, line int) int {
 		return cmp.Compare(o.claims.list[place].line, line)
 	})
@@ -101,7 +101,7 @@ func (o *obeyed) guess(place int32) bool {
 	if image := o.image(path); image != path {
 		return o.needs(path, place)
 	}
-	return o.needsOf(path, bytes, o.index.of[place], place)
+	return o.needsOf(path, bytes, o.index.nodeOf[place], place)
 }
 
 // isPath reports whether a text with these bytes can be the path of a URL.
@@ -206,7 +206,7 @@ func (o *obeyed) cover(place int32) (because reason, covered bool) {
 	}
 	has := o.index.needs[place] | slash
 	below, line := int32(len(o.claims.list)), 0
-	for n := o.index.of[place]; n >= 0; n = o.index.nodes[n].parent {
+	for n := o.index.nodeOf[place]; n >= 0; n = o.index.nodes[n].parent {
 		for i, at := range o.index.chain(n) {
 			if at >= below || !o.look(i) {
 				break // they are in the order of their places
@@ -240,7 +240,7 @@ func (o *obeyed) cover(place int32) (because reason, covered bool) {
 // matches, 0 if there is none. It says more about why the narrower one is needless.
 func (o *obeyed) wider(place int32) (line int) {
 	own, patterns := o.claims.list[place], o.solver.patterns
-	for n := o.index.of[place]; n >= 0; n = o.index.nodes[n].parent {
+	for n := o.index.nodeOf[place]; n >= 0; n = o.index.nodes[n].parent {
 		for i, at := range o.index.chain(n) {
 			if !o.look(i) {
 				return 0
@@ -289,7 +289,7 @@ func (o *obeyed) related(place int32) func(yield func(at int32) bool) {
 			}
 			return true
 		}
-		node := o.index.of[place]
+		node := o.index.nodeOf[place]
 		for n := node; n >= 0; n = o.index.nodes[n].parent {
 			if !some(o.index.chain(n)) {
 				return

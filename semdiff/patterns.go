@@ -191,7 +191,7 @@ type pieces struct {
 	texts      []string // between them
 }
 
-func (s *spelling) pieces() (of pieces) {
+func (s *spelling) pieces() (p pieces) {
 	if !s.wild {
 		return pieces{head: s.text}
 	}
@@ -199,10 +199,10 @@ func (s *spelling) pieces() (of pieces) {
 	last := len(texts)
 	if s.anchored {
 		last--
-		of.tail = texts[last]
+		p.tail = texts[last]
 	}
-	of.head, of.texts = texts[0], texts[1:last]
-	return of
+	p.head, p.texts = texts[0], texts[1:last]
+	return p
 }
 
 func longer(a, b string) string {

@@ -69,7 +69,7 @@ func (s *search) reach(to *strand, f float, position uint32, at *[2]fallback) {
 // match takes in that a pattern matches for good.
 func (s *search) match(pattern int32, at *[2]fallback) {
 	for side := range at {
-		if rank, verdict := s.sides[side].of(pattern); rank < at[side].limit {
+		if rank, verdict := s.sides[side].rankOf(pattern); rank < at[side].limit {
 			at[side] = fallback{rank, verdict == 1}
 		}
 	}

@@ -164,7 +164,7 @@ func noSpan() span {
 func (s *span) add(pattern int32, claims *[2]ranking) {
 	var verdicts [2]int
 	for side := range claims {
-		rank, verdict := claims[side].of(pattern)
+		rank, verdict := claims[side].rankOf(pattern)
 		verdicts[side] = verdict
 		if rank == unranked {
 			verdicts[side] = -1

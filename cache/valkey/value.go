@@ -44,9 +44,9 @@ const (
 )
 
 var (
-	errNewer   = fmt.Errorf("valkey: %w", cache.ErrNewer)
-	errForeign = errors.New("valkey: not a value of this package")
-	errDamaged = errors.New("valkey: damaged value")
+	errNewer    = fmt.Errorf("valkey: %w", cache.ErrNewer)
+	errNotEntry = errors.New("valkey: not a value of this package")
+	errDamaged  = errors.New("valkey: damaged value")
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -102,11 +102,11 @@ func checksum(key string, value []byte) uint32 {
 	return crc32.Update(sum, castagnoli, value[headWidth+sumWidth:])
 }
 
-// decode reverses encode. Its errors are errForeign, errDamaged, and errNewer with an
+// decode reverses encode. Its errors are errNotEntry, errDamaged, and errNewer with an
 // entry that has times only.
 func decode(key, value string) (cache.Entry, error) {
 	if value == "" || value[0] < version || value[0] > '9' {
-		return cache.Entry{}, errForeign
+		return cache.Entry{}, errNotEntry
 	}
 	b := []byte(value)
 	if len(b) < minValue || checksum(key, b) != binary.BigEndian.Uint32(b[headWidth:]) {

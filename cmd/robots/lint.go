@@ -137,9 +137,9 @@ func (l *linting) validate(args []string) error {
 }
 
 // argWhere returns the first argument of a kind, "" if there is none.
-func argWhere(args []string, is func(string) bool) string {
+func argWhere(args []string, isKind func(string) bool) string {
 	for _, arg := range args {
-		if is(arg) {
+		if isKind(arg) {
 			return arg
 		}
 	}

@@ -61,7 +61,7 @@ func (n crawlerNames) list(agents []string) string {
 			names = append(names, fmt.Sprintf("%d more", len(named)-mostNames))
 			break
 		}
-		names = append(names, n.of(agent))
+		names = append(names, n.name(agent))
 	}
 	if len(named) < len(agents) {
 		names = append(names, "any other crawler")
@@ -72,7 +72,7 @@ func (n crawlerNames) list(agents []string) string {
 	return strings.Join(names, "")
 }
 
-func (n crawlerNames) of(agent string) string {
+func (n crawlerNames) name(agent string) string {
 	if spelt := n.spelt[ascii.ToLower(agent)]; spelt != "" {
 		return term.Escape(agent) + ` ("` + term.Excerpt(spelt) + `")`
 	}
