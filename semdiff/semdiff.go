@@ -174,10 +174,6 @@ type Difference struct {
 	// belong to no group.
 	Crawlers []Crawler
 
-	// Only says that no crawlers but those of Crawlers are compared: the report
-	// has no others, and the budget is theirs.
-	Only bool
-
 	// Old and New are the values that only one file has, in file order.
 	Old, New []string
 }
