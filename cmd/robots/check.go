@@ -20,15 +20,14 @@ func newCheck(t *term.Terminal) *cobra.Command {
 		Short: "Tell which URLs are allowed, and by which line",
 		Long: `Tell which URLs are allowed, and by which line.
 
-The robots.txt of each URL's site is fetched; with --file the one given there is
-asked about all of them, and their sites are left alone. A URL that names no
-site cannot be fetched for: that is an error, and the others are answered all
-the same.
+The robots.txt of each URL's site is fetched, so a URL without a host is an error;
+the others are still checked. With --file that file is used for all URLs, and
+nothing is fetched.
 
-What was fetched is kept in the --cache, and not asked for again while it is
-fresh, by this run or another, whatever their --user-agent; a site that could
-not be reached is left alone for a while as well. With --cache none it is kept
-for this run alone. A cache that cannot be used costs a warning, and no answers.
+Fetched files are kept in the --cache. While one is fresh, no run fetches it
+again, whatever its --user-agent; after a failure, the site is not tried again
+for a while either. With --cache none files are kept for this run only. If the
+cache is unusable, robots warns and answers without it.
 
 A line is printed for each URL and crawler: the verdict, the line of the
 robots.txt that decides, the crawler, the text of that line, and the URL. If

@@ -83,11 +83,13 @@ func (c *comparing) readSite(ctx context.Context, clients *runClients, url strin
 	switch {
 	case result.Outcome == fetch.OutcomeRules:
 		return &report.Side{Name: o.RobotsURL(), File: ruling.File}, nil
-	case result.Outcome == fetch.OutcomeAllowAll:
+	case result.Outcome == fetch.OutcomeAllowAll && site.Answered():
 		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", prose.Fault(site), result.Policy)
 		return &report.Side{Name: o.RobotsURL(), Remark: remark, File: answer.NewFile(nil)}, nil
 	case site.Fault == wire.FaultRefused:
 		return nil, term.Errorf(prose.AllowHint, "%s %s", o.RobotsURL(), prose.Refused(site))
+	case result.Outcome == fetch.OutcomeLocal:
+		return nil, term.Errorf("", "%s cannot be requested from here: %s", o.RobotsURL(), term.Escape(site.Error))
 	case result.Source == fetch.SourceAssumed:
 		return nil, term.Errorf("try again later, or compare a saved copy",
 			"%s is unreachable: %s", o.RobotsURL(), term.Escape(prose.Fault(site)))

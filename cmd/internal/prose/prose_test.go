@@ -79,6 +79,31 @@ func site(outcome wire.Outcome, text string) *wire.Site {
 	}
 }
 
+// TestNoAnswer: a policy that allows everything after a long outage gives no site "no
+// restrictions", because the site has not said so.
+func TestNoAnswer(t *testing.T) {
+	all := []answer.Crawler{answer.NewCrawler("FooBot")}
+	r := answer.RuleSite(site(wire.OutcomeAllowAll, "timeout"), nil, nil, robotstxt.Google, all)
+	v := &answer.Visit{URL: "https://shop.example/", Compared: "https://shop.example/", Ruling: r}
+	var line, text strings.Builder
+	a := v.Answer(0)
+	if err := prose.NewAnswerTable(&line, term.Palette{}, all, nil).Print(r, &a); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&prose.Printer{Out: &text}).Explanation(nil, v.Explain(0)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ got, want string }{
+		{line.String(), "unknown     -         FooBot  unreachable: timeout "},
+		{line.String(), "  (policy google: allowed)"},
+		{text.String(), "\nunknown for FooBot because its robots.txt is unreachable: timeout\n"},
+	} {
+		if !strings.Contains(c.got, c.want) || strings.Contains(c.got, "no restrictions") {
+			t.Errorf("want %q in %q", c.want, c.got)
+		}
+	}
+}
+
 // TestCrawlers: each known crawler is one line of the table, and a text of its own
 // that begins with its token.
 func TestCrawlers(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // StandIn returns a few words about what applies to a site without a file, and why.
 func StandIn(s *wire.Site) string {
 	switch {
-	case s.Outcome == wire.OutcomeAllowAll:
+	case s.Outcome == wire.OutcomeAllowAll && s.Answered():
 		return "no restrictions: " + Fault(s)
 	case s.Outcome == wire.OutcomeLocal:
 		return "no request possible from here"
@@ -46,7 +46,7 @@ func Refused(s *wire.Site) string {
 // because returns StandIn as a clause that follows "because".
 func because(s *wire.Site) string {
 	switch {
-	case s.Outcome == wire.OutcomeAllowAll:
+	case s.Outcome == wire.OutcomeAllowAll && s.Answered():
 		return "there are no restrictions: " + Fault(s)
 	case s.Outcome == wire.OutcomeLocal:
 		return "its robots.txt could not be requested from here"

@@ -137,6 +137,9 @@ func (s *Sites) File(ctx context.Context, url string, config *lint.Config) ([]by
 	if fault, ok := r.Err.(*fetch.FaultError); ok && fault.Kind == wire.FaultRefused {
 		return nil, term.Errorf(prose.AllowHint, "%s", term.Escape(fault.Text))
 	}
+	if r.Outcome == fetch.OutcomeLocal {
+		return nil, term.Errorf("", "%s cannot be requested from here: %s", lookup.origin.RobotsURL(), term.Escape(r.Err.Error()))
+	}
 	config.URL, config.Served = lookup.origin.RobotsURL(), servedOf(r, lookup.variants)
 	if r.Outcome == fetch.OutcomeRules && r.Header == nil && r.Source != fetch.SourceNetwork {
 		// It is a copy without its Content-Type.
