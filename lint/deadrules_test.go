@@ -95,6 +95,7 @@ func TestStars(t *testing.T) {
 	for _, c := range []struct{ rules, safe, all string }{
 		{"Disallow: /fish*", "Disallow: /fish", "Disallow: /fish"},
 		{"Disallow: /fish**$", "Disallow: /fish", "Disallow: /fish"},
+		{"Allow: */*\nDisallow: /b", "Allow: */*", "Allow: /"}, // "/" would lose to "/b"
 		{"Disallow: *", "Disallow: /", "Disallow: /"},
 		{"Allow: /fish*\nDisallow: /*fish", "Allow: /fish*\nDisallow: /*fish", "Allow: /fish\nDisallow: /*fish"}, // the tie would be lost
 		{"Allow: /*fish\nDisallow: /fish/*", "Allow: /*fish\nDisallow: /fish/*", "Allow: /*fish\nDisallow: /fish/"},

@@ -73,6 +73,9 @@ func (s *ruleSets) claimant(r *robotstxt.Rule, group int32) claimant {
 	p := s.pattern(&c)
 	c.none = r.Length == 0 || p.MatchesNone()
 	if shorter, ok := p.WithoutRedundantEnd(); ok {
+		if strings.HasPrefix(p.Text, "*") && p.MatchesEvery() {
+			shorter.Text = "/" // "*/*" becomes "/", not "*/"
+		}
 		c.short = int32(shorter.Priority())
 	}
 	return c

@@ -51,7 +51,7 @@ func (d *document) findStar(r *claimant, everything, safe bool) {
 	if l.nulCut {
 		return // with the NUL gone the star is not the last byte any more
 	}
-	if everything && l.value()[0] == '*' {
+	if everything && l.value()[0] == '*' { // see ruleSets.claimant
 		f := d.findValue("RX201", l, "%s matches every URL, as \"/\" does, which readers without wildcards understand too%s", quote(l.value()), weighs(safe))
 		f.Fix = &Fix{Title: "write a slash", Edits: l.replaceValue("/"), Meaning: !safe}
 		return
