@@ -79,13 +79,13 @@ func isLocal(err error) bool {
 	switch {
 	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)):
 		return true
+	case isProxyTrouble(err): // also if the name of the proxy is unknown
+		return true
 	case errors.As(err, &dns):
 		return isResolverTrouble(dns)
 	case errors.As(err, new(x509.SystemRootsError)):
 		return true
 	case slices.ContainsFunc(localErrors, func(local error) bool { return errors.Is(err, local) }):
-		return true
-	case isProxyTrouble(err):
 		return true
 	case errors.Is(err, noRouteToHost):
 		return op != nil && op.Op == "dial" && !hasRoute(op.Addr)

@@ -44,6 +44,7 @@ func TestIsLocal(t *testing.T) {
 		{dialling(syscall.ETIMEDOUT), false},
 		{syscall.EHOSTUNREACH, false}, // while reading
 		{&net.OpError{Op: "proxyconnect", Net: "tcp", Err: dialling(syscall.ECONNREFUSED)}, true},
+		{&net.OpError{Op: "proxyconnect", Net: "tcp", Err: &net.DNSError{Err: "no such host", IsNotFound: true}}, true},
 		{&net.DNSError{Err: "i/o timeout", IsTimeout: true, IsTemporary: true}, true},
 		{&net.DNSError{Err: "read udp: connection refused", IsTemporary: true}, true},
 		{&net.DNSError{Err: "dial udp: socket: too many open files", IsTemporary: true}, true},
