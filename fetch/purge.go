@@ -23,7 +23,8 @@ const (
 	maxPurged     = 10000 // origins in the log; more become a purge of all
 )
 
-// purgeLog is the JSON form of the log.
+// purgeLog is the JSON form of the log. Numbers are times, in nanoseconds since 1970,
+// so that no number is used again after a store has lost its log.
 type purgeLog struct {
 	Last   int64   `json:"last"` // the number of the last purge
 	Purges []purge `json:"purges"`
@@ -69,7 +70,7 @@ func notePurge(ctx context.Context, store cache.Store, origins []origin.Origin) 
 	if !now.After(seen) {
 		now = seen.Add(1)
 	}
-	log.Last++
+	log.Last = max(log.Last+1, now.UnixNano())
 	log.Purges = slices.DeleteFunc(log.Purges, func(p purge) bool { return now.Sub(p.At) > keepPurges })
 	log.Purges = append(log.Purges, purge{log.Last, now, origins})
 	total := 0

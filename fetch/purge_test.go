@@ -90,6 +90,16 @@ func TestPurgeStore(t *testing.T) {
 		purge()
 		time.Sleep(10 * time.Second)
 		ask(3, "after a purge of all")
+		for range 2 { // an emptied store has lost its log, too
+			for _, url := range urls {
+				o, _ := origin.Of(url)
+				_ = store.Delete(t.Context(), o.String())
+			}
+			_ = store.Delete(t.Context(), fetch.PurgeKey)
+			purge()
+			time.Sleep(10 * time.Second)
+			ask(3, "after an emptied store")
+		}
 	})
 }
 
