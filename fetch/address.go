@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -62,10 +61,18 @@ type visitKey struct{}
 // not counted, because their address is that of the proxy.
 func (l *addressLimit) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	at, err := netip.ParseAddrPort(address)
-	if v, ok := ctx.Value(visitKey{}).(*visit); ok && err == nil && proxyIn(ctx) == nil && !v.take(at.Addr()) {
+	v, ok := ctx.Value(visitKey{}).(*visit)
+	if !ok || err != nil || proxyIn(ctx) != nil {
+		return l.dials(ctx, network, address)
+	}
+	if !v.take(at.Addr()) {
 		return nil, &busyError{at.Addr()}
 	}
-	return l.dials(ctx, network, address)
+	conn, err := l.dials(ctx, network, address)
+	if err == nil {
+		v.setBusy(netip.Addr{}) // the host has an address that is not busy
+	}
+	return conn, err
 }
 
 // use returns the use of an address, and counts a user.
@@ -97,6 +104,24 @@ type visit struct {
 
 	mu   sync.Mutex // two addresses are dialled at once if the first is slow
 	held map[netip.Addr]*addressUse
+	busy netip.Addr // of the host dialled last, if no other address of it accepted
+}
+
+// setBusy records a busy address, or with the zero Addr that there is none.
+func (v *visit) setBusy(ip netip.Addr) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.busy = ip
+}
+
+// takeBusy returns the busy address that a failed attempt has to wait for, and forgets
+// it. The error of the attempt does not say: a host may have another address as well,
+// which refuses connections.
+func (v *visit) takeBusy() (ip netip.Addr, ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	ip, v.busy = v.busy, netip.Addr{}
+	return ip, ip.IsValid()
 }
 
 // take reports whether the fetch may dial an address now.
@@ -109,6 +134,7 @@ func (v *visit) take(ip netip.Addr) bool {
 	u := v.limit.use(ip)
 	if !u.turns.TryAcquire(1) {
 		v.limit.forget(ip, u)
+		v.busy = ip
 		return false
 	}
 	v.held[ip] = u
@@ -155,13 +181,17 @@ func (l *addressLimit) tryInTurn(ctx context.Context, s *slot, try func(context.
 	defer v.end()
 	for n := 0; ; n++ {
 		a := try(context.WithValue(ctx, visitKey{}, v))
-		busy, ok := errors.AsType[*busyError](a.err)
-		if !ok || n == maxBusy {
+		ip, busy := v.takeBusy()
+		if a.err == nil || !busy {
+			return a, nil
+		}
+		if n == maxBusy {
+			a.class, a.err = classLocal, newKeptError(&busyError{ip})
 			return a, nil
 		}
 		s.leave()
 		began := time.Now()
-		if err := v.wait(ctx, busy.ip); err != nil {
+		if err := v.wait(ctx, ip); err != nil {
 			return a, err
 		}
 		s.waited += time.Since(began)

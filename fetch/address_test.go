@@ -6,22 +6,27 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// hostsAt resolves every host: those that begin with "crowd" to 127.0.0.1, others to
-// 127.0.0.2.
+// hostsAt resolves every host: those that begin with "crowd" to 127.0.0.1, "two" to
+// 127.0.0.3 and 127.0.0.1, others to 127.0.0.2.
 type hostsAt struct{}
 
 func (hostsAt) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
 	if strings.HasPrefix(host, "crowd") {
 		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	if strings.HasPrefix(host, "two") {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.3"), netip.MustParseAddr("127.0.0.1")}, nil
 	}
 	return []netip.Addr{netip.MustParseAddr("127.0.0.2")}, nil
 }
@@ -96,6 +101,34 @@ func TestMaxFetchesPerAddress(t *testing.T) {
 	}
 	if left := fetch.AddressesInUse(client); left != 0 {
 		t.Errorf("%d addresses are still counted", left)
+	}
+}
+
+// TestMaxFetchesPerAddressAndFault calls a client for a host with two addresses: one
+// refuses connections, and the other is busy. The fetch waits for the busy one.
+func TestMaxFetchesPerAddressAndFault(t *testing.T) {
+	leave := make(chan struct{})
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Host, "crowd") {
+			<-leave
+		}
+		fmt.Fprint(w, file)
+	}))
+	defer site.Close()
+	connected := make(chan struct{}, 2)
+	client := newClient(t, fetch.Config{MaxFetchesPerAddress: 1, Resolver: hostsAt{},
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if strings.HasPrefix(address, "127.0.0.3:") {
+				return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+			}
+			connected <- struct{}{}
+			return new(net.Dialer).DialContext(ctx, network, site.Listener.Addr().String())
+		}})
+	go func() { _, _ = client.Robots(context.Background(), "http://crowd.example/") }()
+	<-connected
+	time.AfterFunc(50*time.Millisecond, func() { close(leave) })
+	if r, err := client.Robots(context.Background(), "http://two.example/"); err != nil || r.Outcome != fetch.OutcomeRules {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 
