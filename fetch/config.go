@@ -170,13 +170,15 @@ type Config struct {
 	// Logger receives faults and warnings; nil discards them.
 	Logger *slog.Logger
 	// Observe receives every Event. It is called synchronously and possibly
-	// concurrently, so it should return quickly. nil means no observer.
+	// concurrently, so it should return quickly. It must not call the Client about
+	// the same origin: that call could wait for itself. nil means no observer.
 	Observe func(Event)
 	// OnChange receives a Change if a fetch finds another file, outcome, source
 	// or reachability than the client knew of the origin before, or if the Store
 	// has such news from another process. What the client no longer has in memory
 	// or in the Store it cannot compare. OnChange is called synchronously, in
-	// order for one origin and concurrently for several. nil means none.
+	// order for one origin and concurrently for several. Like Observe, it must not
+	// call the Client about the same origin. nil means none.
 	OnChange func(Change)
 }
 

@@ -101,9 +101,9 @@ func (c *Client) lookUpCached(o origin.Origin) (k lookup, inStore seen) {
 			joined = stored.joined(k.state)
 		}
 		if joined != k.state {
+			c.keep(joined)
 			c.reportChange(k.state, joined)
 			k.state, k.source = joined, SourceStore
-			c.keep(joined)
 		}
 	}
 	return k, inStore
