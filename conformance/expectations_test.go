@@ -117,6 +117,7 @@ func TestParseExpectationsErrors(t *testing.T) {
 		{"comment after a URL", robots + "agents: A\ndeny: /cart # the basket\n", 3, "a comment needs a separate line"},
 		{"neither path nor URL", robots + "agents: A\ndeny: cart\n", 3, `"cart" is neither a path`},
 		{"too many checks", robots + "agents: a" + strings.Repeat(",b", 1000) + strings.Repeat("\nallow: /", 100) + "\n", 102, "split the file"},
+		{"no URL", robots + "agents: A\ndeny:\n", 3, "empty URL, write \"/\""},
 		{"empty URL", robots + "agents: A\ndeny: \"\"\n", 3, "neither a path"},
 	}
 	for _, test := range tests {

@@ -201,6 +201,8 @@ func (p *parser) lineAndURL(value string) (line int, url string, err error) {
 // unquoted returns a URL or a pattern, which may be in quotes.
 func (p *parser) unquoted(text, noun string) (string, error) {
 	switch {
+	case text == "" && (p.site || noun == "pattern"): // these may not be empty in quotes either
+		return "", p.fail("empty %s, write \"/\"", noun)
 	case text == "":
 		return "", p.fail("empty %s, write \"\"", noun)
 	case text[0] == '"':

@@ -52,7 +52,7 @@ func TestRunSamples(t *testing.T) {
 func TestPatternErrors(t *testing.T) {
 	const start = "robots: robots.txt\nagents: FooBot\n"
 	for line, want := range map[string]string{
-		"deny-all:":                      "empty pattern",
+		"deny-all:":                      "empty pattern, write \"/\"",
 		"deny-all: private/":             "not a path pattern",
 		"deny-all: https://shop.example": "not a path pattern",
 		"deny-all: [2] /a":               "",

@@ -79,9 +79,10 @@ func (c Crawler) chain() []string {
 	return nil
 }
 
-// IsNameable reports whether a user-agent line can apply to a crawler with a token.
+// IsNameable reports whether a user-agent line can apply to a crawler with a token. A
+// line without a value applies to one with the empty token.
 func IsNameable(dialect robotstxt.Dialect, token string) bool {
-	return token == "*" || dialect.ValidAgent(token)
+	return token == "*" || token == "" || dialect.ValidAgent(token)
 }
 
 // TokenRead returns the token that a dialect reads in "User-agent: value", "" if

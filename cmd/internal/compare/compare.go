@@ -55,7 +55,7 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 	}
 	config := semdiff.Config{Steps: q.Steps, Only: true}
 	names := make(map[string]string) // by crawler
-	r := &Result{question: q}
+	r := &Result{question: Question{Old: q.Old, New: q.New}}
 	r.Dialects = []robotstxt.Dialect{q.Old.Dialect(), q.New.Dialect()}
 	r.Agents = []string{}
 	for _, crawler := range q.Crawlers {
@@ -64,6 +64,7 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 			continue
 		}
 		names[key] = crawler.Name
+		r.question.Crawlers = append(r.question.Crawlers, crawler)
 		r.Agents = append(r.Agents, crawler.Name)
 		config.Crawlers = append(config.Crawlers, searched(crawler))
 	}

@@ -77,6 +77,16 @@ func TestRunSelected(t *testing.T) {
 	}
 }
 
+// A crawler that is selected twice is compared and listed once.
+func TestRunTwice(t *testing.T) {
+	bingbot := answer.Crawler{Name: "BingBot", Tokens: []string{"BingBot"}}
+	r := run(t, compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after)), Crawlers: []answer.Crawler{bingbot, bingbot}})
+	r.Judge("/x")
+	if want := []wire.Flip{{URL: "/x", Agents: []string{"BingBot"}, Effect: wire.Closes}}; !reflect.DeepEqual(r.Flips, want) {
+		t.Errorf("flips: got %+v", r.Flips)
+	}
+}
+
 // No list is null, whatever is compared.
 func TestRunLists(t *testing.T) {
 	empty := robotstxt.Parse(nil)
