@@ -137,7 +137,7 @@ func inspectServed(d *document) {
 		if fault == "" {
 			fault = "no answer"
 		}
-		d.findFile("RX605", "the file cannot be fetched (%s); crawlers that get no answer either take the whole site for disallowed", fault)
+		d.findFile("RX605", "the file cannot be fetched (%s); crawlers that cannot fetch it take the whole site for disallowed", fault)
 	case effectOf(s.Status, s.address(d)) == obeyed:
 		d.inspectType(s)
 		if s.Truncated {

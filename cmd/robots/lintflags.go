@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // profileFlags select the profile of a file, and the settings file.
@@ -63,7 +64,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not report `CODE`; may be repeated or a list with commas")
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; may be repeated")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
-	flags.IntVar(&f.work, "work", 0, "compare at most `PAIRS` of patterns in the search for rules that decide nothing (default 2000000)")
+	flags.IntVar(&f.work, "work", semdiff.DefaultSteps, "search for rules that decide nothing in at most `N` steps, some millions a second")
 	complete(cmd, "fail-on", lintconfig.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
@@ -93,7 +94,7 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 		return nil, err
 	}
 	if f.work < 0 {
-		return nil, term.Errorf("give a number of pairs", "--work %d is below 0", f.work)
+		return nil, term.Errorf("give a number of steps", "--work %d is below 0", f.work)
 	}
 	return f.finder(flags)
 }
