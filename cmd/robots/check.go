@@ -17,53 +17,56 @@ func newCheck(t *term.Terminal) *cobra.Command {
 	var q question
 	cmd := &cobra.Command{
 		Use:   "check [--file FILE] [flags] URL...",
-		Short: "Tell which URLs are allowed, and by which line",
-		Long: `Tell which URLs are allowed, and by which line.
+		Short: "Show which URLs a crawler may fetch, and which line decides",
+		Long: `Show which URLs a crawler may fetch, and which line of the robots.txt decides:
 
-The robots.txt of each URL's site is fetched, so a URL without a host is an error;
-the others are still checked. With --file that file is used for all URLs, and
-nothing is fetched.
+  $ robots check --file robots.txt --agent FooBot https://shop.example/cart
+  disallowed  line 2  FooBot  Disallow: /cart      https://shop.example/cart
 
-Fetched files are kept in the --cache. While one is fresh, no run fetches it
-again, whatever its --user-agent; after a failure, the site is not tried again
-for a while either. With --cache none files are kept for this run only. If the
-cache is unusable, robots warns and answers without it.
+A line is printed for each URL and crawler: the verdict, the deciding line of the
+robots.txt, the crawler, the text of that line, and the URL. If a URL is not
+percent-encoded yet, its encoded form is compared, and is shown too.
 
-A line is printed for each URL and crawler: the verdict, the line of the
-robots.txt that decides, the crawler, the text of that line, and the URL. If
-a site answers with another status than a file's, the line says so, and the
---policy decides: by default a site without a robots.txt has no restrictions, and
-one with a server error is closed. If a site gives no answer, the verdict is
-unknown, and the line shows what the policy prescribes; with --assume policy that
-is the verdict.
+The robots.txt is that of each URL's site, which is fetched. A URL without a host is
+an error; the others are still checked. With --file, that file is used for all URLs,
+and nothing is fetched.
 
 An --agent is a product token, such as FooBot, not a User-Agent header. Commas
 separate crawlers: --agent Googlebot,GPTBot checks two, as does repeating the
 flag. Colons make a fallback chain: --agent Googlebot-News:Googlebot is one
-crawler, whose second token counts if no group matches the first. A token that
-contains a comma, colon or semicolon is put in double quotes, within which \"
-and \\ are a quote and a backslash. A known crawler with a single token is
-checked with its documented fallbacks, and a note says so: Googlebot-Image falls
-back to Googlebot, and groups for "*" do not apply to AdsBot-Google.
---exact-agent uses the one token instead. "robots crawlers" lists the known
-crawlers.
+crawler, whose second token counts if no group matches the first. Put a token
+that contains a comma, colon or semicolon in double quotes; in them, \" is a quote
+and \\ a backslash.
 
-A URL that is not encoded yet is compared in its encoded form, which is shown
-too.
+A known crawler with a single token is checked with its documented fallbacks, and a
+note says so: Googlebot-Image falls back to Googlebot, and groups for "*" do not
+apply to AdsBot-Google. --exact-agent uses the single token instead. "robots
+crawlers" lists the known crawlers.
+
+If a site answers with a status other than that of a file, the line shows it, and
+the --policy decides: by default, a site without a robots.txt has no restrictions,
+and a server error disallows everything. If a site gives no answer, the verdict is
+unknown, and the line shows what the policy prescribes; with --assume policy, that
+is the verdict.
+
+Fetched files are kept in the --cache. While one is fresh, no run fetches it
+again, whatever its --user-agent. After a failure, later runs wait for a while
+before they try the site again. With --cache none, files are kept for this run only.
+If the cache is unusable, robots warns and answers without it.
 
 With --json each line is an object with the fields schema (1), url, agent,
 allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
 verdict (allowed, disallowed, or unknown if the site gave no answer), matched_by
 (name, star, none), group (the token that matched), group_line (its first line),
 outcome (rules, allow-all, disallow-all; local with --file), body (text, html,
-empty, binary) if there is a file, compared_url where the URL had to be encoded,
-tokens (a list) where agent has fallbacks, named_only where groups for "*" do not
+empty, binary) if there is a file, compared_url if the URL had to be encoded,
+tokens (a list) if agent has fallbacks, named_only if groups for "*" do not
 apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
 also robots_url, fetch_reason, status (0 without an answer), source (network,
-store, stale, assumed), policy, and fault (its kind) where there was one.
+store, stale, assumed), policy, and, after a fault, fault (its kind).
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
-something is unknown or is an error; 2 wins over 1.`,
+something is unknown or is an error; 2 takes precedence over 1.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots check --agent FooBot --json --urls urls.txt
   robots check --agent Googlebot-News:Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/

@@ -29,7 +29,7 @@ func newTest(t *term.Terminal) *cobra.Command {
 	s := siteTest{fetchFlags: fetchFlags{cache: cacheNone}} // tests what the site serves now
 	cmd := &cobra.Command{
 		Use:   "test [--file FILE | --url URL] [flags] FILE|DIRECTORY...",
-		Short: "Test a robots.txt against what its owner expects of it",
+		Short: "Check that a robots.txt does what its owner expects",
 		Long:  testLong,
 		Example: `  robots test .
   robots test --url https://shop.example shop` + expect.Suffix + `
@@ -49,11 +49,10 @@ func newTest(t *term.Terminal) *cobra.Command {
 	return cmd
 }
 
-const testLong = `Test a robots.txt against what its owner expects of it, as stated in files. In a
-directory these are all files named *` + expect.Suffix + `, at any depth; directories whose
-name begins with a dot are left out. "-" is standard input. A file looks so:
+const testLong = `Check that a robots.txt does what its owner expects. The expectations are in files
+such as this one, shop` + expect.Suffix + `:
 
-  # The shop may be found, the basket may not.
+  # Crawlers may fetch the shop, but not the cart.
   robots: ../public/robots.txt
 
   agents: Googlebot, Bingbot
@@ -63,39 +62,47 @@ name begins with a dot are left out. "-" is standard input. A file looks so:
   dialect: rfc9309
   agents: Googlebot-Image:Googlebot
   deny: [22] /pictures/raw/
+  deny-all: /private/
 
-"robots:" names the robots.txt by its path, from where the file is, or by its
-URL: then it is fetched. --file and --url name another one for all files, so that
-the same expectations hold before a deployment and after it. "allow:" and "deny:"
-expect that all crawlers of the "agents:" before them may fetch the URL or path,
-or may not; [22] expects line 22 to decide, [0] that no line does. Commas separate
-crawlers. Colons make a fallback chain: Googlebot-Image:Googlebot is one crawler,
-whose second token counts if no group matches the first. A token that contains a
-comma, colon, semicolon or "#" is put in double quotes. As with "robots check", a
-known crawler with a single token is checked with its documented fallbacks. Lines
-that begin with "#" and empty lines are ignored. "dialect:" applies to the checks
-after it, --dialect to those that state none.
+For a directory, all files below it that are named *` + expect.Suffix + ` are tested;
+directories whose name begins with a dot are skipped. "-" is standard input.
 
-"allow-all: /blog/" and "deny-all: /private/" expect it of every path that a
-pattern matches, read like the value of an Allow or Disallow line, wildcards
-included. That is proved, not tried.
+"robots:" is the path of the robots.txt, relative to the file of expectations, or
+its URL, which is then fetched. --file and --url replace it for all files, so that
+the same expectations can be tested before a deployment and after it.
 
-The vectors of the project's conformance kit, which have their robots.txt in
-them, can be run too.
+"agents:" lists the crawlers of the lines after it. Commas separate crawlers.
+Colons make a fallback chain: Googlebot-Image:Googlebot is one crawler, whose
+second token counts if no group matches the first. Put a token that contains a
+comma, colon, semicolon or "#" in double quotes. As with "robots check", a known
+crawler with a single token is checked with its documented fallbacks, unless
+--exact-agent is given.
 
-Each failure is printed with the file and line that expects something, and the
-line of the robots.txt that decides otherwise; for a pattern, with a path that
-it matches. If a site answers that it has no robots.txt, or answers with an
-error, the --policy decides what that means to crawlers, and the expectations
-are compared with that. If a site does not answer, there is no verdict: its
-expectations are unknown, neither passed nor failed. Unlike check, test asks the
-site again, unless --cache says where answers are kept.
+"allow:" and "deny:" expect that each of these crawlers may fetch the URL or path,
+or may not. [22] expects that line 22 decides, [0] that no line does.
 
-With --format json each check is an object on a line: the fields of "robots check
---json", and file, file_line, robots, passed, want_allowed, and want_line if one
-is expected. With --format junit the report is one in XML as JUnit writes it, a
-suite for each file and a case for each check; --junit writes it to a file as
-well.
+"allow-all:" and "deny-all:" expect the same of every path that a pattern matches.
+The pattern is read like the value of an Allow or Disallow line, with wildcards. The
+result is proved for all these paths, not sampled.
+
+"dialect:" applies to the checks after it; --dialect applies to checks without one.
+Lines that begin with "#" and empty lines are ignored. The test vectors of the
+project, which contain their robots.txt, can be tested too.
+
+A failure is printed with its line in the file of expectations, and with the line of
+the robots.txt that decides otherwise; for a pattern, also with a path that it
+matches.
+
+If a site answers that it has no robots.txt, or answers with an error, the --policy
+decides what that means to crawlers, and the expectations are compared with that. If
+a site does not answer, there is no verdict: its expectations are unknown, neither
+passed nor failed. Unlike check, test fetches the file of a site again in each run,
+unless a --cache is given.
+
+With --format json, each check is an object on a line. Its fields are those of "robots
+check --json", and file, file_line, robots, passed, want_allowed, and want_line if a
+line is expected. --format junit prints a JUnit report in XML, with a suite for each
+file and a case for each check; --junit writes that report to a file as well.
 
 Exit status: 0 if everything is as expected, 1 if something is not, 2 if
 something is unknown: a check of a pattern is undecided, a site does not answer,
