@@ -10,11 +10,11 @@ type Entry struct {
 	Code     Code
 	Name     string   // in words, for people and pages: "agent-with-space"
 	Severity Severity // in profile Google; Off if only others report it
-	Title    string   // what is wrong, in general, in one sentence
-	Why      string   // why it matters, with the clause
-	Bad      string   // a file in which it is found, in the profile of Example
-	Good     string   // the file as it should be
-	// Example is the configuration under which Bad has the finding and Good has
+	Title    string   // the problem, in one sentence
+	Why      string   // why it matters, with its clause
+	Bad      string   // a file with the finding, if checked with Example
+	Good     string   // the same file without the problem
+	// Example is the configuration with which Bad has the finding and Good does
 	// not.
 	Example Config
 	// Mended is the configuration for Good where it is another one: how a file is
@@ -22,7 +22,8 @@ type Entry struct {
 	Mended *Config
 }
 
-// catalogue is all that is checked, by code. The rows stand beside their checks.
+// catalogue contains all kinds of findings, by code. Each row is in the file of its
+// check.
 var catalogue = slices.SortedFunc(slices.Values(slices.Concat(
 	agentEntries,
 	patternEntries,
@@ -38,7 +39,7 @@ var catalogue = slices.SortedFunc(slices.Values(slices.Concat(
 	servedEntries,
 )), func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
 
-// severityOf is what the catalogue says of each code.
+// severityOf contains the severity of each code, from the catalogue.
 var severityOf = func() map[Code]Severity {
 	severities := make(map[Code]Severity, len(catalogue))
 	for i := range catalogue {

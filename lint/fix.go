@@ -7,29 +7,29 @@ import (
 	"slices"
 )
 
-// Fix is a set of edits that mends a finding.
+// Fix is a set of edits that fixes a finding.
 type Fix struct {
-	Title string `json:"title"` // what it does, "write the token alone"
+	Title string `json:"title"` // what it does, such as "write the token alone"
 	Edits []Edit `json:"edits"` // in the order of the body, not overlapping
-	// Meaning says that it changes verdicts, or may. Otherwise no verdict changes
-	// in google, in rfc9309 and in the profile's dialect.
+	// Meaning is true if the fix changes verdicts, or may. Otherwise no verdict
+	// changes in google, in rfc9309 and in the profile's dialect.
 	Meaning bool `json:"meaning"`
 }
 
-// Edit replaces the bytes from Start to End, End excluded, by New.
+// Edit replaces the bytes from Start to End, End excluded, with New.
 type Edit struct {
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 	New   string `json:"new"`
 }
 
-// ErrEdits is what Apply returns, wrapped, for edits that do not fit the body or
-// each other.
+// ErrEdits means that edits overlap or reach beyond the body. Errors of Apply
+// wrap it.
 var ErrEdits = errors.New("edits do not fit")
 
-// Apply returns body with the edits made. Body is left as it is. The edits may
-// come in any order; one that overlaps another, or reaches beyond the body, is
-// an error. Of edits that are equal one is made.
+// Apply returns a copy of body with the edits made; body does not change. The edits
+// may be in any order. Equal edits are made once. If an edit overlaps another one
+// or reaches beyond the body, the error wraps ErrEdits.
 func Apply(body []byte, edits []Edit) ([]byte, error) {
 	edits = slices.Clone(edits)
 	slices.SortFunc(edits, func(a, b Edit) int {

@@ -8,21 +8,21 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Format returns body laid out in one way: "Key: value", keys in their usual
-// case, a blank in front of a trailing comment, an empty line between groups and
-// none within, lines for the whole file set apart, LF line ends, no byte order
-// mark. Lines keep their order, and none is lost but empty ones. Formatting twice
-// is formatting once.
+// Format returns body in a uniform layout: "Key: value", keys in their usual case, a
+// blank before a trailing comment, an empty line between groups and none in them,
+// empty lines around lines for the whole file, LF line ends, no byte order mark.
+// Lines keep their order, and only empty ones are removed. Formatting the result
+// again does not change it.
 //
 // No verdict changes in google, in rfc9309 and in the profile's dialect, for any
-// crawler and any URL, nor do sitemaps and extension lines. What cannot be laid out safely stays as it is:
-// lines that are no directive, very long ones and those with a NUL, keys that
-// count by their beginning only, and an empty line in front of a User-agent line,
-// which others take for the end of a group. In profiles whose crawlers end groups
-// at empty lines, those stay within groups too. A body without any directive, a
-// page for instance, stays as it is altogether.
+// crawler and any URL, nor do sitemaps and extension lines. Format does not change
+// what it cannot format safely: lines that are not directives, very long lines,
+// lines with a NUL, keys of which only the beginning is recognised, and an empty
+// line before a User-agent line, where some crawlers end a group. In profiles whose
+// crawlers end groups at empty lines, it also keeps the empty lines in groups. A
+// body without any directive, such as a web page, is returned unchanged.
 //
-// Body is left as it is. The result shares no memory with it.
+// Format does not modify body, and the result shares no memory with it.
 func Format(body []byte, profile Profile) []byte {
 	audience := profile.audience()
 	parts := partsOf(body, audience.dialect.Parse(body))

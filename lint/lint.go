@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Check reads body as the crawlers of the profile do and returns what is wrong
-// with it, in the order of the lines; for one place the worst comes first. It
-// never fails, and keeps no reference to body. Of the findings that a comment in
-// the file suppresses none is returned.
+// Check reads body as the crawlers of the profile do, and returns the findings in
+// the order of their positions; of those at one position, the most severe comes
+// first. It omits findings that a comment in the file hides. It never fails, and
+// keeps no reference to body.
 func Check(body []byte, config Config) []Finding {
 	d := newDocument(body, config)
 	inspectServed(d)
@@ -31,8 +31,8 @@ func Check(body []byte, config Config) []Finding {
 	return d.findings
 }
 
-// compare orders findings as Check returns them. No two are equal, so that the
-// order is always the same.
+// compare orders findings as Check returns them. No two are equal, so the order is
+// always the same.
 func compare(a, b Finding) int {
 	if a.Start != b.Start {
 		return cmp.Compare(a.Start, b.Start)
@@ -44,9 +44,9 @@ func compare(a, b Finding) int {
 	)
 }
 
-// inspectors look at a document one after the other, each at one aspect, after
-// its bytes: a body that is no text has no further ones. They see the part of the
-// body that is read.
+// inspectors run one after the other, each for one aspect of a document, after its
+// bytes have been inspected. A body that is not text has no other findings. They see
+// the part of the body that the profile's crawlers read.
 var inspectors = []func(*document){
 	inspectAgents,
 	inspectPatterns,
@@ -55,79 +55,80 @@ var inspectors = []func(*document){
 	inspectExtensions,
 }
 
-// Config says for whom a file is checked, and how. The zero value checks a file
-// of unknown address for Google's crawlers.
+// Config says for which crawlers a file is checked, and how. The zero value checks
+// a file for Google's crawlers, without knowing its URL.
 type Config struct {
-	// Profile says which crawlers the file is written for, and so the dialect,
-	// the limits and how bad a finding is. Default: Google.
+	// Profile says for which crawlers the file is written. It determines the
+	// dialect, the limits and the severities. Default: Google.
 	Profile Profile
 
-	// Severities overrides the severities of the profile, by code. Off drops a
-	// code, anything else reports it, even if the profile does not.
+	// Severities overrides the severities of the profile, by code. Off hides a
+	// code; any other severity reports it, even if the profile does not.
 	Severities map[Code]Severity
 
-	// URL is where the file is served, or will be. It is needed to tell which
-	// sitemaps stand on the same host. Default: unknown.
+	// URL is the URL at which the file is served, or will be. It shows which
+	// sitemaps are on the same host. Default: unknown.
 	URL string
 
-	// Served says how the file was served, for RX6xx. Default: it was not.
+	// Served describes how the file was served, for RX6xx. nil omits these
+	// findings.
 	Served *Served
 
-	// Bytes is how many bytes of the file are read. Default: as the profile's
-	// crawlers document it.
+	// Bytes is how many bytes of the file are read. Default: the documented limit
+	// of the profile's crawlers.
 	Bytes int
 
 	// Work bounds the search for rules that decide nothing, in steps of package
-	// semdiff. If it does not suffice, RX216 says so. Default: that of semdiff,
-	// about a second.
+	// semdiff. If it does not suffice, RX216 is reported. Default:
+	// semdiff.DefaultSteps, which take about a second.
 	Work int
 }
 
-// Code is the stable name of a kind of finding, "RX301" for instance.
+// Code is the stable name of a kind of finding, such as "RX301".
 type Code string
 
-// Finding is one thing that is wrong with a file.
+// Finding is one problem in a file.
 type Finding struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
 
-	// Start and End are the bytes of the body that it is about, End excluded.
-	// For what is missing they are equal.
+	// Start and End are the range of bytes of the body that it is about; End is
+	// excluded. They are equal if something is missing there.
 	Start int `json:"start"`
 	End   int `json:"end"`
 	// Line and Column count from 1, the column in bytes from the start of the
-	// line. A finding about the file as a whole stands at 1:1.
+	// line. A finding about the whole file is at 1:1.
 	Line   int `json:"line"`
 	Column int `json:"column"`
 
-	// Message says in one sentence what is wrong. What it quotes from the body
-	// is escaped.
+	// Message describes the problem in one sentence. Text from the body is
+	// escaped.
 	Message string `json:"message"`
 
-	// For lists the crawlers or dialects that are concerned, by product token or
-	// name. Empty: all.
+	// For lists the product tokens of the crawlers that are affected, or the names
+	// of dialects. It is empty if all are.
 	For []string `json:"for,omitempty"`
 
-	// Related are other places that make it so.
+	// Related are other places in the body that contribute to the problem.
 	Related []Related `json:"related,omitempty"`
 
-	// Fix mends it; nil if nothing can be suggested.
+	// Fix fixes the problem; nil if there is no suggestion.
 	Fix *Fix `json:"fix,omitempty"`
 }
 
-// Related is another place in the body that a finding speaks of.
+// Related is another place in the body that a finding refers to.
 type Related struct {
 	Line    int    `json:"line"` // from 1
 	Message string `json:"message"`
 }
 
-// Severity says how bad a finding is.
+// Severity is the severity of a finding.
 type Severity uint8
 
 // The severities.
 const (
 	Off     Severity = iota // not reported
 	Info                    // worth knowing; the file may be as intended
-	Warning                 // some crawlers read it otherwise than it looks
+	Warning                 // some crawlers read it differently than it looks
 	Error                   // the file does not do what it says
 )

@@ -7,8 +7,8 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Profile says for whom a file is written. The zero value is Google; a value
-// that names no profile reads as Google too.
+// Profile says for which crawlers a file is written. The zero value is Google, and
+// unknown values behave like it.
 type Profile uint8
 
 // The profiles.
@@ -16,10 +16,10 @@ const (
 	Google     Profile = iota // Google's crawlers
 	Bing                      // Microsoft's crawlers
 	Yandex                    // Yandex's crawlers, with their limits
-	RFC9309                   // crawlers that follow RFC 9309 and no one else
-	Koster1996                // readers of the first days: no wildcards, blank lines end records
-	Production                // Google's crawlers; a site that wants to be found
-	Staging                   // Google's crawlers; a site that does not want to be found
+	RFC9309                   // crawlers that follow RFC 9309
+	Koster1996                // crawlers that follow the draft of 1996: no wildcards, blank lines end records
+	Production                // Google's crawlers, for a site that search engines should find
+	Staging                   // Google's crawlers, for a site that they should not find
 )
 
 // audience is what sets one profile apart from another. All differences are
@@ -91,14 +91,14 @@ func Profiles() []Profile {
 // Dialect returns the dialect in which the profile's crawlers read.
 func (p Profile) Dialect() robotstxt.Dialect { return p.audience().dialect }
 
-// String returns the profile's name in lower case, "google" for instance.
+// String returns the profile's name in lower case, such as "google".
 func (p Profile) String() string { return p.audience().name }
 
 // MarshalText returns the profile's name. It never fails.
 func (p Profile) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText sets p to the profile of that name, in any case of letters. An
-// unknown name is an error that lists the known ones and leaves p unchanged.
+// UnmarshalText sets p to the profile with that name, ignoring case. For an unknown
+// name it returns an error that lists the known ones, and leaves p unchanged.
 func (p *Profile) UnmarshalText(text []byte) error {
 	var names []string
 	for i := range audiences {

@@ -86,37 +86,37 @@ const (
 	servedType = "text/plain; charset=utf-8"
 )
 
-// Served says how a robots.txt was served. Who has fetched it fills it in; what
-// is left out is not looked at, but for the Status, without which nothing came.
+// Served describes how a robots.txt was served. The program that has fetched the
+// file fills it in. Fields without a value are not checked, except for Status.
 type Served struct {
-	// URL is where the file came from in the end, after redirects. Default:
-	// Config.URL.
+	// URL is the URL of the last response, after redirects. Default: Config.URL.
 	URL string
-	// Status is the status of the last answer, of HTTP or, if URL is an FTP one,
-	// of FTP. Zero: there was no answer. Fault says why, in a few words.
+	// Status is the status of the last response: of HTTP, or of FTP if URL is an
+	// FTP URL. It is 0 if there was none; Fault then gives the reason in a few
+	// words.
 	Status int
 	Fault  string
-	// ContentType is the header of that name, empty if there was none.
+	// ContentType is the Content-Type header, empty if there was none.
 	ContentType string
-	// Redirects are the answers before the last one, in their order.
+	// Redirects are the responses before the last one, in order.
 	Redirects []Redirect
-	// Truncated says that there was more than the body at hand.
+	// Truncated is true if the file is longer than the body that is checked.
 	Truncated bool
-	// Variants are the other addresses at which the same site may be asked for
-	// its file: http and https, with and without www.
+	// Variants are the responses under the other names of the site: http and
+	// https, with and without www.
 	Variants []Variant
 }
 
-// Redirect is an answer that leads elsewhere.
+// Redirect is a response that redirects to another URL.
 type Redirect struct {
-	URL    string // that was asked
+	URL    string // that was requested
 	Status int
 }
 
-// Variant is what another address of the site answered in the end.
+// Variant is the last response under another name of the site.
 type Variant struct {
-	URL    string // that was asked
-	Status int    // as of Served; zero, no answer, is no difference: not every site has all addresses
+	URL    string // that was requested
+	Status int    // like Served.Status; 0 is not reported, because few sites have all names
 	Body   []byte
 }
 
