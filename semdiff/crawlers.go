@@ -9,9 +9,9 @@ import (
 )
 
 // Crawlers returns the crawlers for which the files can differ: one that no file
-// names, and one for each product token that a file names, in file order. All
-// crawlers that look for a single token are like one of these. Tokens that
-// differ in the case of letters only are one.
+// names, and one for each product token that a file names, in file order. They cover
+// all crawlers with a single token. Tokens that differ only in the case of letters
+// are one.
 func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	crawlers := []Crawler{{}}
 	seen := make(map[string]bool)

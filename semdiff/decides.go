@@ -7,18 +7,19 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Decision is what rules decide about all paths of a pattern.
+// Decision is the verdict of rules about all paths of a pattern.
 type Decision struct {
-	// AllAllowed and AllDisallowed are true if that is proved. Both are if the
-	// pattern matches no path.
+	// AllAllowed is true if it is proved that all paths are allowed, AllDisallowed
+	// if it is proved that all are disallowed. If the pattern matches no path, both
+	// are true.
 	AllAllowed, AllDisallowed bool
 
-	// Allowed and Disallowed are paths of the pattern with that verdict, nil if
-	// none was found. If both are there, it is some of both.
+	// Allowed and Disallowed are paths of the pattern with that verdict, nil if none
+	// was found. If neither is nil, both verdicts occur.
 	Allowed, Disallowed *Witness
 
-	// Undecided says that it is neither proved that all paths have one verdict
-	// nor known that both occur. Tried says why, in one clause.
+	// Undecided is true if it is not known whether all paths have the same verdict.
+	// Tried is the reason, in one clause.
 	Undecided bool
 	Tried     string
 }
@@ -30,15 +31,15 @@ type Witness struct {
 	Shortest bool   // see Change.Shortest
 }
 
-// Decides says whether everything under a path pattern is allowed, disallowed,
-// or some of both. The pattern is read like the value of an Allow or Disallow
-// line in the dialect of the rules: "/private/" is all paths that begin so, and
-// "/private/$" is that path alone where the dialect has wildcards. An empty
-// pattern is every path. What cannot be the value of such a line, for instance
-// a text with '#', is undecided.
+// Decides returns whether the rules allow all paths of a pattern, disallow all, or
+// allow some of them. path is that pattern, read like the value of an Allow or
+// Disallow line in the dialect of the rules: "/private/" matches all paths that
+// begin with it, and "/private/$" only that path if the dialect has wildcards. An
+// empty pattern matches every path. If path cannot be the value of such a line, for
+// example because it contains '#', the Decision is undecided.
 //
-// The path of the robots.txt itself does not count in a dialect that always
-// allows it (RFC 9309 2.2.2). The error is that of ctx.
+// In a dialect that always allows /robots.txt, that path is left out. The error is
+// that of ctx. [RFC 9309 2.2.2]
 func Decides(ctx context.Context, rules robotstxt.Rules, path string, config Config) (*Decision, error) {
 	dialect := rules.Explain("/").Dialect
 	s := newSolver(ctx, dialect, dialect, config.steps())

@@ -1,7 +1,7 @@
-// Package semdiff decides whether two robots.txt files give the same verdicts, and
-// shows by a URL path where they do not. Use it to review an edit before it is
-// published, to check that a generated file means what the old one meant, to find
-// rules that can be removed, or to prove that a folder is closed to a crawler.
+// Package semdiff proves that two robots.txt files give the same verdicts, or shows
+// URL paths for which they do not. Use it to review an edit before it is published,
+// to check that a generated file means the same as the old one, to find rules that
+// can be removed, or to prove that a folder is closed to a crawler.
 //
 //	before, after := robotstxt.Parse(oldBody), robotstxt.Parse(newBody)
 //	report, err := semdiff.Compare(ctx, before, after, semdiff.Config{})
@@ -15,14 +15,14 @@
 //		}
 //	}
 //
-// [Compare] proves for every crawler either that no URL has another verdict, or
-// which ones open and which ones close, with a shortest witness for each pair of
-// deciding lines. It does not try URLs: it searches all of them at once, as the
-// product of the automata of all patterns. Sampling finds most changes, but not
-// all. [Decides] answers whether everything under a path pattern is allowed or
-// disallowed, and [Minimize] which rules decide nothing.
+// [Compare] returns for every crawler the proof that no verdict changes, or the
+// changes: for each pair of deciding lines, a shortest path that opens or closes,
+// the witness. It does not try URLs, because that finds most changes, but not all.
+// Instead it searches the product of the automata of all patterns, which covers
+// every URL. [Decides] returns whether all paths of a pattern are allowed or
+// disallowed, and [Minimize] returns the rules that decide nothing.
 //
-// A search has a budget. If that does not suffice, the effect is [Undecided],
-// which is never equality. docs/semdiff.md explains the search, its cost and its
-// limits.
+// A search has a budget. If the budget does not suffice, the effect is [Undecided],
+// which never counts as equality. docs/semdiff.md explains the search, its cost and
+// its limits.
 package semdiff

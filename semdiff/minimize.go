@@ -8,46 +8,49 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Minimal says which rules of a file decide nothing.
+// Minimal contains the rules of a file that decide nothing.
 type Minimal struct {
-	// Removed are rules that can go: all together, or any choice of them. They
+	// Removed are the rules that can be removed, all of them or any selection. They
 	// are in the order in which they were found.
 	Removed []Removal
 
-	// Undecided are the lines of rules of which the budget did not suffice to
-	// say whether they can go, in file order. They stay.
+	// Undecided are the lines of the rules for which the budget did not suffice, in
+	// file order. These rules must stay.
 	Undecided []int
 
-	// Tried says why there are such lines, in one clause.
+	// Tried is the reason why lines are undecided, in one clause.
 	Tried string
 }
 
-// Removal is a rule that can go.
+// Removal is a rule that can be removed.
 type Removal struct {
 	Line int
 
-	// By is the line of a rule that makes this one needless alone: it matches
-	// every path that this one matches, and decides there or gives the same
-	// verdict. It is 0 if several rules do together, or if without a rule the
-	// verdict is the same. By may be a rule that can go too; it was found later.
+	// By is the line of a single rule that makes this one needless: it matches every
+	// path that this one matches, and decides there or has the same verdict. By is 0
+	// if several rules together make this one needless, if paths without a matching
+	// rule have the same verdict, or if no crawler obeys this rule. The rule on line
+	// By may be in Removed too, later in the list.
 	By int
 
-	// Idle says that the rule is an Allow that outweighs no Disallow with which
-	// it shares a path, and that no other Allow matches all that it matches: what
-	// no rule matches is allowed anyway. By is 0 then.
+	// Idle is true if the rule is an Allow that takes precedence over no Disallow
+	// with a common path, and no other Allow matches everything that it matches. It
+	// is needless because paths without a matching rule are allowed. By is then 0.
 	Idle bool
 }
 
-// Minimize says which rules of a file can go without changing the verdict for any
-// crawler and any URL. The readings are one file in one or several dialects; a
-// rule can go if it can in each of them. It covers the crawlers of
-// Crawlers(readings...) and those of config, or only the latter.
+// Minimize returns the rules of a file that can be removed without changing the
+// verdict for any crawler and any URL. readings are the same file, parsed in one or
+// several dialects; a rule is returned if it can be removed in all of them. Minimize
+// covers the crawlers of Crawlers(readings...) and those of config, or with
+// config.Only only the latter.
 //
-// Rules are tried from the last to the first, so that of equal rules the first
-// one stays; those without a path or with a star at the end come before the
-// others. Each group keeps a rule, since the next one's user-agent lines would
-// join its own without. Only the last group need not, if By says why. Without the rules that can go
-// others may become needless; to find them, minimize the smaller file again.
+// Rules without a path or with a star at the end are tried first. Apart from that,
+// rules are tried from the last to the first, so that the first of equal rules
+// stays. Each group keeps at least one rule, because without any the next group
+// would join it. Only the last group may lose all its rules, the last of them only
+// if its By is not 0. After the removal, other rules may have become needless; to
+// find them, minimize the smaller file.
 //
 // The error is that of ctx.
 func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots) (*Minimal, error) {

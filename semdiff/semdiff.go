@@ -7,16 +7,16 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Config says what a comparison covers and what it may cost. The zero value is
-// usable.
+// Config selects what a comparison covers, and bounds its cost. The zero value is
+// ready for use.
 type Config struct {
 	// Crawlers are compared in addition to those that the files name: crawlers
 	// with fallback tokens, and those that obey only groups that name them.
 	// Without Only, a single token that no file names needs no entry.
 	Crawlers []Crawler
 
-	// Only says that no crawlers but those of Crawlers are compared: the report
-	// has no others, and the budget is theirs.
+	// Only restricts the comparison to Crawlers. The report contains no others, and
+	// they use the whole budget.
 	Only bool
 
 	// Steps is the budget: about how many times a pattern is advanced along a
@@ -24,7 +24,7 @@ type Config struct {
 	// files and the same budget give the same result on every machine.
 	Steps int
 
-	// Lines are those of the rules that Minimize tries. nil means all rules.
+	// Lines are the lines of the rules that Minimize tries. nil means all rules.
 	Lines []int
 
 	// Changes bounds how many changes are listed for a crawler. 0 means
@@ -34,10 +34,10 @@ type Config struct {
 
 // The defaults of Config.
 const (
-	// DefaultSteps takes about a second.
+	// DefaultSteps is the default of Config.Steps. It takes about a second.
 	DefaultSteps = 6_000_000
 
-	// DefaultChanges is more than a reader looks at.
+	// DefaultChanges is the default of Config.Changes, more than a person reads.
 	DefaultChanges = 256
 )
 
@@ -66,12 +66,12 @@ func (c Config) changes() int {
 // Crawler is a crawler as it queries a robots.txt.
 type Crawler struct {
 	// Tokens are the product tokens that the crawler looks for, most specific
-	// first, as Robots.Rules takes them. Without tokens it means every
-	// crawler that neither file names.
+	// first, as for Robots.Rules. Without tokens, the Crawler represents all
+	// crawlers that neither file names.
 	Tokens []string
 
-	// NamedOnly says that the crawler ignores groups for "*", as
-	// Robots.NamedRules does.
+	// NamedOnly is true if the crawler ignores groups for "*", like
+	// Robots.NamedRules.
 	NamedOnly bool
 }
 
@@ -143,31 +143,31 @@ type Change struct {
 	// slashes, so put a scheme and a host before it.
 	Witness string
 
-	// Shortest says that no such path has fewer symbols: octets, or percent
-	// codes where a dialect decodes them.
+	// Shortest is true if no such path has fewer symbols. A symbol is an octet, or
+	// a percent code if a dialect decodes it.
 	Shortest bool
 }
 
-// Row is what changes for some crawlers.
+// Row contains the changes for some crawlers.
 type Row struct {
 	Crawlers []Crawler
 	Effect   Effect
 
-	// Changes are in the order of their lines. Where the effect is Undecided,
-	// they are what was found nevertheless.
+	// Changes are in the order of their lines. If Effect is Undecided, they are
+	// those that were found before the budget was used up.
 	Changes []Change
 
-	// Complete says that Changes has every pair of lines. It is false if there
-	// are more than Config.Changes, or if the budget was used up.
+	// Complete is true if Changes contains every pair of lines. It is false if
+	// there are more than Config.Changes, or if the budget was used up.
 	Complete bool
 
-	// Tried says why the row is undecided or incomplete, in one clause.
+	// Tried is the reason why the row is undecided or incomplete, in one clause.
 	Tried string
 }
 
-// Difference is one beside the verdicts.
+// Difference is a difference in lines that do not affect verdicts.
 type Difference struct {
-	// Kind is "Sitemap", or the name of an extension line: "Crawl-delay".
+	// Kind is "Sitemap", or the name of an extension line, such as "Crawl-delay".
 	Kind string
 
 	// Crawlers are those whose groups have the lines, nil for sitemaps, which
@@ -178,17 +178,17 @@ type Difference struct {
 	Old, New []string
 }
 
-// Report is what sets two files apart.
+// Report contains the differences between two files.
 type Report struct {
 	Old, New robotstxt.Dialect
 
-	// Rows are by crawler: first the row of the crawlers that no file names,
-	// then in the order in which the old file, the new file and Config name
-	// crawlers. Each crawler is in one row.
+	// Rows contain each crawler once. The first row is that of the crawlers that
+	// no file names. The others have the order in which the old file, the new file
+	// and Config name their crawlers.
 	Rows []Row
 
-	// Other are the differences in sitemaps and extension lines. They have no
-	// influence on a verdict.
+	// Other are the differences in sitemaps and extension lines. They do
+	// not affect verdicts.
 	Other []Difference
 }
 
