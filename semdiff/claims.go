@@ -23,6 +23,21 @@ type claims struct {
 	rest bool
 }
 
+// several reports whether a line has more than one claim: an index page has one for
+// its folder too, and no line has that of the robots.txt and the rest.
+func (c *claims) several(line int) bool {
+	n := 0
+	if line == 0 {
+		n = 1
+	}
+	for i := range c.list {
+		if c.list[i].line == line {
+			n++
+		}
+	}
+	return n > 1
+}
+
 // readSteps is the steps that it takes to read a rule, which callers of claims
 // spend before.
 const readSteps = 4

@@ -111,6 +111,8 @@ func (c *comparison) row(class *class) Row {
 		if newChange(class.rules, p.witness, true) != change {
 			return Row{Crawlers: class.crawlers, Tried: "the engine contradicts the witness " + strconv.Quote(p.witness)}
 		}
+		// Without all pairs a shorter path for the same lines may be missing.
+		change.Shortest = r.complete || !sides[0].several(change.OldLine) && !sides[1].several(change.NewLine)
 		c.list(&row, change)
 	}
 	for goal, path := range r.found.path {

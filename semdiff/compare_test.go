@@ -214,6 +214,22 @@ func TestChangesLimit(t *testing.T) {
 	}
 }
 
+// TestShortestOfSome: if not all changes are listed, a witness is not called shortest
+// because of a pair of claims that was left out: here "/" has the same lines.
+func TestShortestOfSome(t *testing.T) {
+	old := robotstxt.Google.Parse([]byte("User-agent: *\nDisallow: /\n"))
+	new := robotstxt.RFC9309.Parse([]byte("User-agent: *\nDisallow: /b\n"))
+	for limit, want := range map[int]semdiff.Change{
+		1: {Opens: true, OldLine: 2, Witness: "/robots.txt"},
+		9: {Opens: true, OldLine: 2, Witness: "/", Shortest: true},
+	} {
+		report, err := semdiff.Compare(t.Context(), old, new, semdiff.Config{Changes: limit})
+		if err != nil || !slices.Contains(report.Rows[0].Changes, want) {
+			t.Errorf("%d changes: got %+v, %v, want %+v", limit, report.Rows, err, want)
+		}
+	}
+}
+
 // TestOnly: the budget is spent on the crawlers of the configuration alone.
 func TestOnly(t *testing.T) {
 	hard, _ := hostile[0].pair()
