@@ -195,7 +195,7 @@ func (l *addressLimit) tryInTurn(ctx context.Context, s *slot, try func(context.
 			return a, err
 		}
 		s.waited += time.Since(began)
-		if err := s.enter(ctx); err != nil {
+		if err := s.enter(ctx, func() bool { return true }); err != nil {
 			return a, err
 		}
 	}

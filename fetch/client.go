@@ -26,6 +26,7 @@ type Client struct {
 	storeCalls chan struct{}         // a semaphore with one element per store call under way
 	flights    singleflight.Group
 	demands    sync.Map // origin.Origin to *demand
+	callers    callers
 	limits     limits
 	purges     purges
 
@@ -114,7 +115,7 @@ func (c *Client) agentsOrDefault(agents []string) []string {
 
 // Robots returns the state of the robots.txt that governs url, and fetches it
 // first if no fresh copy is cached. If ctx ends first, Robots returns its error,
-// but the fetch continues and later calls use its answer. Local trouble is no
+// but a fetch that has begun continues and later calls use its answer. Local trouble is no
 // error of Robots: it is in the Outcome of the Result. [RFC 9309 2.3]
 func (c *Client) Robots(ctx context.Context, url string) (*Result, error) {
 	k, err := c.lookUp(ctx, url)
@@ -181,17 +182,24 @@ func (c *Client) hit(o origin.Origin, now time.Time) *state {
 
 // wait returns the result of a flight for o.
 func (c *Client) wait(ctx context.Context, o origin.Origin) (lookup, error) {
-	select {
-	case result := <-c.flight(o):
-		if result.Err != nil {
-			return lookup{}, result.Err
+	c.callers.enter(o)
+	defer c.callers.leave(o)
+	for ctx.Err() == nil {
+		select {
+		case result := <-c.flight(o):
+			if result.Err == errAbandoned { // as this call began
+				continue
+			}
+			if result.Err != nil {
+				return lookup{}, result.Err
+			}
+			k := result.Val.(lookup)
+			k.at = c.now()
+			return k, nil
+		case <-ctx.Done():
 		}
-		k := result.Val.(lookup)
-		k.at = c.now()
-		return k, nil
-	case <-ctx.Done():
-		return lookup{}, ctx.Err()
 	}
+	return lookup{}, ctx.Err()
 }
 
 // now returns the time of Config.Clock without a monotonic reading. The monotonic

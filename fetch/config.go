@@ -85,9 +85,10 @@ type Config struct {
 	MinRate int
 
 	// MaxFetches is how many fetches are under way at the same time. Further ones
-	// wait in the order in which they were requested, one for each origin. A fetch
-	// uses one or two descriptors, and up to four while it resolves a name.
-	// Default 256; negative means no bound.
+	// wait in the order in which they were requested, one for each origin. One whose
+	// callers have all gone when its turn comes is not made. A fetch uses one or two
+	// descriptors, and up to four while it resolves a name. Default 256; negative
+	// means no bound.
 	MaxFetches int
 	// MaxFetchRate is how many fetches begin in a second, on average; up to a
 	// second's worth may begin at once. Default 0, which means no bound.

@@ -10,7 +10,8 @@ import (
 
 // flight looks o up in the store or fetches it from the site. If a flight for o
 // is under way, it joins that one. A flight runs in its own goroutine, so that it
-// continues if the caller that started it is cancelled.
+// continues if the caller that started it is cancelled. It ends with errAbandoned if
+// all callers are gone when its turn comes, see Config.MaxFetches.
 func (c *Client) flight(o origin.Origin) <-chan singleflight.Result {
 	return c.flights.DoChan(o.String(), func() (any, error) {
 		k, err := c.runFlight(o)
@@ -31,7 +32,10 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 		return k, nil
 	}
 	slot := &slot{limits: &c.limits}
-	if err := slot.enter(c.background); err != nil {
+	switch err := slot.enter(c.background, func() bool { return c.isWanted(o) }); {
+	case err == errAbandoned:
+		return lookup{}, err
+	case err != nil:
 		return lookup{}, ErrClosed
 	}
 	defer slot.leave()

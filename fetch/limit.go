@@ -24,7 +24,7 @@ func newLimits(c Config) limits {
 		l.slots = semaphore.NewWeighted(int64(c.MaxFetches))
 	}
 	if c.MaxFetchRate > 0 {
-		l.rate = &fetchRate{every: time.Duration(float64(time.Second) / c.MaxFetchRate)}
+		l.rate = &fetchRate{first: semaphore.NewWeighted(1), every: time.Duration(float64(time.Second) / c.MaxFetchRate)}
 	}
 	return l
 }
@@ -40,32 +40,32 @@ type slot struct {
 	waited time.Duration // in all
 }
 
-// enter waits until the fetch may begin. It fails only if ctx ends, which is the end
-// of the client.
-func (s *slot) enter(ctx context.Context) error {
+// enter waits until the fetch may begin. It fails with errAbandoned if it had to wait
+// and wanted returns false then, and otherwise only if ctx ends, which is the end of
+// the client.
+func (s *slot) enter(ctx context.Context, wanted func() bool) error {
 	if slots := s.limits.slots; slots != nil && !slots.TryAcquire(1) {
 		began := time.Now()
 		if err := slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
+		s.held = true
 		s.waited += time.Since(began)
+		if !wanted() {
+			s.leave()
+			return errAbandoned
+		}
 	}
 	s.held = true
 	if s.limits.rate == nil {
 		return nil
 	}
-	pause := s.limits.rate.reserve(time.Now())
-	if pause <= 0 {
-		return nil
-	}
-	s.waited += pause
-	select {
-	case <-time.After(pause):
-		return nil
-	case <-ctx.Done():
+	waited, err := s.limits.rate.wait(ctx, wanted)
+	s.waited += waited
+	if err != nil {
 		s.leave()
-		return ctx.Err()
 	}
+	return err
 }
 
 // leave ends what enter began, if it has not ended.
@@ -76,13 +76,42 @@ func (s *slot) leave() {
 	s.held = false
 }
 
-// fetchRate spaces the starts of fetches. A start that was reserved is never given
-// back, because only the end of the client cancels a fetch.
+// fetchRate spaces the starts of fetches. Only the first of those that wait has
+// reserved a start, so one that is abandoned costs the others nothing.
 type fetchRate struct {
 	every time.Duration
+	first *semaphore.Weighted // held by the fetch that begins next
 
 	mu   sync.Mutex
 	next time.Time // when the next fetch would begin if all were spaced evenly
+}
+
+// wait waits for the next start, and returns how long that took. Its errors are those
+// of slot.enter.
+func (r *fetchRate) wait(ctx context.Context, wanted func() bool) (waited time.Duration, err error) {
+	began := time.Now()
+	if !r.first.TryAcquire(1) {
+		if err := r.first.Acquire(ctx, 1); err != nil {
+			return time.Since(began), err
+		}
+		waited = time.Since(began)
+		defer r.first.Release(1)
+		if !wanted() {
+			return waited, errAbandoned
+		}
+	} else {
+		defer r.first.Release(1)
+	}
+	pause := r.reserve(time.Now())
+	if pause <= 0 {
+		return waited, nil
+	}
+	select {
+	case <-time.After(pause):
+		return waited + pause, nil
+	case <-ctx.Done():
+		return waited, ctx.Err()
+	}
 }
 
 // rateBurst is the time whose starts may be made up for at once.
@@ -92,11 +121,8 @@ const rateBurst = time.Second
 func (r *fetchRate) reserve(now time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if earliest := now.Add(-rateBurst + r.every); r.next.Before(earliest) {
+	if earliest := now.Add(min(r.every-rateBurst, 0)); r.next.Before(earliest) {
 		r.next = earliest
-	}
-	if r.every > rateBurst && r.next.Before(now) {
-		r.next = now
 	}
 	pause := r.next.Sub(now)
 	r.next = r.next.Add(r.every)

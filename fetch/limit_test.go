@@ -1,12 +1,14 @@
 package fetch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,6 +93,53 @@ func TestMaxFetchesAndClose(t *testing.T) {
 			// Slots that were waited for are free again.
 			if config.MaxFetches == 1 && !client.limits.slots.TryAcquire(1) {
 				t.Error("a slot is lost")
+			}
+		})
+	}
+}
+
+// TestMaxFetchesAndCancelledCalls cancels calls for 1,000 slow sites. Those whose fetch
+// has not begun must not delay another site.
+func TestMaxFetchesAndCancelledCalls(t *testing.T) {
+	for _, test := range []struct {
+		config  Config
+		fetches int
+		wait    time.Duration // of the other site
+	}{
+		{Config{MaxFetches: 4}, 4 + 1, 28 * time.Second}, // until the four have ended
+		{Config{MaxFetches: -1, MaxFetchRate: 0.1}, 2 + 1, 18 * time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var fetches atomic.Int64
+			test.config.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+				fetches.Add(1)
+				if r.URL.Host != "idle.example" {
+					<-r.Context().Done()
+					return nil, r.Context().Err()
+				}
+				return respond(r, 200, theFile), nil
+			})
+			client := newTestClient(t, test.config)
+			defer client.Close()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			for i := range 1000 {
+				go func() {
+					if _, err := client.Robots(ctx, fmt.Sprintf("https://slow%d.example/", i)); !errors.Is(err, context.DeadlineExceeded) {
+						t.Error(err)
+					}
+				}()
+			}
+			time.Sleep(2 * time.Second)
+			began := time.Now()
+			if r, err := client.Robots(t.Context(), "https://idle.example/"); err != nil || r.Outcome != OutcomeRules {
+				t.Errorf("%+v, %v", r, err)
+			}
+			if waited := time.Since(began); waited != test.wait || fetches.Load() != int64(test.fetches) {
+				t.Errorf("waited %v, want %v; %d fetches, want %d", waited, test.wait, fetches.Load(), test.fetches)
+			}
+			if len(client.callers.byOrigin) != 0 {
+				t.Errorf("%d callers are still counted", len(client.callers.byOrigin))
 			}
 		})
 	}
