@@ -13,9 +13,8 @@ import (
 
 // Compare returns the changes from old to new for every crawler for which the files
 // could differ: those of Crawlers(old, new) and of config, or with config.Only only
-// those of config.
-// Each file is read in its own dialect, so old and new may be the same bytes in two
-// dialects. nil is an empty file.
+// those of config. Each file is read in its own dialect, so old and new may be the
+// same bytes in two dialects. nil is an empty file.
 //
 // The error is that of ctx; the report is then nil.
 func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*Report, error) {
