@@ -94,7 +94,7 @@ func TestAgentValues(t *testing.T) {
 		{name: "digits", value: "FooBot2000", want: "1:13 RX106", says: `is "FooBot" to Google's parser, which ends a token before "2"`},
 		{name: "digits and version", value: "A6-FooBot/1.0", want: "1:13 RX106", says: `"A6-FooBot" is "A"`},
 		{name: "known with digits", value: "MJ12bot", want: "1:13 RX106", says: `"MJ12bot" is "MJ"`},
-		{name: "digits first", value: "360Spider", want: "1:13 RX106", says: `"360Spider" is no one`},
+		{name: "digits first", value: "360Spider", want: "1:13 RX106", says: `"360Spider" is an empty token`},
 		{name: "known with a dot", value: "archive.org_bot", want: "1:13 RX106", says: `ends a token before "."`},
 		{name: "header", value: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", want: "1:13 RX107", mended: "bingbot", meaning: true},
 		{name: "header of a browser", value: "Mozilla/5.0 (X11; Linux x86_64)", want: "1:13 RX107", says: "which names no crawler"},

@@ -78,7 +78,7 @@ func (d *document) inspectTokenless(l *line, token string) {
 	value := l.value()
 	switch {
 	case len(value) == 0:
-		d.findLine("RX111", l, "the line names no one, not even all crawlers")
+		d.findLine("RX111", l, "the line matches no crawler; an empty value is not a wildcard")
 	case d.findDirective(l):
 	case namesAll(l):
 		f := d.findValue("RX102", l, "%s is * to Google, all crawlers, because a blank follows the star", quote(value))
@@ -87,7 +87,7 @@ func (d *document) inspectTokenless(l *line, token string) {
 		d.findAgentStar(l)
 	case d.findBeyondAlphabet(l, 0):
 	default:
-		f := d.findValue("RX104", l, "%s names no one, because no product token begins with %s", quote(value), quote(firstRune(value)))
+		f := d.findValue("RX104", l, "%s matches no crawler, because no product token begins with %s", quote(value), quote(firstRune(value)))
 		f.Fix = knownWithin(l)
 	}
 }
@@ -101,7 +101,7 @@ func firstRune(value []byte) []byte {
 
 // findAgentStar reports a value that begins with a star and goes on.
 func (d *document) findAgentStar(l *line) {
-	f := d.findValue("RX105", l, "%s names no one: a star stands for all crawlers only alone", quote(l.value()))
+	f := d.findValue("RX105", l, "%s matches no crawler: only a star alone matches every crawler", quote(l.value()))
 	if f.Fix = knownWithin(l); f.Fix == nil && !bytes.ContainsFunc(l.value(), func(r rune) bool { return r >= 0x80 || inWord(byte(r)) }) {
 		f.Fix = &Fix{Title: "write the star alone", Edits: l.replaceValue("*"), Meaning: true}
 	}
@@ -135,7 +135,7 @@ func (d *document) findBeyondAlphabet(l *line, n int) bool {
 	}
 	read := quote(name[:n])
 	if n == 0 {
-		read = "no one"
+		read = "an empty token"
 	}
 	who := "crawlers that compare all of it obey"
 	if known && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) {

@@ -121,7 +121,7 @@ var byteEntries = []Entry{
 	},
 	{
 		Code: "RX417", Name: "directive-without-colon", Severity: Error,
-		Title: "The line begins as a directive, but is none for want of a colon.",
+		Title: "A line looks like a directive but has no colon.",
 		Why:   "A line without a colon is a directive only if it is exactly two words (G15); neither = nor ; separates key and value (G17). Google's parser passes over the line, and so do most others.",
 		Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
 		Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",

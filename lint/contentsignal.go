@@ -69,7 +69,7 @@ func (x *extensions) unparted(l *line, text []byte, at int) bool {
 		return false
 	}
 	f := x.findDraft(draftSignals, "RX511", l, at, at+len(text), "the signals %s are not parted by commas", quote(text))
-	f.Fix = &Fix{Title: "part them by commas", Edits: []Edit{{at, at + len(text), parted}}, Meaning: true}
+	f.Fix = &Fix{Title: "separate them with commas", Edits: []Edit{{at, at + len(text), parted}}, Meaning: true}
 	return true
 }
 

@@ -22,7 +22,7 @@ var contentUsageEntries = []Entry{
 	},
 	{
 		Code: "RX513", Name: "preference-label", Severity: Warning,
-		Title: "A preference has a label that nobody defines, or no longer.",
+		Title: "A preference has a label that no specification defines, or no current one.",
 		Why:   "Content-Usage knows train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had others, which are still taught. Content-Signal knows search, ai-input and ai-train. Readers pass over labels that they do not know. One that was never defined is information: it may be an extension.",
 		Bad:   "User-agent: *\nAllow: /\nContent-Usage: bots=y, train-ai=n\n",
 		Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n",

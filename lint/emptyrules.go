@@ -10,7 +10,7 @@ var emptyRuleEntries = []Entry{
 		Code:     "RX210",
 		Name:     "empty-rule",
 		Severity: Info,
-		Title:    "A rule without a path stands beside others and decides nothing.",
+		Title:    "A rule without a path decides nothing, because its group has other rules.",
 		Why:      "A rule without a path weighs nothing (G51; RFC 9309 2.2.2): it neither blocks anything nor takes back what the other rules of its group say.",
 		Bad:      "User-agent: *\nDisallow:\nDisallow: /private/\n",
 		Good:     "User-agent: *\nDisallow: /private/\n",
@@ -64,7 +64,7 @@ func (d *document) findPathBelow(l *line, r *claimant) bool {
 	f.Related = []Related{{next.number, "a path without a directive"}}
 	if !bytes.ContainsAny(path, " \t\x00") {
 		f.Fix = &Fix{
-			Title:   "put the path behind the Disallow",
+			Title:   "put the path after the Disallow",
 			Edits:   append([]Edit{{l.valueAt(), l.valueAt(), " " + string(path)}}, next.remove()...),
 			Meaning: true,
 		}

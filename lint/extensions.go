@@ -27,7 +27,7 @@ var extensionEntries = slices.Concat(
 var placeEntries = []Entry{
 	{
 		Code: "RX518", Name: "extension-outside-group", Severity: Warning,
-		Title:   "A line that speaks to the crawlers of a group stands outside of every group.",
+		Title:   "A line for the crawlers of a group is not in any group.",
 		Why:     "Who reads Crawl-delay, Request-rate, Visit-time or Content-Usage takes it from the group that names him; before the first User-agent line it is for no one. Content-Signal is shown inside groups only, but some readers take it for the whole file: there it is information.",
 		Bad:     "Crawl-delay: 10\n\nUser-agent: *\nDisallow: /search\n",
 		Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",

@@ -14,7 +14,7 @@ func inspectGroups(d *document) {
 var groupEntries = []Entry{
 	{
 		Code: "RX301", Name: "joined-groups", Severity: Error,
-		Title: "Two groups are one, because no rule stands between their user-agent lines.",
+		Title: "Two groups are one, because there is no rule between their user-agent lines.",
 		Why:   "Only Allow and Disallow end a run of user-agent lines. A Crawl-delay, a Sitemap or any other line does not, so that the crawlers above share the rules below (G34, RFC 9309 2.2.4). Until 2021 Google's parser read it otherwise, and others still do.",
 		Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 		Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
@@ -35,7 +35,7 @@ var groupEntries = []Entry{
 	},
 	{
 		Code: "RX304", Name: "rule-outside-group", Severity: Error,
-		Title: "A rule stands before any user-agent line.",
+		Title: "A rule is before the first user-agent line.",
 		Why:   "It belongs to no group, so that no crawler obeys it (G37, RFC 9309 2.2.1).",
 		Bad:   "Disallow: /private/\n",
 		Good:  "User-agent: *\nDisallow: /private/\n",
@@ -71,7 +71,7 @@ var groupEntries = []Entry{
 	},
 	{
 		Code: "RX309", Name: "blank-line-in-group", Severity: Off,
-		Title:   "A blank line stands within a group.",
+		Title:   "A group contains a blank line.",
 		Why:     "Where blank lines end records, the rules below it belong to no one: so in the texts of 1994 and 1996 (Koster 3.2), and at Yandex, which reports rules without a user-agent line then. RFC 9309 and Google pass over blank lines (G34).",
 		Bad:     "User-agent: *\nDisallow: /a/\n\nDisallow: /b/\n",
 		Good:    "User-agent: *\nDisallow: /a/\nDisallow: /b/\n",
@@ -79,7 +79,7 @@ var groupEntries = []Entry{
 	},
 	{
 		Code: "RX310", Name: "joined-across-blank-line", Severity: Info,
-		Title: "A blank line stands between user-agent lines that share the rules below them.",
+		Title: "A blank line is between user-agent lines that share the rules after them.",
 		Why:   "It looks as if there were two groups, but a blank line parts nothing (G34, RFC 9309 2.2). Readers of the old texts end the first record there, and allow everything to its crawlers.",
 		Bad:   "User-agent: FooBot\n\nUser-agent: BarBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 		Good:  "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",

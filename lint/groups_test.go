@@ -16,7 +16,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "Crawl-delay between",
 			body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n" + all,
-			want: "3:13 RX301", says: `"b" shares its rules with "a" above, because no rule stands between them, only "Crawl-delay" on line 2`,
+			want: "3:13 RX301", says: `"b" shares its rules with "a" above, because there is no rule between them, only "Crawl-delay" on line 2`,
 			mended: "User-agent: a\nCrawl-delay: 5\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
 		},
 		{
@@ -60,7 +60,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "orphans",
 			body: "Disallow: /a\nAllow: /b\n" + all + "Disallow: /c\n",
-			want: "1:1 RX304", says: "2 rules stand before any user-agent line",
+			want: "1:1 RX304", says: "2 rules are before the first user-agent line",
 			mended: "User-agent: *\nDisallow: /a\nAllow: /b\n" + all + "Disallow: /c\n", meaning: true,
 		},
 		{name: "orphans of a lost user-agent line", body: "\n\uFEFFUser-agent: *\nDisallow: /a\n"},

@@ -91,7 +91,7 @@ func (r *runs) findJoined(l *line) {
 	if ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
-	f := d.findValue("RX301", l, "%s shares its rules with %s above, because no rule stands between them, only %s on line %d",
+	f := d.findValue("RX301", l, "%s shares its rules with %s above, because there is no rule between them, only %s on line %d",
 		quote(l.value()), quote(r.agent.value()), lineName(r.other), r.other.number)
 	f.Related = []Related{
 		{r.agent.number, "this user-agent line belongs to the same group"},
@@ -102,7 +102,7 @@ func (r *runs) findJoined(l *line) {
 	if d.lines[r.last.number].kind != robotstxt.KindEmpty {
 		more = append(more, "") // where empty rules are none, a blank line parts the groups
 	}
-	f.Fix = &Fix{Title: "part the groups with an empty Disallow", Edits: d.insertAfter(r.last, more...), Meaning: true}
+	f.Fix = &Fix{Title: "separate the groups with an empty Disallow", Edits: d.insertAfter(r.last, more...), Meaning: true}
 }
 
 // restricts reports whether any of the rules disallows anything.
@@ -181,9 +181,9 @@ func (r *runs) findOrphans(i int) {
 		}
 	}
 	l := &d.lines[i]
-	message := "the rule stands before any user-agent line, so that no one obeys it"
+	message := "the rule is before the first user-agent line, so no crawler obeys it"
 	if n > 1 {
-		message = number(n, "rule") + " stand before any user-agent line, so that no one obeys them"
+		message = number(n, "rule") + " are before the first user-agent line, so no crawler obeys them"
 	}
 	f := d.findLine("RX304", l, "%s", message)
 	// Before a byte order mark nothing can be put.

@@ -32,7 +32,7 @@ var servedEntries = []Entry{
 	},
 	{
 		Code: "RX603", Name: "served-by-redirect", Severity: Error,
-		Title: "The file is behind more than five redirects, or on another host.",
+		Title: "More than five redirects lead to the file, or it is on another host.",
 		Why:   "Crawlers follow five redirects; beyond that they take the file for unavailable, so that everything may be fetched (RFC 9309 2.3.1.2, Page: 3xx). To be sent to another host is information: the rules hold for the host that was asked, but someone else writes them.",
 		Bad:   servedBody,
 		Good:  servedBody,
