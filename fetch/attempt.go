@@ -58,14 +58,20 @@ func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) at
 	defer cancel()
 	ctx, resolving := watchResolver(ctx)
 	a := c.tryProtocol(ctx, o, copied)
-	if a.err != nil && ctx.Err() != nil && resolving.Load() {
+	if a.err == nil {
+		return a
+	}
+	if ctx.Err() != nil && resolving.Load() {
 		a.err = fmt.Errorf("%w: %w", errNoResolver, a.err)
 	}
-	if a.err != nil {
-		a.err = newKeptError(withCause(ctx, a.err))
-		if faultKind(a.err) == kindLocal {
-			a.class = classLocal
-		}
+	kept := newKeptError(withCause(ctx, a.err))
+	if kept.kind == kindLocal && len(a.hops) > 0 && isResolving(a.err) {
+		// The resolver has just found the site, which chose a target whose name
+		// servers are silent. Local trouble has no back-off to spare the site.
+		kept.kind = kindDNS
+	}
+	if a.err = kept; kept.kind == kindLocal {
+		a.class = classLocal
 	}
 	return a
 }
@@ -196,7 +202,7 @@ type keptError struct {
 // maxErrorText is more than the errors of this package need.
 const maxErrorText = 400
 
-func newKeptError(err error) error {
+func newKeptError(err error) *keptError {
 	kept := &keptError{text: oneLine(err.Error()), kind: faultKind(err), err: err}
 	if len(kept.text) > maxErrorText {
 		kept.text, kept.err = strings.ToValidUTF8(kept.text[:maxErrorText], "")+"…", nil
@@ -228,6 +234,7 @@ func (e *keptError) Timeout() bool { return e.kind == "timeout" }
 const (
 	kindRefused = "refused address" // the guard refused the address
 	kindStatus  = "status"
+	kindDNS     = "DNS"
 )
 
 // faultKind returns the kind of an error in one or two words, for
@@ -251,7 +258,7 @@ func faultKind(err error) string {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return "timeout"
 	case errors.As(err, &dns):
-		return "DNS"
+		return kindDNS
 	case isProxy(err):
 		return "proxy"
 	case isTLS(err):

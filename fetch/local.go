@@ -105,6 +105,11 @@ func isResolverTrouble(err *net.DNSError) bool {
 // resolver. net/http reports only that the time ended.
 var errNoResolver = errors.New("the resolver of this machine does not answer")
 
+// isResolving reports whether err comes from the lookup of a name.
+func isResolving(err error) bool {
+	return errors.Is(err, errNoResolver) || errors.As(err, new(*net.DNSError))
+}
+
 // watchResolver returns a context that records whether a lookup of a name is under
 // way. One that the end of the context has ended counts as under way.
 func watchResolver(ctx context.Context) (context.Context, *atomic.Bool) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"syscall"
 	"testing"
@@ -83,8 +84,8 @@ func TestResolverTrouble(t *testing.T) {
 	}{
 		{"silent", silent.LocalAddr().String(), kindLocal},
 		{"closed", closed.LocalAddr().String(), kindLocal},
-		{"server failure", resolverThatSays(t, dnsmessage.RCodeServerFailure), "DNS"},
-		{"no such name", resolverThatSays(t, dnsmessage.RCodeNameError), "DNS"},
+		{"server failure", resolverThatSays(t, dnsmessage.RCodeServerFailure), kindDNS},
+		{"no such name", resolverThatSays(t, dnsmessage.RCodeNameError), kindDNS},
 	} {
 		resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "udp", test.address)
@@ -201,6 +202,46 @@ func TestLocalTrouble(t *testing.T) {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
+}
+
+// TestSilentTarget redirects to a host whose name servers are silent. That is a fault
+// of the site, since the client would otherwise request its robots.txt every few
+// seconds.
+func TestSilentTarget(t *testing.T) {
+	for _, silent := range []error{
+		&net.DNSError{Err: "i/o timeout", IsTimeout: true, IsTemporary: true},
+		nil, // the time of the fetch ends during the lookup
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			requests := 0
+			client := newTestClient(t, Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if r.URL.Host == "foo.example" {
+					requests++
+					response := respond(r, 302, "")
+					response.Header.Set("Location", "https://silent.example/robots.txt")
+					return response, nil
+				}
+				if silent == nil {
+					httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
+					<-r.Context().Done()
+					return nil, r.Context().Err()
+				}
+				return nil, silent
+			})})
+			defer client.Close()
+			for range 2 {
+				r, err := client.Robots(t.Context(), "https://foo.example/")
+				var fault *FaultError
+				if err != nil || r.Outcome != OutcomeDisallowAll || !errors.As(r.Err, &fault) || fault.Kind != kindDNS {
+					t.Errorf("%+v, %v", r, err)
+				}
+				time.Sleep(2 * localWait)
+			}
+			if requests != 1 {
+				t.Errorf("%d requests", requests)
+			}
+		})
+	}
 }
 
 // TestLocalTroubleKeepsAnOutage checks that local trouble changes nothing about an
