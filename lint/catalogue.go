@@ -17,9 +17,9 @@ type Entry struct {
 	// Example is the configuration with which Bad has the finding and Good does
 	// not.
 	Example Config
-	// Mended is the configuration for Good where it is another one: how a file is
-	// served does not show in its body. Default: Example.
-	Mended *Config
+	// GoodExample is the configuration for Good. nil means Example. They differ if
+	// the finding is about how a file is served, which is not in its body.
+	GoodExample *Config
 }
 
 // catalogue contains all kinds of findings, by code. Each row is in the file of its

@@ -27,8 +27,8 @@ func TestExamples(t *testing.T) {
 				t.Errorf("not found in its bad example, but %v:\n%s", codes, e.Bad)
 			}
 			mended := e.Example
-			if e.Mended != nil {
-				mended = *e.Mended
+			if e.GoodExample != nil {
+				mended = *e.GoodExample
 			}
 			if slices.Contains(codesIn(e.Good, mended), e.Code) {
 				t.Errorf("found in its good example:\n%s", e.Good)

@@ -156,8 +156,8 @@ A comment %s hides a finding on its line, or on the next line if the comment is 
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s)\n\n%s %s\n", e.Code, e.Name, severityText(e), share(p, e.Code), e.Title, e.Why)
 		writeExample(&b, "Bad", e.Bad, e.Example)
 		mended := e.Example
-		if e.Mended != nil {
-			mended = *e.Mended
+		if e.GoodExample != nil {
+			mended = *e.GoodExample
 		}
 		writeExample(&b, "Good", e.Good, mended)
 	}
