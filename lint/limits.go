@@ -49,13 +49,15 @@ func (d *document) firstCut(limit int) int {
 	})
 }
 
-// limited returns the document of the part that is read, with the findings about
-// that part and those about its limit.
+// limited returns the document of the part that is read, with the findings that begin
+// before the limit and those about it. The part is empty if the limit cuts the
+// first line; what its bytes show about the file remains.
 func (d *document) limited(read []byte) *document {
+	limit := cmp.Or(d.config.Bytes, d.audience.bytes)
 	part := newDocument(read, d.config)
 	part.foreign = d.foreign
 	part.findings = slices.DeleteFunc(d.findings, func(f Finding) bool {
-		return f.Start >= len(read) && f.Code != "RX406" && f.Code != "RX415"
+		return f.Start >= limit && f.Code != "RX406" && f.Code != "RX415"
 	})
 	return part
 }
