@@ -133,6 +133,16 @@ func CheckKey(key string) error {
 	return nil
 }
 
+// CheckKeys returns the error of [CheckKey] for the first key that is not valid.
+func CheckKeys(keys []string) error {
+	for _, key := range keys {
+		if err := CheckKey(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Check returns an error that wraps [ErrInvalid] if a time of e is before 1970 or
 // after 2262, and nil otherwise. Stores write times as nanoseconds since 1970 in 64
 // bits. The zero time is invalid, so every entry needs an Expires.

@@ -30,20 +30,28 @@ import (
 // entries expire.
 func TestStore(t *testing.T, open func(t *testing.T) cache.Store) {
 	t.Helper()
-	for _, c := range contract {
+	runAll(t, contract, open)
+}
+
+// checkOf tests a rule with an empty store. It returns an error instead of failing a
+// test, so that the tests of this package can run it on stores that must fail.
+type checkOf[S cache.Store] struct {
+	name string
+	run  func(ctx context.Context, s S) error
+}
+
+type check = checkOf[cache.Store]
+
+// runAll runs each check as a subtest, with a store of its own.
+func runAll[S cache.Store](t *testing.T, checks []checkOf[S], open func(t *testing.T) S) {
+	t.Helper()
+	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.run(t.Context(), open(t)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-}
-
-// check tests a rule with an empty store. It returns an error instead of failing a
-// test, so that the tests of this package can run it on stores that must fail.
-type check struct {
-	name string
-	run  func(ctx context.Context, s cache.Store) error
 }
 
 var contract = []check{

@@ -34,6 +34,24 @@ func together(f func(i int) error) error {
 	return cmp.Or(errs...)
 }
 
+// oneStores calls put in all goroutines at once, with their numbers, and returns the
+// number of the one that stored. It is an error if not exactly one did.
+func oneStores(put func(i int) (stored bool, err error)) (winner int, err error) {
+	var winners, last atomic.Int64
+	err = together(func(i int) error {
+		stored, err := put(i)
+		if stored {
+			winners.Add(1)
+			last.Store(int64(i))
+		}
+		return err
+	})
+	if n := winners.Load(); err == nil && n != 1 {
+		err = fmt.Errorf("%d calls returned stored = true, want 1", n)
+	}
+	return int(last.Load()), err
+}
+
 // checkConcurrentNewest puts entries of one key concurrently in random order. The
 // newest must remain, and no goroutine may get an older entry after a newer one.
 func checkConcurrentNewest(ctx context.Context, s cache.Store) error {
@@ -89,22 +107,11 @@ func checkConcurrentEqual(ctx context.Context, s cache.Store) error {
 			e.Data = fmt.Append(nil, "goroutine ", i)
 			return e
 		}
-		var winners, winner atomic.Int64
-		err := together(func(i int) error {
-			stored, err := s.PutIfNewer(ctx, k, entry(i))
-			if stored {
-				winners.Add(1)
-				winner.Store(int64(i))
-			}
-			return err
-		})
+		winner, err := oneStores(func(i int) (bool, error) { return s.PutIfNewer(ctx, k, entry(i)) })
 		if err != nil {
 			return err
 		}
-		if n := winners.Load(); n != 1 {
-			return fmt.Errorf("%d calls returned stored = true, want 1", n)
-		}
-		if err := want(ctx, s, k, entry(int(winner.Load()))); err != nil {
+		if err := want(ctx, s, k, entry(winner)); err != nil {
 			return err
 		}
 	}

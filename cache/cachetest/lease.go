@@ -22,22 +22,10 @@ type LeasingStore interface {
 // [TestStore]. The subtests sleep for a fifth of a second in total, until leases end.
 func TestLeaser(t *testing.T, open func(t *testing.T) LeasingStore) {
 	t.Helper()
-	for _, c := range leaseContract {
-		t.Run(c.name, func(t *testing.T) {
-			if err := c.run(t.Context(), open(t)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
+	runAll(t, leaseContract, open)
 }
 
-// leaseCheck is like check, for leases.
-type leaseCheck struct {
-	name string
-	run  func(ctx context.Context, s LeasingStore) error
-}
-
-var leaseContract = []leaseCheck{
+var leaseContract = []checkOf[LeasingStore]{
 	{"Exclusive", checkExclusive},
 	{"Release", checkRelease},
 	{"Ends", checkEnds},

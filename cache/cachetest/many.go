@@ -20,19 +20,10 @@ type ManyStore interface {
 // [TestStore].
 func TestManyGetter(t *testing.T, open func(t *testing.T) ManyStore) {
 	t.Helper()
-	for _, c := range manyContract {
-		t.Run(c.name, func(t *testing.T) {
-			if err := c.run(t.Context(), open(t)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
+	runAll(t, manyContract, open)
 }
 
-var manyContract = []struct {
-	name string
-	run  func(ctx context.Context, s ManyStore) error
-}{
+var manyContract = []checkOf[ManyStore]{
 	{"Many", checkMany},
 	{"ManyAbsent", checkManyAbsent},
 	{"ManyInvalid", checkManyInvalid},

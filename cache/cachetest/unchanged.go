@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
@@ -112,22 +111,11 @@ func checkConcurrentUnchanged(ctx context.Context, s cache.Store) error {
 			e.Data = fmt.Append(nil, "goroutine ", i)
 			return e
 		}
-		var winners, winner atomic.Int64
-		err := together(func(i int) error {
-			stored, err := s.PutIfUnchanged(ctx, key, seen, entry(i))
-			if stored {
-				winners.Add(1)
-				winner.Store(int64(i))
-			}
-			return err
-		})
+		winner, err := oneStores(func(i int) (bool, error) { return s.PutIfUnchanged(ctx, key, seen, entry(i)) })
 		if err != nil {
 			return err
 		}
-		if n := winners.Load(); n != 1 {
-			return fmt.Errorf("%d calls returned stored = true, want 1", n)
-		}
-		last := entry(int(winner.Load()))
+		last := entry(winner)
 		if err := want(ctx, s, key, last); err != nil {
 			return err
 		}

@@ -62,10 +62,8 @@ func (s *Store) GetMany(ctx context.Context, keys []string) (map[string]cache.En
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for _, key := range keys {
-		if err := cache.CheckKey(key); err != nil {
-			return nil, err
-		}
+	if err := cache.CheckKeys(keys); err != nil {
+		return nil, err
 	}
 	entries := make(map[string]cache.Entry, len(keys))
 	for chunk := range slices.Chunk(keys, manyRows) {
