@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/kosterhq/robotstxt/internal/safedial"
 )
 
 // The address of a fetch is known only when it dials. If Config.MaxFetchesPerAddress
@@ -39,11 +41,7 @@ func newAddressLimit(c Config) *addressLimit {
 	}
 	l := &addressLimit{max: int64(c.MaxFetchesPerAddress), byIP: make(map[netip.Addr]*addressUse), dials: c.Dial}
 	if l.dials == nil {
-		var d net.Dialer
-		if c.LocalAddr.IsValid() {
-			d.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(c.LocalAddr, 0))
-		}
-		l.dials = d.DialContext
+		l.dials = safedial.From(c.LocalAddr).DialContext
 	}
 	return l
 }

@@ -23,10 +23,7 @@ func (c *Client) Invalidate(ctx context.Context, url string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	c.memory.Invalidate(o)
-	if rejected := c.rejected.Load(); rejected != nil && rejected.origin == o {
-		c.rejected.CompareAndSwap(rejected, nil)
-	}
+	c.forget(o)
 	if !c.hasStore() {
 		return nil
 	}

@@ -7,10 +7,13 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
+// byteLimit returns the number of bytes that the profile's crawlers read, 0 for all.
+func (d *document) byteLimit() int { return cmp.Or(d.config.Bytes, d.audience.bytes) }
+
 // inspectSize holds the file to the documented limits: those of the profile, and
 // Yandex's, which are the narrowest.
 func (d *document) inspectSize() {
-	limit := cmp.Or(d.config.Bytes, d.audience.bytes)
+	limit := d.byteLimit()
 	beyond := limit > 0 && len(d.body) > limit
 	switch {
 	case beyond && d.audience.allOrNothing:
@@ -30,7 +33,7 @@ func (d *document) inspectSize() {
 // limit of the profile's crawlers. It is the body if they read all of a longer
 // file, or nothing.
 func (d *document) readPart() []byte {
-	limit := cmp.Or(d.config.Bytes, d.audience.bytes)
+	limit := d.byteLimit()
 	if limit == 0 || len(d.body) <= limit || d.audience.allOrNothing {
 		return d.body
 	}
@@ -53,7 +56,7 @@ func (d *document) firstCut(limit int) int {
 // before the limit and those about it. The part is empty if the limit cuts the
 // first line; what its bytes show about the file remains.
 func (d *document) limited(read []byte) *document {
-	limit := cmp.Or(d.config.Bytes, d.audience.bytes)
+	limit := d.byteLimit()
 	part := newDocument(read, d.config)
 	part.foreign = d.foreign
 	part.findings = slices.DeleteFunc(d.findings, func(f Finding) bool {

@@ -111,7 +111,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 			}
 			t.Hint("try http://" + term.Escape(given))
 		}
-		if site.Outcome == wire.OutcomeLocal || !site.Answered() {
+		if !site.Answered() {
 			return errShown, nil
 		}
 		return errDisallowed, nil

@@ -116,11 +116,16 @@ func (d *Dialer) dialOne(ctx context.Context, addr netip.AddrPort, remaining int
 		}
 		return dialedConn{conn, addr}, nil
 	}
-	var dialer net.Dialer
-	if d.LocalAddr.IsValid() {
-		dialer.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(d.LocalAddr, 0))
+	return From(d.LocalAddr).DialContext(ctx, "tcp", addr.String())
+}
+
+// From returns a dialer without a guard that connects from a local address; the zero
+// Addr leaves the choice to the system.
+func From(local netip.Addr) *net.Dialer {
+	if !local.IsValid() {
+		return new(net.Dialer)
 	}
-	return dialer.DialContext(ctx, "tcp", addr.String())
+	return &net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(local, 0))}
 }
 
 // dialedConn is a connection of Dialer.Dial. Its remote address is the one that was

@@ -123,17 +123,14 @@ func (b *block) headers(s *wire.Site) {
 
 // outcome returns what applies. The caller has printed the cause.
 func (b *block) outcome(s *wire.Site) string {
-	switch s.Outcome {
-	case wire.OutcomeRules:
+	switch {
+	case s.Outcome == wire.OutcomeRules:
 		return "the rules of the file apply"
-	case wire.OutcomeLocal:
+	case s.Outcome == wire.OutcomeLocal:
 		return b.palette.Paint(term.Yellow, "nothing is known")
-	}
-	if !s.Answered() {
+	case !s.Answered():
 		return b.palette.Paint(term.Yellow, "nothing is known") + "; " + policyText(s)
-	}
-	switch s.Outcome {
-	case wire.OutcomeAllowAll:
+	case s.Outcome == wire.OutcomeAllowAll:
 		return b.palette.Paint(term.Green, "everything is allowed")
 	default:
 		return b.palette.Paint(term.Red, "nothing may be fetched")
