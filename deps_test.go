@@ -77,7 +77,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/served":     {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/store":      {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/term":       {}, // terminals; independent of robots.txt
+	"cmd/internal/table":      {"cmd/internal/term"}, // rows in columns; independent of robots.txt
+	"cmd/internal/term":       {},                    // terminals; independent of robots.txt
 	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
@@ -112,7 +113,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // to 6.2 MB.
 var withoutNetwork = []string{
 	"cmd/internal/answer", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
-	"cmd/internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/term", "cmd/internal/wire",
+	"cmd/internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire",
 }
 
 // maxLinked is the number of packages that a program may link because it imports the

@@ -32,6 +32,17 @@ func Clip(s string, width int) string {
 	return widths.Truncate(s, width, "…")
 }
 
+// ClipMiddle is Clip, but cuts a third of the way from the end, so that the end of the text
+// remains.
+func ClipMiddle(s string, width int) string {
+	all := Width(s)
+	if all <= width || width < 8 {
+		return Clip(s, width)
+	}
+	end := widths.TruncateLeft(s, all-width/3, "")
+	return widths.Truncate(s, width-1-Width(end), "") + "…" + end
+}
+
 // ExcerptWidth is the number of columns that are shown of a line from a file.
 const ExcerptWidth = 120
 

@@ -1,0 +1,86 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// appendSeparated appends a cell of CSV, or of TSV, which has no quoting: an escaped
+// text has neither tabs nor line ends.
+func appendSeparated(to []byte, text string, quoting bool) []byte {
+	formula := isFormula(text)
+	quoted := quoting && (strings.ContainsAny(text, `,"`) || strings.HasPrefix(text, " ") || strings.HasSuffix(text, " "))
+	if quoted {
+		to = append(to, '"')
+	}
+	if formula {
+		to = append(to, '\'')
+	}
+	if !quoted {
+		return append(to, text...)
+	}
+	for {
+		before, after, found := strings.Cut(text, `"`)
+		to = append(to, before...)
+		if !found {
+			return append(to, '"')
+		}
+		to = append(to, `""`...)
+		text = after
+	}
+}
+
+// formulaStarts begin a formula in a spreadsheet, which may send the other cells to a
+// site. The wide forms do so where Japanese is the language of the program. (Tab and CR
+// are escaped before.)
+var formulaStarts = []string{"=", "+", "-", "@", "＝", "＋", "－", "＠"}
+
+// isFormula reports whether a spreadsheet may read a text as a formula.
+func isFormula(text string) bool {
+	if text == "" || text[0] > '@' && text[0] < 0x80 {
+		return false
+	}
+	return slices.ContainsFunc(formulaStarts, func(start string) bool { return strings.HasPrefix(text, start) })
+}
+
+// appendMarkdown appends a cell of a table of GitHub Flavored Markdown. In a table the
+// bar is escaped even within code, where a backslash cannot be: a text that has one is
+// not shown as code.
+func appendMarkdown(to []byte, text string, code bool) []byte {
+	if text == "" {
+		return to
+	}
+	if code && !strings.Contains(text, `\`) {
+		fence := strings.Repeat("`", longestRun(text, '`')+1)
+		to = append(to, fence...)
+		if len(fence) > 1 {
+			to = append(to, ' ')
+		}
+		to = append(to, strings.ReplaceAll(text, "|", `\|`)...)
+		if len(fence) > 1 {
+			to = append(to, ' ')
+		}
+		return append(to, fence...)
+	}
+	for i := range len(text) {
+		if strings.IndexByte("\\|`*_<>[]~&!$#@", text[i]) >= 0 {
+			to = append(to, '\\')
+		}
+		to = append(to, text[i])
+	}
+	return to
+}
+
+// longestRun returns the length of the longest run of c.
+func longestRun(text string, c byte) (longest int) {
+	run := 0
+	for i := range len(text) {
+		if text[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
