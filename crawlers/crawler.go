@@ -13,8 +13,12 @@ type Crawler struct {
 	// MJ12bot in a user-agent line as MJ, for example. [RFC 9309 2.2.1, G26]
 	Token string `json:"token"`
 
-	Operator string  `json:"operator,omitempty"` // empty if unknown
-	Purpose  Purpose `json:"purpose"`
+	Operator string `json:"operator,omitempty"` // empty if unknown
+
+	// Purposes are what the operator uses the pages for, the main one first.
+	// There is at least one. A use that another token controls is a purpose of
+	// that token only: Google-Extended is for ai-training, Googlebot is not.
+	Purposes []Purpose `json:"purposes"`
 
 	// Obeys says which groups the crawler obeys.
 	Obeys Obeys `json:"obeys,omitempty"`
@@ -106,7 +110,7 @@ const (
 	ObeysNone    Obeys = "none"  // no groups, or not reliably
 )
 
-// Purpose is the main purpose of a crawler, one of Purposes.
+// Purpose is a use of the pages that a crawler fetches, one of Purposes.
 type Purpose string
 
 // purposes lists all purposes in the order of Purposes.

@@ -67,6 +67,7 @@ func find(token string) (i int, found bool) {
 
 // clone copies the slices and maps, so that callers cannot change the data.
 func (c Crawler) clone() Crawler {
+	c.Purposes = slices.Clone(c.Purposes)
 	c.Fallbacks = slices.Clone(c.Fallbacks)
 	c.Replacements = slices.Clone(c.Replacements)
 	c.Extensions = maps.Clone(c.Extensions)

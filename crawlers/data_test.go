@@ -85,8 +85,13 @@ func TestEntries(t *testing.T) {
 }
 
 func checkWords(t *testing.T, c crawlers.Crawler) {
-	if !slices.Contains(crawlers.Purposes(), c.Purpose) {
-		t.Errorf("%s: purpose %q is not among Purposes", c.Token, c.Purpose)
+	for i, purpose := range c.Purposes {
+		if !slices.Contains(crawlers.Purposes(), purpose) || slices.Contains(c.Purposes[:i], purpose) {
+			t.Errorf("%s: purpose %q is a duplicate or not among Purposes", c.Token, purpose)
+		}
+	}
+	if len(c.Purposes) == 0 || len(c.Purposes) > 1 && slices.Contains(c.Purposes, "unknown") {
+		t.Errorf("%s: purposes %q", c.Token, c.Purposes)
 	}
 	known := []crawlers.Obeys{crawlers.ObeysUnknown, crawlers.ObeysAll, crawlers.ObeysNamed, crawlers.ObeysNone}
 	if !slices.Contains(known, c.Obeys) {

@@ -42,20 +42,28 @@ func crawlersPage() string {
 		"| obeys | *all*: the groups with its token, or else those for `*`. *named*: only the groups with its token. *none*: it need not obey robots.txt. Empty: no source says |\n"+
 		"| falls back to | the tokens whose groups it obeys if no group has its own |\n"+
 		"| other lines | the lines that it obeys, and those that it does not obey. No source says anything about other lines |\n", crawlers.Version())
-	b.WriteString("\n## Verified with the operator's documentation\n\n| token | operator | purpose | obeys | falls back to | other lines | source |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("\n## Verified with the operator's documentation\n\n| token | operator | purposes | obeys | falls back to | other lines | source |\n|---|---|---|---|---|---|---|\n")
 	for c := range crawlers.All() {
 		if c.Verified {
-			fmt.Fprintf(&b, "| `%s`%s | %s | %s | %s | %s | %s | [%s](%s) |\n", c.Token, remark(c), c.Operator, c.Purpose, c.Obeys,
+			fmt.Fprintf(&b, "| `%s`%s | %s | %s | %s | %s | %s | [%s](%s) |\n", c.Token, remark(c), c.Operator, purposesOf(c), c.Obeys,
 				strings.Join(c.Fallbacks, ", "), otherLines(c), cmp.Or(c.Sources[0].Date, "undated"), c.Sources[0].URL)
 		}
 	}
-	b.WriteString("\n## Not verified\n\n| token | operator | purpose | obeys | falls back to |\n|---|---|---|---|---|\n")
+	b.WriteString("\n## Not verified\n\n| token | operator | purposes | obeys | falls back to |\n|---|---|---|---|---|\n")
 	for c := range crawlers.All() {
 		if !c.Verified {
-			fmt.Fprintf(&b, "| `%s`%s | %s | %s | %s | %s |\n", c.Token, remark(c), c.Operator, c.Purpose, c.Obeys, strings.Join(c.Fallbacks, ", "))
+			fmt.Fprintf(&b, "| `%s`%s | %s | %s | %s | %s |\n", c.Token, remark(c), c.Operator, purposesOf(c), c.Obeys, strings.Join(c.Fallbacks, ", "))
 		}
 	}
 	return b.String()
+}
+
+func purposesOf(c crawlers.Crawler) string {
+	var names []string
+	for _, purpose := range c.Purposes {
+		names = append(names, string(purpose))
+	}
+	return strings.Join(names, ", ")
 }
 
 // remark returns special properties of a token.

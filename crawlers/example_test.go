@@ -37,8 +37,20 @@ func ExampleNearest() {
 
 func ExampleFromUserAgent() {
 	c, _ := crawlers.FromUserAgent("Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)")
-	fmt.Println(c.Token, c.Operator, c.Purpose)
-	// Output: bingbot Microsoft search
+	fmt.Println(c.Token, c.Operator, c.Purposes)
+	// Output: bingbot Microsoft [search]
+}
+
+func ExampleSelect() {
+	for _, c := range crawlers.Select(crawlers.Selection{
+		Purposes:  []crawlers.Purpose{"ai-training"},
+		Operators: []string{"Google", "OpenAI"},
+	}) {
+		fmt.Println(c.Token)
+	}
+	// Output:
+	// Google-Extended
+	// GPTBot
 }
 
 func ExampleProductToken() {

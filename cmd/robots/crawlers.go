@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +14,8 @@ import (
 
 // crawlerList has the flags of crawlers.
 type crawlerList struct {
-	purpose, operator string
-	json              bool
+	crawlerFilter
+	json bool
 }
 
 func newCrawlers(t *term.Terminal) *cobra.Command {
@@ -25,7 +23,7 @@ func newCrawlers(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "crawlers [flags] [NAME...]",
 		Short: "List the known crawlers, or show details of some",
-		Long: `List the known crawlers: product token, operator, purpose, and the groups that the
+		Long: `List the known crawlers: product token, operator, purposes, and the groups that the
 crawler obeys. all: the groups that name it, else those for "*". named: only groups
 that name it. none: it does not obey robots.txt, or not reliably.
 
@@ -36,7 +34,7 @@ the sources. A NAME is a product token or a User-Agent header.
 Verified facts are from texts of the crawler's operator; the others are common
 knowledge. It is not checked whether a crawler does what its operator says.
 
-With --json each line is an object with the fields token, operator, purpose,
+With --json each line is an object with the fields token, operator, purposes,
 obeys, control, fallbacks, retired, replacements, extensions, limits,
 reverse_dns, ip_ranges, verified and sources; unknown fields are omitted.`,
 		Example: `  robots crawlers --purpose ai-training
@@ -47,10 +45,7 @@ reverse_dns, ip_ranges, verified and sources; unknown fields are omitted.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(t, args) },
 	}
-	cmd.Flags().StringVar(&r.purpose, "purpose", "", "list those for one `PURPOSE`: "+strings.Join(purposes(), ", "))
-	complete(cmd, "purpose", purposes())
-	cmd.Flags().StringVar(&r.operator, "operator", "", "list those of one `OPERATOR`")
-	completeFrom(cmd, "operator", func(string) []string { return operators() })
+	r.crawlerFilter.define(cmd, "list")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON, one object a line")
 	return cmd
 }
@@ -60,26 +55,9 @@ reverse_dns, ip_ranges, verified and sources; unknown fields are omitted.`,
 func crawlerCompletions(typed string) (completions []string) {
 	before := typed[:strings.LastIndexAny(typed, ",:")+1]
 	for c := range crawlers.All() {
-		completions = append(completions, cobra.CompletionWithDesc(before+c.Token, strings.TrimPrefix(c.Operator+", "+string(c.Purpose), ", ")))
+		completions = append(completions, cobra.CompletionWithDesc(before+c.Token, strings.TrimPrefix(c.Operator+", "+prose.PurposesOf(c), ", ")))
 	}
 	return completions
-}
-
-func purposes() (names []string) {
-	for _, purpose := range crawlers.Purposes() {
-		names = append(names, string(purpose))
-	}
-	return names
-}
-
-func operators() (names []string) {
-	for c := range crawlers.All() {
-		if c.Operator != "" && !slices.Contains(names, c.Operator) {
-			names = append(names, c.Operator)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 func (r *crawlerList) run(t *term.Terminal, args []string) error {
@@ -105,7 +83,7 @@ func (r *crawlerList) run(t *term.Terminal, args []string) error {
 
 // choose returns the named crawlers, or without names those that the flags select.
 func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err error) {
-	if len(names) > 0 && (r.purpose != "" || r.operator != "") {
+	if len(names) > 0 && r.narrowed() {
 		return nil, term.Errorf("leave one of them out", "--purpose and --operator filter the list, so they cannot be given with a name")
 	}
 	for _, name := range names {
@@ -118,20 +96,9 @@ func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err err
 	if len(names) > 0 {
 		return chosen, nil
 	}
-	purpose, err := oneOf("purpose", r.purpose, purposes())
-	if err != nil {
-		return nil, err
-	}
-	operator, err := oneOf("operator", r.operator, operators())
-	if err != nil {
-		return nil, err
-	}
-	for c := range crawlers.All() {
-		if (purpose == "" || string(c.Purpose) == purpose) && (operator == "" || c.Operator == operator) {
-			chosen = append(chosen, c)
-		}
-	}
-	return chosen, nil
+	selection, err := r.selection()
+	selection.Retired = true
+	return crawlers.Select(selection), err
 }
 
 // knownCrawler finds a crawler by its token, or by the header that it sends.
@@ -147,20 +114,4 @@ func knownCrawler(name string) (crawlers.Crawler, error) {
 		hint = "did you mean " + near.Token + "?"
 	}
 	return crawlers.Crawler{}, term.Errorf(hint, "%q is not a known crawler", name)
-}
-
-// oneOf returns the value of a flag in the spelling of the list of values, "" for "".
-func oneOf(flag, value string, values []string) (string, error) {
-	if value == "" {
-		return "", nil
-	}
-	i := slices.IndexFunc(values, func(known string) bool { return strings.EqualFold(known, value) })
-	if i >= 0 {
-		return values[i], nil
-	}
-	hint := fmt.Sprintf("the %ss are %s", flag, strings.Join(values, ", "))
-	if near := term.Closest(value, values); near != "" {
-		hint = fmt.Sprintf("did you mean --%s %q?", flag, near)
-	}
-	return "", term.Errorf(hint, "no crawler has the %s %q", flag, value)
 }

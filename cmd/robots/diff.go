@@ -22,13 +22,13 @@ type comparing struct {
 	crawlerFlags
 	limitFlags
 	fetchFlags
-	purpose, operator string
-	dialects          [2]dialectFlag // of the old and the new file
-	list              string
-	steps             int
-	failOn            failOn
-	format            diffFormat
-	json, quiet       bool
+	crawlerFilter
+	dialects    [2]dialectFlag // of the old and the new file
+	list        string
+	steps       int
+	failOn      failOn
+	format      diffFormat
+	json, quiet bool
 }
 
 func newDiff(t *term.Terminal) *cobra.Command {
@@ -44,10 +44,7 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	c.crawlerFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.Lookup("agent").Usage = "compare only for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)"
-	flags.StringVar(&c.purpose, "purpose", "", "compare for the known crawlers with a `PURPOSE`: "+strings.Join(purposes(), ", "))
-	complete(cmd, "purpose", purposes())
-	flags.StringVar(&c.operator, "operator", "", "compare for the known crawlers of an `OPERATOR`")
-	completeFrom(cmd, "operator", func(string) []string { return operators() })
+	c.crawlerFilter.define(cmd, "compare for")
 	flags.Var(&c.dialects[0], "old-dialect", "read OLD as `DIALECT` does (default --dialect)")
 	flags.Var(&c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
 	complete(cmd, "old-dialect", dialectNames())
@@ -166,14 +163,14 @@ func (c *comparing) validate(args []string) error {
 		return term.Errorf("put one of them into a file", "standard input cannot be both a robots.txt and the list of URLs")
 	case c.steps < 1:
 		return term.Errorf("give a number above 0", "--steps %d is not enough to decide anything", c.steps)
-	case len(c.agents) > 0 && (c.purpose != "" || c.operator != ""):
+	case len(c.agents) > 0 && c.crawlerFilter.narrowed():
 		return term.Errorf("leave one of them out", "--agent cannot be combined with --purpose and --operator")
 	}
 	return nil
 }
 
 // narrowed reports whether flags select crawlers.
-func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.purpose != "" || c.operator != "" }
+func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.crawlerFilter.narrowed() }
 
 // crawlers returns the crawlers that flags select, nil for all.
 func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
@@ -183,13 +180,10 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 		if requested, err = parseCrawlers(c.agents); err != nil {
 			return nil, err
 		}
-	case c.purpose != "" || c.operator != "":
-		chosen, err := (&crawlerList{purpose: c.purpose, operator: c.operator}).choose(nil)
+	case c.crawlerFilter.narrowed():
+		chosen, err := c.crawlerFilter.selected()
 		if err != nil {
 			return nil, err
-		}
-		if len(chosen) == 0 {
-			return nil, term.Errorf(`"robots crawlers" lists them`, "no known crawler of %s has the purpose %s", c.operator, c.purpose)
 		}
 		for _, known := range chosen {
 			requested = append(requested, answer.NewCrawler(known.Token))

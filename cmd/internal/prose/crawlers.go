@@ -25,14 +25,14 @@ type CrawlerTable struct {
 func NewCrawlerTable(out io.Writer, palette term.Palette, all []crawlers.Crawler) *CrawlerTable {
 	t := &CrawlerTable{out: out, palette: palette}
 	for _, c := range all {
-		t.token, t.operator, t.purpose = max(t.token, len(c.Token)), max(t.operator, len(c.Operator)), max(t.purpose, len(c.Purpose))
+		t.token, t.operator, t.purpose = max(t.token, len(c.Token)), max(t.operator, len(c.Operator)), max(t.purpose, len(PurposesOf(c)))
 	}
 	return t
 }
 
 // Print prints a crawler.
 func (t *CrawlerTable) Print(c crawlers.Crawler) error {
-	operator, purpose, obeys := cmp.Or(c.Operator, "-"), string(c.Purpose), cmp.Or(string(c.Obeys), "-")
+	operator, purpose, obeys := cmp.Or(c.Operator, "-"), PurposesOf(c), cmp.Or(string(c.Obeys), "-")
 	row := t.palette.Paint(term.Bold, c.Token) + term.Pad(c.Token, t.token) + "  " + operator + term.Pad(operator, t.operator) + "  " +
 		purpose + term.Pad(purpose, t.purpose) + "  " + obeys
 	if remark := remarkOn(c); remark != "" {
@@ -40,6 +40,15 @@ func (t *CrawlerTable) Print(c crawlers.Crawler) error {
 	}
 	_, err := io.WriteString(t.out, row+"\n")
 	return err
+}
+
+// PurposesOf returns the purposes of a crawler, separated by commas.
+func PurposesOf(c crawlers.Crawler) string {
+	names := make([]string, len(c.Purposes))
+	for i, purpose := range c.Purposes {
+		names[i] = string(purpose)
+	}
+	return strings.Join(names, ", ")
 }
 
 // remarkOn returns further facts for the last column of the table.
@@ -68,7 +77,7 @@ func Retirement(c crawlers.Crawler) string {
 func (b *block) crawler(c crawlers.Crawler) {
 	b.heading(c.Token)
 	b.field("operator", cmp.Or(c.Operator, "unknown"))
-	b.field("purpose", string(c.Purpose))
+	b.field("purpose", PurposesOf(c))
 	if c.Control {
 		b.field("token", "only for control: no crawler sends it")
 	}

@@ -148,7 +148,7 @@ func TestRaw(t *testing.T) {
 
 // TestLine: a struct of another package gets the same fields.
 func TestLine(t *testing.T) {
-	want := crawlers.Crawler{Token: "Foo\xff", Purpose: "search", Fallbacks: []string{"\xfe"}}
+	want := crawlers.Crawler{Token: "Foo\xff", Purposes: []crawlers.Purpose{"search"}, Fallbacks: []string{"\xfe"}}
 	line, err := json.Marshal(wire.Line{Object: want})
 	if err != nil {
 		t.Fatal(err)

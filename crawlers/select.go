@@ -1,0 +1,41 @@
+package crawlers
+
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// Selection selects crawlers by purpose and operator. The zero value selects all that
+// are not retired.
+type Selection struct {
+	// Purposes selects the crawlers with at least one of these purposes. Empty
+	// means any purpose.
+	Purposes []Purpose
+
+	// Operators selects the crawlers of these operators, ignoring case. Empty
+	// means any operator, or none.
+	Operators []string
+
+	// Retired selects retired crawlers too.
+	Retired bool
+}
+
+// Select returns the selected crawlers, sorted by token without regard to case. The
+// caller may change them.
+func Select(s Selection) (selected []Crawler) {
+	for i := range known().Crawlers {
+		if c := &known().Crawlers[i]; s.includes(c) {
+			selected = append(selected, c.clone())
+		}
+	}
+	return selected
+}
+
+func (s Selection) includes(c *Crawler) bool {
+	hasPurpose := func(p Purpose) bool { return slices.Contains(s.Purposes, p) }
+	isOperator := func(name string) bool { return ascii.EqualFold(name, c.Operator) }
+	return (s.Retired || !c.Retired) &&
+		(len(s.Purposes) == 0 || slices.ContainsFunc(c.Purposes, hasPurpose)) &&
+		(len(s.Operators) == 0 || slices.ContainsFunc(s.Operators, isOperator))
+}
