@@ -91,7 +91,7 @@ type Config struct {
 	// means no bound.
 	MaxFetches int
 	// MaxFetchRate is how many fetches begin in a second, on average; up to a
-	// second's worth may begin at once. Default 0, which means no bound.
+	// second's worth may begin at once. Default 0, which means no bound. Minimum 1e-9.
 	MaxFetchRate float64
 
 	// MaxFetchesPerAddress is how many fetches use one IP address at the same
@@ -239,6 +239,8 @@ func (c *Config) checkNumbers() error {
 		return &ConfigError{"MaxRedirects", fmt.Sprintf("%d is below the minimum of %d (RFC 9309 2.3.1.2)", c.MaxRedirects, minRedirects)}
 	case !(c.MaxFetchRate >= 0): // or not a number
 		return &ConfigError{"MaxFetchRate", fmt.Sprintf("%v is not a rate: use 0 for no bound", c.MaxFetchRate)}
+	case c.MaxFetchRate > 0 && c.MaxFetchRate < minFetchRate:
+		return &ConfigError{"MaxFetchRate", fmt.Sprintf("%v is below the minimum of %v, one fetch in 32 years: use 0 for no bound", c.MaxFetchRate, minFetchRate)}
 	case c.MaxMemory != 0 && c.MaxMemory < c.minMemory():
 		return &ConfigError{"MaxMemory", fmt.Sprintf("%d is below the minimum of %d bytes, 16 times Limit", c.MaxMemory, c.minMemory())}
 	}
@@ -260,6 +262,10 @@ func (c *Config) checkNumbers() error {
 }
 
 const minRedirects = 5
+
+// minFetchRate is a rate whose interval does not overflow a time.Duration. The next
+// lower power of ten would.
+const minFetchRate = 1e-9
 
 // minMemory returns the least MaxMemory that keeps any file, parsed and as a body.
 func (c *Config) minMemory() int64 { return 16 * int64(max(c.Limit, robotstxt.DefaultBodyLimit)) }

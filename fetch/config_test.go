@@ -55,6 +55,8 @@ func TestConfigErrors(t *testing.T) {
 		{"FirstByteTimeout", Config{UserAgent: me, FirstByteTimeout: -1}},
 		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: -1}},
 		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: math.NaN()}},
+		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: 1e-10}}, // its interval overflows
+		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: 5e-324}},
 	} {
 		_, err := New(test.config)
 		var mistake *ConfigError

@@ -74,7 +74,7 @@ func TestMaxFetches(t *testing.T) {
 
 // TestMaxFetchesAndClose checks that waiting calls end when the client is closed.
 func TestMaxFetchesAndClose(t *testing.T) {
-	for _, config := range []Config{{MaxFetches: 1}, {MaxFetchRate: 0.001}} {
+	for _, config := range []Config{{MaxFetches: 1}, {MaxFetchRate: 0.001}, {MaxFetchRate: minFetchRate}} {
 		synctest.Test(t, func(t *testing.T) {
 			config.Transport = &busySite{}
 			client := newTestClient(t, config)
@@ -90,6 +90,9 @@ func TestMaxFetchesAndClose(t *testing.T) {
 			synctest.Wait()
 			client.Close()
 			callers.Wait()
+			if rate := client.limits.rate; rate != nil && rate.every < 1000*time.Second {
+				t.Errorf("a fetch every %v", rate.every)
+			}
 			// Slots that were waited for are free again.
 			if config.MaxFetches == 1 && !client.limits.slots.TryAcquire(1) {
 				t.Error("a slot is lost")
