@@ -1,6 +1,10 @@
 package lint_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,4 +60,59 @@ func TestCatalogue(t *testing.T) {
 		}
 		last, names[e.Name] = e.Code, true
 	}
+}
+
+// TestChecks: each check in the sources is in the catalogue, and each message has as
+// many verbs as arguments.
+func TestChecks(t *testing.T) {
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks, messages := 0, 0
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				if kind, ok := n.Type.(*ast.Ident); ok && kind.Name == "check" {
+					checks++
+				}
+			case *ast.CallExpr:
+				if called, ok := n.Fun.(*ast.SelectorExpr); ok && strings.HasPrefix(called.Sel.Name, "find") {
+					messages += checkVerbs(t, n)
+				}
+			}
+			return true
+		})
+	}
+	if want := len(lint.Catalogue()); checks != want {
+		t.Errorf("%d checks in the sources, %d in the catalogue: add the others to a family", checks, want)
+	}
+	if messages < 100 {
+		t.Errorf("only %d messages found", messages)
+	}
+}
+
+// checkVerbs holds the number of verbs in a call's format to that of the arguments
+// after it, and returns the number of formats.
+func checkVerbs(t *testing.T, call *ast.CallExpr) int {
+	for i, arg := range call.Args {
+		format, ok := arg.(*ast.BasicLit)
+		if !ok || format.Kind != token.STRING {
+			continue
+		}
+		verbs := strings.Count(strings.ReplaceAll(format.Value, "%%", ""), "%")
+		if n := len(call.Args) - i - 1; verbs != n {
+			t.Errorf("%d verbs and %d arguments: %s", verbs, n, format.Value)
+		}
+		return 1
+	}
+	return 0
 }

@@ -1,8 +1,7 @@
 package lint
 
 import (
-	"bytes"
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,20 +13,14 @@ import (
 // document is a body under inspection: its lines, what they come to in the
 // profile's dialect, and what has been found so far.
 type document struct {
-	body     []byte
-	config   Config
-	audience *audience
-	lines    []line
-	robots   *robotstxt.Robots
-	groups   []group
-	agents   []agentLine         // see agentIndex
-	shared   []bool              // see sharedGroups
-	readings []*robotstxt.Robots // see others
-	tokens   []map[int]string    // see otherTokens
-	same     []bool              // see sameElsewhere, nil if not known yet
+	body   []byte
+	lines  []line
+	robots *robotstxt.Robots
+	groups []group
+	finder
 
-	findings []Finding
-	dropped  Finding // takes what is said about codes that are off
+	agents    agentIndex
+	elsewhere otherReadings
 
 	// foreign says that the body is something else than lines of text, and that
 	// a finding says so. No more is looked for: all else would follow from it.
@@ -46,11 +39,11 @@ const defaultWork = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config) *document {
 	d := &document{
-		body:     body,
-		config:   config,
-		audience: config.Profile.audience(),
-		lines:    make([]line, 0, countLines(body)),
+		body:   body,
+		finder: finder{config: config, audience: config.Profile.audience()},
+		lines:  make([]line, 0, countLines(body)),
 	}
+	d.agents.d, d.elsewhere.d = d, d
 	if d.config.Work <= 0 {
 		d.config.Work = defaultWork
 	}
@@ -58,14 +51,14 @@ func newDocument(body []byte, config Config) *document {
 		d.lines = append(d.lines, newLine(&l))
 	}
 	d.robots = d.audience.dialect.Parse(body)
-	d.readGroups()
+	readGroups(d)
 	return d
 }
 
 // readGroups takes the groups from the parser, so that no second opinion can
 // arise about what belongs to which. Rules that no group has stay outside.
-func (d *document) readGroups() {
-	d.groups = d.groupsOf(d.robots)
+func readGroups(d *document) {
+	d.groups = groupsOf(d, d.robots)
 	for i, g := range d.groups {
 		for _, a := range g.agents {
 			d.line(a.Line).group = int32(i)
@@ -85,7 +78,7 @@ func (d *document) readGroups() {
 
 // groupsOf returns the groups of the file in a dialect. They share two slices: most
 // have few rules, some files many groups.
-func (d *document) groupsOf(robots *robotstxt.Robots) (groups []group) {
+func groupsOf(d *document, robots *robotstxt.Robots) (groups []group) {
 	agents, rules := 0, 0
 	for i := range d.lines {
 		switch l := &d.lines[i]; {
@@ -105,180 +98,70 @@ func (d *document) groupsOf(robots *robotstxt.Robots) (groups []group) {
 	return groups
 }
 
-// others returns the file in those dialects in which plain fixes change no verdict
-// either: google and rfc9309, except for the profile's own.
-func (d *document) others() []*robotstxt.Robots {
-	if d.readings == nil {
-		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
-			if dialect != d.audience.dialect {
-				d.readings = append(d.readings, dialect.Parse(d.body))
-			}
-		}
-	}
-	return d.readings
-}
-
-// sameElsewhere returns the groups that rfc9309 reads like google: their rules
-// are the same, without index pages (G53), and so are those of the groups that
-// crawlers obey together with them. What is true there for all paths is true for
-// those that rfc9309 compares, and its rule for the robots.txt itself comes before
-// all others. So a rule that decides nothing in google decides nothing in
-// rfc9309. It returns nil in other dialects.
-func (d *document) sameElsewhere() []bool {
-	switch {
-	case d.same != nil || d.audience.dialect != robotstxt.Google:
-	case !slices.ContainsFunc(d.groups, d.mayDiffer):
-		d.same = slices.Repeat([]bool{true}, len(d.groups))
-	default:
-		d.same = d.sameGroups(d.groupsOf(d.others()[0]))
-	}
-	return d.same
-}
-
-// mayDiffer reports whether rfc9309 may read a group otherwise than google. It is
-// false for most groups, of which rfc9309 need not read the file then.
-func (d *document) mayDiffer(g group) bool {
-	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
-		return a.Token == "" || string(d.line(a.Line).value()) != a.Token
-	}) || slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
-		if r.Allow && strings.Contains(r.Pattern, indexPage) {
-			return true
-		}
-		for i := range len(r.Pattern) {
-			if c := r.Pattern[i]; !sameOctets[c] && (c != '$' || i < len(r.Pattern)-1) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// sameOctets are octets of patterns that both dialects compare as they are.
-var sameOctets = ascii.OctetsOf(func(c byte) bool {
-	return ascii.IsLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("/-_.*?=&", c) >= 0
-})
-
-func (d *document) sameGroups(others []group) []bool {
-	same, sameRules := make([]bool, len(d.groups)), make([]bool, len(d.groups))
-	if len(others) != len(d.groups) {
-		return same
-	}
-	for i, g := range d.groups {
-		sameRules[i] = slices.Equal(g.rules, others[i].rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
-			return r.Allow && strings.Contains(r.Pattern, indexPage)
-		})
-	}
-	copy(same, sameRules)
-	here, there := combinations(d.groups, false), combinations(others, false)
-	slices.SortFunc(here, slices.Compare)
-	slices.SortFunc(there, slices.Compare)
-	different := func(combinations, others [][]int32) {
-		for _, together := range combinations {
-			_, found := slices.BinarySearchFunc(others, together, slices.Compare)
-			if found && !slices.ContainsFunc(together, func(g int32) bool { return !sameRules[g] }) {
-				continue
-			}
-			for _, g := range together {
-				same[g] = false
-			}
-		}
-	}
-	different(here, there)
-	different(there, here)
-	return same
-}
-
-// otherRuleSets returns the rules as those dialects read them.
-func (d *document) otherRuleSets(work *int) (sets []*ruleSets) {
-	for _, robots := range d.others() {
-		sets = append(sets, newRuleSets(robots, d.groupsOf(robots), work))
-	}
-	return sets
-}
-
-// otherTokens returns what those dialects read in the user-agent lines, by the
-// number of the line.
-func (d *document) otherTokens() []map[int]string {
-	if d.tokens == nil {
-		for _, robots := range d.others() {
-			tokens := make(map[int]string)
-			for g := range robots.Groups() {
-				for a := range g.Agents() {
-					tokens[a.Line] = a.Token
-				}
-			}
-			d.tokens = append(d.tokens, tokens)
-		}
-	}
-	return d.tokens
-}
-
 // line returns the line of that number, which counts from 1.
 func (d *document) line(number int) *line { return &d.lines[number-1] }
 
-// severity returns how bad a finding of that code is: as configured, else as the
-// profile has it, else as the catalogue. Most files have few findings, so this is
-// asked for each instead of making a table for the file.
-func (d *document) severity(code Code) Severity {
-	if severity, ok := d.config.Severities[code]; ok {
-		return severity
-	}
-	if severity, ok := d.audience.severities[code]; ok {
-		return severity
-	}
-	return severityOf[code]
+// agentLine is a user-agent line and the token that the dialect reads in it: ""
+// where it names no one.
+type agentLine struct {
+	token string
+	line  int // number
 }
 
-// wants reports whether anyone hears of a code. It is asked where a check is
-// costly.
-func (d *document) wants(code Code) bool { return d.severity(code) != Off }
+// agentIndex finds user-agent lines by their token. It is made when first needed.
+type agentIndex struct {
+	d      *document
+	sorted []agentLine // see all
+	common []bool      // see shared
+}
 
-// find reports a finding about the bytes from start to end of a line. More may
-// be said about it through the pointer, until the next one is reported.
-func (d *document) find(code Code, l *line, start, end int, format string, args ...any) *Finding {
-	severity := d.severity(code)
-	if severity == Off {
-		d.dropped = Finding{}
-		return &d.dropped
+// all returns the user-agent lines, sorted by token, by value, and by line.
+func (x *agentIndex) all() []agentLine {
+	if x.sorted != nil {
+		return x.sorted
 	}
-	d.findings = append(d.findings, Finding{
-		Code:     code,
-		Severity: severity,
-		Start:    start,
-		End:      end,
-		Line:     l.number,
-		Column:   start - l.offset + 1,
-		Message:  fmt.Sprintf(format, args...),
+	d := x.d
+	for i := range d.groups {
+		for _, a := range d.groups[i].agents {
+			named := agentLine{a.Token, a.Line}
+			if strings.Trim(a.Token, "*") == "" && !namesAll(d.line(a.Line)) {
+				named.token = ""
+			}
+			x.sorted = append(x.sorted, named)
+		}
+	}
+	slices.SortFunc(x.sorted, func(a, b agentLine) int {
+		return cmp.Or(ascii.CompareFold(a.token, b.token), ascii.CompareFold(d.line(a.line).value(), d.line(b.line).value()), a.line-b.line)
 	})
-	return &d.findings[len(d.findings)-1]
+	return x.sorted
 }
 
-// findValue reports a finding about the value of a line.
-func (d *document) findValue(code Code, l *line, format string, args ...any) *Finding {
-	return d.find(code, l, l.valueAt(), l.valueAt()+len(l.value()), format, args...)
+// naming returns the number of a user-agent line that names a token, 0 if none
+// does.
+func (x *agentIndex) naming(token string) int {
+	index := x.all()
+	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int { return ascii.CompareFold(a.token, token) })
+	if !found {
+		return 0
+	}
+	return index[i].line
 }
 
-// findKey reports a finding about the key of a line.
-func (d *document) findKey(code Code, l *line, format string, args ...any) *Finding {
-	return d.find(code, l, l.keyAt(), l.keyAt()+len(l.key()), format, args...)
-}
-
-// findLine reports a finding about a line without its terminator.
-func (d *document) findLine(code Code, l *line, format string, args ...any) *Finding {
-	return d.find(code, l, l.offset, l.offset+len(bytes.TrimRight(l.raw, "\r\n")), format, args...)
-}
-
-// findFile reports a finding about the file as a whole.
-func (d *document) findFile(code Code, format string, args ...any) *Finding {
-	return d.find(code, &d.lines[0], 0, 0, format, args...)
-}
-
-// replaceValue is the edit that gives a line another value.
-func (l *line) replaceValue(value string) []Edit {
-	return []Edit{{l.valueAt(), l.valueAt() + len(l.value()), value}}
-}
-
-// replaceKey is the edit that gives a line another key.
-func (l *line) replaceKey(key string) []Edit {
-	return []Edit{{l.keyAt(), l.keyAt() + len(l.key()), key}}
+// shared returns for each group whether another one names a crawler of it.
+func (x *agentIndex) shared() []bool {
+	if x.common != nil {
+		return x.common
+	}
+	x.common = make([]bool, len(x.d.groups))
+	index := x.all()
+	for start, i := 0, 1; i < len(index); i++ {
+		if index[i].token == "" || !ascii.EqualFold(index[i].token, index[start].token) {
+			start = i
+			continue
+		}
+		if a, b := x.d.line(index[start].line).group, x.d.line(index[i].line).group; a != b {
+			x.common[a], x.common[b] = true, true
+		}
+	}
+	return x.common
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // line is a robotstxt.Line in less than half the memory, and the group that it
@@ -170,4 +171,37 @@ func lineAlone(text []byte) line {
 		return newLine(&l)
 	}
 	return line{}
+}
+
+// inWord reports whether product tokens and keys have such bytes: letters, '-' and
+// '_' (RFC 9309 2.2.1).
+func inWord(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
+
+// isBlank reports whether c separates words: a space or a tab (G15).
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isWord(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
+
+func isLowerHex(c byte) bool { return ascii.IsDigit(c) || 'a' <= c && c <= 'f' }
+
+// allDigits reports whether text holds nothing but digits; an empty one does.
+func allDigits(text []byte) bool {
+	for _, c := range text {
+		if !ascii.IsDigit(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// replaceValue is the edit that gives a line another value.
+func (l *line) replaceValue(value string) []Edit {
+	return []Edit{{l.valueAt(), l.valueAt() + len(l.value()), value}}
+}
+
+// replaceKey is the edit that gives a line another key.
+func (l *line) replaceKey(key string) []Edit {
+	return []Edit{{l.keyAt(), l.keyAt() + len(l.key()), key}}
 }

@@ -1,3 +1,42 @@
+// Package lint finds problems in a robots.txt file, with the crawlers that they
+// affect, the reasons, and fixes.
+//
+//	for _, f := range lint.Check(body, lint.Config{}) {
+//		fmt.Printf("%d:%d: %s %s: %s\n", f.Line, f.Column, f.Severity, f.Code, f.Message)
+//	}
+//
+// # Findings
+//
+// Each kind of finding has a stable Code: RX1xx are about user-agent lines,
+// RX2xx about path patterns, RX3xx about groups, RX4xx about bytes and lines,
+// RX5xx about lines beyond the protocol, RX6xx about how the file is served.
+// Catalogue lists them all with an example; docs/lint.md is generated from it. A
+// line with an unknown key is never an error, because the protocol allows further
+// lines.
+//
+// # Fixes
+//
+// A Fix is a set of edits. A plain fix changes no verdict for any crawler and any
+// URL in google, in rfc9309 and in the profile's dialect. The same is true of any
+// selection of plain fixes together. A fix with Meaning set changes verdicts in one
+// of these dialects, or may do so: a person should look at it before it is applied.
+//
+// # Suppressing
+//
+// A comment "# robots-lint: ignore RX201" hides findings with that code. After a
+// directive, it hides those of its own line; on a line of its own, those of the
+// next line that is not a comment. Blanks or commas separate several codes. A
+// comment without a code hides all findings. "# robots-lint: ignore-file RX201"
+// hides them in the whole file.
+//
+// # Layout
+//
+// Format returns a file in a uniform layout with the same meaning.
+//
+// # Hostile input
+//
+// Check never fails. Its time is linear in the size of the body, except for the
+// search for rules that decide nothing, which Config.Work bounds.
 package lint
 
 import (
@@ -11,22 +50,16 @@ import (
 // keeps no reference to body.
 func Check(body []byte, config Config) []Finding {
 	d := newDocument(body, config)
-	inspectServed(d)
-	inspectBytes(d)
-	read := d.readPart()
+	d.inspect(familiesOfBytes)
+	read := readPart(d)
 	if len(read) < len(body) {
-		d = d.limited(read)
+		d = limited(d, read)
 	}
-	for _, inspect := range inspectors {
-		if d.foreign {
-			break
-		}
-		inspect(d)
-	}
+	d.inspect(familiesOfText)
 	if len(read) < len(body) {
-		d.shiftsLimit()
+		shiftsLimit(d)
 	}
-	d.dropSuppressed()
+	dropSuppressed(d)
 	slices.SortFunc(d.findings, compare)
 	return d.findings
 }
@@ -44,15 +77,17 @@ func compare(a, b Finding) int {
 	)
 }
 
-// inspectors run one after the other, each for one aspect of a document, after its
-// bytes have been inspected. A body that is not text has no other findings. They see
-// the part of the body that the profile's crawlers read.
-var inspectors = []func(*document){
-	inspectAgents,
-	inspectPatterns,
-	inspectDeadRules,
-	inspectGroups,
-	inspectExtensions,
+// inspect runs families until one finds that the document is not text. It skips those
+// of which all checks are off.
+func (d *document) inspect(families []family) {
+	for _, f := range families {
+		if d.foreign {
+			return
+		}
+		if f.marks || slices.ContainsFunc(f.checks, d.wants) {
+			f.inspect(d)
+		}
+	}
 }
 
 // Config says for which crawlers a file is checked, and how. The zero value checks
@@ -83,52 +118,3 @@ type Config struct {
 	// semdiff.DefaultSteps, which take about a second.
 	Work int
 }
-
-// Code is the stable name of a kind of finding, such as "RX301".
-type Code string
-
-// Finding is one problem in a file.
-type Finding struct {
-	Code     Code     `json:"code"`
-	Severity Severity `json:"severity"`
-
-	// Start and End are the range of bytes of the body that it is about; End is
-	// excluded. They are equal if something is missing there.
-	Start int `json:"start"`
-	End   int `json:"end"`
-	// Line and Column count from 1, the column in bytes from the start of the
-	// line. A finding about the whole file is at 1:1.
-	Line   int `json:"line"`
-	Column int `json:"column"`
-
-	// Message describes the problem in one sentence. Text from the body is
-	// escaped.
-	Message string `json:"message"`
-
-	// For lists the product tokens of the crawlers that are affected, or the names
-	// of dialects. It is empty if all are.
-	For []string `json:"for,omitempty"`
-
-	// Related are other places in the body that contribute to the problem.
-	Related []Related `json:"related,omitempty"`
-
-	// Fix fixes the problem; nil if there is no suggestion.
-	Fix *Fix `json:"fix,omitempty"`
-}
-
-// Related is another place in the body that a finding refers to.
-type Related struct {
-	Line    int    `json:"line"` // from 1
-	Message string `json:"message"`
-}
-
-// Severity is the severity of a finding.
-type Severity uint8
-
-// The severities.
-const (
-	Off     Severity = iota // not reported
-	Info                    // worth knowing; the file may be as intended
-	Warning                 // some crawlers read it differently than it looks
-	Error                   // the file does not do what it says
-)

@@ -44,7 +44,7 @@ type audience struct {
 
 	blankLines bool // a blank line within a group is a mistake
 
-	severities map[Code]Severity // where they differ from the catalogue's
+	severities map[*check]Severity // where they differ from the catalogue's
 }
 
 var audiences = [...]audience{
@@ -53,20 +53,20 @@ var audiences = [...]audience{
 	Yandex: {
 		name: "yandex", bytes: 500 * 1000, rules: 2048, ruleBytes: 1024, allOrNothing: true,
 		blankLines: true, tokens: []string{"YandexBot", "Yandex"},
-		severities: map[Code]Severity{"RX309": Warning, "RX407": Warning},
+		severities: map[*check]Severity{rxBlankLineInGroup: Warning, rxLimitsOfOthers: Warning},
 	},
 	RFC9309: {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit},
 	Koster1996: {
 		name: "koster1996", dialect: robotstxt.Koster1996, blankLines: true, firstGroup: true,
-		severities: map[Code]Severity{"RX309": Warning},
+		severities: map[*check]Severity{rxBlankLineInGroup: Warning},
 	},
 	Production: {
 		name: "production", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
-		severities: map[Code]Severity{"RX307": Error},
+		severities: map[*check]Severity{rxSiteClosed: Error},
 	},
 	Staging: {
 		name: "staging", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
-		severities: map[Code]Severity{"RX307": Off, "RX308": Error},
+		severities: map[*check]Severity{rxSiteClosed: Off, rxSiteOpen: Error},
 	},
 }
 

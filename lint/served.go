@@ -11,75 +11,6 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-var servedEntries = []Entry{
-	{
-		Code: "RX601", Name: "served-status", Severity: Error,
-		Title:       "The file is served with another status than 200.",
-		Why:         "A 5xx closes the whole site for the time being (RFC 9309 2.3.1.4), by Google's page a 429 as well (Page: handling of errors and HTTP status codes). An answer to another question, such as 206, is taken for an error too. Any other 4xx, and a redirect to nowhere, is as if there was no file: everything may be fetched, whatever the body says; a 204 or 205 has no body. Those are warnings.",
-		Bad:         servedBody,
-		Good:        servedBody,
-		Example:     Config{Served: &Served{Status: 503, ContentType: servedType}},
-		GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-	},
-	{
-		Code: "RX602", Name: "served-type", Severity: Warning,
-		Title:       "The file is not served as plain text in UTF-8.",
-		Why:         "RFC 9309 2.3 asks for text/plain in UTF-8. Google reads any type; Yandex takes a file that is no text for one that allows everything.",
-		Bad:         servedBody,
-		Good:        servedBody,
-		Example:     Config{Served: &Served{Status: 200, ContentType: "text/html"}},
-		GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-	},
-	{
-		Code: "RX603", Name: "served-by-redirect", Severity: Error,
-		Title: "More than five redirects lead to the file, or it is on another host.",
-		Why:   "Crawlers follow five redirects; beyond that they take the file for unavailable, so that everything may be fetched (RFC 9309 2.3.1.2, Page: 3xx). To be sent to another host is information: the rules hold for the host that was asked, but someone else writes them.",
-		Bad:   servedBody,
-		Good:  servedBody,
-		Example: Config{
-			URL:    "https://example.com/robots.txt",
-			Served: &Served{URL: "https://example.net/robots.txt", Status: 200, ContentType: servedType, Redirects: []Redirect{{"https://example.com/robots.txt", 301}}},
-		},
-		GoodExample: &Config{
-			URL:    "https://example.com/robots.txt",
-			Served: &Served{Status: 200, ContentType: servedType},
-		},
-	},
-	{
-		Code: "RX604", Name: "served-differently", Severity: Warning,
-		Title: "Another address of the same site says something else.",
-		Why:   "Each scheme and host has a robots.txt of its own (RFC 9309 2.3), so a crawler that comes over http or without www may obey other rules. Files that differ in comments or sitemaps only are equal here.",
-		Bad:   servedBody,
-		Good:  servedBody,
-		Example: Config{Served: &Served{
-			Status: 200, ContentType: servedType,
-			Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("User-agent: *\nDisallow: /\n")}},
-		}},
-		GoodExample: &Config{Served: &Served{
-			Status: 200, ContentType: servedType,
-			Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("# over http\n" + servedBody)}},
-		}},
-	},
-	{
-		Code: "RX605", Name: "served-not-at-all", Severity: Error,
-		Title:       "There is no answer to the request for the file.",
-		Why:         "Without an answer, because of DNS, TLS or a timeout for instance, crawlers take the whole site for disallowed, for the time being (RFC 9309 2.3.1.4, Page: other errors).",
-		Bad:         servedBody,
-		Good:        servedBody,
-		Example:     Config{Served: &Served{Fault: "connection refused"}},
-		GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-	},
-	{
-		Code: "RX606", Name: "served-cut", Severity: Warning,
-		Title:       "The file is longer than what was read of it.",
-		Why:         "Crawlers stop somewhere, Google after 500 KiB (Page: file format), and RFC 9309 2.5 lets them. What follows decides nothing there, and was not checked here.",
-		Bad:         servedBody,
-		Good:        servedBody,
-		Example:     Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
-		GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-	},
-}
-
 // What the examples share.
 const (
 	servedBody = "User-agent: *\nDisallow: /search\n"
@@ -123,6 +54,28 @@ type Variant struct {
 // mostRedirects is how many of them crawlers follow (RFC 9309 2.3.1.2).
 const mostRedirects = 5
 
+var rxServedNotAtAll = &check{Entry{
+	Code: "RX605", Name: "served-not-at-all", Severity: Error,
+	Title:       "There is no answer to the request for the file.",
+	Why:         "Without an answer, because of DNS, TLS or a timeout for instance, crawlers take the whole site for disallowed, for the time being (RFC 9309 2.3.1.4, Page: other errors).",
+	Bad:         servedBody,
+	Good:        servedBody,
+	Example:     Config{Served: &Served{Fault: "connection refused"}},
+	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
+}}
+
+var rxServedCut = &check{Entry{
+	Code: "RX606", Name: "served-cut", Severity: Warning,
+	Title:       "The file is longer than what was read of it.",
+	Why:         "Crawlers stop somewhere, Google after 500 KiB (Page: file format), and RFC 9309 2.5 lets them. What follows decides nothing there, and was not checked here.",
+	Bad:         servedBody,
+	Good:        servedBody,
+	Example:     Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
+	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
+}}
+
+var servedFamily = family{inspect: inspectServed, checks: []*check{rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut}, marks: true}
+
 // inspectServed looks at how the file came. The type of what is no file, an error
 // page for instance, does not matter.
 func inspectServed(d *document) {
@@ -130,23 +83,23 @@ func inspectServed(d *document) {
 	if s == nil {
 		return
 	}
-	d.inspectRedirects(s)
+	inspectRedirects(d, s)
 	switch {
 	case s.Status == 0:
 		fault := s.Fault
 		if fault == "" {
 			fault = "no answer"
 		}
-		d.findFile("RX605", "the file cannot be fetched (%s); crawlers that cannot fetch it take the whole site for disallowed", fault)
+		d.findFile(rxServedNotAtAll, "the file cannot be fetched (%s); crawlers that cannot fetch it take the whole site for disallowed", str(fault))
 	case effectOf(s.Status, s.address(d)) == obeyed:
-		d.inspectType(s)
+		inspectType(d, s)
 		if s.Truncated {
-			d.findFile("RX606", "the file goes on behind its first %d bytes, which are all that was read", len(d.body))
+			d.findFile(rxServedCut, "the file goes on behind its first %d bytes, which are all that was read", num(len(d.body)))
 		}
 	default:
-		d.inspectStatus(s)
+		inspectStatus(d, s)
 	}
-	d.inspectVariants(s)
+	inspectVariants(d, s)
 	if len(d.body) == 0 && effectOf(s.Status, s.address(d)) != obeyed {
 		d.foreign = true // there is no file that anything could be missing in
 	}
@@ -194,19 +147,39 @@ func effectOf(status int, address string) effect {
 	return disallows
 }
 
+var rxServedStatus = &check{Entry{
+	Code: "RX601", Name: "served-status", Severity: Error,
+	Title:       "The file is served with another status than 200.",
+	Why:         "A 5xx closes the whole site for the time being (RFC 9309 2.3.1.4), by Google's page a 429 as well (Page: handling of errors and HTTP status codes). An answer to another question, such as 206, is taken for an error too. Any other 4xx, and a redirect to nowhere, is as if there was no file: everything may be fetched, whatever the body says; a 204 or 205 has no body. Those are warnings.",
+	Bad:         servedBody,
+	Good:        servedBody,
+	Example:     Config{Served: &Served{Status: 503, ContentType: servedType}},
+	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
+}}
+
 // inspectStatus reports a status that makes crawlers pass over the body. A site
 // that is closed by it is worse than one whose rules do not count.
-func (d *document) inspectStatus(s *Served) {
+func inspectStatus(d *document, s *Served) {
 	effect := effectOf(s.Status, s.address(d))
-	f := d.findFile("RX601", "the file is served with status %d, so that crawlers %s", s.Status, effect)
+	f := d.findFile(rxServedStatus, "the file is served with status %d, so that crawlers %s", num(s.Status), str(string(effect)))
 	if effect != disallows {
 		d.soften(f, Warning)
 	}
 }
 
+var rxServedType = &check{Entry{
+	Code: "RX602", Name: "served-type", Severity: Warning,
+	Title:       "The file is not served as plain text in UTF-8.",
+	Why:         "RFC 9309 2.3 asks for text/plain in UTF-8. Google reads any type; Yandex takes a file that is no text for one that allows everything.",
+	Bad:         servedBody,
+	Good:        servedBody,
+	Example:     Config{Served: &Served{Status: 200, ContentType: "text/html"}},
+	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
+}}
+
 // inspectType reports a Content-Type other than plain text in UTF-8. US-ASCII is a
 // part of that.
-func (d *document) inspectType(s *Served) {
+func inspectType(d *document, s *Served) {
 	if strings.HasPrefix(strings.ToLower(s.address(d)), "ftp:") {
 		return // which knows no types
 	}
@@ -214,21 +187,37 @@ func (d *document) inspectType(s *Served) {
 	charset := strings.ToLower(parameters["charset"])
 	switch {
 	case s.ContentType == "":
-		d.findFile("RX602", "the file is served without a Content-Type: it should be %s", servedType)
+		d.findFile(rxServedType, "the file is served without a Content-Type: it should be %s", str(servedType))
 	case kind == "" && err != nil:
-		d.findFile("RX602", "the Content-Type %s cannot be read: it should be %s", quote(s.ContentType), servedType)
+		d.findFile(rxServedType, "the Content-Type %s cannot be read: it should be %s", quoteText(s.ContentType), str(servedType))
 	case kind != "text/plain":
-		d.findFile("RX602", "the file is served as %s: it should be %s", quote(kind), servedType)
+		d.findFile(rxServedType, "the file is served as %s: it should be %s", quoteText(kind), str(servedType))
 	case charset != "" && charset != "utf-8" && charset != "utf8" && charset != "us-ascii":
-		d.findFile("RX602", "the file is said to be in %s, but crawlers read UTF-8", quote(charset))
+		d.findFile(rxServedType, "the file is said to be in %s, but crawlers read UTF-8", quoteText(charset))
 	}
 }
 
+var rxServedByRedirect = &check{Entry{
+	Code: "RX603", Name: "served-by-redirect", Severity: Error,
+	Title: "More than five redirects lead to the file, or it is on another host.",
+	Why:   "Crawlers follow five redirects; beyond that they take the file for unavailable, so that everything may be fetched (RFC 9309 2.3.1.2, Page: 3xx). To be sent to another host is information: the rules hold for the host that was asked, but someone else writes them.",
+	Bad:   servedBody,
+	Good:  servedBody,
+	Example: Config{
+		URL:    "https://example.com/robots.txt",
+		Served: &Served{URL: "https://example.net/robots.txt", Status: 200, ContentType: servedType, Redirects: []Redirect{{"https://example.com/robots.txt", 301}}},
+	},
+	GoodExample: &Config{
+		URL:    "https://example.com/robots.txt",
+		Served: &Served{Status: 200, ContentType: servedType},
+	},
+}}
+
 // inspectRedirects reports redirects that crawlers do not follow, else those that
 // lead to another host. From http to https, or to another path, is no matter.
-func (d *document) inspectRedirects(s *Served) {
+func inspectRedirects(d *document, s *Served) {
 	if n := len(s.Redirects); n > mostRedirects {
-		d.findFile("RX603", "the file is behind %d redirects, and crawlers follow %d: beyond them everything is allowed", n, mostRedirects)
+		d.findFile(rxServedByRedirect, "the file is behind %d redirects, and crawlers follow %d: beyond them everything is allowed", num(n), num(mostRedirects))
 		return
 	}
 	if len(s.Redirects) == 0 {
@@ -236,7 +225,7 @@ func (d *document) inspectRedirects(s *Served) {
 	}
 	asked, final := hostOf(s.Redirects[0].URL), hostOf(s.URL)
 	if asked != "" && final != "" && asked != final {
-		f := d.findFile("RX603", "the file is fetched from another host, %s: its rules hold for the host that was asked", quote(final))
+		f := d.findFile(rxServedByRedirect, "the file is fetched from another host, %s: its rules hold for the host that was asked", quoteText(final))
 		d.soften(f, Info)
 	}
 }
@@ -250,8 +239,24 @@ func originOf(address string) origin.Origin {
 // hostOf returns the host of a URL, empty if it has none.
 func hostOf(address string) string { return originOf(address).Host() }
 
+var rxServedDifferently = &check{Entry{
+	Code: "RX604", Name: "served-differently", Severity: Warning,
+	Title: "Another address of the same site says something else.",
+	Why:   "Each scheme and host has a robots.txt of its own (RFC 9309 2.3), so a crawler that comes over http or without www may obey other rules. Files that differ in comments or sitemaps only are equal here.",
+	Bad:   servedBody,
+	Good:  servedBody,
+	Example: Config{Served: &Served{
+		Status: 200, ContentType: servedType,
+		Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("User-agent: *\nDisallow: /\n")}},
+	}},
+	GoodExample: &Config{Served: &Served{
+		Status: 200, ContentType: servedType,
+		Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("# over http\n" + servedBody)}},
+	}},
+}}
+
 // inspectVariants compares what other addresses say with what the file does.
-func (d *document) inspectVariants(s *Served) {
+func inspectVariants(d *document, s *Served) {
 	effect := effectOf(s.Status, s.address(d))
 	if s.Status == 0 {
 		return
@@ -261,9 +266,9 @@ func (d *document) inspectVariants(s *Served) {
 		switch {
 		case v.Status == 0:
 		case other != effect:
-			d.findFile("RX604", "%s is answered with status %s, so that crawlers who ask there %s", v.URL, strconv.Itoa(v.Status), other)
+			d.findFile(rxServedDifferently, "%s is answered with status %s, so that crawlers who ask there %s", str(v.URL), str(strconv.Itoa(v.Status)), str(string(other)))
 		case other == obeyed && !sameRules(d.robots, d.audience.dialect.Parse(v.Body)):
-			d.findFile("RX604", "%s has other rules", v.URL)
+			d.findFile(rxServedDifferently, "%s has other rules", str(v.URL))
 		}
 	}
 }

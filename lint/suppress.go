@@ -7,16 +7,6 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-var suppressionEntries = []Entry{
-	{
-		Code: "RX519", Name: "idle-suppression", Severity: Info,
-		Title: "A comment suppresses nothing, or names a code that does not exist.",
-		Why:   "A comment \"robots-lint: ignore\" with codes behind it, or with none for all, hides findings: on a line with something else those of that line, alone on a line those of the next line that is no comment. \"robots-lint: ignore-file\" hides them in the whole file. One that hides nothing is a slip, or outlived what it was written for.",
-		Bad:   "User-agent: *\nDisallow: /search # robots-lint: ignore RX999\n",
-		Good:  "User-agent: *\nDisallow: /search\n",
-	},
-}
-
 // suppressionMark begins a comment that suppresses findings, maybe behind
 // another comment on the same line.
 const suppressionMark = "robots-lint:"
@@ -24,8 +14,9 @@ const suppressionMark = "robots-lint:"
 // suppression is a code that a comment suppresses, or all.
 type suppression struct {
 	line       *line
-	start, end int  // of the code in the body, or of the order if it has none
-	code       Code // as in the catalogue; empty: all
+	start, end int    // of the code in the body, or of the order if it has none
+	code       Code   // as in the catalogue; empty: all
+	check      *check // of the code
 	wrong      string
 	used       bool
 }
@@ -48,7 +39,7 @@ type suppressions struct {
 
 // dropSuppressed drops the findings that comments suppress, and reports comments
 // that suppress none.
-func (d *document) dropSuppressed() {
+func dropSuppressed(d *document) {
 	if !bytes.Contains(d.body, []byte(suppressionMark)) {
 		return
 	}
@@ -64,16 +55,24 @@ func (d *document) dropSuppressed() {
 	d.findings = append(d.findings[:seen], s.left(d.findings[seen:])...)
 }
 
+var rxIdleSuppression = &check{Entry{
+	Code: "RX519", Name: "idle-suppression", Severity: Info,
+	Title: "A comment suppresses nothing, or names a code that does not exist.",
+	Why:   "A comment \"robots-lint: ignore\" with codes behind it, or with none for all, hides findings: on a line with something else those of that line, alone on a line those of the next line that is no comment. \"robots-lint: ignore-file\" hides them in the whole file. One that hides nothing is a slip, or outlived what it was written for.",
+	Bad:   "User-agent: *\nDisallow: /search # robots-lint: ignore RX999\n",
+	Good:  "User-agent: *\nDisallow: /search\n",
+}}
+
 // judge reports a suppression that is wrong or idle. Of a code that is off, or
 // about suppressions, it cannot be told whether it is idle.
 func (s *suppressions) judge(p *suppression) {
 	text := quote(s.body[p.start:p.end])
 	switch {
 	case p.wrong != "":
-		s.find("RX519", p.line, p.start, p.end, "%s %s", text, p.wrong)
-	case p.used || p.code == "RX519" || p.code != "" && !s.wants(p.code):
+		s.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, str(p.wrong))
+	case p.used || p.check == rxIdleSuppression || p.check != nil && !s.wants(p.check):
 	default:
-		s.find("RX519", p.line, p.start, p.end, "%s suppresses nothing: take it out", text)
+		s.find(rxIdleSuppression, p.line, p.start, p.end, "%s suppresses nothing: take it out", text)
 	}
 }
 
@@ -86,7 +85,7 @@ func (s *suppressions) left(findings []Finding) []Finding {
 		suppressed := false
 		for _, at := range [...]scope{{f.Line, f.Code}, {f.Line, ""}, {0, f.Code}, {0, ""}} {
 			p := s.byScope[at]
-			if p == nil || at.code == "" && f.Code == "RX519" {
+			if p == nil || at.code == "" && f.Code == rxIdleSuppression.Code {
 				continue
 			}
 			p.used, suppressed = true, true
@@ -129,7 +128,7 @@ func (s *suppressions) readOrder(l *line, at int) {
 	codes := 0
 	for p := s.word(l, order.end, end); p.start < p.end; p = s.word(l, p.end, end) {
 		p.code = Code(strings.ToUpper(string(s.body[p.start:p.end])))
-		if _, known := severityOf[p.code]; !known {
+		if p.check = checkOf(p.code); p.check == nil {
 			p.wrong = "is no code of a finding"
 		}
 		s.add(p, name == "ignore-file")

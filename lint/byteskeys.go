@@ -15,33 +15,43 @@ var plainKeys = [...]string{
 	robotstxt.KindSitemap:   "Sitemap",
 }
 
+var keyFamily = family{inspect: inspectKeys, checks: []*check{rxStrayByteOrderMark, rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxColonOfTheValue, rxDirectiveWithoutColon}, marks: true}
+
 // inspectKeys looks for lines that are directives only because Google's parser is
 // lenient, and for those that are none though they look it.
-func (d *document) inspectKeys() {
+func inspectKeys(d *document) {
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		switch {
 		case l.told || l.kind == robotstxt.KindEmpty || l.kind == robotstxt.KindComment:
 		case l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown:
-			i = d.inspectLostLine(i)
+			i = inspectLostLine(d, i)
 		default:
-			if l.missingColon && d.findMissingColon(l) {
+			if l.missingColon && findMissingColon(d, l) {
 				continue
 			}
 			if int(l.kind) < len(plainKeys) && (l.typo || len(l.key()) != len(plainKeys[l.kind])) {
-				d.inspectSpelling(l)
+				inspectSpelling(d, l)
 			}
 		}
 	}
 }
 
+var rxMissingColon = &check{Entry{
+	Code: "RX410", Name: "missing-colon", Severity: Warning,
+	Title: "There is no colon between key and value.",
+	Why:   "Google's parser accepts a blank instead where the line is exactly two words (G15). No text promises that, and most parsers pass over the line.",
+	Bad:   "User-agent: *\nDisallow /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
 // findMissingColon reports a directive of two words without a colon (G15), and
 // whether that is all that is wrong with its key: in "Disallow; /" the semicolon
 // is a part of the key, but only for want of a colon. One colon and one blank take
 // the place of what stands between the words.
-func (d *document) findMissingColon(l *line) (all bool) {
+func findMissingColon(d *document, l *line) (all bool) {
 	key := withoutSeparator(l.key())
-	f := d.findKey("RX410", l, "no colon behind %s; Google reads the line all the same, most parsers do not", quote(key))
+	f := d.findKey(rxMissingColon, l, "no colon behind %s; Google reads the line all the same, most parsers do not", quote(key))
 	if l.roomy() {
 		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.keyAt() + len(key), l.valueAt(), ": "}}}
 	}
@@ -58,9 +68,33 @@ func withoutSeparator(key []byte) []byte {
 	return key
 }
 
+var rxMisspeltKey = &check{Entry{
+	Code: "RX411", Name: "misspelt-key", Severity: Warning,
+	Title: "The key is a misspelling that Google accepts.",
+	Why:   "Google's parser knows some common misspellings (G21). Other parsers know other ones or none, and then pass over the line.",
+	Bad:   "User-agent: *\nDissallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
+var rxKeyByPrefix = &check{Entry{
+	Code: "RX412", Name: "key-by-prefix", Severity: Warning,
+	Title: "The key counts only because it begins with that of a directive.",
+	Why:   "Google's parser looks at the beginning of a key only, so that Disallowed and Allow-all are directives (G19). Most other parsers do not know them.",
+	Bad:   "User-agent: *\nDisallowed: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
+var rxColonOfTheValue = &check{Entry{
+	Code: "RX416", Name: "colon-of-the-value", Severity: Error,
+	Title: "The first colon of the line is one of the value, so that the beginning of the value is lost.",
+	Why:   "The first colon separates key and value, wherever it stands (G14). Without one behind the key, the value begins behind the first of its own colons (G16).",
+	Bad:   "User-agent: *\nDisallow /tag:/old/\n",
+	Good:  "User-agent: *\nDisallow: /tag:/old/\n",
+}}
+
 // inspectSpelling looks at a key that counts, but is not spelt as everyone reads
 // it.
-func (d *document) inspectSpelling(l *line) {
+func inspectSpelling(d *document, l *line) {
 	plain := plainKeys[l.kind]
 	name, rest := l.key(), []byte(nil)
 	if i := bytes.IndexAny(l.key(), " \t"); i >= 0 && !ascii.HasPrefixFold(l.key(), "user agent") {
@@ -77,15 +111,15 @@ func (d *document) inspectSpelling(l *line) {
 	var f *Finding
 	switch {
 	case len(rest) > 0 && startsValue(l.kind, rest):
-		f = d.findKey("RX416", l, "the first colon of the line separates key and value, so that the value is %s: write a colon behind %s",
+		f = d.findKey(rxColonOfTheValue, l, "the first colon of the line separates key and value, so that the value is %s: write a colon behind %s",
 			quote(l.value()), quote(name))
 		// Then the value begins where it was meant to, which is another one.
 		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
 		return
 	case l.typo:
-		f = d.findKey("RX411", l, "%s is read as %s by Google, but not by all parsers", quote(l.key()), plain)
+		f = d.findKey(rxMisspeltKey, l, "%s is read as %s by Google, but not by all parsers", quote(l.key()), str(plain))
 	default:
-		f = d.findKey("RX412", l, "%s is read as %s by Google for its beginning, and most parsers do not know it", quote(l.key()), plain)
+		f = d.findKey(rxKeyByPrefix, l, "%s is read as %s by Google for its beginning, and most parsers do not know it", quote(l.key()), str(plain))
 	}
 	// A line that only happens to begin with Sitemap names no address.
 	if l.roomy() && (l.kind != robotstxt.KindSitemap || ascii.HasPrefixFold(l.value(), "http")) {
@@ -100,21 +134,21 @@ func startsValue(kind robotstxt.Kind, words []byte) bool {
 
 // inspectLostLine looks at a line that no one reads, and returns the last line
 // that it said something about.
-func (d *document) inspectLostLine(i int) int {
+func inspectLostLine(d *document, i int) int {
 	l := &d.lines[i]
-	if d.findStrayMark(l) {
+	if findStrayMark(d, l) {
 		return i
 	}
 	if l.kind == robotstxt.KindNoDirective {
 		if n := nearlyDirective(l); n > 0 {
-			d.findNearlyDirective(l, n)
+			findNearlyDirective(d, l, n)
 			return i
 		}
 	}
 	if !isText(l) {
 		return i
 	}
-	return d.findText(i)
+	return findText(d, i)
 }
 
 // isText reports whether a line is words that no colon parts. Two words of which
@@ -124,8 +158,16 @@ func isText(l *line) bool {
 		l.kind == robotstxt.KindUnknown && l.missingColon && l.value()[0] != '/' && l.value()[0] != '*')
 }
 
+var rxText = &check{Entry{
+	Code: "RX413", Name: "text", Severity: Info,
+	Title: "Lines are neither directives nor comments.",
+	Why:   "Parsers pass over them (G15), but a text that holds a colon, or begins with the word Disallow, might be read as a directive. A # in front makes a line a comment.",
+	Bad:   "Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
+	Good:  "# Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
+}}
+
 // findText reports a run of lines of text, and returns the last of them.
-func (d *document) findText(i int) int {
+func findText(d *document, i int) int {
 	first, last, n := &d.lines[i], i, 0
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
@@ -137,25 +179,25 @@ func (d *document) findText(i int) int {
 			break
 		}
 		l.told = true
-		at := l.offset + d.textStart(l)
+		at := l.offset + textStart(d, l)
 		edits = append(edits, Edit{at, at, "# "})
 		last = i
 		n++
 	}
 	text := bytes.TrimSpace(first.content())
 	if n == 1 {
-		f := d.findLine("RX413", first, "%s is no directive: there is no colon in the line", quote(text))
+		f := d.findLine(rxText, first, "%s is no directive: there is no colon in the line", quote(text))
 		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
 		return last
 	}
-	f := d.findLine("RX413", first, "%d lines are no directives, beginning with %s: there is no colon in them", n, quote(text))
+	f := d.findLine(rxText, first, "%d lines are no directives, beginning with %s: there is no colon in them", num(n), quote(text))
 	f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	return last
 }
 
 // textStart returns where in its line a text begins, behind a byte order mark and
 // white space.
-func (d *document) textStart(l *line) int {
+func textStart(d *document, l *line) int {
 	start := 0
 	if l.number == 1 {
 		start = d.markLen()
@@ -203,9 +245,17 @@ func separatorLen(text []byte) int {
 	return 0
 }
 
+var rxDirectiveWithoutColon = &check{Entry{
+	Code: "RX417", Name: "directive-without-colon", Severity: Error,
+	Title: "A line looks like a directive but has no colon.",
+	Why:   "A line without a colon is a directive only if it is exactly two words (G15); neither = nor ; separates key and value (G17). Google's parser passes over the line, and so do most others.",
+	Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
+	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
+}}
+
 // findNearlyDirective reports a line that begins with the key of a directive, n
 // bytes long, but is none for want of a colon.
-func (d *document) findNearlyDirective(l *line, n int) {
+func findNearlyDirective(d *document, l *line, n int) {
 	l.told = true
 	text := l.content()
 	rest := bytes.TrimLeft(text[n:], " \t")
@@ -216,6 +266,6 @@ func (d *document) findNearlyDirective(l *line, n int) {
 			separator.End = separator.Start + wrong
 		}
 	}
-	f := d.findLine("RX417", l, "%s is no directive to Google and most others, because there is no colon in it", quote(bytes.TrimSpace(text)))
+	f := d.findLine(rxDirectiveWithoutColon, l, "%s is no directive to Google and most others, because there is no colon in it", quote(bytes.TrimSpace(text)))
 	f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
 }

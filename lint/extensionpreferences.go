@@ -9,16 +9,6 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var preferenceEntries = []Entry{
-	{
-		Code: "RX514", Name: "preference-contradicted", Severity: Warning,
-		Title: "What a line says about the use of pages is contradicted by another line.",
-		Why:   "Of two Content-Usage lines of one path the refusal counts, the other way round than with Allow (" + draftAttach + " section 3.1); which counts of a Content-Signal and a Content-Usage no one says. And preferences are about pages that may be crawled: to grant the use of what the group disallows grants nothing. To refuse it is information.",
-		Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
-		Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
-	},
-}
-
 // use is what pages may be used for, whatever a line calls it.
 type use uint8
 
@@ -39,8 +29,8 @@ type preference struct {
 }
 
 // findDraft reports a finding that rests on a draft, and names it: drafts move.
-func (x *extensions) findDraft(draft string, code Code, l *line, start, end int, format string, args ...any) *Finding {
-	f := x.find(code, l, start, end, format, args...)
+func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...shown) *Finding {
+	f := x.find(c, l, start, end, format, args...)
 	f.Message += " (" + draft + ")"
 	return f
 }
@@ -56,10 +46,18 @@ func (x *extensions) prefer(l *line, path string, about use, grants bool, draft 
 	x.preferences = append(x.preferences, preference{l, path, about, grants, draft, start, end})
 }
 
+var rxPreferenceContradicted = &check{Entry{
+	Code: "RX514", Name: "preference-contradicted", Severity: Warning,
+	Title: "What a line says about the use of pages is contradicted by another line.",
+	Why:   "Of two Content-Usage lines of one path the refusal counts, the other way round than with Allow (" + draftAttach + " section 3.1); which counts of a Content-Signal and a Content-Usage no one says. And preferences are about pages that may be crawled: to grant the use of what the group disallows grants nothing. To refuse it is information.",
+	Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
+	Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
+}}
+
 // inspectPreferences compares the preferences of each group with each other and
 // with its rules.
 func (x *extensions) inspectPreferences() {
-	if x.preferences == nil || !x.wants("RX514") {
+	if x.preferences == nil || !x.wants(rxPreferenceContradicted) {
 		return
 	}
 	type subject struct {
@@ -93,9 +91,9 @@ func (x *extensions) contradiction(p, before *preference) {
 	case p.draft == draftAttach:
 		counts = "the refusal counts"
 	}
-	f := x.findDraft(draft, "RX514", p.line, p.start, p.end, "%s contradicts %s on line %d, and %s",
-		quote(x.body[p.start:p.end]), quote(x.body[before.start:before.end]), before.line.number, counts)
-	f.Related = []Related{{before.line.number, quote(x.body[before.start:before.end])}}
+	f := x.findDraft(draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s contradicts %s on line %d, and %s",
+		quote(x.body[p.start:p.end]), quote(x.body[before.start:before.end]), num(before.line.number), str(counts))
+	f.Related = []Related{{before.line.number, quote(x.body[before.start:before.end]).String()}}
 }
 
 // inspectClosed finds lines with preferences about pages that may not be crawled.
@@ -116,7 +114,7 @@ func (x *extensions) inspectClosed() {
 		if rule == nil {
 			continue
 		}
-		f := x.findLine("RX514", p.line, "these pages are disallowed, so that the crawlers of the group have nothing of them to use (%s)", p.draft)
+		f := x.findLine(rxPreferenceContradicted, p.line, "these pages are disallowed, so that the crawlers of the group have nothing of them to use (%s)", str(p.draft))
 		f.Related = []Related{{rule.Line, "the rule that disallows them"}}
 		if !grants {
 			x.soften(f, Info)

@@ -9,31 +9,13 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var sitemapEntries = []Entry{
-	{
-		Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
-		Title:   "The value of a Sitemap line is not an absolute URL.",
-		Why:     "The sitemap protocol and Google's page ask for a complete URL, scheme and host included. A crawler need not make one of anything else.",
-		Bad:     "User-agent: *\nDisallow:\n\nSitemap: /sitemap.xml\n",
-		Good:    "User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml\n",
-		Example: Config{URL: "https://example.com/robots.txt"},
-	},
-	{
-		Code: "RX503", Name: "sitemap-twice", Severity: Info,
-		Title: "The same sitemap is named more than once.",
-		Why:   "Sitemap lines are for the whole file, wherever they stand (Page: sitemap, G63); once for each group is not needed.",
-		Bad:   "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
-		Good:  "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n",
-	},
-	{
-		Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
-		Title:   "A sitemap on the file's own host is disallowed by the file.",
-		Why:     "Google's page says that sitemaps are followed as long as they are not disallowed. It is looked at only if the address of the file is known, for the sitemaps of its scheme, host and port, and in very large files for the first ones alone.",
-		Bad:     "User-agent: *\nDisallow: /*.xml$\n\nSitemap: https://example.com/sitemap.xml\n",
-		Good:    "User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n\nSitemap: https://example.com/sitemap.xml\n",
-		Example: Config{URL: "https://example.com/robots.txt"},
-	},
-}
+var rxSitemapTwice = &check{Entry{
+	Code: "RX503", Name: "sitemap-twice", Severity: Info,
+	Title: "The same sitemap is named more than once.",
+	Why:   "Sitemap lines are for the whole file, wherever they stand (Page: sitemap, G63); once for each group is not needed.",
+	Bad:   "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
+	Good:  "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n",
+}}
 
 // inspectSitemap looks at a sitemap line wherever it stands: it belongs to no
 // group (G63). A value is compared byte by byte, as a path has case.
@@ -44,7 +26,7 @@ func (x *extensions) inspectSitemap(l *line) {
 	}
 	address := string(l.value())
 	if first, ok := x.sitemaps[address]; ok {
-		f := x.findValue("RX503", l, "%s is named on line %d already", quote(l.value()), first)
+		f := x.findValue(rxSitemapTwice, l, "%s is named on line %d already", quote(l.value()), num(first))
 		f.Related = []Related{{first, "the first time"}}
 		if edits := x.removal(l); edits != nil {
 			f.Fix = &Fix{Title: "take the line out", Edits: edits}
@@ -58,6 +40,15 @@ func (x *extensions) inspectSitemap(l *line) {
 	x.inspectAccess(l, address)
 }
 
+var rxSitemapNotAbsolute = &check{Entry{
+	Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
+	Title:   "The value of a Sitemap line is not an absolute URL.",
+	Why:     "The sitemap protocol and Google's page ask for a complete URL, scheme and host included. A crawler need not make one of anything else.",
+	Bad:     "User-agent: *\nDisallow:\n\nSitemap: /sitemap.xml\n",
+	Good:    "User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml\n",
+	Example: Config{URL: "https://example.com/robots.txt"},
+}}
+
 // relativeSitemap finds a value that is no absolute URL, and says what kind of
 // slip it is.
 func (x *extensions) relativeSitemap(l *line) {
@@ -65,11 +56,11 @@ func (x *extensions) relativeSitemap(l *line) {
 	case endsInScheme(l.key()):
 		// The colon of the URL was taken for that of the line, which is RX416.
 	case len(l.value()) == 0:
-		x.findKey("RX502", l, "the sitemap has no address: write its absolute URL")
+		x.findKey(rxSitemapNotAbsolute, l, "the sitemap has no address: write its absolute URL")
 	case bytes.ContainsAny(l.value(), " \t"):
-		x.findValue("RX502", l, "%s holds a blank, which no URL has: write one address a line, a blank in it as %%20", quote(l.value()))
+		x.findValue(rxSitemapNotAbsolute, l, "%s holds a blank, which no URL has: write one address a line, a blank in it as %%20", quote(l.value()))
 	default:
-		f := x.findValue("RX502", l, "%s is not an absolute URL, so that crawlers may pass over it", quote(l.value()))
+		f := x.findValue(rxSitemapNotAbsolute, l, "%s is not an absolute URL, so that crawlers may pass over it", quote(l.value()))
 		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
 			f.Fix = &Fix{Title: "write the absolute URL", Edits: l.replaceValue(absolute), Meaning: true}
 		}
@@ -81,6 +72,15 @@ func endsInScheme(key []byte) bool {
 	i := bytes.LastIndexAny(key, " \t")
 	return i >= 0 && ascii.HasPrefixFold(key[i+1:], "http")
 }
+
+var rxSitemapDisallowed = &check{Entry{
+	Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
+	Title:   "A sitemap on the file's own host is disallowed by the file.",
+	Why:     "Google's page says that sitemaps are followed as long as they are not disallowed. It is looked at only if the address of the file is known, for the sitemaps of its scheme, host and port, and in very large files for the first ones alone.",
+	Bad:     "User-agent: *\nDisallow: /*.xml$\n\nSitemap: https://example.com/sitemap.xml\n",
+	Good:    "User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n\nSitemap: https://example.com/sitemap.xml\n",
+	Example: Config{URL: "https://example.com/robots.txt"},
+}}
 
 // inspectAccess asks the file about a sitemap on its own host.
 func (x *extensions) inspectAccess(l *line, address string) {
@@ -108,7 +108,7 @@ func (x *extensions) inspectAccess(l *line, address string) {
 	if closed == nil {
 		return
 	}
-	f := x.findValue("RX504", l, "the file disallows this sitemap to %s, who then does not read it", strings.Join(closed, " and "))
+	f := x.findValue(rxSitemapDisallowed, l, "the file disallows this sitemap to %s, who then does not read it", str(strings.Join(closed, " and ")))
 	f.For = closed
 	if line > 0 {
 		f.Related = []Related{{line, "the rule that disallows it"}}

@@ -1,0 +1,246 @@
+package lint
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+var encodingFamily = family{inspect: inspectEncoding, checks: []*check{rxMarkup, rxByteOrderMark, rxUTF16, rxNotUTF8, rxNoDirective}, marks: true}
+
+// inspectEncoding looks at what the body is, and at the marks that show it.
+func inspectEncoding(d *document) {
+	if e := detectUnicode(d.body); e.unit > 0 {
+		findUnicode(d, e)
+		return
+	}
+	if !inspectMarkup(d) {
+		inspectLeadingMark(d)
+		inspectForeignText(d)
+	}
+	if !d.foreign && !utf8.Valid(d.body) {
+		findInvalid(d)
+	}
+}
+
+// unicodeForm is a form of Unicode that no parser reads.
+type unicodeForm struct {
+	name  string
+	unit  int // bytes of a code unit
+	order binary.ByteOrder
+	mark  int // bytes of the byte order mark
+}
+
+// detectUnicode tells UTF-16 and UTF-32 by their mark, or without one by the NUL
+// bytes of the first letter. The unit of other bodies is 0.
+func detectUnicode(body []byte) unicodeForm {
+	little, big := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
+	for _, e := range []struct {
+		mark string
+		unicodeForm
+	}{
+		{"\xFF\xFE\x00\x00", unicodeForm{"UTF-32", 4, little, 4}},
+		{"\x00\x00\xFE\xFF", unicodeForm{"UTF-32", 4, big, 4}},
+		{"\xFF\xFE", unicodeForm{"UTF-16", 2, little, 2}},
+		{"\xFE\xFF", unicodeForm{"UTF-16", 2, big, 2}},
+	} {
+		if bytes.HasPrefix(body, []byte(e.mark)) {
+			return e.unicodeForm
+		}
+	}
+	if len(body) < 4 {
+		return unicodeForm{}
+	}
+	ascii := func(i int) bool { return 0 < body[i] && body[i] < utf8.RuneSelf }
+	nul := func(i int) bool { return body[i] == 0 }
+	// A robots.txt begins with a letter or '#', if not with white space: all ASCII.
+	switch {
+	case ascii(0) && nul(1) && nul(2) && nul(3):
+		return unicodeForm{"UTF-32", 4, little, 0}
+	case nul(0) && nul(1) && nul(2) && ascii(3):
+		return unicodeForm{"UTF-32", 4, big, 0}
+	case ascii(0) && nul(1) && ascii(2) && nul(3):
+		return unicodeForm{"UTF-16", 2, little, 0}
+	case nul(0) && ascii(1) && nul(2) && ascii(3):
+		return unicodeForm{"UTF-16", 2, big, 0}
+	}
+	return unicodeForm{}
+}
+
+// text returns the body in UTF-8. What is no character becomes U+FFFD.
+func (e unicodeForm) text(body []byte) string {
+	body = body[e.mark:]
+	if e.unit == 2 {
+		units := make([]uint16, 0, len(body)/2)
+		for ; len(body) >= 2; body = body[2:] {
+			units = append(units, e.order.Uint16(body))
+		}
+		return string(utf16.Decode(units))
+	}
+	runes := make([]rune, 0, len(body)/4)
+	for ; len(body) >= 4; body = body[4:] {
+		runes = append(runes, rune(e.order.Uint32(body)))
+	}
+	return string(runes)
+}
+
+var rxUTF16 = &check{Entry{
+	Code: "RX403", Name: "utf-16", Severity: Error,
+	Title: "The file is encoded in UTF-16 or UTF-32.",
+	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 a NUL byte stands beside each letter and hides the rest of its line, so that nothing is read and everything is allowed (G5, G10).",
+	Bad:   "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00 \x00/\x00a\x00\n\x00",
+	Good:  "User-agent: *\nDisallow: /a\n",
+}}
+
+// findUnicode reports a body in another form of Unicode. The whole body is the
+// edit, which is why it is made only if someone hears of it.
+func findUnicode(d *document, e unicodeForm) {
+	d.foreign = true
+	f := d.findFile(rxUTF16, "the file is %s, of which crawlers read no directive, since a NUL byte hides the rest of a line: everything is allowed", str(e.name))
+	if d.wants(rxUTF16) {
+		f.Fix = &Fix{Title: "write the file in UTF-8", Edits: []Edit{{0, len(d.body), e.text(d.body)}}, Meaning: true}
+	}
+}
+
+var rxNotUTF8 = &check{Entry{
+	Code: "RX404", Name: "not-utf-8", Severity: Warning,
+	Title: "The file has bytes that are not UTF-8.",
+	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). Google's parser escapes such bytes as they are (G22), so that a pattern in Latin-1 matches no URL of today; other parsers may replace them, or drop the file.",
+	Bad:   "User-agent: *\nDisallow: /caf\xE9/\n",
+	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
+}}
+
+// findInvalid reports the first byte that is not UTF-8, outside of comments if
+// there is one.
+func findInvalid(d *document) {
+	var first *line
+	at, where := 0, ""
+	for i := range d.lines {
+		l := &d.lines[i]
+		start := 0
+		if l.number == 1 {
+			start = d.markLen() // a part of a mark is no UTF-8 and reported as what it is
+		}
+		if i := invalidAt(l.content(), start); i >= 0 {
+			first, at, where = l, i, ""
+			break
+		}
+		if i := invalidAt(l.raw, start); i >= 0 && first == nil {
+			first, at, where = l, i, " in a comment"
+		}
+	}
+	if first != nil {
+		d.find(rxNotUTF8, first, first.offset+at, first.offset+at+1,
+			"byte 0x%s%s is not UTF-8: crawlers may take it for another character, or for none", str(fmt.Sprintf("%02X", first.raw[at])), str(where))
+	}
+}
+
+// invalidAt returns where the first byte at or after start stands that is not
+// UTF-8, -1 if there is none.
+func invalidAt(text []byte, start int) int {
+	for i := min(start, len(text)); i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+const (
+	bom      = "\xEF\xBB\xBF"             // U+FEFF in UTF-8
+	mojibake = "\xC3\xAF\xC2\xBB\xC2\xBF" // the same, taken for Latin-1 and encoded again
+)
+
+// markIn returns how many bytes of a byte order mark text begins with: at the
+// start of a body, crawlers drop a part of one as well (G3).
+func markIn(text []byte) (n int) {
+	for n < min(len(text), len(bom)) && text[n] == bom[n] {
+		n++
+	}
+	return n
+}
+
+// markLen returns how many bytes of a byte order mark open the body.
+func (d *document) markLen() int { return markIn(d.body) }
+
+var rxByteOrderMark = &check{Entry{
+	Code: "RX402", Name: "byte-order-mark", Severity: Info,
+	Title: "The file begins with a byte order mark.",
+	Why:   "Google drops it, and even a part of it (G3). RFC 9309 does not speak of it, and a parser that keeps it does not know the first key, which is most often the first User-agent.",
+	Bad:   "\uFEFFUser-agent: *\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
+// inspectLeadingMark looks at a byte order mark where it is dropped.
+func inspectLeadingMark(d *document) {
+	n := d.markLen()
+	if n == 0 {
+		return
+	}
+	what := "a byte order mark"
+	if n < len(bom) {
+		what = "the beginning of a byte order mark"
+	}
+	f := d.find(rxByteOrderMark, &d.lines[0], 0, n, "the file begins with %s; Google drops it, other parsers may take it for a part of the first line", str(what))
+	// If more of the kind follows, the next one would be dropped instead.
+	if n == len(d.body) || d.body[n] != bom[0] {
+		f.Fix = &Fix{Title: "remove it", Edits: []Edit{{0, n, ""}}}
+	}
+}
+
+// strayMark returns where, in a line that is no directive, a byte order mark
+// stands which is not dropped and hides one: a second mark, one behind the first
+// line, or one encoded twice (G4). The end is 0 without one.
+func strayMark(d *document, l *line) (start, end int) {
+	if l.number == 1 {
+		start = d.markLen()
+	}
+	end = start
+	for more := true; more; {
+		switch rest := l.raw[end:]; {
+		case bytes.HasPrefix(rest, []byte(bom)):
+			end += len(bom)
+		case bytes.HasPrefix(rest, []byte(mojibake)):
+			end += len(mojibake)
+		default:
+			more = false
+		}
+	}
+	if end == start || !readable(lineAlone(l.raw[end:]).kind) {
+		return 0, 0
+	}
+	return start, end
+}
+
+var rxStrayByteOrderMark = &check{Entry{
+	Code: "RX405", Name: "stray-byte-order-mark", Severity: Error,
+	Title: "A byte order mark hides a directive where no parser drops it.",
+	Why:   "Only one mark is dropped, and only at the very beginning. A second one, one encoded twice, or one in the middle, where two files were joined, becomes a part of the key, which then no one knows. Most often a User-agent line is lost, and the rules below belong to no group or to the wrong one (G4).",
+	Bad:   "\u00EF\u00BB\u00BFUser-agent: *\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
+// findStrayMark reports a line that is lost for a byte order mark, and whether it
+// is one.
+func findStrayMark(d *document, l *line) bool {
+	start, end := strayMark(d, l)
+	if end == 0 {
+		return false
+	}
+	l.told = true
+	f := d.find(rxStrayByteOrderMark, l, l.offset+start, l.offset+end,
+		"a byte order mark that is not dropped hides the line: %s is lost", quote(bytes.TrimSpace(l.raw[end:])))
+	f.Fix = &Fix{Title: "remove the byte order mark", Edits: []Edit{{l.offset + start, l.offset + end, ""}}, Meaning: true}
+	return true
+}
+
+// readable reports whether crawlers know lines of that kind.
+func readable(kind robotstxt.Kind) bool {
+	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindUnused
+}

@@ -1,0 +1,88 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+)
+
+// check is a kind of finding. Its variable is named rx and the name of the entry, and
+// is in front of the first function that reports it.
+type check struct{ Entry }
+
+// family is the checks that one function finds in a walk over a document. To add a
+// check, write its variable, name it in the function that finds it, and list it in the
+// family of that function.
+type family struct {
+	inspect func(*document)
+	checks  []*check
+	// marks is true if inspect marks lines for later families. Then it runs even if
+	// all its checks are off.
+	marks bool
+}
+
+// familiesOfBytes inspect, in this order, the bytes of the whole body. They come before
+// the families that read the lines, so that a line that is lost because of its bytes
+// has no findings about its words.
+var familiesOfBytes = []family{servedFamily, encodingFamily, sizeFamily, lineBytesFamily, keyFamily}
+
+// familiesOfText inspect, in this order, the part of the body that the profile's
+// crawlers read, unless the body is not text.
+var familiesOfText = []family{
+	agentFamily, patternFamily, deadRuleFamily,
+	runFamily, repeatFamily, bareGroupFamily, everyoneFamily, siteClosedFamily, siteOpenFamily,
+	extensionFamily,
+}
+
+// Entry describes a kind of finding.
+type Entry struct {
+	Code     Code
+	Name     string   // in words, for people and pages: "agent-with-space"
+	Severity Severity // in profile Google; Off if only others report it
+	Title    string   // the problem, in one sentence
+	Why      string   // why it matters, with its clause
+	Bad      string   // a file with the finding, if checked with Example
+	Good     string   // the same file without the problem
+	// Example is the configuration with which Bad has the finding and Good does
+	// not.
+	Example Config
+	// GoodExample is the configuration for Good. nil means Example. They differ if
+	// the finding is about how a file is served, which is not in its body.
+	GoodExample *Config
+}
+
+// catalogue contains all checks, by code. The check of suppressions is in no family,
+// because its function needs the catalogue.
+var catalogue = func() (checks []*check) {
+	for _, f := range slices.Concat(familiesOfBytes, familiesOfText) {
+		checks = append(checks, f.checks...)
+	}
+	checks = append(checks, rxIdleSuppression)
+	slices.SortFunc(checks, func(a, b *check) int { return cmp.Compare(a.Code, b.Code) })
+	return checks
+}()
+
+// checkOf returns the check of a code, nil if there is none.
+func checkOf(code Code) *check {
+	i, found := slices.BinarySearchFunc(catalogue, code, func(c *check, code Code) int { return cmp.Compare(c.Code, code) })
+	if !found {
+		return nil
+	}
+	return catalogue[i]
+}
+
+// Catalogue returns all kinds of findings, by code.
+func Catalogue() []Entry {
+	entries := make([]Entry, len(catalogue))
+	for i, c := range catalogue {
+		entries[i] = c.Entry
+	}
+	return entries
+}
+
+// About returns the entry of a code, and whether there is one.
+func About(code Code) (Entry, bool) {
+	if c := checkOf(code); c != nil {
+		return c.Entry, true
+	}
+	return Entry{}, false
+}

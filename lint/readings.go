@@ -1,0 +1,188 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// otherReadings is a document as other dialects read it, as far as it was needed.
+type otherReadings struct {
+	d         *document
+	robots    []*robotstxt.Robots // see readings
+	named     []map[int]string    // see tokens
+	sameRules []bool              // see same, nil if not known yet
+}
+
+// readings returns the file in those dialects in which plain fixes change no verdict
+// either: google and rfc9309, except for the profile's own.
+func (o *otherReadings) readings() []*robotstxt.Robots {
+	if o.robots == nil {
+		for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
+			if dialect != o.d.audience.dialect {
+				o.robots = append(o.robots, dialect.Parse(o.d.body))
+			}
+		}
+	}
+	return o.robots
+}
+
+// same returns the groups that rfc9309 reads like google: their rules
+// are the same, without index pages (G53), and so are those of the groups that
+// crawlers obey together with them. What is true there for all paths is true for
+// those that rfc9309 compares, and its rule for the robots.txt itself comes before
+// all others. So a rule that decides nothing in google decides nothing in
+// rfc9309. It returns nil in other dialects.
+func (o *otherReadings) same() []bool {
+	switch {
+	case o.sameRules != nil || o.d.audience.dialect != robotstxt.Google:
+	case !slices.ContainsFunc(o.d.groups, o.mayDiffer):
+		o.sameRules = slices.Repeat([]bool{true}, len(o.d.groups))
+	default:
+		o.sameRules = o.sameGroups(groupsOf(o.d, o.readings()[0]))
+	}
+	return o.sameRules
+}
+
+// mayDiffer reports whether rfc9309 may read a group otherwise than google. It is
+// false for most groups, of which rfc9309 need not read the file then.
+func (o *otherReadings) mayDiffer(g group) bool {
+	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
+		return a.Token == "" || string(o.d.line(a.Line).value()) != a.Token
+	}) || slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
+		if r.Allow && strings.Contains(r.Pattern, indexPage) {
+			return true
+		}
+		for i := range len(r.Pattern) {
+			if c := r.Pattern[i]; !sameOctets[c] && (c != '$' || i < len(r.Pattern)-1) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// sameOctets are octets of patterns that both dialects compare as they are.
+var sameOctets = ascii.OctetsOf(func(c byte) bool {
+	return ascii.IsLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("/-_.*?=&", c) >= 0
+})
+
+func (o *otherReadings) sameGroups(others []group) []bool {
+	same, sameRules := make([]bool, len(o.d.groups)), make([]bool, len(o.d.groups))
+	if len(others) != len(o.d.groups) {
+		return same
+	}
+	for i, g := range o.d.groups {
+		sameRules[i] = slices.Equal(g.rules, others[i].rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
+			return r.Allow && strings.Contains(r.Pattern, indexPage)
+		})
+	}
+	copy(same, sameRules)
+	here, there := combinations(o.d.groups, false), combinations(others, false)
+	slices.SortFunc(here, slices.Compare)
+	slices.SortFunc(there, slices.Compare)
+	different := func(combinations, others [][]int32) {
+		for _, together := range combinations {
+			_, found := slices.BinarySearchFunc(others, together, slices.Compare)
+			if found && !slices.ContainsFunc(together, func(g int32) bool { return !sameRules[g] }) {
+				continue
+			}
+			for _, g := range together {
+				same[g] = false
+			}
+		}
+	}
+	different(here, there)
+	different(there, here)
+	return same
+}
+
+// ruleSets returns the rules as those dialects read them.
+func (o *otherReadings) ruleSets(work *int) (sets []*ruleSets) {
+	for _, robots := range o.readings() {
+		sets = append(sets, newRuleSets(robots, groupsOf(o.d, robots), work))
+	}
+	return sets
+}
+
+// tokens returns what those dialects read in the user-agent lines, by the
+// number of the line.
+func (o *otherReadings) tokens() []map[int]string {
+	if o.named == nil {
+		for _, robots := range o.readings() {
+			tokens := make(map[int]string)
+			for g := range robots.Groups() {
+				for a := range g.Agents() {
+					tokens[a.Line] = a.Token
+				}
+			}
+			o.named = append(o.named, tokens)
+		}
+	}
+	return o.named
+}
+
+// naming says that an agent line of a group names a token.
+type naming struct {
+	token string
+	group int32
+}
+
+// combinations returns the groups that crawlers follow together, each
+// combination once. If firstOnly, only the first group that names a crawler
+// counts.
+func combinations(groups []group, firstOnly bool) [][]int32 {
+	var namings []naming
+	for i := range groups {
+		for _, a := range groups[i].agents {
+			namings = append(namings, naming{a.Token, int32(i)})
+		}
+	}
+	slices.SortFunc(namings, func(a, b naming) int {
+		return cmp.Or(ascii.CompareFold(a.token, b.token), cmp.Compare(a.group, b.group))
+	})
+	all, list := make([][]int32, 0, len(groups)), make([]int32, 0, len(namings))
+	seen := seenCombinations{alone: make([]bool, len(groups))}
+	for i, n := range namings {
+		same := i > 0 && ascii.CompareFold(n.token, namings[i-1].token) == 0
+		if !same {
+			list = list[len(list):] // all lists share one slice: the next begins behind
+		}
+		if len(list) == 0 || !firstOnly && n.group != list[len(list)-1] {
+			list = append(list, n.group)
+		}
+		last := i+1 == len(namings) || ascii.CompareFold(n.token, namings[i+1].token) != 0
+		if last && seen.first(list) {
+			all = append(all, list[:len(list):len(list)])
+		}
+	}
+	return all
+}
+
+// seenCombinations are those that occurred already. Most are of one group.
+type seenCombinations struct {
+	alone    []bool
+	together map[string]bool
+}
+
+// first reports whether a combination occurs for the first time.
+func (s *seenCombinations) first(list []int32) (first bool) {
+	if len(list) == 1 {
+		first = !s.alone[list[0]]
+		s.alone[list[0]] = true
+		return first
+	}
+	key := make([]byte, 0, 4*len(list))
+	for _, g := range list {
+		key = append(key, byte(g), byte(g>>8), byte(g>>16), byte(g>>24))
+	}
+	if s.together == nil {
+		s.together = map[string]bool{}
+	}
+	first = !s.together[string(key)]
+	s.together[string(key)] = true
+	return first
+}
