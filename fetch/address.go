@@ -30,7 +30,7 @@ type addressLimit struct {
 // addressUse is an address that fetches use or wait for. It serves waiters in the
 // order of their arrival.
 type addressUse struct {
-	turns *semaphore.Weighted
+	slots *semaphore.Weighted
 	users int // guarded by addressLimit.mu
 }
 
@@ -79,7 +79,7 @@ func (l *addressLimit) use(ip netip.Addr) *addressUse {
 	defer l.mu.Unlock()
 	u := l.byIP[ip]
 	if u == nil {
-		u = &addressUse{turns: semaphore.NewWeighted(l.max)}
+		u = &addressUse{slots: semaphore.NewWeighted(l.max)}
 		l.byIP[ip] = u
 	}
 	u.users++
@@ -95,7 +95,7 @@ func (l *addressLimit) forget(ip netip.Addr, u *addressUse) {
 	}
 }
 
-// visit is the turns of one fetch. A fetch that follows redirects to other addresses
+// visit is the slots of one fetch. A fetch that follows redirects to other addresses
 // has several.
 type visit struct {
 	limit *addressLimit
@@ -130,7 +130,7 @@ func (v *visit) take(ip netip.Addr) bool {
 		return true
 	}
 	u := v.limit.use(ip)
-	if !u.turns.TryAcquire(1) {
+	if !u.slots.TryAcquire(1) {
 		v.limit.forget(ip, u)
 		v.busy = ip
 		return false
@@ -139,12 +139,12 @@ func (v *visit) take(ip netip.Addr) bool {
 	return true
 }
 
-// wait gives all turns back, so that no two fetches wait for each other, and waits
+// wait gives all slots back, so that no two fetches wait for each other, and waits
 // for one at an address.
 func (v *visit) wait(ctx context.Context, ip netip.Addr) error {
 	v.end()
 	u := v.limit.use(ip)
-	if err := u.turns.Acquire(ctx, 1); err != nil {
+	if err := u.slots.Acquire(ctx, 1); err != nil {
 		v.limit.forget(ip, u)
 		return err
 	}
@@ -154,12 +154,12 @@ func (v *visit) wait(ctx context.Context, ip netip.Addr) error {
 	return nil
 }
 
-// end gives all turns back.
+// end gives all slots back.
 func (v *visit) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for ip, u := range v.held {
-		u.turns.Release(1)
+		u.slots.Release(1)
 		v.limit.forget(ip, u)
 	}
 	clear(v.held)
@@ -169,9 +169,9 @@ func (v *visit) end() {
 // resolves to another address each time could prevent it for ever.
 const maxBusy = 10
 
-// tryInTurn calls try, again after each wait for a busy address. s is the slot of
+// tryWhenFree calls try, again after each wait for a busy address. s is the slot of
 // the fetch, which it gives back while it waits.
-func (l *addressLimit) tryInTurn(ctx context.Context, s *slot, try func(context.Context) attempt) (attempt, error) {
+func (l *addressLimit) tryWhenFree(ctx context.Context, s *slot, try func(context.Context) attempt) (attempt, error) {
 	if l == nil {
 		return try(ctx), nil
 	}

@@ -69,10 +69,10 @@ func (c *Client) known(s *state, now time.Time) (_ Known, source Source) {
 	return k, r.Source
 }
 
-// comparable returns s as Config.OnChange compares it with after: without local
+// comparedWith returns s as Config.OnChange compares it with after: without local
 // trouble, and, if nothing has tested whether the site answers, with the result of
 // the test in after.
-func (s *state) comparable(after *state) *state {
+func (s *state) comparedWith(after *state) *state {
 	c := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault}
 	if s.fault != nil && s.fault.site == siteUntested && after.fault != nil {
 		tested := *s.fault
@@ -88,7 +88,7 @@ func (c *Client) reportChange(before, after *state) {
 	if c.config.OnChange == nil || after.trouble != nil || before.lastAnswer == nil && before.fault == nil {
 		return
 	}
-	before = before.comparable(after)
+	before = before.comparedWith(after)
 	now := c.now()
 	change := Change{Origin: after.origin, At: after.checkedAt}
 	var oldSource, newSource Source

@@ -46,29 +46,28 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 			return k, nil
 		}
 	}
-	turn, answered := c.takeTurn(o, func() bool {
+	lease, answered := c.acquireLease(o, func() bool {
 		k, inStore = c.lookUpCached(o)
 		return !c.mustTry(k.state, c.now())
 	})
 	if answered {
 		return k, nil
 	}
-	defer func() { turn.end() }()
+	defer func() { lease.end() }()
 	meet := c.takeDemand(o)
 	fetched, err := c.fetchOrigin(o, k.state, slot)
 	slot.leave() // the store may be slow
 	if err != nil {
 		return lookup{}, err
 	}
-	fetched = c.keepFetched(fetched, k.state, inStore, &turn)
+	fetched = c.keepFetched(fetched, k.state, inStore, &lease)
 	meet(fetched)
 	return fetched, nil
 }
 
 // keepFetched puts the result of an attempt into memory and the store, and returns
-// what is known then. before is the state before the attempt, and t the turn, which
-// may end.
-func (c *Client) keepFetched(fetched lookup, before *state, inStore seen, t *turn) lookup {
+// what is known then. before is the state before the attempt. lease may end.
+func (c *Client) keepFetched(fetched lookup, before *state, inStore seen, lease *originLease) lookup {
 	next := fetched.state
 	if next.trouble != nil {
 		c.keepUnlessNewer(next)
@@ -79,7 +78,7 @@ func (c *Client) keepFetched(fetched lookup, before *state, inStore seen, t *tur
 		fetched.state = next
 	}
 	c.keep(next)
-	other := c.save(next, inStore, t)
+	other := c.save(next, inStore, lease)
 	c.reportChange(before, other)
 	if other != next {
 		c.keep(other)
@@ -128,7 +127,7 @@ func (c *Client) fetchOrigin(o origin.Origin, known *state, slot *slot) (lookup,
 		copied = validators{known.expandURL(g.URL), g.ETag, g.Modified}
 	}
 	var began time.Time
-	a, err := c.limits.addresses.tryInTurn(c.background, slot, func(ctx context.Context) attempt {
+	a, err := c.limits.addresses.tryWhenFree(c.background, slot, func(ctx context.Context) attempt {
 		began = time.Now()
 		return c.try(ctx, o, copied)
 	})
@@ -179,7 +178,7 @@ func (c *Client) keepTarget(a attempt, requested *state) {
 	s.robots = requested.robots
 	c.digestBody(s.lastAnswer)
 	if c.keepNewer(s) {
-		c.save(s, seen{}, &turn{}) // most targets are not in the store yet
+		c.save(s, seen{}, &originLease{}) // most targets are not in the store yet
 	}
 }
 

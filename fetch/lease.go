@@ -21,23 +21,23 @@ const (
 	firstPoll = 5 * time.Millisecond  // most fetches take little longer
 )
 
-// turn is the right to fetch from a site. The zero value is a turn without a
-// lease: the store does not lease, or it failed.
-type turn struct {
+// originLease is the lease of an origin while a flight fetches from it. The zero value
+// holds none: the store does not lease, or it failed.
+type originLease struct {
 	client *Client
 	origin origin.Origin
-	lease  cache.Lease
+	held   cache.Lease
 	stop   context.CancelFunc // ends the renewal
 }
 
-// takeTurn waits for the right to fetch o. It returns done if answered reports
+// acquireLease waits for the right to fetch o. It returns done if answered reports
 // that another process has stored an answer. It waits at most Config.Timeout and
 // then proceeds without a lease: leases save fetches, but correct answers do not
 // depend on them.
-func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done bool) {
+func (c *Client) acquireLease(o origin.Origin, answered func() bool) (own originLease, done bool) {
 	leaser, ok := c.config.Store.(cache.Leaser)
 	if !ok || !c.hasStore() {
-		return turn{}, false
+		return originLease{}, false
 	}
 	timeout := time.NewTimer(c.config.Timeout)
 	defer timeout.Stop()
@@ -49,15 +49,15 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 		})
 		if err == nil {
 			// The previous holder may have stored its answer a moment ago.
-			if t = c.renewUntilEnd(o, lease); answered() {
-				t.end()
-				return turn{}, true
+			if own = c.renewUntilEnd(o, lease); answered() {
+				own.end()
+				return originLease{}, true
 			}
-			return t, false
+			return own, false
 		}
 		if !errors.Is(err, cache.ErrLeased) {
 			c.storeTrouble(o, err)
-			return turn{}, false
+			return originLease{}, false
 		}
 		var held *cache.LeasedError
 		if errors.As(err, &held) {
@@ -67,23 +67,23 @@ func (c *Client) takeTurn(o origin.Origin, answered func() bool) (t turn, done b
 			remaining = held.Remaining
 		}
 		if time.Now().After(giveUp) {
-			return turn{}, false
+			return originLease{}, false
 		}
 		select {
 		case <-time.After(wait):
 		case <-timeout.C:
-			return turn{}, false
+			return originLease{}, false
 		case <-c.background.Done():
-			return turn{}, false
+			return originLease{}, false
 		}
 		if answered() {
-			return turn{}, true
+			return originLease{}, true
 		}
 	}
 }
 
-// renewUntilEnd returns a turn that renews lease until it ends.
-func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) turn {
+// renewUntilEnd renews lease until its end.
+func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) originLease {
 	ctx, stop := context.WithCancel(c.background)
 	go func() {
 		ticker := time.NewTicker(leaseTime / 3)
@@ -103,13 +103,13 @@ func (c *Client) renewUntilEnd(o origin.Origin, lease cache.Lease) turn {
 			}
 		}
 	}()
-	return turn{c, o, lease, stop}
+	return originLease{c, o, lease, stop}
 }
 
 // put puts an entry onto the one that was fetched at seen. If the lease can do both at
-// once, this ends the turn.
-func (t *turn) put(c *Client, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
-	both, ok := t.lease.(cache.PutReleaser)
+// once, this ends the lease.
+func (l *originLease) put(c *Client, key string, seen time.Time, e cache.Entry) (stored bool, err error) {
+	both, ok := l.held.(cache.PutReleaser)
 	if !ok {
 		return callStore(c, func(ctx context.Context) (bool, error) {
 			return c.config.Store.PutIfUnchanged(ctx, key, seen, e)
@@ -117,24 +117,24 @@ func (t *turn) put(c *Client, key string, seen time.Time, e cache.Entry) (stored
 	}
 	stored, err = callStore(c, func(ctx context.Context) (bool, error) { return both.PutAndRelease(ctx, seen, e) })
 	if err == nil {
-		t.stop()
-		*t = turn{}
+		l.stop()
+		*l = originLease{}
 	}
 	return stored, err
 }
 
 // end stops the renewal and releases the lease.
-func (t turn) end() {
-	if t.lease == nil {
+func (l originLease) end() {
+	if l.held == nil {
 		return
 	}
-	t.stop()
+	l.stop()
 	// Also after Close, which ends the fetch: otherwise others wait for nothing.
-	ctx := context.WithoutCancel(t.client.background)
-	_, err := callStoreIn(ctx, t.client, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, t.lease.Release(ctx)
+	ctx := context.WithoutCancel(l.client.background)
+	_, err := callStoreIn(ctx, l.client, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, l.held.Release(ctx)
 	})
 	if err != nil {
-		t.client.storeTrouble(t.origin, err)
+		l.client.storeTrouble(l.origin, err)
 	}
 }

@@ -62,8 +62,8 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 // have stored an answer meanwhile, and a connection that began before it and failed
 // after it must not destroy that. In this case save returns s with the answer.
 //
-// t is the turn of the flight. The first put ends it, if the store can do both at once.
-func (c *Client) save(s *state, inStore seen, t *turn) *state {
+// The first put releases lease, if the store can do both at once.
+func (c *Client) save(s *state, inStore seen, lease *originLease) *state {
 	if !c.hasStore() {
 		return s
 	}
@@ -85,7 +85,7 @@ func (c *Client) save(s *state, inStore seen, t *turn) *state {
 		if inStore.newer {
 			return s
 		}
-		done, err := t.put(c, s.origin.String(), inStore.at, entry)
+		done, err := lease.put(c, s.origin.String(), inStore.at, entry)
 		if err != nil {
 			c.storeTrouble(s.origin, err)
 			return s
