@@ -45,7 +45,7 @@ type span struct {
 // during measures the time of f.
 func (c *clock) during(f func()) span {
 	jumps := c.jumps.Load()
-	s := span{from: c.now(), calm: time.Since(c.began)-time.Duration(c.jumped.Load()) > time.Minute}
+	s := span{from: c.now(), calm: time.Since(c.began)-time.Duration(c.jumped.Load()) > 2*patience+time.Minute}
 	f()
 	s.to = c.now()
 	s.steady = jumps%2 == 0 && c.jumps.Load() == jumps

@@ -33,6 +33,10 @@ const (
 	maxExtra = 0.01
 
 	storeTimeout = 2 * time.Second
+
+	// patience is how long a client waits for a site. The sites run in this process:
+	// on a busy machine, healthy ones exceed the client's default timeouts.
+	patience = time.Minute
 )
 
 // member is a client of the fleet with its own connection to the store.
@@ -129,6 +133,7 @@ func (s *soak) newMember(place int) *member {
 	m.client, err = fetch.New(fetch.Config{
 		UserAgent: fmt.Sprintf("SoakBot/1.0 (+https://soak.example/%d)", m.id), Policy: m.policy, AllowPrivate: true,
 		Store: m.store, StoreTimeout: storeTimeout, MaxMemory: memory, Clock: s.clock.now,
+		Timeout: 2 * patience, DialTimeout: patience, FirstByteTimeout: patience, MinRate: -1,
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -189,14 +194,14 @@ func (s *soak) run(length time.Duration) {
 func (s *soak) ask(r *rand.Rand) {
 	m := s.members[r.IntN(members)].Load()
 	o := s.site.origins[r.IntN(len(s.site.origins))]
-	patience := 3 * time.Second
+	deadline := 3 * time.Second
 	switch n := r.IntN(20); {
 	case n < 8:
-		patience = time.Duration(r.Int64N(int64(20 * time.Millisecond)))
+		deadline = time.Duration(r.Int64N(int64(20 * time.Millisecond)))
 	case n < 19:
-		patience = 200 * time.Millisecond
+		deadline = 200 * time.Millisecond
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, patience)
+	ctx, cancel := context.WithTimeout(s.ctx, deadline)
 	defer cancel()
 	var result *fetch.Result
 	var err error
