@@ -97,6 +97,46 @@ func TestOnChangeByStore(t *testing.T) {
 	})
 }
 
+// TestOnChangeOfRedirectTarget checks that the new file of an origin is reported if the
+// fetch of another origin has found it.
+func TestOnChangeOfRedirectTarget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		body := theFile
+		var changes []Change
+		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			if r.URL.Host == "foo.example" {
+				return respond(r, 301, "", "Location", "https://www.foo.example/robots.txt"), nil
+			}
+			return respond(r, 200, body), nil
+		})})
+		defer client.Close()
+		get := func(url string, changed ...string) {
+			t.Helper()
+			changes = nil
+			if r, err := client.Robots(t.Context(), url); err != nil || r.Outcome != OutcomeRules {
+				t.Errorf("%+v, %v", r, err)
+			}
+			var got []string
+			for _, c := range changes {
+				got = append(got, c.Origin.String()+" "+c.What.String())
+				if c.Before.Digest != sha256.Sum256([]byte(theFile)) || c.After.Digest != sha256.Sum256([]byte(body)) || !c.At.Equal(time.Now()) {
+					t.Errorf("%+v", c)
+				}
+			}
+			if !slices.Equal(got, changed) {
+				t.Errorf("%s: %q, want %q", url, got, changed)
+			}
+		}
+		get("https://foo.example/") // nothing was known of either
+		time.Sleep(25 * hour)
+		get("https://foo.example/") // the same file
+		body += "Disallow: /x\n"
+		time.Sleep(25 * hour)
+		get("https://foo.example/", "https://www.foo.example file", "https://foo.example file")
+		get("https://www.foo.example/")
+	})
+}
+
 // TestOnChangeWithSiteAnswers checks that repeated attempts are no changes while
 // SiteAnswers says the same.
 func TestOnChangeWithSiteAnswers(t *testing.T) {

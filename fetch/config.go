@@ -178,8 +178,11 @@ type Config struct {
 	// or reachability than the client knew of the origin before, or if the Store
 	// has such news from another process. What the client no longer has in memory
 	// or in the Store it cannot compare. OnChange is called synchronously, in
-	// order for one origin and concurrently for several. Like Observe, it must not
-	// call the Client about the same origin. nil means none.
+	// order for one origin and concurrently for several. A fetch that is redirected
+	// to the robots.txt of another origin also reports a Change of that one, compared
+	// with memory alone and not in order with its own fetches. Like Observe,
+	// OnChange must not call the Client about the same origin, or about one that
+	// redirects to it. nil means none.
 	OnChange func(Change)
 }
 

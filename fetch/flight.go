@@ -177,8 +177,13 @@ func (c *Client) keepTarget(a attempt, requested *state) {
 	s := (&state{origin: target}).after(a, requested.checkedAt)
 	s.robots = requested.robots
 	c.digestBody(s.lastAnswer)
-	if c.keepNewer(s) {
-		c.save(s, seen{}, &originLease{}) // most targets are not in the store yet
+	before, kept := c.keepNewer(s)
+	if !kept {
+		return
+	}
+	c.save(s, seen{}, &originLease{}) // most targets are not in the store yet
+	if before != nil {
+		c.reportChange(before, s)
 	}
 }
 

@@ -68,16 +68,17 @@ func (c *Client) keep(s *state) {
 }
 
 // keepNewer puts s into memory unless the state there is as new or newer. It is
-// for states that do not come from a flight for their own origin.
-func (c *Client) keepNewer(s *state) (kept bool) {
+// for states that do not come from a flight for their own origin. before is the state
+// that was there, nil without one.
+func (c *Client) keepNewer(s *state) (before *state, kept bool) {
 	slim := c.slim(s)
 	c.memory.Compute(s.origin, func(old *state, found bool) (*state, otter.ComputeOp) {
-		if kept = !found || old.checkedAt.Before(s.checkedAt); !kept {
+		if before, kept = old, !found || old.checkedAt.Before(s.checkedAt); !kept {
 			return nil, otter.CancelOp
 		}
 		return slim, otter.WriteOp
 	})
-	return kept
+	return before, kept
 }
 
 // slim returns s without what later answers do not need: the body, which is

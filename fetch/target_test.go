@@ -76,7 +76,7 @@ func TestKeepNewer(t *testing.T) {
 		want bool
 	}{{0, true}, {-time.Second, false}, {0, false}, {time.Second, true}} {
 		s := permissive(t, fooKey, now.Add(test.at))
-		if kept := client.keepNewer(s); kept != test.want {
+		if _, kept := client.keepNewer(s); kept != test.want {
 			t.Errorf("%v: kept %v", test.at, kept)
 		}
 	}
