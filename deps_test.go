@@ -71,12 +71,13 @@ var mayImport = map[string][]string{
 	"cmd/internal/compare":    {"", "semdiff", "cmd/internal/answer", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
 	"cmd/internal/minimize":   {"", "semdiff"},
 	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/term"},
+	"cmd/internal/files":      {"cmd/internal/term"},
+	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},
 	"cmd/internal/sarif":      {"lint", "cmd/internal/places"},
 	"cmd/internal/replace":    {}, // files of any kind
 	"cmd/internal/served":     {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/store":      {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/table":      {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/term":       {},                    // terminals; independent of robots.txt
 	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},

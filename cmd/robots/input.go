@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -37,7 +38,7 @@ func openInput(t *term.Terminal, name, note string) (*input, error) {
 
 // openFileInput is openInput, but "-" is an ordinary name.
 func openFileInput(name string) (*input, error) {
-	file, err := openFile(name)
+	file, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -61,28 +62,6 @@ func (in *input) whole(mostMiB int64, hint string) ([]byte, error) {
 		return nil, term.Errorf(hint, "%s is over %d MiB long", in.shown, mostMiB)
 	}
 	return text, nil
-}
-
-// openFile opens a file for reading. Errors have a hint.
-func openFile(name string) (*os.File, error) {
-	info, err := os.Stat(name)
-	switch {
-	case strings.Contains(name, "://"):
-		return nil, term.Errorf("without --file, the robots.txt of each URL's own site is fetched", "%q is a URL, not a file", name)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, term.Errorf(`check the name; "-" is standard input`, "there is no file %q", name)
-	case err == nil && info.IsDir():
-		hint := "give a file in it"
-		if inside := filepath.Join(name, "robots.txt"); isFile(inside) {
-			hint = "did you mean " + term.Escape(inside) + "?"
-		}
-		return nil, term.Errorf(hint, "%q is a directory", name)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, term.Errorf("", "cannot read %q: %v", name, term.Cause(err))
-	}
-	return file, nil
 }
 
 // mostWhole is the limit of a file that is read whole, in MiB. Crawlers read only a

@@ -16,6 +16,7 @@ import (
 // siteTest has the flags of test.
 type siteTest struct {
 	bodyFlags
+	excludeFlags
 	url string
 	fetchFlags
 	dialectFlags
@@ -28,7 +29,7 @@ type siteTest struct {
 func newTest(t *term.Terminal) *cobra.Command {
 	s := siteTest{fetchFlags: fetchFlags{cache: cacheNone}} // tests what the site serves now
 	cmd := &cobra.Command{
-		Use:   "test [--file FILE | --url URL] [flags] FILE|DIRECTORY...",
+		Use:   "test [--file FILE | --url URL] [flags] FILE|DIRECTORY|PATTERN...",
 		Short: "Check that a robots.txt does what its owner expects",
 		Long:  testLong,
 		Example: `  robots test .
@@ -37,6 +38,7 @@ func newTest(t *term.Terminal) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), t, args) },
 	}
 	s.bodyFlags.define(cmd)
+	s.excludeFlags.define(cmd)
 	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL` instead of the one that the files name")
 	complete(cmd, "url", nil)
 	s.fetchFlags.define(cmd)
@@ -65,7 +67,8 @@ such as this one, shop` + expect.Suffix + `:
   deny-all: /private/
 
 For a directory, all files below it that are named *` + expect.Suffix + ` are tested;
-directories whose name begins with a dot are skipped. "-" is standard input.
+files and directories whose names begin with a dot are skipped. A pattern such as
+"tests/**/*` + expect.Suffix + `" names the files that match it. "-" is standard input.
 
 "robots:" is the path of the robots.txt, relative to the file of expectations, or
 its URL, which is then fetched. --file and --url replace it for all files, so that

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
@@ -50,23 +49,23 @@ func (s *siteTest) runner(t *term.Terminal) (r *expect.Runner, err error) {
 // suites reads the files of the arguments. It prints the error of a file and still
 // reads the others.
 func (s *siteTest) suites(t *term.Terminal, r *expect.Runner, args []string) (suites []*expect.Suite) {
-	for _, arg := range args {
-		names, err := filesOf(arg)
+	search := expect.Files()
+	search.Exclude = s.exclude
+	for name, err := range search.Files(args...) {
+		var data []byte
+		shown := name
+		if err == nil {
+			data, shown, err = readExpectations(t, name)
+		}
 		if err != nil {
-			suites = append(suites, broken(t, arg, err))
+			suites = append(suites, broken(t, name, err))
+			continue
 		}
-		for _, name := range names {
-			data, shown, err := readExpectations(t, name)
-			if err != nil {
-				suites = append(suites, broken(t, name, err))
-				continue
-			}
-			suite := r.Suite(shown, data)
-			if suite.Err != nil {
-				t.PrintError(withHint(suite.Err))
-			}
-			suites = append(suites, suite)
+		suite := r.Suite(shown, data)
+		if suite.Err != nil {
+			t.PrintError(withHint(suite.Err))
 		}
+		suites = append(suites, suite)
 	}
 	return suites
 }
@@ -78,21 +77,6 @@ func broken(t *term.Terminal, name string, err error) *expect.Suite {
 	s := &expect.Suite{Err: err}
 	s.Name = name
 	return s
-}
-
-// filesOf returns the files of an argument.
-func filesOf(arg string) (names []string, err error) {
-	info, err := os.Stat(arg)
-	if arg == "-" || err != nil || !info.IsDir() {
-		return []string{arg}, nil // errors are reported when it is opened
-	}
-	if names, err = expect.Find(arg); err != nil {
-		return nil, term.Errorf("", "cannot search %q: %v", arg, term.Cause(err))
-	}
-	if len(names) == 0 {
-		return nil, term.Errorf("files with other names must be given one by one", "there are no files *%s in %q", expect.Suffix, arg)
-	}
-	return names, nil
 }
 
 // readExpectations returns the content of a file of expectations, and its name for

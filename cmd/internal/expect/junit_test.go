@@ -55,10 +55,7 @@ func TestJUnit(t *testing.T) {
 		"worse.robots-test": "robots: \x01]]>\xff\nagents: *\nallow: /\n",
 		"good.robots-test":  "robots: robots.txt\nagents: *\nallow: /b\n",
 	})
-	names, err := expect.Find(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := found(t, dir)
 	result := run(t, &expect.Runner{}, names...)
 	var text strings.Builder
 	if err := result.WriteJUnit(&text); err != nil {

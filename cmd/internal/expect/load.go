@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -15,21 +16,12 @@ import (
 // Suffix is the suffix of the names of files of expectations.
 const Suffix = ".robots-test"
 
-// Find returns the files of expectations in a directory, at any depth, in lexical
-// order. It skips directories whose names begin with a dot.
-func Find(directory string) (names []string, err error) {
-	err = filepath.WalkDir(directory, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && name != directory && strings.HasPrefix(entry.Name(), "."):
-			return filepath.SkipDir
-		case !entry.IsDir() && strings.HasSuffix(name, Suffix):
-			names = append(names, name)
-		}
-		return nil
-	})
-	return names, err
+// Files returns the search for files of expectations.
+func Files() files.Search {
+	return files.Search{
+		Wanted: func(base string) bool { return strings.HasSuffix(base, Suffix) },
+		What:   "files *" + Suffix,
+	}
 }
 
 // Suite parses a file of expectations, or a vector, and finds its robots.txt. The path

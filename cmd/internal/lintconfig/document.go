@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -79,7 +80,7 @@ func (g *glob) UnmarshalYAML(node ast.Node) error {
 			return "", term.Errorf(fmt.Sprintf("write %q: patterns have slashes on every system", strings.ReplaceAll(text, `\`, "/")),
 				"the pattern %q has a backslash", text)
 		case !doublestar.ValidatePattern(text):
-			return "", term.Errorf("close each [ and {", "the pattern %q is malformed", text)
+			return "", files.Malformed(text)
 		}
 		return text, nil
 	})

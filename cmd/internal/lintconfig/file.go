@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/goccy/go-yaml"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -81,20 +79,9 @@ func (f *File) For(name string) Settings {
 		return all // on another drive
 	}
 	for _, o := range f.overrides {
-		if slices.ContainsFunc(o.files, func(pattern string) bool { return matches(pattern, inside, filepath.Separator) }) {
+		if slices.ContainsFunc(o.files, func(pattern string) bool { return files.Match(pattern, inside, filepath.Separator) }) {
 			all = o.Over(all)
 		}
 	}
 	return all
-}
-
-// matches reports whether a pattern matches a relative name with the given separator.
-// A pattern without a slash matches files of that name in any folder, as in a
-// .gitignore.
-func matches(pattern, name string, separator rune) bool {
-	name = strings.ReplaceAll(name, string(separator), "/")
-	if !strings.Contains(pattern, "/") {
-		name = path.Base(name)
-	}
-	return doublestar.MatchUnvalidated(strings.TrimPrefix(pattern, "./"), name)
 }

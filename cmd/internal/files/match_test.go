@@ -1,10 +1,14 @@
-package lintconfig
+package files_test
 
-import "testing"
+import (
+	"testing"
 
-// TestMatches has names as Windows writes them, which its separators must not keep
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
+)
+
+// TestMatch has names as Windows writes them, which its separators must not keep
 // from matching.
-func TestMatches(t *testing.T) {
+func TestMatch(t *testing.T) {
 	for _, test := range []struct {
 		pattern, name string
 		separator     rune
@@ -19,7 +23,7 @@ func TestMatches(t *testing.T) {
 		{"{a,b}/*.txt", "b/x.txt", '/', true},
 		{"**", "a/b/c", '/', true},
 	} {
-		if got := matches(test.pattern, test.name, test.separator); got != test.want {
+		if got := files.Match(test.pattern, test.name, test.separator); got != test.want {
 			t.Errorf("%q, %q: %v", test.pattern, test.name, got)
 		}
 	}
