@@ -35,7 +35,8 @@ is unknown; for lint, fmt and test: 0 without a problem, 1 with one, 2 if someth
 could not be checked; for diff: 0 if no verdict differs, 1 if one does, 2 if that is
 undecided.
 
-Terminals show colour, unless the environment variable NO_COLOR is set.`,
+Terminals show colour, unless the environment variable NO_COLOR is set; a value of
+CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
   robots fetch shop.example
@@ -56,6 +57,8 @@ Terminals show colour, unless the environment variable NO_COLOR is set.`,
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("robots " + facts.long() + "\n")
+	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
+	complete(root, "color", term.Colours())
 	root.AddCommand(newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newPolicy(t), newCrawlers(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetHelpCommand(newHelp())

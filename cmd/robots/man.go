@@ -42,6 +42,8 @@ func (m manPage) write(root *cobra.Command) {
 	}
 	m.out.WriteString(".SH DESCRIPTION\n")
 	m.text(root.Long)
+	m.out.WriteString(".SH OPTIONS\n")
+	root.PersistentFlags().VisitAll(m.flag) // of all commands
 	m.out.WriteString(".SH COMMANDS\n")
 	for _, cmd := range manCommands(root) {
 		fmt.Fprintf(m.out, ".SS %s\n", roff(strings.TrimPrefix(cmd.CommandPath(), root.CommandPath()+" ")))

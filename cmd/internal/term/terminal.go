@@ -15,8 +15,8 @@
 //     a colour, reverse a line, or run a command on a CI server that parses our
 //     output. Only whole files, and diffs of them, are printed unchanged, and
 //     never to a terminal.
-//  4. Colour is used on a terminal only, unless CLICOLOR_FORCE is set, and never
-//     with NO_COLOR. No meaning depends on it alone.
+//  4. Colour is used on a terminal only, unless --color or CLICOLOR_FORCE requests
+//     it; NO_COLOR disables it. No meaning depends on it alone.
 //  5. A moving line is printed to standard error only, on a terminal only, and
 //     is erased at the end.
 package term
@@ -37,6 +37,7 @@ type Terminal struct {
 	Out, Err io.Writer
 	Getenv   func(string) string // as os.Getenv
 	Quiet    bool                // omit notes; warnings and errors are still printed
+	Colour   Colour              // when answers are coloured; default: ColourAuto
 }
 
 // Note prints a useful fact that does not change the answers.
