@@ -52,8 +52,10 @@ var mayImport = map[string][]string{
 	"internal/witness": {},
 
 	"internal/safedial": {},
+	"internal/places":   {""}, // lines and columns of bytes, from the scanner
 	"semdiff":           {""}, // reads robots.txt only through the engine
 	"lint":              {"", "crawlers", "origin", "semdiff"},
+	"lint/editor":       {"", "crawlers", "lint", "internal/places"}, // for language servers and pages; not in lint, whose users need no positions
 	"fetch":             {"", "origin", "cache", "internal/safedial"},
 	"robotshttp":        {"", "origin", "fetch"},
 
@@ -67,20 +69,19 @@ var mayImport = map[string][]string{
 
 	// The packages of the tool that are independent of the command line. They
 	// return values and print nothing.
-	"cmd/internal/places":     {""},                                                        // lines and columns of bytes, from the scanner
 	"cmd/internal/compare":    {"", "semdiff", "cmd/internal/answer", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
 	"cmd/internal/minimize":   {"", "semdiff"},
 	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/files":      {"cmd/internal/term"},
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},
-	"cmd/internal/sarif":      {"lint", "cmd/internal/places"},
+	"cmd/internal/sarif":      {"lint", "internal/places"},
 	"cmd/internal/replace":    {}, // files of any kind
 	"cmd/internal/served":     {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/store":      {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/table":      {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/term":       {},                    // terminals; independent of robots.txt
-	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
 
@@ -114,7 +115,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // to 6.2 MB.
 var withoutNetwork = []string{
 	"cmd/internal/answer", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
-	"cmd/internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire",
+	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire",
 }
 
 // maxLinked is the number of packages that a program may link because it imports the

@@ -1,5 +1,6 @@
 // Package places converts offsets in a file to lines and columns as other programs
-// count them: columns are UTF-16 units. Lines end as in a robots.txt.
+// count them, and back: columns are UTF-16 units. Lines end as in a robots.txt, which
+// is also where they end in the Language Server Protocol and in SARIF.
 package places
 
 import (
@@ -47,8 +48,12 @@ func (p *Places) Text(line int) []byte {
 	return bytes.TrimRight(p.body[p.Start(line):end], "\r\n")
 }
 
-// line returns the line of an offset.
-func (p *Places) line(offset int) int {
+// Lines returns the number of lines.
+func (p *Places) Lines() int { return len(p.starts) }
+
+// Line returns the line of an offset, counted from 1. An offset in a terminator is on
+// the line that it ends.
+func (p *Places) Line(offset int) int {
 	return max(1, sort.Search(len(p.starts), func(i int) bool { return p.starts[i] > offset }))
 }
 
@@ -74,6 +79,26 @@ func (p *Places) Units(offset int) int {
 		at = p.after(at)
 	}
 	return at.units
+}
+
+// After returns the offset of the character that is a number of UTF-16 units after an
+// offset, at most the end of the body. It is the inverse of Units: in the middle of a
+// character of two units it returns the start of that character.
+func (p *Places) After(offset, units int) int {
+	units += p.Units(offset)
+	first := sort.Search(len(p.marks), func(i int) bool { return p.marks[i].units > units })
+	at := p.marks[max(first-1, 0)]
+	if at.offset < offset {
+		at = mark{offset, p.Units(offset)}
+	}
+	for at.offset < len(p.body) && at.units < units {
+		next := p.after(at)
+		if next.units > units {
+			break
+		}
+		at = next
+	}
+	return at.offset
 }
 
 // makeMarks makes the marks of the body.
@@ -111,7 +136,7 @@ type Position struct{ Line, Column int } // from 1, the column in UTF-16 units
 // terminator, its end is on the last line, after the terminator, because no line
 // follows. [SARIF 3.30.2]
 func (p *Places) Position(offset int) Position {
-	line := p.line(offset)
+	line := p.Line(offset)
 	if line > 1 && p.starts[line-1] == len(p.body) {
 		line--
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/places"
+	"github.com/kosterhq/robotstxt/internal/places"
 )
 
 func TestPosition(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/places"
+	"github.com/kosterhq/robotstxt/internal/places"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )

@@ -1,0 +1,74 @@
+package editor
+
+import (
+	"sort"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// group is the lines of a group, from its first user-agent line to its last directive.
+type group struct {
+	robotstxt.Group
+	first, last int // lines, from 1
+}
+
+// groupsOf returns the groups of a body in its order. Comments, empty lines and sitemaps
+// after the last directive of a group are not in it.
+func groupsOf(body []byte, robots *robotstxt.Robots) (groups []group) {
+	for g := range robots.Groups() {
+		for agent := range g.Agents() {
+			groups = append(groups, group{Group: g, first: agent.Line, last: agent.Line})
+			break
+		}
+	}
+	next := 0
+	for line := range robotstxt.Lines(body) {
+		if next < len(groups) && line.Number == groups[next].first {
+			next++
+		}
+		if next > 0 && isDirective(line.Kind) {
+			groups[next-1].last = line.Number
+		}
+	}
+	return groups
+}
+
+// isDirective reports whether a line of a kind belongs to the group before it.
+func isDirective(kind robotstxt.Kind) bool {
+	switch kind {
+	case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow, robotstxt.KindUnused, robotstxt.KindUnknown:
+		return true
+	}
+	return false
+}
+
+// groupOf returns the group of a line, nil if it is in none.
+func (d *Document) groupOf(line int) *group {
+	i := sort.Search(len(d.groups), func(i int) bool { return d.groups[i].first > line }) - 1
+	if i < 0 || line > d.groups[i].last {
+		return nil
+	}
+	return &d.groups[i]
+}
+
+// ruleOf returns the rule of a line; ok is false if the line is not a rule.
+func (g *group) ruleOf(line int) (_ robotstxt.Rule, ok bool) {
+	for rule := range g.Rules() {
+		if rule.Line == line {
+			return rule, true
+		}
+	}
+	return robotstxt.Rule{}, false
+}
+
+// tokens returns the product tokens of the group's user-agent lines, each once.
+func (g *group) tokens() (tokens []string) {
+	seen := make(map[string]bool)
+	for agent := range g.Agents() {
+		token := name(agent.Token)
+		if token != "" && !seen[token] {
+			tokens, seen[token] = append(tokens, token), true
+		}
+	}
+	return tokens
+}

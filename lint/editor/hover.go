@@ -1,0 +1,209 @@
+package editor
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// Hover is a text about a part of the document.
+type Hover struct {
+	Range    Range // of that part
+	Markdown string
+}
+
+// Hover returns what is known about the part of the document at an offset: a key, a
+// crawler, a rule, or the code of a finding in a comment. ok is false if there is
+// nothing to show.
+func (d *Document) Hover(offset int) (_ Hover, ok bool) {
+	offset = d.boundary(offset)
+	line := d.line(offset)
+	text, start, end := "", 0, 0
+	switch {
+	case within(offset, line.KeyOffset, line.Key):
+		start, end = line.KeyOffset, line.KeyOffset+len(line.Key)
+		if k := keyOf(&line); k != nil {
+			text = "**" + k.name + "**\n\n" + k.doc
+		}
+	case within(offset, line.ValueOffset, line.Value):
+		start, end = line.ValueOffset, line.ValueOffset+len(line.Value)
+		text = d.hoverValue(&line)
+	case within(offset, line.CommentOffset, line.Comment):
+		start, end = d.wordAt(offset)
+		if e, known := entryNamed(string(d.body[start:end])); known && strings.Contains(string(line.Comment), suppression) {
+			text = fmt.Sprintf("**%s** %s\n\n%s\n\n%s", e.Code, e.Name, escape(e.Title), escape(e.Why))
+		}
+	}
+	return Hover{d.Range(start, end), text}, text != ""
+}
+
+// within reports whether an offset is in a text or at its end.
+func within(offset, start int, text []byte) bool {
+	return len(text) > 0 && offset >= start && offset <= start+len(text)
+}
+
+func (d *Document) hoverValue(line *robotstxt.Line) string {
+	switch line.Kind {
+	case robotstxt.KindUserAgent:
+		return d.hoverAgent(line)
+	case robotstxt.KindAllow, robotstxt.KindDisallow:
+		return d.hoverRule(line)
+	}
+	return ""
+}
+
+// hoverAgent describes the crawler of a user-agent line.
+func (d *Document) hoverAgent(line *robotstxt.Line) string {
+	token := string(line.Value)
+	if g := d.groupOf(line.Number); g != nil {
+		for agent := range g.Agents() {
+			if agent.Line == line.Number {
+				token = agent.Token
+			}
+		}
+	}
+	if token == "*" {
+		return "This group applies to every crawler that no other group names."
+	}
+	c, known := crawlers.Find(string(line.Value)) // a name may have characters that tokens do not
+	if !known {
+		c, known = crawlers.Find(token)
+	}
+	if !known {
+		return code(name(token)) + " is not a known crawler."
+	}
+	return crawlerText(c)
+}
+
+var obeysTexts = map[crawlers.Obeys]string{
+	crawlers.ObeysAll:   "It obeys the groups that name it, or else those for `*`.",
+	crawlers.ObeysNamed: "It obeys only groups that name it, not those for `*`.",
+	crawlers.ObeysNone:  "It does not obey robots.txt, or not reliably.",
+}
+
+// purposesOf returns the purposes of a crawler, separated by commas.
+func purposesOf(c crawlers.Crawler) string {
+	names := make([]string, len(c.Purposes))
+	for i, purpose := range c.Purposes {
+		names[i] = string(purpose)
+	}
+	return strings.Join(names, ", ")
+}
+
+// crawlerText describes a known crawler.
+func crawlerText(c crawlers.Crawler) string {
+	text := "**" + escape(c.Token) + "** · " + escape(cmp.Or(c.Operator, "unknown operator")) + " · " + purposesOf(c)
+	var facts []string
+	if c.Retired {
+		fact := "It is not in use any more."
+		if len(c.Replacements) > 0 {
+			fact = "It is not in use any more; it is replaced by " + strings.Join(c.Replacements, " and ") + "."
+		}
+		facts = append(facts, fact)
+	}
+	if c.Control {
+		facts = append(facts, "No crawler sends this token. It controls how pages are used that other crawlers of the operator fetch.")
+	}
+	if obeys := obeysTexts[c.Obeys]; obeys != "" {
+		facts = append(facts, obeys)
+	}
+	if len(c.Fallbacks) > 0 {
+		facts = append(facts, "If no group names it, it obeys those for "+strings.Join(c.Fallbacks, ", then ")+".")
+	}
+	if len(c.Sources) > 0 {
+		facts = append(facts, "Source: <"+c.Sources[0].URL+">")
+	}
+	return strings.Join(append([]string{text}, facts...), "\n\n")
+}
+
+// mostTokens is the number of crawlers in a hover text.
+const mostTokens = 8
+
+// hoverRule describes a rule: what it matches, and for whom.
+func (d *Document) hoverRule(line *robotstxt.Line) string {
+	g := d.groupOf(line.Number)
+	if g == nil {
+		return "No User-agent line precedes this rule, so it has no effect."
+	}
+	rule, ok := g.ruleOf(line.Number)
+	if !ok {
+		return ""
+	}
+	tokens := g.tokens()
+	if len(tokens) > mostTokens {
+		tokens = append(tokens[:mostTokens:mostTokens], fmt.Sprintf("%d more", len(tokens)-mostTokens))
+	}
+	verdict := "Disallows"
+	if rule.Allow {
+		verdict = "Allows"
+	}
+	return fmt.Sprintf("%s %s for %s.\n\nIts length is %d; of all rules that match a URL, the longest one decides.",
+		verdict, matchText(rule.Pattern), code(strings.Join(tokens, ", ")), rule.Length)
+}
+
+// matchText describes the URLs that a pattern matches.
+func matchText(pattern string) string {
+	text, ends := strings.CutSuffix(pattern, "$")
+	switch shown := code(name(pattern)); {
+	case pattern == "":
+		return "nothing"
+	case pattern[0] != '/' && pattern[0] != '*':
+		return "nothing: a path begins with `/`, and the pattern " + shown + " does not"
+	case strings.Contains(text, "*") && ends:
+		return "the URLs whose path matches " + shown + ", in which `*` is any text and `$` is the end"
+	case strings.Contains(text, "*"):
+		return "the URLs whose path begins with " + shown + ", in which `*` is any text"
+	case ends:
+		return "the one path " + code(name(text))
+	default:
+		return "the URLs whose path begins with " + shown
+	}
+}
+
+// entryNamed returns the kind of finding with a code or a name, ignoring case.
+func entryNamed(text string) (lint.Entry, bool) {
+	for _, e := range lint.Catalogue() {
+		if strings.EqualFold(text, string(e.Code)) || strings.EqualFold(text, e.Name) {
+			return e, true
+		}
+	}
+	return lint.Entry{}, false
+}
+
+// wordAt returns the word at an offset: letters, digits and hyphens.
+func (d *Document) wordAt(offset int) (start, end int) {
+	start, end = offset, offset
+	for start > 0 && isWord(d.body[start-1]) {
+		start--
+	}
+	for end < len(d.body) && isWord(d.body[end]) {
+		end++
+	}
+	return start, end
+}
+
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-'
+}
+
+// code returns text as Markdown code. A fence longer than any run of backticks in the
+// text encloses it.
+func code(text string) string {
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if fence != "`" || strings.HasPrefix(text, " ") {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", `\<`, "&", `\&`)
+
+// escape returns text that Markdown shows unchanged.
+func escape(text string) string { return markdownEscapes.Replace(text) }
