@@ -33,7 +33,7 @@ func (c *Client) runFlight(o origin.Origin) (lookup, error) {
 	if !c.mustTry(k.state, c.now()) {
 		return k, nil
 	}
-	slot := &slot{limits: &c.limits}
+	slot := &slot{limits: &c.limits, retry: k.state.trouble != nil}
 	switch err := slot.enter(c.background, func() bool { return c.isWanted(o) }); {
 	case err == errAbandoned:
 		return lookup{}, err

@@ -14,6 +14,7 @@ import (
 // origin can fill the queue.
 type limits struct {
 	slots     *semaphore.Weighted // nil without Config.MaxFetches
+	retries   *semaphore.Weighted // the slots for attempts after local trouble; nil like slots
 	rate      *fetchRate          // nil without Config.MaxFetchRate
 	addresses *addressLimit       // nil without Config.MaxFetchesPerAddress
 }
@@ -22,12 +23,18 @@ func newLimits(c Config) limits {
 	l := limits{addresses: newAddressLimit(c)}
 	if c.MaxFetches > 0 {
 		l.slots = semaphore.NewWeighted(int64(c.MaxFetches))
+		l.retries = semaphore.NewWeighted(max(int64(c.MaxFetches)/retryShare, 1))
 	}
 	if c.MaxFetchRate > 0 {
 		l.rate = &fetchRate{first: semaphore.NewWeighted(1), every: time.Duration(float64(time.Second) / c.MaxFetchRate)}
 	}
 	return l
 }
+
+// retryShare is the part of the slots, one in four, that fetches may use whose last
+// attempt failed on this machine. With a silent resolver each of them takes all of
+// Config.Timeout, again and again; those of other origins must not wait for them.
+const retryShare = 4
 
 // longQueue is the wait after which the answer of another process is looked for
 // again. After a shorter one that would cost more than it saves.
@@ -36,7 +43,8 @@ const longQueue = time.Second
 // slot is the right to fetch.
 type slot struct {
 	limits *limits
-	held   bool
+	retry  bool // the last attempt failed on this machine
+	held   []*semaphore.Weighted
 	waited time.Duration // in all
 }
 
@@ -44,36 +52,49 @@ type slot struct {
 // and wanted returns false then, and otherwise only if ctx ends, which is the end of
 // the client.
 func (s *slot) enter(ctx context.Context, wanted func() bool) error {
-	if slots := s.limits.slots; slots != nil && !slots.TryAcquire(1) {
-		began := time.Now()
-		if err := slots.Acquire(ctx, 1); err != nil {
-			return err
-		}
-		s.held = true
-		s.waited += time.Since(began)
-		if !wanted() {
-			s.leave()
-			return errAbandoned
-		}
+	err := s.acquire(ctx, wanted)
+	if err == nil && s.limits.rate != nil {
+		var waited time.Duration
+		waited, err = s.limits.rate.wait(ctx, wanted)
+		s.waited += waited
 	}
-	s.held = true
-	if s.limits.rate == nil {
-		return nil
-	}
-	waited, err := s.limits.rate.wait(ctx, wanted)
-	s.waited += waited
 	if err != nil {
 		s.leave()
 	}
 	return err
 }
 
+// acquire is enter without the rate.
+func (s *slot) acquire(ctx context.Context, wanted func() bool) error {
+	bounds := []*semaphore.Weighted{s.limits.retries, s.limits.slots} // in this order
+	if !s.retry {
+		bounds = bounds[1:]
+	}
+	for _, bound := range bounds {
+		if bound == nil {
+			continue
+		}
+		began, waited := time.Now(), !bound.TryAcquire(1)
+		if waited {
+			if err := bound.Acquire(ctx, 1); err != nil {
+				return err
+			}
+			s.waited += time.Since(began)
+		}
+		s.held = append(s.held, bound)
+		if waited && !wanted() {
+			return errAbandoned
+		}
+	}
+	return nil
+}
+
 // leave ends what enter began, if it has not ended.
 func (s *slot) leave() {
-	if s.held && s.limits.slots != nil {
-		s.limits.slots.Release(1)
+	for _, bound := range s.held {
+		bound.Release(1)
 	}
-	s.held = false
+	s.held = nil
 }
 
 // fetchRate spaces the starts of fetches. Only the first of those that wait has

@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
-	"math/rand/v2"
+	"math"
 	"net"
 	"net/http/httptrace"
 	"slices"
@@ -23,15 +23,21 @@ import (
 // kindLocal is the FaultError.Kind of local trouble.
 const kindLocal = "local"
 
-// localWait is the time to the next attempt after local trouble. It is short,
-// because such trouble often ends quickly, and it does not grow, because attempts
-// that never reach a site burden no site.
-const localWait = 5 * time.Second
+// The wait for the next attempt after local trouble is short at first, because such
+// trouble often ends quickly. It doubles from localWait to lastLocalWait, because an
+// attempt with a silent resolver takes all of Config.Timeout. It stays short compared
+// with that after faults: the attempts burden no site, and this machine should
+// recover soon after its network. See also retryShare.
+const (
+	localWait     = 5 * time.Second
+	lastLocalWait = 5 * time.Minute
+)
 
 // trouble is the last attempt if it failed locally.
 type trouble struct {
 	Text        string
 	At, NextTry time.Time
+	Tries       int // that failed locally, in a row
 
 	err error // nil if the trouble comes from memory
 }
@@ -41,10 +47,13 @@ func (t *trouble) error() *FaultError { return &FaultError{kindLocal, t.Text, t.
 // afterLocal returns the state that follows s after an attempt at now that failed
 // locally.
 func (s *state) afterLocal(a attempt, now time.Time) *state {
-	wait := localWait*4/5 + rand.N(localWait*2/5) // so that attempts spread out
+	tries := 1
+	if s.trouble != nil {
+		tries = min(s.trouble.Tries, math.MaxInt32) + 1
+	}
 	return &state{
 		origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots,
-		trouble: &trouble{a.err.Error(), now, now.Add(wait), a.err},
+		trouble: &trouble{a.err.Error(), now, now.Add(doubled(localWait, lastLocalWait, tries)), tries, a.err},
 	}
 }
 
@@ -66,7 +75,7 @@ func (c *Client) keepUnlessNewer(s *state) {
 // wait reports whether it is too early to retry at now. A longer wait than that
 // after local trouble comes from a clock that has been set back.
 func (t *trouble) wait(now time.Time) bool {
-	return t != nil && now.Before(t.NextTry) && !t.NextTry.After(now.Add(2*localWait))
+	return t != nil && now.Before(t.NextTry) && !t.NextTry.After(now.Add(2*lastLocalWait))
 }
 
 // isLocal reports whether err has its cause on this machine or in its network. It

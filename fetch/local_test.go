@@ -9,6 +9,9 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -182,7 +185,7 @@ func TestLocalTrouble(t *testing.T) {
 			t.Errorf("after 40 days: %+v", r)
 		}
 		offline = false
-		time.Sleep(2 * localWait)
+		time.Sleep(4 * localWait)
 		if allowed, err := client.Allowed(t.Context(), url); !allowed || err != nil {
 			t.Errorf("%v, %v", allowed, err)
 		}
@@ -263,4 +266,101 @@ func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 	if !next.fault.Since.Equal(now) || next.fault.Tries != 2 || next.trouble != nil {
 		t.Errorf("%+v", next.fault)
 	}
+}
+
+// TestLocalWaits checks that the waits between attempts grow while the network is
+// down, and that they begin again once it was there.
+func TestLocalWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var attempts []time.Time
+		online := false
+		client := newTestClient(t, Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			attempts = append(attempts, time.Now())
+			if online {
+				return respond(r, 500, ""), nil
+			}
+			return nil, dialling(syscall.ENETDOWN)
+		})})
+		defer client.Close()
+		const url = "https://foo.example/"
+		call := func(seconds int) {
+			for range seconds {
+				_, _ = client.Robots(t.Context(), url)
+				time.Sleep(time.Second)
+			}
+		}
+		call(3600)
+		for i, wait := range []time.Duration{5, 10, 20, 40, 80, 160, 300, 300, 300} {
+			wait *= time.Second
+			got := attempts[i+1].Sub(attempts[i])
+			if got < wait*4/5 || got > wait*6/5+time.Second {
+				t.Errorf("wait %d is %v, want %v", i, got, wait)
+			}
+		}
+		if r, err := client.Robots(t.Context(), url); err != nil || !r.NextTry.Before(time.Now().Add(7*time.Minute)) {
+			t.Errorf("%+v, %v", r, err)
+		}
+		online = true
+		call(600)
+		online, attempts = false, nil
+		call(7200)
+		if wait := attempts[1].Sub(attempts[0]); wait > 8*time.Second {
+			t.Errorf("the first wait after an answer is %v", wait)
+		}
+	})
+}
+
+// TestLocalRetriesLeaveSlots lets the name servers of many sites be silent, so that each
+// attempt takes all of Config.Timeout and is local trouble. The fetches of other sites
+// must not wait for repeated attempts.
+func TestLocalRetriesLeaveSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const sites, slots = 200, 8
+		var now, most atomic.Int64
+		var seen sync.Map
+		client := newTestClient(t, Config{MaxFetches: slots, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(r.URL.Host, "new") {
+				return respond(r, 200, theFile), nil
+			}
+			if _, again := seen.LoadOrStore(r.URL.Host, true); again {
+				most.Store(max(most.Load(), now.Add(1)))
+				defer now.Add(-1)
+			}
+			httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})})
+		defer client.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		var callers sync.WaitGroup
+		for i := range sites {
+			callers.Go(func() {
+				for ctx.Err() == nil {
+					r, err := client.Robots(ctx, fmt.Sprintf("https://silent%d.example/", i))
+					if err == nil && r.Outcome != OutcomeLocal {
+						t.Errorf("%+v", r)
+					}
+					time.Sleep(time.Second)
+				}
+			})
+		}
+		time.Sleep(sites/slots*30*time.Second + time.Minute) // all first attempts have ended
+		for i := range 100 {
+			began := time.Now()
+			r, err := client.Robots(t.Context(), fmt.Sprintf("https://new%d.example/", i))
+			if err != nil || r.Outcome != OutcomeRules || time.Since(began) > 0 {
+				t.Errorf("%v: %+v, %v", time.Since(began), r, err)
+			}
+			time.Sleep(10 * time.Second)
+		}
+		if most.Load() != slots/retryShare {
+			t.Errorf("%d repeated attempts at once", most.Load())
+		}
+		cancel()
+		callers.Wait()
+		time.Sleep(time.Minute) // the fetches end
+		if !client.limits.slots.TryAcquire(slots) || !client.limits.retries.TryAcquire(slots/retryShare) {
+			t.Error("a slot is lost")
+		}
+	})
 }

@@ -102,7 +102,9 @@ func (c *Client) slim(s *state) *state {
 		slim.fault = &fault
 	}
 	if s.trouble != nil {
-		slim.trouble = &trouble{Text: s.trouble.Text, At: s.trouble.At, NextTry: s.trouble.NextTry}
+		trouble := *s.trouble
+		trouble.err = nil
+		slim.trouble = &trouble
 	}
 	return slim
 }

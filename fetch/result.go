@@ -136,7 +136,8 @@ type FaultError struct {
 // Local reports whether the cause is this machine or its network: no free
 // descriptor, port or memory, no network, no route, no resolver, no proxy. It says
 // nothing about the site. Such a fault is not stored and begins no outage, and the
-// client tries again within seconds.
+// client tries again after 5 seconds. That wait doubles with each further failure, up
+// to 5 minutes.
 func (e *FaultError) Local() bool { return e.Kind == kindLocal }
 
 // Temporary reports whether a later attempt may succeed without a change of the

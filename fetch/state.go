@@ -242,11 +242,17 @@ func backOff(tries, status int, retryAfter time.Duration) time.Duration {
 	if status == http.StatusServiceUnavailable {
 		last = last503
 	}
+	return max(doubled(firstWait, last, tries), min(retryAfter, day))
+}
+
+// doubled returns first, twice as much after each further attempt, and last at most,
+// with a jitter of up to a fifth.
+func doubled(first, last time.Duration, tries int) time.Duration {
 	wait := last
-	if 1 <= tries && tries < 10 { // 30 s · 2⁹ is longer than lastWait
-		wait = min(firstWait<<(tries-1), last)
+	if 1 <= tries && tries < 10 { // every first · 2⁹ is longer than its last
+		wait = min(first<<(tries-1), last)
 	}
-	return max(wait*4/5+rand.N(wait*2/5), min(retryAfter, day))
+	return wait*4/5 + rand.N(wait*2/5)
 }
 
 // siteTest is what Config.SiteAnswers says about a site after a fault.
