@@ -58,6 +58,9 @@ func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) at
 	defer cancel()
 	ctx, resolving := watchResolver(ctx)
 	a := c.tryProtocol(ctx, o, copied)
+	if a.status != 0 || len(a.hops) > 0 {
+		c.noteReached()
+	}
 	if a.err == nil {
 		return a
 	}
@@ -65,10 +68,13 @@ func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) at
 		a.err = fmt.Errorf("%w: %w", errNoResolver, a.err)
 	}
 	kept := newKeptError(withCause(ctx, a.err))
-	if kept.kind == kindLocal && len(a.hops) > 0 && isResolving(a.err) {
+	switch {
+	case kept.kind == kindLocal && len(a.hops) > 0 && isResolving(a.err):
 		// The resolver has just found the site, which chose a target whose name
 		// servers are silent. Local trouble has no back-off to spare the site.
 		kept.kind = kindDNS
+	case kept.kind == kindNoRoute && dialError(a.err) != nil && !c.isOnline():
+		kept.kind = kindLocal
 	}
 	if a.err = kept; kept.kind == kindLocal {
 		a.class = classLocal
@@ -235,6 +241,7 @@ const (
 	kindRefused = "refused address" // the guard refused the address
 	kindStatus  = "status"
 	kindDNS     = "DNS"
+	kindNoRoute = "no route"
 )
 
 // faultKind returns the kind of an error in one or two words, for
@@ -265,8 +272,8 @@ func faultKind(err error) string {
 		return "TLS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused"
-	case errors.Is(err, noRouteToHost):
-		return "no route"
+	case isAnyOf(err, routeErrors):
+		return kindNoRoute
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return "connection reset"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):

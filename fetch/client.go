@@ -29,6 +29,7 @@ type Client struct {
 	callers    callers
 	limits     limits
 	purges     purges
+	reached    atomic.Int64 // when a site last answered, in nanoseconds since 1970
 
 	// background is the context of fetches, which outlive the call that started
 	// them. stop cancels it when the client is closed.

@@ -78,13 +78,13 @@ func (t *trouble) wait(now time.Time) bool {
 	return t != nil && now.Before(t.NextTry) && !t.NextTry.After(now.Add(2*lastLocalWait))
 }
 
-// isLocal reports whether err has its cause on this machine or in its network. It
-// does not if the cause cannot be known, except for timeouts of the resolver: they
-// are those of the resolver that this machine uses, which answers with an error if
-// the name servers of the site are silent.
+// isLocal reports whether err certainly has its cause on this machine or in its
+// network. A timeout of the resolver counts: it is that of the resolver that this
+// machine uses, which answers with an error if the name servers of the site are silent.
+// Errors of connection attempts that a distant router may have caused are local only
+// if this machine has no route; try decides about the others.
 func isLocal(err error) bool {
 	var dns *net.DNSError
-	var op *net.OpError
 	switch {
 	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)):
 		return true
@@ -94,12 +94,40 @@ func isLocal(err error) bool {
 		return isResolverTrouble(dns)
 	case errors.As(err, new(x509.SystemRootsError)):
 		return true
-	case slices.ContainsFunc(localErrors, func(local error) bool { return errors.Is(err, local) }):
+	case isAnyOf(err, localErrors):
 		return true
-	case errors.Is(err, noRouteToHost):
-		return op != nil && op.Op == "dial" && !hasRoute(op.Addr)
+	case isAnyOf(err, routeErrors):
+		op := dialError(err)
+		return op != nil && !hasRoute(op.Addr)
 	}
 	return false
+}
+
+func isAnyOf(err error, targets []error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+}
+
+// dialError returns the error of the connection attempt that failed with err, or nil if
+// err is of another kind.
+func dialError(err error) *net.OpError {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op == "dial" {
+		return op
+	}
+	return nil
+}
+
+// reachedLately is how recently a site must have answered to show that the network of
+// this machine works.
+const reachedLately = 10 * time.Second
+
+// noteReached records that a site has answered.
+func (c *Client) noteReached() { c.reached.Store(time.Now().UnixNano()) }
+
+// isOnline reports whether a site has answered lately. If none has, an error that a
+// router has sent says nothing: it may be the router of this machine's network.
+func (c *Client) isOnline() bool {
+	return time.Since(time.Unix(0, c.reached.Load())) <= reachedLately
 }
 
 // isResolverTrouble reports whether a name could not be resolved because the
@@ -133,16 +161,20 @@ func watchResolver(ctx context.Context) (context.Context, *atomic.Bool) {
 	}), resolving
 }
 
-// hasRoute reports whether this machine has a route to addr. The error "no route to
-// host" is not enough, because a router near the site can cause it too. Connecting a UDP
-// socket looks up the route and sends nothing.
+// hasRoute reports whether this machine has a route to addr. The error of the
+// connection attempt does not say: the system reports the same code if it has no route,
+// and if a router on the way sends an ICMP message. Connecting a UDP socket looks up the
+// route and sends nothing.
 func hasRoute(addr net.Addr) bool {
 	if addr == nil {
 		return true
 	}
+	if tcp, ok := addr.(*net.TCPAddr); ok && (tcp.IP.IsMulticast() || tcp.IP.Equal(net.IPv4bcast)) {
+		return false // only UDP has one
+	}
 	conn, err := net.Dial("udp", addr.String())
 	if err != nil {
-		return !errors.Is(err, noRouteToHost) && !errors.As(err, new(syscall.Errno))
+		return !errors.As(err, new(syscall.Errno))
 	}
 	_ = conn.Close() // nothing was sent
 	return true

@@ -107,3 +107,27 @@ func fewDescriptors(t *testing.T, port string) {
 		t.Errorf("%d stored, %d fetched", stored, rules)
 	}
 }
+
+// TestNoRoute dials in a network namespace without any route. The errors are local,
+// whatever other sites do.
+func TestNoRoute(t *testing.T) {
+	if os.Getenv("FETCH_TEST_NO_ROUTE") != "" {
+		for _, address := range []string{"8.8.8.8:80", "[2001:4860:4860::8888]:80"} {
+			_, err := net.Dial("tcp", address)
+			if kind := fetch.FaultKind(err); kind != "local" {
+				t.Errorf("%v is of the kind %q", err, kind)
+			}
+		}
+		return
+	}
+	child := exec.Command(os.Args[0], "-test.run=^TestNoRoute$")
+	child.Env = append(os.Environ(), "FETCH_TEST_NO_ROUTE=1")
+	child.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET}
+	output, err := child.CombinedOutput()
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOSPC) {
+		t.Skipf("NOT TESTED: namespaces are not permitted here: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+}

@@ -2,9 +2,5 @@
 
 package fetch
 
-import "errors"
-
-// localErrors is empty where the errors of sockets have no known codes.
-var localErrors []error
-
-var noRouteToHost = errors.New("no route to host") // never returned
+// Both are empty where the errors of sockets have no known codes.
+var localErrors, routeErrors []error

@@ -34,15 +34,17 @@ func TestIsLocal(t *testing.T) {
 	}{
 		{dialling(syscall.EMFILE), true},
 		{dialling(syscall.ENFILE), true},
-		{dialling(syscall.ENETUNREACH), true},
 		{dialling(syscall.ENETDOWN), true},
 		{dialling(syscall.EADDRNOTAVAIL), true},
 		{dialling(syscall.ENOBUFS), true},
 		{dialling(syscall.ENOMEM), true},
 		{dialling(syscall.EPERM), true},
-		{dialling(syscall.EACCES), true},
 		{fmt.Errorf("the whole fetch took longer (%w)", dialling(syscall.EMFILE)), true},
 		{dialling(syscall.EHOSTUNREACH), false}, // there is a route to 127.0.0.1
+		{dialling(syscall.ENETUNREACH), false},
+		{dialling(syscall.EACCES), false},
+		{&net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4bcast, Port: 9}, Err: os.NewSyscallError("connect", syscall.ENETUNREACH)}, true},
+		{fmt.Errorf("no address accepts (%w)", &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(224, 0, 0, 1), Port: 9}, Err: syscall.EHOSTUNREACH}), true},
 		{dialling(syscall.ECONNREFUSED), false},
 		{dialling(syscall.ECONNRESET), false},
 		{dialling(syscall.ETIMEDOUT), false},
@@ -63,7 +65,7 @@ func TestIsLocal(t *testing.T) {
 		if got := isLocal(test.err); got != test.local {
 			t.Errorf("%v: %v, want %v", test.err, got, test.local)
 		}
-		if kind := faultKind(test.err); (kind == kindLocal) != test.local || (kind == "no route") != errors.Is(test.err, syscall.EHOSTUNREACH) {
+		if kind := faultKind(test.err); (kind == kindLocal) != test.local || (kind == kindNoRoute) != (!test.local && isAnyOf(test.err, routeErrors)) {
 			t.Errorf("%v is of the kind %q", test.err, kind)
 		}
 	}
@@ -266,6 +268,50 @@ func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 	if !next.fault.Since.Equal(now) || next.fault.Tries != 2 || next.trouble != nil {
 		t.Errorf("%+v", next.fault)
 	}
+}
+
+// TestRouterErrors lets a router send an error. It is the site's if another site has
+// answered lately, and otherwise it may be that of this machine's network.
+func TestRouterErrors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := newTestClient(t, Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			switch r.URL.Host {
+			case "near.example":
+				return respond(r, 404, ""), nil
+			case "moved.example":
+				return respond(r, 302, "", "Location", "https://far.example/robots.txt"), nil
+			}
+			return nil, dialling(syscall.EHOSTUNREACH)
+		})})
+		defer client.Close()
+		kind := func(host string, want string) *Result {
+			t.Helper()
+			r, err := client.Robots(t.Context(), "https://"+host+".example/")
+			got := ""
+			if fault := (*FaultError)(nil); err == nil && errors.As(r.Err, &fault) {
+				got = fault.Kind
+			}
+			if err != nil || got != want {
+				t.Errorf("%s: %q, want %q; %v, %+v", host, got, want, err, r)
+			}
+			return r
+		}
+		if r := kind("far", kindLocal); r.Outcome != OutcomeLocal || !r.FailingSince.IsZero() {
+			t.Errorf("%+v", r)
+		}
+		time.Sleep(reachedLately)
+		kind("near", "")
+		time.Sleep(reachedLately)
+		began := time.Now()
+		if r := kind("far", kindNoRoute); r.Outcome != OutcomeDisallowAll || !r.FailingSince.Equal(began) {
+			t.Errorf("%+v", r)
+		}
+		time.Sleep(hour)
+		if r := kind("far", kindLocal); r.Outcome != OutcomeLocal || !r.FailingSince.Equal(began) {
+			t.Errorf("%+v", r)
+		}
+		kind("moved", kindNoRoute) // it has answered, and chosen the target
+	})
 }
 
 // TestLocalWaits checks that the waits between attempts grow while the network is
