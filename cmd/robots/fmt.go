@@ -17,18 +17,19 @@ import (
 // formatting has the flags of fmt.
 type formatting struct {
 	profileFlags
+	excludeFlags
 	check, diff, quiet bool
 }
 
 func newFmt(t *term.Terminal) *cobra.Command {
 	var f formatting
 	cmd := &cobra.Command{
-		Use:   "fmt [flags] FILE|-...",
+		Use:   "fmt [flags] FILE|FOLDER|PATTERN|-...",
 		Short: "Format robots.txt files",
 		Long: `Format robots.txt files in one layout: the spelling of keys, blanks, empty lines
 between groups, line ends. Rules and comments do not change. Files are replaced
 atomically; standard input ("-") is formatted to standard output. Formatting a file
-again changes nothing.
+again changes nothing. For folders and patterns, see "robots lint --help".
 
 A file is written only if it is proved that no verdict changes, for any crawler
 and any URL, in the dialects google, rfc9309 and that of the --profile. A note reports
@@ -47,6 +48,7 @@ could not be formatted; the others still are.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), t, args) },
 	}
 	f.profileFlags.define(cmd)
+	f.excludeFlags.define(cmd)
 	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing, and print the names of the files that would change")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "write nothing, and show what would change as a unified diff")
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no notes")
@@ -58,7 +60,7 @@ func (f *formatting) validate(args []string) error {
 	url := argWhere(args, isSiteURL)
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files, or "-" for standard input`, "no files to format")
+		return term.Errorf(`give files, folders, or "-" for standard input; "." is the current folder`, "no files to format")
 	case url != "":
 		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be formatted in place: %q", url)
 	case f.check && f.diff:
@@ -81,8 +83,8 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 		return err
 	}
 	out, changed := bufio.NewWriterSize(t.Out, 1<<16), false
-	trouble, err := eachArgument(ctx, t, out, args, func(arg string) error {
-		changes, err := f.one(ctx, t, out, finder, arg)
+	trouble, err := eachFile(ctx, t, out, filesOf(args, f.exclude, finder), func(name string) error {
+		changes, err := f.one(ctx, t, out, finder, name)
 		changed = changed || changes
 		return err
 	})

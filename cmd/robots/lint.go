@@ -13,6 +13,7 @@ import (
 // linting has the flags of lint.
 type linting struct {
 	settingFlags
+	excludeFlags
 	fetchFlags
 	format   reportFormat
 	fix      fixFlag
@@ -26,7 +27,7 @@ type linting struct {
 func newLint(t *term.Terminal) *cobra.Command {
 	l := linting{fetchFlags: fetchFlags{cache: cacheNone}} // checks what the site serves now
 	cmd := &cobra.Command{
-		Use:               "lint [flags] FILE|-|URL...",
+		Use:               "lint [flags] FILE|FOLDER|PATTERN|-|URL...",
 		Short:             "Find problems in a robots.txt, and fix them",
 		Long:              lintLong,
 		Example:           lintExample,
@@ -34,6 +35,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 		RunE:              func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), t, args) },
 	}
 	l.settingFlags.define(cmd)
+	l.excludeFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.Var(&l.format, "format", "report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
 	flags.Var(&l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, including those that do")
@@ -50,7 +52,8 @@ func newLint(t *term.Terminal) *cobra.Command {
 	return cmd
 }
 
-const lintLong = `Find problems in a robots.txt: a file, standard input ("-"), or the file of a site.
+const lintLong = `Find problems in robots.txt files: of files, folders and patterns, of standard input
+("-"), and of sites.
 Each finding shows its location, its effect, the crawlers it affects, and a fix if
 there is one. --list lists all kinds of findings, and --explain CODE describes one.
 
@@ -61,6 +64,12 @@ it differently than it looks; info if it is good to know.
 rfc9309, koster1996, or the kind of site: production (search engines should find it)
 or staging (they should not). It selects the findings and their severities.
 
+Of a folder, all files at any depth are checked whose name is robots.txt or similar,
+such as robots.staging.txt and shop.robots.txt. A pattern such as "sites/**/*.txt"
+names the files that it matches. Files and folders whose names begin with a dot are
+skipped. --exclude leaves out others, and so does the setting exclude; files that are
+named one by one are always checked.
+
 Settings are read from the .robotslint.yaml in the folder of a file, or in the
 nearest folder above, up to the root of the repository. For standard input and URLs
 the search begins in the current folder. An example:
@@ -69,10 +78,11 @@ the search begins in the current folder. An example:
   fail-on: error
   url: https://shop.example/robots.txt  # where the file is served
   ignore: [RX306]
+  exclude: ["vendor", "**/old/*.txt"]   # relative to this file; ** is any folders
   severities:
     RX201: warning
   overrides:
-    - files: ["staging/**/*.txt"]       # relative to this file; ** is any folders
+    - files: ["staging/**/*.txt"]
       profile: staging
 
 Flags take precedence. In a robots.txt, the comment "# robots-lint: ignore RX211"
@@ -106,6 +116,7 @@ reported.`
 
 const lintExample = `  robots lint robots.txt
   robots lint --profile production --fail-on error public/robots.txt
+  robots lint --exclude vendor .
   robots lint --fix robots.txt
   robots lint --fix=all --diff robots.txt
   robots lint --format sarif robots.txt >robots.sarif
@@ -117,7 +128,7 @@ func (l *linting) validate(args []string) error {
 	url, stdin := argWhere(args, isSiteURL), argWhere(args, isStdin) != ""
 	switch {
 	case len(args) == 0:
-		return term.Errorf(`give files, "-" for standard input, or URLs of sites`, "no files to check")
+		return term.Errorf(`give files, folders, "-" for standard input, or URLs of sites; "." is the current folder`, "no files to check")
 	case isTwice(args, "-"):
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case l.fixes() && stdin && len(args) > 1:

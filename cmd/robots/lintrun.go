@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/served"
@@ -59,7 +61,8 @@ type lintRun struct {
 
 // all checks all arguments.
 func (r *lintRun) all(ctx context.Context, args []string) error {
-	trouble, err := eachArgument(ctx, r.t, r.out, args, func(arg string) error { return r.one(ctx, arg) })
+	names := filesOf(args, r.exclude, r.settings)
+	trouble, err := eachFile(ctx, r.t, r.out, names, func(name string) error { return r.one(ctx, name) })
 	if err != nil {
 		return err
 	}
@@ -82,11 +85,29 @@ func (r *lintRun) all(ctx context.Context, args []string) error {
 // instead of its content.
 func isAboutServing(code lint.Code) bool { return strings.HasPrefix(string(code), "RX6") }
 
-// eachArgument calls do for each argument, in their order. It prints an error of do at
-// once, adds it to trouble, and continues.
-func eachArgument(ctx context.Context, t *term.Terminal, out *bufio.Writer, args []string, do func(arg string) error) (trouble []error, err error) {
-	for _, arg := range args {
-		err := do(arg)
+// filesOf yields the files that arguments name, without those that the patterns or the
+// settings exclude.
+func filesOf(args, exclude []string, settings *lintconfig.Finder) iter.Seq2[string, error] {
+	search := files.Robots(exclude...)
+	return func(yield func(string, error) bool) {
+		for name, err := range search.Files(args...) {
+			if err == nil && !slices.Contains(args, name) && settings.Excludes(name) {
+				continue
+			}
+			if !yield(name, err) {
+				return
+			}
+		}
+	}
+}
+
+// eachFile calls do for each file, in their order. It prints an error of a file at once,
+// adds it to trouble, and continues.
+func eachFile(ctx context.Context, t *term.Terminal, out *bufio.Writer, names iter.Seq2[string, error], do func(name string) error) (trouble []error, err error) {
+	for name, err := range names {
+		if err == nil {
+			err = do(name)
+		}
 		switch {
 		case err == nil:
 			continue

@@ -17,7 +17,8 @@ import (
 
 // document is the YAML form of a settings file.
 type document struct {
-	All       fields `yaml:",inline"`
+	All       fields            `yaml:",inline"`
+	Exclude   list[glob, *glob] `yaml:"exclude"`
 	Overrides []struct {
 		Some  fields            `yaml:",inline"`
 		Files list[glob, *glob] `yaml:"files"`
@@ -33,9 +34,9 @@ type fields struct {
 	Severities severities        `yaml:"severities"`
 }
 
-// fieldNames are the names of the settings, for suggestions. The first and the last
+// fieldNames are the names of the settings, for suggestions. The first and the last two
 // exist on one of the two levels only.
-var fieldNames = []string{"files", "fail-on", "ignore", "profile", "severities", "url", "overrides"}
+var fieldNames = []string{"files", "fail-on", "ignore", "profile", "severities", "url", "exclude", "overrides"}
 
 func (f *fields) settings() Settings {
 	s := Settings{
@@ -127,6 +128,14 @@ func (l *list[T, P]) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
+// patterns returns the texts of patterns.
+func patterns(globs list[glob, *glob]) (texts []string) {
+	for _, g := range globs {
+		texts = append(texts, string(g))
+	}
+	return texts
+}
+
 // scalar reads a value by its name.
 func scalar[T any](node ast.Node, into *T, read func(string) (T, error)) error {
 	var err error
@@ -190,7 +199,7 @@ func knownFields(text string, column int) string {
 	}
 	known := fieldNames[1:]
 	if column > 1 {
-		known = fieldNames[:len(fieldNames)-1]
+		known = fieldNames[:len(fieldNames)-2]
 	}
 	return "the settings are " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 }

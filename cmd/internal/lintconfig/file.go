@@ -19,7 +19,8 @@ const Name = ".robotslint.yaml"
 // File is a settings file. A nil File has no settings.
 type File struct {
 	Settings
-	folder    string // of the file, absolute
+	folder    string   // of the file, absolute
+	exclude   []string // patterns of names relative to the folder, with slashes
 	overrides []override
 }
 
@@ -53,18 +54,32 @@ func Parse(name string, text []byte) (*File, error) {
 	if err != nil && !errors.Is(err, io.EOF) { // which is a file of comments
 		return nil, inFile(name, err)
 	}
-	file := &File{Settings: d.All.settings(), folder: filepath.Dir(absolute)}
+	file := &File{Settings: d.All.settings(), folder: filepath.Dir(absolute), exclude: patterns(d.Exclude)}
 	for _, o := range d.Overrides {
 		if len(o.Files) == 0 {
 			return nil, term.Errorf(`name them: files: ["staging/**/*.txt"]`, "%s: overrides: an override has no files", term.Escape(name))
 		}
-		files := make([]string, len(o.Files))
-		for i, pattern := range o.Files {
-			files[i] = string(pattern)
-		}
-		file.overrides = append(file.overrides, override{o.Some.settings(), files})
+		file.overrides = append(file.overrides, override{o.Some.settings(), patterns(o.Files)})
 	}
 	return file, nil
+}
+
+// Excludes reports whether a file, given by its absolute name, or a folder that contains
+// it, matches one of the patterns of the setting exclude.
+func (f *File) Excludes(name string) bool {
+	if f == nil || len(f.exclude) == 0 {
+		return false
+	}
+	inside, err := filepath.Rel(f.folder, name)
+	if err != nil || !filepath.IsLocal(inside) {
+		return false
+	}
+	for ; inside != "."; inside = filepath.Dir(inside) {
+		if slices.ContainsFunc(f.exclude, func(pattern string) bool { return files.Match(pattern, inside, filepath.Separator) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // For returns the settings of a file, given by its absolute name. Overrides whose

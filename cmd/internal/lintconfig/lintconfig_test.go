@@ -16,7 +16,7 @@ import (
 func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ text, message, hint string }{
 		{"profile: google\nfail_on: info\n", `x.yaml:2:1: there is no setting "fail_on"`, "did you mean fail-on?"},
-		{"colour: red\n", `x.yaml:1:1: there is no setting "colour"`, "the settings are fail-on, ignore, overrides, profile, severities, url"},
+		{"colour: red\n", `x.yaml:1:1: there is no setting "colour"`, "the settings are exclude, fail-on, ignore, overrides, profile, severities, url"},
 		{"overrides:\n  - fils: [a]\n", `x.yaml:2:5: there is no setting "fils"`, "did you mean files?"},
 		{"ignore:\n  - RX201\n  - RX999\n", `x.yaml:3:5: ignore[1]: there is no code "RX999"; --list lists them`, ""},
 		{"profile: gogle\n", `x.yaml:1:10: profile: unknown profile "gogle"`, ""},
@@ -149,4 +149,26 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// TestExcludes: a pattern excludes files and folders with all that is in them.
+func TestExcludes(t *testing.T) {
+	folder := t.TempDir()
+	text := "exclude: [vendor, \"old/**/*.txt\", ./tmp]\n"
+	if err := os.WriteFile(filepath.Join(folder, lintconfig.Name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	finder := &lintconfig.Finder{}
+	for name, want := range map[string]bool{
+		"vendor/robots.txt": true, "a/vendor/b/robots.txt": true, "vendored/robots.txt": false,
+		"old/robots.txt": true, "old/a/b/robots.txt": true, "a/old/robots.txt": false,
+		"tmp/robots.txt": true, "a/tmp/robots.txt": false, "robots.txt": false,
+	} {
+		if got := finder.Excludes(filepath.Join(folder, filepath.FromSlash(name))); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if (&lintconfig.Finder{None: true}).Excludes(filepath.Join(folder, "vendor", "robots.txt")) {
+		t.Error("without settings, a file is excluded")
+	}
 }

@@ -100,23 +100,39 @@ func (f *Finder) For(name string) (Settings, error) {
 	if err != nil {
 		return Settings{}, term.Errorf("", "cannot determine the folder of %q: %v", name, err)
 	}
-	file := f.Only
-	if file == nil && !f.None {
-		folder := absolute
-		if name != "" {
-			folder = filepath.Dir(absolute)
+	found := f.fileOf(absolute, name == "")
+	if found.err != nil {
+		if found.returned {
+			return Settings{}, ErrRepeated
 		}
-		found := f.inFolder(folder)
-		if found.err != nil {
-			if found.returned {
-				return Settings{}, ErrRepeated
-			}
-			found.returned = true
-			return Settings{}, found.err
-		}
-		file = found.file
+		found.returned = true
+		return Settings{}, found.err
 	}
-	return f.Above.Over(file.For(absolute)), nil
+	return f.Above.Over(found.file.For(absolute)), nil
+}
+
+// Excludes reports whether the settings of a file exclude it. It is false if the
+// settings have an error, which For returns.
+func (f *Finder) Excludes(name string) bool {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return false
+	}
+	found := f.fileOf(absolute, false)
+	return found.err == nil && found.file.Excludes(absolute)
+}
+
+// fileOf returns the settings file of a file or folder, given by its absolute name.
+func (f *Finder) fileOf(absolute string, isFolder bool) *folderSettings {
+	switch {
+	case f.Only != nil:
+		return &folderSettings{file: f.Only}
+	case f.None:
+		return &folderSettings{}
+	case isFolder:
+		return f.inFolder(absolute)
+	}
+	return f.inFolder(filepath.Dir(absolute))
 }
 
 // inFolder searches for the settings file of a folder, there and above, up to the root
