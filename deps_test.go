@@ -82,7 +82,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/table":      {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/term":       {},                    // terminals; independent of robots.txt
 	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/rows":       {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
 
 	// Programs without a network use answer too, so it must not import fetch; ask
@@ -115,7 +116,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // to 6.2 MB.
 var withoutNetwork = []string{
 	"cmd/internal/answer", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
-	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire",
+	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire",
 }
 
 // maxLinked is the number of packages that a program may link because it imports the

@@ -8,13 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 func newCheck(t *term.Terminal) *cobra.Command {
 	var q question
+	var rows rowFlags
 	cmd := &cobra.Command{
 		Use:   "check [--file FILE] [flags] URL...",
 		Short: "Show which URLs a crawler may fetch, and which line decides",
@@ -54,6 +54,14 @@ again, whatever its --user-agent. After a failure, later runs wait for a while
 before they try the site again. With --cache none, files are kept for this run only.
 If the cache is unusable, robots warns and answers without it.
 
+With --grid there is a row for each URL and a column for each crawler, and the sums
+at the end; a terminal shows marks, other output words. --group-by line counts how
+many of the URLs each line decides. --only disallowed omits the other answers, which
+still count for the exit status.
+
+With --format csv, tsv or markdown there is a header, and cells that a spreadsheet
+would run as a formula begin with an apostrophe.
+
 With --json each line is an object with the fields schema (1), url, agent,
 allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
 verdict (allowed, disallowed, or unknown if the site gave no answer), matched_by
@@ -69,49 +77,42 @@ Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
 something is unknown or is an error; 2 takes precedence over 1.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots check --agent FooBot --json --urls urls.txt
+  robots check --agent Googlebot,GPTBot,CCBot --grid --urls urls.txt
+  robots check --agent Googlebot,GPTBot,CCBot --excel --only disallowed --urls urls.txt >blocked.csv
   robots check --agent Googlebot-News:Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
   robots check --agent FooBot --cache none https://shop.example/cart
   robots check --file robots.txt --agent FooBot /cart https://shop.example/search?q=tea
   robots check --file - --quiet /cart <robots.txt`,
-		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd.Context(), t, &q, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := rows.validate(); err != nil {
+				return err
+			}
+			return q.run(cmd.Context(), t, rows, false, args)
+		},
 	}
 	q.define(cmd)
+	rows.define(cmd)
 	return cmd
 }
 
-// check prints the answers, one on each line. The error is errDisallowed if a URL is
-// disallowed.
-func check(ctx context.Context, t *term.Terminal, q *question, args []string) error {
+// run prints the answers, with their reasons if explain is set. The error is errShown
+// if a verdict is unknown, else errDisallowed if a URL is disallowed.
+func (q *question) run(ctx context.Context, t *term.Terminal, flags rowFlags, explain bool, args []string) error {
 	in, done, err := q.open(ctx, t, args)
 	if err != nil {
 		return err
 	}
 	defer done()
-	show, a := in.answerPrinter(t, q.outputFlags), new(wire.Answer) // used for all answers
+	w := in.rows(t, &q.outputFlags, flags, explain)
+	in.end = w.End
 	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		for i := range in.Crawlers {
-			*a = v.Answer(i)
-			if err := show(v, a); err != nil {
-				return nil, err
-			}
-			exit = worse(exit, a.Verdict)
-		}
-		return exit, nil
+		worst, err := w.Add(v)
+		return endings[worst], err
 	})
 }
 
-// worse returns how a command ends after a verdict: with errShown if one is unknown,
-// else with errDisallowed if one is disallowed.
-func worse(exit error, v wire.Verdict) error {
-	switch {
-	case v == wire.VerdictUnknown || exit == errShown:
-		return errShown
-	case v == wire.VerdictDisallowed:
-		return errDisallowed
-	default:
-		return exit
-	}
-}
+// endings say how a command ends after a verdict.
+var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire.VerdictUnknown: errShown}
 
 // each calls do for every URL; do returns how the command ends after its verdicts.
 // An error of do ends it at once. The result is errShown if a URL has no valid host.
@@ -131,7 +132,7 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 		}
 		if err != nil {
 			// The answers so far are correct.
-			_ = in.out.Flush()
+			_ = in.flush()
 			return orInterrupted(err)
 		}
 		exit, err := do(v)
@@ -142,10 +143,20 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 			verdict = exit
 		}
 	}
-	if err := in.out.Flush(); err != nil {
+	if err := in.flush(); err != nil {
 		return term.WriteError(err)
 	}
 	return cmp.Or(trouble, verdict)
+}
+
+// flush prints what is printed at the end.
+func (in *inquiry) flush() error {
+	if in.end != nil {
+		if err := in.end(); err != nil {
+			return err
+		}
+	}
+	return in.out.Flush()
 }
 
 // complain prints why a URL has no answer, after the answers before it.
@@ -159,16 +170,4 @@ func (in *inquiry) complain(v *answer.Visit) error {
 	}
 	in.report(term.Errorf(hint, "%s", term.Escape(v.Err.Error())))
 	return nil
-}
-
-// answerPrinter returns the function that prints answers in the format of the flags.
-func (in *inquiry) answerPrinter(t *term.Terminal, flags outputFlags) func(*answer.Visit, *wire.Answer) error {
-	switch {
-	case flags.quiet:
-		return func(*answer.Visit, *wire.Answer) error { return nil }
-	case flags.json:
-		return func(_ *answer.Visit, a *wire.Answer) error { return term.PrintJSON(in.out, a) }
-	}
-	table := prose.NewAnswerTable(in.out, t.Palette(), in.Crawlers, in.File)
-	return func(v *answer.Visit, a *wire.Answer) error { return table.Print(v.Ruling, a) }
 }

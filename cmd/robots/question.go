@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -75,12 +76,18 @@ func (f *urlFlags) define(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
-// outputFlags select the output format.
-type outputFlags struct{ json, quiet bool }
+// outputFlags select the output of answers.
+type outputFlags struct {
+	formatFlags
+	quiet bool
+	only  verdictsFlag
+}
 
 func (f *outputFlags) define(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, one object a line")
+	f.formatFlags.define(cmd)
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no answers and no notes; use the exit status")
+	cmd.Flags().Var(&f.only, "only", "print only the answers with these `VERDICTS`: allowed, disallowed, unknown")
+	complete(cmd, "only", verdictNames)
 }
 
 // assumeFlag says what the verdict is if a site gives no answer.
@@ -155,6 +162,7 @@ type inquiry struct {
 	urls   *urlSource
 	out    *bufio.Writer // must be flushed at the end
 	report func(error)   // prints the error about one URL
+	end    func() error  // prints what can be printed only at the end; may be nil
 	hinted bool          // the hint was printed
 }
 
@@ -162,7 +170,7 @@ type inquiry struct {
 // that errors about them are reported before the first answer. The caller calls done
 // at the end.
 func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (in *inquiry, done func(), err error) {
-	if err := q.validate(args); err != nil {
+	if err := cmp.Or(q.settle(q.defined.Changed("format")), q.validate(args)); err != nil {
 		return nil, nil, err
 	}
 	requested, err := parseCrawlers(q.agents)

@@ -17,20 +17,23 @@ type File struct {
 	spans map[int]span // of the Allow and Disallow lines
 }
 
-// span is where a rule is in the text: from its key to the end of its value,
-// without a comment.
+// span is a rule: its text from the key to the end of the value, without a comment.
 type span struct {
-	start, end int32
-	empty      bool // it has no path
+	text  string
+	empty bool // it has no path
 }
 
 // NewFile returns a file. The text must not be modified afterwards.
 func NewFile(text []byte) *File {
 	f := &File{Text: text, Kind: wire.BodyOf(text), spans: make(map[int]span)}
+	whole := string(text) // which all rules share
 	for line := range robotstxt.Lines(text) {
 		f.Lines = line.Number
 		if line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow {
-			f.spans[line.Number] = span{int32(line.KeyOffset), int32(line.ValueOffset + len(line.Value)), len(line.Value) == 0}
+			f.spans[line.Number] = span{
+				text:  strings.TrimRight(whole[line.KeyOffset:line.ValueOffset+len(line.Value)], " \t\v\f\r\n"),
+				empty: len(line.Value) == 0,
+			}
 		}
 	}
 	return f
@@ -38,16 +41,13 @@ func NewFile(text []byte) *File {
 
 // Rule returns the text of a line that is a rule, without a comment, and "" for
 // any other line.
-func (f *File) Rule(line int) string {
-	s := f.spans[line]
-	return strings.TrimRight(string(f.Text[s.start:s.end]), " \t\v\f\r\n")
-}
+func (f *File) Rule(line int) string { return f.spans[line].text }
 
 // Rules yields the lines that are rules with their texts, in no order.
 func (f *File) Rules() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
-		for line := range f.spans {
-			if !yield(line, f.Rule(line)) {
+		for line, s := range f.spans {
+			if !yield(line, s.text) {
 				return
 			}
 		}

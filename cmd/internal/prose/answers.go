@@ -3,21 +3,23 @@ package prose
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// AnswerTable prints answers in columns, a line for each.
+// AnswerTable prints answers in columns, a line for each. On a narrow screen, the URL is
+// on a line of its own before its answers.
 type AnswerTable struct {
+	table   *table.Writer
 	out     io.Writer
 	palette term.Palette
-
-	// Widths of columns. They depend only on the file and the crawlers, so that the
-	// first answer can be printed before the last is known.
-	line, agent, rule int
+	heading int    // the width of lines with URLs, 0 if URLs are a column
+	url     string // of the latest heading
 }
 
 // A long rule or agent widens its column to at most widestColumn. The other two
@@ -26,26 +28,45 @@ const (
 	widestColumn = 40
 	siteLines    = 999
 	siteRule     = "no restrictions: HTTP status 404"
+	leastURL     = 32 // the least width of the column of URLs
 )
 
-// NewAnswerTable returns a table for answers about crawlers. The file is nil if
-// each URL has its own.
-func NewAnswerTable(out io.Writer, palette term.Palette, crawlers []answer.Crawler, file *answer.File) *AnswerTable {
-	t := &AnswerTable{out: out, palette: palette}
+// NewAnswerTable returns a table for answers about crawlers that fits a screen of so many
+// columns, 0 for any. The file is nil if each URL has its own. The widths of columns
+// depend only on the file and the crawlers, so that the first answer can be printed before
+// the last is known.
+func NewAnswerTable(out io.Writer, palette term.Palette, screen int, crawlers []answer.Crawler, file *answer.File) *AnswerTable {
+	agents, rules, lines := 0, 0, lineColumn(siteLines)
 	for _, c := range crawlers {
-		t.agent = min(max(t.agent, term.Width(term.Escape(c.Name))), widestColumn)
+		agents = min(max(agents, term.Width(term.Escape(c.Name))), widestColumn)
 	}
 	for _, reason := range reasonTexts {
-		t.rule = max(t.rule, len(reason))
+		rules = max(rules, len(reason))
 	}
 	if file == nil {
-		t.line, t.rule = lineColumn(siteLines), len(siteRule)
-		return t
+		rules = len(siteRule)
+	} else {
+		lines = lineColumn(file.Lines)
+		for _, rule := range file.Rules() {
+			rules = min(max(rules, term.Width(term.Escape(rule))), widestColumn)
+		}
 	}
-	t.line = lineColumn(file.Lines)
-	for _, rule := range file.Rules() {
-		t.rule = min(max(t.rule, term.Width(term.Escape(rule))), widestColumn)
+	t := &AnswerTable{out: out, palette: palette}
+	config := table.Config{
+		Format: table.Text, NoHeader: true, Palette: palette, Screen: screen,
+		Columns: []table.Column{
+			{Name: "verdict", Width: len(wire.VerdictDisallowed)},
+			{Name: "line", Width: lines},
+			{Name: "agent", Width: max(agents, 1), Least: 10},
+			{Name: "rule", Width: rules, Least: 14, Code: true},
+			{Name: "url", Least: leastURL, Code: true},
+		},
 	}
+	if screen > 0 && len(wire.VerdictDisallowed)+lines+agents+min(rules, screen/4)+leastURL+8 > screen {
+		t.heading, config.Indent = screen, 2
+		config.Columns = config.Columns[:4]
+	}
+	t.table = table.New(out, config)
 	return t
 }
 
@@ -62,27 +83,44 @@ var reasonTexts = map[robotstxt.Reason]string{
 func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 	line, rule := "-", reasonTexts[a.Reason]
 	if a.Line > 0 {
-		line, rule = "line "+strconv.Itoa(a.Line), term.Escape(a.Rule)
+		line, rule = "line "+strconv.Itoa(a.Line), a.Rule
 	}
-	agent, url, age := term.Escape(a.Agent), term.Escape(a.URL), ""
-	if r.Site != nil {
-		if a.Reason == robotstxt.ReasonNoFile {
-			rule = term.Escape(StandIn(r.Site))
-		}
-		age = ageText(r)
-		if a.Verdict == wire.VerdictUnknown && r.Site.Outcome != wire.OutcomeLocal {
-			age = "  (" + policyText(r.Site) + ")" + age
+	if r.Site != nil && a.Reason == robotstxt.ReasonNoFile {
+		rule = StandIn(r.Site)
+	}
+	if t.heading > 0 && t.url != a.URL {
+		t.url = a.URL
+		heading := t.palette.Paint(term.Bold, term.ClipMiddle(term.Escape(a.URL), t.heading))
+		if _, err := io.WriteString(t.out, heading+"\n"); err != nil {
+			return err
 		}
 	}
+	t.table.Styled(verdictColours[a.Verdict], string(a.Verdict))
+	t.table.Cell(line)
+	t.table.Cell(a.Agent)
+	t.table.Cell(rule)
+	if t.heading == 0 {
+		t.table.Cell(a.URL)
+	}
+	t.table.Remark(remarkOnAnswer(r, a))
+	return t.table.End()
+}
+
+// remarkOnAnswer returns further facts about an answer, in brackets.
+func remarkOnAnswer(r *answer.Ruling, a *wire.Answer) string {
+	var remarks []string
 	if a.ComparedURL != "" {
-		url += t.palette.Paint(term.Faint, "  (compared as "+term.Escape(a.ComparedURL)+")")
+		remarks = append(remarks, "(compared as "+a.ComparedURL+")")
 	}
-	_, err := io.WriteString(t.out, Verdict(t.palette, a.Verdict, len("disallowed"))+"  "+
-		line+term.Pad(line, t.line)+"  "+
-		agent+term.Pad(agent, t.agent)+"  "+
-		rule+term.Pad(rule, t.rule)+"  "+
-		url+t.palette.Paint(term.Faint, age)+"\n")
-	return err
+	if r.Site != nil {
+		if a.Verdict == wire.VerdictUnknown && r.Site.Outcome != wire.OutcomeLocal {
+			remarks = append(remarks, "("+policyText(r.Site)+")")
+		}
+		if age := ageText(r); age != "" {
+			remarks = append(remarks, "("+age+")")
+		}
+	}
+	return strings.Join(remarks, "  ")
 }
 
 // ageText returns the age of a ruling's file in words, "" if it was fetched in this
@@ -90,9 +128,9 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 func ageText(r *answer.Ruling) string {
 	switch s := r.Site; {
 	case s.Source == wire.SourceStale || s.Source == wire.SourceStore:
-		return "  (a copy of " + Time(s.FetchedAt) + ")"
+		return "a copy of " + Time(s.FetchedAt)
 	case s.Source == wire.SourceAssumed && s.FetchedAt.Before(r.Began):
-		return "  (last fetched at " + Time(s.FetchedAt) + ")"
+		return "last fetched at " + Time(s.FetchedAt)
 	default:
 		return ""
 	}

@@ -102,6 +102,9 @@ func Verdict(p term.Palette, v wire.Verdict, width int) string {
 	return p.Paint(verdictColours[v], string(v)) + term.Pad(string(v), width)
 }
 
+// VerdictStyle returns the colour of a verdict.
+func VerdictStyle(v wire.Verdict) term.Style { return verdictColours[v] }
+
 var verdictColours = map[wire.Verdict]term.Style{
 	wire.VerdictAllowed:    term.Green,
 	wire.VerdictDisallowed: term.Red,

@@ -38,7 +38,7 @@ func FuzzSafe(f *testing.F) {
 			if err := (&prose.Printer{Out: &out}).Explanation(r.File, e); err != nil {
 				t.Fatal(err)
 			}
-			if err := prose.NewAnswerTable(&line, term.Palette{}, all, nil).Print(r, &a); err != nil {
+			if err := prose.NewAnswerTable(&line, term.Palette{}, 0, all, nil).Print(r, &a); err != nil {
 				t.Fatal(err)
 			}
 			verdict := prose.Verdict(term.Palette{}, a.Verdict, 0)
@@ -87,7 +87,7 @@ func TestNoAnswer(t *testing.T) {
 	v := &answer.Visit{URL: "https://shop.example/", Compared: "https://shop.example/", Ruling: r}
 	var line, text strings.Builder
 	a := v.Answer(0)
-	if err := prose.NewAnswerTable(&line, term.Palette{}, all, nil).Print(r, &a); err != nil {
+	if err := prose.NewAnswerTable(&line, term.Palette{}, 0, all, nil).Print(r, &a); err != nil {
 		t.Fatal(err)
 	}
 	if err := (&prose.Printer{Out: &text}).Explanation(nil, v.Explain(0)); err != nil {

@@ -42,6 +42,7 @@ type Config struct {
 	NoHeader bool         // omit the names of the columns
 	Palette  term.Palette // for Styled
 	Screen   int          // the number of columns that a row may use; 0 means any number
+	Indent   int          // the number of blanks before each row
 	Repeat   int          // repeat the header after so many rows; 0 means never
 }
 
@@ -87,6 +88,14 @@ func (w *Writer) Number(n int) {
 	w.beginCell()
 	w.line = strconv.AppendInt(w.line, int64(n), 10)
 	w.endCell()
+}
+
+// Remark adds a text after the last cell of a row, in faint colour. Other formats than
+// text have no remarks.
+func (w *Writer) Remark(remark string) {
+	if w.config.Format == Text && remark != "" {
+		w.text.remark(term.Escape(remark))
+	}
 }
 
 // End ends a row. An error is that of the output.

@@ -30,9 +30,10 @@ type layout struct {
 
 // cell is a cell that is not written yet.
 type cell struct {
-	text  string // escaped
-	width int
-	style term.Style
+	text   string // escaped
+	width  int
+	style  term.Style
+	remark string // after the last cell
 }
 
 func (l *layout) init(config *Config) {
@@ -48,7 +49,7 @@ func (l *layout) init(config *Config) {
 	}
 	if known {
 		if last := len(l.widths) - 1; last >= 0 && config.Columns[last].Width == 0 {
-			l.widths[last] = max(l.widths[last], config.Screen) // the rest of the screen
+			l.widths[last] = max(l.widths[last], config.Screen/2, l.rest()) // at least half of the screen, before it is narrowed
 		}
 		l.fit()
 	}
@@ -57,8 +58,11 @@ func (l *layout) init(config *Config) {
 // add adds an escaped cell.
 func (l *layout) add(style term.Style, text string) {
 	l.bytes += len(text)
-	l.cells = append(l.cells, cell{text, term.Width(text), style})
+	l.cells = append(l.cells, cell{text: text, width: term.Width(text), style: style})
 }
+
+// remark adds an escaped text after the row.
+func (l *layout) remark(text string) { l.cells[len(l.cells)-1].remark = text }
 
 // end ends a row, which is written if the widths are known.
 func (l *layout) end(out io.Writer) error {
@@ -100,7 +104,7 @@ func (l *layout) flush(out io.Writer) error {
 // narrowed. If that is not enough, rows stay too long, and the terminal breaks them.
 func (l *layout) fit() {
 	l.fitted = true
-	total := gap * (len(l.widths) - 1)
+	total := l.config.Indent + gap*(len(l.widths)-1)
 	for _, width := range l.widths {
 		total += width
 	}
@@ -119,10 +123,20 @@ func (l *layout) fit() {
 	}
 }
 
+// rest returns the columns of the screen that the columns but the last do not need.
+func (l *layout) rest() int {
+	rest := l.config.Screen - l.config.Indent
+	for _, width := range l.widths[:len(l.widths)-1] {
+		rest -= width + gap
+	}
+	return rest
+}
+
 func (l *layout) appendHeader() {
 	if l.config.NoHeader {
 		return
 	}
+	l.appendBlanks(l.config.Indent)
 	for i, c := range l.config.Columns {
 		name := term.Escape(c.Name)
 		l.appendCell(i, term.Bold, name, term.Width(name))
@@ -131,8 +145,12 @@ func (l *layout) appendHeader() {
 }
 
 func (l *layout) appendRow(cells []cell) {
+	l.appendBlanks(l.config.Indent)
 	for i, c := range cells {
 		l.appendCell(i, c.style, c.text, c.width)
+		if c.remark != "" {
+			l.line = append(l.line, l.config.Palette.Paint(term.Faint, "  "+c.remark)...)
+		}
 	}
 	l.line = append(l.line, '\n')
 }
@@ -150,7 +168,10 @@ func (l *layout) appendCell(column int, style term.Style, text string, width int
 	if c.Right {
 		l.appendBlanks(room - width)
 	}
-	l.line = append(l.line, l.config.Palette.Paint(style, text)...)
+	if style != "" {
+		text = l.config.Palette.Paint(style, text)
+	}
+	l.line = append(l.line, text...)
 	if !c.Right && column < len(l.widths)-1 {
 		l.appendBlanks(room - width)
 	}

@@ -9,8 +9,8 @@ import (
 
 // Size returns the size of the terminal that t.Out is, 0 and 0 if it is not a terminal.
 // The environment variables COLUMNS and LINES, if they are set, replace the size of the
-// terminal. CLICOLOR_FORCE, which says that output to a pipe is shown on a terminal, as
-// by a pager, makes them count for that output too.
+// terminal. They count for a pipe too if ColourAlways or CLICOLOR_FORCE says that a
+// terminal shows its output, as a pager does.
 func (t *Terminal) Size() (columns, lines int) {
 	out := t.Out
 	if beside, ok := out.(*besideProgress); ok {
@@ -21,7 +21,7 @@ func (t *Terminal) Size() (columns, lines int) {
 		if columns, lines, err = term.GetSize(int(file.Fd())); err != nil || columns < minColumns {
 			columns, lines = 80, 24
 		}
-	} else if forced := t.Getenv("CLICOLOR_FORCE"); forced == "" || forced == "0" {
+	} else if forced := t.Getenv("CLICOLOR_FORCE"); t.Colour != ColourAlways && (forced == "" || forced == "0") {
 		return 0, 0
 	}
 	if n, err := strconv.Atoi(t.Getenv("COLUMNS")); err == nil && n >= minColumns {

@@ -36,6 +36,9 @@ var lines = map[string]reflect.Type{
 	"Event":          reflect.TypeFor[event](),
 	"CacheEntry":     reflect.TypeFor[cacheEntry](),
 	"CacheStats":     reflect.TypeFor[cacheStats](),
+	"GridRow":        reflect.TypeFor[gridRow](),
+	"CrawlerCount":   reflect.TypeFor[crawlerCount](),
+	"LineCount":      reflect.TypeFor[lineCount](),
 	"Comparison":     reflect.TypeFor[comparison](),
 	"Crawler":        reflect.TypeFor[crawlers.Crawler](),
 }

@@ -1,0 +1,207 @@
+package rows
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// verdicts are all verdicts, in the order of columns.
+var verdicts = [3]wire.Verdict{wire.VerdictAllowed, wire.VerdictDisallowed, wire.VerdictUnknown}
+
+// tally counts the verdicts of each crawler.
+type tally struct {
+	crawlers []answer.Crawler
+	counts   [][3]int
+}
+
+func newTally(crawlers []answer.Crawler) *tally {
+	return &tally{crawlers, make([][3]int, len(crawlers))}
+}
+
+func (t *tally) add(crawler int, v wire.Verdict) {
+	t.counts[crawler][slices.Index(verdicts[:], v)]++
+}
+
+// table writes a row for each crawler. For people, the column of unknown verdicts is left
+// out if there are none.
+func (t *tally) table(c *Config, names [3]string) error {
+	columns := []table.Column{{Name: "agent", Least: 10}}
+	most := len(names)
+	if unknown := slices.IndexFunc(t.counts, func(n [3]int) bool { return n[2] > 0 }); unknown < 0 && (c.Format == table.Text || c.Format == table.Markdown) {
+		most--
+	}
+	for _, name := range names[:most] {
+		columns = append(columns, table.Column{Name: name, Right: true})
+	}
+	w := table.New(c.Out, c.table(columns))
+	for i, crawler := range t.crawlers {
+		w.Cell(crawler.Name)
+		for _, n := range t.counts[i][:most] {
+			w.Number(n)
+		}
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// json writes an object for each crawler.
+func (t *tally) json(out io.Writer) error {
+	for i, crawler := range t.crawlers {
+		n := t.counts[i]
+		if err := term.PrintJSON(out, &wire.CrawlerCount{Agent: crawler.Name, Allowed: n[0], Disallowed: n[1], Unknown: n[2]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CrawlerCounts returns a Writer of the number of URLs with each verdict, for each crawler.
+func CrawlerCounts(c Config) Writer { return &crawlerCounts{c, newTally(c.Crawlers)} }
+
+type crawlerCounts struct {
+	config Config
+	tally  *tally
+}
+
+func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	for i := range w.config.Crawlers {
+		verdict, _ := v.Verdict(i)
+		worst = Worse(worst, verdict)
+		if w.config.shows(verdict) {
+			w.tally.add(i, verdict)
+		}
+	}
+	return worst, nil
+}
+
+func (w *crawlerCounts) End() error {
+	if w.config.Format == table.JSON {
+		return w.tally.json(w.config.Out)
+	}
+	return w.tally.table(&w.config, [3]string{string(verdicts[0]), string(verdicts[1]), string(verdicts[2])})
+}
+
+// LineCounts returns a Writer of the number of URLs that each line of a robots.txt
+// decides, the most frequent first. Answers that no line decides are counted too, by their
+// reason.
+func LineCounts(c Config) Writer { return &lineCounts{config: c, counts: make(map[lineKey]*lineCount)} }
+
+type lineCounts struct {
+	config Config
+	counts map[lineKey]*lineCount
+	order  []*lineCount
+	urls   int
+}
+
+// lineKey identifies a line of a robots.txt, or the reason why none decides.
+type lineKey struct {
+	robots  string
+	verdict wire.Verdict
+	line    int
+	reason  string // "" for a line
+}
+
+type lineCount struct {
+	wire.LineCount
+	latest   int    // the number of the URL that was counted last
+	crawlers []bool // for whom the line decides
+}
+
+func (w *lineCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	w.urls++
+	for i := range w.config.Crawlers {
+		verdict, line := v.Verdict(i)
+		worst = Worse(worst, verdict)
+		if w.config.shows(verdict) {
+			w.count(v, i, verdict, line)
+		}
+	}
+	return worst, nil
+}
+
+// count counts the URL for the line that decides about a crawler, once for all crawlers.
+func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, line int) {
+	key := lineKey{verdict: verdict, line: line}
+	if v.Ruling.Site != nil {
+		key.robots = v.Ruling.Site.RobotsURL
+	}
+	if line == 0 {
+		key.reason = v.Answer(crawler).Reason.String()
+	}
+	n := w.counts[key]
+	if n == nil {
+		a := v.Answer(crawler)
+		n = &lineCount{
+			LineCount: wire.LineCount{RobotsURL: key.robots, Line: line, Rule: a.Rule, Reason: a.Reason, Verdict: verdict},
+			crawlers:  make([]bool, len(w.config.Crawlers)),
+		}
+		w.counts[key] = n
+		w.order = append(w.order, n)
+	}
+	n.crawlers[crawler] = true
+	if n.latest != w.urls {
+		n.latest = w.urls
+		n.URLs++
+	}
+}
+
+func (w *lineCounts) End() error {
+	slices.SortStableFunc(w.order, func(a, b *lineCount) int {
+		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL), cmp.Compare(a.Line, b.Line))
+	})
+	for _, n := range w.order {
+		for i, decides := range n.crawlers {
+			if decides {
+				n.Agents = append(n.Agents, w.config.Crawlers[i].Name)
+			}
+		}
+		if w.config.Format == table.JSON {
+			if err := term.PrintJSON(w.config.Out, &n.LineCount); err != nil {
+				return err
+			}
+		}
+	}
+	if w.config.Format == table.JSON {
+		return nil
+	}
+	return w.table()
+}
+
+// table writes the counts. The column of robots.txt files is left out if there is one file.
+func (w *lineCounts) table() error {
+	columns := []table.Column{
+		{Name: "urls", Right: true}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true, Least: 14}, {Name: "agents", Least: 10},
+	}
+	if w.config.File == nil {
+		columns = append(columns, table.Column{Name: "robots_url", Code: true, Least: 14})
+	}
+	t := table.New(w.config.Out, w.config.table(columns))
+	for _, n := range w.order {
+		t.Number(n.URLs)
+		t.Styled(prose.VerdictStyle(n.Verdict), string(n.Verdict))
+		number(t, n.Line)
+		rule := n.Rule
+		if n.Line == 0 {
+			rule = "(" + n.Reason.String() + ")"
+		}
+		t.Cell(rule)
+		t.Cell(strings.Join(n.Agents, ", "))
+		if w.config.File == nil {
+			t.Cell(n.RobotsURL)
+		}
+		if err := t.End(); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}

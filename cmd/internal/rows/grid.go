@@ -1,0 +1,191 @@
+package rows
+
+import (
+	"cmp"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// marks stand for verdicts in the grid of a terminal. They differ in shape, not only in
+// colour.
+var marks = map[wire.Verdict]string{
+	wire.VerdictAllowed:    "✓",
+	wire.VerdictDisallowed: "✗",
+	wire.VerdictUnknown:    "?",
+}
+
+// least is the least number of columns that a grid leaves for URLs before it writes the
+// names of the crawlers one below the other.
+const least = 28
+
+// Grid returns a Writer of a row for each URL with a cell for each crawler. Text and
+// Markdown end with the sums of each crawler, JSON with an object for each of them.
+func Grid(c Config) Writer {
+	g := &grid{config: c, sums: newTally(c.Crawlers)}
+	columns := []table.Column{{Name: "url", Code: true}}
+	config := c.table(nil)
+	if c.Format == table.Text {
+		// The URL, which may be long, is last.
+		columns = append(g.cellColumns(), table.Column{Name: "url", Code: true, Least: 16})
+		if g.stairs {
+			config.NoHeader, config.Repeat = true, 0
+		}
+	} else {
+		columns = append(columns, g.cellColumns()...)
+	}
+	config.Columns = columns
+	if c.Format != table.JSON {
+		g.table = table.New(c.Out, config)
+	}
+	return g
+}
+
+type grid struct {
+	config Config
+	table  *table.Writer // nil for JSON
+	sums   *tally
+	row    wire.GridRow // of the current URL
+
+	// Of text.
+	width  int  // of a cell
+	stairs bool // the header has a line for each crawler
+	rows   int  // since the header
+}
+
+// cellColumns returns the columns of the crawlers, and decides how text is laid out.
+func (g *grid) cellColumns() (columns []table.Column) {
+	g.width = 1
+	if g.words() {
+		g.width = len(wire.VerdictDisallowed)
+	}
+	if g.config.DecidedBy {
+		lines := 999 // of files that are not known yet
+		if g.config.File != nil {
+			lines = g.config.File.Lines
+		}
+		g.width += 1 + len(strconv.Itoa(lines))
+	}
+	total := 0
+	for _, c := range g.config.Crawlers {
+		width := max(g.width, term.Width(term.Escape(c.Name)))
+		columns = append(columns, table.Column{Name: c.Name, Width: width})
+		total += width + 2
+	}
+	if g.stairs = g.config.Columns > 0 && total+least > g.config.Columns; g.stairs {
+		for i := range columns {
+			columns[i].Width = g.width
+		}
+	}
+	return columns
+}
+
+// words reports whether cells contain words. Only the text of a terminal has marks.
+func (g *grid) words() bool {
+	return g.config.Format != table.Text || g.config.Words || g.config.Columns == 0
+}
+
+func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	shown := false
+	g.row.URL, g.row.ComparedURL, g.row.RobotsURL, g.row.Answers = v.URL, "", "", g.row.Answers[:0]
+	if v.Compared != v.URL {
+		g.row.ComparedURL = v.Compared
+	}
+	if v.Ruling.Site != nil {
+		g.row.RobotsURL = v.Ruling.Site.RobotsURL
+	}
+	for i, c := range g.config.Crawlers {
+		verdict, line := v.Verdict(i)
+		g.row.Answers = append(g.row.Answers, wire.GridAnswer{Agent: c.Name, Verdict: verdict, Line: line})
+		worst = Worse(worst, verdict)
+		shown = shown || g.config.shows(verdict)
+	}
+	if !shown {
+		return worst, nil
+	}
+	for i, a := range g.row.Answers {
+		g.sums.add(i, a.Verdict)
+	}
+	switch {
+	case g.table == nil:
+		return worst, term.PrintJSON(g.config.Out, &g.row)
+	case g.config.Format == table.Text:
+		return worst, g.text()
+	}
+	g.table.Cell(g.row.URL)
+	g.answers()
+	return worst, g.table.End()
+}
+
+// text writes the row as text.
+func (g *grid) text() error {
+	if g.stairs && g.rows == 0 {
+		if err := g.header(); err != nil {
+			return err
+		}
+	}
+	if g.rows++; g.rows == g.config.Lines-len(g.config.Crawlers)-1 {
+		g.rows = 0
+	}
+	g.answers()
+	g.table.Cell(g.row.URL)
+	return g.table.End()
+}
+
+// answers writes the cells of the crawlers.
+func (g *grid) answers() {
+	for _, a := range g.row.Answers {
+		text := string(a.Verdict)
+		if !g.words() {
+			text = marks[a.Verdict]
+		}
+		if g.config.DecidedBy && a.Line > 0 {
+			text += " " + strconv.Itoa(a.Line)
+		}
+		g.table.Styled(prose.VerdictStyle(a.Verdict), text)
+	}
+}
+
+// header writes the names of the crawlers one below the other, each with a line down to
+// its column.
+func (g *grid) header() error {
+	var b strings.Builder
+	for i, c := range g.config.Crawlers {
+		for range i {
+			b.WriteString("│" + strings.Repeat(" ", g.width+1))
+		}
+		room := g.config.Columns - i*(g.width+2) - 2
+		b.WriteString("╭ " + g.config.Palette.Paint(term.Bold, term.Clip(term.Escape(c.Name), max(room, 8))) + "\n")
+	}
+	_, err := io.WriteString(g.config.Out, b.String())
+	return err
+}
+
+// End writes the sums.
+func (g *grid) End() error {
+	if g.table == nil {
+		return g.sums.json(g.config.Out)
+	}
+	if err := g.table.Flush(); err != nil || g.config.Format != table.Text && g.config.Format != table.Markdown {
+		return err
+	}
+	if _, err := io.WriteString(g.config.Out, "\n"); err != nil {
+		return err
+	}
+	names := [3]string{}
+	for i, v := range verdicts {
+		names[i] = string(v)
+		if !g.words() {
+			names[i] = cmp.Or(marks[v], "") + " " + names[i]
+		}
+	}
+	config := g.config
+	config.Lines = 0
+	return g.sums.table(&config, names)
+}

@@ -1,0 +1,162 @@
+// Package rows writes the answers about many URLs and crawlers: a row for each answer, a
+// grid of URLs and crawlers, or counts by deciding line or crawler; as text, CSV, TSV,
+// Markdown, or JSON.
+package rows
+
+import (
+	"io"
+	"slices"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// Config says what is written about the answers. Out, Format and Crawlers are required.
+type Config struct {
+	Out      io.Writer // should be buffered
+	Format   table.Format
+	Crawlers []answer.Crawler
+	File     *answer.File // nil if each URL has its own
+
+	// Only are the verdicts that are written. None means all. Counts include only these
+	// answers; a grid has the URLs with at least one of them.
+	Only []wire.Verdict
+
+	Excel bool // see table.Config
+
+	// Of text.
+	Palette term.Palette
+	Columns int // of the screen, 0 for any number
+	Lines   int // of the screen, 0 for any number
+
+	// Of grids.
+	Words     bool // text has words instead of marks
+	DecidedBy bool // a cell shows the deciding line too
+}
+
+// A Writer writes what is to be said about the answers for a URL.
+type Writer interface {
+	// Add adds the answers for a URL, and returns the worst of their verdicts: unknown,
+	// then disallowed. The error is that of the output.
+	Add(v *answer.Visit) (worst wire.Verdict, err error)
+
+	// End writes what can be said only at the end.
+	End() error
+}
+
+// table returns the configuration of a table with these columns.
+func (c *Config) table(columns []table.Column) table.Config {
+	return table.Config{
+		Format: c.Format, Columns: columns, Excel: c.Excel,
+		Palette: c.Palette, Screen: c.Columns, Repeat: max(0, c.Lines-2),
+	}
+}
+
+// shows reports whether a verdict is written.
+func (c *Config) shows(v wire.Verdict) bool { return len(c.Only) == 0 || slices.Contains(c.Only, v) }
+
+// Worse returns the worse of two verdicts. Either may be "".
+func Worse(a, b wire.Verdict) wire.Verdict {
+	for _, v := range []wire.Verdict{wire.VerdictUnknown, wire.VerdictDisallowed} {
+		if a == v || b == v {
+			return v
+		}
+	}
+	return wire.VerdictAllowed
+}
+
+// None returns a Writer of nothing.
+func None(c Config) Writer { return none(len(c.Crawlers)) }
+
+type none int
+
+func (crawlers none) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	for i := range int(crawlers) {
+		verdict, _ := v.Verdict(i)
+		worst = Worse(worst, verdict)
+	}
+	return worst, nil
+}
+
+func (none) End() error { return nil }
+
+// Answers returns a Writer of a row, or a JSON object, for each answer.
+func Answers(c Config) Writer {
+	w := &answers{config: c}
+	switch c.Format {
+	case table.JSON:
+		w.print = func(_ *answer.Visit, a *wire.Answer) error { return term.PrintJSON(c.Out, a) }
+	case table.Text:
+		text := prose.NewAnswerTable(c.Out, c.Palette, c.Columns, c.Crawlers, c.File)
+		w.print = func(v *answer.Visit, a *wire.Answer) error { return text.Print(v.Ruling, a) }
+	default:
+		w.table = table.New(c.Out, c.table(answerColumns))
+		w.print = w.row
+	}
+	return w
+}
+
+type answers struct {
+	config Config
+	print  func(*answer.Visit, *wire.Answer) error
+	table  *table.Writer // nil for text and JSON
+	answer wire.Answer   // used for all answers
+}
+
+func (w *answers) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	for i := range w.config.Crawlers {
+		w.answer = v.Answer(i)
+		worst = Worse(worst, w.answer.Verdict)
+		if !w.config.shows(w.answer.Verdict) {
+			continue
+		}
+		if err := w.print(v, &w.answer); err != nil {
+			return worst, err
+		}
+	}
+	return worst, nil
+}
+
+func (w *answers) End() error {
+	if w.table == nil {
+		return nil
+	}
+	return w.table.Flush()
+}
+
+// answerColumns have the names of the fields in JSON.
+var answerColumns = []table.Column{
+	{Name: "url", Code: true}, {Name: "agent"}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true},
+	{Name: "reason"}, {Name: "matched_by"}, {Name: "compared_url", Code: true}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
+}
+
+func (w *answers) row(_ *answer.Visit, a *wire.Answer) error {
+	w.table.Cell(a.URL)
+	w.table.Cell(a.Agent)
+	w.table.Cell(string(a.Verdict))
+	number(w.table, a.Line)
+	w.table.Cell(a.Rule)
+	w.table.Cell(a.Reason.String())
+	w.table.Cell(string(a.MatchedBy))
+	w.table.Cell(a.ComparedURL)
+	if a.Provenance == nil {
+		w.table.Cell("")
+		w.table.Cell("")
+	} else {
+		w.table.Cell(a.RobotsURL)
+		number(w.table, a.Status)
+	}
+	return w.table.End()
+}
+
+// number writes a number whose zero means none.
+func number(t *table.Writer, n int) {
+	if n == 0 {
+		t.Cell("")
+		return
+	}
+	t.Number(n)
+}

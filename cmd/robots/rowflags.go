@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/rows"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// formatFlags select the format of rows.
+type formatFlags struct {
+	format      table.Format
+	json, excel bool
+}
+
+func (f *formatFlags) define(cmd *cobra.Command) {
+	f.format = table.Text
+	cmd.Flags().Var(&f.format, "format", "print `FORMAT`: "+strings.Join(table.Names(), ", "))
+	complete(cmd, "format", table.Names())
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, one object a line, as --format json")
+	cmd.Flags().BoolVar(&f.excel, "excel", false, "print CSV, or TSV with --format tsv, that Excel opens: with a byte order mark and CRLF")
+}
+
+// settle makes --json and --excel select their formats, unless flags contradict each
+// other. given says that --format is set.
+func (f *formatFlags) settle(given bool) error {
+	switch {
+	case f.json && given && f.format != table.JSON:
+		return term.Errorf("leave one of them out", "--json is --format json, and --format is %s", f.format)
+	case f.json && f.excel:
+		return term.Errorf("leave one of them out", "--json and --excel cannot both be printed")
+	case f.json:
+		f.format = table.JSON
+	case f.excel && !given:
+		f.format = table.CSV
+	case f.excel && f.format != table.CSV && f.format != table.TSV:
+		return term.Errorf("--excel is for --format csv and --format tsv", "--excel has no effect on --format %s", f.format)
+	}
+	f.json = f.format == table.JSON
+	return nil
+}
+
+// rowFlags select what is printed about the answers.
+type rowFlags struct {
+	grid, decidedBy, words bool
+	groupBy                groupingFlag
+}
+
+func (f *rowFlags) define(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.grid, "grid", false, "print a row for each URL and a column for each crawler, then the sums")
+	flags.BoolVar(&f.decidedBy, "lines", false, "in a --grid, show the deciding lines too")
+	flags.BoolVar(&f.words, "words", false, "in a --grid on a terminal, print words instead of marks, for screen readers")
+	flags.Var(&f.groupBy, "group-by", "print numbers of URLs by `WHAT`: line (the deciding line) or crawler")
+	complete(cmd, "group-by", []string{string(byLine), string(byCrawler)})
+}
+
+// validate returns an error for flags that contradict each other.
+func (f *rowFlags) validate() error {
+	switch {
+	case f.grid && f.groupBy != "":
+		return term.Errorf("leave one of them out", "--grid and --group-by cannot both be printed")
+	case !f.grid && f.decidedBy:
+		return term.Errorf("other output shows the deciding lines anyway", "--lines has no effect without --grid")
+	case !f.grid && f.words:
+		return term.Errorf("other output has words anyway", "--words has no effect without --grid")
+	}
+	return nil
+}
+
+// rows returns the writer of what is printed about the answers of an inquiry, if output
+// is not quiet. explain is set for answers with their reasons.
+func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, explain bool) rows.Writer {
+	c := rows.Config{
+		Out: in.out, Format: output.format, Crawlers: in.Crawlers, File: in.File, Only: output.only, Excel: output.excel,
+		Palette: t.Palette(), Words: flags.words, DecidedBy: flags.decidedBy,
+	}
+	c.Columns, c.Lines = t.Size()
+	switch {
+	case output.quiet:
+		return rows.None(c)
+	case explain:
+		return rows.Explanations(c)
+	case flags.grid:
+		return rows.Grid(c)
+	case flags.groupBy == byLine:
+		return rows.LineCounts(c)
+	case flags.groupBy == byCrawler:
+		return rows.CrawlerCounts(c)
+	default:
+		return rows.Answers(c)
+	}
+}
+
+// verdictsFlag is the value of --only.
+type verdictsFlag []wire.Verdict
+
+var verdictNames = []string{string(wire.VerdictAllowed), string(wire.VerdictDisallowed), string(wire.VerdictUnknown)}
+
+func (v *verdictsFlag) String() string {
+	var names []string
+	for _, verdict := range *v {
+		names = append(names, string(verdict))
+	}
+	return strings.Join(names, ",")
+}
+
+func (*verdictsFlag) Type() string { return "verdicts" }
+
+// Set adds verdicts.
+func (v *verdictsFlag) Set(text string) error {
+	for name := range strings.SplitSeq(text, ",") {
+		if !slices.Contains(verdictNames, name) {
+			return errors.New("want allowed, disallowed or unknown, or several with commas")
+		}
+		*v = append(*v, wire.Verdict(name))
+	}
+	return nil
+}
+
+// groupingFlag is the value of --group-by, "" for none.
+type groupingFlag string
+
+const (
+	byLine    groupingFlag = "line"
+	byCrawler groupingFlag = "crawler"
+)
+
+func (g *groupingFlag) String() string { return string(*g) }
+
+func (*groupingFlag) Type() string { return "grouping" }
+
+func (g *groupingFlag) Set(text string) error {
+	switch groupingFlag(text) {
+	case byLine, byCrawler:
+		*g = groupingFlag(text)
+		return nil
+	default:
+		return errors.New("want line or crawler")
+	}
+}
