@@ -28,7 +28,7 @@ const (
 	widestColumn = 40
 	siteLines    = 999
 	siteRule     = "no restrictions: HTTP status 404"
-	leastURL     = 32 // the least width of the column of URLs
+	leastURL     = 24 // the least width of the column of URLs
 )
 
 // NewAnswerTable returns a table for answers about crawlers that fits a screen of so many
