@@ -111,8 +111,8 @@ message, for, related (line, message), and fix (title, edits, meaning). sarif is
 SARIF 2.1.0, for code scanning. github is annotations, for GitHub workflows.
 
 Exit status: 0 if there is no finding of severity --fail-on or above (default
-warning); 1 if there is one; 2 if something could not be checked; the rest is still
-reported.`
+warning); 1 if there is one; 2 if something could not be checked, such as a site that
+gives no answer (RX605); the rest is still reported.`
 
 const lintExample = `  robots lint robots.txt
   robots lint --profile production --fail-on error public/robots.txt

@@ -173,5 +173,11 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	for i := range in.Findings {
 		r.found = r.found || s.Fails(in.Findings[i].Severity)
 	}
-	return written(r.report.File(in))
+	if err := r.report.File(in); err != nil {
+		return written(err)
+	}
+	if served := config.Served; served != nil && served.Status == 0 {
+		return term.Errorf("try again later", "%s could not be checked, because the site gave no answer: %s", term.Source(in.Name), term.Escape(served.Fault))
+	}
+	return nil
 }
