@@ -17,8 +17,14 @@ func (b *block) explanation(e *wire.Explanation) {
 	b.grounds(e, "")
 	if e.Fetch != nil {
 		b.text.WriteByte('\n')
-		b.site(e.Fetch)
+		b.site(e.Fetch, isAssumed(e))
 	}
+}
+
+// isAssumed reports whether the verdict is the policy's word, although the site gave no
+// answer.
+func isAssumed(e *wire.Explanation) bool {
+	return e.Decision.Reason == robotstxt.ReasonNoFile && e.Verdict != wire.VerdictUnknown && !e.Fetch.Answered()
 }
 
 // Grounds returns the deciding line with its neighbours, and the reasons of the

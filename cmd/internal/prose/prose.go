@@ -35,7 +35,7 @@ func (p *Printer) Explanation(file *answer.File, e *wire.Explanation) error {
 func (p *Printer) Site(s *wire.Site, file *wire.Outline) error {
 	return p.print(func(b *block) {
 		b.heading(term.Escape(s.Origin))
-		b.site(s)
+		b.site(s, false)
 		if file != nil {
 			b.text.WriteByte('\n')
 			b.outline(file, s.Body)

@@ -83,8 +83,9 @@ func statusText(s *wire.Site) string {
 	}
 }
 
-// site lists everything that is known about a site.
-func (b *block) site(s *wire.Site) {
+// site lists everything that is known about a site. assumed reports that the policy's
+// word is the verdict although the site gave no answer.
+func (b *block) site(s *wire.Site, assumed bool) {
 	b.field("url", term.Escape(s.FinalURL))
 	name := "by way of"
 	for _, hop := range s.Hops {
@@ -96,18 +97,14 @@ func (b *block) site(s *wire.Site) {
 	}
 	b.field("answer", answerText(s))
 	b.headers(s)
-	b.field("outcome", b.outcome(s))
+	b.field("outcome", b.outcome(s, assumed))
 	if s.Error != "" && s.Fault != wire.FaultStatus {
 		b.field("error", term.Escape(s.Error))
 	}
 	if s.Fault == wire.FaultRefused {
 		b.field("", AllowHint)
 	}
-	source := sourceTexts[s.Source]
-	if s.Source != wire.SourceAssumed {
-		source += ", " + Time(s.FetchedAt)
-	}
-	b.field("source", source)
+	b.field("source", sourceText(s))
 	b.times(s)
 	b.field("policy", s.Policy)
 }
@@ -122,13 +119,13 @@ func (b *block) headers(s *wire.Site) {
 }
 
 // outcome returns what applies. The caller has printed the cause.
-func (b *block) outcome(s *wire.Site) string {
+func (b *block) outcome(s *wire.Site, assumed bool) string {
 	switch {
 	case s.Outcome == wire.OutcomeRules:
 		return "the rules of the file apply"
 	case s.Outcome == wire.OutcomeLocal:
 		return b.palette.Paint(term.Yellow, "nothing is known")
-	case !s.Answered():
+	case !s.Answered() && !assumed:
 		return b.palette.Paint(term.Yellow, "nothing is known") + "; " + policyText(s)
 	case s.Outcome == wire.OutcomeAllowAll:
 		return b.palette.Paint(term.Green, "everything is allowed")
@@ -158,7 +155,18 @@ var sourceTexts = map[wire.Source]string{
 	wire.SourceMemory:  "the site",
 	wire.SourceStore:   "the cache",
 	wire.SourceStale:   "an expired copy",
-	wire.SourceAssumed: "none, so the policy decides",
+}
+
+// sourceText says where the information comes from.
+func sourceText(s *wire.Site) string {
+	switch {
+	case s.Source != wire.SourceAssumed:
+		return sourceTexts[s.Source] + ", " + Time(s.FetchedAt)
+	case s.Answered():
+		return "the policy, for the status of " + Time(s.FetchedAt)
+	default:
+		return "none, so the policy decides"
+	}
 }
 
 // times shows how long the answer is valid.

@@ -95,7 +95,7 @@ const (
 	SourceMemory  Source = "memory"  // the site, by this client and earlier
 	SourceStore   Source = "store"   // a cache
 	SourceStale   Source = "stale"   // an expired copy, while the site is unreachable
-	SourceAssumed Source = "assumed" // nothing: the policy decides
+	SourceAssumed Source = "assumed" // the policy, while the file is unreachable: without an answer, or after a status such as 503
 )
 
 // ChangeEffect is the effect of a change on URLs.
