@@ -25,7 +25,9 @@ func readBody(t *term.Terminal, name string, limit byteLimit) (*answer.File, err
 		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
 	}
 	comment(t, in.shown, head.start, text, truncated, limit)
-	return answer.NewFile(text), nil
+	file := answer.NewFile(text)
+	file.Truncated = truncated
+	return file, nil
 }
 
 // comment prints notes and warnings about an unusual body.

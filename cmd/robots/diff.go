@@ -96,7 +96,8 @@ Known crawlers are compared with their documented fallbacks, unless
 "*" do not apply to AdsBot-Google.
 
 With --json, one object is printed. equal is true if no verdict differs, undecided if
---steps did not suffice for some crawlers, listed in undecided_agents. Each element
+--steps did not suffice for some crawlers, listed in undecided_agents. old_truncated
+and new_truncated say that only the part of a file within --limit was compared. Each element
 of changes has agents, effect (opens or closes), old_line, new_line (0 if no line
 decides) and witness, a path; of flips, for --urls, url, agents and effect; of other
 kind, agents, old and new. --format github prints annotations on the lines of NEW.
@@ -124,6 +125,7 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 		return orInterrupted(err)
 	}
 	result.Old, result.New = sides[0].Name, sides[1].Name
+	result.OldTruncated, result.NewTruncated = sides[0].File.Truncated, sides[1].File.Truncated
 	if err := c.judgeURLs(t, result); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (
 					defer clients.close()
 				}
 				clients.typed.add(url)
-				read[arg], err = c.readSite(ctx, clients, url)
+				read[arg], err = c.readSite(ctx, t, clients, url)
 			}
 			if err != nil {
 				return sides, err
@@ -68,7 +68,7 @@ func (c *comparing) readFile(t *term.Terminal, name string) (*report.Side, error
 
 // readSite fetches a site's robots.txt. A site without one has an empty file. It is an
 // error if the policy disallows the whole site, because there is no file to compare.
-func (c *comparing) readSite(ctx context.Context, clients *runClients, url string) (*report.Side, error) {
+func (c *comparing) readSite(ctx context.Context, t *term.Terminal, clients *runClients, url string) (*report.Side, error) {
 	o, err := origin.Of(url)
 	if err != nil {
 		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
@@ -82,6 +82,7 @@ func (c *comparing) readSite(ctx context.Context, clients *runClients, url strin
 	site := ruling.Site
 	switch {
 	case result.Outcome == fetch.OutcomeRules:
+		comment(t, o.RobotsURL(), ruling.File.Text, ruling.File.Text, ruling.File.Truncated, c.limit)
 		return &report.Side{Name: o.RobotsURL(), File: ruling.File}, nil
 	case result.Outcome == fetch.OutcomeAllowAll && site.Answered():
 		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", prose.Fault(site), result.Policy)

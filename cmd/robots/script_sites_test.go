@@ -36,6 +36,7 @@ type scriptSites struct {
 //	$SITELATE     answers after two seconds
 //	$SITECUT      breaks off in the middle of its file
 //	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
+//	$SITELONG     has the robots.txt of the shop, and then more bytes than crawlers read
 //	$SITETLS      has a certificate that no authority has signed
 //	$SITECLOSED   is a port without a listener
 //	$PROXY        is an HTTP proxy that has the shop's robots.txt for shop.example
@@ -77,6 +78,10 @@ func withSites(env *testscript.Env, shop []byte) {
 	})
 	s.start("SITEPAGE", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, "<!DOCTYPE html>\n<title>\x1b[31mshop</title>\nSitemap: https://shop.example/\x1b[31m\n")
+	})
+	s.start("SITELONG", func(w http.ResponseWriter, r *http.Request) {
+		file(w, r)
+		fmt.Fprint(w, strings.Repeat("# more tea\n", 50_000))
 	})
 	s.start("PROXY", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Host != "shop.example" {

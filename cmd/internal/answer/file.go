@@ -10,9 +10,10 @@ import (
 
 // File is the text of a robots.txt with an index of its rules. It is immutable.
 type File struct {
-	Text  []byte
-	Lines int       // number of lines, with the empty one after a final line end
-	Kind  wire.Body // what the text looks like
+	Text      []byte
+	Lines     int       // number of lines, with the empty one after a final line end
+	Kind      wire.Body // what the text looks like
+	Truncated bool      // the robots.txt has more bytes than the limit up to which it was read
 
 	spans map[int]span // of the Allow and Disallow lines
 }
@@ -23,7 +24,8 @@ type span struct {
 	empty bool // it has no path
 }
 
-// NewFile returns a file. The text must not be modified afterwards.
+// NewFile returns a file that is not truncated. The text must not be modified
+// afterwards.
 func NewFile(text []byte) *File {
 	f := &File{Text: text, Kind: wire.BodyOf(text), spans: make(map[int]span)}
 	whole := string(text) // which all rules share

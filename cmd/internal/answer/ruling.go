@@ -44,6 +44,7 @@ func RuleFile(file *File, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling
 // the given one, the body is parsed again.
 func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	r := &Ruling{File: NewFile(body), Robots: robots, Site: site}
+	r.File.Truncated = site.Truncated
 	switch {
 	case robots != nil:
 		site.Body = r.File.Kind

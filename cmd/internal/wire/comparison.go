@@ -7,6 +7,8 @@ import "github.com/kosterhq/robotstxt"
 type Comparison struct {
 	Old             string              `json:"old"`              // the path as given, or the URL of a site's robots.txt
 	New             string              `json:"new"`              // likewise
+	OldTruncated    bool                `json:"old_truncated"`    // the old file has more bytes than the limit, and only those before it were compared
+	NewTruncated    bool                `json:"new_truncated"`    // likewise
 	Dialects        []robotstxt.Dialect `json:"dialects"`         // of the old and of the new file
 	Agents          []string            `json:"agents"`           // that were compared
 	Equal           bool                `json:"equal"`            // it is proved that no verdict differs for any of them
