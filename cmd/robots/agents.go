@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -16,6 +17,44 @@ import (
 func parseCrawlers(values []string) ([]answer.Crawler, error) {
 	parsed, err := answer.ParseCrawlers(values...)
 	return parsed, term.Prefixed("cannot read --agent ", err)
+}
+
+// requested returns the crawlers of --agent, which are the first named ones, then those
+// that --purpose and --operator select, without repetition. Without these flags it is "*".
+func (q *question) requested() (requested []answer.Crawler, named int, err error) {
+	if len(q.agents) > 0 || !q.narrowed() {
+		requested, err = parseCrawlers(q.agents)
+	}
+	if named = len(requested); err != nil || !q.narrowed() {
+		return requested, named, err
+	}
+	selected, err := q.selected()
+	for _, c := range selected {
+		crawler := answer.NewCrawler(c.Token)
+		if !slices.ContainsFunc(requested, func(r answer.Crawler) bool { return r.Name == crawler.Name }) {
+			requested = append(requested, crawler)
+		}
+	}
+	return requested, named, err
+}
+
+// noteSelected says for how many crawlers of --purpose and --operator a robots.txt has
+// verdicts, in one line.
+func noteSelected(t *term.Terminal, selected []answer.Crawler, dialect robotstxt.Dialect) {
+	if len(selected) == 0 {
+		return
+	}
+	var unnameable []string
+	for _, c := range selected {
+		if !answer.IsNameable(dialect, c.Tokens[0]) {
+			unnameable = append(unnameable, term.Escape(c.Name))
+		}
+	}
+	note := "checking for " + term.Count(len(selected), "known crawler", "known crawlers")
+	if len(unnameable) > 0 {
+		note += fmt.Sprintf("; no group in dialect %s can name %s", dialect, term.First(unnameable, 6))
+	}
+	t.Note("%s", note)
 }
 
 // document gives each known crawler its documented fallbacks, unless --exact-agent is

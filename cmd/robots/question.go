@@ -141,6 +141,7 @@ func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []s
 type question struct {
 	bodyFlags
 	crawlerFlags
+	crawlerFilter
 	urlFlags
 	fetchFlags
 	assumeFlag
@@ -150,6 +151,7 @@ type question struct {
 func (q *question) define(cmd *cobra.Command) {
 	q.bodyFlags.define(cmd)
 	q.crawlerFlags.define(cmd)
+	q.crawlerFilter.define(cmd, "check for")
 	q.urlFlags.define(cmd)
 	q.fetchFlags.define(cmd)
 	q.assumeFlag.define(cmd)
@@ -173,7 +175,7 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	if err := cmp.Or(q.settle(q.defined.Changed("format")), q.validate(args)); err != nil {
 		return nil, nil, err
 	}
-	requested, err := parseCrawlers(q.agents)
+	requested, named, err := q.requested()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -188,11 +190,12 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(q.agents) == 0 {
+	if len(q.agents) == 0 && !q.narrowed() {
 		t.Note(`checking for "*", any crawler that no group names; %s checks for one crawler`, q.agentHint())
 	}
-	noteKnown(t, requested, known)
-	warnOfCrawlers(t, requested, q.dialect)
+	noteKnown(t, requested[:named], known)
+	warnOfCrawlers(t, requested[:named], q.dialect)
+	noteSelected(t, requested[named:], q.dialect)
 	return in, done, nil
 }
 
