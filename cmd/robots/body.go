@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -14,38 +15,61 @@ import (
 // readBody reads the named robots.txt; "-" is standard input. It reads any content, as
 // crawlers do, but warns if the file does not look like a robots.txt.
 func readBody(t *term.Terminal, name string, limit byteLimit) (*answer.File, error) {
+	file, remarks, err := readRemarked(t, name, limit)
+	for _, r := range remarks {
+		r.print(t)
+	}
+	return file, err
+}
+
+// readRemarked is readBody, but returns the remarks instead of printing them.
+func readRemarked(t *term.Terminal, name string, limit byteLimit) (*answer.File, []remark, error) {
 	in, err := openInput(t, name, noteOfRobots)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer in.close()
 	head := &headWriter{}
 	text, truncated, err := robotstxt.ReadBody(io.TeeReader(in, head), int(limit))
 	if err != nil {
-		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
+		return nil, nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
 	}
-	comment(t, in.shown, head.start, text, truncated, limit)
 	file := answer.NewFile(text)
-	file.Truncated = truncated
-	return file, nil
+	file.Name, file.Truncated = name, truncated
+	return file, remarksOn(in.shown, head.start, text, truncated, limit), nil
 }
 
-// comment prints notes and warnings about an unusual body.
-func comment(t *term.Terminal, shown string, head, text []byte, truncated bool, limit byteLimit) {
-	switch kind := wire.BodyOf(head); {
-	case kind == wire.BodyEmpty:
-		t.Note("%s is empty: everything is allowed", shown)
-	case kind == wire.BodyBinary:
-		t.Warn("%s is not text; it is read anyway, as crawlers do", shown)
-	case kind == wire.BodyHTML:
-		t.Warn("%s looks like a web page; it is read anyway, as crawlers do", shown)
+// remark is a note or a warning about an unusual body.
+type remark struct {
+	warning bool
+	text    string
+}
+
+func (r remark) print(t *term.Terminal) {
+	if r.warning {
+		t.Warn("%s", r.text)
+	} else {
+		t.Note("%s", r.text)
+	}
+}
+
+// remarksOn returns notes and warnings about a body.
+func remarksOn(shown string, head, text []byte, truncated bool, limit byteLimit) (remarks []remark) {
+	switch wire.BodyOf(head) {
+	case wire.BodyEmpty:
+		remarks = append(remarks, remark{false, shown + " is empty: everything is allowed"})
+	case wire.BodyBinary:
+		remarks = append(remarks, remark{true, shown + " is not text; it is read anyway, as crawlers do"})
+	case wire.BodyHTML:
+		remarks = append(remarks, remark{true, shown + " looks like a web page; it is read anyway, as crawlers do"})
 	}
 	switch {
 	case truncated && len(text) == 0:
-		t.Warn("%s has no complete line within its first %s bytes: everything is allowed; --limit sets the number of bytes", shown, limit)
+		remarks = append(remarks, remark{true, fmt.Sprintf("%s has no complete line within its first %s bytes: everything is allowed; --limit sets the number of bytes", shown, limit)})
 	case truncated:
-		t.Warn("%s was read up to the last line within its first %s bytes; --limit sets the number of bytes", shown, limit)
+		remarks = append(remarks, remark{true, fmt.Sprintf("%s was read up to the last line within its first %s bytes; --limit sets the number of bytes", shown, limit)})
 	}
+	return remarks
 }
 
 // headWriter keeps the first bytes that are written to it. They show the kind of a body

@@ -29,7 +29,9 @@ percent-encoded yet, its encoded form is compared, and is shown too.
 
 The robots.txt is that of each URL's site, which is fetched. A URL without a host is
 an error; the others are still checked. With --file, that file is used for all URLs,
-and nothing is fetched.
+and nothing is fetched. A folder means the files in it that are named like a
+robots.txt, such as robots.txt, robots.staging.txt and shop.robots.txt, at any depth;
+"**/*.txt" means the files that match. With several files, each answer names its file.
 
 An --agent is a product token, such as FooBot, not a User-Agent header. Commas
 separate crawlers: --agent Googlebot,GPTBot checks two, as does repeating the
@@ -67,9 +69,9 @@ allowed, line (0 if none decides), rule (the text of that line), reason, dialect
 verdict (allowed, disallowed, or unknown if the site gave no answer), matched_by
 (name, star, none), group (the token that matched), group_line (its first line),
 outcome (rules, allow-all, disallow-all; local with --file), body (text, html,
-empty, binary) if there is a file, compared_url if the URL had to be encoded,
-tokens (a list) if agent has fallbacks, named_only if groups for "*" do not
-apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
+empty, binary) if there is a file, robots_file with --file, compared_url if the
+URL had to be encoded, tokens (a list) if agent has fallbacks, named_only if groups
+for "*" do not apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
 also robots_url, fetch_reason, status (0 without an answer), source (network,
 store, stale, assumed), policy, and, after a fault, fault (its kind).
 
@@ -82,6 +84,7 @@ something is unknown or is an error; 2 takes precedence over 1.`,
   robots check --agent Googlebot-News:Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
   robots check --agent FooBot --cache none https://shop.example/cart
   robots check --file robots.txt --agent FooBot /cart https://shop.example/search?q=tea
+  robots check --file old.txt --file new.txt --agent FooBot --urls urls.txt
   robots check --file - --quiet /cart <robots.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := rows.validate(); err != nil {
@@ -117,12 +120,13 @@ var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire
 // each calls do for every URL; do returns how the command ends after its verdicts.
 // An error of do ends it at once. The result is errShown if a URL has no valid host.
 func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error, err error)) error {
-	if in.File == nil {
+	if len(in.Files) == 0 {
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
 		defer stop()
 	}
-	var verdict, trouble error // how the command ends
+	var verdict error // how the command ends
+	trouble := in.trouble
 	for v, err := range in.Visits(ctx, in.urls.URLs) {
 		if err == nil && v.Err != nil {
 			trouble = errShown

@@ -82,7 +82,9 @@ func (c *comparing) readSite(ctx context.Context, t *term.Terminal, clients *run
 	site := ruling.Site
 	switch {
 	case result.Outcome == fetch.OutcomeRules:
-		comment(t, o.RobotsURL(), ruling.File.Text, ruling.File.Text, ruling.File.Truncated, c.limit)
+		for _, r := range remarksOn(o.RobotsURL(), ruling.File.Text, ruling.File.Text, ruling.File.Truncated, c.limit) {
+			r.print(t)
+		}
 		return &report.Side{Name: o.RobotsURL(), File: ruling.File}, nil
 	case result.Outcome == fetch.OutcomeAllowAll && site.Answered():
 		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", prose.Fault(site), result.Policy)

@@ -24,8 +24,8 @@ first.
 
 With --json each line is an object with the fields decision, other_dialects,
 fetch, as "robots fetch --json" prints it, if the file was fetched, and schema,
-url, agent, rule, verdict, matched_by, outcome, body, compared_url, tokens,
-named_only and raw as "robots check --json" prints them.
+url, agent, rule, verdict, matched_by, outcome, body, robots_file, compared_url,
+tokens, named_only and raw as "robots check --json" prints them.
 
 The exit status is that of "robots check".`,
 		Example: `  robots explain --agent FooBot https://shop.example/cart

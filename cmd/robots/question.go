@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -139,7 +140,7 @@ func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []s
 
 // question has the flags of check and explain.
 type question struct {
-	bodyFlags
+	fileFlags
 	crawlerFlags
 	crawlerFilter
 	urlFlags
@@ -149,7 +150,7 @@ type question struct {
 }
 
 func (q *question) define(cmd *cobra.Command) {
-	q.bodyFlags.define(cmd)
+	q.fileFlags.define(cmd)
 	q.crawlerFlags.define(cmd)
 	q.crawlerFilter.define(cmd, "check for")
 	q.urlFlags.define(cmd)
@@ -166,6 +167,8 @@ type inquiry struct {
 	report func(error)   // prints the error about one URL
 	end    func() error  // prints what can be printed only at the end; may be nil
 	hinted bool          // the hint was printed
+
+	trouble error // errShown if an error about a file was printed
 }
 
 // open reads the local robots.txt or makes the clients, and opens the list of URLs, so
@@ -182,8 +185,8 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	t.Quiet = q.quiet
 	known := q.document(requested)
 	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy}, report: t.PrintError}
-	if q.file != "" {
-		done, err = in.openFile(t, q, args)
+	if len(q.files) > 0 {
+		done, err = in.openFiles(t, q, args)
 	} else {
 		done, err = in.openSites(ctx, t, &q.fetchFlags, q.limit, q.list, args)
 	}
@@ -208,9 +211,9 @@ func (q *question) agentHint() string {
 	return "--agent TOKEN"
 }
 
-// openFile reads the one robots.txt of all URLs.
-func (in *inquiry) openFile(t *term.Terminal, q *question, args []string) (done func(), err error) {
-	if in.File, err = readBody(t, q.file, q.limit); err != nil {
+// openFiles reads the robots.txt files that govern all URLs.
+func (in *inquiry) openFiles(t *term.Terminal, q *question, args []string) (done func(), err error) {
+	if in.Files, in.trouble, err = q.fileFlags.read(t); err != nil {
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
@@ -249,11 +252,13 @@ func (q *question) validate(args []string) error {
 	switch {
 	case q.json && q.quiet:
 		return term.Errorf("leave one of them out", "--quiet prints nothing, so --json has no effect")
-	case q.file == "" && len(args) > 0 && !strings.Contains(args[0], "://") && isFile(args[0]):
+	case len(q.files) == 0 && len(args) > 0 && !strings.Contains(args[0], "://") && isFile(args[0]):
 		return term.Errorf("did you mean --file "+term.Escape(args[0])+"?", "%q is a file, not a URL", args[0])
-	case q.file != "" && q.given() != "":
+	case len(q.files) > 0 && q.given() != "":
 		return term.Errorf("leave one of them out", "with --file nothing is fetched, so --%s has no effect", q.given())
-	case q.file == "-" && q.list == "-":
+	case isTwice(q.files, "-"):
+		return term.Errorf(`give "-" once`, "standard input can be read only once")
+	case slices.Contains(q.files, "-") && q.list == "-":
 		return term.Errorf("put one of them into a file", "standard input cannot be both the robots.txt and the list of URLs")
 	case len(args) == 0 && q.list == "":
 		return term.Errorf("give URLs as arguments, or in a file with --urls FILE, or on standard input with --urls -",

@@ -78,7 +78,7 @@ func (f *rowFlags) validate() error {
 // is not quiet. explain is set for answers with their reasons.
 func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, explain bool) rows.Writer {
 	c := rows.Config{
-		Out: in.out, Format: output.format, Crawlers: in.Crawlers, File: in.File, Only: output.only, Excel: output.excel,
+		Out: in.out, Format: output.format, Crawlers: in.Crawlers, Files: in.Files, Only: output.only, Excel: output.excel,
 		Palette: t.Palette(), Words: flags.words, DecidedBy: flags.decidedBy,
 	}
 	c.Columns, c.Lines = t.Size()

@@ -22,7 +22,7 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 	a := wire.Answer{
 		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
 		Group: r.tokens[crawler], MatchedBy: wire.MatchedByOf(r.tokens[crawler]),
-		Reason: robotstxt.ReasonRule, Dialect: r.dialect, Outcome: r.outcome(), Body: r.body(),
+		Reason: robotstxt.ReasonRule, Dialect: r.dialect, Outcome: r.outcome(), Body: r.body(), RobotsFile: r.File.Name,
 	}
 	a.Allowed, a.Line = rules.Verdict(v.Compared)
 	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(a.Line)
@@ -71,7 +71,7 @@ func (v *Visit) Explain(crawler int) *wire.Explanation {
 	e := &wire.Explanation{
 		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
 		Verdict: r.verdict(d.Allowed, d.Reason), MatchedBy: wire.MatchedByOf(d.Agent), Outcome: r.outcome(), Body: r.body(),
-		Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
+		RobotsFile: r.File.Name, Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
 	}
 	if v.Compared != v.URL {
 		e.ComparedURL = v.Compared

@@ -10,6 +10,7 @@ import (
 
 // File is the text of a robots.txt with an index of its rules. It is immutable.
 type File struct {
+	Name      string // as given, "" if it was fetched
 	Text      []byte
 	Lines     int       // number of lines, with the empty one after a final line end
 	Kind      wire.Body // what the text looks like
@@ -24,8 +25,8 @@ type span struct {
 	empty bool // it has no path
 }
 
-// NewFile returns a file that is not truncated. The text must not be modified
-// afterwards.
+// NewFile returns a file without a name that is not truncated. The text must not be
+// modified afterwards.
 func NewFile(text []byte) *File {
 	f := &File{Text: text, Kind: wire.BodyOf(text), spans: make(map[int]span)}
 	whole := string(text) // which all rules share

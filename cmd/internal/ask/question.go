@@ -18,9 +18,9 @@ type Question struct {
 	Dialect  robotstxt.Dialect
 	Crawlers []answer.Crawler
 
-	// File governs all URLs. If it is nil, Client fetches the robots.txt of each URL's
-	// site.
-	File   *answer.File
+	// Files govern all URLs: there is a visit for each URL and file. If there are
+	// none, Client fetches the robots.txt of each URL's site.
+	Files  []*answer.File
 	Client *fetch.Client
 
 	// Refetch fetches a site again if the result of Client is older than the run and
@@ -61,17 +61,23 @@ func (noProgress) Answered(_ float64) {}
 // fetches of their sites. It ends after an error: the URLs could not be read, or the
 // context has ended. A URL without a valid host has an Err and does not end it.
 func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
-	if q.File == nil {
+	if len(q.Files) == 0 {
 		return q.visitSites(ctx, urls)
 	}
 	return func(yield func(*answer.Visit, error) bool) {
-		ruling := answer.RuleFile(q.File, q.Dialect, q.Crawlers)
+		rulings := make([]*answer.Ruling, len(q.Files))
+		for i, file := range q.Files {
+			rulings[i] = answer.RuleFile(file, q.Dialect, q.Crawlers)
+		}
 		for url, err := range urls.All {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if !yield(&answer.Visit{URL: url, Compared: robotstxt.EncodeURL(url), Ruling: ruling}, err) || err != nil {
-				return
+			compared := robotstxt.EncodeURL(url)
+			for _, ruling := range rulings {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if !yield(&answer.Visit{URL: url, Compared: compared, Ruling: ruling}, err) || err != nil {
+					return
+				}
 			}
 		}
 	}

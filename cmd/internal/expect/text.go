@@ -67,6 +67,7 @@ func (o *Outcome) wire(s *Suite) wire.Check {
 		Passed: o.Result == Passed, WantAllowed: o.Check.Allowed, Answer: o.Answer,
 		All: o.Check.All, Witness: o.Witness, Undecided: o.Tried != "", Tried: o.Tried,
 	}
+	c.RobotsFile = "" // it is Robots
 	if o.Check.Line != conformance.AnyLine {
 		c.WantLine = &o.Check.Line
 	}

@@ -20,6 +20,7 @@ type AnswerTable struct {
 	palette term.Palette
 	heading int    // the width of lines with URLs, 0 if URLs are a column
 	url     string // of the latest heading
+	named   bool   // answers name their file
 }
 
 // A long rule or agent widens its column to at most widestColumn. The other two
@@ -32,26 +33,27 @@ const (
 )
 
 // NewAnswerTable returns a table for answers about crawlers that fits a screen of so many
-// columns, 0 for any. The file is nil if each URL has its own. The widths of columns
-// depend only on the file and the crawlers, so that the first answer can be printed before
-// the last is known.
-func NewAnswerTable(out io.Writer, palette term.Palette, screen int, crawlers []answer.Crawler, file *answer.File) *AnswerTable {
-	agents, rules, lines := 0, 0, lineColumn(siteLines)
+// columns, 0 for any. There are no files if each URL has its own; if there are several,
+// each answer names its file. The widths of columns depend only on the files and the
+// crawlers, so that the first answer can be printed before the last is known.
+func NewAnswerTable(out io.Writer, palette term.Palette, screen int, crawlers []answer.Crawler, files []*answer.File) *AnswerTable {
+	agents, rules, lines := 0, 0, 0
 	for _, c := range crawlers {
 		agents = min(max(agents, term.Width(term.Escape(c.Name))), widestColumn)
 	}
 	for _, reason := range reasonTexts {
 		rules = max(rules, len(reason))
 	}
-	if file == nil {
-		rules = len(siteRule)
-	} else {
-		lines = lineColumn(file.Lines)
+	if len(files) == 0 {
+		rules, lines = len(siteRule), lineColumn(siteLines)
+	}
+	for _, file := range files {
+		lines = max(lines, lineColumn(file.Lines))
 		for _, rule := range file.Rules() {
 			rules = min(max(rules, term.Width(term.Escape(rule))), widestColumn)
 		}
 	}
-	t := &AnswerTable{out: out, palette: palette}
+	t := &AnswerTable{out: out, palette: palette, named: len(files) > 1}
 	config := table.Config{
 		Format: table.Text, NoHeader: true, Palette: palette, Screen: screen,
 		Columns: []table.Column{
@@ -102,15 +104,18 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 	if t.heading == 0 {
 		t.table.Cell(a.URL)
 	}
-	t.table.Remark(remarkOnAnswer(r, a))
+	t.table.Remark(t.remark(r, a))
 	return t.table.End()
 }
 
-// remarkOnAnswer returns further facts about an answer, in brackets.
-func remarkOnAnswer(r *answer.Ruling, a *wire.Answer) string {
+// remark returns further facts about an answer, in brackets.
+func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 	var remarks []string
 	if a.ComparedURL != "" {
 		remarks = append(remarks, "(compared as "+a.ComparedURL+")")
+	}
+	if t.named {
+		remarks = append(remarks, "(in "+term.Source(a.RobotsFile)+")")
 	}
 	if r.Site != nil {
 		if a.Verdict == wire.VerdictUnknown && r.Site.Outcome != wire.OutcomeLocal {

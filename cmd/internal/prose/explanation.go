@@ -11,10 +11,10 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-func (b *block) explanation(e *wire.Explanation) {
+func (b *block) explanation(e *wire.Explanation, robots string) {
 	fmt.Fprintf(&b.text, "%s\n%s for %s %s\n\n", b.palette.Paint(term.Bold, term.Escape(e.URL)),
 		Verdict(b.palette, e.Verdict, 0), term.Escape(e.Agent), Reason(e))
-	b.grounds(e, "")
+	b.grounds(e, robots)
 	if e.Fetch != nil {
 		b.text.WriteByte('\n')
 		b.site(e.Fetch, isAssumed(e))
@@ -39,7 +39,7 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 	d := &e.Decision
 	b.excerpt(d)
 	if robots != "" {
-		b.field("robots", term.Escape(robots))
+		b.field("robots", term.Source(robots))
 	}
 	path := term.Escape(d.Path)
 	if e.ComparedURL != "" {

@@ -18,6 +18,7 @@ import (
 type Printer struct {
 	Out     io.Writer
 	Palette term.Palette
+	Named   bool // explanations name the file that was given
 
 	begun bool // something is printed
 }
@@ -27,7 +28,11 @@ type Printer struct {
 func (p *Printer) Explanation(file *answer.File, e *wire.Explanation) error {
 	return p.print(func(b *block) {
 		b.file = file
-		b.explanation(e)
+		name := ""
+		if p.Named && e.RobotsFile != "" {
+			name = e.RobotsFile
+		}
+		b.explanation(e, name)
 	})
 }
 

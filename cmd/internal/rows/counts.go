@@ -105,7 +105,7 @@ type lineCounts struct {
 
 // lineKey identifies a line of a robots.txt, or the reason why none decides.
 type lineKey struct {
-	robots  string
+	robots  string // its URL or the name of the file
 	verdict wire.Verdict
 	line    int
 	reason  string // "" for a line
@@ -131,9 +131,11 @@ func (w *lineCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 
 // count counts the URL for the line that decides about a crawler, once for all crawlers.
 func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, line int) {
-	key := lineKey{verdict: verdict, line: line}
+	key := lineKey{robots: v.Ruling.File.Name, verdict: verdict, line: line}
+	url := ""
 	if v.Ruling.Site != nil {
-		key.robots = v.Ruling.Site.RobotsURL
+		url = v.Ruling.Site.RobotsURL
+		key.robots = url
 	}
 	if line == 0 {
 		key.reason = v.Answer(crawler).Reason.String()
@@ -142,7 +144,7 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 	if n == nil {
 		a := v.Answer(crawler)
 		n = &lineCount{
-			LineCount: wire.LineCount{RobotsURL: key.robots, Line: line, Rule: a.Rule, Reason: a.Reason, Verdict: verdict},
+			LineCount: wire.LineCount{RobotsURL: url, RobotsFile: v.Ruling.File.Name, Line: line, Rule: a.Rule, Reason: a.Reason, Verdict: verdict},
 			crawlers:  make([]bool, len(w.config.Crawlers)),
 		}
 		w.counts[key] = n
@@ -157,7 +159,7 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 
 func (w *lineCounts) End() error {
 	slices.SortStableFunc(w.order, func(a, b *lineCount) int {
-		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL), strings.Compare(a.RobotsFile, b.RobotsFile), cmp.Compare(a.Line, b.Line))
 	})
 	for _, n := range w.order {
 		for i, decides := range n.crawlers {
@@ -182,10 +184,10 @@ func (w *lineCounts) table() error {
 	columns := []table.Column{
 		{Name: "urls", Right: true}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true, Least: 14}, {Name: "agents", Least: 10},
 	}
-	if w.config.File == nil {
+	if len(w.config.Files) == 0 {
 		columns = append(columns, table.Column{Name: "robots_url", Code: true, Least: 14})
 	}
-	t := table.New(w.config.Out, w.config.table(columns))
+	t := table.New(w.config.Out, w.config.table(w.config.named(columns)))
 	for _, n := range w.order {
 		t.Number(n.URLs)
 		t.Styled(prose.VerdictStyle(n.Verdict), string(n.Verdict))
@@ -196,8 +198,10 @@ func (w *lineCounts) table() error {
 		}
 		t.Cell(rule)
 		t.Cell(strings.Join(n.Agents, ", "))
-		if w.config.File == nil {
+		if len(w.config.Files) == 0 {
 			t.Cell(n.RobotsURL)
+		} else if len(w.config.Files) > 1 {
+			t.Cell(n.RobotsFile)
 		}
 		if err := t.End(); err != nil {
 			return err

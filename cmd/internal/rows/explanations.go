@@ -17,10 +17,10 @@ func Explanations(c Config) Writer {
 	case table.JSON:
 		w.print = func(_ *answer.Visit, e *wire.Explanation) error { return term.PrintJSON(c.Out, e) }
 	case table.Text:
-		p := &prose.Printer{Out: c.Out, Palette: c.Palette}
+		p := &prose.Printer{Out: c.Out, Palette: c.Palette, Named: len(c.Files) > 1}
 		w.print = func(v *answer.Visit, e *wire.Explanation) error { return p.Explanation(v.Ruling.File, e) }
 	default:
-		w.table = table.New(c.Out, c.table(explanationColumns))
+		w.table = table.New(c.Out, c.table(c.named(explanationColumns)))
 		w.print = w.dialects
 	}
 	return w
@@ -82,5 +82,6 @@ func (w *explanations) row(v *answer.Visit, e *wire.Explanation, d *robotstxt.De
 	w.table.Cell(v.Ruling.File.Rule(d.Line))
 	w.table.Cell(d.Reason.String())
 	w.table.Cell(why)
+	w.config.name(w.table, v.Ruling)
 	return w.table.End()
 }

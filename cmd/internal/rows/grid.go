@@ -40,7 +40,7 @@ func Grid(c Config) Writer {
 	} else {
 		columns = append(columns, g.cellColumns()...)
 	}
-	config.Columns = columns
+	config.Columns = g.config.named(columns)
 	if c.Format != table.JSON {
 		g.table = table.New(c.Out, config)
 	}
@@ -66,9 +66,12 @@ func (g *grid) cellColumns() (columns []table.Column) {
 		g.width = len(wire.VerdictDisallowed)
 	}
 	if g.config.DecidedBy {
-		lines := 999 // of files that are not known yet
-		if g.config.File != nil {
-			lines = g.config.File.Lines
+		lines := 0
+		if len(g.config.Files) == 0 {
+			lines = 999 // of files that are not known yet
+		}
+		for _, file := range g.config.Files {
+			lines = max(lines, file.Lines)
 		}
 		g.width += 1 + len(strconv.Itoa(lines))
 	}
@@ -94,6 +97,7 @@ func (g *grid) words() bool {
 func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	shown := false
 	g.row.URL, g.row.ComparedURL, g.row.RobotsURL, g.row.Answers = v.URL, "", "", g.row.Answers[:0]
+	g.row.RobotsFile = v.Ruling.File.Name
 	if v.Compared != v.URL {
 		g.row.ComparedURL = v.Compared
 	}
@@ -116,15 +120,16 @@ func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	case g.table == nil:
 		return worst, term.PrintJSON(g.config.Out, &g.row)
 	case g.config.Format == table.Text:
-		return worst, g.text()
+		return worst, g.text(v.Ruling)
 	}
 	g.table.Cell(g.row.URL)
 	g.answers()
+	g.config.name(g.table, v.Ruling)
 	return worst, g.table.End()
 }
 
 // text writes the row as text.
-func (g *grid) text() error {
+func (g *grid) text(r *answer.Ruling) error {
 	if g.stairs && g.rows == 0 {
 		if err := g.header(); err != nil {
 			return err
@@ -135,6 +140,7 @@ func (g *grid) text() error {
 	}
 	g.answers()
 	g.table.Cell(g.row.URL)
+	g.config.name(g.table, r)
 	return g.table.End()
 }
 

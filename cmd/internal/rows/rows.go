@@ -19,7 +19,7 @@ type Config struct {
 	Out      io.Writer // should be buffered
 	Format   table.Format
 	Crawlers []answer.Crawler
-	File     *answer.File // nil if each URL has its own
+	Files    []*answer.File // none if each URL has its own; several if there is a visit for each
 
 	// Only are the verdicts that are written. None means all. Counts include only these
 	// answers; a grid has the URLs with at least one of them.
@@ -52,6 +52,21 @@ func (c *Config) table(columns []table.Column) table.Config {
 	return table.Config{
 		Format: c.Format, Columns: columns, Excel: c.Excel,
 		Palette: c.Palette, Screen: c.Columns, Repeat: max(0, c.Lines-2),
+	}
+}
+
+// named returns the columns, and one for the name of the file if there are several files.
+func (c *Config) named(columns []table.Column) []table.Column {
+	if len(c.Files) < 2 {
+		return columns
+	}
+	return append(slices.Clone(columns), table.Column{Name: "robots_file", Code: true, Least: 14})
+}
+
+// name writes the cell of the column that named adds.
+func (c *Config) name(t *table.Writer, r *answer.Ruling) {
+	if len(c.Files) > 1 {
+		t.Cell(r.File.Name)
 	}
 }
 
@@ -90,10 +105,10 @@ func Answers(c Config) Writer {
 	case table.JSON:
 		w.print = func(_ *answer.Visit, a *wire.Answer) error { return term.PrintJSON(c.Out, a) }
 	case table.Text:
-		text := prose.NewAnswerTable(c.Out, c.Palette, c.Columns, c.Crawlers, c.File)
+		text := prose.NewAnswerTable(c.Out, c.Palette, c.Columns, c.Crawlers, c.Files)
 		w.print = func(v *answer.Visit, a *wire.Answer) error { return text.Print(v.Ruling, a) }
 	default:
-		w.table = table.New(c.Out, c.table(answerColumns))
+		w.table = table.New(c.Out, c.table(c.named(answerColumns)))
 		w.print = w.row
 	}
 	return w
@@ -133,7 +148,7 @@ var answerColumns = []table.Column{
 	{Name: "reason"}, {Name: "matched_by"}, {Name: "compared_url", Code: true}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
 }
 
-func (w *answers) row(_ *answer.Visit, a *wire.Answer) error {
+func (w *answers) row(v *answer.Visit, a *wire.Answer) error {
 	w.table.Cell(a.URL)
 	w.table.Cell(a.Agent)
 	w.table.Cell(string(a.Verdict))
@@ -149,6 +164,7 @@ func (w *answers) row(_ *answer.Visit, a *wire.Answer) error {
 		w.table.Cell(a.RobotsURL)
 		number(w.table, a.Status)
 	}
+	w.config.name(w.table, v.Ruling)
 	return w.table.End()
 }
 

@@ -20,6 +20,7 @@ type Answer struct {
 	GroupLine   int               `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
 	Body        Body              `json:"body,omitempty"` // of the file, empty without one
 	Outcome     Outcome           `json:"outcome"`
+	RobotsFile  string            `json:"robots_file,omitempty"` // the name of the file as given, "-" for standard input; empty if it was fetched
 	*Provenance                   // nil if nothing was fetched
 }
 
@@ -44,7 +45,8 @@ type Explanation struct {
 	Verdict     Verdict            `json:"verdict"`
 	MatchedBy   MatchedBy          `json:"matched_by"`
 	Outcome     Outcome            `json:"outcome"`
-	Body        Body               `json:"body,omitempty"` // of the file, empty without one
+	Body        Body               `json:"body,omitempty"`        // of the file, empty without one
+	RobotsFile  string             `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
 	Decision    robotstxt.Decision `json:"decision"`
 	Others      []OtherDialect     `json:"other_dialects"`
 	Fetch       *Site              `json:"fetch,omitempty"` // nil if nothing was fetched

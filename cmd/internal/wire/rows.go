@@ -7,6 +7,7 @@ type GridRow struct {
 	URL         string       `json:"url"`                    // as given
 	ComparedURL string       `json:"compared_url,omitempty"` // if it had to be encoded first
 	RobotsURL   string       `json:"robots_url,omitempty"`   // empty if nothing was fetched
+	RobotsFile  string       `json:"robots_file,omitempty"`  // the name of the file as given; empty if it was fetched
 	Answers     []GridAnswer `json:"answers"`                // in the order of the crawlers
 }
 
@@ -28,13 +29,14 @@ type CrawlerCount struct {
 // LineCount is the number of URLs that a line of a robots.txt decides, or that no line
 // decides for one reason.
 type LineCount struct {
-	RobotsURL string           `json:"robots_url,omitempty"` // empty if nothing was fetched
-	URLs      int              `json:"urls"`                 // each counts once for all crawlers
-	Verdict   Verdict          `json:"verdict"`
-	Line      int              `json:"line"` // from 1; 0 for none
-	Rule      string           `json:"rule"` // the text of that line, without a comment
-	Reason    robotstxt.Reason `json:"reason"`
-	Agents    []string         `json:"agents"` // the crawlers for which it decides
+	RobotsURL  string           `json:"robots_url,omitempty"`  // empty if nothing was fetched
+	RobotsFile string           `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
+	URLs       int              `json:"urls"`                  // each counts once for all crawlers
+	Verdict    Verdict          `json:"verdict"`
+	Line       int              `json:"line"` // from 1; 0 for none
+	Rule       string           `json:"rule"` // the text of that line, without a comment
+	Reason     robotstxt.Reason `json:"reason"`
+	Agents     []string         `json:"agents"` // the crawlers for which it decides
 }
 
 // The types without methods that are encoded.
