@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -37,6 +38,8 @@ type scriptSites struct {
 //	$SITECUT      breaks off in the middle of its file
 //	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
 //	$SITELONG     has the robots.txt of the shop, and then more bytes than crawlers read
+//	$SITELOSING   breaks off its first response at its third request; others get the file
+//	$SITEVIA      redirects to that file, once it has been requested
 //	$SITETLS      has a certificate that no authority has signed
 //	$SITECLOSED   is a port without a listener
 //	$PROXY        is an HTTP proxy that has the shop's robots.txt for shop.example
@@ -90,8 +93,37 @@ func withSites(env *testscript.Env, shop []byte) {
 		}
 		file(w, r)
 	})
+	s.startLosing(file)
 	s.startOdd(file)
 	env.Defer(func() { close(s.ended) }) // the last comes first: the sites can close then
+}
+
+// startLosing starts two sites with which the request of one run fails after another
+// run has had the answer.
+func (s *scriptSites) startLosing(file http.HandlerFunc) {
+	requested, lost := make(chan struct{}), make(chan struct{})
+	var requests atomic.Int64
+	losing := s.start("SITELOSING", func(w http.ResponseWriter, r *http.Request) {
+		switch requests.Add(1) {
+		case 1:
+			close(requested)
+			select {
+			case <-lost:
+			case <-s.ended:
+			}
+			panic(http.ErrAbortHandler)
+		case 3:
+			close(lost)
+		}
+		file(w, r)
+	})
+	s.start("SITEVIA", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-requested:
+		case <-s.ended:
+		}
+		http.Redirect(w, r, losing+"/robots.txt", http.StatusFound)
+	})
 }
 
 // startOdd starts what is no plain site on 127.0.0.1.
