@@ -26,6 +26,7 @@ type Client struct {
 	storeCalls chan struct{}         // a semaphore with one element per store call under way
 	flights    singleflight.Group
 	demands    sync.Map // origin.Origin to *demand
+	underWay   sync.Map // origin.Origin of each flight to *atomic.Bool: whether forget was called
 	callers    callers
 	limits     limits
 	purges     purges

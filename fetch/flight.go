@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/kosterhq/robotstxt/origin"
@@ -16,9 +17,18 @@ import (
 // all callers are gone when its turn comes, see Config.MaxFetches.
 func (c *Client) flight(o origin.Origin) <-chan singleflight.Result {
 	return c.flights.DoChan(o.String(), func() (any, error) {
+		forgotten := new(atomic.Bool)
+		c.underWay.Store(o, forgotten)
 		k, err := c.runFlight(o)
 		if err == nil && c.mustCheckSite(k.state, c.now()) {
 			k.state = c.checkSite(k.state)
+		}
+		c.underWay.Delete(o)
+		isNew := k.source == SourceNetwork && err == nil && k.state.fault == nil && k.state.trouble == nil
+		if forgotten.Load() && !isNew { // the flight may have put back what it began with
+			if err := c.invalidate(o); err != nil {
+				c.storeTrouble(o, err)
+			}
 		}
 		return k, err
 	})

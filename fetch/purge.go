@@ -142,8 +142,7 @@ func (c *Client) applyPurges() {
 		switch {
 		case p.Number <= last:
 		case len(p.Origins) == 0:
-			c.memory.InvalidateAll()
-			c.rejected.Store(nil)
+			c.forgetAll()
 		default:
 			for _, o := range p.Origins {
 				c.forget(o)
@@ -152,10 +151,24 @@ func (c *Client) applyPurges() {
 	}
 }
 
-// forget removes o from memory.
+// forget removes o from memory, now and again at the end of a flight that may put it
+// back.
 func (c *Client) forget(o origin.Origin) {
+	if forgotten, ok := c.underWay.Load(o); ok {
+		forgotten.(*atomic.Bool).Store(true)
+	}
 	c.memory.Invalidate(o)
 	if s := c.rejected.Load(); s != nil && s.origin == o {
 		c.rejected.CompareAndSwap(s, nil)
 	}
+}
+
+// forgetAll is forget for all origins.
+func (c *Client) forgetAll() {
+	c.underWay.Range(func(_, forgotten any) bool {
+		forgotten.(*atomic.Bool).Store(true)
+		return true
+	})
+	c.memory.InvalidateAll()
+	c.rejected.Store(nil)
 }

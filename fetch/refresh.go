@@ -13,8 +13,9 @@ import (
 // Invalidate deletes what the client knows about the origin of url, in its memory
 // and in the Store, so that the next call fetches robots.txt. It also deletes the
 // copy that would apply in an outage; Refresh keeps it. Other processes keep what
-// they have in memory. A fetch under way is not affected. The error is an
-// *origin.Error if url has no origin, or the error of the Store.
+// they have in memory. A fetch under way continues, and calls wait for it instead of
+// another one. If the site answers it, the answer is kept; if it fails, nothing is. The
+// error is an *origin.Error if url has no origin, or the error of the Store.
 func (c *Client) Invalidate(ctx context.Context, url string) error {
 	o, err := origin.Of(url)
 	if err != nil {
@@ -23,11 +24,15 @@ func (c *Client) Invalidate(ctx context.Context, url string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	return c.invalidate(o)
+}
+
+func (c *Client) invalidate(o origin.Origin) error {
 	c.forget(o)
 	if !c.hasStore() {
 		return nil
 	}
-	_, err = callStore(c, func(ctx context.Context) (struct{}, error) {
+	_, err := callStore(c, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, c.config.Store.Delete(ctx, o.String())
 	})
 	if errors.Is(err, cache.ErrNotFound) {

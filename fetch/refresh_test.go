@@ -53,6 +53,44 @@ func TestInvalidate(t *testing.T) {
 	}
 }
 
+// TestInvalidateDuringFetch invalidates an origin while a fetch is under way. If it fails,
+// it must not put the copy back that it began with; if it succeeds, its answer stays.
+func TestInvalidateDuringFetch(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		for _, status := range []int{200, 503} {
+			synctest.Test(t, func(t *testing.T) {
+				store, answer := cache.NewMemory(cache.MemoryConfig{}), 200
+				site := &perOrigin{delay: time.Second, answer: func(r *http.Request) (*http.Response, error) { return respond(r, answer, theFile), nil }}
+				client := newTestClient(t, Config{Transport: site, Store: store, Policy: RFC9309Policy, KeepBodies: true})
+				defer client.Close()
+				const url = "https://foo.example/"
+				if _, err := client.Robots(t.Context(), url); err != nil {
+					t.Fatal(err)
+				}
+				answer = status
+				time.Sleep(25 * hour)
+				var caller sync.WaitGroup
+				caller.Go(func() { _, _ = client.Robots(t.Context(), url) })
+				time.Sleep(time.Second / 2)
+				if all {
+					client.forgetAll()
+				} else if err := client.Invalidate(t.Context(), url); err != nil {
+					t.Error(err)
+				}
+				caller.Wait()
+				_, err := store.Get(t.Context(), "https://foo.example")
+				if kept := status == 200; kept != (err == nil) || kept != (client.inMemory(mustOrigin(t, url)) != nil) {
+					t.Errorf("all %v, status %d: store %v, memory %v", all, status, err, client.inMemory(mustOrigin(t, url)))
+				}
+				r, err := client.Robots(t.Context(), url)
+				if want := map[int]Source{200: SourceMemory, 503: SourceAssumed}[status]; err != nil || r.Source != want {
+					t.Errorf("all %v, status %d: %+v, %v", all, status, r, err)
+				}
+			})
+		}
+	}
+}
+
 // undeletable is a store that fails to delete.
 type undeletable struct{ cache.Store }
 
