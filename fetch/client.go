@@ -65,6 +65,10 @@ func (c *Client) Close() { c.stop() }
 // or if that is empty the token in Config.UserAgent.
 func (c *Client) Agents() []string { return slices.Clone(c.config.Agents) }
 
+// Clock returns Config.Clock, nil if it is not set, for programs that compare their own
+// times with the client's.
+func (c *Client) Clock() func() time.Time { return c.config.Clock }
+
 // Allowed reports whether a crawler with the product tokens agents may request
 // url. Without agents it uses Config.Agents. It fetches the site's robots.txt
 // first if no fresh copy is cached. The error is an *origin.Error if url has no
@@ -206,4 +210,9 @@ func (c *Client) wait(ctx context.Context, o origin.Origin) (lookup, error) {
 
 // now returns the time of Config.Clock without a monotonic reading. The monotonic
 // clock stops while a machine sleeps, and a day must include that time.
-func (c *Client) now() time.Time { return c.config.Clock().UTC().Round(0) }
+func (c *Client) now() time.Time {
+	if c.config.Clock == nil {
+		return time.Now().UTC().Round(0)
+	}
+	return c.config.Clock().UTC().Round(0)
+}

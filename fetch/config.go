@@ -165,7 +165,8 @@ type Config struct {
 	// which answers are fresh, when a failed fetch is repeated and how long an
 	// outage has lasted, and it is recorded in answers and Store entries. It must
 	// be safe for concurrent use. Timeouts use the system's clock in any case, and
-	// a Store has a clock of its own. nil means time.Now.
+	// a Store has a clock of its own. Package robotshttp paces requests by it. nil
+	// means time.Now.
 	Clock func() time.Time
 
 	// Logger receives faults and warnings; nil discards them.
@@ -221,9 +222,6 @@ func (c Config) withDefaults() (Config, error) {
 	orDefault(&c.FirstByteTimeout, 15*time.Second)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	if c.Clock == nil {
-		c.Clock = time.Now
 	}
 	if !strings.Contains(c.UserAgent, "://") && !strings.Contains(c.UserAgent, "@") {
 		c.Logger.Warn("the User-Agent contains no contact: add a URL or an email address, since many sites block anonymous crawlers", "user_agent", c.UserAgent)

@@ -60,7 +60,7 @@ func statedDelay(rules robotstxt.Rules, now time.Time) (delay time.Duration, ok 
 }
 
 func (t *Transport) limits() limits {
-	l := limits{queues: t.MaxQueues, atOnce: max(t.MaxPerHost, 0)}
+	l := limits{queues: t.MaxQueues, atOnce: max(t.MaxPerHost, 0), clock: t.Client.Clock()}
 	if l.queues <= 0 {
 		l.queues = defaultMaxQueues
 	}
@@ -161,7 +161,8 @@ func (t *Transport) applyRetryAfter(queue string, response *http.Response) {
 	if most == 0 {
 		most = defaultMaxRetryAfter
 	}
-	if wait := min(fetch.RetryAfter(response.Header, time.Now()), most); wait > 0 {
-		t.queues.block(queue, time.Now().Add(wait), t.limits())
+	at := timeBy(t.Client.Clock())
+	if wait := min(fetch.RetryAfter(response.Header, at), most); wait > 0 {
+		t.queues.block(queue, at.Add(wait), t.limits())
 	}
 }

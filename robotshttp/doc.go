@@ -63,6 +63,10 @@
 // context's deadline, RoundTrip returns context.DeadlineExceeded immediately.
 // http.Client.Timeout is such a deadline and includes all waits.
 //
+// All these times are those of fetch.Config.Clock, if the Client has one: a simulation
+// sets it, and waiting requests notice within 10 milliseconds. Deadlines are always
+// those of the system's clock, so the wait is then not compared with them in advance.
+//
 // # Cost
 //
 // An allowed request without a wait takes a few additional microseconds once its

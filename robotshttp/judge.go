@@ -54,8 +54,8 @@ func (e *DisallowedError) Temporary() bool {
 }
 
 // RetryAfter returns how long to wait before the request is worth another attempt:
-// until the client may fetch robots.txt again. It is 0 if that may be now, or if the
-// error is not temporary.
+// until the client may fetch robots.txt again, by the system's clock. It is 0 if that
+// may be now, or if the error is not temporary.
 func (e *DisallowedError) RetryAfter() time.Duration {
 	if !e.Temporary() {
 		return 0

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -134,6 +135,62 @@ func TestPauses(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestClock sets the client's clock by hand. Delays, Retry-After and the time of day of
+// Request-rate follow it, however much time passes by the system's clock.
+func TestClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var passed atomic.Int64
+		day := time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
+		client := newRobots(t, fetch.Config{
+			Clock: func() time.Time { return day.Add(time.Duration(passed.Load())) },
+			Transport: roundTripper(func(*http.Request) (*http.Response, error) {
+				return answer(200, nil, "User-agent: *\nCrawl-delay: 20\nRequest-rate: 1/25 1200-1300\n"), nil
+			}),
+		})
+		var sent atomic.Int64
+		transport := &robotshttp.Transport{Client: client, Base: roundTripper(func(r *http.Request) (*http.Response, error) {
+			if sent.Add(1); r.URL.Path == "/busy" {
+				return answer(503, http.Header{"Retry-After": {"60"}}, ""), nil
+			}
+			return answer(200, nil, ""), nil
+		})}
+		var running sync.WaitGroup
+		start := func(path string) {
+			running.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
+				defer cancel()
+				request, _ := http.NewRequestWithContext(ctx, http.MethodGet, a+path, nil)
+				if _, err := transport.RoundTrip(request); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		pass := func(d time.Duration, want int64) {
+			t.Helper()
+			passed.Add(int64(d))
+			time.Sleep(time.Hour) // of the system's clock
+			if got := sent.Load(); got != want {
+				t.Errorf("at %v %d requests were sent, want %d", time.Duration(passed.Load()), got, want)
+			}
+		}
+		start("/")
+		pass(0, 1)
+		start("/busy")
+		pass(19*time.Second, 1)
+		pass(time.Second, 2)
+		start("/")
+		pass(59*time.Second, 2)
+		pass(time.Second, 3)
+		passed.Store(int64(12 * time.Hour))
+		start("/")
+		pass(0, 4)
+		start("/")
+		pass(24*time.Second, 4)
+		pass(time.Second, 5)
+		running.Wait()
+	})
 }
 
 func TestPauseCountsFromStart(t *testing.T) {

@@ -16,14 +16,28 @@ import (
 // that no background goroutine is needed.
 type queues struct {
 	mu     sync.Mutex
+	clock  func() time.Time         // limits.clock
 	byName map[string]*list.Element // of *queue
 	byUse  list.List                // of *queue, most recently used first
 }
 
 // limits are the bounds of a Transport. Those of one Transport do not change.
 type limits struct {
-	queues int // how many are kept
-	atOnce int // requests of one queue under way, 0 for any number
+	queues int              // how many are kept
+	atOnce int              // requests of one queue under way, 0 for any number
+	clock  func() time.Time // nil for the system's
+}
+
+// clockPoll is how often a clock other than the system's is read while requests wait
+// for it: no timer runs by such a clock, which may be fast, slow or set by hand.
+const clockPoll = 10 * time.Millisecond
+
+// timeBy returns the time of a clock.
+func timeBy(clock func() time.Time) time.Time {
+	if clock == nil {
+		return time.Now()
+	}
+	return clock()
 }
 
 // queue is one queue. queues.mu guards its fields.
@@ -59,9 +73,11 @@ type turn struct {
 // wait blocks until the caller may start a request of a queue, and keeps the next
 // start at least delay away from this one. The caller ends the turn after the
 // request. waited reports whether it had to wait. wait returns the error of ctx if
-// that ends, or DeadlineExceeded immediately if the wait would exceed the deadline.
+// that ends, or DeadlineExceeded immediately if the wait would exceed the deadline. The
+// latter is not known with another clock than the system's.
 func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l limits) (_ turn, waited bool, err error) {
 	qs.mu.Lock()
+	qs.clock = l.clock
 	q := qs.find(name)
 	if q == nil {
 		if delay <= 0 && l.atOnce <= 0 {
@@ -70,14 +86,14 @@ func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l 
 		}
 		q = qs.add(name, l)
 	}
-	now := time.Now()
-	pause := later(q.next, now).Add(q.ahead).Sub(now)
+	at := timeBy(qs.clock)
+	pause := later(q.next, at).Add(q.ahead).Sub(at)
 	if pause <= 0 && q.waiters.Len() == 0 && !q.isFull() {
 		t := qs.begin(q, delay)
 		qs.mu.Unlock()
 		return t, false, nil
 	}
-	if deadline, ok := ctx.Deadline(); ok && deadline.Before(now.Add(pause)) {
+	if deadline, ok := ctx.Deadline(); ok && qs.clock == nil && deadline.Before(at.Add(pause)) {
 		qs.mu.Unlock()
 		return turn{}, false, fmt.Errorf("robotshttp: the next request to %s must wait %v, longer than the request's deadline: %w",
 			name, pause.Round(time.Millisecond), context.DeadlineExceeded)
@@ -118,7 +134,7 @@ func (qs *queues) advance(q *queue) {
 		if q.isFull() {
 			break // the end of a turn calls advance
 		}
-		if pause := time.Until(q.next); pause > 0 {
+		if pause := q.next.Sub(timeBy(qs.clock)); pause > 0 {
 			qs.wake(q, pause)
 			return
 		}
@@ -132,6 +148,9 @@ func (qs *queues) advance(q *queue) {
 
 // wake sets the timer that calls advance.
 func (qs *queues) wake(q *queue, after time.Duration) {
+	if qs.clock != nil {
+		after = min(after, clockPoll)
+	}
 	if q.timer != nil {
 		q.timer.Reset(after)
 		return
@@ -158,7 +177,7 @@ func (q *queue) isFull() bool { return q.atOnce > 0 && q.active >= q.atOnce }
 
 // begin records the start of a request.
 func (qs *queues) begin(q *queue, delay time.Duration) turn {
-	q.next = later(q.next, time.Now().Add(delay))
+	q.next = later(q.next, timeBy(qs.clock).Add(delay))
 	if q.atOnce <= 0 {
 		return turn{}
 	}
@@ -182,6 +201,7 @@ func (t turn) end() {
 func (qs *queues) block(name string, until time.Time, l limits) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
+	qs.clock = l.clock
 	q := qs.find(name)
 	if q == nil {
 		q = qs.add(name, l)
@@ -224,7 +244,7 @@ func (qs *queues) dropLast(limit int) {
 	switch {
 	case q.waiters.Len() > 0 || q.active > 0:
 		qs.byUse.MoveToFront(last)
-	case len(qs.byName) > limit || !time.Now().Before(q.next):
+	case len(qs.byName) > limit || !timeBy(qs.clock).Before(q.next):
 		qs.byUse.Remove(last)
 		delete(qs.byName, q.name)
 	}

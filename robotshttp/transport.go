@@ -183,7 +183,7 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target, queue stri
 	if err != nil {
 		return turn{}, err
 	}
-	delay, err := t.delay(o, rules, time.Now())
+	delay, err := t.delay(o, rules, timeBy(t.Client.Clock()))
 	if err != nil {
 		return turn{}, err
 	}
@@ -191,7 +191,7 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target, queue stri
 	if err != nil {
 		return turn{}, err
 	}
-	if waited && !freshUntil.IsZero() && time.Now().After(freshUntil) {
+	if waited && !freshUntil.IsZero() && timeBy(t.Client.Clock()).After(freshUntil) {
 		if _, _, err = t.judge(req, target); err != nil {
 			own.end()
 			return turn{}, err
