@@ -74,14 +74,16 @@ var mayImport = map[string][]string{
 	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/files":      {"cmd/internal/term"},
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},
-	"cmd/internal/sarif":      {"lint", "internal/places"},
+	"cmd/internal/baseline":   {"lint", "cmd/internal/term", "internal/places"},
+	"cmd/internal/junit":      {"cmd/internal/term"},
+	"cmd/internal/sarif":      {"lint", "cmd/internal/baseline", "internal/places"},
 	"cmd/internal/replace":    {}, // files of any kind
 	"cmd/internal/served":     {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/store":      {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/junit", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/table":      {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/term":       {},                    // terminals; independent of robots.txt
-	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "internal/places", "cmd/internal/sarif", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/baseline", "cmd/internal/compare", "cmd/internal/junit", "cmd/internal/sarif", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places"},
 	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/rows":       {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch

@@ -22,6 +22,8 @@ type linting struct {
 	variants bool
 	list     bool
 	explain  string
+	counts   bool // --statistics
+	baselineFlags
 }
 
 func newLint(t *term.Terminal) *cobra.Command {
@@ -43,7 +45,9 @@ func newLint(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&l.diff, "diff", false, "print the changes of --fix as a unified diff, and write nothing")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; use the exit status")
 	flags.BoolVar(&l.list, "list", false, "list all kinds of findings")
-	flags.StringVar(&l.explain, "explain", "", "describe one kind of finding, by its `CODE`")
+	flags.StringVar(&l.explain, "explain", "", "describe one kind of finding, by its `CODE` or name")
+	flags.BoolVar(&l.counts, "statistics", false, "print how often each kind of finding occurs, instead of the findings")
+	l.baselineFlags.define(cmd)
 	flags.BoolVar(&l.variants, "variants", true, "fetch the robots.txt of a site's other names too: http and https, with and without www")
 	l.fetchFlags.define(cmd)
 	complete(cmd, "format", report.Formats())
@@ -108,7 +112,15 @@ file, profile, findings, and, after --fix, fixed (a number), not_fixed (code, li
 reason) and changes (dialect, agents, effect, old_line, new_line, witness). A finding
 has code, severity, start and end (bytes of the file), line, column (in bytes),
 message, for, related (line, message), and fix (title, edits, meaning). sarif is
-SARIF 2.1.0, for code scanning. github is annotations, for GitHub workflows.
+SARIF 2.1.0, for code scanning. github is annotations, for GitHub workflows. gitlab is
+a Code Quality report for GitLab. junit is JUnit's XML, in which findings below
+--fail-on are test cases that pass. --statistics prints how often each kind of finding
+occurs; with --format json, an object for each.
+
+--baseline FILE hides the findings that FILE contains, so that a project can begin with
+--fail-on without fixing everything first. --write-baseline writes FILE: all findings
+of the checked files. A finding is recognised by its code and the text of its line,
+also if the line moves. The entries of other files are kept.
 
 Exit status: 0 if there is no finding of severity --fail-on or above (default
 warning); 1 if there is one; 2 if something could not be checked, such as a site that
@@ -121,7 +133,9 @@ const lintExample = `  robots lint robots.txt
   robots lint --fix=all --diff robots.txt
   robots lint --format sarif robots.txt >robots.sarif
   robots lint https://shop.example
-  robots lint --explain RX301`
+  robots lint --explain joined-groups
+  robots lint --baseline robots-baseline.json --write-baseline .
+  robots lint --baseline robots-baseline.json .`
 
 // validate returns an error for missing or contradicting arguments.
 func (l *linting) validate(args []string) error {
@@ -137,6 +151,14 @@ func (l *linting) validate(args []string) error {
 		return term.Errorf("leave one of them out", "standard input is fixed to standard output, so --format %s has no effect", string(l.format))
 	case l.diff && l.format.String() != string(report.Text):
 		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no effect", string(l.format))
+	case l.counts && l.diff:
+		return term.Errorf("leave one of them out", "--diff prints a diff, so --statistics has no effect")
+	case l.counts && l.format != "" && l.format.String() != string(report.Text) && l.format.String() != string(report.JSON):
+		return term.Errorf("use text or json", "--statistics is not possible with --format %s", string(l.format))
+	case l.write && (l.fixes() || l.counts):
+		return term.Errorf("run robots again for it", "--write-baseline writes the findings of unchanged files, and nothing else")
+	case l.write && l.baseline == "":
+		return term.Errorf("name it: --baseline FILE", "--write-baseline writes no file")
 	case l.fixes() && url != "":
 		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be fixed in place: %q", url)
 	case url == "" && l.given() != "":

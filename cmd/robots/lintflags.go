@@ -146,9 +146,10 @@ func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, er
 	return finder, err
 }
 
+// codeCompletions returns the codes and the names of all findings.
 func codeCompletions() (codes []string) {
 	for _, e := range lint.Catalogue() {
-		codes = append(codes, cobra.CompletionWithDesc(string(e.Code), e.Title))
+		codes = append(codes, cobra.CompletionWithDesc(string(e.Code), e.Title), cobra.CompletionWithDesc(e.Name, e.Title))
 	}
 	return codes
 }

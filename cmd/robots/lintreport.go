@@ -36,15 +36,16 @@ func (f *reportFormat) Set(text string) error {
 // reporter returns the reporter in the format of the flags. With a diff or a fixed
 // standard input, standard output contains nothing else.
 func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) report.Reporter {
+	config := report.Config{Format: report.Format(l.format), Out: out, Palette: t.Palette(), Version: build().version}
 	switch {
-	case l.quiet:
+	case l.quiet, l.write:
 		return noReport{}
+	case l.counts:
+		return report.NewStatistics(config)
 	case l.diff, l.fixes() && slices.Contains(args, "-"):
 		return countReport{t}
 	default:
-		return report.New(report.Config{
-			Format: report.Format(l.format), Out: out, Palette: t.Palette(), Version: build().version,
-		})
+		return report.New(config)
 	}
 }
 
@@ -81,7 +82,7 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 		return term.Errorf("leave out the files, or the flag", "--list and --explain check no files, so %q has no effect", args[0])
 	case l.list && l.explain != "":
 		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
-	case report.Format(l.format) == report.SARIF || report.Format(l.format) == report.GitHub:
+	case l.format != "" && report.Format(l.format) != report.Text && report.Format(l.format) != report.JSON:
 		return term.Errorf("use text or json", "--list and --explain print no findings, so --format %s is not possible", l.format)
 	}
 	entries := lint.Catalogue()

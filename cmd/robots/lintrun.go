@@ -31,6 +31,9 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 	}
 	out := bufio.NewWriterSize(t.Out, 1<<16)
 	r := &lintRun{linting: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
+	if r.known, err = l.openBaseline(); err != nil {
+		return err
+	}
 	if argWhere(args, isSiteURL) != "" {
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
@@ -55,6 +58,7 @@ type lintRun struct {
 	settings *lintconfig.Finder
 	report   report.Reporter
 	sites    *served.Sites // nil if no URL is given
+	known    *knownFindings
 
 	found bool // a finding of severity --fail-on or above
 }
@@ -71,6 +75,9 @@ func (r *lintRun) all(ctx context.Context, args []string) error {
 	}
 	if err := r.out.Flush(); err != nil {
 		return term.WriteError(err)
+	}
+	if err := r.known.close(r.t, len(trouble) == 0); err != nil {
+		return err
 	}
 	switch {
 	case len(trouble) > 0:
@@ -170,6 +177,8 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		// There is no file to check.
 		in.Findings = slices.DeleteFunc(in.Findings, func(f lint.Finding) bool { return !isAboutServing(f.Code) })
 	}
+	r.known.apply(in)
+	in.Fails = s.Fails
 	for i := range in.Findings {
 		r.found = r.found || s.Fails(in.Findings[i].Severity)
 	}

@@ -97,7 +97,7 @@ func reportCheckedLines(t *testing.T, file string) {
 	// A field that only this object has.
 	objects := map[string]string{
 		`"group_line":`: "Answer", `"other_dialects":`: "Explanation", `"final_url":`: "Site", `"want_allowed":`: "Check",
-		`"findings":`: "Findings", `"good":`: "CatalogueEntry", `"operator":`: "Crawler", `"event":`: "Event", `"expires":`: "CacheEntry", `"quarantined":`: "CacheStats",
+		`"findings":`: "Findings", `"good":`: "CatalogueEntry", `"fixable":`: "Statistic", `"operator":`: "Crawler", `"event":`: "Event", `"expires":`: "CacheEntry", `"quarantined":`: "CacheStats",
 		`"answers":`: "GridRow", `"agents":["`: "LineCount", `"unknown":`: "CrawlerCount",
 	}
 	for line := range strings.Lines(string(text)) {

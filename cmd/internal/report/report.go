@@ -16,6 +16,8 @@ type File struct {
 	Body     []byte
 	Profile  lint.Profile
 	Findings []lint.Finding
+	Known    int                      // findings of a baseline, which are not in Findings
+	Fails    func(lint.Severity) bool // whether a finding of a severity fails the run; nil: each one does
 
 	Fixed    int             // fixes made
 	NotFixed []wire.NotFixed // plain fixes that were not made
@@ -39,11 +41,13 @@ const (
 	JSON   Format = "json"   // an object of package wire for each file
 	SARIF  Format = "sarif"  // one log at the end
 	GitHub Format = "github" // the annotations of a workflow
+	GitLab Format = "gitlab" // a Code Quality report
+	JUnit  Format = "junit"  // one report at the end
 )
 
 // Formats returns the names of all formats, the default first.
 func Formats() []string {
-	return []string{string(Text), string(JSON), string(SARIF), string(GitHub)}
+	return []string{string(Text), string(JSON), string(SARIF), string(GitHub), string(GitLab), string(JUnit)}
 }
 
 // Config configures the output.
@@ -63,6 +67,10 @@ func New(config Config) Reporter {
 		return newSARIF(config)
 	case GitHub:
 		return gitHubReport{config.Out}
+	case GitLab:
+		return &gitLabReport{out: config.Out}
+	case JUnit:
+		return newJUnit(config.Out)
 	default:
 		return &textReport{out: config.Out, palette: config.Palette}
 	}
@@ -73,7 +81,7 @@ type jsonReport struct{ out *bufio.Writer }
 
 func (r jsonReport) File(in *File) error {
 	w := Wire(in.Name, in.Profile, in.Findings)
-	w.Fixed, w.NotFixed, w.Changes = in.Fixed, in.NotFixed, in.Changes
+	w.Known, w.Fixed, w.NotFixed, w.Changes = in.Known, in.Fixed, in.NotFixed, in.Changes
 	return term.PrintJSON(r.out, w)
 }
 

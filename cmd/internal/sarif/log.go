@@ -86,6 +86,9 @@ type Result struct {
 	Locations        []Location `json:"locations"`
 	RelatedLocations []Location `json:"relatedLocations,omitempty"`
 	Fixes            []Fix      `json:"fixes,omitempty"`
+	// PartialFingerprints identify a result in logs of later versions of the file. The key
+	// is ours: GitHub computes the ones that it uses, and warns about others of that name.
+	PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
 }
 
 // Location is a place in a file.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/baseline"
 	"github.com/kosterhq/robotstxt/internal/places"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -33,6 +34,9 @@ func RuleOf(e lint.Entry) Rule {
 	}
 }
 
+// fingerprint is the name and the version of the fingerprints (3.27.17).
+const fingerprint = "lineDigest/v1"
+
 // Add adds the findings of a file with the given URI and content.
 func (g *Gatherer) Add(uri string, body []byte, findings []lint.Finding) {
 	if len(findings) == 0 {
@@ -43,8 +47,11 @@ func (g *Gatherer) Add(uri string, body []byte, findings []lint.Finding) {
 	for i, rule := range g.Tool.Rules {
 		rules[rule.ID] = i
 	}
+	digests := baseline.Digests(body, findings)
 	for i := range findings {
-		g.results = append(g.results, file.result(&findings[i], rules))
+		result := file.result(&findings[i], rules)
+		result.PartialFingerprints = map[string]string{fingerprint: digests[i].String()}
+		g.results = append(g.results, result)
 	}
 }
 

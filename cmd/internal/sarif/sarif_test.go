@@ -94,8 +94,14 @@ func TestLog(t *testing.T) {
 			if len(run.Results) != len(findings) {
 				t.Fatalf("%d results of %d findings", len(run.Results), len(findings))
 			}
+			seen := make(map[string]bool)
 			for i, result := range run.Results {
 				f := findings[i]
+				print := string(f.Code) + " " + result.PartialFingerprints["lineDigest/v1"]
+				if len(result.PartialFingerprints) != 1 || !strings.Contains(print, ":") || seen[print] {
+					t.Errorf("result %d has the fingerprints %v", i, result.PartialFingerprints)
+				}
+				seen[print] = true
 				at := result.Locations[0].PhysicalLocation
 				if result.RuleID != f.Code || run.Tool.Driver.Rules[result.RuleIndex].ID != f.Code || at.ArtifactLocation.URI != "robots.txt" {
 					t.Errorf("result %d is %s, rule %d, in %s: want %s", i, result.RuleID, result.RuleIndex, at.ArtifactLocation.URI, f.Code)

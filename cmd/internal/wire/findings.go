@@ -6,6 +6,7 @@ import "github.com/kosterhq/robotstxt"
 type Findings struct {
 	File     string     `json:"file"` // the path as given, or the URL of a site's
 	Profile  string     `json:"profile"`
+	Known    int        `json:"known,omitempty"`     // problems of the baseline, which are not in findings
 	Fixed    int        `json:"fixed,omitempty"`     // problems
 	NotFixed []NotFixed `json:"not_fixed,omitempty"` // plain fixes that were not made
 	Changes  []Change   `json:"changes,omitempty"`   // of verdicts by the fixes, one for each dialect in which there are any
@@ -60,6 +61,24 @@ type Edit struct {
 	End   int    `json:"end"`
 	New   string `json:"new"`
 }
+
+// Statistic is the number of problems of one kind in all files of a run.
+type Statistic struct {
+	Code     string `json:"code"`
+	Name     string `json:"name"`
+	Severity string `json:"severity"` // the highest one
+	Count    int    `json:"count"`
+	Files    int    `json:"files"`
+	Fixable  int    `json:"fixable"` // problems with a fix that changes no verdict
+}
+
+type statistic Statistic
+
+// MarshalJSON returns the statistic with the fields schema and raw.
+func (s Statistic) MarshalJSON() ([]byte, error) { return encode(statistic(s)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (s *Statistic) UnmarshalJSON(text []byte) error { return decode(text, (*statistic)(s)) }
 
 type findings Findings
 

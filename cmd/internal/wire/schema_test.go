@@ -32,6 +32,7 @@ var lines = map[string]reflect.Type{
 	"Check":          reflect.TypeFor[check](),
 	"Site":           reflect.TypeFor[site](),
 	"Findings":       reflect.TypeFor[findings](),
+	"Statistic":      reflect.TypeFor[statistic](),
 	"CatalogueEntry": reflect.TypeFor[catalogueEntry](),
 	"Event":          reflect.TypeFor[event](),
 	"CacheEntry":     reflect.TypeFor[cacheEntry](),

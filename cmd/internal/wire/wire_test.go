@@ -22,7 +22,7 @@ import (
 func values() []any {
 	return []any{
 		new(wire.Answer), new(wire.Explanation), new(wire.Check), new(wire.Site), new(wire.Findings),
-		new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats), new(wire.Comparison),
+		new(wire.Statistic), new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats), new(wire.Comparison),
 		new(wire.GridRow), new(wire.CrawlerCount), new(wire.LineCount),
 	}
 }

@@ -1,0 +1,159 @@
+package baseline
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// Baseline has the known findings of files.
+type Baseline struct {
+	folder string // of the baseline, absolute
+	files  map[string]counts
+	// Gone is the number of known findings that Unknown did not find again, in the files
+	// that it was called for.
+	Gone int
+}
+
+// counts has the number of findings of a file, by code and digest of the line.
+type counts map[lint.Code]map[string]int
+
+// document is the JSON form of a baseline.
+type document struct {
+	Schema int               `json:"schema"`
+	Files  map[string]counts `json:"files"`
+}
+
+// schema is the version of the JSON form.
+const schema = 1
+
+// New returns an empty baseline that will be a file of the given name. Names of files in
+// it are relative to its folder.
+func New(name string) (*Baseline, error) {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return nil, term.Errorf("", "cannot determine the folder of %q: %v", name, err)
+	}
+	return &Baseline{folder: filepath.Dir(absolute), files: make(map[string]counts)}, nil
+}
+
+// Parse parses the baseline in a file of the given name. An error is a [*term.Error].
+func Parse(name string, text []byte) (*Baseline, error) {
+	b, err := New(name)
+	if err != nil {
+		return nil, err
+	}
+	const hint = "write it again with --write-baseline"
+	d := document{Files: b.files}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&d); err != nil {
+		return nil, term.Errorf(hint, "%q is not a baseline: %s", name, term.Escape(err.Error()))
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, term.Errorf(hint, "%q is not a baseline: there is text after it", name)
+	}
+	if d.Schema != schema {
+		return nil, term.Errorf(hint, "%q is a baseline of another version: %d", name, d.Schema)
+	}
+	if d.Files != nil {
+		b.files = d.Files
+	}
+	return b, nil
+}
+
+// Unknown returns the findings of a file that are not known, and the number of those
+// that are. Of equal findings, as many are known as there were in the earlier run.
+func (b *Baseline) Unknown(name string, body []byte, findings []lint.Finding) (unknown []lint.Finding, known int) {
+	expected := b.files[b.key(name)]
+	unknown = []lint.Finding{}
+	for i, d := range Digests(body, findings) {
+		if d.Nth <= expected[d.Code][d.Line] {
+			known++
+		} else {
+			unknown = append(unknown, findings[i])
+		}
+	}
+	b.Gone += expected.sum() - known
+	return unknown, known
+}
+
+// Set makes the findings of a file the known ones.
+func (b *Baseline) Set(name string, body []byte, findings []lint.Finding) {
+	known := make(counts)
+	for _, d := range Digests(body, findings) {
+		if known[d.Code] == nil {
+			known[d.Code] = make(map[string]int)
+		}
+		known[d.Code][d.Line]++
+	}
+	delete(b.files, b.key(name))
+	if len(known) > 0 {
+		b.files[b.key(name)] = known
+	}
+}
+
+// Prune removes the files that do not exist any more.
+func (b *Baseline) Prune() {
+	for key := range b.files {
+		if isPath(key) {
+			if _, err := os.Lstat(filepath.Join(b.folder, filepath.FromSlash(key))); errors.Is(err, fs.ErrNotExist) {
+				delete(b.files, key)
+			}
+		}
+	}
+}
+
+// Len returns the number of known findings.
+func (b *Baseline) Len() (n int) {
+	for _, c := range b.files {
+		n += c.sum()
+	}
+	return n
+}
+
+// Text returns the baseline as a file, with a line for each finding, in a fixed order.
+func (b *Baseline) Text() ([]byte, error) {
+	text, err := json.MarshalIndent(document{schema, b.files}, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("a baseline: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+func (c counts) sum() (n int) {
+	for _, lines := range c {
+		for _, count := range lines {
+			n += max(count, 0)
+		}
+	}
+	return n
+}
+
+// isPath reports whether a name is not that of standard input or a URL.
+func isPath(name string) bool { return name != "-" && !strings.Contains(name, "://") }
+
+// key returns the name of a file in the baseline: relative to its folder, with slashes.
+func (b *Baseline) key(name string) string {
+	if !isPath(name) {
+		return name
+	}
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return filepath.ToSlash(name)
+	}
+	inside, err := filepath.Rel(b.folder, absolute)
+	if err != nil {
+		return filepath.ToSlash(absolute) // on another drive
+	}
+	return filepath.ToSlash(inside)
+}
