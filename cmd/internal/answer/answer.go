@@ -28,7 +28,7 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(a.Line)
 	if a.Line == 0 {
 		a.Reason = r.reasons[crawler]
-		if mayBeRobotsFile(v.Compared) {
+		if v.IsRobotsFile() {
 			a.Reason = rules.Explain(v.Compared).Reason
 		}
 	} else if r.File.spans[a.Line].empty {
@@ -56,10 +56,10 @@ func (v *Visit) Verdict(crawler int) (verdict wire.Verdict, line int) {
 	return r.verdict(allowed, reason), line
 }
 
-// mayBeRobotsFile reports whether a URL may be that of a robots.txt, which some
-// dialects always allow. Its path may be encoded.
-func mayBeRobotsFile(url string) bool {
-	return strings.Contains(url, "robots.txt") || strings.Contains(url, "%")
+// IsRobotsFile reports whether the URL may be that of a robots.txt, which some dialects
+// always allow: whether its path, which may be encoded, could end so.
+func (v *Visit) IsRobotsFile() bool {
+	return strings.Contains(v.Compared, "robots.txt") || strings.Contains(v.Compared, "%")
 }
 
 // Explain returns the answer for one of the ruling's crawlers with its reasons,

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -97,76 +96,6 @@ func (crawlers none) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 }
 
 func (none) End() error { return nil }
-
-// Answers returns a Writer of a row, or a JSON object, for each answer.
-func Answers(c Config) Writer {
-	w := &answers{config: c}
-	switch c.Format {
-	case table.JSON:
-		w.print = func(_ *answer.Visit, a *wire.Answer) error { return term.PrintJSON(c.Out, a) }
-	case table.Text:
-		text := prose.NewAnswerTable(c.Out, c.Palette, c.Columns, c.Crawlers, c.Files)
-		w.print = func(v *answer.Visit, a *wire.Answer) error { return text.Print(v.Ruling, a) }
-	default:
-		w.table = table.New(c.Out, c.table(c.named(answerColumns)))
-		w.print = w.row
-	}
-	return w
-}
-
-type answers struct {
-	config Config
-	print  func(*answer.Visit, *wire.Answer) error
-	table  *table.Writer // nil for text and JSON
-	answer wire.Answer   // used for all answers
-}
-
-func (w *answers) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	for i := range w.config.Crawlers {
-		w.answer = v.Answer(i)
-		worst = Worse(worst, w.answer.Verdict)
-		if !w.config.shows(w.answer.Verdict) {
-			continue
-		}
-		if err := w.print(v, &w.answer); err != nil {
-			return worst, err
-		}
-	}
-	return worst, nil
-}
-
-func (w *answers) End() error {
-	if w.table == nil {
-		return nil
-	}
-	return w.table.Flush()
-}
-
-// answerColumns have the names of the fields in JSON.
-var answerColumns = []table.Column{
-	{Name: "url", Code: true}, {Name: "agent"}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true},
-	{Name: "reason"}, {Name: "matched_by"}, {Name: "compared_url", Code: true}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
-}
-
-func (w *answers) row(v *answer.Visit, a *wire.Answer) error {
-	w.table.Cell(a.URL)
-	w.table.Cell(a.Agent)
-	w.table.Cell(string(a.Verdict))
-	number(w.table, a.Line)
-	w.table.Cell(a.Rule)
-	w.table.Cell(a.Reason.String())
-	w.table.Cell(string(a.MatchedBy))
-	w.table.Cell(a.ComparedURL)
-	if a.Provenance == nil {
-		w.table.Cell("")
-		w.table.Cell("")
-	} else {
-		w.table.Cell(a.RobotsURL)
-		number(w.table, a.Status)
-	}
-	w.config.name(w.table, v.Ruling)
-	return w.table.End()
-}
 
 // number writes a number whose zero means none.
 func number(t *table.Writer, n int) {

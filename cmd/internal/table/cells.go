@@ -9,7 +9,7 @@ import (
 // text has neither tabs nor line ends.
 func appendSeparated(to []byte, text string, quoting bool) []byte {
 	formula := isFormula(text)
-	quoted := quoting && (strings.ContainsAny(text, `,"`) || strings.HasPrefix(text, " ") || strings.HasSuffix(text, " "))
+	quoted := quoting && needsQuotes(text)
 	if quoted {
 		to = append(to, '"')
 	}
@@ -28,6 +28,18 @@ func appendSeparated(to []byte, text string, quoting bool) []byte {
 		to = append(to, `""`...)
 		text = after
 	}
+}
+
+func needsQuotes(text string) bool {
+	if strings.HasPrefix(text, " ") || strings.HasSuffix(text, " ") {
+		return true
+	}
+	for i := range len(text) {
+		if text[i] == ',' || text[i] == '"' {
+			return true
+		}
+	}
+	return false
 }
 
 // formulaStarts begin a formula in a spreadsheet, which may send the other cells to a

@@ -108,6 +108,14 @@ func (w *Writer) End() error {
 	return w.write()
 }
 
+// EndWith ends a row of CSV or TSV with the rest of a row that another Writer has written
+// for the same Config, from a separator to the line end.
+func (w *Writer) EndWith(rest string) error {
+	w.column = 0
+	w.line = append(w.line, rest...)
+	return w.write()
+}
+
 // Flush writes the rows that were held back, and the header if there was no row. Text
 // without rows has no header.
 func (w *Writer) Flush() error {

@@ -15,6 +15,9 @@ import (
 // Leading colons are escaped as well, because GitHub reads a line that starts with
 // two of them as a workflow command; so is what withoutOrders escapes.
 func Escape(s string) string {
+	if s == "" || s[0] > ':' && isPlain(s) {
+		return withoutOrders(s)
+	}
 	rest := strings.TrimLeft(s, " ")
 	if colons := len(rest) - len(strings.TrimLeft(rest, ":")); colons > 1 {
 		return s[:len(s)-len(rest)] + strings.Repeat(`\x3a`, colons-1) + Escape(rest[colons-1:])
@@ -77,9 +80,20 @@ func writeControl(b *strings.Builder, c byte) {
 	}
 }
 
-// isPlain reports whether s is printable ASCII, as nearly all text here is.
+// isPlain reports whether s is printable ASCII, as nearly all text here is. It reads
+// eight bytes at a time: the sum or difference of a byte outside of that range sets its
+// highest bit.
 func isPlain[Text string | []byte](s Text) bool {
-	for i := 0; i < len(s); i++ {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; len(s)-i >= 8; i += 8 {
+		word := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		if (word|(word+ones)|(word-0x20*ones))&high != 0 {
+			return false
+		}
+	}
+	for ; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] >= 0x7f {
 			return false
 		}
