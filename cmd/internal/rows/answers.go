@@ -21,7 +21,7 @@ func Answers(c Config) Writer {
 	case table.Text:
 		text := prose.NewAnswerTable(c.Out, c.Palette, c.Columns, c.Crawlers, c.Files)
 		w.print = func(v *answer.Visit, a *wire.Answer) error { return text.Print(v.Ruling, a) }
-		if c.Columns == 0 {
+		if c.Columns == 0 && len(c.Files) == 1 { // else there are remarks after the URL
 			w.endings.init(w.beginningOfLine)
 		}
 	default:
@@ -171,8 +171,7 @@ func (w *answers) endOfRow(r *answer.Ruling, a *wire.Answer) string {
 	return text.String()
 }
 
-// beginningOfLine returns a line of text without its URL. With a site, the line ends with
-// a remark, which depends on the time.
+// beginningOfLine returns a line of text without its URL, which is last.
 func (w *answers) beginningOfLine(r *answer.Ruling, a *wire.Answer) string {
 	if r.Site != nil {
 		return ""

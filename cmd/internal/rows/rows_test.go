@@ -44,9 +44,10 @@ func FuzzAnswers(f *testing.F) {
 			return
 		}
 		file := answer.NewFile([]byte(text))
-		for _, format := range []table.Format{table.JSON, table.Text, table.CSV, table.TSV} {
+		files := [][]*answer.File{{file}, {file, file}}
+		for i, format := range []table.Format{table.JSON, table.Text, table.CSV, table.TSV, table.JSON, table.Text, table.CSV, table.TSV} {
 			var got, want bytes.Buffer
-			config := rows.Config{Out: &got, Format: format, Crawlers: crawlers, Files: []*answer.File{file}}
+			config := rows.Config{Out: &got, Format: format, Crawlers: crawlers, Files: files[i/4]}
 			w := rows.Answers(config)
 			for _, v := range visits(file, url, crawlers) {
 				if _, err := w.Add(v); err != nil {
