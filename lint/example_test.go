@@ -57,7 +57,7 @@ func ExampleApply() {
 // Format changes the layout of a file and no verdict.
 func ExampleFormat() {
 	body := []byte("user-agent:*\r\nDISALLOW:/cart   # no carts\r\nUser-Agent: GPTBot\r\n\r\nDisallow: /\r\n")
-	fmt.Print(string(lint.Format(body, lint.Google)))
+	fmt.Print(string(lint.Format(body, lint.Google, lint.LF)))
 	// Output:
 	// User-agent: *
 	// Disallow: /cart # no carts

@@ -10,7 +10,7 @@ import (
 
 // Format returns body in a uniform layout: "Key: value", keys in their usual case, a
 // blank before a trailing comment, an empty line between groups and none in them,
-// empty lines around lines for the whole file, LF line ends, no byte order mark.
+// empty lines around lines for the whole file, equal line ends, no byte order mark.
 // Lines keep their order, and only empty ones are removed. Formatting the result
 // again does not change it.
 //
@@ -23,19 +23,19 @@ import (
 // body without any directive, such as a web page, is returned unchanged.
 //
 // Format does not modify body, and the result shares no memory with it.
-func Format(body []byte, profile Profile) []byte {
+func Format(body []byte, profile Profile, ends LineEnds) []byte {
 	audience := profile.audience()
 	parts := partsOf(body, audience.dialect.Parse(body))
 	if isForeign(parts) {
 		return bytes.Clone(body)
 	}
 	parted(parts, audience.blankLines)
-	out := make([]byte, 0, len(body)+len(body)/8)
+	out, end := make([]byte, 0, len(body)+len(body)/8), ends.in(body)
 	for i := range parts {
 		if parts[i].parted {
-			out = append(out, '\n')
+			out = append(out, end...)
 		}
-		out = append(parts[i].appendTo(out), '\n')
+		out = append(parts[i].appendTo(out), end...)
 	}
 	if markIn(out) > 0 {
 		// The line was not the first, or a second mark stands behind the first.
@@ -43,6 +43,24 @@ func Format(body []byte, profile Profile) []byte {
 		out = append([]byte(bom), out...)
 	}
 	return out
+}
+
+// LineEnds says how Format ends lines.
+type LineEnds uint8
+
+// The line ends. A CR alone, with which no editor ends lines today, is never kept.
+const (
+	KeepEnds LineEnds = iota // CRLF if more lines of the body end so than with LF, else LF
+	LF
+	CRLF
+)
+
+// in returns the line end for a body.
+func (e LineEnds) in(body []byte) string {
+	if pairs := bytes.Count(body, []byte("\r\n")); e == CRLF || e == KeepEnds && 2*pairs > bytes.Count(body, []byte("\n")) {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // part is a line to be laid out. Empty lines are none.

@@ -46,7 +46,7 @@ func TestFormat(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			body := []byte(c.body)
-			if got := lint.Format(body, lint.Google); string(got) != c.want {
+			if got := lint.Format(body, lint.Google, lint.LF); string(got) != c.want {
 				t.Errorf("%q becomes\n     %q\nwant %q", c.body, got, c.want)
 			}
 			if string(body) != c.body {
@@ -62,8 +62,27 @@ func TestFormatKeepsEmptyLines(t *testing.T) {
 	const body = "User-agent: a\n\n\nDisallow: /a\nSitemap: https://h/\nUser-agent: b\nUser-agent: c\nDisallow: /b\n"
 	const want = "User-agent: a\n\nDisallow: /a\nSitemap: https://h/\n\nUser-agent: b\nUser-agent: c\nDisallow: /b\n"
 	for _, profile := range []lint.Profile{lint.Koster1996, lint.Yandex} {
-		if got := lint.Format([]byte(body), profile); string(got) != want {
+		if got := lint.Format([]byte(body), profile, lint.LF); string(got) != want {
 			t.Errorf("%s: %q\nwant %q", profile, got, want)
+		}
+	}
+}
+
+// TestFormatLineEnds: the line ends of most lines are kept, unless others are requested.
+func TestFormatLineEnds(t *testing.T) {
+	for _, tt := range []struct{ body, keep, lf, crlf string }{
+		{"user-agent:*\r\ndisallow:\r\n", "User-agent: *\r\nDisallow:\r\n", "User-agent: *\nDisallow:\n", "User-agent: *\r\nDisallow:\r\n"},
+		{"user-agent:*\ndisallow:\n", "User-agent: *\nDisallow:\n", "User-agent: *\nDisallow:\n", "User-agent: *\r\nDisallow:\r\n"},
+		{"user-agent:*\r\ndisallow:\n", "User-agent: *\nDisallow:\n", "User-agent: *\nDisallow:\n", "User-agent: *\r\nDisallow:\r\n"},
+		{"user-agent:*\rdisallow:\r", "User-agent: *\nDisallow:\n", "User-agent: *\nDisallow:\n", "User-agent: *\r\nDisallow:\r\n"},
+		{"user-agent:*\r\ndisallow:", "User-agent: *\r\nDisallow:\r\n", "User-agent: *\nDisallow:\n", "User-agent: *\r\nDisallow:\r\n"},
+		{"<html>\r\n", "<html>\r\n", "<html>\r\n", "<html>\r\n"}, // not a robots.txt
+		{"", "", "", ""},
+	} {
+		for ends, want := range map[lint.LineEnds]string{lint.KeepEnds: tt.keep, lint.LF: tt.lf, lint.CRLF: tt.crlf} {
+			if got := string(lint.Format([]byte(tt.body), lint.Google, ends)); got != want {
+				t.Errorf("line ends %d: %q becomes %q, want %q", ends, tt.body, got, want)
+			}
 		}
 	}
 }
@@ -71,9 +90,10 @@ func TestFormatKeepsEmptyLines(t *testing.T) {
 // checkFormat holds the laws of Format for a body, in all profiles.
 func checkFormat(t *testing.T, body []byte, agents, paths int) {
 	t.Helper()
-	for _, profile := range lint.Profiles() {
-		formatted := lint.Format(body, profile)
-		if again := lint.Format(formatted, profile); !bytes.Equal(again, formatted) {
+	for i, profile := range lint.Profiles() {
+		ends := lint.LineEnds(i % 3) // each of them, in one profile or another
+		formatted := lint.Format(body, profile, ends)
+		if again := lint.Format(formatted, profile, ends); !bytes.Equal(again, formatted) {
 			t.Fatalf("%s: twice is not once:\nbody  %q\nonce  %q\ntwice %q", profile, body, formatted, again)
 		}
 		if was, is := said(body), said(formatted); !slices.Equal(was, is) {
@@ -140,7 +160,7 @@ func TestCorpusFormat(t *testing.T) {
 	changed := 0
 	bodies := corpus(t)
 	for i := 0; i < len(bodies); i += step {
-		if !bytes.Equal(bodies[i], lint.Format(bodies[i], lint.Google)) {
+		if !bytes.Equal(bodies[i], lint.Format(bodies[i], lint.Google, lint.LF)) {
 			changed++
 		}
 		checkFormat(t, bodies[i], agents, paths)
@@ -156,7 +176,7 @@ func BenchmarkFormat(b *testing.B) {
 	b.SetBytes(int64(size))
 	for b.Loop() {
 		for _, body := range bodies {
-			lint.Format(body, lint.Google)
+			lint.Format(body, lint.Google, lint.LF)
 		}
 	}
 }

@@ -113,7 +113,7 @@ func TestCorpusFormatted(t *testing.T) {
 	for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 		var f figures
 		for i, body := range bodies {
-			report := f.compare(t, names[i], dialect.Parse(body), dialect.Parse(lint.Format(body, lint.Google)))
+			report := f.compare(t, names[i], dialect.Parse(body), dialect.Parse(lint.Format(body, lint.Google, lint.LF)))
 			if !report.Equal() || len(report.Other) > 0 {
 				t.Errorf("%s: %+v", names[i], report)
 			}

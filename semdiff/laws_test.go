@@ -117,7 +117,7 @@ func FuzzCompare(f *testing.F) {
 		a, b := all[int(dialects)%3], all[int(dialects/3)%3]
 		formatted := a.Parse(lint.Format(old, map[robotstxt.Dialect]lint.Profile{
 			robotstxt.Google: lint.Google, robotstxt.RFC9309: lint.RFC9309, robotstxt.Koster1996: lint.Koster1996,
-		}[a]))
+		}[a], lint.KeepEnds))
 		files := [3]*robotstxt.Robots{a.Parse(old), b.Parse(new), formatted}
 		about := a.String() + ", " + b.String() + "\n" + string(old) + "\n---\n" + string(new)
 		checkLaws(t, files, about)

@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,12 +15,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/lint"
 )
 
 // formatting has the flags of fmt.
 type formatting struct {
 	profileFlags
 	excludeFlags
+	ends               lineEnds
 	check, diff, quiet bool
 }
 
@@ -27,13 +32,16 @@ func newFmt(t *term.Terminal) *cobra.Command {
 		Use:   "fmt [flags] FILE|FOLDER|PATTERN|-...",
 		Short: "Format robots.txt files",
 		Long: `Format robots.txt files in one layout: the spelling of keys, blanks, empty lines
-between groups, line ends. Rules and comments do not change. Files are replaced
+between groups. Rules and comments do not change. Files are replaced
 atomically; standard input ("-") is formatted to standard output. Formatting a file
 again changes nothing. For folders and patterns, see "robots lint --help".
 
 A file is written only if it is proved that no verdict changes, for any crawler
 and any URL, in the dialects google, rfc9309 and that of the --profile. A note reports
 a change in koster1996.
+
+All lines of a file end alike: with CRLF if most lines did before, otherwise with LF.
+--eol sets one of them.
 
 With --check nothing is written; the names of the files that would change are
 printed. With --diff the changes are printed. Settings are read from
@@ -49,10 +57,31 @@ could not be formatted; the others still are.`,
 	}
 	f.profileFlags.define(cmd)
 	f.excludeFlags.define(cmd)
+	cmd.Flags().Var(&f.ends, "eol", "end lines with `EOL`: keep, lf, crlf")
+	complete(cmd, "eol", lineEndNames)
 	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing, and print the names of the files that would change")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "write nothing, and show what would change as a unified diff")
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no notes")
 	return cmd
+}
+
+// lineEnds is the value of --eol.
+type lineEnds lint.LineEnds
+
+// lineEndNames are the names of the values of lint.LineEnds.
+var lineEndNames = []string{lint.KeepEnds: "keep", lint.LF: "lf", lint.CRLF: "crlf"}
+
+func (e lineEnds) String() string { return lineEndNames[e] }
+
+func (lineEnds) Type() string { return "string" }
+
+func (e *lineEnds) Set(text string) error {
+	i := slices.Index(lineEndNames, text)
+	if i < 0 {
+		return errors.New("want " + strings.Join(lineEndNames, ", "))
+	}
+	*e = lineEnds(i)
+	return nil
 }
 
 // validate returns an error for missing or contradicting arguments.
@@ -114,7 +143,7 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	if err != nil {
 		return false, err
 	}
-	result, err := fix.Format(ctx, before, profile)
+	result, err := fix.Format(ctx, before, profile, lint.LineEnds(f.ends))
 	if err != nil {
 		return false, err
 	}

@@ -108,9 +108,10 @@ func (d *Document) edit(start, end int, edits []lint.Edit) Edit {
 }
 
 // Format returns the edit that formats the document as lint.Format does, from the first
-// character that changes to the last one. It returns nil if no character changes.
+// character that changes to the last one. It returns nil if no character changes. Line
+// ends are kept.
 func (d *Document) Format() []Edit {
-	after := lint.Format(d.body, d.lint.Profile)
+	after := lint.Format(d.body, d.lint.Profile, lint.KeepEnds)
 	start := 0
 	for start < min(len(after), len(d.body)) && after[start] == d.body[start] {
 		start++

@@ -170,7 +170,7 @@ func TestKeys(t *testing.T) {
 		if key != "User-agent" {
 			want += key + ": /x\n"
 		}
-		got := string(lint.Format([]byte(strings.ToLower(want)), lint.Google))
+		got := string(lint.Format([]byte(strings.ToLower(want)), lint.Google, lint.KeepEnds))
 		if strings.ReplaceAll(got, "\n\n", "\n") != want {
 			t.Errorf("%s: got %q, want %q", key, got, want)
 		}
@@ -209,7 +209,7 @@ sitemap "Sitemap: https://shop.example/map.xml" 11-11
 func TestFormat(t *testing.T) {
 	for _, body := range []string{"user-agent:*\ndisallow:/é\n", shop, "", "x", "User-agent: *\r\nDisallow: /\r\n"} {
 		edits := editor.New([]byte(body), editor.Config{}).Format()
-		want := string(lint.Format([]byte(body), lint.Google))
+		want := string(lint.Format([]byte(body), lint.Google, lint.KeepEnds))
 		if got := apply(t, body, edits, editor.UTF16); got != want || (edits == nil) != (body == want) {
 			t.Errorf("%q becomes %q, want %q: %+v", body, got, want, edits)
 		}

@@ -67,7 +67,7 @@ func checkDocument(t *testing.T, body []byte, config editor.Config) {
 			checkEdits(t, d, body, diagnostic.Fix.Edits, string(want), config.Encoding)
 		}
 	}
-	checkEdits(t, d, body, d.Format(), string(lint.Format(body, config.Lint.Profile)), config.Encoding)
+	checkEdits(t, d, body, d.Format(), string(lint.Format(body, config.Lint.Profile, lint.KeepEnds)), config.Encoding)
 	checkOutline(t, d, body, check)
 	for offset := 0; offset <= len(body); offset += 1 + len(body)/64 {
 		if hover, ok := d.Hover(offset); ok {

@@ -158,7 +158,7 @@ func TestBruteForce(t *testing.T) {
 			t.Errorf("%v %q: %d crawlers are named, and %d after the fixes: %q", profile, body, was, is, made.Body)
 		}
 		queries += bruteForce(t, fmt.Sprintf("%v %q", profile, body), body, made.Body)
-		formatted, err := fix.Format(context.Background(), body, profile)
+		formatted, err := fix.Format(context.Background(), body, profile, lint.KeepEnds)
 		if err != nil {
 			t.Fatal(err)
 		}

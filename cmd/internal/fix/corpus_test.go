@@ -64,7 +64,7 @@ func TestCorpus(t *testing.T) {
 		if len(r.Changes) > 0 {
 			koster++
 		}
-		f, err := fix.Format(context.Background(), body, lint.Google)
+		f, err := fix.Format(context.Background(), body, lint.Google, lint.KeepEnds)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -202,8 +202,8 @@ func (m *maker) offered(findings []lint.Finding) []lint.Finding {
 // Format formats a file as lint.Format does. If a verdict changes in a dialect of
 // the proof or the comparison is undecided, Body is the file as it was, and Refused
 // says why; its Finding is the zero value. The error is that of ctx.
-func Format(ctx context.Context, body []byte, profile lint.Profile) (*Result, error) {
-	result := &Result{Body: lint.Format(body, profile)}
+func Format(ctx context.Context, body []byte, profile lint.Profile, ends lint.LineEnds) (*Result, error) {
+	result := &Result{Body: lint.Format(body, profile, ends)}
 	if bytes.Equal(body, result.Body) {
 		return result, nil
 	}

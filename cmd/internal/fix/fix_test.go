@@ -158,13 +158,13 @@ func TestCanceled(t *testing.T) {
 	if _, err := fix.Make(ctx, body, fix.Config{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Make: %v", err)
 	}
-	if _, err := fix.Format(ctx, body, lint.Google); !errors.Is(err, context.Canceled) {
+	if _, err := fix.Format(ctx, body, lint.Google, lint.KeepEnds); !errors.Is(err, context.Canceled) {
 		t.Errorf("Format: %v", err)
 	}
 }
 
 func TestFormat(t *testing.T) {
-	r, err := fix.Format(context.Background(), []byte("user-agent:*\n\ndisallow : /a\n"), lint.Google)
+	r, err := fix.Format(context.Background(), []byte("user-agent:*\n\ndisallow : /a\n"), lint.Google, lint.KeepEnds)
 	if err != nil || string(r.Body) != "User-agent: *\nDisallow: /a\n" || len(r.Refused) > 0 {
 		t.Errorf("%q, refused %v (%v)", r.Body, r.Refused, err)
 	}
