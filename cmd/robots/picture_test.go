@@ -20,13 +20,14 @@ func TestPictures(t *testing.T) {
 	t.Chdir("../..")
 	for name, command := range map[string]string{
 		"docs/explain.svg": "explain --file cmd/robots/testdata/shop.robots.txt --agent Googlebot https://shop.example/preview/",
+		"docs/grid.svg":    "check --grid --file cmd/robots/testdata/shop.robots.txt --agent Googlebot,Googlebot-Image,Bingbot,GPTBot,CCBot,TeaFinder --urls cmd/robots/testdata/shop.urls.txt",
 	} {
 		var stdout, stderr bytes.Buffer
 		run(t.Context(), strings.Fields(command), colourful, strings.NewReader(""), &stdout, &stderr)
 		if stdout.Len() == 0 {
 			t.Fatalf("robots %s prints nothing: %s", command, stderr.String())
 		}
-		shown := strings.Replace(command, "cmd/robots/testdata/shop.robots.txt", "robots.txt", 1)
+		shown := strings.NewReplacer("cmd/robots/testdata/shop.robots.txt", "robots.txt", "cmd/robots/testdata/shop.urls.txt", "urls.txt").Replace(command)
 		picture := drawTerminal("robots "+shown, stdout.String())
 		if *updatePictures {
 			if err := os.WriteFile(name, picture, 0o644); err != nil {
@@ -39,11 +40,9 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+// colourful is the environment of a terminal that shows colour.
 func colourful(name string) string {
-	if name == "CLICOLOR_FORCE" {
-		return "1"
-	}
-	return ""
+	return map[string]string{"CLICOLOR_FORCE": "1", "COLUMNS": "116"}[name]
 }
 
 // The picture of a terminal. Sizes are in pixels; glyphs are placed by
