@@ -24,6 +24,7 @@ type Client struct {
 	memory     *otter.Cache[origin.Origin, *state]
 	rejected   atomic.Pointer[state] // the last state that memory did not accept
 	storeCalls chan struct{}         // a semaphore with one element per store call under way
+	reads      reads
 	flights    singleflight.Group
 	demands    sync.Map // origin.Origin to *demand
 	underWay   sync.Map // origin.Origin of each flight to *atomic.Bool: whether forget was called
@@ -52,6 +53,7 @@ func New(config Config) (*Client, error) {
 	if c.memory, err = newMemory(config.MaxMemory); err != nil {
 		return nil, err
 	}
+	c.reads.store, _ = config.Store.(manyStore)
 	c.background, c.stop = context.WithCancel(context.Background())
 	return c, nil
 }

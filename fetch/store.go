@@ -34,9 +34,7 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 	if !c.hasStore() {
 		return nil, seen{}
 	}
-	entry, err := callStore(c, func(ctx context.Context) (cache.Entry, error) {
-		return c.config.Store.Get(ctx, o.String())
-	})
+	entry, err := c.readEntry(o.String())
 	if err != nil {
 		if !errors.Is(err, cache.ErrNotFound) {
 			c.storeTrouble(o, err)

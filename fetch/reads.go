@@ -1,0 +1,123 @@
+package fetch
+
+import (
+	"context"
+	"sync"
+
+	"github.com/kosterhq/robotstxt/cache"
+)
+
+// Reads of a store that implements cache.ManyGetter are joined: those that begin while
+// readsAtOnce are under way are made together, in one round trip. So no read waits for
+// others to join it, and DecideAll and Prefetch, whose flights read at the same time,
+// need a fraction of the round trips.
+const (
+	readsAtOnce = 4
+	// mostKeys bounds the keys of one read, so that their entries arrive within
+	// Config.StoreTimeout, and that a failure makes few origins be fetched again.
+	mostKeys = 100
+)
+
+// reads are the reads of a store that are under way or wait.
+type reads struct {
+	store manyStore // nil if the store does not implement it
+
+	mu      sync.Mutex
+	running int
+	waiting []*read
+}
+
+type manyStore interface {
+	cache.Store
+	cache.ManyGetter
+}
+
+// read is the read of one entry. entry and err are set when done is closed.
+type read struct {
+	ctx   context.Context
+	key   string
+	entry cache.Entry
+	err   error
+	done  chan struct{}
+}
+
+// readEntry reads the entry of a key from the store. An entry of a newer version may
+// count as absent.
+func (c *Client) readEntry(key string) (cache.Entry, error) {
+	read := c.config.Store.Get
+	if c.reads.store != nil {
+		read = c.reads.get
+	}
+	return callStore(c, func(ctx context.Context) (cache.Entry, error) { return read(ctx, key) })
+}
+
+// get reads an entry, alone or together with others. It waits until ctx ends.
+func (r *reads) get(ctx context.Context, key string) (cache.Entry, error) {
+	own := r.begin(ctx, key)
+	if own == nil {
+		e, err := r.store.Get(ctx, key)
+		if batch := r.next(); batch != nil {
+			go r.run(batch)
+		}
+		return e, err
+	}
+	select {
+	case <-own.done:
+		return own.entry, own.err
+	case <-ctx.Done():
+		return cache.Entry{}, ctx.Err()
+	}
+}
+
+// begin returns nil if the caller may read now, and calls next afterwards. Otherwise it
+// returns a read that another caller makes.
+func (r *reads) begin(ctx context.Context, key string) *read {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.running < readsAtOnce {
+		r.running++
+		return nil
+	}
+	own := &read{ctx: ctx, key: key, done: make(chan struct{})}
+	r.waiting = append(r.waiting, own)
+	return own
+}
+
+// run makes the reads of a batch, and others until none waits.
+func (r *reads) run(batch []*read) {
+	for ; batch != nil; batch = r.next() {
+		keys := make([]string, len(batch))
+		for i, one := range batch {
+			keys[i] = one.key
+		}
+		entries, err := r.store.GetMany(batch[len(batch)-1].ctx, keys) // which ends last
+		if err == nil {
+			err = cache.ErrNotFound
+		}
+		for _, one := range batch {
+			var found bool
+			if one.entry, found = entries[one.key]; !found {
+				one.err = err
+			}
+			close(one.done)
+		}
+	}
+}
+
+// next returns the reads to make together, or nil if none waits.
+func (r *reads) next() []*read {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var batch []*read
+	for len(r.waiting) > 0 && len(batch) < mostKeys {
+		if one := r.waiting[0]; one.ctx.Err() == nil { // otherwise nobody waits for it
+			batch = append(batch, one)
+		}
+		r.waiting[0] = nil
+		r.waiting = r.waiting[1:]
+	}
+	if batch == nil {
+		r.running-- // the caller ends
+	}
+	return batch
+}
