@@ -154,12 +154,7 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	after := result.Body
 	changes = !bytes.Equal(before, after)
 	if changes {
-		for _, note := range result.ChangeNotes() {
-			t.Note("%s: %s", term.Source(name), note)
-		}
-	}
-	if changes && !f.check && !f.diff {
-		t.Note("%s: formatted; it is proved that no verdict changes in %s", term.Source(name), fix.DialectsText(profile))
+		f.note(t, name, profile, result)
 	}
 	switch {
 	case f.check && changes:
@@ -175,4 +170,18 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 		return true, replaceFile(name, before, after)
 	}
 	return false, nil
+}
+
+// note prints that a file is formatted, and the verdicts that change in other dialects.
+func (f *formatting) note(t *term.Terminal, name string, profile lint.Profile, result *fix.Result) {
+	var clauses []string
+	if !f.check && !f.diff {
+		clauses = append(clauses, "formatted; it is proved that no verdict changes in "+fix.DialectsText(profile))
+	}
+	if note := result.ChangeNote(); note != "" {
+		clauses = append(clauses, note)
+	}
+	if len(clauses) > 0 {
+		t.Note("%s: %s", term.Source(name), strings.Join(clauses, "; "))
+	}
 }

@@ -96,8 +96,8 @@ hides a finding on its own line or, on a separate line, on the next line.
 another possible. A plain fix is made only if it is proved that no verdict changes,
 for any crawler and any URL, in the dialects google, rfc9309 and that of the profile.
 It is not made if that is undecided, if it would merge two crawlers that are spelt
-differently, or if RX301, RX304 or RX405 is open for its group. Notes list the fixes
-that were not made, with the reason, and a change in koster1996. --fix=all also makes
+differently, or if RX301, RX304 or RX405 is open for its group. A note says which fixes
+were not made, with the reason, and a change in koster1996. --fix=all also makes
 the fixes that change verdicts, and notes what changes. Standard input is fixed to
 standard output. The file of a site is not fixed. The report contains the findings
 that are left. --diff prints the changes instead of making them; the exit status is

@@ -48,7 +48,7 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 	if !r.diff {
 		in.Findings = result.Findings
 	}
-	for _, note := range result.Notes(config.Profile, r.fix == fixAll) {
+	if note := result.Note(config.Profile, r.fix == fixAll); note != "" {
 		r.t.Note("%s: %s", term.Source(in.Name), note)
 	}
 	return nil

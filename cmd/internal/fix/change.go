@@ -58,19 +58,26 @@ const widestPath = 120
 
 // String describes the change in a clause, escaped.
 func (c *Change) String() string {
-	if c.Undecided != "" {
+	switch {
+	case c.Undecided != "":
 		return fmt.Sprintf("it is undecided whether a verdict changes in %s: %s", c.Dialect, c.Undecided)
+	case c.Written:
+		return "for crawlers that compare whole user-agent lines " + c.clause()
+	}
+	return "in " + c.Dialect.String() + " " + c.clause()
+}
+
+// clause describes the change without its dialect.
+func (c *Change) clause() string {
+	if c.Undecided != "" {
+		return "it is undecided whether a verdict changes: " + c.Undecided
 	}
 	verdict := "closes"
 	if c.First.Opens {
 		verdict = "opens"
 	}
-	text := fmt.Sprintf("in %s it %s %s for %s (%s before, %s after)", c.Dialect, verdict,
+	return fmt.Sprintf("it %s %s for %s (%s before, %s after)", verdict,
 		term.Clip(term.Escape(c.First.Witness), widestPath), crawlersText(c.Crawlers), lineText(c.First.OldLine), lineText(c.First.NewLine))
-	if c.Written {
-		text = strings.Replace(text, "in "+c.Dialect.String(), "for crawlers that compare whole user-agent lines", 1)
-	}
-	return text
 }
 
 // Wire returns the change as JSON output has it.

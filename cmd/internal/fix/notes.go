@@ -9,47 +9,58 @@ import (
 	"github.com/kosterhq/robotstxt/lint"
 )
 
-// mostRefusals is the number of refused fixes in the notes.
-const mostRefusals = 5
-
-// Notes returns sentences, escaped: how many fixes were made, what they change, and
-// which were not made. all is true if fixes that change verdicts were requested too.
-func (r *Result) Notes(profile lint.Profile, all bool) (notes []string) {
-	made := term.Count(r.Made, "fix", "fixes")
-	switch {
+// Note returns one sentence, escaped: how many fixes were made, what they change, and
+// which were not made. It is empty if there is nothing to say. all is true if fixes that
+// change verdicts were requested too.
+func (r *Result) Note(profile lint.Profile, all bool) string {
+	var clauses []string
+	switch made := term.Count(r.Made, "fix", "fixes"); {
 	case r.Made > 0 && all:
-		notes = append(notes, made)
+		clauses = append(clauses, made)
 	case r.Made > 0:
-		notes = append(notes, made+", proved to change no verdict in "+DialectsText(profile))
+		clauses = append(clauses, made+", proved to change no verdict in "+DialectsText(profile))
 	}
-	notes = append(notes, r.ChangeNotes()...)
-	for i := range r.Refused {
-		refusal := &r.Refused[i]
-		if i == mostRefusals {
-			notes = append(notes, term.Count(len(r.Refused)-i, "fix is", "fixes are")+" more not made; --format json lists them")
-			break
+	if changes := r.ChangeNote(); changes != "" {
+		clauses = append(clauses, changes)
+	}
+	if n := len(r.Refused); n > 0 {
+		first := &r.Refused[0]
+		text := fmt.Sprintf("%s on line %d is not fixed: %s", first.Finding.Code, first.Finding.Line, first.Reason())
+		if n > 1 {
+			text += fmt.Sprintf("; nor are %d more, which --format json lists", n-1)
 		}
-		notes = append(notes, fmt.Sprintf("%s on line %d is not fixed: %s", refusal.Finding.Code, refusal.Finding.Line, refusal.Reason()))
+		clauses = append(clauses, text)
 	}
 	if r.More {
-		notes = append(notes, "there are more fixes, which another run can make")
+		clauses = append(clauses, "another run can make more fixes")
 	}
-	return notes
+	return strings.Join(clauses, "; ")
 }
 
-// ChangeNotes returns a sentence about the changed verdicts in each dialect, escaped.
-func (r *Result) ChangeNotes() (notes []string) {
-	for i := range r.Changes {
-		more := ""
-		if n := r.Changes[i].More; n > 0 {
-			more = "; so do " + term.Count(n, "other pair of lines", "other pairs of lines")
-			if n == 1 {
-				more = "; so does 1 other pair of lines"
-			}
-		}
-		notes = append(notes, r.Changes[i].String()+more)
+// ChangeNote returns a clause about the changed verdicts, escaped, empty if there are
+// none. Dialects with the same change are named together. Of several changes, it has the
+// first one and the dialects of the others.
+func (r *Result) ChangeNote() string {
+	if len(r.Changes) == 0 {
+		return ""
 	}
-	return notes
+	first := &r.Changes[0]
+	var same, others []string
+	for i := range r.Changes {
+		if c := &r.Changes[i]; c.clause() == first.clause() {
+			same = append(same, c.Dialect.String())
+		} else {
+			others = append(others, c.Dialect.String())
+		}
+	}
+	text := "in " + listText(same) + " " + first.clause()
+	if n := first.More; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	if len(others) > 0 {
+		text += "; there are other changes in " + listText(others)
+	}
+	return text
 }
 
 // DialectsText lists the dialects of the proof for a profile.
@@ -58,7 +69,15 @@ func DialectsText(profile lint.Profile) string {
 	for _, d := range Dialects(profile) {
 		names = append(names, d.String())
 	}
+	return listText(names)
+}
+
+// listText lists names as in "a, b and c". There is at least one.
+func listText(names []string) string {
 	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
