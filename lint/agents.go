@@ -120,10 +120,10 @@ func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
 	if len(c.Replacements) == 0 {
 		return
 	}
-	f.Message += "; now it is " + strings.Join(c.Replacements, ", ")
+	f.also("; now it is ", strings.Join(c.Replacements, ", "))
 	for _, successor := range c.Replacements {
 		if line := k.d.agents.naming(successor); line > 0 {
-			f.Message += ", which line " + strconv.Itoa(line) + " names"
+			f.also(", which line ", strconv.Itoa(line), " names")
 			return
 		}
 	}

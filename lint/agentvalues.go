@@ -258,7 +258,7 @@ func findDirective(d *document, l *line) bool {
 			continue
 		}
 		second := lineAlone(l.value()[i:min(i+longestKey, len(l.value()))])
-		if second.missingColon || second.kind < robotstxt.KindUserAgent || second.kind > robotstxt.KindSitemap {
+		if second.MissingColon || second.Kind < robotstxt.KindUserAgent || second.Kind > robotstxt.KindSitemap {
 			continue
 		}
 		f := d.findValue(rxDirectiveInAgent, l, "the line goes on with %s, which is lost", quote(l.value()[i:]))

@@ -31,15 +31,15 @@ func inspectMarkup(d *document) bool {
 		what = "only those of its lines count that happen to be directives"
 	}
 	l := d.lineAt(start)
-	d.find(rxMarkup, l, start, l.offset+len(l.raw)-len(l.terminator()),
-		"the file is a page in HTML or XML, beginning %s, not a robots.txt: %s", quote(bytes.TrimRight(l.raw[start-l.offset:], ascii.Space)), str(what))
+	d.find(rxMarkup, l, start, l.end()-len(l.terminator()),
+		"the file is a page in HTML or XML, beginning %s, not a robots.txt: %s", quote(bytes.TrimRight(l.raw()[start-l.offset():], ascii.Space)), str(what))
 	return true
 }
 
 // lineAt returns the line that a byte of the body belongs to.
 func (d *document) lineAt(offset int) *line {
 	for i := range d.lines {
-		if l := &d.lines[i]; offset < l.offset+len(l.raw) {
+		if l := &d.lines[i]; offset < l.end() {
 			return l
 		}
 	}
@@ -72,7 +72,7 @@ func inspectForeignText(d *document) {
 		return
 	}
 	d.foreign = true
-	d.findLine(rxNoDirective, first, "the file begins with %s and has no directive: everything is allowed", quote(bytes.TrimSpace(first.raw)))
+	d.findLine(rxNoDirective, first, "the file begins with %s and has no directive: everything is allowed", quote(bytes.TrimSpace(first.raw())))
 }
 
 // meansDirective reports whether a line is a directive, or might be meant as one.

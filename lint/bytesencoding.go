@@ -101,7 +101,7 @@ var rxUTF16 = &check{Entry{
 func findUnicode(d *document, e unicodeForm) {
 	d.foreign = true
 	f := d.findFile(rxUTF16, "the file is %s, of which crawlers read no directive, since a NUL byte hides the rest of a line: everything is allowed", str(e.name))
-	if d.wants(rxUTF16) {
+	if d.wants(rxUTF16) && d.size == int64(len(d.body)) {
 		f.Fix = &Fix{Title: "write the file in UTF-8", Edits: []Edit{{0, len(d.body), e.text(d.body)}}, Meaning: true}
 	}
 }
@@ -129,13 +129,13 @@ func findInvalid(d *document) {
 			first, at, where = l, i, ""
 			break
 		}
-		if i := invalidAt(l.raw, start); i >= 0 && first == nil {
+		if i := invalidAt(l.raw(), start); i >= 0 && first == nil {
 			first, at, where = l, i, " in a comment"
 		}
 	}
 	if first != nil {
-		d.find(rxNotUTF8, first, first.offset+at, first.offset+at+1,
-			"byte 0x%s%s is not UTF-8: crawlers may take it for another character, or for none", str(fmt.Sprintf("%02X", first.raw[at])), str(where))
+		d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1,
+			"byte 0x%s%s is not UTF-8: crawlers may take it for another character, or for none", str(fmt.Sprintf("%02X", first.raw()[at])), str(where))
 	}
 }
 
@@ -203,7 +203,7 @@ func strayMark(d *document, l *line) (start, end int) {
 	}
 	end = start
 	for more := true; more; {
-		switch rest := l.raw[end:]; {
+		switch rest := l.raw()[end:]; {
 		case bytes.HasPrefix(rest, []byte(bom)):
 			end += len(bom)
 		case bytes.HasPrefix(rest, []byte(mojibake)):
@@ -212,7 +212,7 @@ func strayMark(d *document, l *line) (start, end int) {
 			more = false
 		}
 	}
-	if end == start || !readable(lineAlone(l.raw[end:]).kind) {
+	if end == start || !readable(lineAlone(l.raw()[end:]).Kind) {
 		return 0, 0
 	}
 	return start, end
@@ -234,9 +234,9 @@ func findStrayMark(d *document, l *line) bool {
 		return false
 	}
 	l.told = true
-	f := d.find(rxStrayByteOrderMark, l, l.offset+start, l.offset+end,
-		"a byte order mark that is not dropped hides the line: %s is lost", quote(bytes.TrimSpace(l.raw[end:])))
-	f.Fix = &Fix{Title: "remove the byte order mark", Edits: []Edit{{l.offset + start, l.offset + end, ""}}, Meaning: true}
+	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
+		"a byte order mark that is not dropped hides the line: %s is lost", quote(bytes.TrimSpace(l.raw()[end:])))
+	f.Fix = &Fix{Title: "remove the byte order mark", Edits: []Edit{{l.offset() + start, l.offset() + end, ""}}, Meaning: true}
 	return true
 }
 

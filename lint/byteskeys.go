@@ -179,7 +179,7 @@ func findText(d *document, i int) int {
 			break
 		}
 		l.told = true
-		at := l.offset + textStart(d, l)
+		at := l.offset() + textStart(d, l)
 		edits = append(edits, Edit{at, at, "# "})
 		last = i
 		n++
@@ -202,7 +202,7 @@ func textStart(d *document, l *line) int {
 	if l.number == 1 {
 		start = d.markLen()
 	}
-	return len(l.raw) - len(bytes.TrimLeft(l.raw[start:], ascii.Space))
+	return len(l.raw()) - len(bytes.TrimLeft(l.raw()[start:], ascii.Space))
 }
 
 // nearlyDirective returns how many bytes of a line that is no directive, white
@@ -218,7 +218,7 @@ func nearlyDirective(l *line) int {
 	if end == start {
 		return 0
 	}
-	kind := lineAlone(append(bytes.Clone(text[start:end]), ':')).kind
+	kind := lineAlone(append(bytes.Clone(text[start:end]), ':')).Kind
 	if kind < robotstxt.KindUserAgent || kind > robotstxt.KindSitemap {
 		return 0
 	}
@@ -259,10 +259,10 @@ func findNearlyDirective(d *document, l *line, n int) {
 	l.told = true
 	text := l.content()
 	rest := bytes.TrimLeft(text[n:], " \t")
-	separator := Edit{l.offset + n, l.offset + n, ":"}
+	separator := Edit{l.offset() + n, l.offset() + n, ":"}
 	if len(rest) > 0 {
 		if wrong := separatorLen(rest); wrong > 0 {
-			separator.Start = l.offset + len(text) - len(rest)
+			separator.Start = l.offset() + len(text) - len(rest)
 			separator.End = separator.Start + wrong
 		}
 	}

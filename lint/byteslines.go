@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -47,8 +46,8 @@ func inspectLongLine(d *document, l *line) {
 	if l.commented() || l.kind == robotstxt.KindNoDirective || l.kind == robotstxt.KindUnknown {
 		return
 	}
-	start := l.offset + readBytes
-	d.find(rxLongLine, l, start, l.offset+len(l.raw)-len(l.terminator()), "Google reads %d bytes of a line; this one has %d", num(readBytes), num(len(l.raw)-len(l.terminator())))
+	start := l.offset() + readBytes
+	d.find(rxLongLine, l, start, l.end()-len(l.terminator()), "Google reads %d bytes of a line; this one has %d", num(readBytes), num(len(l.raw())-len(l.terminator())))
 }
 
 var rxNULByte = &check{Entry{
@@ -70,27 +69,27 @@ var rxNULPadding = &check{Entry{
 // inspectNUL looks at what stands behind a NUL byte, which no one reads. In a
 // comment no one would anyway.
 func inspectNUL(d *document, l *line) {
-	end := len(l.raw) - len(l.terminator())
-	at := bytes.IndexByte(l.raw[:end], 0)
+	end := len(l.raw()) - len(l.terminator())
+	at := bytes.IndexByte(l.raw()[:end], 0)
 	if l.commented() || at < 0 {
 		return
 	}
-	hidden := bytes.Trim(l.raw[at:end], ascii.Space+"\x00")
-	start := l.offset + at
+	hidden := bytes.Trim(l.raw()[at:end], ascii.Space+"\x00")
+	start := l.offset() + at
 	if len(hidden) == 0 {
-		f := d.find(rxNULPadding, l, start, l.offset+end, "%s at the end of the line; some parsers take them for a part of its value", str(number(end-at, "NUL byte")))
+		f := d.find(rxNULPadding, l, start, l.offset()+end, "%s at the end of the line; some parsers take them for a part of its value", str(number(end-at, "NUL byte")))
 		// Without them a CR before the line would meet the LF behind it.
-		if at > 0 || l.offset == 0 || d.body[l.offset-1] != '\r' {
-			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.offset + end, ""}}}
+		if at > 0 || l.offset() == 0 || d.body[l.offset()-1] != '\r' {
+			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.offset() + end, ""}}}
 		}
 		return
 	}
 	l.told = true
-	f := d.find(rxNULByte, l, start, l.offset+end, "a NUL byte hides the rest of the line, %s", quote(hidden))
+	f := d.find(rxNULByte, l, start, l.offset()+end, "a NUL byte hides the rest of the line, %s", quote(hidden))
 	var edits []Edit
 	for i := at; i < end; i++ {
-		if l.raw[i] == 0 {
-			edits = append(edits, Edit{l.offset + i, l.offset + i + 1, ""})
+		if l.raw()[i] == 0 {
+			edits = append(edits, Edit{l.offset() + i, l.offset() + i + 1, ""})
 		}
 	}
 	f.Fix = &Fix{Title: "remove the NUL bytes", Edits: edits, Meaning: true}
@@ -106,21 +105,29 @@ var rxBareCR = &check{Entry{
 
 // findBareCR reports lines that end with CR alone, once for the file.
 func findBareCR(d *document, first *line) {
-	// Each is worth an edit, and there may be millions.
-	edits := make([]Edit, 0, bytes.Count(d.body, []byte("\r"))-bytes.Count(d.body, []byte("\r\n")))
+	// One edit for neighbours: there may be half a million.
+	var edits []Edit
+	n := 0
 	for i := first.number - 1; i < len(d.lines); i++ {
-		if l := &d.lines[i]; l.terminator() == "\r" {
-			end := l.offset + len(l.raw)
-			edits = append(edits, Edit{end - 1, end, "\n"})
+		l := &d.lines[i]
+		if l.terminator() != "\r" {
+			continue
+		}
+		n++
+		end := l.end()
+		if last := len(edits) - 1; last >= 0 && edits[last].End == end-1 {
+			edits[last].End = end
+		} else {
+			edits = append(edits, Edit{Start: end - 1, End: end})
 		}
 	}
-	end := first.offset + len(first.raw)
-	f := d.find(rxBareCR, first, end-1, end, "%s with CR alone, which parsers that split at LF do not see", str(lineEnds(len(edits))))
+	for i := range edits {
+		edits[i].New = strings.Repeat("\n", edits[i].End-edits[i].Start)
+	}
+	end := first.end()
+	f := d.find(rxBareCR, first, end-1, end, "%s with CR alone, which parsers that split at LF do not see", str(lineEnds(n)))
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
 }
-
-// byteLimit returns the number of bytes that the profile's crawlers read, 0 for all.
-func byteLimit(d *document) int { return cmp.Or(d.config.Bytes, d.audience.bytes) }
 
 var rxLimitsOfOthers = &check{Entry{
 	Code: "RX407", Name: "limits-of-others", Severity: Info,
@@ -132,46 +139,18 @@ var rxLimitsOfOthers = &check{Entry{
 
 var sizeFamily = family{inspect: inspectSize, checks: []*check{rxDirectivesBehindLimit, rxLimitsOfOthers, rxOverLimit}}
 
-// inspectSize holds the file to the documented limits: those of the profile, and
+// inspectSize compares the file with the documented limits: those of the profile, and
 // Yandex's, which are the narrowest.
 func inspectSize(d *document) {
-	limit := byteLimit(d)
-	beyond := limit > 0 && len(d.body) > limit
-	switch {
-	case beyond && d.audience.allOrNothing:
-		findIgnored(d, limit)
-	case beyond:
-		findCut(d, limit)
+	if d.cut {
+		findCut(d)
 	}
 	narrow := Yandex.audience()
-	if !beyond && len(d.body) > narrow.bytes {
-		f := d.findFile(rxLimitsOfOthers, "the file has %d bytes, but one of more than %d bytes counts as none at Yandex: everything is allowed", num(len(d.body)), num(narrow.bytes))
+	if !d.cut && d.size > int64(narrow.bytes) {
+		f := d.findFile(rxLimitsOfOthers, "the file has %d bytes, but one of more than %d bytes counts as none at Yandex: everything is allowed", num(int(d.size)), num(narrow.bytes))
 		f.For = []string{"Yandex"}
 	}
 	inspectRuleLimits(d, narrow)
-}
-
-// readPart returns the part of the body that is read: the whole lines up to the
-// limit of the profile's crawlers. It is the body if they read all of a longer
-// file, or nothing.
-func readPart(d *document) []byte {
-	limit := byteLimit(d)
-	if limit == 0 || len(d.body) <= limit || d.audience.allOrNothing {
-		return d.body
-	}
-	if first := firstCut(d, limit); first >= 0 {
-		return d.body[:d.lines[first].offset]
-	}
-	return d.body
-}
-
-// firstCut returns the index of the first line that the limit cuts or that comes
-// after it, -1 if only ends of lines do.
-func firstCut(d *document, limit int) int {
-	return slices.IndexFunc(d.lines, func(l line) bool {
-		length := len(l.raw) - len(l.terminator())
-		return length > 0 && l.offset+length > limit
-	})
 }
 
 var rxDirectivesBehindLimit = &check{Entry{
@@ -192,63 +171,27 @@ var rxOverLimit = &check{Entry{
 	Example: Config{Bytes: 80},
 }}
 
-// limited returns the document of the part that is read, with the findings that begin
-// before the limit and those about it. The part is empty if the limit cuts the
-// first line; what its bytes show about the file remains.
-func limited(d *document, read []byte) *document {
-	limit := byteLimit(d)
-	part := newDocument(read, d.config)
-	part.foreign = d.foreign
-	part.findings = slices.DeleteFunc(d.findings, func(f Finding) bool {
-		return f.Start >= limit && f.Code != rxDirectivesBehindLimit.Code && f.Code != rxOverLimit.Code
-	})
-	return part
-}
-
-// shiftsLimit marks all fixes: where only a part of the file is read, an edit
-// moves what follows into that part or out of it.
-func shiftsLimit(d *document) {
-	for i := range d.findings {
-		if fix := d.findings[i].Fix; fix != nil {
-			fix.Meaning = true
-		}
+// findCut reports where the part of a file begins that is not read.
+func findCut(d *document) {
+	limit := d.byteLimit()
+	c, says := rxOverLimit, "what follows decides nothing"
+	if d.lost || d.audience.allOrNothing && slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) }) {
+		c, says = rxDirectivesBehindLimit, "the directives after that are lost"
 	}
-}
-
-// findIgnored reports a file that is not read for its size.
-func findIgnored(d *document, limit int) {
-	c := rxOverLimit
-	if slices.ContainsFunc(d.lines, func(l line) bool { return counts(&l) }) {
-		c = rxDirectivesBehindLimit
-	}
-	d.findFile(c, "the file has %d bytes, but one of more than %d bytes counts as none: everything is allowed", num(len(d.body)), num(limit))
-}
-
-// findCut reports where the part of a file begins that is not read. A line that
-// the limit cuts is not read either: a part of a pattern is another pattern.
-func findCut(d *document, limit int) {
-	first := firstCut(d, limit)
-	if first < 0 {
-		return // nothing but ends of lines stands behind it
-	}
-	lost := 0
-	for i := first; i < len(d.lines); i++ {
-		if counts(&d.lines[i]) {
-			lost++
-		}
-	}
-	l := &d.lines[first]
-	start := max(limit, l.offset)
-	if lost > 0 {
-		d.find(rxDirectivesBehindLimit, l, start, len(d.body), "only %d of the file's %d bytes are read: %s behind that %s lost", num(limit), num(len(d.body)), str(number(lost, "directive")), str(isAre(lost)))
+	if d.audience.allOrNothing {
+		d.findFile(c, "the file has %d bytes, but one of more than %d bytes counts as none: everything is allowed", num(int(d.size)), num(limit))
 		return
 	}
-	d.find(rxOverLimit, l, start, len(d.body), "only %d of the file's %d bytes are read; what stands behind that decides nothing", num(limit), num(len(d.body)))
+	read := "only %d of the file's %d bytes are read; %s"
+	if d.config.Bytes == 0 && d.audience.bytes == 0 {
+		read = "crawlers need not read more than %d of the file's %d bytes; %s"
+	}
+	d.find(c, &d.behind, min(max(limit, d.behind.offset()), d.behindEnd), d.behindEnd, read, num(limit), num(int(d.size)), str(says))
 }
 
-// counts reports whether a file says something else without the line.
-func counts(l *line) bool {
-	return l.kind >= robotstxt.KindUserAgent && l.kind <= robotstxt.KindSitemap
+// counts reports whether a line of a kind changes what the file means.
+func counts(kind robotstxt.Kind) bool {
+	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap
 }
 
 // inspectRuleLimits holds number and size of the rules to what is documented.

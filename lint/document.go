@@ -1,9 +1,12 @@
 package lint
 
 import (
+	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -13,7 +16,7 @@ import (
 // document is a body under inspection: its lines, what they come to in the
 // profile's dialect, and what has been found so far.
 type document struct {
-	body   []byte
+	body   []byte // the part of the file that crawlers read, see head
 	lines  []line
 	robots *robotstxt.Robots
 	groups []group
@@ -25,6 +28,12 @@ type document struct {
 	// foreign says that the body is something else than lines of text, and that
 	// a finding says so. No more is looked for: all else would follow from it.
 	foreign bool
+
+	size      int64 // of the file
+	fragment  bool  // body is the beginning of a line that is longer than the limit
+	behind    line  // the first line after body that is not empty, if cut is set
+	behindEnd int   // how far the file is known
+	lost      bool  // a directive comes after body, or may come
 }
 
 // group is a run of user-agent lines and the rules under it, as the dialect reads
@@ -38,21 +47,75 @@ type group struct {
 const defaultWork = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config) *document {
-	d := &document{
-		body:   body,
-		finder: finder{config: config, audience: config.Profile.audience()},
-		lines:  make([]line, 0, countLines(body)),
-	}
+	d := &document{finder: finder{config: config, audience: config.Profile.audience()}}
 	d.agents.d, d.elsewhere.d = d, d
 	if d.config.Work <= 0 {
 		d.config.Work = defaultWork
 	}
-	for l := range robotstxt.Lines(body) {
-		d.lines = append(d.lines, newLine(&l))
+	d.body, d.fragment = head(body, d.byteLimit())
+	d.lines = make([]line, 0, countLines(d.body))
+	for l := range robotstxt.Lines(d.body) {
+		d.lines = append(d.lines, newLine(&l, &d.body))
 	}
-	d.robots = d.audience.dialect.Parse(body)
+	d.size = max(int64(len(body)), config.Size)
+	d.readBehind(body)
+	d.robots = d.audience.dialect.Parse(d.body)
 	readGroups(d)
 	return d
+}
+
+// byteLimit returns the number of bytes that the profile's crawlers read.
+func (d *document) byteLimit() int {
+	return min(cmp.Or(d.config.Bytes, d.audience.bytes, robotstxt.DefaultBodyLimit), math.MaxInt32)
+}
+
+// head returns the lines of a body that end, without their terminator, within the
+// limit. A line that the limit cuts is not read, because a part of a pattern is another
+// pattern. If that is the first line, head returns what is read of it, whole
+// characters only, and fragment is true.
+func head(body []byte, limit int) (part []byte, fragment bool) {
+	if len(body) <= limit {
+		return body, false
+	}
+	end := limit
+	if c := body[limit]; c != '\r' && c != '\n' {
+		end = bytes.LastIndexAny(body[:limit], "\r\n") + 1
+	} else {
+		if c == '\r' && limit+1 < len(body) && body[limit+1] == '\n' {
+			end++
+		}
+		end++
+	}
+	if end > 0 {
+		return body[:end], false
+	}
+	for end = limit; end > 0 && limit-end < utf8.UTFMax && !utf8.RuneStart(body[end]); {
+		end--
+	}
+	return body[:end], true
+}
+
+// readBehind looks at what follows the part that is read. Ends of lines are nothing.
+func (d *document) readBehind(body []byte) {
+	rest := body[len(d.body):]
+	empty := len(rest) - len(bytes.TrimLeft(rest, "\r\n"))
+	unknown := d.size > int64(len(body))
+	if d.cut = empty < len(rest) || unknown; !d.cut {
+		return
+	}
+	last := &d.lines[len(d.lines)-1]
+	d.behind = line{number: last.number, at: last.at}
+	if !d.fragment {
+		d.behind = line{number: last.number + countLines(rest[:empty]) - 1, at: int32(min(len(d.body)+empty, math.MaxInt32))}
+	}
+	d.behindEnd = len(body)
+	d.lost = unknown || d.fragment
+	for l := range robotstxt.Lines(rest) {
+		if d.lost {
+			break
+		}
+		d.lost = counts(l.Kind)
+	}
 }
 
 // readGroups takes the groups from the parser, so that no second opinion can

@@ -31,7 +31,7 @@ type preference struct {
 // findDraft reports a finding that rests on a draft, and names it: drafts move.
 func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...shown) *Finding {
 	f := x.find(c, l, start, end, format, args...)
-	f.Message += " (" + draft + ")"
+	f.also(" (", draft, ")")
 	return f
 }
 

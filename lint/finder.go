@@ -2,19 +2,41 @@ package lint
 
 import (
 	"bytes"
-	"fmt"
-	"strconv"
-	"strings"
+	"cmp"
+	"math"
+	"slices"
 )
 
 // finder collects findings.
 type finder struct {
-	config   Config
-	audience *audience
+	config       Config
+	audience     *audience
+	suppressions suppressions
+
+	// cut is true if crawlers read only a part of the file. Then an edit moves what
+	// follows into that part or out of it, so every fix may change verdicts.
+	cut bool
+
 	findings []Finding
-	dropped  Finding // the last finding of a check that is off
-	text     []byte  // reused by message
+	tallies  []tally
+	open     *Finding // the last finding, which the caller may still change; nil if there is none
+	of       int      // the index of its tally
+	spare    Finding  // open, if it is omitted or its check is off
+	text     []byte   // reused by message
 }
+
+// tally counts the findings of a code.
+type tally struct {
+	code   Code
+	kept   int
+	counts [Error + 1]Count // by severity
+}
+
+// Limits of the findings that are returned, if Config has none.
+const (
+	mostFindings = 1000
+	mostPerCode  = 100
+)
 
 // severity returns the severity of a check: as configured, otherwise that of the
 // profile, otherwise that of the catalogue.
@@ -34,21 +56,127 @@ func (r *finder) wants(c *check) bool { return r.severity(c) != Off }
 // find adds a finding about the bytes from start to end of a line. The caller may set
 // further fields until the next call. The format has a %s or %d for each argument.
 func (r *finder) find(c *check, l *line, start, end int, format string, args ...shown) *Finding {
+	r.close()
 	severity := r.severity(c)
-	if severity == Off {
-		r.dropped = Finding{}
-		return &r.dropped
+	if severity == Off || r.suppressions.hide(c, l.number) {
+		r.spare = Finding{}
+		return &r.spare
 	}
-	r.findings = append(r.findings, Finding{
-		Code:     c.Code,
-		Severity: severity,
-		Start:    start,
-		End:      end,
-		Line:     l.number,
-		Column:   start - l.offset + 1,
-		Message:  r.message(format, args),
-	})
-	return &r.findings[len(r.findings)-1]
+	keep := r.add(Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: start - l.offset() + 1})
+	if keep || r.config.Filter != nil {
+		r.open.Message = r.message(format, args)
+	}
+	return r.open
+}
+
+// add adds a finding, and reports whether it is kept so far.
+func (r *finder) add(f Finding) (keep bool) {
+	r.of = r.tally(f.Code)
+	if keep = r.tallies[r.of].kept < limit(r.config.MaxPerCode, mostPerCode); keep {
+		r.findings = append(r.findings, f)
+		r.open = &r.findings[len(r.findings)-1]
+	} else {
+		r.spare = f
+		r.open = &r.spare
+	}
+	return keep
+}
+
+// limit returns a limit of the configuration.
+func limit(given, otherwise int) int {
+	if given < 0 {
+		return math.MaxInt
+	}
+	return cmp.Or(given, otherwise)
+}
+
+// tally returns the index of the tally of a code.
+func (r *finder) tally(code Code) int {
+	for i := range r.tallies {
+		if r.tallies[i].code == code {
+			return i
+		}
+	}
+	r.tallies = append(r.tallies, tally{code: code})
+	return len(r.tallies) - 1
+}
+
+// close counts the last finding, which the caller has completed.
+func (r *finder) close() {
+	f := r.open
+	if f == nil {
+		return
+	}
+	r.open = nil
+	if f.Fix != nil && r.cut {
+		f.Fix.Meaning = true
+	}
+	omitted := f == &r.spare
+	if r.config.Filter != nil && !r.config.Filter(f) {
+		if !omitted {
+			r.findings = r.findings[:len(r.findings)-1]
+		}
+		return
+	}
+	t := &r.tallies[r.of]
+	count := &t.counts[min(f.Severity, Error)]
+	count.Found++
+	switch {
+	case f.Fix == nil:
+	case f.Fix.Meaning:
+		count.Meant++
+	default:
+		count.Plain++
+	}
+	if omitted {
+		count.Omitted++
+	} else {
+		t.kept++
+	}
+}
+
+// report returns the findings and their counts.
+func (r *finder) report() Report {
+	r.close()
+	r.omit(limit(r.config.MaxFindings, mostFindings))
+	slices.SortFunc(r.findings, compare)
+	slices.SortFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.code, b.code) })
+	report := Report{Findings: r.findings}
+	for i := range r.tallies {
+		for severity := Error; severity > Off; severity-- {
+			if count := r.tallies[i].counts[severity]; count.Found > 0 {
+				count.Code, count.Severity = r.tallies[i].code, severity
+				report.Counts = append(report.Counts, count)
+			}
+		}
+	}
+	return report
+}
+
+// omit leaves the most severe findings, of equal ones the first.
+func (r *finder) omit(most int) {
+	if len(r.findings) <= most {
+		return
+	}
+	slices.SortFunc(r.findings, func(a, b Finding) int { return cmp.Or(cmp.Compare(b.Severity, a.Severity), compare(a, b)) })
+	for i := most; i < len(r.findings); i++ {
+		f := &r.findings[i]
+		r.tallies[r.tally(f.Code)].counts[min(f.Severity, Error)].Omitted++
+	}
+	r.findings = r.findings[:most]
+}
+
+// compare orders findings as Check returns them. No two are equal, so the order is
+// always the same.
+func compare(a, b Finding) int {
+	if a.Start != b.Start {
+		return cmp.Compare(a.Start, b.Start)
+	}
+	return cmp.Or(
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(a.Code, b.Code),
+		cmp.Compare(a.Message, b.Message),
+	)
 }
 
 // findValue adds a finding about the value of a line.
@@ -63,7 +191,7 @@ func (r *finder) findKey(c *check, l *line, format string, args ...shown) *Findi
 
 // findLine adds a finding about a line without its terminator.
 func (r *finder) findLine(c *check, l *line, format string, args ...shown) *Finding {
-	return r.find(c, l, l.offset, l.offset+len(bytes.TrimRight(l.raw, "\r\n")), format, args...)
+	return r.find(c, l, l.offset(), l.offset()+len(bytes.TrimRight(l.raw(), "\r\n")), format, args...)
 }
 
 // findFile adds a finding about the file as a whole.
@@ -77,117 +205,4 @@ func (r *finder) soften(f *Finding, to Severity) {
 	if _, set := r.config.Severities[f.Code]; !set {
 		f.Severity = min(f.Severity, to)
 	}
-}
-
-// shown is an argument of a message. It is written only if the finding is kept.
-type shown struct {
-	bytes  []byte // of the body
-	text   string // if bytes is nil
-	n      int
-	number bool // shows n
-	quoted bool // escapes the text, and cuts a long one
-}
-
-// quote shows a part of the body: escaped, and cut if it is long.
-func quote(text []byte) shown { return shown{bytes: text, quoted: true} }
-
-// quoteText is quote for a string.
-func quoteText(text string) shown { return shown{text: text, quoted: true} }
-
-// str shows a text as it is.
-func str(text string) shown { return shown{text: text} }
-
-// num shows a number.
-func num(n int) shown { return shown{n: n, number: true} }
-
-// String returns the text as a message shows it.
-func (s shown) String() string { return string(s.appendTo(nil)) }
-
-func (s shown) appendTo(to []byte) []byte {
-	const limit = 60
-	text := s.text
-	switch {
-	case s.number:
-		return strconv.AppendInt(to, int64(s.n), 10)
-	case s.bytes != nil:
-		text = string(s.bytes[:min(len(s.bytes), limit+1)])
-	}
-	switch {
-	case !s.quoted:
-		return append(to, text...)
-	case len(text) > limit:
-		return append(strconv.AppendQuote(to, text[:limit]), "…"...)
-	}
-	return strconv.AppendQuote(to, text)
-}
-
-// message returns a format with its arguments.
-func (r *finder) message(format string, args []shown) string {
-	text := r.text[:0]
-	for {
-		i := strings.IndexByte(format, '%')
-		if i < 0 {
-			break
-		}
-		text = append(text, format[:i]...)
-		switch {
-		case format[i+1] == '%':
-			text = append(text, '%')
-		case len(args) > 0: // a test counts them
-			text, args = args[0].appendTo(text), args[1:]
-		}
-		format = format[i+2:]
-	}
-	r.text = append(text, format...)
-	return string(r.text)
-}
-
-// number writes a count with its noun, which gets an s for its plural.
-func number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// isAre is the verb for a number of things.
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-// lineEnds says that a number of lines end in some way.
-func lineEnds(n int) string {
-	if n == 1 {
-		return "a line ends"
-	}
-	return fmt.Sprintf("%d lines end", n)
-}
-
-// lineName names a line by its key.
-func lineName(l *line) shown {
-	if len(l.key()) == 0 {
-		return str("a line of text")
-	}
-	return quote(l.key())
-}
-
-// shortened is a number as a message shows it.
-func shortened(number []byte) string {
-	const limit = 20
-	if len(number) > limit {
-		return string(number[:limit]) + "…"
-	}
-	return string(number)
-}
-
-// listed writes a few names in a sentence.
-func listed(names []string) string {
-	const limit = 5
-	if len(names) > limit {
-		return strings.Join(names[:limit], ", ") + " and " + strconv.Itoa(len(names)-limit) + " more"
-	}
-	return strings.Join(names, ", ")
 }

@@ -82,7 +82,7 @@ func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
 			gap = true
 			continue
 		}
-		p := part{line: newLine(&l), content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap}
+		p := part{line: newLine(&l, &body), content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap}
 		if l.Number == 1 {
 			p.content = p.content[markIn(p.content):]
 		}
@@ -221,7 +221,7 @@ func (p *part) layoutKey() string {
 // with a letter less it would not count.
 func (p *part) isWholeKey() bool {
 	shorter := lineAlone(slices.Concat(p.key()[:len(p.key())-1], []byte(": /")))
-	return shorter.kind != p.kind
+	return shorter.Kind != p.kind
 }
 
 // isName reports whether a key looks like one: letters, digits, '-' and '_'.

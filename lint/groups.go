@@ -223,7 +223,7 @@ func (r *runs) findOrphans(i int) {
 	f := d.findLine(rxRuleOutsideGroup, l, "%s", str(message))
 	// Before a byte order mark nothing can be put.
 	if l.number > 1 || d.markLen() == 0 {
-		f.Fix = &Fix{Title: "put them under User-agent: *", Edits: []Edit{{l.offset, l.offset, "User-agent: *" + d.newline()}}, Meaning: true}
+		f.Fix = &Fix{Title: "put them under User-agent: *", Edits: []Edit{{l.offset(), l.offset(), "User-agent: *" + d.newline()}}, Meaning: true}
 	}
 }
 
@@ -231,7 +231,7 @@ func (r *runs) findOrphans(i int) {
 // before its key, or for its missing colon.
 func lostAgent(d *document, l *line) bool {
 	if _, end := strayMark(d, l); end > 0 {
-		return lineAlone(l.raw[end:]).kind == robotstxt.KindUserAgent
+		return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent
 	}
 	return l.kind == robotstxt.KindNoDirective && nearlyDirective(l) > 0 && ascii.HasPrefixFold(l.content(), "user")
 }

@@ -7,30 +7,33 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// line is a robotstxt.Line in less than half the memory, and the group that it
-// belongs to: a body may have as many lines as bytes.
+// line is a robotstxt.Line in a third of the memory, and the group that it belongs to:
+// a body may have as many lines as bytes.
 type line struct {
-	raw            []byte // the whole line, its terminator and a leading BOM included
-	offset, number int    // of raw; from 1 (G8)
+	body   *[]byte
+	number int   // from 1 (G8)
+	at     int32 // where raw begins in body
+	length int32 // of raw
+	group  int32 // index into document.groups; -1 for lines that belong to none
 
-	// Where the parts stand in raw. They fit because no byte behind the first
-	// 16,663 is read (G9).
+	// Where the parts are in raw. They fit because no byte after the first 16,663 is
+	// read (G9).
 	keyPart, valuePart, commentPart part16
 
-	group int32 // index into document.groups; -1 for lines that belong to none
-	kind  robotstxt.Kind
+	kind robotstxt.Kind
 
 	typo, missingColon, tooLong, nulCut bool // as of robotstxt.Line
 
-	// told says that a finding tells why the line counts for nothing, so that
-	// nothing is left to say about its key.
+	// told is true if a finding is about the reason why the line has no effect. Then
+	// there are no findings about its key.
 	told bool
 }
 
 // part16 is a part of a line, from the line's start.
 type part16 struct{ start, length uint16 }
 
-func newLine(l *robotstxt.Line) line {
+// newLine returns a line of a body of less than 2 GiB.
+func newLine(l *robotstxt.Line, body *[]byte) line {
 	place := func(text []byte, offset int) part16 {
 		if text == nil {
 			return part16{}
@@ -38,8 +41,9 @@ func newLine(l *robotstxt.Line) line {
 		return part16{uint16(offset - l.Offset), uint16(len(text))}
 	}
 	return line{
-		raw:          l.Raw,
-		offset:       l.Offset,
+		body:         body,
+		at:           int32(l.Offset),
+		length:       int32(len(l.Raw)),
 		number:       l.Number,
 		keyPart:      place(l.Key, l.KeyOffset),
 		valuePart:    place(l.Value, l.ValueOffset),
@@ -53,6 +57,13 @@ func newLine(l *robotstxt.Line) line {
 	}
 }
 
+// raw returns the whole line, with its terminator and a leading BOM.
+func (l *line) raw() []byte { return (*l.body)[l.at:l.end():l.end()] }
+
+// offset and end are where raw begins and ends in the body.
+func (l *line) offset() int { return int(l.at) }
+func (l *line) end() int    { return int(l.at) + int(l.length) }
+
 // countLines returns how many lines a body has (G6–G8).
 func countLines(body []byte) int {
 	lines := 1 + bytes.Count(body, []byte("\n"))
@@ -65,7 +76,7 @@ func countLines(body []byte) int {
 // in returns the bytes of a part.
 func (p part16) in(l *line) []byte {
 	end := p.start + p.length
-	return l.raw[p.start:end:end]
+	return l.raw()[p.start:end:end]
 }
 
 // key, value and comment are trimmed, as robotstxt.Lines has them; the comment
@@ -75,9 +86,9 @@ func (l *line) value() []byte   { return l.valuePart.in(l) }
 func (l *line) comment() []byte { return l.commentPart.in(l) }
 
 // Where these begin in the body. Without one it is the start of the line.
-func (l *line) keyAt() int     { return l.offset + int(l.keyPart.start) }
-func (l *line) valueAt() int   { return l.offset + int(l.valuePart.start) }
-func (l *line) commentAt() int { return l.offset + int(l.commentPart.start) }
+func (l *line) keyAt() int     { return l.offset() + int(l.keyPart.start) }
+func (l *line) valueAt() int   { return l.offset() + int(l.valuePart.start) }
+func (l *line) commentAt() int { return l.offset() + int(l.commentPart.start) }
 
 // commented reports whether the line has a comment.
 func (l *line) commented() bool { return l.commentPart.length > 0 }
@@ -89,27 +100,27 @@ const readBytes = 16_663
 // so much shorter that no edit of a few bytes moves one across.
 func (l *line) roomy() bool {
 	const margin = 600
-	return len(l.raw) < readBytes-margin
+	return len(l.raw()) < readBytes-margin
 }
 
 // content returns a line without comment and terminator.
 func (l *line) content() []byte {
 	if l.commented() {
-		return l.raw[:l.commentAt()-l.offset]
+		return l.raw()[:l.commentAt()-l.offset()]
 	}
-	return l.raw[:len(l.raw)-len(l.terminator())]
+	return l.raw()[:len(l.raw())-len(l.terminator())]
 }
 
 // terminator returns what ends a line: LF, CR, CRLF, or nothing for the last one
 // (G6).
 func (l *line) terminator() string {
-	n := len(l.raw)
+	n := len(l.raw())
 	switch {
-	case n > 1 && l.raw[n-2] == '\r' && l.raw[n-1] == '\n':
+	case n > 1 && l.raw()[n-2] == '\r' && l.raw()[n-1] == '\n':
 		return "\r\n"
-	case n > 0 && l.raw[n-1] == '\n':
+	case n > 0 && l.raw()[n-1] == '\n':
 		return "\n"
-	case n > 0 && l.raw[n-1] == '\r':
+	case n > 0 && l.raw()[n-1] == '\r':
 		return "\r"
 	}
 	return ""
@@ -126,7 +137,7 @@ func (d *document) newline() string {
 // insertAfter is the edit that puts more lines behind a line. Each ends as that
 // line does: a CR must not meet an LF that follows.
 func (d *document) insertAfter(l *line, more ...string) []Edit {
-	end, newline := l.offset+len(l.raw), l.terminator()
+	end, newline := l.end(), l.terminator()
 	text := ""
 	if newline == "" {
 		newline = d.newline()
@@ -140,7 +151,7 @@ func (d *document) insertAfter(l *line, more ...string) []Edit {
 
 // remove is the edit that takes a line out, with its terminator.
 func (l *line) remove() []Edit {
-	return []Edit{{l.offset, l.offset + len(l.raw), ""}}
+	return []Edit{{l.offset(), l.offset() + len(l.raw()), ""}}
 }
 
 // removal is the edits that take a line out which decides nothing. A comment on
@@ -153,24 +164,24 @@ func (d *document) removal(l *line) []Edit {
 		return []Edit{{l.keyAt(), l.commentAt(), ""}}
 	}
 	if l.number == 1 {
-		if bytes.IndexByte(d.body[len(l.raw):], 0xEF) >= 0 {
+		if bytes.IndexByte(d.body[len(l.raw()):], 0xEF) >= 0 {
 			return nil
 		}
 		return l.remove()
 	}
-	before := d.lines[l.number-2].raw
+	before := d.lines[l.number-2].raw()
 	if before[len(before)-1] == '\r' {
 		return nil
 	}
 	return l.remove()
 }
 
-// lineAlone returns what a text would be as a line of its own, the first one.
-func lineAlone(text []byte) line {
-	for l := range robotstxt.Lines(text) {
-		return newLine(&l)
+// lineAlone returns what a text would be as the first line of a body.
+func lineAlone(text []byte) (line robotstxt.Line) {
+	for line = range robotstxt.Lines(text) {
+		break
 	}
-	return line{}
+	return line
 }
 
 // inWord reports whether product tokens and keys have such bytes: letters, '-' and

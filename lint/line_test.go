@@ -25,7 +25,7 @@ func TestParts(t *testing.T) {
 		lines := 0
 		for l := range robotstxt.Lines([]byte(body)) {
 			lines++
-			key, value, comment := lint.Parts(l)
+			key, value, comment := lint.Parts([]byte(body), l)
 			for _, part := range []struct {
 				kept lint.Part
 				text []byte

@@ -40,41 +40,57 @@
 package lint
 
 import (
-	"cmp"
 	"slices"
 )
 
 // Check reads body as the crawlers of the profile do, and returns the findings in
 // the order of their positions; of those at one position, the most severe comes
-// first. It omits findings that a comment in the file hides. It never fails, and
-// keeps no reference to body.
-func Check(body []byte, config Config) []Finding {
-	d := newDocument(body, config)
-	d.inspect(familiesOfBytes)
-	read := readPart(d)
-	if len(read) < len(body) {
-		d = limited(d, read)
-	}
-	d.inspect(familiesOfText)
-	if len(read) < len(body) {
-		shiftsLimit(d)
-	}
-	dropSuppressed(d)
-	slices.SortFunc(d.findings, compare)
-	return d.findings
+// first. It omits findings that a comment in the file hides, and those beyond
+// Config.MaxFindings and Config.MaxPerCode. It never fails, and keeps no reference to
+// body.
+func Check(body []byte, config Config) []Finding { return Inspect(body, config).Findings }
+
+// Report is the result of Inspect.
+type Report struct {
+	Findings []Finding // as Check returns them
+	Counts   []Count   // by code, then by severity from the most severe
 }
 
-// compare orders findings as Check returns them. No two are equal, so the order is
-// always the same.
-func compare(a, b Finding) int {
-	if a.Start != b.Start {
-		return cmp.Compare(a.Start, b.Start)
+// Count is how many findings a file has of one code and severity. Those that a
+// comment hides are not counted.
+type Count struct {
+	Code     Code     `json:"code"`
+	Severity Severity `json:"severity"`
+	Found    int      `json:"found"`             // all of them
+	Omitted  int      `json:"omitted,omitempty"` // those that are not in Report.Findings
+	Plain    int      `json:"plain,omitempty"`   // those with a fix that changes no verdict
+	Meant    int      `json:"meant,omitempty"`   // those with a fix with Meaning
+}
+
+// Inspect returns the findings of Check, and how many there are of each code.
+//
+// It inspects only the part of body that the crawlers read (see Config.Bytes), so
+// time and memory do not depend on what comes after it.
+func Inspect(body []byte, config Config) Report {
+	d := newDocument(body, config)
+	d.suppressions.read(d)
+	d.inspect(familiesOfBytes)
+	if !d.fragment {
+		d.inspect(familiesOfText)
 	}
-	return cmp.Or(
-		cmp.Compare(b.Severity, a.Severity),
-		cmp.Compare(a.Code, b.Code),
-		cmp.Compare(a.Message, b.Message),
-	)
+	d.suppressions.judge(d)
+	return d.report()
+}
+
+// Limit returns a report about some findings: those within the limits of config, and
+// counts of all. It applies no filter, and does not modify the slice.
+func Limit(findings []Finding, config Config) Report {
+	r := finder{config: Config{MaxFindings: config.MaxFindings, MaxPerCode: config.MaxPerCode}}
+	for _, f := range findings {
+		r.add(f)
+		r.close()
+	}
+	return r.report()
 }
 
 // inspect runs families until one finds that the document is not text. It skips those
@@ -109,9 +125,29 @@ type Config struct {
 	// findings.
 	Served *Served
 
-	// Bytes is how many bytes of the file are read. Default: the documented limit
-	// of the profile's crawlers.
+	// Bytes is how many bytes of the file are read. Default: the documented limit of
+	// the profile's crawlers, otherwise robotstxt.DefaultBodyLimit, which is what all
+	// crawlers must read at least [RFC 9309 2.5]. Only RX406, RX407 and RX415 are about
+	// what comes after it.
 	Bytes int
+
+	// Size is the size of the file in bytes, if body is only its beginning. A body of
+	// more than Bytes, up to the end of its line, suffices. Default: len(body).
+	Size int64
+
+	// MaxFindings is how many findings are returned: the most severe, of equal ones the
+	// first. Default: 1,000. A negative number means all.
+	MaxFindings int
+
+	// MaxPerCode is how many findings of one code are returned: mostly the first.
+	// Default: 100. A negative number means all.
+	MaxPerCode int
+
+	// Filter is called for each finding, before these limits apply and in any order. A
+	// finding for which it returns false is neither returned nor counted. It may use the
+	// finding until it returns. Default: nil; then most findings that exceed the limits
+	// are only counted, which takes less time.
+	Filter func(*Finding) bool
 
 	// Work bounds the search for rules that decide nothing, in steps of package
 	// semdiff. If it does not suffice, RX216 is reported. Default:

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -65,6 +66,7 @@ func inspectDeadRules(d *document) {
 	work := d.config.Work
 	s := newRuleSets(d.robots, d.groups, &work)
 	removed := minimize(d, nil, d.robots)
+	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
 	needless := needlessElsewhere(d, s, removed)
 	inspectEmptyRules(d, s, needless)
 	dead := make(map[int]bool)
@@ -251,7 +253,7 @@ func findPathBelow(d *document, l *line, r *claimant) bool {
 		return false
 	}
 	next := d.line(l.number + 1)
-	path, _, _ := bytes.Cut(bytes.TrimSpace(next.raw), []byte("#"))
+	path, _, _ := bytes.Cut(bytes.TrimSpace(next.raw()), []byte("#"))
 	if path = bytes.TrimSpace(path); len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
 		return false
 	}

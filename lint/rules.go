@@ -306,7 +306,7 @@ func findNotASCII(d *document, l *line) {
 		note = "; it is not UTF-8, which URLs are written in"
 	}
 	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "%s is compared as %s%s", quote(raw), quoteText(first.New), str(note))
-	if grown := len(l.raw) + 2*len(l.value()); grown <= readBytes {
+	if grown := len(l.raw()) + 2*len(l.value()); grown <= readBytes {
 		f.Fix = &Fix{Title: "percent-encode the pattern", Edits: edits}
 	}
 }

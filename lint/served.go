@@ -94,7 +94,7 @@ func inspectServed(d *document) {
 	case effectOf(s.Status, s.address(d)) == obeyed:
 		inspectType(d, s)
 		if s.Truncated {
-			d.findFile(rxServedCut, "the file goes on behind its first %d bytes, which are all that was read", num(len(d.body)))
+			d.findFile(rxServedCut, "the file goes on behind its first %d bytes, which are all that was read", num(int(d.size)))
 		}
 	default:
 		inspectStatus(d, s)

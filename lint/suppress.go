@@ -31,28 +31,37 @@ type scope struct {
 // suppressions are those of a document by what they act on: of several for one
 // scope the first.
 type suppressions struct {
-	*document
+	body    []byte
 	all     []*suppression // in the order of the body
 	waiting []*suppression // alone on their lines, until the next other line
 	byScope map[scope]*suppression
 }
 
-// dropSuppressed drops the findings that comments suppress, and reports comments
-// that suppress none.
-func dropSuppressed(d *document) {
+// read reads the suppressions of a document.
+func (s *suppressions) read(d *document) {
 	if !bytes.Contains(d.body, []byte(suppressionMark)) {
 		return
 	}
-	s := suppressions{document: d, byScope: map[scope]*suppression{}}
+	s.body, s.byScope = d.body, make(map[scope]*suppression)
 	for i := range d.lines {
 		s.readLine(&d.lines[i])
 	}
-	d.findings = s.left(d.findings)
-	seen := len(d.findings)
-	for _, p := range s.all {
-		s.judge(p)
+}
+
+// hide reports whether a finding of a check on a line is suppressed. One about
+// suppressions is suppressed by its code only, because a comment for all codes would
+// hide that it is idle.
+func (s *suppressions) hide(c *check, line int) bool {
+	if len(s.byScope) == 0 {
+		return false
 	}
-	d.findings = append(d.findings[:seen], s.left(d.findings[seen:])...)
+	for _, at := range [...]scope{{line, c.Code}, {line, ""}, {0, c.Code}, {0, ""}} {
+		if p := s.byScope[at]; p != nil && (at.code != "" || c != rxIdleSuppression) {
+			p.used = true
+			return true
+		}
+	}
+	return false
 }
 
 var rxIdleSuppression = &check{Entry{
@@ -63,39 +72,19 @@ var rxIdleSuppression = &check{Entry{
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
 
-// judge reports a suppression that is wrong or idle. Of a code that is off, or
-// about suppressions, it cannot be told whether it is idle.
-func (s *suppressions) judge(p *suppression) {
-	text := quote(s.body[p.start:p.end])
-	switch {
-	case p.wrong != "":
-		s.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, str(p.wrong))
-	case p.used || p.check == rxIdleSuppression || p.check != nil && !s.wants(p.check):
-	default:
-		s.find(rxIdleSuppression, p.line, p.start, p.end, "%s suppresses nothing: take it out", text)
-	}
-}
-
-// left returns the findings that are not suppressed. Those about suppressions
-// are suppressed by their code only, else a comment for all codes would hide
-// that it is idle.
-func (s *suppressions) left(findings []Finding) []Finding {
-	left := findings[:0]
-	for _, f := range findings {
-		suppressed := false
-		for _, at := range [...]scope{{f.Line, f.Code}, {f.Line, ""}, {0, f.Code}, {0, ""}} {
-			p := s.byScope[at]
-			if p == nil || at.code == "" && f.Code == rxIdleSuppression.Code {
-				continue
-			}
-			p.used, suppressed = true, true
-			break
-		}
-		if !suppressed {
-			left = append(left, f)
+// judge reports suppressions that are wrong or idle. Of a code that is off, or about
+// suppressions, it cannot be told whether it is idle.
+func (s *suppressions) judge(d *document) {
+	for _, p := range s.all {
+		text := quote(s.body[p.start:p.end])
+		switch {
+		case p.wrong != "":
+			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, str(p.wrong))
+		case p.used || p.check == rxIdleSuppression || p.check != nil && !d.wants(p.check):
+		default:
+			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s suppresses nothing: take it out", text)
 		}
 	}
-	return left
 }
 
 // readLine takes the suppressions of a line.

@@ -15,14 +15,15 @@ type linting struct {
 	settingFlags
 	excludeFlags
 	fetchFlags
-	format   reportFormat
-	fix      fixFlag
-	diff     bool
-	quiet    bool
-	variants bool
-	list     bool
-	explain  string
-	counts   bool // --statistics
+	format     reportFormat
+	fix        fixFlag
+	diff       bool
+	quiet      bool
+	variants   bool
+	everything bool
+	list       bool
+	explain    string
+	counts     bool // --statistics
 	baselineFlags
 }
 
@@ -44,6 +45,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	flags.Lookup("fix").NoOptDefVal = string(fixPlain)
 	flags.BoolVar(&l.diff, "diff", false, "print the changes of --fix as a unified diff, and write nothing")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; use the exit status")
+	flags.BoolVar(&l.everything, "all", false, "show all findings; by default at most 100 of a code and 1,000 of a file")
 	flags.BoolVar(&l.list, "list", false, "list all kinds of findings")
 	flags.StringVar(&l.explain, "explain", "", "describe one kind of finding, by its `CODE` or name")
 	flags.BoolVar(&l.counts, "statistics", false, "print how often each kind of finding occurs, instead of the findings")
@@ -108,14 +110,16 @@ The other names of the site, http and https, with and without www, must serve th
 same file. That takes up to three more requests; --variants=false omits them.
 
 With --format json each line is an object, one for each file, with the fields
-file, profile, findings, and, after --fix, fixed (a number), not_fixed (code, line,
-reason) and changes (dialect, agents, effect, old_line, new_line, witness). A finding
-has code, severity, start and end (bytes of the file), line, column (in bytes),
-message, for, related (line, message), and fix (title, edits, meaning). sarif is
-SARIF 2.1.0, for code scanning. github is annotations, for GitHub workflows. gitlab is
-a Code Quality report for GitLab. junit is JUnit's XML, in which findings below
---fail-on are test cases that pass. --statistics prints how often each kind of finding
-occurs; with --format json, an object for each.
+file, profile, findings, counts and, after --fix, fixed (a number), not_fixed (code,
+line, reason) and changes (dialect, agents, effect, old_line, new_line, witness). At
+most 100 findings of a code and 1,000 of a file are shown, or all with --all. The
+counts include the others: code, severity, found, omitted, and plain and meant,
+those that --fix and --fix=all can fix. A finding has code, severity, start and end
+(bytes of the file), line, column (in bytes), message, for, related (line, message),
+and fix (title, edits, meaning). sarif is SARIF 2.1.0, for code scanning. github is
+annotations, for GitHub workflows. gitlab is a Code Quality report for GitLab. junit is
+JUnit's XML, in which findings below --fail-on are test cases that pass. --statistics
+prints how often each kind of finding occurs; with --format json, an object for each.
 
 --baseline FILE hides the findings that FILE contains, so that a project can begin with
 --fail-on without fixing everything first. --write-baseline writes FILE: all findings

@@ -70,6 +70,15 @@ type knownFindings struct {
 	files  int
 }
 
+// unlimited returns the configuration for all findings, if there is a baseline: limits
+// apply to those that are not known.
+func (k *knownFindings) unlimited(config lint.Config) lint.Config {
+	if k.all != nil {
+		config.MaxFindings, config.MaxPerCode = -1, -1
+	}
+	return config
+}
+
 // apply removes the known findings of a file, or makes all of them known.
 func (k *knownFindings) apply(in *report.File) {
 	switch {

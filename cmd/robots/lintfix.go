@@ -35,14 +35,15 @@ func (f *fixFlag) Set(text string) error {
 	return errors.New("want plain or all")
 }
 
-// fixed makes the requested fixes, and writes or shows the result.
-func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config) error {
+// fixed makes the requested fixes, and writes or shows the result. It reports whether
+// it has set the findings that are left.
+func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config) (left bool, err error) {
 	result, err := fix.Make(ctx, in.Body, fix.Config{Lint: config, All: r.fix == fixAll})
 	if err != nil {
-		return about(in.Name, err)
+		return false, about(in.Name, err)
 	}
 	if err := r.put(in, result.Body); err != nil {
-		return err
+		return false, err
 	}
 	in.Fixed, in.NotFixed, in.Changes = result.Made, result.WireRefused(), result.WireChanges()
 	if !r.diff {
@@ -51,7 +52,7 @@ func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config
 	if note := result.Note(config.Profile, r.fix == fixAll); note != "" {
 		r.t.Note("%s: %s", term.Source(in.Name), note)
 	}
-	return nil
+	return !r.diff, nil
 }
 
 // put writes or shows a fixed file.

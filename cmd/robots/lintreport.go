@@ -59,7 +59,11 @@ func (noReport) End(bool, []error) error { return nil }
 type countReport struct{ t *term.Terminal }
 
 func (r countReport) File(in *report.File) error {
-	if n := len(in.Findings); n > 0 {
+	n := 0
+	for _, c := range in.Counts {
+		n += c.Found
+	}
+	if n > 0 {
 		r.t.Note("%s: %s", term.Source(in.Name), term.Count(n, "finding", "findings"))
 	}
 	return nil

@@ -156,6 +156,9 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	}
 	config := s.Config()
 	config.Work = r.work
+	if r.everything {
+		config.MaxFindings, config.MaxPerCode = -1, -1
+	}
 	in := &report.File{Name: arg, Profile: config.Profile}
 	if isSiteURL(arg) {
 		if in.Body, err = r.sites.File(ctx, arg, &config); err != nil {
@@ -165,22 +168,25 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	} else if in.Body, err = readWhole(r.t, arg); err != nil {
 		return err
 	}
+	if in.Body == nil { // there is no file to check
+		config.Filter = func(f *lint.Finding) bool { return isAboutServing(f.Code) }
+	}
+	fixed := false
 	if r.fixes() {
-		if err := r.fixed(ctx, in, config); err != nil {
+		if fixed, err = r.fixed(ctx, in, config); err != nil {
 			return err
 		}
 	}
-	if in.Findings == nil {
-		in.Findings = append([]lint.Finding{}, lint.Check(in.Body, config)...)
+	if !fixed {
+		in.Report = lint.Inspect(in.Body, r.known.unlimited(config))
 	}
-	if in.Body == nil {
-		// There is no file to check.
-		in.Findings = slices.DeleteFunc(in.Findings, func(f lint.Finding) bool { return !isAboutServing(f.Code) })
+	if fixed || r.known.all != nil {
+		r.known.apply(in)
+		in.Report = lint.Limit(in.Findings, config)
 	}
-	r.known.apply(in)
 	in.Fails = s.Fails
-	for i := range in.Findings {
-		r.found = r.found || s.Fails(in.Findings[i].Severity)
+	for _, c := range in.Counts {
+		r.found = r.found || s.Fails(c.Severity)
 	}
 	if err := r.report.File(in); err != nil {
 		return written(err)

@@ -59,7 +59,7 @@ func program(ctx context.Context, out io.Writer, agents string, urls []string) e
 		}
 	}
 	for _, s := range sites {
-		found := lint.Check(s.File.Text, lint.Config{URL: s.Site.RobotsURL})
+		found := lint.Inspect(s.File.Text, lint.Config{URL: s.Site.RobotsURL})
 		if err := term.PrintJSON(out, report.Wire(s.Site.RobotsURL, lint.Google, found)); err != nil {
 			return err
 		}

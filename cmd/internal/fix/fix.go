@@ -38,7 +38,7 @@ type Result struct {
 	// Codes has the number of fixes made, by the code of their finding.
 	Codes map[lint.Code]int
 
-	// Findings are those of Body. A fix that was refused is not offered again as a
+	// Findings are all those of Body. A fix that was refused is not offered again as a
 	// plain one.
 	Findings []lint.Finding
 
@@ -104,7 +104,12 @@ type maker struct {
 	doubts   int // comparisons that were undecided
 }
 
-func (m *maker) find() []lint.Finding { return lint.Check(m.Body, m.config.Lint) }
+// find returns all findings. The limits of a report do not limit fixes.
+func (m *maker) find() []lint.Finding {
+	config := m.config.Lint
+	config.MaxFindings, config.MaxPerCode, config.Filter = -1, -1, nil
+	return lint.Check(m.Body, config)
+}
 
 // plain makes plain fixes until there are none left.
 func (m *maker) plain() error {

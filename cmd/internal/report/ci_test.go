@@ -41,7 +41,7 @@ const gitLabSchema = `{
 // badFiles are the bad examples of all findings.
 func badFiles() (files []*report.File, found int) {
 	for i, e := range lint.Catalogue() {
-		f := &report.File{Name: fmt.Sprintf("./a b/%d.txt", i), Body: []byte(e.Bad), Findings: lint.Check([]byte(e.Bad), e.Example)}
+		f := &report.File{Name: fmt.Sprintf("./a b/%d.txt", i), Body: []byte(e.Bad), Report: lint.Inspect([]byte(e.Bad), e.Example)}
 		files, found = append(files, f), found+len(f.Findings)
 	}
 	return files, found
@@ -84,7 +84,7 @@ func TestGitLab(t *testing.T) {
 // TestGitLabFingerprint: it stays the same if lines are added before the finding.
 func TestGitLabFingerprint(t *testing.T) {
 	fingerprint := func(body string) string {
-		f := &report.File{Name: "robots.txt", Body: []byte(body), Findings: lint.Check([]byte(body), lint.Config{})}
+		f := &report.File{Name: "robots.txt", Body: []byte(body), Report: lint.Inspect([]byte(body), lint.Config{})}
 		for i, finding := range f.Findings {
 			if finding.Code == "RX202" {
 				f.Findings = f.Findings[i : i+1]

@@ -33,6 +33,12 @@ func (r gitHubReport) File(in *File) error {
 		}
 		fmt.Fprintf(r.out, "::%s %s::%s\n", gitHubLevels[f.Severity], properties, gitHubData(message))
 	}
+	for _, c := range in.Counts {
+		if c.Omitted > 0 {
+			fmt.Fprintf(r.out, "::notice title=%s::%s\n", gitHubProperty(string(c.Code)+" "+entryOf(c.Code).Name),
+				gitHubData(fmt.Sprintf("%s: and %s more; --all shows them", term.Source(in.Name), term.Thousands(c.Omitted))))
+		}
+	}
 	return writeError(r.out)
 }
 

@@ -12,12 +12,12 @@ import (
 
 // File is a checked robots.txt.
 type File struct {
-	Name     string // the path as given, "-" for standard input, or the URL of the robots.txt
-	Body     []byte
-	Profile  lint.Profile
-	Findings []lint.Finding
-	Known    int                      // findings of a baseline, which are not in Findings
-	Fails    func(lint.Severity) bool // whether a finding of a severity fails the run; nil: each one does
+	Name    string // the path as given, "-" for standard input, or the URL of the robots.txt
+	Body    []byte
+	Profile lint.Profile
+	lint.Report
+	Known int                      // findings of a baseline, which are not in Findings
+	Fails func(lint.Severity) bool // whether a finding of a severity fails the run; nil: each one does
 
 	Fixed    int             // fixes made
 	NotFixed []wire.NotFixed // plain fixes that were not made
@@ -80,7 +80,7 @@ func New(config Config) Reporter {
 type jsonReport struct{ out *bufio.Writer }
 
 func (r jsonReport) File(in *File) error {
-	w := Wire(in.Name, in.Profile, in.Findings)
+	w := Wire(in.Name, in.Profile, in.Report)
 	w.Known, w.Fixed, w.NotFixed, w.Changes = in.Known, in.Fixed, in.NotFixed, in.Changes
 	return term.PrintJSON(r.out, w)
 }

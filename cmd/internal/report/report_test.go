@@ -44,7 +44,7 @@ func TestFormats(t *testing.T) {
 	var files []*report.File
 	var found []lint.Finding
 	for i, e := range lint.Catalogue() {
-		f := &report.File{Name: fmt.Sprintf("a b/%d:%%.txt", i), Body: []byte(e.Bad), Findings: lint.Check([]byte(e.Bad), e.Example)}
+		f := &report.File{Name: fmt.Sprintf("a b/%d:%%.txt", i), Body: []byte(e.Bad), Report: lint.Inspect([]byte(e.Bad), e.Example)}
 		files, found = append(files, f), append(found, f.Findings...)
 	}
 
@@ -95,7 +95,7 @@ func FuzzSafe(f *testing.F) {
 	f.Add("User-agent: *\nDisallow: /\u202e\nSitemap: ::error::\n", "::error::\nUser-agent: ::error::\r\nDisallow: /::")
 	f.Add("User-agent: MJ12bot%0A##[x]\nDisallow: /a%0A::b\n", "\xffUser-agent: *\nDisallow: /\xff ##vso[x]\n")
 	f.Fuzz(func(t *testing.T, before, after string) {
-		file := &report.File{Name: "-", Body: []byte(after), Findings: lint.Check([]byte(after), lint.Config{})}
+		file := &report.File{Name: "-", Body: []byte(after), Report: lint.Inspect([]byte(after), lint.Config{})}
 		checkSafe(t, printed(t, report.Text, file))
 		checkSafe(t, printed(t, report.JSON, file))
 		checkSafe(t, printed(t, report.SARIF, file))

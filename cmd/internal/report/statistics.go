@@ -33,21 +33,18 @@ func NewStatistics(config Config) Reporter {
 
 func (s *statistics) File(in *File) error {
 	seen := make(map[lint.Code]bool)
-	for i := range in.Findings {
-		f := &in.Findings[i]
+	for _, f := range in.Counts {
 		c := s.counts[f.Code]
 		if c == nil {
 			c = &count{Statistic: wire.Statistic{Code: string(f.Code), Name: entryOf(f.Code).Name}}
 			s.counts[f.Code] = c
 		}
-		c.Count++
+		c.Count += f.Found
 		if !seen[f.Code] {
 			seen[f.Code] = true
 			c.Files++
 		}
-		if f.Fix != nil && !f.Fix.Meaning {
-			c.Fixable++
-		}
+		c.Fixable += f.Plain
 		c.severity = max(c.severity, f.Severity)
 	}
 	return nil

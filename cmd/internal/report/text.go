@@ -26,12 +26,23 @@ var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.War
 
 func (r *textReport) File(in *File) error {
 	r.files++
+	for _, c := range in.Counts {
+		r.found[min(c.Severity, lint.Error)] += c.Found
+		r.fixable += c.Plain
+		r.meanings += c.Meant
+	}
 	if len(in.Findings) == 0 {
 		return nil
 	}
 	lines := places.Of(in.Body)
 	for i := range in.Findings {
 		r.finding(in.Name, lines, &in.Findings[i])
+	}
+	for _, c := range in.Counts {
+		if c.Omitted > 0 {
+			fmt.Fprintf(r.out, "%s: and %s more of %s %s; --all shows them\n", r.palette.Paint(term.Bold, shownPlace(in.Name)), term.Thousands(c.Omitted),
+				r.palette.Paint(severityStyles[c.Severity], c.Severity.String()), c.Code)
+		}
 	}
 	return writeError(r.out)
 }
@@ -46,7 +57,6 @@ func writeError(out *bufio.Writer) error {
 const mostRelated = 5
 
 func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding) {
-	r.found[min(f.Severity, lint.Error)]++
 	fmt.Fprintf(r.out, "%s: %s %s: %s\n",
 		r.palette.Paint(term.Bold, fmt.Sprintf("%s:%d:%d", shownPlace(name), f.Line, f.Column)),
 		r.palette.Paint(severityStyles[f.Severity], f.Severity.String()), f.Code, term.Escape(f.Message))
@@ -74,10 +84,8 @@ func (r *textReport) fix(f *lint.Finding) {
 	switch {
 	case f.Fix == nil:
 	case f.Fix.Meaning:
-		r.meanings++
 		r.field("fix", term.Escape(f.Fix.Title)+" (--fix=all, because it may change verdicts)")
 	default:
-		r.fixable++
 		r.field("fix", term.Escape(f.Fix.Title)+" (--fix)")
 	}
 }

@@ -8,10 +8,13 @@ import (
 )
 
 // Wire returns the JSON form of a file's findings.
-func Wire(file string, profile lint.Profile, findings []lint.Finding) wire.Findings {
-	w := wire.Findings{File: file, Profile: profile.String(), Findings: []wire.Finding{}}
-	for i := range findings {
-		w.Findings = append(w.Findings, wireFinding(&findings[i]))
+func Wire(file string, profile lint.Profile, report lint.Report) wire.Findings {
+	w := wire.Findings{File: file, Profile: profile.String(), Findings: []wire.Finding{}, Counts: []wire.FindingCount{}}
+	for i := range report.Findings {
+		w.Findings = append(w.Findings, wireFinding(&report.Findings[i]))
+	}
+	for _, c := range report.Counts {
+		w.Counts = append(w.Counts, wire.FindingCount{Code: string(c.Code), Severity: c.Severity.String(), Found: c.Found, Omitted: c.Omitted, Plain: c.Plain, Meant: c.Meant})
 	}
 	return w
 }

@@ -13,7 +13,7 @@ import (
 // the bad example of every kind of finding.
 func TestWire(t *testing.T) {
 	for _, e := range lint.Catalogue() {
-		found := lint.Check([]byte(e.Bad), e.Example)
+		found := lint.Inspect([]byte(e.Bad), e.Example)
 		got, err := json.Marshal(report.Wire("robots.txt", e.Example.Profile, found))
 		if err != nil {
 			t.Fatal(err)
@@ -22,7 +22,8 @@ func TestWire(t *testing.T) {
 			File     string         `json:"file"`
 			Profile  lint.Profile   `json:"profile"`
 			Findings []lint.Finding `json:"findings"`
-		}{"robots.txt", e.Example.Profile, append([]lint.Finding{}, found...)}})
+			Counts   []lint.Count   `json:"counts"`
+		}{"robots.txt", e.Example.Profile, found.Findings, found.Counts}})
 		if err != nil {
 			t.Fatal(err)
 		}

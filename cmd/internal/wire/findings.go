@@ -10,7 +10,19 @@ type Findings struct {
 	Fixed    int        `json:"fixed,omitempty"`     // problems
 	NotFixed []NotFixed `json:"not_fixed,omitempty"` // plain fixes that were not made
 	Changes  []Change   `json:"changes,omitempty"`   // of verdicts by the fixes, one for each dialect in which there are any
-	Findings []Finding  `json:"findings"`            // that are left
+	Findings []Finding  `json:"findings"`            // that are left, unless they are omitted because there are too many
+
+	Counts []FindingCount `json:"counts"` // of all findings that are left
+}
+
+// FindingCount is how many problems of one kind and severity a file has.
+type FindingCount struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Found    int    `json:"found"`
+	Omitted  int    `json:"omitted,omitempty"` // those that are not in findings
+	Plain    int    `json:"plain,omitempty"`   // those with a fix that changes no verdict
+	Meant    int    `json:"meant,omitempty"`   // those with a fix that may change verdicts
 }
 
 // NotFixed is a plain fix that was not made, because it is not proved that no verdict
