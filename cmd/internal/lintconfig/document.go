@@ -17,21 +17,21 @@ import (
 
 // document is the YAML form of a settings file.
 type document struct {
-	All       fields            `yaml:",inline"`
-	Exclude   list[glob, *glob] `yaml:"exclude"`
+	All       fields `yaml:",inline"`
+	Exclude   globs  `yaml:"exclude"`
 	Overrides []struct {
-		Some  fields            `yaml:",inline"`
-		Files list[glob, *glob] `yaml:"files"`
+		Some  fields `yaml:",inline"`
+		Files globs  `yaml:"files"`
 	} `yaml:"overrides"`
 }
 
 // fields are the settings of both levels: for all files and for some.
 type fields struct {
-	Profile    *profile          `yaml:"profile"`
-	FailOn     *severity         `yaml:"fail-on"`
-	URL        *address          `yaml:"url"`
-	Ignore     list[code, *code] `yaml:"ignore"`
-	Severities severities        `yaml:"severities"`
+	Profile    *profile   `yaml:"profile"`
+	FailOn     *severity  `yaml:"fail-on"`
+	URL        *address   `yaml:"url"`
+	Ignore     codeList   `yaml:"ignore"`
+	Severities severities `yaml:"severities"`
 }
 
 // fieldNames are the names of the settings, for suggestions. The first and the last two
@@ -60,6 +60,8 @@ type (
 	glob     string
 
 	severities map[lint.Code]lint.Severity
+	codeList   = list[code, *code]
+	globs      = list[glob, *glob]
 )
 
 func (p *profile) UnmarshalYAML(node ast.Node) error {
@@ -129,8 +131,8 @@ func (l *list[T, P]) UnmarshalYAML(node ast.Node) error {
 }
 
 // patterns returns the texts of patterns.
-func patterns(globs list[glob, *glob]) (texts []string) {
-	for _, g := range globs {
+func patterns(all globs) (texts []string) {
+	for _, g := range all {
 		texts = append(texts, string(g))
 	}
 	return texts
