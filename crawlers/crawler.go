@@ -6,14 +6,23 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Crawler contains the known facts about one product token.
+// Unknown is the value of every text about which no source says anything: an
+// operator, a purpose, a status, a date, or an [Answer].
+const Unknown = "unknown"
+
+// Crawler contains the known facts about one product token. The zero Crawler is none.
 type Crawler struct {
 	// Token is the product token in the operator's spelling. It may contain
 	// characters that a product token must not have. Google's parser reads
 	// MJ12bot in a user-agent line as MJ, for example. [RFC 9309 2.2.1, G26]
 	Token string `json:"token"`
 
-	Operator string `json:"operator,omitempty"` // empty if unknown
+	// Aliases are other names of the crawler in robots.txt files, lists and
+	// User-Agent headers. Find finds them. They are not Fallbacks: no source says
+	// that the crawler obeys a group with an alias.
+	Aliases []string `json:"aliases"`
+
+	Operator string `json:"operator"` // the company, project or person, or Unknown
 
 	// Purposes are what the operator uses the pages for, the main one first.
 	// There is at least one. A use that another token controls is a purpose of
@@ -21,48 +30,76 @@ type Crawler struct {
 	Purposes []Purpose `json:"purposes"`
 
 	// Obeys says which groups the crawler obeys.
-	Obeys Obeys `json:"obeys,omitempty"`
+	Obeys Obeys `json:"obeys"`
 
 	// Control reports a token that no crawler sends. Other crawlers of the
 	// operator fetch the pages, and the token's group controls how they are
 	// used.
-	Control bool `json:"control,omitempty"`
+	Control bool `json:"control"`
 
 	// Fallbacks are the tokens whose groups the crawler obeys if no group has
 	// its own token, in order. They do not include "*": see Obeys.
-	Fallbacks []string `json:"fallbacks,omitempty"`
+	Fallbacks []string `json:"fallbacks"`
 
-	// Retired reports that the operator no longer uses the token. Replacements
-	// are the tokens that it uses instead.
-	Retired      bool     `json:"retired,omitempty"`
-	Replacements []string `json:"replacements,omitempty"`
+	// Status says whether the operator uses the token. Replacements are the
+	// tokens that it uses instead of a retired one.
+	Status       Status   `json:"status"`
+	Replacements []string `json:"replacements"`
+
+	// FirstSeen is the date of the oldest text among the claims that names the
+	// crawler, such as its addition to a public list; the crawler may be older.
+	// LastSeen is the date of the newest text of the operator that describes it as
+	// in use, or of its addition to a list. The form is 2025-07-31, 2025-07 or 2025,
+	// or Unknown.
+	FirstSeen string `json:"first_seen"`
+	LastSeen  string `json:"last_seen"`
 
 	// Extensions says which lines beyond the core of the protocol the crawler
-	// obeys. The keys have their usual spelling, such as Crawl-delay. The method
-	// Extension looks one up.
-	Extensions map[string]Answer `json:"extensions,omitempty"`
+	// obeys. The keys have their usual spelling. There is always an answer for
+	// Crawl-delay, and for other lines if a source has one. The method Extension
+	// looks one up.
+	Extensions map[string]Answer `json:"extensions"`
 
 	// Limits are the documented limits of the crawler's parser.
-	Limits Limits `json:"limits,omitzero"`
+	Limits Limits `json:"limits"`
 
 	// ReverseDNS are masks of the host names of the crawler's addresses, in
 	// which "*" matches any text. IPRanges are URLs of lists of its addresses,
 	// most of them in JSON.
-	ReverseDNS []string `json:"reverse_dns,omitempty"`
-	IPRanges   []string `json:"ip_ranges,omitempty"`
+	ReverseDNS []string `json:"reverse_dns"`
+	IPRanges   []string `json:"ip_ranges"`
 
-	// Verified reports that all of these facts are in texts of the operator,
-	// which are among the Sources.
-	Verified bool     `json:"verified,omitempty"`
-	Sources  []Source `json:"sources,omitempty"`
+	// Verified reports that the known facts are in texts of the operator, which
+	// are among the Claims. Checked is the day on which the entry was last
+	// compared with its sources, or Unknown if it has none.
+	Verified bool   `json:"verified"`
+	Checked  string `json:"checked"`
 }
 
-// Source is a text that facts come from.
-type Source struct {
+// Claim is a text that supports facts about a crawler.
+type Claim struct {
+	// Fields are the JSON names of the fields that the text supports.
+	Fields []string `json:"fields"`
+
 	URL string `json:"url"`
-	// Date is the date of the text, or of the copy that was read, in the form
-	// 2025-07-31 or 2025-07. It is empty if neither is known.
-	Date string `json:"date,omitempty"`
+
+	// Date is the date of the text, or of the copy that was read, in the form of
+	// Crawler.FirstSeen, or Unknown.
+	Date string `json:"date"`
+
+	// Quote is the passage, or Unknown if it was not written down. "..." marks an
+	// omission.
+	Quote string `json:"quote"`
+
+	// ByOperator reports that the crawler's operator published the text.
+	ByOperator bool `json:"by_operator"`
+}
+
+// Entry is a crawler with its claims. Its JSON form is that of an element of
+// crawlers.json, which crawlers.schema.json describes.
+type Entry struct {
+	Crawler
+	Claims []Claim `json:"claims"`
 }
 
 // Limits are limits that an operator documents. Zero means unknown.
@@ -87,27 +124,35 @@ func (c Crawler) Extension(key string) Answer {
 	return Unknown
 }
 
-// Answer is yes, no or unknown.
+// Answer is Yes, No or Unknown.
 type Answer string
 
-// The answers. Unknown means that no source says yes or no.
+// The answers besides Unknown.
 const (
-	Unknown Answer = ""
-	Yes     Answer = "yes"
-	No      Answer = "no"
+	Yes Answer = "yes"
+	No  Answer = "no"
+)
+
+// Status is Active, Retired or Unknown.
+type Status string
+
+// The states besides Unknown. A token is Active if a text of its operator describes it
+// as in use, and Retired if a source says that it is not in use any more.
+const (
+	Active  Status = "active"
+	Retired Status = "retired"
 )
 
 // Obeys says which groups of a robots.txt a crawler obeys, according to its operator.
 type Obeys string
 
-// The values of Obeys. A crawler with ObeysNamed ignores groups for "*": if no group
-// has its token, everything is allowed. A crawler with ObeysNone need not obey
-// robots.txt, for example because a user controls it or because it protects users.
+// The values of Obeys besides Unknown. A crawler with ObeysNamed ignores groups for "*":
+// if no group has its token, everything is allowed. A crawler with ObeysNone need not
+// obey robots.txt, for example because a user controls it or because it protects users.
 const (
-	ObeysUnknown Obeys = ""      // no source says
-	ObeysAll     Obeys = "all"   // the groups with its token, or else those for "*"
-	ObeysNamed   Obeys = "named" // only the groups with its token
-	ObeysNone    Obeys = "none"  // no groups, or not reliably
+	ObeysAll   Obeys = "all"   // the groups with its token, or else those for "*"
+	ObeysNamed Obeys = "named" // only the groups with its token
+	ObeysNone  Obeys = "none"  // no groups, or not reliably
 )
 
 // Purpose is a use of the pages that a crawler fetches, one of Purposes.
@@ -116,7 +161,7 @@ type Purpose string
 // purposes lists all purposes in the order of Purposes.
 var purposes = [...]Purpose{
 	"search", "ai-training", "ai-search", "ai-fetch", "user-fetch", "preview", "ads", "seo",
-	"archive", "feed", "monitoring", "security", "media", "copier", "other", "unknown",
+	"archive", "feed", "monitoring", "security", "media", "copier", "client", "data", "other", Unknown,
 }
 
 // Purposes returns all purposes:
@@ -135,6 +180,8 @@ var purposes = [...]Purpose{
 //   - security: whether a site is safe
 //   - media: monitoring of media, for brands or topics
 //   - copier: a program that copies sites for a user
+//   - client: a library or program for HTTP, used by programs of any purpose
+//   - data: data that is sold or published, such as facts about companies
 //   - other: another purpose
 //   - unknown: no source says
 func Purposes() []Purpose { return slices.Clone(purposes[:]) }

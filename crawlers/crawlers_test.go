@@ -46,7 +46,7 @@ func TestObeys(t *testing.T) {
 		"FeedFetcher-Google":   crawlers.ObeysNone,
 		"Google-Safety":        crawlers.ObeysNone,
 		"Perplexity-User":      crawlers.ObeysNone,
-		"Bytespider":           crawlers.ObeysUnknown,
+		"Bytespider":           crawlers.Unknown,
 	} {
 		if c, _ := crawlers.Find(token); c.Obeys != want {
 			t.Errorf("%s obeys %q, want %q", token, c.Obeys, want)
@@ -65,8 +65,8 @@ func TestRetired(t *testing.T) {
 		"Claude-Web":   {"ClaudeBot", "Claude-User"},
 		"msnbot":       {"bingbot"},
 	} {
-		if c, _ := crawlers.Find(token); !c.Retired || !slices.Equal(c.Replacements, want) {
-			t.Errorf("%s: retired %v, replaced by %q, want %q", token, c.Retired, c.Replacements, want)
+		if c, _ := crawlers.Find(token); c.Status != crawlers.Retired || !slices.Equal(c.Replacements, want) {
+			t.Errorf("%s: %s, replaced by %q, want %q", token, c.Status, c.Replacements, want)
 		}
 	}
 }
@@ -95,7 +95,10 @@ func TestExtension(t *testing.T) {
 // changing the data.
 func TestResultsAreCopies(t *testing.T) {
 	spoil := func(c crawlers.Crawler) {
-		for _, list := range [][]string{c.Fallbacks, c.Replacements, c.ReverseDNS, c.IPRanges, c.Tokens()} {
+		for i := range c.Purposes {
+			c.Purposes[i] = "spoilt"
+		}
+		for _, list := range [][]string{c.Aliases, c.Fallbacks, c.Replacements, c.ReverseDNS, c.IPRanges, c.Tokens()} {
 			for i := range list {
 				list[i] = "spoilt"
 			}
@@ -103,8 +106,8 @@ func TestResultsAreCopies(t *testing.T) {
 		for key := range c.Extensions {
 			c.Extensions[key] = "spoilt"
 		}
-		for i := range c.Sources {
-			c.Sources[i].URL = "spoilt"
+		for _, claim := range crawlers.Claims(c.Token) {
+			claim.Fields[0], claim.URL = "spoilt", "spoilt"
 		}
 	}
 	for c := range crawlers.All() {

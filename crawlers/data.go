@@ -1,78 +1,94 @@
 package crawlers
 
 import (
-	"bytes"
-	_ "embed" // for the data
-	"encoding/json"
 	"iter"
-	"maps"
 	"slices"
-	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-//go:embed crawlers.json
-var file []byte
-
-// data is the decoded file.
-type data struct {
-	Version  string    `json:"version"`
-	Crawlers []Crawler `json:"crawlers"` // sorted by token
+// row is a crawler as rows.go contains it. The compiler lays it out as data: a map
+// would be built when the program starts, even if it is not used.
+type row struct {
+	Crawler
+	extensions []extension
 }
 
-// known decodes the file on first use. It cannot fail, because a test decodes the same
-// bytes.
-var known = sync.OnceValue(func() (d data) {
-	decoder := json.NewDecoder(bytes.NewReader(file))
-	decoder.DisallowUnknownFields()
-	if decoder.Decode(&d) != nil {
-		return data{}
-	}
-	return d
-})
+type extension struct {
+	key    string
+	answer Answer
+}
+
+// name is a token or an alias.
+type name struct {
+	text string
+	row  uint16 // the index of the crawler
+}
 
 // Version returns the version of the data: the date of the last change.
-func Version() string { return known().Version }
+func Version() string { return version }
 
 // All yields all crawlers, sorted by token without regard to case. The caller may
 // change them.
 func All() iter.Seq[Crawler] {
 	return func(yield func(Crawler) bool) {
-		for i := range known().Crawlers {
-			if !yield(known().Crawlers[i].clone()) {
+		for i := range rows {
+			if !yield(crawler(i)) {
 				return
 			}
 		}
 	}
 }
 
-// Find returns the crawler with the given product token, ignoring case. It compares
-// the whole text, so a token with a version is not found.
+// Find returns the crawler with the given product token or alias, ignoring case. It
+// compares the whole text, so a token with a version is not found.
 func Find(token string) (Crawler, bool) {
 	i, found := find(token)
 	if !found {
 		return Crawler{}, false
 	}
-	return known().Crawlers[i].clone(), true
+	return crawler(int(names[i].row)), true
 }
 
-// find returns the index of a token among the crawlers, or the index at which it would
-// be inserted.
+// find returns the index of a token or alias among the names, or the index at which it
+// would be inserted.
 func find(token string) (i int, found bool) {
-	return slices.BinarySearchFunc(known().Crawlers, token, func(c Crawler, token string) int {
-		return ascii.CompareFold(c.Token, token)
+	return slices.BinarySearchFunc(names[:], token, func(n name, token string) int {
+		return ascii.CompareFold(n.text, token)
 	})
 }
 
-// clone copies the slices and maps, so that callers cannot change the data.
-func (c Crawler) clone() Crawler {
-	c.Purposes = slices.Clone(c.Purposes)
-	c.Fallbacks = slices.Clone(c.Fallbacks)
-	c.Replacements = slices.Clone(c.Replacements)
-	c.Extensions = maps.Clone(c.Extensions)
-	c.ReverseDNS = slices.Clone(c.ReverseDNS)
-	c.IPRanges = slices.Clone(c.IPRanges)
-	c.Sources = slices.Clone(c.Sources)
+// crawler returns a copy of a row, so that callers cannot change the data.
+func crawler(i int) Crawler {
+	c := rows[i].Crawler
+	c.Aliases = cloned(c.Aliases)
+	c.Purposes = cloned(c.Purposes)
+	c.Fallbacks = cloned(c.Fallbacks)
+	c.Replacements = cloned(c.Replacements)
+	c.Extensions = make(map[string]Answer, len(rows[i].extensions))
+	for _, e := range rows[i].extensions {
+		c.Extensions[e.key] = e.answer
+	}
+	c.ReverseDNS = cloned(c.ReverseDNS)
+	c.IPRanges = cloned(c.IPRanges)
 	return c
 }
+
+// Claims returns the texts that support the facts about the crawler with the given
+// token or alias, none if there is no such crawler. The caller may change them.
+func Claims(token string) []Claim {
+	i, found := find(token)
+	if !found {
+		return nil
+	}
+	// The claims are a table of their own, which is linked only into programs that
+	// call Claims: they are larger than all other facts.
+	copied := cloned(claims[names[i].row])
+	for i := range copied {
+		copied[i].Fields = cloned(copied[i].Fields)
+	}
+	return copied
+}
+
+// cloned copies a list. The copy is not nil, so that JSON has [] for an empty one.
+func cloned[T any](list []T) []T { return append([]T{}, list...) }

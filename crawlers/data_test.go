@@ -15,12 +15,27 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-var update = flag.Bool("update", false, "format crawlers.json, and write docs/crawlers.md")
+var update = flag.Bool("update", false, "format crawlers.json, and write rows.go and docs/crawlers.md")
 
 // file is crawlers.json.
 type file struct {
-	Version  string             `json:"version"`
-	Crawlers []crawlers.Crawler `json:"crawlers"`
+	Version  string           `json:"version"`
+	Crawlers []crawlers.Entry `json:"crawlers"`
+}
+
+// readFile returns crawlers.json.
+func readFile(t *testing.T) (f file) {
+	t.Helper()
+	text, err := os.ReadFile("crawlers.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&f); err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // TestDataIsFormatted checks that the data file is sorted, and indented as Go does, so
@@ -32,13 +47,8 @@ func TestDataIsFormatted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(got))
-	decoder.DisallowUnknownFields()
-	var f file
-	if err := decoder.Decode(&f); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	slices.SortStableFunc(f.Crawlers, func(a, b crawlers.Crawler) int {
+	f := readFile(t)
+	slices.SortStableFunc(f.Crawlers, func(a, b crawlers.Entry) int {
 		return cmp.Compare(strings.ToLower(a.Token), strings.ToLower(b.Token))
 	})
 	var want bytes.Buffer
@@ -63,24 +73,25 @@ func TestDataIsFormatted(t *testing.T) {
 }
 
 // TestEntries checks that each entry uses known values, refers only to known
-// crawlers, and has sources.
+// crawlers, and has claims for its facts.
 func TestEntries(t *testing.T) {
-	if _, err := time.Parse(time.DateOnly, crawlers.Version()); err != nil {
-		t.Errorf("Version() = %q, want a date", crawlers.Version())
+	f := readFile(t)
+	if _, err := time.Parse(time.DateOnly, f.Version); err != nil {
+		t.Errorf("version %q, want a date", f.Version)
 	}
 	seen := map[string]bool{}
-	for c := range crawlers.All() {
-		key := strings.ToLower(c.Token)
-		if seen[key] || key == "" || strings.TrimSpace(key) != key {
-			t.Errorf("token %q is a duplicate or invalid", c.Token)
+	for _, e := range f.Crawlers {
+		for _, name := range append([]string{e.Token}, e.Aliases...) {
+			key := strings.ToLower(name)
+			if seen[key] || key == "" || strings.TrimSpace(key) != key {
+				t.Errorf("token or alias %q is a duplicate or invalid", name)
+			}
+			seen[key] = true
 		}
-		seen[key] = true
-		checkWords(t, c)
-		checkNames(t, c)
-		checkSources(t, c)
-	}
-	if len(seen) < 100 {
-		t.Errorf("only %d crawlers", len(seen))
+		checkWords(t, e.Crawler)
+		checkNames(t, e.Crawler)
+		checkClaims(t, e, f.Version)
+		checkSeen(t, e)
 	}
 }
 
@@ -90,20 +101,28 @@ func checkWords(t *testing.T, c crawlers.Crawler) {
 			t.Errorf("%s: purpose %q is a duplicate or not among Purposes", c.Token, purpose)
 		}
 	}
-	if len(c.Purposes) == 0 || len(c.Purposes) > 1 && slices.Contains(c.Purposes, "unknown") {
+	if len(c.Purposes) == 0 || len(c.Purposes) > 1 && slices.Contains(c.Purposes, crawlers.Unknown) {
 		t.Errorf("%s: purposes %q", c.Token, c.Purposes)
 	}
-	known := []crawlers.Obeys{crawlers.ObeysUnknown, crawlers.ObeysAll, crawlers.ObeysNamed, crawlers.ObeysNone}
-	if !slices.Contains(known, c.Obeys) {
+	if c.Operator == "" {
+		t.Errorf("%s: no operator; write %q", c.Token, crawlers.Unknown)
+	}
+	if !slices.Contains([]crawlers.Obeys{crawlers.ObeysAll, crawlers.ObeysNamed, crawlers.ObeysNone, crawlers.Unknown}, c.Obeys) {
 		t.Errorf("%s: obeys %q", c.Token, c.Obeys)
 	}
+	if !slices.Contains([]crawlers.Status{crawlers.Active, crawlers.Retired, crawlers.Unknown}, c.Status) {
+		t.Errorf("%s: status %q", c.Token, c.Status)
+	}
 	for line, answer := range c.Extensions {
-		if answer != crawlers.Yes && answer != crawlers.No {
-			t.Errorf("%s: %s is %q; omit it if unknown", c.Token, line, answer)
+		if !slices.Contains([]crawlers.Answer{crawlers.Yes, crawlers.No, crawlers.Unknown}, answer) || answer == crawlers.Unknown && line != "Crawl-delay" {
+			t.Errorf("%s: %s is %q", c.Token, line, answer)
 		}
 		if !slices.Contains(extensions, line) {
 			t.Errorf("%s: line %q is not one of %q", c.Token, line, extensions)
 		}
+	}
+	if c.Extensions["Crawl-delay"] == "" {
+		t.Errorf("%s: no answer for Crawl-delay; write %q", c.Token, crawlers.Unknown)
 	}
 	if c.Limits.Bytes < 0 || c.Limits.Rules < 0 || c.Limits.RuleChars < 0 {
 		t.Errorf("%s: limits %+v", c.Token, c.Limits)
@@ -122,39 +141,108 @@ func checkNames(t *testing.T, c crawlers.Crawler) {
 		if !ok || other.Token != token || token == c.Token {
 			t.Errorf("%s: no other crawler %q", c.Token, token)
 		}
-		if slices.Contains(c.Replacements, token) && other.Retired {
+		if slices.Contains(c.Replacements, token) && other.Status == crawlers.Retired {
 			t.Errorf("%s: its replacement %s is retired too", c.Token, token)
 		}
 	}
 	if tokens := c.Tokens(); len(slices.Compact(slices.Sorted(slices.Values(tokens)))) != len(tokens) {
 		t.Errorf("%s: tokens %q", c.Token, tokens)
 	}
-	if len(c.Replacements) > 0 && !c.Retired {
+	if len(c.Replacements) > 0 && c.Status != crawlers.Retired {
 		t.Errorf("%s: has a replacement but is not retired", c.Token)
-	}
-}
-
-func checkSources(t *testing.T, c crawlers.Crawler) {
-	if c.Verified && len(c.Sources) == 0 {
-		t.Errorf("%s: verified without a source", c.Token)
-	}
-	var urls []string
-	for _, source := range c.Sources {
-		urls = append(urls, source.URL)
-		_, day := time.Parse(time.DateOnly, source.Date)
-		_, month := time.Parse("2006-01", source.Date)
-		if source.Date != "" && day != nil && month != nil || source.Date > crawlers.Version() {
-			t.Errorf("%s: date %q", c.Token, source.Date)
-		}
-	}
-	for _, text := range slices.Concat(urls, c.IPRanges) {
-		if u, err := url.Parse(text); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-			t.Errorf("%s: %q is not an absolute URL", c.Token, text)
-		}
 	}
 	for _, mask := range c.ReverseDNS {
 		if !strings.HasPrefix(strings.TrimLeft(mask, "abcdefghijklmnopqrstuvwxyz-"), "*") || !strings.Contains(mask, ".") {
 			t.Errorf("%s: %q is no mask", c.Token, mask)
 		}
 	}
+}
+
+// known returns the JSON names of the fields with a known value that a claim can
+// support.
+func known(c crawlers.Crawler) (fields []string) {
+	for _, f := range []struct {
+		name  string
+		known bool
+	}{
+		{"operator", c.Operator != crawlers.Unknown},
+		{"purposes", c.Purposes[0] != crawlers.Unknown},
+		{"obeys", c.Obeys != crawlers.Unknown},
+		{"control", c.Control},
+		{"fallbacks", len(c.Fallbacks) > 0},
+		{"status", c.Status != crawlers.Unknown},
+		{"replacements", len(c.Replacements) > 0},
+		{"extensions", len(c.Extensions) > 1 || c.Extensions["Crawl-delay"] != crawlers.Unknown},
+		{"limits", c.Limits != crawlers.Limits{}},
+		{"reverse_dns", len(c.ReverseDNS) > 0},
+		{"ip_ranges", len(c.IPRanges) > 0},
+	} {
+		if f.known {
+			fields = append(fields, f.name)
+		}
+	}
+	return fields
+}
+
+func checkClaims(t *testing.T, e crawlers.Entry, version string) {
+	var urls, byOperator []string
+	for _, claim := range e.Claims {
+		urls = append(urls, claim.URL)
+		if !isDate(claim.Date) || claim.Date != crawlers.Unknown && claim.Date > version {
+			t.Errorf("%s: date %q", e.Token, claim.Date)
+		}
+		if claim.Quote == "" || strings.TrimSpace(claim.Quote) != claim.Quote {
+			t.Errorf("%s: quote %q; write %q if there is none", e.Token, claim.Quote, crawlers.Unknown)
+		}
+		if len(claim.Fields) == 0 || !slices.IsSorted(claim.Fields) {
+			t.Errorf("%s: fields %q of a claim", e.Token, claim.Fields)
+		}
+		for _, field := range claim.Fields {
+			if !slices.Contains(append(known(e.Crawler), "token", "first_seen", "last_seen"), field) {
+				t.Errorf("%s: a claim for %s, which is unknown", e.Token, field)
+			}
+		}
+		if claim.ByOperator {
+			byOperator = append(byOperator, claim.Fields...)
+		}
+	}
+	for _, field := range known(e.Crawler) {
+		if e.Verified && !slices.Contains(byOperator, field) {
+			t.Errorf("%s is verified, but no text of the operator supports %s", e.Token, field)
+		}
+	}
+	_, err := time.Parse(time.DateOnly, e.Checked)
+	if unchecked := e.Checked == crawlers.Unknown; unchecked != (err != nil) || unchecked != (len(e.Claims) == 0) || !unchecked && e.Checked > version {
+		t.Errorf("%s: checked %q with %d claims", e.Token, e.Checked, len(e.Claims))
+	}
+	for _, text := range slices.Concat(urls, e.IPRanges) {
+		if u, err := url.Parse(text); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+			t.Errorf("%s: %q is not an absolute URL", e.Token, text)
+		}
+	}
+}
+
+// checkSeen checks that claims support both dates.
+func checkSeen(t *testing.T, e crawlers.Entry) {
+	for field, date := range map[string]string{"first_seen": e.FirstSeen, "last_seen": e.LastSeen} {
+		supported := slices.ContainsFunc(e.Claims, func(c crawlers.Claim) bool {
+			return slices.Contains(c.Fields, field) && c.Date == date
+		})
+		if !isDate(date) || supported == (date == crawlers.Unknown) {
+			t.Errorf("%s: %s is %q, which no claim supports", e.Token, field, date)
+		}
+	}
+	if e.FirstSeen != crawlers.Unknown && e.LastSeen < e.FirstSeen { // digits sort before Unknown
+		t.Errorf("%s: seen first on %s and last on %s", e.Token, e.FirstSeen, e.LastSeen)
+	}
+}
+
+// isDate reports whether text is a day, a month, a year or Unknown.
+func isDate(text string) bool {
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
+		if _, err := time.Parse(layout, text); err == nil {
+			return true
+		}
+	}
+	return text == crawlers.Unknown
 }

@@ -9,21 +9,20 @@ const (
 	mostTypos      = 2
 )
 
-// Nearest returns the crawler whose token is closest to a misspelt one. ok is false if
-// none is close enough. A typo is a letter that is missing, added, replaced or swapped
-// with its neighbour; case does not matter. Nearest allows one typo for each four
-// letters of the token, and two in total.
+// Nearest returns the crawler whose token or alias is closest to a misspelt one. ok is
+// false if none is close enough. A typo is a letter that is missing, added, replaced or
+// swapped with its neighbour; case does not matter. Nearest allows one typo for each
+// four letters of the token, and two in total.
 func Nearest(token string) (c Crawler, ok bool) {
-	var nearest *Crawler
+	nearest := -1
 	most := min(len(token)/lettersPerTypo, mostTypos)
-	for i := range known().Crawlers {
-		candidate := &known().Crawlers[i]
-		if typos, near := typo.Distance(token, candidate.Token, most); near {
-			nearest, most = candidate, typos-1 // from now on only a closer one
+	for _, candidate := range names {
+		if typos, near := typo.Distance(token, candidate.text, most); near {
+			nearest, most = int(candidate.row), typos-1 // from now on only a closer one
 		}
 	}
-	if nearest == nil {
+	if nearest < 0 {
 		return Crawler{}, false
 	}
-	return nearest.clone(), true
+	return crawler(nearest), true
 }

@@ -14,7 +14,7 @@ type Selection struct {
 	Purposes []Purpose
 
 	// Operators selects the crawlers of these operators, ignoring case. Empty
-	// means any operator, or none.
+	// means any operator, known or not.
 	Operators []string
 
 	// Retired selects retired crawlers too.
@@ -24,9 +24,9 @@ type Selection struct {
 // Select returns the selected crawlers, sorted by token without regard to case. The
 // caller may change them.
 func Select(s Selection) (selected []Crawler) {
-	for i := range known().Crawlers {
-		if c := &known().Crawlers[i]; s.includes(c) {
-			selected = append(selected, c.clone())
+	for i := range rows {
+		if s.includes(&rows[i].Crawler) {
+			selected = append(selected, crawler(i))
 		}
 	}
 	return selected
@@ -35,7 +35,7 @@ func Select(s Selection) (selected []Crawler) {
 func (s Selection) includes(c *Crawler) bool {
 	hasPurpose := func(p Purpose) bool { return slices.Contains(s.Purposes, p) }
 	isOperator := func(name string) bool { return ascii.EqualFold(name, c.Operator) }
-	return (s.Retired || !c.Retired) &&
+	return (s.Retired || c.Status != Retired) &&
 		(len(s.Purposes) == 0 || slices.ContainsFunc(c.Purposes, hasPurpose)) &&
 		(len(s.Operators) == 0 || slices.ContainsFunc(s.Operators, isOperator))
 }

@@ -16,31 +16,29 @@ import (
 // ProductToken of fetch.Config.UserAgent.
 func ProductToken(header string) (token string, ok bool) { return agentheader.Product(header) }
 
-// FromUserAgent returns the known crawler whose token is a word of a User-Agent header.
-// If there are several, it returns the one with the longest token, and of equally long
-// ones the first. Words in a URL do not count: there is no crawler in
+// FromUserAgent returns the known crawler whose token or alias is a word of a User-Agent
+// header. If there are several, it returns the one with the longest word, and of equally
+// long ones the first. Words in a URL do not count: there is no crawler in
 // "+https://foo.example/googlebot". ok is false if there is none.
 //
 // Clients can send any header, so the result is a claim, not a proof.
 func FromUserAgent(header string) (c Crawler, ok bool) {
-	var longest *Crawler
-	crawlers := known().Crawlers
+	longest, length := 0, 0
 	for at := range len(header) {
 		if !agentheader.BeginsWord(header, at) {
 			continue
 		}
-		// Tokens with the same first letter are adjacent.
+		// Names with the same first letter are adjacent.
 		i, _ := find(header[at : at+1])
-		for ; i < len(crawlers) && ascii.Lower(crawlers[i].Token[0]) == ascii.Lower(header[at]); i++ {
-			token := crawlers[i].Token
-			if (longest == nil || len(token) > len(longest.Token)) &&
-				ascii.HasPrefixFold(header[at:], token) && agentheader.EndsWord(header, at+len(token)) {
-				longest = &crawlers[i]
+		for ; i < len(names) && ascii.Lower(names[i].text[0]) == ascii.Lower(header[at]); i++ {
+			text := names[i].text
+			if len(text) > length && ascii.HasPrefixFold(header[at:], text) && agentheader.EndsWord(header, at+len(text)) {
+				longest, length = int(names[i].row), len(text)
 			}
 		}
 	}
-	if longest == nil {
+	if length == 0 {
 		return Crawler{}, false
 	}
-	return longest.clone(), true
+	return crawler(longest), true
 }

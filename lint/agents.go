@@ -52,7 +52,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	switch {
 	case !ok:
 		k.inspectUnknown(l, token)
-	case c.Retired:
+	case c.Status == crawlers.Retired:
 		k.findRetired(l, c)
 	case c.Obeys == crawlers.ObeysNone && c.Verified && restricts(g.rules):
 		f := k.d.findValue(rxAgentNeedNotObey, l, "%s may pass over robots.txt, by the word of its operator: these rules need not hold for it", str(c.Token))
@@ -138,7 +138,7 @@ func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
 // length. It is made when the first unknown token is met.
 var tokensByLength = sync.OnceValue(func() (byLength [][]string) {
 	for c := range crawlers.All() {
-		if !robotstxt.ValidAgent(c.Token) || c.Retired {
+		if !robotstxt.ValidAgent(c.Token) || c.Status == crawlers.Retired {
 			continue
 		}
 		for len(byLength) <= len(c.Token) {

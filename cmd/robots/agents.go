@@ -96,7 +96,7 @@ func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
 	if known.Control {
 		t.Note("%s is a control token: no crawler sends it; its group controls how pages fetched by other crawlers may be used", name)
 	}
-	if known.Retired {
+	if known.Status == crawlers.Retired {
 		t.Note("%s is %s%s", name, prose.Retirement(known), doubt)
 	}
 }

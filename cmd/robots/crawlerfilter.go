@@ -79,7 +79,7 @@ func purposes() (names []string) {
 
 func operators() (names []string) {
 	for c := range crawlers.All() {
-		if c.Operator != "" && !slices.Contains(names, c.Operator) {
+		if !slices.Contains(names, c.Operator) {
 			names = append(names, c.Operator)
 		}
 	}

@@ -31,12 +31,11 @@ With a NAME all details are shown: the tokens that it matches, in their order, t
 other lines that it obeys, its limits, how to verify that a request is from it, and
 the sources. A NAME is a product token or a User-Agent header.
 
-Verified facts are from texts of the crawler's operator; the others are common
-knowledge. It is not checked whether a crawler does what its operator says.
+Verified facts are from texts of the crawler's operator; the others are from public
+lists, or common knowledge. It is not checked whether a crawler does what its operator says.
 
-With --json each line is an object with the fields token, operator, purposes,
-obeys, control, fallbacks, retired, replacements, extensions, limits,
-reverse_dns, ip_ranges, verified and sources; unknown fields are omitted.`,
+With --json each line is an object with these facts and, as claims, the texts that
+support them. What no source says is "unknown".`,
 		Example: `  robots crawlers --purpose ai-training
   robots crawlers Googlebot-Image
   robots crawlers --json --operator OpenAI`,
@@ -55,7 +54,7 @@ reverse_dns, ip_ranges, verified and sources; unknown fields are omitted.`,
 func crawlerCompletions(typed string) (completions []string) {
 	before := typed[:strings.LastIndexAny(typed, ",:")+1]
 	for c := range crawlers.All() {
-		completions = append(completions, cobra.CompletionWithDesc(before+c.Token, strings.TrimPrefix(c.Operator+", "+prose.PurposesOf(c), ", ")))
+		completions = append(completions, cobra.CompletionWithDesc(before+c.Token, c.Operator+", "+prose.PurposesOf(c)))
 	}
 	return completions
 }
@@ -69,7 +68,9 @@ func (r *crawlerList) run(t *term.Terminal, args []string) error {
 	show := prose.NewCrawlerTable(out, t.Palette(), chosen).Print
 	switch {
 	case r.json:
-		show = func(c crawlers.Crawler) error { return term.PrintJSON(out, wire.Line{Object: c}) }
+		show = func(c crawlers.Crawler) error {
+			return term.PrintJSON(out, wire.Line{Object: crawlers.Entry{Crawler: c, Claims: crawlers.Claims(c.Token)}})
+		}
 	case len(args) > 0:
 		show = (&prose.Printer{Out: out, Palette: t.Palette()}).Crawler
 	}

@@ -81,7 +81,7 @@ func (d *Document) completeAgent(start, end int) (all []Completion) {
 	for c := range crawlers.All() {
 		if hasPrefix(c.Token, written) {
 			detail := purposesOf(c)
-			if c.Operator != "" {
+			if c.Operator != crawlers.Unknown {
 				detail = c.Operator + ", " + detail
 			}
 			all = append(all, Completion{KindCrawler, c.Token, detail, crawlerText(c), Edit{at, c.Token}})

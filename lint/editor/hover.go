@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -96,9 +95,13 @@ func purposesOf(c crawlers.Crawler) string {
 
 // crawlerText describes a known crawler.
 func crawlerText(c crawlers.Crawler) string {
-	text := "**" + escape(c.Token) + "** · " + escape(cmp.Or(c.Operator, "unknown operator")) + " · " + purposesOf(c)
+	operator := c.Operator
+	if operator == crawlers.Unknown {
+		operator = "unknown operator"
+	}
+	text := "**" + escape(c.Token) + "** · " + escape(operator) + " · " + purposesOf(c)
 	var facts []string
-	if c.Retired {
+	if c.Status == crawlers.Retired {
 		fact := "It is not in use any more."
 		if len(c.Replacements) > 0 {
 			fact = "It is not in use any more; it is replaced by " + strings.Join(c.Replacements, " and ") + "."
@@ -114,8 +117,8 @@ func crawlerText(c crawlers.Crawler) string {
 	if len(c.Fallbacks) > 0 {
 		facts = append(facts, "If no group names it, it obeys those for "+strings.Join(c.Fallbacks, ", then ")+".")
 	}
-	if len(c.Sources) > 0 {
-		facts = append(facts, "Source: <"+c.Sources[0].URL+">")
+	if claims := crawlers.Claims(c.Token); len(claims) > 0 {
+		facts = append(facts, "Source: <"+claims[0].URL+">")
 	}
 	return strings.Join(append([]string{text}, facts...), "\n\n")
 }

@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -32,11 +31,11 @@ func NewCrawlerTable(out io.Writer, palette term.Palette, all []crawlers.Crawler
 
 // Print prints a crawler.
 func (t *CrawlerTable) Print(c crawlers.Crawler) error {
-	operator, purpose, obeys := cmp.Or(c.Operator, "-"), PurposesOf(c), cmp.Or(string(c.Obeys), "-")
+	operator, purpose, obeys := c.Operator, PurposesOf(c), string(c.Obeys)
 	row := t.palette.Paint(term.Bold, c.Token) + term.Pad(c.Token, t.token) + "  " + operator + term.Pad(operator, t.operator) + "  " +
 		purpose + term.Pad(purpose, t.purpose) + "  " + obeys
 	if remark := remarkOn(c); remark != "" {
-		row += term.Pad(obeys, len(crawlers.ObeysNamed)) + "  " + t.palette.Paint(term.Faint, remark)
+		row += term.Pad(obeys, len(crawlers.Unknown)) + "  " + t.palette.Paint(term.Faint, remark)
 	}
 	_, err := io.WriteString(t.out, row+"\n")
 	return err
@@ -57,7 +56,7 @@ func remarkOn(c crawlers.Crawler) string {
 	if c.Control {
 		remarks = append(remarks, "control token")
 	}
-	if c.Retired {
+	if c.Status == crawlers.Retired {
 		remarks = append(remarks, Retirement(c))
 	}
 	if !c.Verified {
@@ -76,12 +75,13 @@ func Retirement(c crawlers.Crawler) string {
 
 func (b *block) crawler(c crawlers.Crawler) {
 	b.heading(c.Token)
-	b.field("operator", cmp.Or(c.Operator, "unknown"))
+	b.field("operator", c.Operator)
+	b.fields("aliases", c.Aliases)
 	b.field("purpose", PurposesOf(c))
 	if c.Control {
 		b.field("token", "only for control: no crawler sends it")
 	}
-	if c.Retired {
+	if c.Status == crawlers.Retired {
 		b.field("token", Retirement(c))
 	}
 	b.field("obeys", obeysTexts[c.Obeys])
@@ -93,19 +93,32 @@ func (b *block) crawler(c crawlers.Crawler) {
 	b.limits(c.Limits)
 	b.fields("host", c.ReverseDNS)
 	b.fields("address", c.IPRanges)
-	b.field("state", map[bool]string{true: "verified", false: "not verified: common knowledge, possibly wrong"}[c.Verified])
-	var sources []string
-	for _, source := range c.Sources {
-		sources = append(sources, source.URL+strings.TrimRight("  "+source.Date, " "))
-	}
-	b.fields("source", sources)
+	b.field("status", string(c.Status))
+	b.field("seen", "first "+c.FirstSeen+", last "+c.LastSeen)
+	b.field("state", map[bool]string{true: "verified", false: "not verified: possibly wrong"}[c.Verified]+", checked "+c.Checked)
+	b.claims(c.Token)
 }
 
 var obeysTexts = map[crawlers.Obeys]string{
-	crawlers.ObeysUnknown: "unknown",
-	crawlers.ObeysAll:     `the groups that name it, else those for "*"`,
-	crawlers.ObeysNamed:   `only groups that name it, not those for "*"`,
-	crawlers.ObeysNone:    "nothing, or not reliably",
+	crawlers.Unknown:    "unknown",
+	crawlers.ObeysAll:   `the groups that name it, else those for "*"`,
+	crawlers.ObeysNamed: `only groups that name it, not those for "*"`,
+	crawlers.ObeysNone:  "nothing, or not reliably",
+}
+
+// claims prints the texts that support the facts, those of the operator first.
+func (b *block) claims(token string) {
+	source := ""
+	for _, claim := range crawlers.Claims(token) {
+		if next := claim.URL + "  " + claim.Date; next != source {
+			source = next
+			b.field("source", source)
+		}
+		b.field("", "for "+strings.Join(claim.Fields, ", "))
+		if claim.Quote != crawlers.Unknown {
+			b.field("", "\u201c"+claim.Quote+"\u201d")
+		}
+	}
 }
 
 // groupsOf lists the tokens whose groups can apply to a crawler, in its order.
@@ -121,14 +134,12 @@ func groupsOf(c crawlers.Crawler) string {
 func (b *block) lines(c crawlers.Crawler) {
 	name := "lines"
 	for _, key := range slices.Sorted(maps.Keys(c.Extensions)) {
-		obeyed := "ignored"
-		if c.Extension(key) == crawlers.Yes {
-			obeyed = "obeyed"
-		}
-		b.field(name, key+": "+obeyed)
+		b.field(name, key+": "+obeyedTexts[c.Extensions[key]])
 		name = ""
 	}
 }
+
+var obeyedTexts = map[crawlers.Answer]string{crawlers.Yes: "obeyed", crawlers.No: "ignored", crawlers.Unknown: "unknown"}
 
 func (b *block) limits(limits crawlers.Limits) {
 	name := "limits"

@@ -41,7 +41,7 @@ var lines = map[string]reflect.Type{
 	"CrawlerCount":   reflect.TypeFor[crawlerCount](),
 	"LineCount":      reflect.TypeFor[lineCount](),
 	"Comparison":     reflect.TypeFor[comparison](),
-	"Crawler":        reflect.TypeFor[crawlers.Crawler](),
+	"Crawler":        reflect.TypeFor[crawlers.Entry](),
 }
 
 // TestSchema: schema.json is what the structs say.

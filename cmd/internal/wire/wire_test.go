@@ -149,13 +149,15 @@ func TestRaw(t *testing.T) {
 
 // TestLine: a struct of another package gets the same fields.
 func TestLine(t *testing.T) {
-	want := crawlers.Crawler{Token: "Foo\xff", Purposes: []crawlers.Purpose{"search"}, Fallbacks: []string{"\xfe"}}
+	c, _ := crawlers.Find("GPTBot") // whose lists are not nil
+	want := crawlers.Entry{Crawler: c, Claims: crawlers.Claims(c.Token)}
+	want.Token, want.Fallbacks, want.Claims[0].Quote = "Foo\xff", []string{"\xfe"}, "\xfd"
 	line, err := json.Marshal(wire.Line{Object: want})
 	if err != nil {
 		t.Fatal(err)
 	}
 	validate(t, compiled(t), line)
-	var got crawlers.Crawler
+	var got crawlers.Entry
 	if err := json.Unmarshal(line, &wire.Line{Object: &got}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%s is read as %+v (%v)", line, got, err)
 	}
