@@ -1,6 +1,7 @@
 package soak_test
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,7 @@ type clock struct {
 	offset      atomic.Int64
 	jumps       atomic.Int64 // odd during a jump
 	jumped      atomic.Int64 // time of the last jump, by the system's clock since began
+	stalled     atomic.Int64 // end of the last stall, likewise
 }
 
 func newClock() *clock {
@@ -33,6 +35,30 @@ func (c *clock) jump(by time.Duration) {
 	c.offset.Add(int64(by))
 	c.jumped.Store(int64(time.Since(c.began)))
 	c.jumps.Add(1)
+}
+
+// A stall is a time in which this process did not run, because the machine was busy.
+// Afterwards timeouts end before healthy sites can answer.
+const (
+	shortestStall = 5 * time.Second
+	stallEffects  = 4 * patience // how long faults may follow
+)
+
+// watch records stalls until ctx ends.
+func (c *clock) watch(ctx context.Context) {
+	for began := time.Now(); ctx.Err() == nil; began = time.Now() {
+		time.Sleep(time.Second)
+		if time.Since(began) > shortestStall {
+			c.stalled.Store(int64(time.Since(c.began)))
+		}
+	}
+}
+
+// isStalled reports whether a stall may have caused what was seen a moment ago.
+func (c *clock) isStalled() bool {
+	time.Sleep(3 * time.Second) // watch may not have run since
+	at := time.Duration(c.stalled.Load())
+	return at > 0 && time.Since(c.began)-at < stallEffects
 }
 
 // span is the time of a call, in the clock of the soak.
