@@ -24,6 +24,7 @@ type linting struct {
 	list       bool
 	explain    string
 	counts     bool // --statistics
+	watches    bool
 	baselineFlags
 }
 
@@ -49,6 +50,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&l.list, "list", false, "list all kinds of findings")
 	flags.StringVar(&l.explain, "explain", "", "describe one kind of finding, by its `CODE` or name")
 	flags.BoolVar(&l.counts, "statistics", false, "print how often each kind of finding occurs, instead of the findings")
+	flags.BoolVar(&l.watches, "watch", false, "check the files again whenever one of them changes, until Ctrl-C")
 	l.baselineFlags.define(cmd)
 	flags.BoolVar(&l.variants, "variants", true, "fetch the robots.txt of a site's other names too: http and https, with and without www")
 	l.fetchFlags.define(cmd)
@@ -109,6 +111,9 @@ For a URL, the robots.txt of its site is fetched, and the response is checked to
 The other names of the site, http and https, with and without www, must serve the
 same file. That takes up to three more requests; --variants=false omits them.
 
+--watch checks the files again whenever one of them, or a settings file, changes; new
+files in a folder too. Ctrl-C ends it, with exit status 0.
+
 With --format json each line is an object, one for each file, with the fields
 file, profile, findings, counts and, after --fix, fixed (a number), not_fixed (code,
 line, reason) and changes (dialect, agents, effect, old_line, new_line, witness). At
@@ -163,6 +168,10 @@ func (l *linting) validate(args []string) error {
 		return term.Errorf("run robots again for it", "--write-baseline writes the findings of unchanged files, and nothing else")
 	case l.write && l.baseline == "":
 		return term.Errorf("name it: --baseline FILE", "--write-baseline writes no file")
+	case l.watches && (l.fixes() || l.write):
+		return term.Errorf("run robots again for it", "--watch writes no files")
+	case l.watches && (url != "" || stdin):
+		return term.Errorf("give files or folders", "--watch is for files, not for sites and standard input")
 	case l.fixes() && url != "":
 		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be fixed in place: %q", url)
 	case url == "" && l.given() != "":

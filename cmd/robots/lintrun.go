@@ -25,10 +25,20 @@ func (l *linting) run(ctx context.Context, t *term.Terminal, args []string) erro
 	if err := l.validate(args); err != nil {
 		return err
 	}
+	if l.watches {
+		ctx, stop := untilInterrupted(ctx)
+		defer stop()
+		return l.watch(ctx, t, args, sleep)
+	}
 	settings, err := l.settings()
 	if err != nil {
 		return err
 	}
+	return l.check(ctx, t, args, settings)
+}
+
+// check checks all arguments once.
+func (l *linting) check(ctx context.Context, t *term.Terminal, args []string, settings *lintconfig.Finder) (err error) {
 	out := bufio.NewWriterSize(t.Out, 1<<16)
 	r := &lintRun{linting: l, t: t, out: out, settings: settings, report: l.reporter(t, out, args)}
 	if r.known, err = l.openBaseline(); err != nil {

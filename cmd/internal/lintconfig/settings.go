@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -109,6 +110,17 @@ func (f *Finder) For(name string) (Settings, error) {
 		return Settings{}, found.err
 	}
 	return f.Above.Over(found.file.For(absolute)), nil
+}
+
+// Names returns the names of the settings files that were looked for, whether or not
+// they exist, in lexical order.
+func (f *Finder) Names() []string {
+	names := make([]string, 0, len(f.folders))
+	for folder := range f.folders {
+		names = append(names, filepath.Join(folder, Name))
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Excludes reports whether the settings of a file exclude it. It is false if the

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// watchEvery is the time between two looks at the files. Events of the file system would
+// be earlier, but are missing on network drives and in some containers, and a few files
+// cost nothing.
+const watchEvery = 500 * time.Millisecond
+
+// watch checks the arguments, and checks them again when a file has changed, until the
+// context ends. It calls wait between two looks at the files.
+func (l *linting) watch(ctx context.Context, t *term.Terminal, args []string, wait func(context.Context)) error {
+	for {
+		settings, err := l.settings()
+		var before fileStates
+		if err == nil {
+			before = l.states(args, settings)
+			err = l.check(ctx, t, args, settings)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.As(err, new(outputError)):
+			return err
+		case err != nil && !errors.Is(err, errFound) && !errors.Is(err, errShown):
+			t.PrintError(err)
+		}
+		t.Note("waiting for changes; Ctrl-C ends")
+		after := before
+		for maps.Equal(before, after) {
+			if wait(ctx); ctx.Err() != nil {
+				return nil
+			}
+			if settings == nil { // --config names a file with an error
+				break
+			}
+			after = l.states(args, settings)
+		}
+		if name := changed(before, after); name != "" {
+			t.Note("%s has changed", term.Source(name))
+		}
+	}
+}
+
+// sleep waits for watchEvery, or until the context ends.
+func sleep(ctx context.Context) {
+	timer := time.NewTimer(watchEvery)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// fileState is what a changed file differs in.
+type fileState struct {
+	size     int64
+	modified time.Time
+}
+
+// fileStates are the states of files by their names. The zero state is that of a file
+// that does not exist.
+type fileStates map[string]fileState
+
+// states returns the states of the files that arguments name, of their settings files,
+// and of those that flags name.
+func (l *linting) states(args []string, settings *lintconfig.Finder) fileStates {
+	states := make(fileStates)
+	add := func(name string) {
+		state := fileState{}
+		if info, err := os.Stat(name); err == nil {
+			state = fileState{info.Size(), info.ModTime()}
+		}
+		states[name] = state
+	}
+	for name, err := range filesOf(args, l.exclude, settings) {
+		if err == nil {
+			settings.Excludes(name) // so that Names has its settings file
+		}
+		add(name)
+	}
+	for _, name := range settings.Names() {
+		add(name)
+	}
+	for _, name := range []string{l.configFile, l.baseline} {
+		if name != "" {
+			add(name)
+		}
+	}
+	return states
+}
+
+// changed returns the first name, in lexical order, whose state differs.
+func changed(before, after fileStates) string {
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if state, known := before[name]; !known || state != after[name] {
+			return name
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if _, found := after[name]; !found {
+			return name
+		}
+	}
+	return ""
+}
