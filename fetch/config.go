@@ -87,8 +87,9 @@ type Config struct {
 	// MaxFetches is how many fetches are under way at the same time. Further ones
 	// wait in the order in which they were requested, one for each origin. One whose
 	// callers have all gone when its turn comes is not made. A fetch uses one or two
-	// descriptors, and up to four while it resolves a name. Default 256; negative
-	// means no bound.
+	// descriptors, and up to four while it resolves a name. Origins whose last fetch
+	// failed on this machine use at most a quarter, but at least one. Default 256;
+	// negative means no bound.
 	MaxFetches int
 	// MaxFetchRate is how many fetches begin in a second, on average; up to a
 	// second's worth may begin at once. Default 0, which means no bound. Minimum 1e-9.
