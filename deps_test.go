@@ -85,6 +85,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/term":       {},                    // terminals; independent of robots.txt
 	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/baseline", "cmd/internal/compare", "cmd/internal/junit", "cmd/internal/sarif", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places"},
 	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/aiview":     {"", "crawlers", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":       {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
 
@@ -117,7 +118,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // because a web page uses them too: with fetch in it, its WebAssembly grows from 2.3
 // to 6.2 MB.
 var withoutNetwork = []string{
-	"cmd/internal/answer", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
+	"cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
 	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire",
 }
 

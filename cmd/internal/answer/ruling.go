@@ -141,3 +141,12 @@ func (r *Ruling) body() wire.Body {
 	}
 	return r.File.Kind
 }
+
+// Token returns the token that selects the groups of a crawler, "*" if they are those for
+// every crawler, and "" if no group applies to it or there is no file.
+func (r *Ruling) Token(c Crawler) string {
+	if r.Robots == nil {
+		return ""
+	}
+	return c.Rules(r.Robots).Explain("/").Agent
+}

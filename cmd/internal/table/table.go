@@ -27,6 +27,10 @@ type Column struct {
 	// end of a text tells as much as its beginning, else at the end. 0 means that the
 	// column is never narrowed. Only text uses it.
 	Least int
+
+	// Wrap breaks a cell that is too long into lines instead of cutting it. Only text
+	// uses it.
+	Wrap bool
 }
 
 // Config describes a table. Format and Columns are required.

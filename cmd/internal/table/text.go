@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -146,13 +147,49 @@ func (l *layout) appendHeader() {
 
 func (l *layout) appendRow(cells []cell) {
 	l.appendBlanks(l.config.Indent)
+	wrapped := false
 	for i, c := range cells {
+		if l.config.Columns[i].Wrap && c.width > l.widths[i] && l.config.Screen > 0 {
+			wrapped = true
+			break
+		}
 		l.appendCell(i, c.style, c.text, c.width)
 		if c.remark != "" {
 			l.line = append(l.line, l.config.Palette.Paint(term.Faint, "  "+c.remark)...)
 		}
 	}
+	if wrapped {
+		l.line = l.line[:len(l.line)-l.lengthOfLine()]
+		l.appendWrapped(cells)
+		return
+	}
 	l.line = append(l.line, '\n')
+}
+
+// lengthOfLine returns the number of bytes of the line in progress.
+func (l *layout) lengthOfLine() int { return len(l.line) - 1 - bytes.LastIndexByte(l.line, '\n') }
+
+// appendWrapped appends a row of several lines.
+func (l *layout) appendWrapped(cells []cell) {
+	parts, height := make([][]string, len(cells)), 1
+	for i, c := range cells {
+		parts[i] = []string{c.text}
+		if l.config.Columns[i].Wrap {
+			parts[i] = term.Wrap(c.text, l.widths[i], "")
+		}
+		height = max(height, len(parts[i]))
+	}
+	for n := range height {
+		l.appendBlanks(l.config.Indent)
+		for i, c := range cells {
+			text := ""
+			if n < len(parts[i]) {
+				text = parts[i][n]
+			}
+			l.appendCell(i, c.style, text, term.Width(text))
+		}
+		l.line = append(bytes.TrimRight(l.line, " "), '\n')
+	}
 }
 
 // appendCell appends a cell with the blanks around it. The last cell has none at its end.

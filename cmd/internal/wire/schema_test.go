@@ -39,6 +39,7 @@ var lines = map[string]reflect.Type{
 	"CacheStats":     reflect.TypeFor[cacheStats](),
 	"GridRow":        reflect.TypeFor[gridRow](),
 	"CrawlerCount":   reflect.TypeFor[crawlerCount](),
+	"AIView":         reflect.TypeFor[aiView](),
 	"LineCount":      reflect.TypeFor[lineCount](),
 	"Comparison":     reflect.TypeFor[comparison](),
 	"Crawler":        reflect.TypeFor[crawlers.Entry](),

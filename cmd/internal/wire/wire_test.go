@@ -23,7 +23,7 @@ func values() []any {
 	return []any{
 		new(wire.Answer), new(wire.Explanation), new(wire.Check), new(wire.Site), new(wire.Findings),
 		new(wire.Statistic), new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats), new(wire.Comparison),
-		new(wire.GridRow), new(wire.CrawlerCount), new(wire.LineCount),
+		new(wire.GridRow), new(wire.CrawlerCount), new(wire.LineCount), new(wire.AIView),
 	}
 }
 
@@ -78,7 +78,7 @@ func fill(v reflect.Value, text string, n int) {
 		v.Set(reflect.ValueOf(robotstxt.ReasonEmptyRule))
 		return
 	}
-	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "ChangeEffect": "opens"}
+	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "Access": "none", "ChangeEffect": "opens"}
 	switch v.Kind() {
 	case reflect.String:
 		if word := words[v.Type().Name()]; word != "" {

@@ -98,6 +98,17 @@ const (
 	SourceAssumed Source = "assumed" // the policy, while the file is unreachable: without an answer, or after a status such as 503
 )
 
+// Access is which part of a site a crawler may fetch.
+type Access string
+
+// The kinds of access. Except for AccessUndecided they are proved.
+const (
+	AccessAll       Access = "all"       // the whole site, with the exceptions
+	AccessNone      Access = "none"      // nothing, with the exceptions
+	AccessUndecided Access = "undecided" // the proof would take too long
+	AccessUnknown   Access = "unknown"   // the site gave no answer
+)
+
 // ChangeEffect is the effect of a change on URLs.
 type ChangeEffect string
 

@@ -1,0 +1,24 @@
+package term
+
+import "strings"
+
+// Wrap breaks escaped text at blanks into lines of at most width columns; 0 means any
+// number. Lines but the first begin with an indent. A longer word has its own line.
+func Wrap(text string, width int, indent string) (lines []string) {
+	if width <= 0 {
+		return []string{text}
+	}
+	line, room := "", width
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && strings.TrimLeft(line, " ") != "" && Width(line)+1+Width(word) > room {
+			lines = append(lines, line)
+			line = indent + word
+			continue
+		}
+		if strings.TrimLeft(line, " ") != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/aiview"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// aiFlags has the flags of ai.
+type aiFlags struct {
+	crawlerFilter
+	fetchFlags
+	dialectFlags
+	limitFlags
+	formatFlags
+	each bool
+}
+
+func newAI(t *term.Terminal) *cobra.Command {
+	a := aiFlags{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
+	cmd := &cobra.Command{
+		Use:   "ai [flags] FILE|URL|HOST...",
+		Short: "Show which AI crawlers may fetch a site, and what they may use its pages for",
+		Long: `Show which AI crawlers may fetch a site, and what they may use its pages for.
+
+The table has the known crawlers by purpose: ai-training (models), ai-search (an index
+for AI answers), ai-fetch (a page that an AI answer needs now), and search, for
+comparison. A crawler is matched by name if a group of the file has its product token,
+by star if the group for "*" applies, and by none if no group does. A row shows the
+crawlers for which the same is true, and what they may fetch. It is proved for all
+paths: "all except /archive/" means that every other path is allowed, and "in part"
+that not all paths of a pattern are an exception.
+
+Content-Signal and Content-Usage lines say what pages may be used for. The column
+"states" shows what the groups of a crawler say; a crawler with a group of its own does
+not read that of "*". Below the table are these lines, License lines, and what "robots
+lint" finds wrong with them, such as contradictions. Whether a crawler obeys such a line
+is its operator's decision.
+
+With --json each line is an object with the fields schema (1), name, robots_url,
+status, outcome, body, dialect, purposes (purpose, matched_by, access, except,
+preferences, agents, disobey), preferences (line, key, agents, path, use, granted),
+licenses (line, name, value) and problems (line, code, message).
+
+Exit status: 0, or 2 if a file cannot be read or a site gives no answer.`,
+		Example: `  robots ai shop.example
+  robots ai robots.txt
+  robots ai --purpose ai-training --each --format csv robots.txt
+  robots ai --operator OpenAI,Anthropic --format markdown shop.example`,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), t, args) },
+	}
+	a.crawlerFilter.define(cmd, "show")
+	cmd.Flags().BoolVar(&a.each, "each", false, "print a row for each crawler")
+	a.formatFlags.define(cmd)
+	a.dialectFlags.define(cmd)
+	a.limitFlags.defineForFiles(cmd)
+	a.fetchFlags.define(cmd)
+	return cmd
+}
+
+func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if err := a.settle(a.defined.Changed("format")); err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return term.Errorf(`give a file, "-", or a URL or host, such as shop.example`, "no robots.txt is given")
+	}
+	config, err := a.view()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(t.Out, 1<<16)
+	print, flush := a.printer(t, out)
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	var trouble error
+	err = a.eachRuling(ctx, t, args, func(name string, r *answer.Ruling) error {
+		v, err := aiview.New(ctx, name, r, config)
+		if err != nil {
+			return err
+		}
+		if r.Site != nil && (!r.Site.Answered() || r.Site.Outcome == wire.OutcomeLocal) {
+			trouble = errShown
+		}
+		return term.WriteError(print(v))
+	}, func(err error) {
+		_ = out.Flush() // keeps its error
+		t.PrintError(err)
+		trouble = errShown
+	})
+	if err != nil {
+		_ = out.Flush() // the views so far are correct
+		return orInterrupted(err)
+	}
+	return cmp.Or(term.WriteError(cmp.Or(flush(), out.Flush())), trouble)
+}
+
+// view returns the crawlers of the flags.
+func (a *aiFlags) view() (aiview.Config, error) {
+	config := aiview.Config{Dialect: a.dialect, Purposes: aiview.Purposes, Each: a.each}
+	selection, err := a.selection()
+	if len(selection.Purposes) > 0 {
+		config.Purposes = selection.Purposes
+	}
+	config.Operators = selection.Operators
+	if err == nil && len(crawlers.Select(crawlers.Selection{Purposes: config.Purposes, Operators: config.Operators})) == 0 {
+		err = term.Errorf(`"robots crawlers" lists the known ones`, "no known crawler in use for AI or search has %s", &a.crawlerFilter)
+	}
+	return config, err
+}
+
+// printer returns the functions that print a view, and what is printed at the end.
+func (a *aiFlags) printer(t *term.Terminal, out *bufio.Writer) (print func(*wire.AIView) error, flush func() error) {
+	if a.format == table.JSON {
+		return func(v *wire.AIView) error { return term.PrintJSON(out, v) }, func() error { return nil }
+	}
+	columns, _ := t.Size()
+	p := prose.NewAIViews(out, table.Config{Format: a.format, Palette: t.Palette(), Screen: columns, Excel: a.excel})
+	return p.Print, p.Flush
+}
+
+// eachRuling calls do for every file and site, in their order, and report for each that
+// cannot be read.
+func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []string, do func(string, *answer.Ruling) error, report func(error)) error {
+	var clients *runClients
+	defer func() {
+		if clients != nil {
+			clients.close()
+		}
+	}()
+	for _, arg := range args {
+		url, isSite := siteOf(t, arg)
+		var ruling *answer.Ruling
+		if !isSite {
+			file, err := readBody(t, arg, a.limit)
+			if err != nil {
+				report(err)
+				continue
+			}
+			ruling = answer.RuleFile(file, a.dialect, nil)
+		} else {
+			if clients == nil {
+				var err error
+				if clients, err = a.fetchFlags.open(ctx, t, a.dialect, a.limit); err != nil {
+					return err
+				}
+			}
+			clients.typed.add(url)
+			result, err := clients.Robots(ctx, url)
+			if err != nil && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				report(term.Errorf("", "%s", term.Escape(err.Error())))
+				continue
+			}
+			ruling = ask.RuleSite(result, ask.Now(), a.dialect, nil)
+		}
+		if err := do(arg, ruling); err != nil {
+			return err
+		}
+	}
+	return nil
+}
