@@ -1,7 +1,7 @@
 package lint
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,9 +11,12 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-var agentFamily = family{inspect: inspectAgents, checks: []*check{rxAgentNotAToken, rxAgentWithBlank, rxAgentWithVersion, rxAgentBeginsOddly, rxAgentBeginsWithStar, rxAgentBeyondAlphabet, rxAgentIsHeader, rxUnknownAgent, rxMisspeltAgent, rxRetiredAgent, rxEmptyAgent, rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentWithStar, rxAgentList}}
+var agentFamily = family{inspect: inspectAgents, checks: []*check{
+	rxAgentNotAToken, rxAgentMatchesNone, rxAgentBeyondAlphabet, rxAgentIsHeader, rxUnknownAgent, rxMisspeltAgent, rxRetiredAgent,
+	rxAgentNeedNotObey, rxDirectiveInAgent, rxAgentList, rxAgentAll,
+}}
 
-// inspectAgents looks at what user-agent lines name.
+// inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
 	known := knownCrawlers{d: d}
 	for i := range d.groups {
@@ -22,6 +25,7 @@ func inspectAgents(d *document) {
 			l := d.line(a.Line)
 			switch n := len(l.value()); {
 			case n == 1 && l.value()[0] == '*':
+			case findAll(d, l):
 			case n > 0 && tokenLen(l.value()) == n:
 				known.inspect(l, a.Token, g)
 			default:
@@ -32,21 +36,40 @@ func inspectAgents(d *document) {
 	known.findUnknown()
 }
 
-// knownCrawlers holds product tokens against the list of crawlers.
+var rxAgentAll = &check{Entry{
+	Code: "RX116", Name: "agent-all", Severity: Error,
+	Title: "A User-agent line says \"all\" instead of *.",
+	Why:   "Only * addresses all crawlers (RFC 9309 2.2.1, G25). The word \"all\" is read as the name of a crawler, and there is no crawler with that name.",
+	Bad:   "User-agent: all\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
+
+// findAll reports a word for all crawlers, and whether the value is one.
+func findAll(d *document, l *line) bool {
+	words := [...]string{"all", "any", "everyone", "everybody"}
+	if !slices.ContainsFunc(words[:], func(word string) bool { return ascii.EqualFold(l.value(), word) }) {
+		return false
+	}
+	f := d.findValue(rxAgentAll, l, "%s is read as a crawler's name. Write * for all crawlers.", quote(l.value()))
+	f.Fix = &Fix{Title: "write *", Edits: l.replaceValue("*"), Meaning: true}
+	return true
+}
+
+// knownCrawlers looks names up in the list of crawlers.
 type knownCrawlers struct {
 	d       *document
-	unknown []*line // lines that name no known crawler
+	unknown []*line // with names that are not in the list
 }
 
 var rxAgentNeedNotObey = &check{Entry{
 	Code: "RX112", Name: "agent-need-not-obey", Severity: Info,
-	Title: "A group has rules for a crawler that need not obey robots.txt.",
-	Why:   "Its operator says that it ignores robots.txt, or may do so, because it fetches what a user requests or protects users. Other means are needed to keep it out.",
+	Title: "A crawler may ignore these rules.",
+	Why:   "The operator says that this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses.",
 	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /private/\n",
-	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspect looks at a line that names a token, in a group.
+// inspect inspects a line with the name of one crawler, in a group.
 func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	c, ok := crawlers.Find(token)
 	switch {
@@ -55,24 +78,24 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	case c.Status == crawlers.Retired:
 		k.findRetired(l, c)
 	case c.Obeys == crawlers.ObeysNone && c.Verified && restricts(g.rules):
-		f := k.d.findValue(rxAgentNeedNotObey, l, "%s may pass over robots.txt, by the word of its operator: these rules need not hold for it", str(c.Token))
+		f := k.d.findValue(rxAgentNeedNotObey, l, "%s may ignore robots.txt. To keep it out, block it at the server.", str(c.Token))
 		f.For = []string{c.Token}
 	}
 }
 
 var rxMisspeltAgent = &check{Entry{
 	Code: "RX109", Name: "misspelt-agent", Severity: Warning,
-	Title: "A product token is unknown, but nearly a known one.",
-	Why:   "A token must equal the crawler's product token, apart from the case of letters (RFC 9309 2.2.1, G26).",
+	Title: "The name of a crawler looks misspelt.",
+	Why:   "A group applies to a crawler only if the name is exactly right; upper and lower case do not matter (RFC 9309 2.2.1, G26).",
 	Bad:   "User-agent: Gogglebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
 }}
 
-// inspectUnknown looks at a token that no known crawler has.
+// inspectUnknown inspects a name that is not in the list.
 func (k *knownCrawlers) inspectUnknown(l *line, token string) {
 	if k.d.wants(rxMisspeltAgent) {
 		if meant := misspelt(token); meant != "" {
-			f := k.d.findValue(rxMisspeltAgent, l, "%s is unknown, but nearly %s", quoteText(token), str(meant))
+			f := k.d.findValue(rxMisspeltAgent, l, "%s is not a known crawler. Did you mean %s?", quoteText(token), str(meant))
 			f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceValue(meant), Meaning: true}
 			return
 		}
@@ -81,56 +104,79 @@ func (k *knownCrawlers) inspectUnknown(l *line, token string) {
 }
 
 var rxUnknownAgent = &check{Entry{
-	Code: "RX108", Name: "unknown-agent", Severity: Info,
-	Title: "A product token is not that of a known crawler.",
-	Why:   "It may still be correct. But lists of crawlers are copied from site to site, and many of these crawlers no longer exist. All unknown tokens are in one finding.",
-	Bad:   "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
-	Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
+	Code: "RX108", Name: "unknown-agent", Severity: Info, Pedantic: true,
+	Title:   "Names of crawlers are not in our list.",
+	Why:     "The names may be right. But lists of crawlers are copied from site to site, and many crawlers in them no longer exist. One finding is about all such names.",
+	Bad:     "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
+	Good:    "User-agent: AhrefsBot\nDisallow: /private/\n",
+	Example: Config{Pedantic: true},
 }}
 
-// findUnknown reports all unknown tokens at the first one.
+// findUnknown reports all names that are not in the list at the first one.
 func (k *knownCrawlers) findUnknown() {
-	const shown = 20
+	const most = 20
 	if len(k.unknown) == 0 {
 		return
 	}
 	first, more := k.unknown[0], k.unknown[1:]
 	if len(more) == 0 {
-		k.d.findValue(rxUnknownAgent, first, "no crawler is known that is named %s", quote(first.value()))
+		k.d.findValue(rxUnknownAgent, first, "%s is not in our list of crawlers, and possibly outdated.", quote(first.value()))
 		return
 	}
-	f := k.d.findValue(rxUnknownAgent, first, "%s and %s below name no crawler that is known", quote(first.value()), str(number(len(more), "token")))
-	for _, l := range more[:min(shown, len(more))] {
-		f.Related = append(f.Related, Related{l.number, quote(l.value()).String() + " is unknown too"})
+	f := k.d.findValue(rxUnknownAgent, first, "%s here are not in our list of crawlers, and possibly outdated.", str(number(1+len(more), "name")))
+	for _, l := range more[:min(most, len(more))] {
+		f.Related = append(f.Related, Related{l.number, quote(l.value()).String()})
 	}
 }
 
 var rxRetiredAgent = &check{Entry{
-	Code: "RX110", Name: "retired-agent", Severity: Info,
-	Title: "A product token is not in use any more.",
-	Why:   "The operator of the crawler no longer uses it, or uses another one. A group for it may apply to no crawler.",
-	Bad:   "User-agent: anthropic-ai\nDisallow: /private/\n",
-	Good:  "User-agent: ClaudeBot\nDisallow: /private/\n",
+	Code: "RX110", Name: "retired-agent", Severity: Warning,
+	Title: "A crawler no longer exists under this name.",
+	Why:   "The operator stopped the crawler, or gave it another name. The group applies to nobody then. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info.",
+	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
 
-// findRetired reports a token that is not in use any more. If the file names a
-// successor already there is nothing to mend.
+// findRetired reports a name that is not in use any more. If the group also names each
+// successor, the old name does no harm.
 func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
-	f := k.d.findValue(rxRetiredAgent, l, "%s is not in use any more", str(c.Token))
-	if len(c.Replacements) == 0 {
+	d := k.d
+	missing := slices.DeleteFunc(slices.Clone(c.Replacements), func(successor string) bool {
+		line := d.agents.naming(successor)
+		return line > 0 && d.line(line).group == l.group
+	})
+	if len(missing) == 0 && !d.config.Pedantic {
 		return
 	}
-	f.also("; now it is ", strings.Join(c.Replacements, ", "))
-	for _, successor := range c.Replacements {
-		if line := k.d.agents.naming(successor); line > 0 {
-			f.also(", which line ", strconv.Itoa(line), " names")
-			return
+	message := c.Token + " no longer exists"
+	if len(c.Replacements) > 0 {
+		operator := "its operator"
+		if c.Operator != "" {
+			operator = c.Operator
 		}
+		message += "; " + operator + " uses " + listed(c.Replacements)
 	}
-	f.Fix = &Fix{
-		Title:   "write " + c.Replacements[0],
-		Edits:   l.replaceValue(strings.Join(c.Replacements, k.d.newline()+"User-agent: ")),
-		Meaning: true,
+	severity := Info
+	old, _ := d.robots.Rules(c.Token).Verdict("/")
+	for _, successor := range missing {
+		switch now, _ := d.robots.Rules(successor).Verdict("/"); {
+		case old && !now:
+			message, severity = message+", and the site is closed to "+successor, Warning
+		case !old && now:
+			message += ", and the site is open to " + successor
+		default:
+			continue
+		}
+		break
+	}
+	f := d.findValue(rxRetiredAgent, l, "%s.", str(message))
+	d.soften(f, severity)
+	if len(missing) > 0 {
+		f.Fix = &Fix{
+			Title:   "write " + listed(missing),
+			Edits:   l.replaceValue(strings.Join(missing, d.newline()+"User-agent: ")),
+			Meaning: true,
+		}
 	}
 }
 

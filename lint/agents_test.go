@@ -27,7 +27,7 @@ func (c room) check(t *testing.T, prefix string) {
 	t.Helper()
 	var places []string
 	var first *lint.Finding
-	for _, f := range lint.Check([]byte(c.body), lint.Config{Profile: c.profile}) {
+	for _, f := range lint.Check([]byte(c.body), lint.Config{Profile: c.profile, Pedantic: true}) {
 		if strings.HasPrefix(string(f.Code), prefix) {
 			places = append(places, place(f))
 			if first == nil {
@@ -63,7 +63,7 @@ func checkRooms(t *testing.T, prefix string, cases []room) {
 	}
 }
 
-// TestAgentValues: what a user-agent line holds beside or instead of a token.
+// TestAgentValues: user-agent lines with other text than a token.
 func TestAgentValues(t *testing.T) {
 	var cases []room
 	for _, c := range []struct {
@@ -73,39 +73,39 @@ func TestAgentValues(t *testing.T) {
 	}{
 		{name: "a token", value: "Googlebot"},
 		{name: "all", value: "*"},
-		{name: "host name", value: "crawl.example.com", want: "1:13 RX101", says: `is "crawl" to Google, which ends the token before "."`},
-		{name: "known token and more", value: "Baiduspider+(+http://x.example)", want: "1:13 RX101", mended: "Baiduspider", meaning: true},
-		{name: "known token with a sign", value: "Baiduspider+", want: "1:13 RX101", mended: "Baiduspider", meaning: true},
-		{name: "known token with a dot", value: "Yandex.Gazeta Bot", want: "1:13 RX101", mended: "Yandex", meaning: true},
-		{name: "known token with an apostrophe", value: "Xenu's", want: "1:13 RX101", mended: "Xenu", meaning: true},
-		{name: "known token and more, all compared", value: "Baiduspider+(x)", profile: lint.RFC9309, want: "1:13 RX101", mended: "Baiduspider", meaning: true},
-		{name: "two words", value: "Speedy Spider", want: "1:13 RX102", says: `is "Speedy" to Google`},
-		{name: "star and word", value: "* all", want: "1:13 RX102", says: "is * to Google", mended: "*"},
-		{name: "version", value: "FooBot/2.1", want: "1:13 RX103", mended: "FooBot"},
-		{name: "version, RFC 9309", value: "FooBot/2.1", profile: lint.RFC9309, want: "1:13 RX103", mended: "FooBot"},
-		{name: "version with blank", value: "FooBot /2.1", want: "1:13 RX102"},
+		{name: "host name", value: "crawl.example.com", want: "1:13 RX101", says: `Google reads only "crawl" here`},
+		{name: "known token and more", value: "Baiduspider+(+http://x.example)", want: "1:13 RX101"},
+		{name: "known token with a sign", value: "Baiduspider+", want: "1:13 RX101"},
+		{name: "known token with a dot", value: "Yandex.Gazeta Bot", want: "1:13 RX101"},
+		{name: "known token with an apostrophe", value: "Xenu's", want: "1:13 RX101"},
+		{name: "known token and more, all compared", value: "Baiduspider+(x)", profile: lint.RFC9309, want: "1:13 RX101"},
+		{name: "two words", value: "Speedy Spider", want: "1:13 RX101", says: `Google reads only "Speedy"`},
+		{name: "star and word", value: "* all", want: "1:13 RX101", says: "as *, all crawlers", mended: "*"},
+		{name: "version", value: "FooBot/2.1", want: "1:13 RX101", mended: "FooBot"},
+		{name: "version, RFC 9309", value: "FooBot/2.1", profile: lint.RFC9309, want: "1:13 RX101", mended: "FooBot"},
+		{name: "version with blank", value: "FooBot /2.1", want: "1:13 RX101"},
 		{name: "quoted", value: `"Googlebot"`, want: "1:13 RX104", mended: "Googlebot", meaning: true},
-		{name: "not ASCII", value: "\u00A0FooBot", want: "1:13 RX104", says: `no product token begins with "\u00a0"`},
-		{name: "star first", value: "*bot", want: "1:13 RX105"},
-		{name: "stars around a known one", value: "*bingbot*", want: "1:13 RX105", mended: "bingbot", meaning: true},
-		{name: "two stars", value: "**", want: "1:13 RX105", mended: "*", meaning: true},
-		{name: "star and comma", value: "*,", want: "1:13 RX105", mended: "*", meaning: true},
-		{name: "star and slash, RFC 9309", value: "*/1.0", profile: lint.RFC9309, want: "1:13 RX105", mended: "*", meaning: true},
-		{name: "digits", value: "FooBot2000", want: "1:13 RX106", says: `is "FooBot" to Google's parser, which ends a token before "2"`},
-		{name: "digits and version", value: "A6-FooBot/1.0", want: "1:13 RX106", says: `"A6-FooBot" is "A"`},
-		{name: "known with digits", value: "MJ12bot", want: "1:13 RX106", says: `"MJ12bot" is "MJ"`},
-		{name: "digits first", value: "360Spider", want: "1:13 RX106", says: `"360Spider" is an empty token`},
-		{name: "known with a dot", value: "archive.org_bot", want: "1:13 RX106", says: `ends a token before "."`},
+		{name: "not ASCII", value: "\u00A0FooBot", want: "1:13 RX104", says: `No crawler name begins with "\u00a0"`},
+		{name: "star first", value: "*bot", want: "1:13 RX104"},
+		{name: "stars around a known one", value: "*bingbot*", want: "1:13 RX104", mended: "bingbot", meaning: true},
+		{name: "two stars", value: "**", want: "1:13 RX104", mended: "*", meaning: true},
+		{name: "star and comma", value: "*,", want: "1:13 RX104", mended: "*", meaning: true},
+		{name: "star and slash, RFC 9309", value: "*/1.0", profile: lint.RFC9309, want: "1:13 RX104", mended: "*", meaning: true},
+		{name: "digits", value: "FooBot2000", want: "1:13 RX106", says: `Google reads "FooBot"`},
+		{name: "digits and version", value: "A6-FooBot/1.0", want: "1:13 RX106", says: `Google reads "A"`},
+		{name: "known with digits", value: "MJ12bot", want: "1:13 RX106", says: `Google reads "MJ"`},
+		{name: "digits first", value: "360Spider", want: "1:13 RX106", says: `Google reads no name here`},
+		{name: "known with a dot", value: "archive.org_bot", want: "1:13 RX106", says: `Google reads "archive"`},
 		{name: "header", value: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", want: "1:13 RX107", mended: "bingbot", meaning: true},
-		{name: "header of a browser", value: "Mozilla/5.0 (X11; Linux x86_64)", want: "1:13 RX107", says: "which names no crawler"},
-		{name: "header of the crawler's own", value: "facebookexternalhit/1.1 (+http://x.example)", want: "1:13 RX103", mended: "facebookexternalhit"},
-		{name: "none", value: "", want: "1:1 RX111"},
+		{name: "header of a browser", value: "Mozilla/5.0 (X11; Linux x86_64)", want: "1:13 RX107", says: "not its full User-Agent header"},
+		{name: "header of the crawler's own", value: "facebookexternalhit/1.1 (+http://x.example)", want: "1:13 RX101", mended: "facebookexternalhit"},
+		{name: "none", value: "", want: "1:1 RX104"},
 		{name: "second directive", value: "FooBot Disallow: /x", want: "1:13 RX113", says: `"Disallow: /x"`, mended: "FooBot\nDisallow: /x", meaning: true},
 		{name: "second directive for all", value: "* \t Allow: /", want: "1:13 RX113", mended: "*\nAllow: /", meaning: true},
-		{name: "word of a directive", value: "FooBot allow", want: "1:13 RX102"},
-		{name: "star behind", value: "Foo_Bot*", want: "1:13 RX114", mended: "Foo_Bot"},
-		{name: "star behind, RFC 9309", value: "Foo_Bot*", profile: lint.RFC9309, want: "1:13 RX114", mended: "Foo_Bot"},
-		{name: "star behind, 1996", value: "Foo_Bot*", profile: lint.Koster1996, want: "1:13 RX114", mended: "Foo_Bot", meaning: true},
+		{name: "word of a directive", value: "FooBot allow", want: "1:13 RX101"},
+		{name: "star behind", value: "Foo_Bot*", want: "1:13 RX101", mended: "Foo_Bot"},
+		{name: "star behind, RFC 9309", value: "Foo_Bot*", profile: lint.RFC9309, want: "1:13 RX101", mended: "Foo_Bot"},
+		{name: "star behind, 1996", value: "Foo_Bot*", profile: lint.Koster1996, want: "1:13 RX101", mended: "Foo_Bot", meaning: true},
 		{name: "list", value: "FooBot, BarBot;Baz", want: "1:13 RX115", mended: "FooBot\nUser-agent: BarBot\nUser-agent: Baz", meaning: true},
 		{name: "list of others", value: "FooBot, Bar Bot", want: "1:13 RX101"},
 	} {
@@ -125,17 +125,17 @@ func TestKnownCrawlers(t *testing.T) {
 		{
 			name: "unknown",
 			body: "User-agent: Quuxbot\nUser-agent: Googlebot\nDisallow: /x\n",
-			want: "1:13 RX108", says: `named "Quuxbot"`,
+			want: "1:13 RX108", says: `"Quuxbot" is not in our list`,
 		},
 		{
 			name: "several unknown, told once",
 			body: "User-agent: Quuxbot\nUser-agent: Xyzzycrawl\nDisallow: /x\n",
-			want: "1:13 RX108", says: `"Quuxbot" and 1 token below`,
+			want: "1:13 RX108", says: `2 names here are not in our list`,
 		},
 		{
 			name: "misspelt",
 			body: "User-agent: Gogglebot\nDisallow: /x\n",
-			want: "1:13 RX109", says: "nearly Googlebot",
+			want: "1:13 RX109", says: "Did you mean Googlebot?",
 			mended: "User-agent: Googlebot\nDisallow: /x\n", meaning: true,
 		},
 		{
@@ -163,7 +163,7 @@ func TestKnownCrawlers(t *testing.T) {
 		{
 			name: "retired, beside its successor",
 			body: "User-agent: anthropic-ai\nUser-agent: claudebot\nDisallow: /x\n",
-			want: "1:13 RX110", says: "ClaudeBot, which line 2 names",
+			want: "1:13 RX110", says: "Anthropic uses ClaudeBot.",
 		},
 		{
 			name: "a crawler named nearly like another",

@@ -12,56 +12,28 @@ import (
 
 var rxAgentNotAToken = &check{Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
-	Title: "The value of a user-agent line continues after the product token.",
-	Why:   "A product token consists of letters, - and _ (RFC 9309 2.2.1). Google's parser takes the longest prefix of the value that is a token, and ignores the rest (G26); other parsers compare more of it.",
-	Bad:   "User-agent: sitecheck.example.com\nDisallow: /private/\n",
-	Good:  "User-agent: sitecheck\nDisallow: /private/\n",
+	Title: "Google reads only the beginning of this crawler name.",
+	Why:   "The name of a crawler consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group may apply to another crawler than you meant. Other parsers compare the whole text. It is info if only a version or a star follows. Names that are not documented by their operators are reported with --pedantic.",
+	Bad:   "User-agent: Yandex.News\nDisallow: /private/\n",
+	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}
 
-var rxAgentWithBlank = &check{Entry{
-	Code: "RX102", Name: "agent-with-blank", Severity: Warning,
-	Title: "The value of a user-agent line holds a blank.",
-	Why:   "Google's parser reads only the word before the blank (G26), and RFC 9309 2.2.1 allows no blank in a token. So the line may match another crawler than was meant.",
-	Bad:   "User-agent: Foo Bar\nDisallow: /private/\n",
-	Good:  "User-agent: Foo\nDisallow: /private/\n",
-}}
-
-var rxAgentWithVersion = &check{Entry{
-	Code: "RX103", Name: "agent-with-version", Severity: Warning,
-	Title: "A version or slash follows the product token.",
-	Why:   "Crawlers are named without their version (RFC 9309 2.2.1). Google's parser ignores it (G26), so the group applies to all versions. For a parser that compares the whole value, the line matches no crawler.",
-	Bad:   "User-agent: FooBot/1.0\nDisallow: /private/\n",
-	Good:  "User-agent: FooBot\nDisallow: /private/\n",
-}}
-
-var rxAgentWithStar = &check{Entry{
-	Code: "RX114", Name: "agent-with-star", Severity: Warning,
-	Title: "A star follows a product token.",
-	Why:   "There are no wildcards in user-agent lines. Google ignores the star (G26), so Googlebot* matches Googlebot, but not Googlebot-News. Older parsers read it as a part of the name.",
-	Bad:   "User-agent: FooBot*\nDisallow: /private/\n",
-	Good:  "User-agent: FooBot\nDisallow: /private/\n",
-}}
-
-// inspectAgentValue looks at the value of a user-agent line of which a product
-// token is at most a part; token is what the dialect reads in it.
+// inspectAgentValue inspects the value of a user-agent line that is not a product token;
+// token is what the dialect reads in it. The most specific finding comes first.
 func inspectAgentValue(d *document, l *line, token string) {
 	value, n := l.value(), tokenLen(l.value())
 	switch {
-	// The most telling comes first: what is a header, a list or a name with digits
-	// is not told that it holds a blank or a slash as well.
 	case n == 0:
 		inspectTokenless(d, l, token)
 	case findDirective(d, l) || findHeader(d, l) || findBeyondAlphabet(d, l, n) || findList(d, l):
 	case value[n] == '*':
-		f := d.findValue(rxAgentWithStar, l, "%s is %s to Google, without any wildcard", quote(value), quote(value[:n]))
-		f.Fix = tokenAlone(d, l, string(value[:n]), token)
+		findRest(d, l, n, token, "Wildcards do not work in crawler names; Google reads only %s here.")
 	case value[n] == '/':
-		f := d.findValue(rxAgentWithVersion, l, "%s is %s to Google: crawlers are named without a version", quote(value), quote(value[:n]))
-		f.Fix = tokenAlone(d, l, string(value[:n]), token)
+		findRest(d, l, n, token, "Write %s without its version; some crawlers compare the whole text.")
 	case isBlank(value[n]):
-		findRest(d, rxAgentWithBlank, l, n, token)
+		findRest(d, l, n, token, "Crawler names contain no spaces; Google reads only %s here.")
 	default:
-		findRest(d, rxAgentNotAToken, l, n, token)
+		findRest(d, l, n, token, "Google reads only %s here; other crawlers compare the whole name.")
 	}
 }
 
@@ -75,15 +47,15 @@ func tokenLen(value []byte) int {
 	return n
 }
 
-// namesAll reports whether a user-agent line speaks to all crawlers: a star, alone
-// or before white space (G25). Dialects may read a star in others, for no one.
+// namesAll reports whether a user-agent line matches all crawlers: it is a star, alone
+// or before white space (G25).
 func namesAll(l *line) bool {
 	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(ascii.Space, l.value()[1]) >= 0)
 }
 
-// tokenAlone is the fix that leaves of a value the token that Google reads. It is
+// tokenAlone is the fix that replaces a value by the token that Google reads. It is
 // plain if all dialects of plain fixes read that token already; read is what the
-// profile's does.
+// profile's dialect reads.
 func tokenAlone(d *document, l *line, token, read string) *Fix {
 	if !l.roomy() {
 		return nil
@@ -92,50 +64,52 @@ func tokenAlone(d *document, l *line, token, read string) *Fix {
 	for _, tokens := range d.elsewhere.tokens() {
 		plain = plain && tokens[l.number] == token
 	}
-	return &Fix{Title: "write the token alone", Edits: l.replaceValue(token), Meaning: !plain}
+	return &Fix{Title: "write only " + token, Edits: l.replaceValue(token), Meaning: !plain}
 }
 
-// findRest reports what follows a token. It may be a part of the name, so that
-// only what follows a known crawler can be left out.
-func findRest(d *document, c *check, l *line, n int, read string) {
-	token := string(l.value()[:n])
-	f := d.findValue(c, l, "%s is %s to Google, which ends the token before %s", quote(l.value()), quoteText(token), quote(firstRune(l.value()[n:])))
-	if _, known := crawlers.Find(token); known {
+// findRest reports text after a token. Only a version or a star can be removed without
+// asking: other text may be a part of the name.
+func findRest(d *document, l *line, n int, read, format string) {
+	token, next := string(l.value()[:n]), l.value()[n]
+	ending := next == '/' || next == '*'
+	c, known := crawlers.Find(token)
+	// Other crawlers compare the whole name, if they exist. Those of Google ignore an ending.
+	matters := known && c.Status != crawlers.Retired && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && (!ending || c.Operator != "Google")
+	if !matters && !d.config.Pedantic {
+		return
+	}
+	f := d.findValue(rxAgentNotAToken, l, format, quoteText(token))
+	if !matters || ending {
+		d.soften(f, Info)
+	}
+	if ending {
 		f.Fix = tokenAlone(d, l, token, read)
 	}
 }
 
-var rxAgentBeginsOddly = &check{Entry{
-	Code: "RX104", Name: "agent-begins-oddly", Severity: Error,
-	Title: "The value of a user-agent line begins with what no product token has.",
-	Why:   "Google's parser finds an empty token in it, which matches no crawler (G29).",
-	Bad:   "User-agent: \"FooBot\"\nDisallow: /private/\n",
-	Good:  "User-agent: FooBot\nDisallow: /private/\n",
-}}
-
-var rxEmptyAgent = &check{Entry{
-	Code: "RX111", Name: "empty-agent", Severity: Error,
-	Title: "The value of a user-agent line is empty.",
-	Why:   "An empty value is no wildcard: it matches no crawler, and still opens a group or joins one (G29).",
-	Bad:   "User-agent:\nDisallow: /private/\n",
+var rxAgentMatchesNone = &check{Entry{
+	Code: "RX104", Name: "agent-matches-none", Severity: Error,
+	Title: "A User-agent line applies to no crawler.",
+	Why:   "The line is empty, begins with a character that no name has, or uses * as a wildcard in a name. Google's parser reads no name in it, and no crawler follows the rules (G25, G29). Only a * alone addresses all crawlers.",
+	Bad:   "User-agent: *bot\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspectTokenless looks at a value that begins with no product token.
+// inspectTokenless inspects a value that begins with no product token.
 func inspectTokenless(d *document, l *line, token string) {
 	value := l.value()
 	switch {
 	case len(value) == 0:
-		d.findLine(rxEmptyAgent, l, "the line matches no crawler; an empty value is not a wildcard")
+		d.findLine(rxAgentMatchesNone, l, "User-agent is empty, so these rules apply to no crawler. Write * for all crawlers.")
 	case findDirective(d, l):
 	case namesAll(l):
-		f := d.findValue(rxAgentWithBlank, l, "%s is * to Google, all crawlers, because a blank follows the star", quote(value))
+		f := d.findValue(rxAgentNotAToken, l, "Google reads %s as *, all crawlers; others compare the whole text.", quote(value))
 		f.Fix = tokenAlone(d, l, "*", token)
 	case value[0] == '*':
 		findAgentStar(d, l)
 	case findBeyondAlphabet(d, l, 0):
 	default:
-		f := d.findValue(rxAgentBeginsOddly, l, "%s matches no crawler, because no product token begins with %s", quote(value), quote(firstRune(value)))
+		f := d.findValue(rxAgentMatchesNone, l, "No crawler name begins with %s; this line applies to no crawler.", quote(firstRune(value)))
 		f.Fix = knownWithin(l)
 	}
 }
@@ -147,24 +121,16 @@ func firstRune(value []byte) []byte {
 	return value[:size]
 }
 
-var rxAgentBeginsWithStar = &check{Entry{
-	Code: "RX105", Name: "agent-begins-with-star", Severity: Error,
-	Title: "A star begins the value of a user-agent line, but it is not all of it.",
-	Why:   "A star alone matches every crawler. There are no wildcards in user-agent lines: if anything but white space follows the star, the line matches no crawler (G25, G29).",
-	Bad:   "User-agent: *bot\nDisallow: /private/\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
-}}
-
-// findAgentStar reports a value that begins with a star and goes on.
+// findAgentStar reports a value that begins with a star and continues.
 func findAgentStar(d *document, l *line) {
-	f := d.findValue(rxAgentBeginsWithStar, l, "%s matches no crawler: only a star alone matches every crawler", quote(l.value()))
+	f := d.findValue(rxAgentMatchesNone, l, "Wildcards do not work in crawler names; this line applies to no crawler.")
 	if f.Fix = knownWithin(l); f.Fix == nil && !bytes.ContainsFunc(l.value(), func(r rune) bool { return r >= 0x80 || inWord(byte(r)) }) {
-		f.Fix = &Fix{Title: "write the star alone", Edits: l.replaceValue("*"), Meaning: true}
+		f.Fix = &Fix{Title: "write only *", Edits: l.replaceValue("*"), Meaning: true}
 	}
 }
 
-// knownWithin is the fix that leaves of a value the crawler that it speaks of, if
-// one is known.
+// knownWithin is the fix that replaces a value by the known crawler in it, nil if there
+// is none.
 func knownWithin(l *line) *Fix {
 	// What people put around names: quotes, wildcards, parts of expressions.
 	const decoration = `*"'+^<>[]().,;` + " \t"
@@ -173,47 +139,44 @@ func knownWithin(l *line) *Fix {
 		return nil
 	}
 	token := string(name[:tokenLen(name)])
-	return &Fix{Title: "write " + token, Edits: l.replaceValue(token), Meaning: true}
+	return &Fix{Title: "write only " + token, Edits: l.replaceValue(token), Meaning: true}
 }
 
 var rxAgentBeyondAlphabet = &check{Entry{
-	Code: "RX106", Name: "agent-beyond-alphabet", Severity: Info,
-	Title: "The name of a crawler holds digits, or other bytes that no product token may have.",
-	Why:   "RFC 9309 2.2.1 allows letters, - and _ only. Google's parser ends the token before a digit (G28), so it reads MJ12bot as MJ and 360Spider as an empty token. A crawler with such a name compares the whole name, so nothing needs a fix.",
-	Bad:   "User-agent: MJ12bot\nDisallow: /private/\n",
-	Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
+	Code: "RX106", Name: "agent-beyond-alphabet", Severity: Info, Pedantic: true,
+	Title:   "The name of a crawler has characters outside the standard.",
+	Why:     "The standard allows letters, - and _ in names (RFC 9309 2.2.1). Google's parser stops before a digit (G28), so it reads MJ12bot as MJ. But the crawler itself compares the whole name, so the line is right if the operator documents it.",
+	Bad:     "User-agent: MJ12bot\nDisallow: /private/\n",
+	Good:    "User-agent: *\nDisallow: /private/\n",
+	Example: Config{Pedantic: true},
 }}
 
 // findBeyondAlphabet reports a name with digits, or a known one with other bytes
-// beyond the alphabet, and whether it is one; n is the length of the token that
+// that are not in tokens, and whether it is one; n is the length of the token that
 // Google reads.
 func findBeyondAlphabet(d *document, l *line, n int) bool {
 	name := l.value()
-	c, known := crawlers.Find(string(name))
+	_, known := crawlers.Find(string(name))
 	if i := bytes.IndexAny(name, " \t/"); i >= 0 && !known {
 		name = name[:i]
-		c, known = crawlers.Find(string(name))
+		_, known = crawlers.Find(string(name))
 	}
 	if n == len(name) || !known && (name[n] < '0' || name[n] > '9') {
 		return false
 	}
-	read := quote(name[:n])
-	if n == 0 {
-		read = str("an empty token")
+	read := "; Google reads no name here"
+	if n > 0 {
+		read = "; Google reads " + quote(name[:n]).String()
 	}
-	who := "crawlers that compare all of it obey"
-	if known && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) {
-		who = c.Token + " itself obeys by the word of its operator"
-	}
-	f := d.findValue(rxAgentBeyondAlphabet, l, "%s is %s to Google's parser, which ends a token before %s; %s", quote(name), read, quote(firstRune(name[n:])), str(who))
+	f := d.findValue(rxAgentBeyondAlphabet, l, "%s has characters outside the standard. Keep it if the operator documents it%s.", quote(name), str(read))
 	f.For = []string{"Google"}
 	return true
 }
 
 var rxAgentList = &check{Entry{
 	Code: "RX115", Name: "agent-list", Severity: Error,
-	Title: "A user-agent line lists several product tokens.",
-	Why:   "A line names one crawler. Google's parser reads the first token (G24, G26), others none. Each needs a line of its own.",
+	Title: "A User-agent line lists several crawlers.",
+	Why:   "A line names one crawler. Google's parser reads the first name (G24, G26), other parsers none. Write a line for each crawler, one below the other; they share the rules that follow.",
 	Bad:   "User-agent: FooBot, BarBot\nDisallow: /private/\n",
 	Good:  "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /private/\n",
 }}
@@ -236,20 +199,20 @@ func findList(d *document, l *line) bool {
 		}
 		text += string(part)
 	}
-	f := d.findValue(rxAgentList, l, "%s is %s to Google: a line names one crawler", quote(l.value()), quote(bytes.Trim(parts[0], ascii.Space)))
-	f.Fix = &Fix{Title: "give each token a line", Edits: l.replaceValue(text), Meaning: true}
+	f := d.findValue(rxAgentList, l, "Google reads only %s here. Write a User-agent line for each crawler.", quote(bytes.Trim(parts[0], ascii.Space)))
+	f.Fix = &Fix{Title: "write a line for each", Edits: l.replaceValue(text), Meaning: true}
 	return true
 }
 
 var rxDirectiveInAgent = &check{Entry{
 	Code: "RX113", Name: "directive-in-agent", Severity: Error,
-	Title: "A user-agent line goes on with another directive.",
-	Why:   "A line is one directive (G14). The second one is a part of the value, and lost (G16).",
+	Title: "Two directives are on one line.",
+	Why:   "A line is one directive (G14). Everything after User-agent is read as the name of a crawler, so the second directive is lost (G16).",
 	Bad:   "User-agent: FooBot Disallow: /private/\n",
 	Good:  "User-agent: FooBot\nDisallow: /private/\n",
 }}
 
-// findDirective reports a value that goes on with another directive, and whether
+// findDirective reports a value that continues with another directive, and whether
 // it does.
 func findDirective(d *document, l *line) bool {
 	const longestKey = len("User-agent:") + 4
@@ -261,9 +224,9 @@ func findDirective(d *document, l *line) bool {
 		if second.MissingColon || second.Kind < robotstxt.KindUserAgent || second.Kind > robotstxt.KindSitemap {
 			continue
 		}
-		f := d.findValue(rxDirectiveInAgent, l, "the line goes on with %s, which is lost", quote(l.value()[i:]))
+		f := d.findValue(rxDirectiveInAgent, l, "%s is lost, because it is on the same line as User-agent.", quote(l.value()[i:]))
 		start := l.valueAt() + len(bytes.TrimRight(l.value()[:i], ascii.Space))
-		f.Fix = &Fix{Title: "give each directive a line", Edits: []Edit{{start, l.valueAt() + i, d.newline()}}, Meaning: true}
+		f.Fix = &Fix{Title: "write a line for each directive", Edits: []Edit{{start, l.valueAt() + i, d.newline()}}, Meaning: true}
 		return true
 	}
 	return false
@@ -271,8 +234,8 @@ func findDirective(d *document, l *line) bool {
 
 var rxAgentIsHeader = &check{Entry{
 	Code: "RX107", Name: "agent-is-header", Severity: Error,
-	Title: "The value of a user-agent line is a User-Agent header as browsers send it.",
-	Why:   "Google's parser reads the token Mozilla, which matches no crawler (G26). The product token is the crawler's name in the header, without its version (RFC 9309 2.2.1).",
+	Title: "A User-agent line contains the full header of a crawler instead of its name.",
+	Why:   "Crawlers look for their name only, without version and comments (RFC 9309 2.2.1). In a text that begins with Mozilla, Google's parser reads the name Mozilla, which is no crawler's (G26). Headers of browsers and unknown programs are reported with --pedantic.",
 	Bad:   "User-agent: Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)\nDisallow: /private/\n",
 	Good:  "User-agent: bingbot\nDisallow: /private/\n",
 }}
@@ -284,9 +247,14 @@ func findHeader(d *document, l *line) bool {
 		return false
 	}
 	const usual = 500 // bytes of a header; each known token is searched in them
-	f := d.findValue(rxAgentIsHeader, l, "%s is %s to Google, which names no crawler", quote(l.value()), str(mozilla))
-	if c, ok := crawlers.FromUserAgent(string(l.value()[:min(usual, len(l.value()))])); ok {
-		f.Fix = &Fix{Title: "write " + c.Token, Edits: l.replaceValue(c.Token), Meaning: true}
+	c, known := crawlers.FromUserAgent(string(l.value()[:min(usual, len(l.value()))]))
+	switch {
+	case known:
+		f := d.findValue(rxAgentIsHeader, l, "Write only the crawler's name, %s, not its full User-Agent header.", str(c.Token))
+		f.Fix = &Fix{Title: "write only " + c.Token, Edits: l.replaceValue(c.Token), Meaning: true}
+	case d.config.Pedantic:
+		f := d.findValue(rxAgentIsHeader, l, "Write only the crawler's name, not its full User-Agent header.")
+		d.soften(f, Info)
 	}
 	return true
 }

@@ -9,31 +9,59 @@ import (
 
 var rxMarkup = &check{Entry{
 	Code: "RX401", Name: "markup", Severity: Error,
-	Title: "The file is a page in HTML or XML.",
-	Why:   "Often it is an error page that is served with status 200, so that crawlers take it for the rules of the site. No parser looks at the content type or at the tags; only lines that happen to be directives count (G1, RFC 9309 2.3.1.5).",
+	Title: "The file is a web page, not a robots.txt.",
+	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Send the real file, or status 404 if there is none. Nothing else is reported about such a file.",
 	Bad:   "<!DOCTYPE html>\n<html>\n<head><title>Not found</title></head>\n</html>\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspectMarkup looks for a body that begins as HTML and XML do, and reports
-// whether it does. One without a user-agent line holds nothing else to look at.
+// inspectMarkup looks for a body that begins as HTML and XML do, and reports whether it
+// does. Byte order marks may come before, in any form. A robots.txt with a stray tag at its
+// beginning has other findings too.
 func inspectMarkup(d *document) bool {
-	start := d.markLen()
-	start += len(d.body[start:]) - len(bytes.TrimLeft(d.body[start:], ascii.Space))
-	rest := d.body[start:]
+	rest := trimMarks(d.body)
 	if len(rest) < 2 || rest[0] != '<' || rest[1] != '!' && rest[1] != '?' && !ascii.IsLetter(rest[1]) {
 		return false
 	}
-	d.foreign = len(d.groups) == 0
-	what := "everything is allowed"
+	d.foreign = len(d.groups) == 0 || isPage(rest)
+	what := ""
 	if !d.foreign {
 		markLeftovers(d)
-		what = "only those of its lines count that happen to be directives"
+		what = " Only some of its lines are directives."
+	} else if len(d.groups) == 0 {
+		what = " Crawlers find no rules in it, so they may fetch everything."
 	}
+	start := len(d.body) - len(rest)
 	l := d.lineAt(start)
-	d.find(rxMarkup, l, start, l.end()-len(l.terminator()),
-		"the file is a page in HTML or XML, beginning %s, not a robots.txt: %s", quote(bytes.TrimRight(l.raw()[start-l.offset():], ascii.Space)), str(what))
+	d.find(rxMarkup, l, start, max(start, l.end()-len(l.terminator())), "This file is a web page, not a robots.txt.%s", str(what))
 	return true
+}
+
+// trimMarks returns a body without the white space and the byte order marks at its
+// beginning, whole or in part, garbled or replaced.
+func trimMarks(body []byte) []byte {
+	const replacement = "\uFFFD"
+	rest := body
+	for {
+		before := len(rest)
+		rest = bytes.TrimLeft(rest[markIn(rest):], ascii.Space)
+		rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte(mojibake)), []byte(replacement))
+		if len(rest) == before {
+			return rest
+		}
+	}
+}
+
+// isPage reports whether text has what only web pages have at their beginning.
+func isPage(text []byte) bool {
+	const beginning = 1024
+	text = bytes.ToLower(text[:min(len(text), beginning)])
+	for _, tag := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<title"} {
+		if bytes.Contains(text, []byte(tag)) {
+			return true
+		}
+	}
+	return false
 }
 
 // lineAt returns the line that a byte of the body belongs to.
@@ -48,14 +76,14 @@ func (d *document) lineAt(offset int) *line {
 
 var rxNoDirective = &check{Entry{
 	Code: "RX418", Name: "no-directive", Severity: Error,
-	Title: "The file has text, but no line of it is a directive.",
-	Why:   "It is an error message, data, or an image rather than a robots.txt. Nothing of it is read, and everything is allowed (G1, G20).",
+	Title: "The file has text, but no directive.",
+	Why:   "It is probably an error message or another file. Crawlers find no rule in it and may fetch everything (G1, G20). Nothing else is reported about such a file.",
 	Bad:   "404 page not found\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspectForeignText looks for a body in which no line is a directive, nor meant
-// to be one, though some are not empty: an error message, JSON, an image.
+// inspectForeignText looks for a body in which no line is a directive, or was meant to be
+// one, but some are not empty: an error message, JSON, an image.
 func inspectForeignText(d *document) {
 	var first *line
 	for i := range d.lines {
@@ -72,7 +100,7 @@ func inspectForeignText(d *document) {
 		return
 	}
 	d.foreign = true
-	d.findLine(rxNoDirective, first, "the file begins with %s and has no directive: everything is allowed", quote(bytes.TrimSpace(first.raw())))
+	d.findLine(rxNoDirective, first, "This file has no directive, so crawlers may fetch everything. It begins with %s.", quote(bytes.TrimSpace(first.raw())))
 }
 
 // meansDirective reports whether a line is a directive, or might be meant as one.
@@ -88,8 +116,7 @@ func meansDirective(d *document, l *line) bool {
 	return true
 }
 
-// markLeftovers marks the lines of a body that is mostly something else: those
-// whose keys are no words that anyone could have meant as a key.
+// markLeftovers marks the lines of a body with markup that cannot be meant as directives.
 func markLeftovers(d *document) {
 	for i := range d.lines {
 		l := &d.lines[i]
@@ -99,8 +126,8 @@ func markLeftovers(d *document) {
 	}
 }
 
-// plausibleKey reports whether a key could be one that its author made up or
-// misspelt: a word or two. More words are a sentence with a colon in it.
+// plausibleKey reports whether a key may be invented or misspelt: a word or two. More words
+// are a sentence with a colon.
 func plausibleKey(key []byte) bool {
 	const shortest, longest = 3, 40
 	if len(bytes.Fields(key)) > 2 {

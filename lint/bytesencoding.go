@@ -10,9 +10,9 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-var encodingFamily = family{inspect: inspectEncoding, checks: []*check{rxMarkup, rxByteOrderMark, rxUTF16, rxNotUTF8, rxNoDirective}, marks: true}
+var encodingFamily = family{inspect: inspectEncoding, checks: []*check{rxMarkup, rxByteOrderMark, rxNotUTF8, rxNoDirective}, marks: true}
 
-// inspectEncoding looks at what the body is, and at the marks that show it.
+// inspectEncoding inspects the encoding of the body, and whether it is a robots.txt.
 func inspectEncoding(d *document) {
 	if e := detectUnicode(d.body); e.unit > 0 {
 		findUnicode(d, e)
@@ -35,7 +35,7 @@ type unicodeForm struct {
 	mark  int // bytes of the byte order mark
 }
 
-// detectUnicode tells UTF-16 and UTF-32 by their mark, or without one by the NUL
+// detectUnicode recognises UTF-16 and UTF-32 by their mark, or without one by the NUL
 // bytes of the first letter. The unit of other bodies is 0.
 func detectUnicode(body []byte) unicodeForm {
 	little, big := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
@@ -88,31 +88,23 @@ func (e unicodeForm) text(body []byte) string {
 	return string(runes)
 }
 
-var rxUTF16 = &check{Entry{
-	Code: "RX403", Name: "utf-16", Severity: Error,
-	Title: "The file is encoded in UTF-16 or UTF-32.",
-	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 a NUL byte stands beside each letter and hides the rest of its line, so that nothing is read and everything is allowed (G5, G10).",
+var rxNotUTF8 = &check{Entry{
+	Code: "RX403", Name: "not-utf-8", Severity: Error,
+	Title: "The file is not encoded in UTF-8.",
+	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). In UTF-16 and UTF-32, NUL bytes hide the rest of each line, so crawlers read no rule and may fetch everything (G5, G10). Other encodings, such as Latin-1, are a warning: paths with such bytes match no URL of today (G22), and some crawlers drop the file.",
 	Bad:   "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00 \x00/\x00a\x00\n\x00",
 	Good:  "User-agent: *\nDisallow: /a\n",
 }}
 
-// findUnicode reports a body in another form of Unicode. The whole body is the
-// edit, which is why it is made only if someone hears of it.
+// findUnicode reports a body in another form of Unicode. The edit is as large as the body,
+// so it is made only if the check is on.
 func findUnicode(d *document, e unicodeForm) {
 	d.foreign = true
-	f := d.findFile(rxUTF16, "the file is %s, of which crawlers read no directive, since a NUL byte hides the rest of a line: everything is allowed", str(e.name))
-	if d.wants(rxUTF16) && d.size == int64(len(d.body)) {
+	f := d.findFile(rxNotUTF8, "The file is %s; crawlers read no rule in it, so they may fetch everything. Save it as UTF-8.", str(e.name))
+	if d.wants(rxNotUTF8) && d.size == int64(len(d.body)) {
 		f.Fix = &Fix{Title: "write the file in UTF-8", Edits: []Edit{{0, len(d.body), e.text(d.body)}}, Meaning: true}
 	}
 }
-
-var rxNotUTF8 = &check{Entry{
-	Code: "RX404", Name: "not-utf-8", Severity: Warning,
-	Title: "The file has bytes that are not UTF-8.",
-	Why:   "A robots.txt must be UTF-8 (RFC 9309 2.2). Google's parser escapes such bytes as they are (G22), so that a pattern in Latin-1 matches no URL of today; other parsers may replace them, or drop the file.",
-	Bad:   "User-agent: *\nDisallow: /caf\xE9/\n",
-	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
-}}
 
 // findInvalid reports the first byte that is not UTF-8, outside of comments if
 // there is one.
@@ -134,13 +126,14 @@ func findInvalid(d *document) {
 		}
 	}
 	if first != nil {
-		d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1,
-			"byte 0x%s%s is not UTF-8: crawlers may take it for another character, or for none", str(fmt.Sprintf("%02X", first.raw()[at])), str(where))
+		f := d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1,
+			"The byte 0x%s%s is not UTF-8; crawlers may read another character. Save the file as UTF-8.", str(fmt.Sprintf("%02X", first.raw()[at])), str(where))
+		d.soften(f, Warning)
 	}
 }
 
-// invalidAt returns where the first byte at or after start stands that is not
-// UTF-8, -1 if there is none.
+// invalidAt returns the index of the first byte at or after start that is not UTF-8, -1 if
+// there is none.
 func invalidAt(text []byte, start int) int {
 	for i := min(start, len(text)); i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -170,14 +163,15 @@ func markIn(text []byte) (n int) {
 func (d *document) markLen() int { return markIn(d.body) }
 
 var rxByteOrderMark = &check{Entry{
-	Code: "RX402", Name: "byte-order-mark", Severity: Info,
-	Title: "The file begins with a byte order mark.",
-	Why:   "Google drops it, and even a part of it (G3). RFC 9309 does not speak of it, and a parser that keeps it does not know the first key, which is most often the first User-agent.",
-	Bad:   "\uFEFFUser-agent: *\nDisallow: /private/\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
+	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,
+	Title:   "The file begins with a byte order mark.",
+	Why:     "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it does not recognise the first line, which usually is the first User-agent line.",
+	Bad:     "\uFEFFUser-agent: *\nDisallow: /private/\n",
+	Good:    "User-agent: *\nDisallow: /private/\n",
+	Example: Config{Pedantic: true},
 }}
 
-// inspectLeadingMark looks at a byte order mark where it is dropped.
+// inspectLeadingMark reports a byte order mark that Google ignores.
 func inspectLeadingMark(d *document) {
 	n := d.markLen()
 	if n == 0 {
@@ -187,16 +181,15 @@ func inspectLeadingMark(d *document) {
 	if n < len(bom) {
 		what = "the beginning of a byte order mark"
 	}
-	f := d.find(rxByteOrderMark, &d.lines[0], 0, n, "the file begins with %s; Google drops it, other parsers may take it for a part of the first line", str(what))
-	// If more of the kind follows, the next one would be dropped instead.
+	f := d.find(rxByteOrderMark, &d.lines[0], 0, n, "The file begins with %s; some crawlers do not recognise the first line then.", str(what))
+	// If a further mark follows, Google would ignore that one instead.
 	if n == len(d.body) || d.body[n] != bom[0] {
 		f.Fix = &Fix{Title: "remove it", Edits: []Edit{{0, n, ""}}}
 	}
 }
 
-// strayMark returns where, in a line that is no directive, a byte order mark
-// stands which is not dropped and hides one: a second mark, one behind the first
-// line, or one encoded twice (G4). The end is 0 without one.
+// strayMark returns the place of a byte order mark that hides a directive, because it is a
+// second mark, after the first line, or encoded twice (G4). The end is 0 without one.
 func strayMark(d *document, l *line) (start, end int) {
 	if l.number == 1 {
 		start = d.markLen()
@@ -220,13 +213,13 @@ func strayMark(d *document, l *line) (start, end int) {
 
 var rxStrayByteOrderMark = &check{Entry{
 	Code: "RX405", Name: "stray-byte-order-mark", Severity: Error,
-	Title: "A byte order mark hides a directive where no parser drops it.",
-	Why:   "Only one mark is dropped, and only at the very beginning. A second one, one encoded twice, or one in the middle, where two files were joined, becomes a part of the key, which then no one knows. Most often a User-agent line is lost, and the rules below belong to no group or to the wrong one (G4).",
+	Title: "An invisible character hides a line from crawlers.",
+	Why:   "Crawlers ignore one byte order mark (BOM) at the beginning of the file. A second one, a garbled one, or one in the middle, where two files were joined, becomes a part of the first word of its line (G4). If a User-agent line is lost, the rules below it apply to no crawler or to the wrong one.",
 	Bad:   "\u00EF\u00BB\u00BFUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findStrayMark reports a line that is lost for a byte order mark, and whether it
+// findStrayMark reports a line that is lost because of a byte order mark, and whether it
 // is one.
 func findStrayMark(d *document, l *line) bool {
 	start, end := strayMark(d, l)
@@ -235,12 +228,12 @@ func findStrayMark(d *document, l *line) bool {
 	}
 	l.told = true
 	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
-		"a byte order mark that is not dropped hides the line: %s is lost", quote(bytes.TrimSpace(l.raw()[end:])))
+		"An invisible character (BOM) makes crawlers ignore this line, %s.", quote(bytes.TrimSpace(l.raw()[end:])))
 	f.Fix = &Fix{Title: "remove the byte order mark", Edits: []Edit{{l.offset() + start, l.offset() + end, ""}}, Meaning: true}
 	return true
 }
 
-// readable reports whether crawlers know lines of that kind.
+// readable reports whether crawlers read lines of that kind.
 func readable(kind robotstxt.Kind) bool {
 	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindUnused
 }

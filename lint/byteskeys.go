@@ -7,7 +7,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// plainKeys are the keys as everyone reads them.
+// plainKeys are the keys as all crawlers read them.
 var plainKeys = [...]string{
 	robotstxt.KindUserAgent: "User-agent",
 	robotstxt.KindAllow:     "Allow",
@@ -17,8 +17,8 @@ var plainKeys = [...]string{
 
 var keyFamily = family{inspect: inspectKeys, checks: []*check{rxStrayByteOrderMark, rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxColonOfTheValue, rxDirectiveWithoutColon}, marks: true}
 
-// inspectKeys looks for lines that are directives only because Google's parser is
-// lenient, and for those that are none though they look it.
+// inspectKeys looks for lines that only Google's lenient parser reads as directives, and for
+// lines that look like directives but are not.
 func inspectKeys(d *document) {
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -39,26 +39,26 @@ func inspectKeys(d *document) {
 
 var rxMissingColon = &check{Entry{
 	Code: "RX410", Name: "missing-colon", Severity: Warning,
-	Title: "There is no colon between key and value.",
-	Why:   "Google's parser accepts a blank instead where the line is exactly two words (G15). No text promises that, and most parsers pass over the line.",
+	Title: "The colon is missing.",
+	Why:   "Google's parser accepts a line of exactly two words without a colon (G15). No standard allows that, and most crawlers ignore the line.",
 	Bad:   "User-agent: *\nDisallow /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findMissingColon reports a directive of two words without a colon (G15), and
-// whether that is all that is wrong with its key: in "Disallow; /" the semicolon
-// is a part of the key, but only for want of a colon. One colon and one blank take
-// the place of what stands between the words.
+// findMissingColon reports a directive of two words without a colon (G15), and whether
+// nothing else is wrong with its key: in "Disallow; /" the semicolon is a part of the key,
+// but only because the colon is missing. The fix writes a colon and a blank between the
+// words.
 func findMissingColon(d *document, l *line) (all bool) {
 	key := withoutSeparator(l.key())
-	f := d.findKey(rxMissingColon, l, "no colon behind %s; Google reads the line all the same, most parsers do not", quote(key))
+	f := d.findKey(rxMissingColon, l, "Write a colon after %s; most crawlers ignore this line.", quote(key))
 	if l.roomy() {
 		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.keyAt() + len(key), l.valueAt(), ": "}}}
 	}
 	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plainKeys[l.kind])
 }
 
-// withoutSeparator drops what people write for a colon from the end of a key.
+// withoutSeparator removes what people write instead of a colon from the end of a key.
 func withoutSeparator(key []byte) []byte {
 	for i := range key {
 		if i > 0 && separatorLen(key[i:]) == len(key)-i {
@@ -70,30 +70,29 @@ func withoutSeparator(key []byte) []byte {
 
 var rxMisspeltKey = &check{Entry{
 	Code: "RX411", Name: "misspelt-key", Severity: Warning,
-	Title: "The key is a misspelling that Google accepts.",
-	Why:   "Google's parser knows some common misspellings (G21). Other parsers know other ones or none, and then pass over the line.",
+	Title: "A directive is misspelt.",
+	Why:   "Google's parser accepts some common misspellings (G21). Other crawlers accept other ones or none, and ignore the line.",
 	Bad:   "User-agent: *\nDissallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 var rxKeyByPrefix = &check{Entry{
 	Code: "RX412", Name: "key-by-prefix", Severity: Warning,
-	Title: "The key counts only because it begins with that of a directive.",
-	Why:   "Google's parser looks at the beginning of a key only, so that Disallowed and Allow-all are directives (G19). Most other parsers do not know them.",
+	Title: "A directive has extra characters in its name.",
+	Why:   "Google's parser reads only the beginning of the name, so Disallowed counts as Disallow (G19). Most other crawlers ignore the line.",
 	Bad:   "User-agent: *\nDisallowed: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 var rxColonOfTheValue = &check{Entry{
 	Code: "RX416", Name: "colon-of-the-value", Severity: Error,
-	Title: "The first colon of the line is one of the value, so that the beginning of the value is lost.",
-	Why:   "The first colon separates key and value, wherever it stands (G14). Without one behind the key, the value begins behind the first of its own colons (G16).",
+	Title: "The colon after the name of a directive is missing, and a later colon is read instead.",
+	Why:   "The first colon of a line separates name and value (G14). If it is missing, the first colon in the value separates them, and the beginning of the value is lost (G16).",
 	Bad:   "User-agent: *\nDisallow /tag:/old/\n",
 	Good:  "User-agent: *\nDisallow: /tag:/old/\n",
 }}
 
-// inspectSpelling looks at a key that counts, but is not spelt as everyone reads
-// it.
+// inspectSpelling inspects a key that Google reads, but that is misspelt.
 func inspectSpelling(d *document, l *line) {
 	plain := plainKeys[l.kind]
 	name, rest := l.key(), []byte(nil)
@@ -111,29 +110,29 @@ func inspectSpelling(d *document, l *line) {
 	var f *Finding
 	switch {
 	case len(rest) > 0 && startsValue(l.kind, rest):
-		f = d.findKey(rxColonOfTheValue, l, "the first colon of the line separates key and value, so that the value is %s: write a colon behind %s",
-			quote(l.value()), quote(name))
-		// Then the value begins where it was meant to, which is another one.
+		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.",
+			quote(name), quote(l.value()))
+		// The value becomes another one.
 		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
 		return
 	case l.typo:
-		f = d.findKey(rxMisspeltKey, l, "%s is read as %s by Google, but not by all parsers", quote(l.key()), str(plain))
+		f = d.findKey(rxMisspeltKey, l, "Write %s, not %s; not all crawlers accept this misspelling.", str(plain), quote(l.key()))
 	default:
-		f = d.findKey(rxKeyByPrefix, l, "%s is read as %s by Google for its beginning, and most parsers do not know it", quote(l.key()), str(plain))
+		f = d.findKey(rxKeyByPrefix, l, "Write %s, not %s; most crawlers ignore this line.", str(plain), quote(l.key()))
 	}
-	// A line that only happens to begin with Sitemap names no address.
+	// A line that only happens to begin with Sitemap has no URL.
 	if l.roomy() && (l.kind != robotstxt.KindSitemap || ascii.HasPrefixFold(l.value(), "http")) {
 		f.Fix = &Fix{Title: "write " + plain, Edits: l.replaceKey(plain)}
 	}
 }
 
-// startsValue reports whether words behind a key look as a value of it does.
+// startsValue reports whether words after a key look like a value of it.
 func startsValue(kind robotstxt.Kind, words []byte) bool {
 	return kind == robotstxt.KindUserAgent || words[0] == '/' || words[0] == '*' || ascii.HasPrefixFold(words, "http")
 }
 
-// inspectLostLine looks at a line that no one reads, and returns the last line
-// that it said something about.
+// inspectLostLine inspects a line that no crawler reads, and returns the last line of the
+// finding.
 func inspectLostLine(d *document, i int) int {
 	l := &d.lines[i]
 	if findStrayMark(d, l) {
@@ -151,8 +150,8 @@ func inspectLostLine(d *document, i int) int {
 	return findText(d, i)
 }
 
-// isText reports whether a line is words that no colon parts. Two words of which
-// the second is a path are rather a misspelt directive.
+// isText reports whether a line is words without a colon. Two words of which the second is
+// a path are probably a misspelt directive.
 func isText(l *line) bool {
 	return !l.told && (l.kind == robotstxt.KindNoDirective ||
 		l.kind == robotstxt.KindUnknown && l.missingColon && l.value()[0] != '/' && l.value()[0] != '*')
@@ -160,8 +159,8 @@ func isText(l *line) bool {
 
 var rxText = &check{Entry{
 	Code: "RX413", Name: "text", Severity: Info,
-	Title: "Lines are neither directives nor comments.",
-	Why:   "Parsers pass over them (G15), but a text that holds a colon, or begins with the word Disallow, might be read as a directive. A # in front makes a line a comment.",
+	Title: "Text is not marked as a comment.",
+	Why:   "Crawlers ignore such lines (G15). But text that contains a colon, or begins with a word such as Disallow, may be read as a directive. A # at the beginning makes a line a comment.",
 	Bad:   "Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "# Rules for all crawlers\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -184,19 +183,18 @@ func findText(d *document, i int) int {
 		last = i
 		n++
 	}
-	text := bytes.TrimSpace(first.content())
 	if n == 1 {
-		f := d.findLine(rxText, first, "%s is no directive: there is no colon in the line", quote(text))
+		f := d.findLine(rxText, first, "Crawlers ignore this text. Begin it with # to make it a comment.")
 		f.Fix = &Fix{Title: "make it a comment", Edits: edits}
 		return last
 	}
-	f := d.findLine(rxText, first, "%d lines are no directives, beginning with %s: there is no colon in them", num(n), quote(text))
+	f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Begin them with # to make them comments.", num(n))
 	f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	return last
 }
 
-// textStart returns where in its line a text begins, behind a byte order mark and
-// white space.
+// textStart returns where in its line a text begins, after a byte order mark and white
+// space.
 func textStart(d *document, l *line) int {
 	start := 0
 	if l.number == 1 {
@@ -205,9 +203,9 @@ func textStart(d *document, l *line) int {
 	return len(l.raw()) - len(bytes.TrimLeft(l.raw()[start:], ascii.Space))
 }
 
-// nearlyDirective returns how many bytes of a line that is no directive, white
-// space before them included, are the key of one. It is 0 if the line does not go
-// on as such a directive would: "Disallow / now" does, "Sitemap by Foo" does not.
+// nearlyDirective returns the length of the key in a line that is not a directive because it
+// has no colon, with the white space before it. It is 0 if the rest of the line does not
+// look like a value: that of "Disallow / now" does, that of "Sitemap by Foo" does not.
 func nearlyDirective(l *line) int {
 	text := l.content()
 	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
@@ -232,8 +230,8 @@ func nearlyDirective(l *line) int {
 	return 0
 }
 
-// separatorLen returns the bytes of what people write for a colon: '=', ';' or
-// U+FF1A, the wide one. It is 0 if text begins with something else.
+// separatorLen returns the length of what people write instead of a colon: '=', ';' or
+// U+FF1A, the wide colon. It is 0 if text begins with something else.
 func separatorLen(text []byte) int {
 	const wideColon = "\uFF1A"
 	switch {
@@ -248,13 +246,13 @@ func separatorLen(text []byte) int {
 var rxDirectiveWithoutColon = &check{Entry{
 	Code: "RX417", Name: "directive-without-colon", Severity: Error,
 	Title: "A line looks like a directive but has no colon.",
-	Why:   "A line without a colon is a directive only if it is exactly two words (G15); neither = nor ; separates key and value (G17). Google's parser passes over the line, and so do most others.",
+	Why:   "Only a colon separates the name of a directive from its value (G17). Google reads a line without one only if it is exactly two words (G15), and most crawlers never do.",
 	Bad:   "User-agent: *\nDisallow: /a\nDisallow=/private/\n",
 	Good:  "User-agent: *\nDisallow: /a\nDisallow: /private/\n",
 }}
 
-// findNearlyDirective reports a line that begins with the key of a directive, n
-// bytes long, but is none for want of a colon.
+// findNearlyDirective reports a line that begins with the key of a directive, n bytes
+// long, but has no colon.
 func findNearlyDirective(d *document, l *line, n int) {
 	l.told = true
 	text := l.content()
@@ -266,6 +264,6 @@ func findNearlyDirective(d *document, l *line, n int) {
 			separator.End = separator.Start + wrong
 		}
 	}
-	f := d.findLine(rxDirectiveWithoutColon, l, "%s is no directive to Google and most others, because there is no colon in it", quote(bytes.TrimSpace(text)))
+	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
 	f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var lineBytesFamily = family{inspect: inspectLineBytes, checks: []*check{rxLongLine, rxNULByte, rxBareCR, rxNULPadding}, marks: true}
+var lineBytesFamily = family{inspect: inspectLineBytes, checks: []*check{rxLongLine, rxNULByte, rxBareCR}, marks: true}
 
-// inspectLineBytes looks for bytes that hide others of their line, and for ends of
-// lines that not all parsers see.
+// inspectLineBytes looks for bytes that hide others of their line, and for ends of lines
+// that not all parsers recognise.
 func inspectLineBytes(d *document) {
 	var bare *line
 	for i := range d.lines {
@@ -34,8 +34,8 @@ func inspectLineBytes(d *document) {
 
 var rxLongLine = &check{Entry{
 	Code: "RX408", Name: "long-line", Severity: Warning,
-	Title: "The line is longer than what is read of a line.",
-	Why:   "Google's parser reads the first 16,663 bytes of a line and passes over the rest (G9). A pattern that is cut is another pattern, and matches more.",
+	Title: "A line is longer than what Google reads of a line.",
+	Why:   "Google's parser reads the first 16,663 bytes of a line and ignores the rest (G9). A path that is cut matches more URLs.",
 	Bad:   "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 3400) + "\n",
 	Good:  "User-agent: *\nDisallow: /*/long/long\n",
 }}
@@ -47,27 +47,19 @@ func inspectLongLine(d *document, l *line) {
 		return
 	}
 	start := l.offset() + readBytes
-	d.find(rxLongLine, l, start, l.end()-len(l.terminator()), "Google reads %d bytes of a line; this one has %d", num(readBytes), num(len(l.raw())-len(l.terminator())))
+	d.find(rxLongLine, l, start, l.end()-len(l.terminator()), "Google reads only %d of the %d bytes of this line.", num(readBytes), num(len(l.raw())-len(l.terminator())))
 }
 
 var rxNULByte = &check{Entry{
 	Code: "RX409", Name: "nul-byte", Severity: Error,
-	Title: "A NUL byte hides the rest of its line.",
-	Why:   "Google's parser takes a line up to its first NUL byte for the whole line (G10), so that a pattern that holds one matches more than it should.",
+	Title: "A line contains NUL bytes.",
+	Why:   "Google's parser ignores everything after the first NUL byte of a line (G10), so a path that contains one is cut and matches more URLs. NUL bytes at the end of a line are a warning: Google ignores them, but other crawlers may read them as a part of the path.",
 	Bad:   "User-agent: *\nDisallow: /a\x00/b\n",
 	Good:  "User-agent: *\nDisallow: /a/b\n",
 }}
 
-var rxNULPadding = &check{Entry{
-	Code: "RX419", Name: "nul-padding", Severity: Warning,
-	Title: "A line ends with NUL bytes.",
-	Why:   "Google's parser drops them (G10). For other parsers they may be a part of the value, and the pattern then matches nothing.",
-	Bad:   "User-agent: *\nDisallow: /private/\x00\x00\n",
-	Good:  "User-agent: *\nDisallow: /private/\n",
-}}
-
-// inspectNUL looks at what stands behind a NUL byte, which no one reads. In a
-// comment no one would anyway.
+// inspectNUL reports what follows a NUL byte, because crawlers ignore it. They ignore
+// comments anyway.
 func inspectNUL(d *document, l *line) {
 	end := len(l.raw()) - len(l.terminator())
 	at := bytes.IndexByte(l.raw()[:end], 0)
@@ -77,15 +69,16 @@ func inspectNUL(d *document, l *line) {
 	hidden := bytes.Trim(l.raw()[at:end], ascii.Space+"\x00")
 	start := l.offset() + at
 	if len(hidden) == 0 {
-		f := d.find(rxNULPadding, l, start, l.offset()+end, "%s at the end of the line; some parsers take them for a part of its value", str(number(end-at, "NUL byte")))
-		// Without them a CR before the line would meet the LF behind it.
+		f := d.find(rxNULByte, l, start, l.offset()+end, "The line ends with %s, which some crawlers read as a part of the value.", str(number(end-at, "NUL byte")))
+		d.soften(f, Warning)
+		// Without them a CR before the line and the LF after it would be one line end.
 		if at > 0 || l.offset() == 0 || d.body[l.offset()-1] != '\r' {
 			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.offset() + end, ""}}}
 		}
 		return
 	}
 	l.told = true
-	f := d.find(rxNULByte, l, start, l.offset()+end, "a NUL byte hides the rest of the line, %s", quote(hidden))
+	f := d.find(rxNULByte, l, start, l.offset()+end, "A NUL byte makes crawlers ignore the rest of this line, %s.", quote(hidden))
 	var edits []Edit
 	for i := at; i < end; i++ {
 		if l.raw()[i] == 0 {
@@ -97,8 +90,8 @@ func inspectNUL(d *document, l *line) {
 
 var rxBareCR = &check{Entry{
 	Code: "RX414", Name: "bare-cr", Severity: Info,
-	Title: "Lines end with CR alone.",
-	Why:   "All texts name CR as the end of a line (G6, RFC 9309 2.2), but a parser that splits at LF sees one long line instead.",
+	Title: "Lines end in CR, as on very old computers.",
+	Why:   "The standard allows CR at the end of a line (RFC 9309 2.2, G6). But a simple crawler that only looks for LF reads the file as one long line.",
 	Bad:   "User-agent: *\rDisallow: /private/\r",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -124,77 +117,78 @@ func findBareCR(d *document, first *line) {
 	for i := range edits {
 		edits[i].New = strings.Repeat("\n", edits[i].End-edits[i].Start)
 	}
+	ends := "A line ends"
+	if n > 1 {
+		ends = number(n, "line") + " end"
+	}
 	end := first.end()
-	f := d.find(rxBareCR, first, end-1, end, "%s with CR alone, which parsers that split at LF do not see", str(lineEnds(n)))
+	f := d.find(rxBareCR, first, end-1, end, "%s in CR; simple crawlers that look for LF read one long line.", str(ends))
 	f.Fix = &Fix{Title: "end them with LF", Edits: edits}
 }
 
 var rxLimitsOfOthers = &check{Entry{
 	Code: "RX407", Name: "limits-of-others", Severity: Info,
-	Title: "The file exceeds a limit that Yandex documents.",
-	Why:   "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. A larger file counts as none. Other crawlers document no limit on rules.",
+	Title: "The file exceeds a limit of Yandex.",
+	Why:   "Yandex reads files of up to 500,000 bytes with up to 2,048 rules of up to 1,024 characters each. It treats a larger file as if there were none. Other crawlers document no limit on rules.",
 	Bad:   "User-agent: *\nDisallow: /*" + strings.Repeat("/long", 220) + "\n",
 	Good:  "User-agent: *\nDisallow: /*/long/long\n",
 }}
 
-var sizeFamily = family{inspect: inspectSize, checks: []*check{rxDirectivesBehindLimit, rxLimitsOfOthers, rxOverLimit}}
+var sizeFamily = family{inspect: inspectSize, checks: []*check{rxOverLimit, rxLimitsOfOthers}}
 
 // inspectSize compares the file with the documented limits: those of the profile, and
-// Yandex's, which are the narrowest.
+// Yandex's, which are the lowest.
 func inspectSize(d *document) {
 	if d.cut {
 		findCut(d)
 	}
 	narrow := Yandex.audience()
 	if !d.cut && d.size > int64(narrow.bytes) {
-		f := d.findFile(rxLimitsOfOthers, "the file has %d bytes, but one of more than %d bytes counts as none at Yandex: everything is allowed", num(int(d.size)), num(narrow.bytes))
+		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", num(int(d.size)), num(narrow.bytes))
 		f.For = []string{"Yandex"}
 	}
 	inspectRuleLimits(d, narrow)
 }
 
-var rxDirectivesBehindLimit = &check{Entry{
-	Code: "RX406", Name: "directives-behind-limit", Severity: Error,
-	Title:   "The file is larger than what crawlers read of it, and directives are lost.",
-	Why:     "RFC 9309 2.5 asks crawlers to read at least 500 KiB. Google reads no more than that, and Yandex takes a file of more than 500,000 bytes for none.",
+var rxOverLimit = &check{Entry{
+	Code: "RX406", Name: "over-limit", Severity: Error,
+	Title:   "The file is longer than what crawlers read of it.",
+	Why:     "Google reads the first 500 KiB of a file, the least that RFC 9309 2.5 requires, and ignores the rest. Yandex treats a file of more than 500,000 bytes as if there were none. It is a warning if no directive is lost.",
 	Bad:     "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-first-folder/\nDisallow: /a-second-folder/\n",
 	Good:    "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-first-folder/\n",
-	Example: Config{Bytes: 80},
-}}
-
-var rxOverLimit = &check{Entry{
-	Code: "RX415", Name: "over-limit", Severity: Warning,
-	Title:   "The file is larger than what crawlers read of it, but no directive is lost.",
-	Why:     "RFC 9309 2.5 asks crawlers to read at least 500 KiB, and Google reads no more than that. What is added at the end will not count.",
-	Bad:     "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-folder/\n# And here some words follow.\n",
-	Good:    "# This crawler reads 80 bytes.\nUser-agent: *\nDisallow: /a-folder/\n",
 	Example: Config{Bytes: 80},
 }}
 
 // findCut reports where the part of a file begins that is not read.
 func findCut(d *document) {
 	limit := d.byteLimit()
-	c, says := rxOverLimit, "what follows decides nothing"
-	if d.lost || d.audience.allOrNothing && slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) }) {
-		c, says = rxDirectivesBehindLimit, "the directives after that are lost"
+	lost := d.lost || d.audience.allOrNothing && slices.ContainsFunc(d.lines, func(l line) bool { return counts(l.kind) })
+	effect := "no directive comes after them"
+	if lost {
+		effect = "the directives after them are lost"
 	}
-	if d.audience.allOrNothing {
-		d.findFile(c, "the file has %d bytes, but one of more than %d bytes counts as none: everything is allowed", num(int(d.size)), num(limit))
-		return
+	var f *Finding
+	switch {
+	case d.audience.allOrNothing:
+		f = d.findFile(rxOverLimit, "The file has %d bytes. Crawlers ignore a file of more than %d bytes and may fetch everything.", num(int(d.size)), num(limit))
+	default:
+		read := "Crawlers read only %d of the file's %d bytes; %s."
+		if d.config.Bytes == 0 && d.audience.bytes == 0 {
+			read = "Crawlers need not read more than %d of the file's %d bytes; %s."
+		}
+		f = d.find(rxOverLimit, &d.behind, min(max(limit, d.behind.offset()), d.behindEnd), d.behindEnd, read, num(limit), num(int(d.size)), str(effect))
 	}
-	read := "only %d of the file's %d bytes are read; %s"
-	if d.config.Bytes == 0 && d.audience.bytes == 0 {
-		read = "crawlers need not read more than %d of the file's %d bytes; %s"
+	if !lost {
+		d.soften(f, Warning)
 	}
-	d.find(c, &d.behind, min(max(limit, d.behind.offset()), d.behindEnd), d.behindEnd, read, num(limit), num(int(d.size)), str(says))
 }
 
-// counts reports whether a line of a kind changes what the file means.
+// counts reports whether crawlers read lines of a kind.
 func counts(kind robotstxt.Kind) bool {
 	return kind >= robotstxt.KindUserAgent && kind <= robotstxt.KindSitemap
 }
 
-// inspectRuleLimits holds number and size of the rules to what is documented.
+// inspectRuleLimits compares number and size of the rules with the documented limits.
 func inspectRuleLimits(d *document, limits *audience) {
 	rules := 0
 	for i := range d.lines {
@@ -203,11 +197,11 @@ func inspectRuleLimits(d *document, limits *audience) {
 			continue
 		}
 		if rules++; rules == limits.rules+1 {
-			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules; this one and what follows is passed over", num(limits.rules))
+			f := d.findLine(rxLimitsOfOthers, l, "Yandex reads %d rules and ignores this one and those after it.", num(limits.rules))
 			f.For = []string{"Yandex"}
 		}
 		if len(l.value()) > limits.ruleBytes {
-			f := d.findValue(rxLimitsOfOthers, l, "the pattern has %d bytes; Yandex reads rules of up to %d characters", num(len(l.value())), num(limits.ruleBytes))
+			f := d.findValue(rxLimitsOfOthers, l, "This path has %d bytes; Yandex reads rules of up to %d characters.", num(len(l.value())), num(limits.ruleBytes))
 			f.For = []string{"Yandex"}
 		}
 	}

@@ -116,3 +116,59 @@ func checkVerbs(t *testing.T, call *ast.CallExpr) int {
 	}
 	return 0
 }
+
+// TestMessages checks the form of the messages of all examples: sentences that a person can
+// read.
+func TestMessages(t *testing.T) {
+	for _, e := range lint.Catalogue() {
+		for _, f := range lint.Check([]byte(e.Bad), e.Example) {
+			first, last := f.Message[0], f.Message[len(f.Message)-1]
+			starts := first == '"' || first == '$' || first == '*' || 'A' <= first && first <= 'Z' || '0' <= first && first <= '9'
+			known := false // a crawler's name or a URL may begin in lower case
+			for _, name := range f.For {
+				known = known || strings.HasPrefix(f.Message, name)
+			}
+			if !starts && !known && !strings.HasPrefix(f.Message, "http") && !regexp.MustCompile(`^[a-z]+bot `).MatchString(f.Message) || last != '.' && last != '?' {
+				t.Errorf("%s: %q: want a sentence", f.Code, f.Message)
+			}
+		}
+	}
+}
+
+// TestRetiredCodes checks that codes of earlier versions stand for current ones.
+func TestRetiredCodes(t *testing.T) {
+	for text, want := range map[string]lint.Code{"RX102": "RX101", "rx214": "RX208", "empty-agent": "RX104", "joined-across-blank-line": "RX301", "dead-rule": "RX208"} {
+		if e, retired, ok := lint.Named(text); !ok || !retired || e.Code != want {
+			t.Errorf("%s: %v, retired %v, found %v; want %s", text, e.Code, retired, ok, want)
+		}
+	}
+	for _, e := range lint.Catalogue() {
+		for _, text := range []string{string(e.Code), e.Name} {
+			if named, retired, ok := lint.Named(text); !ok || retired || named.Code != e.Code {
+				t.Errorf("%s: %v, retired %v, found %v", text, named.Code, retired, ok)
+			}
+		}
+	}
+	if _, _, ok := lint.Named("RX999"); ok {
+		t.Error("RX999 is found")
+	}
+}
+
+// TestPedantic checks that pedantic checks are off unless they are requested, one by one or
+// all together.
+func TestPedantic(t *testing.T) {
+	const body = "User-agent: *\nDisallow: /fish*\n"
+	for _, c := range []struct {
+		config lint.Config
+		want   int
+	}{
+		{lint.Config{}, 0},
+		{lint.Config{Pedantic: true}, 1},
+		{lint.Config{Severities: map[lint.Code]lint.Severity{"RX201": lint.Warning}}, 1},
+		{lint.Config{Pedantic: true, Severities: map[lint.Code]lint.Severity{"RX201": lint.Off}}, 0},
+	} {
+		if got := lint.Check([]byte(body), c.config); len(got) != c.want {
+			t.Errorf("%+v: %v, want %d", c.config, got, c.want)
+		}
+	}
+}

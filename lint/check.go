@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // check is a kind of finding. Its variable is named rx and the name of the entry, and
@@ -23,14 +24,14 @@ type family struct {
 // familiesOfBytes inspect, in this order, the bytes of the whole body. They come before
 // the families that read the lines, so that a line that is lost because of its bytes
 // has no findings about its words.
-var familiesOfBytes = []family{servedFamily, encodingFamily, sizeFamily, lineBytesFamily, keyFamily}
+var familiesOfBytes = []family{servedFamily, fileNameFamily, encodingFamily, sizeFamily, lineBytesFamily, keyFamily}
 
 // familiesOfText inspect, in this order, the part of the body that the profile's
 // crawlers read, unless the body is not text.
 var familiesOfText = []family{
-	agentFamily, patternFamily, deadRuleFamily,
-	runFamily, repeatFamily, bareGroupFamily, everyoneFamily, siteClosedFamily, siteOpenFamily,
-	extensionFamily,
+	agentFamily, purposeFamily, patternFamily, resourceFamily, deadRuleFamily,
+	runFamily, repeatFamily, bareGroupFamily, groupLosesFamily, everyoneFamily, siteClosedFamily, siteOpenFamily,
+	extensionFamily, noSitemapFamily,
 }
 
 // Entry describes a kind of finding.
@@ -38,6 +39,7 @@ type Entry struct {
 	Code     Code
 	Name     string   // in words, for people and pages: "agent-with-space"
 	Severity Severity // in profile Google; Off if only others report it
+	Pedantic bool     // reported only if Config.Pedantic or Config.Severities requests it
 	Title    string   // the problem, in one sentence
 	Why      string   // why it matters, with its clause
 	Bad      string   // a file with the finding, if checked with Example
@@ -68,6 +70,61 @@ func checkOf(code Code) *check {
 		return nil
 	}
 	return catalogue[i]
+}
+
+// checkNamed returns the check with a code or a name, ignoring case. A retired code stands for
+// the check that includes it now. It is nil if there is none.
+func checkNamed(text string) *check {
+	for _, c := range catalogue {
+		if strings.EqualFold(text, string(c.Code)) || strings.EqualFold(text, c.Name) {
+			return c
+		}
+	}
+	for _, r := range retiredCodes {
+		if strings.EqualFold(text, string(r.code)) || strings.EqualFold(text, r.name) {
+			return checkOf(r.now)
+		}
+	}
+	return nil
+}
+
+// retiredCodes are codes that earlier versions had, and the checks that include them now.
+var retiredCodes = [...]struct {
+	code Code
+	name string
+	now  Code
+}{
+	{"RX102", "agent-with-blank", "RX101"},
+	{"RX103", "agent-with-version", "RX101"},
+	{"RX105", "agent-begins-with-star", "RX104"},
+	{"RX111", "empty-agent", "RX104"},
+	{"RX104", "agent-begins-oddly", "RX104"},
+	{"RX114", "agent-with-star", "RX101"},
+	{"RX208", "dead-rule", "RX208"},
+	{"RX214", "duplicate-rule", "RX208"},
+	{"RX218", "idle-allow", "RX218"},
+	{"RX305", "group-without-rules", "RX303"},
+	{"RX310", "joined-across-blank-line", "RX301"},
+	{"RX403", "utf-16", "RX403"},
+	{"RX404", "not-utf-8", "RX403"},
+	{"RX406", "directives-behind-limit", "RX406"},
+	{"RX415", "over-limit", "RX406"},
+	{"RX419", "nul-padding", "RX409"},
+	{"RX509", "request-rate-form", "RX509"},
+	{"RX510", "visit-time-form", "RX509"},
+	{"RX511", "content-signal-form", "RX511"},
+	{"RX512", "content-usage-form", "RX511"},
+}
+
+// Named returns the entry with a code or a name, ignoring case, and whether there is one. A
+// code that earlier versions had stands for the entry that includes it now; retired is then
+// true.
+func Named(text string) (e Entry, retired, ok bool) {
+	c := checkNamed(text)
+	if c == nil {
+		return Entry{}, false, false
+	}
+	return c.Entry, !strings.EqualFold(text, string(c.Code)) && !strings.EqualFold(text, c.Name), true
 }
 
 // Catalogue returns all kinds of findings, by code.

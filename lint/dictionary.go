@@ -56,7 +56,7 @@ func readDictionary(text []byte) (members []member, at int, expected string) {
 			return nil, d.at, "a comma"
 		}
 		if d.skip(" \t"); d.at == len(text) {
-			return nil, d.at, "a key behind the last comma, or no comma"
+			return nil, d.at, "a key after the last comma, or no comma"
 		}
 	}
 	return members, d.at, ""
@@ -206,7 +206,7 @@ func (d *dictionary) readString() (expected string) {
 func (d *dictionary) readBytes() (expected string) {
 	d.skipAll(isBase64)
 	if !d.take(':') {
-		return "a colon behind Base64"
+		return "a colon after Base64"
 	}
 	return ""
 }

@@ -28,8 +28,8 @@ func TestDictionary(t *testing.T) {
 		{"a=(1", "a=(1"}, {"a=(1,2)", "a=(1"}, {"a=(1;)", "a=(1;"}, {"a=('x')", "a=("}, {`a=%x`, `a=%`}, {`a=%"%C3"`, `a=%"%`}, {`a=%"%c3"`, `a=%"%c3"`}, {`a=%"x`, `a=%"x`},
 	} {
 		findings := beyond(inGroup("Content-Usage: "+c.text), nowhere)
-		if len(findings) != 1 || !strings.Contains(findings[0].Message, "no Dictionary") {
-			t.Errorf("%q: %v, want one that says it is no Dictionary", c.text, findings)
+		if len(findings) != 1 || !strings.Contains(findings[0].Message, "is expected here") {
+			t.Errorf("%q: %v, want one that says it is expected here", c.text, findings)
 			continue
 		}
 		if at, want := findings[0].Column, len("Content-Usage: "+c.where)+1; at != want {
@@ -38,10 +38,10 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// broken returns what is said about a value that is no Dictionary.
+// broken returns what is said about a value that is expected here.
 func broken(text string) string {
 	for _, f := range beyond(inGroup("Content-Usage: "+text), nowhere) {
-		if strings.Contains(f.Message, "no Dictionary") {
+		if strings.Contains(f.Message, "is expected here") {
 			return f.Message
 		}
 	}

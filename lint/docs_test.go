@@ -15,7 +15,7 @@ import (
 
 //go:generate go test -run "TestPrevalence|TestCatalogueInDocs" -update .
 
-var update = flag.Bool("update", false, "write testdata/prevalence.txt and docs/lint.md anew")
+var update = flag.Bool("update", false, "rewrite testdata/prevalence.txt and docs/lint.md")
 
 // corpus returns the real robots.txt files in the folder that ROBOTSTXT_CORPUS
 // names, and skips the test without it.
@@ -40,7 +40,7 @@ func corpus(t testing.TB) [][]byte {
 const prevalenceFile = "testdata/prevalence.txt"
 
 // prevalence is how many of a number of real files each code is found in, in
-// profile Google.
+// profile Google; pedantic codes if they are requested.
 type prevalence struct {
 	files int
 	with  map[lint.Code]int
@@ -77,16 +77,20 @@ func readPrevalence(t *testing.T) prevalence {
 	return p
 }
 
-// TestPrevalence counts how many real files have each finding, and holds the
-// stored counts to it. No finding of more than information may be in over half
-// of the files: what most people do is no mistake of theirs.
+// TestPrevalence counts how many real files have each finding, and compares the stored
+// counts. No error and no warning may be in over half of the files: what most people do is
+// hardly a mistake.
 func TestPrevalence(t *testing.T) {
 	p := prevalence{with: map[lint.Code]int{}}
 	for _, body := range corpus(t) {
 		p.files++
 		seen := map[lint.Code]bool{}
-		for _, f := range lint.Check(body, lint.Config{}) {
-			seen[f.Code] = true
+		for _, pedantic := range []bool{false, true} {
+			for _, f := range lint.Check(body, lint.Config{Pedantic: pedantic}) {
+				if e, _ := lint.About(f.Code); e.Pedantic == pedantic {
+					seen[f.Code] = true
+				}
+			}
 		}
 		for code := range seen {
 			p.with[code]++
@@ -111,7 +115,7 @@ func TestPrevalence(t *testing.T) {
 	}
 }
 
-// TestCatalogueInDocs holds docs/lint.md to the catalogue.
+// TestCatalogueInDocs compares docs/lint.md with the catalogue.
 func TestCatalogueInDocs(t *testing.T) {
 	const name = "../docs/lint.md"
 	want := []byte(catalogueText(readPrevalence(t)))
@@ -133,22 +137,33 @@ func catalogueText(p prevalence) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What robots lint finds
 
-%d kinds of findings. %s writes this page from the table that the linter uses. A test checks that the page is up to date, that each bad
+%d kinds of findings. %s writes this page from the catalogue of the linter. A test checks that the page is up to date, that each bad
 example has its finding, and that each good example does not.
 
-The severity is that of profile google; if only another profile reports a finding, the profile is named instead. An error means that a
-line does not have the effect that it seems to have. A warning means that some crawlers may read the file differently than its author
-expects. An info may be intended. The share is the percentage of %d real files that have the finding.
+| severity | meaning |
+|---|---|
+| error | a line does not do what it says |
+| warning | some crawlers read the file differently than it looks, or it probably does not do what its author wants |
+| info | worth knowing; the file may be as intended |
+| pedantic | an info that is reported only with --pedantic: the file is right, but unusual |
 
-The profiles are %s. Profile production reports a closed site as an error, and profile staging an open site.
+The severity is that of profile google. If only another profile reports a finding, the table names that profile. The share is the
+percentage of %d real files that have the finding in profile google.
 
-Clauses such as G26, of Google's parser, and Page, Google's documentation, are listed in [spec.md](spec.md). Koster is the first draft of
-the protocol, of 1996.
+The profiles are %s. Profile production is for a site that search engines should find: there a closed site and a closed home page
+are errors, blocked resources are a warning, and a missing Sitemap line is reported. Profile staging is for a site that they should
+not find, and reports an open site.
 
-A comment %s hides a finding on its line, or on the next line if the comment is alone on its line; %s hides it in the whole file.
+Codes such as G26 are clauses of Google's parser, and Page is Google's documentation; [spec.md](spec.md) lists them. Koster is the
+first draft of the protocol, of 1996. You need neither to understand a finding.
 
-`, len(lint.Catalogue()), "`go generate ./lint`", p.files, profileNames(), "`# robots-lint: ignore RX201`", "`# robots-lint: ignore-file RX201`")
-	b.WriteString("| code | name | severity | share | what is wrong |\n|---|---|---|---|---|\n")
+A comment %s hides a finding on its line, or on the next line if the comment is alone on its line. The name can be written instead
+of the code. %s hides the finding in the whole file.
+
+Earlier versions had more codes. Settings and comments still accept them: %s.
+
+`, len(lint.Catalogue()), "`go generate ./lint`", p.files, profileNames(), "`# robots-lint: ignore RX208`", "`# robots-lint: ignore-file RX208`", retiredText())
+	b.WriteString("| code | name | severity | share | problem |\n|---|---|---|---|---|\n")
 	for _, e := range lint.Catalogue() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Name, severityText(e), share(p, e.Code), e.Title)
 	}
@@ -173,10 +188,25 @@ func profileNames() string {
 }
 
 func severityText(e lint.Entry) string {
-	if e.Severity == lint.Off {
+	switch {
+	case e.Severity == lint.Off:
 		return "in profile " + e.Example.Profile.String()
+	case e.Pedantic:
+		return "pedantic"
 	}
 	return e.Severity.String()
+}
+
+// retiredText lists the codes that are a part of another one now.
+func retiredText() string {
+	var codes []string
+	for number := range 1000 {
+		code := fmt.Sprintf("RX%03d", number)
+		if e, retired, ok := lint.Named(code); ok && retired {
+			codes = append(codes, code+" is "+string(e.Code))
+		}
+	}
+	return strings.Join(codes, ", ")
 }
 
 func share(p prevalence, code lint.Code) string {
@@ -190,7 +220,7 @@ func share(p prevalence, code lint.Code) string {
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
-// writeExample quotes what a page cannot show.
+// writeExample shows an example, in Go's notation if it has bytes that a page cannot show.
 func writeExample(b *strings.Builder, heading, body string, config lint.Config) {
 	where := ""
 	if config.URL != "" {
@@ -215,7 +245,7 @@ func writeExample(b *strings.Builder, heading, body string, config lint.Config) 
 	fmt.Fprintf(b, "\n%s%s:\n\n```text\n%s\n```\n", heading, where, strings.TrimSuffix(body, "\n"))
 }
 
-// servedText says how the file of an example is served.
+// servedText returns how the file of an example is served.
 func servedText(s *lint.Served) string {
 	if s.Status == 0 {
 		return fmt.Sprintf(", not served (%s)", s.Fault)

@@ -21,8 +21,7 @@ func Example() {
 	}
 	// Output:
 	// 2:1 warning RX411
-	// 3:18 info RX201
-	// 4:1 warning RX208
+	// 4:1 info RX208
 	// 5:10 warning RX502
 }
 
@@ -50,7 +49,7 @@ func ExampleApply() {
 	// Output:
 	// User-agent: *
 	// Disallow: /cart
-	// Disallow: /search
+	// Disallow: /search*
 	// Sitemap: /sitemap.xml
 }
 
@@ -69,7 +68,7 @@ func ExampleFormat() {
 // Severities overrides the severity of a code. Served adds findings about the response.
 func ExampleConfig() {
 	config := lint.Config{
-		Severities: map[lint.Code]lint.Severity{"RX201": lint.Off, "RX411": lint.Error},
+		Severities: map[lint.Code]lint.Severity{"RX208": lint.Off, "RX411": lint.Error},
 		URL:        "https://shop.example/robots.txt",
 		Served: &lint.Served{
 			Status:      http.StatusOK,
@@ -82,14 +81,13 @@ func ExampleConfig() {
 	// Output:
 	// 1 warning RX602
 	// 2 error RX411
-	// 4 warning RX208
 	// 5 warning RX502
 }
 
 // About returns the entry of the catalogue for a code: a title, a reason and examples.
 func ExampleAbout() {
-	entry, ok := lint.About("RX201")
+	entry, ok := lint.About("RX208")
 	fmt.Println(ok, entry.Code, entry.Name)
 	// Output:
-	// true RX201 redundant-star
+	// true RX208 redundant-rule
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// use is what pages may be used for, whatever a line calls it.
+// use is what pages may be used for, independent of the label.
 type use uint8
 
 const (
@@ -24,14 +24,15 @@ type preference struct {
 	path       string // empty: all
 	about      use
 	grants     bool
-	draft      string // that the line rests on
+	draft      string // that defines the line
 	start, end int    // in the body
 }
 
-// findDraft reports a finding that rests on a draft, and names it: drafts move.
+// findDraft reports a finding that depends on a draft, and names it, because drafts change.
 func (x *extensions) findDraft(draft string, c *check, l *line, start, end int, format string, args ...shown) *Finding {
 	f := x.find(c, l, start, end, format, args...)
-	f.also(" (", draft, ")")
+	f.Message = strings.TrimSuffix(f.Message, ".")
+	f.also(" (", draft, ").")
 	return f
 }
 
@@ -48,8 +49,8 @@ func (x *extensions) prefer(l *line, path string, about use, grants bool, draft 
 
 var rxPreferenceContradicted = &check{Entry{
 	Code: "RX514", Name: "preference-contradicted", Severity: Warning,
-	Title: "What a line says about the use of pages is contradicted by another line.",
-	Why:   "Of two Content-Usage lines of one path the refusal counts, the other way round than with Allow (" + draftAttach + " section 3.1); which counts of a Content-Signal and a Content-Usage no one says. And preferences are about pages that may be crawled: to grant the use of what the group disallows grants nothing. To refuse it is information.",
+	Title: "A preference about AI or search contradicts another line.",
+	Why:   "Of two Content-Usage lines for one path, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no text says which one counts. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect; no for them is info. In a Content-Signal, use=immediate means that nothing is stored and use=reference that pages are not copied, which contradicts yes for uses that need it. Permission to train beside groups that close the site to AI training crawlers is info too.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
 }}
@@ -79,24 +80,24 @@ func (x *extensions) inspectPreferences() {
 		}
 	}
 	x.inspectClosed()
+	x.inspectTraining()
 }
 
-// contradiction reports a preference that an earlier line contradicts. Which of
-// them counts depends on where they come from.
+// contradiction reports a preference that an earlier line contradicts.
 func (x *extensions) contradiction(p, before *preference) {
-	draft, counts := p.draft, "no one says which counts"
+	draft, counts := p.draft, "no text says which one counts"
 	switch {
 	case p.draft != before.draft:
 		draft = draftSignals + ", " + draftAttach
 	case p.draft == draftAttach:
-		counts = "the refusal counts"
+		counts = "n wins"
 	}
-	f := x.findDraft(draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s contradicts %s on line %d, and %s",
+	f := x.findDraft(draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s contradicts %s on line %d; %s.",
 		quote(x.body[p.start:p.end]), quote(x.body[before.start:before.end]), num(before.line.number), str(counts))
 	f.Related = []Related{{before.line.number, quote(x.body[before.start:before.end]).String()}}
 }
 
-// inspectClosed finds lines with preferences about pages that may not be crawled.
+// inspectClosed reports lines with preferences about pages that may not be crawled.
 func (x *extensions) inspectClosed() {
 	repeated := x.repeatedTokens()
 	group, closed := int32(-1), closedPaths(nil)
@@ -114,16 +115,16 @@ func (x *extensions) inspectClosed() {
 		if rule == nil {
 			continue
 		}
-		f := x.findLine(rxPreferenceContradicted, p.line, "these pages are disallowed, so that the crawlers of the group have nothing of them to use (%s)", str(p.draft))
-		f.Related = []Related{{rule.Line, "the rule that disallows them"}}
+		f := x.findLine(rxPreferenceContradicted, p.line, "This preference has no effect, because these pages are blocked (%s).", str(p.draft))
+		f.Related = []Related{{rule.Line, "the rule that blocks them"}}
 		if !grants {
 			x.soften(f, Info)
 		}
 	}
 }
 
-// repeatedTokens returns the tokens that several groups name: what their
-// crawlers may fetch no single group says.
+// repeatedTokens returns the tokens that several groups name. No single group decides what
+// their crawlers may fetch.
 func (x *extensions) repeatedTokens() map[string]bool {
 	first, repeated := map[string]int{}, map[string]bool{}
 	for i := range x.groups {
@@ -180,10 +181,47 @@ func (c closedPaths) covering(path string) *robotstxt.Rule {
 	}
 	i, found := slices.BinarySearchFunc(c, path, func(r robotstxt.Rule, path string) int { return cmp.Compare(r.Pattern, path) })
 	if !found {
-		i-- // of what sorts before path, only the last can be what it begins with
+		i-- // only the last rule that sorts before path can be its beginning
 	}
 	if i < 0 || !strings.HasPrefix(path, c[i].Pattern) {
 		return nil
 	}
 	return &c[i]
+}
+
+// inspectLevel reports that the signal use excludes what another signal of the line allows.
+func (x *extensions) inspectLevel(l *line, level string, stated []preference) {
+	for _, p := range stated {
+		if p.grants && slices.Contains(signalUses[level], p.about) {
+			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "%s contradicts use=%s on the same line.", quote(x.body[p.start:p.end]), str(level))
+			f.Related = []Related{{l.number, "use=" + level}}
+		}
+	}
+}
+
+// inspectTraining reports that all crawlers may use the pages to train, but that the site is
+// closed to several large crawlers that collect training data.
+func (x *extensions) inspectTraining() {
+	const several = 3
+	for i := range x.preferences {
+		p := &x.preferences[i]
+		if p.about != useTraining || !p.grants || p.path != "" || !forAll(x.document, &x.groups[p.line.group]) {
+			continue
+		}
+		var closed []string
+		line := 0
+		for _, token := range largeTraining {
+			named := x.agents.naming(token)
+			if open, _ := x.robots.Rules(token).Verdict("/"); named > 0 && !open {
+				closed, line = append(closed, token), named
+			}
+		}
+		if len(closed) < several {
+			return
+		}
+		f := x.findDraft(p.draft, rxPreferenceContradicted, p.line, p.start, p.end, "%s allows training, but the site is closed to %s.", quote(x.body[p.start:p.end]), str(listed(closed)))
+		f.Related = []Related{{line, "a group that closes the site"}}
+		x.soften(f, Info)
+		return
+	}
 }

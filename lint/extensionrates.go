@@ -8,22 +8,21 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// longDelay is how many seconds between two pages are a lot.
+// longDelay is the number of seconds above which a delay is reported.
 const longDelay = 60
 
 var rxCrawlDelayExtreme = &check{Entry{
 	Code: "RX506", Name: "crawl-delay-extreme", Severity: Warning,
-	Title:   "The delay is over a minute, zero or negative.",
-	Why:     "A crawler that waits for more than a minute between two pages reads fewer than 1,440 a day. No delay is what crawlers do without the line: zero is information.",
+	Title:   "A Crawl-delay is very long, or has no effect.",
+	Why:     "A crawler that waits for more than a minute after each page reads fewer than 1,440 pages a day, too few for most sites. Google ignores Crawl-delay; Bing and some other crawlers follow it. A delay of zero has no effect and is reported with --pedantic.",
 	Bad:     "User-agent: *\nCrawl-delay: 600\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 6\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
 }}
 
-// inspectCrawlDelay looks at what a delay says and whom it says it to. A sign is
-// cut off first: a negative number is a number, if no delay.
+// inspectCrawlDelay inspects the value of a delay and the crawlers of its group.
 func (x *extensions) inspectCrawlDelay(l *line) {
-	x.inspectObedience(l)
+	x.inspectGroupDelay(l)
 	if !isNumber(bytes.TrimPrefix(l.value(), []byte("-"))) {
 		x.wrongDelay(l)
 		return
@@ -31,98 +30,121 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	seconds, err := strconv.ParseFloat(string(l.value()), 64)
 	switch {
 	case err != nil || seconds > longDelay:
-		x.findValue(rxCrawlDelayExtreme, l, "with %s seconds between two pages a crawler reads %s a day", str(shortened(l.value())), str(pagesADay(seconds)))
+		f := x.findValue(rxCrawlDelayExtreme, l, "With %s seconds between two pages, a crawler reads %s a day.", str(shortened(l.value())), str(pagesADay(seconds)))
+		if len(x.audience.tokens) > 0 && ignoresDelay(x.audience.tokens[0]) {
+			x.soften(f, Info)
+		}
 	case seconds < 0:
-		x.findValue(rxCrawlDelayExtreme, l, "%s is negative, and no delay can be", quote(l.value()))
-	case seconds == 0:
-		f := x.findValue(rxCrawlDelayExtreme, l, "a delay of zero is what crawlers do without this line")
+		x.findValue(rxCrawlDelayExtreme, l, "A delay of %s seconds is not possible.", quote(l.value()))
+	case seconds == 0 && x.config.Pedantic:
+		f := x.findValue(rxCrawlDelayExtreme, l, "A delay of zero has no effect.")
 		x.soften(f, Info)
 	}
 }
 
 var rxCrawlDelayNotANumber = &check{Entry{
 	Code: "RX505", Name: "crawl-delay-not-a-number", Severity: Warning,
-	Title:   "The value of a Crawl-delay line is not a number.",
-	Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard has it; what a crawler makes of anything else, it alone knows.",
+	Title:   "A Crawl-delay is not a number.",
+	Why:     "Crawl-delay is a number of seconds, with a point before decimals. No standard defines it, so each crawler decides what it makes of another value.",
 	Bad:     "User-agent: *\nCrawl-delay: 10s\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
 }}
 
-// wrongDelay finds a value that is no number, and offers the number that it
-// begins with if what follows is a unit of seconds.
+// wrongDelay reports a value that is not a number. The fix is the number at its beginning,
+// if the rest means seconds.
 func (x *extensions) wrongDelay(l *line) {
 	if len(l.value()) == 0 {
-		x.findKey(rxCrawlDelayNotANumber, l, "the delay has no value: write a number of seconds or take the line out")
+		x.findKey(rxCrawlDelayNotANumber, l, "This Crawl-delay has no value. Write a number of seconds.")
 		return
 	}
-	f := x.findValue(rxCrawlDelayNotANumber, l, "%s is no number of seconds, so that crawlers may not find a delay in it", quote(l.value()))
+	f := x.findValue(rxCrawlDelayNotANumber, l, "%s is not a number. Write the number of seconds only.", quote(l.value()))
 	number := bytes.TrimRight(l.value(), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ. \t")
 	switch unit := strings.ToLower(strings.Trim(string(l.value()[len(number):]), ". \t")); unit {
 	case "", "s", "sec", "secs", "second", "seconds":
 		number = bytes.Replace(number, []byte(","), []byte("."), 1)
 		if isNumber(number) {
-			f.Fix = &Fix{Title: "write the number alone", Edits: l.replaceValue(string(number)), Meaning: true}
+			f.Fix = &Fix{Title: "write the number only", Edits: l.replaceValue(string(number)), Meaning: true}
 		}
 	}
 }
 
 var rxCrawlDelayIgnored = &check{Entry{
-	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info,
-	Title: "A Crawl-delay for a crawler that does not obey any.",
-	Why:   "Google's crawlers pass over it, and Yandex's have since 22 February 2018. It is said of crawlers whose operator says so, never of groups for all.",
-	Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
-	Good:  "User-agent: Googlebot\nDisallow: /search\n",
+	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Pedantic: true,
+	Title:   "A crawler ignores its Crawl-delay.",
+	Why:     "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported for crawlers whose operator says so, if their group names them.",
+	Bad:     "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
+	Good:    "User-agent: Googlebot\nDisallow: /search\n",
+	Example: Config{Pedantic: true},
 }}
 
-// inspectObedience asks which crawlers of the group do not obey the line. It is
-// asked once for each group.
-func (x *extensions) inspectObedience(l *line) {
-	if l.group < 0 || l.group == x.delayed || !x.wants(rxCrawlDelayIgnored) {
+var rxRepeatedCrawlDelay = &check{Entry{
+	Code: "RX521", Name: "repeated-crawl-delay", Severity: Info,
+	Title: "A group has two different Crawl-delay lines.",
+	Why:   "Each crawler decides which of the two it follows. User-agent lines with only a Crawl-delay between them are one group (RFC 9309 2.2.4, G34), so such lines may also apply to other crawlers than it seems.",
+	Bad:   "User-agent: *\nCrawl-delay: 5\nCrawl-delay: 10\nDisallow: /search\n",
+	Good:  "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
+}}
+
+// inspectGroupDelay inspects a delay with the others of its group, and with its crawlers.
+func (x *extensions) inspectGroupDelay(l *line) {
+	if l.group < 0 {
 		return
 	}
-	x.delayed = l.group
+	if l.group == x.delayed {
+		if x.delay != nil && !bytes.Equal(l.value(), x.delay.value()) {
+			f := x.findLine(rxRepeatedCrawlDelay, l, "This group already has another Crawl-delay on line %d; crawlers follow only one of them.", num(x.delay.number))
+			f.Related = []Related{{x.delay.number, "the first Crawl-delay of the group"}}
+			x.delay = nil // one finding is enough
+		}
+		return
+	}
+	x.delayed, x.delay = l.group, l
+	if !x.wants(rxCrawlDelayIgnored) {
+		return
+	}
 	var ignore []string
 	for _, a := range x.groups[l.group].agents {
-		if namesAll(x.line(a.Line)) {
-			continue
-		}
-		if c, ok := crawlers.Find(a.Token); ok && c.Extension("Crawl-delay") == crawlers.No {
-			ignore = append(ignore, c.Token)
+		if !namesAll(x.line(a.Line)) && ignoresDelay(a.Token) {
+			ignore = append(ignore, a.Token)
 		}
 	}
-	if ignore == nil {
-		return
+	if ignore != nil {
+		f := x.findLine(rxCrawlDelayIgnored, l, "Crawl-delay has no effect on %s.", str(listed(ignore)))
+		f.For = ignore
 	}
-	f := x.findLine(rxCrawlDelayIgnored, l, "Crawl-delay means nothing to %s", str(listed(ignore)))
-	f.For = ignore
 }
 
-// isNumber reports whether text is digits, with decimals behind a point or not.
+// ignoresDelay reports whether a crawler is documented to ignore Crawl-delay.
+func ignoresDelay(token string) bool {
+	c, ok := crawlers.Find(token)
+	return ok && c.Extension("Crawl-delay") == crawlers.No
+}
+
+// isNumber reports whether text is digits, with or without a point between them.
 func isNumber(text []byte) bool {
 	whole, decimals, _ := bytes.Cut(text, []byte("."))
 	return len(whole)+len(decimals) > 0 && allDigits(whole) && allDigits(decimals)
 }
 
-// pagesADay says how many pages a crawler reads in a day that waits so long after
-// each, which tells more than the number of seconds.
+// pagesADay returns how many pages a crawler with such a delay reads in a day, in words.
 func pagesADay(seconds float64) string {
 	const day = 24 * 60 * 60
 	if pages := day / seconds; pages >= 1 {
-		return "at most " + strconv.Itoa(int(pages))
+		return "at most " + number(int(pages), "page")
 	}
-	return "fewer than one"
+	return "fewer than one page"
 }
 
-var rxRequestRateForm = &check{Entry{
-	Code: "RX509", Name: "request-rate-form", Severity: Warning,
-	Title: "The value of a Request-rate line has not the form 1/10s.",
-	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours: 1/10s or 100/15m, and, if wanted, the time of day in UTC in which it holds: 1/10s 1800-1900. SeznamBot documents it, and no other large crawler does.",
+var rxRateForm = &check{Entry{
+	Code: "RX509", Name: "rate-form", Severity: Warning,
+	Title: "A Request-rate or Visit-time has the wrong form.",
+	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s or 100/15m. A time of day in UTC may follow: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a proposal of 1996, is two times of day in UTC, such as 0600-0845; no large crawler documents it.",
 	Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
 	Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
 }}
 
-// inspectRequestRate holds a value to pages/time[s|m|h] [hhmm-hhmm].
+// inspectRequestRate compares a value with the form pages/time[s|m|h] [hhmm-hhmm].
 func (x *extensions) inspectRequestRate(l *line) {
 	rate, hours, timed := cutBlank(l.value())
 	pages, time, ok := bytes.Cut(rate, []byte("/"))
@@ -132,32 +154,24 @@ func (x *extensions) inspectRequestRate(l *line) {
 	at := l.valueAt()
 	switch {
 	case len(l.value()) == 0:
-		x.findKey(rxRequestRateForm, l, "the rate has no value: write pages and time, 1/10s for instance")
+		x.findKey(rxRateForm, l, "This Request-rate has no value. Write pages and time, such as 1/10s.")
 	case !ok || !isCount(pages) || !isCount(time):
-		x.find(rxRequestRateForm, l, at, at+len(rate), "%s is no rate: write pages, a slash and a time in s, m or h, 1/10s for instance", quote(rate))
+		x.find(rxRateForm, l, at, at+len(rate), "%s is not a rate. Write pages, a slash and a time in s, m or h, such as 1/10s.", quote(rate))
 	case timed && !isTimeOfDay(hours):
 		at += len(l.value()) - len(hours)
-		x.find(rxRequestRateForm, l, at, at+len(hours), "%s is no time of day: write hhmm-hhmm in UTC, 1800-1900 for instance", quote(hours))
+		x.find(rxRateForm, l, at, at+len(hours), "%s is not a time of day. Write it in UTC, such as 1800-1900.", quote(hours))
 	}
 }
 
-var rxVisitTimeForm = &check{Entry{
-	Code: "RX510", Name: "visit-time-form", Severity: Warning,
-	Title: "The value of a Visit-time line has not the form 0600-0845.",
-	Why:   "Visit-time comes from a proposal of 1996: two times of day in UTC, four digits each, joined by a hyphen. No large crawler documents that it reads it.",
-	Bad:   "User-agent: *\nVisit-time: 6:00-8:45\nDisallow: /search\n",
-	Good:  "User-agent: *\nVisit-time: 0600-0845\nDisallow: /search\n",
-}}
-
-// inspectVisitTime holds a value to hhmm-hhmm.
+// inspectVisitTime compares a value with the form hhmm-hhmm.
 func (x *extensions) inspectVisitTime(l *line) {
 	switch {
 	case len(l.value()) == 0:
-		x.findKey(rxVisitTimeForm, l, "the time has no value: write hhmm-hhmm in UTC, 0600-0845 for instance")
+		x.findKey(rxRateForm, l, "This Visit-time has no value. Write a time of day in UTC, such as 0600-0845.")
 	case !isTimeOfDay(l.value()):
-		f := x.findValue(rxVisitTimeForm, l, "%s is no time of day: write hhmm-hhmm in UTC, 0600-0845 for instance", quote(l.value()))
+		f := x.findValue(rxRateForm, l, "%s is not a time of day. Write it in UTC, such as 0600-0845.", quote(l.value()))
 		if bare := bytes.Map(dropBlank, l.value()); isTimeOfDay(bare) {
-			f.Fix = &Fix{Title: "write it without blanks", Edits: l.replaceValue(string(bare)), Meaning: true}
+			f.Fix = &Fix{Title: "write it without spaces", Edits: l.replaceValue(string(bare)), Meaning: true}
 		}
 	}
 }
@@ -202,8 +216,8 @@ func isClock(text []byte) bool {
 // cleanParamLimit is how many characters of a Clean-param Yandex reads.
 const cleanParamLimit = 500
 
-// inspectCleanParam holds a value to p1[&p2…] [path]. It concerns one operator,
-// whatever the profile.
+// inspectCleanParam compares a value with the form p1[&p2…] [path]. It concerns Yandex in
+// every profile.
 func (x *extensions) inspectCleanParam(l *line) {
 	parameters, path, pathed := cutBlank(l.value())
 	if f := x.wrongCleanParam(l, parameters, path, pathed); f != nil {
@@ -213,15 +227,15 @@ func (x *extensions) inspectCleanParam(l *line) {
 
 var rxCleanParamForm = &check{Entry{
 	Code: "RX508", Name: "clean-param-form", Severity: Warning,
-	Title:   "The value of a Clean-param line is not parameters joined by & and a path.",
-	Why:     "Yandex alone reads Clean-param: parameter names joined by &, then, if wanted, a blank and a path prefix of the letters A-Za-z0-9.-/*_, 500 characters at most. What follows a blank is a path, even if it was meant as another parameter.",
+	Title:   "A Clean-param line has the wrong form.",
+	Why:     "Only Yandex reads Clean-param: names of parameters joined by &, then, if wanted, a space and the beginning of a path with the characters A-Za-z0-9.-/*_ and at most 500 characters. Text after a space is a path, even if it was meant as another parameter.",
 	Bad:     "User-agent: Yandex\nDisallow: /search\nClean-param: sid sort\n",
 	Good:    "User-agent: Yandex\nDisallow: /search\nClean-param: sid&sort /shop/\n",
 	Example: Config{Profile: Yandex},
 }}
 
-// wrongCleanParam finds the first thing that is wrong, nil if nothing is. Of what
-// follows nothing is said: it would be read otherwise once the first is mended.
+// wrongCleanParam reports the first mistake, nil if there is none. The rest is not inspected,
+// because a fix of the first mistake changes it.
 func (x *extensions) wrongCleanParam(l *line, parameters, path []byte, pathed bool) *Finding {
 	c := rxCleanParamForm
 	at := l.valueAt() + len(l.value()) - len(path)
@@ -229,29 +243,29 @@ func (x *extensions) wrongCleanParam(l *line, parameters, path []byte, pathed bo
 	wrong += l.valueAt()
 	switch {
 	case len(l.value()) == 0:
-		return x.findKey(c, l, "the line names no parameter")
+		return x.findKey(c, l, "This Clean-param has no parameter.")
 	case len(l.value()) > cleanParamLimit:
-		return x.findValue(c, l, "Yandex reads %d characters of a Clean-param, and this one has %d: write several lines", num(cleanParamLimit), num(len(l.value())))
+		return x.findValue(c, l, "Yandex reads %d characters of a Clean-param; this one has %d. Write several lines.", num(cleanParamLimit), num(len(l.value())))
 	case width > 0 && x.body[wrong] == '&':
-		return x.find(c, l, wrong, wrong+width, "a name is missing beside this &")
+		return x.find(c, l, wrong, wrong+width, "The name of a parameter is missing next to this &.")
 	case width > 0:
-		return x.find(c, l, wrong, wrong+width, "%s is no parameter name: write the names alone, joined by &", quote(x.body[wrong:wrong+width]))
+		return x.find(c, l, wrong, wrong+width, "%s is not the name of a parameter. Write only names, joined by &.", quote(x.body[wrong:wrong+width]))
 	case !pathed:
 		return nil
 	case path[0] != '/' && path[0] != '*':
-		f := x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because a blank stands in front of it: join parameters by &", quote(path))
+		f := x.find(c, l, at, at+len(path), "Yandex reads %s as a path, because it follows a space. Join parameters by &.", quote(path))
 		f.Fix = joinParameters(l, parameters, path)
 		return f
 	case bytes.ContainsAny(path, " \t"):
-		return x.find(c, l, at, at+len(path), "%s is more than one path: write a line for each", quote(path))
+		return x.find(c, l, at, at+len(path), "%s is more than one path. Write a line for each.", quote(path))
 	case !isCleanParamPath(path):
-		return x.find(c, l, at, at+len(path), "the path %s has characters other than A-Za-z0-9.-/*_, which Yandex does not take in a Clean-param", quote(path))
+		return x.find(c, l, at, at+len(path), "Yandex accepts only A-Za-z0-9.-/*_ in this path, not %s.", quote(path))
 	}
 	return nil
 }
 
-// wrongParameter returns where the first name stands that cannot be one, and how
-// long it is; of an empty name it is the & beside it.
+// wrongParameter returns place and length of the first name that cannot be one. For an empty
+// name it is the & next to it.
 func wrongParameter(parameters []byte) (at, width int) {
 	for name := range bytes.SplitSeq(parameters, []byte("&")) {
 		switch {
@@ -265,8 +279,8 @@ func wrongParameter(parameters []byte) (at, width int) {
 	return 0, 0
 }
 
-// joinParameters is the fix for parameters parted by blanks, with the path that
-// may follow them.
+// joinParameters is the fix for parameters separated by blanks, with the path that may
+// follow them.
 func joinParameters(l *line, parameters, path []byte) *Fix {
 	joined := bytes.Clone(parameters)
 	for len(path) > 0 && path[0] != '/' && path[0] != '*' {
@@ -282,8 +296,8 @@ func joinParameters(l *line, parameters, path []byte) *Fix {
 	return &Fix{Title: "join the parameters by &", Edits: l.replaceValue(string(joined)), Meaning: true}
 }
 
-// isCleanParamPath reports whether Yandex takes the path: with other letters, or
-// coded ones, there is no way to write it.
+// isCleanParamPath reports whether Yandex accepts the path. Other characters cannot be
+// written, not even percent-encoded.
 func isCleanParamPath(path []byte) bool {
 	for _, c := range path {
 		if !isWord(c) && bytes.IndexByte([]byte(".-/*_"), c) < 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber, rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCleanParamForm, rxRequestRateForm, rxVisitTimeForm, rxContentSignalForm, rxContentUsageForm, rxPreferenceLabel, rxPreferenceContradicted, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup}}
+var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber, rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCleanParamForm, rxRepeatedCrawlDelay, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup}}
 
-// inspectExtensions looks at the lines beyond the protocol.
+// inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
 	x := extensions{document: d, delayed: -1, budget: d.config.Work}
 	if d.config.URL != "" {
@@ -32,20 +32,20 @@ func inspectExtensions(d *document) {
 	x.inspectPreferences()
 }
 
-// extensions is a document and what is known about the extension lines seen so
-// far. Its maps are made when a line needs them: most files have a sitemap and
-// nothing else.
+// extensions is a document with the state of the check of its extension lines. The maps are
+// made when a line needs them: most files have only a sitemap.
 type extensions struct {
 	*document
-	sitemaps     map[string]int // the line on which an address stands first
+	sitemaps     map[string]int // the first line with a URL
 	origin       origin.Origin  // of the file; zero if unknown
-	budget, cost int            // how many rules may still be asked about sitemaps, and how many each takes
+	budget, cost int            // how many rules may still be compared with sitemaps, and how many each sitemap takes
 	unknown      map[string]bool
 	delayed      int32 // the last group whose Crawl-delay was seen
+	delay        *line // the first Crawl-delay of that group, nil if RX521 is reported
 	preferences  []preference
 }
 
-// inspectNamed looks at a line whose key is no field of the protocol.
+// inspectNamed inspects a line whose key is not one of the protocol.
 func (x *extensions) inspectNamed(l *line) {
 	key := strings.ToLower(string(l.key()))
 	switch key {
@@ -73,112 +73,111 @@ func (x *extensions) inspectNamed(l *line) {
 
 var rxExtensionOutsideGroup = &check{Entry{
 	Code: "RX518", Name: "extension-outside-group", Severity: Warning,
-	Title:   "A line for the crawlers of a group is not in any group.",
-	Why:     "Who reads Crawl-delay, Request-rate, Visit-time or Content-Usage takes it from the group that names him; before the first User-agent line it is for no one. Content-Signal is shown inside groups only, but some readers take it for the whole file: there it is information.",
+	Title:   "A line that belongs in a group is not in any group.",
+	Why:     "Crawlers read Crawl-delay, Request-rate, Visit-time and Content-Usage from the group that applies to them. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file.",
 	Bad:     "Crawl-delay: 10\n\nUser-agent: *\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
 }}
 
-// inspectPlace finds lines of no group that belong into one. Clean-param and
-// License are for the whole file. Of the alias of Content-Signal the parser does
-// not tell the group.
+// inspectPlace reports lines in no group that belong in one. Clean-param and License apply
+// to the whole file. The parser does not report the group of the alias Content-Signals.
 func (x *extensions) inspectPlace(l *line, key string) {
 	if l.group >= 0 {
 		return
 	}
 	switch key {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
-		x.findKey(rxExtensionOutsideGroup, l, "%s stands in no group, so that it is for no crawler: put it under a User-agent line", quote(l.key()))
+		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))
 	case "content-signal":
-		f := x.findKey(rxExtensionOutsideGroup, l, "%s stands in no group, and not every reader takes it for the whole file: put it under a User-agent line (%s)", quote(l.key()), str(draftSignals))
+		f := x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), str(draftSignals))
 		x.soften(f, Info)
 	}
 }
 
-// retired says about a key why it is dead and what to write instead.
+// retired is why a key has no effect, and what to write instead.
 type retired struct{ why, instead string }
 
 var retiredKeys = map[string]retired{
 	"noindex": {
-		"Google stopped reading it on 1 September 2019 and no other crawler documents it",
-		"send X-Robots-Tag: noindex with those pages, or write it into their robots meta tag, and do not disallow them",
+		"Google stopped reading it in September 2019, and no other crawler documents it",
+		"Put noindex in the robots meta tag or the X-Robots-Tag header of those pages, and do not block them here",
 	},
 	"nofollow": {
-		"Google stopped reading it on 1 September 2019 and no other crawler documents it",
-		"send X-Robots-Tag: nofollow with those pages, or mark links with rel=nofollow",
+		"Google stopped reading it in September 2019, and no other crawler documents it",
+		"Send X-Robots-Tag: nofollow with those pages, or mark links with rel=nofollow",
 	},
 	"noarchive": {
-		"Google stopped reading it on 1 September 2019 and no other crawler documents it",
-		"send X-Robots-Tag: noarchive with those pages",
+		"Google stopped reading it in September 2019, and no other crawler documents it",
+		"Send X-Robots-Tag: noarchive with those pages",
 	},
 	"host": {
-		"Yandex, which alone read it, stopped in 2018",
-		"redirect the other hosts to the main one",
+		"only Yandex read it, until 2018",
+		"Redirect the other hosts to the main one",
 	},
-	"revisit-after": {"no search engine reads it", "let the lastmod of a sitemap say what has changed"},
-	"domain":        {"no crawler reads it", "a robots.txt is for the host that it is fetched from"},
-	"robot-version": {"it was proposed in 1996 and no crawler reads it", "take it out"},
-	"comment":       {"it was proposed in 1996 and no crawler reads it", "write a comment behind a #"},
-	"cache-delay":   {"no crawler documents it", "Cache-Control headers say how long copies are fresh"},
+	"revisit-after": {"no search engine reads it", "A sitemap shows what has changed, with lastmod"},
+	"domain":        {"no crawler reads it", "A robots.txt applies to the host that serves it"},
+	"robot-version": {"it was proposed in 1996, and no crawler reads it", "Remove it"},
+	"comment":       {"it was proposed in 1996, and no crawler reads it", "Comments begin with #"},
+	"cache-delay":   {"no crawler documents it", "Use Cache-Control headers"},
 }
 
 var rxRetiredDirective = &check{Entry{
 	Code: "RX501", Name: "retired-directive", Severity: Warning,
-	Title: "A line that no crawler reads any more, or none ever did.",
-	Why:   "Noindex does the most harm: Google took it without ever documenting it, and stopped on 1 September 2019, so that pages listed there are in the index. The others, Host and Nofollow for instance, are information.",
+	Title: "A line has no effect any more.",
+	Why:   "Noindex does the most harm: Google read it without documenting it, and stopped on 1 September 2019, so the pages listed there can be in the index. Other such lines, for example Host and Nofollow, are info.",
 	Bad:   "User-agent: *\nDisallow: /search\nNoindex: /drafts/\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
 
-// inspectRetired reports whether the key is a dead one. Noindex alone is a warning:
-// who relies on it has pages in the index. The others do no harm.
+// inspectRetired reports a key that no crawler reads any more, and whether it is one. Only
+// Noindex is a warning: pages are in the index because of it. The others do no harm.
 func (x *extensions) inspectRetired(l *line, key string) bool {
 	dead, ok := retiredKeys[key]
 	if strings.HasPrefix(key, "acap-") {
-		dead, ok = retired{"ACAP was proposed in 2007 and no search engine has read it", "take it out"}, true
+		dead, ok = retired{"ACAP was proposed in 2007, and no search engine has read it", "Remove it"}, true
 	}
 	if !ok {
 		return false
 	}
-	f := x.findKey(rxRetiredDirective, l, "%s has no effect: %s; instead, %s", quote(l.key()), str(dead.why), str(dead.instead))
+	f := x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), str(dead.why), str(dead.instead))
 	if key != "noindex" {
 		x.soften(f, Info)
 	}
 	if edits := x.removal(l); edits != nil {
-		f.Fix = &Fix{Title: "take the line out", Edits: edits}
+		f.Fix = &Fix{Title: "remove the line", Edits: edits}
 	}
 	return true
 }
 
 var rxLicenseNotAbsolute = &check{Entry{
 	Code: "RX515", Name: "license-not-absolute", Severity: Warning,
-	Title: "The value of a License line is not an absolute URL.",
-	Why:   "RSL 1.0 asks for a complete URL, scheme and host included, of an RSL document; it may be on any host, and it is for the whole file.",
+	Title: "A License line does not contain a full URL.",
+	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It may be on any host, and applies to the whole file.",
 	Bad:   "License: /license.xml\n\nUser-agent: *\nDisallow: /search\n",
 	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n",
 }}
 
-// inspectLicense looks at a License line, which names an RSL document. Whether
-// there is one at that address only who fetches it can tell.
+// inspectLicense inspects a License line, which contains the URL of an RSL document. The
+// document is not fetched.
 func (x *extensions) inspectLicense(l *line) {
 	if isAbsolute(l.value()) {
 		return
 	}
 	if len(l.value()) == 0 {
-		f := x.findKey(rxLicenseNotAbsolute, l, "the license has no address: RSL 1.0 asks for an absolute URL")
+		f := x.findKey(rxLicenseNotAbsolute, l, "This license has no URL. RSL 1.0 requires a full one, with https://.")
 		f.For = []string{"RSL 1.0"}
 		return
 	}
-	f := x.findValue(rxLicenseNotAbsolute, l, "%s is not an absolute URL, which RSL 1.0 asks for", quote(l.value()))
+	f := x.findValue(rxLicenseNotAbsolute, l, "%s is not a full URL. RSL 1.0 requires one, with https://.", quote(l.value()))
 	f.For = []string{"RSL 1.0"}
 	if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
-		f.Fix = &Fix{Title: "write the absolute URL", Edits: l.replaceValue(absolute), Meaning: true}
+		f.Fix = &Fix{Title: "write the full URL", Edits: l.replaceValue(absolute), Meaning: true}
 	}
 }
 
-// coreKeys are the keys of the protocol, and how many typos are forgiven in
-// each: in short keys two typos make another word.
+// coreKeys are the keys of the protocol, and how many typos are recognised in each: in
+// short keys two typos make another word.
 var coreKeys = [...]struct {
 	name  string
 	typos int
@@ -189,18 +188,18 @@ var coreKeys = [...]struct {
 	{"Allow", 1},
 }
 
-// proposals are keys that someone has proposed, and what is known of it.
+// proposals are keys that somebody has proposed, and the state of the proposal.
 var proposals = map[string]string{
-	"llm-policy":         "it is one of several proposals for AI crawlers, and no crawler documents that it reads it",
-	"agentmap":           "it is one of several proposals for AI agents, and no crawler documents that it reads it",
-	"user-agent-purpose": "draft-illyes-rep-purpose-00 proposed it and expired in April 2025",
+	"llm-policy":         "it is one of several proposals for AI crawlers, and no crawler documents it",
+	"agentmap":           "it is one of several proposals for AI agents, and no crawler documents it",
+	"user-agent-purpose": "draft-illyes-rep-purpose-00 proposed it, and expired in April 2025",
 }
 
 var rxUnknownDirective = &check{Entry{
 	Code: "RX516", Name: "unknown-directive", Severity: Info,
-	Title: "A line whose key no crawler is known to read.",
-	Why:   "The protocol lets anyone add lines (RFC 9309 2.2.4), and crawlers pass over what they do not know, so it does no harm. It is said once for each key.",
-	Bad:   "User-agent: *\nDisallow: /search\nCrawl-speed: slow\n",
+	Title: "Crawlers do not know this line.",
+	Why:   "Anyone may add lines to a robots.txt (RFC 9309 2.2.4), and crawlers ignore those that they do not know, so this does no harm. It is reported once for each key: if another key or a sitemap may be meant, or if somebody proposed the key. Other keys are reported with --pedantic.",
+	Bad:   "User-agent: *\nDisallow: /search\nCrawldelay: 5\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
 
@@ -223,37 +222,39 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	why, proposed := proposals[key]
 	switch {
 	case proposed:
-		x.findKey(rxUnknownDirective, l, "%s is read by no one: %s", quote(l.key()), str(why))
+		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), str(why))
 	case (key == "http" || key == "https") && bytes.HasPrefix(l.value(), []byte("//")):
-		x.findLine(rxUnknownDirective, l, "an address alone is passed over: a sitemap is Sitemap: and its address")
+		x.findLine(rxUnknownDirective, l, "Crawlers ignore a bare URL. For a sitemap write Sitemap: and the URL.")
 	default:
 		if meant := nearestExtension(key); meant != "" {
-			f := x.findKey(rxUnknownDirective, l, "no crawler reads %s: %s is meant perhaps", quote(l.key()), str(meant))
+			f := x.findKey(rxUnknownDirective, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), str(meant))
 			f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
 			return
 		}
-		x.findKey(rxUnknownDirective, l, "no crawler is known to read %s", quote(l.key()))
+		if x.config.Pedantic {
+			x.findKey(rxUnknownDirective, l, "No known crawler reads %s.", quote(l.key()))
+		}
 	}
 }
 
 var rxUnreadMisspelling = &check{Entry{
 	Code: "RX517", Name: "unread-misspelling", Severity: Warning,
-	Title: "A key looks like one of the protocol's, but is not read.",
-	Why:   "Google's parser forgives a fixed list of misspellings (G21) and longer keys that begin with the right one (G19). Any other slip makes a line that nobody reads: what it should disallow stays allowed. It is no error, because any other line may be there.",
+	Title: "A directive is misspelt, so crawlers ignore it.",
+	Why:   "Google's parser accepts a fixed list of misspellings (G21), and longer words that begin with the right one (G19). Crawlers ignore a line with any other misspelling, so what it should block stays open.",
 	Bad:   "User-agent: *\nDisalllow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// misspelt reports a key that was meant as one of the protocol's. To have an
-// unknown line is never an error, but this one is hardly meant to be one. The fix
-// changes verdicts: the line begins to count.
+// misspelt reports a key that was meant as one of the protocol's. An unknown line is never
+// an error, so this is a warning. The fix changes verdicts, because crawlers then read the
+// line.
 func (x *extensions) misspelt(l *line, meant string) {
-	f := x.findKey(rxUnreadMisspelling, l, "%s looks like %s but is not read as one", quote(l.key()), str(meant))
+	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s, a misspelling. Did you mean %s?", quote(l.key()), str(meant))
 	f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
 }
 
-// nearestCore returns the key of the protocol that a key most likely means. What
-// stands in front of a key, a bullet for instance, is no part of it.
+// nearestCore returns the key of the protocol that a key most likely means. Characters
+// before the first letter, such as a bullet, are ignored.
 func nearestCore(key string) (name string, ok bool) {
 	key = strings.TrimLeftFunc(key, func(r rune) bool { return r < 'a' || r > 'z' })
 	for _, core := range coreKeys {
@@ -264,8 +265,8 @@ func nearestCore(key string) (name string, ok bool) {
 	return "", false
 }
 
-// nearestExtension returns the key that is most likely meant by one that nobody
-// reads, empty if there is none.
+// nearestExtension returns the known key that is most likely meant by an unknown one, empty
+// if there is none.
 func nearestExtension(key string) string {
 	for _, name := range [...]string{"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Content-Signal", "Content-Usage", "License"} {
 		if _, near := typo.Distance(key, name, 2); near {

@@ -52,8 +52,8 @@ func inGroup(lines ...string) string {
 }
 
 var (
-	atExample = lint.Config{URL: "https://example.com/robots.txt"}
-	nowhere   = lint.Config{}
+	atExample = lint.Config{Pedantic: true, URL: "https://example.com/robots.txt"}
+	nowhere   = lint.Config{Pedantic: true}
 )
 
 func TestExtensionFindings(t *testing.T) {
@@ -67,7 +67,8 @@ func TestExtensionFindings(t *testing.T) {
 		{"acap", inGroup("ACAP-disallow-crawl: /"), nowhere, "3:1-20 RX501 info"},
 
 		{"relative sitemaps", "Sitemap: /s.xml\nsitemap: s.xml\nSitemap: //example.com/s.xml\nSitemap:\n", nowhere, "1:10-16 RX502 warning, 2:10-15 RX502 warning, 3:10-29 RX502 warning, 4:1-8 RX502 warning"},
-		{"absolute sitemaps", "Sitemap: https://example.com/s.xml\nSitemap: ftp://h/s.xml\nSitemap: http://[::1]:8080/s\n", nowhere, ""},
+		{"absolute sitemaps", "Sitemap: https://example.com/s.xml\nSitemap: http://[::1]:8080/s\n", nowhere, ""},
+		{"sitemaps with other schemes", "Sitemap: ftp://h/s.xml\nSitemap: htp://h/s.xml\nSitemap: HTTPS://h/s.xml\n", nowhere, "1:10-23 RX502 warning, 2:10-23 RX502 warning"},
 		{"two addresses", "Sitemap: https://h/a.xml https://h/b.xml\n", nowhere, "1:10-41 RX502 warning"},
 		{"sitemap without its colon", "Sitemap https://h/a.xml\n", nowhere, ""}, // RX416
 		{"the same sitemap", "Sitemap: https://h/a\nSitemap: https://h/A\nSitemap: https://h/a\n", nowhere, "3:10-21 RX503 info"},
@@ -76,9 +77,10 @@ func TestExtensionFindings(t *testing.T) {
 		{"sitemap on other hosts", "User-agent: *\nDisallow: /\nSitemap: https://www.example.com/s.xml\nSitemap: http://example.com/s.xml\nSitemap: https://example.com:8443/s.xml\n", atExample, ""},
 		{"sitemap of an unknown file", "User-agent: *\nDisallow: /\nSitemap: https://example.com/s.xml\n", nowhere, ""},
 
-		{"delays", inGroup("Crawl-delay: 1", "Crawl-delay: 2.5", "Crawl-delay: .5", "Crawl-delay: 60"), nowhere, ""},
-		{"no delays", inGroup("Crawl-delay: 1 s", "Crawl-delay:", "Crawl-delay: 1e3", "Crawl-delay: Inf"), nowhere, "3:14-17 RX505 warning, 4:1-12 RX505 warning, 5:14-17 RX505 warning, 6:14-17 RX505 warning"},
-		{"odd delays", inGroup("Crawl-delay: 61", "Crawl-delay: 0", "Crawl-delay: -1", "Crawl-delay: "+strings.Repeat("9", 400)), nowhere, "3:14-16 RX506 warning, 4:14-15 RX506 info, 5:14-16 RX506 warning, 6:14-414 RX506 warning"},
+		{"delays", inGroup("Crawl-delay: 1", "User-agent: a", "Crawl-delay: 2.5", "Disallow:", "User-agent: b", "Crawl-delay: .5", "Disallow:", "User-agent: c", "Crawl-delay: 60", "Crawl-delay: 60"), nowhere, ""},
+		{"two delays", inGroup("Crawl-delay: 1", "Crawl-delay: 2", "Crawl-delay: 3"), nowhere, "4:1-15 RX521 info"},
+		{"no delays", inGroup("Crawl-delay: 1 s", "Crawl-delay:", "Crawl-delay: 1e3", "Crawl-delay: Inf"), nowhere, "3:14-17 RX505 warning, 4:1-12 RX505 warning, 4:1-13 RX521 info, 5:14-17 RX505 warning, 6:14-17 RX505 warning"},
+		{"odd delays", inGroup("Crawl-delay: 61", "Crawl-delay: 0", "Crawl-delay: -1", "Crawl-delay: "+strings.Repeat("9", 400)), nowhere, "3:14-16 RX506 info, 4:1-15 RX521 info, 4:14-15 RX506 info, 5:14-16 RX506 warning, 6:14-414 RX506 info"},
 
 		{"clean parameters", "Clean-param: sid&sort /shop/*.php\nClean-param: a.b\n", nowhere, ""},
 		{"parameters with a blank", "Clean-param: sid sort /shop/\n", nowhere, "1:18-29 RX508 warning"},
@@ -89,7 +91,7 @@ func TestExtensionFindings(t *testing.T) {
 		{"rates", inGroup("Request-rate: 1/10s 1800-1900", "Request-rate: 100/15m", "Request-rate: 1/5"), nowhere, ""},
 		{"no rates", inGroup("Request-rate: 10", "Request-rate: 1/0", "Request-rate: 1/2d", "Request-rate: 1/2s 18-19", "Request-rate:"), nowhere, "3:15-17 RX509 warning, 4:15-18 RX509 warning, 5:15-19 RX509 warning, 6:20-25 RX509 warning, 7:1-13 RX509 warning"},
 		{"times", inGroup("Visit-time: 0600-0845", "Visit-time: 2200-2400"), nowhere, ""},
-		{"no times", inGroup("Visit-time: 0600 - 0845", "Visit-time: 0660-0845", "Visit-time: 2401-2500", "Visit-time:"), nowhere, "3:13-24 RX510 warning, 4:13-22 RX510 warning, 5:13-22 RX510 warning, 6:1-11 RX510 warning"},
+		{"no times", inGroup("Visit-time: 0600 - 0845", "Visit-time: 0660-0845", "Visit-time: 2401-2500", "Visit-time:"), nowhere, "3:13-24 RX509 warning, 4:13-22 RX509 warning, 5:13-22 RX509 warning, 6:1-11 RX509 warning"},
 
 		{"licenses", "License: https://example.com/l.xml\nLicense: /l.xml\nLicense: MIT\nLicense:\n", nowhere, "2:10-16 RX515 warning, 3:10-13 RX515 warning, 4:1-8 RX515 warning"},
 
@@ -124,12 +126,12 @@ func TestPreferences(t *testing.T) {
 		{"labels of signals", inGroup("Content-Signal: search-ai=yes, train-ai=no, ai-print=no"), "3:17-26 RX513 warning, 3:32-40 RX513 warning, 3:45-53 RX513 info"},
 
 		{"usage", inGroup("Content-Usage: train-ai=n", "Content-Usage: /a/ train-ai=y, ai-use=n;x=1;y, search=y"), ""},
-		{"values of usage", inGroup("Content-Usage: train-ai=no, search", `Content-Usage: search="y"`), `3:25-27 RX512 warning, 3:29-35 RX512 warning, 4:23-26 RX512 warning`},
-		{"usage behind a semicolon", inGroup("Content-Usage: train-ai=n; search=y"), "3:28-34 RX512 warning"},
-		{"usage twice", inGroup("Content-Usage: search=y, search=n"), "3:16-22 RX512 warning"},
-		{"no usage", inGroup("Content-Usage:", "Content-Usage: /a"), "3:1-14 RX512 warning, 4:1-14 RX512 warning"},
-		{"usage in capitals", inGroup("Content-Usage: /a Train-AI=n"), "3:19-20 RX512 warning"},
-		{"no dictionaries", inGroup("Content-Usage: search=y train-ai=n", "Content-Usage: search=y,", "Content-Usage: search=é", "Content-Usage: /a\u00a0search=y"), "3:25-26 RX512 warning, 4:25-25 RX512 warning, 5:23-24 RX512 warning, 6:1-14 RX512 warning"},
+		{"values of usage", inGroup("Content-Usage: train-ai=no, search", `Content-Usage: search="y"`), `3:25-27 RX511 warning, 3:29-35 RX511 warning, 4:23-26 RX511 warning`},
+		{"usage behind a semicolon", inGroup("Content-Usage: train-ai=n; search=y"), "3:28-34 RX511 warning"},
+		{"usage twice", inGroup("Content-Usage: search=y, search=n"), "3:16-22 RX511 warning"},
+		{"no usage", inGroup("Content-Usage:", "Content-Usage: /a"), "3:1-14 RX511 warning, 4:1-14 RX511 warning"},
+		{"usage in capitals", inGroup("Content-Usage: /a Train-AI=n"), "3:19-20 RX511 warning"},
+		{"no dictionaries", inGroup("Content-Usage: search=y train-ai=n", "Content-Usage: search=y,", "Content-Usage: search=é", "Content-Usage: /a\u00a0search=y"), "3:25-26 RX511 warning, 4:25-25 RX511 warning, 5:23-24 RX511 warning, 6:1-14 RX511 warning"},
 		{"labels of usage", inGroup("Content-Usage: bots=y, ai-train=n, x=y"), "3:16-20 RX513 warning, 3:24-32 RX513 warning, 3:36-37 RX513 info"},
 
 		{"two drafts", inGroup("Content-Signal: ai-train=no, search=yes", "Content-Usage: train-ai=y, search=y"), "4:16-26 RX514 warning"},
@@ -194,19 +196,19 @@ func TestExtensionMessages(t *testing.T) {
 		concerns []string
 		related  int
 	}{
-		{inGroup("Noindex: /a"), "1 September 2019", nil, 0},
+		{inGroup("Noindex: /a"), "September 2019", nil, 0},
 		{"Host: h\n", "2018", nil, 0},
 		{"Sitemap: https://h/a\nSitemap: https://h/a\n", "line 1", nil, 1},
 		{"User-agent: Googlebot\nDisallow: /*.xml\nSitemap: https://example.com/a.xml\n", "Googlebot", []string{"Googlebot"}, 2},
 		{"User-agent: *\nDisallow: /*.xml\nSitemap: https://example.com/a.xml\n", "* and Googlebot", []string{"*", "Googlebot"}, 2},
-		{inGroup("Crawl-delay: 100"), "at most 864 a day", nil, 0},
-		{inGroup("Crawl-delay: 100000"), "fewer than one a day", nil, 0},
+		{inGroup("Crawl-delay: 100"), "at most 864 pages a day", nil, 0},
+		{inGroup("Crawl-delay: 100000"), "fewer than one page a day", nil, 0},
 		{"Clean-param: a b\n", `reads "b" as a path`, []string{"Yandex"}, 0},
 		{inGroup("Content-Usage: bots=y"), "draft-ietf-aipref-vocab-08", nil, 0},
-		{inGroup("Content-Usage: search=y", "Content-Usage: search=n"), "the refusal counts (draft-ietf-aipref-attach-05)", nil, 3},
+		{inGroup("Content-Usage: search=y", "Content-Usage: search=n"), "n wins (draft-ietf-aipref-attach-05).", nil, 3},
 		{inGroup("Content-Usage: search=y train-ai=n"), "a comma", nil, 0},
 		{"License: /l\n", "RSL 1.0", []string{"RSL 1.0"}, 0},
-		{inGroup("Crawl-dela: 5"), "Crawl-delay is meant", nil, 0},
+		{inGroup("Crawl-dela: 5"), "Did you mean Crawl-delay?", nil, 0},
 		{inGroup("Dis\x01allow: /"), `"Dis\x01allow"`, nil, 0},
 	} {
 		findings := beyond(c.body, atExample)

@@ -7,29 +7,37 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 var rxSitemapTwice = &check{Entry{
 	Code: "RX503", Name: "sitemap-twice", Severity: Info,
-	Title: "The same sitemap is named more than once.",
-	Why:   "Sitemap lines are for the whole file, wherever they stand (Page: sitemap, G63); once for each group is not needed.",
+	Title: "The same sitemap is listed twice.",
+	Why:   "A Sitemap line applies to the whole file, wherever it is (Page: sitemap, G63), so one line is enough.",
 	Bad:   "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
 	Good:  "Sitemap: https://example.com/sitemap.xml\n\nUser-agent: *\nDisallow: /search\n",
 }}
 
-// inspectSitemap looks at a sitemap line wherever it stands: it belongs to no
-// group (G63). A value is compared byte by byte, as a path has case.
+// inspectSitemap inspects a sitemap line. It belongs to no group (G63). Values are compared
+// byte by byte, because paths are case-sensitive.
 func (x *extensions) inspectSitemap(l *line) {
 	if !isAbsolute(l.value()) {
 		x.relativeSitemap(l)
 		return
 	}
 	address := string(l.value())
+	if scheme, rest, _ := strings.Cut(address, "://"); !isWebScheme(scheme) {
+		f := x.findValue(rxSitemapNotAbsolute, l, "Crawlers fetch sitemaps over http or https, not over %s.", quoteText(scheme))
+		if _, near := typo.Distance(strings.ToLower(scheme), "https", 2); near && strings.HasPrefix(strings.ToLower(scheme), "h") {
+			f.Fix = &Fix{Title: "write https", Edits: l.replaceValue("https://" + rest), Meaning: true}
+		}
+		return
+	}
 	if first, ok := x.sitemaps[address]; ok {
-		f := x.findValue(rxSitemapTwice, l, "%s is named on line %d already", quote(l.value()), num(first))
+		f := x.findValue(rxSitemapTwice, l, "This sitemap is already on line %d.", num(first))
 		f.Related = []Related{{first, "the first time"}}
 		if edits := x.removal(l); edits != nil {
-			f.Fix = &Fix{Title: "take the line out", Edits: edits}
+			f.Fix = &Fix{Title: "remove the line", Edits: edits}
 		}
 		return
 	}
@@ -42,27 +50,26 @@ func (x *extensions) inspectSitemap(l *line) {
 
 var rxSitemapNotAbsolute = &check{Entry{
 	Code: "RX502", Name: "sitemap-not-absolute", Severity: Warning,
-	Title:   "The value of a Sitemap line is not an absolute URL.",
-	Why:     "The sitemap protocol and Google's page ask for a complete URL, scheme and host included. A crawler need not make one of anything else.",
+	Title:   "A Sitemap line does not contain a full URL.",
+	Why:     "The sitemap protocol and Google require a full URL that begins with http:// or https://. Crawlers may ignore anything else.",
 	Bad:     "User-agent: *\nDisallow:\n\nSitemap: /sitemap.xml\n",
 	Good:    "User-agent: *\nDisallow:\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{URL: "https://example.com/robots.txt"},
 }}
 
-// relativeSitemap finds a value that is no absolute URL, and says what kind of
-// slip it is.
+// relativeSitemap reports a value that is not an absolute URL, with the kind of mistake.
 func (x *extensions) relativeSitemap(l *line) {
 	switch {
 	case endsInScheme(l.key()):
 		// The colon of the URL was taken for that of the line, which is RX416.
 	case len(l.value()) == 0:
-		x.findKey(rxSitemapNotAbsolute, l, "the sitemap has no address: write its absolute URL")
+		x.findKey(rxSitemapNotAbsolute, l, "This Sitemap line is empty. Write the full URL, with https://.")
 	case bytes.ContainsAny(l.value(), " \t"):
-		x.findValue(rxSitemapNotAbsolute, l, "%s holds a blank, which no URL has: write one address a line, a blank in it as %%20", quote(l.value()))
+		x.findValue(rxSitemapNotAbsolute, l, "URLs contain no spaces. Write one URL on each line, and a space in it as %%20.")
 	default:
-		f := x.findValue(rxSitemapNotAbsolute, l, "%s is not an absolute URL, so that crawlers may pass over it", quote(l.value()))
+		f := x.findValue(rxSitemapNotAbsolute, l, "Sitemap must be a full URL, with https:// and host; crawlers may ignore %s.", quote(l.value()))
 		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
-			f.Fix = &Fix{Title: "write the absolute URL", Edits: l.replaceValue(absolute), Meaning: true}
+			f.Fix = &Fix{Title: "write the full URL", Edits: l.replaceValue(absolute), Meaning: true}
 		}
 	}
 }
@@ -75,20 +82,19 @@ func endsInScheme(key []byte) bool {
 
 var rxSitemapDisallowed = &check{Entry{
 	Code: "RX504", Name: "sitemap-disallowed", Severity: Warning,
-	Title:   "A sitemap on the file's own host is disallowed by the file.",
-	Why:     "Google's page says that sitemaps are followed as long as they are not disallowed. It is looked at only if the address of the file is known, for the sitemaps of its scheme, host and port, and in very large files for the first ones alone.",
+	Title:   "The file blocks its own sitemap.",
+	Why:     "Google says that it reads a sitemap only if it is not blocked. Reported only if the URL of the file is known, for sitemaps on the same host.",
 	Bad:     "User-agent: *\nDisallow: /*.xml$\n\nSitemap: https://example.com/sitemap.xml\n",
 	Good:    "User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{URL: "https://example.com/robots.txt"},
 }}
 
-// inspectAccess asks the file about a sitemap on its own host.
+// inspectAccess reports a sitemap on the host of the file that the file disallows.
 func (x *extensions) inspectAccess(l *line, address string) {
 	if x.origin.IsZero() || originOf(address) != x.origin {
 		return
 	}
-	// Each question goes through all rules: many sitemaps and many rules would
-	// multiply.
+	// Each sitemap is compared with all rules: the time is the product of both numbers.
 	if x.budget -= x.cost; x.budget < 0 {
 		return
 	}
@@ -108,11 +114,16 @@ func (x *extensions) inspectAccess(l *line, address string) {
 	if closed == nil {
 		return
 	}
-	f := x.findValue(rxSitemapDisallowed, l, "the file disallows this sitemap to %s, who then does not read it", str(strings.Join(closed, " and ")))
+	f := x.findValue(rxSitemapDisallowed, l, "This file blocks its own sitemap for %s.", str(strings.Join(closed, " and ")))
 	f.For = closed
 	if line > 0 {
-		f.Related = []Related{{line, "the rule that disallows it"}}
+		f.Related = []Related{{line, "the rule that blocks it"}}
 	}
+}
+
+// isWebScheme reports whether crawlers fetch URLs with a scheme.
+func isWebScheme(scheme string) bool {
+	return strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")
 }
 
 // isAbsolute reports whether value has a scheme and a host and no blanks.
@@ -142,8 +153,8 @@ func resolve(file, value string) (string, bool) {
 	if err != nil || base.Host == "" {
 		return "", false
 	}
-	// www.example.com/x.xml is, as a relative URL, a folder of that name: nobody
-	// means that of his own host, and of another host it cannot be told.
+	// As a relative URL, www.example.com/x.xml is in a folder of that name. With the host
+	// of the file, that is not meant; with another host, it is unclear.
 	host, _, _ := strings.Cut(value, "/")
 	if strings.EqualFold(host, base.Host) {
 		value = "//" + value

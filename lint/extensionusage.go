@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// draftSignals is the draft of Cloudflare's signals. It moves, as those of
-// Content-Usage do.
+// draftSignals is the draft of Cloudflare's signals.
 const draftSignals = "draft-romm-aipref-contentsignals-00"
 
 // signalLabels are Cloudflare's signals, and what each is about.
@@ -14,68 +13,76 @@ var signalLabels = map[string]use{"ai-train": useTraining, "ai-input": useInput,
 
 // staleSignals are labels that Content-Signal does not have, and what to write.
 var staleSignals = map[string]string{
-	"train-ai":  "the label of Content-Usage: here it is ai-train",
-	"ai-use":    "the label of Content-Usage: here it is ai-input",
-	"search-ai": "taught by some pages and defined by none: ai-input is about AI answers",
-	"ai-search": "taught by some pages and defined by none: ai-input is about AI answers",
-	"ai":        "defined by none: there are ai-input and ai-train",
+	"train-ai":  "a name of Content-Usage. Here it is ai-train",
+	"ai-use":    "a name of Content-Usage. Here it is ai-input",
+	"search-ai": "taught by some pages, but in no draft. For AI answers write ai-input",
+	"ai-search": "taught by some pages, but in no draft. For AI answers write ai-input",
+	"ai":        "in no draft. There are ai-input and ai-train",
 }
 
-// signalUses are the values of the signal use, which Cloudflare has been testing
-// since August 2026.
-var signalUses = map[string]bool{"immediate": true, "reference": true, "full": true}
+// signalUses are the values of the signal use, which Cloudflare has tested since July 2026,
+// with what each excludes: immediate stores nothing, reference indexes, quotes and links,
+// full also summarises and copies.
+var signalUses = map[string][]use{"immediate": {useTraining, useSearch}, "reference": {useTraining}, "full": nil}
 
-var rxContentSignalForm = &check{Entry{
-	Code: "RX511", Name: "content-signal-form", Severity: Warning,
-	Title: "The value of a Content-Signal line is not a list of signals.",
-	Why:   "Cloudflare's Content Signals Policy of September 2025 knows three signals, search, ai-input and ai-train, with the values yes and no, parted by commas (" + draftSignals + ", expired in April 2026). What is not stated is neither granted nor refused. A path in front of the signals is in no draft, so that some readers take it for part of the first signal: it is information.",
-	Bad:   "User-agent: *\nContent-Signal: search=y, ai-train=no\nAllow: /\n",
-	Good:  "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
+var rxPreferenceForm = &check{Entry{
+	Code: "RX511", Name: "preference-form", Severity: Warning,
+	Title: "A Content-Signal or Content-Usage line has the wrong form.",
+	Why: "A Content-Signal line is a list of search, ai-input and ai-train, each with yes or no, separated by commas, and use with immediate, reference or full (Cloudflare's Content Signals Policy; " + draftSignals + ", expired in April 2026). " +
+		"A Content-Usage line is an optional path, a space, and a Dictionary of train-ai, ai-use and search with y or n (" + draftAttach + " section 3, " + draftVocab + " section 6, RFC 9651 3.2). If one character of the Dictionary is wrong, for example a capital letter in a key, the whole line has no effect. A path in a Content-Signal line is info: no draft has one.",
+	Bad:  "User-agent: *\nContent-Signal: search=y, ai-train=no\nAllow: /\n",
+	Good: "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
 }}
 
-// inspectContentSignal reads a list of signals. No text has a grammar for it, so
-// blanks around commas and equal signs pass.
+// inspectContentSignal reads a list of signals. No text has a grammar for it, so blanks
+// around commas and equal signs are accepted.
 func (x *extensions) inspectContentSignal(l *line, key string) {
 	if key == "content-signals" {
-		f := x.findDraft(draftSignals, rxContentSignalForm, l, l.keyAt(), l.keyAt()+len(l.key()), "%s is not what the line is called: write Content-Signal", quote(l.key()))
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "Write Content-Signal, not %s.", quote(l.key()))
 		f.Fix = &Fix{Title: "write Content-Signal", Edits: l.replaceKey("Content-Signal"), Meaning: true}
 	}
 	path, text := cutPath(l.value())
 	if path != nil {
-		f := x.findDraft(draftSignals, rxContentSignalForm, l, l.valueAt(), l.valueAt()+len(path), "the draft knows no path such as %s, so that not every reader takes it for one", quote(path))
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.valueAt(), l.valueAt()+len(path), "The draft has no path here, so not every program reads %s as one.", quote(path))
 		x.soften(f, Info)
 	}
 	at := l.valueAt() + len(l.value()) - len(text)
 	if len(text) == 0 {
-		x.findDraft(draftSignals, rxContentSignalForm, l, l.keyAt(), l.keyAt()+len(l.key()), "the line states no signal: write search=yes, ai-train=no for instance")
+		x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no signal. Write for example search=yes, ai-train=no.")
 		return
 	}
 	if x.unparted(l, text, at) {
 		return
 	}
+	first := len(x.preferences)
+	var level []byte // the signal use
 	for item := range bytes.SplitSeq(text, []byte(",")) {
 		signal := bytes.Trim(item, " \t")
+		if value, ok := bytes.CutPrefix(signal, []byte("use=")); ok {
+			level = value
+		}
 		x.inspectSignal(l, signal, at+bytes.Index(item, signal), string(path))
 		at += len(item) + 1
 	}
+	x.inspectLevel(l, string(level), x.preferences[first:])
 }
 
-// unparted finds signals with something else than a comma between them.
+// unparted reports signals that are not separated by commas, and whether there are any.
 func (x *extensions) unparted(l *line, text []byte, at int) bool {
 	parted := strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \t,;|", r) }), ", ")
 	if n := strings.Count(parted, ", "); n <= bytes.Count(text, []byte(",")) || n != strings.Count(parted, "=")-1 {
 		return false
 	}
-	f := x.findDraft(draftSignals, rxContentSignalForm, l, at, at+len(text), "the signals %s are not parted by commas", quote(text))
+	f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(text), "Separate the signals with commas.")
 	f.Fix = &Fix{Title: "separate them with commas", Edits: []Edit{{at, at + len(text), parted}}, Meaning: true}
 	return true
 }
 
-// inspectSignal looks at one signal, which begins at that offset.
+// inspectSignal inspects one signal, which begins at that offset.
 func (x *extensions) inspectSignal(l *line, signal []byte, at int, path string) {
 	key, value, ok := bytes.Cut(signal, []byte("="))
 	if !ok {
-		x.findDraft(draftSignals, rxContentSignalForm, l, at, at+len(signal), "%s is no signal: write search=yes for instance", quote(signal))
+		x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(signal), "%s is not a signal. Write for example search=yes.", quote(signal))
 		return
 	}
 	end := at + len(signal)
@@ -84,17 +91,18 @@ func (x *extensions) inspectSignal(l *line, signal []byte, at int, path string) 
 	key = bytes.TrimRight(key, " \t")
 	lower := strings.ToLower(string(key))
 	about, known := signalLabels[lower]
+	_, isLevel := signalUses[string(value)]
 	switch {
-	case lower == "use" && signalUses[string(value)]:
+	case lower == "use" && isLevel:
 	case !known:
 		x.unknownSignal(l, lower, at, at+len(key))
 	case lower != string(key):
-		f := x.findDraft(draftSignals, rxContentSignalForm, l, at, at+len(key), "signals are in lower case: write %s", str(lower))
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(key), "Write signals in lower case: %s.", str(lower))
 		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(key), lower}}, Meaning: true}
 	case string(value) == "yes" || string(value) == "no":
 		x.prefer(l, path, about, value[0] == 'y', draftSignals, at, end)
 	default:
-		f := x.findDraft(draftSignals, rxContentSignalForm, l, start, end, "%s is neither yes nor no, so that %s states nothing", quote(value), str(lower))
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, start, end, "Write yes or no, not %s; now %s has no effect.", quote(value), str(lower))
 		if grants, ok := affirms(string(value)); ok {
 			f.Fix = &Fix{Title: "write yes or no", Edits: []Edit{{start, end, yesOrNo(grants, "yes", "no")}}, Meaning: true}
 		}
@@ -103,24 +111,23 @@ func (x *extensions) inspectSignal(l *line, signal []byte, at int, path string) 
 
 var rxPreferenceLabel = &check{Entry{
 	Code: "RX513", Name: "preference-label", Severity: Warning,
-	Title: "A preference has a label that no specification defines, or no current one.",
-	Why:   "Content-Usage knows train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had others, which are still taught. Content-Signal knows search, ai-input and ai-train. Readers pass over labels that they do not know. One that was never defined is information: it may be an extension.",
+	Title: "A preference about AI or search has an unknown name.",
+	Why:   "Content-Usage has train-ai, ai-use and search (" + draftVocab + " section 6.1); earlier drafts had other names, which some pages still teach. Content-Signal has search, ai-input, ai-train and use. Programs ignore names that they do not know. It is info if no draft ever had the name, because it may be an extension.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Usage: bots=y, train-ai=n\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\n",
 }}
 
-// unknownSignal finds a label that Cloudflare's policy does not have.
+// unknownSignal reports a label that Cloudflare's policy does not have.
 func (x *extensions) unknownSignal(l *line, label string, start, end int) {
 	if why, stale := staleSignals[label]; stale {
-		x.findDraft(draftSignals, rxPreferenceLabel, l, start, end, "%s is %s", quoteText(label), str(why))
+		x.findDraft(draftSignals, rxPreferenceLabel, l, start, end, "%s is %s.", quoteText(label), str(why))
 		return
 	}
-	f := x.findDraft(draftSignals, rxPreferenceLabel, l, start, end, "no one defines the signal %s: there are search, ai-input and ai-train", quoteText(label))
+	f := x.findDraft(draftSignals, rxPreferenceLabel, l, start, end, "No draft has the signal %s. There are search, ai-input, ai-train and use.", quoteText(label))
 	x.soften(f, Info)
 }
 
-// The drafts that Content-Usage is read by. They move: a finding names the one
-// it rests on.
+// The drafts of Content-Usage. They may change, so findings name them.
 const (
 	draftAttach = "draft-ietf-aipref-attach-05"
 	draftVocab  = "draft-ietf-aipref-vocab-08"
@@ -129,28 +136,19 @@ const (
 // usageLabels are the labels of draftVocab, and what each is about.
 var usageLabels = map[string]use{"train-ai": useTraining, "ai-use": useInput, "search": useSearch}
 
-// staleLabels are labels that Content-Usage never had or has no longer, and what
-// to write now.
+// staleLabels are labels that Content-Usage never had or no longer has, and what to write.
 var staleLabels = map[string]string{
-	"ai-train":    "the label of Content-Signal: here it is train-ai",
-	"ai-input":    "the label of Content-Signal: here it is ai-use",
-	"genai":       "a label of earlier drafts: now it is train-ai",
-	"train-genai": "a label of earlier drafts: now it is train-ai",
-	"ai":          "a label of earlier drafts: now there are train-ai and ai-use",
-	"ai-output":   "a label of earlier drafts: now it is ai-use",
-	"inference":   "a label of earlier drafts: now it is ai-use",
-	"bots":        "a label of earlier drafts that has no successor: a Disallow says who may crawl",
-	"tdm":         "a label of earlier drafts that has no successor",
-	"all":         "a label of earlier drafts that has no successor",
+	"ai-train":    "a name of Content-Signal. Here it is train-ai",
+	"ai-input":    "a name of Content-Signal. Here it is ai-use",
+	"genai":       "a name of earlier drafts. Now it is train-ai",
+	"train-genai": "a name of earlier drafts. Now it is train-ai",
+	"ai":          "a name of earlier drafts. Now there are train-ai and ai-use",
+	"ai-output":   "a name of earlier drafts. Now it is ai-use",
+	"inference":   "a name of earlier drafts. Now it is ai-use",
+	"bots":        "a name of earlier drafts without a successor. Use Disallow",
+	"tdm":         "a name of earlier drafts without a successor",
+	"all":         "a name of earlier drafts without a successor",
 }
-
-var rxContentUsageForm = &check{Entry{
-	Code: "RX512", Name: "content-usage-form", Severity: Warning,
-	Title: "The value of a Content-Usage line is not a path and a Dictionary of preferences.",
-	Why:   "A line is an optional path, which begins with a slash, a blank, and a Dictionary of Structured Fields (" + draftAttach + " section 3, RFC 9651 3.2), with the values y and n (" + draftVocab + " section 6). If one byte of the Dictionary is wrong, a capital letter in a key for instance, the whole line states no preference; any other value states none for its key, and of a repeated key the last value counts.",
-	Bad:   "User-agent: *\nAllow: /\nContent-Usage: train-ai=no\n",
-	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n\nContent-Usage: /press/ train-ai=y\n",
-}}
 
 // inspectContentUsage reads a line as attach section 3.2 does: path, blank,
 // Dictionary.
@@ -160,7 +158,7 @@ func (x *extensions) inspectContentUsage(l *line) {
 	members, end, expected := readDictionary(text)
 	switch {
 	case len(text) == 0:
-		x.findDraft(draftVocab, rxContentUsageForm, l, l.keyAt(), l.keyAt()+len(l.key()), "the line states no preference: write train-ai=n for instance")
+		x.findDraft(draftVocab, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no preference. Write for example train-ai=n.")
 		return
 	case expected != "":
 		x.brokenDictionary(l, text, at, end, expected)
@@ -178,7 +176,7 @@ func (x *extensions) inspectContentUsage(l *line) {
 			continue
 		}
 		start := at + m.keyAt
-		x.findDraft(draftVocab, rxContentUsageForm, l, start, start+len(m.key), "%s is stated again further on, and only the last value counts", quote(m.key))
+		x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(m.key), "%s is repeated in this line, and only its last value counts.", quote(m.key))
 	}
 }
 
@@ -188,9 +186,9 @@ func (x *extensions) inspectUsage(l *line, m *member, at int, path string) {
 	about, known := usageLabels[string(m.key)]
 	if !known {
 		if why, stale := staleLabels[string(m.key)]; stale {
-			x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(m.key), "%s is %s", quote(m.key), str(why))
+			x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(m.key), "%s is %s.", quote(m.key), str(why))
 		} else {
-			f := x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(m.key), "no one defines %s: there are train-ai, ai-use and search", quote(m.key))
+			f := x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(m.key), "No draft has %s. There are train-ai, ai-use and search.", quote(m.key))
 			x.soften(f, Info)
 		}
 		return
@@ -203,29 +201,29 @@ func (x *extensions) inspectUsage(l *line, m *member, at int, path string) {
 	case value == "y" || value == "n":
 		x.prefer(l, path, about, value == "y", draftAttach, key, end)
 	case m.value == nil:
-		x.findDraft(draftVocab, rxContentUsageForm, l, key, key+len(m.key), "%s has no value, which states no preference: write %s=n or %s=y", quote(m.key), str(string(m.key)), str(string(m.key)))
+		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(m.key), "%s has no value, so it has no effect. Write %s=n or %s=y.", quote(m.key), str(string(m.key)), str(string(m.key)))
 	default:
-		f := x.findDraft(draftVocab, rxContentUsageForm, l, start, end, "%s is not y or n, so that %s states no preference", quoteText(value), str(string(m.key)))
+		f := x.findDraft(draftVocab, rxPreferenceForm, l, start, end, "Write y or n, not %s; now %s has no effect.", quoteText(value), str(string(m.key)))
 		if grants, ok := affirms(value); ok {
 			f.Fix = &Fix{Title: "write y or n", Edits: []Edit{{start, end, yesOrNo(grants, "y", "n")}}, Meaning: true}
 		}
 	}
 }
 
-// usageAsParameter finds a preference behind a semicolon instead of a comma.
+// usageAsParameter reports a preference after a semicolon instead of a comma.
 func (x *extensions) usageAsParameter(l *line, m *member, at int) {
 	start := at + m.parameterAt
-	f := x.findDraft(draftVocab, rxContentUsageForm, l, start, start+len(m.parameter), "behind a semicolon %s is a parameter of %s and states nothing: part preferences by commas", quote(m.parameter), str(string(m.key)))
+	f := x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(m.parameter), "After a semicolon %s is a parameter of %s and has no effect. Separate preferences with commas.", quote(m.parameter), str(string(m.key)))
 	if semicolon := bytes.LastIndexByte(x.body[:start], ';'); semicolon >= 0 {
 		f.Fix = &Fix{Title: "write a comma", Edits: []Edit{{semicolon, semicolon + 1, ","}}, Meaning: true}
 	}
 }
 
-// brokenDictionary finds the byte at which a Dictionary breaks. Capital letters
-// can be mended: keys and values have none.
+// brokenDictionary reports the byte at which a Dictionary ends too early. Capital letters
+// can be fixed: keys and values have none.
 func (x *extensions) brokenDictionary(l *line, text []byte, at, end int, expected string) {
 	width := min(1, len(text)-end)
-	f := x.findDraft(draftAttach, rxContentUsageForm, l, at+end, at+end+width, "%s should stand here: the line is no Dictionary (RFC 9651 3.2) and states no preference at all", str(expected))
+	f := x.findDraft(draftAttach, rxPreferenceForm, l, at+end, at+end+width, "The whole line has no effect, because %s is expected here.", str(expected))
 	lower := bytes.ToLower(text)
 	if _, _, wrong := readDictionary(lower); wrong == "" {
 		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(text), string(lower)}}, Meaning: true}
@@ -233,7 +231,7 @@ func (x *extensions) brokenDictionary(l *line, text []byte, at, end int, expecte
 	}
 	if spaced := strings.Join(strings.Fields(string(text)), ", "); end > 0 && !bytes.ContainsAny(text, `,;"(`) {
 		if _, _, wrong := readDictionary([]byte(spaced)); wrong == "" {
-			f.Fix = &Fix{Title: "part the preferences by commas", Edits: []Edit{{at, at + len(text), spaced}}, Meaning: true}
+			f.Fix = &Fix{Title: "separate the preferences with commas", Edits: []Edit{{at, at + len(text), spaced}}, Meaning: true}
 		}
 	}
 }
@@ -247,8 +245,8 @@ func cutPath(value []byte) (path, rest []byte) {
 	return path, rest
 }
 
-// affirms tells whether a value that is none of the vocabulary means yes or no;
-// ok is false if it means neither.
+// affirms reports whether a value that is not in the vocabulary means yes or no; ok is false
+// if it means neither.
 func affirms(value string) (yes, ok bool) {
 	switch strings.ToLower(strings.Trim(value, `"`)) {
 	case "yes", "y", "true", "?1", "1", "allow", "allowed":

@@ -39,13 +39,17 @@ const (
 )
 
 // severity returns the severity of a check: as configured, otherwise that of the
-// profile, otherwise that of the catalogue.
+// profile, otherwise that of the catalogue. Pedantic checks are off unless they are
+// configured.
 func (r *finder) severity(c *check) Severity {
 	if severity, ok := r.config.Severities[c.Code]; ok {
 		return severity
 	}
 	if severity, ok := r.audience.severities[c]; ok {
 		return severity
+	}
+	if c.Pedantic && !r.config.Pedantic {
+		return Off
 	}
 	return c.Severity
 }

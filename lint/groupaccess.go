@@ -7,11 +7,12 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-var bareGroupFamily = family{inspect: inspectBareGroups, checks: []*check{rxDropsRulesForAll, rxGroupWithoutRules}}
+var bareGroupFamily = family{inspect: inspectBareGroups, checks: []*check{rxDropsRulesForAll}}
 
-// inspectBareGroups looks for groups that disallow nothing without saying so.
+// inspectBareGroups looks for groups that disallow nothing, which may be unintended.
 func inspectBareGroups(d *document) {
 	restriction := restrictionOfAll(d)
 	for i := range d.groups {
@@ -21,8 +22,8 @@ func inspectBareGroups(d *document) {
 		case len(g.rules) == 0:
 			inspectRuleless(d, i, restriction)
 		case restriction > 0 && allowsParts(g.rules) && standsAlone(d, i):
-			f := findDropped(d, g, restriction, "only allows what is allowed anyway")
-			f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow has nothing to stand against"})
+			f := findDropped(d, g, restriction)
+			f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
 		}
 	}
 }
@@ -46,13 +47,13 @@ func restrictionOfAll(d *document) int {
 	return 0
 }
 
-// forAll reports whether a user-agent line of the group speaks to all crawlers.
+// forAll reports whether a user-agent line of the group matches all crawlers.
 func forAll(d *document, g *group) bool {
 	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return namesAll(d.line(a.Line)) })
 }
 
-// allowsParts reports whether rules that disallow nothing are Allow lines for
-// parts of the site. One for all of it, or an empty one, says what it means.
+// allowsParts reports whether rules that disallow nothing are Allow lines for parts of the
+// site. A rule for all of it, or an empty one, is intended.
 func allowsParts(rules []robotstxt.Rule) bool {
 	return !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" || everything(r.Pattern) })
 }
@@ -63,15 +64,14 @@ func everything(pattern string) bool {
 	return pattern != "" && strings.Trim(rest, "*") == ""
 }
 
-// standsAlone reports whether a group is all that its crawlers obey: it does not
-// name "*", no other group names them, and none of them passes over the rules for
-// "*" in any case.
+// standsAlone reports whether the crawlers of a group follow it alone, but would follow the
+// rules for "*" without it.
 func standsAlone(d *document, number int) bool {
 	if d.agents.shared()[number] {
 		return false
 	}
 	for _, a := range d.groups[number].agents {
-		// "*" itself lifts nothing from anyone, and an empty token is no one's.
+		// the group for "*" replaces nothing, and an empty token matches no crawler
 		if strings.Trim(a.Token, "*") == "" {
 			return false
 		}
@@ -82,80 +82,90 @@ func standsAlone(d *document, number int) bool {
 	return true
 }
 
-var rxGroupWithoutRules = &check{Entry{
-	Code: "RX305", Name: "group-without-rules", Severity: Warning,
-	Title: "A group has no rules.",
-	Why:   "It allows everything to the crawlers that it names, and hides the rules for * from them (G40). Other parsers may join it with what follows. An empty Disallow says the same without doubt.",
-	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: FooBot\n",
-	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: FooBot\nDisallow:\n",
-}}
-
-// inspectRuleless looks at a group without rules.
+// inspectRuleless inspects a group without rules.
 func inspectRuleless(d *document, number, restriction int) {
 	g := &d.groups[number]
 	last := g.agents[len(g.agents)-1].Line
-	var other *line
-	end := last // the last line of the group
+	end, extended := last, false // the last line of the group
 	for k := last; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
 		switch l := &d.lines[k]; l.kind {
 		case robotstxt.KindAllow, robotstxt.KindDisallow:
-			// An empty one says so, though the dialect passes over it. Another one
-			// is lost behind a blank line, which is reported as what it is.
+			// An empty rule shows that this is meant, even if the dialect ignores it. Another
+			// one is lost after a blank line, which is another finding.
 			return
 		case robotstxt.KindUnused:
-			if other == nil && l.group >= 0 {
-				other, end = l, l.number
+			if !extended && l.group >= 0 {
+				extended, end = true, l.number
 			}
 		}
 	}
-	if other != nil && restriction > 0 && standsAlone(d, number) {
-		findDropped(d, g, restriction, "has no rules, only "+lineName(other).String())
+	alone := !d.agents.shared()[number] || d.audience.firstGroup
+	switch {
+	case restriction > 0 && standsAlone(d, number):
+		findDropped(d, g, restriction)
 		return
+	case !d.config.Pedantic && (extended || !alone):
+		return // a Crawl-delay needs no rules, and the rules of other groups count too
 	}
-	l, says := d.line(g.agents[0].Line), "everything is allowed"
-	if d.agents.shared()[number] && !d.audience.firstGroup {
-		says += ", except what other groups for the same crawlers disallow"
+	message := "No rules here: these crawlers may fetch everything."
+	if !alone {
+		message = "No rules here: only other groups for these crawlers apply."
 	}
-	f := d.findLine(rxGroupWithoutRules, l, "the group of %s has no rules: %s", quote(l.value()), str(says))
+	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), "%s", str(message))
+	d.soften(f, Info)
 	// Where empty lines do not end groups, those of the next group may be its rules.
-	f.Fix = &Fix{Title: "say so with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:"), Meaning: d.audience.dialect.Traits().Records}
+	f.Fix = &Fix{Title: "show that with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:"), Meaning: d.audience.dialect.Traits().Records}
 }
 
 var rxDropsRulesForAll = &check{Entry{
 	Code: "RX303", Name: "drops-rules-for-all", Severity: Warning,
-	Title: "A group forbids nothing, and so lifts the rules for * from the crawlers that it names.",
-	Why:   "A crawler obeys the group that names it instead of the one for *, not beside it (G40, G41, RFC 9309 2.2.1). A group of nothing but a Crawl-delay, or of Allow lines for a part of the site, was most likely meant to add to the rules for *; alone it allows the whole site. A group that is meant to says so with an empty Disallow.",
-	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: ImageBot\nAllow: /images/\n",
-	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: ImageBot\nAllow: /images/\nDisallow: /private/\n",
+	Title: "Crawlers may fetch everything, because their own group blocks nothing.",
+	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). A group with only a Crawl-delay, or with only Allow lines for a part of the site, adds nothing to the rules for *: it replaces them. Repeat the rules in the group, or write an empty Disallow if the crawler shall fetch everything. It is info if the group names no main crawler of the profile.",
+	Bad:   "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
+	Good:  "User-agent: *\nDisallow: /private/\n\nUser-agent: bingbot\nCrawl-delay: 5\nDisallow: /private/\n",
 }}
 
-// findDropped reports a group that lifts the rules for "*" without saying so.
-func findDropped(d *document, g *group, restriction int, what string) *Finding {
-	l := d.line(g.agents[0].Line)
-	f := d.findLine(rxDropsRulesForAll, l, "the group of %s %s, and lifts the rules for * from it: it may fetch everything", quote(l.value()), str(what))
-	const shown = 20
+// findDropped reports a group whose crawlers ignore the rules for "*".
+func findDropped(d *document, g *group, restriction int) *Finding {
+	const most = 20
+	var names []string
+	main := false
 	for _, a := range g.agents {
-		if len(f.For) == shown {
-			break
+		name := a.Token
+		c, known := crawlers.Find(string(d.line(a.Line).value()))
+		if known {
+			name = c.Token
 		}
-		f.For = append(f.For, a.Token)
+		main = main || d.audience.isMain(name)
+		if len(names) < most {
+			names = append(names, name)
+		}
 	}
-	f.Related = []Related{{restriction, "this rule for * does not hold for it"}}
+	format, who := "%s follows only this group and ignores your * rules, so it may crawl everything.", names[0]
+	if len(g.agents) > 1 {
+		format, who = "%s follow only this group and ignore your * rules, so they may crawl everything.", "These "+number(len(g.agents), "crawler")
+	}
+	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), format, str(who))
+	f.For = names
+	f.Related = []Related{{restriction, "a rule for * that does not apply here"}}
+	if !main {
+		d.soften(f, Info)
+	}
 	return f
 }
 
 var rxRepeatedAgent = &check{Entry{
-	Code: "RX302", Name: "repeated-agent", Severity: Info,
-	Title: "Several groups name the same crawler.",
-	Why:   "Google and RFC 9309 2.2.1 take the rules of all of them together (G38). Older readers take the first group only, and Yandex wants a single one for *.",
+	Code: "RX302", Name: "repeated-agent", Severity: Warning,
+	Title: "A crawler has several groups.",
+	Why:   "Google and RFC 9309 2.2.1 put the rules of all these groups together (G38). Older crawlers follow only the first group, so one group is clearer. For Yandex several groups for * are an error: that is a warning in its profile.",
 	Bad:   "User-agent: *\nDisallow: /a/\n\nUser-agent: FooBot\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n",
 	Good:  "User-agent: *\nDisallow: /a/\nDisallow: /c/\n\nUser-agent: FooBot\nDisallow: /b/\n",
 }}
 
 var repeatFamily = family{inspect: inspectRepeats, checks: []*check{rxRepeatedAgent}}
 
-// inspectRepeats looks for crawlers that several groups name. Values that only
-// become equal where their token is cut are a matter of RX1xx.
+// inspectRepeats looks for crawlers that several groups name. Values that are equal only
+// because their tokens are cut have findings RX1xx.
 func inspectRepeats(d *document) {
 	if len(d.groups) < 2 || !d.wants(rxRepeatedAgent) {
 		return
@@ -177,26 +187,29 @@ func inspectRepeats(d *document) {
 
 // findRepeated reports a user-agent line of a crawler that an earlier group names.
 func findRepeated(d *document, l, before *line) {
-	what := "most crawlers take the rules of both together, older ones only the first"
+	what := "Google follows both, some crawlers only the first"
 	if d.audience.firstGroup {
 		what = "only the first counts"
 	}
-	f := d.findValue(rxRepeatedAgent, l, "%s has a group of its own on line %d already: %s", quote(l.value()), num(before.number), str(what))
+	f := d.findValue(rxRepeatedAgent, l, "%s already has a group on line %d; %s.", quote(l.value()), num(before.number), str(what))
 	f.Related = []Related{{before.number, "the first group that names it"}}
+	if !d.audience.singleGroup || !namesAll(l) {
+		d.soften(f, Info)
+	}
 }
 
 var rxNoGroupForAll = &check{Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
-	Title: "There is no group for *.",
-	Why:   "Crawlers that no group names may fetch everything (RFC 9309 2.2.1).",
+	Title: "There is no group for all other crawlers.",
+	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). It is not reported if each group closes the whole site to its crawlers or blocks nothing.",
 	Bad:   "User-agent: FooBot\nDisallow: /private/\n",
 	Good:  "User-agent: FooBot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
 
 var rxSiteOpen = &check{Entry{
 	Code: "RX308", Name: "site-open", Severity: Off,
-	Title:   "The site is not closed to all crawlers.",
-	Why:     "A site that nobody should find needs Disallow: / for *, and no group that lets a crawler in: a group that names one replaces the rules for * (G40). A robots.txt is a request; what must stay hidden needs a password.",
+	Title:   "The site is open to crawlers.",
+	Why:     "A site that nobody should find needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request; what must stay secret needs a password.",
 	Bad:     "User-agent: *\nDisallow: /private/\n",
 	Good:    "User-agent: *\nDisallow: /\n",
 	Example: Config{Profile: Staging},
@@ -204,51 +217,110 @@ var rxSiteOpen = &check{Entry{
 
 var everyoneFamily = family{inspect: inspectEveryone, checks: []*check{rxNoGroupForAll}}
 
-// inspectEveryone looks for a group for those that no group names.
+// inspectEveryone looks for a group for crawlers without a group of their own.
 func inspectEveryone(d *document) {
 	if len(d.groups) == 0 || d.wants(rxSiteOpen) || slices.ContainsFunc(d.lines, func(l line) bool { return l.kind == robotstxt.KindUserAgent && namesAll(&l) }) {
 		return
 	}
-	d.findFile(rxNoGroupForAll, "there is no group for *: crawlers that no group names may fetch everything")
+	partly := func(g group) bool {
+		return restricts(g.rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return everything(r.Pattern) })
+	}
+	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
+		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")
+	}
 }
 
 var rxSiteClosed = &check{Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
-	Title: "The site is closed: a rule disallows everything, the home page included.",
-	Why:   "Search engines then show at most bare addresses of the site. It is a rule for a site in the making, and easily left in when that goes live. A site that lets the profile's main crawler in by name is not reported.",
+	Title: "The site is closed to a search engine.",
+	Why:   "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while a site is built or tested, and is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other rule for the crawler, or closes the site to bingbot only. In profile production it is an error.",
 	Bad:   "User-agent: *\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-var siteClosedFamily = family{inspect: inspectSiteClosed, checks: []*check{rxSiteClosed}}
+var rxHomePageClosed = &check{Entry{
+	Code: "RX312", Name: "home-page-closed", Severity: Warning,
+	Title: "The home page is closed to a search engine.",
+	Why:   "The path /$ matches the home page and nothing else, because a $ at the end means the end of the URL (RFC 9309 2.2.3, G44). Search engines then do not show the most important page of the site.",
+	Bad:   "User-agent: *\nDisallow: /$\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
+}}
 
-// inspectSiteClosed looks for a rule that closes the site to the main crawler of
-// the profile. An Allow that opens the home page again opens the site.
+var siteClosedFamily = family{inspect: inspectSiteClosed, checks: []*check{rxSiteClosed, rxHomePageClosed}}
+
+// inspectSiteClosed looks for rules that close the site, or its home page, to the main
+// crawlers of the profile.
 func inspectSiteClosed(d *document) {
-	if len(d.groups) == 0 || !d.wants(rxSiteClosed) {
+	if len(d.groups) == 0 {
 		return
 	}
-	rules := d.robots.Rules(d.audience.tokens...)
-	// The home page stands for the site: an Allow of another part leaves a site
-	// that cannot be found from its address.
-	allowed, number := rules.Verdict("/")
-	if allowed || number == 0 {
-		return
+	first := findClosed(d, d.audience.tokens, 0)
+	for _, token := range d.audience.others {
+		findClosed(d, []string{token}, first)
+	}
+}
+
+// findClosed reports the line that closes the site to a crawler, and returns its number;
+// it is 0 if the site is open. The line of another finding is not reported again. The
+// home page stands for the site: if only other parts are allowed, nobody finds them.
+func findClosed(d *document, tokens []string, reported int) (line int) {
+	allowed, number := d.robots.Rules(tokens...).Verdict("/")
+	if allowed || number == 0 || number == reported {
+		return number
 	}
 	l := d.line(number)
-	if !everything(string(l.value())) {
-		return
+	if reported == 0 && !isMainOf(d, tokens) && slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group }) {
+		return number // that is why it is closed
 	}
-	who := "all crawlers that no group names"
-	if g := &d.groups[l.group]; !forAll(d, g) {
-		who = quoteText(g.agents[0].Token).String()
+	who, named := "all crawlers", !forAll(d, &d.groups[l.group])
+	switch {
+	case named:
+		who = d.groups[l.group].agents[0].Token
+	case len(d.groups) > 1 && len(tokens) > 0:
+		who = tokens[0] + " and all other crawlers without a group of their own"
 	}
-	d.findLine(rxSiteClosed, l, "the site is closed to %s", str(who))
+	if !coversSite(d, l) {
+		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", str(who))
+		return number
+	}
+	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s.", str(who))
+	if !d.audience.public && (!isMainOf(d, tokens) || isOnly(d.robots.Rules(tokens...), number)) {
+		d.soften(f, Info)
+	}
+	return number
+}
+
+// isMainOf reports whether tokens are those of the main crawler of the profile.
+func isMainOf(d *document, tokens []string) bool {
+	return len(tokens) == 0 || tokens[0] == d.audience.tokens[0]
+}
+
+// isOnly reports whether the rule of a line is the only one with a path.
+func isOnly(rules robotstxt.Rules, line int) bool {
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			if r.Pattern != "" && r.Line != line {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// coversSite reports whether the rule of a line matches every path.
+func coversSite(d *document, l *line) bool {
+	wildcards := d.audience.dialect.Traits().Wildcards
+	for _, r := range d.groups[l.group].rules {
+		if r.Line == l.number {
+			return pattern.New(r.Pattern, wildcards).Contains(pattern.New("/", wildcards))
+		}
+	}
+	return false
 }
 
 var siteOpenFamily = family{inspect: inspectSiteOpen, checks: []*check{rxSiteOpen}}
 
-// inspectSiteOpen looks for what lets crawlers into a site that should be closed.
+// inspectSiteOpen looks for groups that open a site that should be closed.
 func inspectSiteOpen(d *document) {
 	if !d.wants(rxSiteOpen) {
 		return
@@ -258,8 +330,8 @@ func inspectSiteOpen(d *document) {
 	for i := range d.groups {
 		closing[i] = closureOf(d.groups[i].rules)
 	}
-	// Groups that name the same crawler count together, so each token is looked at
-	// once. A token that no one has cannot let anyone in.
+	// Groups that name the same crawler count together, so each token is inspected once.
+	// An empty token matches no crawler.
 	everyone := false
 	for start := 0; start < len(index); {
 		end := start + 1
@@ -275,8 +347,8 @@ func inspectSiteOpen(d *document) {
 	}
 	if !everyone {
 		start, newline := d.markLen(), d.newline()
-		f := d.findFile(rxSiteOpen, "the site is open: no group for * closes it")
-		f.Fix = &Fix{Title: "close it", Edits: []Edit{{start, start, "User-agent: *" + newline + "Disallow: /" + newline + newline}}, Meaning: true}
+		f := d.findFile(rxSiteOpen, "The site is open: there is no group for * with Disallow: /.")
+		f.Fix = &Fix{Title: "close the site", Edits: []Edit{{start, start, "User-agent: *" + newline + "Disallow: /" + newline + newline}}, Meaning: true}
 	}
 }
 
@@ -286,8 +358,8 @@ type closure struct {
 	opens  int  // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
-// closureOf tells what rules do. An Allow of the robots.txt opens nothing that is
-// worth hiding.
+// closureOf returns what rules do. An Allow of the robots.txt itself does not open the
+// site.
 func closureOf(rules []robotstxt.Rule) (c closure) {
 	for _, r := range rules {
 		switch {
@@ -300,10 +372,10 @@ func closureOf(rules []robotstxt.Rule) (c closure) {
 	return c
 }
 
-// inspectLetIn looks whether the groups that name a crawler close the site to it.
+// inspectLetIn reports whether the groups that name a crawler leave the site open to it.
 func inspectLetIn(d *document, agents []agentLine, closing []closure) {
 	first := slices.MinFunc(agents, func(a, b agentLine) int { return a.line - b.line })
-	// Where groups are not merged, what later ones open or close reaches nobody.
+	// Where groups are not merged, later ones have no effect.
 	if d.audience.firstGroup {
 		agents = []agentLine{first}
 	}
@@ -319,11 +391,11 @@ func inspectLetIn(d *document, agents []agentLine, closing []closure) {
 	switch {
 	case !closed:
 		g := d.groups[l.group]
-		f := d.findLine(rxSiteOpen, l, "the site is open to %s: its group does not disallow everything", who)
-		f.Fix = &Fix{Title: "close it", Edits: d.insertAfter(d.line(g.agents[len(g.agents)-1].Line), "Disallow: /"), Meaning: true}
+		f := d.findLine(rxSiteOpen, l, "The site is open to %s: this group does not contain Disallow: /.", who)
+		f.Fix = &Fix{Title: "close the site", Edits: d.insertAfter(d.line(g.agents[len(g.agents)-1].Line), "Disallow: /"), Meaning: true}
 	case opens > 0:
 		allow := d.line(opens)
-		f := d.findLine(rxSiteOpen, allow, "a part of the site is open to %s", who)
+		f := d.findLine(rxSiteOpen, allow, "This line opens a part of the site to %s.", who)
 		f.Fix = &Fix{Title: "remove the Allow", Edits: allow.remove(), Meaning: true}
 	}
 }

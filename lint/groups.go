@@ -5,34 +5,34 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var runFamily = family{inspect: inspectRuns, checks: []*check{rxJoinedGroups, rxRuleOutsideGroup, rxBlankLineInGroup, rxJoinedAcrossBlankLine}}
+var runFamily = family{inspect: inspectRuns, checks: []*check{rxJoinedGroups, rxRuleOutsideGroup, rxBlankLineInGroup}}
 
 // runs follows how lines follow each other within groups.
 type runs struct {
 	d     *document
 	agent *line // the last user-agent line
-	ruled bool  // a rule was seen behind it
-	other *line // the first line behind it that is neither rule, blank nor comment
+	ruled bool  // a rule was seen after it
+	other *line // the first line after it that is neither rule, blank nor comment
 	last  *line // the last such line
-	blank int   // index of the first blank line behind the last user-agent line or rule; -1 without one
+	blank int   // index of the first blank line after the last user-agent line or rule; -1 without one
 
 	split   bool // a blank line within the group is reported
 	orphans bool // a rule outside of all groups is reported
 
-	asked      int32 // the group that restricted is about, plus 1
+	cached     int32 // the group that restricted is about, plus 1
 	restricted bool  // it disallows something
 }
 
-// restricts reports whether the group of a line disallows anything. It is asked
-// for each line of a run, and remembers the answer.
+// restricts reports whether the group of a line disallows anything. It keeps the last
+// answer, because the lines of a run are in one group.
 func (r *runs) restricts(l *line) bool {
-	if r.asked != l.group+1 {
-		r.asked, r.restricted = l.group+1, restricts(r.d.groups[l.group].rules)
+	if r.cached != l.group+1 {
+		r.cached, r.restricted = l.group+1, restricts(r.d.groups[l.group].rules)
 	}
 	return r.restricted
 }
 
-// inspectRuns looks at what stands between the lines of groups.
+// inspectRuns inspects what is between the lines of groups.
 func inspectRuns(d *document) {
 	r := runs{d: d, blank: -1}
 	for i := range d.lines {
@@ -56,8 +56,8 @@ func inspectRuns(d *document) {
 	}
 }
 
-// readAgent takes a user-agent line. It may belong to the group of the one before,
-// whatever stands between them, as long as no rule does (G34).
+// readAgent reads a user-agent line. It belongs to the group of the one before unless a
+// rule is between them (G34).
 func (r *runs) readAgent(i int) {
 	l := &r.d.lines[i]
 	joined := r.agent != nil && r.agent.group == l.group && !r.ruled
@@ -74,8 +74,8 @@ func (r *runs) readAgent(i int) {
 	r.agent, r.ruled, r.other, r.last, r.blank = l, false, nil, nil, -1
 }
 
-// readRule takes an Allow or Disallow line. Before any user-agent line it belongs to
-// no one (G37); behind a blank line it does not for some.
+// readRule reads an Allow or Disallow line. Before any user-agent line it belongs to no
+// group (G37). Some crawlers also read it so after a blank line.
 func (r *runs) readRule(i int) {
 	switch {
 	case r.agent == nil:
@@ -88,29 +88,29 @@ func (r *runs) readRule(i int) {
 
 var rxJoinedGroups = &check{Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
-	Title: "Two groups are one, because there is no rule between their user-agent lines.",
-	Why:   "Only Allow and Disallow end a run of user-agent lines. A Crawl-delay, a Sitemap or any other line does not, so that the crawlers above share the rules below (G34, RFC 9309 2.2.4). Until 2021 Google's parser read it otherwise, and others still do.",
+	Title: "Crawlers share rules that look like those of another group.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above share the rules below (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. It is info if only a blank line is between the User-agent lines.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
 
-// findJoined reports a user-agent line whose group began further up, though other
-// lines stand between. It matters if that gives rules to someone else.
+// findJoined reports a user-agent line whose group began above other lines. It matters
+// only if another crawler gets rules by that.
 func (r *runs) findJoined(l *line) {
 	d := r.d
 	if ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
-	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s above, because there is no rule between them, only %s on line %d",
-		quote(l.value()), quote(r.agent.value()), lineName(r.other), num(r.other.number))
+	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because no Allow or Disallow is between them, only %s.",
+		quote(l.value()), quote(r.agent.value()), num(r.agent.number), lineName(r.other))
 	f.Related = []Related{
-		{r.agent.number, "this user-agent line belongs to the same group"},
-		{r.other.number, "this line does not end it"},
+		{r.agent.number, "the rules also apply to this crawler"},
+		{r.other.number, "this line does not end the group"},
 	}
 	// An empty rule ends the run and allows what was allowed without it.
 	more := []string{"Disallow:"}
 	if d.lines[r.last.number].kind != robotstxt.KindEmpty {
-		more = append(more, "") // where empty rules are none, a blank line parts the groups
+		more = append(more, "") // in dialects without empty rules the blank line separates the groups
 	}
 	f.Fix = &Fix{Title: "separate the groups with an empty Disallow", Edits: d.insertAfter(r.last, more...), Meaning: true}
 }
@@ -125,50 +125,42 @@ func restricts(rules []robotstxt.Rule) bool {
 	return false
 }
 
-var rxJoinedAcrossBlankLine = &check{Entry{
-	Code: "RX310", Name: "joined-across-blank-line", Severity: Info,
-	Title: "A blank line is between user-agent lines that share the rules after them.",
-	Why:   "It looks as if there were two groups, but a blank line parts nothing (G34, RFC 9309 2.2). Readers of the old texts end the first record there, and allow everything to its crawlers.",
-	Bad:   "User-agent: FooBot\n\nUser-agent: BarBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
-	Good:  "User-agent: FooBot\nUser-agent: BarBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
-}}
-
 // findBlankBetween reports a user-agent line whose group began above a blank line.
 func (r *runs) findBlankBetween(l *line) {
 	d := r.d
 	if ascii.EqualFold(l.value(), r.agent.value()) || !r.restricts(l) {
 		return
 	}
-	f := d.findValue(rxJoinedAcrossBlankLine, l, "%s shares its rules with %s above the blank line: blank lines part no groups",
-		quote(l.value()), quote(r.agent.value()))
-	f.Related = []Related{{r.agent.number, "this user-agent line belongs to the same group"}}
+	f := d.findValue(rxJoinedGroups, l, "%s shares its rules with %s on line %d, because a blank line does not separate groups.",
+		quote(l.value()), quote(r.agent.value()), num(r.agent.number))
+	f.Related = []Related{{r.agent.number, "the rules also apply to this crawler"}}
+	d.soften(f, Info)
 }
 
 var rxBlankLineInGroup = &check{Entry{
 	Code: "RX309", Name: "blank-line-in-group", Severity: Off,
-	Title:   "A group contains a blank line.",
-	Why:     "Where blank lines end records, the rules below it belong to no one: so in the texts of 1994 and 1996 (Koster 3.2), and at Yandex, which reports rules without a user-agent line then. RFC 9309 and Google pass over blank lines (G34).",
+	Title:   "A blank line is inside a group.",
+	Why:     "For Yandex, and for crawlers that follow the texts of 1994 and 1996, a blank line ends the group (Koster 3.2). The rules after it apply to no crawler. Google and RFC 9309 ignore blank lines (G34).",
 	Bad:     "User-agent: *\nDisallow: /a/\n\nDisallow: /b/\n",
 	Good:    "User-agent: *\nDisallow: /a/\nDisallow: /b/\n",
 	Example: Config{Profile: Yandex},
 }}
 
-// findSplit reports a blank line within a group, once for the group: behind the
-// first one nothing belongs to it for those who end records there.
+// findSplit reports a blank line within a group, once for the group: crawlers that end
+// groups there ignore everything after the first one.
 func (r *runs) findSplit(i int) {
 	if r.split || !r.d.wants(rxBlankLineInGroup) {
 		return
 	}
 	r.split = true
 	d, l := r.d, &r.d.lines[i]
-	f := d.findLine(rxBlankLineInGroup, &d.lines[r.blank], "a blank line ends the group of %s for readers of the texts of 1994 and 1996, and for Yandex: line %d and the rules behind it belong to no one", quote(r.agent.value()), num(l.number))
-	f.Related = []Related{{l.number, "this line is the first that is lost"}}
+	f := d.findLine(rxBlankLineInGroup, &d.lines[r.blank], "For Yandex and older crawlers this blank line ends the group of %s, so they ignore line %d and the rules after it.", quote(r.agent.value()), num(l.number))
+	f.Related = []Related{{l.number, "the first line that they ignore"}}
 	f.Fix = &Fix{Title: "remove the blank lines within the group", Edits: blanksWithin(d, r.blank, i), Meaning: true}
 }
 
-// blanksWithin is the edit that takes out the blank lines of a group, from the
-// first one on, those behind its last rule excepted. The line at i is known to
-// belong to the group.
+// blanksWithin is the edit that removes the blank lines of a group, from the first one
+// to its last rule. The line at i belongs to the group.
 func blanksWithin(d *document, first, i int) []Edit {
 	var edits, pending []Edit
 	for k := first; k < len(d.lines); k++ {
@@ -190,14 +182,14 @@ func blanksWithin(d *document, first, i int) []Edit {
 
 var rxRuleOutsideGroup = &check{Entry{
 	Code: "RX304", Name: "rule-outside-group", Severity: Error,
-	Title: "A rule is before the first user-agent line.",
-	Why:   "It belongs to no group, so that no crawler obeys it (G37, RFC 9309 2.2.1).",
+	Title: "A rule is before the first User-agent line.",
+	Why:   "A rule applies to the crawlers that the User-agent lines above it name (RFC 9309 2.2.1, G37). Without such a line it applies to no crawler.",
 	Bad:   "Disallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findOrphans reports the rules before the first user-agent line, once. If that
-// line is lost, its own finding says all.
+// findOrphans reports the rules before the first user-agent line, once. It reports nothing
+// if that line is lost, which is another finding.
 func (r *runs) findOrphans(i int) {
 	d := r.d
 	if r.orphans {
@@ -216,19 +208,19 @@ func (r *runs) findOrphans(i int) {
 		}
 	}
 	l := &d.lines[i]
-	message := "the rule is before the first user-agent line, so no crawler obeys it"
+	message := "No User-agent line is above this rule, so it applies to no crawler."
 	if n > 1 {
-		message = number(n, "rule") + " are before the first user-agent line, so no crawler obeys them"
+		message = "No User-agent line is above these " + number(n, "rule") + ", so they apply to no crawler."
 	}
 	f := d.findLine(rxRuleOutsideGroup, l, "%s", str(message))
-	// Before a byte order mark nothing can be put.
+	// An insertion before a byte order mark would move it.
 	if l.number > 1 || d.markLen() == 0 {
-		f.Fix = &Fix{Title: "put them under User-agent: *", Edits: []Edit{{l.offset(), l.offset(), "User-agent: *" + d.newline()}}, Meaning: true}
+		f.Fix = &Fix{Title: "insert User-agent: * above", Edits: []Edit{{l.offset(), l.offset(), "User-agent: *" + d.newline()}}, Meaning: true}
 	}
 }
 
-// lostAgent reports whether a line would be a user-agent line but for the bytes
-// before its key, or for its missing colon.
+// lostAgent reports whether a line would be a user-agent line without the bytes before
+// its key, or with a colon.
 func lostAgent(d *document, l *line) bool {
 	if _, end := strayMark(d, l); end > 0 {
 		return lineAlone(l.raw()[end:]).Kind == robotstxt.KindUserAgent

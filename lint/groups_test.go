@@ -16,13 +16,13 @@ func TestRuns(t *testing.T) {
 		{
 			name: "Crawl-delay between",
 			body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n" + all,
-			want: "3:13 RX301", says: `"b" shares its rules with "a" above, because there is no rule between them, only "Crawl-delay" on line 2`,
+			want: "3:13 RX301", says: `"b" shares its rules with "a" on line 1, because no Allow or Disallow is between them, only "Crawl-delay"`,
 			mended: "User-agent: a\nCrawl-delay: 5\nDisallow:\n\nUser-agent: b\nDisallow: /\n" + all, meaning: true,
 		},
 		{
 			name: "several lines between, CRLF",
 			body: "User-agent: *\r\nSitemap: /s\r\nfoo\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n",
-			want: "5:13 RX301", says: `only "Sitemap" on line 2`,
+			want: "5:13 RX301", says: `only "Sitemap"`,
 			mended: "User-agent: *\r\nSitemap: /s\r\nfoo\r\nDisallow:\r\n\r\nUser-agent: b\r\nDisallow: /x\r\n", meaning: true,
 		},
 		{
@@ -36,14 +36,14 @@ func TestRuns(t *testing.T) {
 		{
 			name: "blank line between",
 			body: "User-agent: a\n\n# b\nUser-agent: b\nDisallow: /\n" + all,
-			want: "4:13 RX310", says: `"b" shares its rules with "a" above the blank line`,
+			want: "4:13 RX301", says: `"b" shares its rules with "a" on line 1, because a blank line does not separate groups`,
 		},
 		{name: "comment between", body: "User-agent: a\n# b\nUser-agent: b\nDisallow: /\n" + all},
 		{name: "blank line within a group", body: "User-agent: *\n\nDisallow: /a\n\nDisallow: /b\n"},
 		{
 			name: "blank lines within a group, Yandex", profile: lint.Yandex,
 			body: "User-agent: *\n\nDisallow: /a\n \nDisallow: /b\n\nUser-agent: a\nDisallow: /\n",
-			want: "2:1 RX309", says: `ends the group of "*" for readers of the texts of 1994 and 1996, and for Yandex: line 3`,
+			want: "2:1 RX309", says: `this blank line ends the group of "*", so they ignore line 3`,
 			mended: "User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: a\nDisallow: /\n", meaning: true,
 		},
 		{
@@ -60,7 +60,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "orphans",
 			body: "Disallow: /a\nAllow: /b\n" + all + "Disallow: /c\n",
-			want: "1:1 RX304", says: "2 rules are before the first user-agent line",
+			want: "1:1 RX304", says: "above these 2 rules",
 			mended: "User-agent: *\nDisallow: /a\nAllow: /b\n" + all + "Disallow: /c\n", meaning: true,
 		},
 		{name: "orphans of a lost user-agent line", body: "\n\uFEFFUser-agent: *\nDisallow: /a\n"},
@@ -110,7 +110,7 @@ func TestGroups(t *testing.T) {
 		{
 			name: "the same agent twice",
 			body: all + "User-agent: Foo\nDisallow: /\nUser-agent: *\nDisallow: /q\n",
-			want: "5:13 RX302", says: `"*" has a group of its own on line 1 already: most crawlers take the rules of both`,
+			want: "5:13 RX302", says: `"*" already has a group on line 1; Google follows both`,
 		},
 		{
 			name: "the same agent twice, 1996", profile: lint.Koster1996,
@@ -128,18 +128,18 @@ func TestGroups(t *testing.T) {
 		{
 			name: "Crawl-delay alone",
 			body: all + "User-agent: Foo\nCrawl-delay: 5\n",
-			want: "3:1 RX303", says: `the group of "Foo" has no rules, only "Crawl-delay", and lifts the rules for *`,
+			want: "3:1 RX303", says: `Foo follows only this group and ignores your * rules`,
 		},
 		{
 			name: "Crawl-delay alone, with nothing to lift",
 			body: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\n",
-			want: "3:1 RX305", says: `the group of "Foo" has no rules`,
+			want: "3:1 RX303", says: `No rules here`,
 			mended: "User-agent: *\nDisallow:\nUser-agent: Foo\nCrawl-delay: 5\nDisallow:\n",
 		},
 		{
 			name: "Allow for a part",
 			body: all + "User-agent: Foo\nAllow: /images/\n",
-			want: "3:1 RX303", says: "only allows what is allowed anyway",
+			want: "3:1 RX303", says: "Foo follows only this group",
 		},
 		{name: "Allow for all", body: all + "User-agent: Foo\nAllow: /\n"},
 		{name: "Allow and Disallow", body: all + "User-agent: Foo\nAllow: /images/\nDisallow: /q\n"},
@@ -154,23 +154,23 @@ func TestGroups(t *testing.T) {
 		{
 			name: "no rules",
 			body: all + "User-agent: Foo",
-			want: "3:1 RX305", mended: all + "User-agent: Foo\nDisallow:\n",
+			want: "3:1 RX303",
 		},
 		{
 			name: "no rules, beside another group",
 			body: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\n",
-			want: "5:1 RX305, 6:13 RX302", says: "allowed, except what other groups for the same crawlers disallow",
+			want: "5:1 RX303, 6:13 RX302", says: "only other groups for these crawlers apply",
 			mended: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\nDisallow:\n",
 		},
 		{
 			name: "no rules for all",
 			body: "User-agent: *\n\nSitemap: https://x.example/s\n",
-			want: "1:1 RX305", mended: "User-agent: *\nDisallow:\n\nSitemap: https://x.example/s\n",
+			want: "1:1 RX303", mended: "User-agent: *\nDisallow:\n\nSitemap: https://x.example/s\n",
 		},
 		{
 			name: "no rules, 1996", profile: lint.Koster1996, meaning: true,
-			body: "User-agent: Foo\n\n" + all,
-			want: "1:1 RX305", mended: "User-agent: Foo\nDisallow:\n\n" + all,
+			body: "User-agent: Foo\n\nUser-agent: *\nDisallow:\n",
+			want: "1:1 RX303", mended: "User-agent: Foo\nDisallow:\n\nUser-agent: *\nDisallow:\n",
 		},
 		{
 			name: "rules behind a blank line, 1996", profile: lint.Koster1996,
@@ -188,13 +188,16 @@ func TestGroups(t *testing.T) {
 func TestOpenness(t *testing.T) {
 	const closed = "User-agent: *\nDisallow: /\n"
 	checkRooms(t, "RX3", []room{
-		{name: "closed", body: closed, want: "2:1 RX307", says: "closed to all crawlers that no group names"},
+		{name: "closed", body: closed, want: "2:1 RX307", says: "closes the site to all crawlers"},
 		{name: "closed by a star", body: "User-agent: *\nDisallow: *\n", want: "2:1 RX307"},
 		{name: "closed but for a part", body: closed + "Allow: /blog/\n", want: "2:1 RX307"},
 		{name: "closed but for the home page", body: closed + "Allow: /$\n"},
-		{name: "closed but for Googlebot", body: closed + "User-agent: Googlebot\nDisallow: /p\n"},
+		{name: "closed but for Googlebot", body: closed + "User-agent: Googlebot\nDisallow: /p\n", want: "2:1 RX307", says: "bingbot and all other crawlers"},
+		{name: "closed but for Googlebot and bingbot", body: closed + "User-agent: Googlebot\nUser-agent: bingbot\nDisallow: /p\n"},
+		{name: "the home page alone", body: "User-agent: *\nDisallow: /$\n", want: "2:1 RX312"},
+		{name: "all paths, anchored", body: "User-agent: *\nDisallow: /*$\n", want: "2:1 RX307"},
 		{name: "closed but for Googlebot, Bing", profile: lint.Bing, body: closed + "User-agent: Googlebot\nDisallow: /p\n", want: "2:1 RX307"},
-		{name: "closed to Googlebot", body: "User-agent: *\nDisallow:\nUser-agent: Googlebot\nDisallow: /\n", want: "4:1 RX307", says: `closed to "Googlebot"`},
+		{name: "closed to Googlebot", body: "User-agent: *\nDisallow:\nUser-agent: Googlebot\nDisallow: /\n", want: "4:1 RX307", says: `closes the site to Googlebot`},
 		{name: "closed to others", body: "User-agent: *\nDisallow:\nUser-agent: Foo\nDisallow: /\n"},
 		{name: "closed for Yandex by its family", profile: lint.Yandex, body: "User-agent: *\nDisallow:\nUser-agent: Yandex\nDisallow: /\n", want: "4:1 RX307"},
 
@@ -220,7 +223,7 @@ func TestOpenness(t *testing.T) {
 		},
 		{
 			name: "staging, open to one in part", profile: lint.Staging, body: closed + "User-agent: Foo\nDisallow: /\nAllow: /p\n",
-			want: "5:1 RX308", says: `a part of the site is open to "Foo"`, mended: closed + "User-agent: Foo\nDisallow: /\n", meaning: true,
+			want: "5:1 RX308", says: `opens a part of the site to "Foo"`, mended: closed + "User-agent: Foo\nDisallow: /\n", meaning: true,
 		},
 		{
 			name: "staging, closed by another group", profile: lint.Staging,
@@ -234,7 +237,7 @@ func TestOpenness(t *testing.T) {
 // wants to be found.
 func TestProductionSeverity(t *testing.T) {
 	for profile, want := range map[lint.Profile]lint.Severity{
-		lint.Google: lint.Warning, lint.Production: lint.Error, lint.Staging: lint.Off,
+		lint.Google: lint.Info, lint.Production: lint.Error, lint.Staging: lint.Off,
 	} {
 		got := lint.Off
 		for _, f := range lint.Check([]byte("User-agent: *\nDisallow: /\n"), lint.Config{Profile: profile}) {

@@ -99,7 +99,7 @@ func mend(t testing.TB, body []byte, findings []lint.Finding, meaning bool) (men
 func checkFindings(t *testing.T, body []byte, profile lint.Profile) []lint.Finding {
 	t.Helper()
 	lines := slices.Collect(robotstxt.Lines(body))
-	findings := lint.Check(body, lint.Config{Profile: profile, MaxFindings: -1, MaxPerCode: -1})
+	findings := lint.Check(body, lint.Config{Profile: profile, Pedantic: true, MaxFindings: -1, MaxPerCode: -1})
 	for i, f := range findings {
 		if _, ok := lint.About(f.Code); !ok || f.Severity == lint.Off || f.Message == "" {
 			t.Errorf("%v: not in the catalogue, off, or silent", f)

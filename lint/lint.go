@@ -23,11 +23,12 @@
 //
 // # Suppressing
 //
-// A comment "# robots-lint: ignore RX201" hides findings with that code. After a
-// directive, it hides those of its own line; on a line of its own, those of the
-// next line that is not a comment. Blanks or commas separate several codes. A
-// comment without a code hides all findings. "# robots-lint: ignore-file RX201"
-// hides them in the whole file.
+// A comment "# robots-lint: ignore RX208" hides findings with that code; its name,
+// redundant-rule, can be written instead. After a directive, the comment hides
+// findings of its own line; on a line of its own, those of the next line that is
+// not a comment. Blanks or commas separate several codes. A comment without a code
+// hides all findings. "# robots-lint: ignore-file RX208" hides them in the whole
+// file.
 //
 // # Layout
 //
@@ -117,9 +118,18 @@ type Config struct {
 	// code; any other severity reports it, even if the profile does not.
 	Severities map[Code]Severity
 
+	// Pedantic also reports what is correct but unusual, such as a redundant star at
+	// the end of a path. The catalogue shows which checks these are; of some others
+	// it reports more cases. Default: false.
+	Pedantic bool
+
 	// URL is the URL at which the file is served, or will be. It shows which
 	// sitemaps are on the same host. Default: unknown.
 	URL string
+
+	// File is the name of the file, without its folder. Crawlers request robots.txt
+	// only. Default: unknown.
+	File string
 
 	// Served describes how the file was served, for RX6xx. nil omits these
 	// findings.

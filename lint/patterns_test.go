@@ -10,6 +10,7 @@ import (
 
 // rulePlaces lists the findings about rules as "line:column code".
 func rulePlaces(body string, config lint.Config) string {
+	config.Pedantic = true
 	var places []string
 	for _, f := range lint.Check([]byte(body), config) {
 		if strings.HasPrefix(string(f.Code), "RX2") {
@@ -22,6 +23,7 @@ func rulePlaces(body string, config lint.Config) string {
 // rulesMended makes the fixes of the findings about rules.
 func rulesMended(t *testing.T, body string, config lint.Config, meaning bool) string {
 	t.Helper()
+	config.Pedantic = true
 	var about []lint.Finding
 	for _, f := range lint.Check([]byte(body), config) {
 		if strings.HasPrefix(string(f.Code), "RX2") {
@@ -57,16 +59,16 @@ func TestPatternFindings(t *testing.T) {
 			want: "2:11 RX203", mended: "Disallow: /a"},
 		{name: "another host", rules: "Disallow: https://example.org/a", config: lint.Config{URL: "https://example.com/robots.txt"},
 			want: "2:11 RX203"},
-		{name: "a blank", rules: "Disallow: /a b\nDisallow: /c\td", want: "2:11 RX204, 3:11 RX204"},
+		{name: "a blank", rules: "Disallow: /a b\nDisallow: /c\td", want: "2:11 RX204, 3:11 RX204", mended: "Disallow: /a%20b\nDisallow: /c%20d"},
 		{name: "a dollar inside", rules: "Disallow: /a$b", want: "2:13 RX205"},
 		{name: "two dollars", rules: "Disallow: /a$$", want: "2:13 RX205"},
 		{name: "a dollar before a star", rules: "Disallow: /a$*", want: "2:13 RX205"}, // without the star it would anchor
-		{name: "a dollar among blanks", rules: "Disallow: /a$ b", want: "2:11 RX204"},
+		{name: "a dollar among blanks", rules: "Disallow: /a$ b", want: "2:11 RX204", mended: "Disallow: /a$%20b"},
 		{name: "a dollar, without wildcards", rules: "Disallow: /a$b", config: lint.Config{Profile: lint.Koster1996}},
 		{name: "not ASCII", rules: "Disallow: /caf\u00e9/\u00fc", want: "2:15 RX206", mended: "Disallow: /caf%C3%A9/%C3%BC"},
 		{name: "not UTF-8", rules: "Disallow: /caf\xe9", want: "2:15 RX206", mended: "Disallow: /caf%E9"},
 		{name: "a line that would be cut", rules: "Disallow: /" + strings.Repeat("\u00e9", 4000), want: "2:12 RX206"},
-		{name: "a hash", rules: "Disallow: /a/#b", want: "2:14 RX207", mended: "Disallow: /a/%23b"},
+		{name: "a hash", rules: "Disallow: /a/#b", want: "2:14 RX207", mended: "Disallow: /a/ #b"},
 		{name: "a comment", rules: "Disallow: /a/ #b"},
 		{name: "bad codes", rules: "Disallow: /100%/%zz/%4", want: "2:15 RX212", mended: "Disallow: /100%25/%25zz/%254"},
 		{name: "a code behind a percent", rules: "Disallow: /%%41", want: "2:12 RX212", mended: "Disallow: /%25%41"},
@@ -102,6 +104,7 @@ func TestPatternFindings(t *testing.T) {
 func ruleMessage(t *testing.T, body string, config lint.Config) string {
 	t.Helper()
 	var messages []string
+	config.Pedantic = true
 	for _, f := range lint.Check([]byte(body), config) {
 		if strings.HasPrefix(string(f.Code), "RX2") {
 			messages = append(messages, f.Message)
@@ -121,13 +124,13 @@ func TestPatternMessages(t *testing.T) {
 		config lint.Config
 		want   string
 	}{
-		{"Disallow: https://example.org/a", served, `"https://example.org/a" matches no URL, and a file of "example.com" says nothing about "example.org"`},
-		{"Disallow: Sitemap: /x", served, `"Sitemap: /x" matches no URL: it looks like a Sitemap line that lost its line break`},
-		{"Disallow: /a/ /b/", served, `"/a/ /b/" is one pattern with blanks, not 2 patterns: each needs a line of its own`},
-		{"Disallow: /caf\xe9", served, `"\xe9" is compared as "%E9"; it is not UTF-8, which URLs are written in`},
-		{"Disallow: /%c3", served, `"%c3" is compared as "%C3"`},
-		{"Disallow: /abc*", served, `"/abc*" matches what "/abc" would match`},
-		{"Disallow: *", served, `"*" matches every URL, as "/" does, which readers without wildcards understand too`},
+		{"Disallow: https://example.org/a", served, `Rules contain paths, not URLs: this file applies to example.com only, not to example.org.`},
+		{"Disallow: Sitemap: /x", served, `"Sitemap: /x" looks like a Sitemap line that lost its line break. The path matches no URL.`},
+		{"Disallow: /a/ /b/", served, `A rule takes one path. Write a line for each of these 2; now the rule matches nothing.`},
+		{"Disallow: /caf\xe9", served, `Google compares "\xe9" as "%E9"; some crawlers do not. It is not UTF-8, the encoding of URLs.`},
+		{"Disallow: /%c3", served, `Google compares "%c3" as "%C3"; some crawlers do not.`},
+		{"Disallow: /abc*", served, `"/abc*" matches the same URLs as "/abc".`},
+		{"Disallow: *", served, `"*" matches every URL, as / does, which all crawlers understand.`},
 	} {
 		if got := ruleMessage(t, "User-agent: *\n"+c.rules+"\n", c.config); got != c.want {
 			t.Errorf("%q:\n%s\nwant\n%s", c.rules, got, c.want)

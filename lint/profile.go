@@ -2,9 +2,11 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // Profile says for which crawlers a file is written. The zero value is Google, and
@@ -35,24 +37,27 @@ type audience struct {
 	// of up to there.
 	allOrNothing bool
 
-	// tokens are what the main crawler asks for: whether it is let in is whether
-	// the site is open. None: "*".
+	// tokens are the product token of the main crawler and its fallbacks. None: "*".
 	tokens []string
+	// others are further crawlers that the site should not be closed to.
+	others []string
 	// firstGroup says that of several groups that name a crawler only the first
 	// counts.
 	firstGroup bool
 
-	blankLines bool // a blank line within a group is a mistake
+	blankLines  bool // a blank line within a group is a mistake
+	singleGroup bool // several groups for "*" are a mistake
+	public      bool // the site should be open to the main crawlers
 
 	severities map[*check]Severity // where they differ from the catalogue's
 }
 
 var audiences = [...]audience{
-	Google: {name: "google", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens},
-	Bing:   {name: "bing", tokens: []string{"bingbot"}},
+	Google: {name: "google", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens, others: bingTokens},
+	Bing:   {name: "bing", tokens: bingTokens},
 	Yandex: {
 		name: "yandex", bytes: 500 * 1000, rules: 2048, ruleBytes: 1024, allOrNothing: true,
-		blankLines: true, tokens: []string{"YandexBot", "Yandex"},
+		blankLines: true, singleGroup: true, tokens: []string{"YandexBot", "Yandex"},
 		severities: map[*check]Severity{rxBlankLineInGroup: Warning, rxLimitsOfOthers: Warning},
 	},
 	RFC9309: {name: "rfc9309", dialect: robotstxt.RFC9309, bytes: robotstxt.DefaultBodyLimit},
@@ -61,16 +66,25 @@ var audiences = [...]audience{
 		severities: map[*check]Severity{rxBlankLineInGroup: Warning},
 	},
 	Production: {
-		name: "production", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
-		severities: map[*check]Severity{rxSiteClosed: Error},
+		name: "production", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens, others: bingTokens, public: true,
+		severities: map[*check]Severity{rxSiteClosed: Error, rxHomePageClosed: Error, rxNoSitemap: Info, rxBlockedResources: Warning},
 	},
 	Staging: {
 		name: "staging", bytes: robotstxt.DefaultBodyLimit, tokens: googleTokens,
-		severities: map[*check]Severity{rxSiteClosed: Off, rxSiteOpen: Error},
+		severities: map[*check]Severity{rxSiteClosed: Off, rxHomePageClosed: Off, rxSiteOpen: Error},
 	},
 }
 
-var googleTokens = []string{"Googlebot"}
+var (
+	googleTokens = []string{"Googlebot"}
+	bingTokens   = []string{"bingbot"}
+)
+
+// isMain reports whether a token is that of a main crawler of the profile.
+func (a *audience) isMain(token string) bool {
+	is := func(main string) bool { return ascii.EqualFold(main, token) }
+	return slices.ContainsFunc(a.tokens, is) || slices.ContainsFunc(a.others, is)
+}
 
 func (p Profile) audience() *audience {
 	if int(p) >= len(audiences) {

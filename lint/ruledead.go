@@ -10,38 +10,28 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Which rules decide nothing
+// Redundant rules
 //
-// That is what semdiff.Minimize finds: rules that can go, alone and in any choice,
-// for every crawler. They are looked for in the profile's dialect. A removal is a
-// plain fix only if it is one in google and in rfc9309 too.
+// semdiff.Minimize finds rules that can be removed, alone or any selection of them,
+// without a change for any crawler. The search is made in the dialect of the profile. A
+// removal is a plain fix only if it is possible in google and in rfc9309 too.
 
 var rxDeadRule = &check{Entry{
 	Code:     "RX208",
-	Name:     "dead-rule",
+	Name:     "redundant-rule",
 	Severity: Warning,
-	Title:    "A rule decides nothing, because another rule decides the same paths.",
-	Why:      "The longest rule that matches decides, Allow on a tie (G49, G50; RFC 9309 2.2.2). No path exists, for no crawler, on which this rule makes a difference: either it was meant to say something else, or it only makes the file longer.",
+	Title:    "A rule has no effect, because other rules decide about the same URLs.",
+	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38).",
 	Bad:      "User-agent: *\nDisallow: /private\nDisallow: /private/archive\n",
 	Good:     "User-agent: *\nDisallow: /private\n",
-}}
-
-var rxDuplicateRule = &check{Entry{
-	Code:     "RX214",
-	Name:     "duplicate-rule",
-	Severity: Warning,
-	Title:    "A rule is there twice.",
-	Why:      "All groups that name a crawler count together (G38), and of equal rules one is enough. The two will differ after the next change.",
-	Bad:      "User-agent: *\nDisallow: /tmp/\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
-	Good:     "User-agent: *\nDisallow: /tmp/\nDisallow: /cgi-bin/\n",
 }}
 
 var rxDeadRulesUndecided = &check{Entry{
 	Code:     "RX216",
 	Name:     "dead-rules-undecided",
 	Severity: Info,
-	Title:    "The search for rules that decide nothing was given up.",
-	Why:      "Rules are compared with each other, and the work for that is bounded, so that no file can hold up the check.",
+	Title:    "The search for redundant rules was not finished.",
+	Why:      "The linter compares rules with each other, with a bound on the number of steps. The other checks are complete.",
 	Bad:      "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
 	Good:     "User-agent: *\nDisallow: /*a*b\n",
 	Example:  Config{Work: 150},
@@ -49,15 +39,16 @@ var rxDeadRulesUndecided = &check{Entry{
 
 var rxIdleAllow = &check{Entry{
 	Code:     "RX218",
-	Name:     "idle-allow",
-	Severity: Info,
-	Title:    "An Allow lifts nothing, because no Disallow that it outweighs shares a path with it.",
-	Why:      "What no rule matches is allowed (G52; RFC 9309 2.2.2). An Allow is only needed as an exception to a shorter Disallow of the same group.",
-	Bad:      "User-agent: *\nAllow: /shop/\nDisallow: /private/\n",
-	Good:     "User-agent: *\nAllow: /private/press/\nDisallow: /private/\n",
+	Name:     "unnecessary-allow",
+	Severity: Info, Pedantic: true,
+	Title:   "An Allow is unnecessary, because nothing blocks that path.",
+	Why:     "A URL that no rule matches is allowed (RFC 9309 2.2.2, G52). An Allow is needed only as an exception to a shorter Disallow of the same group.",
+	Bad:     "User-agent: *\nAllow: /shop/\nDisallow: /private/\n",
+	Good:    "User-agent: *\nAllow: /private/press/\nDisallow: /private/\n",
+	Example: Config{Pedantic: true},
 }}
 
-var deadRuleFamily = family{inspect: inspectDeadRules, checks: []*check{rxRedundantStar, rxDeadRule, rxTie, rxEmptyRule, rxDuplicateRule, rxPathOnNextLine, rxDeadRulesUndecided, rxIdleAllow}}
+var deadRuleFamily = family{inspect: inspectDeadRules, checks: []*check{rxRedundantStar, rxDeadRule, rxTie, rxEmptyRule, rxPathOnNextLine, rxDeadRulesUndecided, rxIdleAllow}}
 
 func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
@@ -73,9 +64,9 @@ func inspectDeadRules(d *document) {
 	for _, removal := range removed {
 		r := s.at(removal.Line)
 		switch {
-		case r.none || len(s.ofGroup[r.group]) == 0: // other findings say so
+		case r.none || len(s.ofGroup[r.group]) == 0: // other findings are about it
 		case removal.Idle || r.Allow && removal.By > 0 && s.at(removal.By).Length == 0:
-			// That of everything is how many files say that they block nothing.
+			// "Allow: /" is a usual way to say that nothing is blocked.
 			if !s.pattern(r).MatchesEvery() {
 				findIdleAllow(d, r)
 			}
@@ -88,7 +79,8 @@ func inspectDeadRules(d *document) {
 	inspectTies(d, s, dead)
 }
 
-// minimize returns the rules of some lines that can go, nil for all lines.
+// minimize returns the rules that can be removed, among those of some lines; nil stands
+// for all lines.
 func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff.Removal {
 	if d.audience.dialect.Traits().Records && hasBareCR(d.body) {
 		return nil // a bare CR would join the LF of a removed line and hide an empty one
@@ -102,13 +94,13 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 		for i := range d.groups {
 			rules += len(d.groups[i].rules)
 		}
-		d.findFile(rxDeadRulesUndecided, "%d of %d rules were not compared with all others, which may decide the same: the bound of %d steps was used up, a larger one decides more",
+		d.findFile(rxDeadRulesUndecided, "%d of %d rules were not compared with all others, because the bound of %d steps was reached.",
 			num(len(minimal.Undecided)), num(rules), num(d.config.Work))
 	}
 	return minimal.Removed
 }
 
-// needlessElsewhere returns the lines of those rules that can go in all dialects
+// needlessElsewhere returns the lines of those rules that can be removed in all dialects
 // of plain fixes.
 func needlessElsewhere(d *document, s *ruleSets, removed []semdiff.Removal) map[int]bool {
 	lines := make(map[int]bool, len(removed))
@@ -132,19 +124,26 @@ func needlessElsewhere(d *document, s *ruleSets, removed []semdiff.Removal) map[
 	return lines
 }
 
-// findDeadRule reports a rule that another one, or several together, make
-// needless.
+// findDeadRule reports a rule that one rule, or several rules together, make redundant.
 func findDeadRule(d *document, s *ruleSets, r, by *claimant, safe bool) {
 	l := d.line(r.Line)
+	if !safe && (by == nil || by.Allow == r.Allow) && !d.config.Pedantic {
+		return // crawlers with another dialect may need it
+	}
 	var f *Finding
 	switch {
 	case by == nil:
-		f = d.findLine(rxDeadRule, l, "%s %s decides nothing: other rules together decide all that it matches", str(directive(r)), quoteText(r.Pattern))
+		f = d.findLine(rxDeadRule, l, "Redundant: other lines together already cover this path.")
+		d.soften(f, Info)
 	case by.Allow == r.Allow && by.Pattern == r.Pattern:
-		f = d.findLine(rxDuplicateRule, l, "%s %s is on line %d already", str(directive(r)), quoteText(r.Pattern), num(by.Line))
+		f = d.findLine(rxDeadRule, l, "Redundant: line %d is the same rule.", num(by.Line))
+		d.soften(f, Info)
+	case by.Allow == r.Allow:
+		f = d.findLine(rxDeadRule, l, "Redundant: line %d already covers this path.", num(by.Line))
+		d.soften(f, Info)
 	default:
-		f = d.findLine(rxDeadRule, l, "%s %s decides nothing: line %d, %s %s, matches all that it matches%s",
-			str(directive(r)), quoteText(r.Pattern), num(by.Line), str(directive(by)), quoteText(by.Pattern), str(s.reason(r, by)))
+		f = d.findLine(rxDeadRule, l, "This line has no effect: line %d, %s %s, matches the same URLs%s.",
+			num(by.Line), str(directive(by)), quoteText(by.Pattern), str(s.reason(r, by)))
 	}
 	if by != nil {
 		f.Related = related([]*claimant{by})
@@ -163,23 +162,21 @@ func (d *document) removalFix(l *line) *Fix {
 	return &Fix{Title: "remove the line", Edits: edits}
 }
 
-// reason says why a rule that matches all that r matches decides instead of it.
+// reason says why a rule of the other kind, which matches all that r matches, decides.
 func (s *ruleSets) reason(r, by *claimant) string {
 	switch {
-	case by.Allow == r.Allow:
-		return ""
 	case s.traits.FirstMatch:
-		return " and comes first"
+		return " and wins, because it comes first"
 	case by.Length == r.Length:
-		return " and wins the tie"
+		return " and wins, because Allow wins if both are equally long"
 	default:
-		return " and is longer"
+		return " and wins, because it is longer"
 	}
 }
 
-// findIdleAllow reports an Allow that changes nothing about the default.
+// findIdleAllow reports an Allow for what is allowed without it.
 func findIdleAllow(d *document, r *claimant) {
-	d.findLine(rxIdleAllow, d.line(r.Line), "Allow %s lifts nothing: no Disallow that it outweighs shares a URL with it, and what no rule matches is allowed anyway", quoteText(r.Pattern))
+	d.findLine(rxIdleAllow, d.line(r.Line), "This Allow is unnecessary: nothing blocks that path.")
 }
 
 func directive(r *claimant) string {
@@ -189,7 +186,7 @@ func directive(r *claimant) string {
 	return "Disallow"
 }
 
-// related lists rules that a finding speaks of, the first few.
+// related lists the first rules that a finding is about.
 func related(rules []*claimant) []Related {
 	const enough = 3
 	var list []Related
@@ -207,14 +204,13 @@ var rxEmptyRule = &check{Entry{
 	Code:     "RX210",
 	Name:     "empty-rule",
 	Severity: Info,
-	Title:    "A rule without a path decides nothing, because its group has other rules.",
-	Why:      "A rule without a path weighs nothing (G51; RFC 9309 2.2.2): it neither blocks anything nor takes back what the other rules of its group say.",
+	Title:    "An empty Disallow or Allow has no effect beside other rules.",
+	Why:      "A rule without a path matches nothing (RFC 9309 2.2.2, G51). Beside other rules an empty Disallow does not cancel them.",
 	Bad:      "User-agent: *\nDisallow:\nDisallow: /private/\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-// inspectEmptyRules looks for rules without a path that stand beside others. The
-// line of a needless one may be removed.
+// inspectEmptyRules looks for rules without a path beside other rules.
 func inspectEmptyRules(d *document, s *ruleSets, needless map[int]bool) {
 	for i := range d.groups {
 		rules := s.rules[s.from[i]:s.from[i+1]]
@@ -228,7 +224,7 @@ func inspectEmptyRules(d *document, s *ruleSets, needless map[int]bool) {
 			if findPathBelow(d, l, r) || !withPath {
 				continue
 			}
-			f := d.findLine(rxEmptyRule, l, "%s without a path decides nothing beside the other rules of its group", str(directive(r)))
+			f := d.findLine(rxEmptyRule, l, "This empty %s has no effect, because the group has other rules.", str(directive(r)))
 			if needless[r.Line] {
 				f.Fix = d.removalFix(l)
 			}
@@ -240,14 +236,14 @@ var rxPathOnNextLine = &check{Entry{
 	Code:     "RX215",
 	Name:     "path-on-next-line",
 	Severity: Warning,
-	Title:    "A Disallow without a path is followed by a path on a line of its own.",
-	Why:      "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and the line with the path is passed over (G15).",
+	Title:    "The path is on the line after its Disallow.",
+	Why:      "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and crawlers ignore the line with the path (G15).",
 	Bad:      "User-agent: *\nDisallow:\n/private/\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findPathBelow reports an empty Disallow whose path stands on the next line. Two
-// slashes are no path: they begin a comment in other languages.
+// findPathBelow reports an empty Disallow whose path is on the next line. Two slashes are
+// not a path: they begin a comment in other languages.
 func findPathBelow(d *document, l *line, r *claimant) bool {
 	if r.Allow || l.number == len(d.lines) {
 		return false
@@ -257,8 +253,8 @@ func findPathBelow(d *document, l *line, r *claimant) bool {
 	if path = bytes.TrimSpace(path); len(path) == 0 || path[0] != '/' || bytes.HasPrefix(path, []byte("//")) {
 		return false
 	}
-	f := d.findLine(rxPathOnNextLine, l, "Disallow has no path, so it blocks nothing; %s on the next line is passed over", quote(path))
-	f.Related = []Related{{next.number, "a path without a directive"}}
+	f := d.findLine(rxPathOnNextLine, l, "This Disallow blocks nothing: its path, %s, is on the next line.", quote(path))
+	f.Related = []Related{{next.number, "crawlers ignore this line"}}
 	if !bytes.ContainsAny(path, " \t\x00") {
 		f.Fix = &Fix{
 			Title:   "put the path after the Disallow",

@@ -12,17 +12,17 @@ import (
 var rxRedundantStar = &check{Entry{
 	Code:     "RX201",
 	Name:     "redundant-star",
-	Severity: Info,
-	Title:    "A star at the end of a pattern matches nothing more.",
-	Why:      "A pattern matches all that begins with it (G42; RFC 9309 2.2.2), so the star only adds to the length by which rules are weighed (G49). Readers without wildcards take it for a letter.",
-	Bad:      "User-agent: *\nDisallow: /fish*\n",
-	Good:     "User-agent: *\nDisallow: /fish\n",
+	Severity: Info, Pedantic: true,
+	Title:   "The star at the end of a path has no effect.",
+	Why:     "A rule matches everything that begins with its path (RFC 9309 2.2.2, G42), so the star only makes the rule longer, and of two rules the longer one decides (G49). Crawlers without wildcards compare the star as it is.",
+	Bad:     "User-agent: *\nDisallow: /fish*\n",
+	Good:    "User-agent: *\nDisallow: /fish\n",
+	Example: Config{Pedantic: true},
 }}
 
-// inspectStars looks for patterns that end in a star. Taking it out makes the
-// rule weigh less. That is safe unless a rule of the other kind with which it
-// shares a path comes to weigh more, with its own redundant stars or without:
-// then it is safe beside any other fix of this kind.
+// inspectStars looks for patterns that end in a star. Without it the rule is shorter. That
+// is safe unless a rule of the other kind matches a common path and becomes the longer one,
+// with or without its own redundant stars. So all fixes of this kind are safe together.
 func inspectStars(d *document, s *ruleSets, dead map[int]bool) {
 	if !d.wants(rxRedundantStar) {
 		return
@@ -49,40 +49,40 @@ func inspectStars(d *document, s *ruleSets, dead map[int]bool) {
 	}
 }
 
-// findStar reports a redundant end. The whole-site pattern is told apart, because a
-// slash is what readers without wildcards need there.
+// findStar reports a redundant end. For a pattern that matches everything the fix writes a
+// slash, which crawlers without wildcards understand.
 func findStar(d *document, r *claimant, everything, safe bool) {
 	l := d.line(r.Line)
 	if l.nulCut {
-		return // with the NUL gone the star is not the last byte any more
+		return // without the NUL the star is not the last byte
 	}
 	if everything && l.value()[0] == '*' { // see ruleSets.claimant
-		f := d.findValue(rxRedundantStar, l, "%s matches every URL, as \"/\" does, which readers without wildcards understand too%s", quote(l.value()), str(weighs(safe)))
-		f.Fix = &Fix{Title: "write a slash", Edits: l.replaceValue("/"), Meaning: !safe}
+		f := d.findValue(rxRedundantStar, l, "%s matches every URL, as / does, which all crawlers understand.%s", quote(l.value()), str(weighs(safe)))
+		f.Fix = &Fix{Title: "write /", Edits: l.replaceValue("/"), Meaning: !safe}
 		return
 	}
 	// What ends the pattern ends the value: no dialect encodes stars.
 	left := len(l.value()) - (r.Length - int(r.short))
 	if strings.IndexByte("$ \t\n\v\f\r", l.value()[left-1]) >= 0 {
-		return // it would come to be the last byte: special, or trimmed
+		return // it would become the last byte: special, or trimmed
 	}
 	start, end := l.valueAt()+left, l.valueAt()+len(l.value())
-	f := d.find(rxRedundantStar, l, start, end, "%s matches what %s would match%s", quote(l.value()), quote(l.value()[:left]), str(weighs(safe)))
+	f := d.find(rxRedundantStar, l, start, end, "%s matches the same URLs as %s.%s", quote(l.value()), quote(l.value()[:left]), str(weighs(safe)))
 	if l.tooLong {
-		return // what is not read yet would move up
+		return // more of the line would be read
 	}
-	f.Fix = &Fix{Title: "take out the star at the end", Edits: []Edit{{start, end, ""}}, Meaning: !safe}
+	f.Fix = &Fix{Title: "remove the star at the end", Edits: []Edit{{start, end, ""}}, Meaning: !safe}
 }
 
 func weighs(safe bool) string {
 	if safe {
 		return ""
 	}
-	return ", but a shorter pattern may lose to another rule"
+	return " But a shorter path may lose against another rule."
 }
 
 // mayShorten reports whether a rule decides the same without its redundant end,
-// whether the ends of other rules are taken out or not.
+// whether or not the ends of other rules are removed.
 func (s *ruleSets) mayShorten(r *claimant) bool {
 	low, high := int(r.short), r.Length // of the rules that outweigh the short one only
 	if low == high {
@@ -100,21 +100,22 @@ func (s *ruleSets) mayShorten(r *claimant) bool {
 var rxTie = &check{Entry{
 	Code:     "RX209",
 	Name:     "tie",
-	Severity: Info,
-	Title:    "An Allow and a Disallow of equal length match the same paths.",
-	Why:      "Of two rules of equal length Allow decides (G50; RFC 9309 2.2.2). Not all crawlers know that, and one more byte in a pattern turns the verdict.",
-	Bad:      "User-agent: *\nDisallow: /*.gif\nAllow: /logos\n",
-	Good:     "User-agent: *\nDisallow: /*.gif\nAllow: /logos/\n",
+	Severity: Info, Pedantic: true,
+	Title:   "An Allow and a Disallow match equally.",
+	Why:     "If two rules are equally long, Allow wins (RFC 9309 2.2.2, G50). Not all crawlers follow that, and one more character in a path changes the result.",
+	Bad:     "User-agent: *\nDisallow: /*.gif\nAllow: /logos\n",
+	Good:    "User-agent: *\nDisallow: /*.gif\nAllow: /logos/\n",
+	Example: Config{Pedantic: true},
 }}
 
-// inspectTies looks for Disallows that lose some of their paths to an Allow of
-// the same length. Where they lose all, they are dead rules. An Allow such as
-// "/*.css" may tie with many: that is one finding.
+// inspectTies looks for Disallows that lose some of their paths to an Allow of the same
+// length. If they lose all, they are redundant. An Allow such as "/*.css" may tie with
+// many rules: that is one finding.
 func inspectTies(d *document, s *ruleSets, dead map[int]bool) {
 	if s.traits.FirstMatch || !d.wants(rxTie) {
 		return
 	}
-	// By the winner, not by the loser: one change to the Allow settles them all.
+	// By the winner: one change to the Allow resolves all its ties.
 	losers := map[*claimant][]*claimant{}
 	for i := range s.rules {
 		r := &s.rules[i]
@@ -138,8 +139,7 @@ func findTie(d *document, winner *claimant, losers []*claimant) {
 	if n := len(losers) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	f := d.findValue(rxTie, d.line(winner.Line), "Allow %s is as long as Disallow %s on line %d%s: URLs that both match are allowed",
-		quoteText(winner.Pattern), quoteText(losers[0].Pattern), num(losers[0].Line), str(more))
+	f := d.findValue(rxTie, d.line(winner.Line), "This line and line %d%s match equally; Allow wins.", num(losers[0].Line), str(more))
 	f.Related = related(losers)
 }
 
@@ -147,15 +147,14 @@ var rxPatternWiderThanItLooks = &check{Entry{
 	Code:     "RX211",
 	Name:     "pattern-wider-than-it-looks",
 	Severity: Info,
-	Title:    "A short pattern without a slash at the end also matches all that begins with it.",
-	Why:      "A pattern matches every path that begins with it (G42; RFC 9309 2.2.2): /in also matches /index.html. Reported for paths of one or two letters, and where the file's own sitemap is hit.",
+	Title:    "A short path also blocks everything that begins with it.",
+	Why:      "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s also matches /shop and /support. Reported for paths of one or two letters, and if the path matches the file's own sitemap.",
 	Bad:      "User-agent: *\nDisallow: /s\n",
 	Good:     "User-agent: *\nDisallow: /s/\n",
 }}
 
-// inspectWidth looks for patterns that block more than they seem to. Nearly
-// every file has a Disallow without a slash at the end, and most mean it, so only
-// those are reported that speak for themselves.
+// inspectWidth looks for patterns that block more than they seem to. Most Disallow lines
+// without a slash at the end are meant, so only clear cases are reported.
 func inspectWidth(d *document) {
 	if !d.wants(rxPatternWiderThanItLooks) {
 		return
@@ -171,10 +170,10 @@ func inspectWidth(d *document) {
 			continue
 		}
 		if hit := firstWith(sitemaps, l.value()); hit != "" {
-			f := d.findValue(rxPatternWiderThanItLooks, l, "%s matches all that begins with it, this file's sitemap %s too", quote(l.value()), quoteText(hit))
+			f := d.findValue(rxPatternWiderThanItLooks, l, "%s also blocks this file's sitemap %s, because it blocks everything that begins with it.", quote(l.value()), quoteText(hit))
 			f.Fix = onlyFolder(l)
 		} else if short {
-			f := d.findValue(rxPatternWiderThanItLooks, l, "%s matches all that begins with it, not only the folder %s", quote(l.value()), quoteText(string(l.value())+"/"))
+			f := d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quoteText(string(l.value())+"/"))
 			f.Fix = onlyFolder(l)
 		}
 	}
@@ -182,7 +181,7 @@ func inspectWidth(d *document) {
 
 func onlyFolder(l *line) *Fix {
 	end := l.valueAt() + len(l.value())
-	return &Fix{Title: "match the folder alone", Edits: []Edit{{end, end, "/"}}, Meaning: true}
+	return &Fix{Title: "block only the folder", Edits: []Edit{{end, end, "/"}}, Meaning: true}
 }
 
 // openEnded reports whether a value is a path that ends in letters or digits and

@@ -10,7 +10,9 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-var patternFamily = family{inspect: inspectPatterns, checks: []*check{rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern, rxPatternWiderThanItLooks, rxBadPercentCode, rxLowerCasePercentCode}}
+var patternFamily = family{inspect: inspectPatterns, checks: []*check{rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern, rxPatternWiderThanItLooks, rxBadPercentCode, rxLowerCasePercentCode,
+	rxRegularExpression, rxEscapedPattern, rxDoubleStar, rxDotSegment,
+}}
 
 // inspectPatterns looks at the values of Allow and Disallow lines, one by one.
 func inspectPatterns(d *document) {
@@ -18,6 +20,9 @@ func inspectPatterns(d *document) {
 	for i := range d.lines {
 		l := &d.lines[i]
 		if !isRule(l) || len(l.value()) == 0 {
+			continue
+		}
+		if wildcards && findOddPattern(d, l) {
 			continue
 		}
 		if l.commented() && l.commentAt() == l.valueAt()+len(l.value()) {
@@ -63,21 +68,21 @@ var rxDollarInside = &check{Entry{
 	Code:     "RX205",
 	Name:     "dollar-inside",
 	Severity: Warning,
-	Title:    "A '$' that is not the last byte of a pattern is a letter.",
-	Why:      "Only as the last byte '$' ends the path (G44; RFC 9309 2.2.3). Elsewhere the URL must hold it.",
+	Title:    "A $ inside a path does not mean the end.",
+	Why:      "Only as the last character of a path $ means the end of the URL (RFC 9309 2.2.3, G44). Elsewhere the URL must contain a $, and hardly any does.",
 	Bad:      "User-agent: *\nDisallow: /*.pdf$*\n",
 	Good:     "User-agent: *\nDisallow: /*.pdf$\n",
 }}
 
-// findOdd reports what is odd. A blank speaks for the '$' as well: the pattern ends
-// elsewhere once it is mended.
+// findOdd reports what is odd. A pattern with a blank has no finding about its '$',
+// because it ends elsewhere after the fix.
 func findOdd(d *document, l *line, odd uint8, wildcards bool) {
 	switch {
 	case odd&oddBlank != 0:
 		findBlank(d, l)
 	case odd&oddDollar != 0 && wildcards:
 		at := l.valueAt() + bytes.IndexByte(l.value(), '$')
-		d.find(rxDollarInside, l, at, at+1, "'$' inside %s is a letter that the URL must hold; only at the end it is special", quote(l.value()))
+		d.find(rxDollarInside, l, at, at+1, "$ means \"end\" only as the last character; here it is literal.")
 	}
 	if odd&oddPercent != 0 {
 		findPercentCodes(d, l)
@@ -90,45 +95,47 @@ func findOdd(d *document, l *line, odd uint8, wildcards bool) {
 var rxHashCutsPattern = &check{Entry{
 	Code:     "RX207",
 	Name:     "hash-cuts-pattern",
-	Severity: Warning,
-	Title:    "A '#' without a blank in front cuts a pattern.",
-	Why:      "A '#' begins a comment wherever it stands (G11; RFC 9309 2.2), so the rule is wider than it looks. Fragments are never sent, so no pattern needs one.",
-	Bad:      "User-agent: *\nDisallow: /#private\n",
-	Good:     "User-agent: *\nDisallow: / # private\n",
+	Severity: Info,
+	Title:    "A comment begins in the middle of a path.",
+	Why:      "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment.",
+	Bad:      "User-agent: *\nDisallow: /terms#privacy\n",
+	Good:     "User-agent: *\nDisallow: /terms\n",
 }}
 
-// findCutByHash reports a comment that stands directly behind a pattern. The fix is
-// a guess: who wrote "/a#b" meant the '#', who wrote "/a#note" a comment.
+// findCutByHash reports a comment that follows a path without a space. The fix is plain:
+// the space only shows what crawlers read.
 func findCutByHash(d *document, l *line) {
 	at := l.commentAt()
-	f := d.find(rxHashCutsPattern, l, at, l.commentAt()+len(l.comment()), "'#' ends the pattern: %s is a comment, and the rule is %s", quote(l.comment()), quote(l.value()))
-	f.Fix = &Fix{Title: "write the '#' as %23", Edits: []Edit{{at, at + 1, "%23"}}, Meaning: true}
+	f := d.find(rxHashCutsPattern, l, at, l.commentAt()+len(l.comment()), "Text after # is a comment. This line is about all of %s; fragments cannot be blocked.", quote(l.value()))
+	if l.roomy() {
+		f.Fix = &Fix{Title: "write a space before the comment", Edits: []Edit{{at, at, " "}}}
+	}
 }
 
 var rxPatternWithoutSlash = &check{Entry{
 	Code:     "RX202",
 	Name:     "pattern-without-slash",
 	Severity: Error,
-	Title:    "A pattern does not begin with a slash or a star, so it matches nothing.",
-	Why:      "Every path begins with a slash, and a pattern is compared from the start (G46; RFC 9309 2.2.2).",
+	Title:    "A path does not begin with a slash, so it matches nothing.",
+	Why:      "Every path of a URL begins with a slash, and a rule is compared from the start of the path (RFC 9309 2.2.2, G46).",
 	Bad:      "User-agent: *\nDisallow: private/\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findUnmatchable reports a pattern that no path begins like.
+// findUnmatchable reports a pattern that matches no path because of its first byte.
 func findUnmatchable(d *document, l *line) {
 	if scheme, rest, ok := bytes.Cut(l.value(), []byte("://")); ok && isScheme(scheme) {
 		findURL(d, l, rest)
 		return
 	}
 	if named := swallowed(l.value()); named != "" {
-		d.findValue(rxPatternWithoutSlash, l, "%s matches no URL: it looks like a %s line that lost its line break", quote(l.value()), str(named))
+		d.findValue(rxPatternWithoutSlash, l, "%s looks like a %s line that lost its line break. The path matches no URL.", quote(l.value()), str(named))
 		return
 	}
-	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because every path begins with a slash", quote(l.value()))
+	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.", quote(l.value()))
 	slash := "/"
 	if c := l.value()[0]; c == '?' || c == '&' || c == '.' {
-		slash = "/*" // a query or an extension stands behind some path
+		slash = "/*" // a query or an extension comes after some path
 	}
 	f.Fix = &Fix{Title: "put " + slash + " in front", Edits: []Edit{{l.valueAt(), l.valueAt(), slash}}, Meaning: true}
 }
@@ -137,22 +144,22 @@ var rxPatternIsURL = &check{Entry{
 	Code:     "RX203",
 	Name:     "pattern-is-url",
 	Severity: Error,
-	Title:    "A pattern is a whole URL, so it matches nothing.",
-	Why:      "Patterns are compared with the path of a URL (G24, G46; RFC 9309 2.2.2). A file speaks for the host that serves it and for no other.",
+	Title:    "A rule contains a whole URL, so it matches nothing.",
+	Why:      "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it.",
 	Bad:      "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findURL reports a URL, of which rest is what stands behind the "://".
+// findURL reports a URL; rest is what follows the "://".
 func findURL(d *document, l *line, rest []byte) {
 	_, path := cutHost(string(rest))
-	about := fmt.Sprintf(": patterns are compared with paths such as %s", quoteText(path))
+	about := fmt.Sprintf("write the path alone, %s", quoteText(path))
 	ours, theirs := hostOf(d.config.URL), hostOf(string(l.value()))
 	other := ours != "" && theirs != "" && ours != theirs
 	if other {
-		about = fmt.Sprintf(", and a file of %s says nothing about %s", quoteText(ours), quoteText(theirs))
+		about = fmt.Sprintf("this file applies to %s only, not to %s", ours, theirs)
 	}
-	f := d.findValue(rxPatternIsURL, l, "%s matches no URL%s", quote(l.value()), str(about))
+	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", str(about))
 	// Of another host the path may mean nothing here, and "/" alone would close
 	// the whole site.
 	if !other && path != "/" {
@@ -160,7 +167,7 @@ func findURL(d *document, l *line, rest []byte) {
 	}
 }
 
-// cutHost splits what stands behind a "://".
+// cutHost splits what follows a "://".
 func cutHost(rest string) (host, path string) {
 	i := strings.IndexAny(rest, "/?")
 	if i < 0 {
@@ -172,8 +179,8 @@ func cutHost(rest string) (host, path string) {
 	return rest[:i], rest[i:]
 }
 
-// isScheme reports whether s is letters alone, as in http and https: what else a
-// scheme may have, no one writes into a robots.txt.
+// isScheme reports whether s consists of letters, as http and https do. Other schemes do
+// not occur in robots.txt files.
 func isScheme(s []byte) bool {
 	for _, c := range s {
 		if !ascii.IsLetter(c) {
@@ -196,15 +203,15 @@ func swallowed(value []byte) string {
 var rxPatternWithBlank = &check{Entry{
 	Code:     "RX204",
 	Name:     "pattern-with-blank",
-	Severity: Warning,
-	Title:    "A pattern holds a blank.",
-	Why:      "A rule has one pattern and blanks belong to it (G24). URLs have none: crawlers write them %20, which Google's parser does not take for a blank.",
+	Severity: Error,
+	Title:    "A path contains a space, so it matches nothing.",
+	Why:      "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces are a part of it (G24).",
 	Bad:      "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
 	Good:     "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
 
-// findBlank reports a pattern with blanks. Where each word is a path, several were
-// meant; otherwise only the author knows whether the blank is a slip or a %20.
+// findBlank reports a pattern with blanks. If each word is a path, several paths were
+// meant. Otherwise URLs may have a %20 there.
 func findBlank(d *document, l *line) {
 	words := bytes.Fields(l.value())
 	paths := 0
@@ -214,12 +221,13 @@ func findBlank(d *document, l *line) {
 		}
 	}
 	if len(words) > 1 && paths == len(words) {
-		f := d.findValue(rxPatternWithBlank, l, "%s is one pattern with blanks, not %d patterns: each needs a line of its own", quote(l.value()), num(paths))
+		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", num(paths))
 		between := d.newline() + plainKeys[l.kind] + ": "
-		f.Fix = &Fix{Title: "give each path a line", Edits: l.replaceValue(string(bytes.Join(words, []byte(between)))), Meaning: true}
+		f.Fix = &Fix{Title: "write a line for each path", Edits: l.replaceValue(string(bytes.Join(words, []byte(between)))), Meaning: true}
 		return
 	}
-	d.findValue(rxPatternWithBlank, l, "%s holds a blank, which no URL does: crawlers write it %%20", quote(l.value()))
+	f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
+	f.Fix = &Fix{Title: "write %20", Edits: l.replaceValue(string(bytes.ReplaceAll(bytes.ReplaceAll(l.value(), []byte("\t"), []byte(" ")), []byte(" "), []byte("%20")))), Meaning: true}
 }
 
 // isRule reports whether a line is an Allow or Disallow, in a group or not.
@@ -230,9 +238,9 @@ func isRule(l *line) bool {
 var rxBadPercentCode = &check{Entry{
 	Code:     "RX212",
 	Name:     "bad-percent-code",
-	Severity: Warning,
-	Title:    "A percent sign is not followed by two hex digits.",
-	Why:      "Google's parser compares it as it stands (G23), RFC 9309 as %25: crawlers disagree on what the pattern matches.",
+	Severity: Info,
+	Title:    "A % is not followed by two hexadecimal digits.",
+	Why:      "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. A % before a star or at the end is not reported, because it may stand for any code.",
 	Bad:      "User-agent: *\nDisallow: /100%/\n",
 	Good:     "User-agent: *\nDisallow: /100%25/\n",
 }}
@@ -240,16 +248,17 @@ var rxBadPercentCode = &check{Entry{
 var rxLowerCasePercentCode = &check{Entry{
 	Code:     "RX213",
 	Name:     "lower-case-percent-code",
-	Severity: Info,
-	Title:    "A percent code is written in lower case.",
-	Why:      "Google's parser and RFC 9309 2.2.2 compare such codes in upper case (G22). Readers that do not would miss the URL.",
-	Bad:      "User-agent: *\nDisallow: /caf%c3%a9/\n",
-	Good:     "User-agent: *\nDisallow: /caf%C3%A9/\n",
+	Severity: Info, Pedantic: true,
+	Title:   "A percent code has lower-case letters.",
+	Why:     "Google and RFC 9309 2.2.2 compare such codes in upper case (G22), so this is right for them. Simple crawlers may compare byte by byte and miss the URL.",
+	Bad:     "User-agent: *\nDisallow: /caf%c3%a9/\n",
+	Good:    "User-agent: *\nDisallow: /caf%C3%A9/\n",
+	Example: Config{Pedantic: true},
 }}
 
-// findPercentCodes reports codes that are none, and those in lower case. To write
-// %25 for a stray percent sign changes what Google compares (G23); upper case
-// changes nothing, as it is made of the pattern anyway (G22).
+// findPercentCodes reports percent signs that begin no code, and codes in lower case. To
+// write %25 for a percent sign changes what Google compares (G23). To write upper case
+// changes nothing, because the parser does so too (G22).
 func findPercentCodes(d *document, l *line) {
 	var bad, upper []Edit
 	for i := 0; i < len(l.value()); i++ {
@@ -258,7 +267,9 @@ func findPercentCodes(d *document, l *line) {
 		}
 		at := l.valueAt() + i
 		if _, ok := ascii.Unhex(l.value()[i+1:]); !ok {
-			bad = append(bad, Edit{at, at + 1, "%25"})
+			if rest := l.value()[i+1:]; len(rest) > 0 && rest[0] != '*' && rest[0] != '$' || d.config.Pedantic {
+				bad = append(bad, Edit{at, at + 1, "%25"})
+			}
 			continue
 		}
 		if code := bytes.ToUpper(l.value()[i : i+3]); !bytes.Equal(code, l.value()[i:i+3]) {
@@ -267,11 +278,11 @@ func findPercentCodes(d *document, l *line) {
 		i += 2
 	}
 	if len(bad) > 0 {
-		f := d.find(rxBadPercentCode, l, bad[0].Start, bad[0].End, "'%%' in %s is not followed by two hex digits: Google compares it as it stands, RFC 9309 as %%25", quote(l.value()))
-		f.Fix = &Fix{Title: "write the '%' as %25", Edits: bad, Meaning: true}
+		f := d.find(rxBadPercentCode, l, bad[0].Start, bad[0].End, "A %% must be followed by two hexadecimal digits. Write %%25 if the URL contains a %%.")
+		f.Fix = &Fix{Title: "write %25", Edits: bad, Meaning: true}
 	}
 	if len(upper) > 0 {
-		f := d.find(rxLowerCasePercentCode, l, upper[0].Start, upper[0].End, "%s is compared as %s", quote(l.value()[upper[0].Start-l.valueAt():upper[0].End-l.valueAt()]), quoteText(upper[0].New))
+		f := d.find(rxLowerCasePercentCode, l, upper[0].Start, upper[0].End, "Google compares %s as %s; some crawlers do not.", quote(l.value()[upper[0].Start-l.valueAt():upper[0].End-l.valueAt()]), quoteText(upper[0].New))
 		f.Fix = &Fix{Title: "write the codes in upper case", Edits: upper}
 	}
 }
@@ -279,15 +290,16 @@ func findPercentCodes(d *document, l *line) {
 var rxPatternNotASCII = &check{Entry{
 	Code:     "RX206",
 	Name:     "pattern-not-ascii",
-	Severity: Info,
-	Title:    "A pattern holds bytes outside of ASCII.",
-	Why:      "Google's parser and RFC 9309 2.2.2 compare them percent-encoded (G22). Readers that do not encode never match them.",
-	Bad:      "User-agent: *\nDisallow: /caf\u00e9/\n",
-	Good:     "User-agent: *\nDisallow: /caf%C3%A9/\n",
+	Severity: Info, Pedantic: true,
+	Title:   "A path has characters that URLs contain percent-encoded only.",
+	Why:     "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22), so this is right for them. Crawlers that do not encode never match it.",
+	Bad:     "User-agent: *\nDisallow: /caf\u00e9/\n",
+	Good:    "User-agent: *\nDisallow: /caf%C3%A9/\n",
+	Example: Config{Pedantic: true},
 }}
 
-// findNotASCII reports bytes that are compared percent-encoded. The fix changes
-// nothing as long as the line is not cut elsewhere for it.
+// findNotASCII reports bytes that are compared percent-encoded. The fix changes no
+// verdict unless it makes the line so long that its end is not read.
 func findNotASCII(d *document, l *line) {
 	var edits []Edit
 	for i := 0; i < len(l.value()); i++ {
@@ -303,11 +315,11 @@ func findNotASCII(d *document, l *line) {
 	raw := d.body[first.Start:first.End]
 	note := ""
 	if !utf8.Valid(l.value()) {
-		note = "; it is not UTF-8, which URLs are written in"
+		note = " It is not UTF-8, the encoding of URLs."
 	}
-	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "%s is compared as %s%s", quote(raw), quoteText(first.New), str(note))
+	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "Google compares %s as %s; some crawlers do not.%s", quote(raw), quoteText(first.New), str(note))
 	if grown := len(l.raw()) + 2*len(l.value()); grown <= readBytes {
-		f.Fix = &Fix{Title: "percent-encode the pattern", Edits: edits}
+		f.Fix = &Fix{Title: "percent-encode the path", Edits: edits}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// What the examples share.
+// The body and the type of the examples.
 const (
 	servedBody = "User-agent: *\nDisallow: /search\n"
 	servedType = "text/plain; charset=utf-8"
@@ -56,8 +56,8 @@ const mostRedirects = 5
 
 var rxServedNotAtAll = &check{Entry{
 	Code: "RX605", Name: "served-not-at-all", Severity: Error,
-	Title:       "There is no answer to the request for the file.",
-	Why:         "Without an answer, because of DNS, TLS or a timeout for instance, crawlers take the whole site for disallowed, for the time being (RFC 9309 2.3.1.4, Page: other errors).",
+	Title:       "The site does not answer the request for the file.",
+	Why:         "Without an answer, for example because of DNS, TLS or a timeout, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: other errors).",
 	Bad:         servedBody,
 	Good:        servedBody,
 	Example:     Config{Served: &Served{Fault: "connection refused"}},
@@ -66,8 +66,8 @@ var rxServedNotAtAll = &check{Entry{
 
 var rxServedCut = &check{Entry{
 	Code: "RX606", Name: "served-cut", Severity: Warning,
-	Title:       "The file is longer than what was read of it.",
-	Why:         "Crawlers stop somewhere, Google after 500 KiB (Page: file format), and RFC 9309 2.5 lets them. What follows decides nothing there, and was not checked here.",
+	Title:       "The file is longer than the part that was read.",
+	Why:         "Crawlers read a part of a long file, Google 500 KiB (Page: file format), the least that RFC 9309 2.5 requires. The rest has no effect there, and was not checked.",
 	Bad:         servedBody,
 	Good:        servedBody,
 	Example:     Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
@@ -76,8 +76,7 @@ var rxServedCut = &check{Entry{
 
 var servedFamily = family{inspect: inspectServed, checks: []*check{rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut}, marks: true}
 
-// inspectServed looks at how the file came. The type of what is no file, an error
-// page for instance, does not matter.
+// inspectServed inspects how the file is served. The type of an error page does not matter.
 func inspectServed(d *document) {
 	s := d.config.Served
 	if s == nil {
@@ -90,22 +89,22 @@ func inspectServed(d *document) {
 		if fault == "" {
 			fault = "no answer"
 		}
-		d.findFile(rxServedNotAtAll, "the file cannot be fetched (%s); crawlers that cannot fetch it take the whole site for disallowed", str(fault))
+		d.findFile(rxServedNotAtAll, "The file cannot be fetched (%s), so crawlers treat the whole site as blocked.", str(fault))
 	case effectOf(s.Status, s.address(d)) == obeyed:
 		inspectType(d, s)
 		if s.Truncated {
-			d.findFile(rxServedCut, "the file goes on behind its first %d bytes, which are all that was read", num(int(d.size)))
+			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", num(int(d.size)))
 		}
 	default:
 		inspectStatus(d, s)
 	}
 	inspectVariants(d, s)
 	if len(d.body) == 0 && effectOf(s.Status, s.address(d)) != obeyed {
-		d.foreign = true // there is no file that anything could be missing in
+		d.foreign = true // there is no file to inspect
 	}
 }
 
-// address returns where the file came from.
+// address returns the URL of the file.
 func (s *Served) address(d *document) string {
 	if s.URL != "" {
 		return s.URL
@@ -113,17 +112,18 @@ func (s *Served) address(d *document) string {
 	return d.config.URL
 }
 
-// effect is what an answer comes to for the crawlers.
+// effect is what crawlers do after a response.
 type effect string
 
 const (
-	obeyed    effect = "obey the file"
-	empty     effect = "take the file for empty and everything for allowed"
-	allowed   effect = "take everything for allowed, as if there was no file"
-	disallows effect = "take the whole site for disallowed for the time being"
+	obeyed    effect = "follow the file"
+	empty     effect = "treat the file as empty and may fetch everything"
+	allowed   effect = "behave as if there were no file and may fetch everything"
+	disallows effect = "treat the whole site as blocked for some time"
 )
 
-// effectOf says what a status means by Google's page, as docs/policies.md has it.
+// effectOf returns the effect of a status according to Google's documentation, which
+// docs/policies.md quotes.
 func effectOf(status int, address string) effect {
 	if strings.HasPrefix(strings.ToLower(address), "ftp:") {
 		switch status {
@@ -149,19 +149,19 @@ func effectOf(status int, address string) effect {
 
 var rxServedStatus = &check{Entry{
 	Code: "RX601", Name: "served-status", Severity: Error,
-	Title:       "The file is served with another status than 200.",
-	Why:         "A 5xx closes the whole site for the time being (RFC 9309 2.3.1.4), by Google's page a 429 as well (Page: handling of errors and HTTP status codes). An answer to another question, such as 206, is taken for an error too. Any other 4xx, and a redirect to nowhere, is as if there was no file: everything may be fetched, whatever the body says; a 204 or 205 has no body. Those are warnings.",
+	Title:       "The file is not served with status 200.",
+	Why:         "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings.",
 	Bad:         servedBody,
 	Good:        servedBody,
 	Example:     Config{Served: &Served{Status: 503, ContentType: servedType}},
 	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
 }}
 
-// inspectStatus reports a status that makes crawlers pass over the body. A site
-// that is closed by it is worse than one whose rules do not count.
+// inspectStatus reports a status because of which crawlers ignore the body. That is an error
+// if the site is blocked by it, otherwise a warning.
 func inspectStatus(d *document, s *Served) {
 	effect := effectOf(s.Status, s.address(d))
-	f := d.findFile(rxServedStatus, "the file is served with status %d, so that crawlers %s", num(s.Status), str(string(effect)))
+	f := d.findFile(rxServedStatus, "The file is served with status %d, so crawlers %s.", num(s.Status), str(string(effect)))
 	if effect != disallows {
 		d.soften(f, Warning)
 	}
@@ -170,7 +170,7 @@ func inspectStatus(d *document, s *Served) {
 var rxServedType = &check{Entry{
 	Code: "RX602", Name: "served-type", Severity: Warning,
 	Title:       "The file is not served as plain text in UTF-8.",
-	Why:         "RFC 9309 2.3 asks for text/plain in UTF-8. Google reads any type; Yandex takes a file that is no text for one that allows everything.",
+	Why:         "RFC 9309 2.3 requires text/plain in UTF-8. Google reads any type; Yandex ignores a file that is not text, and may fetch everything.",
 	Bad:         servedBody,
 	Good:        servedBody,
 	Example:     Config{Served: &Served{Status: 200, ContentType: "text/html"}},
@@ -181,26 +181,26 @@ var rxServedType = &check{Entry{
 // part of that.
 func inspectType(d *document, s *Served) {
 	if strings.HasPrefix(strings.ToLower(s.address(d)), "ftp:") {
-		return // which knows no types
+		return // FTP has no types
 	}
 	kind, parameters, err := mime.ParseMediaType(s.ContentType)
 	charset := strings.ToLower(parameters["charset"])
 	switch {
 	case s.ContentType == "":
-		d.findFile(rxServedType, "the file is served without a Content-Type: it should be %s", str(servedType))
+		d.findFile(rxServedType, "The file is served without a Content-Type. It should be %s.", str(servedType))
 	case kind == "" && err != nil:
-		d.findFile(rxServedType, "the Content-Type %s cannot be read: it should be %s", quoteText(s.ContentType), str(servedType))
+		d.findFile(rxServedType, "The Content-Type %s is malformed. It should be %s.", quoteText(s.ContentType), str(servedType))
 	case kind != "text/plain":
-		d.findFile(rxServedType, "the file is served as %s: it should be %s", quoteText(kind), str(servedType))
+		d.findFile(rxServedType, "The file is served as %s. It should be %s.", quoteText(kind), str(servedType))
 	case charset != "" && charset != "utf-8" && charset != "utf8" && charset != "us-ascii":
-		d.findFile(rxServedType, "the file is said to be in %s, but crawlers read UTF-8", quoteText(charset))
+		d.findFile(rxServedType, "The file is served with the charset %s, but crawlers read UTF-8.", quoteText(charset))
 	}
 }
 
 var rxServedByRedirect = &check{Entry{
 	Code: "RX603", Name: "served-by-redirect", Severity: Error,
 	Title: "More than five redirects lead to the file, or it is on another host.",
-	Why:   "Crawlers follow five redirects; beyond that they take the file for unavailable, so that everything may be fetched (RFC 9309 2.3.1.2, Page: 3xx). To be sent to another host is information: the rules hold for the host that was asked, but someone else writes them.",
+	Why:   "Crawlers follow five redirects. After that they behave as if there were no file and may fetch everything (RFC 9309 2.3.1.2, Page: 3xx). A redirect to another host is info: the rules apply to the host of the first URL, but somebody else may write them.",
 	Bad:   servedBody,
 	Good:  servedBody,
 	Example: Config{
@@ -213,26 +213,26 @@ var rxServedByRedirect = &check{Entry{
 	},
 }}
 
-// inspectRedirects reports redirects that crawlers do not follow, else those that
-// lead to another host. From http to https, or to another path, is no matter.
+// inspectRedirects reports redirects that crawlers do not follow, or that lead to another
+// host. Redirects to https or to another path are harmless.
 func inspectRedirects(d *document, s *Served) {
 	if n := len(s.Redirects); n > mostRedirects {
-		d.findFile(rxServedByRedirect, "the file is behind %d redirects, and crawlers follow %d: beyond them everything is allowed", num(n), num(mostRedirects))
+		d.findFile(rxServedByRedirect, "%d redirects lead to the file, but crawlers follow only %d and may then fetch everything.", num(n), num(mostRedirects))
 		return
 	}
 	if len(s.Redirects) == 0 {
 		return
 	}
-	asked, final := hostOf(s.Redirects[0].URL), hostOf(s.URL)
-	if asked != "" && final != "" && asked != final {
-		f := d.findFile(rxServedByRedirect, "the file is fetched from another host, %s: its rules hold for the host that was asked", quoteText(final))
+	first, final := hostOf(s.Redirects[0].URL), hostOf(s.URL)
+	if first != "" && final != "" && first != final {
+		f := d.findFile(rxServedByRedirect, "The file comes from another host, %s.", quoteText(final))
 		d.soften(f, Info)
 	}
 }
 
 // originOf returns the origin of a URL, the zero one if it has none.
 func originOf(address string) origin.Origin {
-	o, _ := origin.Of(address) // what is no address of a site is on no site
+	o, _ := origin.Of(address) // a URL without a host has no origin
 	return o
 }
 
@@ -241,8 +241,8 @@ func hostOf(address string) string { return originOf(address).Host() }
 
 var rxServedDifferently = &check{Entry{
 	Code: "RX604", Name: "served-differently", Severity: Warning,
-	Title: "Another address of the same site says something else.",
-	Why:   "Each scheme and host has a robots.txt of its own (RFC 9309 2.3), so a crawler that comes over http or without www may obey other rules. Files that differ in comments or sitemaps only are equal here.",
+	Title: "Another name of the site serves other rules.",
+	Why:   "Each scheme and host has its own robots.txt (RFC 9309 2.3), so crawlers may follow other rules over http or without www. Differences in comments and sitemaps are not reported.",
 	Bad:   servedBody,
 	Good:  servedBody,
 	Example: Config{Served: &Served{
@@ -255,7 +255,7 @@ var rxServedDifferently = &check{Entry{
 	}},
 }}
 
-// inspectVariants compares what other addresses say with what the file does.
+// inspectVariants compares the responses under the other names of the site with the file.
 func inspectVariants(d *document, s *Served) {
 	effect := effectOf(s.Status, s.address(d))
 	if s.Status == 0 {
@@ -266,15 +266,15 @@ func inspectVariants(d *document, s *Served) {
 		switch {
 		case v.Status == 0:
 		case other != effect:
-			d.findFile(rxServedDifferently, "%s is answered with status %s, so that crawlers who ask there %s", str(v.URL), str(strconv.Itoa(v.Status)), str(string(other)))
+			d.findFile(rxServedDifferently, "%s has status %s, so crawlers that use this name %s.", str(v.URL), str(strconv.Itoa(v.Status)), str(string(other)))
 		case other == obeyed && !sameRules(d.robots, d.audience.dialect.Parse(v.Body)):
-			d.findFile(rxServedDifferently, "%s has other rules", str(v.URL))
+			d.findFile(rxServedDifferently, "%s has other rules.", str(v.URL))
 		}
 	}
 }
 
-// sameRules reports whether two files have the same groups in the same order,
-// wherever the lines stand.
+// sameRules reports whether two files have the same groups in the same order. Line numbers do
+// not matter.
 func sameRules(a, b *robotstxt.Robots) bool {
 	groupsA, groupsB := slices.Collect(a.Groups()), slices.Collect(b.Groups())
 	return slices.EqualFunc(groupsA, groupsB, func(a, b robotstxt.Group) bool {

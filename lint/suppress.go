@@ -2,38 +2,35 @@ package lint
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 )
 
-// suppressionMark begins a comment that suppresses findings, maybe behind
-// another comment on the same line.
+// suppressionMark begins a comment that suppresses findings. Another comment may come before
+// it on the same line.
 const suppressionMark = "robots-lint:"
 
 // suppression is a code that a comment suppresses, or all.
 type suppression struct {
 	line       *line
-	start, end int    // of the code in the body, or of the order if it has none
+	start, end int    // of the code in the body, or of the order without one
 	code       Code   // as in the catalogue; empty: all
 	check      *check // of the code
 	wrong      string
 	used       bool
 }
 
-// scope is where a suppression acts; line 0 is the whole file. An empty code is
-// all.
+// scope is where a suppression applies; line 0 is the whole file. An empty code means all.
 type scope struct {
 	line int
 	code Code
 }
 
-// suppressions are those of a document by what they act on: of several for one
-// scope the first.
+// suppressions are those of a document by scope, the first one of each.
 type suppressions struct {
 	body    []byte
 	all     []*suppression // in the order of the body
-	waiting []*suppression // alone on their lines, until the next other line
+	waiting []*suppression // alone on their lines, until a line that is not a comment
 	byScope map[scope]*suppression
 }
 
@@ -66,14 +63,14 @@ func (s *suppressions) hide(c *check, line int) bool {
 
 var rxIdleSuppression = &check{Entry{
 	Code: "RX519", Name: "idle-suppression", Severity: Info,
-	Title: "A comment suppresses nothing, or names a code that does not exist.",
-	Why:   "A comment \"robots-lint: ignore\" with codes behind it, or with none for all, hides findings: on a line with something else those of that line, alone on a line those of the next line that is no comment. \"robots-lint: ignore-file\" hides them in the whole file. One that hides nothing is a slip, or outlived what it was written for.",
+	Title: "A comment that hides findings hides none, or contains an unknown code.",
+	Why:   "A comment \"robots-lint: ignore\" with codes or names hides these findings, and without any it hides all. After a directive it applies to its line, alone on a line to the next line that is not a comment. \"robots-lint: ignore-file\" applies to the whole file. A comment that hides nothing is a mistake, or no longer needed.",
 	Bad:   "User-agent: *\nDisallow: /search # robots-lint: ignore RX999\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
 
-// judge reports suppressions that are wrong or idle. Of a code that is off, or about
-// suppressions, it cannot be told whether it is idle.
+// judge reports suppressions that are wrong or hide nothing. It does not report a code that
+// is off, or that is about suppressions, because other settings may find it.
 func (s *suppressions) judge(d *document) {
 	for _, p := range s.all {
 		text := quote(s.body[p.start:p.end])
@@ -82,12 +79,12 @@ func (s *suppressions) judge(d *document) {
 			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, str(p.wrong))
 		case p.used || p.check == rxIdleSuppression || p.check != nil && !d.wants(p.check):
 		default:
-			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s suppresses nothing: take it out", text)
+			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s hides nothing. Remove it.", text)
 		}
 	}
 }
 
-// readLine takes the suppressions of a line.
+// readLine reads the suppressions of a line.
 func (s *suppressions) readLine(l *line) {
 	if l.kind != robotstxt.KindComment {
 		for _, p := range s.waiting {
@@ -100,8 +97,8 @@ func (s *suppressions) readLine(l *line) {
 	}
 }
 
-// readOrder takes the suppressions of an order that begins at that offset: ignore
-// or ignore-file, and codes with commas or blanks between them.
+// readOrder reads an order that begins at that offset: ignore or ignore-file, and codes or
+// names, separated by commas or blanks.
 func (s *suppressions) readOrder(l *line, at int) {
 	end := l.commentAt() + len(l.comment())
 	if i := bytes.IndexByte(s.body[at:end], '#'); i >= 0 {
@@ -110,15 +107,16 @@ func (s *suppressions) readOrder(l *line, at int) {
 	order := s.word(l, at, end)
 	name := string(s.body[order.start:order.end])
 	if name != "ignore" && name != "ignore-file" {
-		order.start, order.wrong = at-len(suppressionMark), "is no order: write ignore or ignore-file"
+		order.start, order.wrong = at-len(suppressionMark), "is not known. Write ignore or ignore-file."
 		s.all = append(s.all, order)
 		return
 	}
 	codes := 0
 	for p := s.word(l, order.end, end); p.start < p.end; p = s.word(l, p.end, end) {
-		p.code = Code(strings.ToUpper(string(s.body[p.start:p.end])))
-		if p.check = checkOf(p.code); p.check == nil {
-			p.wrong = "is no code of a finding"
+		if p.check = checkNamed(string(s.body[p.start:p.end])); p.check != nil {
+			p.code = p.check.Code
+		} else {
+			p.wrong = "is not the code or name of a finding."
 		}
 		s.add(p, name == "ignore-file")
 		codes++
@@ -141,11 +139,11 @@ func (s *suppressions) word(l *line, from, end int) *suppression {
 	return p
 }
 
-// isSeparator reports whether c parts the codes of an order.
+// isSeparator reports whether c separates the codes of an order.
 func isSeparator(c byte) bool { return c == ' ' || c == '\t' || c == ',' }
 
-// add has a suppression act on the file, or on its own line, and if that is a
-// comment and nothing else on the next other line too.
+// add applies a suppression to the file, or to its own line. If that is only a comment, it
+// also applies to the next line that is not.
 func (s *suppressions) add(p *suppression, file bool) {
 	s.all = append(s.all, p)
 	switch {
@@ -160,7 +158,7 @@ func (s *suppressions) add(p *suppression, file bool) {
 	}
 }
 
-// act has a suppression act on a line unless another one does the same there.
+// act applies a suppression to a line, unless an earlier one does.
 func (s *suppressions) act(p *suppression, line int) {
 	at := scope{line, p.code}
 	if s.byScope[at] == nil {
@@ -168,7 +166,7 @@ func (s *suppressions) act(p *suppression, line int) {
 	}
 }
 
-// orderIn returns where in a comment the order behind the mark begins, -1 if
+// orderIn returns the index in a comment at which the order after the mark begins, -1 if
 // there is none.
 func orderIn(comment []byte) int {
 	at := bytes.Index(comment, []byte(suppressionMark))

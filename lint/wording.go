@@ -84,14 +84,6 @@ func number(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// lineEnds says that a number of lines end in some way.
-func lineEnds(n int) string {
-	if n == 1 {
-		return "a line ends"
-	}
-	return fmt.Sprintf("%d lines end", n)
-}
-
 // lineName names a line by its key.
 func lineName(l *line) shown {
 	if len(l.key()) == 0 {

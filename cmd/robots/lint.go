@@ -66,7 +66,8 @@ Each finding shows its location, its effect, the crawlers it affects, and a fix 
 there is one. --list lists all kinds of findings, and --explain CODE describes one.
 
 Severities: error if the file does not do what it says; warning if some crawlers read
-it differently than it looks; info if it is good to know.
+it differently than it looks; info if it is good to know. --pedantic reports also what
+is right but unusual, such as a star at the end of a path.
 
 --profile selects the crawlers for which the file is written: google, bing, yandex,
 rfc9309, koster1996, or the kind of site: production (search engines should find it)
@@ -85,10 +86,11 @@ the search begins in the current folder. An example:
   profile: production
   fail-on: error
   url: https://shop.example/robots.txt  # where the file is served
-  ignore: [RX306]
+  ignore: [RX306]                       # or the name, no-group-for-all
+  pedantic: true                        # report also what is right but unusual
   exclude: ["vendor", "**/old/*.txt"]   # relative to this file; ** is any folders
   severities:
-    RX201: warning
+    RX208: warning
   overrides:
     - files: ["staging/**/*.txt"]
       profile: staging

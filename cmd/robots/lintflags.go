@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,6 +56,7 @@ type settingFlags struct {
 	severities []string
 	url        string
 	work       int
+	pedantic   bool
 }
 
 func (f *settingFlags) define(cmd *cobra.Command) {
@@ -63,6 +65,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.failOn, "fail-on", "", "exit with 1 for findings of `SEVERITY` or above: error, warning, info, or off for none (default warning)")
 	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not report `CODE`; may be repeated or a list with commas")
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; may be repeated")
+	flags.BoolVar(&f.pedantic, "pedantic", false, "report also what is right but unusual")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
 	flags.IntVar(&f.work, "work", semdiff.DefaultSteps, "search for rules that decide nothing in at most `N` steps, some millions a second")
 	complete(cmd, "fail-on", lintconfig.Severities())
@@ -89,10 +92,14 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 		}
 		flags.FailOn = &severity
 	}
+	if f.pedantic {
+		flags.Pedantic = &f.pedantic
+	}
 	var err error
 	if flags.Severities, err = f.byCode(); err != nil {
 		return nil, err
 	}
+	flags.Retired = f.retired()
 	if f.work < 0 {
 		return nil, term.Errorf("give a number of steps", "--work %d is below 0", f.work)
 	}
@@ -121,6 +128,16 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 		severities[code] = lint.Off
 	}
 	return severities, nil
+}
+
+// retired returns the codes of earlier versions that --severity and --ignore contain.
+func (f *settingFlags) retired() (codes []string) {
+	for _, text := range slices.Concat(f.severities, f.ignore) {
+		if name, _, _ := strings.Cut(text, "="); lintconfig.IsRetired(name) {
+			codes = append(codes, name)
+		}
+	}
+	return codes
 }
 
 // finder returns the finder of each file's settings. The settings of the flags take

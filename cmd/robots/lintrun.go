@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -70,7 +71,8 @@ type lintRun struct {
 	sites    *served.Sites // nil if no URL is given
 	known    *knownFindings
 
-	found bool // a finding of severity --fail-on or above
+	found bool            // a finding of severity --fail-on or above
+	noted map[string]bool // codes of earlier versions
 }
 
 // all checks all arguments.
@@ -158,12 +160,27 @@ func written(err error) error {
 	return outputError{term.WriteError(err)}
 }
 
+// noteRetired notes the codes of earlier versions in the settings, each once.
+func (r *lintRun) noteRetired(codes []string) {
+	for _, text := range codes {
+		e, _, _ := lint.Named(text)
+		if r.noted == nil {
+			r.noted = make(map[string]bool)
+		}
+		if !r.noted[text] {
+			r.noted[text] = true
+			r.t.Note("%s is a part of %s %s now", text, e.Code, e.Name)
+		}
+	}
+}
+
 // one checks one argument, and fixes it if fixes are requested.
 func (r *lintRun) one(ctx context.Context, arg string) error {
 	s, err := settingsOf(r.settings, arg)
 	if err != nil {
 		return err
 	}
+	r.noteRetired(s.Retired)
 	config := s.Config()
 	config.Work = r.work
 	if r.everything {
@@ -177,6 +194,8 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		in.Name = config.URL
 	} else if in.Body, err = readWhole(r.t, arg); err != nil {
 		return err
+	} else if !isStdin(arg) {
+		config.File = filepath.Base(arg)
 	}
 	if in.Body == nil { // there is no file to check
 		config.Filter = func(f *lint.Finding) bool { return isAboutServing(f.Code) }

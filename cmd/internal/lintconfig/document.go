@@ -30,22 +30,24 @@ type fields struct {
 	Profile    *profile   `yaml:"profile"`
 	FailOn     *severity  `yaml:"fail-on"`
 	URL        *address   `yaml:"url"`
+	Pedantic   *bool      `yaml:"pedantic"`
 	Ignore     codeList   `yaml:"ignore"`
 	Severities severities `yaml:"severities"`
 }
 
 // fieldNames are the names of the settings, for suggestions. The first and the last two
 // exist on one of the two levels only.
-var fieldNames = []string{"files", "fail-on", "ignore", "profile", "severities", "url", "exclude", "overrides"}
+var fieldNames = []string{"files", "fail-on", "ignore", "pedantic", "profile", "severities", "url", "exclude", "overrides"}
 
 func (f *fields) settings() Settings {
 	s := Settings{
 		Profile: (*lint.Profile)(f.Profile), FailOn: (*lint.Severity)(f.FailOn), URL: (*string)(f.URL),
-		Severities: make(map[lint.Code]lint.Severity),
+		Pedantic: f.Pedantic, Severities: make(map[lint.Code]lint.Severity), Retired: f.Severities.retired,
 	}
-	s.set(f.Severities)
+	s.set(f.Severities.byCode)
 	for _, c := range f.Ignore {
-		s.Severities[lint.Code(c)] = lint.Off
+		s.Severities[c.Code] = lint.Off
+		s.Retired = append(s.Retired, c.retired...)
 	}
 	return s
 }
@@ -56,12 +58,18 @@ type (
 	profile  lint.Profile
 	severity lint.Severity
 	address  string
-	code     lint.Code
 	glob     string
 
-	severities map[lint.Code]lint.Severity
-	codeList   = list[code, *code]
-	globs      = list[glob, *glob]
+	code struct {
+		lint.Code
+		retired []string // the text, if it is of an earlier version
+	}
+	severities struct {
+		byCode  map[lint.Code]lint.Severity
+		retired []string
+	}
+	codeList = list[code, *code]
+	globs    = list[glob, *glob]
 )
 
 func (p *profile) UnmarshalYAML(node ast.Node) error {
@@ -74,7 +82,15 @@ func (s *severity) UnmarshalYAML(node ast.Node) error {
 
 func (a *address) UnmarshalYAML(node ast.Node) error { return scalar(node, (*string)(a), ServedAt) }
 
-func (c *code) UnmarshalYAML(node ast.Node) error { return scalar(node, (*lint.Code)(c), CodeNamed) }
+func (c *code) UnmarshalYAML(node ast.Node) error {
+	return scalar(node, c, func(text string) (read code, err error) {
+		if IsRetired(text) {
+			read.retired = []string{text}
+		}
+		read.Code, err = CodeNamed(text)
+		return read, err
+	})
+}
 
 func (g *glob) UnmarshalYAML(node ast.Node) error {
 	return scalar(node, (*string)(g), func(text string) (string, error) {
@@ -94,7 +110,7 @@ func (s *severities) UnmarshalYAML(node ast.Node) error {
 	if !ok {
 		return &valueError{node, term.Errorf("write codes and severities: {RX201: off}", "want a mapping")}
 	}
-	*s = make(severities)
+	s.byCode = make(map[lint.Code]lint.Severity)
 	for each := mapping.MapRange(); each.Next(); {
 		var c code
 		var level severity
@@ -104,7 +120,8 @@ func (s *severities) UnmarshalYAML(node ast.Node) error {
 		if err := level.UnmarshalYAML(each.Value()); err != nil {
 			return err
 		}
-		(*s)[lint.Code(c)] = lint.Severity(level)
+		s.byCode[c.Code] = lint.Severity(level)
+		s.retired = append(s.retired, c.retired...)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ text, message, hint string }{
 		{"profile: google\nfail_on: info\n", `x.yaml:2:1: there is no setting "fail_on"`, "did you mean fail-on?"},
-		{"colour: red\n", `x.yaml:1:1: there is no setting "colour"`, "the settings are exclude, fail-on, ignore, overrides, profile, severities, url"},
+		{"colour: red\n", `x.yaml:1:1: there is no setting "colour"`, "the settings are exclude, fail-on, ignore, overrides, pedantic, profile, severities, url"},
 		{"overrides:\n  - fils: [a]\n", `x.yaml:2:5: there is no setting "fils"`, "did you mean files?"},
 		{"ignore:\n  - RX201\n  - RX999\n", `x.yaml:3:5: ignore[1]: there is no code "RX999"; --list lists them`, ""},
 		{"profile: gogle\n", `x.yaml:1:10: profile: unknown profile "gogle"`, ""},

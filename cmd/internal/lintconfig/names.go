@@ -40,13 +40,14 @@ func SeverityNamed(text string) (s lint.Severity, err error) {
 }
 
 // CodeNamed returns the code of a kind of finding, given by its code or name, ignoring
-// case. An error suggests the closest one.
+// case. For a code of an earlier version it returns the one that includes it now. An error
+// suggests the closest one.
 func CodeNamed(text string) (lint.Code, error) {
+	if e, _, ok := lint.Named(text); ok {
+		return e.Code, nil
+	}
 	var known []string
 	for _, e := range lint.Catalogue() {
-		if strings.EqualFold(text, string(e.Code)) || strings.EqualFold(text, e.Name) {
-			return e.Code, nil
-		}
 		known = append(known, e.Name)
 	}
 	err := fmt.Errorf("there is no code %q; --list lists them", text)
@@ -54,6 +55,13 @@ func CodeNamed(text string) (lint.Code, error) {
 		err = fmt.Errorf("there is no code %q; did you mean %s?", text, near)
 	}
 	return "", err
+}
+
+// IsRetired reports whether a text is the code or the name of a kind of finding in earlier
+// versions, and no longer.
+func IsRetired(text string) bool {
+	_, retired, ok := lint.Named(text)
+	return ok && retired
 }
 
 // ServedAt returns a URL at which a file can be served, unchanged.

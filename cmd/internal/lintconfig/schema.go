@@ -17,6 +17,7 @@ var descriptions = map[string]string{
 	"fail-on":    "The lowest severity that fails a run; off for none. Default: warning.",
 	"url":        "The URL at which the file is served.",
 	"ignore":     "Kinds of findings that are not reported, by code or name.",
+	"pedantic":   "Report also what is right but unusual. Default: false.",
 	"severities": "Severities of kinds of findings, by code or name.",
 	"exclude":    "Files and folders that are left out of folders and patterns: patterns relative to this file. ** matches any folders.",
 	"overrides":  "Settings of some files. Later ones take precedence.",

@@ -22,15 +22,19 @@ type Settings struct {
 	Profile    *lint.Profile
 	FailOn     *lint.Severity // the lowest severity that fails a run, Off for none; default: Warning
 	URL        *string        // where the file is served
+	Pedantic   *bool          // pedantic findings too
 	Severities map[lint.Code]lint.Severity
+	Retired    []string // codes and names of earlier versions that the settings contain
 }
 
 // Over returns the settings, completed by others where they are not set.
 func (s Settings) Over(others Settings) Settings {
 	merged := Settings{
-		Profile: cmp.Or(s.Profile, others.Profile),
-		FailOn:  cmp.Or(s.FailOn, others.FailOn),
-		URL:     cmp.Or(s.URL, others.URL),
+		Profile:  cmp.Or(s.Profile, others.Profile),
+		FailOn:   cmp.Or(s.FailOn, others.FailOn),
+		URL:      cmp.Or(s.URL, others.URL),
+		Pedantic: cmp.Or(s.Pedantic, others.Pedantic),
+		Retired:  slices.Concat(others.Retired, s.Retired),
 	}
 	merged.set(others.Severities)
 	merged.set(s.Severities)
@@ -55,6 +59,7 @@ func (s Settings) Config() lint.Config {
 	if s.URL != nil {
 		config.URL = *s.URL
 	}
+	config.Pedantic = s.Pedantic != nil && *s.Pedantic
 	return config
 }
 

@@ -16,22 +16,30 @@ import (
 // WireEntry returns the JSON form of a kind of finding.
 func WireEntry(e lint.Entry) wire.CatalogueEntry {
 	return wire.CatalogueEntry{
-		Code: string(e.Code), Name: e.Name, Severity: e.Severity.String(), Title: e.Title, Why: e.Why,
+		Code: string(e.Code), Name: e.Name, Severity: e.Severity.String(), Pedantic: e.Pedantic, Title: e.Title, Why: e.Why,
 		Profile: e.Example.Profile.String(), Bad: e.Bad, Good: e.Good,
 	}
 }
 
-// EntryLine prints a kind of finding on one line.
+// EntryLine prints a kind of finding on one line. The severity of a pedantic one is in
+// brackets.
 func EntryLine(out io.Writer, p term.Palette, e lint.Entry) error {
-	_, err := fmt.Fprintf(out, "%s  %-7s  %s\n", p.Paint(term.Bold, string(e.Code)), e.Severity, e.Title)
+	severity := e.Severity.String()
+	if e.Pedantic {
+		severity = "(" + severity + ")"
+	}
+	_, err := fmt.Fprintf(out, "%s  %-7s  %s\n", p.Paint(term.Bold, string(e.Code)), severity, e.Title)
 	return err
 }
 
 // Entry prints everything about a kind of finding.
 func Entry(out io.Writer, p term.Palette, e lint.Entry) error {
 	severity := e.Severity.String()
-	if e.Severity == lint.Off {
+	switch {
+	case e.Severity == lint.Off:
 		severity = "off, except in some profiles"
+	case e.Pedantic:
+		severity += ", only with --pedantic"
 	}
 	text := fmt.Sprintf("%s %s (%s)\n\n%s\n\n%s\n", p.Paint(term.Bold, string(e.Code)), e.Name, severity, wrap(e.Title), wrap(e.Why))
 	eachExample(e, func(name string, lines []string) {

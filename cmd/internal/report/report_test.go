@@ -48,7 +48,7 @@ func TestFormats(t *testing.T) {
 		files, found = append(files, f), append(found, f.Findings...)
 	}
 
-	heads := regexp.MustCompile(`(?m)^a b/\d+:%\.txt:(\d+):(\d+): (\w+) (RX\d+): `).FindAllStringSubmatch(printed(t, report.Text, files...), -1)
+	heads := regexp.MustCompile(`(?m)^a b/\d+:%\.txt:(\d+):(\d+): (\w+) (RX\d+) [a-z0-9-]+: `).FindAllStringSubmatch(printed(t, report.Text, files...), -1)
 	annotations := strings.Split(strings.TrimSuffix(printed(t, report.GitHub, files...), "\n"), "\n")
 	var objects []wire.Finding
 	for line := range strings.Lines(printed(t, report.JSON, files...)) {

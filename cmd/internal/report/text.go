@@ -57,9 +57,9 @@ func writeError(out *bufio.Writer) error {
 const mostRelated = 5
 
 func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding) {
-	fmt.Fprintf(r.out, "%s: %s %s: %s\n",
+	fmt.Fprintf(r.out, "%s: %s %s %s: %s\n",
 		r.palette.Paint(term.Bold, fmt.Sprintf("%s:%d:%d", shownPlace(name), f.Line, f.Column)),
-		r.palette.Paint(severityStyles[f.Severity], f.Severity.String()), f.Code, term.Escape(f.Message))
+		r.palette.Paint(severityStyles[f.Severity], f.Severity.String()), f.Code, entryOf(f.Code).Name, term.Escape(f.Message))
 	if f.Start > 0 || f.End > 0 { // otherwise it is about the file as a whole
 		r.excerpt(lines, f)
 	}

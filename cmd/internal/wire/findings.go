@@ -104,7 +104,8 @@ func (f *Findings) UnmarshalJSON(text []byte) error { return decode(text, (*find
 type CatalogueEntry struct {
 	Code     string `json:"code"`
 	Name     string `json:"name"`
-	Severity string `json:"severity"` // in the profile google
+	Severity string `json:"severity"`           // in the profile google
+	Pedantic bool   `json:"pedantic,omitempty"` // reported only if requested
 	Title    string `json:"title"`
 	Why      string `json:"why"`
 	Profile  string `json:"profile"` // of the examples

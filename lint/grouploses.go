@@ -1,0 +1,142 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+var rxGroupLosesRules = &check{Entry{
+	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
+	Title: "A search engine has a group of its own, so it ignores the Disallow lines for *.",
+	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). Lines that shall apply to it too must be repeated in its group. It is a warning for the main crawlers of the profile if their group repeats at least half of the lines, because it looks like a copy that was not kept up to date, and otherwise info.",
+	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
+	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
+}}
+
+var groupLosesFamily = family{inspect: inspectLostRules, checks: []*check{rxGroupLosesRules}}
+
+// inspectLostRules looks for groups of search engines that lack Disallow lines of the
+// group for *. A group that disallows nothing is a matter of RX303.
+func inspectLostRules(d *document) {
+	if len(d.groups) < 2 || !d.wants(rxGroupLosesRules) {
+		return
+	}
+	star := d.robots.Rules()
+	if open, _ := star.Verdict("/"); !open {
+		return // the groups are exceptions from a closed site
+	}
+	general := disallowsOf(star)
+	if len(general) == 0 {
+		return
+	}
+	reported := map[int32]bool{}
+	for i := range d.groups {
+		for _, a := range d.groups[i].agents {
+			c, known := crawlers.Find(a.Token)
+			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status == crawlers.Retired || c.Obeys == crawlers.ObeysNamed || reported[int32(i)] {
+				continue
+			}
+			reported[int32(i)] = true
+			findLostRules(d, d.line(a.Line), c, star, general)
+		}
+	}
+}
+
+// isCrawlerName reports whether a value is the name of a crawler, with or without a version. Other
+// text may make it another crawler.
+func isCrawlerName(value []byte) bool {
+	n := tokenLen(value)
+	return n == len(value) || value[n] == '/'
+}
+
+// findLostRules reports the lines for * that a crawler ignores. The rules of all groups
+// that name it count.
+func findLostRules(d *document, l *line, c crawlers.Crawler, star robotstxt.Rules, general []robotstxt.Rule) {
+	const mostSteps = 2_000_000 // each question goes through the rules of both groups
+	own := d.robots.NamedRules(c.Token)
+	kept := disallowsOf(own)
+	if len(kept) == 0 || len(general)*(len(general)+len(kept)) > mostSteps {
+		return
+	}
+	if open, _ := own.Verdict("/"); !open || saysAllowed(own) {
+		return
+	}
+	var lost []robotstxt.Rule
+	for _, r := range general {
+		path := exemplar(r.Pattern)
+		if generally, _ := star.Verdict(path); generally {
+			continue
+		}
+		if allowed, _ := own.Verdict(path); allowed {
+			lost = append(lost, r)
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	f := d.findLine(rxGroupLosesRules, l, "%s follows only the groups that name it, so it ignores %s for *: %s.",
+		str(c.Token), str(number(len(lost), "Disallow line")), str(patternsOf(lost)))
+	f.For = []string{c.Token}
+	var repeated []string
+	for _, r := range lost {
+		f.Related = append(f.Related, Related{r.Line, c.Token + " ignores this line"})
+		repeated = append(repeated, "Disallow: "+string(d.line(r.Line).value()))
+	}
+	g := &d.groups[l.group]
+	if last := len(g.rules) - 1; last >= 0 {
+		f.Fix = &Fix{Title: "repeat these lines in the group", Edits: d.insertAfter(d.line(g.rules[last].Line), repeated...), Meaning: true}
+	}
+	if !d.audience.isMain(c.Token) || 2*len(lost) > len(general) {
+		d.soften(f, Info)
+	}
+}
+
+// disallowsOf returns the rules that disallow a part of the site.
+func disallowsOf(rules robotstxt.Rules) (list []robotstxt.Rule) {
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			if !r.Allow && strings.TrimLeft(r.Pattern, "/*") != "" && (r.Pattern[0] == '/' || r.Pattern[0] == '*') {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// saysAllowed reports whether a group without a path in an Allow or a Disallow says that
+// everything else is allowed: then its author knows that it stands for itself.
+func saysAllowed(rules robotstxt.Rules) bool {
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			if r.Pattern == "" && !r.Allow {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exemplar returns a path that a pattern matches.
+func exemplar(pattern string) string {
+	path, anchored := strings.CutSuffix(pattern, "$")
+	path = strings.ReplaceAll(path, "*", "0")
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	if !anchored {
+		path += "0"
+	}
+	return path
+}
+
+// patternsOf lists the patterns of rules in a sentence.
+func patternsOf(rules []robotstxt.Rule) string {
+	var patterns []string
+	for _, r := range rules {
+		patterns = append(patterns, quoteText(r.Pattern).String())
+	}
+	return listed(patterns)
+}

@@ -1,0 +1,58 @@
+package lint
+
+import (
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+var rxPurposeUnequal = &check{Entry{
+	Code: "RX313", Name: "one-ai-crawler-left-out", Severity: Info,
+	Title: "A file blocks AI training crawlers by name, but not all of the large ones.",
+	Why:   "Lists of AI crawlers are copied and soon lack a name. The site is closed to most of the large crawlers that collect training data, and open to one or two that the file does not mention. A group that allows such a crawler by name is not reported.",
+	Bad:   "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nDisallow: /\n",
+	Good:  "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Google-Extended\nUser-agent: Bytespider\nUser-agent: meta-externalagent\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nDisallow: /\n",
+}}
+
+var purposeFamily = family{inspect: inspectPurposes, checks: []*check{rxPurposeUnequal}}
+
+// largeTraining are the crawlers for training data that most files with such a list
+// name.
+var largeTraining = []string{
+	"GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Applebot-Extended", "Bytespider", "meta-externalagent", "Amazonbot",
+}
+
+// inspectPurposes looks for large crawlers that are left out of a list of crawlers with
+// the same purpose.
+func inspectPurposes(d *document) {
+	if len(d.groups) == 0 || !d.wants(rxPurposeUnequal) {
+		return
+	}
+	const mostMissing = 2
+	var missing []string
+	last := 0 // the last line that names one
+	for _, token := range largeTraining {
+		line := d.agents.naming(token)
+		open, _ := d.robots.Rules(token).Verdict("/")
+		switch {
+		case line > 0 && open:
+			return // the author makes exceptions
+		case line > 0:
+			last = max(last, line)
+		case open:
+			missing = append(missing, token)
+		}
+	}
+	if len(missing) == 0 || len(missing) > mostMissing || last == 0 {
+		return
+	}
+	l := d.line(last)
+	f := d.findLine(rxPurposeUnequal, l, "This file blocks %d large AI training crawlers by name, but not %s.",
+		num(len(largeTraining)-len(missing)), str(listed(missing)))
+	f.For = missing
+	if c, ok := crawlers.Find(missing[0]); ok && c.Token != "" {
+		lines := make([]string, 0, len(missing))
+		for _, token := range missing {
+			lines = append(lines, "User-agent: "+token)
+		}
+		f.Fix = &Fix{Title: "add " + listed(missing) + " to the group", Edits: d.insertAfter(l, lines...), Meaning: true}
+	}
+}

@@ -1,0 +1,204 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+var rxBlockedResources = &check{Entry{
+	Code: "RX223", Name: "blocked-resources", Severity: Info,
+	Title: "A search engine may not load files that pages need.",
+	Why:   "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files text may be missing, and the page may look broken on phones. Google recommends not to block them. In profile production it is a warning, unless the folder may contain something else, or contains images.",
+	Bad:   "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
+	Good:  "User-agent: *\nDisallow: /search\n",
+}}
+
+var resourceFamily = family{inspect: inspectResources, checks: []*check{rxBlockedResources}}
+
+// resources are files of a kind that pages need.
+type resources struct {
+	what   string   // for the message
+	files  []string // typical names, relative to their folder
+	unsure bool     // the folder may contain something else
+}
+
+var (
+	styles  = resources{what: "CSS", files: []string{"main.css"}}
+	scripts = resources{what: "JavaScript", files: []string{"main.js"}}
+	both    = resources{what: "CSS and JavaScript", files: []string{"main.css", "main.js"}}
+	fonts   = resources{what: "fonts", files: []string{"main.woff2"}}
+	images  = resources{what: "images", files: []string{"main.png", "main.jpg"}, unsure: true}
+	static  = resources{what: "files such as CSS and JavaScript", files: []string{"main.css", "main.js"}, unsure: true}
+)
+
+// maybe returns resources that a folder may contain beside other files.
+func maybe(r resources) resources {
+	r.unsure = true
+	return r
+}
+
+// resourceEndings are what the names of such files end with.
+var resourceEndings = map[string]resources{
+	"css": styles, "js": scripts, "mjs": scripts, "woff": fonts, "woff2": fonts, "ttf": fonts,
+	"png": images, "jpg": images, "jpeg": images, "gif": images, "webp": images, "svg": images,
+}
+
+// resourceFolders are folders in which such files usually are, wherever the folder is.
+var resourceFolders = map[string]resources{
+	"css": styles, "styles": styles, "stylesheet": styles, "stylesheets": styles, "style": maybe(styles),
+	"js": scripts, "javascript": scripts, "javascripts": scripts, "script": maybe(scripts), "scripts": maybe(scripts),
+	"font": fonts, "fonts": fonts, "webfonts": fonts,
+	"image": images, "images": images, "img": images, "imgs": images,
+	"static": static, "assets": static, "dist": static, "_nuxt": both, "_next": both,
+	"webresource.axd": scripts, "scriptresource.axd": scripts,
+}
+
+// resourcePaths are folders of well-known programs. Without a mark they are that in
+// any file.
+var resourcePaths = []struct {
+	path, mark string // mark is a path that files for the program also have
+	resources  resources
+}{
+	{"wp-includes", "", both},
+	{"wp-content", "", both},
+	{"wp-content/themes", "", both},
+	{"wp-content/plugins", "", both},
+	{"_next/static", "", both},
+	{"skin", "", both},
+	{"typo3temp", "", both},
+	{"misc", "profiles", both}, // Drupal
+	{"themes", "profiles", both},
+	{"modules", "profiles", both},
+	{"templates", "administrator", both}, // Joomla
+	{"media", "administrator", both},
+}
+
+// inspectResources looks for rules that block what pages need to be drawn.
+func inspectResources(d *document) {
+	if len(d.groups) == 0 || !d.wants(rxBlockedResources) {
+		return
+	}
+	obeyed := d.robots.Rules(d.audience.tokens...)
+	if allowed, _ := obeyed.Verdict("/"); !allowed {
+		return // nothing is drawn anyway
+	}
+	blocked := blockedResources{marks: map[string]bool{}}
+	for g := range obeyed.Groups() {
+		for r := range g.Rules() {
+			blocked.marks[folderOf(r.Pattern)] = true
+		}
+	}
+	for g := range obeyed.Groups() {
+		for r := range g.Rules() {
+			if !r.Allow {
+				blocked.add(obeyed, r)
+			}
+		}
+	}
+	blocked.report(d)
+}
+
+// blockedResources are the rules found so far.
+type blockedResources struct {
+	marks        map[string]bool // folders that rules are about
+	sure, unsure []int           // lines
+	what         string          // of the first sure one, else of the first
+	tried        int
+}
+
+// add looks at a rule. Each question takes time in proportion to the number of rules,
+// so only some rules are looked at.
+func (b *blockedResources) add(obeyed robotstxt.Rules, r robotstxt.Rule) {
+	const most = 50
+	kind, ok := resourcesOf(r.Pattern, b.marks)
+	if !ok || b.tried == most {
+		return
+	}
+	b.tried++
+	for _, path := range samplePaths(r.Pattern, kind) {
+		if allowed, line := obeyed.Verdict(path); allowed || line == 0 {
+			continue
+		}
+		switch {
+		case kind.unsure:
+			b.unsure = append(b.unsure, r.Line)
+		default:
+			b.sure = append(b.sure, r.Line)
+		}
+		if len(b.sure)+len(b.unsure) == 1 || !kind.unsure && len(b.sure) == 1 {
+			b.what = kind.what
+		}
+		return
+	}
+}
+
+func (b *blockedResources) report(d *document) {
+	lines := append(b.sure, b.unsure...)
+	if len(lines) == 0 {
+		return
+	}
+	who := "Search engines"
+	if len(d.audience.tokens) > 0 {
+		who = d.audience.tokens[0]
+	}
+	l := d.line(lines[0])
+	f := d.findValue(rxBlockedResources, l, "%s may not load %s from %s, so it may see incomplete pages.", str(who), str(b.what), quote(l.value()))
+	if len(d.audience.tokens) > 0 {
+		f.For = d.audience.tokens[:1:1]
+	} else {
+		f.Message = strings.Replace(f.Message, "so it may", "so they may", 1)
+	}
+	if len(b.sure) == 0 {
+		d.soften(f, Info)
+	}
+	for _, number := range lines[1:] {
+		f.Related = append(f.Related, Related{number, "this line blocks such files too"})
+	}
+}
+
+// folderOf returns a pattern without the slashes, stars and the final '$' around it.
+func folderOf(pattern string) string {
+	return strings.ToLower(strings.Trim(strings.TrimSuffix(pattern, "$"), "*/"))
+}
+
+// resourcesOf returns what kind of resources a pattern is about, and whether it is about
+// one.
+func resourcesOf(pattern string, marks map[string]bool) (resources, bool) {
+	folder := folderOf(pattern)
+	// A pattern such as "/*.css" or "*.js?" is about all files with that ending.
+	if name, isEnding := strings.CutPrefix(strings.TrimSuffix(folder, "?"), "."); isEnding {
+		kind, ok := resourceEndings[name]
+		return kind, ok
+	}
+	for _, p := range resourcePaths {
+		if folder == p.path && (p.mark == "" || marks[p.mark]) {
+			return p.resources, true
+		}
+	}
+	if folder == "scripts" && marks["profiles"] {
+		return resources{}, false // in Drupal they are programs for the server
+	}
+	kind, ok := resourceFolders[folder[strings.LastIndexByte(folder, '/')+1:]]
+	return kind, ok
+}
+
+// samplePaths returns paths of typical files that a pattern matches.
+func samplePaths(pattern string, kind resources) (paths []string) {
+	path := strings.TrimSuffix(pattern, "$")
+	ending := strings.Trim(path, "*/?")
+	path = strings.ReplaceAll(strings.TrimRight(path, "*"), "*", "main")
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	switch {
+	case strings.HasPrefix(ending, "."), strings.HasSuffix(strings.ToLower(ending), ".axd"):
+		return []string{path}
+	case !strings.HasSuffix(path, "/"):
+		path += "/"
+	}
+	for _, file := range kind.files {
+		paths = append(paths, path+file)
+	}
+	return paths
+}

@@ -1,0 +1,30 @@
+package lint
+
+var rxNoSitemap = &check{Entry{
+	Code: "RX520", Name: "no-sitemap", Severity: Off,
+	Title:   "There is no Sitemap line.",
+	Why:     "A sitemap lists the pages of the site and when they changed, so that search engines find new pages sooner. A Sitemap line tells all of them where it is. Only profile production reports this, because not every site needs a sitemap.",
+	Bad:     "User-agent: *\nDisallow: /search\n",
+	Good:    "User-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
+	Example: Config{Profile: Production},
+}}
+
+var noSitemapFamily = family{inspect: inspectNoSitemap, checks: []*check{rxNoSitemap}}
+
+// inspectNoSitemap reports a file without a sitemap. One whose line is misspelt has that
+// finding.
+func inspectNoSitemap(d *document) {
+	for range d.robots.Sitemaps() {
+		return
+	}
+	for i := range d.lines {
+		l := &d.lines[i]
+		if l.told {
+			continue
+		}
+		if meant, near := nearestCore(string(l.key())); near && meant == "Sitemap" {
+			return
+		}
+	}
+	d.findFile(rxNoSitemap, "There is no Sitemap line; search engines find new pages sooner with one.")
+}
