@@ -104,6 +104,9 @@ func (a *action) checkStep(t *testing.T, s actionStep, passed map[string]bool) {
 		t.Errorf("step %s uses %q, which is not one of GitHub's at a version", s.ID, s.Uses)
 	}
 	for name, value := range s.Env {
+		if value == actionRef {
+			continue
+		}
 		input := isInput.FindStringSubmatch(value)
 		if input == nil {
 			t.Errorf("step %s: %s is %q, want an input", s.ID, name, value)
@@ -132,10 +135,14 @@ func mapValues(m map[string]string) (values []string) {
 	return values
 }
 
-// step returns a step that is a script, and its environment for some inputs.
+// actionRef is the version at which a workflow uses the action.
+const actionRef = "${{ github.action_ref }}"
+
+// step returns a step that is a script, and its environment for some inputs. The input
+// "ref" is the version at which the action is used.
 func (a *action) step(id string, inputs map[string]string) (s actionStep, env map[string]string, err error) {
 	for name := range inputs {
-		if _, defined := a.Inputs[name]; !defined {
+		if _, defined := a.Inputs[name]; !defined && name != "ref" {
 			return s, nil, errors.New("the action has no input " + name)
 		}
 	}
@@ -145,6 +152,10 @@ func (a *action) step(id string, inputs map[string]string) (s actionStep, env ma
 		}
 		env = make(map[string]string)
 		for name, value := range s.Env {
+			if value == actionRef {
+				env[name] = inputs["ref"]
+				continue
+			}
 			input := isInput.FindStringSubmatch(value)[1]
 			if given, ok := inputs[input]; ok {
 				env[name] = given

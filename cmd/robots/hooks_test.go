@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
 )
 
 // hook is one of the hooks in .pre-commit-hooks.yaml.
@@ -41,9 +43,14 @@ func TestHooks(t *testing.T) {
 			t.Errorf("got %+v", h)
 		}
 		ids[h.ID] = true
-		for name, want := range map[string]bool{"robots.txt": true, "public/shop.robots.txt": true, "robots_txt": false, "robots.txt.go": false} {
-			if got := regexp.MustCompile(h.Files).MatchString(name); got != want {
-				t.Errorf("%s: is %q a file for it? got %v", h.ID, name, got)
+		for _, name := range []string{
+			"robots.txt", "Robots.TXT", "shop.robots.txt", "robots.staging.txt", "robots-old.txt", "robots_1.txt", "shop-robots.txt",
+			"robots_txt", "robots.txt.go", "myrobots.txt", "robotsx.txt", "a.robots.b.txt", "notes.txt", ".txt",
+		} {
+			for _, folder := range []string{"", "public/", "robots.d/"} {
+				if got, want := regexp.MustCompile(h.Files).MatchString(folder+name), files.IsRobots(name); got != want {
+					t.Errorf("%s: %q matches: %v, but robots lint finds it: %v", h.ID, folder+name, got, want)
+				}
 			}
 		}
 	}
