@@ -17,7 +17,8 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 // Scan reads the lines of body like the one-shot call, and returns how many of them
 // are rules.
 func Scan(body []byte) (rules int) {
-	s := newScanner(view(body))
+	var s scanner
+	s.open(view(body))
 	for s.pos < len(body) {
 		if key, from := ruleKeys.plainKey(s.text, s.pos); from > 0 && key.kind == KindNoDirective {
 			_, s.pos = s.lineEnd(s.pos)

@@ -73,7 +73,8 @@ func Lines(body []byte) iter.Seq[Line] {
 }
 
 func yieldLines(body []byte, yield func(Line) bool) {
-	s := newScanner(view(body))
+	var s scanner
+	s.open(view(body))
 	for s.next() {
 		l := Line{
 			Number:       s.number,

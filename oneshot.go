@@ -52,7 +52,8 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 	defer q.match.path.Free()
 	patterns := newBuffer()
 	defer patterns.free()
-	s := newScanner(view(body))
+	var s scanner
+	s.open(view(body))
 	for s.pos < len(s.text) {
 		if q.plainLines(&s, agents, patterns); s.pos == len(s.text) {
 			break
@@ -83,8 +84,8 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
 			pos = s.after(pos)
 			continue
 		}
-		kind, from := ruleKey(text[pos:])
-		if from += pos; kind == KindNoDirective {
+		kind, from := ruleKey(text, pos)
+		if kind == KindNoDirective {
 			var key *spelling
 			if key, from = ruleKeys.plainKey(text, pos); from == 0 {
 				break
@@ -160,5 +161,5 @@ func (q *reader) rule(allow bool, value string, line int, b *buffer) {
 	if q.reading.rule.Changes(value) {
 		value = b.pattern(q.reading, value)
 	}
-	q.match.consider(ruleRow{value, uint32(line), q.reading.flagsOf(allow, value)})
+	q.match.consider(ruleRow{value, uint32(line), q.reading.flagsOf(allow, q.reading.newPattern(value))})
 }

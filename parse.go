@@ -19,10 +19,13 @@ func (d Dialect) Parse(body []byte) *Robots {
 	if int(d) >= len(readings) {
 		d = Google
 	}
-	p := newParser(d, view(body))
-	defer p.free()
+	reading := d.reading()
+	p := parser{grouping: grouping{records: reading.Records}, reading: reading, draft: newDraft()}
+	p.scanner.open(view(body))
 	p.read()
-	return p.robots(d)
+	r := p.robots(d)
+	p.draft.free()
+	return r
 }
 
 // The limits of a parsed file. An offset into the texts has 32 bits, and the longest
@@ -33,18 +36,12 @@ const (
 )
 
 // parser reads a body once, line by line, and collects rows and texts. When their
-// number is known, it makes the slab and copies them. Parsers are reused, so that only
-// the result is allocated.
+// number is known, it makes the slab and copies them.
 type parser struct {
 	scanner  scanner
 	grouping grouping
 	reading  *reading
-
-	rules, agents, extras, groups []uint32   // rows as in a slab, with offsets into the texts below
-	named                         []tokenRow // rows of tokens in file order
-	latest                        latestTokens
-	sorted                        []tokenRow // memory to sort named
-	patterns, tokens, values      []byte     // texts
+	*draft
 }
 
 // read reads all lines except the empty one after the last line end, which has no
@@ -74,27 +71,36 @@ func (p *parser) read() {
 	}
 }
 
-// isFull reports whether a limit is reached.
+// isFull reports whether a limit is reached. In a body of so few bytes neither can be:
+// a line has at least one, and a text at most three for each.
 func (p *parser) isFull() bool {
+	return len(p.scanner.text) > maxKeptLine && p.limitReached()
+}
+
+func (p *parser) limitReached() bool {
 	return p.scanner.number >= maxKeptLine || len(p.patterns)+len(p.tokens)+len(p.values) > maxText
 }
 
 // agentLine takes an agent line.
 func (p *parser) agentLine(value string) {
-	token, named := p.reading.agentToken(value)
+	p.agent(p.reading.agentToken(value))
+}
+
+// agent adds an agent line.
+func (p *parser) agent(token string, named bool) {
 	agent := uint32(len(p.agents) / agentWords)
 	if p.grouping.agent() {
-		p.groups = append(room(p.groups), agent, uint32(len(p.rules)/ruleWords))
+		p.groups = append(p.groups, agent, uint32(len(p.rules)/ruleWords))
 	}
-	p.agents = append(room(p.agents), uint32(len(p.tokens)), uint32(p.scanner.number), uint32(len(p.groups)/groupWords)-1)
-	p.tokens = append(p.tokens, token...)
+	p.agents = append(p.agents, uint32(len(p.tokens)), uint32(p.scanner.number), uint32(len(p.groups)/groupWords)-1)
+	appendText(&p.tokens, token)
 	if named {
-		p.name(agent)
+		p.name(agent, token)
 	}
 }
 
-// copiedRule takes an Allow or Disallow line whose value is already in the memory after
-// the patterns.
+// copiedRule takes an Allow or Disallow line whose value is in the memory after the
+// patterns.
 func (p *parser) copiedRule(allow bool, value string, marks uint8) {
 	if marks&markCoded != 0 || p.reading.rule != pattern.Google && p.reading.rule.Changes(value) {
 		p.rule(allow, value)
@@ -105,11 +111,14 @@ func (p *parser) copiedRule(allow bool, value string, marks uint8) {
 	}
 	start := len(p.patterns)
 	p.patterns = p.patterns[:start+len(value)]
-	flags := headFlags(len(value))
-	if allow || marks&markWild != 0 {
-		flags = p.reading.flagsOf(allow, value)
+	switch {
+	case marks&markWild != 0:
+		p.addRule(start, p.reading.flagsOf(allow, p.reading.newPattern(value)))
+	case allow:
+		p.addRule(start, p.reading.flagsOf(true, pattern.Pattern{Text: value}))
+	default:
+		p.addRule(start, headFlags(len(value)))
 	}
-	p.addRule(start, flags)
 }
 
 // rule takes an Allow or Disallow line.
@@ -120,12 +129,12 @@ func (p *parser) rule(allow bool, value string) {
 	}
 	start := len(p.patterns)
 	p.patterns = p.reading.appendPattern(p.patterns, value)
-	p.addRule(start, p.reading.flagsOf(allow, view(p.patterns[start:])))
+	p.addRule(start, p.reading.flagsOf(allow, p.reading.newPattern(view(p.patterns[start:]))))
 }
 
 // addRule adds the row of a rule whose pattern begins at start.
 func (p *parser) addRule(start int, flags ruleFlags) {
-	p.rules = append(room(p.rules), uint32(start), uint32(p.scanner.number)<<flagBits|uint32(flags))
+	p.rules = append(p.rules, uint32(start), uint32(p.scanner.number)<<flagBits|uint32(flags))
 }
 
 // room returns the memory after the patterns: at least n bytes and eight more.
@@ -143,54 +152,47 @@ func (p *parser) extra(kind keptKind, value string) {
 	if p.grouping.open {
 		third |= extraGrouped
 	}
-	p.extras = append(room(p.extras), uint32(len(p.values)), uint32(p.scanner.number), third)
-	p.values = append(p.values, value...)
-}
-
-// room returns rows with room for another one. It doubles their memory: in total that
-// takes less than the smaller steps of append.
-func room[E any](rows []E) []E {
-	const row = 4 // words, at most
-	if cap(rows)-len(rows) < row {
-		rows = slices.Grow(rows, max(len(rows), 16*row))
-	}
-	return rows
+	p.extras = append(p.extras, uint32(len(p.values)), uint32(p.scanner.number), third)
+	appendText(&p.values, value)
 }
 
 // robots makes the slab to size and copies what was read.
 func (p *parser) robots(d Dialect) *Robots {
-	r := &Robots{dialect: d}
 	end := uint32(0)
-	place := func(t *table, words, width int) {
-		*t = table{end, uint32(words / width)}
+	place := func(words, width int) table {
+		t := table{end, uint32(words / width)}
 		end += uint32(words)
+		return t
 	}
-	place(&r.rules, len(p.rules), ruleWords)
-	place(&r.agents, len(p.agents), agentWords)
-	place(&r.extras, len(p.extras), extraWords)
+	rules := place(len(p.rules), ruleWords)
+	agents := place(len(p.agents), agentWords)
+	extras := place(len(p.extras), extraWords)
 	end++
-	place(&r.groups, len(p.groups), groupWords)
-	end += groupWords
-	place(&r.tokens, len(p.named)*tokenWords, tokenWords)
-	place(&r.buckets, bucketsOf(len(p.named)), 1)
+	groups := place(len(p.groups)+groupWords, groupWords)
+	groups.rows-- // the last one is not a group
+	tokens := place(len(p.named)*tokenWords, tokenWords)
+	buckets := place(bucketsOf(len(p.named)), 1)
 	end++
 
 	text := len(p.patterns) + len(p.tokens) + len(p.values)
 	slab := make([]uint32, int(end)+(text+textPadding+3)/4)
-	r.words = slab[:end:end]
-	copy(r.words, p.rules)
-	copyRows(r.words[r.agents.start:], p.agents, agentWords, len(p.patterns))
-	copyRows(r.words[r.extras.start:], p.extras, extraWords, len(p.patterns)+len(p.tokens))
-	r.words[r.groups.start-1] = uint32(text)
-	groups := append(r.words[r.groups.start:r.groups.start], p.groups...)
-	_ = append(groups, r.agents.rows, r.rules.rows)
-
-	texts := bytesOf(slab[end:])
+	words, texts := slab[:end:end], bytesOf(slab[end:])
+	copy(words, p.rules)
+	copyRows(words[agents.start:], p.agents, agentWords, len(p.patterns))
+	copyRows(words[extras.start:], p.extras, extraWords, len(p.patterns)+len(p.tokens))
+	words[groups.start-1] = uint32(text)
+	copy(words[groups.start:], p.groups)
+	last := words[groups.row(groups.rows, groupWords):]
+	last[0], last[1] = agents.rows, rules.rows
 	n := copy(texts, p.patterns)
 	n += copy(texts[n:], p.tokens)
 	copy(texts[n:], p.values)
-	r.text = view(texts) // which does not change from here on
-	p.sorted = r.placeTokens(p.named, p.sorted)
+
+	r := &Robots{
+		dialect: d, words: words, text: view(texts), // neither changes from here on, except for the tokens
+		rules: rules, agents: agents, extras: extras, groups: groups, tokens: tokens, buckets: buckets,
+	}
+	r.placeTokens(p.draft)
 	return r
 }
 

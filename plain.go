@@ -16,24 +16,40 @@ import (
 // reads one and returns to the loop: lines without a colon, with a key such as
 // "Disallowed", or after a byte order mark.
 
-// ruleKey returns the kind and the length of the key, with its colon, of a line that
-// begins with "Disallow:" or "Allow:". The length is 0 for other lines and for the last
-// bytes of a text. It does what plainKey does, for most lines of most files; the
-// compiler inlines it.
-func ruleKey(line string) (kind Kind, length int) {
+// ruleKey returns the kind of a line that begins at start with "Disallow:" or "Allow:",
+// and the offset after the colon. The offset is 0 for other lines and for the last bytes
+// of a text. It does what plainKey does, for most lines of most files; the compiler
+// inlines it.
+func ruleKey(text string, start int) (kind Kind, from int) {
 	const caseBits = 0x2020202020202020 // turn upper-case letters into lower-case ones, and no other byte into a letter
 	const disallow = 'd' | 'i'<<8 | 's'<<16 | 'a'<<24 | 'l'<<32 | 'l'<<40 | 'o'<<48 | 'w'<<56
 	const allow, allowMask = 'a' | 'l'<<8 | 'l'<<16 | 'o'<<24 | 'w'<<32, 1<<40 - 1
-	if len(line) > 8 {
+	if start+len("Disallow:") <= len(text) {
+		line := text[start : start+len("Disallow:")]
 		head := ascii.Load8(line) | caseBits
-		if head == disallow && line[8] == ':' {
-			return KindDisallow, len("Disallow:")
+		if head == disallow && line[len("Disallow")] == ':' {
+			return KindDisallow, start + len("Disallow:")
 		}
-		if head&allowMask == allow && line[5] == ':' {
-			return KindAllow, len("Allow:")
+		if head&allowMask == allow && line[len("Allow")] == ':' {
+			return KindAllow, start + len("Allow:")
 		}
 	}
 	return 0, 0
+}
+
+// agentKey does the same for "User-agent:".
+func agentKey(text string, start int) (from int) {
+	const first = 'u' | 's'<<8 | 'e'<<16 | 'r'<<24 | '-'<<32 | 'a'<<40 | 'g'<<48 | 'e'<<56
+	const last = 'r' | '-'<<8 | 'a'<<16 | 'g'<<24 | 'e'<<32 | 'n'<<40 | 't'<<48 | ':'<<56
+	// Only the bits of letters: a CR with the bit of a lower-case letter is a '-'.
+	const firstCase, lastCase = 0x2020200020202020, 0x0020202020200020
+	if start+len("User-agent:") <= len(text) {
+		line := text[start : start+len("User-agent:")]
+		if ascii.Load8(line)|firstCase == first && ascii.Load8(line[3:])|lastCase == last {
+			return start + len("User-agent:")
+		}
+	}
+	return 0
 }
 
 // plainKey returns the key of the line that begins at start, and the offset after its
@@ -47,6 +63,9 @@ func (k *keyTable) plainKey(text string, start int) (key *spelling, from int) {
 	}
 	if from == limit || text[from] < ' ' || start == 0 && bomLen(text) > 0 {
 		return nil, 0 // an empty line, perhaps
+	}
+	if !ascii.IsLetter(text[from]) {
+		return noKey, from + 1
 	}
 	if key = k.find(text[from:]); key == nil {
 		return noKey, from + 1
@@ -76,13 +95,14 @@ const (
 // copyValue finds the value of a plain line, from the end of its key, and copies it to
 // dst, which has room for the rest of the text and eight bytes. It does both in one
 // pass, eight bytes at a time. White space at the end of the value is not removed.
+// Slices of eight bytes have a bounds check that is cheaper than that of text[i:].
 func copyValue(dst []byte, text string, from int) (start, end int, marks uint8) {
 	for from < len(text) && isBlank(text[from]) {
 		from++
 	}
 	for i := from; ; i += 8 {
-		word := firstEight(text[i:])
-		binary.LittleEndian.PutUint64(dst[i-from:], word)
+		word := eightAt(text, i)
+		binary.LittleEndian.PutUint64(dst[i-from:i-from+8], word)
 		rest := specialBytes(word)
 		if high := rest & word; high != 0 {
 			marks |= markCoded
@@ -109,43 +129,98 @@ func (p *parser) plainLines() {
 	s := &p.scanner
 	text, pos := s.text, s.pos
 	for pos < len(text) && !p.isFull() {
-		if text[pos] == '\n' || text[pos] == '\r' {
-			p.grouping.empty()
-			s.number++
-			pos = s.after(pos)
-			continue
-		}
-		kind, from := ruleKey(text[pos:])
-		from += pos
-		key := noKey
-		if kind == KindNoDirective {
-			if key, from = keptKeys.plainKey(text, pos); from == 0 {
-				break
-			}
-			kind = key.kind
-		}
 		s.number++
-		if kind == KindNoDirective {
-			_, pos = s.lineEnd(pos)
+		kind, from := ruleKey(text, pos)
+		if kind != KindNoDirective {
+			value, next, marks := p.plainValue(pos, from)
+			p.copiedRule(kind == KindAllow, value, marks)
+			pos = next
 			continue
 		}
-		from, end, marks := copyValue(p.room(len(text)-pos), text[:min(len(text), pos+maxLine)], from)
-		value := trimEnd(text[from:end])
-		if marks&markEnd != 0 {
-			pos = s.after(end)
-		} else {
-			_, pos = s.lineEnd(pos)
+		next := p.plainLine(pos)
+		if next == 0 {
+			s.number--
+			break
 		}
-		switch kind {
-		case KindUserAgent:
-			p.agentLine(value)
-		case KindAllow, KindDisallow:
-			p.copiedRule(kind == KindAllow, value, marks)
-		default:
-			p.extra(key.kept, value)
-		}
+		pos = next
 	}
 	s.pos = pos
+}
+
+// plainLine reads a line that ruleKey does not know, and returns where the next one begins,
+// or 0 if it leaves the line to the scanner.
+func (p *parser) plainLine(start int) (next int) {
+	s := &p.scanner
+	switch s.text[start] {
+	case '\n', '\r':
+		p.grouping.empty()
+		return s.after(start)
+	case '#':
+		_, next = s.lineEnd(start)
+		return next
+	}
+	if from := agentKey(s.text, start); from > 0 {
+		if next := p.plainAgent(start, from); next > 0 {
+			return next
+		}
+	}
+	key, from := keptKeys.plainKey(s.text, start)
+	if from == 0 {
+		return 0
+	}
+	if key.kind == KindNoDirective {
+		_, next = s.lineEnd(start)
+		return next
+	}
+	value, next, marks := p.plainValue(start, from)
+	switch key.kind {
+	case KindUserAgent:
+		p.agentLine(value)
+	case KindAllow, KindDisallow:
+		p.copiedRule(key.kind == KindAllow, value, marks)
+	default:
+		p.extra(key.kept, value)
+	}
+	return next
+}
+
+// plainValue returns the value of the line that begins at start, where the next line
+// begins, and the marks of the value. It copies the value to the memory after the patterns.
+func (p *parser) plainValue(start, from int) (value string, next int, marks uint8) {
+	s := &p.scanner
+	line := s.text[:min(len(s.text), start+maxLine)]
+	from, end, marks := copyValue(p.room(len(line)-start), line, from)
+	if marks&markEnd != 0 {
+		next = s.after(end)
+	} else {
+		_, next = s.lineEnd(start)
+	}
+	for end > from && ascii.IsSpace(line[end-1]) {
+		end--
+	}
+	return line[from:end], next, marks
+}
+
+// plainAgent reads an agent line if its value is a star, or consists of letters, hyphens
+// and underscores, which are part of a token in every dialect. Otherwise it returns 0.
+func (p *parser) plainAgent(start, from int) (next int) {
+	text := p.scanner.text
+	for from < len(text) && isBlank(text[from]) {
+		from++
+	}
+	end := from
+	if end < len(text) && text[end] == '*' {
+		end++
+	} else {
+		for end < len(text) && tokenLetters[text[end]] {
+			end++
+		}
+	}
+	if end == len(text) || text[end] != '\n' && text[end] != '\r' || end-start > maxLine {
+		return 0
+	}
+	p.agent(text[from:end], true)
+	return p.scanner.after(end)
 }
 
 // specialBytes marks the bytes below '+' and above 0x7F by their top bit: line ends,

@@ -40,8 +40,9 @@ type scanner struct {
 	typo, missingColon bool
 }
 
-func newScanner(text string) scanner {
-	return scanner{text: text, nextLF: -1, nextCR: -1, nextNUL: -1, nextHash: -1}
+// open prepares the zero scanner to read text.
+func (s *scanner) open(text string) {
+	s.text, s.nextLF, s.nextCR, s.nextNUL, s.nextHash = text, -1, -1, -1, -1
 }
 
 // view returns the bytes of b as a string without a copy, so that one matcher serves

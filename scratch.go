@@ -5,31 +5,53 @@ import (
 	"sync"
 )
 
-// maxKeptParser is the size in bytes up to which a parser is reused. A body of 11 MB of
-// short agent lines needs this much; without reuse it took 1.7 times as long for a byte
-// as a body of 0.7 MB.
-const maxKeptParser = 32 << 20
-
-var parsers = sync.Pool{New: func() any { return new(parser) }}
-
-func newParser(d Dialect, body string) *parser {
-	p := parsers.Get().(*parser)
-	p.reading = d.reading()
-	p.grouping = grouping{records: p.reading.Records}
-	p.scanner = newScanner(body)
-	p.rules, p.agents, p.extras, p.groups = p.rules[:0], p.agents[:0], p.extras[:0], p.groups[:0]
-	p.named, p.patterns, p.tokens, p.values = p.named[:0], p.patterns[:0], p.tokens[:0], p.values[:0]
-	return p
+// draft contains the rows and texts of a file while it is parsed. Drafts are reused, so
+// that Parse allocates only its result. Appending writes the length of a slice and not its
+// pointer, which would cost a write barrier while garbage is collected.
+type draft struct {
+	rules, agents, extras, groups []uint32   // rows as in a slab, with offsets into the texts below
+	named                         []tokenRow // rows of tokens in file order
+	latest                        latestTokens
+	sorted                        []tokenRow // memory to sort named
+	patterns, tokens, values      []byte     // texts
 }
 
-// free ends the use of the parser and drops its reference to the body.
-func (p *parser) free() {
-	p.scanner.text = ""
-	size := cap(p.patterns) + cap(p.tokens) + cap(p.values) + 8*(cap(p.named)+cap(p.sorted)) +
-		4*(cap(p.rules)+cap(p.agents)+cap(p.extras)+cap(p.groups))
-	if size <= maxKeptParser {
-		parsers.Put(p)
+var drafts = sync.Pool{New: func() any { return new(draft) }}
+
+// maxKeptDraft is the size in bytes up to which a draft is reused. A body of 11 MB of
+// short agent lines needs nearly this much; without reuse it takes twice as long.
+const maxKeptDraft = 32 << 20
+
+func newDraft() *draft {
+	d := drafts.Get().(*draft)
+	d.rules = d.rules[:0]
+	d.agents = d.agents[:0]
+	d.extras = d.extras[:0]
+	d.groups = d.groups[:0]
+	d.named = d.named[:0]
+	d.patterns = d.patterns[:0]
+	d.tokens = d.tokens[:0]
+	d.values = d.values[:0]
+	return d
+}
+
+// free ends the use of the draft.
+func (d *draft) free() {
+	size := cap(d.patterns) + cap(d.tokens) + cap(d.values) + 8*(cap(d.named)+cap(d.sorted)) +
+		4*(cap(d.rules)+cap(d.agents)+cap(d.extras)+cap(d.groups))
+	if size <= maxKeptDraft {
+		drafts.Put(d)
 	}
+}
+
+// appendText appends a text in place.
+func appendText(texts *[]byte, text string) {
+	n := len(*texts)
+	if cap(*texts)-n < len(text) {
+		*texts = slices.Grow(*texts, len(text))
+	}
+	*texts = (*texts)[:n+len(text)]
+	copy((*texts)[n:], text)
 }
 
 // buffer is memory for a text that is rewritten before it is compared. Buffers are

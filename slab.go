@@ -78,9 +78,8 @@ const headLength = 8
 // one lowest, are shifted left so that only the head remains.
 func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> freeShift * 8 }
 
-// flagsOf returns the flags of a rule with a pattern in the dialect's encoding.
-func (r *reading) flagsOf(allow bool, encoded string) (flags ruleFlags) {
-	p := r.newPattern(encoded)
+// flagsOf returns the flags of a rule.
+func (r *reading) flagsOf(allow bool, p pattern.Pattern) (flags ruleFlags) {
 	if p.Wild {
 		flags |= flagWild
 	}

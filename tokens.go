@@ -36,34 +36,29 @@ func (t tokenRow) repeats() bool { return t&repeatsToken != 0 }
 // hash.
 type latestTokens [256]uint32
 
-// name adds the row of an agent, unless an earlier agent of its group has the same
-// token. A file with many agent lines usually has few tokens. So this compares a token
-// with the latest one that has the same hash, which is in the processor's cache. After
-// all lines are read, each comparison would load two tokens from memory.
-func (p *parser) name(agent uint32) {
-	token, group := p.agent(agent)
+// name adds the row of an agent with this token, unless an earlier agent of the latest
+// group has the same token. A file with many agent lines usually has few tokens. So this
+// compares a token with the latest one that has the same hash, which is in the processor's
+// cache. After all lines are read, each comparison would load two tokens from memory.
+func (p *parser) name(agent uint32, token string) {
 	row := newTokenRow(hashToken(token), agent)
 	latest := &p.latest[row.hash()%uint32(len(p.latest))]
 	if int(*latest) < len(p.named) && p.named[*latest].hash() == row.hash() {
-		if latestToken, latestGroup := p.agent(p.named[*latest].agent()); ascii.EqualFold(latestToken, token) {
-			if latestGroup == group {
+		if other := p.named[*latest].agent(); ascii.EqualFold(p.token(other), token) {
+			if other >= p.groups[len(p.groups)-groupWords] {
 				return
 			}
 			row |= repeatsToken
 		}
 	}
 	*latest = uint32(len(p.named))
-	p.named = append(room(p.named), row)
+	p.named = append(p.named, row)
 }
 
-// agent returns the token of an agent line, and its group.
-func (p *parser) agent(i uint32) (token string, group uint32) {
-	row := p.agents[i*agentWords:]
-	end := uint32(len(p.tokens))
-	if len(row) > agentWords {
-		end = row[agentWords]
-	}
-	return view(p.tokens[row[0]:end]), row[2]
+// token returns the token of an agent line that is not the latest.
+func (p *parser) token(agent uint32) string {
+	row := p.agents[agent*agentWords:]
+	return view(p.tokens[row[0]:row[agentWords]])
 }
 
 // hashToken returns the same for tokens that differ in the case of letters only. The bit
@@ -117,10 +112,13 @@ func (r *Robots) token(i int) tokenRow {
 }
 
 // placeTokens writes the tables of tokens and buckets from rows in file order. It moves
-// the rows to their buckets by counting sort, then sorts each bucket. It uses memory, and
-// returns it, as it may have grown.
-func (r *Robots) placeTokens(named, memory []tokenRow) []tokenRow {
-	sorted := slices.Grow(memory[:0], len(named))[:len(named)]
+// the rows to their buckets by counting sort, then sorts each bucket.
+func (r *Robots) placeTokens(d *draft) {
+	named := d.named
+	if cap(d.sorted) < len(named) {
+		d.sorted = make([]tokenRow, cap(named))
+	}
+	sorted := d.sorted[:len(named)]
 	buckets := r.words[r.buckets.start:][:r.buckets.rows+1]
 	for _, t := range named {
 		buckets[bucketOf(t.hash(), r.buckets.rows)]++
@@ -144,7 +142,6 @@ func (r *Robots) placeTokens(named, memory []tokenRow) []tokenRow {
 	}
 	r.tokens.rows = uint32(len(tokens)) / tokenWords
 	buckets[r.buckets.rows] = r.tokens.rows
-	return sorted
 }
 
 // appendBucket appends the rows of a bucket in their order: by hash, by token, by

@@ -48,6 +48,9 @@ const indexPage = "index.htm"
 // the text of p has "/index.htm" at its last slash. In dialects with the index rule, an
 // Allow also matches the paths of that pattern [G53].
 func (p Pattern) Folder() (folder Pattern, ok bool) {
+	if len(p.Text) <= len(indexPage) {
+		return Pattern{}, false
+	}
 	slash := strings.LastIndexByte(p.Text, '/')
 	if slash < 0 || !strings.HasPrefix(p.Text[slash+1:], indexPage) {
 		return Pattern{}, false
