@@ -44,6 +44,7 @@ var mayImport = map[string][]string{
 	// can use them.
 	"conformance":      {},
 	"crawlers":         {},
+	"crawlers/compare": {"crawlers"},
 	"origin":           {},
 	"cache":            {},
 	"cache/cachetest":  {"cache"},
@@ -71,6 +72,7 @@ var mayImport = map[string][]string{
 	// return values and print nothing.
 	"cmd/internal/compare":    {"", "semdiff", "cmd/internal/answer", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
 	"cmd/internal/minimize":   {"", "semdiff"},
+	"cmd/internal/blocklist":  {"", "crawlers", "semdiff", "cmd/internal/answer"},
 	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/files":      {"cmd/internal/term"},
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},

@@ -1,44 +1,76 @@
 package prose
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// CrawlerTable prints known crawlers in columns, a line for each.
-type CrawlerTable struct {
-	out                      io.Writer
-	palette                  term.Palette
-	token, operator, purpose int // widths of columns
+// CrawlerTable prints crawlers in columns. Text has the main ones, and remarks; other
+// formats have all facts, and the first source.
+func CrawlerTable(out io.Writer, config table.Config, list []crawlers.Crawler) error {
+	config.Columns = crawlerColumns(config.Format, list)
+	w := table.New(out, config)
+	for _, c := range list {
+		w.Styled(term.Bold, c.Token)
+		w.Cell(c.Operator)
+		w.Cell(PurposesOf(c))
+		w.Cell(string(c.Obeys))
+		if config.Format == table.Text {
+			w.Remark(remarkOn(c))
+		} else {
+			for _, cell := range furtherCells(c) {
+				w.Cell(cell)
+			}
+		}
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
 }
 
-// NewCrawlerTable returns a table whose columns fit all the crawlers.
-func NewCrawlerTable(out io.Writer, palette term.Palette, all []crawlers.Crawler) *CrawlerTable {
-	t := &CrawlerTable{out: out, palette: palette}
-	for _, c := range all {
-		t.token, t.operator, t.purpose = max(t.token, len(c.Token)), max(t.operator, len(c.Operator)), max(t.purpose, len(PurposesOf(c)))
+func crawlerColumns(format table.Format, list []crawlers.Crawler) []table.Column {
+	columns := []table.Column{{Name: "token"}, {Name: "operator"}, {Name: "purposes"}, {Name: "obeys"}}
+	for _, c := range list {
+		columns[0].Width = max(columns[0].Width, len(c.Token))
+		columns[1].Width = max(columns[1].Width, len(c.Operator))
+		columns[2].Width = max(columns[2].Width, len(PurposesOf(c)))
+		columns[3].Width = max(columns[3].Width, len(c.Obeys))
 	}
-	return t
+	if format != table.Text {
+		for _, name := range []string{
+			"aliases", "control", "fallbacks", "status", "replacements", "first_seen", "last_seen", "crawl_delay",
+			"verified", "checked", "source", "source_date", "quote",
+		} {
+			columns = append(columns, table.Column{Name: name})
+		}
+	}
+	return columns
 }
 
-// Print prints a crawler.
-func (t *CrawlerTable) Print(c crawlers.Crawler) error {
-	operator, purpose, obeys := c.Operator, PurposesOf(c), string(c.Obeys)
-	row := t.palette.Paint(term.Bold, c.Token) + term.Pad(c.Token, t.token) + "  " + operator + term.Pad(operator, t.operator) + "  " +
-		purpose + term.Pad(purpose, t.purpose) + "  " + obeys
-	if remark := remarkOn(c); remark != "" {
-		row += term.Pad(obeys, len(crawlers.Unknown)) + "  " + t.palette.Paint(term.Faint, remark)
+// furtherCells returns the cells after obeys, in the order of crawlerColumns.
+func furtherCells(c crawlers.Crawler) []string {
+	var first crawlers.Claim
+	if claims := crawlers.Claims(c.Token); len(claims) > 0 {
+		first = claims[0]
 	}
-	_, err := io.WriteString(t.out, row+"\n")
-	return err
+	return []string{
+		strings.Join(c.Aliases, ", "), strconv.FormatBool(c.Control), strings.Join(c.Fallbacks, ", "), string(c.Status),
+		strings.Join(c.Replacements, ", "), c.FirstSeen, c.LastSeen, string(c.Extension("Crawl-delay")),
+		strconv.FormatBool(c.Verified), c.Checked, cmp.Or(first.URL, crawlers.Unknown), cmp.Or(first.Date, crawlers.Unknown),
+		cmp.Or(first.Quote, crawlers.Unknown),
+	}
 }
 
 // PurposesOf returns the purposes of a crawler, separated by commas.

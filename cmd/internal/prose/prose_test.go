@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -112,11 +113,11 @@ func TestCrawlers(t *testing.T) {
 		all = append(all, c)
 	}
 	var rows, sheets strings.Builder
-	table, printer := prose.NewCrawlerTable(&rows, term.Palette{}, all), &prose.Printer{Out: &sheets}
+	printer := &prose.Printer{Out: &sheets}
+	if err := prose.CrawlerTable(&rows, table.Config{Format: table.Text, NoHeader: true}, all); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range all {
-		if err := table.Print(c); err != nil {
-			t.Fatal(err)
-		}
 		before := sheets.Len()
 		if err := printer.Crawler(c); err != nil {
 			t.Fatal(err)
