@@ -170,7 +170,7 @@ func TestLimits(t *testing.T) {
 		{"Yandex", head + filler, lint.Config{Profile: lint.Yandex}, []string{"1:1 RX406 error"}},
 		{"Yandex, with comments only", filler, lint.Config{Profile: lint.Yandex}, []string{"1:1 RX406 warning"}},
 		{"Bing, which documents none", head + filler, lint.Config{Profile: lint.Bing}, []string{"10451:22 RX406 warning"}},
-		{"a file of which more is not known", head, lint.Config{Size: 1 << 30}, []string{"3:1 RX406 error"}},
+		{"a file of which more is not known", head, lint.Config{Truncated: true}, []string{"3:1 RX406 error"}},
 		{"a first line that is cut", head, lint.Config{Bytes: 5}, []string{"1:1 RX418 error"}},
 		{"rules", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{}, []string{"2050:1 RX407 info"}},
 		{"rules, Yandex", "User-agent: *\n" + strings.Repeat("Disallow: /p\n", 2050), lint.Config{Profile: lint.Yandex}, []string{"2050:1 RX407 warning"}},

@@ -101,7 +101,7 @@ var rxNotUTF8 = &check{Entry{
 func findUnicode(d *document, e unicodeForm) {
 	d.foreign = true
 	f := d.findFile(rxNotUTF8, "The file is %s; crawlers read no rule in it, so they may fetch everything. Save it as UTF-8.", str(e.name))
-	if d.wants(rxNotUTF8) && d.size == int64(len(d.body)) {
+	if d.wants(rxNotUTF8) && !d.cut {
 		f.Fix = &Fix{Title: "write the file in UTF-8", Edits: []Edit{{0, len(d.body), e.text(d.body)}}, Meaning: true}
 	}
 }

@@ -143,8 +143,8 @@ func inspectSize(d *document) {
 		findCut(d)
 	}
 	narrow := Yandex.audience()
-	if !d.cut && d.size > int64(narrow.bytes) {
-		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", num(int(d.size)), num(narrow.bytes))
+	if !d.cut && d.size > narrow.bytes {
+		f := d.findFile(rxLimitsOfOthers, "The file has %d bytes. Yandex ignores a file of more than %d bytes and may fetch everything.", num(d.size), num(narrow.bytes))
 		f.For = []string{"Yandex"}
 	}
 	inspectRuleLimits(d, narrow)
@@ -170,13 +170,13 @@ func findCut(d *document) {
 	var f *Finding
 	switch {
 	case d.audience.allOrNothing:
-		f = d.findFile(rxOverLimit, "The file has %d bytes. Crawlers ignore a file of more than %d bytes and may fetch everything.", num(int(d.size)), num(limit))
+		f = d.findFile(rxOverLimit, "Crawlers ignore a file of more than %d bytes, such as this one, and may fetch everything.", num(limit))
 	default:
-		read := "Crawlers read only %d of the file's %d bytes; %s."
+		read := "Crawlers read only the first %d bytes of the file; %s."
 		if d.config.Bytes == 0 && d.audience.bytes == 0 {
-			read = "Crawlers need not read more than %d of the file's %d bytes; %s."
+			read = "Crawlers need not read more than the first %d bytes of the file; %s."
 		}
-		f = d.find(rxOverLimit, &d.behind, min(max(limit, d.behind.offset()), d.behindEnd), d.behindEnd, read, num(limit), num(int(d.size)), str(effect))
+		f = d.find(rxOverLimit, &d.behind, min(max(limit, d.behind.offset()), d.behindEnd), d.behindEnd, read, num(limit), str(effect))
 	}
 	if !lost {
 		d.soften(f, Warning)

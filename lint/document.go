@@ -29,11 +29,11 @@ type document struct {
 	// a finding says so. No more is looked for: all else would follow from it.
 	foreign bool
 
-	size      int64 // of the file
-	fragment  bool  // body is the beginning of a line that is longer than the limit
-	behind    line  // the first line after body that is not empty, if cut is set
-	behindEnd int   // how far the file is known
-	lost      bool  // a directive comes after body, or may come
+	size      int  // of the file, as far as it is known
+	fragment  bool // body is the beginning of a line that is longer than the limit
+	behind    line // the first line after body that is not empty, if cut is set
+	behindEnd int  // how far the file is known
+	lost      bool // a directive comes after body, or may come
 }
 
 // group is a run of user-agent lines and the rules under it, as the dialect reads
@@ -57,7 +57,7 @@ func newDocument(body []byte, config Config) *document {
 	for l := range robotstxt.Lines(d.body) {
 		d.lines = append(d.lines, newLine(&l, &d.body))
 	}
-	d.size = max(int64(len(body)), config.Size)
+	d.size = len(body)
 	d.readBehind(body)
 	d.robots = d.audience.dialect.Parse(d.body)
 	readGroups(d)
@@ -66,7 +66,7 @@ func newDocument(body []byte, config Config) *document {
 
 // byteLimit returns the number of bytes that the profile's crawlers read.
 func (d *document) byteLimit() int {
-	return min(cmp.Or(d.config.Bytes, d.audience.bytes, robotstxt.DefaultBodyLimit), math.MaxInt32)
+	return min(cmp.Or(d.config.Bytes, d.config.Profile.Bytes()), math.MaxInt32)
 }
 
 // head returns the lines of a body that end, without their terminator, within the
@@ -99,7 +99,7 @@ func head(body []byte, limit int) (part []byte, fragment bool) {
 func (d *document) readBehind(body []byte) {
 	rest := body[len(d.body):]
 	empty := len(rest) - len(bytes.TrimLeft(rest, "\r\n"))
-	unknown := d.size > int64(len(body))
+	unknown := d.config.Truncated
 	if d.cut = empty < len(rest) || unknown; !d.cut {
 		return
 	}

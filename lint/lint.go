@@ -135,15 +135,14 @@ type Config struct {
 	// findings.
 	Served *Served
 
-	// Bytes is how many bytes of the file are read. Default: the documented limit of
-	// the profile's crawlers, otherwise robotstxt.DefaultBodyLimit, which is what all
-	// crawlers must read at least [RFC 9309 2.5]. Only RX406, RX407 and RX415 are about
+	// Bytes is how many bytes of the file are read. Default: that of the profile, see
+	// Profile.Bytes. Only RX406, RX407 and RX415 are about
 	// what comes after it.
 	Bytes int
 
-	// Size is the size of the file in bytes, if body is only its beginning. A body of
-	// more than Bytes, up to the end of its line, suffices. Default: len(body).
-	Size int64
+	// Truncated is true if body is only the beginning of the file. A beginning of Bytes
+	// and the line after them suffices.
+	Truncated bool
 
 	// MaxFindings is how many findings are returned: the most severe, of equal ones the
 	// first. Default: 1,000. A negative number means all.

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,6 +105,18 @@ func Profiles() []Profile {
 
 // Dialect returns the dialect in which the profile's crawlers read.
 func (p Profile) Dialect() robotstxt.Dialect { return p.audience().dialect }
+
+// Bytes returns how many bytes of a file the profile's crawlers read: the documented
+// limit, otherwise robotstxt.DefaultBodyLimit, which all crawlers must read at least
+// [RFC 9309 2.5].
+func (p Profile) Bytes() int { return cmp.Or(p.audience().bytes, robotstxt.DefaultBodyLimit) }
+
+// Head returns the part of a body that the profile's crawlers read: whole lines, or the
+// beginning of the first line if that is longer than the limit.
+func (p Profile) Head(body []byte) []byte {
+	part, _ := head(body, p.Bytes())
+	return part
+}
 
 // String returns the profile's name in lower case, such as "google".
 func (p Profile) String() string { return p.audience().name }

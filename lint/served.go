@@ -93,7 +93,7 @@ func inspectServed(d *document) {
 	case effectOf(s.Status, s.address(d)) == obeyed:
 		inspectType(d, s)
 		if s.Truncated {
-			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", num(int(d.size)))
+			d.findFile(rxServedCut, "Only the first %d bytes of the file were read; the rest was not checked.", num(d.size))
 		}
 	default:
 		inspectStatus(d, s)

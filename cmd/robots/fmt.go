@@ -40,6 +40,9 @@ A file is written only if it is proved that no verdict changes, for any crawler
 and any URL, in the dialects google, rfc9309 and that of the --profile. A note reports
 a change in koster1996.
 
+A file that is larger than what crawlers read, mostly 500 KiB, is not formatted,
+because that would change which of its lines they read.
+
 All lines of a file end alike: with CRLF if most lines did before, otherwise with LF.
 --eol sets one of them.
 
@@ -139,9 +142,13 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 		return false, err
 	}
 	profile := s.Config().Profile
-	before, err := readWhole(t, name)
+	limit := profile.Bytes()
+	before, _, err := readHead(t, name, limit)
 	if err != nil {
 		return false, err
+	}
+	if len(before) > limit {
+		return false, about(name, tooLong(limit, "the file is larger"))
 	}
 	result, err := fix.Format(ctx, before, profile, lint.LineEnds(f.ends))
 	if err != nil {
@@ -152,6 +159,9 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 			"the file cannot be formatted: %s", result.Refused[0].Reason()))
 	}
 	after := result.Body
+	if len(after) > limit {
+		return true, about(name, tooLong(limit, "the formatted file would be larger"))
+	}
 	changes = !bytes.Equal(before, after)
 	if changes {
 		f.note(t, name, profile, result)
@@ -170,6 +180,12 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 		return true, replaceFile(name, before, after)
 	}
 	return false, nil
+}
+
+// tooLong is the error for a file that is larger than what crawlers read of it: an edit
+// moves lines into that part, or out of it.
+func tooLong(limit int, what string) error {
+	return term.Errorf("nothing is written; make the file smaller first", "%s than the %s bytes that crawlers read", what, term.Thousands(limit))
 }
 
 // note prints that a file is formatted, and the verdicts that change in other dialects.

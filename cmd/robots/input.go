@@ -71,15 +71,41 @@ const mostWhole = 64
 // readWhole reads a robots.txt to its end, because lines after the limit of crawlers
 // matter when the file is edited.
 func readWhole(t *term.Terminal, name string) ([]byte, error) {
-	if isHost(name) {
-		return nil, term.Errorf("did you mean "+term.Escape("https://"+name)+"?", "there is no file %q", name)
-	}
-	in, err := openInput(t, name, noteOfRobots)
+	in, err := openRobots(t, name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
 	return in.whole(mostWhole, "it is not a robots.txt: crawlers read only the first 500 KiB")
+}
+
+// longestLine is how much of a line Google's parser reads, and its end [G9].
+const longestLine = 16_663 + len("\r\n")
+
+// readHead reads so many bytes of a robots.txt and, if it is longer, about a line more.
+// truncated is true if the file continues.
+func readHead(t *term.Terminal, name string, limit int) (head []byte, truncated bool, err error) {
+	in, err := openRobots(t, name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer in.close()
+	head, err = io.ReadAll(io.LimitReader(in, int64(limit+longestLine)+1))
+	if err != nil {
+		return nil, false, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
+	}
+	if truncated = len(head) > limit+longestLine; truncated {
+		head = head[:limit+longestLine]
+	}
+	return head, truncated, nil
+}
+
+// openRobots opens a robots.txt. The caller closes it.
+func openRobots(t *term.Terminal, name string) (*input, error) {
+	if isHost(name) {
+		return nil, term.Errorf("did you mean "+term.Escape("https://"+name)+"?", "there is no file %q", name)
+	}
+	return openInput(t, name, noteOfRobots)
 }
 
 // isHost reports whether a name is not a file but may be the host of a site.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
 	"github.com/kosterhq/robotstxt/cmd/internal/replace"
@@ -38,11 +39,16 @@ func (f *fixFlag) Set(text string) error {
 // fixed makes the requested fixes, and writes or shows the result. It reports whether
 // it has set the findings that are left.
 func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config) (left bool, err error) {
-	result, err := fix.Make(ctx, in.Body, fix.Config{Lint: config, All: r.fix == fixAll})
+	// What crawlers do not read is not fixed, even if fixes move it into the part that
+	// they read.
+	head := config.Profile.Head(in.Body)
+	tail := in.Body[len(head):]
+	config.Truncated = len(tail) > 0
+	result, err := fix.Make(ctx, head, fix.Config{Lint: config, All: r.fix == fixAll})
 	if err != nil {
 		return false, about(in.Name, err)
 	}
-	if err := r.put(in, result.Body); err != nil {
+	if err := r.put(in, slices.Concat(result.Body, tail)); err != nil {
 		return false, err
 	}
 	in.Fixed, in.NotFixed, in.Changes = result.Made, result.WireRefused(), result.WireChanges()

@@ -192,7 +192,11 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 			return err
 		}
 		in.Name = config.URL
-	} else if in.Body, err = readWhole(r.t, arg); err != nil {
+	} else if r.fixes() {
+		if in.Body, err = readWhole(r.t, arg); err != nil {
+			return err
+		}
+	} else if in.Body, config.Truncated, err = readHead(r.t, arg, config.Profile.Bytes()); err != nil {
 		return err
 	} else if !isStdin(arg) {
 		config.File = filepath.Base(arg)
