@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
@@ -179,8 +177,8 @@ func TestKeys(t *testing.T) {
 
 func TestFolds(t *testing.T) {
 	want := []editor.Fold{{Kind: editor.KindComment, Start: 0, End: 1}, {Kind: editor.KindGroup, Start: 2, End: 4}, {Kind: editor.KindGroup, Start: 7, End: 9}}
-	if diff := cmp.Diff(want, editor.New([]byte(shop), editor.Config{}).Folds()); diff != "" {
-		t.Error(diff)
+	if got := editor.New([]byte(shop), editor.Config{}).Folds(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -201,8 +199,8 @@ group "Googlebot-Image, FooBot" 7-9
   rule "Disallow: /*.jpg" 9-9
 sitemap "Sitemap: https://shop.example/map.xml" 11-11
 `
-	if diff := cmp.Diff(want, b.String()); diff != "" {
-		t.Error(diff)
+	if got := b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
