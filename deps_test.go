@@ -74,6 +74,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/minimize":   {"", "semdiff"},
 	"cmd/internal/blocklist":  {"", "crawlers", "semdiff", "cmd/internal/answer"},
 	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/urllist":    {"origin", "cmd/internal/term"},
+	"cmd/internal/download":   {"fetch", "internal/safedial", "origin"},
 	"cmd/internal/files":      {"cmd/internal/term"},
 	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},
 	"cmd/internal/baseline":   {"lint", "cmd/internal/term", "internal/places"},
@@ -94,7 +96,7 @@ var mayImport = map[string][]string{
 	// Programs without a network use answer too, so it must not import fetch; ask
 	// fetches. term is imported for its escaping and its errors.
 	"cmd/internal/answer": {"", "crawlers", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/ask":    {"", "origin", "fetch", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/ask":    {"", "origin", "fetch", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire"},
 
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
 	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},

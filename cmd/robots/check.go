@@ -3,12 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
@@ -32,6 +34,13 @@ an error; the others are still checked. With --file, that file is used for all U
 and nothing is fetched. A folder means the files in it that are named like a
 robots.txt, such as robots.txt, robots.staging.txt and shop.robots.txt, at any depth;
 "**/*.txt" means the files that match. With several files, each answer names its file.
+
+--urls reads a list: a URL on each line, with comments that begin with "#"; CSV or TSV,
+such as the exports of Screaming Frog and Search Console, whose column of URLs is
+found by its name or content; a sitemap; or an access log in common or combined format.
+gzip and UTF-16 are decoded. --sitemap fetches a sitemap, and those of an index, within
+limits, also with --file. A line that is no URL is an error with its number; the others
+are still checked.
 
 An --agent is a product token, such as FooBot, not a User-Agent header. Commas
 separate crawlers: --agent Googlebot,GPTBot checks two, as does repeating the
@@ -80,6 +89,8 @@ something is unknown or is an error; 2 takes precedence over 1.`,
 		Example: `  robots check --agent FooBot https://shop.example/cart
   robots check --agent FooBot --json --urls urls.txt
   robots check --agent Googlebot,GPTBot,CCBot --grid --urls urls.txt
+  robots check --agent Googlebot --only disallowed --sitemap https://shop.example/sitemap.xml
+  robots check --file new.txt --agent GPTBot --urls access.log.gz --site https://shop.example
   robots check --agent Googlebot,GPTBot,CCBot --excel --only disallowed --urls urls.txt >blocked.csv
   robots check --agent Googlebot-News:Googlebot --agent GPTBot --policy rfc9309 https://shop.example/news/
   robots check --agent FooBot --cache none https://shop.example/cart
@@ -127,10 +138,12 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 	}
 	var verdict error // how the command ends
 	trouble := in.trouble
+	bad := lineReport{print: in.report}
+	defer bad.end()
 	for v, err := range in.Visits(ctx, in.urls.URLs) {
 		if err == nil && v.Err != nil {
 			trouble = errShown
-			if err = in.complain(v); err == nil {
+			if err = in.complain(v, &bad); err == nil {
 				continue
 			}
 		}
@@ -164,9 +177,13 @@ func (in *inquiry) flush() error {
 }
 
 // complain prints why a URL has no answer, after the answers before it.
-func (in *inquiry) complain(v *answer.Visit) error {
+func (in *inquiry) complain(v *answer.Visit, bad *lineReport) error {
 	if err := in.out.Flush(); err != nil {
 		return term.WriteError(err)
+	}
+	if line, ok := errors.AsType[*urllist.LineError](v.Err); ok {
+		bad.add(line)
+		return nil
 	}
 	hint := ""
 	if strings.HasPrefix(v.URL, "/") && !in.hinted {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -23,12 +25,14 @@ type comparing struct {
 	limitFlags
 	fetchFlags
 	crawlerFilter
-	dialects    [2]dialectFlag // of the old and the new file
-	list        string
+	dialects [2]dialectFlag // of the old and the new file
+	listFlags
 	steps       int
 	failOn      failOn
 	format      diffFormat
 	json, quiet bool
+
+	badLines bool // lines of --urls are no URLs
 }
 
 func newDiff(t *term.Terminal) *cobra.Command {
@@ -49,7 +53,8 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	flags.Var(&c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
 	complete(cmd, "old-dialect", dialectNames())
 	complete(cmd, "new-dialect", dialectNames())
-	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, one on each line, whose verdict changes; \"-\" is standard input")
+	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, a list, CSV, TSV, a sitemap or an access log, whose verdict changes; \"-\" is standard input")
+	c.listFlags.defineReading(cmd)
 	flags.Var(&c.failOn, "fail-on", "exit with status 1 only if a URL `EFFECT`: opens or closes")
 	complete(cmd, "fail-on", failOns)
 	flags.Var(&c.format, "format", "print as `FORMAT`: "+strings.Join(diffFormats, ", "))
@@ -126,7 +131,7 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 	}
 	result.Old, result.New = sides[0].Name, sides[1].Name
 	result.OldTruncated, result.NewTruncated = sides[0].File.Truncated, sides[1].File.Truncated
-	if err := c.judgeURLs(t, result); err != nil {
+	if err := c.judgeURLs(ctx, t, result); err != nil {
 		return err
 	}
 	if err := c.print(t, result, sides); err != nil {
@@ -138,7 +143,7 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 // status returns the error of the exit status.
 func (c *comparing) status(r *compare.Result) error {
 	switch {
-	case r.Undecided:
+	case r.Undecided || c.badLines:
 		return errShown
 	case c.failOn != "" && r.Does(wire.ChangeEffect(c.failOn)), c.failOn == "" && !r.Equal:
 		return errFound
@@ -163,6 +168,8 @@ func (c *comparing) validate(args []string) error {
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case c.list == "-" && slices.Contains(args, "-"):
 		return term.Errorf("put one of them into a file", "standard input cannot be both a robots.txt and the list of URLs")
+	case c.listFlags.validate() != nil:
+		return c.listFlags.validate()
 	case c.steps < 1:
 		return term.Errorf("give a number above 0", "--steps %d is not enough to decide anything", c.steps)
 	case len(c.agents) > 0 && c.crawlerFilter.narrowed():
@@ -207,21 +214,27 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 }
 
 // judgeURLs compares the verdicts on the URLs of --urls.
-func (c *comparing) judgeURLs(t *term.Terminal, r *compare.Result) error {
+func (c *comparing) judgeURLs(ctx context.Context, t *term.Terminal, r *compare.Result) error {
 	if c.list == "" {
 		return nil
 	}
-	urls, err := openURLs(t, nil, c.list, func() {})
+	urls, err := openURLs(ctx, t, nil, &c.listFlags, urllist.Config{Paths: true}, nil)
 	if err != nil {
 		return err
 	}
 	defer urls.close()
+	report := lineReport{print: t.PrintError}
 	for url, err := range urls.All {
-		if err != nil {
+		if line, ok := errors.AsType[*urllist.LineError](err); ok {
+			report.add(line)
+		} else if err != nil {
 			return err
+		} else {
+			r.Judge(url)
 		}
-		r.Judge(url)
 	}
+	report.end()
+	c.badLines = report.lines > 0
 	return nil
 }
 

@@ -84,7 +84,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	}
 	in := &inquiry{Question: ask.Question{Dialect: i.dialect}, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
-	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, "", urls)
+	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, nil, urls)
 	if err != nil {
 		return err
 	}

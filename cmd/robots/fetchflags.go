@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/download"
 	"github.com/kosterhq/robotstxt/cmd/internal/store"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -66,13 +68,34 @@ func (f *fetchFlags) cacheDefault() string {
 }
 
 // given returns the name of a flag that the user has set, "" if there is none.
-func (f *fetchFlags) given() string {
+func (f *fetchFlags) given() string { return f.unused(false) }
+
+// unused returns the name of a flag that the user has set and that has no effect if no
+// robots.txt is fetched, "" if there is none. Sitemaps may be downloaded.
+func (f *fetchFlags) unused(sitemaps bool) string {
 	for _, name := range fetchFlagNames {
-		if f.defined.Changed(name) {
+		if f.defined.Changed(name) && !(sitemaps && slices.Contains(downloadFlagNames, name)) {
 			return name
 		}
 	}
 	return ""
+}
+
+// downloadFlagNames are the flags that apply to sitemaps too.
+var downloadFlagNames = append([]string{"user-agent", "timeout", "proxy"}, guardFlagNames...)
+
+// opener returns the function that opens sitemaps. The address guard checks all hosts but
+// the typed ones.
+func (f *fetchFlags) opener(typed *typedSites) (opener, error) {
+	proxy, err := f.proxy.choose()
+	if err != nil {
+		return nil, err
+	}
+	client := download.New(download.Config{
+		UserAgent: f.userAgent, Timeout: time.Duration(f.timeout), Proxy: proxy,
+		Guard: f.guard(), AllowPrivate: f.allowPrivate, Trusts: typed.contains,
+	})
+	return client.Open, nil
 }
 
 // runClients are the clients of a run.
@@ -94,7 +117,14 @@ func (c *runClients) close() {
 
 // open returns the clients of a run, which the caller closes. The user has typed the
 // given URLs; the address guard checks all others.
-func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed ...string) (_ *runClients, err error) {
+func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed ...string) (*runClients, error) {
+	sites := new(typedSites)
+	sites.add(typed...)
+	return f.openFor(ctx, t, dialect, limit, sites)
+}
+
+// openFor is open with the sites that the user has typed.
+func (f *fetchFlags) openFor(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed *typedSites) (_ *runClients, err error) {
 	opened, err := f.cache.open(ctx, t)
 	if err != nil {
 		return nil, err
@@ -104,8 +134,7 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotst
 	if opened != nil {
 		entries, patience = opened.Store, opened.Timeout
 	}
-	c := &runClients{typed: new(typedSites), store: opened, usable: func(r *fetch.Result) bool { return f.usable(r, limit) }}
-	c.typed.add(typed...)
+	c := &runClients{typed: typed, store: opened, usable: func(r *fetch.Result) bool { return f.usable(r, limit) }}
 	if c.Client, err = f.client(dialect, limit, c.typed, entries, patience); err != nil {
 		opened.Close()
 		return nil, err

@@ -19,6 +19,8 @@ type input struct {
 	io.Reader
 	shown string   // its name in errors
 	file  *os.File // nil for standard input
+
+	closer io.Closer // nil for standard input
 }
 
 // noteOfRobots is the note of openInput for a robots.txt.
@@ -33,7 +35,7 @@ func openInput(t *term.Terminal, name, note string) (*input, error) {
 	if term.IsTerminal(t.In) {
 		t.Note("%s", note)
 	}
-	return &input{t.In, "standard input", nil}, nil
+	return &input{Reader: t.In, shown: "standard input"}, nil
 }
 
 // openFileInput is openInput, but "-" is an ordinary name.
@@ -42,12 +44,12 @@ func openFileInput(name string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &input{file, fmt.Sprintf("%q", name), file}, nil
+	return &input{file, fmt.Sprintf("%q", name), file, file}, nil
 }
 
 func (in *input) close() {
-	if in.file != nil {
-		in.file.Close()
+	if in.closer != nil {
+		in.closer.Close()
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -67,14 +68,6 @@ type dialectFlags struct{ dialect robotstxt.Dialect }
 func (f *dialectFlags) define(cmd *cobra.Command) {
 	cmd.Flags().TextVar(&f.dialect, "dialect", robotstxt.Google, "read as `DIALECT` does: google, rfc9309 or koster1996")
 	complete(cmd, "dialect", dialectNames())
-}
-
-// urlFlags select a list of URLs, in addition to the arguments.
-type urlFlags struct{ list string }
-
-func (f *urlFlags) define(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.list, "urls", "", "read more URLs from `FILE`, one on each line; \"-\" is standard input")
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
 }
 
 // outputFlags select the output of answers.
@@ -143,7 +136,7 @@ type question struct {
 	fileFlags
 	crawlerFlags
 	crawlerFilter
-	urlFlags
+	listFlags
 	fetchFlags
 	assumeFlag
 	outputFlags
@@ -153,7 +146,7 @@ func (q *question) define(cmd *cobra.Command) {
 	q.fileFlags.define(cmd)
 	q.crawlerFlags.define(cmd)
 	q.crawlerFilter.define(cmd, "check for")
-	q.urlFlags.define(cmd)
+	q.listFlags.define(cmd)
 	q.fetchFlags.define(cmd)
 	q.assumeFlag.define(cmd)
 	q.outputFlags.define(cmd)
@@ -186,9 +179,9 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	known := q.document(requested)
 	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy}, report: t.PrintError}
 	if len(q.files) > 0 {
-		done, err = in.openFiles(t, q, args)
+		done, err = in.openFiles(ctx, t, q, args)
 	} else {
-		done, err = in.openSites(ctx, t, &q.fetchFlags, q.limit, q.list, args)
+		done, err = in.openSites(ctx, t, &q.fetchFlags, q.limit, &q.listFlags, args)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -212,13 +205,20 @@ func (q *question) agentHint() string {
 }
 
 // openFiles reads the robots.txt files that govern all URLs.
-func (in *inquiry) openFiles(t *term.Terminal, q *question, args []string) (done func(), err error) {
+func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *question, args []string) (done func(), err error) {
 	if in.Files, in.trouble, err = q.fileFlags.read(t); err != nil {
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
 	// The writer keeps an error of Flush and returns it at the next write.
-	if in.urls, err = openURLs(t, args, q.list, func() { _ = in.out.Flush() }); err != nil {
+	how := urllist.Config{Paths: true, Idle: func() { _ = in.out.Flush() }}
+	typed := new(typedSites)
+	typed.add(q.sitemaps...)
+	open, err := q.opener(typed)
+	if err != nil {
+		return nil, err
+	}
+	if in.urls, err = openURLs(ctx, t, args, &q.listFlags, how, open); err != nil {
 		return nil, err
 	}
 	return in.urls.close, nil
@@ -226,12 +226,21 @@ func (in *inquiry) openFiles(t *term.Terminal, q *question, args []string) (done
 
 // openSites makes the clients and opens the URLs, which are read ahead. So the answers
 // are flushed by Idle and not before a read of the URLs.
-func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetchFlags, limit byteLimit, list string, args []string) (done func(), err error) {
-	if in.urls, err = openURLs(t, args, list, func() {}); err != nil {
+func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetchFlags, limit byteLimit, lists *listFlags, args []string) (done func(), err error) {
+	typed := new(typedSites)
+	typed.add(args...)
+	if lists != nil {
+		typed.add(lists.sitemaps...)
+	}
+	open, err := flags.opener(typed)
+	if err != nil {
 		return nil, err
 	}
-	p := t.StartProgress(list == "-")
-	c, err := flags.open(ctx, t, in.Dialect, limit, args...) // its warnings erase the progress line
+	if in.urls, err = openURLs(ctx, t, args, lists, urllist.Config{}, open); err != nil {
+		return nil, err
+	}
+	p := t.StartProgress(lists != nil && lists.list == "-")
+	c, err := flags.openFor(ctx, t, in.Dialect, limit, typed) // its warnings erase the progress line
 	if err != nil {
 		p.End()
 		in.urls.close()
@@ -254,15 +263,18 @@ func (q *question) validate(args []string) error {
 		return term.Errorf("leave one of them out", "--quiet prints nothing, so --json has no effect")
 	case len(q.files) == 0 && len(args) > 0 && !strings.Contains(args[0], "://") && isFile(args[0]):
 		return term.Errorf("did you mean --file "+term.Escape(args[0])+"?", "%q is a file, not a URL", args[0])
-	case len(q.files) > 0 && q.given() != "":
-		return term.Errorf("leave one of them out", "with --file nothing is fetched, so --%s has no effect", q.given())
+	case len(q.files) > 0 && q.unused(len(q.sitemaps) > 0) != "":
+		return term.Errorf("leave one of them out", "with --file nothing is fetched, so --%s has no effect", q.unused(len(q.sitemaps) > 0))
 	case isTwice(q.files, "-"):
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
-	case slices.Contains(q.files, "-") && q.list == "-":
+	case slices.Contains(q.files, "-") && (q.list == "-" || slices.Contains(q.sitemaps, "-")):
 		return term.Errorf("put one of them into a file", "standard input cannot be both the robots.txt and the list of URLs")
-	case len(args) == 0 && q.list == "":
+	case len(args) == 0 && !q.listFlags.given():
 		return term.Errorf("give URLs as arguments, or in a file with --urls FILE, or on standard input with --urls -",
 			"no URL is given")
+	}
+	if err := q.listFlags.validate(); err != nil {
+		return err
 	}
 	for _, arg := range args {
 		if arg == "-" {

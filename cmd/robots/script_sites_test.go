@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"fmt"
 	"io"
 	"log"
@@ -42,6 +43,8 @@ type scriptSites struct {
 //	$SITEVIA      redirects to that file, once it has been requested
 //	$SITETLS      has a certificate that no authority has signed
 //	$SITECLOSED   is a port without a listener
+//	$SITEMAPS     has the shop's robots.txt and sitemaps: the index /sitemap.xml, and
+//	              /away.xml, which redirects to /1.xml by the name "localhost"
 //	$PROXY        is an HTTP proxy that has the shop's robots.txt for shop.example
 //	$MANYPORT     is a port with the shop's robots.txt at each address of the machine
 func withSites(env *testscript.Env, shop []byte) {
@@ -86,6 +89,7 @@ func withSites(env *testscript.Env, shop []byte) {
 		file(w, r)
 		fmt.Fprint(w, strings.Repeat("# more tea\n", 50_000))
 	})
+	s.start("SITEMAPS", sitemaps(file))
 	s.start("PROXY", func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Host != "shop.example" {
 			w.WriteHeader(http.StatusBadGateway)
@@ -124,6 +128,36 @@ func (s *scriptSites) startLosing(file http.HandlerFunc) {
 		}
 		http.Redirect(w, r, losing+"/robots.txt", http.StatusFound)
 	})
+}
+
+// sitemaps answers with the sitemaps of a site, whose robots.txt is another handler's.
+func sitemaps(file http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		here := "http://" + r.Host
+		list := func(root, entry string, paths ...string) string {
+			text := "<" + root + ">\n"
+			for _, path := range paths {
+				text += "<" + entry + "><loc>" + here + path + "</loc></" + entry + ">\n"
+			}
+			return text + "</" + root + ">\n"
+		}
+		switch r.URL.Path {
+		case "/robots.txt":
+			file(w, r)
+		case "/sitemap.xml":
+			fmt.Fprint(w, list("sitemapindex", "sitemap", "/1.xml", "/2.xml.gz"))
+		case "/1.xml":
+			fmt.Fprint(w, list("urlset", "url", "/cart", "/tea"))
+		case "/2.xml.gz":
+			zipped := gzip.NewWriter(w)
+			fmt.Fprint(zipped, list("urlset", "url", "/zipped"))
+			zipped.Close()
+		case "/away.xml":
+			http.Redirect(w, r, strings.Replace(here, "127.0.0.1", "localhost", 1)+"/1.xml", http.StatusFound)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}
 }
 
 // startOdd starts what is no plain site on 127.0.0.1.

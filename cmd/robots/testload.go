@@ -128,7 +128,7 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	in := &inquiry{Question: ask.Question{Dialect: s.dialect}, report: t.PrintError}
-	done, err := in.openSites(ctx, t, &s.fetchFlags, s.limit, "", urls)
+	done, err := in.openSites(ctx, t, &s.fetchFlags, s.limit, nil, urls)
 	if err != nil {
 		return nil, err
 	}

@@ -1,75 +1,294 @@
 package main
 
 import (
-	"iter"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/origin"
 )
+
+// listFlags select lists of URLs, and say how they are read.
+type listFlags struct {
+	list       string
+	sitemaps   []string // files and URLs
+	listFormat urlFormat
+	listColumn string
+	listSite   siteFlag
+}
+
+func (f *listFlags) define(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.list, "urls", "", "read more URLs from `FILE`: one a line, CSV, TSV, a sitemap or an access log; \"-\" is standard input")
+	f.defineReading(cmd)
+	flags.StringArrayVar(&f.sitemaps, "sitemap", nil, "read more URLs from the sitemap or sitemap index at `URL`, or in a file; may be repeated")
+	flags.Var(&f.listSite, "site", "join paths in lists with the host of `URL`, also those of access logs")
+	complete(cmd, "site", nil)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+}
+
+// defineReading defines the flags that say how --urls is read.
+func (f *listFlags) defineReading(cmd *cobra.Command) {
+	cmd.Flags().Var(&f.listFormat, "urls-format", "read --urls as `FORMAT`: "+strings.Join(urlFormats(), ", ")+" (default what its content shows)")
+	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
+	complete(cmd, "urls-format", urlFormats())
+	complete(cmd, "column", nil)
+}
+
+// given reports whether there is a list.
+func (f *listFlags) given() bool { return f.list != "" || len(f.sitemaps) > 0 }
+
+// validate returns an error for flags that have no effect.
+func (f *listFlags) validate() error {
+	switch {
+	case f.list == "" && f.listFormat != "":
+		return term.Errorf("give the list with --urls", "--urls-format has no effect without --urls")
+	case f.list == "" && f.listColumn != "":
+		return term.Errorf("give the list with --urls", "--column has no effect without --urls")
+	case !f.given() && f.listSite != "":
+		return term.Errorf("give the list with --urls", "--site has no effect without a list")
+	case slices.Contains(f.sitemaps, "-") && f.list == "-" || isTwice(f.sitemaps, "-"):
+		return term.Errorf("put one of them into a file", "standard input can be read only once")
+	}
+	return nil
+}
+
+// urlFormat is the value of --urls-format.
+type urlFormat string
+
+func (f *urlFormat) String() string { return string(*f) }
+func (*urlFormat) Type() string     { return "string" }
+
+func (f *urlFormat) Set(text string) error {
+	if !slices.Contains(urlFormats(), text) {
+		return errors.New("want " + strings.Join(urlFormats(), ", "))
+	}
+	*f = urlFormat(text)
+	return nil
+}
+
+func urlFormats() (names []string) {
+	for _, f := range urllist.Formats() {
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// siteFlag is the value of --site: the origin of a URL or a host.
+type siteFlag string
+
+func (f *siteFlag) String() string { return string(*f) }
+func (*siteFlag) Type() string     { return "string" }
+
+func (f *siteFlag) Set(text string) error {
+	url := text
+	if !strings.Contains(url, "://") {
+		url = "https://" + url
+	}
+	o, err := origin.Of(url)
+	if err != nil {
+		return errors.New("want a URL or a host, such as https://shop.example")
+	}
+	*f = siteFlag(o.String())
+	return nil
+}
 
 // urlSource yields the given URLs, in their order.
 type urlSource struct {
 	ask.URLs
-	close func()
+	lists []*openList
+	size  int64 // of all lists, negative if unknown
+	read  int   // arguments
 }
 
-// openURLs returns the URLs of the arguments, then those of the named list: "" for
-// none, "-" for standard input. The list is read while earlier URLs are answered; idle
-// is called before a read, which may wait.
-func openURLs(t *term.Terminal, args []string, name string, idle func()) (*urlSource, error) {
-	read := 0
-	source := &urlSource{
-		URLs: ask.URLs{
-			All:   yieldArgs(args, &read),
-			Share: func() float64 { return float64(read) / float64(len(args)) },
-		},
-		close: func() {},
-	}
-	if name == "" {
-		return source, nil
-	}
-	list, size, err := source.openList(t, name, idle)
-	if err != nil {
-		return nil, err
-	}
-	source.Share = func() float64 {
-		if size == 0 {
-			return -1
-		}
-		return float64(list.Read()) / float64(size)
-	}
-	source.All = func(yield func(string, error) bool) {
-		for url := range yieldArgs(args, &read) {
-			if !yield(url, nil) {
-				return
-			}
-		}
-		list.All(yield)
-	}
-	return source, nil
+// openList is a list that is read after the arguments. It is opened before the first
+// answer, except at a URL.
+type openList struct {
+	*urllist.List
+	in *input
 }
 
-// openList opens a list, which the source closes. Its size is 0 if it is unknown.
-func (s *urlSource) openList(t *term.Terminal, name string, idle func()) (list *ask.List, size int64, err error) {
+// openURLs returns the URLs of the arguments, then those of the lists, which may be nil.
+// The lists are read while earlier URLs are answered; base says how.
+func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listFlags, base urllist.Config, open opener) (s *urlSource, err error) {
+	s = &urlSource{}
+	s.Share = func() float64 { return s.share(len(args)) }
+	s.All = func(yield func(string, error) bool) { s.all(args, yield) }
+	if lists == nil {
+		return s, nil
+	}
+	base.Site, base.Note = string(lists.listSite), func(text string) { t.Note("%s", text) }
+	if open != nil {
+		base.Fetch = func(url string) (io.ReadCloser, error) { return open(ctx, url) }
+	}
+	if lists.list != "" {
+		config := base
+		config.Format, config.Column = urllist.Format(lists.listFormat), lists.listColumn
+		if err = s.add(t, lists.list, config); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range lists.sitemaps {
+		if isSiteURL(name) {
+			s.addURL(name, base)
+		} else if err := s.add(t, name, base); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// opener opens the sitemap at a URL.
+type opener func(ctx context.Context, url string) (io.ReadCloser, error)
+
+// add opens a list.
+func (s *urlSource) add(t *term.Terminal, name string, config urllist.Config) error {
 	in, err := openInput(t, name, "reading URLs from the terminal, one a line; Ctrl-D ends them")
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
-	s.close = in.close
+	config.Name = strings.Trim(in.shown, `"`)
+	size := int64(-1)
 	if in.file != nil {
 		if info, err := in.file.Stat(); err == nil && info.Mode().IsRegular() {
 			size = info.Size()
 		}
 	}
-	return ask.NewList(in, in.shown, idle), size, nil
+	if s.size += size; size < 0 {
+		s.size = -1 << 62
+	}
+	s.lists = append(s.lists, &openList{urllist.New(in, config), in})
+	return nil
 }
 
-func yieldArgs(args []string, read *int) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for _, arg := range args {
-			if *read++; !yield(arg, nil) {
+// addURL adds the sitemap at a URL, which is fetched when its turn comes.
+func (s *urlSource) addURL(url string, config urllist.Config) {
+	config.Name = url
+	fetched := &fetchedReader{open: func() (io.ReadCloser, error) { return config.Fetch(url) }}
+	s.size = -1 << 62
+	s.lists = append(s.lists, &openList{urllist.New(fetched, config), &input{Reader: fetched, shown: url, closer: fetched}})
+}
+
+// fetchedReader is a body that is fetched at the first read.
+type fetchedReader struct {
+	open func() (io.ReadCloser, error)
+	body io.ReadCloser
+	left int64
+}
+
+func (f *fetchedReader) Read(p []byte) (int, error) {
+	if f.body == nil {
+		body, err := f.open()
+		if err != nil {
+			return 0, err
+		}
+		f.body, f.left = body, urllist.SitemapBytes
+	}
+	if f.left <= 0 {
+		return 0, errors.New("it is too long")
+	}
+	n, err := f.body.Read(p[:min(int64(len(p)), f.left)])
+	f.left -= int64(n)
+	return n, err
+}
+
+func (f *fetchedReader) Close() error {
+	if f.body == nil {
+		return nil
+	}
+	return f.body.Close()
+}
+
+// all yields the arguments and the URLs of the lists.
+func (s *urlSource) all(args []string, yield func(string, error) bool) {
+	for _, arg := range args {
+		if s.read++; !yield(arg, nil) {
+			return
+		}
+	}
+	for _, list := range s.lists {
+		for url, err := range list.All {
+			if err != nil && !isLine(err) {
+				err = wholeList(err) // the other lists can still be read
+			}
+			if !yield(url, err) {
 				return
 			}
 		}
+	}
+}
+
+// wholeList returns the error of a list as one that does not end the run.
+func wholeList(err error) error {
+	hint := ""
+	if shown, ok := errors.AsType[*term.Error](err); ok {
+		hint = shown.Hint
+	}
+	return &urllist.LineError{Problem: err.Error(), Hint: hint}
+}
+
+func isLine(err error) bool {
+	_, ok := errors.AsType[*urllist.LineError](err)
+	return ok
+}
+
+// share returns the share of the URLs that was read, negative if it is unknown.
+func (s *urlSource) share(args int) float64 {
+	switch {
+	case len(s.lists) == 0:
+		return float64(s.read) / float64(args)
+	case s.size <= 0:
+		return -1
+	}
+	read := int64(0)
+	for _, list := range s.lists {
+		read += list.Read()
+	}
+	return float64(read) / float64(s.size)
+}
+
+// close closes the lists.
+func (s *urlSource) close() {
+	for _, list := range s.lists {
+		list.in.close()
+	}
+}
+
+// mostLines is how many lines without a URL are reported one by one.
+const mostLines = 10
+
+// lineReport reports lines without a URL: the first few, and the number of all.
+type lineReport struct {
+	print func(error)
+	lines int
+	hints map[string]bool // that were printed
+}
+
+func (r *lineReport) add(e *urllist.LineError) {
+	if r.lines++; r.lines > mostLines {
+		return
+	}
+	hint := e.Hint
+	if r.hints[hint] {
+		hint = ""
+	} else if r.hints == nil {
+		r.hints = make(map[string]bool)
+	}
+	r.hints[e.Hint] = true
+	r.print(term.Errorf(hint, "%s", term.Escape(e.Error())))
+}
+
+// end reports the number of lines if not all were reported.
+func (r *lineReport) end() {
+	if r.lines > mostLines {
+		r.print(term.Errorf("", "%s lines without a URL in total", term.Thousands(r.lines)))
 	}
 }

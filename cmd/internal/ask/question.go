@@ -5,11 +5,13 @@ package ask
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -38,7 +40,7 @@ type Question struct {
 
 // URLs are the URLs of a query. They are read while earlier ones are answered.
 type URLs struct {
-	All   iter.Seq2[string, error] // an error is the last
+	All   iter.Seq2[string, error] // an error is the last, except a *urllist.LineError
 	Share func() float64           // the share that was read, from 0 to 1, negative if unknown; may be nil
 }
 
@@ -59,7 +61,8 @@ func (noProgress) Answered(_ float64) {}
 // Visits yields the URLs in their order, each once its robots.txt is known. URLs are
 // read ahead, so that a slow site delays the answers for the URLs after it, but not the
 // fetches of their sites. It ends after an error: the URLs could not be read, or the
-// context has ended. A URL without a valid host has an Err and does not end it.
+// context has ended. A URL without a valid host, or a line that is no URL, has an Err and
+// does not end it.
 func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visit, error] {
 	if len(q.Files) == 0 {
 		return q.visitSites(ctx, urls)
@@ -70,6 +73,12 @@ func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visi
 			rulings[i] = answer.RuleFile(file, q.Dialect, q.Crawlers)
 		}
 		for url, err := range urls.All {
+			if isLine(err) {
+				if !yield(&answer.Visit{Err: err}, nil) {
+					return
+				}
+				continue
+			}
 			compared := robotstxt.EncodeURL(url)
 			for _, ruling := range rulings {
 				if err == nil {
@@ -104,6 +113,12 @@ func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.
 			}
 		}
 	}
+}
+
+// isLine reports whether an error is about one line of a list.
+func isLine(err error) bool {
+	_, ok := errors.AsType[*urllist.LineError](err)
+	return ok
 }
 
 // Now returns the time in UTC without its monotonic reading, as package fetch

@@ -76,7 +76,7 @@ func (s *site) size() int { return 4<<10 + 4*len(s.result.Body()) }
 type errand struct {
 	url   string
 	site  *site   // nil if err is set
-	err   error   // the URL has no valid host
+	err   error   // the URL has no valid host, or the line is no URL
 	share float64 // of the URLs, see URLs.Share
 }
 
@@ -170,21 +170,23 @@ func (s *sites) next(ctx context.Context, queue <-chan errand) (e errand, ok boo
 // read queues the URLs and starts the fetches of their sites.
 func (s *sites) read(ctx context.Context, urls URLs, queue chan<- errand) error {
 	for url, err := range urls.All {
-		if err != nil {
+		if err != nil && !isLine(err) {
 			return err
 		}
 		if err := s.room.Acquire(ctx, sizeOf(url)); err != nil {
 			return err
 		}
-		e := errand{url: url, share: -1}
+		e := errand{url: url, err: err, share: -1}
 		if urls.Share != nil {
 			e.share = urls.Share()
 		}
-		o, err := origin.Of(url)
-		if err != nil {
-			e.err = err
-		} else if e.site = s.enter(ctx, o); e.site == nil {
-			return ctx.Err()
+		if e.err == nil {
+			var o origin.Origin
+			if o, e.err = origin.Of(url); e.err == nil {
+				if e.site = s.enter(ctx, o); e.site == nil {
+					return ctx.Err()
+				}
+			}
 		}
 		queue <- e // does not block: each URL has acquired bytesPerURL
 	}

@@ -1,0 +1,76 @@
+package urllist
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// The problems of a text that is no URL.
+const (
+	notURL  = "not a URL"
+	noHost  = "a path without a host"
+	badHost = "not a valid URL"
+)
+
+var hints = map[string]string{
+	notURL: "a URL begins with https:// or http://, a path with /",
+	noHost: "--site https://shop.example sets the host of paths",
+}
+
+// urlOf returns the URL that a text is, joined with the site if it is a path. If it is
+// none, problem says why.
+func (l *List) urlOf(text string) (url, problem string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case strings.HasPrefix(text, "/"):
+		return l.joined(text)
+	case !hasScheme(text):
+		return "", notURL
+	}
+	if _, err := origin.Of(text); err != nil {
+		return "", badHost
+	}
+	return text, ""
+}
+
+// joined returns the URL of a path.
+func (l *List) joined(path string) (url, problem string) {
+	switch {
+	case l.Site != "" && strings.HasPrefix(path, "//"):
+		scheme, _, _ := strings.Cut(l.Site, "//")
+		return scheme + path, ""
+	case l.Site != "":
+		return l.Site + path, ""
+	case l.Paths:
+		return path, ""
+	default:
+		return "", noHost
+	}
+}
+
+// isURL reports whether a text is a URL with a host.
+func isURL(text string) bool {
+	text = strings.TrimSpace(text)
+	if !hasScheme(text) {
+		return false
+	}
+	_, err := origin.Of(text)
+	return err == nil
+}
+
+// hasScheme reports whether a text begins with a scheme that has a robots.txt.
+func hasScheme(text string) bool {
+	scheme, _, found := strings.Cut(text[:min(len(text), len("https://"))], "://")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp":
+		return found
+	}
+	return false
+}
+
+// quote returns the beginning of a text in quotes.
+func quote(text string) string {
+	return `"` + term.Clip(term.Escape(text[:min(len(text), 200)]), 60) + `"`
+}
