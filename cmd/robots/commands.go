@@ -56,6 +56,7 @@ CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.
 	root.SetOut(t.Out)
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(helpOf(t))
 	root.SetVersionTemplate("robots " + facts.long() + "\n")
 	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
 	complete(root, "color", term.Colours())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 )
@@ -20,7 +21,7 @@ the request for a robots.txt means, and what applies without a response, and for
 long.
 
 The tables contain the data that the client uses. Without a name, all policies are
-printed.`,
+printed. They are Markdown, except on a terminal, whose width they fit.`,
 		Example: `  robots policy google
   robots policy`,
 		ValidArgs:             names,
@@ -31,11 +32,16 @@ printed.`,
 				return err
 			}
 			out := bufio.NewWriter(t.Out)
+			columns, _ := t.Size()
 			for i, p := range policies {
 				if i > 0 {
 					out.WriteByte('\n')
 				}
-				out.WriteString(p.Table())
+				if columns == 0 {
+					out.WriteString(p.Table())
+				} else if err := printWrapped(out, t.Palette(), columns, p.Table()); err != nil {
+					return term.WriteError(err)
+				}
 			}
 			return term.WriteError(out.Flush())
 		},
@@ -61,4 +67,50 @@ func policiesNamed(args []string) ([]fetch.Policy, error) {
 	default:
 		return nil, term.Errorf(hint, "give one policy, or none for all")
 	}
+}
+
+// printWrapped prints Markdown, paragraphs and tables, so that it fits a terminal.
+func printWrapped(out *bufio.Writer, palette term.Palette, columns int, markdown string) error {
+	for i, block := range strings.Split(strings.TrimSpace(markdown), "\n\n") {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		if !strings.HasPrefix(block, "|") {
+			for _, line := range term.Wrap(block, min(columns, widestHelp), "") {
+				out.WriteString(line + "\n")
+			}
+			continue
+		}
+		if err := printTable(out, palette, columns, strings.Split(block, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printTable prints the lines of a Markdown table, whose second line separates the header.
+func printTable(out *bufio.Writer, palette term.Palette, columns int, lines []string) error {
+	config := table.Config{Format: table.Text, Palette: palette, Screen: columns}
+	for _, name := range cellsOf(lines[0]) {
+		config.Columns = append(config.Columns, table.Column{Name: name, Least: len("Retry-After"), Wrap: true})
+	}
+	w := table.New(out, config)
+	for _, line := range lines[2:] {
+		for _, cell := range cellsOf(line) {
+			w.Cell(cell)
+		}
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// cellsOf returns the cells of a line of a Markdown table.
+func cellsOf(line string) []string {
+	cells := strings.Split(strings.Trim(line, "|"), "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
 }
