@@ -2,8 +2,11 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,22 +16,77 @@ import (
 )
 
 func newMan(t *term.Terminal) *cobra.Command {
-	return &cobra.Command{
-		Use:     "man",
-		Short:   "Print the manual page",
-		Long:    "Print the manual page, in the format of the man command.",
-		Example: "  robots man > /usr/local/share/man/man1/robots.1",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			page := manPage{bufio.NewWriter(t.Out)}
-			page.write(cmd.Root())
-			return term.WriteError(page.out.Flush())
+	folder := ""
+	cmd := &cobra.Command{
+		Use:   "man [flags] [COMMAND]",
+		Short: "Print the manual page",
+		Long: `Print the manual page of all commands, or of one COMMAND, in the format of the man
+command. --dir writes a page for each command instead: robots.1, robots-check.1 and so
+on.`,
+		Example: `  robots man >/usr/local/share/man/man1/robots.1
+  robots man --dir /usr/local/share/man/man1
+  robots man check | man -l -`,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			for _, c := range manCommands(cmd.Root()) {
+				if len(args) == 0 && c.Parent() == cmd.Root() {
+					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
 		},
+		RunE: func(cmd *cobra.Command, args []string) error { return printManual(t, cmd.Root(), args, folder) },
 	}
+	cmd.Flags().StringVar(&folder, "dir", "", "write a page for each command into `FOLDER`")
+	complete(cmd, "dir", nil)
+	return cmd
 }
 
-// manPage writes one page for all commands, from their definitions. Cobra's generator
-// makes a page for each command and needs a Markdown and a YAML library.
+// printManual prints the page of a command, or of all, or writes all pages into a folder.
+func printManual(t *term.Terminal, root *cobra.Command, args []string, folder string) error {
+	page := manPage{bufio.NewWriter(t.Out)}
+	switch {
+	case folder != "" && len(args) > 0:
+		return term.Errorf("leave one of them out", "--dir writes the pages of all commands")
+	case folder != "":
+		return writePages(root, folder)
+	case len(args) == 0:
+		page.write(root)
+	default:
+		cmd, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 || cmd == root {
+			return unknownCommand(root, args)
+		}
+		page.writeOne(cmd)
+	}
+	return term.WriteError(page.out.Flush())
+}
+
+// writePages writes the page of all commands, and one for each.
+func writePages(root *cobra.Command, folder string) error {
+	for _, cmd := range append(manCommands(root), root) {
+		var text bytes.Buffer
+		page := manPage{bufio.NewWriter(&text)}
+		if cmd == root {
+			page.write(root)
+		} else {
+			page.writeOne(cmd)
+		}
+		if err := page.out.Flush(); err != nil {
+			return err
+		}
+		name := filepath.Join(folder, pageName(cmd)+".1")
+		if err := os.WriteFile(name, text.Bytes(), 0o644); err != nil {
+			return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
+		}
+	}
+	return nil
+}
+
+// pageName returns the name of a command's page, such as robots-cache-show.
+func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+
+// manPage writes pages from the definitions of commands. Cobra's generator needs a
+// Markdown and a YAML library.
 type manPage struct{ out *bufio.Writer }
 
 func (m manPage) write(root *cobra.Command) {
@@ -53,6 +111,30 @@ func (m manPage) write(root *cobra.Command) {
 	}
 	m.out.WriteString(".SH EXAMPLES\n")
 	m.example(root.Example)
+}
+
+// writeOne writes the page of one command. Its subcommands have pages of their own.
+func (m manPage) writeOne(cmd *cobra.Command) {
+	fmt.Fprintf(m.out, ".TH %s 1 \"\" %s \"User Commands\"\n", roff(strings.ToUpper(pageName(cmd))), roff(cmd.Root().Name()+" "+cmd.Root().Version))
+	fmt.Fprintf(m.out, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n", roff(pageName(cmd)), roff(cmd.Short), roff(cmd.Parent().CommandPath()+" "+cmd.Use))
+	if cmd.Example != "" {
+		m.out.WriteString(".SH EXAMPLES\n")
+		m.example(cmd.Example)
+	}
+	m.out.WriteString(".SH DESCRIPTION\n")
+	m.text(cmp.Or(cmd.Long, cmd.Short))
+	m.out.WriteString(".SH OPTIONS\n")
+	cmd.LocalFlags().VisitAll(m.flag)
+	cmd.Root().PersistentFlags().VisitAll(m.flag)
+	m.out.WriteString(".SH SEE ALSO\n")
+	others := []string{cmd.Parent().CommandPath()}
+	for _, c := range manCommands(cmd) {
+		others = append(others, c.CommandPath())
+	}
+	for i, other := range others {
+		others[i] = roff(strings.ReplaceAll(other, " ", "-")) + "(1)"
+	}
+	m.out.WriteString(strings.Join(others, ", ") + "\n")
 }
 
 // manCommands returns the commands that are described, each before its subcommands.
