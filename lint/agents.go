@@ -137,15 +137,16 @@ var rxRetiredAgent = &check{Entry{
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
 
-// findRetired reports a name that is not in use any more. If the group also names each
-// successor, the old name does no harm.
+// findRetired reports a name that is not in use any more. It does no harm if the file names
+// each successor and treats it in the same way.
 func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
 	d := k.d
+	old, _ := d.robots.Rules(c.Token).Verdict("/")
 	missing := slices.DeleteFunc(slices.Clone(c.Replacements), func(successor string) bool {
-		line := d.agents.naming(successor)
-		return line > 0 && d.line(line).group == l.group
+		now, _ := d.robots.Rules(successor).Verdict("/")
+		return d.agents.naming(successor) > 0 && now == old
 	})
-	if len(missing) == 0 && !d.config.Pedantic {
+	if len(missing) == 0 && len(c.Replacements) > 0 && !d.config.Pedantic {
 		return
 	}
 	message := c.Token + " no longer exists"
@@ -157,7 +158,6 @@ func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
 		message += "; " + operator + " uses " + listed(c.Replacements)
 	}
 	severity := Info
-	old, _ := d.robots.Rules(c.Token).Verdict("/")
 	for _, successor := range missing {
 		switch now, _ := d.robots.Rules(successor).Verdict("/"); {
 		case old && !now:

@@ -123,7 +123,11 @@ func firstRune(value []byte) []byte {
 
 // findAgentStar reports a value that begins with a star and continues.
 func findAgentStar(d *document, l *line) {
-	f := d.findValue(rxAgentMatchesNone, l, "Wildcards do not work in crawler names; this line applies to no crawler.")
+	says := "Wildcards do not work in crawler names; this line applies to no crawler."
+	if !ascii.IsLetter(l.value()[1]) {
+		says = "Only a * alone is for all crawlers; with other text after it, this line applies to no crawler."
+	}
+	f := d.findValue(rxAgentMatchesNone, l, says)
 	if f.Fix = knownWithin(l); f.Fix == nil && !bytes.ContainsFunc(l.value(), func(r rune) bool { return r >= 0x80 || inWord(byte(r)) }) {
 		f.Fix = &Fix{Title: "write only *", Edits: l.replaceValue("*"), Meaning: true}
 	}

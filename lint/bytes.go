@@ -44,8 +44,8 @@ func trimMarks(body []byte) []byte {
 	rest := body
 	for {
 		before := len(rest)
-		rest = bytes.TrimLeft(rest[markIn(rest):], ascii.Space)
 		rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte(mojibake)), []byte(replacement))
+		rest = bytes.TrimLeft(rest[markIn(rest):], ascii.Space)
 		if len(rest) == before {
 			return rest
 		}

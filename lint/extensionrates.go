@@ -93,7 +93,7 @@ func (x *extensions) inspectGroupDelay(l *line) {
 	}
 	if l.group == x.delayed {
 		if x.delay != nil && !bytes.Equal(l.value(), x.delay.value()) {
-			f := x.findLine(rxRepeatedCrawlDelay, l, "This group already has another Crawl-delay on line %d; crawlers follow only one of them.", num(x.delay.number))
+			f := x.findLine(rxRepeatedCrawlDelay, l, "Line %d has another Crawl-delay for the same crawlers; they follow only one of them.", num(x.delay.number))
 			f.Related = []Related{{x.delay.number, "the first Crawl-delay of the group"}}
 			x.delay = nil // one finding is enough
 		}

@@ -104,8 +104,8 @@ func inspectRuleless(d *document, number, restriction int) {
 	case restriction > 0 && standsAlone(d, number):
 		findDropped(d, g, restriction)
 		return
-	case !d.config.Pedantic && (extended || !alone):
-		return // a Crawl-delay needs no rules, and the rules of other groups count too
+	case !d.config.Pedantic && (extended || !alone || forAll(d, g)):
+		return // a Crawl-delay needs no rules, the rules of other groups count too, and a group for * is usual
 	}
 	message := "No rules here: these crawlers may fetch everything."
 	if !alone {
@@ -233,7 +233,7 @@ func inspectEveryone(d *document) {
 var rxSiteClosed = &check{Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Title: "The site is closed to a search engine.",
-	Why:   "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while a site is built or tested, and is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other rule for the crawler, or closes the site to bingbot only. In profile production it is an error.",
+	Why:   "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while a site is built or tested, and is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. In profile production it is an error.",
 	Bad:   "User-agent: *\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -295,11 +295,12 @@ func isMainOf(d *document, tokens []string) bool {
 	return len(tokens) == 0 || tokens[0] == d.audience.tokens[0]
 }
 
-// isOnly reports whether the rule of a line is the only one with a path.
+// isOnly reports whether the rule of a line is the only Disallow with a path. Beside others
+// a Disallow for everything looks like a mistake.
 func isOnly(rules robotstxt.Rules, line int) bool {
 	for g := range rules.Groups() {
 		for r := range g.Rules() {
-			if r.Pattern != "" && r.Line != line {
+			if !r.Allow && r.Pattern != "" && r.Line != line {
 				return false
 			}
 		}

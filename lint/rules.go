@@ -69,7 +69,7 @@ var rxDollarInside = &check{Entry{
 	Name:     "dollar-inside",
 	Severity: Warning,
 	Title:    "A $ inside a path does not mean the end.",
-	Why:      "Only as the last character of a path $ means the end of the URL (RFC 9309 2.2.3, G44). Elsewhere the URL must contain a $, and hardly any does.",
+	Why:      "Only as the last character of a path $ means the end of the URL (RFC 9309 2.2.3, G44). Elsewhere the URL must contain a $, and hardly any does. A $ before a letter is reported with --pedantic, because some servers have such names.",
 	Bad:      "User-agent: *\nDisallow: /*.pdf$*\n",
 	Good:     "User-agent: *\nDisallow: /*.pdf$\n",
 }}
@@ -81,7 +81,11 @@ func findOdd(d *document, l *line, odd uint8, wildcards bool) {
 	case odd&oddBlank != 0:
 		findBlank(d, l)
 	case odd&oddDollar != 0 && wildcards:
-		at := l.valueAt() + bytes.IndexByte(l.value(), '$')
+		i := bytes.IndexByte(l.value(), '$')
+		at := l.valueAt() + i
+		if next := l.value()[i+1]; ascii.IsLetter(next) && !d.config.Pedantic {
+			break // as in the paths of Lotus Notes, which have names such as $FILE
+		}
 		d.find(rxDollarInside, l, at, at+1, "$ means \"end\" only as the last character; here it is literal.")
 	}
 	if odd&oddPercent != 0 {
@@ -153,7 +157,10 @@ var rxPatternIsURL = &check{Entry{
 // findURL reports a URL; rest is what follows the "://".
 func findURL(d *document, l *line, rest []byte) {
 	_, path := cutHost(string(rest))
-	about := fmt.Sprintf("write the path alone, %s", quoteText(path))
+	about := fmt.Sprintf("write %s, if the URL is on this host", quoteText(path))
+	if path == "/" {
+		about = "this line matches nothing, and each host has its own file"
+	}
 	ours, theirs := hostOf(d.config.URL), hostOf(string(l.value()))
 	other := ours != "" && theirs != "" && ours != theirs
 	if other {

@@ -1,0 +1,128 @@
+package lint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// TestUseful has the cases of checks that look at several lines, in a default run: the
+// findings as "line code severity", and a part of the first message.
+func TestUseful(t *testing.T) {
+	const all = "User-agent: *\nDisallow: /cart\nDisallow: /search\n"
+	production, bing := lint.Config{Profile: lint.Production}, lint.Config{Profile: lint.Bing}
+	const sitemap = "Sitemap: https://example.com/s.xml\n"
+	for _, c := range []struct {
+		name, body string
+		config     lint.Config
+		want, says string
+	}{
+		{name: "CSS", body: "User-agent: *\nDisallow: /assets/css/\n", want: "2 RX223 info", says: "Googlebot may not load CSS from"},
+		{name: "CSS, production", body: "User-agent: *\nDisallow: /css\n" + sitemap, config: production, want: "2 RX223 warning"},
+		{name: "all JavaScript", body: "User-agent: *\nDisallow: /*.js$\n", want: "2 RX223 info", says: "JavaScript"},
+		{name: "with a query", body: "User-agent: *\nDisallow: /*.css?\n", want: "2 RX223 info", says: "CSS"},
+		{name: "fonts", body: "User-agent: *\nDisallow: /fonts/\nDisallow: *.woff2\n", want: "2 RX223 info", says: "fonts"},
+		{name: "images, production", body: "User-agent: *\nDisallow: /images/\n" + sitemap, config: production, want: "2 RX223 info", says: "images"},
+		{name: "one script", body: "User-agent: *\nDisallow: /js/tracker.js\nDisallow: /cdn/wpm/*.js\n"},
+		{name: "a page about CSS", body: "User-agent: *\nDisallow: /css-course\n"},
+		{name: "CSS that an Allow opens", body: "User-agent: *\nDisallow: /css/\nAllow: /css/*.css\n"},
+		{name: "CSS for another crawler", body: "User-agent: Foo\nDisallow: /css/\n\nUser-agent: *\nDisallow: /x/\n"},
+		{name: "CSS for Bing", config: bing, body: "User-agent: bingbot\nDisallow: /css/\n\nUser-agent: *\nDisallow: /css/\n", want: "2 RX223 info", says: "bingbot"},
+		{name: "CSS of a closed site", body: "User-agent: *\nDisallow: /\nDisallow: /css/\n", want: "2 RX307 warning, 3 RX208 info"},
+		{name: "WordPress", body: "User-agent: *\nDisallow: /wp-admin/\nDisallow: /wp-includes/\n", want: "3 RX223 info"},
+		{name: "Drupal", body: "User-agent: *\nDisallow: /misc/\nDisallow: /profiles/\nDisallow: /scripts/\n", want: "2 RX223 info"},
+		{name: "Drupal with Allow", body: "User-agent: *\nAllow: /misc/*.css$\nAllow: /misc/*.js$\nDisallow: /misc/\nDisallow: /profiles/\nDisallow: /scripts/\n"},
+
+		{name: "lost lines", body: all + "\nUser-agent: Googlebot\nDisallow: /search\n", want: "5 RX311 warning", says: `ignores 1 Disallow line for *: "/cart".`},
+		{name: "lost lines, bingbot", body: all + "\nUser-agent: bingbot\nDisallow: /search\n", want: "5 RX311 warning"},
+		{name: "lost lines, another search engine", body: all + "\nUser-agent: Applebot\nDisallow: /search\n", want: "5 RX311 info"},
+		{name: "no search engine", body: all + "\nUser-agent: SemrushBot\nDisallow: /search\n"},
+		{name: "another group", body: all + "\nUser-agent: Googlebot\nDisallow: /archive\n", want: "5 RX311 info", says: `"/cart", "/search"`},
+		{name: "nothing lost", body: all + "\nUser-agent: Googlebot\nDisallow: /cart\nDisallow: /search\n"},
+		{name: "a wider rule", body: all + "\nUser-agent: Googlebot\nDisallow: /c\nDisallow: /search\n", want: "6 RX211 info"},
+		{name: "closed to the crawler", body: all + "\nUser-agent: Applebot\nDisallow: /\n"},
+		{name: "everything else is said to be allowed", body: all + "\nUser-agent: Googlebot\nDisallow: /x/\nDisallow:\n", want: "7 RX210 info"},
+		{name: "an exception from a closed site", body: "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nUser-agent: bingbot\nDisallow: /x/\n"},
+		{name: "two groups of the crawler", body: all + "\nUser-agent: Googlebot\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart\n", want: "8 RX302 info"},
+		{name: "Crawl-delay alone", body: all + "\nUser-agent: bingbot\nCrawl-delay: 5\n", want: "5 RX303 warning"},
+		{name: "Crawl-delay alone, another crawler", body: all + "\nUser-agent: AhrefsBot\nCrawl-delay: 5\n", want: "5 RX303 info", says: "AhrefsBot follows only this group"},
+		{name: "Crawl-delay alone, nothing to lose", body: "User-agent: AhrefsBot\nCrawl-delay: 5\n"},
+		{name: "a crawler whose name Google cuts", body: all + "\nUser-agent: MJ12bot\nCrawl-delay: 5\n", want: "5 RX303 info", says: "MJ12bot follows"},
+
+		{name: "closed", body: "User-agent: *\nDisallow: /\n", want: "2 RX307 info", says: "closes the site to all crawlers"},
+		{name: "closed beside other rules", body: "User-agent: *\nDisallow: /cart\nDisallow: /\n", want: "2 RX208 info, 3 RX307 warning"},
+		{name: "closed but for a folder", body: "User-agent: *\nDisallow: /\nAllow: /blog/\n", want: "2 RX307 info"},
+		{name: "only a retired crawler is allowed", body: "User-agent: msnbot\nDisallow:\n\nUser-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", want: "1 RX110 warning, 8 RX307 info", says: "the site is closed to bingbot"},
+		{name: "home page", body: "User-agent: *\nDisallow: /$\n", want: "2 RX312 warning"},
+
+		{name: "all but one", body: agents("GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Bytespider", "meta-externalagent", "Amazonbot") + "Disallow: /\n", want: "7 RX313 info", says: "but not Applebot-Extended."},
+		{name: "all but one, which is allowed", body: agents("GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Bytespider", "meta-externalagent", "Amazonbot") + "Disallow: /\n\nUser-agent: Applebot-Extended\nDisallow:\n"},
+		{name: "a few", body: agents("GPTBot", "CCBot") + "Disallow: /\n"},
+
+		{name: "all", body: "User-agent: all\nDisallow: /x/\n", want: "1 RX306 info, 1 RX116 error"},
+		{name: "a version", body: "User-agent: bingbot/2.0\nDisallow: /x/\n", want: "1 RX306 info, 1 RX101 info"},
+		{name: "a version of Google's", body: "User-agent: Googlebot/2.1\nDisallow: /x/\n\nUser-agent: *\nDisallow:\n"},
+		{name: "a list of copiers", body: "User-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: Foo/1.0\nUser-agent: Mozilla/4.0 (compatible; MSIE 6.0)\nDisallow: /\n"},
+		{name: "a name with more words", body: "User-agent: Yandex.Gazeta Bot\nDisallow: /\n", want: "1 RX101 warning", says: `Google reads only "Yandex"`},
+
+		{name: "a regular expression", body: "User-agent: *\nDisallow: /(a|b)/.*\n", want: "2 RX219 warning"},
+		{name: "dots and stars", body: "User-agent: *\nDisallow: /index.*\nDisallow: /*.pdf.*\nDisallow: /a(b)\n"},
+		{name: "an entity", body: "User-agent: *\nDisallow: /*?a=1&amp;b=\n", want: "2 RX220 warning"},
+		{name: "a quote", body: "User-agent: *\nDisallow: /\"a\"/\n", want: "2 RX220 warning", says: "%22"},
+		{name: "braces", body: "User-agent: *\nDisallow: /{lang}/\nDisallow: /*?q={\n", want: "2 RX220 warning", says: "variable"},
+		{name: "two stars", body: "User-agent: *\nDisallow: /**/print\n", want: "2 RX221 info"},
+		{name: "dot segments", body: "User-agent: *\nDisallow: /a/../b\nDisallow: /x/./y\nDisallow: /.git\nDisallow: /..a\n", want: "2 RX222 warning, 3 RX222 warning"},
+		{name: "a dollar", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /a/$FILE/\n", want: "2 RX205 warning"},
+		{name: "a percent sign", body: "User-agent: *\nDisallow: /100%/\nDisallow: /jobs*%\nDisallow: /a%*b\n", want: "2 RX212 info"},
+		{name: "a URL without a path", body: "User-agent: *\nDisallow: https://old.example.com\n", want: "2 RX203 error", says: "matches nothing"},
+
+		{name: "no sitemap", body: all},
+		{name: "no sitemap, production", body: all, config: production, want: "1 RX520 info"},
+		{name: "sitemap, production", body: all + sitemap, config: production},
+		{name: "misspelt sitemap, production", body: all + "Sitmap: https://example.com/s.xml\n", config: production, want: "4 RX517 warning"},
+		{name: "several groups for all, Yandex", body: all + "User-agent: a\nDisallow: /\nUser-agent: *\nDisallow: /x/\n", config: lint.Config{Profile: lint.Yandex}, want: "6 RX302 warning"},
+
+		{name: "in a folder", body: all, config: lint.Config{URL: "https://example.com/a/robots.txt"}, want: "1 RX607 warning"},
+		{name: "a wrong name", body: all, config: lint.Config{File: "robot.txt"}, want: "1 RX607 warning", says: `not "robot.txt"`},
+		{name: "upper case", body: all, config: lint.Config{File: "Robots.txt"}, want: "1 RX607 warning"},
+		{name: "a copy", body: all, config: lint.Config{File: "robots2.txt"}},
+		{name: "another name", body: all, config: lint.Config{File: "shop.txt"}},
+
+		{name: "use and search", body: "User-agent: *\nContent-Signal: search=yes, use=immediate\nDisallow: /x/\n", want: "2 RX514 warning", says: `"search=yes" contradicts use=immediate`},
+		{name: "use and training", body: "User-agent: *\nContent-Signal: ai-train=yes, use=reference\nDisallow: /x/\n", want: "2 RX514 warning"},
+		{name: "Cloudflare's own line", body: "User-agent: *\nContent-Signal: search=yes,ai-train=no,use=reference\nAllow: /\n"},
+		{name: "training and closed groups", body: "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n\n" + agents("GPTBot", "ClaudeBot", "CCBot") + "Disallow: /\n", want: "2 RX514 info", says: "closed to GPTBot, ClaudeBot, CCBot"},
+
+		{name: "a page", body: "<!DOCTYPE html>\n<body>User-agent: *\nDisallow: search\n", want: "1 RX401 error"},
+		{name: "a page after a garbled mark", body: "\u00EF\u00BB\u00BF\n<html>\nUser-agent: *\nDisallow: search\n", want: "2 RX401 error"},
+		{name: "a page after a replaced mark", body: "\uFFFD<html><p>404</p>\n", want: "1 RX401 error"},
+		{name: "a stray tag", body: "<br>\nUser-agent: *\nDisallow: search\n", want: "1 RX401 error, 3 RX202 error"},
+		{name: "a host of another line", body: "User-agent: *\nDisallow: /terms#x\n", want: "2 RX207 info", says: `all of "/terms"`},
+		{name: "an Allow that only Google does not need", body: "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n"},
+		{name: "a Disallow that never wins", body: "User-agent: *\nDisallow: /a/\nAllow: /a/\n", want: "2 RX208 warning"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var places []string
+			message := ""
+			for _, f := range lint.Check([]byte(c.body), c.config) {
+				places = append(places, fmt.Sprintf("%d %s %s", f.Line, f.Code, f.Severity))
+				if message == "" {
+					message = f.Message
+				}
+			}
+			if got := strings.Join(places, ", "); got != c.want {
+				t.Errorf("found %q, want %q in:\n%s", got, c.want, c.body)
+			}
+			if !strings.Contains(message, c.says) {
+				t.Errorf("message %q, want %q in it", message, c.says)
+			}
+		})
+	}
+}
+
+// agents returns user-agent lines.
+func agents(names ...string) string {
+	return "User-agent: " + strings.Join(names, "\nUser-agent: ") + "\n"
+}
