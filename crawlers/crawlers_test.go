@@ -36,6 +36,29 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// TestAliases checks that all lookups find a crawler by its aliases.
+func TestAliases(t *testing.T) {
+	for alias, want := range map[string]string{
+		"Brightbot 1.0":      "Brightbot",
+		"terra cotta":        "TerraCotta",
+		"MistralAI-User/1.0": "MistralAI-User",
+	} {
+		c, ok := crawlers.Find(alias)
+		near, isNear := crawlers.Nearest(alias)
+		sent, isSent := crawlers.FromUserAgent("Mozilla/5.0 (compatible; " + alias + ")")
+		if !ok || !isNear || !isSent || c.Token != want || near.Token != want || sent.Token != want || len(crawlers.Claims(alias)) == 0 {
+			t.Errorf("%s: Find %q, Nearest %q, FromUserAgent %q; want %q", alias, c.Token, near.Token, sent.Token, want)
+		}
+	}
+	for c := range crawlers.All() {
+		for _, alias := range c.Aliases {
+			if found, ok := crawlers.Find(alias); !ok || found.Token != c.Token {
+				t.Errorf("Find(%q) = %q, want %q", alias, found.Token, c.Token)
+			}
+		}
+	}
+}
+
 func TestObeys(t *testing.T) {
 	for token, want := range map[string]crawlers.Obeys{
 		"Googlebot":            crawlers.ObeysAll,
@@ -210,7 +233,7 @@ func TestFromUserAgent(t *testing.T) {
 
 // FuzzLookups checks that Find, Nearest and FromUserAgent agree.
 func FuzzLookups(f *testing.F) {
-	for _, seed := range []string{"", "*", "Googlebot", "googlebot/2.1", "Goolgebot", "\xff\x00", "(GPTBot;", strings.Repeat("a(", 500)} {
+	for _, seed := range []string{"", "*", "Googlebot", "googlebot/2.1", "Goolgebot", "\xff\x00", "(GPTBot;", "terra cotta", "Brightbot 1.0", strings.Repeat("a(", 500)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -219,12 +242,16 @@ func FuzzLookups(f *testing.F) {
 		if ok && (!isNear || near.Token != found.Token) {
 			t.Errorf("Find returns %q, Nearest %q", found.Token, near.Token)
 		}
-		if isNear && (len(near.Token)-len(s) > 2 || len(s)-len(near.Token) > 2) {
+		if isNear && !slices.ContainsFunc(append(near.Aliases, near.Token), func(name string) bool {
+			return len(name)-len(s) <= 2 && len(s)-len(name) <= 2
+		}) {
 			t.Errorf("%q is not close to %q", near.Token, s)
 		}
 		sent, isSent := crawlers.FromUserAgent(s)
-		if isSent && !strings.Contains(strings.ToLower(s), strings.ToLower(sent.Token)) {
-			t.Errorf("%q does not contain %q", s, sent.Token)
+		if isSent && !slices.ContainsFunc(append(sent.Aliases, sent.Token), func(name string) bool {
+			return strings.Contains(strings.ToLower(s), strings.ToLower(name))
+		}) {
+			t.Errorf("%q contains no name of %q", s, sent.Token)
 		}
 		if ok && (!isSent || sent.Token != found.Token) {
 			t.Errorf("Find returns %q, FromUserAgent %q", found.Token, sent.Token)
