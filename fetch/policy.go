@@ -208,6 +208,29 @@ func (p Policy) isFault(c class) bool {
 // or unreachable.
 func (p Policy) effectOf(c class) effect { return classEffects[c][p.index()] }
 
+// StatusOutcome returns what a response with an HTTP status means under the policy if
+// nothing else is known about the site: neither a copy of the file nor an earlier
+// fault. OutcomeRules means that the body of the response decides. ok is false for a
+// redirect, whose target decides. For example, an archive of responses has no other
+// knowledge.
+func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
+	class := classOf(status)
+	if class == classRedirect {
+		return 0, false
+	}
+	applies := p.duringOutage(0, false)
+	if class != classUnreachable {
+		applies = p.effectOf(class)
+	}
+	switch applies {
+	case effectFile:
+		return OutcomeRules, true
+	case effectAllowAll:
+		return OutcomeAllowAll, true
+	}
+	return OutcomeDisallowAll, true
+}
+
 // duringOutage returns the effect that applies when the file has been unreachable
 // for the given time. hasCopy reports whether there is an expired copy.
 func (p Policy) duringOutage(unreachable time.Duration, hasCopy bool) effect {

@@ -209,3 +209,24 @@ func TestPoliciesInDocs(t *testing.T) {
 		t.Errorf("%s is out of date: run go generate ./fetch", name)
 	}
 }
+
+// A status alone means what the policy's table says about it at the first fault.
+func TestStatusOutcome(t *testing.T) {
+	for status, want := range map[int]string{
+		200: "rules rules", 204: "rules rules", 206: "disallow-all disallow-all", 300: "allow-all disallow-all", 301: "", 308: "",
+		401: "allow-all allow-all", 404: "allow-all allow-all", 429: "disallow-all disallow-all", 503: "disallow-all disallow-all", 99: "disallow-all disallow-all",
+	} {
+		var got []string
+		for _, policy := range []Policy{GooglePolicy, RFC9309Policy} {
+			if outcome, ok := policy.StatusOutcome(status); ok {
+				got = append(got, outcome.String())
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%d: %v, want %q", status, got, want)
+		}
+	}
+	if outcome, _ := KosterPolicy.StatusOutcome(403); outcome != OutcomeDisallowAll {
+		t.Errorf("403 under koster: %s", outcome)
+	}
+}

@@ -1,0 +1,108 @@
+// Package contentcoding reads which compressions the Content-Encoding of a response
+// names, and decompresses gzip as servers send it.
+package contentcoding
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Compressions returns the compressions in the values of Content-Encoding, in lower
+// case and in the order in which they were applied. It ignores names that are no
+// compression, such as that of a character set: servers send them with plain bodies.
+func Compressions(values []string) (compressions []string) {
+	for coding := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		if coding = strings.ToLower(strings.TrimSpace(coding)); !isNoCompression(coding) {
+			compressions = append(compressions, coding)
+		}
+	}
+	return compressions
+}
+
+// IsGzip reports whether a compression is gzip.
+func IsGzip(compression string) bool { return compression == "gzip" || compression == "x-gzip" }
+
+// noCompressions are values of Content-Encoding that compress nothing: identity,
+// which is no coding, and what belongs into other headers. [RFC 9110 8.4, 12.5.3]
+var noCompressions = []string{
+	"", "identity", "none", "null", "off", "plain", "text", "text/plain", "text/html", "binary", "7bit", "8bit", "chunked",
+	"ascii", "us-ascii", "utf8", "latin1",
+}
+
+// charsets are the beginnings of the names of character sets.
+var charsets = []string{"utf-", "iso-8859-", "windows-12", "charset="}
+
+func isNoCompression(coding string) bool {
+	return slices.Contains(noCompressions, coding) ||
+		slices.ContainsFunc(charsets, func(begin string) bool { return strings.HasPrefix(coding, begin) })
+}
+
+// gzipReader decodes a gzip stream of one or more members. It ignores zeros after
+// the last member, with which some servers pad.
+type gzipReader struct {
+	wire   *bufio.Reader
+	member *gzip.Reader
+}
+
+// NewGzip returns a decoder of a gzip stream. It ignores zeros after the last member. A
+// body without any byte counts as empty, although it is not a gzip stream.
+func NewGzip(r io.Reader) (io.Reader, error) {
+	wire := bufio.NewReader(r)
+	member, err := gzip.NewReader(wire)
+	if err == io.EOF {
+		return strings.NewReader(""), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("Content-Encoding says gzip: %w", err)
+	}
+	member.Multistream(false)
+	return &gzipReader{wire, member}, nil
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	for {
+		n, err := g.member.Read(p)
+		if err != io.EOF {
+			return n, err
+		}
+		if err := g.next(); n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// next begins the next member. It returns io.EOF if there is none.
+func (g *gzipReader) next() error {
+	first, err := g.wire.Peek(1)
+	if err != nil {
+		return err
+	}
+	if first[0] == 0 {
+		return g.skipZeros()
+	}
+	if err := g.member.Reset(g.wire); err != nil {
+		return err
+	}
+	g.member.Multistream(false)
+	return nil
+}
+
+var errAfterGzip = errors.New("other bytes than zeros after the end of the gzip stream")
+
+// skipZeros returns io.EOF if only zeros follow.
+func (g *gzipReader) skipZeros() error {
+	for {
+		b, err := g.wire.ReadByte()
+		if err != nil {
+			return err
+		}
+		if b != 0 {
+			return errAfterGzip
+		}
+	}
+}
