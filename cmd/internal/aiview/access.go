@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	extent "github.com/kosterhq/robotstxt/cmd/internal/access"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -23,17 +24,18 @@ const (
 // that verdict.
 func accessOf(ctx context.Context, rules robotstxt.Rules) (of access, err error) {
 	of.except = []wire.Exception{}
-	whole, err := semdiff.Decides(ctx, rules, "", semdiff.Config{})
-	switch {
-	case err != nil:
+	whole, err := extent.Of(ctx, rules, semdiff.Config{})
+	if err != nil {
 		return of, err
-	case whole.AllAllowed:
+	}
+	switch whole {
+	case extent.Open:
 		of.access = wire.AccessAll
 		return of, nil
-	case whole.AllDisallowed:
+	case extent.Closed:
 		of.access = wire.AccessNone
 		return of, nil
-	case whole.Undecided:
+	case extent.Undecided:
 		of.access = wire.AccessUndecided
 		return of, nil
 	}

@@ -1,0 +1,151 @@
+package audit
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/warc"
+)
+
+// archive is an archive that is read from its beginning to its end.
+type archive struct {
+	name   string
+	form   form
+	config Config
+	stdin  io.Reader // nil for a file
+}
+
+func (a *archive) Name() string { return a.name }
+
+func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
+	data := a.stdin
+	if data == nil {
+		file, err := os.Open(a.name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		data = file
+	}
+	checked := func(in *Input) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return yield(in)
+	}
+	return ReadArchive(data, a.form, a.config, checked)
+}
+
+// The forms of archives that ReadArchive reads.
+const (
+	AnyForm  = formFile // its first bytes show it
+	FormWARC = formWARC
+)
+
+// ReadArchive calls yield for each file in a WARC, tar or NDJSON archive, which may be
+// compressed with gzip.
+func ReadArchive(data io.Reader, form form, config Config, yield func(*Input) error) error {
+	r := reader{config: config, yield: yield}
+	stored := bufio.NewReaderSize(data, 64<<10)
+	if form == AnyForm {
+		var err error
+		if form, err = formOfData(stored); err != nil {
+			return err
+		}
+	}
+	if form == formWARC {
+		return r.warc(stored) // decompresses itself, to go on after damage
+	}
+	text, err := unzipped(stored)
+	if err != nil {
+		return err
+	}
+	if form == formTar {
+		return r.tar(text)
+	}
+	return r.lines(text)
+}
+
+// unzipped returns the data of an archive that may be compressed with gzip.
+func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
+	if begin, _ := stored.Peek(2); !bytes.Equal(begin, []byte{0x1f, 0x8b}) {
+		return stored, nil
+	}
+	unzip, err := gzip.NewReader(stored)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(unzip, 64<<10), nil
+}
+
+// formOfData returns the form of an archive by its first bytes. The mark of tar is in
+// its first block. [POSIX.1, ustar interchange format]
+func formOfData(stored *bufio.Reader) (form, error) {
+	begin, _ := stored.Peek(8 << 10)
+	text, err := unzipped(bufio.NewReader(bytes.NewReader(begin)))
+	if err != nil {
+		return 0, err
+	}
+	begin, _ = text.Peek(512)
+	switch {
+	case bytes.HasPrefix(begin, []byte("WARC/")):
+		return formWARC, nil
+	case len(begin) == 512 && string(begin[257:262]) == "ustar":
+		return formTar, nil
+	case bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n\ufeff"), []byte("{")), len(begin) == 0:
+		return formLines, nil
+	}
+	return 0, errors.New("this is no WARC, tar or NDJSON archive")
+}
+
+func (r *reader) tar(text io.Reader) error {
+	archive := tar.NewReader(text)
+	for {
+		entry, err := archive.Next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("the rest of the archive cannot be read: %w", err)
+		case entry.Typeflag != tar.TypeReg:
+			continue
+		}
+		in := Input{Record: entry.Name, Host: r.config.hostOf(entry.Name)}
+		if in.Body, in.Cut, err = r.body(archive); err != nil {
+			in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
+		}
+		if err := r.yield(&in); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *reader) warc(data io.Reader) error {
+	archive := warc.NewReader(data, warc.Config{Block: r.config.limit() + responseHead})
+	for {
+		record, err := archive.Next()
+		var damage *warc.DamageError
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &damage):
+			err = r.yield(&Input{Record: offset(damage.Offset), Problem: Damaged, Detail: damage.Err.Error()})
+		case err == nil:
+			err = r.record(&record)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// responseHead is how many bytes of a block are read beside the body.
+const responseHead = 64 << 10

@@ -1,0 +1,152 @@
+package audit_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// realFiles returns the folder of real files, and skips the test without one.
+func realFiles(t *testing.T) string {
+	t.Helper()
+	folder := os.Getenv("ROBOTSTXT_CORPUS")
+	if folder == "" {
+		t.Skip("ROBOTSTXT_CORPUS is not set")
+	}
+	return folder
+}
+
+// The columns of crawlers have the verdicts of robots check.
+func TestVerdictsOfCheck(t *testing.T) {
+	folder := realFiles(t)
+	samples := []string{"/", "/search?q=tea", "/wp-admin/", "/images/a.jpg", "/index.html"}
+	asked := crawlersOf(t, "*,Googlebot,Googlebot-News:Googlebot,GPTBot,CCBot")
+	_, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: asked, Samples: samples}}, audit.Config{}, folder)
+	questions := 0
+	for i := 0; i < len(rows); i += len(asked) {
+		data, err := os.ReadFile(filepath.Join(folder, rows[i].Record))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ruling := answer.RuleFile(answer.NewFile(data[:min(len(data), robotstxt.DefaultBodyLimit)]), robotstxt.Google, asked)
+		for crawler := range asked {
+			row := rows[i+crawler]
+			var allowed int32
+			for _, url := range samples {
+				visit := answer.Visit{URL: url, Compared: url, Ruling: ruling}
+				got := visit.Answer(crawler)
+				questions++
+				if got.Allowed {
+					allowed++
+				}
+				if url == "/" && got.Allowed != *row.Home || got.MatchedBy != *row.MatchedBy || got.Body != *row.Body {
+					t.Errorf("%s, %s: check says %v %s %s, the audit %s %s %s", row.Record, row.Crawler, got.Allowed, got.MatchedBy, got.Body, text(row.Home), text(row.MatchedBy), text(row.Body))
+				}
+			}
+			if allowed != *row.Samples {
+				t.Errorf("%s, %s: check allows %d URLs, the audit %s", row.Record, row.Crawler, allowed, text(row.Samples))
+			}
+		}
+	}
+	t.Logf("%d questions", questions)
+	if questions < 50_000 {
+		t.Errorf("%d questions are too few", questions)
+	}
+}
+
+// The summary has the counts of a plain recount of the JSON lines.
+func TestSummary(t *testing.T) {
+	var arguments []string
+	for form, name := range archives(t) {
+		if form != "pattern" {
+			arguments = append(arguments, name)
+		}
+	}
+	if folder := os.Getenv("ROBOTSTXT_CORPUS"); folder != "" {
+		arguments = append(arguments, folder)
+	}
+	sources, _ := audit.Open(arguments, nil, audit.Config{})
+	dir := t.TempDir()
+	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true, Lint: true}}); err != nil {
+		t.Fatal(err)
+	}
+	summary, err := audit.Summarize(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parts.WriteFiles(filepath.Join(dir, "files.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	files, crawlers := map[string]int{}, map[string]int{}
+	recount(t, filepath.Join(dir, "files.jsonl"), func(row map[string]any) {
+		files["all"]++
+		files[fmt.Sprint("body ", row["body"])]++
+		if row["lint_codes"] != nil {
+			files["linted"]++
+		}
+		if row["content_signal"] != nil {
+			files["signal"]++
+		}
+	})
+	recount(t, filepath.Join(dir, "crawlers.jsonl"), func(row map[string]any) {
+		if row["body"] == "text" || row["body"] == "empty" {
+			crawlers[fmt.Sprint(row["crawler"], row["matched_by"], row["access"])]++
+		}
+	})
+	for what, n := range map[string]int{
+		"all": summary.Files, "linted": summary.Linted, "signal": summary.Signals["Content-Signal"], "body text": summary.Bodies[wire.BodyText],
+		"body html": summary.Bodies[wire.BodyHTML], "body binary": summary.Bodies[wire.BodyBinary], "body empty": summary.Bodies[wire.BodyEmpty],
+	} {
+		if files[what] != n {
+			t.Errorf("%s: %d in the summary, %d counted", what, n, files[what])
+		}
+	}
+	for _, crawler := range []string{"*", "GPTBot"} {
+		for _, matched := range []wire.MatchedBy{wire.MatchedByName, wire.MatchedByStar, wire.MatchedByNone} {
+			for _, part := range []access.Access{access.Open, access.Closed, access.Partly} {
+				got, want := summary.Crawlers[crawler].Matched[matched][part], crawlers[crawler+string(matched)+string(part)]
+				if got != want {
+					t.Errorf("%s %s %s: %d in the summary, %d counted", crawler, matched, part, got, want)
+				}
+			}
+		}
+	}
+}
+
+func recount(t *testing.T, name string, count func(map[string]any)) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var row map[string]any
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		count(row)
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
+	}
+}

@@ -1,0 +1,150 @@
+package audit
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
+)
+
+// folder is the files of a folder that are not archives.
+type folder struct {
+	name   string
+	config Config
+}
+
+func (f *folder) Name() string { return f.name }
+
+func (f *folder) search() *files.Search {
+	return &files.Search{Wanted: func(base string) bool { return formOf(base) == formFile }, What: "files", Exclude: f.config.Exclude}
+}
+
+// hasFiles reports whether there is a file that is not an archive.
+func (f *folder) hasFiles() bool {
+	for _, err := range f.search().Files(f.name) {
+		return err == nil
+	}
+	return false
+}
+
+func (f *folder) Files(ctx context.Context, yield func(*Input) error) error {
+	r := reader{config: f.config, yield: yield}
+	for name, err := range f.search().Files(f.name) {
+		if err != nil {
+			return err
+		}
+		record, err := filepath.Rel(f.name, name)
+		if err != nil {
+			record = name
+		}
+		if err := r.file(ctx, name, record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list is files that an argument names.
+type list struct {
+	name   string
+	files  []string
+	config Config
+}
+
+func (l *list) Name() string { return l.name }
+
+func (l *list) Files(ctx context.Context, yield func(*Input) error) error {
+	r := reader{config: l.config, yield: yield}
+	for _, name := range l.files {
+		if err := r.file(ctx, name, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reader reads bodies into a buffer that it uses again.
+type reader struct {
+	config Config
+	yield  func(*Input) error
+	buffer []byte
+}
+
+// body reads a body up to the limit.
+func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
+	limit := r.config.limit()
+	if r.buffer == nil {
+		r.buffer = make([]byte, limit+1)
+	}
+	n, err := io.ReadFull(from, r.buffer)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return r.buffer[:min(n, limit)], n > limit, err
+}
+
+// file yields a file. One that cannot be read is a file with a problem. The time of its
+// last change is not when it was fetched, so that is not known.
+func (r *reader) file(ctx context.Context, name, record string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	in := Input{Record: filepath.ToSlash(record), Host: r.config.hostOf(record)}
+	file, err := os.Open(name)
+	if err == nil {
+		defer file.Close()
+		in.Body, in.Cut, err = r.body(file)
+	}
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
+	}
+	return r.yield(&in)
+}
+
+// zipFile is a zip archive. Its table of contents is at its end, so it cannot be read
+// from stdin.
+type zipFile struct {
+	name   string
+	config Config
+}
+
+func (z *zipFile) Name() string { return z.name }
+
+func (z *zipFile) Files(ctx context.Context, yield func(*Input) error) error {
+	archive, err := zip.OpenReader(z.name)
+	if err != nil {
+		return err
+	}
+	defer archive.Close()
+	r := reader{config: z.config, yield: yield}
+	for _, entry := range archive.File {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !entry.Mode().IsRegular() {
+			continue
+		}
+		in := Input{Record: entry.Name, Host: z.config.hostOf(entry.Name)}
+		body, err := entry.Open()
+		if err == nil {
+			in.Body, in.Cut, err = r.body(body)
+			body.Close()
+		}
+		if err != nil {
+			in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
+		}
+		if err := yield(&in); err != nil {
+			return err
+		}
+	}
+	return nil
+}

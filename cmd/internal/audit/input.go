@@ -1,0 +1,48 @@
+package audit
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// Input is a robots.txt as a source has it.
+type Input struct {
+	Record    string    // see File
+	Host      string    // likewise
+	URL       string    // empty if it is not known
+	FetchedAt time.Time // zero if it is not known
+	Status    int       // 0 if the file was not fetched
+	Problem   Problem   // why there is no body; empty if there is one
+	Detail    string    // the problem in words
+	Body      []byte    // at most the limit; valid until the next file
+	Cut       bool      // the file is longer than the limit
+}
+
+// Problem is why nothing is known about a file.
+type Problem string
+
+// The problems.
+const (
+	Damaged     Problem = "damaged"     // the record or the line cannot be read
+	Truncated   Problem = "truncated"   // the archive has only the beginning of the file
+	Revisit     Problem = "revisit"     // the archive says that the file is as before, and does not repeat it
+	Redirect    Problem = "redirect"    // the archive has no file here, but the address of another one
+	Undecodable Problem = "undecodable" // the body's compression cannot be undone
+	NoAnswer    Problem = "no answer"   // the site did not answer
+)
+
+// Source yields the files of an input.
+type Source interface {
+	// Name is the input as the user gave it.
+	Name() string
+
+	// Files calls yield for each file, in the same order each time. It stops at the
+	// first error of yield, and returns it. Other errors mean that the rest of the
+	// input cannot be read; damaged records are files with a problem.
+	Files(ctx context.Context, yield func(*Input) error) error
+}
+
+// line and offset name records.
+func line(n int) string     { return "line " + strconv.Itoa(n) }
+func offset(n int64) string { return "offset " + strconv.FormatInt(n, 10) }

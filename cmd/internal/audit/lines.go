@@ -1,0 +1,109 @@
+package audit
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// maxLine is how many bytes a line of NDJSON may have: a body of the limit, with six
+// bytes for each as in \u0000, and the other fields.
+func (c Config) maxLine() int { return 6*c.limit() + 64<<10 }
+
+// lineInput is a line of NDJSON.
+type lineInput struct {
+	Host       string    `json:"host"`
+	URL        string    `json:"url"`
+	FetchedAt  time.Time `json:"fetched_at"`
+	Status     int       `json:"status"`
+	Body       *string   `json:"body"`
+	BodyBase64 *[]byte   `json:"body_base64"`
+}
+
+// lines yields the files in lines of JSON. A line that cannot be read is a file with a
+// problem.
+func (r *reader) lines(text *bufio.Reader) error {
+	var buffer []byte
+	for number := 1; ; number++ {
+		var tooLong bool
+		var err error
+		buffer, tooLong, err = readLine(text, buffer[:0], r.config.maxLine())
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(buffer) == 0 && !tooLong {
+			continue
+		}
+		in := Input{Record: line(number)}
+		if tooLong {
+			in.Problem, in.Detail = Damaged, fmt.Sprintf("the line is longer than %d bytes", r.config.maxLine())
+		} else if err := r.line(&in, buffer); err != nil {
+			in.Problem, in.Detail = Damaged, err.Error()
+		}
+		if err := r.yield(&in); err != nil {
+			return err
+		}
+	}
+}
+
+// readLine appends the next line without its end. The rest of a line that is longer
+// than most is skipped.
+func readLine(text *bufio.Reader, to []byte, most int) (line []byte, tooLong bool, err error) {
+	for {
+		part, err := text.ReadSlice('\n')
+		if err == io.EOF && len(part) == 0 && len(to) == 0 && !tooLong {
+			return to, false, io.EOF
+		}
+		if len(to)+len(part) > most {
+			tooLong = true
+			part = nil
+		}
+		to = append(to, part...)
+		switch err {
+		case bufio.ErrBufferFull:
+		case nil, io.EOF:
+			for len(to) > 0 && (to[len(to)-1] == '\n' || to[len(to)-1] == '\r') {
+				to = to[:len(to)-1]
+			}
+			return to, tooLong, nil
+		default:
+			return to, tooLong, err
+		}
+	}
+}
+
+// line fills an input from a line.
+func (r *reader) line(in *Input, text []byte) error {
+	var l lineInput
+	if err := json.Unmarshal(text, &l); err != nil {
+		return err
+	}
+	in.Host, in.URL, in.FetchedAt, in.Status = l.Host, l.URL, l.FetchedAt, l.Status
+	if in.Host == "" {
+		in.Host, _, _ = splitURL(l.URL)
+	}
+	switch {
+	case in.Host == "":
+		return errors.New(`the line has no "host" and no "url"`)
+	case l.Status != 0 && (l.Status < 100 || l.Status > 999):
+		return fmt.Errorf("%d is no HTTP status", l.Status)
+	case l.Body != nil && l.BodyBase64 != nil:
+		return errors.New(`the line has a "body" and a "body_base64"`)
+	case l.Body != nil:
+		in.Body = []byte(*l.Body)
+	case l.BodyBase64 != nil:
+		in.Body = *l.BodyBase64
+	case l.Status == 0 || l.Status/100 == 2:
+		return errors.New(`the line has no "body" and no "body_base64"`)
+	}
+	if limit := r.config.limit(); len(in.Body) > limit {
+		in.Body, in.Cut = in.Body[:limit], true
+	}
+	return nil
+}

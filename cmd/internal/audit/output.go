@@ -1,0 +1,165 @@
+package audit
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// formats are the ends of the names of outputs.
+var formats = []string{".parquet", ".csv", ".jsonl", ".ndjson"}
+
+// CheckOutput returns an error if the name of an output has no known end.
+func CheckOutput(name string) error {
+	for _, format := range formats {
+		if strings.HasSuffix(strings.ToLower(name), format) {
+			return nil
+		}
+	}
+	return term.Errorf("end the name with .parquet, .csv or .jsonl", "the format of %q is not known", name)
+}
+
+// WriteFiles writes the table of files to a file in the format of its name. An existing
+// file is replaced once the new one is complete.
+func (p *Parts) WriteFiles(name string) error { return writeTable[File](p, fileRows, name) }
+
+// WriteCrawlers is WriteFiles for the table of crawlers.
+func (p *Parts) WriteCrawlers(name string) error { return writeTable[Crawler](p, crawlerRows, name) }
+
+// WriteBodies is WriteFiles for the table of bodies.
+func (p *Parts) WriteBodies(name string) error { return writeTable[Body](p, bodyRows, name) }
+
+// Files calls yield for each row of the table of files.
+func (p *Parts) Files(yield func(*File) error) error { return readParts(p, fileRows, yield) }
+
+// Crawlers calls yield for each row of the table of crawlers.
+func (p *Parts) Crawlers(yield func(*Crawler) error) error { return readParts(p, crawlerRows, yield) }
+
+func (p *Parts) names(t tableKind) ([]string, error) {
+	return filepath.Glob(filepath.Join(p.folder, "*-*."+string(t)+".parquet"))
+}
+
+func readParts[Row any](p *Parts, t tableKind, yield func(*Row) error) error {
+	names, err := p.names(t)
+	for _, name := range names {
+		if err == nil {
+			err = ReadTable(name, yield)
+		}
+	}
+	return err
+}
+
+// ReadTable calls yield for each row of a Parquet file. Row is File, Crawler or Body.
+// The row is valid until yield returns.
+func ReadTable[Row any](name string, yield func(*Row) error) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	reader := parquet.NewGenericReader[Row](file)
+	defer reader.Close()
+	rows := make([]Row, batchRows)
+	for {
+		n, err := reader.Read(rows)
+		for i := range rows[:n] {
+			if err := yield(&rows[i]); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func writeTable[Row any](p *Parts, t tableKind, name string) error {
+	write, err := createOutput[Row](name + ".new")
+	if err != nil {
+		return err
+	}
+	err = readParts(p, t, write.write)
+	if err = errors.Join(err, write.close()); err != nil {
+		os.Remove(name + ".new")
+		return err
+	}
+	return os.Rename(name+".new", name)
+}
+
+// output is a file of rows in one of the formats.
+type output[Row any] interface {
+	write(row *Row) error
+	close() error
+}
+
+func createOutput[Row any](name string) (output[Row], error) {
+	format := strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".new")))
+	if format == ".parquet" {
+		w, err := createTable[Row](name)
+		return parquetOutput[Row]{w}, err
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	o := textOutput[Row]{file, bufio.NewWriterSize(file, 256<<10), fieldsOf[Row]()}
+	if format == ".csv" {
+		config := table.Config{Format: table.CSV}
+		for _, f := range o.fields {
+			config.Columns = append(config.Columns, table.Column{Name: f.Name})
+		}
+		return &csvOutput[Row]{o, table.New(o.buffer, config)}, nil
+	}
+	return &jsonOutput[Row]{o, nil}, nil
+}
+
+type parquetOutput[Row any] struct{ *tableWriter[Row] }
+
+func (o parquetOutput[Row]) write(row *Row) error { return o.tableWriter.write(*row) }
+
+type textOutput[Row any] struct {
+	file   *os.File
+	buffer *bufio.Writer
+	fields []field
+}
+
+func (o *textOutput[Row]) close() error { return errors.Join(o.buffer.Flush(), o.file.Close()) }
+
+type csvOutput[Row any] struct {
+	textOutput[Row]
+	table *table.Writer
+}
+
+func (o *csvOutput[Row]) write(row *Row) error {
+	v := reflect.ValueOf(row).Elem()
+	for _, f := range o.fields {
+		text, _ := f.cell(v)
+		o.table.Cell(text)
+	}
+	return o.table.End()
+}
+
+func (o *csvOutput[Row]) close() error { return errors.Join(o.table.Flush(), o.textOutput.close()) }
+
+type jsonOutput[Row any] struct {
+	textOutput[Row]
+	line []byte
+}
+
+func (o *jsonOutput[Row]) write(row *Row) error {
+	o.line = append(appendJSON(o.line[:0], o.fields, reflect.ValueOf(row).Elem()), '\n')
+	_, err := o.buffer.Write(o.line)
+	return err
+}

@@ -1,0 +1,214 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// tableKind is a table, and the end of the names of its files.
+type tableKind string
+
+const (
+	fileRows    tableKind = "files"
+	crawlerRows tableKind = "crawlers"
+	bodyRows    tableKind = "bodies"
+)
+
+// Parts is a folder with the rows of an audit in parts: for each input a sequence of
+// parts, each with up to PartFiles files and their rows of all tables, and at last a
+// mark that the input is finished. A part is written under another name and renamed
+// when it is complete, so a run that was killed leaves complete parts only.
+type Parts struct {
+	folder string
+	config PartsConfig
+}
+
+// PartsConfig says what parts are.
+type PartsConfig struct {
+	// Settings is anything that JSON can express. It has to be the same each time:
+	// parts of different audits would make one wrong table.
+	Settings any
+	// Bodies is whether the parts have the third table.
+	Bodies bool
+	// Files is how many files a part has. Default: 20,000. A run that goes on reads the
+	// files of complete parts again, but does not analyse them.
+	Files int
+}
+
+// settingsName is the file with the settings of the audit that the parts belong to.
+const settingsName = "settings.json"
+
+// OpenParts opens a folder of parts, or creates it.
+func OpenParts(folder string, config PartsConfig) (*Parts, error) {
+	if config.Files <= 0 {
+		config.Files = 20_000
+	}
+	want, err := json.MarshalIndent(config, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(folder, settingsName)
+	have, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.WriteFile(name+".new", want, 0o644); err != nil {
+			return nil, err
+		}
+		err = os.Rename(name+".new", name)
+	case err == nil && !bytes.Equal(have, want):
+		err = term.Errorf("remove the folder to begin again, or use the options and inputs of that run",
+			"%q has parts of an audit with other options or inputs", folder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Parts{folder, config}, nil
+}
+
+// Remove removes the parts.
+func (p *Parts) Remove() error { return os.RemoveAll(p.folder) }
+
+func (p *Parts) name(input, part int, t tableKind) string {
+	return filepath.Join(p.folder, fmt.Sprintf("%06d-%06d.%s.parquet", input, part, t))
+}
+
+func (p *Parts) endName(input int) string {
+	return filepath.Join(p.folder, fmt.Sprintf("%06d.end", input))
+}
+
+// done returns how many parts of an input are complete, and whether they are all.
+func (p *Parts) done(input int) (parts int, ended bool) {
+	for exists(p.name(input, parts, fileRows)) {
+		parts++
+	}
+	return parts, exists(p.endName(input))
+}
+
+func (p *Parts) end(input int) error { return os.WriteFile(p.endName(input), nil, 0o644) }
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// tables returns the tables of the parts. The first one is renamed last.
+func (p *Parts) tables() []tableKind {
+	if p.config.Bodies {
+		return []tableKind{fileRows, crawlerRows, bodyRows}
+	}
+	return []tableKind{fileRows, crawlerRows}
+}
+
+// partWriter writes a part.
+type partWriter struct {
+	parts       *Parts
+	input, part int
+	files       *tableWriter[File]
+	crawlers    *tableWriter[Crawler]
+	bodies      *tableWriter[Body] // nil without bodies
+	count       int                // of files
+}
+
+func (p *Parts) create(input, part int) (*partWriter, error) {
+	w := &partWriter{parts: p, input: input, part: part}
+	var errs [3]error
+	w.files, errs[0] = createTable[File](p.name(input, part, fileRows) + ".new")
+	w.crawlers, errs[1] = createTable[Crawler](p.name(input, part, crawlerRows) + ".new")
+	if p.config.Bodies {
+		w.bodies, errs[2] = createTable[Body](p.name(input, part, bodyRows) + ".new")
+	}
+	return w, errors.Join(errs[:]...)
+}
+
+func (w *partWriter) write(rows *Rows) error {
+	w.count++
+	if err := w.files.write(rows.File); err != nil {
+		return err
+	}
+	if rows.Body != nil && w.bodies != nil {
+		if err := w.bodies.write(*rows.Body); err != nil {
+			return err
+		}
+	}
+	return w.crawlers.write(rows.Crawlers...)
+}
+
+// close completes the part.
+func (w *partWriter) close() error {
+	err := errors.Join(w.files.close(), w.crawlers.close())
+	if w.bodies != nil {
+		err = errors.Join(err, w.bodies.close())
+	}
+	tables := w.parts.tables()
+	for i := len(tables) - 1; i >= 0 && err == nil; i-- {
+		name := w.parts.name(w.input, w.part, tables[i])
+		err = os.Rename(name+".new", name)
+	}
+	return err
+}
+
+// abandon closes an incomplete part. Its files are replaced when it is made again.
+func (w *partWriter) abandon() {
+	w.files.close()
+	w.crawlers.close()
+	if w.bodies != nil {
+		w.bodies.close()
+	}
+}
+
+// tableWriter writes the rows of a table to a Parquet file.
+type tableWriter[Row any] struct {
+	file   *os.File
+	writer *parquet.GenericWriter[Row]
+	rows   []Row
+}
+
+// batchRows is how many rows are written at once.
+const batchRows = 256
+
+func createTable[Row any](name string) (*tableWriter[Row], error) {
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	return &tableWriter[Row]{file: file, writer: parquet.NewGenericWriter[Row](file, parquetOptions()...)}, nil
+}
+
+func parquetOptions() []parquet.WriterOption {
+	return []parquet.WriterOption{
+		parquet.Compression(&parquet.Snappy),
+		parquet.CreatedBy("robotstxt", "", ""),
+		parquet.MaxRowsPerRowGroup(200_000),
+	}
+}
+
+func (w *tableWriter[Row]) write(rows ...Row) error {
+	w.rows = append(w.rows, rows...)
+	if len(w.rows) < batchRows {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *tableWriter[Row]) flush() error {
+	_, err := w.writer.Write(w.rows)
+	clear(w.rows)
+	w.rows = w.rows[:0]
+	return err
+}
+
+func (w *tableWriter[Row]) close() error {
+	return errors.Join(w.flush(), w.writer.Close(), w.file.Close())
+}

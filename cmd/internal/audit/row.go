@@ -1,0 +1,67 @@
+package audit
+
+import (
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// The rows. Both tables begin with the place of the file; the structs repeat its
+// fields, because parquet-go v0.32 reads a null in an embedded struct as zero. A column that can be null is a pointer. The tag parquet has the name of a
+// column in all formats, and doc its description for Schema.
+
+// Millis is a time in milliseconds since 1970, as tables store it.
+type Millis int64
+
+// Time returns the time, in UTC.
+func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)).UTC() }
+
+// File is the row of a file.
+type File struct {
+	Input     string        `parquet:"input,dict" doc:"the folder, archive or list that contains the file"`
+	Record    string        `parquet:"record" doc:"the place in the input: a path in it, the line, or the offset of the record"`
+	Host      string        `parquet:"host" doc:"the host, with its port if it is not the default one; empty if it is not known"`
+	FetchedAt *Millis       `parquet:"fetched_at,optional,timestamp(millisecond)" doc:"when the file was fetched"`
+	URL       *string       `parquet:"url,optional" doc:"the URL of the file as the input has it"`
+	Status    *int32        `parquet:"status,optional" doc:"the HTTP status; null for files that were not fetched"`
+	Problem   *string       `parquet:"problem,optional,dict" doc:"why nothing is known about the file: damaged, truncated, revisit, redirect, undecodable, no answer; null if it was read"`
+	Detail    *string       `parquet:"detail,optional" doc:"the problem in words"`
+	Outcome   *wire.Outcome `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the status does"`
+	Body      *wire.Body    `parquet:"body,optional,dict" doc:"what the file looks like: text, html, empty or binary"`
+	Size      *int64        `parquet:"size,optional" doc:"bytes of the file that were read, at most the limit of 512,000"`
+	Cut       *bool         `parquet:"cut,optional" doc:"true if the file is longer than the limit"`
+	Digest    *string       `parquet:"digest,optional" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
+
+	Groups        *int32  `parquet:"groups,optional" doc:"groups in the file"`
+	Rules         *int32  `parquet:"rules,optional" doc:"Allow and Disallow lines in groups"`
+	Sitemaps      *int32  `parquet:"sitemaps,optional" doc:"Sitemap lines"`
+	ContentSignal *string `parquet:"content_signal,optional" doc:"the values of the Content-Signal lines, joined by \" | \""`
+	ContentUsage  *string `parquet:"content_usage,optional" doc:"the values of the Content-Usage lines, joined by \" | \""`
+	License       *string `parquet:"license,optional" doc:"the values of the License lines, joined by \" | \""`
+
+	LintErrors   *int32  `parquet:"lint_errors,optional" doc:"findings of severity error; null without --lint"`
+	LintWarnings *int32  `parquet:"lint_warnings,optional" doc:"findings of severity warning; null without --lint"`
+	LintCodes    *string `parquet:"lint_codes,optional" doc:"the codes of the findings, each once, separated by blanks; null without --lint"`
+}
+
+// Crawler is the row of a file and a crawler.
+type Crawler struct {
+	Input      string          `parquet:"input,dict" doc:"the folder, archive or list that contains the file"`
+	Record     string          `parquet:"record" doc:"the place in the input: a path in it, the line, or the offset of the record"`
+	Host       string          `parquet:"host" doc:"the host, with its port if it is not the default one; empty if it is not known"`
+	FetchedAt  *Millis         `parquet:"fetched_at,optional,timestamp(millisecond)" doc:"when the file was fetched"`
+	Body       *wire.Body      `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
+	Crawler    string          `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
+	MatchedBy  *wire.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name, star or none"`
+	Access     *access.Access  `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly; proved; null if it is undecided, not known, or with --exact=false needs a proof"`
+	Home       *bool           `parquet:"home,optional" doc:"whether it may fetch the home page"`
+	Samples    *int32          `parquet:"samples,optional" doc:"how many of the URLs of --urls it may fetch; null without --urls"`
+	CrawlDelay *float64        `parquet:"crawl_delay,optional" doc:"seconds between two requests, null if the file does not say"`
+}
+
+// Body is the row of a file's content, in the third table.
+type Body struct {
+	Digest string `parquet:"digest" doc:"SHA-256 of the body, in hexadecimal"`
+	Body   []byte `parquet:"body,zstd" doc:"the bytes that were read"`
+}

@@ -1,0 +1,305 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Progress counts what a run has done so far. It may be read at any time.
+type Progress struct {
+	Files   atomic.Int64 // all, with those of earlier runs
+	Skipped atomic.Int64 // files of earlier runs
+	Inputs  atomic.Int64 // that are finished
+	Bytes   atomic.Int64 // of files, as they were read
+}
+
+// Options say how a run works.
+type Options struct {
+	Questions
+	Shard    Shard
+	Workers  int       // analyses at once; 0: as many as processors
+	Progress *Progress // nil: nobody counts
+}
+
+// Shard selects a part of the files: those of every Count-th input, beginning with the
+// Index-th, which counts from 1. With a single input they are every Count-th of its
+// files. The zero value selects all.
+type Shard struct{ Index, Count int }
+
+// inputs returns whether an input is selected, and whether its files are all.
+func (s Shard) inputs(input, inputs int) (selected, all bool) {
+	switch {
+	case s.Count <= 1:
+		return true, true
+	case inputs == 1:
+		return true, false
+	}
+	return input%s.Count == s.Index-1, true
+}
+
+// InputError is an input whose rest could not be read.
+type InputError struct {
+	Input string
+	Err   error
+}
+
+func (e *InputError) Error() string { return fmt.Sprintf("%s: %v", e.Input, e.Err) }
+
+func (e *InputError) Unwrap() error { return e.Err }
+
+// Run analyses the files of sources and writes their rows to parts. It skips parts that
+// are complete. Inputs that cannot be read are returned in unread; what was read of
+// them has rows. The error is that of ctx, or of writing.
+func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (unread []*InputError, err error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Progress == nil {
+		o.Progress = new(Progress)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*o.Workers), cancel: cancel}
+	var analysts, readers sync.WaitGroup
+	for range o.Workers {
+		analysts.Go(func() { r.analyse(ctx) })
+	}
+	var next atomic.Int64
+	for range min(o.Workers, len(sources)) {
+		readers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(sources) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				r.input(ctx, i)
+			}
+		})
+	}
+	readers.Wait()
+	close(r.jobs)
+	analysts.Wait()
+	slices.SortFunc(r.unread, func(a, b *InputError) int { return slices.Index(r.names(), a.Input) - slices.Index(r.names(), b.Input) })
+	return r.unread, context.Cause(ctx)
+}
+
+// run is one call of Run.
+type run struct {
+	Options
+	parts   *Parts
+	sources []Source
+	jobs    chan *batch // to the analysts
+	free    chan *batch // to use again
+	cancel  context.CancelCauseFunc
+
+	mu     sync.Mutex
+	unread []*InputError
+}
+
+func (r *run) names() (names []string) {
+	for _, source := range r.sources {
+		names = append(names, source.Name())
+	}
+	return names
+}
+
+// batch is some files of an input and, once they are analysed, their rows.
+type batch struct {
+	input string
+	files []Input // their bodies are in text
+	ends  []int   // of the bodies in text
+	text  []byte
+	rows  []Rows
+	err   error
+	done  chan struct{}
+}
+
+// The bounds of a batch.
+const (
+	batchFiles = 128
+	batchBytes = 1 << 20
+)
+
+// analyse takes batches until there are no more.
+func (r *run) analyse(ctx context.Context) {
+	a := &analyst{Questions: r.Questions}
+	for b := range r.jobs {
+		a.input = b.input
+		start := 0
+		for i := range b.files {
+			b.files[i].Body = b.text[start:b.ends[i]]
+			start = b.ends[i]
+			if i == len(b.rows) {
+				b.rows = append(b.rows, Rows{})
+			}
+			rows := &b.rows[i]
+			rows.Crawlers, rows.Body = rows.Crawlers[:0], nil
+			if b.err = a.analyse(ctx, &b.files[i], rows); b.err != nil {
+				break
+			}
+		}
+		close(b.done)
+	}
+}
+
+// input reads one input and writes its parts.
+func (r *run) input(ctx context.Context, index int) {
+	selected, all := r.Shard.inputs(index, len(r.sources))
+	done, ended := r.parts.done(index)
+	if !selected || ended {
+		r.Progress.Inputs.Add(1)
+		r.Progress.Files.Add(int64(done * r.parts.config.Files))
+		return
+	}
+	w := &inputWriter{run: r, index: index, part: done, batches: make(chan *batch, 2*r.Workers)}
+	written := make(chan error, 1)
+	go func() { written <- w.write(ctx) }()
+	reader := inputReader{run: r, input: r.sources[index].Name(), ctx: ctx, skip: done * r.parts.config.Files, all: all, batches: w.batches}
+	err := r.sources[index].Files(ctx, reader.add)
+	reader.send()
+	close(w.batches)
+	if writeErr := <-written; writeErr != nil {
+		r.cancel(writeErr)
+		return
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		r.mu.Lock()
+		r.unread = append(r.unread, &InputError{r.sources[index].Name(), err})
+		r.mu.Unlock()
+	}
+	if err := r.parts.end(index); err != nil {
+		r.cancel(err)
+	}
+	r.Progress.Inputs.Add(1)
+}
+
+// inputReader collects the files of an input in batches.
+type inputReader struct {
+	run     *run
+	input   string
+	ctx     context.Context
+	skip    int // files of complete parts
+	all     bool
+	number  int // of files of the input
+	batch   *batch
+	batches chan *batch
+}
+
+func (r *inputReader) add(in *Input) error {
+	r.number++
+	if !r.all && (r.number-1)%r.run.Shard.Count != r.run.Shard.Index-1 {
+		return nil
+	}
+	progress := r.run.Progress
+	progress.Files.Add(1)
+	progress.Bytes.Add(int64(len(in.Body)))
+	if r.skip > 0 {
+		r.skip--
+		progress.Skipped.Add(1)
+		return nil
+	}
+	if r.batch == nil {
+		r.batch = r.run.newBatch(r.input)
+	}
+	b := r.batch
+	b.text = append(b.text, in.Body...)
+	b.ends = append(b.ends, len(b.text))
+	b.files = append(b.files, *in)
+	if len(b.files) == batchFiles || len(b.text) >= batchBytes {
+		return r.send()
+	}
+	return nil
+}
+
+// send gives the batch to the analysts and to the writer of the input.
+func (r *inputReader) send() error {
+	if r.batch == nil {
+		return nil
+	}
+	b := r.batch
+	r.batch = nil
+	select {
+	case r.run.jobs <- b:
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+	r.batches <- b // the writer takes batches until the channel is closed
+	return nil
+}
+
+func (r *run) newBatch(input string) *batch {
+	var b *batch
+	select {
+	case b = <-r.free:
+	default:
+		b = new(batch)
+	}
+	b.input, b.err, b.done = input, nil, make(chan struct{})
+	b.files, b.ends, b.text = b.files[:0], b.ends[:0], b.text[:0]
+	return b
+}
+
+// inputWriter writes the rows of an input to its parts, in the order of the files.
+type inputWriter struct {
+	run         *run
+	index, part int
+	batches     chan *batch
+	current     *partWriter
+}
+
+func (w *inputWriter) write(ctx context.Context) (err error) {
+	for b := range w.batches {
+		<-b.done
+		if err == nil {
+			err = errors.Join(b.err, w.rows(b))
+		}
+		if err != nil {
+			w.run.cancel(err) // and go on to empty the channel
+		}
+		select {
+		case w.run.free <- b:
+		default:
+		}
+	}
+	switch {
+	case w.current == nil:
+	case err == nil && ctx.Err() == nil:
+		err = w.close()
+	default:
+		w.current.abandon() // its files are not all of the part
+	}
+	return err
+}
+
+func (w *inputWriter) rows(b *batch) (err error) {
+	if b.err != nil {
+		return nil
+	}
+	for i := range b.files {
+		if w.current == nil {
+			if w.current, err = w.run.parts.create(w.index, w.part); err != nil {
+				return err
+			}
+		}
+		if err := w.current.write(&b.rows[i]); err != nil {
+			return err
+		}
+		if w.current.count == w.run.parts.config.Files {
+			if err := w.close(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *inputWriter) close() error {
+	err := w.current.close()
+	w.current = nil
+	w.part++
+	return err
+}

@@ -1,0 +1,210 @@
+package audit
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// Summary counts the rows of an audit. Each count of files says which files it is
+// about, because a share without its denominator misleads.
+type Summary struct {
+	Files    int // rows of the table of files
+	Read     int // of them, those with a file
+	ByStatus int // of them, those where the status decides instead of a file
+	Problems map[string]int
+	Bodies   map[wire.Body]int // of Read
+	Statuses map[int]int       // of the files with a status
+	Cut      int               // of Read: longer than the limit
+	Sizes    [len(SizeLimits) + 1]int
+	Signals  map[string]int // of Read: files with lines Content-Signal, Content-Usage, License, Sitemap
+	Linted   int            // of Read
+	Codes    map[string]int // of Linted: files with findings of a code
+	Crawlers map[string]*CrawlerCount
+	Months   map[string]*MonthCount // by the month in which files were fetched, such as 2026-11
+	Closed   []Ranked               // the files that close most crawlers by name
+	LongList []Ranked               // the files with the most rules
+}
+
+// SizeLimits are the upper limits of the classes of Summary.Sizes, in bytes, without
+// that of the last class.
+var SizeLimits = [...]int64{0, 100, 1_000, 10_000, 100_000}
+
+// CrawlerCount counts the files by what they say about a crawler. It leaves out files
+// that are web pages or binary: crawlers find no rules in them, but no site meant that.
+type CrawlerCount struct {
+	Matched map[wire.MatchedBy]map[access.Access]int // of the files that are text or empty; Access "" is unknown
+	Status  map[access.Access]int                    // of the files where the status decides
+	Delay   int                                      // files with a Crawl-delay for it
+	Home    int                                      // files that close the home page, but not the whole site
+}
+
+// MonthCount counts the files of a month.
+type MonthCount struct {
+	Read   int
+	Closed map[string]int // by crawler: files that name it and close the site
+}
+
+// Ranked is a file in a list of extreme ones.
+type Ranked struct {
+	Host, Record string
+	Count        int
+}
+
+// rankedFiles is how many files a list of extreme ones has.
+const rankedFiles = 20
+
+// Summarize counts the rows of parts.
+func Summarize(parts *Parts) (*Summary, error) {
+	s := &Summary{
+		Problems: map[string]int{}, Bodies: map[wire.Body]int{}, Statuses: map[int]int{}, Signals: map[string]int{},
+		Codes: map[string]int{}, Crawlers: map[string]*CrawlerCount{}, Months: map[string]*MonthCount{},
+	}
+	if err := parts.Files(func(f *File) error { s.addFile(f); return nil }); err != nil {
+		return nil, err
+	}
+	c := crawlerCounter{Summary: s}
+	err := parts.Crawlers(func(row *Crawler) error { c.add(row); return nil })
+	c.flush()
+	return s, err
+}
+
+func (s *Summary) addFile(f *File) {
+	s.Files++
+	if f.Status != nil {
+		s.Statuses[int(*f.Status)]++
+	}
+	switch {
+	case f.Problem != nil:
+		s.Problems[*f.Problem]++
+		return
+	case f.Body == nil:
+		s.ByStatus++
+		return
+	}
+	s.Read++
+	s.Bodies[*f.Body]++
+	if *f.Cut {
+		s.Cut++
+	}
+	class, _ := slices.BinarySearch(SizeLimits[:], *f.Size)
+	s.Sizes[class]++
+	for name, has := range map[string]bool{
+		"Content-Signal": f.ContentSignal != nil, "Content-Usage": f.ContentUsage != nil, "License": f.License != nil, "Sitemap": *f.Sitemaps > 0,
+	} {
+		if has {
+			s.Signals[name]++
+		}
+	}
+	if f.LintCodes != nil {
+		s.Linted++
+		for code := range strings.FieldsSeq(*f.LintCodes) {
+			s.Codes[code]++
+		}
+	}
+	if f.FetchedAt != nil {
+		s.month(*f.FetchedAt).Read++
+	}
+	rank(&s.LongList, Ranked{f.Host, f.Record, int(*f.Rules)})
+}
+
+// month returns the counts of a month.
+func (s *Summary) month(at Millis) *MonthCount {
+	name := at.Time().Format("2006-01")
+	if s.Months[name] == nil {
+		s.Months[name] = &MonthCount{Closed: map[string]int{}}
+	}
+	return s.Months[name]
+}
+
+// crawlerCounter counts the rows of crawlers, which come file by file.
+type crawlerCounter struct {
+	*Summary
+	file   Ranked // without count
+	input  string
+	closed int // crawlers that the file names and closes
+}
+
+func (c *crawlerCounter) add(row *Crawler) {
+	if file := (Ranked{Host: row.Host, Record: row.Record}); row.Input != c.input || file != c.file {
+		c.flush()
+		c.input, c.file = row.Input, file
+	}
+	count := c.Crawlers[row.Crawler]
+	if count == nil {
+		count = &CrawlerCount{Matched: map[wire.MatchedBy]map[access.Access]int{}, Status: map[access.Access]int{}}
+		c.Crawlers[row.Crawler] = count
+	}
+	isOther := row.Body != nil && *row.Body != wire.BodyText && *row.Body != wire.BodyEmpty
+	if row.Home == nil || isOther {
+		return // counted with the file
+	}
+	var part access.Access
+	if row.Access != nil {
+		part = *row.Access
+	}
+	if row.MatchedBy == nil {
+		count.Status[part]++
+		return
+	}
+	if count.Matched[*row.MatchedBy] == nil {
+		count.Matched[*row.MatchedBy] = map[access.Access]int{}
+	}
+	count.Matched[*row.MatchedBy][part]++
+	if row.CrawlDelay != nil {
+		count.Delay++
+	}
+	if part == access.Partly && !*row.Home {
+		count.Home++
+	}
+	if *row.MatchedBy == wire.MatchedByName && part == access.Closed {
+		c.closed++
+		if row.FetchedAt != nil {
+			c.month(*row.FetchedAt).Closed[row.Crawler]++
+		}
+	}
+}
+
+// flush ends the rows of a file.
+func (c *crawlerCounter) flush() {
+	if c.closed > 0 {
+		rank(&c.Closed, Ranked{c.file.Host, c.file.Record, c.closed})
+	}
+	c.closed = 0
+}
+
+// rank keeps the files with the highest counts, the first of equal ones.
+func rank(list *[]Ranked, r Ranked) {
+	if len(*list) == rankedFiles && r.Count <= (*list)[rankedFiles-1].Count {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(*list, r, func(in, r Ranked) int {
+		if in.Count >= r.Count {
+			return -1
+		}
+		return 1
+	})
+	*list = slices.Insert(*list, at, r)
+	if len(*list) > rankedFiles {
+		*list = (*list)[:rankedFiles]
+	}
+}
+
+// Sum returns the sum of the counts of a map.
+func Sum[K comparable](counts map[K]int) (sum int) {
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
+}
+
+// MostFirst returns the keys of counts, the highest count first.
+func MostFirst[K cmp.Ordered](counts map[K]int) []K {
+	keys := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(keys, func(a, b K) int { return cmp.Compare(counts[b], counts[a]) })
+	return keys
+}

@@ -1,0 +1,351 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// auditing has the flags of audit.
+type auditing struct {
+	crawlerFlags
+	filter crawlerFilter
+	fetchFlags
+	limitFlags
+
+	hosts, names, samples string
+	exclude               []string
+	out, crawlersOut      []string
+	bodiesOut             string
+	exactAccess, lint     bool
+	parts                 string
+	resume, schema, quiet bool
+	shard                 shardFlag
+}
+
+func newAudit(t *term.Terminal) *cobra.Command {
+	a := &auditing{}
+	cmd := &cobra.Command{
+		Use:   "audit [flags] [INPUT...]",
+		Short: "Turn many robots.txt files into tables: who blocks which crawlers",
+		Long: `Turn many robots.txt files into tables and counts: which sites name which crawlers,
+and which of them they keep out.
+
+An INPUT is a folder of files, a web archive (WARC, also compressed, such as Common
+Crawl's archives of robots.txt files), a tar or zip archive, a file of JSON lines
+with host, status and body, or "-" for standard input. --hosts fetches the
+files of a list of hosts instead. Files in folders, tar and zip archives are named
+like their hosts; --host-names gives other names.
+
+The counts are printed. --out writes a row for each file, --crawlers-out a row for each
+file and crawler; --schema describes their columns. What is not known is empty in the
+tables and never counts as open: damaged records, files that were not archived, sites
+that do not answer. A crawler may fetch all of a site (open), nothing (closed) or a part
+(partly); that is proved.
+
+An audit that was interrupted goes on with --resume and the same flags. --shard 2/4
+reads the second of four parts of the inputs, for four machines.
+
+Exit status: 0, or 2 if an input or a file could not be read.`,
+		Example: `  robots audit sites/
+  robots audit sites/ --out sites.parquet --crawlers-out crawlers.csv
+  robots audit --purpose ai-training CC-MAIN-2026-*.warc.gz --out sites.parquet --resume
+  robots audit --hosts hosts.txt --out sites.csv`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), t, args) },
+	}
+	a.crawlerFlags.define(cmd)
+	cmd.Flags().Lookup("agent").Usage = "audit for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default: the documented crawlers of search engines and AI)"
+	a.filter.define(cmd, "audit for")
+	a.fetchFlags.define(cmd)
+	a.limitFlags.define(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&a.hosts, "hosts", "", "fetch the robots.txt of each host or URL in `FILE`; \"-\" is standard input")
+	flags.StringVar(&a.names, "host-names", "", "read the hosts of files from `CSV`, with a file and its host in each row")
+	flags.StringVar(&a.samples, "urls", "", "count how many of the URLs or paths in `FILE` each crawler may fetch")
+	flags.StringArrayVar(&a.exclude, "exclude", nil, "leave out files that match `PATTERN`; \"**\" matches any folders; may be repeated")
+	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; may be repeated")
+	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; may be repeated")
+	flags.StringVar(&a.bodiesOut, "bodies", "", "write the files themselves to `FILE`, by their digests")
+	flags.BoolVar(&a.exactAccess, "exact", true, "search for a proof where it is not obvious how much of a site is open")
+	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
+	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")
+	flags.BoolVar(&a.resume, "resume", false, "go on with an audit that was interrupted")
+	flags.Var(&a.shard, "shard", "read part `I/N` of the inputs, for N processes")
+	flags.BoolVar(&a.schema, "schema", false, "print the columns of the tables and stop")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes")
+	return cmd
+}
+
+// defaultPurposes are the purposes of the crawlers that are audited by default.
+var defaultPurposes = []crawlers.Purpose{"search", "ai-training", "ai-search", "ai-fetch"}
+
+// requested returns the crawlers of the flags, with their documented fallbacks.
+func (a *auditing) requested() (requested []answer.Crawler, err error) {
+	if len(a.agents) > 0 {
+		if requested, err = parseCrawlers(a.agents); err != nil {
+			return nil, err
+		}
+	}
+	known, err := a.filter.selected()
+	switch {
+	case !a.filter.narrowed() && len(a.agents) > 0:
+		known = nil
+	case !a.filter.narrowed():
+		requested = []answer.Crawler{answer.NewCrawler()}
+		known = slices.DeleteFunc(crawlers.Select(crawlers.Selection{Purposes: defaultPurposes}), func(c crawlers.Crawler) bool { return !c.Verified })
+	case err != nil:
+		return nil, err
+	}
+	for _, c := range known {
+		requested = append(requested, answer.NewCrawler(c.Token))
+	}
+	a.document(requested)
+	return requested, nil
+}
+
+func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) error {
+	t.Quiet = a.quiet
+	if a.schema {
+		return printSchema(t)
+	}
+	questions, err := a.questions(t)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Concat(a.out, a.crawlersOut, []string{a.bodiesOut}) {
+		if name != "" {
+			if err := audit.CheckOutput(name); err != nil {
+				return err
+			}
+		}
+	}
+	sources, failed, err := a.sources(ctx, t, args)
+	if err != nil {
+		return err
+	}
+	parts, temporary, err := a.openParts(sources, questions)
+	if err != nil {
+		return err
+	}
+	if temporary {
+		defer parts.Remove()
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	unread, err := audit.Run(ctx, sources, parts, audit.Options{Questions: *questions, Shard: audit.Shard(a.shard)})
+	if err != nil {
+		if !temporary && ctx.Err() != nil {
+			t.Note("add --resume to go on later")
+		}
+		return orInterrupted(err)
+	}
+	for _, err := range unread {
+		failed = true
+		t.PrintError(err)
+	}
+	if err := a.write(t, parts); err != nil {
+		return err
+	}
+	if !temporary {
+		if err := parts.Remove(); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return errShown
+	}
+	return nil
+}
+
+// questions returns what the flags ask about each file.
+func (a *auditing) questions(t *term.Terminal) (*audit.Questions, error) {
+	requested, err := a.requested()
+	if err != nil {
+		return nil, err
+	}
+	warnOfCrawlers(t, requested, a.dialect)
+	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != ""}
+	if a.samples != "" {
+		text, err := readWhole(t, a.samples)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" {
+				q.Samples = append(q.Samples, robotstxt.EncodeURL(line))
+			}
+		}
+	}
+	return q, nil
+}
+
+// sources returns the inputs. failed is true if some of them could not be found, which
+// was printed.
+func (a *auditing) sources(ctx context.Context, t *term.Terminal, args []string) (sources []audit.Source, failed bool, err error) {
+	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude}
+	if a.names != "" {
+		if config.Hosts, err = readHostNames(t, a.names); err != nil {
+			return nil, false, err
+		}
+	}
+	sources, errs := audit.Open(args, t.In, config)
+	for _, err := range errs {
+		t.PrintError(err)
+	}
+	if a.hosts != "" {
+		clients, err := a.open(ctx, t, a.dialect, a.limit)
+		if err != nil {
+			return nil, false, err
+		}
+		sources = append(sources, audit.Hosts(a.hosts, func() (io.ReadCloser, error) { return openHostFile(t, a.hosts) }, clients.Client))
+	}
+	if len(sources) == 0 {
+		return nil, false, term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
+	}
+	return sources, len(errs) > 0, nil
+}
+
+func openHostFile(t *term.Terminal, name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(t.In), nil
+	}
+	return os.Open(name)
+}
+
+// readHostNames reads a table with the name of a file and its host in each row.
+func readHostNames(t *term.Terminal, name string) (map[string]string, error) {
+	list, err := openHostFile(t, name)
+	if err != nil {
+		return nil, err
+	}
+	defer list.Close()
+	rows := csv.NewReader(bufio.NewReader(list))
+	rows.FieldsPerRecord, rows.ReuseRecord = 2, true
+	hosts := make(map[string]string)
+	for {
+		row, err := rows.Read()
+		if err == io.EOF {
+			return hosts, nil
+		}
+		if err != nil {
+			return nil, term.Errorf("each row has a file and its host: a.txt,shop.example", "cannot read %q: %v", name, err)
+		}
+		hosts[row[0]] = row[1]
+	}
+}
+
+// openParts opens the folder of unfinished work, which is temporary if there is nothing
+// to go on with: no output has a name beside which it could be.
+func (a *auditing) openParts(sources []audit.Source, q *audit.Questions) (parts *audit.Parts, temporary bool, err error) {
+	folder := a.parts
+	if folder == "" {
+		for _, name := range slices.Concat(a.out, a.crawlersOut) {
+			folder = name + ".parts"
+			break
+		}
+	}
+	if folder == "" {
+		if a.resume {
+			return nil, false, term.Errorf("give --parts FOLDER or --out FILE", "--resume needs the unfinished work of an earlier run")
+		}
+		if folder, err = os.MkdirTemp("", "robots-audit-"); err != nil {
+			return nil, false, err
+		}
+		temporary = true
+	} else if _, err := os.Stat(folder); err == nil && !a.resume {
+		return nil, false, term.Errorf("add --resume to go on with it, or remove the folder", "%q has the unfinished work of an earlier run", folder)
+	}
+	var inputs []string
+	for _, source := range sources {
+		inputs = append(inputs, source.Name())
+	}
+	settings := map[string]any{"inputs": inputs, "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names}
+	parts, err = audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies})
+	return parts, temporary, err
+}
+
+// write writes the tables and prints the counts.
+func (a *auditing) write(t *term.Terminal, parts *audit.Parts) error {
+	for _, name := range a.out {
+		if err := parts.WriteFiles(name); err != nil {
+			return err
+		}
+	}
+	for _, name := range a.crawlersOut {
+		if err := parts.WriteCrawlers(name); err != nil {
+			return err
+		}
+	}
+	if a.bodiesOut != "" {
+		if err := parts.WriteBodies(a.bodiesOut); err != nil {
+			return err
+		}
+	}
+	if a.quiet {
+		return nil
+	}
+	summary, err := audit.Summarize(parts)
+	if err != nil {
+		return err
+	}
+	return printSummary(t, summary)
+}
+
+// shardFlag is the value of --shard.
+type shardFlag audit.Shard
+
+func (s *shardFlag) String() string {
+	if s.Count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.Index, s.Count)
+}
+
+func (s *shardFlag) Type() string { return "shard" }
+
+func (s *shardFlag) Set(text string) error {
+	var got shardFlag
+	if n, err := fmt.Sscanf(text, "%d/%d", &got.Index, &got.Count); n != 2 || err != nil || got.Index < 1 || got.Index > got.Count || text != got.String() {
+		return errors.New("want a number and how many there are, such as 2/4")
+	}
+	*s = got
+	return nil
+}
+
+// printSchema prints the columns of the tables.
+func printSchema(t *term.Terminal) error {
+	out := bufio.NewWriter(t.Out)
+	screen, _ := t.Size()
+	w := table.New(out, table.Config{Format: table.Text, Screen: screen, Columns: []table.Column{
+		{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
+	}})
+	for _, rows := range audit.Schema() {
+		for _, c := range rows.Columns {
+			w.Cell(rows.Name)
+			w.Cell(c.Name)
+			w.Cell(c.Type)
+			w.Cell(map[bool]string{true: "yes", false: ""}[c.Null])
+			w.Cell(c.Doc)
+			if err := w.End(); err != nil {
+				return term.WriteError(err)
+			}
+		}
+	}
+	return term.WriteError(errors.Join(w.Flush(), out.Flush()))
+}
