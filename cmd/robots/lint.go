@@ -116,17 +116,18 @@ same file. That takes up to three more requests; --variants=false omits them.
 --watch checks the files again whenever one of them, or a settings file, changes; new
 files in a folder too. Ctrl-C ends it, with exit status 0.
 
-With --format json each line is an object, one for each file, with the fields
-file, profile, findings, counts and, after --fix, fixed (a number), not_fixed (code,
-line, reason) and changes (dialect, agents, effect, old_line, new_line, witness). At
-most 100 findings of a code and 1,000 of a file are shown, or all with --all. The
-counts include the others: code, severity, found, omitted, and plain and meant,
-those that --fix and --fix=all can fix. A finding has code, severity, start and end
-(bytes of the file), line, column (in bytes), message, for, related (line, message),
-and fix (title, edits, meaning). sarif is SARIF 2.1.0, for code scanning. github is
-annotations, for GitHub workflows. gitlab is a Code Quality report for GitLab. junit is
-JUnit's XML, in which findings below --fail-on are test cases that pass. --statistics
-prints how often each kind of finding occurs; with --format json, an object for each.
+With --format json each line is an object, one for each file, with the fields file,
+profile, findings, counts, known (a number) with --baseline, and, after --fix, fixed
+(a number), not_fixed (code, line, reason) and changes (dialect, agents, effect,
+old_line, new_line, witness). At most 100 findings of a code and 1,000 of a file are
+shown, or all with --all. The counts include the others: code, severity, found,
+omitted, and plain and meant, those that --fix and --fix=all can fix. A finding has
+code, severity, start and end (bytes of the file), line, column (in bytes), message,
+for, related (line, message), and fix (title, edits, meaning). sarif is SARIF 2.1.0,
+for code scanning. github is annotations, for GitHub workflows. gitlab is a Code
+Quality report for GitLab. junit is JUnit's XML, in which findings below --fail-on are
+test cases that pass. --statistics prints how often each kind of finding occurs; with
+--format json, an object for each.
 
 --baseline FILE hides the findings that FILE contains, so that a project can begin with
 --fail-on without fixing everything first. --write-baseline writes FILE: all findings

@@ -108,9 +108,13 @@ func isAboutServing(code lint.Code) bool { return strings.HasPrefix(string(code)
 // settings exclude.
 func filesOf(args, exclude []string, settings *lintconfig.Finder) iter.Seq2[string, error] {
 	search := files.Robots(exclude...)
+	named := make(map[string]bool, len(args))
+	for _, arg := range args {
+		named[arg] = true
+	}
 	return func(yield func(string, error) bool) {
 		for name, err := range search.Files(args...) {
-			if err == nil && !slices.Contains(args, name) && settings.Excludes(name) {
+			if err == nil && !named[name] && settings.Excludes(name) {
 				continue
 			}
 			if !yield(name, err) {

@@ -158,3 +158,19 @@ func TestJUnit(t *testing.T) {
 		t.Error("the report has a control character")
 	}
 }
+
+// TestOmitted: no format hides that there are more findings.
+func TestOmitted(t *testing.T) {
+	body := []byte("User-agent: *\n" + strings.Repeat("Disallow: a/\n", 150))
+	f := &report.File{Name: "robots.txt", Body: body, Report: lint.Inspect(body, lint.Config{MaxPerCode: 100})}
+	for _, format := range report.Formats() {
+		text := printed(t, report.Format(format), f)
+		want := "and 50 more"
+		if format == string(report.JSON) {
+			want = `"omitted":50`
+		}
+		if !strings.Contains(text, want) {
+			t.Errorf("%s does not contain %q:\n%.500s", format, want, text)
+		}
+	}
+}

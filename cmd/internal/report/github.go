@@ -36,7 +36,7 @@ func (r gitHubReport) File(in *File) error {
 	for _, c := range in.Counts {
 		if c.Omitted > 0 {
 			fmt.Fprintf(r.out, "::notice title=%s::%s\n", gitHubProperty(string(c.Code)+" "+entryOf(c.Code).Name),
-				gitHubData(fmt.Sprintf("%s: and %s more; --all shows them", term.Source(in.Name), term.Thousands(c.Omitted))))
+				gitHubData(term.Source(in.Name)+": "+omitted(c)))
 		}
 	}
 	return writeError(r.out)

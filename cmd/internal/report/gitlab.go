@@ -45,20 +45,31 @@ func (r *gitLabReport) File(in *File) error {
 	digests := baseline.Digests(in.Body, in.Findings)
 	for i := range in.Findings {
 		f := &in.Findings[i]
-		sum := sha256.Sum256([]byte(path + "\x00" + string(f.Code) + "\x00" + digests[i].String()))
-		issue := gitLabIssue{
-			Description: entryOf(f.Code).Name + ": " + term.Escape(f.Message),
-			CheckName:   string(f.Code), Fingerprint: hex.EncodeToString(sum[:16]), Severity: gitLabSeverities[f.Severity],
-			Location: gitLabLocation{path, gitLabLines{f.Line}},
-		}
-		if err := r.next(); err != nil {
-			return err
-		}
-		if err := term.PrintJSON(r.out, issue); err != nil {
+		if err := r.issue(path, f.Code, f.Severity, f.Line, f.Message, digests[i].String()); err != nil {
 			return err
 		}
 	}
+	for _, c := range in.Counts {
+		if c.Omitted > 0 {
+			if err := r.issue(path, c.Code, c.Severity, 1, omitted(c), "omitted "+c.Severity.String()); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+// issue prints an element. Its path, code and digest are not those of another one.
+func (r *gitLabReport) issue(path string, code lint.Code, severity lint.Severity, line int, text, digest string) error {
+	sum := sha256.Sum256([]byte(path + "\x00" + string(code) + "\x00" + digest))
+	if err := r.next(); err != nil {
+		return err
+	}
+	return term.PrintJSON(r.out, gitLabIssue{
+		Description: entryOf(code).Name + ": " + term.Escape(text),
+		CheckName:   string(code), Fingerprint: hex.EncodeToString(sum[:16]), Severity: gitLabSeverities[severity],
+		Location: gitLabLocation{path, gitLabLines{line}},
+	})
 }
 
 // next prints what precedes an element.

@@ -39,6 +39,15 @@ func (r *junitReport) File(in *File) error {
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
+	for _, count := range in.Counts {
+		if count.Omitted > 0 {
+			c := junit.Case{Name: fmt.Sprintf("%s %s: %s", count.Code, entryOf(count.Code).Name, omitted(count))}
+			if in.Fails == nil || in.Fails(count.Severity) {
+				c.Failure = &junit.Trouble{Message: omitted(count), Type: count.Severity.String()}
+			}
+			suite.Cases = append(suite.Cases, c)
+		}
+	}
 	if len(suite.Cases) == 0 {
 		suite.Cases = []junit.Case{{Name: "nothing found"}}
 	}

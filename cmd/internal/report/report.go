@@ -87,6 +87,12 @@ func (r jsonReport) File(in *File) error {
 
 func (jsonReport) End(bool, []error) error { return nil }
 
+// omitted returns a text about the findings of a code that are counted but not
+// reported, such as "and 12 more; --all shows them".
+func omitted(c lint.Count) string {
+	return "and " + term.Thousands(c.Omitted) + " more; --all shows them"
+}
+
 // entryOf returns the entry of a code in the catalogue.
 func entryOf(code lint.Code) lint.Entry {
 	entry, _ := lint.About(code)

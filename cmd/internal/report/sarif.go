@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -34,6 +35,11 @@ func newSARIF(config Config) *sarifReport {
 
 func (r *sarifReport) File(in *File) error {
 	r.Add(sarifURI(in.Name), in.Body, in.Findings)
+	for _, c := range in.Counts {
+		if c.Omitted > 0 {
+			r.Note(fmt.Sprintf("%s: %s %s: %s", term.Source(in.Name), c.Code, entryOf(c.Code).Name, omitted(c)))
+		}
+	}
 	return nil
 }
 

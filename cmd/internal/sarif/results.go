@@ -2,6 +2,7 @@ package sarif
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +21,7 @@ type Gatherer struct {
 	Escape func(string) string
 
 	results []Result
+	notes   []Notification
 }
 
 // RuleOf returns the rule for an entry of the catalogue. The caller adds the address of
@@ -55,10 +57,15 @@ func (g *Gatherer) Add(uri string, body []byte, findings []lint.Finding) {
 	}
 }
 
+// Note adds a note about the run.
+func (g *Gatherer) Note(text string) {
+	g.notes = append(g.notes, Notification{Level: "note", Message: Message{g.escape(text)}})
+}
+
 // Log returns the log of all added findings. complete is true if everything could be
 // checked; trouble has the errors.
 func (g *Gatherer) Log(complete bool, trouble []string) Log {
-	how := Invocation{ExecutionSuccessful: complete}
+	how := Invocation{ExecutionSuccessful: complete, Notifications: slices.Clone(g.notes)}
 	for _, text := range trouble {
 		how.Notifications = append(how.Notifications, Notification{Level: "error", Message: Message{text}})
 	}
