@@ -23,14 +23,15 @@ func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 	path, text := firstEight(m.path.Text), r.text
 	// A text ends where that of the next row begins.
 	rows := r.words[r.rules.row(first, ruleWords) : r.rules.row(end, ruleWords)+1]
-	for ; len(rows) > ruleWords; rows = rows[ruleWords:] {
-		start, second := rows[0], rows[1]
-		if flags := ruleFlags(second); (ascii.Load8(text[start:])^path)<<flags.freeBits() != 0 {
+	// In this form the compiler leaves out the bounds checks of the row.
+	for next := ruleWords; next < len(rows); next += ruleWords {
+		start, second := int(rows[next-2]), rows[next-1]
+		if flags := ruleFlags(second); (ascii.Load8(text[start:start+8])^path)<<flags.freeBits() != 0 {
 			continue
 		}
 		// Most patterns with wildcards have a slash as their head, which rejects no path,
 		// but the last byte of an anchored one does.
-		e := newRuleRow(text[start:rows[ruleWords]], second)
+		e := newRuleRow(text[start:rows[next]], second)
 		if e.flags&flagAnchored != 0 && e.flags&flagFolder == 0 && !e.pattern().EndsLike(m.path.Text) {
 			continue
 		}

@@ -78,33 +78,41 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
 	text, pos := s.text, s.pos
 	for pos < len(text) {
-		if text[pos] == '\n' || text[pos] == '\r' {
+		s.number++
+		switch text[pos] {
+		case '\n', '\r':
 			q.grouping.empty()
-			s.number++
 			pos = s.after(pos)
+			continue
+		case '#':
+			_, pos = s.lineEnd(pos)
 			continue
 		}
 		kind, from := ruleKey(text, pos)
 		if kind == KindNoDirective {
 			var key *spelling
 			if key, from = ruleKeys.plainKey(text, pos); from == 0 {
+				s.number--
 				break
 			}
 			kind = key.kind
 		}
-		s.number++
 		line := text[:min(len(text), pos+maxLine)]
 		isRule := kind == KindAllow || kind == KindDisallow
 		switch {
 		case isRule && (!q.applies || q.reading.rule.CannotMatch(trimStart(line[from:]), q.match.path.Text)):
 			q.grouping.rule()
 		case isRule || kind == KindUserAgent:
-			from, end, _ := copyValue(patterns.room(len(line)-from), line, from)
+			from, end, marks := copyValue(patterns.room(len(line)-from), line, from)
 			value := trimEnd(text[from:end])
 			if isRule {
 				q.rule(kind == KindAllow, value, s.number, patterns)
 			} else {
 				q.agent(q.rankOf(value, agents))
+			}
+			if marks&markEnd != 0 {
+				pos = s.after(end)
+				continue
 			}
 		}
 		_, pos = s.lineEnd(pos)

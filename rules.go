@@ -105,13 +105,16 @@ func (r Rules) Groups() iter.Seq[Group] {
 // more than 64 KB, and the index that is made once for a token with many rules that is
 // queried often.
 func (r Rules) Allowed(url string) bool {
-	allowed, _ := r.Verdict(url)
+	allowed, _ := r.decide(url)
 	return allowed
 }
 
 // Verdict returns what Allowed returns and, as fast, the deciding line, see
 // Decision.Line. Explain also returns the reasons [G54].
-func (r Rules) Verdict(url string) (allowed bool, line int) {
+func (r Rules) Verdict(url string) (allowed bool, line int) { return r.decide(url) }
+
+// decide has a pointer as receiver because Rules have too many fields for registers.
+func (r *Rules) decide(url string) (allowed bool, line int) {
 	if r.robots == nil {
 		return !r.disallowAll, 0
 	}

@@ -89,7 +89,10 @@ func (s *scanner) advance() bool {
 // begins. Both are the length of the text if nothing ends the line.
 func (s *scanner) lineEnd(start int) (end, next int) {
 	if s.nextLF < start {
-		s.nextLF = find(s.text, '\n', start)
+		// As find does, without a call: for most lines this search is most of the time.
+		if s.nextLF = start + strings.IndexByte(s.text[start:], '\n'); s.nextLF < start {
+			s.nextLF = len(s.text)
+		}
 	}
 	end = s.nextLF
 	if s.nextCR < end {

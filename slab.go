@@ -76,7 +76,7 @@ const headLength = 8
 
 // freeBits returns the number of bits by which the first eight bytes of a path, the first
 // one lowest, are shifted left so that only the head remains.
-func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> freeShift * 8 }
+func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> (freeShift - 3) } // 8 = 1<<3 bits for a byte
 
 // flagsOf returns the flags of a rule.
 func (r *reading) flagsOf(allow bool, p pattern.Pattern) (flags ruleFlags) {

@@ -21,5 +21,5 @@ func OctetsOf(has func(c byte) bool) (set Octets) {
 // that call it, which it would not do with eight shifts.
 func Load8(s string) uint64 {
 	_ = s[7]
-	return binary.LittleEndian.Uint64(unsafe.Slice(unsafe.StringData(s), 8))
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Pointer(unsafe.StringData(s)))[:])
 }
