@@ -113,6 +113,7 @@ type runner struct {
 	repeats       int                       // runs of the work in each turn
 	rounds        int
 	allocs, bytes float64 // of one run, in the last turn
+	counted       int     // runs of the last turn whose allocations are in these sums
 }
 
 // A slow entry has at least this number of rounds, so that there is a median. If
@@ -141,7 +142,7 @@ func newRunner(e Entry, pace Pace) (r *runner, once float64) {
 // turn returns the nanoseconds of one run, on average.
 func (r *runner) turn() float64 {
 	runtime.GC()
-	r.allocs, r.bytes = 0, 0
+	r.allocs, r.bytes, r.counted = 0, 0, 0
 	var took time.Duration
 	switch {
 	case r.self != nil:
@@ -154,21 +155,32 @@ func (r *runner) turn() float64 {
 			took += r.timed(1)
 		}
 	}
-	r.allocs /= float64(r.repeats)
-	r.bytes /= float64(r.repeats)
+	if r.counted > 0 {
+		r.allocs /= float64(r.counted)
+		r.bytes /= float64(r.counted)
+	}
 	return float64(took) / float64(r.repeats)
 }
 
-// timed does the work n times and counts allocations.
-func (r *runner) timed(n int) time.Duration {
+// timed does the work n times and counts the allocations of all runs but the first: the
+// collection before a turn empties pools, and the first run fills them again. A single run
+// is counted.
+func (r *runner) timed(n int) (took time.Duration) {
+	if n > 1 {
+		start := time.Now()
+		r.work()
+		took = time.Since(start)
+		n--
+	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
 	for range n {
 		r.work()
 	}
-	took := time.Since(start)
+	took += time.Since(start)
 	runtime.ReadMemStats(&after)
+	r.counted += n
 	r.allocs += float64(after.Mallocs - before.Mallocs)
 	r.bytes += float64(after.TotalAlloc - before.TotalAlloc)
 	return took

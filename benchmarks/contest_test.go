@@ -2,6 +2,7 @@ package benchmarks_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -62,6 +63,25 @@ func TestAllocationsAreCounted(t *testing.T) {
 	row := contest.Run(benchmarks.Pace{Rounds: 2, Budget: time.Hour}).Row("a")
 	if row.Allocs < 50 || row.Allocs > 60 || row.Bytes < 3200 {
 		t.Errorf("%v allocations, %v bytes for each operation, want 50 and 3200", row.Allocs, row.Bytes)
+	}
+}
+
+// TestFirstRunIsNotCounted: a run that fills a pool is not one that allocates.
+func TestFirstRunIsNotCounted(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector makes pools drop values at random")
+	}
+	pool := sync.Pool{New: func() any { return new([64]byte) }}
+	contest := benchmarks.Contest{Ops: 1, Entries: []benchmarks.Entry{{Name: "a", Start: func() func() {
+		return func() {
+			for range 10_000 {
+				pool.Put(pool.Get())
+			}
+		}
+	}}}}
+	row := contest.Run(benchmarks.Pace{Rounds: 3, Slice: 50 * time.Millisecond, Budget: time.Hour}).Row("a")
+	if row.Allocs >= 1 {
+		t.Errorf("%v allocations for each operation, want 0", row.Allocs)
 	}
 }
 

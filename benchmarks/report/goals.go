@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/benchmarks"
@@ -35,7 +36,7 @@ func (g goal) verdict(reached *benchmarks.Spread) string {
 	none := math.IsNaN(g.must)
 	switch {
 	case !none && !met(g.must):
-		return "**missed**"
+		return missed
 	case met(g.aim):
 		return "aim"
 	case none:
@@ -43,6 +44,13 @@ func (g goal) verdict(reached *benchmarks.Spread) string {
 	}
 	return "must"
 }
+
+// isMissed reports whether the goal is missed for any set.
+func (g goal) isMissed() bool {
+	return slices.ContainsFunc(g.reached, func(s *benchmarks.Spread) bool { return g.verdict(s) == missed })
+}
+
+const missed = "**missed**"
 
 // limit formats must or aim.
 func (g goal) limit(v float64) string {
@@ -75,7 +83,8 @@ func (r *report) goals() error {
 		columns = append(columns, "reached, "+s.Name, "")
 	}
 	r.header(append(columns, "page"))
-	for _, g := range r.goalList() {
+	goals := r.goalList()
+	for _, g := range goals {
 		cells := []string{g.what, g.limit(g.must), g.limit(g.aim)}
 		for i := range r.sets {
 			if i < len(g.reached) {
@@ -86,6 +95,7 @@ func (r *report) goals() error {
 		}
 		r.row(append(cells, "`"+g.page+"`"))
 	}
+	r.explain(goals)
 	table := r.body.String()
 	r.faster()
 	if err := r.write("goals.md", "# Goals\n\n"+r.head("")+r.body.String()); err != nil {

@@ -70,6 +70,24 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestReasons: a missed goal is printed with its reason, others are not.
+func TestReasons(t *testing.T) {
+	var r report
+	atMost := func(what string, reached float64) goal {
+		return one(goal{what: what, must: 2, aim: 1}, exactly(reached))
+	}
+	r.explain([]goal{atMost("match, 5 rules, first 63 queries", 3), atMost("match, 10 rules", 3), atMost("`Lines`: share", 2)})
+	page := r.body.String()
+	for _, row := range []string{"| match, 5 rules, first 63 queries | " + reasons["match, 5 rules"] + " |", "| match, 10 rules | not examined |"} {
+		if !strings.Contains(page, row) {
+			t.Errorf("%q is not in\n%s", row, page)
+		}
+	}
+	if strings.Contains(page, "Lines") {
+		t.Errorf("a goal that is reached is in\n%s", page)
+	}
+}
+
 func TestEmbed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "README.md")
 	write := func(text string) {
