@@ -50,7 +50,7 @@ var resourceFolders = map[string]resources{
 	"js": scripts, "javascript": scripts, "javascripts": scripts, "script": maybe(scripts), "scripts": maybe(scripts),
 	"font": fonts, "fonts": fonts, "webfonts": fonts,
 	"image": images, "images": images, "img": images, "imgs": images,
-	"static": static, "assets": static, "dist": static, "_nuxt": both, "_next": both,
+	"static": static, "assets": static, "dist": static, "themes": static, "templates": static, "_nuxt": both, "_next": both,
 	"webresource.axd": scripts, "scriptresource.axd": scripts,
 }
 
@@ -167,9 +167,16 @@ func folderOf(pattern string) string {
 func resourcesOf(pattern string, marks map[string]bool) (resources, bool) {
 	folder := folderOf(pattern)
 	// A pattern such as "/*.css" or "*.js?" is about all files with that ending.
-	if name, isEnding := strings.CutPrefix(strings.TrimSuffix(folder, "?"), "."); isEnding {
-		kind, ok := resourceEndings[name]
+	name := strings.TrimSuffix(folder, "?")
+	if ending, isEnding := strings.CutPrefix(name, "."); isEnding {
+		kind, ok := resourceEndings[ending]
 		return kind, ok
+	}
+	// One such as "/includes/*.js" is about those of a folder. Every shop at Shopify blocks the
+	// programs in wpm, which draw nothing.
+	if inside, ending, found := strings.Cut(name, "/*."); found && !strings.HasSuffix(inside, "/wpm") {
+		kind, ok := resourceEndings[ending]
+		return maybe(kind), ok
 	}
 	for _, p := range resourcePaths {
 		if folder == p.path && (p.mark == "" || marks[p.mark]) {
@@ -192,7 +199,7 @@ func samplePaths(pattern string, kind resources) (paths []string) {
 		path = "/" + path
 	}
 	switch {
-	case strings.HasPrefix(ending, "."), strings.HasSuffix(strings.ToLower(ending), ".axd"):
+	case strings.Contains(ending, "*."), strings.HasPrefix(ending, "."), strings.HasSuffix(strings.ToLower(ending), ".axd"):
 		return []string{path}
 	case !strings.HasSuffix(path, "/"):
 		path += "/"

@@ -21,7 +21,7 @@ var rxDeadRule = &check{Entry{
 	Name:     "redundant-rule",
 	Severity: Warning,
 	Title:    "A rule has no effect, because other rules decide about the same URLs.",
-	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38).",
+	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38). One finding is about all rules of a group that the same rule covers.",
 	Bad:      "User-agent: *\nDisallow: /private\nDisallow: /private/archive\n",
 	Good:     "User-agent: *\nDisallow: /private\n",
 }}
@@ -61,6 +61,7 @@ func inspectDeadRules(d *document) {
 	needless := needlessElsewhere(d, s, removed)
 	inspectEmptyRules(d, s, needless)
 	dead := make(map[int]bool)
+	var redundant redundancies
 	for _, removal := range removed {
 		r := s.at(removal.Line)
 		switch {
@@ -72,9 +73,16 @@ func inspectDeadRules(d *document) {
 			}
 		default:
 			dead[r.Line] = true
-			findDeadRule(d, s, r, s.at(removal.By), needless[r.Line])
+			by, safe := s.at(removal.By), needless[r.Line]
+			switch {
+			case by != nil && by.Allow != r.Allow:
+				findDeadRule(d, s, r, by, safe)
+			case safe || d.config.Pedantic: // otherwise crawlers with another dialect need it
+				redundant.add(r, by, safe)
+			}
 		}
 	}
+	redundant.report(d, s)
 	inspectStars(d, s, dead)
 	inspectTies(d, s, dead)
 }
@@ -124,32 +132,79 @@ func needlessElsewhere(d *document, s *ruleSets, removed []semdiff.Removal) map[
 	return lines
 }
 
-// findDeadRule reports a rule that one rule, or several rules together, make redundant.
-func findDeadRule(d *document, s *ruleSets, r, by *claimant, safe bool) {
-	l := d.line(r.Line)
-	if !safe && (by == nil || by.Allow == r.Allow) && !d.config.Pedantic {
-		return // crawlers with another dialect may need it
-	}
-	var f *Finding
-	switch {
-	case by == nil:
-		f = d.findLine(rxDeadRule, l, "Redundant: other lines together already cover this path.")
-		d.soften(f, Info)
-	case by.Allow == r.Allow && by.Pattern == r.Pattern:
-		f = d.findLine(rxDeadRule, l, "Redundant: line %d is the same rule.", num(by.Line))
-		d.soften(f, Info)
-	case by.Allow == r.Allow:
-		f = d.findLine(rxDeadRule, l, "Redundant: line %d already covers this path.", num(by.Line))
-		d.soften(f, Info)
-	default:
-		f = d.findLine(rxDeadRule, l, "This line has no effect: line %d, %s %s, matches the same URLs%s.",
-			num(by.Line), str(directive(by)), quoteText(by.Pattern), str(s.reason(r, by)))
-	}
+// redundancies are redundant rules, by what makes them redundant: another rule for the same
+// group, or several rules together.
+type redundancies struct {
+	order []redundancy
+	rules map[redundancy][]*claimant
+}
+
+type redundancy struct {
+	group int32
+	by    int // line; 0 if it is more than one
+	safe  bool
+}
+
+// add adds a rule. It is safe if it can be removed in all dialects of plain fixes.
+func (x *redundancies) add(r, by *claimant, safe bool) {
+	key := redundancy{group: r.group, safe: safe}
 	if by != nil {
-		f.Related = related([]*claimant{by})
+		key.by = by.Line
 	}
+	if x.rules == nil {
+		x.rules = map[redundancy][]*claimant{}
+	}
+	if x.rules[key] == nil {
+		x.order = append(x.order, key)
+	}
+	x.rules[key] = append(x.rules[key], r)
+}
+
+// report reports the rules that one rule makes redundant at the first of them.
+func (x *redundancies) report(d *document, s *ruleSets) {
+	for _, key := range x.order {
+		rules := x.rules[key]
+		r, by := rules[0], s.at(key.by)
+		more := ""
+		if n := len(rules) - 1; n > 0 {
+			more = " and " + number(n, "other path") + " below"
+		}
+		var f *Finding
+		switch l := d.line(r.Line); {
+		case by == nil:
+			f = d.findLine(rxDeadRule, l, "Redundant: other lines together already cover this path%s.", str(more))
+		case more == "" && by.Pattern == r.Pattern:
+			f = d.findLine(rxDeadRule, l, "Redundant: line %d is the same rule.", num(by.Line))
+		default:
+			f = d.findLine(rxDeadRule, l, "Redundant: line %d already covers this path%s.", num(by.Line), str(more))
+		}
+		d.soften(f, Info)
+		if by != nil {
+			f.Related = related([]*claimant{by})
+		}
+		var edits []Edit
+		for i, r := range rules {
+			edits = append(edits, d.removal(d.line(r.Line))...)
+			if i > 0 {
+				f.Related = append(f.Related, Related{r.Line, "redundant too"})
+			}
+		}
+		if key.safe && edits != nil {
+			f.Fix = &Fix{Title: "remove the line", Edits: edits}
+			if len(edits) > 1 {
+				f.Fix.Title = "remove these lines"
+			}
+		}
+	}
+}
+
+// findDeadRule reports a rule against which another one always wins.
+func findDeadRule(d *document, s *ruleSets, r, by *claimant, safe bool) {
+	f := d.findLine(rxDeadRule, d.line(r.Line), "This line has no effect: line %d, %s %s, matches the same URLs%s.",
+		num(by.Line), str(directive(by)), quoteText(by.Pattern), str(s.reason(r, by)))
+	f.Related = related([]*claimant{by})
 	if safe {
-		f.Fix = d.removalFix(l)
+		f.Fix = d.removalFix(d.line(r.Line))
 	}
 }
 

@@ -32,6 +32,10 @@ func inspectPatterns(d *document) {
 			findUnmatchable(d, l)
 			continue // what else is wrong with it makes no difference
 		}
+		if ascii.HasPrefixFold(l.value(), "/http:") || ascii.HasPrefixFold(l.value(), "/https:") {
+			f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
+			d.soften(f, Info)
+		}
 		if odd := oddBytes(l.value()); odd != 0 {
 			findOdd(d, l, odd, wildcards)
 		}
@@ -149,7 +153,7 @@ var rxPatternIsURL = &check{Entry{
 	Name:     "pattern-is-url",
 	Severity: Error,
 	Title:    "A rule contains a whole URL, so it matches nothing.",
-	Why:      "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it.",
+	Why:      "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths.",
 	Bad:      "User-agent: *\nDisallow: https://example.com/private/\n",
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}

@@ -25,6 +25,7 @@ func TestUseful(t *testing.T) {
 		{name: "with a query", body: "User-agent: *\nDisallow: /*.css?\n", want: "2 RX223 info", says: "CSS"},
 		{name: "fonts", body: "User-agent: *\nDisallow: /fonts/\nDisallow: *.woff2\n", want: "2 RX223 info", says: "fonts"},
 		{name: "images, production", body: "User-agent: *\nDisallow: /images/\n" + sitemap, config: production, want: "2 RX223 info", says: "images"},
+		{name: "JavaScript of a folder", body: "User-agent: *\nDisallow: /includes/*.js\n", want: "2 RX223 info"},
 		{name: "one script", body: "User-agent: *\nDisallow: /js/tracker.js\nDisallow: /cdn/wpm/*.js\n"},
 		{name: "a page about CSS", body: "User-agent: *\nDisallow: /css-course\n"},
 		{name: "CSS that an Allow opens", body: "User-agent: *\nDisallow: /css/\nAllow: /css/*.css\n"},
@@ -77,6 +78,8 @@ func TestUseful(t *testing.T) {
 		{name: "a dollar", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /a/$FILE/\n", want: "2 RX205 warning"},
 		{name: "a percent sign", body: "User-agent: *\nDisallow: /100%/\nDisallow: /jobs*%\nDisallow: /a%*b\n", want: "2 RX212 info"},
 		{name: "a URL without a path", body: "User-agent: *\nDisallow: https://old.example.com\n", want: "2 RX203 error", says: "matches nothing"},
+
+		{name: "a URL after a slash", body: "User-agent: *\nDisallow: /https://old.example.com/\n", want: "2 RX203 info"},
 
 		{name: "no sitemap", body: all},
 		{name: "no sitemap, production", body: all, config: production, want: "1 RX520 info"},
