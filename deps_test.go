@@ -27,6 +27,7 @@ var ground = map[string][]string{
 	"internal/contentcoding": {},
 
 	"internal/agentheader": {"internal/ascii"},
+	"internal/bodyhead":    {"internal/ascii"},
 	"internal/agentlist":   {"internal/agentheader", "internal/ascii"},
 }
 
@@ -100,7 +101,7 @@ var mayImport = map[string][]string{
 
 	// Programs without a network use answer too, so it must not import fetch; ask
 	// fetches. term is imported for its escaping and its errors.
-	"cmd/internal/answer": {"", "crawlers", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/answer": {"", "crawlers", "origin", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/ask":    {"", "origin", "fetch", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire"},
 
 	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 var rxMarkup = &check{Entry{
@@ -19,10 +19,10 @@ var rxMarkup = &check{Entry{
 // does. Byte order marks may come before, in any form. A robots.txt with a stray tag at its
 // beginning has other findings too.
 func inspectMarkup(d *document) bool {
-	rest := trimMarks(d.body)
-	if len(rest) < 2 || rest[0] != '<' || rest[1] != '!' && rest[1] != '?' && !ascii.IsLetter(rest[1]) {
+	if !bodyhead.IsMarkup(d.body) {
 		return false
 	}
+	rest := bodyhead.TrimMarks(d.body)
 	d.foreign = len(d.groups) == 0 || isPage(rest)
 	what := ""
 	if !d.foreign {
@@ -35,21 +35,6 @@ func inspectMarkup(d *document) bool {
 	l := d.lineAt(start)
 	d.find(rxMarkup, l, start, max(start, l.end()-len(l.terminator())), "This file is a web page, not a robots.txt.%s", str(what))
 	return true
-}
-
-// trimMarks returns a body without the white space and the byte order marks at its
-// beginning, whole or in part, garbled or replaced.
-func trimMarks(body []byte) []byte {
-	const replacement = "\uFFFD"
-	rest := body
-	for {
-		before := len(rest)
-		rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte(mojibake)), []byte(replacement))
-		rest = bytes.TrimLeft(rest[markIn(rest):], ascii.Space)
-		if len(rest) == before {
-			return rest
-		}
-	}
 }
 
 // isPage reports whether text has what only web pages have at their beginning.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 var encodingFamily = family{inspect: inspectEncoding, checks: []*check{rxMarkup, rxByteOrderMark, rxNotUTF8, rxNoDirective}, marks: true}
@@ -146,21 +147,12 @@ func invalidAt(text []byte, start int) int {
 }
 
 const (
-	bom      = "\xEF\xBB\xBF"             // U+FEFF in UTF-8
-	mojibake = "\xC3\xAF\xC2\xBB\xC2\xBF" // the same, taken for Latin-1 and encoded again
+	bom      = bodyhead.Mark
+	mojibake = bodyhead.Garbled // the same, taken for Latin-1 and encoded again
 )
 
-// markIn returns how many bytes of a byte order mark text begins with: at the
-// start of a body, crawlers drop a part of one as well (G3).
-func markIn(text []byte) (n int) {
-	for n < min(len(text), len(bom)) && text[n] == bom[n] {
-		n++
-	}
-	return n
-}
-
 // markLen returns how many bytes of a byte order mark open the body.
-func (d *document) markLen() int { return markIn(d.body) }
+func (d *document) markLen() int { return bodyhead.MarkLen(d.body) }
 
 var rxByteOrderMark = &check{Entry{
 	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,

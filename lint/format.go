@@ -6,6 +6,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 // Format returns body in a uniform layout: "Key: value", keys in their usual case, a
@@ -37,7 +38,7 @@ func Format(body []byte, profile Profile, ends LineEnds) []byte {
 		}
 		out = append(parts[i].appendTo(out), end...)
 	}
-	if markIn(out) > 0 {
+	if bodyhead.MarkLen(out) > 0 {
 		// The line was not the first, or a second mark stands behind the first.
 		// The parser passes over one (G3).
 		out = append([]byte(bom), out...)
@@ -84,7 +85,7 @@ func partsOf(body []byte, robots *robotstxt.Robots) (parts []part) {
 		}
 		p := part{line: newLine(&l, &body), content: bytes.TrimRight(l.Raw, "\r\n"), gap: gap}
 		if l.Number == 1 {
-			p.content = p.content[markIn(p.content):]
+			p.content = p.content[bodyhead.MarkLen(p.content):]
 		}
 		if len(starts) > 0 && l.Number == starts[0] {
 			p.starts = true

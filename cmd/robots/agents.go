@@ -11,19 +11,42 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
+	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
-// parseCrawlers returns the crawlers in the values of --agent.
-func parseCrawlers(values []string) ([]answer.Crawler, error) {
-	parsed, err := answer.ParseCrawlers(values...)
+// parseCrawlers returns the crawlers in the values of --agent. A value that is a whole
+// User-Agent header is read for its product token, and a note says so.
+func parseCrawlers(t *term.Terminal, values []string) ([]answer.Crawler, error) {
+	read := slices.Clone(values)
+	for i, value := range values {
+		if token := tokenOf(value); token != "" {
+			read[i] = agentlist.Format([]string{token})
+			t.Note("%q is read as the User-Agent header of %s", value, term.Escape(token))
+		}
+	}
+	parsed, err := answer.ParseCrawlers(read...)
 	return parsed, term.Prefixed("cannot read --agent ", err)
+}
+
+// tokenOf returns the product token of a value that is a User-Agent header or a product
+// with its version, "" for any other.
+func tokenOf(value string) string {
+	product := strings.Contains(value, "/") && !strings.ContainsAny(value, ",:;")
+	if strings.HasPrefix(value, `"`) || !product && !agentheader.IsHeader(value) {
+		return ""
+	}
+	if known, ok := crawlers.FromUserAgent(value); ok {
+		return known.Token
+	}
+	token, _ := crawlers.ProductToken(value)
+	return token
 }
 
 // requested returns the crawlers of --agent, which are the first named ones, then those
 // that --purpose and --operator select, without repetition. Without these flags it is "*".
-func (q *question) requested() (requested []answer.Crawler, named int, err error) {
+func (q *question) requested(t *term.Terminal) (requested []answer.Crawler, named int, err error) {
 	if len(q.agents) > 0 || !q.narrowed() {
-		requested, err = parseCrawlers(q.agents)
+		requested, err = parseCrawlers(t, q.agents)
 	}
 	if named = len(requested); err != nil || !q.narrowed() {
 		return requested, named, err
@@ -74,6 +97,22 @@ func (f *crawlerFlags) document(requested []answer.Crawler) []crawlers.Crawler {
 func noteKnown(t *term.Terminal, requested []answer.Crawler, known []crawlers.Crawler) {
 	for i, c := range requested {
 		noteOne(t, term.Escape(c.Name), known[i])
+	}
+}
+
+// noteUnknown notes the known crawler that a token may mean if it is none itself.
+func noteUnknown(t *term.Terminal, requested []answer.Crawler) {
+	noted := make(map[string]bool)
+	for _, c := range requested {
+		for _, token := range c.Tokens {
+			if _, known := crawlers.Find(token); known || token == "*" || noted[token] {
+				continue
+			}
+			if near, ok := crawlers.Nearest(token); ok {
+				noted[token] = true
+				t.Note("%s is not a known crawler; did you mean %s?", term.Escape(token), near.Token)
+			}
+		}
 	}
 }
 

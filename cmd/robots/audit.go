@@ -96,9 +96,9 @@ Exit status: 0, or 2 if an input or a file could not be read.`,
 var defaultPurposes = []crawlers.Purpose{"search", "ai-training", "ai-search", "ai-fetch"}
 
 // requested returns the crawlers of the flags, with their documented fallbacks.
-func (a *auditing) requested() (requested []answer.Crawler, err error) {
+func (a *auditing) requested(t *term.Terminal) (requested []answer.Crawler, err error) {
 	if len(a.agents) > 0 {
-		if requested, err = parseCrawlers(a.agents); err != nil {
+		if requested, err = parseCrawlers(t, a.agents); err != nil {
 			return nil, err
 		}
 	}
@@ -175,7 +175,7 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 
 // questions returns what the flags ask about each file.
 func (a *auditing) questions(t *term.Terminal) (*audit.Questions, error) {
-	requested, err := a.requested()
+	requested, err := a.requested(t)
 	if err != nil {
 		return nil, err
 	}

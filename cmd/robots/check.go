@@ -26,8 +26,8 @@ func newCheck(t *term.Terminal) *cobra.Command {
   disallowed  line 2  FooBot  Disallow: /cart      https://shop.example/cart
 
 A line is printed for each URL and crawler: the verdict, the deciding line of the
-robots.txt, the crawler, the text of that line, and the URL. If a URL is not
-percent-encoded yet, its encoded form is compared, and is shown too.
+robots.txt, the crawler, the text of that line, and the URL. If a URL is not encoded
+yet, the form in which a browser requests it is compared, and is shown too.
 
 The robots.txt is that of each URL's site, which is fetched. A URL without a host is
 an error; the others are still checked. With --file, that file is used for all URLs,
@@ -42,7 +42,8 @@ gzip and UTF-16 are decoded. --sitemap fetches a sitemap, and those of an index,
 limits, also with --file. A line that is no URL is an error with its number; the others
 are still checked.
 
-An --agent is a product token, such as FooBot, not a User-Agent header. Commas
+An --agent is a product token, such as FooBot; a whole User-Agent header is read for
+its product token, and a note says so. Commas
 separate crawlers: --agent Googlebot,GPTBot checks two, as does repeating the
 flag. Colons make a fallback chain: --agent Googlebot-News:Googlebot is one
 crawler, whose second token counts if no group matches the first. Put a token
@@ -62,7 +63,8 @@ is the verdict.
 
 Fetched files are kept in the --cache. While one is fresh, no run fetches it
 again, whatever its --user-agent. After a failure, later runs wait for a while
-before they try the site again. With --cache none, files are kept for this run only.
+before they try the site again, unless standard output is a terminal. --refresh
+fetches every file again. With --cache none, files are kept for this run only.
 If the cache is unusable, robots warns and answers without it.
 
 With --grid there is a row for each URL and a column for each crawler, and the sums
@@ -82,7 +84,7 @@ empty, binary) if there is a file, robots_file with --file, compared_url if the
 URL had to be encoded, tokens (a list) if agent has fallbacks, named_only if groups
 for "*" do not apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
 also robots_url, fetch_reason, status (0 without an answer), source (network,
-store, stale, assumed), policy, and, after a fault, fault (its kind).
+store, stale, assumed), fetched_at, policy, and, after a fault, fault (its kind).
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
 something is unknown or is an error; 2 takes precedence over 1.`,

@@ -186,7 +186,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 	var requested []answer.Crawler
 	switch {
 	case len(c.agents) > 0:
-		if requested, err = parseCrawlers(c.agents); err != nil {
+		if requested, err = parseCrawlers(t, c.agents); err != nil {
 			return nil, err
 		}
 	case c.crawlerFilter.narrowed():
@@ -208,6 +208,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 	known := c.document(requested)
 	if len(c.agents) > 0 {
 		noteKnown(t, requested, known)
+		noteUnknown(t, requested)
 		warnOfCrawlers(t, requested, q.New.Dialect())
 	}
 	return requested, nil

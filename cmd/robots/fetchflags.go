@@ -27,6 +27,7 @@ type fetchFlags struct {
 	timeout   waitFlag
 	cache     cacheFlag
 	proxy     proxyFlag
+	refresh   bool
 	guardFlags
 
 	observe func(fetch.Event) // nil for no observer; called concurrently
@@ -34,7 +35,7 @@ type fetchFlags struct {
 }
 
 // fetchFlagNames are the flags that have no effect if nothing is fetched.
-var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "proxy", "cache", "assume"}, guardFlagNames...)
+var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "proxy", "cache", "refresh", "assume"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
@@ -65,6 +66,19 @@ func (f *fetchFlags) cacheDefault() string {
 		return " (default a directory in the user's cache directory)"
 	}
 	return ""
+}
+
+// defineRefresh defines --refresh, for commands that answer from a cache.
+func (f *fetchFlags) defineRefresh(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.refresh, "refresh", false, "fetch every robots.txt again, whatever is in the cache")
+}
+
+// retry returns which results of earlier runs are not used: all with --refresh. A person
+// at a terminal is not told a failure of an earlier run, because the site may answer now;
+// programs wait, so that they do not fetch from it in a loop.
+func (f *fetchFlags) retry(t *term.Terminal) func(*fetch.Result) bool {
+	person := term.IsTerminal(t.Out)
+	return func(r *fetch.Result) bool { return f.refresh || person && r.Err != nil }
 }
 
 // given returns the name of a flag that the user has set, "" if there is none.

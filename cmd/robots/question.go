@@ -148,6 +148,7 @@ func (q *question) define(cmd *cobra.Command) {
 	q.crawlerFilter.define(cmd, "check for")
 	q.listFlags.define(cmd)
 	q.fetchFlags.define(cmd)
+	q.fetchFlags.defineRefresh(cmd)
 	q.assumeFlag.define(cmd)
 	q.outputFlags.define(cmd)
 }
@@ -171,11 +172,11 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	if err := cmp.Or(q.settle(q.defined.Changed("format")), q.validate(args)); err != nil {
 		return nil, nil, err
 	}
-	requested, named, err := q.requested()
+	t.Quiet = q.quiet
+	requested, named, err := q.requested(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	t.Quiet = q.quiet
 	known := q.document(requested)
 	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy}, report: t.PrintError}
 	if len(q.files) > 0 {
@@ -190,6 +191,9 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 		t.Note(`checking for "*", any crawler that no group names; %s checks for one crawler`, q.agentHint())
 	}
 	noteKnown(t, requested[:named], known)
+	if !q.exact {
+		noteUnknown(t, requested[:named])
+	}
 	warnOfCrawlers(t, requested[:named], q.dialect)
 	noteSelected(t, requested[named:], q.dialect)
 	return in, done, nil
@@ -248,6 +252,7 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
 	in.Client, in.Refetch, in.Usable = c.Client, c.refetch, c.usable
+	in.Retry = flags.retry(t)
 	in.Progress, in.Idle = p, func() { _ = in.out.Flush() }
 	return func() {
 		c.close()

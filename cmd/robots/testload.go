@@ -174,6 +174,7 @@ func (s *siteTest) noteCrawlers(t *term.Terminal, suites []*expect.Suite) {
 			if once(o.Answer.Agent) && !s.exact {
 				who, known := answer.NewCrawler(o.Check.Agents...).Documented()
 				noteKnown(t, []answer.Crawler{who}, []crawlers.Crawler{known})
+				noteUnknown(t, []answer.Crawler{who})
 			}
 			for _, token := range o.Check.Agents {
 				if once(o.Answer.Dialect.String()+" "+token) && !answer.IsNameable(o.Answer.Dialect, token) {

@@ -30,6 +30,10 @@ type Question struct {
 	Refetch *fetch.Client
 	Usable  func(*fetch.Result) bool
 
+	// Retry reports whether a result of an earlier run is not used, and its site fetched
+	// again. If that fails, a copy of its file applies. nil means that all are used.
+	Retry func(*fetch.Result) bool
+
 	// AssumePolicy makes the policy's word the verdict for sites that have given
 	// no answer. The default is wire.VerdictUnknown.
 	AssumePolicy bool
@@ -79,7 +83,7 @@ func (q *Question) Visits(ctx context.Context, urls URLs) iter.Seq2[*answer.Visi
 				}
 				continue
 			}
-			compared := robotstxt.EncodeURL(url)
+			compared := answer.Compared(url)
 			for _, ruling := range rulings {
 				if err == nil {
 					err = ctx.Err()
@@ -106,7 +110,7 @@ func (q *Question) visitSites(ctx context.Context, urls URLs) iter.Seq2[*answer.
 					e.site.ruling = RuleSite(e.site.result, began, q.Dialect, q.Crawlers)
 					e.site.ruling.AssumePolicy = q.AssumePolicy
 				}
-				v.Compared, v.Ruling = robotstxt.EncodeURL(e.url), e.site.ruling
+				v.Compared, v.Ruling = answer.Compared(e.url), e.site.ruling
 			}
 			if !yield(v, nil) {
 				return

@@ -22,11 +22,11 @@ func newSite(r *fetch.Result, began time.Time) *wire.Site {
 	s := &wire.Site{
 		Provenance: wire.Provenance{
 			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,
-			Status: r.Status, Source: sourceOf(r, began), Policy: r.Policy.String(),
+			Status: r.Status, Source: sourceOf(r, began), FetchedAt: r.FetchedAt, Policy: r.Policy.String(),
 		},
 		Outcome: wire.Outcome(r.Outcome.String()), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{}, Proxy: r.Proxy,
 		Bytes: r.Bytes, Truncated: r.Truncated, Delimited: r.Delimited,
-		FetchedAt: r.FetchedAt, FreshUntil: r.FreshUntil, NextTry: r.NextTry, FailingSince: r.FailingSince,
+		FreshUntil: r.FreshUntil, NextTry: r.NextTry, FailingSince: r.FailingSince,
 	}
 	for _, hop := range r.Hops {
 		s.Hops = append(s.Hops, wire.Hop{URL: hop.URL, Status: hop.Status})

@@ -37,6 +37,8 @@ type sites struct {
 	client   *fetch.Client
 	refetch  *fetch.Client            // for results of earlier runs that are not usable; may be nil
 	usable   func(*fetch.Result) bool // set if refetch is
+	retry    func(*fetch.Result) bool // may be nil
+	began    time.Time
 	progress Progress
 	idle     func() // called before a wait
 
@@ -85,6 +87,8 @@ func newSites(q *Question) *sites {
 		client:   q.Client,
 		refetch:  q.Refetch,
 		usable:   q.Usable,
+		retry:    q.Retry,
+		began:    Now(),
 		progress: q.Progress,
 		idle:     q.Idle,
 		fetching: make(chan struct{}, sitesAtOnce),
@@ -250,6 +254,9 @@ func (s *sites) lookUp(ctx context.Context, to *site) {
 	to.result, to.err = s.client.Robots(ctx, to.origin.RobotsURL())
 	if to.err == nil && s.refetch != nil && to.result.FetchedAt.Before(to.since) && !s.usable(to.result) {
 		to.result, to.err = s.refetch.Robots(ctx, to.origin.RobotsURL())
+	}
+	if to.err == nil && s.retry != nil && to.result.FetchedAt.Before(s.began) && s.retry(to.result) {
+		to.result, to.err = s.client.Refresh(ctx, to.origin.RobotsURL())
 	}
 	if to.err == nil {
 		s.progress.Finished(!to.result.FetchedAt.Before(to.since), to.result.Source != fetch.SourceAssumed)

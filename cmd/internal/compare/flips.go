@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
@@ -27,7 +28,7 @@ func (r *Result) watch(agents []string) {
 // URL may be a path. Judge does not check whether the files govern its host.
 func (r *Result) Judge(url string) {
 	r.URLs++
-	compared := robotstxt.EncodeURL(url)
+	compared := answer.Compared(url)
 	agents := make(map[wire.ChangeEffect][]string)
 	for i := range r.differing {
 		d := &r.differing[i]

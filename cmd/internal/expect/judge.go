@@ -76,7 +76,7 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 	}
 	crawler, compared := answer.NewCrawler(c.Agents...), c.URL
 	if !s.IsVector() {
-		compared = robotstxt.EncodeURL(c.URL)
+		compared = answer.Compared(c.URL)
 		if !r.Exact {
 			crawler, _ = crawler.Documented()
 		}

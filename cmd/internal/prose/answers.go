@@ -114,6 +114,9 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 	if a.ComparedURL != "" {
 		remarks = append(remarks, "(compared as "+a.ComparedURL+")")
 	}
+	if a.Body == wire.BodyHTML {
+		remarks = append(remarks, "(its robots.txt is a web page)")
+	}
 	if t.named {
 		remarks = append(remarks, "(in "+term.Source(a.RobotsFile)+")")
 	}
@@ -132,10 +135,12 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 // run.
 func ageText(r *answer.Ruling) string {
 	switch s := r.Site; {
-	case s.Source == wire.SourceStale || s.Source == wire.SourceStore:
-		return "a copy of " + Time(s.FetchedAt)
+	case s.Source == wire.SourceStore:
+		return "from the cache, " + Age(r.Began.Sub(s.FetchedAt)) + " old"
+	case s.Source == wire.SourceStale:
+		return "from an expired copy, " + Age(r.Began.Sub(s.FetchedAt)) + " old"
 	case s.Source == wire.SourceAssumed && s.FetchedAt.Before(r.Began):
-		return "last fetched at " + Time(s.FetchedAt)
+		return "last tried " + Age(r.Began.Sub(s.FetchedAt)) + " ago"
 	default:
 		return ""
 	}

@@ -15,6 +15,9 @@ func (b *block) explanation(e *wire.Explanation, robots string) {
 	fmt.Fprintf(&b.text, "%s\n%s for %s %s\n\n", b.palette.Paint(term.Bold, term.Escape(e.URL)),
 		Verdict(b.palette, e.Verdict, 0), term.Escape(e.Agent), Reason(e))
 	b.grounds(e, robots)
+	if e.Body == wire.BodyHTML {
+		b.field("body", "a web page; crawlers read it as a robots.txt anyway")
+	}
 	if e.Fetch != nil {
 		b.text.WriteByte('\n')
 		b.site(e.Fetch, isAssumed(e))

@@ -116,5 +116,19 @@ var verdictColours = map[wire.Verdict]term.Style{
 	wire.VerdictUnknown:    term.Yellow,
 }
 
+// Age returns a duration in words, with one unit: "40 s", "12 min", "3 h", "2 days".
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%d days", int(d.Hours()/24))
+	}
+}
+
 // Time returns a time in UTC.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

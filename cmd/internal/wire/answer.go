@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/kosterhq/robotstxt"
+import (
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+)
 
 // Answer is the answer for one crawler and one URL.
 type Answer struct {
@@ -26,12 +30,13 @@ type Answer struct {
 
 // Provenance is where the robots.txt of an answer comes from.
 type Provenance struct {
-	RobotsURL   string `json:"robots_url"`   // of the site, before redirects
-	FetchReason string `json:"fetch_reason"` // why the outcome is what it is, in words
-	Status      int    `json:"status"`       // of HTTP or FTP, 0 without an answer
-	Source      Source `json:"source"`
-	Policy      string `json:"policy"`
-	Fault       string `json:"fault,omitempty"` // the kind of the latest fault
+	RobotsURL   string    `json:"robots_url"`   // of the site, before redirects
+	FetchReason string    `json:"fetch_reason"` // why the outcome is what it is, in words
+	Status      int       `json:"status"`       // of HTTP or FTP, 0 without an answer
+	Source      Source    `json:"source"`
+	FetchedAt   time.Time `json:"fetched_at"` // when the site answered, or failed to, for the last time
+	Policy      string    `json:"policy"`
+	Fault       string    `json:"fault,omitempty"` // the kind of the latest fault
 }
 
 // Explanation is an answer with its reasons.

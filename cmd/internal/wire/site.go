@@ -16,7 +16,6 @@ type Site struct {
 	Truncated    bool      `json:"truncated"`      // the body has more bytes than the limit
 	Delimited    bool      `json:"delimited"`      // the transfer marks the end of the body, so nothing is missing
 	Body         Body      `json:"body,omitempty"` // of the file, empty without one
-	FetchedAt    time.Time `json:"fetched_at"`
 	FreshUntil   time.Time `json:"fresh_until,omitzero"`
 	NextTry      time.Time `json:"next_try,omitzero"`
 	FailingSince time.Time `json:"failing_since,omitzero"`

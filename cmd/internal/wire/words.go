@@ -1,6 +1,10 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
+)
 
 // Verdict is the answer to whether a URL may be fetched.
 type Verdict string
@@ -68,7 +72,7 @@ func BodyOf(body []byte) Body {
 		return BodyEmpty
 	case bytes.IndexByte(head, 0) >= 0:
 		return BodyBinary
-	case bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("<")):
+	case bodyhead.IsMarkup(head):
 		return BodyHTML
 	default:
 		return BodyText
