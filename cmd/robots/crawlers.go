@@ -103,7 +103,8 @@ func (r *crawlerList) run(ctx context.Context, t *term.Terminal, args []string) 
 			err = errors.Join(err, printer.Crawler(c))
 		}
 	default:
-		err = prose.CrawlerTable(out, table.Config{Format: r.format, Excel: r.excel, Palette: t.Palette(), NoHeader: r.format == table.Text}, chosen)
+		columns, lines := t.Size()
+		err = prose.CrawlerTable(out, table.Config{Format: r.format, Excel: r.excel, Palette: t.Palette(), NoHeader: columns == 0, Screen: columns, Repeat: max(0, lines-2)}, chosen)
 	}
 	return term.WriteError(errors.Join(err, out.Flush()))
 }

@@ -22,6 +22,7 @@ type inspection struct {
 	fetchFlags
 	dialectFlags
 	limitFlags
+	concurrency         concurrencyFlag
 	json, body, verbose bool
 }
 
@@ -60,6 +61,7 @@ answers with an error, such as status 503; 2 if it gives no answer.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), t, args) },
 	}
 	i.fetchFlags.define(cmd)
+	i.concurrency.define(cmd)
 	i.dialectFlags.define(cmd)
 	i.limitFlags.define(cmd)
 	cmd.Flags().BoolVar(&i.body, "body", false, "print the file instead of the response and the summary")
@@ -82,7 +84,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	case i.verbose:
 		i.observe = func(e fetch.Event) { t.Note("%s", prose.Event(ask.EventOf(e))) }
 	}
-	in := &inquiry{Question: ask.Question{Dialect: i.dialect}, report: t.PrintError}
+	in := &inquiry{Question: ask.Question{Dialect: i.dialect, Concurrency: int(i.concurrency)}, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
 	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, nil, urls)
 	if err != nil {

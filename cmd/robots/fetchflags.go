@@ -35,7 +35,7 @@ type fetchFlags struct {
 }
 
 // fetchFlagNames are the flags that have no effect if nothing is fetched.
-var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "proxy", "cache", "refresh", "assume"}, guardFlagNames...)
+var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "concurrency", "proxy", "cache", "refresh", "assume"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()

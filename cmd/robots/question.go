@@ -140,6 +140,7 @@ type question struct {
 	fetchFlags
 	assumeFlag
 	outputFlags
+	concurrency concurrencyFlag
 }
 
 func (q *question) define(cmd *cobra.Command) {
@@ -149,6 +150,7 @@ func (q *question) define(cmd *cobra.Command) {
 	q.listFlags.define(cmd)
 	q.fetchFlags.define(cmd)
 	q.fetchFlags.defineRefresh(cmd)
+	q.concurrency.define(cmd)
 	q.assumeFlag.define(cmd)
 	q.outputFlags.define(cmd)
 }
@@ -178,7 +180,7 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 		return nil, nil, err
 	}
 	known := q.document(requested)
-	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy}, report: t.PrintError}
+	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy, Concurrency: int(q.concurrency)}, report: t.PrintError}
 	if len(q.files) > 0 {
 		done, err = in.openFiles(ctx, t, q, args)
 	} else {

@@ -19,6 +19,7 @@ type siteTest struct {
 	excludeFlags
 	url string
 	fetchFlags
+	concurrency concurrencyFlag
 	dialectFlags
 	exact  bool
 	format testFormat
@@ -42,6 +43,7 @@ func newTest(t *term.Terminal) *cobra.Command {
 	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL` instead of the one that the files name")
 	complete(cmd, "url", nil)
 	s.fetchFlags.define(cmd)
+	s.concurrency.define(cmd)
 	s.dialectFlags.define(cmd)
 	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
 	cmd.Flags().Var(&s.format, "format", "print the report as `FORMAT`: "+strings.Join(testFormats, ", "))

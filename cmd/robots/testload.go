@@ -127,7 +127,7 @@ func withHint(err error) error {
 func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	in := &inquiry{Question: ask.Question{Dialect: s.dialect}, report: t.PrintError}
+	in := &inquiry{Question: ask.Question{Dialect: s.dialect, Concurrency: int(s.concurrency)}, report: t.PrintError}
 	done, err := in.openSites(ctx, t, &s.fetchFlags, s.limit, nil, urls)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,10 @@ type Question struct {
 	// again. If that fails, a copy of its file applies. nil means that all are used.
 	Retry func(*fetch.Result) bool
 
+	// Concurrency is the number of sites that are fetched at the same time. 0 means
+	// DefaultConcurrency.
+	Concurrency int
+
 	// AssumePolicy makes the policy's word the verdict for sites that have given
 	// no answer. The default is wire.VerdictUnknown.
 	AssumePolicy bool
@@ -41,6 +45,9 @@ type Question struct {
 	Idle     func()   // called before a wait, for example to flush output; may be nil
 	Progress Progress // may be nil
 }
+
+// DefaultConcurrency is the default of Question.Concurrency.
+const DefaultConcurrency = 64
 
 // URLs are the URLs of a query. They are read while earlier ones are answered.
 type URLs struct {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"iter"
@@ -18,7 +19,6 @@ import (
 // that a slow site does not delay the sites after it. The URLs that were read ahead
 // and their files are in memory.
 const (
-	sitesAtOnce = 64      // sites that are fetched at the same time
 	sitesAhead  = 256     // sites whose URLs were read ahead
 	bytesAhead  = 8 << 20 // bytes of URLs that were read ahead
 	bytesPerURL = 2 << 10 // the least that a URL counts, which limits their number
@@ -91,7 +91,7 @@ func newSites(q *Question) *sites {
 		began:    Now(),
 		progress: q.Progress,
 		idle:     q.Idle,
-		fetching: make(chan struct{}, sitesAtOnce),
+		fetching: make(chan struct{}, cmp.Or(q.Concurrency, DefaultConcurrency)),
 		ahead:    make(chan struct{}, sitesAhead),
 		room:     semaphore.NewWeighted(bytesAhead),
 		known:    make(map[origin.Origin]*site),

@@ -97,7 +97,7 @@ func TestSitesKeepTheOrder(t *testing.T) {
 				t.Errorf("host %d was asked %d times", i, n)
 			}
 		}
-		if took, want := time.Since(began), (hosts/sitesAtOnce+1)*time.Second/2; took > want {
+		if took, want := time.Since(began), (hosts/DefaultConcurrency+1)*time.Second/2; took > want {
 			t.Errorf("it took %v, want %v", took, want)
 		}
 		checkIdle(t, s)

@@ -27,7 +27,7 @@ func CrawlerTable(out io.Writer, config table.Config, list []crawlers.Crawler) e
 		w.Cell(PurposesOf(c))
 		w.Cell(string(c.Obeys))
 		if config.Format == table.Text {
-			w.Remark(remarkOn(c))
+			w.Styled(term.Faint, remarkOn(c))
 		} else {
 			for _, cell := range furtherCells(c) {
 				w.Cell(cell)
@@ -41,14 +41,18 @@ func CrawlerTable(out io.Writer, config table.Config, list []crawlers.Crawler) e
 }
 
 func crawlerColumns(format table.Format, list []crawlers.Crawler) []table.Column {
-	columns := []table.Column{{Name: "token"}, {Name: "operator"}, {Name: "purposes"}, {Name: "obeys"}}
+	columns := []table.Column{
+		{Name: "token", Least: 24, Wrap: true}, {Name: "operator", Least: 10, Wrap: true}, {Name: "purposes", Least: 10, Wrap: true}, {Name: "obeys"},
+	}
 	for _, c := range list {
 		columns[0].Width = max(columns[0].Width, len(c.Token))
 		columns[1].Width = max(columns[1].Width, len(c.Operator))
 		columns[2].Width = max(columns[2].Width, len(PurposesOf(c)))
 		columns[3].Width = max(columns[3].Width, len(c.Obeys))
 	}
-	if format != table.Text {
+	if format == table.Text {
+		columns = append(columns, table.Column{Name: "remark", Least: 12, Wrap: true})
+	} else {
 		for _, name := range []string{
 			"aliases", "control", "fallbacks", "status", "replacements", "first_seen", "last_seen", "crawl_delay",
 			"verified", "checked", "source", "source_date", "quote",

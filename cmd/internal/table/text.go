@@ -163,6 +163,9 @@ func (l *layout) appendRow(cells []cell) {
 		l.appendWrapped(cells)
 		return
 	}
+	if last := cells[len(cells)-1]; last.width == 0 && last.remark == "" {
+		l.line = bytes.TrimRight(l.line, " ")
+	}
 	l.line = append(l.line, '\n')
 }
 

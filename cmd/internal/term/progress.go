@@ -17,6 +17,7 @@ import (
 // A nil Progress shows nothing.
 type Progress struct {
 	screen *os.File
+	began  time.Time
 	done   chan struct{}
 	drawer sync.WaitGroup
 
@@ -34,6 +35,7 @@ type Progress struct {
 const (
 	progressDelay = 700 * time.Millisecond
 	progressPace  = 200 * time.Millisecond
+	paceDelay     = 3 * time.Second // until a rate means something
 )
 
 // StartProgress starts a progress line on t.Err and makes t.Out and t.Err erase it
@@ -44,7 +46,7 @@ func (t *Terminal) StartProgress(fromInput bool) *Progress {
 	if !ok || !IsTerminal(screen) || t.Quiet || t.Getenv("TERM") == "dumb" || fromInput && IsTerminal(t.In) {
 		return nil
 	}
-	p := &Progress{screen: screen, done: make(chan struct{}), share: -1}
+	p := &Progress{screen: screen, began: time.Now(), done: make(chan struct{}), share: -1}
 	t.Out, t.Err = &besideProgress{p, t.Out}, &besideProgress{p, t.Err}
 	p.drawer.Go(func() {
 		wait := time.NewTimer(progressDelay)
@@ -119,7 +121,7 @@ func (p *Progress) draw() {
 	if err != nil || width < 2 {
 		width = 80
 	}
-	fmt.Fprint(p.screen, "\r"+Clip(p.line(), width-1)+"\x1b[K")
+	fmt.Fprint(p.screen, "\r"+Clip(p.line(time.Since(p.began)), width-1)+"\x1b[K")
 	p.shown = true
 }
 
@@ -131,19 +133,45 @@ func (p *Progress) erase() {
 	}
 }
 
-// line returns the text of the line. The caller holds the lock.
-func (p *Progress) line() string {
+// line returns the text of the line at a time since the beginning. The caller holds the
+// lock.
+func (p *Progress) line(elapsed time.Duration) string {
 	text := fmt.Sprintf("URLs %d, sites %d, under way %d", p.urls, p.fetched, p.underWay)
 	if p.unreached > 0 {
 		text += fmt.Sprintf(", unreachable %d", p.unreached)
 	}
-	if p.share < 0 {
+	share := math.Min(p.share, 1) // a list may grow while it is read
+	if elapsed >= paceDelay {
+		text += fmt.Sprintf(", %s/s", decimals(float64(p.urls)/elapsed.Seconds()))
+		if share > 0 {
+			left := time.Duration(float64(elapsed) * (1 - share) / share)
+			text += ", " + inWords(left) + " left"
+		}
+	}
+	if share < 0 {
 		return text
 	}
 	const width = 20
-	share := math.Min(p.share, 1) // a list may grow while it is read
 	filled := int(share * width)
 	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", filled), strings.Repeat("-", width-filled), math.Floor(100*share), text)
+}
+
+// decimals returns a rate with one decimal if it is small.
+func decimals(rate float64) string {
+	if rate < 10 {
+		return fmt.Sprintf("%.1f", rate)
+	}
+	return fmt.Sprintf("%.0f", rate)
+}
+
+// inWords returns a time in its two largest units, such as 2m30s.
+func inWords(d time.Duration) string {
+	switch {
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	default:
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
 }
 
 // besideProgress erases the progress line before anything else is written.
