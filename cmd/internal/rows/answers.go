@@ -177,10 +177,11 @@ func (w *answers) beginningOfLine(r *answer.Ruling, a *wire.Answer) string {
 		return ""
 	}
 	var text bytes.Buffer
+	a.URL = "/" // any text: there are no blanks before an empty cell at the end
 	if prose.NewAnswerTable(&text, w.config.Palette, 0, w.config.Crawlers, w.config.Files).Print(r, a) != nil {
 		return ""
 	}
-	return strings.TrimSuffix(text.String(), "\n")
+	return strings.TrimSuffix(text.String(), "/\n")
 }
 
 // openingOfObject is what precedes the URL in the JSON of an answer.
