@@ -33,7 +33,7 @@ func (d *Document) Hover(offset int) (_ Hover, ok bool) {
 		text = d.hoverValue(&line)
 	case within(offset, line.CommentOffset, line.Comment):
 		start, end = d.wordAt(offset)
-		if e, known := entryNamed(string(d.body[start:end])); known && strings.Contains(string(line.Comment), suppression) {
+		if e, _, known := lint.Named(string(d.body[start:end])); known && strings.Contains(string(line.Comment), suppression) {
 			text = fmt.Sprintf("**%s** %s\n\n%s\n\n%s", e.Code, e.Name, escape(e.Title), escape(e.Why))
 		}
 	}
@@ -165,16 +165,6 @@ func matchText(pattern string) string {
 	default:
 		return "the URLs whose path begins with " + shown
 	}
-}
-
-// entryNamed returns the kind of finding with a code or a name, ignoring case.
-func entryNamed(text string) (lint.Entry, bool) {
-	for _, e := range lint.Catalogue() {
-		if strings.EqualFold(text, string(e.Code)) || strings.EqualFold(text, e.Name) {
-			return e, true
-		}
-	}
-	return lint.Entry{}, false
 }
 
 // wordAt returns the word at an offset: letters, digits and hyphens.

@@ -25,8 +25,9 @@ var descriptions = map[string]string{
 }
 
 // Schema returns a JSON Schema of settings files, for editors. It is made of the structs
-// that the reader fills. It accepts names in their usual case only, while the reader
-// ignores case, and does not check the brackets of patterns.
+// that the reader fills. It accepts the codes and names of today in their usual case;
+// the reader also accepts those of earlier versions, and ignores case. The schema does
+// not check the brackets of patterns.
 func Schema() ([]byte, error) {
 	entry := reflect.TypeFor[document]()
 	overrides, _ := entry.FieldByName("Overrides")
