@@ -157,6 +157,9 @@ not find, and reports an open site.
 Codes such as G26 are clauses of Google's parser, and Page is Google's documentation; [spec.md](spec.md) lists them. Koster is the
 first draft of the protocol, of 1996. You need neither to understand a finding.
 
+[tool.md](tool.md#lint) describes the command: folders, settings, baselines, output formats and fixes.
+[library.md](library.md#the-linter-for-editors) describes the packages.
+
 A comment %s hides a finding on its line, or on the next line if the comment is alone on its line. The name can be written instead
 of the code. %s hides the finding in the whole file.
 
