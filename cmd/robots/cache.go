@@ -16,6 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/store"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -327,7 +328,7 @@ unusable.`,
 }
 
 func (s *shelf) show(ctx context.Context, t *term.Terminal, from cache.Store, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
-	show := (&inspection{json: s.json}).printer(t, out)
+	show, _ := (&inspection{formatFlags: formatFlags{format: table.Text, json: s.json}}).printer(t, out)
 	for i, o := range origins {
 		r, err := store.Read(ctx, from, o)
 		var unreadable *fetch.EntryError

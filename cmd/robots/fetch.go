@@ -12,6 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -22,8 +23,9 @@ type inspection struct {
 	fetchFlags
 	dialectFlags
 	limitFlags
-	concurrency         concurrencyFlag
-	json, body, verbose bool
+	formatFlags
+	concurrency   concurrencyFlag
+	body, verbose bool
 }
 
 func newFetch(t *term.Terminal) *cobra.Command {
@@ -42,6 +44,8 @@ cache show" shows the answers that check and explain have stored.
 
 With --body the file itself is printed, byte for byte, and nothing else; on a
 terminal, control characters are escaped.
+
+With --format csv, tsv or markdown there is a row for each site.
 
 With --json each line is an object with the fields schema (1), asked, origin,
 robots_url, outcome, fetch_reason, status, source, policy, fault and error (if
@@ -65,15 +69,20 @@ answers with an error, such as status 503; 2 if it gives no answer.`,
 	i.dialectFlags.define(cmd)
 	i.limitFlags.define(cmd)
 	cmd.Flags().BoolVar(&i.body, "body", false, "print the file instead of the response and the summary")
-	cmd.Flags().BoolVar(&i.json, "json", false, "print JSON, one object a line")
+	i.formatFlags.define(cmd)
 	cmd.Flags().BoolVarP(&i.verbose, "verbose", "v", false, "print the steps of each fetch too, as notes, or with --json as objects")
 	return cmd
 }
 
 func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if err := i.settle(i.defined.Changed("format")); err != nil {
+		return err
+	}
 	switch {
 	case i.json && i.body:
 		return term.Errorf("leave one of them out", "--json and --body cannot both be printed")
+	case i.body && i.format != table.Text:
+		return term.Errorf("leave one of them out", "--format %s and --body cannot both be printed", i.format)
 	case len(args) == 0:
 		return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
 	}
@@ -91,7 +100,8 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 		return err
 	}
 	defer done()
-	show := i.printer(t, in.out)
+	show, end := i.printer(t, in.out)
+	in.end = end
 	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
 		given := v.URL
 		if host := guessed[v.URL]; host != "" {
@@ -162,20 +172,24 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 }
 
 // printer returns the function that prints a site, with the URL or host as given, in
-// the format of the flags.
-func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) func(given string, r *answer.Ruling) error {
+// the format of the flags, and what prints the end, nil for nothing.
+func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) (show func(given string, r *answer.Ruling) error, end func() error) {
+	withFile := func(given string, r *answer.Ruling) *wire.Site {
+		site := *r.Site
+		site.Asked, site.File = given, r.Outline()
+		return &site
+	}
 	switch {
 	case i.body:
-		return func(_ string, r *answer.Ruling) error { return printBody(t, out, r) }
+		return func(_ string, r *answer.Ruling) error { return printBody(t, out, r) }, nil
 	case i.json:
-		return func(given string, r *answer.Ruling) error {
-			site := *r.Site
-			site.Asked, site.File = given, r.Outline()
-			return term.PrintJSON(out, site)
-		}
+		return func(given string, r *answer.Ruling) error { return term.PrintJSON(out, withFile(given, r)) }, nil
+	case i.format != table.Text:
+		rows := prose.NewSiteTable(out, table.Config{Format: i.format, Excel: i.excel})
+		return func(given string, r *answer.Ruling) error { return rows.Print(withFile(given, r)) }, rows.Flush
 	}
 	p := &prose.Printer{Out: out, Palette: t.Palette()}
-	return func(_ string, r *answer.Ruling) error { return p.Site(r.Site, r.Outline()) }
+	return func(_ string, r *answer.Ruling) error { return p.Site(r.Site, r.Outline()) }, nil
 }
 
 // printBody prints the bytes of a file.

@@ -75,12 +75,22 @@ func appendMarkdown(to []byte, text string, code bool) []byte {
 		return append(to, fence...)
 	}
 	for i := range len(text) {
-		if strings.IndexByte("\\|`*_<>[]~&!$#@", text[i]) >= 0 {
+		if strings.IndexByte("\\|`*_<>[]~&!$#@", text[i]) >= 0 && !(text[i] == '_' && isWithinWord(text, i)) {
 			to = append(to, '\\')
 		}
 		to = append(to, text[i])
 	}
 	return to
+}
+
+// isWithinWord reports whether a letter or digit is on either side. An underscore there
+// does not begin emphasis.
+func isWithinWord(text string, i int) bool {
+	return i > 0 && i+1 < len(text) && isWord(text[i-1]) && isWord(text[i+1])
+}
+
+func isWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 // longestRun returns the length of the longest run of c.
