@@ -94,16 +94,18 @@ func (s *indexSlot) add(r Rules, work uint64) {
 
 // newIndex makes the index of the selected groups, which have n rules.
 func (r Rules) newIndex(n int) *ruleIndex {
-	literal, wild := make([]weighted, 0, n), make([]weighted, 0, n)
+	rules, literals := make([]weighted, 0, n), 0 // first those without wildcards
 	for w := range r.inFileOrder() {
 		if p, ok := w.pattern.WithoutRedundantEnd(); ok {
 			w.pattern = p
 		}
-		if w.pattern.Wild {
-			wild = append(wild, w)
-		} else {
-			literal = append(literal, w)
+		if rules = append(rules, w); w.pattern.Wild {
+			continue
 		}
+		if last := len(rules) - 1; literals < last {
+			rules[literals], rules[last] = w, rules[literals]
+		}
+		literals++
 	}
-	return &ruleIndex{newLiterals(literal), newWildcards(wild)}
+	return &ruleIndex{newLiterals(rules[:literals]), newWildcards(rules[literals:])}
 }

@@ -47,16 +47,16 @@ func newWildcards(rules []weighted) wildcardTable {
 	w.shift = uint8(32 - bits.Len(uint(len(w.filter)*64-1)))
 	var frequency gramFrequency
 	grams := make([]uint32, 0, maxGrams)
-	for _, rule := range rules {
-		for _, gram := range appendGrams(grams, rule.pattern) {
+	for i := range rules {
+		for _, gram := range appendGrams(grams, rules[i].pattern) {
 			frequency[gramSlot(gram)]++
 		}
 	}
 	slotOfRule := make([]uint32, len(rules))
 	w.buckets = make([]bucket, slots+1)
-	for i, rule := range rules {
+	for i := range rules {
 		slotOfRule[i] = uint32(slots)
-		if grams := appendGrams(grams, rule.pattern); len(grams) > 0 {
+		if grams := appendGrams(grams, rules[i].pattern); len(grams) > 0 {
 			hash := hashGram(frequency.rarest(grams))
 			slotOfRule[i] = hash & uint32(slots-1)
 			w.filter[hash>>w.shift>>6] |= 1 << (hash >> w.shift & 63)
@@ -71,21 +71,22 @@ func newWildcards(rules []weighted) wildcardTable {
 		end += w.buckets[i].end
 		w.buckets[i] = bucket{end, end}
 	}
-	inSlots := make([]weighted, len(rules))
+	w.rules = make([]wildcard, len(rules))
 	for i, slot := range slotOfRule {
 		b := &w.buckets[slot]
 		b.start--
-		inSlots[b.start] = rules[i]
+		rule := &rules[i]
+		w.rules[b.start] = wildcard{rule.pattern, rule.weight, rule.pattern.Needs()}
 	}
-	w.rules = make([]wildcard, 0, len(rules))
+	end = 0
 	for i := range w.buckets {
 		b := &w.buckets[i]
-		start := uint32(len(w.rules))
-		for _, rule := range strongestFirst(inSlots[b.start:b.end]) {
-			w.rules = append(w.rules, wildcard{rule.pattern, rule.weight, rule.pattern.Needs()})
-		}
-		*b = bucket{start, uint32(len(w.rules))}
+		kept := strongestFirst(w.rules[b.start:b.end])
+		start := end
+		end += uint32(copy(w.rules[start:], kept))
+		*b = bucket{start, end}
 	}
+	w.rules = w.rules[:end]
 	return w
 }
 
@@ -95,15 +96,15 @@ const manyRules = 16
 
 // strongestFirst sorts the rules of a bucket by weight, the heaviest first. If there are
 // many, it returns each pattern once, with its heaviest rule.
-func strongestFirst(rules []weighted) []weighted {
+func strongestFirst(rules []wildcard) []wildcard {
 	if len(rules) > 1 {
-		slices.SortFunc(rules, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
+		slices.SortFunc(rules, func(a, b wildcard) int { return cmp.Compare(b.weight, a.weight) })
 	}
 	if len(rules) <= manyRules {
 		return rules
 	}
 	seen := make(map[pattern.Pattern]bool, len(rules))
-	return slices.DeleteFunc(rules, func(rule weighted) bool {
+	return slices.DeleteFunc(rules, func(rule wildcard) bool {
 		heavier := seen[rule.pattern]
 		seen[rule.pattern] = true
 		return heavier
@@ -250,10 +251,10 @@ func gramSlot(gram uint32) uint32 { return hashGram(gram) >> 20 }
 
 // rarest returns the gram that occurs least.
 func (f *gramFrequency) rarest(grams []uint32) uint32 {
-	rarest := grams[0]
+	rarest, least := grams[0], f[gramSlot(grams[0])]
 	for _, gram := range grams[1:] {
-		if f[gramSlot(gram)] < f[gramSlot(rarest)] {
-			rarest = gram
+		if n := f[gramSlot(gram)]; n < least {
+			rarest, least = gram, n
 		}
 	}
 	return rarest

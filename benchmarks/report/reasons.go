@@ -27,7 +27,7 @@ var reasons = map[string]string{
 	"hostile file of 490 KB": "The file has 19,000 rules of nine pieces; finding a piece in a table of the path takes 25 ns. The time is linear in path and rules. " +
 		"To be faster, rules would have to be rejected together, as by an Aho-Corasick automaton; it would take 10 MB and 25 ms to make one.",
 	"the query that makes an index": "Parsing such a rule takes 35 ns, so the goal is 175 ns for a rule. The index counts the texts of four bytes of all rules, selects the rarest one of each, " +
-		"and sorts the rules by it: 270 ns for a rule, in one query of a file.",
+		"and sorts the rules by it. Less copying made it 15 to 20 % faster; 220 ns for a rule remain, in one query of a file.",
 }
 
 // explain writes the reasons of the goals that are missed.
