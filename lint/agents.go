@@ -64,8 +64,8 @@ type knownCrawlers struct {
 var rxAgentNeedNotObey = &check{Entry{
 	Code: "RX112", Name: "agent-need-not-obey", Severity: Info,
 	Title: "A crawler may ignore these rules.",
-	Why:   "The operator says that this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses.",
-	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /private/\n",
+	Why:   "The operator says that this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, with --pedantic also if it blocks a part of it.",
+	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
@@ -77,7 +77,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 		k.inspectUnknown(l, token)
 	case c.Status == crawlers.Retired:
 		k.findRetired(l, c)
-	case c.Obeys == crawlers.ObeysNone && c.Verified && restricts(g.rules):
+	case c.Obeys == crawlers.ObeysNone && c.Verified && (closureOf(g.rules).closed || k.d.config.Pedantic && restricts(g.rules)):
 		f := k.d.findValue(rxAgentNeedNotObey, l, "%s may ignore robots.txt. To keep it out, block it at the server.", str(c.Token))
 		f.For = []string{c.Token}
 	}
@@ -132,7 +132,7 @@ func (k *knownCrawlers) findUnknown() {
 var rxRetiredAgent = &check{Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or gave it another name. The group applies to nobody then. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info.",
+	Why:   "The operator stopped the crawler, or gave it another name. The group applies to no crawler then. A name without a successor is reported with --pedantic. It is a warning if the successor may fetch the home page and the old crawler may not, or the other way round; otherwise it is info.",
 	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
@@ -146,7 +146,7 @@ func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
 		now, _ := d.robots.Rules(successor).Verdict("/")
 		return d.agents.naming(successor) > 0 && now == old
 	})
-	if len(missing) == 0 && len(c.Replacements) > 0 && !d.config.Pedantic {
+	if len(missing) == 0 && !d.config.Pedantic {
 		return
 	}
 	message := c.Token + " no longer exists"
@@ -200,12 +200,12 @@ var tokensByLength = sync.OnceValue(func() (byLength [][]string) {
 // short name, make another crawler. crawlers.Nearest forgives more, because it
 // answers people who look for a crawler.
 func misspelt(token string) string {
-	const shortest = 7
+	const shortest = 7 // of both: short names are words that others contain
 	if len(token) < shortest {
 		return ""
 	}
 	byLength := tokensByLength()
-	for n := len(token) - 1; n <= len(token)+1 && n < len(byLength); n++ {
+	for n := max(len(token)-1, shortest); n <= len(token)+1 && n < len(byLength); n++ {
 		for _, known := range byLength[n] {
 			if n, near := typo.Distance(token, known, 1); near && n == 1 && !isReplaced(token, known) {
 				return known

@@ -67,8 +67,8 @@ func tokenAlone(d *document, l *line, token, read string) *Fix {
 	return &Fix{Title: "write only " + token, Edits: l.replaceValue(token), Meaning: !plain}
 }
 
-// findRest reports text after a token. Only a version or a star can be removed without
-// asking: other text may be a part of the name.
+// findRest reports text after a token. The fix removes only a version or a star, because
+// other text may belong to the name.
 func findRest(d *document, l *line, n int, read, format string) {
 	token, next := string(l.value()[:n]), l.value()[n]
 	ending := next == '/' || next == '*'
@@ -136,7 +136,7 @@ func findAgentStar(d *document, l *line) {
 // knownWithin is the fix that replaces a value by the known crawler in it, nil if there
 // is none.
 func knownWithin(l *line) *Fix {
-	// What people put around names: quotes, wildcards, parts of expressions.
+	// What people put around names: quotes, wildcards, expressions.
 	const decoration = `*"'+^<>[]().,;` + " \t"
 	name := bytes.Trim(l.value(), decoration)
 	if _, known := crawlers.Find(string(name[:tokenLen(name)])); !known {

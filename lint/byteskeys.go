@@ -5,6 +5,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 // plainKeys are the keys as all crawlers read them.
@@ -153,8 +154,14 @@ func inspectLostLine(d *document, i int) int {
 // isText reports whether a line is words without a colon. Two words of which the second is
 // a path are probably a misspelt directive.
 func isText(l *line) bool {
-	return !l.told && (l.kind == robotstxt.KindNoDirective ||
+	return !l.told && !isGarbledComment(l) && (l.kind == robotstxt.KindNoDirective ||
 		l.kind == robotstxt.KindUnknown && l.missingColon && l.value()[0] != '/' && l.value()[0] != '*')
+}
+
+// isGarbledComment reports whether a line is a comment after a byte order mark that is not
+// ignored.
+func isGarbledComment(l *line) bool {
+	return l.commented() && len(bodyhead.TrimMarks(l.content())) == 0
 }
 
 var rxText = &check{Entry{

@@ -91,7 +91,7 @@ func inspectNUL(d *document, l *line) {
 var rxBareCR = &check{Entry{
 	Code: "RX414", Name: "bare-cr", Severity: Info,
 	Title: "Lines end in CR, as on very old computers.",
-	Why:   "The standard allows CR at the end of a line (RFC 9309 2.2, G6). But a simple crawler that only looks for LF reads the file as one long line.",
+	Why:   "The standard allows CR at the end of a line (RFC 9309 2.2, G6). But a simple crawler that only looks for LF reads the file as one long line. Reported if most lines end so, with --pedantic if one does.",
 	Bad:   "User-agent: *\rDisallow: /private/\r",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -113,6 +113,9 @@ func findBareCR(d *document, first *line) {
 		} else {
 			edits = append(edits, Edit{Start: end - 1, End: end})
 		}
+	}
+	if 2*n < len(d.lines) && !d.config.Pedantic {
+		return // a few among others
 	}
 	for i := range edits {
 		edits[i].New = strings.Repeat("\n", edits[i].End-edits[i].Start)

@@ -72,8 +72,8 @@ func checkOf(code Code) *check {
 	return catalogue[i]
 }
 
-// checkNamed returns the check with a code or a name, ignoring case. A retired code stands for
-// the check that includes it now. It is nil if there is none.
+// checkNamed returns the check with a code or a name, ignoring case. For a code of an earlier
+// version it is the check that includes it now. It is nil if there is none.
 func checkNamed(text string) *check {
 	for _, c := range catalogue {
 		if strings.EqualFold(text, string(c.Code)) || strings.EqualFold(text, c.Name) {
@@ -117,7 +117,7 @@ var retiredCodes = [...]struct {
 }
 
 // Named returns the entry with a code or a name, ignoring case, and whether there is one. A
-// code that earlier versions had stands for the entry that includes it now; retired is then
+// code that only earlier versions had returns the entry that includes it now; retired is then
 // true.
 func Named(text string) (e Entry, retired, ok bool) {
 	c := checkNamed(text)

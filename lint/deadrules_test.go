@@ -101,7 +101,7 @@ func TestStars(t *testing.T) {
 		{"Allow: /*fish\nDisallow: /fish/*", "Allow: /*fish\nDisallow: /fish/*", "Allow: /*fish\nDisallow: /fish/"},
 		{"Allow: /a/fish\nDisallow: /a*", "Allow: /a/fish\nDisallow: /a", "Allow: /a/fish\nDisallow: /a"},
 		{"Disallow: /a/fish\nAllow: /b/*", "Disallow: /a/fish\nAllow: /b/", "Disallow: /a/fish\nAllow: /b/"},
-		{"Disallow: /fish *", "Disallow: /fish *", "Disallow: /fish%20*"}, // the blank would be trimmed
+		{"Disallow: /fish *", "Disallow: /fish *", "Disallow: /fish*"}, // the blank would be trimmed
 		{"Disallow: *$*", "Disallow: *$*", "Disallow: *$*"},
 		{"Disallow: *$", "Disallow: /", "Disallow: /"},
 		{"Disallow: /fish$*", "Disallow: /fish$*", "Disallow: /fish$*"}, // the dollar would end the path

@@ -20,15 +20,15 @@ type member struct {
 }
 
 // dictionary reads a Dictionary of Structured Fields (RFC 9651 4.2.2). It is
-// strict, as the text asks: one wrong byte and there is no Dictionary at all.
+// strict, as the RFC requires: with one wrong byte the text is not a Dictionary.
 type dictionary struct {
 	text []byte
 	at   int // how far it was read
 }
 
 // readDictionary returns the members of a Dictionary in the order of the text,
-// repeated keys included. Where the text is none, expected says in words what
-// should stand at the offset at.
+// repeated keys included. If the text is not a Dictionary, expected says in words what
+// is missing at the offset at.
 func readDictionary(text []byte) (members []member, at int, expected string) {
 	d := dictionary{text: text}
 	for d.skip(" "); d.at < len(text); {
@@ -70,7 +70,7 @@ func (d *dictionary) next() byte {
 	return 0
 }
 
-// take passes over c and reports whether it was there.
+// take skips c and reports whether it was there.
 func (d *dictionary) take(c byte) bool {
 	if d.next() != c || d.at == len(d.text) {
 		return false
@@ -79,15 +79,14 @@ func (d *dictionary) take(c byte) bool {
 	return true
 }
 
-// skip passes over blanks. Which they are differs from place to place: tabs count
-// around commas only.
+// skip skips blanks. Tabs are blanks only around commas.
 func (d *dictionary) skip(blanks string) {
 	for d.at < len(d.text) && bytes.IndexByte([]byte(blanks), d.text[d.at]) >= 0 {
 		d.at++
 	}
 }
 
-// skipAll passes over all bytes of a set and returns how many there were.
+// skipAll skips all bytes of a set and returns how many there were.
 func (d *dictionary) skipAll(set func(byte) bool) (n int) {
 	start := d.at
 	for d.at < len(d.text) && set(d.text[d.at]) {
@@ -147,7 +146,7 @@ func (d *dictionary) readParameters(m *member) (expected string) {
 	return ""
 }
 
-// readBareItem is RFC 9651 4.2.3.1. The first byte tells the type.
+// readBareItem is RFC 9651 4.2.3.1. The first byte determines the type.
 func (d *dictionary) readBareItem() (expected string) {
 	switch c := d.next(); {
 	case c == '-' || ascii.IsDigit(c):
@@ -173,7 +172,7 @@ func (d *dictionary) readBareItem() (expected string) {
 }
 
 // readNumber is RFC 9651 4.2.4: at most 15 digits, or 12 before a point and 3
-// behind it.
+// after it.
 func (d *dictionary) readNumber(decimals bool) (expected string) {
 	d.take('-')
 	whole := d.skipAll(ascii.IsDigit)
@@ -188,7 +187,7 @@ func (d *dictionary) readNumber(decimals bool) (expected string) {
 	return ""
 }
 
-// readString is RFC 9651 4.2.5, behind the first quote.
+// readString is RFC 9651 4.2.5, after the first quote.
 func (d *dictionary) readString() (expected string) {
 	for d.at < len(d.text) {
 		if d.take('"') {
@@ -202,7 +201,7 @@ func (d *dictionary) readString() (expected string) {
 	return "a string of ASCII with a closing quote"
 }
 
-// readBytes is RFC 9651 4.2.7, behind the first colon.
+// readBytes is RFC 9651 4.2.7, after the first colon.
 func (d *dictionary) readBytes() (expected string) {
 	d.skipAll(isBase64)
 	if !d.take(':') {
@@ -211,7 +210,7 @@ func (d *dictionary) readBytes() (expected string) {
 	return ""
 }
 
-// readDisplayString is RFC 9651 4.2.10, behind the percent sign.
+// readDisplayString is RFC 9651 4.2.10, after the percent sign.
 func (d *dictionary) readDisplayString() (expected string) {
 	const wanted = "a display string: quotes, ASCII, and %hh in lower case for UTF-8"
 	if !d.take('"') {
@@ -238,12 +237,12 @@ func (d *dictionary) readDisplayString() (expected string) {
 	return wanted
 }
 
-// isKeyByte reports whether a key may hold c behind its first byte (RFC 9651 3.1.2).
+// isKeyByte reports whether a key may contain c after its first byte (RFC 9651 3.1.2).
 func isKeyByte(c byte) bool {
 	return isLower(c) || ascii.IsDigit(c) || c == '_' || c == '-' || c == '.' || c == '*'
 }
 
-// isTokenByte reports whether a token may hold c: tchar of RFC 9110 5.6.2, a colon
+// isTokenByte reports whether a token may contain c: tchar of RFC 9110 5.6.2, a colon
 // and a slash (RFC 9651 3.3.4).
 func isTokenByte(c byte) bool {
 	return isWord(c) || c != 0 && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~:/"), c) >= 0

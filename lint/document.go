@@ -43,7 +43,7 @@ type group struct {
 	rules  []robotstxt.Rule
 }
 
-// defaultWork is what Config.Work of zero stands for.
+// defaultWork is used if Config.Work is zero.
 const defaultWork = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config) *document {
@@ -165,7 +165,7 @@ func groupsOf(d *document, robots *robotstxt.Robots) (groups []group) {
 func (d *document) line(number int) *line { return &d.lines[number-1] }
 
 // agentLine is a user-agent line and the token that the dialect reads in it: ""
-// where it names no one.
+// if it matches no crawler.
 type agentLine struct {
 	token string
 	line  int // number

@@ -171,7 +171,7 @@ func (x *extensions) closedPaths(g *group, repeated map[string]bool) (closed clo
 }
 
 // covering returns the rule that disallows all paths which begin with path, nil
-// if there is none. An empty path stands for the root.
+// if there is none. An empty path is the root.
 func (c closedPaths) covering(path string) *robotstxt.Rule {
 	if path == "" {
 		path = "/"

@@ -86,6 +86,11 @@ func (x *extensions) inspectPlace(l *line, key string) {
 	if l.group >= 0 {
 		return
 	}
+	for i := range x.lines[:l.number-1] {
+		if before := &x.lines[i]; before.told && lostAgent(x.document, before) {
+			return // which is another finding
+		}
+	}
 	switch key {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
 		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))

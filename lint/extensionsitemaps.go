@@ -57,6 +57,9 @@ var rxSitemapNotAbsolute = &check{Entry{
 	Example: Config{URL: "https://example.com/robots.txt"},
 }}
 
+// invisible are characters that people paste with a URL without seeing them.
+const invisible = "\u00A0\u200B\uFEFF"
+
 // relativeSitemap reports a value that is not an absolute URL, with the kind of mistake.
 func (x *extensions) relativeSitemap(l *line) {
 	switch {
@@ -66,6 +69,9 @@ func (x *extensions) relativeSitemap(l *line) {
 		x.findKey(rxSitemapNotAbsolute, l, "This Sitemap line is empty. Write the full URL, with https://.")
 	case bytes.ContainsAny(l.value(), " \t"):
 		x.findValue(rxSitemapNotAbsolute, l, "URLs contain no spaces. Write one URL on each line, and a space in it as %%20.")
+	case isAbsolute(bytes.Trim(l.value(), invisible)):
+		f := x.findValue(rxSitemapNotAbsolute, l, "An invisible character next to this URL makes crawlers ignore it.")
+		f.Fix = &Fix{Title: "remove the character", Edits: l.replaceValue(string(bytes.Trim(l.value(), invisible))), Meaning: true}
 	default:
 		f := x.findValue(rxSitemapNotAbsolute, l, "Sitemap must be a full URL, with https:// and host; crawlers may ignore %s.", quote(l.value()))
 		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {
@@ -98,18 +104,18 @@ func (x *extensions) inspectAccess(l *line, address string) {
 	if x.budget -= x.cost; x.budget < 0 {
 		return
 	}
-	asked := robotstxt.EncodeURL(address)
+	encoded := robotstxt.EncodeURL(address)
 	var closed []string
 	line := 0
-	ask := func(tokens ...string) {
-		if rules := x.robots.Rules(tokens...); !rules.Allowed(asked) {
+	check := func(tokens ...string) {
+		if rules := x.robots.Rules(tokens...); !rules.Allowed(encoded) {
 			closed = append(closed, tokens[0])
-			line = rules.Explain(asked).Line
+			line = rules.Explain(encoded).Line
 		}
 	}
-	ask("*")
+	check("*")
 	if tokens := x.audience.tokens; tokens != nil {
-		ask(tokens...)
+		check(tokens...)
 	}
 	if closed == nil {
 		return

@@ -51,7 +51,7 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 		x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no signal. Write for example search=yes, ai-train=no.")
 		return
 	}
-	if x.unparted(l, text, at) {
+	if x.unseparated(l, text, at) {
 		return
 	}
 	first := len(x.preferences)
@@ -67,14 +67,14 @@ func (x *extensions) inspectContentSignal(l *line, key string) {
 	x.inspectLevel(l, string(level), x.preferences[first:])
 }
 
-// unparted reports signals that are not separated by commas, and whether there are any.
-func (x *extensions) unparted(l *line, text []byte, at int) bool {
-	parted := strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \t,;|", r) }), ", ")
-	if n := strings.Count(parted, ", "); n <= bytes.Count(text, []byte(",")) || n != strings.Count(parted, "=")-1 {
+// unseparated reports signals that are not separated by commas, and whether there are any.
+func (x *extensions) unseparated(l *line, text []byte, at int) bool {
+	separated := strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \t,;|", r) }), ", ")
+	if n := strings.Count(separated, ", "); n <= bytes.Count(text, []byte(",")) || n != strings.Count(separated, "=")-1 {
 		return false
 	}
 	f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(text), "Separate the signals with commas.")
-	f.Fix = &Fix{Title: "separate them with commas", Edits: []Edit{{at, at + len(text), parted}}, Meaning: true}
+	f.Fix = &Fix{Title: "separate them with commas", Edits: []Edit{{at, at + len(text), separated}}, Meaning: true}
 	return true
 }
 

@@ -30,17 +30,17 @@ func Format(body []byte, profile Profile, ends LineEnds) []byte {
 	if isForeign(parts) {
 		return bytes.Clone(body)
 	}
-	parted(parts, audience.blankLines)
+	space(parts, audience.blankLines)
 	out, end := make([]byte, 0, len(body)+len(body)/8), ends.in(body)
 	for i := range parts {
-		if parts[i].parted {
+		if parts[i].spaced {
 			out = append(out, end...)
 		}
 		out = append(parts[i].appendTo(out), end...)
 	}
 	if bodyhead.MarkLen(out) > 0 {
-		// The line was not the first, or a second mark stands behind the first.
-		// The parser passes over one (G3).
+		// The line was not the first, or a second mark follows the first. The parser
+		// ignores one (G3).
 		out = append([]byte(bom), out...)
 	}
 	return out
@@ -68,9 +68,9 @@ func (e LineEnds) in(body []byte) string {
 type part struct {
 	line
 	content []byte // the line without its end and the byte order mark
-	gap     bool   // an empty line stands in front of it
+	gap     bool   // an empty line is before it
 	starts  bool   // it begins a group
-	parted  bool   // an empty line shall stand in front of it
+	spaced  bool   // an empty line is written before it
 }
 
 // partsOf returns the lines to be laid out.
@@ -124,28 +124,26 @@ func isForeign(parts []part) bool {
 	return lines
 }
 
-// parted says in front of which lines an empty one shall stand. Comments go with
-// what they stand next to: a run of them and the line behind it are looked at
-// together.
-func parted(parts []part, keep bool) {
-	before := -1 // the last line that is no comment
+// space sets before which lines an empty one is written. Comments belong to the next
+// line: a run of them and the line after it are treated together.
+func space(parts []part, keep bool) {
+	before := -1 // the last line that is not a comment
 	for first := 0; first < len(parts); {
 		end := first
 		for end < len(parts) && parts[end].kind == robotstxt.KindComment {
 			end++
 		}
-		partRun(parts, before, first, end, keep)
+		spaceRun(parts, before, first, end, keep)
 		before, first = end, end+1
 	}
 	if len(parts) > 0 {
-		parts[0].parted = false
+		parts[0].spaced = false
 	}
 }
 
-// partRun parts comments from first on, and the line at end behind them, from
-// each other and from the line before. Before is -1 at the beginning, end beyond
-// the parts at the end of the file.
-func partRun(parts []part, before, first, end int, keep bool) {
+// spaceRun does so for the comments from first on and the line at end after them. Before
+// is -1 at the beginning, and end is len(parts) at the end of the file.
+func spaceRun(parts []part, before, first, end int, keep bool) {
 	run := parts[first:min(end+1, len(parts))]
 	inner := before >= 0 && end < len(parts)
 	must, may := false, keep || !inner
@@ -156,11 +154,11 @@ func partRun(parts []part, before, first, end int, keep bool) {
 	}
 	some := false
 	for i := range run {
-		run[i].parted = may && run[i].gap
-		some = some || run[i].parted
+		run[i].spaced = may && run[i].gap
+		some = some || run[i].spaced
 	}
 	if must && !some {
-		run[0].parted = true
+		run[0].spaced = true
 	}
 }
 

@@ -52,8 +52,8 @@ func forAll(d *document, g *group) bool {
 	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool { return namesAll(d.line(a.Line)) })
 }
 
-// allowsParts reports whether rules that disallow nothing are Allow lines for parts of the
-// site. A rule for all of it, or an empty one, is intended.
+// allowsParts reports whether rules that disallow nothing are Allow lines for only some of
+// the site. A rule for all of it, or an empty one, is intended.
 func allowsParts(rules []robotstxt.Rule) bool {
 	return !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" || everything(r.Pattern) })
 }
@@ -179,11 +179,15 @@ func inspectRepeats(d *document) {
 			first = i
 			continue
 		}
-		if l.group != d.line(index[i-1].line).group {
+		same := slices.EqualFunc(d.groups[l.group].rules, d.groups[before.group].rules, sameRule)
+		if l.group != d.line(index[i-1].line).group && (!same || d.config.Pedantic) {
 			findRepeated(d, l, before)
 		}
 	}
 }
+
+// sameRule reports whether two rules are equal, apart from their lines.
+func sameRule(a, b robotstxt.Rule) bool { return a.Allow == b.Allow && a.Pattern == b.Pattern }
 
 // findRepeated reports a user-agent line of a crawler that an earlier group names.
 func findRepeated(d *document, l, before *line) {
@@ -209,7 +213,7 @@ var rxNoGroupForAll = &check{Entry{
 var rxSiteOpen = &check{Entry{
 	Code: "RX308", Name: "site-open", Severity: Off,
 	Title:   "The site is open to crawlers.",
-	Why:     "A site that nobody should find needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request; what must stay secret needs a password.",
+	Why:     "A site that search engines should not show needs Disallow: / for *, and no group that allows more to a crawler, because a crawler follows its own group and not the one for * (G40). A robots.txt is only a request; what must stay secret needs a password.",
 	Bad:     "User-agent: *\nDisallow: /private/\n",
 	Good:    "User-agent: *\nDisallow: /\n",
 	Example: Config{Profile: Staging},
@@ -219,8 +223,15 @@ var everyoneFamily = family{inspect: inspectEveryone, checks: []*check{rxNoGroup
 
 // inspectEveryone looks for a group for crawlers without a group of their own.
 func inspectEveryone(d *document) {
-	if len(d.groups) == 0 || d.wants(rxSiteOpen) || slices.ContainsFunc(d.lines, func(l line) bool { return l.kind == robotstxt.KindUserAgent && namesAll(&l) }) {
+	if len(d.groups) == 0 || d.wants(rxSiteOpen) {
 		return
+	}
+	for i := range d.lines {
+		l := &d.lines[i]
+		isStar := l.kind == robotstxt.KindUserAgent && len(l.value()) > 0 && l.value()[0] == '*'
+		if isStar || l.told && lostAgent(d, l) {
+			return // a group for *, or what is wrong with it is another finding
+		}
 	}
 	partly := func(g group) bool {
 		return restricts(g.rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return everything(r.Pattern) })
@@ -262,7 +273,7 @@ func inspectSiteClosed(d *document) {
 
 // findClosed reports the line that closes the site to a crawler, and returns its number;
 // it is 0 if the site is open. The line of another finding is not reported again. The
-// home page stands for the site: if only other parts are allowed, nobody finds them.
+// home page represents the site: if only other paths are allowed, people do not find them.
 func findClosed(d *document, tokens []string, reported int) (line int) {
 	allowed, number := d.robots.Rules(tokens...).Verdict("/")
 	if allowed || number == 0 || number == reported {

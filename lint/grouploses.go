@@ -36,7 +36,7 @@ func inspectLostRules(d *document) {
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {
 			c, known := crawlers.Find(a.Token)
-			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status == crawlers.Retired || c.Obeys == crawlers.ObeysNamed || reported[int32(i)] {
+			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[int32(i)] {
 				continue
 			}
 			reported[int32(i)] = true
@@ -70,7 +70,8 @@ func findLostRules(d *document, l *line, c crawlers.Crawler, star robotstxt.Rule
 		if generally, _ := star.Verdict(path); generally {
 			continue
 		}
-		if allowed, _ := own.Verdict(path); allowed {
+		intended := strings.Contains(string(l.comment()), string(d.line(r.Line).value()))
+		if allowed, _ := own.Verdict(path); allowed && !intended {
 			lost = append(lost, r)
 		}
 	}
@@ -107,7 +108,7 @@ func disallowsOf(rules robotstxt.Rules) (list []robotstxt.Rule) {
 }
 
 // saysAllowed reports whether a group without a path in an Allow or a Disallow says that
-// everything else is allowed: then its author knows that it stands for itself.
+// everything else is allowed: then its author knows that the group is independent.
 func saysAllowed(rules robotstxt.Rules) bool {
 	for g := range rules.Groups() {
 		for r := range g.Rules() {

@@ -134,8 +134,8 @@ func (d *document) newline() string {
 	return "\n"
 }
 
-// insertAfter is the edit that puts more lines behind a line. Each ends as that
-// line does: a CR must not meet an LF that follows.
+// insertAfter is the edit that inserts lines after a line. Each ends as that line does,
+// because a CR before an LF would be one line end.
 func (d *document) insertAfter(l *line, more ...string) []Edit {
 	end, newline := l.end(), l.terminator()
 	text := ""
@@ -197,7 +197,7 @@ func isWord(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
 
 func isLowerHex(c byte) bool { return ascii.IsDigit(c) || 'a' <= c && c <= 'f' }
 
-// allDigits reports whether text holds nothing but digits; an empty one does.
+// allDigits reports whether text consists of digits. It is true for an empty text.
 func allDigits(text []byte) bool {
 	for _, c := range text {
 		if !ascii.IsDigit(c) {

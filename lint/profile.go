@@ -25,8 +25,8 @@ const (
 	Staging                   // Google's crawlers, for a site that they should not find
 )
 
-// audience is what sets one profile apart from another. All differences are
-// here; the checks ask for a property, never for a profile.
+// audience has the properties of a profile. All differences between profiles are here;
+// the checks use properties and never compare profiles.
 type audience struct {
 	name    string
 	dialect robotstxt.Dialect

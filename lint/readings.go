@@ -149,7 +149,7 @@ func combinations(groups []group, firstOnly bool) [][]int32 {
 	for i, n := range namings {
 		same := i > 0 && ascii.CompareFold(n.token, namings[i-1].token) == 0
 		if !same {
-			list = list[len(list):] // all lists share one slice: the next begins behind
+			list = list[len(list):] // all lists share one slice: the next begins after it
 		}
 		if len(list) == 0 || !firstOnly && n.group != list[len(list)-1] {
 			list = append(list, n.group)

@@ -50,7 +50,7 @@ var resourceFolders = map[string]resources{
 	"js": scripts, "javascript": scripts, "javascripts": scripts, "script": maybe(scripts), "scripts": maybe(scripts),
 	"font": fonts, "fonts": fonts, "webfonts": fonts,
 	"image": images, "images": images, "img": images, "imgs": images,
-	"static": static, "assets": static, "dist": static, "themes": static, "templates": static, "_nuxt": both, "_next": both,
+	"static": static, "assets": static, "dist": static, "_nuxt": both, "_next": both,
 	"webresource.axd": scripts, "scriptresource.axd": scripts,
 }
 
@@ -72,6 +72,8 @@ var resourcePaths = []struct {
 	{"modules", "profiles", both},
 	{"templates", "administrator", both}, // Joomla
 	{"media", "administrator", both},
+	{"themes", "", static},
+	{"templates", "", static},
 }
 
 // inspectResources looks for rules that block what pages need to be drawn.

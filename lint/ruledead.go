@@ -87,8 +87,8 @@ func inspectDeadRules(d *document) {
 	inspectTies(d, s, dead)
 }
 
-// minimize returns the rules that can be removed, among those of some lines; nil stands
-// for all lines.
+// minimize returns the rules that can be removed, among those of some lines; nil means
+// all lines.
 func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff.Removal {
 	if d.audience.dialect.Traits().Records && hasBareCR(d.body) {
 		return nil // a bare CR would join the LF of a removed line and hide an empty one
@@ -276,7 +276,7 @@ func inspectEmptyRules(d *document, s *ruleSets, needless map[int]bool) {
 				continue
 			}
 			l := d.line(r.Line)
-			if findPathBelow(d, l, r) || !withPath {
+			if findPathBelow(d, l, r) || !withPath || !restricts(d.groups[r.group].rules) && !d.config.Pedantic {
 				continue
 			}
 			f := d.findLine(rxEmptyRule, l, "This empty %s has no effect, because the group has other rules.", str(directive(r)))

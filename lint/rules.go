@@ -25,7 +25,7 @@ func inspectPatterns(d *document) {
 		if wildcards && findOddPattern(d, l) {
 			continue
 		}
-		if l.commented() && l.commentAt() == l.valueAt()+len(l.value()) {
+		if l.commented() && l.commentAt() == l.valueAt()+len(l.value()) && (len(l.comment()) > 1 && !isBlank(l.comment()[1]) || d.config.Pedantic) {
 			findCutByHash(d, l)
 		}
 		if l.value()[0] != '/' && (!wildcards || l.value()[0] != '*') {
@@ -105,7 +105,7 @@ var rxHashCutsPattern = &check{Entry{
 	Name:     "hash-cuts-pattern",
 	Severity: Info,
 	Title:    "A comment begins in the middle of a path.",
-	Why:      "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment.",
+	Why:      "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. A # before a space is reported with --pedantic.",
 	Bad:      "User-agent: *\nDisallow: /terms#privacy\n",
 	Good:     "User-agent: *\nDisallow: /terms\n",
 }}
@@ -162,7 +162,7 @@ var rxPatternIsURL = &check{Entry{
 func findURL(d *document, l *line, rest []byte) {
 	_, path := cutHost(string(rest))
 	about := fmt.Sprintf("write %s, if the URL is on this host", quoteText(path))
-	if path == "/" {
+	if everything(path) {
 		about = "this line matches nothing, and each host has its own file"
 	}
 	ours, theirs := hostOf(d.config.URL), hostOf(string(l.value()))
@@ -173,7 +173,7 @@ func findURL(d *document, l *line, rest []byte) {
 	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", str(about))
 	// Of another host the path may mean nothing here, and "/" alone would close
 	// the whole site.
-	if !other && path != "/" {
+	if !other && !everything(path) {
 		f.Fix = &Fix{Title: "write the path alone", Edits: l.replaceValue(path), Meaning: true}
 	}
 }
@@ -237,6 +237,11 @@ func findBlank(d *document, l *line) {
 		f.Fix = &Fix{Title: "write a line for each path", Edits: l.replaceValue(string(bytes.Join(words, []byte(between)))), Meaning: true}
 		return
 	}
+	if first := words[0]; len(words) > 1 && (first[len(first)-1] == '/' || words[1][0] == '*') && !everything(string(bytes.Join(words, nil))) {
+		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Remove the space.")
+		f.Fix = &Fix{Title: "remove the space", Edits: l.replaceValue(string(bytes.Join(words, nil))), Meaning: true}
+		return
+	}
 	f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
 	f.Fix = &Fix{Title: "write %20", Edits: l.replaceValue(string(bytes.ReplaceAll(bytes.ReplaceAll(l.value(), []byte("\t"), []byte(" ")), []byte(" "), []byte("%20")))), Meaning: true}
 }
@@ -251,7 +256,7 @@ var rxBadPercentCode = &check{Entry{
 	Name:     "bad-percent-code",
 	Severity: Info,
 	Title:    "A % is not followed by two hexadecimal digits.",
-	Why:      "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. A % before a star or at the end is not reported, because it may stand for any code.",
+	Why:      "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. A % before a star or at the end is not reported, because it may be any code.",
 	Bad:      "User-agent: *\nDisallow: /100%/\n",
 	Good:     "User-agent: *\nDisallow: /100%25/\n",
 }}

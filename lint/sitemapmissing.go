@@ -3,7 +3,7 @@ package lint
 var rxNoSitemap = &check{Entry{
 	Code: "RX520", Name: "no-sitemap", Severity: Off,
 	Title:   "There is no Sitemap line.",
-	Why:     "A sitemap lists the pages of the site and when they changed, so that search engines find new pages sooner. A Sitemap line tells all of them where it is. Only profile production reports this, because not every site needs a sitemap.",
+	Why:     "A sitemap lists the pages of the site and when they changed, so that search engines find new pages sooner. A Sitemap line shows all of them where it is. Only profile production reports this, because not every site needs a sitemap.",
 	Bad:     "User-agent: *\nDisallow: /search\n",
 	Good:    "User-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
 	Example: Config{Profile: Production},
