@@ -30,6 +30,7 @@ tokens, named_only and raw as "robots check --json" prints them.
 The exit status is that of "robots check".`,
 		Example: `  robots explain --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
+  robots explain --file robots.txt --agent GPTBot,CCBot --only disallowed --urls urls.txt
   robots explain --file robots.txt --dialect rfc9309 --json /caf%c3%a9`,
 		RunE: func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), t, rowFlags{}, true, args) },
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,12 @@ import (
 // TestInterrupt holds that Ctrl-C ends a run at once, with what is answered
 // printed, and leaves nothing running.
 func TestInterrupt(t *testing.T) {
+	testInterrupt(t, "disallowed  line 2 ")
+	testInterrupt(t, "FooBot      url\ndisallowed  http", "--grid") // and its sums
+	testInterrupt(t, "url,agent,verdict,line,", "--format", "csv")
+}
+
+func testInterrupt(t *testing.T, want string, flags ...string) {
 	ended := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.Host, "127.") {
@@ -37,11 +44,11 @@ func TestInterrupt(t *testing.T) {
 	})
 	slow := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	began := time.Now()
-	code := run(ctx, []string{"check", "--agent", "FooBot", "--cache", t.TempDir(), server.URL + "/cart", slow + "/tea"}, os.Getenv, strings.NewReader(""), out, &stderr)
+	code := run(ctx, append([]string{"check", "--agent", "FooBot", "--cache", t.TempDir(), server.URL + "/cart", slow + "/tea"}, flags...), os.Getenv, strings.NewReader(""), out, &stderr)
 	if code != exitInterrupted || time.Since(began) > 5*time.Second {
 		t.Errorf("exit code %d after %v", code, time.Since(began))
 	}
-	if !strings.HasPrefix(stdout.String(), "disallowed  line 2 ") || !strings.HasPrefix(stderr.String(), "robots: interrupted\n") {
+	if !strings.HasPrefix(stdout.String(), want) || slices.Contains(flags, "--grid") && !strings.HasSuffix(stdout.String(), "FooBot        0           1\n") || !strings.HasPrefix(stderr.String(), "robots: interrupted\n") {
 		t.Errorf("standard output %q, standard error %q", stdout.String(), stderr.String())
 	}
 	for range 500 { // the connections need a moment
