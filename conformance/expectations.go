@@ -21,13 +21,21 @@ type Expectations struct {
 
 	// RobotsLine is the line of Robots in the file, counted from 1; 0 for a vector.
 	RobotsLine int
+
+	// UnreachableOK is true if the file contains "unreachable: ok": the robots.txt of
+	// the site may be unreachable. HTMLOK is true if it contains "html: ok": the
+	// robots.txt may be a web page. A runner should otherwise report the checks as not
+	// passed, because a login page allows, and an outage disallows, whatever they
+	// expect.
+	UnreachableOK, HTMLOK bool
 }
 
 // ParseExpectations reads a file of expectations. If the head of the file contains a
 // clause, it is a vector, and ParseVector reads it.
 //
 // A file of expectations is a head without a body. It has one line "robots: " with
-// the location of the robots.txt. Empty lines and lines that begin with '#' are
+// the location of the robots.txt, and may have the lines "unreachable: ok" and
+// "html: ok". Empty lines and lines that begin with '#' are
 // ignored. The note and the dialect may be missing. A URL begins with a slash or a
 // scheme. Line ends may be CRLF, and the file may begin with a byte order mark,
 // because some editors write them.
@@ -57,7 +65,9 @@ func ParseExpectations(name string, data []byte) (Expectations, error) {
 	case p.vector.Checks == nil:
 		return Expectations{}, p.fail("no check: want lines \"allow: \" and \"deny: \" with a URL, or \"allow-all: \" and \"deny-all: \" with a path pattern")
 	}
-	return Expectations{Vector: p.vector, Robots: p.robots, RobotsLine: p.robotsLine}, nil
+	return Expectations{
+		Vector: p.vector, Robots: p.robots, RobotsLine: p.robotsLine, UnreachableOK: p.unreachableOK, HTMLOK: p.htmlOK,
+	}, nil
 }
 
 // statesClause reports whether a file is a vector: its head contains a clause.
@@ -71,6 +81,8 @@ type expectationsParser struct {
 	parser
 	robots     string
 	robotsLine int
+
+	unreachableOK, htmlOK bool
 }
 
 func (p *expectationsParser) siteLine(line string) error {
@@ -85,9 +97,17 @@ func (p *expectationsParser) siteLine(line string) error {
 		p.robots, p.robotsLine = value, p.line
 		return nil
 	}
+	if key == "unreachable" || key == "html" {
+		if value != "ok" {
+			return p.fail("%s: want ok", key)
+		}
+		p.unreachableOK = p.unreachableOK || key == "unreachable"
+		p.htmlOK = p.htmlOK || key == "html"
+		return nil
+	}
 	known, err := p.commonKey(key, value)
 	if !known {
-		return p.fail("unknown key %q: want robots, note, dialect, agents, allow, deny, allow-all or deny-all", key)
+		return p.fail("unknown key %q: want robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html", key)
 	}
 	return err
 }

@@ -67,6 +67,18 @@ func TestParseExpectations(t *testing.T) {
 	}
 }
 
+func TestParseExpectationsAccepts(t *testing.T) {
+	const checks = "robots: https://shop.example/\nagents: A\nallow: /\n"
+	for lines, want := range map[string][2]bool{
+		"": {}, "unreachable: ok\n": {true, false}, "html: ok\n": {false, true}, "html: ok\nunreachable: ok\nhtml: ok\n": {true, true},
+	} {
+		e, err := conformance.ParseExpectations("shop.robots-test", []byte(checks+lines))
+		if err != nil || [2]bool{e.UnreachableOK, e.HTMLOK} != want {
+			t.Errorf("%q: unreachable %v, html %v (%v)", lines, e.UnreachableOK, e.HTMLOK, err)
+		}
+	}
+}
+
 // ParseExpectations returns the same vectors and errors as ParseVector.
 func TestParseExpectationsOfAVector(t *testing.T) {
 	data := head + "agents: \"Foo;x\"\ndeny: [2] /x\n\nUser-agent: *\n\nDisallow: /x"
@@ -103,6 +115,8 @@ func TestParseExpectationsErrors(t *testing.T) {
 		{"no check", robots + "agents: FooBot\n", 2, `want lines "allow: "`},
 		{"robots without a name", "robots:\n", 1, "one path or URL"},
 		{"robots twice", robots + "\nrobots: other.txt\n", 3, "needs another file"},
+		{"unreachable, but not ok", robots + "unreachable: yes\n", 2, "unreachable: want ok"},
+		{"html without a value", robots + "html:\n", 2, "html: want ok"},
 		{"no agents", robots + "allow: /\n", 2, "before the first agents"},
 		{"the words of a robots.txt", robots + "User-agent: *\n", 2, `unknown key "User-agent": want robots, note,`},
 		{"body", robots + "body: base64\n", 2, "unknown key"},

@@ -61,7 +61,7 @@ func TestPatternErrors(t *testing.T) {
 		"deny-all: \"/a\\n\"":            "cannot be the value",
 		"deny-all: \"/a \"":              "cannot be the value",
 		"deny-all: \"/a":                 "bad quoted pattern",
-		"deny-none: /":                   "want robots, note, dialect, agents, allow, deny, allow-all or deny-all",
+		"deny-none: /":                   "want robots, note, dialect, agents, allow, deny, allow-all, deny-all, unreachable or html",
 	} {
 		_, err := conformance.ParseExpectations("shop.robots-test", []byte(start+line+"\n"))
 		if syntax := (*conformance.SyntaxError)(nil); !errors.As(err, &syntax) || syntax.Line != 3 || !strings.Contains(syntax.Text, want) {

@@ -98,10 +98,13 @@ A failure is printed with its line in the file of expectations, and with the lin
 the robots.txt that decides otherwise; for a pattern, also with a path that it
 matches.
 
-If a site answers that it has no robots.txt, or answers with an error, the --policy
-decides what that means to crawlers, and the expectations are compared with that. If
-a site does not answer, there is no verdict: its expectations are unknown, neither
-passed nor failed. Unlike check, test fetches the file of a site again in each run,
+If a site answers that it has no robots.txt, the --policy decides what that means to
+crawlers, and the expectations are compared with that. If its robots.txt is
+unreachable, because the site does not answer or answers with an error, its
+expectations are unknown, neither passed nor failed; with the line "unreachable: ok"
+in the file of expectations, the policy decides. If the robots.txt is a web page, such
+as a login page, the expectations fail; with the line "html: ok", it is read as
+crawlers read it. Each is reported once for a robots.txt. Unlike check, test fetches the file of a site again in each run,
 unless a --cache is given.
 
 With --format json, each check is an object on a line. Its fields are those of "robots
@@ -110,7 +113,7 @@ line is expected. --format junit prints a JUnit report in XML, with a suite for 
 file and a case for each check; --junit writes that report to a file as well.
 
 Exit status: 0 if everything is as expected, 1 if something is not, 2 if
-something is unknown: a check of a pattern is undecided, a site does not answer,
+something is unknown: a check of a pattern is undecided, a robots.txt is unreachable,
 or a file of expectations or its robots.txt cannot be read. The other files are
 still tested.`
 
@@ -154,6 +157,7 @@ func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) err
 		return err
 	}
 	s.noteCrawlers(t, report.Suites)
+	warnOfAccepted(t, report.Suites)
 	if err := s.print(t, report); err != nil {
 		return err
 	}

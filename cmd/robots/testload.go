@@ -9,9 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
-	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -122,8 +120,7 @@ func withHint(err error) error {
 	return term.Errorf(hint, "%s", term.Escape(err.Error()))
 }
 
-// fetch returns the rulings for the URLs of robots.txt files, and warns about
-// unreachable sites.
+// fetch returns the rulings for the URLs of robots.txt files.
 func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (rulings []*answer.Ruling, err error) {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
@@ -141,19 +138,17 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 			return nil, orInterrupted(err)
 		}
 		rulings = append(rulings, v.Ruling)
-		if site := v.Ruling.Site; site.Source == wire.SourceAssumed {
-			t.Warn("%s: %s; %s", v.URL, term.Escape(prose.StandIn(site)), consequence(site))
-		}
 	}
 	return rulings, nil
 }
 
-// consequence returns what an unreachable site means for its expectations.
-func consequence(site *wire.Site) string {
-	if site.Answered() {
-		return fmt.Sprintf("the decision of policy %s is tested", site.Policy)
+// warnOfAccepted warns about unreachable sites whose files of expectations accept that.
+func warnOfAccepted(t *term.Terminal, suites []*expect.Suite) {
+	for _, suite := range suites {
+		if why := suite.Accepted(); why != "" {
+			t.Warn("%s: %s; the decision of policy %s is tested", term.Escape(suite.Subject.Name), term.Escape(why), suite.Subject.Ruling.Site.Policy)
+		}
 	}
-	return "its expectations are unknown"
 }
 
 // noteCrawlers prints, once each, the fallbacks of known crawlers, and warns about

@@ -58,6 +58,8 @@ type Subject struct {
 type reading struct {
 	dialect robotstxt.Dialect
 	crawler string // its name, "" for no crawler
+
+	assumePolicy bool // the policy decides if the site gave no answer
 }
 
 // NewSubject returns the subject of a robots.txt that was read from a file.
@@ -101,8 +103,9 @@ func (o *Outcome) Explain() (*wire.Explanation, *answer.File) {
 // Result is the result of a check.
 type Result int
 
-// The results. A check is Unknown if the site gave no answer, even if the policy
-// decides as expected for now, and if a check of a pattern is undecided.
+// The results. A check is Unknown if the robots.txt is unreachable, even if the policy
+// decides as expected for now, and if a check of a pattern is undecided. It has failed if
+// the robots.txt is a web page. The file of expectations may accept both.
 const (
 	Passed  Result = iota // the verdict and, if the check states one, the line are as expected
 	Failed                // the verdict or the line is not as expected

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
@@ -18,7 +17,7 @@ func (r *Runner) judge(ctx context.Context, s *Suite) error {
 	for _, c := range s.Checks {
 		began := time.Now()
 		o := r.outcome(s, c)
-		if c.All && o.visit.Ruling.Robots != nil { // without a file, all paths have one verdict
+		if c.All && o.visit.Ruling.Robots != nil && s.obstacle() == noObstacle { // without a file, all paths have one verdict
 			if err := o.prove(ctx, r.Steps); err != nil {
 				return err
 			}
@@ -81,9 +80,12 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 			crawler, _ = crawler.Documented()
 		}
 	}
-	o := Outcome{Check: c, crawler: crawler, visit: answer.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(dialect, crawler)}}
+	o := Outcome{Check: c, crawler: crawler, visit: answer.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(reading{dialect, crawler.Name, s.UnreachableOK}, crawler)}}
 	o.Answer = o.visit.Answer(0)
+	hindered := s.obstacle()
 	switch {
+	case hindered != noObstacle:
+		o.Result = hindered.result()
 	case o.Answer.Verdict == wire.VerdictUnknown:
 		o.Result = Unknown
 	case o.Answer.Allowed != c.Allowed, c.Line != conformance.AnyLine && c.Line != o.Answer.Line:
@@ -94,19 +96,20 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 
 // ruling returns the robots.txt in a dialect and for a crawler. The file is parsed
 // once for each dialect.
-func (s *Subject) ruling(dialect robotstxt.Dialect, crawler answer.Crawler) *answer.Ruling {
-	key := reading{dialect, crawler.Name}
+func (s *Subject) ruling(key reading, crawler answer.Crawler) *answer.Ruling {
 	if known := s.rulings[key]; known != nil {
 		return known
 	}
 	if s.rulings == nil {
 		s.rulings = make(map[reading]*answer.Ruling)
 	}
-	parsed := s.rulings[reading{dialect: dialect}]
+	parsed := s.rulings[reading{dialect: key.dialect}]
 	if parsed == nil {
-		parsed = s.Ruling.For(dialect, nil)
-		s.rulings[reading{dialect: dialect}] = parsed
+		parsed = s.Ruling.For(key.dialect, nil)
+		s.rulings[reading{dialect: key.dialect}] = parsed
 	}
-	s.rulings[key] = parsed.For(dialect, []answer.Crawler{crawler})
-	return s.rulings[key]
+	r := parsed.For(key.dialect, []answer.Crawler{crawler})
+	r.AssumePolicy = key.assumePolicy
+	s.rulings[key] = r
+	return r
 }

@@ -13,13 +13,16 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-// WriteText writes each check that did not pass, with the reasons of the answer, then
-// the counts.
+// WriteText writes each robots.txt that is unreachable or a web page, then each other check
+// that did not pass, with the reasons of the answer, then the counts.
 func (r *Report) WriteText(w io.Writer, p term.Palette) error {
+	if err := r.writeObstacles(w, p); err != nil {
+		return err
+	}
 	for _, s := range r.Suites {
 		for i := range s.Outcomes {
 			o := &s.Outcomes[i]
-			if o.Result == Passed {
+			if o.Result == Passed || s.obstacle() != noObstacle {
 				continue
 			}
 			if _, err := io.WriteString(w, newTrouble(s, o).text(p)+"\n"); err != nil {
@@ -133,7 +136,11 @@ func (t *trouble) got() string {
 	if t.outcome.Check.All {
 		what = term.Escape(t.why.Decision.Path) + " "
 	}
-	switch {
+	switch hindered := t.suite.obstacle(); {
+	case hindered == webPage:
+		return "its robots.txt is a web page"
+	case hindered == unreachable:
+		return "that is unknown " + prose.Reason(t.why)
 	case t.outcome.Tried != "":
 		return "that is undecided: " + term.Escape(t.outcome.Tried)
 	case t.why.Verdict == wire.VerdictUnknown:
