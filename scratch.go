@@ -19,7 +19,7 @@ type draft struct {
 var drafts = sync.Pool{New: func() any { return new(draft) }}
 
 // maxKeptDraft is the size in bytes up to which a draft is reused. A body of 11 MB of
-// short agent lines needs nearly this much; without reuse it takes twice as long.
+// short agent lines needs nearly this much; without reuse it takes nearly twice as long.
 const maxKeptDraft = 32 << 20
 
 func newDraft() *draft {
