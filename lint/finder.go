@@ -28,7 +28,7 @@ type finder struct {
 // tally counts the findings of a code.
 type tally struct {
 	code   Code
-	kept   int
+	kept   [Error + 1]int   // by severity
 	counts [Error + 1]Count // by severity
 }
 
@@ -76,7 +76,9 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 // add adds a finding, and reports whether it is kept so far.
 func (r *finder) add(f Finding) (keep bool) {
 	r.of = r.tally(f.Code)
-	if keep = r.tallies[r.of].kept < limit(r.config.MaxPerCode, mostPerCode); keep {
+	// The caller may lower the severity: close decides then.
+	kept := r.tallies[r.of].kept[Info : min(f.Severity, Error)+1]
+	if keep = slices.Min(kept) < limit(r.config.MaxPerCode, mostPerCode); keep {
 		r.findings = append(r.findings, f)
 		r.open = &r.findings[len(r.findings)-1]
 	} else {
@@ -123,7 +125,13 @@ func (r *finder) close() {
 		return
 	}
 	t := &r.tallies[r.of]
-	count := &t.counts[min(f.Severity, Error)]
+	severity := min(f.Severity, Error)
+	if !omitted && t.kept[severity] >= limit(r.config.MaxPerCode, mostPerCode) {
+		r.spare, omitted = *f, true
+		f = &r.spare
+		r.findings = r.findings[:len(r.findings)-1]
+	}
+	count := &t.counts[severity]
 	count.Found++
 	switch {
 	case f.Fix == nil:
@@ -135,7 +143,7 @@ func (r *finder) close() {
 	if omitted {
 		count.Omitted++
 	} else {
-		t.kept++
+		t.kept[severity]++
 	}
 }
 

@@ -148,7 +148,7 @@ type Config struct {
 	// first. Default: 1,000. A negative number means all.
 	MaxFindings int
 
-	// MaxPerCode is how many findings of one code are returned: mostly the first.
+	// MaxPerCode is how many findings of one code and severity are returned: mostly the first.
 	// Default: 100. A negative number means all.
 	MaxPerCode int
 

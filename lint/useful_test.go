@@ -130,3 +130,17 @@ func TestUseful(t *testing.T) {
 func agents(names ...string) string {
 	return "User-agent: " + strings.Join(names, "\nUser-agent: ") + "\n"
 }
+
+// TestSevereKept checks that the infos of a code do not take the places of its warnings.
+func TestSevereKept(t *testing.T) {
+	body := "User-agent: *\nDisallow: /cart\n" + strings.Repeat("Host: example.com\n", 150) + "Noindex: /old/\n"
+	count := map[lint.Severity]int{}
+	for _, f := range lint.Check([]byte(body), lint.Config{}) {
+		if f.Code == "RX501" {
+			count[f.Severity]++
+		}
+	}
+	if count[lint.Warning] != 1 || count[lint.Info] != 100 {
+		t.Errorf("%v, want 1 warning and 100 infos", count)
+	}
+}

@@ -46,7 +46,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	flags.Lookup("fix").NoOptDefVal = string(fixPlain)
 	flags.BoolVar(&l.diff, "diff", false, "print the changes of --fix as a unified diff, and write nothing")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; use the exit status")
-	flags.BoolVar(&l.everything, "all", false, "show all findings; by default at most 100 of a code and 1,000 of a file")
+	flags.BoolVar(&l.everything, "all", false, "show all findings; by default at most 100 of a code and severity and 1,000 of a file")
 	flags.BoolVar(&l.list, "list", false, "list all kinds of findings")
 	flags.StringVar(&l.explain, "explain", "", "describe one kind of finding, by its `CODE` or name")
 	flags.BoolVar(&l.counts, "statistics", false, "print how often each kind of finding occurs, instead of the findings")
