@@ -24,6 +24,7 @@ type document struct {
 
 	agents    agentIndex
 	elsewhere otherReadings
+	memory    *memory
 
 	// foreign says that the body is something else than lines of text, and that
 	// a finding says so. No more is looked for: all else would follow from it.
@@ -46,17 +47,18 @@ type group struct {
 // defaultWork is used if Config.Work is zero.
 const defaultWork = semdiff.DefaultSteps
 
-func newDocument(body []byte, config Config) *document {
-	d := &document{finder: finder{config: config, audience: config.Profile.audience()}}
+func newDocument(body []byte, config Config, m *memory) *document {
+	d := &document{finder: finder{config: config, audience: config.Profile.audience()}, memory: m}
 	d.agents.d, d.elsewhere.d = d, d
 	if d.config.Work <= 0 {
 		d.config.Work = defaultWork
 	}
 	d.body, d.fragment = head(body, d.byteLimit())
-	d.lines = make([]line, 0, countLines(d.body))
+	d.lines = slices.Grow(m.lines, countLines(d.body))
 	for l := range robotstxt.Lines(d.body) {
 		d.lines = append(d.lines, newLine(&l, &d.body))
 	}
+	m.lines = d.lines
 	d.size = len(body)
 	d.readBehind(body)
 	d.robots = d.audience.dialect.Parse(d.body)
@@ -121,7 +123,7 @@ func (d *document) readBehind(body []byte) {
 // readGroups takes the groups from the parser, so that no second opinion can
 // arise about what belongs to which. Rules that no group has stay outside.
 func readGroups(d *document) {
-	d.groups = groupsOf(d, d.robots)
+	d.groups = groupsOf(d, d.robots, d.memory)
 	for i, g := range d.groups {
 		for _, a := range g.agents {
 			d.line(a.Line).group = int32(i)
@@ -141,7 +143,7 @@ func readGroups(d *document) {
 
 // groupsOf returns the groups of the file in a dialect. They share two slices: most
 // have few rules, some files many groups.
-func groupsOf(d *document, robots *robotstxt.Robots) (groups []group) {
+func groupsOf(d *document, robots *robotstxt.Robots, m *memory) []group {
 	agents, rules := 0, 0
 	for i := range d.lines {
 		switch l := &d.lines[i]; {
@@ -151,14 +153,14 @@ func groupsOf(d *document, robots *robotstxt.Robots) (groups []group) {
 			rules++
 		}
 	}
-	allAgents, allRules := make([]robotstxt.Agent, 0, agents), make([]robotstxt.Rule, 0, rules)
+	m.agents, m.rules = slices.Grow(m.agents, agents), slices.Grow(m.rules, rules)
 	for g := range robots.Groups() {
-		firstAgent, firstRule := len(allAgents), len(allRules)
-		allAgents = slices.AppendSeq(allAgents, g.Agents())
-		allRules = slices.AppendSeq(allRules, g.Rules())
-		groups = append(groups, group{slices.Clip(allAgents[firstAgent:]), slices.Clip(allRules[firstRule:])})
+		firstAgent, firstRule := len(m.agents), len(m.rules)
+		m.agents = slices.AppendSeq(m.agents, g.Agents())
+		m.rules = slices.AppendSeq(m.rules, g.Rules())
+		m.groups = append(m.groups, group{slices.Clip(m.agents[firstAgent:]), slices.Clip(m.rules[firstRule:])})
 	}
-	return groups
+	return m.groups
 }
 
 // line returns the line of that number, which counts from 1.

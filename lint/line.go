@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -138,15 +139,16 @@ func (d *document) newline() string {
 // because a CR before an LF would be one line end.
 func (d *document) insertAfter(l *line, more ...string) []Edit {
 	end, newline := l.end(), l.terminator()
-	text := ""
+	var text strings.Builder
 	if newline == "" {
 		newline = d.newline()
-		text = newline
+		text.WriteString(newline)
 	}
 	for _, m := range more {
-		text += m + newline
+		text.WriteString(m)
+		text.WriteString(newline)
 	}
-	return []Edit{{end, end, text}}
+	return []Edit{{end, end, text.String()}}
 }
 
 // remove is the edit that takes a line out, with its terminator.

@@ -73,7 +73,9 @@ type Count struct {
 // It inspects only the part of body that the crawlers read (see Config.Bytes), so
 // time and memory do not depend on what comes after it.
 func Inspect(body []byte, config Config) Report {
-	d := newDocument(body, config)
+	m := memories.Get().(*memory)
+	defer m.release()
+	d := newDocument(body, config, m)
 	d.suppressions.read(d)
 	d.inspect(familiesOfBytes)
 	if !d.fragment {

@@ -42,7 +42,7 @@ func (o *otherReadings) same() []bool {
 	case !slices.ContainsFunc(o.d.groups, o.mayDiffer):
 		o.sameRules = slices.Repeat([]bool{true}, len(o.d.groups))
 	default:
-		o.sameRules = o.sameGroups(groupsOf(o.d, o.readings()[0]))
+		o.sameRules = o.sameGroups(groupsOf(o.d, o.readings()[0], new(memory)))
 	}
 	return o.sameRules
 }
@@ -103,7 +103,7 @@ func (o *otherReadings) sameGroups(others []group) []bool {
 // ruleSets returns the rules as those dialects read them.
 func (o *otherReadings) ruleSets(work *int) (sets []*ruleSets) {
 	for _, robots := range o.readings() {
-		sets = append(sets, newRuleSets(robots, groupsOf(o.d, robots), work))
+		sets = append(sets, newRuleSets(robots, groupsOf(o.d, robots, new(memory)), work, new(memory)))
 	}
 	return sets
 }

@@ -55,7 +55,7 @@ func inspectDeadRules(d *document) {
 		return
 	}
 	work := d.config.Work
-	s := newRuleSets(d.robots, d.groups, &work)
+	s := newRuleSets(d.robots, d.groups, &work, d.memory)
 	removed := minimize(d, nil, d.robots)
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
 	needless := needlessElsewhere(d, s, removed)

@@ -46,19 +46,20 @@ type claim struct {
 	rule    *claimant
 }
 
-func newRuleSets(robots *robotstxt.Robots, groups []group, work *int) *ruleSets {
+func newRuleSets(robots *robotstxt.Robots, groups []group, work *int, m *memory) *ruleSets {
 	s := &ruleSets{traits: robots.Dialect().Traits(), ofGroup: make([][]int32, len(groups)), work: work}
 	n := 0
 	for i := range groups {
 		n += len(groups[i].rules)
 	}
-	s.rules, s.from = make([]claimant, 0, n), make([]int32, 1, len(groups)+1)
+	s.rules, s.from = slices.Grow(m.claimants, n), make([]int32, 1, len(groups)+1)
 	for i := range groups {
 		for at := range groups[i].rules {
 			s.rules = append(s.rules, s.claimant(&groups[i].rules[at], int32(i)))
 		}
 		s.from = append(s.from, int32(len(s.rules)))
 	}
+	m.claimants = s.rules
 	for _, combination := range combinations(groups, s.traits.Records) {
 		for _, g := range combination {
 			s.ofGroup[g] = append(s.ofGroup[g], int32(len(s.sets)))

@@ -18,6 +18,8 @@ type obeyed struct {
 	idle   []bool // by place: it is gone because it was idle
 	index  *beginnings
 	byLine []int32 // the places of claims that have a line, by line
+
+	gramsOf map[int32]*grams // by node of index, of those with many claims; nil until used
 }
 
 // listSteps is the steps that it takes to read a rule and to sort it in. It
@@ -167,10 +169,10 @@ func (o *obeyed) needsOf(path string, bytes pattern.ByteSet, node, place int32) 
 	defer func() {
 		o.solver.budget.spend(1+passed/claimsAStep+tried*(1+len(path)/bytesAStep)/triesAStep, 0)
 	}()
-	for n := node; n >= 0; n = o.index.nodes[n].parent {
-		for _, at := range o.index.chain(n) {
+	try := func(places []int32) (anyway bool) {
+		for _, at := range places {
 			if at >= next {
-				break // they are in the order of their places
+				return false // they are in the order of their places
 			}
 			passed++
 			if at == place || !bytes.Contains(o.index.needs[at]) || o.ignores(at, place) {
@@ -179,14 +181,40 @@ func (o *obeyed) needsOf(path string, bytes pattern.ByteSet, node, place int32) 
 			if tried++; !patterns.pattern(list[at].pattern).Matches(path) {
 				continue
 			}
-			if at < place {
-				return false // it decides anyway
-			}
 			next = at
-			break
+			return at < place
+		}
+		return false
+	}
+	for n := node; n >= 0; n = o.index.nodes[n].parent {
+		chain := o.index.chain(n)
+		if len(chain) < manyClaims {
+			if try(chain) {
+				return false // another claim decides anyway
+			}
+			continue
+		}
+		passed += len(path)
+		for places := range o.grams(n).lists(path) {
+			if try(places) {
+				return false
+			}
 		}
 	}
 	return o.verdict(next) != list[place].allow
+}
+
+// grams returns those of the claims of a node.
+func (o *obeyed) grams(node int32) *grams {
+	if o.gramsOf == nil {
+		o.gramsOf = make(map[int32]*grams)
+	}
+	g := o.gramsOf[node]
+	if g == nil {
+		g = newGrams(o.solver.patterns, o.claims.list, o.index.chain(node))
+		o.gramsOf[node] = g
+	}
+	return g
 }
 
 // verdict returns what the claim of a place gives, or the rest.
