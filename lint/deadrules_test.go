@@ -146,7 +146,7 @@ func TestWork(t *testing.T) {
 		before := -1
 		for _, work := range []int{1, 1_000, 100_000, 100_000_000} {
 			undecided, rules := 0, 0
-			for _, f := range lint.Check([]byte(body.String()), lint.Config{Work: work, Pedantic: true}) {
+			for _, f := range lint.Check([]byte(body.String()), lint.Config{Steps: work, Pedantic: true}) {
 				if f.Code == "RX216" {
 					if _, err := fmt.Sscanf(f.Message, "%d of %d rules", &undecided, &rules); err != nil {
 						t.Fatal(f.Message)

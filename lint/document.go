@@ -44,14 +44,14 @@ type group struct {
 	rules  []robotstxt.Rule
 }
 
-// defaultWork is used if Config.Work is zero.
-const defaultWork = semdiff.DefaultSteps
+// defaultSteps is used if Config.Steps is zero.
+const defaultSteps = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config, m *memory) *document {
 	d := &document{finder: finder{config: config, audience: config.Profile.audience()}, memory: m}
 	d.agents.d, d.elsewhere.d = d, d
-	if d.config.Work <= 0 {
-		d.config.Work = defaultWork
+	if d.config.Steps <= 0 {
+		d.config.Steps = defaultSteps
 	}
 	d.body, d.fragment = head(body, d.byteLimit())
 	d.lines = slices.Grow(m.lines, countLines(d.body))

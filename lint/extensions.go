@@ -13,7 +13,7 @@ var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxReti
 
 // inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
-	x := extensions{document: d, delayed: -1, budget: d.config.Work}
+	x := extensions{document: d, delayed: -1, budget: d.config.Steps}
 	if d.config.URL != "" {
 		x.origin = originOf(d.config.URL)
 		for i := range d.groups {

@@ -37,7 +37,7 @@
 // # Hostile input
 //
 // Check never fails. Its time is linear in the size of the body, except for the
-// search for rules that decide nothing, which Config.Work bounds.
+// search for rules that decide nothing, which Config.Steps bounds.
 package lint
 
 import (
@@ -160,8 +160,8 @@ type Config struct {
 	// are only counted, which takes less time.
 	Filter func(*Finding) bool
 
-	// Work bounds the search for rules that decide nothing, in steps of package
+	// Steps bounds the search for rules that decide nothing, in steps of package
 	// semdiff. If it does not suffice, RX216 is reported. Default:
 	// semdiff.DefaultSteps, which take about a second.
-	Work int
+	Steps int
 }

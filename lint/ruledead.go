@@ -34,7 +34,7 @@ var rxDeadRulesUndecided = &check{Entry{
 	Why:      "The linter compares rules with each other, with a bound on the number of steps. The other checks are complete.",
 	Bad:      "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
 	Good:     "User-agent: *\nDisallow: /*a*b\n",
-	Example:  Config{Work: 150},
+	Example:  Config{Steps: 150},
 }}
 
 var rxIdleAllow = &check{Entry{
@@ -54,7 +54,7 @@ func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
 	}
-	work := d.config.Work
+	work := d.config.Steps
 	s := newRuleSets(d.robots, d.groups, &work, d.memory)
 	removed := minimize(d, nil, d.robots)
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
@@ -93,7 +93,7 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 	if d.audience.dialect.Traits().Records && hasBareCR(d.body) {
 		return nil // a bare CR would join the LF of a removed line and hide an empty one
 	}
-	minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: d.config.Work, Lines: lines}, readings...)
+	minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: d.config.Steps, Lines: lines}, readings...)
 	if err != nil {
 		return nil // the context has no end
 	}
@@ -103,7 +103,7 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 			rules += len(d.groups[i].rules)
 		}
 		d.findFile(rxDeadRulesUndecided, "%d of %d rules were not compared with all others, because the bound of %d steps was reached.",
-			num(len(minimal.Undecided)), num(rules), num(d.config.Work))
+			num(len(minimal.Undecided)), num(rules), num(d.config.Steps))
 	}
 	return minimal.Removed
 }

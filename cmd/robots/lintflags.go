@@ -55,7 +55,7 @@ type settingFlags struct {
 	ignore     []string
 	severities []string
 	url        string
-	work       int
+	steps      int
 	pedantic   bool
 }
 
@@ -67,12 +67,12 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; may be repeated")
 	flags.BoolVar(&f.pedantic, "pedantic", false, "report also what is right but unusual")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
-	flags.IntVar(&f.work, "work", semdiff.DefaultSteps, "search for rules that decide nothing in at most `N` steps, some millions a second")
+	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing in at most `N` steps, some millions a second")
 	complete(cmd, "fail-on", lintconfig.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
 	complete(cmd, "url", nil)
-	complete(cmd, "work", nil)
+	complete(cmd, "steps", nil)
 }
 
 // settings returns the finder of each file's settings, configured by the flags.
@@ -100,8 +100,8 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 		return nil, err
 	}
 	flags.Retired = f.retired()
-	if f.work < 0 {
-		return nil, term.Errorf("give a number of steps", "--work %d is below 0", f.work)
+	if f.steps < 0 {
+		return nil, term.Errorf("give a number of steps", "--steps %d is below 0", f.steps)
 	}
 	return f.finder(flags)
 }

@@ -186,7 +186,7 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 	}
 	r.noteRetired(s.Retired)
 	config := s.Config()
-	config.Work = r.work
+	config.Steps = r.steps
 	if r.everything {
 		config.MaxFindings, config.MaxPerCode = -1, -1
 	}

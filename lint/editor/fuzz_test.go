@@ -20,7 +20,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add([]byte("\ufeffUser-agent: \U0001f916\r\n\rDisallow: \xff\xf0\x9f\n# robots-lint: ignore RX2"), true, uint8(lint.Koster1996))
 	f.Add([]byte("\ufeff\ufeffDisallow /\r\n\xe2\x80"), false, uint8(0))
 	f.Fuzz(func(t *testing.T, body []byte, bytes bool, profile uint8) {
-		config := editor.Config{Lint: lint.Config{Profile: lint.Profile(profile), Work: 1000}}
+		config := editor.Config{Lint: lint.Config{Profile: lint.Profile(profile), Steps: 1000}}
 		if bytes {
 			config.Encoding = editor.UTF8
 		}

@@ -75,7 +75,7 @@ func addLines(v *wire.AIView, r *answer.Ruling) {
 		}
 	}
 	url := v.RobotsURL
-	for _, f := range lint.Check(r.File.Text, lint.Config{Profile: profileOf(v.Dialect), URL: url, Work: 1}) {
+	for _, f := range lint.Check(r.File.Text, lint.Config{Profile: profileOf(v.Dialect), URL: url, Steps: 1}) {
 		if slices.Contains(problems, f.Code) {
 			v.Problems = append(v.Problems, wire.AIProblem{Line: f.Line, Code: string(f.Code), Message: f.Message})
 		}
