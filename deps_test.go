@@ -73,31 +73,32 @@ var mayImport = map[string][]string{
 
 	// The packages of the tool that are independent of the command line. They
 	// return values and print nothing.
-	"cmd/internal/compare":    {"", "semdiff", "cmd/internal/answer", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
-	"cmd/internal/access":     {"", "semdiff"},                                             // how much of a site is open
-	"cmd/internal/minimize":   {"", "semdiff"},
-	"cmd/internal/blocklist":  {"", "crawlers", "semdiff", "cmd/internal/answer"},
-	"cmd/internal/fix":        {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/urllist":    {"origin", "cmd/internal/term"},
-	"cmd/internal/download":   {"fetch", "internal/safedial", "origin"},
-	"cmd/internal/files":      {"cmd/internal/term"},
-	"cmd/internal/lintconfig": {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},
-	"cmd/internal/baseline":   {"lint", "cmd/internal/term", "internal/places"},
-	"cmd/internal/junit":      {"cmd/internal/term"},
-	"cmd/internal/sarif":      {"lint", "cmd/internal/baseline", "internal/places"},
-	"cmd/internal/replace":    {}, // files of any kind
-	"cmd/internal/served":     {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/store":      {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/expect":     {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/junit", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/table":      {"cmd/internal/term"}, // rows in columns; independent of robots.txt
-	"cmd/internal/audit":      {"", "fetch", "lint", "origin", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},
-	"cmd/internal/warc":       {}, // archives of any kind
-	"cmd/internal/term":       {}, // terminals; independent of robots.txt
-	"cmd/internal/report":     {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/baseline", "cmd/internal/compare", "cmd/internal/junit", "cmd/internal/sarif", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places"},
-	"cmd/internal/prose":      {"", "crawlers", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/aiview":     {"", "crawlers", "lint", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/wire"},
-	"cmd/internal/rows":       {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/wire":       {""}, // for programs without a network too, so it must not import fetch
+	"cmd/internal/compare":     {"", "semdiff", "cmd/internal/answer", "cmd/internal/wire"}, // runs in a web page too, so it must not import fetch
+	"cmd/internal/access":      {"", "semdiff"},                                             // how much of a site is open
+	"cmd/internal/minimize":    {"", "semdiff"},
+	"cmd/internal/blocklist":   {"", "crawlers", "semdiff", "cmd/internal/answer"},
+	"cmd/internal/fix":         {"", "lint", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/urllist":     {"origin", "cmd/internal/term"},
+	"cmd/internal/download":    {"fetch", "internal/safedial", "origin"},
+	"cmd/internal/files":       {"cmd/internal/term"},
+	"cmd/internal/lintconfig":  {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},
+	"cmd/internal/baseline":    {"lint", "cmd/internal/term", "internal/places"},
+	"cmd/internal/junit":       {"cmd/internal/term"},
+	"cmd/internal/sarif":       {"lint", "cmd/internal/baseline", "internal/places"},
+	"cmd/internal/replace":     {}, // files of any kind
+	"cmd/internal/served":      {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/store":       {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/expect":      {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/junit", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/table":       {"cmd/internal/term"}, // rows in columns; independent of robots.txt
+	"cmd/internal/audit":       {"", "fetch", "lint", "origin", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},
+	"cmd/internal/auditreport": {"crawlers", "lint", "cmd/internal/access", "cmd/internal/audit", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/warc":        {}, // archives of any kind
+	"cmd/internal/term":        {}, // terminals; independent of robots.txt
+	"cmd/internal/report":      {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/baseline", "cmd/internal/compare", "cmd/internal/junit", "cmd/internal/sarif", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places"},
+	"cmd/internal/prose":       {"", "crawlers", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/aiview":      {"", "crawlers", "lint", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/wire"},
+	"cmd/internal/rows":        {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/wire":        {""}, // for programs without a network too, so it must not import fetch
 
 	// Programs without a network use answer too, so it must not import fetch; ask
 	// fetches. term is imported for its escaping and its errors.

@@ -11,12 +11,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -32,7 +34,7 @@ type auditing struct {
 	hosts, names, samples string
 	exclude               []string
 	out, crawlersOut      []string
-	bodiesOut             string
+	bodiesOut, report     string
 	exactAccess, lint     bool
 	parts                 string
 	resume, schema, quiet bool
@@ -82,6 +84,7 @@ Exit status: 0, or 2 if an input or a file could not be read.`,
 	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; may be repeated")
 	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; may be repeated")
 	flags.StringVar(&a.bodiesOut, "bodies", "", "write the files themselves to `FILE`, by their digests")
+	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
 	flags.BoolVar(&a.exactAccess, "exact", true, "search for a proof where it is not obvious how much of a site is open")
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
 	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")
@@ -135,6 +138,9 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 			}
 		}
 	}
+	if a.report != "" && !strings.HasSuffix(strings.ToLower(a.report), ".html") {
+		return term.Errorf("end the name with .html", "%q is no name for a page", a.report)
+	}
 	sources, failed, err := a.sources(ctx, t, args)
 	if err != nil {
 		return err
@@ -159,7 +165,7 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 		failed = true
 		t.PrintError(err)
 	}
-	if err := a.write(t, parts); err != nil {
+	if err := a.write(t, sources, parts); err != nil {
 		return err
 	}
 	if !temporary {
@@ -271,17 +277,20 @@ func (a *auditing) openParts(sources []audit.Source, q *audit.Questions) (parts 
 	} else if _, err := os.Stat(folder); err == nil && !a.resume {
 		return nil, false, term.Errorf("add --resume to go on with it, or remove the folder", "%q has the unfinished work of an earlier run", folder)
 	}
-	var inputs []string
-	for _, source := range sources {
-		inputs = append(inputs, source.Name())
-	}
-	settings := map[string]any{"inputs": inputs, "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names}
+	settings := map[string]any{"inputs": names(sources), "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names}
 	parts, err = audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies})
 	return parts, temporary, err
 }
 
-// write writes the tables and prints the counts.
-func (a *auditing) write(t *term.Terminal, parts *audit.Parts) error {
+func names(sources []audit.Source) (names []string) {
+	for _, source := range sources {
+		names = append(names, source.Name())
+	}
+	return names
+}
+
+// write writes the tables and the report, and prints the counts.
+func (a *auditing) write(t *term.Terminal, sources []audit.Source, parts *audit.Parts) error {
 	for _, name := range a.out {
 		if err := parts.WriteFiles(name); err != nil {
 			return err
@@ -297,14 +306,37 @@ func (a *auditing) write(t *term.Terminal, parts *audit.Parts) error {
 			return err
 		}
 	}
-	if a.quiet {
+	if a.quiet && a.report == "" {
 		return nil
 	}
-	summary, err := audit.Summarize(parts)
+	summary, err := audit.Summarize(parts, purposesOf)
 	if err != nil {
 		return err
 	}
+	if a.report != "" {
+		if err := a.writeReport(names(sources), summary); err != nil {
+			return err
+		}
+	}
+	if a.quiet {
+		return nil
+	}
 	return printSummary(t, summary)
+}
+
+// writeReport writes the page. An existing one is replaced once the new one is complete.
+func (a *auditing) writeReport(inputs []string, summary *audit.Summary) error {
+	page, err := os.Create(a.report + ".new")
+	if err != nil {
+		return err
+	}
+	config := auditreport.Config{Inputs: inputs, Created: time.Now(), Purposes: purposesOf}
+	err = auditreport.Write(page, summary, config)
+	if err = errors.Join(err, page.Close()); err != nil {
+		os.Remove(a.report + ".new")
+		return err
+	}
+	return os.Rename(a.report+".new", a.report)
 }
 
 // shardFlag is the value of --shard.

@@ -85,13 +85,16 @@ func printCrawlers(t *term.Terminal, out *bufio.Writer, s *audit.Summary) error 
 // purposeOf returns the purposes of a crawler by its name in an audit, "" if it is not
 // known.
 func purposeOf(name string) string {
+	return strings.Join(purposesOf(name), ", ")
+}
+
+func purposesOf(name string) (purposes []string) {
 	token, _, _ := strings.Cut(name, ":")
 	known, _ := crawlers.Find(token)
-	var purposes []string
 	for _, purpose := range known.Purposes {
 		purposes = append(purposes, string(purpose))
 	}
-	return strings.Join(purposes, ", ")
+	return purposes
 }
 
 // byPurpose sorts crawlers by purpose and name.

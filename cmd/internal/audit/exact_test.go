@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
@@ -81,10 +84,10 @@ func TestSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true, Lint: true}}); err != nil {
+	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Lint: true}}); err != nil {
 		t.Fatal(err)
 	}
-	summary, err := audit.Summarize(parts)
+	summary, err := audit.Summarize(parts, func(crawler string) []string { return testPurposes[crawler] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,6 +97,7 @@ func TestSummary(t *testing.T) {
 	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers.jsonl")); err != nil {
 		t.Fatal(err)
 	}
+	samePurposes(t, summary, filepath.Join(dir, "crawlers.jsonl"))
 	files, crawlers := map[string]int{}, map[string]int{}
 	recount(t, filepath.Join(dir, "files.jsonl"), func(row map[string]any) {
 		files["all"]++
@@ -127,6 +131,66 @@ func TestSummary(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// testPurposes are the purposes of the crawlers of TestSummary.
+var testPurposes = map[string][]string{"GPTBot": {"training"}, "CCBot": {"training", "archive"}}
+
+// samePurposes compares the counts of whole files with those of their rows in the table.
+func samePurposes(t *testing.T, summary *audit.Summary, name string) {
+	t.Helper()
+	treatments := map[string]map[string]string{} // by file and crawler
+	months := map[string]string{}
+	recount(t, name, func(row map[string]any) {
+		if row["matched_by"] == nil || row["body"] != "text" && row["body"] != "empty" {
+			return
+		}
+		file := fmt.Sprint(row["input"], "\x00", row["record"])
+		if treatments[file] == nil {
+			treatments[file] = map[string]string{}
+		}
+		treatment := fmt.Sprint(row["access"])
+		if treatment == "closed" {
+			treatment += " " + row["matched_by"].(string)
+		}
+		treatments[file][row["crawler"].(string)] = treatment
+		if at, ok := row["fetched_at"].(string); ok {
+			months[file] = at[:len("2026-11")]
+		}
+	})
+	order := []string{"closed name", "closed star", "partly", "<nil>", "open"}
+	want := map[string]int{}
+	for file, of := range treatments {
+		want["ruled"]++
+		if of["*"] == "open" && of["GPTBot"] == "open" && of["CCBot"] == "open" {
+			want["open to all"]++
+		}
+		shut := func(crawler string) bool { return strings.HasPrefix(of[crawler], "closed") }
+		if shut("*") && shut("GPTBot") && shut("CCBot") {
+			want["shut to all"]++
+		}
+		if shut("GPTBot") && shut("CCBot") {
+			want["training all"]++
+		}
+		strictest := min(slices.Index(order, of["GPTBot"]), slices.Index(order, of["CCBot"]))
+		want[fmt.Sprint("training ", strictest)]++
+		want["archive "+fmt.Sprint(slices.Index(order, of["CCBot"]))]++
+		if month := months[file]; month != "" {
+			want[fmt.Sprint(month, " training ", strictest)]++
+		}
+	}
+	got := map[string]int{"ruled": summary.Ruled, "open to all": summary.OpenToAll, "shut to all": summary.ShutToAll, "training all": summary.Purposes["training"].All}
+	for i := range order {
+		got[fmt.Sprint("training ", i)] = summary.Purposes["training"].Files[i]
+		got[fmt.Sprint("archive ", i)] = summary.Purposes["archive"].Files[i]
+		for month, count := range summary.Months {
+			got[fmt.Sprint(month, " training ", i)] = count.Purposes["training"][i]
+		}
+	}
+	maps.DeleteFunc(got, func(_ string, n int) bool { return n == 0 })
+	if !maps.Equal(got, want) {
+		t.Errorf("in the summary %v\ncounted %v", got, want)
 	}
 }
 

@@ -27,7 +27,64 @@ type Summary struct {
 	Crawlers map[string]*CrawlerCount
 	Months   map[string]*MonthCount // by the month in which files were fetched, such as 2026-11
 	Closed   []Ranked               // the files that close most crawlers by name
+	Opened   []Ranked               // the files that open the whole site to most crawlers by name
 	LongList []Ranked               // the files with the most rules
+
+	Ruled     int // of Read: files that are text or empty and have rows of crawlers
+	OpenToAll int // of Ruled: the whole site is open to each crawler of the audit
+	ShutToAll int // of Ruled: the whole site is closed to each crawler of the audit
+	Purposes  map[string]*PurposeCount
+}
+
+// Treatment is how a file treats a crawler or several ones, of which the strictest
+// treatment counts.
+type Treatment uint8
+
+// The treatments, the strictest first.
+const (
+	ClosedByName Treatment = iota // the site is closed by a group that names the crawler
+	ClosedByStar                  // the site is closed by the group for "*"
+	PartlyClosed                  // a part is closed
+	NotKnown                      // undecided or, without Questions.Exact, not computed
+	FullyOpen                     // the whole site is open
+	treatments
+)
+
+// Treatments are counts of files by treatment.
+type Treatments [treatments]int
+
+// Sum returns the number of files.
+func (t Treatments) Sum() (sum int) {
+	for _, n := range t {
+		sum += n
+	}
+	return sum
+}
+
+func treatmentOf(matched wire.MatchedBy, part access.Access) Treatment {
+	switch {
+	case part == access.Closed && matched == wire.MatchedByName:
+		return ClosedByName
+	case part == access.Closed:
+		return ClosedByStar
+	case part == access.Partly:
+		return PartlyClosed
+	case part == access.Open:
+		return FullyOpen
+	}
+	return NotKnown
+}
+
+// PurposeCount counts the files that are text or empty by the strictest treatment of
+// the crawlers of a purpose.
+type PurposeCount struct {
+	Crawlers int // of the audit, with this purpose
+	Files    Treatments
+	All      int // files that close the site to each of these crawlers
+
+	// Of the current file.
+	strictest Treatment
+	closed    int
 }
 
 // SizeLimits are the upper limits of the classes of Summary.Sizes, in bytes, without
@@ -41,12 +98,26 @@ type CrawlerCount struct {
 	Status  map[access.Access]int                    // of the files where the status decides
 	Delay   int                                      // files with a Crawl-delay for it
 	Home    int                                      // files that close the home page, but not the whole site
+
+	purposes []*PurposeCount
+}
+
+// Treatments returns the counts of the files that are text or empty by treatment.
+func (c *CrawlerCount) Treatments() (t Treatments) {
+	for matched, parts := range c.Matched {
+		for part, n := range parts {
+			t[treatmentOf(matched, part)] += n
+		}
+	}
+	return t
 }
 
 // MonthCount counts the files of a month.
 type MonthCount struct {
-	Read   int
-	Closed map[string]int // by crawler: files that name it and close the site
+	Read     int
+	Ruled    int                    // see Summary
+	Closed   map[string]int         // by crawler: files that name it and close the site
+	Purposes map[string]*Treatments // of Ruled, see PurposeCount
 }
 
 // Ranked is a file in a list of extreme ones.
@@ -58,16 +129,18 @@ type Ranked struct {
 // rankedFiles is how many files a list of extreme ones has.
 const rankedFiles = 20
 
-// Summarize counts the rows of parts.
-func Summarize(parts *Parts) (*Summary, error) {
+// Summarize counts the rows of parts. purposes returns the purposes of a crawler by its
+// name in the table; nil: none are counted.
+func Summarize(parts *Parts, purposes func(crawler string) []string) (*Summary, error) {
 	s := &Summary{
 		Problems: map[string]int{}, Bodies: map[wire.Body]int{}, Statuses: map[int]int{}, Signals: map[string]int{},
 		Codes: map[string]int{}, Crawlers: map[string]*CrawlerCount{}, Months: map[string]*MonthCount{},
+		Purposes: map[string]*PurposeCount{},
 	}
 	if err := parts.Files(func(f *File) error { s.addFile(f); return nil }); err != nil {
 		return nil, err
 	}
-	c := crawlerCounter{Summary: s}
+	c := crawlerCounter{Summary: s, purposesOf: purposes}
 	err := parts.Crawlers(func(row *Crawler) error { c.add(row); return nil })
 	c.flush()
 	return s, err
@@ -110,71 +183,6 @@ func (s *Summary) addFile(f *File) {
 		s.month(*f.FetchedAt).Read++
 	}
 	rank(&s.LongList, Ranked{f.Host, f.Record, int(*f.Rules)})
-}
-
-// month returns the counts of a month.
-func (s *Summary) month(at Millis) *MonthCount {
-	name := at.Time().Format("2006-01")
-	if s.Months[name] == nil {
-		s.Months[name] = &MonthCount{Closed: map[string]int{}}
-	}
-	return s.Months[name]
-}
-
-// crawlerCounter counts the rows of crawlers, which come file by file.
-type crawlerCounter struct {
-	*Summary
-	file   Ranked // without count
-	input  string
-	closed int // crawlers that the file names and closes
-}
-
-func (c *crawlerCounter) add(row *Crawler) {
-	if file := (Ranked{Host: row.Host, Record: row.Record}); row.Input != c.input || file != c.file {
-		c.flush()
-		c.input, c.file = row.Input, file
-	}
-	count := c.Crawlers[row.Crawler]
-	if count == nil {
-		count = &CrawlerCount{Matched: map[wire.MatchedBy]map[access.Access]int{}, Status: map[access.Access]int{}}
-		c.Crawlers[row.Crawler] = count
-	}
-	isOther := row.Body != nil && *row.Body != wire.BodyText && *row.Body != wire.BodyEmpty
-	if row.Home == nil || isOther {
-		return // counted with the file
-	}
-	var part access.Access
-	if row.Access != nil {
-		part = *row.Access
-	}
-	if row.MatchedBy == nil {
-		count.Status[part]++
-		return
-	}
-	if count.Matched[*row.MatchedBy] == nil {
-		count.Matched[*row.MatchedBy] = map[access.Access]int{}
-	}
-	count.Matched[*row.MatchedBy][part]++
-	if row.CrawlDelay != nil {
-		count.Delay++
-	}
-	if part == access.Partly && !*row.Home {
-		count.Home++
-	}
-	if *row.MatchedBy == wire.MatchedByName && part == access.Closed {
-		c.closed++
-		if row.FetchedAt != nil {
-			c.month(*row.FetchedAt).Closed[row.Crawler]++
-		}
-	}
-}
-
-// flush ends the rows of a file.
-func (c *crawlerCounter) flush() {
-	if c.closed > 0 {
-		rank(&c.Closed, Ranked{c.file.Host, c.file.Record, c.closed})
-	}
-	c.closed = 0
 }
 
 // rank keeps the files with the highest counts, the first of equal ones.

@@ -1,0 +1,108 @@
+package auditreport
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// Config says what a report is about, besides the counts.
+type Config struct {
+	Inputs   []string // as the user named them
+	Created  time.Time
+	Purposes func(crawler string) []string // of a crawler by its name in the audit
+}
+
+//go:embed page.html
+var page string
+
+var pageTemplate = template.Must(template.New("page").Parse(page))
+
+// Write writes the report. The error is that of w.
+func Write(w io.Writer, s *audit.Summary, c Config) error {
+	r := &reporter{Summary: s, config: c}
+	return pageTemplate.Execute(w, pageData{
+		Created: c.Created.UTC().Format("2 January 2006, 15:04 UTC"), Inputs: escaped(c.Inputs),
+		Question: r.question(), Tiles: r.tiles(), Figures: r.figures(),
+	})
+}
+
+// shownInputs is how many inputs the report names.
+const shownInputs = 10
+
+func escaped(inputs []string) string {
+	var names []string
+	for _, input := range inputs[:min(len(inputs), shownInputs)] {
+		names = append(names, term.Clip(term.Source(input), 100))
+	}
+	text := term.First(names, shownInputs)
+	if more := len(inputs) - shownInputs; more > 0 {
+		text += " and " + term.Count(more, "other", "others")
+	}
+	return text
+}
+
+// pageData is what the template shows.
+type pageData struct {
+	Created, Inputs string
+	Question        string
+	Tiles           []tile
+	Figures         []figure
+}
+
+// tile is a large number with the words that say what it is.
+type tile struct{ Share, Words, Counts string }
+
+// figure is a table with an optional bar in each row.
+type figure struct {
+	ID, Title string
+	Of        string // the denominator, in a sentence
+	Text      string
+	Keys      []key    // of the parts of bars; none: there are no bars
+	Label     string   // head of the first column
+	Heads     []string // of the columns after the bar
+	Words     bool     // the cells are words rather than counts
+	Rows      []row
+}
+
+// key explains a part of bars.
+type key struct{ Class, Words string }
+
+// row is a row of a figure.
+type row struct {
+	Label, Under string
+	Bar          []part
+	Cells        []string
+}
+
+// part is a part of a bar.
+type part struct {
+	Class string
+	X, W  float64
+	Words string
+}
+
+// The size of a bar in the units of SVG.
+const (
+	barWidth  = 400
+	barHeight = 18
+)
+
+// bar returns the parts of a bar, whose full width is full files.
+func bar(full int, parts ...part) []part {
+	x := 0.0
+	var drawn []part
+	for _, p := range parts {
+		if p.W <= 0 || full <= 0 {
+			continue
+		}
+		p.X, p.W = x, p.W*barWidth/float64(full)
+		x += p.W
+		drawn = append(drawn, p)
+	}
+	return drawn
+}
