@@ -58,7 +58,35 @@ func findAll(d *document, l *line) bool {
 // knownCrawlers looks names up in the list of crawlers.
 type knownCrawlers struct {
 	d       *document
-	unknown []*line // with names that are not in the list
+	unknown []*line         // with names that are not in the list
+	open    map[string]bool // whether crawlers may fetch the home page
+	closed  map[*group]bool // whether groups close the site
+}
+
+// isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.
+func (k *knownCrawlers) isOpen(token string) bool {
+	open, known := k.open[token]
+	if !known {
+		if k.open == nil {
+			k.open = map[string]bool{}
+		}
+		open, _ = k.d.robots.Rules(token).Verdict("/")
+		k.open[token] = open
+	}
+	return open
+}
+
+// closes reports whether a group closes the site. Each group is inspected once.
+func (k *knownCrawlers) closes(g *group) bool {
+	closed, known := k.closed[g]
+	if !known {
+		if k.closed == nil {
+			k.closed = map[*group]bool{}
+		}
+		closed = closureOf(g.rules).closed
+		k.closed[g] = closed
+	}
+	return closed
 }
 
 var rxAgentNeedNotObey = &check{Entry{
@@ -77,7 +105,7 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 		k.inspectUnknown(l, token)
 	case c.Status == crawlers.Retired:
 		k.findRetired(l, c)
-	case c.Obeys == crawlers.ObeysNone && c.Verified && (closureOf(g.rules).closed || k.d.config.Pedantic && restricts(g.rules)):
+	case c.Obeys == crawlers.ObeysNone && c.Verified && (k.closes(g) || k.d.config.Pedantic && restricts(g.rules)):
 		f := k.d.findValue(rxAgentNeedNotObey, l, "%s may ignore robots.txt. To keep it out, block it at the server.", str(c.Token))
 		f.For = []string{c.Token}
 	}
@@ -141,10 +169,9 @@ var rxRetiredAgent = &check{Entry{
 // each successor and treats it in the same way.
 func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
 	d := k.d
-	old, _ := d.robots.Rules(c.Token).Verdict("/")
+	old := k.isOpen(c.Token)
 	missing := slices.DeleteFunc(slices.Clone(c.Replacements), func(successor string) bool {
-		now, _ := d.robots.Rules(successor).Verdict("/")
-		return d.agents.naming(successor) > 0 && now == old
+		return d.agents.naming(successor) > 0 && k.isOpen(successor) == old
 	})
 	if len(missing) == 0 && !d.config.Pedantic {
 		return
@@ -159,7 +186,7 @@ func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
 	}
 	severity := Info
 	for _, successor := range missing {
-		switch now, _ := d.robots.Rules(successor).Verdict("/"); {
+		switch now := k.isOpen(successor); {
 		case old && !now:
 			message, severity = message+", and the site is closed to "+successor, Warning
 		case !old && now:

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -43,6 +44,7 @@ type extensions struct {
 	delayed      int32 // the last group whose Crawl-delay was seen
 	delay        *line // the first Crawl-delay of that group, nil if RX521 is reported
 	preferences  []preference
+	lost         *bool // see isAgentLost
 }
 
 // inspectNamed inspects a line whose key is not one of the protocol.
@@ -86,10 +88,8 @@ func (x *extensions) inspectPlace(l *line, key string) {
 	if l.group >= 0 {
 		return
 	}
-	for i := range x.lines[:l.number-1] {
-		if before := &x.lines[i]; before.told && lostAgent(x.document, before) {
-			return // which is another finding
-		}
+	if x.isAgentLost() {
+		return // which is another finding
 	}
 	switch key {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
@@ -98,6 +98,16 @@ func (x *extensions) inspectPlace(l *line, key string) {
 		f := x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), str(draftSignals))
 		x.soften(f, Info)
 	}
+}
+
+// isAgentLost reports whether a line would be a user-agent line without a mistake that is
+// another finding. The lines are inspected once.
+func (x *extensions) isAgentLost() bool {
+	if x.lost == nil {
+		lost := slices.ContainsFunc(x.lines, func(l line) bool { return l.told && lostAgent(x.document, &l) })
+		x.lost = &lost
+	}
+	return *x.lost
 }
 
 // retired is why a key has no effect, and what to write instead.

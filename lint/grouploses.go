@@ -32,15 +32,15 @@ func inspectLostRules(d *document) {
 	if len(general) == 0 {
 		return
 	}
-	reported := map[int32]bool{}
+	reported, steps := map[string]bool{}, mostSteps
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {
 			c, known := crawlers.Find(a.Token)
-			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[int32(i)] {
+			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] {
 				continue
 			}
-			reported[int32(i)] = true
-			findLostRules(d, d.line(a.Line), c, star, general)
+			reported[c.Token] = true // the rules of all its groups count
+			findLostRules(d, d.line(a.Line), c, star, general, &steps)
 		}
 	}
 }
@@ -52,13 +52,15 @@ func isCrawlerName(value []byte) bool {
 	return n == len(value) || value[n] == '/'
 }
 
+// mostSteps bounds the search in a file. For each rule, the rules of both groups are compared.
+const mostSteps = 4_000_000
+
 // findLostRules reports the lines for * that a crawler ignores. The rules of all groups
 // that name it count.
-func findLostRules(d *document, l *line, c crawlers.Crawler, star robotstxt.Rules, general []robotstxt.Rule) {
-	const mostSteps = 2_000_000 // each question goes through the rules of both groups
+func findLostRules(d *document, l *line, c crawlers.Crawler, star robotstxt.Rules, general []robotstxt.Rule, steps *int) {
 	own := d.robots.NamedRules(c.Token)
 	kept := disallowsOf(own)
-	if len(kept) == 0 || len(general)*(len(general)+len(kept)) > mostSteps {
+	if *steps -= len(general) * (len(general) + len(kept)); len(kept) == 0 || *steps < 0 {
 		return
 	}
 	if open, _ := own.Verdict("/"); !open || saysAllowed(own) {
