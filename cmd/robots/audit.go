@@ -31,14 +31,15 @@ type auditing struct {
 	fetchFlags
 	limitFlags
 
-	hosts, names, samples string
-	exclude               []string
-	out, crawlersOut      []string
-	bodiesOut, report     string
-	exactAccess, lint     bool
-	parts                 string
-	resume, schema, quiet bool
-	shard                 shardFlag
+	hosts, names, samples  string
+	exclude                []string
+	out, crawlersOut       []string
+	bodiesOut, report      string
+	against, againstBodies string
+	exactAccess, lint      bool
+	parts                  string
+	resume, schema, quiet  bool
+	shard                  shardFlag
 }
 
 func newAudit(t *term.Terminal) *cobra.Command {
@@ -85,6 +86,8 @@ Exit status: 0, or 2 if an input or a file could not be read.`,
 	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; may be repeated")
 	flags.StringVar(&a.bodiesOut, "bodies", "", "write the files themselves to `FILE`, by their digests")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
+	flags.StringVar(&a.against, "against", "", "compare with an earlier audit, whose --crawlers-out wrote `FILE.parquet`")
+	flags.StringVar(&a.againstBodies, "against-bodies", "", "show paths with another verdict: `FILE.parquet` was written by the earlier --bodies")
 	flags.BoolVar(&a.exactAccess, "exact", true, "search for a proof where it is not obvious how much of a site is open")
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
 	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")
@@ -141,6 +144,9 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	if a.report != "" && !strings.HasSuffix(strings.ToLower(a.report), ".html") {
 		return term.Errorf("end the name with .html", "%q is no name for a page", a.report)
 	}
+	if err := a.checkAgainst(); err != nil {
+		return err
+	}
 	sources, failed, err := a.sources(ctx, t, args)
 	if err != nil {
 		return err
@@ -165,7 +171,7 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 		failed = true
 		t.PrintError(err)
 	}
-	if err := a.write(t, sources, parts); err != nil {
+	if err := a.write(ctx, t, sources, questions, parts); err != nil {
 		return err
 	}
 	if !temporary {
@@ -290,7 +296,7 @@ func names(sources []audit.Source) (names []string) {
 }
 
 // write writes the tables and the report, and prints the counts.
-func (a *auditing) write(t *term.Terminal, sources []audit.Source, parts *audit.Parts) error {
+func (a *auditing) write(ctx context.Context, t *term.Terminal, sources []audit.Source, q *audit.Questions, parts *audit.Parts) error {
 	for _, name := range a.out {
 		if err := parts.WriteFiles(name); err != nil {
 			return err
@@ -313,24 +319,31 @@ func (a *auditing) write(t *term.Terminal, sources []audit.Source, parts *audit.
 	if err != nil {
 		return err
 	}
+	compared, err := a.compare(ctx, q, parts)
+	if err != nil {
+		return err
+	}
 	if a.report != "" {
-		if err := a.writeReport(names(sources), summary); err != nil {
+		config := auditreport.Config{Inputs: names(sources), Created: time.Now(), Purposes: purposesOf, Compared: compared}
+		if err := a.writeReport(config, summary); err != nil {
 			return err
 		}
 	}
 	if a.quiet {
 		return nil
 	}
-	return printSummary(t, summary)
+	if err := printSummary(t, summary); err != nil || compared == nil {
+		return err
+	}
+	return a.printComparison(t, compared)
 }
 
 // writeReport writes the page. An existing one is replaced once the new one is complete.
-func (a *auditing) writeReport(inputs []string, summary *audit.Summary) error {
+func (a *auditing) writeReport(config auditreport.Config, summary *audit.Summary) error {
 	page, err := os.Create(a.report + ".new")
 	if err != nil {
 		return err
 	}
-	config := auditreport.Config{Inputs: inputs, Created: time.Now(), Purposes: purposesOf}
 	err = auditreport.Write(page, summary, config)
 	if err = errors.Join(err, page.Close()); err != nil {
 		os.Remove(a.report + ".new")

@@ -74,7 +74,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		rows.Body = &Body{Digest: *f.Digest, Body: slices.Clone(in.Body)}
 	}
 	for _, crawler := range a.Crawlers {
-		row := Crawler{Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Crawler: crawler.Name}
+		row := Crawler{Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest, Crawler: crawler.Name}
 		if f.Outcome != nil {
 			if robots != nil {
 				rules = crawler.Rules(robots)

@@ -52,6 +52,7 @@ type Crawler struct {
 	Host       string          `parquet:"host" doc:"the host, with its port if it is not the default one; empty if it is not known"`
 	FetchedAt  *Millis         `parquet:"fetched_at,optional,timestamp(millisecond)" doc:"when the file was fetched"`
 	Body       *wire.Body      `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
+	Digest     *string         `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
 	Crawler    string          `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
 	MatchedBy  *wire.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name, star or none"`
 	Access     *access.Access  `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly; proved; null if it is undecided, not known, or with --exact=false needs a proof"`

@@ -23,13 +23,13 @@ type reporter struct {
 }
 
 func (r *reporter) figures() (figures []figure) {
-	for _, f := range []figure{
-		r.blockers(), r.whatWasRead(), r.purposes(), r.perCrawler(), r.named(), r.overTime(), r.statuses(),
+	for _, f := range slices.Concat([]figure{r.blockers()}, r.changes(), []figure{
+		r.whatWasRead(), r.purposes(), r.perCrawler(), r.named(), r.overTime(), r.statuses(),
 		r.lines(), r.mistakes(), r.sizes(),
 		ranked("strictest", "The strictest files", "These files close the whole site by name to the most crawlers of the audit.", "crawlers closed by name", r.Closed),
 		ranked("welcoming", "The most open files", "These files name the most crawlers and open the whole site to them.", "crawlers opened by name", r.Opened),
 		ranked("longest", "The longest files", "These files have the most Allow and Disallow lines.", "rules", r.LongList),
-	} {
+	}) {
 		if len(f.Rows) > 0 {
 			figures = append(figures, f)
 		}

@@ -15,6 +15,7 @@ type Config struct {
 	Inputs   []string // as the user named them
 	Created  time.Time
 	Purposes func(crawler string) []string // of a crawler by its name in the audit
+	Compared *audit.Comparison             // with an earlier audit; nil: there is none
 }
 
 //go:embed page.html

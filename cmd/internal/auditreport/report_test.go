@@ -45,6 +45,14 @@ func write(t *testing.T, s *audit.Summary) string {
 	var page bytes.Buffer
 	err := auditreport.Write(&page, s, auditreport.Config{
 		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
+		Compared: &audit.Comparison{
+			Hosts: 900, Appeared: 90, Vanished: 10, AppearedHosts: []string{hostile}, VanishedHosts: []string{"b.example"},
+			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Named: 70, Unnamed: 8, Moves: map[access.Access]map[access.Access]int{
+				access.Open: {access.Open: 600, access.Closed: 60}, access.Partly: {access.Closed: 10, access.Open: 30}, access.Closed: {access.Partly: 100},
+			}}},
+			Purposes: map[string]*audit.PurposeMoves{"ai-training": {Known: 800, Closed: 70, Opened: 130}},
+			Closed:   []audit.Moved{{Host: hostile, Moves: []audit.Move{{Crawler: hostile, Before: access.Open, After: access.Partly, Witness: hostile}}}},
+		},
 		Purposes: func(name string) []string {
 			if name == "GPTBot" {
 				return []string{"ai-training"}
@@ -109,6 +117,9 @@ func TestCounts(t *testing.T) {
 		"statuses|404|60 (5.7 %)", "lines|Sitemap|3 (0.3 %)", "sizes|101 to 1,000 bytes|900 (90.0 %)",
 		"mistakes|A short path also blocks everything that begins with it. RX211|20 (2.0 %)",
 		"welcoming|(no host)|1|line 3",
+		"changed-purposes|AI training crawlers|800|70 (8.8 %)|130 (16.2 %)",
+		"changed-crawlers|GPTBot ai-training|800|70 (8.8 %)|70|130 (16.2 %)|100|70|8",
+		"hosts|in both audits|900 (90.0 %)", "hosts|only in the earlier audit such as b.example|10 (1.0 %)",
 	} {
 		if !strings.Contains(rows(t, page), row+"\n") {
 			t.Errorf("there is no row %s in\n%s", row, rows(t, page))
@@ -177,7 +188,11 @@ func TestBars(t *testing.T) {
 
 // An audit without files has a page without pictures.
 func TestEmpty(t *testing.T) {
-	if page := write(t, &audit.Summary{}); strings.Contains(page, "<section") || strings.Contains(page, "NaN") {
+	var out bytes.Buffer
+	if err := auditreport.Write(&out, &audit.Summary{}, auditreport.Config{}); err != nil {
+		t.Fatal(err)
+	}
+	if page := out.String(); strings.Contains(page, "<section") || strings.Contains(page, "NaN") {
 		t.Error(page)
 	}
 }
