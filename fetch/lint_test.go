@@ -61,8 +61,8 @@ func lintedEffect(t *testing.T, url string, status int) string {
 		if f.Code != "RX601" {
 			continue
 		}
-		for _, effect := range []string{"disallowed", "empty", "allowed"} {
-			if strings.Contains(f.Message, effect) {
+		for words, effect := range map[string]string{"whole site as blocked": "disallowed", "file as empty": "empty", "if there were no file": "allowed"} {
+			if strings.Contains(f.Message, words) {
 				return effect
 			}
 		}
