@@ -160,10 +160,19 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	unread, err := audit.Run(ctx, sources, parts, audit.Options{Questions: *questions, Shard: audit.Shard(a.shard)})
+	done := new(audit.Progress)
+	progress := t.StartProgress(false)
+	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(sources) })
+	unread, err := audit.Run(ctx, sources, parts, audit.Options{Questions: *questions, Shard: audit.Shard(a.shard), Progress: done})
+	progress.End()
 	if err != nil {
-		if !temporary && ctx.Err() != nil {
-			t.Note("add --resume to go on later")
+		if ctx.Err() == nil {
+			return err
+		}
+		if temporary {
+			t.Note("nothing was kept: give --parts FOLDER or --out FILE for an audit that can go on")
+		} else {
+			t.Note("the finished parts are in %q; the same command with --resume goes on with them", parts.Folder())
 		}
 		return orInterrupted(err)
 	}

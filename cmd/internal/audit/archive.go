@@ -21,6 +21,15 @@ type archive struct {
 	form   form
 	config Config
 	stdin  io.Reader // nil for a file
+	meter  meter
+}
+
+// share returns how much of the archive was read.
+func (a *archive) share() float64 {
+	if a.stdin != nil {
+		return -1
+	}
+	return a.meter.share()
 }
 
 func (a *archive) Name() string { return a.name }
@@ -33,7 +42,12 @@ func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
 			return err
 		}
 		defer file.Close()
-		data = file
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		a.meter.all.Store(info.Size())
+		data = meteredReader{file, &a.meter}
 	}
 	checked := func(in *Input) error {
 		if err := ctx.Err(); err != nil {

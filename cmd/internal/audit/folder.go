@@ -54,13 +54,16 @@ type list struct {
 	name   string
 	files  []string
 	config Config
+	meter
 }
 
 func (l *list) Name() string { return l.name }
 
 func (l *list) Files(ctx context.Context, yield func(*Input) error) error {
 	r := reader{config: l.config, yield: yield}
+	l.all.Store(int64(len(l.files)))
 	for _, name := range l.files {
+		l.read.Add(1)
 		if err := r.file(ctx, name, name); err != nil {
 			return err
 		}
@@ -115,6 +118,7 @@ func (r *reader) file(ctx context.Context, name, record string) error {
 type zipFile struct {
 	name   string
 	config Config
+	meter
 }
 
 func (z *zipFile) Name() string { return z.name }
@@ -126,7 +130,9 @@ func (z *zipFile) Files(ctx context.Context, yield func(*Input) error) error {
 	}
 	defer archive.Close()
 	r := reader{config: z.config, yield: yield}
+	z.all.Store(int64(len(archive.File)))
 	for _, entry := range archive.File {
+		z.read.Add(1)
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -112,7 +112,7 @@ func openFiles(argument string, config Config) (sources []Source, errs []error) 
 		}
 	}
 	if len(plain) > 0 {
-		sources = append(sources, &list{argument, plain, config})
+		sources = append(sources, &list{name: argument, files: plain, config: config})
 	}
 	return sources, errs
 }
@@ -131,7 +131,7 @@ func openFile(name string, config Config) Source {
 	if form := formOf(name); form != formZip {
 		return &archive{name: name, form: form, config: config}
 	}
-	return &zipFile{name, config}
+	return &zipFile{name: name, config: config}
 }
 
 // hostOf returns the host of a file in a folder or an archive by its name:

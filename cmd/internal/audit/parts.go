@@ -77,6 +77,9 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	return &Parts{folder, config}, nil
 }
 
+// Folder returns the folder.
+func (p *Parts) Folder() string { return p.folder }
+
 // Remove removes the parts.
 func (p *Parts) Remove() error { return os.RemoveAll(p.folder) }
 

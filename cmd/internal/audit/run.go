@@ -10,14 +10,6 @@ import (
 	"sync/atomic"
 )
 
-// Progress counts what a run has done so far. It may be read at any time.
-type Progress struct {
-	Files   atomic.Int64 // all, with those of earlier runs
-	Skipped atomic.Int64 // files of earlier runs
-	Inputs  atomic.Int64 // that are finished
-	Bytes   atomic.Int64 // of files, as they were read
-}
-
 // Options say how a run works.
 type Options struct {
 	Questions
@@ -148,7 +140,7 @@ func (r *run) input(ctx context.Context, index int) {
 	selected, all := r.Shard.inputs(index, len(r.sources))
 	done, ended := r.parts.done(index)
 	if !selected || ended {
-		r.Progress.Inputs.Add(1)
+		r.Progress.end(index)
 		r.Progress.Files.Add(int64(done * r.parts.config.Files))
 		return
 	}
@@ -174,7 +166,7 @@ func (r *run) input(ctx context.Context, index int) {
 	if err := r.parts.end(index); err != nil {
 		r.cancel(err)
 	}
-	r.Progress.Inputs.Add(1)
+	r.Progress.end(index)
 }
 
 // inputReader collects the files of an input in batches.

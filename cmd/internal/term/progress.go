@@ -30,6 +30,8 @@ type Progress struct {
 	fetched   int     // sites, with any outcome
 	unreached int     // sites without any answer
 	share     float64 // of answered URLs, negative if unknown
+
+	files func() (files int, share float64) // nil: URLs and sites are counted
 }
 
 const (
@@ -102,6 +104,12 @@ func (p *Progress) Answered(share float64) {
 	})
 }
 
+// Files makes the progress count files instead of URLs. count returns how many there
+// are so far, and their share of all files as for Answered.
+func (p *Progress) Files(count func() (files int, share float64)) {
+	p.count(func() { p.files = count })
+}
+
 func (p *Progress) count(change func()) {
 	if p == nil {
 		return
@@ -140,9 +148,13 @@ func (p *Progress) line(elapsed time.Duration) string {
 	if p.unreached > 0 {
 		text += fmt.Sprintf(", unreachable %d", p.unreached)
 	}
-	share := math.Min(p.share, 1) // a list may grow while it is read
+	n, share := p.urls, math.Min(p.share, 1) // a list may grow while it is read
+	if p.files != nil {
+		n, share = p.files()
+		text = "files " + Thousands(n)
+	}
 	if elapsed >= paceDelay {
-		text += fmt.Sprintf(", %s/s", decimals(float64(p.urls)/elapsed.Seconds()))
+		text += fmt.Sprintf(", %s/s", decimals(float64(n)/elapsed.Seconds()))
 		if share > 0 {
 			left := time.Duration(float64(elapsed) * (1 - share) / share)
 			text += ", " + inWords(left) + " left"
