@@ -119,10 +119,22 @@ var rxMisspeltAgent = &check{Entry{
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n",
 }}
 
+// crawlersOf are the main crawlers of companies and services whose own names are not names of
+// crawlers.
+var crawlersOf = map[string]string{
+	"google": "Googlebot", "bing": "bingbot", "baidu": "Baiduspider", "duckduckgo": "DuckDuckBot",
+	"openai": "GPTBot", "chatgpt": "GPTBot", "claude": "ClaudeBot", "anthropic": "ClaudeBot", "perplexity": "PerplexityBot",
+}
+
 // inspectUnknown inspects a name that is not in the list.
 func (k *knownCrawlers) inspectUnknown(l *line, token string) {
 	if k.d.wants(rxMisspeltAgent) {
-		if meant := misspelt(token); meant != "" {
+		meant := misspelt(token)
+		// Lists that are copied from site to site often name both.
+		if main := crawlersOf[strings.ToLower(token)]; main != "" && k.d.agents.naming(main) == 0 {
+			meant = main
+		}
+		if meant != "" {
 			f := k.d.findValue(rxMisspeltAgent, l, "%s is not a known crawler. Did you mean %s?", quoteText(token), str(meant))
 			f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceValue(meant), Meaning: true}
 			return

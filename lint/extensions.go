@@ -41,8 +41,9 @@ type extensions struct {
 	origin       origin.Origin  // of the file; zero if unknown
 	budget, cost int            // how many rules may still be compared with sitemaps, and how many each sitemap takes
 	unknown      map[string]bool
-	delayed      int32 // the last group whose Crawl-delay was seen
-	delay        *line // the first Crawl-delay of that group, nil if RX521 is reported
+	retired      map[retired]int // the first line that has no effect for a reason
+	delayed      int32           // the last group whose Crawl-delay was seen
+	delay        *line           // the first Crawl-delay of that group, nil if RX521 is reported
 	preferences  []preference
 	lost         *bool // see isAgentLost
 }
@@ -155,7 +156,7 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 	if !ok {
 		return false
 	}
-	f := x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), str(dead.why), str(dead.instead))
+	f := x.findRetiredKey(l, dead)
 	if key != "noindex" {
 		x.soften(f, Info)
 	}
@@ -163,6 +164,19 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 		f.Fix = &Fix{Title: "remove the line", Edits: edits}
 	}
 	return true
+}
+
+// findRetiredKey reports a key that has no effect, with the reason at the first such line only:
+// many files have hundreds.
+func (x *extensions) findRetiredKey(l *line, dead retired) *Finding {
+	if first := x.retired[dead]; first > 0 {
+		return x.findKey(rxRetiredDirective, l, "%s has no effect, as on line %d.", quote(l.key()), num(first))
+	}
+	if x.retired == nil {
+		x.retired = map[retired]int{}
+	}
+	x.retired[dead] = l.number
+	return x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), str(dead.why), str(dead.instead))
 }
 
 var rxLicenseNotAbsolute = &check{Entry{

@@ -64,10 +64,13 @@ var resourcePaths = []struct {
 	{"wp-content", "", both},
 	{"wp-content/themes", "", both},
 	{"wp-content/plugins", "", both},
+	{"wp-content/cache", "", maybe(both)}, // plugins put merged files there
 	{"_next/static", "", both},
 	{"skin", "", both},
 	{"typo3temp", "", both},
 	{"misc", "profiles", both}, // Drupal
+	{"core", "profiles", both},
+	{"sites/default/files", "", both}, // with merged files in css and js
 	{"themes", "profiles", both},
 	{"modules", "profiles", both},
 	{"templates", "administrator", both}, // Joomla

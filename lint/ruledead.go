@@ -21,7 +21,7 @@ var rxDeadRule = &check{Entry{
 	Name:     "redundant-rule",
 	Severity: Warning,
 	Title:    "A rule has no effect, because other rules decide about the same URLs.",
-	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38). One finding is about all rules of a group that the same rule covers.",
+	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38); if only the percent-encoding differs, it is reported with --pedantic. One finding is about all rules of a group that the same rule covers.",
 	Bad:      "User-agent: *\nDisallow: /private\nDisallow: /private/archive\n",
 	Good:     "User-agent: *\nDisallow: /private\n",
 }}
@@ -77,7 +77,8 @@ func inspectDeadRules(d *document) {
 			switch {
 			case by != nil && by.Allow != r.Allow:
 				findDeadRule(d, s, r, by, safe)
-			case safe || d.config.Pedantic: // otherwise crawlers with another dialect need it
+			case !d.config.Pedantic && (!safe || d.respelt(r, by)): // crawlers with another dialect need it
+			default:
 				redundant.add(r, by, safe)
 			}
 		}
@@ -85,6 +86,12 @@ func inspectDeadRules(d *document) {
 	redundant.report(d, s)
 	inspectStars(d, s, dead)
 	inspectTies(d, s, dead)
+}
+
+// respelt reports whether two rules differ only in how their path is written, such as %2b
+// and %2B. Simple crawlers compare bytes, so authors write both.
+func (d *document) respelt(r, by *claimant) bool {
+	return by != nil && by.Pattern == r.Pattern && !bytes.Equal(d.line(r.Line).value(), d.line(by.Line).value())
 }
 
 // minimize returns the rules that can be removed, among those of some lines; nil means

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -136,6 +137,10 @@ func findUnmatchable(d *document, l *line) {
 		findURL(d, l, rest)
 		return
 	}
+	if beginsWithHost(l.value()) {
+		findURL(d, l, l.value())
+		return
+	}
 	if named := swallowed(l.value()); named != "" {
 		d.findValue(rxPatternWithoutSlash, l, "%s looks like a %s line that lost its line break. The path matches no URL.", quote(l.value()), str(named))
 		return
@@ -158,7 +163,7 @@ var rxPatternIsURL = &check{Entry{
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findURL reports a URL; rest is what follows the "://".
+// findURL reports a URL; rest is what follows the "://", if it has one.
 func findURL(d *document, l *line, rest []byte) {
 	_, path := cutHost(string(rest))
 	about := fmt.Sprintf("write %s, if the URL is on this host", quoteText(path))
@@ -176,6 +181,16 @@ func findURL(d *document, l *line, rest []byte) {
 	if !other && !everything(path) {
 		f.Fix = &Fix{Title: "write the path alone", Edits: l.replaceValue(path), Meaning: true}
 	}
+}
+
+// beginsWithHost reports whether a value looks like a URL without its scheme. Names such as
+// index.html and main.min.js are files.
+func beginsWithHost(value []byte) bool {
+	host, _, more := bytes.Cut(value, []byte("/"))
+	if bytes.Count(host, []byte(".")) < 2 || host[0] == '.' || !more && !bytes.HasPrefix(host, []byte("www.")) {
+		return false
+	}
+	return !slices.ContainsFunc(host, func(c byte) bool { return c != '-' && c != '.' && !ascii.IsLetter(c) && !ascii.IsDigit(c) })
 }
 
 // cutHost splits what follows a "://".

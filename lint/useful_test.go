@@ -29,6 +29,10 @@ func TestUseful(t *testing.T) {
 		{name: "one script", body: "User-agent: *\nDisallow: /js/tracker.js\nDisallow: /cdn/wpm/*.js\n"},
 		{name: "a page about CSS", body: "User-agent: *\nDisallow: /css-course\n"},
 		{name: "CSS that an Allow opens", body: "User-agent: *\nDisallow: /css/\nAllow: /css/*.css\n"},
+		{name: "Drupal without Allow", body: "User-agent: *\nDisallow: /core/\nDisallow: /profiles/\n", want: "2 RX223 info", says: "CSS and JavaScript"},
+		{name: "Drupal 10", body: "User-agent: *\nAllow: /core/*.css$\nAllow: /core/*.js$\nDisallow: /core/\nDisallow: /profiles/\n"},
+		{name: "Drupal's merged files", body: "User-agent: *\nDisallow: /sites/default/files/\n", want: "2 RX223 info", says: "CSS and JavaScript"},
+		{name: "a folder named core", body: "User-agent: *\nDisallow: /core/\n"},
 		{name: "CSS for another crawler", body: "User-agent: Foo\nDisallow: /css/\n\nUser-agent: *\nDisallow: /x/\n"},
 		{name: "CSS for Bing", config: bing, body: "User-agent: bingbot\nDisallow: /css/\n\nUser-agent: *\nDisallow: /css/\n", want: "2 RX223 info", says: "bingbot"},
 		{name: "CSS of a closed site", body: "User-agent: *\nDisallow: /\nDisallow: /css/\n", want: "2 RX307 warning, 3 RX208 info"},
@@ -62,6 +66,8 @@ func TestUseful(t *testing.T) {
 		{name: "all but one, which is allowed", body: agents("GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Bytespider", "meta-externalagent", "Amazonbot") + "Disallow: /\n\nUser-agent: Applebot-Extended\nDisallow:\n"},
 		{name: "a few", body: agents("GPTBot", "CCBot") + "Disallow: /\n"},
 
+		{name: "a company", body: "User-agent: Google\nDisallow: /x/\n\nUser-agent: *\nDisallow: /y/\n", want: "1 RX109 warning", says: "Did you mean Googlebot?"},
+		{name: "a company and its crawler", body: "User-agent: Baidu\nUser-agent: Baiduspider\nDisallow: /\n"},
 		{name: "all", body: "User-agent: all\nDisallow: /x/\n", want: "1 RX306 info, 1 RX116 error"},
 		{name: "a version", body: "User-agent: bingbot/2.0\nDisallow: /x/\n", want: "1 RX306 info, 1 RX101 info"},
 		{name: "a version of Google's", body: "User-agent: Googlebot/2.1\nDisallow: /x/\n\nUser-agent: *\nDisallow:\n"},
@@ -77,6 +83,8 @@ func TestUseful(t *testing.T) {
 		{name: "dot segments", body: "User-agent: *\nDisallow: /a/../b\nDisallow: /x/./y\nDisallow: /.git\nDisallow: /..a\n", want: "2 RX222 warning, 3 RX222 warning"},
 		{name: "a dollar", body: "User-agent: *\nDisallow: /*.pdf$*\nDisallow: /a/$FILE/\n", want: "2 RX205 warning"},
 		{name: "a percent sign", body: "User-agent: *\nDisallow: /100%/\nDisallow: /jobs*%\nDisallow: /a%*b\n", want: "2 RX212 info"},
+		{name: "a host without a scheme", body: "User-agent: *\nDisallow: test.shop.example/*\nDisallow: main.min.js\n", want: "2 RX203 error, 3 RX202 error", says: "each host has its own file"},
+		{name: "a path of a host without a scheme", body: "User-agent: *\nDisallow: www.shop.example/cart/\n", want: "2 RX203 error", says: `write "/cart/"`},
 		{name: "a URL without a path", body: "User-agent: *\nDisallow: https://old.example.com\n", want: "2 RX203 error", says: "matches nothing"},
 
 		{name: "a URL after a slash", body: "User-agent: *\nDisallow: /https://old.example.com/\n", want: "2 RX203 info"},
@@ -105,6 +113,8 @@ func TestUseful(t *testing.T) {
 		{name: "a stray tag", body: "<br>\nUser-agent: *\nDisallow: search\n", want: "1 RX401 error, 3 RX202 error"},
 		{name: "a host of another line", body: "User-agent: *\nDisallow: /terms#x\n", want: "2 RX207 info", says: `all of "/terms"`},
 		{name: "an Allow that only Google does not need", body: "User-agent: *\nAllow: /$\nAllow: /index.html\nDisallow: /\n"},
+		{name: "a path in two spellings", body: "User-agent: *\nDisallow: /*%2B\nDisallow: /*%2b\nDisallow: /é\nDisallow: /%C3%A9\n"},
+		{name: "a path in two spellings, pedantic", body: "User-agent: *\nDisallow: /*%2B\nDisallow: /*%2b\n", config: lint.Config{Pedantic: true}, want: "3 RX208 info, 3 RX213 info"},
 		{name: "a Disallow that never wins", body: "User-agent: *\nDisallow: /a/\nAllow: /a/\n", want: "2 RX208 warning"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -142,5 +152,18 @@ func TestSevereKept(t *testing.T) {
 	}
 	if count[lint.Warning] != 1 || count[lint.Info] != 100 {
 		t.Errorf("%v, want 1 warning and 100 infos", count)
+	}
+}
+
+// TestReasonOnce checks that only the first of several lines without effect has the long
+// message.
+func TestReasonOnce(t *testing.T) {
+	var messages []string
+	for _, f := range lint.Check([]byte("User-agent: *\nDisallow: /cart\nNoindex: /a\nnoindex: /b\nHost: shop.example\n"), lint.Config{}) {
+		messages = append(messages, f.Message)
+	}
+	const noindex = `"Noindex" has no effect: Google stopped reading it`
+	if len(messages) != 3 || !strings.HasPrefix(messages[0], noindex) || messages[1] != `"noindex" has no effect, as on line 3.` || !strings.Contains(messages[2], "Yandex") {
+		t.Errorf("messages %q", messages)
 	}
 }
