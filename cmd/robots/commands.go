@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -27,6 +28,10 @@ robots fetches the robots.txt of each URL's site, and nothing else. "robots chec
 for later runs while they are fresh; "robots check --cache" names another cache, or
 none.
 
+"robots shop.example" and "robots robots.txt" show an overview: the file, its problems,
+and who may fetch the site. "robots overview --help" says which first arguments are
+sites and files.
+
 Site owners can check their own files: lint finds problems, fmt formats a file, diff
 shows what an edit changes, and test checks the owner's expectations.
 
@@ -37,10 +42,13 @@ undecided.
 
 Terminals show colour, unless the environment variable NO_COLOR is set; a value of
 CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.`,
-		Example: `  robots check --agent FooBot https://shop.example/cart
+		Example: `  robots shop.example
+  robots check --agent FooBot https://shop.example/cart
   robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
   robots fetch shop.example
   robots lint robots.txt`,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
+
 		Version:       facts.version,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
@@ -60,7 +68,7 @@ CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.
 	root.SetVersionTemplate("robots " + facts.long() + "\n")
 	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
 	complete(root, "color", term.Colours())
-	root.AddCommand(newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newAI(t), newPolicy(t), newCrawlers(t), newAudit(t), newCache(t), newMan(t), newVersion(t))
+	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newAI(t), newPolicy(t), newCrawlers(t), newAudit(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetHelpCommand(newHelp())
 	return root
@@ -127,6 +135,8 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	hint := "the commands are " + strings.Join(known, ", ")
 	if near := term.Closest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", root.CommandPath()+" "+near)
+	} else if info, err := os.Stat(name); err == nil && info.IsDir() {
+		hint = fmt.Sprintf("%q checks the files of a folder", root.CommandPath()+" lint "+name)
 	}
 	return term.Errorf(hint, "there is no command %q", name)
 }

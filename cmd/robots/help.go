@@ -38,7 +38,12 @@ func (h helpWriter) write(cmd *cobra.Command) {
 	}
 	h.paragraphs(sentence(cmd.Short))
 	h.section("Usage")
-	h.line("  " + cmd.UseLine())
+	if !cmd.HasParent() {
+		h.line("  " + cmd.UseLine() + " COMMAND")
+		h.line("  " + cmd.UseLine() + " FILE|URL|HOST")
+	} else {
+		h.line("  " + cmd.UseLine())
+	}
 	if cmd.HasAvailableSubCommands() && cmd.HasParent() {
 		h.line("  " + cmd.CommandPath() + " [command]")
 	}

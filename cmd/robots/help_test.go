@@ -94,7 +94,7 @@ func TestHelpOfLimit(t *testing.T) {
 // calledCommand returns the command of a call such as "robots cache show X".
 func calledCommand(t *testing.T, in *cobra.Command, call string) *cobra.Command {
 	t.Helper()
-	called, _, err := in.Root().Find(strings.Fields(call)[1:])
+	called, _, err := in.Root().Find(withOverview(in.Root(), strings.Fields(call)[1:]))
 	if err != nil {
 		t.Errorf("the help of %q calls %q: %v", in.CommandPath(), call, err)
 		return in

@@ -114,6 +114,13 @@ func openRobots(t *term.Terminal, name string) (*input, error) {
 func isHost(name string) bool {
 	_, err := os.Lstat(name)
 	_, wrong := origin.Of("https://" + name)
-	return errors.Is(err, fs.ErrNotExist) && wrong == nil && strings.Contains(name, ".") && !strings.ContainsAny(name, `/\*?[`) &&
+	return errors.Is(err, fs.ErrNotExist) && wrong == nil && hasHostForm(name) && !strings.ContainsAny(name, `/\*?[`) &&
 		filepath.Ext(name) != ".txt"
+}
+
+// hasHostForm reports whether a name has a dot or a port, or is that of this machine.
+func hasHostForm(name string) bool {
+	_, port, hasPort := strings.Cut(name, ":")
+	return strings.Contains(name, ".") || name == "localhost" || hasPort && port != "" && strings.Trim(port, "0123456789") == "" ||
+		strings.HasPrefix(name, "[")
 }

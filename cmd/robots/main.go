@@ -70,7 +70,7 @@ func dieInterrupted() {
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	t := &term.Terminal{In: stdin, Out: stdout, Err: stderr, Getenv: getenv}
 	root := newRoot(t)
-	root.SetArgs(args)
+	root.SetArgs(withOverview(root, args))
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
 	case err == nil:

@@ -63,12 +63,12 @@ func (p *AIViews) Print(v *wire.AIView) error {
 		t.Cell(a.Purpose)
 		t.Cell(string(a.MatchedBy))
 		t.Number(len(a.Agents))
-		t.Styled(accessColours[a.Access], accessText(a))
+		t.Styled(accessColours[a.Access], accessText(a, 3))
 		if stated {
 			t.Cell(strings.Join(a.Preferences, ", "))
 		}
 		if named {
-			t.Cell(someAgents(a))
+			t.Cell(someAgents(a, 3, 12))
 		}
 		if err := t.End(); err != nil {
 			return err
@@ -120,10 +120,8 @@ func (p *AIViews) heading(v *wire.AIView) error {
 	return err
 }
 
-// details prints the preferences, licenses and problems of a file, and a note about
-// crawlers that do not obey.
-func (p *AIViews) details(v *wire.AIView) error {
-	var lines []string
+// usageLines describes the preferences, licenses and problems of a file.
+func usageLines(v *wire.AIView) (lines []string) {
 	for _, pref := range v.Preferences {
 		verb := "refuses"
 		if pref.Granted {
@@ -144,6 +142,13 @@ func (p *AIViews) details(v *wire.AIView) error {
 	if len(v.Preferences)+len(v.Licenses) == 0 {
 		lines = append(lines, "no Content-Signal, Content-Usage or License line")
 	}
+	return lines
+}
+
+// details prints the lines below a table: those of usageLines, and a note about crawlers
+// that do not obey.
+func (p *AIViews) details(v *wire.AIView) error {
+	lines := usageLines(v)
 	disobey := 0
 	for _, a := range v.Purposes {
 		disobey += len(a.Disobey)
@@ -170,14 +175,15 @@ var accessColours = map[wire.Access]term.Style{
 	wire.AccessAll: term.Green, wire.AccessNone: term.Red, wire.AccessUndecided: term.Yellow, wire.AccessUnknown: term.Yellow,
 }
 
-// accessText says what crawlers may fetch: "all except /archive/".
-func accessText(a *wire.AIAccess) string {
+// accessText says what crawlers may fetch: "all except /archive/". It lists at most so
+// many exceptions.
+func accessText(a *wire.AIAccess, most int) string {
 	text := map[wire.Access]string{
 		wire.AccessAll: "all", wire.AccessNone: "nothing",
 		wire.AccessUndecided: "undecided", wire.AccessUnknown: "unknown: no answer",
 	}[a.Access]
 	if len(a.Except) > 0 {
-		text += " except " + exceptions(a.Except, 3)
+		text += " except " + exceptions(a.Except, most)
 	}
 	return text
 }
@@ -195,12 +201,12 @@ func exceptions(all []wire.Exception, most int) string {
 	return term.First(texts, most)
 }
 
-// someAgents lists crawlers, with a star at those that do not obey. Most files name few
-// crawlers, but "*" stands for dozens.
-func someAgents(a *wire.AIAccess) string {
-	most := 3
+// someAgents lists crawlers, with a star at those that do not obey: at most so many, and
+// of those that the file names at most named. Most files name few crawlers, but "*" stands
+// for dozens.
+func someAgents(a *wire.AIAccess, most, named int) string {
 	if a.MatchedBy == wire.MatchedByName {
-		most = 12
+		most = named
 	}
 	var texts []string
 	for _, agent := range a.Agents {

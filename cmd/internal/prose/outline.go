@@ -20,7 +20,7 @@ func (b *block) outline(o *wire.Outline, kind wire.Body) {
 	}
 	groups := strconv.Itoa(o.Groups)
 	if o.Groups > 0 {
-		groups += ", for " + term.First(agents, 8)
+		groups += ", for " + term.First(agents, b.most(8))
 	}
 	b.field("groups", groups)
 	b.field("rules", fmt.Sprintf("%d disallow, %d allow", o.Disallow, o.Allow))

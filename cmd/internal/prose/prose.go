@@ -69,6 +69,7 @@ type block struct {
 	palette term.Palette
 	file    *answer.File // the file that the text is about
 	text    strings.Builder
+	columns int // to which fields are cut, and lists to a few entries; 0 for all of them
 }
 
 func (b *block) heading(text string) {
@@ -78,6 +79,9 @@ func (b *block) heading(text string) {
 // field writes a line that begins with a name. Further lines of the same field have
 // no name.
 func (b *block) field(name, text string) {
+	if b.columns > 0 {
+		text = term.Clip(text, max(20, b.columns-12))
+	}
 	fmt.Fprintf(&b.text, "  %s%s%s\n", b.palette.Paint(term.Faint, name), term.Pad(name, 10), text)
 }
 
@@ -91,15 +95,23 @@ func (b *block) fields(name string, texts []string) {
 
 // several writes a field with a line for each text; it shortens long lists.
 func (b *block) several(name string, texts []string) {
-	const most = 8
+	most := b.most(8)
 	for i, text := range texts {
 		if i == most {
-			b.field("", fmt.Sprintf("and %d more; --json lists them all", len(texts)-most))
+			b.field("", fmt.Sprintf("and %d more%s", len(texts)-most, map[bool]string{true: "; --json lists them all"}[b.columns == 0]))
 			break
 		}
 		b.field(name, term.Excerpt(text))
 		name = ""
 	}
+}
+
+// most returns how many entries of a list are shown, usually so many.
+func (b *block) most(usually int) int {
+	if b.columns > 0 {
+		return min(usually, 3)
+	}
+	return usually
 }
 
 // Verdict returns a verdict in its colour, padded to a width in columns.

@@ -56,6 +56,7 @@ type Config struct {
 	Out     *bufio.Writer // the caller flushes it
 	Palette term.Palette  // of Text
 	Version string        // of the tool, in SARIF
+	Screen  int           // the columns of NewSummary; 0 means any number
 }
 
 // New returns a reporter.

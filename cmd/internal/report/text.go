@@ -25,12 +25,7 @@ type textReport struct {
 var severityStyles = map[lint.Severity]term.Style{lint.Error: term.Red, lint.Warning: term.Yellow, lint.Info: term.Faint}
 
 func (r *textReport) File(in *File) error {
-	r.files++
-	for _, c := range in.Counts {
-		r.found[min(c.Severity, lint.Error)] += c.Found
-		r.fixable += c.Plain
-		r.meanings += c.Meant
-	}
+	r.count(in)
 	if len(in.Findings) == 0 {
 		return nil
 	}
@@ -45,6 +40,16 @@ func (r *textReport) File(in *File) error {
 		}
 	}
 	return writeError(r.out)
+}
+
+// count adds the counts of a file.
+func (r *textReport) count(in *File) {
+	r.files++
+	for _, c := range in.Counts {
+		r.found[min(c.Severity, lint.Error)] += c.Found
+		r.fixable += c.Plain
+		r.meanings += c.Meant
+	}
 }
 
 // writeError returns the error of earlier writes, if any.

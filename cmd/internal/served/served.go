@@ -121,18 +121,24 @@ func hasPort(o origin.Origin) bool {
 	return strings.Count(o.String(), ":") > 1 // one is the scheme's
 }
 
-// File returns the file that the site of a URL given to Start serves, nil if there is
-// none, and sets in a configuration how it was served. It waits for the fetch.
-func (s *Sites) File(ctx context.Context, url string, config *lint.Config) ([]byte, error) {
+// Result returns the answer of the site of a URL given to Start. It waits for the fetch.
+func (s *Sites) Result(ctx context.Context, url string) (*fetch.Result, error) {
 	lookup := s.lookups[url]
 	select {
 	case <-lookup.known:
+		return lookup.result, lookup.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if lookup.err != nil {
-		return nil, lookup.err
+}
+
+// File returns the file that the site of a URL given to Start serves, nil if there is
+// none, and sets in a configuration how it was served. It waits for the fetch.
+func (s *Sites) File(ctx context.Context, url string, config *lint.Config) ([]byte, error) {
+	if _, err := s.Result(ctx, url); err != nil {
+		return nil, err
 	}
+	lookup := s.lookups[url]
 	r := lookup.result
 	if fault, ok := r.Err.(*fetch.FaultError); ok && fault.Kind == wire.FaultRefused {
 		return nil, term.Errorf(prose.AllowHint, "%s", term.Escape(fault.Text))

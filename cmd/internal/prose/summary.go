@@ -1,0 +1,96 @@
+package prose
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// Summary prints the beginning of an overview, in at most so many columns: what a site
+// answered, unless site is nil, and the file in short, unless outline is nil. A file
+// without a site has the given name.
+func (p *Printer) Summary(name string, site *wire.Site, outline *wire.Outline, file *answer.File, columns int) error {
+	return p.print(func(b *block) {
+		b.columns = columns
+		if site == nil {
+			b.heading(term.Clip(term.Source(name), columns))
+		} else {
+			b.heading(term.Clip(term.Escape(site.Origin), columns))
+			b.siteSummary(site)
+		}
+		if outline != nil {
+			b.outline(outline, file.Kind)
+		}
+	})
+}
+
+// siteSummary writes the fields of a site that matter to its owner.
+func (b *block) siteSummary(s *wire.Site) {
+	b.field("url", term.Escape(s.FinalURL))
+	if n := len(s.Hops); n > 0 {
+		b.field("by way of", term.Count(n, "redirect", "redirects"))
+	}
+	b.field("answer", answerText(s))
+	b.field("outcome", b.outcome(s, false))
+	if s.Error != "" && s.Fault != wire.FaultStatus {
+		b.fields("error", term.Wrap(term.Escape(s.Error), b.columns-12, ""))
+	}
+	if s.Fault == wire.FaultRefused {
+		b.field("", AllowHint)
+	}
+}
+
+// mostAccesses is how many rows of a view a summary shows.
+const mostAccesses = 12
+
+// mostUsageLines is how many lines about the use of pages a summary has.
+const mostUsageLines = 4
+
+// Summary prints the table of a view in short, with a line for each row, and what the
+// file says about the use of its pages.
+func (p *AIViews) Summary(v *wire.AIView) error {
+	config := p.config
+	config.Indent = 2
+	least := 30 // "all except /checkout and 7 more"
+	if config.Screen < 76 {
+		least = 12
+	}
+	config.Columns = []table.Column{
+		{Name: "purpose"}, {Name: "by"}, {Name: "count", Right: true}, {Name: "may fetch", Least: least}, {Name: "crawlers", Least: 14},
+	}
+	t := table.New(p.out, config)
+	for i := range v.Purposes[:min(len(v.Purposes), mostAccesses)] {
+		a := &v.Purposes[i]
+		t.Cell(a.Purpose)
+		t.Cell(string(a.MatchedBy))
+		t.Number(len(a.Agents))
+		t.Styled(accessColours[a.Access], accessText(a, 1))
+		t.Cell(someAgents(a, 1, 2))
+		if err := t.End(); err != nil {
+			return err
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	lines := usageLines(v)
+	if more := len(v.Purposes) - mostAccesses; more > 0 {
+		lines = append([]string{"and " + term.Count(more, "more row", "more rows")}, lines...)
+	}
+	text := ""
+	for i, line := range lines {
+		if i == mostUsageLines && len(lines) > i+1 {
+			line = fmt.Sprintf("and %d more lines", len(lines)-i)
+		}
+		text += "  " + term.Clip(term.Escape(line), config.Screen-2) + "\n"
+		if i == mostUsageLines {
+			break
+		}
+	}
+	_, err := io.WriteString(p.out, text)
+	return err
+}

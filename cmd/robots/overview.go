@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/aiview"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/cmd/internal/served"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// overview has the flags of overview.
+type overview struct {
+	fetchFlags
+	limitFlags
+}
+
+func newOverview(t *term.Terminal) *cobra.Command {
+	o := overview{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
+	cmd := &cobra.Command{
+		Use:   "overview [flags] FILE|URL|HOST",
+		Short: "Show a robots.txt on one screen: the file, its problems, and who may fetch the site",
+		Long: `Show a robots.txt on one screen: the file, its problems, and who may fetch the site.
+
+The first part is that of "robots fetch": the response of the site, and a summary of
+the file. The second one has the problems that "robots lint" finds, each kind once, and
+the third one the known crawlers by purpose, as "robots ai" shows them. These commands
+show everything, and print JSON. The parts without content are omitted.
+
+The word overview may be left out: "robots shop.example" is the same. That is so if the
+first argument is no command, and is a file, a URL, or a host: a name with a dot,
+localhost, or a name with a port, maybe with a path after it. Of a name that is both a
+command and a file, the command is meant; ./lint is the file.
+
+Exit status: 0, or 2 if the file cannot be read or the site gives no answer.`,
+		Example: `  robots shop.example
+  robots robots.txt
+  robots https://shop.example/cart --timeout 5s`,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), t, args) },
+	}
+	o.limitFlags.defineForFiles(cmd)
+	o.fetchFlags.define(cmd)
+	return cmd
+}
+
+// withOverview returns the arguments with the command overview before them, if they name
+// no command and the first one that is not a flag is a file or a site. The shell's
+// completion passes the arguments of such a call after its own command.
+func withOverview(root *cobra.Command, args []string) []string {
+	if len(args) > 2 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return append(args[:1:1], withOverview(root, args[1:])...)
+	}
+	if cmd, _, err := root.Find(args); err == nil && cmd != root {
+		return args
+	}
+	if name := firstName(root, args); isFile(name) || isStdin(name) || isPath(name) || isSite(name) {
+		return append([]string{"overview"}, args...)
+	}
+	return args
+}
+
+// firstName returns the first argument that is neither a flag nor its value, "" if there
+// is none.
+func firstName(root *cobra.Command, args []string) string {
+	flags, _, _ := root.Find([]string{"overview"})
+	for i := 0; i < len(args); i++ {
+		name, isFlag := strings.CutPrefix(args[i], "--")
+		if !isFlag {
+			if args[i] == "-" || !strings.HasPrefix(args[i], "-") {
+				return args[i]
+			}
+			continue
+		}
+		flag := flags.Flag(name)
+		if flag == nil {
+			flag = root.PersistentFlags().Lookup(name)
+		}
+		if flag != nil && flag.NoOptDefVal == "" {
+			i++
+		}
+	}
+	return ""
+}
+
+// isPath reports whether an argument can only be meant as the path of a file, which may
+// not exist.
+func isPath(arg string) bool {
+	return strings.HasPrefix(arg, "/") || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") ||
+		strings.ContainsRune(arg, os.PathSeparator) || strings.HasSuffix(arg, ".txt")
+}
+
+// isSite reports whether an argument names a site: a URL, or a host, maybe with a path,
+// and not a file.
+func isSite(arg string) bool {
+	if isSiteURL(arg) {
+		return true
+	}
+	host, _, _ := strings.Cut(arg, "/")
+	_, err := os.Lstat(arg)
+	return err != nil && isHost(host)
+}
+
+func (o *overview) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if len(args) != 1 {
+		return term.Errorf(`"robots ai", "robots lint" and "robots fetch" take several`, "give one file, URL or host")
+	}
+	l := &linting{settingFlags: settingFlags{steps: semdiff.DefaultSteps}}
+	settings, err := l.settings()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(t.Out, 1<<16)
+	columns, _ := t.Size()
+	s := &screen{t: t, out: out, columns: cmp.Or(columns, 80)}
+	s.lint = &lintRun{
+		linting: l, t: t, out: out, settings: settings, known: &knownFindings{},
+		report: report.NewSummary(report.Config{Out: out, Palette: t.Palette(), Screen: s.columns}),
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	if isSite(args[0]) {
+		err = o.site(ctx, s, args[0])
+	} else {
+		err = o.file(ctx, s, args[0])
+	}
+	return cmp.Or(orInterrupted(err), term.WriteError(out.Flush()))
+}
+
+// file prints the overview of a file, or of standard input.
+func (o *overview) file(ctx context.Context, s *screen, name string) error {
+	file, err := readBody(s.t, name, o.limit)
+	if err != nil {
+		return err
+	}
+	if isStdin(name) {
+		s.t.In = bytes.NewReader(file.Text) // the linter reads it again
+	}
+	return s.print(ctx, name, name, answer.RuleFile(file, robotstxt.Google, nil))
+}
+
+// site prints the overview of a site, which was given as a URL or as a host.
+func (o *overview) site(ctx context.Context, s *screen, given string) error {
+	urls, guessed := withSchemes(s.t, []string{given})
+	url := urls[0]
+	clients, err := o.fetchFlags.open(ctx, s.t, robotstxt.Google, o.limit, url)
+	if err != nil {
+		return err
+	}
+	defer clients.close()
+	s.lint.sites = served.Start(ctx, clients.Client, urls, false)
+	defer s.lint.sites.Close()
+	result, err := s.lint.sites.Result(ctx, url)
+	if err != nil {
+		return err
+	}
+	err = s.print(ctx, given, url, ask.RuleSite(result, ask.Now(), robotstxt.Google, nil))
+	if errors.Is(err, errShown) && guessed[url] != "" {
+		s.t.Hint("try http://" + term.Escape(given))
+	}
+	return err
+}
+
+// screen prints an overview.
+type screen struct {
+	t       *term.Terminal
+	out     *bufio.Writer
+	columns int
+	lint    *lintRun
+}
+
+// print prints the parts of the overview. The linter knows the file by the name checked.
+// The error is errShown if the site gave no answer.
+func (s *screen) print(ctx context.Context, name, checked string, r *answer.Ruling) error {
+	if err := (&prose.Printer{Out: s.out, Palette: s.t.Palette()}).Summary(name, r.Site, r.Outline(), r.File, s.columns); err != nil {
+		return term.WriteError(err)
+	}
+	if site := r.Site; site != nil && (!site.Answered() || site.Outcome == wire.OutcomeLocal) {
+		return cmp.Or(term.WriteError(s.out.Flush()), errShown)
+	}
+	s.heading("problems", "robots lint")
+	if err := cmp.Or(s.lint.one(ctx, checked), s.lint.report.End(true, nil)); err != nil {
+		return err
+	}
+	if r.Robots == nil {
+		return nil
+	}
+	s.heading("crawlers", "robots ai")
+	view, err := aiview.New(ctx, name, r, aiview.Config{Dialect: robotstxt.Google, Purposes: aiview.Purposes})
+	if err != nil {
+		return err
+	}
+	config := table.Config{Format: table.Text, Palette: s.t.Palette(), Screen: s.columns}
+	return term.WriteError(prose.NewAIViews(s.out, config).Summary(view))
+}
+
+// heading prints the heading of a part, and the command that shows more.
+func (s *screen) heading(title, command string) {
+	p := s.t.Palette()
+	fmt.Fprintf(s.out, "\n%s %s\n\n", p.Paint(term.Bold, title), p.Paint(term.Faint, "(more: "+command+")"))
+}
