@@ -26,10 +26,10 @@ func (s *solver) change(sides *[2]claims) change {
 		p := s.patterns
 		p.mark++
 		for i, claim := range sides[1-side].list {
-			p.marks[claim.pattern], p.local[claim.pattern] = p.mark, int32(i)
+			*p.marked(claim.pattern), *p.local(claim.pattern) = p.mark, int32(i)
 		}
 		for _, claim := range sides[side].list {
-			if p.marks[claim.pattern] == p.mark && sides[1-side].list[p.local[claim.pattern]].allow == claim.allow {
+			if *p.marked(claim.pattern) == p.mark && sides[1-side].list[*p.local(claim.pattern)].allow == claim.allow {
 				common[side] = append(common[side], claim)
 			} else {
 				c.claims[side] = append(c.claims[side], claim)
@@ -58,10 +58,10 @@ func (s *solver) change(sides *[2]claims) change {
 // in the same order: those that are not in a longest common subsequence.
 func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
 	for i, claim := range common[1] {
-		s.patterns.local[claim.pattern] = int32(i)
+		*s.patterns.local(claim.pattern) = int32(i)
 	}
 	var ends, before []int // places in common[0]: by length the end of the best subsequence; the place before each
-	place := func(i int) int32 { return s.patterns.local[common[0][i].pattern] }
+	place := func(i int) int32 { return *s.patterns.local(common[0][i].pattern) }
 	for i := range common[0] {
 		n := sort.Search(len(ends), func(n int) bool { return place(ends[n]) >= place(i) })
 		previous := -1

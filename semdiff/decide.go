@@ -109,8 +109,8 @@ func (s *solver) problem(sides *[2]claims, ordered bool) *problem {
 	s.patterns.mark++
 	for side := range sides {
 		for _, claim := range sides[side].list {
-			if n := claim.pattern; s.patterns.marks[n] != s.patterns.mark {
-				s.patterns.marks[n], s.patterns.local[n] = s.patterns.mark, int32(len(p.automata))
+			if n := claim.pattern; *s.patterns.marked(n) != s.patterns.mark {
+				*s.patterns.marked(n), *s.patterns.local(n) = s.patterns.mark, int32(len(p.automata))
 				p.automata = append(p.automata, s.patterns.automaton(n))
 				p.spaces = append(p.spaces, s.patterns.spellings[n].space)
 			}
@@ -121,7 +121,7 @@ func (s *solver) problem(sides *[2]claims, ordered bool) *problem {
 		r.rest = sides[side].rest
 		r.rank = slices.Repeat([]int32{unranked}, len(p.automata))
 		for i, own := range sides[side].list {
-			own.pattern = s.patterns.local[own.pattern]
+			own.pattern = *s.patterns.local(own.pattern)
 			r.list = append(r.list, own)
 			r.rank[own.pattern] = int32(i)
 		}

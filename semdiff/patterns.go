@@ -13,14 +13,15 @@ type patterns struct {
 	images    [2]*images // by space
 	numbers   map[spelling]int32
 	spellings []spelling
+	// These lists end with the last pattern for which they were used: see element.
 	automata  []*automaton         // nil until used
 	exemplars []*pattern.Exemplars // nil until used
 	begins    []*string            // how the paths begin in the other space, nil until used
-	// local are the numbers within the problem that is solved, of those patterns
+	// locals are the numbers within the problem that is solved, of those patterns
 	// whose mark is that of the problem.
-	local []int32
-	marks []int32
-	mark  int32
+	locals []int32
+	marks  []int32
+	mark   int32
 }
 
 func newPatterns() *patterns {
@@ -42,29 +43,33 @@ func (p *patterns) number(s spelling) int32 {
 func (p *patterns) add(s spelling) int32 {
 	n := int32(len(p.spellings))
 	p.spellings = append(p.spellings, s)
-	p.automata = append(p.automata, nil)
-	p.exemplars = append(p.exemplars, nil)
-	p.begins = append(p.begins, nil)
-	p.local = append(p.local, 0)
-	p.marks = append(p.marks, 0)
 	return n
 }
 
 // reserve makes room for so many more patterns.
-func (p *patterns) reserve(n int) {
-	p.spellings = slices.Grow(p.spellings, n)
-	p.automata = slices.Grow(p.automata, n)
-	p.exemplars = slices.Grow(p.exemplars, n)
-	p.begins = slices.Grow(p.begins, n)
-	p.local = slices.Grow(p.local, n)
-	p.marks = slices.Grow(p.marks, n)
+func (p *patterns) reserve(n int) { p.spellings = slices.Grow(p.spellings, n) }
+
+// element returns the element of a list for a pattern. The list is as long as that of the
+// patterns when it is first used: many problems are solved without it.
+func element[T any](p *patterns, list *[]T, n int32) *T {
+	if more := len(p.spellings) - len(*list); int(n) >= len(*list) {
+		*list = append(*list, make([]T, more)...)
+	}
+	return &(*list)[n]
 }
 
+// local returns the number of a pattern within the problem that is solved.
+func (p *patterns) local(n int32) *int32 { return element(p, &p.locals, n) }
+
+// marked returns the mark of a pattern.
+func (p *patterns) marked(n int32) *int32 { return element(p, &p.marks, n) }
+
 func (p *patterns) automaton(n int32) *automaton {
-	if p.automata[n] == nil {
-		p.automata[n] = compile(p.spellings[n])
+	a := element(p, &p.automata, n)
+	if *a == nil {
+		*a = compile(p.spellings[n])
 	}
-	return p.automata[n]
+	return *a
 }
 
 func (p *patterns) pattern(n int32) pattern.Pattern {
@@ -90,11 +95,12 @@ func (p *patterns) contains(outer, inner int32) bool {
 	if s := &p.spellings[outer]; !s.wild && !s.anchored {
 		return strings.HasPrefix(p.pattern(inner).Beginning(), s.text)
 	}
-	if p.exemplars[inner] == nil {
+	exemplars := element(p, &p.exemplars, inner)
+	if *exemplars == nil {
 		e := p.pattern(inner).Exemplars()
-		p.exemplars[inner] = &e
+		*exemplars = &e
 	}
-	return p.pattern(outer).ContainsAll(*p.exemplars[inner])
+	return p.pattern(outer).ContainsAll(**exemplars)
 }
 
 // intersect reports whether there may be a path that both match.
@@ -113,15 +119,16 @@ func (p *patterns) headsMeet(plain, other int32) bool {
 	if images == nil || !images.plain {
 		return true
 	}
-	if p.begins[plain] == nil {
+	known := element(p, &p.begins, plain)
+	if *known == nil {
 		begins := p.spellings[plain].head()
 		if code := strings.LastIndexByte(begins, '%'); code >= 0 && code+3 > len(begins) {
 			begins = begins[:code] // the rest of the code is not known
 		}
 		begins = p.images[p.spellings[other].space].path(begins)
-		p.begins[plain] = &begins
+		*known = &begins
 	}
-	begins, head := *p.begins[plain], p.spellings[other].head()
+	begins, head := **known, p.spellings[other].head()
 	return strings.HasPrefix(begins, head) || strings.HasPrefix(head, begins)
 }
 

@@ -32,10 +32,10 @@ func (s *solver) decisive(c claims) claims {
 			rest = claim.allow
 			break
 		}
-		if s.patterns.marks[claim.pattern] == s.patterns.mark || s.patterns.spellings[claim.pattern].never() {
+		if *s.patterns.marked(claim.pattern) == s.patterns.mark || s.patterns.spellings[claim.pattern].never() {
 			continue
 		}
-		s.patterns.marks[claim.pattern] = s.patterns.mark
+		*s.patterns.marked(claim.pattern) = s.patterns.mark
 		kept = append(kept, claim)
 	}
 	return claims{trim(kept, rest), rest}
