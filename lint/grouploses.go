@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
@@ -28,11 +30,8 @@ func inspectLostRules(d *document) {
 	if open, _ := star.Verdict("/"); !open {
 		return // the groups are exceptions from a closed site
 	}
-	general := disallowsOf(star)
-	if len(general) == 0 {
-		return
-	}
-	reported, steps := map[string]bool{}, mostSteps
+	reported := map[string]bool{}
+	var general *generalRules
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {
 			c, known := crawlers.Find(a.Token)
@@ -40,7 +39,10 @@ func inspectLostRules(d *document) {
 				continue
 			}
 			reported[c.Token] = true // the rules of all its groups count
-			findLostRules(d, d.line(a.Line), c, star, general, &steps)
+			if general == nil {
+				general = newGeneralRules(star)
+			}
+			findLostRules(d, d.line(a.Line), c, general)
 		}
 	}
 }
@@ -55,26 +57,50 @@ func isCrawlerName(value []byte) bool {
 // mostSteps bounds the search in a file. For each rule, the rules of both groups are compared.
 const mostSteps = 4_000_000
 
+// generalRules are the rules for "*" that disallow a part of the site.
+type generalRules struct {
+	count int
+	lines []generalRule // those that close their path
+	steps int           // that are left, see mostSteps
+}
+
+// generalRule is a rule with a path that it matches.
+type generalRule struct {
+	robotstxt.Rule
+	path string
+}
+
+func newGeneralRules(star robotstxt.Rules) *generalRules {
+	general := &generalRules{count: countDisallows(star)}
+	if general.steps = mostSteps - general.count*general.count; general.steps < 0 {
+		return general
+	}
+	general.lines = make([]generalRule, 0, general.count)
+	for r := range disallowsOf(star) {
+		path := exemplar(r.Pattern)
+		if allowed, _ := star.Verdict(path); !allowed {
+			general.lines = append(general.lines, generalRule{r, path})
+		}
+	}
+	return general
+}
+
 // findLostRules reports the lines for * that a crawler ignores. The rules of all groups
 // that name it count.
-func findLostRules(d *document, l *line, c crawlers.Crawler, star robotstxt.Rules, general []robotstxt.Rule, steps *int) {
+func findLostRules(d *document, l *line, c crawlers.Crawler, general *generalRules) {
 	own := d.robots.NamedRules(c.Token)
-	kept := disallowsOf(own)
-	if *steps -= len(general) * (len(general) + len(kept)); len(kept) == 0 || *steps < 0 {
+	kept := countDisallows(own)
+	if general.steps -= general.count * kept; kept == 0 || general.steps < 0 {
 		return
 	}
 	if open, _ := own.Verdict("/"); !open || saysAllowed(own) {
 		return
 	}
 	var lost []robotstxt.Rule
-	for _, r := range general {
-		path := exemplar(r.Pattern)
-		if generally, _ := star.Verdict(path); generally {
-			continue
-		}
-		intended := strings.Contains(string(l.comment()), string(d.line(r.Line).value()))
-		if allowed, _ := own.Verdict(path); allowed && !intended {
-			lost = append(lost, r)
+	for _, r := range general.lines {
+		intended := l.commented() && bytes.Contains(l.comment(), d.line(r.Line).value())
+		if allowed, _ := own.Verdict(r.path); allowed && !intended {
+			lost = append(lost, r.Rule)
 		}
 	}
 	if len(lost) == 0 {
@@ -92,21 +118,30 @@ func findLostRules(d *document, l *line, c crawlers.Crawler, star robotstxt.Rule
 	if last := len(g.rules) - 1; last >= 0 {
 		f.Fix = &Fix{Title: "repeat these lines in the group", Edits: d.insertAfter(d.line(g.rules[last].Line), repeated...), Meaning: true}
 	}
-	if !d.audience.isMain(c.Token) || 2*len(lost) > len(general) {
+	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count {
 		d.soften(f, Info)
 	}
 }
 
-// disallowsOf returns the rules that disallow a part of the site.
-func disallowsOf(rules robotstxt.Rules) (list []robotstxt.Rule) {
-	for g := range rules.Groups() {
-		for r := range g.Rules() {
-			if !r.Allow && strings.TrimLeft(r.Pattern, "/*") != "" && (r.Pattern[0] == '/' || r.Pattern[0] == '*') {
-				list = append(list, r)
+// disallowsOf yields the rules that disallow a part of the site.
+func disallowsOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
+	return func(yield func(robotstxt.Rule) bool) {
+		for g := range rules.Groups() {
+			for r := range g.Rules() {
+				part := !r.Allow && strings.TrimLeft(r.Pattern, "/*") != "" && (r.Pattern[0] == '/' || r.Pattern[0] == '*')
+				if part && !yield(r) {
+					return
+				}
 			}
 		}
 	}
-	return list
+}
+
+func countDisallows(rules robotstxt.Rules) (n int) {
+	for range disallowsOf(rules) {
+		n++
+	}
+	return n
 }
 
 // saysAllowed reports whether a group without a path in an Allow or a Disallow says that

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -45,7 +46,7 @@ var rxDotSegment = &check{Entry{
 // whether it says all about the path.
 func findOddPattern(d *document, l *line) bool {
 	value := l.value()
-	if !strings.ContainsAny(string(value), `\|[]+^(&"<>{}`) && !bytes.Contains(value, []byte(".*")) {
+	if !hasOddBytes(value) && !bytes.Contains(value, []byte(".*")) {
 		findDots(d, l)
 		return false
 	}
@@ -58,6 +59,14 @@ func findOddPattern(d *document, l *line) bool {
 	}
 	return true
 }
+
+// hasOddBytes reports whether a path has bytes that mean something in regular expressions or
+// in HTML.
+func hasOddBytes(value []byte) bool {
+	return slices.ContainsFunc(value, func(c byte) bool { return oddBytesOfPaths[c] })
+}
+
+var oddBytesOfPaths = ascii.OctetsOf(func(c byte) bool { return strings.IndexByte(`\|[]+^(&"<>{}`, c) >= 0 })
 
 // isRegularExpression reports whether a path has what only regular expressions have.
 // Dots, stars and question marks are common in paths.
@@ -131,6 +140,9 @@ func findRaw(d *document, l *line) bool {
 
 // findDots reports segments that no requested URL has, and two stars in a row.
 func findDots(d *document, l *line) {
+	if !bytes.Contains(l.value(), []byte("**")) && !bytes.Contains(l.value(), []byte("/.")) {
+		return
+	}
 	value, _, _ := strings.Cut(string(l.value()), "?")
 	if at := strings.Index(value, "**"); at >= 0 {
 		end := at

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -24,6 +26,9 @@ var largeTraining = []string{
 // the same purpose.
 func inspectPurposes(d *document) {
 	if len(d.groups) == 0 || !d.wants(rxPurposeUnequal) {
+		return
+	}
+	if !slices.ContainsFunc(largeTraining, func(token string) bool { return d.agents.naming(token) > 0 }) {
 		return
 	}
 	const mostMissing = 2

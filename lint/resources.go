@@ -88,12 +88,7 @@ func inspectResources(d *document) {
 	if allowed, _ := obeyed.Verdict("/"); !allowed {
 		return // nothing is drawn anyway
 	}
-	blocked := blockedResources{marks: map[string]bool{}}
-	for g := range obeyed.Groups() {
-		for r := range g.Rules() {
-			blocked.marks[folderOf(r.Pattern)] = true
-		}
-	}
+	var blocked blockedResources
 	for g := range obeyed.Groups() {
 		for r := range g.Rules() {
 			if !r.Allow {
@@ -106,9 +101,8 @@ func inspectResources(d *document) {
 
 // blockedResources are the rules found so far.
 type blockedResources struct {
-	marks        map[string]bool // folders that rules are about
-	sure, unsure []int           // lines
-	what         string          // of the first sure one, else of the first
+	sure, unsure []int  // lines
+	what         string // of the first sure one, else of the first
 	tried        int
 }
 
@@ -116,7 +110,7 @@ type blockedResources struct {
 // so only some rules are looked at.
 func (b *blockedResources) add(obeyed robotstxt.Rules, r robotstxt.Rule) {
 	const most = 50
-	kind, ok := resourcesOf(r.Pattern, b.marks)
+	kind, ok := resourcesOf(r.Pattern, obeyed)
 	if !ok || b.tried == most {
 		return
 	}
@@ -167,9 +161,21 @@ func folderOf(pattern string) string {
 	return strings.ToLower(strings.Trim(strings.TrimSuffix(pattern, "$"), "*/"))
 }
 
+// isAbout reports whether a rule is about a folder.
+func isAbout(rules robotstxt.Rules, folder string) bool {
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			if folderOf(r.Pattern) == folder {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // resourcesOf returns what kind of resources a pattern is about, and whether it is about
 // one.
-func resourcesOf(pattern string, marks map[string]bool) (resources, bool) {
+func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
 	folder := folderOf(pattern)
 	// A pattern such as "/*.css" or "*.js?" is about all files with that ending.
 	name := strings.TrimSuffix(folder, "?")
@@ -184,11 +190,11 @@ func resourcesOf(pattern string, marks map[string]bool) (resources, bool) {
 		return maybe(kind), ok
 	}
 	for _, p := range resourcePaths {
-		if folder == p.path && (p.mark == "" || marks[p.mark]) {
+		if folder == p.path && (p.mark == "" || isAbout(obeyed, p.mark)) {
 			return p.resources, true
 		}
 	}
-	if folder == "scripts" && marks["profiles"] {
+	if folder == "scripts" && isAbout(obeyed, "profiles") {
 		return resources{}, false // in Drupal they are programs for the server
 	}
 	kind, ok := resourceFolders[folder[strings.LastIndexByte(folder, '/')+1:]]
