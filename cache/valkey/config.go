@@ -133,7 +133,6 @@ func (c Config) options() valkeygo.ClientOption {
 		TLSConfig:   c.TLS.Clone(),
 		SelectDB:    c.Database,
 		Dialer:      dialer,
-		DialCtxFn:   dial,
 		ClientName:  "robotstxt",
 
 		ConnWriteTimeout: timeout,

@@ -76,7 +76,9 @@ type attempt struct {
 func (s *Store) connect() <-chan attempt {
 	attempts := make(chan attempt, 1)
 	go func() {
-		client, err := valkeygo.NewClient(s.config.options())
+		options := s.config.options()
+		options.DialCtxFn = s.connections.dial
+		client, err := valkeygo.NewClient(options)
 		attempts <- attempt{client, s.config.explain(err)}
 	}()
 	return attempts
@@ -112,6 +114,7 @@ func (s *Store) keepConnecting(attempts <-chan attempt) {
 	select {
 	case <-s.stop: // Close may have run before the client was set
 		s.closeClient()
+		s.connections.close()
 	default:
 	}
 }
@@ -129,6 +132,7 @@ func (s *Store) Close() error {
 	case <-closed:
 	case <-time.After(closeTimeout):
 	}
+	s.connections.close()
 	return nil
 }
 

@@ -41,10 +41,11 @@ type Store struct {
 	commandTimeout time.Duration // how long a command may take, even if its caller is gone
 	underWay       chan struct{} // a semaphore with one element per command under way
 
-	stop     chan struct{}
-	once     sync.Once // closes stop
-	client   atomic.Pointer[valkeygo.Client]
-	breakers [ranges]*breaker // only the first is used without a Cluster
+	stop        chan struct{}
+	once        sync.Once // closes stop
+	client      atomic.Pointer[valkeygo.Client]
+	connections connections
+	breakers    [ranges]*breaker // only the first is used without a Cluster
 	trouble
 	counters
 }

@@ -100,7 +100,8 @@ func TestSoak(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Errorf("after: %v, before: %v", after, before)
+	stacks := make([]byte, 1<<20)
+	t.Errorf("after: %v, before: %v\n%s", after, before, stacks[:runtime.Stack(stacks, true)])
 }
 
 func newSoak(t *testing.T, server *valkeytest.Server, origins int) *soak {
