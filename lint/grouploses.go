@@ -13,7 +13,7 @@ import (
 var rxGroupLosesRules = &check{Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning,
 	Title: "A search engine has a group of its own, so it ignores the Disallow lines for *.",
-	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). Lines that shall apply to it too must be repeated in its group. It is a warning for the main crawlers of the profile if their group repeats at least half of the lines, because it looks like a copy that was not kept up to date, and otherwise info.",
+	Why:   "A crawler follows the group that names it, and then no line of the group for * (RFC 9309 2.2.1, G40, G41). Lines that shall apply to it too must be repeated in its group. It is a warning for the main crawlers of the profile if their group repeats at least half of the lines, because it looks like a copy that was not kept up to date, and otherwise info. Lines that an Allow of the group reverses do not count.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
@@ -98,8 +98,9 @@ func findLostRules(d *document, l *line, c crawlers.Crawler, general *generalRul
 	}
 	var lost []robotstxt.Rule
 	for _, r := range general.lines {
-		intended := l.commented() && bytes.Contains(l.comment(), d.line(r.Line).value())
-		if allowed, _ := own.Verdict(r.path); allowed && !intended {
+		value := d.line(r.Line).value()
+		intended := l.commented() && bytes.Contains(l.comment(), value)
+		if allowed, by := own.Verdict(r.path); allowed && !intended && !reverses(d, by, value) {
 			lost = append(lost, r.Rule)
 		}
 	}
@@ -121,6 +122,16 @@ func findLostRules(d *document, l *line, c crawlers.Crawler, general *generalRul
 	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count {
 		d.soften(f, Info)
 	}
+}
+
+// reverses reports whether the line of an Allow, 0 for none, would win if its group had a
+// Disallow with that path. Then the group allows the path on purpose.
+func reverses(d *document, line int, path []byte) bool {
+	if line == 0 {
+		return false
+	}
+	allow := d.line(line).value()
+	return len(allow) >= len(path) && !everything(string(allow))
 }
 
 // disallowsOf yields the rules that disallow a part of the site.

@@ -239,6 +239,10 @@ var rxPatternWithBlank = &check{Entry{
 // findBlank reports a pattern with blanks. If each word is a path, several paths were
 // meant. Otherwise URLs may have a %20 there.
 func findBlank(d *document, l *line) {
+	if named := swallowed(bytes.TrimPrefix(l.value(), []byte("/"))); named != "" {
+		d.findValue(rxPatternWithBlank, l, "%s looks like a %s line that lost its line break. The path matches no URL.", quote(l.value()), str(named))
+		return
+	}
 	words := bytes.Fields(l.value())
 	paths := 0
 	for _, word := range words {
