@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -157,6 +158,9 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	}
 	if temporary {
 		defer parts.Remove()
+	}
+	if t.Getenv("GOMEMLIMIT") == "" {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(audit.Memory))
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -92,6 +93,9 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 // file; then rules are those of the status, and f.Outcome is nil if there are none.
 func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
+	if problem == "" && in.Status == http.StatusNotModified {
+		problem = Revisit // the file is as before, and not here
+	}
 	if problem == "" && in.Status != 0 {
 		outcome, ok := a.Policy.StatusOutcome(in.Status)
 		switch {

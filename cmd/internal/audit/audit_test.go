@@ -28,7 +28,7 @@ const (
 )
 
 // crawlersOf returns crawlers in the notation of --agent.
-func crawlersOf(t *testing.T, list string) []answer.Crawler {
+func crawlersOf(t testing.TB, list string) []answer.Crawler {
 	t.Helper()
 	parsed, err := answer.ParseCrawlers(list)
 	if err != nil {

@@ -68,7 +68,7 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 	defer file.Close()
 	reader := parquet.NewGenericReader[Row](file)
 	defer reader.Close()
-	rows := make([]Row, batchRows)
+	rows := make([]Row, readRows[Row]())
 	for {
 		n, err := reader.Read(rows)
 		for i := range rows[:n] {
@@ -162,4 +162,12 @@ func (o *jsonOutput[Row]) write(row *Row) error {
 	o.line = append(appendJSON(o.line[:0], o.fields, reflect.ValueOf(row).Elem()), '\n')
 	_, err := o.buffer.Write(o.line)
 	return err
+}
+
+// readRows is how many rows are read at once.
+func readRows[Row any]() int {
+	if _, ok := any(new(Row)).(*Body); ok {
+		return 8 // each may have as many bytes as the limit
+	}
+	return batchRows
 }

@@ -176,10 +176,18 @@ type tableWriter[Row any] struct {
 	file   *os.File
 	writer *parquet.GenericWriter[Row]
 	rows   []Row
+	bytes  int // of bodies since the last flush
+	group  int // bytes of bodies in the row group
 }
 
-// batchRows is how many rows are written at once.
-const batchRows = 256
+// The bounds of what is kept in memory. Rows are written to the columns in batches, and
+// a row group of the file is written to the disk when it is complete.
+const (
+	batchRows = 256
+	batchBody = 1 << 20 // bytes of bodies in a batch, likewise when a table is read
+	groupRows = 50_000
+	groupBody = 8 << 20 // bytes of bodies in a row group
+)
 
 func createTable[Row any](name string) (*tableWriter[Row], error) {
 	file, err := os.Create(name)
@@ -193,13 +201,18 @@ func parquetOptions() []parquet.WriterOption {
 	return []parquet.WriterOption{
 		parquet.Compression(&parquet.Snappy),
 		parquet.CreatedBy("robotstxt", "", ""),
-		parquet.MaxRowsPerRowGroup(200_000),
+		parquet.MaxRowsPerRowGroup(groupRows),
 	}
 }
 
 func (w *tableWriter[Row]) write(rows ...Row) error {
 	w.rows = append(w.rows, rows...)
-	if len(w.rows) < batchRows {
+	for i := range rows {
+		if body, ok := any(&rows[i]).(*Body); ok {
+			w.bytes += len(body.Body)
+		}
+	}
+	if len(w.rows) < batchRows && w.bytes < batchBody {
 		return nil
 	}
 	return w.flush()
@@ -209,6 +222,12 @@ func (w *tableWriter[Row]) flush() error {
 	_, err := w.writer.Write(w.rows)
 	clear(w.rows)
 	w.rows = w.rows[:0]
+	w.group += w.bytes
+	w.bytes = 0
+	if err == nil && w.group >= groupBody {
+		w.group = 0
+		err = w.writer.Flush()
+	}
 	return err
 }
 

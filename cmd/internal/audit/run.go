@@ -10,6 +10,11 @@ import (
 	"sync/atomic"
 )
 
+// Memory is how many bytes the heap of a program that audits should have at most: the
+// soft limit with which the memory of an audit was measured, at most 256 MB whatever its
+// inputs. See runtime/debug.SetMemoryLimit.
+const Memory = 160 << 20
+
 // Options say how a run works.
 type Options struct {
 	Questions

@@ -1,0 +1,164 @@
+package audit_test
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+)
+
+// warcText returns a record with any fields. Content-Length is added.
+func warcText(version, fields, block string) string {
+	return fmt.Sprintf("WARC/%s\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", version, strings.ReplaceAll(fields, "\n", "\r\n"), len(block), block)
+}
+
+const httpHead = "HTTP/1.1 200 OK\r\nServer: nginx\r\nContent-Type: text/plain; charset=utf-8\r\n"
+
+// likeWget has the records that Wget 1.16 writes: warcinfo, then a request and a
+// response for each URL, at last its manifest, arguments and log. The fields have the
+// order of the example of the International Internet Preservation Consortium
+// (warc-specifications, primers/web-archive-formats/hello-world.warc).
+func likeWget() []string {
+	const common = "WARC-Date: 2015-07-08T21:55:13Z\nWARC-Record-ID: <urn:uuid:8DCD2661-1B5A-445C-B4F4-2ACEB69A900B>\n"
+	const url = "WARC-Target-URI: http://open.example/robots.txt\n"
+	return []string{
+		warcText("1.0", "WARC-Type: warcinfo\nContent-Type: application/warc-fields\n"+common+"WARC-Filename: a.warc.gz\n", "software: Wget/1.16.2 (linux-gnu)\r\nformat: WARC File Format 1.0\r\nrobots: classic\r\n"),
+		warcText("1.0", "WARC-Type: request\n"+url+"Content-Type: application/http;msgtype=request\n"+common+"WARC-IP-Address: 192.0.2.1\n", "GET /robots.txt HTTP/1.1\r\nHost: open.example\r\n\r\n"),
+		warcText("1.0", "WARC-Type: response\n"+common+"WARC-Warcinfo-ID: <urn:uuid:B8FDDD7C-DBB0-4EC4-BC7E-AA0B21749707>\nWARC-Concurrent-To: <urn:uuid:8DCD2661-1B5A-445C-B4F4-2ACEB69A900B>\n"+url+
+			"WARC-IP-Address: 192.0.2.1\nWARC-Block-Digest: sha1:3OMBZSE4IFAWD7XYWIYPAF575DHKSV4M\nContent-Type: application/http;msgtype=response\n", httpHead+"\r\n"+openFile),
+		warcText("1.0", "WARC-Type: metadata\n"+common+"WARC-Target-URI: metadata://gnu.org/software/wget/warc/MANIFEST.txt\nContent-Type: text/plain\n", "<urn:uuid:B8FDDD7C-DBB0-4EC4-BC7E-AA0B21749707>\n"),
+		warcText("1.0", "WARC-Type: resource\n"+common+"WARC-Target-URI: metadata://gnu.org/software/wget/warc/wget_arguments.txt\nContent-Type: text/plain\n", "\"http://open.example/robots.txt\"\n"),
+	}
+}
+
+// likeWarcio has the records of warcio 1.7 and of crawlers that use it: version 1.1, a
+// request after its response, metadata, and a revisit with the HTTP head only. Some
+// versions of warcio write the profile of WARC 1.0 into archives of version 1.1.
+func likeWarcio() []string {
+	const common = "WARC-Record-ID: <urn:uuid:12345678-feb0-11e6-8f83-68a86d1772ce>\nWARC-Date: 2026-11-22T10:00:00.123456Z\n"
+	const url = "WARC-Target-URI: https://shut.example/robots.txt\n"
+	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(closedFile), closedFile)
+	return []string{
+		warcText("1.1", "WARC-Type: warcinfo\n"+common+"WARC-Filename: a.warc.gz\nContent-Type: application/warc-fields\n", "software: warcio\r\nformat: WARC File Format 1.1\r\n"),
+		warcText("1.1", "WARC-Type: response\n"+common+url+"WARC-Payload-Digest: sha1:B6QJ6BNJ3R4B23XXMRKZKHLPGJY2VE4O\nContent-Type: application/http; msgtype=response\n", httpHead+"Transfer-Encoding: chunked\r\n\r\n"+chunked),
+		warcText("1.1", "WARC-Type: request\n"+common+url+"WARC-Concurrent-To: <urn:uuid:1>\nContent-Type: application/http; msgtype=request\n", "GET /robots.txt HTTP/1.1\r\nHost: shut.example\r\n\r\n"),
+		warcText("1.1", "WARC-Type: metadata\n"+common+url+"Content-Type: application/warc-fields\n", "fetchTimeMs: 12\r\n"),
+		warcText("1.1", "WARC-Type: revisit\n"+common+"WARC-Target-URI: https://again.example/robots.txt\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\n"+
+			"WARC-Refers-To-Target-URI: https://shut.example/robots.txt\nContent-Type: application/http; msgtype=response\n", httpHead+"\r\n"),
+		warcText("1.1", "WARC-Type: revisit\n"+common+"WARC-Target-URI: https://same.example/robots.txt\nWARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\n"+
+			"Content-Type: application/http; msgtype=response\n", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n"),
+	}
+}
+
+// inForms returns an archive as one text, with a gzip member for each record, and as one
+// gzip member.
+func inForms(records []string) map[string][]byte {
+	var members bytes.Buffer
+	for _, record := range records {
+		members.Write(gzipped([]byte(record)))
+	}
+	all := []byte(strings.Join(records, ""))
+	return map[string][]byte{"a.warc": all, "b.warc.gz": members.Bytes(), "c.warc.gz": gzipped(all)}
+}
+
+// Archives in the layouts of other programs have rows for their responses and revisits
+// only.
+func TestOtherPrograms(t *testing.T) {
+	for program, c := range map[string]struct {
+		records []string
+		want    []string
+	}{
+		"wget": {likeWget(), []string{"open.example 200 null open"}},
+		"warcio": {likeWarcio(), []string{
+			"shut.example 200 null partly", "again.example 200 revisit null", "same.example 304 revisit null",
+		}},
+	} {
+		for form, archive := range inForms(c.records) {
+			name := filepath.Join(t.TempDir(), form)
+			writeFile(t, name, archive)
+			files, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}}, audit.Config{}, name)
+			var got []string
+			for i, f := range files {
+				got = append(got, fmt.Sprintf("%s %s %s %s", f.Host, text(f.Status), text(f.Problem), text(rows[i].Access)))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s, %s: %q", program, form, got)
+			}
+		}
+	}
+}
+
+// damages are twenty ways to damage the text of a record.
+var damages = map[string]func(record string) string{
+	"no version":      func(r string) string { return r[len("WARC/1.1\r\n"):] },
+	"other version":   func(r string) string { return strings.Replace(r, "WARC/1.1", "WARC/7.3", 1) },
+	"other magic":     func(r string) string { return "JUNK" + r[4:] },
+	"no length":       func(r string) string { return strings.Replace(r, "Content-Length:", "Content-Lengte:", 1) },
+	"negative length": func(r string) string { return strings.Replace(r, "Content-Length: ", "Content-Length: -", 1) },
+	"length in words": func(r string) string { return strings.Replace(r, "Content-Length: ", "Content-Length: many", 1) },
+	"huge length": func(r string) string {
+		return strings.Replace(r, "Content-Length: ", "Content-Length: 99999999999999999999", 1)
+	},
+	"length too small": func(r string) string { return strings.Replace(r, "Content-Length: ", "Content-Length: 1\r\nX: ", 1) },
+	"empty length":     func(r string) string { return strings.Replace(r, "Content-Length: ", "Content-Length: \r\nX: ", 1) },
+	"two lengths": func(r string) string {
+		return strings.Replace(r, "Content-Length: ", "Content-Length: 3\r\nContent-Length: ", 1)
+	},
+	"no end of fields":    func(r string) string { return strings.Replace(r, "\r\n\r\n", "\r\n", 1) },
+	"no colon":            func(r string) string { return strings.Replace(r, "WARC-Type:", "WARC-Type", 1) },
+	"zeros":               func(r string) string { return strings.Repeat("\x00", len(r)) + "\r\n" },
+	"zeros in the fields": func(r string) string { return r[:20] + strings.Repeat("\x00", 40) + r[60:] },
+	"noise":               func(r string) string { return strings.Repeat("\xff\xfe\x80#", len(r)/4) + "\r\n" },
+	"cut in the fields":   func(r string) string { return r[:60] + "\r\n\r\n" },
+	"no end of record":    func(r string) string { return strings.TrimSuffix(r, "\r\n\r\n") },
+	"long field": func(r string) string {
+		return strings.Replace(r, "WARC-Type", "X: "+strings.Repeat("x", 1<<20)+"\r\nWARC-Type", 1)
+	},
+	"empty":   func(string) string { return "\r\n\r\n\r\n" },
+	"no date": func(r string) string { return strings.Replace(r, "2026-11-22T10:00:00Z", "yesterday", 1) },
+}
+
+// Whatever is damaged in one record of an archive, every other one has its row, and none
+// has rules that are not its own. An archive that is one gzip member is not among them:
+// the reader goes on at the next member.
+func TestDamagedArchives(t *testing.T) {
+	if len(damages) != 20 {
+		t.Errorf("%d ways", len(damages))
+	}
+	for name, damage := range damages {
+		for _, at := range []int{0, 2} {
+			var records, want []string
+			for i := range 5 {
+				host := fmt.Sprintf("h%d.example", i)
+				record := warcRecord("https://"+host+"/robots.txt", 200, fmt.Sprintf("User-agent: *\nDisallow: /%s\n", strings.Repeat("x", i)))
+				if i == at {
+					record = damage(record)
+				} else {
+					want = append(want, fmt.Sprint(host, " ", len(fmt.Sprintf("User-agent: *\nDisallow: /%s\n", strings.Repeat("x", i)))))
+				}
+				records = append(records, record)
+			}
+			for form, archive := range inForms(records) {
+				if form == "c.warc.gz" {
+					continue
+				}
+				path := filepath.Join(t.TempDir(), form)
+				writeFile(t, path, archive)
+				files, _ := run(t, audit.Options{}, audit.Config{}, path)
+				var got []string
+				for _, f := range files {
+					if f.Problem == nil && f.Host != fmt.Sprintf("h%d.example", at) {
+						got = append(got, fmt.Sprint(f.Host, " ", *f.Size))
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%s in record %d, %s: rows %q", name, at, form, got)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,87 @@
+//go:build linux
+
+package audit_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+)
+
+const (
+	largeFiles  = 300_000
+	largeMemory = 256 << 20 // bytes
+)
+
+// endless yields made files; every thousandth is as long as the limit.
+type endless struct{ files int }
+
+func (endless) Name() string { return "made" }
+
+func (e endless) Files(ctx context.Context, yield func(*audit.Input) error) error {
+	long := []byte(strings.Repeat("User-agent: GPTBot\nDisallow: /a/b/c\nDisallow: /*?x=\n\n", 10_000)[:500_000])
+	for i := range e.files {
+		in := audit.Input{Record: fmt.Sprint(i), Host: fmt.Sprintf("host-%d.example", i), Status: 200}
+		in.Body = fmt.Appendf(nil, "User-agent: *\nDisallow: /%d\n\nUser-agent: GPTBot\nDisallow: /\n%s", i, strings.Repeat("# a comment\n", i%50))
+		if i%1000 == 0 {
+			in.Body = long
+		}
+		if err := yield(&in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestMemory: the memory of an audit, its tables, its summary and a comparison does not
+// grow with the number of files. The test measures a process of its own.
+func TestMemory(t *testing.T) {
+	if folder := os.Getenv("AUDIT_LARGE"); folder != "" {
+		auditLarge(t, folder)
+		return
+	}
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("ROBOTSTXT_LONG is not set")
+	}
+	child := exec.Command(os.Args[0], "-test.run=^TestMemory$")
+	child.Env = append(os.Environ(), "AUDIT_LARGE="+t.TempDir(), fmt.Sprint("GOMEMLIMIT=", audit.Memory))
+	if output, err := child.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	most := child.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	t.Logf("%d files: at most %d MB, %v of processor time", largeFiles, most>>20, child.ProcessState.UserTime()+child.ProcessState.SystemTime())
+	if most > largeMemory {
+		t.Errorf("%d MB for %d files, at most %d expected", most>>20, largeFiles, largeMemory>>20)
+	}
+}
+
+func auditLarge(t *testing.T, folder string) {
+	parts, err := audit.OpenParts(filepath.Join(folder, "parts"), audit.PartsConfig{Bodies: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Bodies: true}
+	if _, err := audit.Run(context.Background(), []audit.Source{endless{largeFiles}}, parts, audit.Options{Questions: q}); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(folder, "crawlers.parquet")
+	for _, err := range []error{parts.WriteFiles(filepath.Join(folder, "files.parquet")), parts.WriteCrawlers(old), parts.WriteBodies(filepath.Join(folder, "bodies.parquet"))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if summary, err := audit.Summarize(parts, nil); err != nil || summary.Files != largeFiles {
+		t.Fatalf("%v, %v", summary, err)
+	}
+	c, err := parts.Compare(context.Background(), audit.CompareConfig{Old: old, OldBodies: filepath.Join(folder, "bodies.parquet"), Questions: &q, Purposes: func(string) []string { return nil }})
+	if err != nil || c.Hosts != largeFiles {
+		t.Fatalf("%v, %v", c, err)
+	}
+}
