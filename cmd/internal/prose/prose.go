@@ -20,6 +20,10 @@ type Printer struct {
 	Palette term.Palette
 	Named   bool // explanations name the file that was given
 
+	// Began is when the run began that fetched the files, or found them in a cache. The
+	// age of a copy is shown unless it is zero.
+	Began time.Time
+
 	begun bool // something is printed
 }
 
@@ -54,7 +58,7 @@ func (p *Printer) Crawler(c crawlers.Crawler) error {
 }
 
 func (p *Printer) print(write func(*block)) error {
-	b := &block{palette: p.Palette}
+	b := &block{palette: p.Palette, runBegan: p.Began}
 	if p.begun {
 		b.text.WriteByte('\n')
 	}
@@ -66,10 +70,11 @@ func (p *Printer) print(write func(*block)) error {
 
 // block is a text of several lines.
 type block struct {
-	palette term.Palette
-	file    *answer.File // the file that the text is about
-	text    strings.Builder
-	columns int // to which fields are cut, and lists to a few entries; 0 for all of them
+	palette  term.Palette
+	file     *answer.File // the file that the text is about
+	text     strings.Builder
+	runBegan time.Time
+	columns  int // to which fields are cut, and lists to a few entries; 0 for all of them
 }
 
 func (b *block) heading(text string) {

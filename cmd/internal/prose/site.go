@@ -104,7 +104,7 @@ func (b *block) site(s *wire.Site, assumed bool) {
 	if s.Fault == wire.FaultRefused {
 		b.field("", AllowHint)
 	}
-	b.field("source", sourceText(s))
+	b.field("source", sourceText(s, b.runBegan))
 	b.times(s)
 	b.field("policy", s.Policy)
 }
@@ -157,9 +157,12 @@ var sourceTexts = map[wire.Source]string{
 	wire.SourceStale:   "an expired copy",
 }
 
-// sourceText says where the information comes from.
-func sourceText(s *wire.Site) string {
+// sourceText says where the information comes from, and how old a copy was when the run
+// began, unless that time is zero.
+func sourceText(s *wire.Site, began time.Time) string {
 	switch {
+	case !began.IsZero() && (s.Source == wire.SourceStore || s.Source == wire.SourceStale):
+		return sourceTexts[s.Source] + ", " + Age(began.Sub(s.FetchedAt)) + " old, of " + Time(s.FetchedAt)
 	case s.Source != wire.SourceAssumed:
 		return sourceTexts[s.Source] + ", " + Time(s.FetchedAt)
 	case s.Answered():

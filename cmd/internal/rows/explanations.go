@@ -18,7 +18,10 @@ func Explanations(c Config) Writer {
 		w.print = func(_ *answer.Visit, e *wire.Explanation) error { return term.PrintJSON(c.Out, e) }
 	case table.Text:
 		p := &prose.Printer{Out: c.Out, Palette: c.Palette, Named: len(c.Files) > 1}
-		w.print = func(v *answer.Visit, e *wire.Explanation) error { return p.Explanation(v.Ruling.File, e) }
+		w.print = func(v *answer.Visit, e *wire.Explanation) error {
+			p.Began = v.Ruling.Began
+			return p.Explanation(v.Ruling.File, e)
+		}
 	default:
 		w.table = table.New(c.Out, c.table(c.named(explanationColumns)))
 		w.print = w.dialects
