@@ -124,7 +124,7 @@ var damages = map[string]func(record string) string{
 
 // Whatever is damaged in one record of an archive, every other one has its row, and none
 // has rules that are not its own. An archive that is one gzip member is not among them:
-// the reader goes on at the next member.
+// there a record whose length is too large takes the next one with it.
 func TestDamagedArchives(t *testing.T) {
 	if len(damages) != 20 {
 		t.Errorf("%d ways", len(damages))

@@ -25,6 +25,9 @@ func (r *Reader) readHead() (Record, error) {
 	}
 	record := Record{Length: -1}
 	for {
+		if r.beginsRecord() { // no name of a field has a slash
+			return Record{}, errCut
+		}
 		line, err := r.readLine()
 		if err != nil {
 			return Record{}, err

@@ -74,6 +74,7 @@ type members struct {
 	gzip   *gzip.Reader
 	start  int64 // the offset of the member
 	open   bool  // a member has begun and not ended
+	err    error // of the compression of the current member
 }
 
 // offset returns the offset of the next stored byte.
@@ -84,8 +85,12 @@ func (m *members) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n, err := m.gzip.Read(p)
-	if err == io.EOF {
+	switch err {
+	case nil:
+	case io.EOF:
 		m.open = false
+	default:
+		m.err = err
 	}
 	return n, err
 }
@@ -96,11 +101,10 @@ func (m *members) next() error {
 	if _, err := m.stored.Peek(1); err != nil {
 		return err
 	}
-	if err := m.begin(); err == io.EOF {
-		return io.ErrUnexpectedEOF
-	} else {
-		return err
+	if m.err = m.begin(); m.err == io.EOF {
+		m.err = io.ErrUnexpectedEOF
 	}
+	return m.err
 }
 
 func (m *members) begin() (err error) {
@@ -124,7 +128,7 @@ var magic = []byte{0x1f, 0x8b, 8}
 // resume goes to the first member from an offset on whose data begin like a record. It
 // returns io.EOF if there is none.
 func (m *members) resume(text *bufio.Reader, from int64) error {
-	m.open = false
+	m.open, m.err = false, nil
 	for ; ; from = m.start + 1 {
 		m.in.rewind(from)
 		m.stored.Reset(m.in)
@@ -139,7 +143,7 @@ func (m *members) resume(text *bufio.Reader, from int64) error {
 		if begin, _ := text.Peek(len(versionBegin)); bytes.Equal(begin, versionBegin) {
 			return nil
 		}
-		m.open = false
+		m.open, m.err = false, nil
 	}
 }
 

@@ -51,16 +51,17 @@ func (e *DamageError) Unwrap() error { return e.Err }
 // Reader reads the records of an archive in their order. It is not safe for
 // concurrent use.
 type Reader struct {
-	config  Config
-	in      *input
-	text    *bufio.Reader // the archive without compression
-	members *members      // nil if the archive is not compressed
-	start   int64         // where the current record begins
-	head    int           // bytes of the current head that may still follow
-	line    []byte
-	block   []byte
-	damaged bool  // the next record has to be searched for
-	err     error // of all further calls
+	config   Config
+	in       *input
+	text     *bufio.Reader // the archive without compression
+	members  *members      // nil if the archive is not compressed
+	start    int64         // where the current record begins
+	head     int           // bytes of the current head that may still follow
+	line     []byte
+	block    []byte
+	damaged  bool  // the next record has to be searched for
+	atRecord bool  // the damaged record was cut, and the next one begins here
+	err      error // of all further calls
 }
 
 // The sizes of the buffers, in bytes.
@@ -127,7 +128,7 @@ func (r *Reader) next() (Record, error) {
 		if err := r.resume(); err != nil {
 			return Record{}, err
 		}
-		r.damaged = false
+		r.damaged, r.atRecord = false, false
 	}
 	if err := r.begin(); err != nil {
 		return Record{}, err
@@ -170,23 +171,44 @@ func (r *Reader) begin() error {
 
 // resume goes to the next record after the start of the damaged one.
 func (r *Reader) resume() error {
-	if r.members != nil {
+	switch {
+	case r.members == nil:
+		r.in.rewind(r.start + 1)
+		r.text.Reset(r.in)
+	case r.members.err != nil:
 		return r.members.resume(r.text, r.start+1)
+	case r.atRecord:
+		return nil
 	}
-	r.in.rewind(r.start + 1)
-	r.text.Reset(r.in)
-	for {
-		line, err := r.text.ReadSlice('\n')
-		if err != nil && err != bufio.ErrBufferFull {
+	for !r.beginsRecord() {
+		err := r.skipLine()
+		if err == io.EOF && r.members != nil {
+			err = r.members.next()
+			r.text.Reset(r.members)
+		}
+		if r.members != nil && r.members.err != nil {
+			return r.members.resume(r.text, r.members.start+1)
+		}
+		if err != nil {
 			return err
 		}
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if begin, _ := r.text.Peek(len(versionBegin)); bytes.Equal(begin, versionBegin) && len(line) > 0 {
-			return nil
+	}
+	return nil
+}
+
+// skipLine skips the rest of a line.
+func (r *Reader) skipLine() error {
+	for {
+		if _, err := r.text.ReadSlice('\n'); err != bufio.ErrBufferFull {
+			return err
 		}
 	}
+}
+
+// beginsRecord reports whether the next bytes are those of a record.
+func (r *Reader) beginsRecord() bool {
+	begin, _ := r.text.Peek(len(versionBegin))
+	return bytes.Equal(begin, versionBegin)
 }
 
 var (
@@ -208,7 +230,7 @@ func (r *Reader) joined() error {
 		return err
 	}
 	r.text.Reset(r.members)
-	if begin, _ := r.text.Peek(len(versionBegin)); bytes.Equal(begin, versionBegin) {
+	if r.atRecord = r.beginsRecord(); r.atRecord {
 		return errCut
 	}
 	return nil

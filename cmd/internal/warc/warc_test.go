@@ -153,10 +153,12 @@ func TestDamage(t *testing.T) {
 		records := three()
 		records[1] = damage(records[1])
 		for form, archive := range map[string][]byte{
-			"plain": []byte(strings.Join(records, "")), "gzip": compressed(records...),
+			"plain": []byte(strings.Join(records, "")), "gzip": compressed(records...), "one member": compressed(strings.Join(records, "")),
 		} {
 			got := strings.Join(read(t, bytes.NewReader(archive)), " ")
-			ok := got == "one ! three" || got == "one ! two three" && name == "bytes between records"
+			ok := got == "one ! three" || got == "one ! two three" && name == "bytes between records" ||
+				// Bytes of the next record were decompressed as a part of the block.
+				form == "one member" && got == "one !" && (name == "length is 4 GB" || name == "cut in the block")
 			if !ok {
 				t.Errorf("%s, %s: %s", name, form, got)
 			}

@@ -1,0 +1,144 @@
+package audit_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+)
+
+// shards is how many processes TestShardProcesses starts.
+const shards = 4
+
+// TestShardProcesses audits an archive in four processes at the same time, and merges
+// their tables into one Parquet file. It has the rows of a single process.
+func TestShardProcesses(t *testing.T) {
+	if shard := os.Getenv("AUDIT_SHARD"); shard != "" {
+		auditShard(t, shard)
+		return
+	}
+	dir := t.TempDir()
+	var lines strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&lines, `{"host": "h%d.example", "body": "User-agent: *\\nDisallow: /%d\\n"}`+"\n", i, i%3)
+	}
+	writeFile(t, filepath.Join(dir, "a.ndjson"), []byte(lines.String()))
+	var children []*exec.Cmd
+	for i := range shards {
+		child := exec.Command(os.Args[0], "-test.run=^TestShardProcesses$")
+		child.Env = append(os.Environ(), "AUDIT_SHARD="+fmt.Sprint(i+1), "AUDIT_DIR="+dir)
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		children = append(children, child)
+	}
+	for _, child := range children {
+		if err := child.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	merged, err := os.Create(filepath.Join(dir, "merged.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer merged.Close()
+	writer := parquet.NewGenericWriter[audit.Crawler](merged)
+	for i := range shards {
+		err := audit.ReadTable(filepath.Join(dir, fmt.Sprintf("crawlers-%d.parquet", i+1)), func(c *audit.Crawler) error {
+			_, err := writer.Write([]audit.Crawler{*c})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	if err := audit.ReadTable(merged.Name(), func(c *audit.Crawler) error { got = append(got, said(c)); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	_, rows := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}}, audit.Config{}, filepath.Join(dir, "a.ndjson"))
+	for i := range rows {
+		want = append(want, said(&rows[i]))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) || len(got) != 2000 {
+		t.Errorf("%d rows of the shards, %d of one process", len(got), len(want))
+	}
+}
+
+// auditShard is a process of TestShardProcesses.
+func auditShard(t *testing.T, shard string) {
+	dir := os.Getenv("AUDIT_DIR")
+	var index int
+	fmt.Sscan(shard, &index)
+	sources, _ := audit.Open([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
+	parts, err := audit.OpenParts(filepath.Join(dir, "parts-"+shard), audit.PartsConfig{Settings: shard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot"), Exact: true}
+	if _, err := audit.Run(t.Context(), sources, parts, audit.Options{Questions: questions, Shard: audit.Shard{Index: index, Count: shards}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers-"+shard+".parquet")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pythonExample is the program in docs/audit.md.
+var pythonExample = regexp.MustCompile("(?s)```python\n(.*?)```")
+
+// TestPandas runs the example of the documentation, where Python has pandas.
+func TestPandas(t *testing.T) {
+	python := ""
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(name, "-c", "import pandas").Run() == nil {
+			python = name
+			break
+		}
+	}
+	if python == "" {
+		t.Skip("NOT TESTED: there is no Python with pandas (Debian: python3-pandas)")
+	}
+	text, err := os.ReadFile("../../../docs/audit.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := pythonExample.FindSubmatch(text)
+	if program == nil {
+		t.Fatal("docs/audit.md has no example for Python")
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "a.ndjson"), []byte(`{"host": "a.example", "body": "User-agent: GPTBot\nDisallow: /\n"}`+"\n"+`{"host": "b.example", "body": ""}`+"\n"))
+	sources, _ := audit.Open([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
+	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := audit.Run(t.Context(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot")}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers.csv")); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(python, "-c", string(program[1]))
+	run.Dir = dir
+	out, err := run.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("GPTBot    0.5")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
