@@ -39,6 +39,9 @@ func TestKilled(t *testing.T) {
 	want, _ := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot")}}, audit.Config{}, filepath.Join(dir, "inputs"))
 	random := rand.New(rand.NewPCG(3, 4))
 	audits := 0
+	// A process that is killed before it has written a part has more time the next time:
+	// on a slow machine it takes long to start.
+	patience := 40 * time.Millisecond
 	for killed := 0; killed < kills; {
 		if err := os.RemoveAll(filepath.Join(dir, "parts")); err != nil {
 			t.Fatal(err)
@@ -49,14 +52,18 @@ func TestKilled(t *testing.T) {
 			if err := child.Start(); err != nil {
 				t.Fatal(err)
 			}
-			timer := time.AfterFunc(time.Duration(random.IntN(40))*time.Millisecond, func() { child.Process.Kill() })
+			before := completeParts(t, dir)
+			timer := time.AfterFunc(time.Duration(random.Int64N(int64(patience))), func() { child.Process.Kill() })
 			if err := child.Wait(); err == nil {
 				timer.Stop()
 				break
 			}
-			killed++
+			if killed++; completeParts(t, dir) == before {
+				patience += patience / 4
+			}
 		}
 		audits++
+		patience = max(patience/2, 40*time.Millisecond)
 		parts, err := audit.OpenParts(filepath.Join(dir, "parts"), smallParts)
 		if err != nil {
 			t.Fatal(err)
@@ -67,6 +74,16 @@ func TestKilled(t *testing.T) {
 		}
 	}
 	t.Logf("%d audits ended %d times", audits, kills)
+}
+
+// completeParts returns how many parts are complete.
+func completeParts(t *testing.T, dir string) int {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "parts", "*.files.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
 }
 
 func auditUntilKilled(t *testing.T, dir string) {
@@ -116,7 +133,7 @@ func TestInterrupted(t *testing.T) {
 // waitForPart waits until a part is complete.
 func waitForPart(t *testing.T, dir string) {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if names, _ := filepath.Glob(filepath.Join(dir, "parts", "*.files.parquet")); len(names) > 0 {
+		if completeParts(t, dir) > 0 {
 			return
 		}
 	}
