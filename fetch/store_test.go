@@ -134,7 +134,7 @@ func TestStoreMisses(t *testing.T) {
 		observe, count := counting()
 		store := newTestStore()
 		store.entries[fooKey] = cache.Entry{FetchedAt: good.checkedAt, Data: record}
-		client := newTestClient(t, Config{Store: store, Transport: answering(200, theFile), Observe: observe})
+		client := newTestClient(t, Config{Store: store, StoreTimeout: time.Minute, Transport: answering(200, theFile), Observe: observe})
 		allowed, err := client.Allowed(t.Context(), fooKey+"/private/")
 		if allowed || err != nil || count(EventStoreError) != 1 || count(EventFetched) != 1 {
 			t.Errorf("%s: allowed %v, %v, %d events, %d fetches", name, allowed, err, count(EventStoreError), count(EventFetched))
