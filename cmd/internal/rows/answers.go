@@ -147,7 +147,7 @@ func (e *endings) of(v *answer.Visit, crawler, line int) string {
 // isPlain reports whether the row of an answer has nothing else from the URL than itself,
 // and has it as it is in JSON too.
 func isPlain(v *answer.Visit) bool {
-	if v.Compared != v.URL || v.IsRobotsFile() || strings.HasPrefix(v.URL, ":") || strings.HasPrefix(v.URL, " ") {
+	if v.URL == "" || v.Compared != v.URL || v.IsRobotsFile() || strings.HasPrefix(v.URL, ":") || strings.HasPrefix(v.URL, " ") {
 		return false
 	}
 	for i := range len(v.URL) {

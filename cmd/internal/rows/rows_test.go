@@ -38,6 +38,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Add("User-agent: a\nDisallow: /x##[\n", "::x##[", "a")
 	f.Add("User-agent: *\nDisallow: /\n", "/robots.txt", "a")
 	f.Add("User-agent: *\nDisallow:\n", "/%72obots.txt", "a")
+	f.Add("User-agent: *\nDisallow: /\n", "", "a")
 	f.Fuzz(func(t *testing.T, text, url, agents string) {
 		crawlers, err := answer.ParseCrawlers(agents)
 		if err != nil {
