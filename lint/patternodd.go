@@ -128,7 +128,7 @@ func findRaw(d *document, l *line) bool {
 	}
 	var encoded []byte
 	for _, c := range value {
-		if strings.IndexByte(`"<>`, c) >= 0 {
+		if strings.IndexByte(`"<>}`, c) >= 0 {
 			encoded = ascii.AppendPercent(encoded, c)
 		} else {
 			encoded = append(encoded, c)

@@ -39,7 +39,7 @@ func (e *SyntaxError) Error() string { return e.Problem + ": " + e.Hint }
 // without tokens is an error.
 func Parse(list string) (crawlers [][]string, err error) {
 	rest := strings.Trim(list, ascii.Space)
-	if !strings.Contains(rest, `"`) && agentheader.IsHeader(rest) {
+	if isHeader(rest) {
 		return [][]string{{rest}}, nil
 	}
 	for chain := []string(nil); ; {
@@ -114,6 +114,20 @@ func Format(crawlers ...[]string) string {
 			return header
 		}
 	}
+	list := format(crawlers, false)
+	if isHeader(list) {
+		return format(crawlers, true)
+	}
+	return list
+}
+
+// isHeader reports whether a list is a User-Agent header instead.
+func isHeader(list string) bool {
+	return !strings.Contains(list, `"`) && agentheader.IsHeader(list)
+}
+
+// format writes a list, with all tokens in quotes if it is read as a header otherwise.
+func format(crawlers [][]string, quoted bool) string {
 	var list strings.Builder
 	for i, chain := range crawlers {
 		if i > 0 {
@@ -123,7 +137,7 @@ func Format(crawlers ...[]string) string {
 			if j > 0 {
 				list.WriteByte(':')
 			}
-			if !isPlain(token) || strings.ContainsAny(token, separators+"#") || agentheader.IsHeader(token) {
+			if quoted || !isPlain(token) || strings.ContainsAny(token, separators+"#") || agentheader.IsHeader(token) {
 				token = strconv.Quote(token)
 			}
 			list.WriteString(token)

@@ -120,6 +120,7 @@ func FuzzFormat(f *testing.F) {
 	f.Add("FooBot", "Bar Bot/1.0", "")
 	f.Add("a,b:c;d#\"\\", " x ", "b(x)")
 	f.Add("\xff\x00\n", "\ufffd\u2028", "FooBot/1 x")
+	f.Add("0000000 0", "0000000/0", "")
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		same(t, [][]string{{a}})
 		same(t, [][]string{{a, b}})
