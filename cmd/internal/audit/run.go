@@ -61,7 +61,7 @@ func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (unread
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*o.Workers), cancel: cancel}
+	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*o.Workers), cancel: cancel, unread: make([]*InputError, len(sources))}
 	var analysts, readers sync.WaitGroup
 	for range o.Workers {
 		analysts.Go(func() { r.analyse(ctx) })
@@ -77,8 +77,8 @@ func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (unread
 	readers.Wait()
 	close(r.jobs)
 	analysts.Wait()
-	slices.SortFunc(r.unread, func(a, b *InputError) int { return slices.Index(r.names(), a.Input) - slices.Index(r.names(), b.Input) })
-	return r.unread, context.Cause(ctx)
+	unread = slices.DeleteFunc(r.unread, func(e *InputError) bool { return e == nil })
+	return unread, context.Cause(ctx)
 }
 
 // run is one call of Run.
@@ -90,15 +90,7 @@ type run struct {
 	free    chan *batch // to use again
 	cancel  context.CancelCauseFunc
 
-	mu     sync.Mutex
-	unread []*InputError
-}
-
-func (r *run) names() (names []string) {
-	for _, source := range r.sources {
-		names = append(names, source.Name())
-	}
-	return names
+	unread []*InputError // of each source, nil if it was read
 }
 
 // batch is some files of an input and, once they are analysed, their rows.
@@ -164,9 +156,7 @@ func (r *run) input(ctx context.Context, index int) {
 		return
 	}
 	if err != nil {
-		r.mu.Lock()
-		r.unread = append(r.unread, &InputError{r.sources[index].Name(), err})
-		r.mu.Unlock()
+		r.unread[index] = &InputError{r.sources[index].Name(), err}
 	}
 	if err := r.parts.end(index); err != nil {
 		r.cancel(err)
