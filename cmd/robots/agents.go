@@ -42,16 +42,17 @@ func tokenOf(value string) string {
 	return token
 }
 
-// requested returns the crawlers of --agent, which are the first named ones, then those
-// that --purpose and --operator select, without repetition. Without these flags it is "*".
-func (q *question) requested(t *term.Terminal) (requested []answer.Crawler, named int, err error) {
-	if len(q.agents) > 0 || !q.narrowed() {
-		requested, err = parseCrawlers(t, q.agents)
+// requestedCrawlers returns the crawlers of --agent, which are the first named ones, then
+// those that --purpose and --operator select, without repetition. Without these flags it
+// is "*".
+func requestedCrawlers(t *term.Terminal, agents []string, filter *crawlerFilter) (requested []answer.Crawler, named int, err error) {
+	if len(agents) > 0 || !filter.narrowed() {
+		requested, err = parseCrawlers(t, agents)
 	}
-	if named = len(requested); err != nil || !q.narrowed() {
+	if named = len(requested); err != nil || !filter.narrowed() {
 		return requested, named, err
 	}
-	selected, err := q.selected()
+	selected, err := filter.selected()
 	for _, c := range selected {
 		crawler := answer.NewCrawler(c.Token)
 		if !slices.ContainsFunc(requested, func(r answer.Crawler) bool { return r.Name == crawler.Name }) {

@@ -104,23 +104,18 @@ var defaultPurposes = []crawlers.Purpose{"search", "ai-training", "ai-search", "
 
 // requested returns the crawlers of the flags, with their documented fallbacks.
 func (a *auditing) requested(t *term.Terminal) (requested []answer.Crawler, err error) {
-	if len(a.agents) > 0 {
-		if requested, err = parseCrawlers(t, a.agents); err != nil {
-			return nil, err
+	if len(a.agents) > 0 || a.filter.narrowed() {
+		requested, _, err = requestedCrawlers(t, a.agents, &a.filter)
+	} else {
+		requested = []answer.Crawler{answer.NewCrawler()}
+		for _, known := range crawlers.Select(crawlers.Selection{Purposes: defaultPurposes}) {
+			if known.Verified {
+				requested = append(requested, answer.NewCrawler(known.Token))
+			}
 		}
 	}
-	known, err := a.filter.selected()
-	switch {
-	case !a.filter.narrowed() && len(a.agents) > 0:
-		known = nil
-	case !a.filter.narrowed():
-		requested = []answer.Crawler{answer.NewCrawler()}
-		known = slices.DeleteFunc(crawlers.Select(crawlers.Selection{Purposes: defaultPurposes}), func(c crawlers.Crawler) bool { return !c.Verified })
-	case err != nil:
+	if err != nil {
 		return nil, err
-	}
-	for _, c := range known {
-		requested = append(requested, answer.NewCrawler(c.Token))
 	}
 	a.document(requested)
 	return requested, nil
@@ -238,7 +233,13 @@ func (a *auditing) sources(ctx context.Context, t *term.Terminal, args []string)
 		if err != nil {
 			return nil, false, err
 		}
-		sources = append(sources, audit.Hosts(a.hosts, func() (io.ReadCloser, error) { return openHostFile(t, a.hosts) }, clients.Client))
+		sources = append(sources, audit.Hosts(a.hosts, func() (io.Reader, func(), error) {
+			list, err := openInput(t, a.hosts, noteOfHosts)
+			if err != nil {
+				return nil, nil, err
+			}
+			return list, list.close, nil
+		}, clients.Client))
 	}
 	if len(sources) == 0 {
 		return nil, false, term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
@@ -246,20 +247,16 @@ func (a *auditing) sources(ctx context.Context, t *term.Terminal, args []string)
 	return sources, len(errs) > 0, nil
 }
 
-func openHostFile(t *term.Terminal, name string) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(t.In), nil
-	}
-	return os.Open(name)
-}
+// noteOfHosts is the note of openInput for a list of hosts.
+const noteOfHosts = "reading hosts from the terminal; Ctrl-D ends them"
 
 // readHostNames reads a table with the name of a file and its host in each row.
 func readHostNames(t *term.Terminal, name string) (map[string]string, error) {
-	list, err := openHostFile(t, name)
+	list, err := openInput(t, name, noteOfHosts)
 	if err != nil {
 		return nil, err
 	}
-	defer list.Close()
+	defer list.close()
 	rows := csv.NewReader(bufio.NewReader(list))
 	rows.FieldsPerRecord, rows.ReuseRecord = 2, true
 	hosts := make(map[string]string)

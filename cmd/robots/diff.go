@@ -185,17 +185,9 @@ func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.crawlerFilte
 func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
 	var requested []answer.Crawler
 	switch {
-	case len(c.agents) > 0:
-		if requested, err = parseCrawlers(t, c.agents); err != nil {
+	case c.narrowed():
+		if requested, _, err = requestedCrawlers(t, c.agents, &c.crawlerFilter); err != nil {
 			return nil, err
-		}
-	case c.crawlerFilter.narrowed():
-		chosen, err := c.crawlerFilter.selected()
-		if err != nil {
-			return nil, err
-		}
-		for _, known := range chosen {
-			requested = append(requested, answer.NewCrawler(known.Token))
 		}
 	case c.exact:
 		for _, named := range semdiff.Crawlers(q.Old, q.New) {

@@ -175,7 +175,7 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 		return nil, nil, err
 	}
 	t.Quiet = q.quiet
-	requested, named, err := q.requested(t)
+	requested, named, err := requestedCrawlers(t, q.agents, &q.crawlerFilter)
 	if err != nil {
 		return nil, nil, err
 	}

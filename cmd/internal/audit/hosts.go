@@ -15,25 +15,25 @@ import (
 // hosts is a list of hosts whose files are fetched.
 type hosts struct {
 	name   string
-	open   func() (io.ReadCloser, error)
+	open   func() (list io.Reader, close func(), err error)
 	client *fetch.Client
 }
 
 // Hosts returns the source of the files of hosts, which a client fetches, several at
 // the same time. A list has a host or a URL in each line; empty lines and those that
 // begin with '#' are skipped.
-func Hosts(name string, open func() (io.ReadCloser, error), client *fetch.Client) Source {
+func Hosts(name string, open func() (list io.Reader, close func(), err error), client *fetch.Client) Source {
 	return &hosts{name, open, client}
 }
 
 func (h *hosts) Name() string { return h.name }
 
 func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
-	list, err := h.open()
+	list, closeList, err := h.open()
 	if err != nil {
 		return err
 	}
-	defer list.Close()
+	defer closeList()
 	question := ask.Question{Client: h.client}
 	for visit, err := range question.Visits(ctx, ask.URLs{All: h.urls(list)}) {
 		if err != nil {
