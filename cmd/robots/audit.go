@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
@@ -208,7 +207,7 @@ func (a *auditing) questions(t *term.Terminal) (*audit.Questions, error) {
 		}
 		for line := range strings.Lines(string(text)) {
 			if line = strings.TrimSpace(line); line != "" {
-				q.Samples = append(q.Samples, robotstxt.EncodeURL(line))
+				q.Samples = append(q.Samples, answer.Compared(line))
 			}
 		}
 	}
