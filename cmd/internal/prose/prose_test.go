@@ -20,6 +20,7 @@ import (
 func FuzzSafe(f *testing.F) {
 	f.Add("User-agent: a\nDisallow: /x\x1b[31m\nAllow: /\n", "a", "/x\x1b[31m", "HTTP \x07")
 	f.Add("User-agent: *\n\nDisallow: /*\u202e$ # \xff\nDisallow: /\n", "\x00", "/\n::error::", "::error::")
+	f.Add(":", "0", ":", "\t")
 	f.Add("User-agent: b\nDisallow: "+strings.Repeat("/é", 400)+"\nAllow: /é\nDisallow\n", "b", strings.Repeat("/é", 500), "##[command]")
 	f.Fuzz(func(t *testing.T, text, agent, url, reason string) {
 		all := []answer.Crawler{answer.NewCrawler(agent)}
@@ -54,7 +55,7 @@ func FuzzSafe(f *testing.F) {
 					t.Fatal(err)
 				}
 			}
-			line.WriteString(prose.Event(wire.Event{Event: reason, Origin: url, Duration: 0.1, Bytes: 2, Error: text}))
+			line.WriteString(prose.Event(wire.Event{Event: reason, Origin: "https://shop.example", Duration: 0.1, Bytes: 2, Error: text}))
 			checkSafe(t, out.String()+line.String())
 		}
 	})
