@@ -1,12 +1,10 @@
 package audit_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -96,49 +94,5 @@ func auditShard(t *testing.T, shard string) {
 	}
 	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers-"+shard+".parquet")); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// pythonExample is the program in docs/audit.md.
-var pythonExample = regexp.MustCompile("(?s)```python\n(.*?)```")
-
-// TestPandas runs the example of the documentation, where Python has pandas.
-func TestPandas(t *testing.T) {
-	python := ""
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import pandas").Run() == nil {
-			python = name
-			break
-		}
-	}
-	if python == "" {
-		t.Skip("NOT TESTED: there is no Python with pandas (Debian: python3-pandas)")
-	}
-	text, err := os.ReadFile("../../../docs/audit.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := pythonExample.FindSubmatch(text)
-	if program == nil {
-		t.Fatal("docs/audit.md has no example for Python")
-	}
-	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "a.ndjson"), []byte(`{"host": "a.example", "body": "User-agent: GPTBot\nDisallow: /\n"}`+"\n"+`{"host": "b.example", "body": ""}`+"\n"))
-	sources, _ := audit.Open([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
-	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := audit.Run(t.Context(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot")}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := parts.WriteCrawlers(filepath.Join(dir, "crawlers.csv")); err != nil {
-		t.Fatal(err)
-	}
-	run := exec.Command(python, "-c", string(program[1]))
-	run.Dir = dir
-	out, err := run.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("GPTBot    0.5")) {
-		t.Errorf("%v\n%s", err, out)
 	}
 }
