@@ -95,6 +95,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/warc":        {}, // archives of any kind
 	"cmd/internal/term":        {}, // terminals; independent of robots.txt
 	"cmd/internal/report":      {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/baseline", "cmd/internal/compare", "cmd/internal/junit", "cmd/internal/sarif", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places"},
+	"cmd/internal/page":        {"cmd/internal/wire"}, // files, and a form with answers
 	"cmd/internal/prose":       {"", "crawlers", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/aiview":      {"", "crawlers", "lint", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":        {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},

@@ -1,0 +1,57 @@
+package page
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Export writes the page into a folder for any web host, and creates the folder if it
+// does not exist. The page is index.html; its Content-Security-Policy is in a meta
+// element, without the ban on frames, which only a header can have. All files are
+// uncompressed. Nothing in the folder refers to another host or to the folder's address.
+//
+// Export overwrites the files of an earlier export, and leaves all others alone.
+func Export(folder, version string) error {
+	p, err := New(Config{Version: version})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for name, f := range p.files {
+		if err := writeFile(filepath.Join(folder, name), f.open()); err != nil {
+			return fmt.Errorf("page: export: %w", err)
+		}
+	}
+	nonce := rand.Text()
+	data := indexData{Build: p.build, Version: version, Service: "none", Nonce: nonce, Policy: strings.Join(policy(nonce), "; ")}
+	var text bytes.Buffer
+	if err := p.index.Execute(&text, data); err != nil {
+		return fmt.Errorf("page: export: %w", err)
+	}
+	// The last file, so that a new page never refers to files that are not there yet.
+	if err := writeFile(filepath.Join(folder, "index.html"), &text); err != nil {
+		return fmt.Errorf("page: export: %w", err)
+	}
+	return nil
+}
+
+func writeFile(name string, from io.Reader) (err error) {
+	to, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := to.Close(); err == nil {
+			err = closed
+		}
+	}()
+	_, err = io.Copy(to, from)
+	return err
+}

@@ -1,0 +1,156 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/andybalholm/brotli"
+)
+
+// file is a file of the build with its compressed forms.
+type file struct {
+	body   []byte // as it is embedded
+	stored string // the coding of body: "br", or empty
+	kind   string // the Content-Type
+	tag    string // for the ETag, without quotes
+	hashed bool   // its name has a digest of its content
+
+	brotli, gzip func() []byte // the compressed body, made when it is first needed
+}
+
+// chunkName matches the names that esbuild gives to chunks.
+var chunkName = regexp.MustCompile(`-[A-Z0-9]{8}\.js$`)
+
+// contentTypes has the types of all extensions in dist. The system's table of types
+// differs between machines, and a script with a wrong type does not run.
+var contentTypes = map[string]string{
+	".css":         "text/css; charset=utf-8",
+	".html":        "text/html; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".svg":         "image/svg+xml",
+	".txt":         "text/plain; charset=utf-8",
+	".wasm":        "application/wasm",
+	".webmanifest": "application/manifest+json",
+}
+
+func newFile(name string, body []byte) *file {
+	digest := sha256.Sum256(body)
+	f := &file{body: body, tag: base64.RawURLEncoding.EncodeToString(digest[:12]), hashed: chunkName.MatchString(name)}
+	if plain, ok := strings.CutSuffix(name, ".br"); ok {
+		f.stored, name = "br", plain
+	}
+	f.kind = contentTypes[path.Ext(name)]
+	f.brotli = sync.OnceValue(func() []byte {
+		if f.stored == "br" {
+			return body
+		}
+		return compress(body, func(to io.Writer) io.WriteCloser { return brotli.NewWriterLevel(to, brotliLevel) })
+	})
+	f.gzip = sync.OnceValue(func() []byte {
+		return compress(body, func(to io.Writer) io.WriteCloser { return gzip.NewWriter(to) })
+	})
+	return f
+}
+
+// brotliLevel compresses the page's script in a tenth of a second. The highest level
+// takes ten times as long for two percent.
+const brotliLevel = 9
+
+func compress(body []byte, writer func(io.Writer) io.WriteCloser) []byte {
+	var to bytes.Buffer
+	w := writer(&to)
+	_, _ = w.Write(body) // a bytes.Buffer does not fail
+	_ = w.Close()
+	return to.Bytes()
+}
+
+// open returns the uncompressed body.
+func (f *file) open() io.Reader {
+	if f.stored == "br" {
+		return brotli.NewReader(bytes.NewReader(f.body))
+	}
+	return bytes.NewReader(f.body)
+}
+
+// serve sends the file in the best coding that the client accepts.
+func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", f.kind)
+	header.Set("Vary", "Accept-Encoding")
+	coding := ""
+	switch accepted := r.Header.Get("Accept-Encoding"); {
+	case accepts(accepted, "br"):
+		coding = "br"
+	case f.stored == "" && accepts(accepted, "gzip"):
+		coding = "gzip"
+	}
+	tag := `"` + f.tag + `"`
+	if coding != "" {
+		tag = `"` + f.tag + "-" + coding + `"`
+	}
+	header.Set("ETag", tag)
+	if matches(r.Header.Get("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	var body []byte
+	switch coding {
+	case "br":
+		body = f.brotli()
+	case "gzip":
+		body = f.gzip()
+	default:
+		f.servePlain(w, r)
+		return
+	}
+	header.Set("Content-Encoding", coding)
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // an error means that the client is gone
+	}
+}
+
+// servePlain sends the file without a coding.
+func (f *file) servePlain(w http.ResponseWriter, r *http.Request) {
+	if f.stored == "" {
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
+		return
+	}
+	if r.Method != http.MethodHead {
+		_, _ = io.Copy(w, f.open())
+	}
+}
+
+// accepts reports whether an Accept-Encoding header allows a coding by its name.
+func accepts(header, coding string) bool {
+	for element := range strings.SplitSeq(header, ",") {
+		name, parameters, _ := strings.Cut(element, ";")
+		if strings.EqualFold(strings.TrimSpace(name), coding) {
+			weight := strings.ReplaceAll(parameters, " ", "")
+			return weight != "q=0" && !strings.HasPrefix(weight, "q=0.000")
+		}
+	}
+	return false
+}
+
+// matches reports whether an If-None-Match header contains a tag. Tags are compared
+// weakly [RFC 9110 13.1.2].
+func matches(header, tag string) bool {
+	for element := range strings.SplitSeq(header, ",") {
+		element = strings.TrimPrefix(strings.TrimSpace(element), "W/")
+		if element == tag || element == "*" {
+			return true
+		}
+	}
+	return false
+}

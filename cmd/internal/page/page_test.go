@@ -1,0 +1,204 @@
+package page_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/page"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+func newPage(t *testing.T) *page.Page {
+	t.Helper()
+	p, err := page.New(page.Config{Version: "v1.2.3", Token: func(*http.Request) string { return "TOKEN" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func get(p *page.Page, target string, header ...string) *http.Response {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, from io.Reader) string {
+	t.Helper()
+	text, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestIndex(t *testing.T) {
+	p := newPage(t)
+	response := get(p, "/")
+	text := body(t, response.Body)
+	nonce := regexp.MustCompile(` nonce="([^"]+)"`).FindStringSubmatch(text)
+	if nonce == nil {
+		t.Fatalf("no nonce in %s", text)
+	}
+	policy := response.Header.Get("Content-Security-Policy")
+	for _, want := range []string{"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval';", "style-src 'self' 'nonce-" + nonce[1] + "'", "frame-ancestors 'none'"} {
+		if !strings.Contains(policy, want) {
+			t.Errorf("policy %q lacks %q", policy, want)
+		}
+	}
+	for _, want := range []string{`data-service="live"`, `data-version="v1.2.3"`, `data-build="` + p.Build() + `"`, `name="token" value="TOKEN"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(text, "http-equiv") {
+		t.Error("the policy is in the page too, although it is in a header")
+	}
+	if again := body(t, get(p, "/").Body); strings.Contains(again, nonce[1]) {
+		t.Error("two responses have the same nonce")
+	}
+	checkNothingInline(t, text)
+}
+
+// checkNothingInline fails if a page has a script, a style or an event handler of its own.
+func checkNothingInline(t *testing.T, text string) {
+	t.Helper()
+	for _, inline := range []string{`<style`, `\sstyle=`, `<script(?:[^>]*)>[^<]`, `\son[a-z]+=`} {
+		if found := regexp.MustCompile(inline).FindString(text); found != "" {
+			t.Errorf("the page has %q", found)
+		}
+	}
+}
+
+var link = regexp.MustCompile(`(?:href|src)="([^"#]+)"`)
+
+func TestFiles(t *testing.T) {
+	p := newPage(t)
+	types := map[string]string{".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+	links := link.FindAllStringSubmatch(body(t, get(p, "/").Body), -1)
+	if len(links) < 3 {
+		t.Fatalf("the page has the links %v only", links)
+	}
+	for _, found := range links {
+		target := "/" + found[1]
+		plain := get(p, target)
+		want := body(t, plain.Body)
+		name, _, _ := strings.Cut(target, "?")
+		if kind := plain.Header.Get("Content-Type"); plain.StatusCode != http.StatusOK || !strings.HasPrefix(kind, types[filepath.Ext(name)]) {
+			t.Errorf("%s: status %d, type %q", target, plain.StatusCode, kind)
+		}
+		if cache := plain.Header.Get("Cache-Control"); !strings.Contains(cache, "immutable") {
+			t.Errorf("%s: Cache-Control %q although its URL has the build", target, cache)
+		}
+		if cache := get(p, name).Header.Get("Cache-Control"); cache != "no-cache" {
+			t.Errorf("%s: Cache-Control %q", name, cache)
+		}
+		small := get(p, target, "Accept-Encoding", "gzip, br;q=0.9")
+		if small.Header.Get("Content-Encoding") != "br" || body(t, brotli.NewReader(small.Body)) != want {
+			t.Errorf("%s: brotli differs", target)
+		}
+		zipped := get(p, target, "Accept-Encoding", "gzip, br;q=0")
+		unzip, err := gzip.NewReader(zipped.Body)
+		if err != nil || zipped.Header.Get("Content-Encoding") != "gzip" || body(t, unzip) != want {
+			t.Errorf("%s: gzip differs (%v)", target, err)
+		}
+		tag := small.Header.Get("ETag")
+		if again := get(p, target, "Accept-Encoding", "br", "If-None-Match", `"x", W/`+tag); again.StatusCode != http.StatusNotModified {
+			t.Errorf("%s: status %d for its own ETag", target, again.StatusCode)
+		}
+		if tag == plain.Header.Get("ETag") || tag == zipped.Header.Get("ETag") {
+			t.Errorf("%s: codings share the ETag %s", target, tag)
+		}
+	}
+	for _, target := range []string{"/index.html", "/form.html", "/build.txt", "/page.go", "/../page.go", "/dist/page.js"} {
+		if response := get(p, target); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: status %d", target, response.StatusCode)
+		}
+	}
+}
+
+func TestFormEscapes(t *testing.T) {
+	p := newPage(t)
+	const hostile = `</textarea><script>alert(1)</script>"'`
+	w := httptest.NewRecorder()
+	p.WriteForm(w, httptest.NewRequest(http.MethodPost, "/form", nil), http.StatusOK, &page.Form{
+		Token: hostile, Body: hostile, Site: hostile, Agents: hostile, URLs: hostile, Error: hostile, Hint: hostile,
+		Answers: []wire.Answer{{Agent: hostile, URL: hostile, Verdict: wire.VerdictAllowed, Rule: hostile}},
+	})
+	text := w.Body.String()
+	if strings.Contains(text, "<script") || strings.Count(text, "</textarea>") != 3 {
+		t.Errorf("text became markup:\n%s", text)
+	}
+	if policy := w.Header().Get("Content-Security-Policy"); strings.Contains(policy, "nonce") {
+		t.Errorf("the policy %q allows inline styles, and the page has none", policy)
+	}
+	checkNothingInline(t, strings.ReplaceAll(text, "&#34;", ""))
+}
+
+func TestExport(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "static")
+	for range 2 { // the second overwrites the first
+		if err := page.Export(folder, "v1.2.3"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index, err := os.ReadFile(filepath.Join(folder, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(index)
+	for _, want := range []string{`<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src &#39;self&#39;`, `data-service="none"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(text, "<form") {
+		t.Error("the page has a form although nothing can answer it")
+	}
+	p := newPage(t)
+	for _, found := range link.FindAllStringSubmatch(text, -1) {
+		name, _, _ := strings.Cut(found[1], "?")
+		got, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil || string(got) != body(t, get(p, "/"+name).Body) {
+			t.Errorf("%s differs from what the service sends (%v)", name, err)
+		}
+	}
+}
+
+// TestNoForeignHost checks that no file refers to another host, except for names of
+// XML namespaces and texts about licences.
+func TestNoForeignHost(t *testing.T) {
+	files, err := filepath.Glob("dist/*")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	address := regexp.MustCompile(`(?:https?:)?//[a-zA-Z0-9-]+\.[a-zA-Z.]+[^\s"'` + "`" + `)]*`)
+	for _, name := range files {
+		if strings.HasSuffix(name, ".br") || filepath.Base(name) == "LICENSES.txt" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range address.FindAll(text, -1) {
+			if !bytes.Contains(found, []byte("www.w3.org/")) && !bytes.Contains(found, []byte("example")) {
+				t.Errorf("%s refers to %s", name, found)
+			}
+		}
+	}
+}

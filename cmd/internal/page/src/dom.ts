@@ -1,0 +1,66 @@
+// Elements are made here and nowhere else. Text becomes text nodes, so nothing in a
+// robots.txt, a URL or an answer can become markup.
+
+type Value = string | number | boolean | null | undefined | ((event: never) => void);
+type Child = Node | string | number | null | undefined | false;
+
+/**
+ * Returns a new element. A property whose name begins with "on" is an event listener;
+ * all others are attributes: true is the empty string, and false, null and undefined
+ * leave the attribute out.
+ */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Readonly<Record<string, Value>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (typeof value === "function") {
+      made.addEventListener(key.slice(2).toLowerCase(), value as EventListener);
+    } else if (value !== false && value !== null && value !== undefined) {
+      made.setAttribute(key, value === true ? "" : String(value));
+    }
+  }
+  append(made, children);
+  return made;
+}
+
+/** Replaces the children of a node. */
+export function replaceChildren(parent: Element, ...children: readonly Child[]): void {
+  parent.replaceChildren();
+  append(parent, children);
+}
+
+function append(parent: Element, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) {
+      parent.append(child instanceof Node ? child : String(child));
+    }
+  }
+}
+
+/** Returns the element of the page's HTML with an id. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) {
+    throw new Error(`no element #${id}`);
+  }
+  return found;
+}
+
+/**
+ * Returns text with bidirectional controls and control characters replaced by visible
+ * ones, for text from files and URLs.
+ */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}
+
+// C0 and C1 controls, bidirectional controls, zero-width and other invisible characters,
+// line separators, the byte order mark, tags, and lone surrogates.
+const hidden =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;

@@ -1,0 +1,287 @@
+// The engine answers questions about files: in a worker as soon as that has loaded the
+// WebAssembly module, and by the service until then. The calls and their JSON are equal
+// on both ways. In an exported folder there is no service, so calls wait for the worker.
+
+import type { Calls } from "./wire";
+
+export interface CallOptions {
+  /**
+   * A call with the same word cancels an earlier one that is not answered yet: its
+   * promise is rejected with an AbortError. Use one word for each thing that is shown.
+   */
+  readonly replaces?: string;
+  /**
+   * Slow calls (whole files compared, proofs) run in a worker of their own, so that
+   * they never delay verdicts. Default: true for the names in slowCalls.
+   */
+  readonly slow?: boolean;
+}
+
+export interface Engine {
+  /**
+   * Returns the result of a call. It is rejected with an EngineError if the engine or
+   * the service cannot answer, and with an AbortError if a newer call replaced it.
+   */
+  call<Name extends keyof Calls>(
+    name: Name,
+    request: Calls[Name]["request"],
+    options?: CallOptions,
+  ): Promise<Calls[Name]["result"]>;
+  /** Whether there is a service: without one, calls in serviceCalls fail. */
+  readonly live: boolean;
+  /** Whether the worker answers. */
+  readonly ready: boolean;
+  /** Calls the listener when the worker answers, or at once if it does already. */
+  whenReady(listener: () => void): void;
+}
+
+/** EngineError is the error of a call, as the service and the module report it. */
+export class EngineError extends Error {
+  constructor(
+    readonly code: string, // stable, for programs
+    message: string,
+    readonly hint = "", // what to do
+  ) {
+    super(message);
+    this.name = "EngineError";
+  }
+}
+
+/** Reports whether an error only says that a newer call replaced this one. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Calls that need the network. Only the service answers them. */
+const serviceCalls: ReadonlySet<string> = new Set(["fetch", "sitemap"]);
+
+/** Calls that may take longer than a frame. */
+const slowCalls: ReadonlySet<string> = new Set(["diff", "lint", "ai", "format", "resources"]);
+
+interface Job {
+  readonly id: number;
+  readonly name: string;
+  readonly request: unknown;
+  readonly replaces: string | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly abort: AbortController;
+}
+
+/** A message to the worker. */
+export type ToWorker =
+  | { kind: "load"; url: string; module?: WebAssembly.Module }
+  | { kind: "call"; id: number; name: string; request: unknown };
+
+/** A message from the worker. */
+export type FromWorker =
+  | { kind: "loaded"; module: WebAssembly.Module }
+  | { kind: "failed"; message: string }
+  | { kind: "result"; id: number; result: unknown }
+  | { kind: "error"; id: number; code: string; message: string; hint: string };
+
+export interface EngineConfig {
+  readonly live: boolean;
+  readonly workerURL: string;
+  readonly wasmURL: string;
+}
+
+export function newEngine(config: EngineConfig): Engine & { load(): void } {
+  let number = 0;
+  let ready = false;
+  let failed: EngineError | null = null;
+  let readyListeners: (() => void)[] = [];
+  const byWord = new Map<string, Job>();
+
+  const becomeReady = (): void => {
+    ready = true;
+    const listeners = readyListeners;
+    readyListeners = [];
+    listeners.forEach((listener) => listener());
+  };
+
+  const fast = newLane(config, (module) => slow.start(module), (message) => {
+    failed = new EngineError("worker", message);
+    fast.rejectAll(failed);
+    slow.rejectAll(failed);
+  });
+  const slow = newLane(config, () => becomeReady(), () => becomeReady());
+
+  const settle = (job: Job): void => {
+    if (job.replaces !== undefined && byWord.get(job.replaces) === job) {
+      byWord.delete(job.replaces);
+    }
+  };
+
+  return {
+    get live() {
+      return config.live;
+    },
+    get ready() {
+      return ready;
+    },
+    whenReady(listener) {
+      if (ready) {
+        listener();
+      } else {
+        readyListeners.push(listener);
+      }
+    },
+    load() {
+      fast.start();
+    },
+    call(name, request, options = {}) {
+      return new Promise((resolve, reject) => {
+        const job: Job = {
+          id: ++number,
+          name,
+          request,
+          replaces: options.replaces,
+          resolve: (result) => (settle(job), resolve(result as never)),
+          reject: (error) => (settle(job), reject(error)),
+          abort: new AbortController(),
+        };
+        if (job.replaces !== undefined) {
+          const earlier = byWord.get(job.replaces);
+          byWord.set(job.replaces, job);
+          if (earlier) {
+            earlier.abort.abort();
+            earlier.reject(new DOMException("replaced by a newer call", "AbortError"));
+          }
+        }
+        const lane = (options.slow ?? slowCalls.has(name)) ? slow : fast;
+        if (serviceCalls.has(name)) {
+          if (config.live) {
+            void askService(job);
+          } else {
+            job.reject(new EngineError("no-service", "This copy of the page has no service that could fetch it."));
+          }
+        } else if (ready) {
+          lane.add(job);
+        } else if (config.live) {
+          void askService(job);
+        } else if (failed) {
+          job.reject(failed);
+        } else {
+          lane.add(job);
+        }
+      });
+    },
+  };
+}
+
+/** A lane is a worker with the jobs that wait for it. Only one job is in it at a time. */
+interface Lane {
+  start(module?: WebAssembly.Module): void;
+  add(job: Job): void;
+  rejectAll(error: EngineError): void;
+}
+
+function newLane(
+  config: EngineConfig,
+  loaded: (module: WebAssembly.Module) => void,
+  failed: (message: string) => void,
+): Lane {
+  let worker: Worker | null = null;
+  let up = false;
+  let running: Job | null = null;
+  let waiting: Job[] = [];
+
+  const next = (): void => {
+    if (!worker || !up || running) {
+      return;
+    }
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
+      if (!job.abort.signal.aborted) {
+        running = job;
+        post({ kind: "call", id: job.id, name: job.name, request: job.request });
+        return;
+      }
+    }
+  };
+  const post = (message: ToWorker): void => worker?.postMessage(message);
+
+  const receive = (message: FromWorker): void => {
+    switch (message.kind) {
+      case "loaded":
+        up = true;
+        loaded(message.module);
+        break;
+      case "failed":
+        failed(message.message);
+        return;
+      case "result":
+      case "error": {
+        const job = running;
+        running = null;
+        if (job && job.id === message.id) {
+          if (message.kind === "result") {
+            job.resolve(message.result);
+          } else {
+            job.reject(new EngineError(message.code, message.message, message.hint));
+          }
+        }
+      }
+    }
+    next();
+  };
+
+  return {
+    start(module) {
+      if (worker) {
+        return;
+      }
+      worker = new Worker(config.workerURL, { type: "module" });
+      worker.addEventListener("message", (event: MessageEvent<FromWorker>) => receive(event.data));
+      worker.addEventListener("error", (event) => failed(event.message || "the worker could not be loaded"));
+      post({ kind: "load", url: config.wasmURL, ...(module ? { module } : {}) });
+    },
+    add(job) {
+      waiting.push(job);
+      next();
+    },
+    rejectAll(error) {
+      const jobs = running ? [running, ...waiting] : waiting;
+      running = null;
+      waiting = [];
+      jobs.forEach((job) => job.reject(error));
+    },
+  };
+}
+
+/** Sends a job to the service: POST v1/NAME, relative to the page. Errors are RFC 9457. */
+async function askService(job: Job): Promise<void> {
+  try {
+    const response = await fetch(`v1/${job.name}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify(job.request),
+      signal: job.abort.signal,
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+    });
+    if (response.ok) {
+      job.resolve(await response.json());
+      return;
+    }
+    job.reject(await problem(response));
+  } catch (error) {
+    if (isOutdated(error)) {
+      job.reject(error);
+    } else {
+      job.reject(new EngineError("unreachable", "The service is unreachable.", "Is it still running?"));
+    }
+  }
+}
+
+async function problem(response: Response): Promise<EngineError> {
+  const wait = response.headers.get("Retry-After");
+  const hint = wait ? `Try again in ${wait} s.` : "";
+  try {
+    const body = (await response.json()) as { code?: string; title?: string; detail?: string; hint?: string };
+    const message = body.detail || body.title || `The service answered ${response.status}.`;
+    return new EngineError(body.code ?? String(response.status), message, body.hint || hint);
+  } catch {
+    return new EngineError(String(response.status), `The service answered ${response.status}.`, hint);
+  }
+}

@@ -1,0 +1,33 @@
+// The panels of the page, see main.ts.
+
+import type { Engine } from "./engine";
+import type { Store } from "./state";
+
+/**
+ * Fills an empty element of the page with a panel. The panel lives as long as the page:
+ * it reads store.state, subscribes to what it shows, and calls the engine.
+ */
+export type Mount = (into: HTMLElement, store: Store, engine: Engine) => void;
+
+/** Where a panel is: the element with the id "slot-" and this name in index.html. */
+export type Slot =
+  | "share" // header: buttons for links, copying, downloading
+  | "crawlers" // above the answers: which crawlers are checked
+  | "urls" // above the answers: which URLs are checked
+  | "changes" // always visible: what the edit changes
+  | "merge" // in place of the editor while state.merging
+  | "tree" // a view of its own
+  | "ai" // a view of its own
+  | "resources"; // a view of its own
+
+export interface Panel {
+  readonly slot: Slot;
+  /** Loads the panel. Use import() for a panel that most visitors never open. */
+  readonly load: () => Mount | Promise<Mount>;
+}
+
+/**
+ * All panels. The panels of a view, and merge, are loaded and mounted when they are
+ * first shown, the others when the page starts.
+ */
+export const panels: readonly Panel[] = [];
