@@ -23,6 +23,7 @@ func newSite(r *fetch.Result, began time.Time) *wire.Site {
 		Provenance: wire.Provenance{
 			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,
 			Status: r.Status, Source: sourceOf(r, began), FetchedAt: r.FetchedAt, Policy: r.Policy.String(),
+			Age: int(max(began.Sub(r.FetchedAt), 0) / time.Second),
 		},
 		Outcome: wire.Outcome(r.Outcome.String()), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{}, Proxy: r.Proxy,
 		Bytes: r.Bytes, Truncated: r.Truncated, Delimited: r.Delimited,

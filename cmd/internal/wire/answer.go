@@ -34,7 +34,8 @@ type Provenance struct {
 	FetchReason string    `json:"fetch_reason"` // why the outcome is what it is, in words
 	Status      int       `json:"status"`       // of HTTP or FTP, 0 without an answer
 	Source      Source    `json:"source"`
-	FetchedAt   time.Time `json:"fetched_at"` // when the site answered, or failed to, for the last time
+	FetchedAt   time.Time `json:"fetched_at"`    // when the site answered, or failed to, for the last time
+	Age         int       `json:"age,omitempty"` // seconds from then to the beginning of the run; 0 if it was fetched in it
 	Policy      string    `json:"policy"`
 	Fault       string    `json:"fault,omitempty"` // the kind of the latest fault
 }
