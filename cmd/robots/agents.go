@@ -19,27 +19,13 @@ import (
 func parseCrawlers(t *term.Terminal, values []string) ([]answer.Crawler, error) {
 	read := slices.Clone(values)
 	for i, value := range values {
-		if token := tokenOf(value); token != "" {
+		if token := answer.HeaderToken(value); token != "" {
 			read[i] = agentlist.Format([]string{token})
 			t.Note("%q is read as the User-Agent header of %s", value, term.Escape(token))
 		}
 	}
 	parsed, err := answer.ParseCrawlers(read...)
 	return parsed, term.Prefixed("cannot read --agent ", err)
-}
-
-// tokenOf returns the product token of a value that is a User-Agent header or a product
-// with its version, "" for any other.
-func tokenOf(value string) string {
-	product := strings.Contains(value, "/") && !strings.ContainsAny(value, ",:;")
-	if strings.HasPrefix(value, `"`) || !product && !agentheader.IsHeader(value) {
-		return ""
-	}
-	if known, ok := crawlers.FromUserAgent(value); ok {
-		return known.Token
-	}
-	token, _ := crawlers.ProductToken(value)
-	return token
 }
 
 // requestedCrawlers returns the crawlers of --agent, which are the first named ones, then
@@ -53,13 +39,7 @@ func requestedCrawlers(t *term.Terminal, agents []string, filter *crawlerFilter)
 		return requested, named, err
 	}
 	selected, err := filter.selected()
-	for _, c := range selected {
-		crawler := answer.NewCrawler(c.Token)
-		if !slices.ContainsFunc(requested, func(r answer.Crawler) bool { return r.Name == crawler.Name }) {
-			requested = append(requested, crawler)
-		}
-	}
-	return requested, named, err
+	return answer.AddKnown(requested, selected), named, err
 }
 
 // noteSelected says for how many crawlers of --purpose and --operator a robots.txt has

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/blocklist"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
@@ -158,7 +159,7 @@ func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen [
 // choose returns the named crawlers, or without names those that the flags select.
 func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err error) {
 	for _, name := range names {
-		c, err := knownCrawler(name)
+		c, err := answer.KnownCrawler(name)
 		if err != nil {
 			return nil, err
 		}
@@ -173,19 +174,4 @@ func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err err
 	selection, err := r.selection()
 	selection.Retired = true
 	return crawlers.Select(selection), err
-}
-
-// knownCrawler finds a crawler by its token, or by the header that it sends.
-func knownCrawler(name string) (crawlers.Crawler, error) {
-	if c, ok := crawlers.Find(name); ok {
-		return c, nil
-	}
-	if c, ok := crawlers.FromUserAgent(name); ok {
-		return c, nil
-	}
-	hint := `"robots crawlers" lists the known ones`
-	if near, ok := crawlers.Nearest(name); ok {
-		hint = "did you mean " + near.Token + "?"
-	}
-	return crawlers.Crawler{}, term.Errorf(hint, "%q is not a known crawler", name)
 }

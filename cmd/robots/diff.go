@@ -190,10 +190,7 @@ func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []
 			return nil, err
 		}
 	case c.exact:
-		for _, named := range semdiff.Crawlers(q.Old, q.New) {
-			selected = append(selected, answer.Crawler{Name: named.String(), Tokens: named.Tokens})
-		}
-		return selected, nil
+		return compare.ExactCrawlers(q.Old, q.New), nil
 	default:
 		return nil, nil
 	}

@@ -3,10 +3,12 @@ package answer
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/agentheader"
 	"github.com/kosterhq/robotstxt/internal/agentlist"
 )
 
@@ -45,6 +47,48 @@ func ParseCrawlers(lists ...string) (parsed []Crawler, err error) {
 		}
 	}
 	return parsed, nil
+}
+
+// HeaderToken returns the product token of a text that is a whole User-Agent header, or a
+// product with its version, "" for any other. People write such texts where a product
+// token is expected.
+func HeaderToken(text string) string {
+	product := strings.Contains(text, "/") && !strings.ContainsAny(text, ",:;")
+	if strings.HasPrefix(text, `"`) || !product && !agentheader.IsHeader(text) {
+		return ""
+	}
+	if known, ok := crawlers.FromUserAgent(text); ok {
+		return known.Token
+	}
+	token, _ := crawlers.ProductToken(text)
+	return token
+}
+
+// AddKnown returns the crawlers with those of known ones that are not among them.
+func AddKnown(requested []Crawler, known []crawlers.Crawler) []Crawler {
+	for _, c := range known {
+		crawler := NewCrawler(c.Token)
+		if !slices.ContainsFunc(requested, func(r Crawler) bool { return r.Name == crawler.Name }) {
+			requested = append(requested, crawler)
+		}
+	}
+	return requested
+}
+
+// KnownCrawler finds the data of a crawler by its token, or by the header that it sends.
+// The error has a hint.
+func KnownCrawler(name string) (crawlers.Crawler, error) {
+	if c, ok := crawlers.Find(name); ok {
+		return c, nil
+	}
+	if c, ok := crawlers.FromUserAgent(name); ok {
+		return c, nil
+	}
+	hint := `"robots crawlers" lists the known ones`
+	if near, ok := crawlers.Nearest(name); ok {
+		hint = "did you mean " + near.Token + "?"
+	}
+	return crawlers.Crawler{}, term.Errorf(hint, "%q is not a known crawler", name)
 }
 
 // Documented returns a crawler with the fallbacks that its operator documents,

@@ -17,13 +17,14 @@ import (
 //
 // Dot segments, backslashes and control characters are not changed.
 func Compared(url string) string {
-	host, rest := splitHost(url)
+	given, rest := splitHost(url)
+	host := given
 	if hasUnicode(host) {
 		if o, err := origin.Of(host); err == nil {
 			host = o.String()
 		}
 	}
-	if encoded := encodeRest(rest); host+encoded != url {
+	if encoded := encodeRest(rest); host != given || encoded != rest {
 		url = host + encoded
 	}
 	return robotstxt.EncodeURL(url)

@@ -21,9 +21,17 @@ func searched(c answer.Crawler) semdiff.Crawler {
 // Crawlers returns the crawlers for which files can differ: "*", which no file names,
 // and each one that a file names, with its documented fallbacks if it is known.
 func Crawlers(files ...*robotstxt.Robots) (found []answer.Crawler) {
+	found = ExactCrawlers(files...)
+	for i, c := range found {
+		found[i], _ = c.Documented()
+	}
+	return found
+}
+
+// ExactCrawlers is Crawlers without the documented fallbacks.
+func ExactCrawlers(files ...*robotstxt.Robots) (found []answer.Crawler) {
 	for _, c := range semdiff.Crawlers(files...) {
-		crawler, _ := answer.Crawler{Name: c.String(), Tokens: c.Tokens, NamedOnly: c.NamedOnly}.Documented()
-		found = append(found, crawler)
+		found = append(found, answer.Crawler{Name: c.String(), Tokens: c.Tokens})
 	}
 	return found
 }

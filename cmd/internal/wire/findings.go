@@ -13,6 +13,8 @@ type Findings struct {
 	Findings []Finding  `json:"findings"`            // that are left, unless they are omitted because there are too many
 
 	Counts []FindingCount `json:"counts"` // of all findings that are left
+
+	Body *string `json:"body,omitempty"` // the fixed file; only in a result of the API, if fixes were requested
 }
 
 // FindingCount is how many problems of one kind and severity a file has.

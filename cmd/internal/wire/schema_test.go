@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write schema.json")
 
-// lines are the objects that the tool prints, by their names in the schema. They
+// lines are the objects that the tool prints and the API returns, by their names in the schema. They
 // are the types without methods, whose fields are those of the JSON.
 var lines = map[string]reflect.Type{
 	"Answer":         reflect.TypeFor[answer](),
@@ -43,6 +43,25 @@ var lines = map[string]reflect.Type{
 	"LineCount":      reflect.TypeFor[lineCount](),
 	"Comparison":     reflect.TypeFor[comparison](),
 	"Crawler":        reflect.TypeFor[crawlers.Entry](),
+	"CrawlerList":    reflect.TypeFor[crawlerList](),
+	"Answers":        reflect.TypeFor[answers](),
+	"Formatted":      reflect.TypeFor[formatted](),
+	"Fetched":        reflect.TypeFor[fetched](),
+	"URLs":           reflect.TypeFor[urls](),
+	"Resources":      reflect.TypeFor[resources](),
+	"Diagnostics":    reflect.TypeFor[diagnostics](),
+	"Hover":          reflect.TypeFor[hover](),
+	"Completions":    reflect.TypeFor[completions](),
+	"Tokens":         reflect.TypeFor[tokens](),
+	"Symbols":        reflect.TypeFor[symbols](),
+	"FileOutline":    reflect.TypeFor[fileOutline](),
+}
+
+// crawlerList is the result of the call crawlers. Package editing of the API makes it,
+// because this package does not import the data.
+type crawlerList struct {
+	Version  string           `json:"version"` // of the data
+	Crawlers []crawlers.Entry `json:"crawlers"`
 }
 
 // TestSchema: schema.json is what the structs say.
@@ -87,7 +106,7 @@ func (w *schemaWriter) text(t *testing.T) []byte {
 	}
 	text, err := json.MarshalIndent(map[string]any{
 		"$schema": "https://json-schema.org/draft/2020-12/schema",
-		"title":   "A line of JSON output of robots",
+		"title":   "A line of JSON output of robots, or a result of its API",
 		"anyOf":   alternatives,
 		"$defs":   w.defs,
 	}, "", "  ")
@@ -166,6 +185,7 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 	case reflect.Struct:
 		name := of.Name()
 		if _, isLine := lines[name]; !isLine && w.defs[name] == nil {
+			w.defs[name] = true // a struct may contain its own type
 			w.defs[name] = w.object(of)
 		}
 		return map[string]any{"$ref": "#/$defs/" + name}

@@ -24,6 +24,8 @@ func values() []any {
 		new(wire.Answer), new(wire.Explanation), new(wire.Check), new(wire.Site), new(wire.Findings),
 		new(wire.Statistic), new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats), new(wire.Comparison),
 		new(wire.GridRow), new(wire.CrawlerCount), new(wire.LineCount), new(wire.AIView),
+		new(wire.Answers), new(wire.Formatted), new(wire.Fetched), new(wire.URLs), new(wire.Resources),
+		new(wire.Diagnostics), new(wire.Hover), new(wire.Completions), new(wire.Tokens), new(wire.Symbols), new(wire.FileOutline),
 	}
 }
 
@@ -56,7 +58,8 @@ func FuzzRoundTrip(f *testing.F) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v\nis written as %s\nand read as %+v", want, line, got)
 			}
-			if !utf8.Valid(line) || utf8.ValidString(text) == bytes.Contains(line, []byte(`"raw":`)) && !strings.Contains(text, "raw") {
+			_, wordsOnly := want.(*wire.Tokens) // which has no other strings
+			if !utf8.Valid(line) || !wordsOnly && utf8.ValidString(text) == bytes.Contains(line, []byte(`"raw":`)) && !strings.Contains(text, "raw") {
 				t.Errorf("%q: got %s", text, line)
 			}
 			validate(t, schema, line)
@@ -78,7 +81,8 @@ func fill(v reflect.Value, text string, n int) {
 		v.Set(reflect.ValueOf(robotstxt.ReasonEmptyRule))
 		return
 	}
-	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "Access": "none", "ChangeEffect": "opens"}
+	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "Access": "none", "ChangeEffect": "opens",
+		"TokenKind": "key", "ResourceKind": "style"}
 	switch v.Kind() {
 	case reflect.String:
 		if word := words[v.Type().Name()]; word != "" {
@@ -101,6 +105,9 @@ func fill(v reflect.Value, text string, n int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
+			if v.Type().Field(i).Type == reflect.SliceOf(v.Type()) {
+				continue // a symbol contains symbols
+			}
 			fill(v.Field(i), text, n)
 		}
 	}

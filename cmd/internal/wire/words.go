@@ -122,6 +122,36 @@ const (
 	Closes ChangeEffect = "closes" // they were allowed and are disallowed
 )
 
+// TokenKind is what a part of a line is.
+type TokenKind string
+
+// The kinds of tokens.
+const (
+	TokenKey        TokenKind = "key"         // of a line that crawlers read, such as Disallow
+	TokenUnknownKey TokenKind = "unknown-key" // any other key
+	TokenAgent      TokenKind = "agent"       // the value of a user-agent line
+	TokenPattern    TokenKind = "pattern"     // the path pattern of a rule, without wildcards
+	TokenWildcard   TokenKind = "wildcard"    // in a path pattern
+	TokenURL        TokenKind = "url"         // of a sitemap
+	TokenValue      TokenKind = "value"       // of another line
+	TokenComment    TokenKind = "comment"
+	TokenIgnored    TokenKind = "ignored" // text that crawlers do not read
+)
+
+// ResourceKind is what a web page loads a file for.
+type ResourceKind string
+
+// The kinds of resources.
+const (
+	ResourceStyle  ResourceKind = "style"
+	ResourceScript ResourceKind = "script"
+	ResourceImage  ResourceKind = "image"
+	ResourceFont   ResourceKind = "font"
+	ResourceMedia  ResourceKind = "media" // audio, video, and their tracks
+	ResourceFrame  ResourceKind = "frame" // another page or a plug-in within it
+	ResourceOther  ResourceKind = "other"
+)
+
 // Faults, values of the field fault: kinds of errors of package fetch that need
 // other words than the rest.
 const (

@@ -1,0 +1,108 @@
+package api
+
+import (
+	"context"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// DiffRequest is a query: what does an edit of a robots.txt change?
+type DiffRequest struct {
+	Before       *string `json:"before,omitempty" doc:"The robots.txt before the edit."`
+	BeforeBase64 []byte  `json:"before_base64,omitempty" doc:"The same in base64, if it is not UTF-8."`
+	After        *string `json:"after,omitempty" doc:"The robots.txt after the edit."`
+	AfterBase64  []byte  `json:"after_base64,omitempty" doc:"The same in base64, if it is not UTF-8."`
+
+	// Selection restricts the comparison. Default: every crawler for which the files
+	// can differ.
+	Selection
+
+	// URLs are those whose verdicts are compared too. Only their paths and queries matter.
+	URLs []string `json:"urls,omitempty" doc:"URLs whose verdicts are compared too. Only their paths and queries matter."`
+
+	// Dialect is that of both files, BeforeDialect and AfterDialect those of one.
+	Dialect       string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How both files are read. Default: google."`
+	BeforeDialect string `json:"before_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file before the edit is read. Default: dialect."`
+	AfterDialect  string `json:"after_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file after the edit is read. Default: dialect."`
+
+	// Budget is the number of steps of package semdiff. Default: Limits.DiffSteps.
+	Budget int `json:"budget,omitempty" doc:"The number of steps after which crawlers remain undecided; some millions take a second."`
+}
+
+// The names of the files in a comparison.
+const (
+	nameBefore = "before"
+	nameAfter  = "after"
+)
+
+// Diff compares two files.
+func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison, error) {
+	limits = limits.Filled()
+	steps, err := Budget("DiffSteps", r.Budget, limits.DiffSteps)
+	if err != nil {
+		return nil, err
+	}
+	if err := exceeded("urls", "URLs", len(r.URLs), limits.URLs, "URLs"); err != nil {
+		return nil, err
+	}
+	if err := limits.Texts("urls", r.URLs...); err != nil {
+		return nil, err
+	}
+	q := compare.Question{Steps: steps}
+	var oldTruncated, newTruncated bool
+	if oldTruncated, newTruncated, err = r.files(&q, limits); err != nil {
+		return nil, err
+	}
+	switch {
+	case !r.Selection.isEmpty():
+		if q.Crawlers, err = r.Crawlers(limits); err != nil {
+			return nil, err
+		}
+	case r.ExactAgent:
+		q.Crawlers = compare.ExactCrawlers(q.Old, q.New)
+	}
+	result, err := compare.Run(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	result.Old, result.New = nameBefore, nameAfter
+	result.OldTruncated, result.NewTruncated = oldTruncated, newTruncated
+	for _, url := range r.URLs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		result.Judge(url)
+	}
+	return &result.Comparison, nil
+}
+
+// files parses both files.
+func (r *DiffRequest) files(q *compare.Question, limits Limits) (oldTruncated, newTruncated bool, err error) {
+	before, err := limits.Body("before", r.Before, r.BeforeBase64)
+	if err != nil {
+		return false, false, err
+	}
+	after, err := limits.Body("after", r.After, r.AfterBase64)
+	if err != nil {
+		return false, false, err
+	}
+	dialect, err := DialectNamed("dialect", r.Dialect)
+	if err != nil {
+		return false, false, err
+	}
+	beforeDialect, afterDialect := dialect, dialect
+	if r.BeforeDialect != "" {
+		if beforeDialect, err = DialectNamed("before_dialect", r.BeforeDialect); err != nil {
+			return false, false, err
+		}
+	}
+	if r.AfterDialect != "" {
+		if afterDialect, err = DialectNamed("after_dialect", r.AfterDialect); err != nil {
+			return false, false, err
+		}
+	}
+	oldFile, newFile := limits.File(before), limits.File(after)
+	q.Old, q.New = beforeDialect.Parse(oldFile.Text), afterDialect.Parse(newFile.Text)
+	return oldFile.Truncated, newFile.Truncated, nil
+}

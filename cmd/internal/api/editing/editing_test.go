@@ -1,0 +1,246 @@
+package editing_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/api"
+	"github.com/kosterhq/robotstxt/cmd/internal/api/editing"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+const sample = "\ufeffuser-agent: GPTBot # für alle\r\nDissallow: /ü*/x$\r\ndisalow /y\r\n\r\nnothing\r\nSitemap: https://shop.example/s.xml\r\nCrawl-delay: 3\r\nFoo: 1"
+
+func requestOf(t *testing.T, name string, fields map[string]any) string {
+	t.Helper()
+	text, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := editing.Calls()[name](t.Context(), text, api.Limits{})
+	if err != nil {
+		t.Fatalf("%s %s: %v", name, text, err)
+	}
+	return string(result)
+}
+
+func compiled(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	schema, err := compiler.Compile("../../wire/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func validate(t *testing.T, schema *jsonschema.Schema, text string) {
+	t.Helper()
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err == nil {
+		err = schema.Validate(value)
+	}
+	if err != nil {
+		t.Errorf("%.300s: %v", text, err)
+	}
+}
+
+// TestSchema: the result of every call is valid.
+func TestSchema(t *testing.T) {
+	schema := compiled(t)
+	requests := map[string][]map[string]any{
+		"lint":        {{"body": sample}, {"body": sample, "fix": "plain"}, {"body": sample, "fix": "all", "file": "a/robots.txt", "profile": "yandex", "pedantic": true}, {"body_base64": []byte("\xff: \xfe"), "fix": "plain"}},
+		"format":      {{"body": sample}, {"body": sample, "line_ends": "lf"}, {"body": strings.Repeat("#\n", 300_000)}},
+		"ai":          {{"body": sample}, {"body": "", "purposes": []string{"ai-training"}, "each": true}},
+		"crawlers":    {{}, {"names": []string{"GPTBot"}}, {"purposes": []string{"ai-training"}}, {"operators": []string{"Nobody"}}},
+		"diagnostics": {{"body": sample}, {"body": ""}},
+		"outline":     {{"body": sample}, {"body": ""}},
+		"hover":       {{"body": sample, "line": 0, "character": 15}, {"body": sample, "line": 3, "character": 0}, {"body": "", "line": 9, "character": -1}},
+		"complete":    {{"body": "Dis", "line": 0, "character": 3}, {"body": sample, "line": 1, "character": 12}},
+		"tokens":      {{"body": sample}, {"body": "", "last": 3}},
+		"symbols":     {{"body": sample}, {"body": ""}},
+		"resources":   {{"html": "<img src=a.png>", "url": "https://shop.example/"}},
+	}
+	for _, name := range slices.Sorted(maps.Keys(editing.Calls())) {
+		if len(requests[name]) == 0 {
+			t.Errorf("there is no request for %s", name)
+		}
+		for _, fields := range requests[name] {
+			validate(t, schema, requestOf(t, name, fields))
+		}
+	}
+}
+
+func read[T any](t *testing.T, text string) (value T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return value
+}
+
+func TestLint(t *testing.T) {
+	body := "User-agent: *\nDisalow: /a\nDisallow: /a\n"
+	plain := read[wire.Findings](t, requestOf(t, "lint", map[string]any{"body": body}))
+	if len(plain.Findings) == 0 || plain.Body != nil || plain.Profile != "google" {
+		t.Fatalf("got %+v", plain)
+	}
+	ignored := read[wire.Findings](t, requestOf(t, "lint", map[string]any{"body": body, "ignore": []string{plain.Findings[0].Code}}))
+	if len(ignored.Findings) >= len(plain.Findings) {
+		t.Errorf("%s is reported", plain.Findings[0].Code)
+	}
+	fixed := read[wire.Findings](t, requestOf(t, "lint", map[string]any{"body": body, "fix": "plain"}))
+	if fixed.Body == nil || fixed.Fixed == 0 || *fixed.Body == body || len(fixed.Findings) >= len(plain.Findings) {
+		t.Errorf("got %+v", fixed)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	f := read[wire.Formatted](t, requestOf(t, "format", map[string]any{"body": "user-agent:*\ndisallow:/a", "line_ends": "crlf"}))
+	if want := "User-agent: *\r\nDisallow: /a\r\n"; f.Body != want || !f.Changed || f.Refused != "" {
+		t.Errorf("got %+v, want %q", f, want)
+	}
+	if f = read[wire.Formatted](t, requestOf(t, "format", map[string]any{"body": f.Body})); f.Changed {
+		t.Errorf("formatting again changes it: %+v", f)
+	}
+	if f = read[wire.Formatted](t, requestOf(t, "format", map[string]any{"body": strings.Repeat("#\n", 300_000)})); f.Refused == "" || f.Changed {
+		t.Errorf("a large file is formatted: %v", f.Changed)
+	}
+}
+
+// TestTokens: the tokens are these texts, in UTF-16 units.
+func TestTokens(t *testing.T) {
+	got := read[wire.Tokens](t, requestOf(t, "tokens", map[string]any{"body": sample}))
+	var lines [][]uint16
+	for line := range strings.SplitSeq(sample, "\r\n") {
+		lines = append(lines, utf16.Encode([]rune(line)))
+	}
+	var parts []string
+	for _, token := range got.Tokens {
+		parts = append(parts, string(token.Kind)+" "+string(utf16.Decode(lines[token.Line][token.Start:token.End])))
+	}
+	want := []string{
+		"key user-agent", "agent GPTBot", "comment # für alle", "key Dissallow", "pattern /ü", "wildcard *", "pattern /x", "wildcard $",
+		"key disalow", "pattern /y", "ignored nothing", "key Sitemap", "url https://shop.example/s.xml", "key Crawl-delay", "value 3", "unknown-key Foo", "value 1",
+	}
+	if !slices.Equal(parts, want) {
+		t.Errorf("got  %q\nwant %q", parts, want)
+	}
+	some := read[wire.Tokens](t, requestOf(t, "tokens", map[string]any{"body": sample, "first": 1, "last": 2}))
+	if len(some.Tokens) != 7 || some.Tokens[0].Line != 1 {
+		t.Errorf("lines 1 and 2: got %+v", some.Tokens)
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	h := read[wire.Hover](t, requestOf(t, "hover", map[string]any{"body": "User-agent: GPTBot", "line": 0, "character": 14}))
+	if !h.Found || !strings.Contains(h.Markdown, "OpenAI") || h.Range.Start.Character != 12 {
+		t.Errorf("got %+v", h)
+	}
+	c := read[wire.Completions](t, requestOf(t, "complete", map[string]any{"body": "User-agent: GPTB", "line": 0, "character": 16}))
+	if len(c.Completions) == 0 || c.Completions[0].Label != "GPTBot" || c.Completions[0].Edit.Range.Start.Character != 12 {
+		t.Errorf("got %+v", c)
+	}
+	d := read[wire.Diagnostics](t, requestOf(t, "diagnostics", map[string]any{"body": "ä\nDisalow: /a"}))
+	if len(d.Diagnostics) == 0 || d.Diagnostics[0].Range.End.Line != 0 {
+		t.Errorf("got %+v", d)
+	}
+}
+
+func TestResources(t *testing.T) {
+	page := `<!doctype html><base href="/a/"><base href=/b/><link rel="Stylesheet" href=x.css><link rel=canonical href=/none>
+<script src="//cdn.example/y.js?a=1&amp;b=2#f"></script><script>"<img src=no.png>"</script><!-- <img src=no.png> -->
+<img src=z.png srcset="z1.png 1x, z2.png 2x,z3.png"><img src=z.png><img src=data:image/png,x><img src="javascript:x">
+<link rel=preload as=font href=f.woff2><video poster=p.jpg src=v.mp4></video><iframe src="http://[">`
+	got := read[wire.Resources](t, requestOf(t, "resources", map[string]any{"html": page, "url": "https://shop.example/page"}))
+	var lines []string
+	for _, r := range got.Resources {
+		lines = append(lines, string(r.Kind)+" "+strings.TrimPrefix(r.URL, "https://shop.example"))
+	}
+	want := []string{"style /a/x.css", "script https://cdn.example/y.js?a=1&b=2", "image /a/z.png", "image /a/z1.png", "image /a/z2.png", "image /a/z3.png",
+		"font /a/f.woff2", "media /a/v.mp4", "image /a/p.jpg"}
+	if !slices.Equal(lines, want) || got.URL != "https://shop.example/a/" {
+		t.Errorf("got %q of %s, want %q", lines, got.URL, want)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, test := range []struct {
+		name, request string
+		limits        api.Limits
+		want          api.Error
+	}{
+		{"lint", `{}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "body"}},
+		{"lint", `{"body":"","fix":"some"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "fix"}},
+		{"lint", `{"body":"","profile":"x"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "profile"}},
+		{"lint", `{"body":"","url":"x"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "url"}},
+		{"lint", `{"body":"","ignore":["RX101","x"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "ignore/1"}},
+		{"lint", `{"body":"","severities":{"RX101":"x"}}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "severities/RX101"}},
+		{"lint", `{"body":"Disalow: /a","fix":"all"}`, api.Limits{Fixes: 1, BodyBytes: 10}, api.Error{Code: api.CodeLimit, Field: "body", Limit: "BodyBytes"}},
+		{"lint", `{"body":"User-agent: *\nDisalow: /a\nDisalow: /b","fix":"all"}`, api.Limits{Fixes: 1}, api.Error{Code: api.CodeLimit, Field: "fix", Limit: "Fixes"}},
+		{"lint", `{"body":"","budget":7}`, api.Limits{LintSteps: 6}, api.Error{Code: api.CodeLimit, Field: "budget", Limit: "LintSteps"}},
+		{"format", `{"body":"","line_ends":"x"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "line_ends"}},
+		{"ai", `{"body":"","purposes":["x"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "purposes/0"}},
+		{"crawlers", `{"names":["Googlebott"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "names"}},
+		{"resources", `{"url":"https://shop.example"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "html"}},
+		{"resources", `{"html":"","url":"/a"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "url"}},
+		{"resources", `{"html":"12","url":"https://shop.example"}`, api.Limits{HTMLBytes: 1}, api.Error{Code: api.CodeLimit, Field: "html", Limit: "HTMLBytes"}},
+	} {
+		_, err := editing.Calls()[test.name](t.Context(), []byte(test.request), test.limits)
+		got, ok := errors.AsType[*api.Error](err)
+		if !ok || got.Code != test.want.Code || got.Field != test.want.Field || got.Limit != test.want.Limit {
+			t.Errorf("%s %s: got %#v, want %+v", test.name, test.request, err, test.want)
+		}
+	}
+}
+
+// FuzzCalls: no body panics, whatever the call, and the results are valid JSON. Tokens
+// are in order and within their lines.
+func FuzzCalls(f *testing.F) {
+	f.Add([]byte(sample), 0, 13)
+	f.Add([]byte("\xffuser-agent:\x00*\r#\xed\xa0\x80"), 1, 1)
+	f.Add([]byte("<link rel=stylesheet href=//a srcset=', ,a 1x'>"), -1, 1<<40)
+	names := slices.Sorted(maps.Keys(editing.Calls()))
+	f.Fuzz(func(t *testing.T, body []byte, line, character int) {
+		for _, name := range names {
+			fields := map[string]any{"body_base64": body}
+			switch name {
+			case "hover", "complete":
+				fields["line"], fields["character"] = line, character
+			case "resources":
+				fields = map[string]any{"html": string(body), "url": "https://shop.example"}
+			case "crawlers":
+				fields = map[string]any{"names": []string{string(body)}}
+			}
+			text, _ := json.Marshal(fields)
+			result, err := editing.Calls()[name](t.Context(), text, api.Limits{LintSteps: 1_000})
+			if err != nil {
+				if _, ok := errors.AsType[*api.Error](err); !ok {
+					t.Errorf("%s %q: %v", name, body, err)
+				}
+				continue
+			}
+			if !json.Valid(result) || bytes.ContainsRune(result, '\n') {
+				t.Errorf("%s %q: %s", name, body, result)
+			}
+			if name == "tokens" {
+				last := wire.Token{Line: -1}
+				for _, token := range read[wire.Tokens](t, string(result)).Tokens {
+					if token.Line < last.Line || token.Line == last.Line && token.Start < last.End || token.End <= token.Start {
+						t.Errorf("%q: %+v after %+v", body, token, last)
+					}
+					last = token
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,83 @@
+package wire
+
+// The results of calls of the API that the tool does not print. They are lines like
+// the others: each begins with the field schema.
+
+// Answers are the answers to one request.
+type Answers struct {
+	Truncated bool     `json:"truncated"`      // the robots.txt has more bytes than the limit up to which it was read
+	Answers   []Answer `json:"answers"`        // by URL and then by crawler, in the order of the request
+	Site      *Site    `json:"site,omitempty"` // where the robots.txt is from; nil if the request contains it, or if there are several
+}
+
+// Formatted is a formatted robots.txt.
+type Formatted struct {
+	Body    string   `json:"body"`              // in the uniform layout, unchanged if it was refused
+	Changed bool     `json:"changed"`           // body differs from the one of the request
+	Refused string   `json:"refused,omitempty"` // why it was not formatted, in words
+	Changes []Change `json:"changes,omitempty"` // of verdicts in dialects for which the proof was not required
+}
+
+// Fetched is the robots.txt of a site.
+type Fetched struct {
+	Site Site   `json:"site"`
+	Body string `json:"body"` // empty without a file
+}
+
+// URLs are the URLs of a list, such as a sitemap.
+type URLs struct {
+	URLs      []string `json:"urls"`
+	Truncated bool     `json:"truncated"` // the list has more URLs than the limit
+}
+
+// Resources are the files that a web page loads.
+type Resources struct {
+	URL       string     `json:"url"` // of the page, or that of its base element: relative addresses begin there
+	Resources []Resource `json:"resources"`
+	Truncated bool       `json:"truncated"` // the page has more than the limit
+}
+
+// Resource is a file that a web page loads.
+type Resource struct {
+	URL  string       `json:"url"` // absolute
+	Kind ResourceKind `json:"kind"`
+}
+
+// The types without methods that are encoded.
+type (
+	answers   Answers
+	formatted Formatted
+	fetched   Fetched
+	urls      URLs
+	resources Resources
+)
+
+// MarshalJSON returns the answers with the fields schema and raw.
+func (a Answers) MarshalJSON() ([]byte, error) { return encode(answers(a)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (a *Answers) UnmarshalJSON(text []byte) error { return decode(text, (*answers)(a)) }
+
+// MarshalJSON returns the file with the fields schema and raw.
+func (f Formatted) MarshalJSON() ([]byte, error) { return encode(formatted(f)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (f *Formatted) UnmarshalJSON(text []byte) error { return decode(text, (*formatted)(f)) }
+
+// MarshalJSON returns the file with the fields schema and raw.
+func (f Fetched) MarshalJSON() ([]byte, error) { return encode(fetched(f)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (f *Fetched) UnmarshalJSON(text []byte) error { return decode(text, (*fetched)(f)) }
+
+// MarshalJSON returns the list with the fields schema and raw.
+func (u URLs) MarshalJSON() ([]byte, error) { return encode(urls(u)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (u *URLs) UnmarshalJSON(text []byte) error { return decode(text, (*urls)(u)) }
+
+// MarshalJSON returns the resources with the fields schema and raw.
+func (r Resources) MarshalJSON() ([]byte, error) { return encode(resources(r)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (r *Resources) UnmarshalJSON(text []byte) error { return decode(text, (*resources)(r)) }
