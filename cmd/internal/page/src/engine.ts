@@ -15,6 +15,8 @@ export interface CallOptions {
    * they never delay verdicts. Default: true for the names in slowCalls.
    */
   readonly slow?: boolean;
+  /** The service answers, because this request needs the network. Default: true for the names in serviceCalls. */
+  readonly live?: boolean;
 }
 
 export interface Engine {
@@ -150,7 +152,7 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
           }
         }
         const lane = (options.slow ?? slowCalls.has(name)) ? slow : fast;
-        if (serviceCalls.has(name)) {
+        if (options.live ?? serviceCalls.has(name)) {
           if (config.live) {
             void askService(job);
           } else {

@@ -1,5 +1,7 @@
 // The panels of the page, see main.ts.
 
+import { mount as crawlers } from "./crawlers";
+import { mount as changes } from "./diff";
 import type { Engine } from "./engine";
 import type { Store } from "./state";
 
@@ -30,4 +32,13 @@ export interface Panel {
  * All panels. The panels of a view, and merge, are loaded and mounted when they are
  * first shown, the others when the page starts.
  */
-export const panels: readonly Panel[] = [];
+export const panels: readonly Panel[] = [
+  { slot: "share", load: () => import("./share").then((panel) => panel.mount) },
+  { slot: "crawlers", load: () => crawlers },
+  { slot: "urls", load: () => import("./urls").then((panel) => panel.mount) },
+  { slot: "changes", load: () => changes },
+  { slot: "merge", load: () => import("./merge").then((panel) => panel.mount) },
+  { slot: "tree", load: () => import("./tree").then((panel) => panel.mount) },
+  { slot: "ai", load: () => import("./ai").then((panel) => panel.mount) },
+  { slot: "resources", load: () => import("./resources").then((panel) => panel.mount) },
+];

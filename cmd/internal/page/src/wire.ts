@@ -22,6 +22,7 @@ export interface Answer {
   matched_by: MatchedBy;
   group: string;
   group_line: number;
+  robots_url?: string; // if the file was fetched
 }
 
 export interface Rule {
@@ -133,6 +134,32 @@ export interface Comparison {
   flips: { url: string; agents: string[]; effect: "opens" | "closes" }[];
 }
 
+export interface KnownCrawler {
+  token: string;
+  aliases: string[];
+  operator: string; // "unknown" if no source says it, like the others
+  purposes: string[];
+  obeys: string;
+  control: boolean;
+  fallbacks: string[];
+  status: string;
+  replacements: string[];
+  verified: boolean;
+}
+
+export interface URLList {
+  urls: string[];
+  truncated: boolean; // the list has more URLs than the limit
+  read_as?: string; // "CSV, URLs from column 1 (\"address\")"
+  problems?: { line: number; problem: string; hint?: string }[];
+}
+
+export interface Resources {
+  url: string; // of the page, or of its base element
+  resources: { url: string; kind: string }[];
+  truncated: boolean;
+}
+
 export interface AIView {
   outcome: string;
   body?: string;
@@ -174,4 +201,8 @@ export interface Calls {
   };
   ai: { request: { body: string; dialect?: Dialect }; result: AIView };
   fetch: { request: { url: string }; result: { site: Site; body: string } };
+  crawlers: { request: Record<string, never>; result: { version: string; crawlers: KnownCrawler[] } };
+  urls: { request: { text?: string; text_base64?: string; name?: string; column?: string; site?: string }; result: URLList };
+  sitemap: { request: { url: string }; result: URLList };
+  resources: { request: { url: string; html?: string }; result: Resources };
 }

@@ -1,0 +1,29 @@
+package page_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/expect"
+)
+
+// The file of expectations that the page makes of answers is one that robots test
+// reads, and it expects these answers. test/commands.test.ts checks that the page makes
+// this file.
+func TestCopiedExpectations(t *testing.T) {
+	name := filepath.Join("testdata", "copied.robots-test")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := &expect.Runner{}
+	suite := runner.Suite(name, text)
+	report, err := runner.Run(t.Context(), []*expect.Suite{suite})
+	if err != nil || suite.Err != nil {
+		t.Fatal(err, suite.Err)
+	}
+	if passed := report.Count(expect.Passed); passed != len(suite.Checks) || passed < 30 {
+		t.Errorf("%d of %d checks passed", passed, len(suite.Checks))
+	}
+}

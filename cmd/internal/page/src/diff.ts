@@ -1,0 +1,213 @@
+// What the edit changes: the file in the editor compared with the one before. The
+// engine proves the changes for all URLs; what it cannot decide is shown as undecided.
+
+import { debounced } from "./debounce";
+import { element, replaceChildren, visible } from "./dom";
+import { isOutdated } from "./engine";
+import { messages } from "./messages";
+import type { Mount } from "./panels";
+import type { State } from "./state";
+import { clipped } from "./text";
+import type { Comparison, PathChange } from "./wire";
+
+const texts = messages.diff;
+
+/** How many changes, values and URLs are shown of a list. */
+const most = 50;
+
+/** Fills the panel below the editor. */
+export const mount: Mount = (into, store, engine) => {
+  const summary = element("p", { role: "status", class: "diff-summary" });
+  const tools = element("p", { class: "toolbar" });
+  const only = element("input", { type: "checkbox", id: "diff-only", onchange: () => compare() });
+  const details = element("div", { class: "diff-details" });
+  replaceChildren(into, summary, tools, details);
+
+  // A status is announced when its text changes, and only then.
+  const announce = (text: string): void => {
+    if (summary.textContent !== text) {
+      summary.textContent = text;
+    }
+  };
+
+  const keep = element("button", { type: "button", onclick: () => store.update({ before: { text: store.state.text, name: texts.kept(new Date()) } }) }, texts.keep);
+  const restore = element("button", { type: "button", onclick: () => store.update({ text: store.state.before?.text ?? store.state.text }) }, texts.restore);
+  const merge = element("button", { type: "button", onclick: () => store.update({ merging: !store.state.merging }) });
+  const showTools = (state: State): void => {
+    keep.textContent = state.before ? texts.keepAgain : texts.keep;
+    merge.textContent = state.merging ? texts.endMerge : texts.merge;
+    merge.setAttribute("aria-pressed", String(state.merging));
+    const differs = state.before !== null && state.before.text !== state.text;
+    restore.hidden = !differs;
+    merge.hidden = !differs && !state.merging;
+    const narrowed = state.agents.length + state.purposes.length > 0;
+    replaceChildren(tools, keep, merge, restore, differs && narrowed && element("label", {}, only, " ", texts.only));
+  };
+
+  const compare = async (): Promise<void> => {
+    const { before, text, agents, purposes, urls, dialect } = store.state;
+    if (!before || before.text === text) {
+      announce(before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
+      replaceChildren(details);
+      return;
+    }
+    try {
+      const result = await engine.call(
+        "diff",
+        { before: before.text, after: text, ...(only.checked && only.isConnected ? { agents, purposes } : {}), urls, dialect },
+        { replaces: "changes" },
+      );
+      announce(summaryOf(result));
+      replaceChildren(details, ...detailsOf(result, before.text, text, urls.length));
+    } catch (error) {
+      if (!isOutdated(error)) {
+        announce(texts.failed(String(error instanceof Error ? error.message : error)));
+        replaceChildren(details);
+      }
+    }
+  };
+
+  const detailsOf = (result: Comparison, before: string, after: string, urls: number): HTMLElement[] => {
+    const parts: HTMLElement[] = [];
+    if (result.undecided) {
+      parts.push(element("p", { class: "diff-undecided" }, texts.undecidedFor(agentList(result.undecided_agents, 8), result.tried ?? "")));
+    } else if (!result.complete) {
+      parts.push(element("p", { class: "diff-undecided" }, texts.incomplete(result.tried ?? "")));
+    }
+    if (result.changes.length > 0) {
+      parts.push(changesTable(result.changes, before.split("\n"), after.split("\n")));
+    }
+    if (urls > 0) {
+      parts.push(flipsOf(result));
+    }
+    if (result.other.length > 0) {
+      parts.push(otherOf(result));
+    }
+    return parts;
+  };
+
+  const changesTable = (changes: readonly PathChange[], before: readonly string[], after: readonly string[]): HTMLElement => {
+    const rows = changes.slice(0, most).map((change) =>
+      element(
+        "tr",
+        { class: `diff-${change.effect}` },
+        element("td", { "data-label": texts.effect }, effectMark(change.effect)),
+        element("th", { scope: "row", "data-label": texts.example }, witness(change)),
+        element("td", { "data-label": texts.before }, ruleAt(before, change.old_line)),
+        element("td", { "data-label": texts.after }, change.new_line > 0 ? revealing(change.new_line, ruleAt(after, change.new_line)) : texts.noRule),
+        element("td", { "data-label": texts.crawlers }, agentList(change.agents, 4)),
+      ),
+    );
+    return element(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": texts.changes },
+      element(
+        "table",
+        { class: "diff-changes" },
+        element("caption", {}, texts.caption),
+        element("thead", {}, element("tr", {}, ...[texts.effect, texts.example, texts.before, texts.after, texts.crawlers].map((name) => element("th", { scope: "col" }, name)))),
+        element("tbody", {}, ...rows),
+      ),
+      changes.length > most && element("p", {}, texts.more(changes.length - most)),
+    );
+  };
+
+  /** A button that adds the witness to the checked URLs and explains it. */
+  const witness = (change: PathChange): HTMLElement =>
+    element(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        title: texts.explain,
+        onclick: () => {
+          const { urls } = store.state;
+          const agent = change.agents[0] ?? "*";
+          store.update({ urls: urls.includes(change.witness) ? urls : [...urls, change.witness], selected: { agent, url: change.witness }, view: "grid" });
+        },
+      },
+      clipped(visible(change.witness), 200),
+    );
+
+  const revealing = (line: number, text: string): HTMLElement =>
+    element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
+
+  const later = debounced(250, () => void compare());
+  store.subscribe(["text", "before", "agents", "purposes", "urls", "dialect", "merging"], (state, previous) => {
+    showTools(state);
+    if (state.merging === previous.merging) {
+      later();
+    }
+  });
+  showTools(store.state);
+  void compare();
+};
+
+/** Returns the result in a sentence or two. */
+export function summaryOf(result: Comparison): string {
+  const opens = result.changes.filter((change) => change.effect === "opens").length;
+  const closes = result.changes.length - opens;
+  if (result.equal) {
+    return result.other.length > 0 ? texts.equalButOther : texts.equal;
+  }
+  const parts = [];
+  if (opens > 0) {
+    parts.push(texts.opens(opens));
+  }
+  if (closes > 0) {
+    parts.push(texts.closes(closes));
+  }
+  if (result.undecided) {
+    parts.push(texts.undecided(result.undecided_agents.length));
+  }
+  return parts.join(" ");
+}
+
+function effectMark(effect: PathChange["effect"]): HTMLElement {
+  return element("span", { class: `effect ${effect}` }, effect === "opens" ? "⊕ " : "⊖ ", texts.effects[effect]);
+}
+
+function ruleAt(lines: readonly string[], line: number): string {
+  return line === 0 ? texts.noRule : texts.line(line, clipped(visible((lines[line - 1] ?? "").trim()), 160));
+}
+
+/** Returns crawlers as text: the first few, and how many there are beside them. */
+export function agentList(agents: readonly string[], shown: number): string {
+  const names = agents.slice(0, shown).map((agent) => (agent === "*" ? texts.others : clipped(visible(agent), 80)));
+  return agents.length > shown ? texts.andMore(names.join(", "), agents.length - shown) : names.join(", ");
+}
+
+function flipsOf(result: Comparison): HTMLElement {
+  const flipped = new Set(result.flips.map((flip) => flip.url)).size;
+  const summary = texts.flips(flipped, result.urls);
+  if (flipped === 0) {
+    return element("p", {}, summary);
+  }
+  return element(
+    "details",
+    {},
+    element("summary", {}, summary),
+    element(
+      "ul",
+      {},
+      ...result.flips.slice(0, most).map((flip) => element("li", {}, effectMark(flip.effect), " ", element("code", {}, clipped(visible(flip.url), 200)), " ", texts.forWhom(agentList(flip.agents, 4)))),
+      result.flips.length > most && element("li", {}, texts.more(result.flips.length - most)),
+    ),
+  );
+}
+
+function otherOf(result: Comparison): HTMLElement {
+  const values = result.other.flatMap((other) => {
+    const what = visible(other.kind) + (other.agents.length > 0 ? " " + texts.forWhom(agentList(other.agents, 4)) : "");
+    return [
+      ...other.old.map((value) => texts.removed(what, clipped(visible(value), 200))),
+      ...other.new.map((value) => texts.added(what, clipped(visible(value), 200))),
+    ];
+  });
+  return element(
+    "details",
+    {},
+    element("summary", {}, texts.other(values.length)),
+    element("ul", {}, ...values.slice(0, most).map((value) => element("li", {}, value)), values.length > most && element("li", {}, texts.more(values.length - most))),
+  );
+}

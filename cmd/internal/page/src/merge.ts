@@ -1,0 +1,78 @@
+// The differences from the file before, in an editor of their own: each change is
+// marked and can be undone. The module is loaded when it is first shown.
+
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { goToNextChunk, goToPreviousChunk, unifiedMergeView } from "@codemirror/merge";
+import { EditorState } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+
+import { element, replaceChildren } from "./dom";
+import { messages } from "./messages";
+import type { Mount } from "./panels";
+
+const texts = messages.merge;
+
+/** Fills the place of the editor. */
+export const mount: Mount = (into, store) => {
+  let view: EditorView | null = null;
+
+  const show = (): void => {
+    const { before, text, merging } = store.state;
+    if (!merging || !before) {
+      view?.destroy();
+      view = null;
+      replaceChildren(into);
+      return;
+    }
+    if (!view) {
+      view = newView(into, before.text, text, (changed) => store.update({ text: changed }));
+      return;
+    }
+    if (view.state.doc.toString() !== text) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    }
+  };
+  store.subscribe(["merging", "text"], show);
+  store.subscribe(["before"], () => {
+    view?.destroy();
+    view = null;
+    replaceChildren(into);
+    if (store.state.before) {
+      show();
+    } else if (store.state.merging) {
+      store.update({ merging: false });
+    }
+  });
+  show();
+};
+
+function newView(parent: HTMLElement, before: string, text: string, changed: (text: string) => void): EditorView {
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        keymap.of([{ key: "Alt-ArrowDown", run: goToNextChunk }, { key: "Alt-ArrowUp", run: goToPreviousChunk }, ...defaultKeymap, ...historyKeymap]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ "aria-label": texts.label }),
+        EditorView.cspNonce.of(document.querySelector<HTMLScriptElement>("#script")?.nonce ?? ""),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) {
+            changed(update.state.doc.toString());
+          }
+        }),
+        unifiedMergeView({
+          original: before,
+          collapseUnchanged: { margin: 3, minSize: 6 },
+          // Only undoing is offered: the file before does not change here.
+          mergeControls: (type, action) =>
+            type === "reject" ? element("button", { type: "button", class: "merge-undo", onmousedown: action }, texts.revert) : element("span"),
+        }),
+      ],
+    }),
+  });
+  view.focus();
+  return view;
+}

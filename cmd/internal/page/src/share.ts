@@ -1,0 +1,186 @@
+// Buttons for the state of the page: a link, and texts for other programs.
+
+import { answersCSV, answersJSON, curlCommand, expectations, type Question, robotsCommand, type Shell } from "./commands";
+import { element, replaceChildren } from "./dom";
+import { messages } from "./messages";
+import type { Mount } from "./panels";
+import { limits, linkTo, makeFragment, readFragment, ShareError } from "./sharelink";
+import type { State, Store } from "./state";
+
+const texts = messages.share;
+
+/** A text that is copied or saved. */
+interface Copy {
+  readonly text: string;
+  readonly file?: { readonly name: string; readonly type: string }; // as which it is saved
+  readonly note?: string;
+}
+
+type Kind = keyof typeof texts.kinds;
+
+const kinds = Object.keys(texts.kinds) as Kind[];
+const shellKinds: readonly Kind[] = ["robots", "curl"];
+
+/** Fills the header with the buttons, and reads the state in the link with which the page was opened. */
+export const mount: Mount = (into, store, engine) => {
+  const status = element("span", { role: "status", class: "share-status" });
+  const available = kinds.filter((kind) => engine.live || kind !== "curl");
+  const dialog = newDialog(store, available);
+  replaceChildren(
+    into,
+    element("button", { type: "button", onclick: () => void copyLink(store.state, status, dialog.show) }, texts.copyLink),
+    element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => dialog.show("robots") }, texts.more),
+    status,
+    dialog.element,
+  );
+  const open = (): void => void openLink(store, status);
+  window.addEventListener("hashchange", open);
+  open();
+};
+
+/** Shows the state that the fragment of the page has. */
+async function openLink(store: Store, status: HTMLElement): Promise<void> {
+  try {
+    const shared = await readFragment(location.hash);
+    if (!shared) {
+      return;
+    }
+    store.update({ ...shared, selected: null, answers: null, merging: false });
+    status.textContent = texts.opened;
+  } catch (error) {
+    status.textContent = problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof ShareError ? texts.problems[error.problem] : texts.problems.damaged;
+}
+
+async function copyLink(state: State, status: HTMLElement, show: (kind: Kind) => void): Promise<void> {
+  try {
+    const { text, note } = await linkOf(state);
+    if (await copied(text)) {
+      status.textContent = note ?? texts.linkCopied;
+    } else {
+      show("link");
+    }
+  } catch (error) {
+    status.textContent = problemOf(error);
+  }
+}
+
+async function linkOf(state: State): Promise<Copy> {
+  const link = linkTo(location.href, await makeFragment(state));
+  return { text: link, ...(link.length > limits.comfortable ? { note: texts.longLink(link.length) } : {}) };
+}
+
+/** Copies a text. Browsers refuse that on pages that are neither local nor encrypted. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what the commands need of the state. */
+function questionOf(state: State): Question {
+  const fetched = state.before?.site !== undefined && state.before.text === state.text;
+  const live = fetched && state.urls.length > 0 && state.urls.every((url) => url.startsWith(`${state.before?.site?.origin}/`));
+  return { text: state.text, live, agents: state.agents, purposes: state.purposes, urls: state.urls, dialect: state.dialect };
+}
+
+async function copyOf(kind: Kind, shell: Shell, state: State): Promise<Copy> {
+  const question = questionOf(state);
+  const answers = state.answers?.text === state.text ? state.answers.list : [];
+  switch (kind) {
+    case "link":
+      return linkOf(state);
+    case "robots":
+      return { text: robotsCommand(question, shell), ...(question.live ? {} : { note: texts.needsFile }) };
+    case "curl":
+      return { text: curlCommand(question, location.href.replace(/[?#].*$/s, ""), shell) };
+    case "expectations": {
+      const robots = question.live ? (state.before?.site?.robots_url ?? "robots.txt") : "robots.txt";
+      return { text: expectations(answers, robots, texts.expectationsNote), file: { name: "site.robots-test", type: "text/plain" }, note: texts.runExpectations };
+    }
+    case "csv":
+      return { text: answersCSV(answers), file: { name: "answers.csv", type: "text/csv" } };
+    case "json":
+      return { text: answersJSON(answers), file: { name: "answers.jsonl", type: "application/jsonl" } };
+    case "file":
+      return { text: state.text.replaceAll("\n", state.lineEnd), file: { name: "robots.txt", type: "text/plain" } };
+  }
+}
+
+/** The dialog that shows a text before it is copied or saved. */
+function newDialog(store: Store, available: readonly Kind[]): { element: HTMLDialogElement; show: (kind: Kind) => void } {
+  const form = element("select", { id: "share-kind", onchange: () => void fill() }, ...available.map((kind) => element("option", { value: kind }, texts.kinds[kind])));
+  const shell = element("select", { id: "share-shell", onchange: () => void fill() }, element("option", { value: "sh" }, texts.shells.sh), element("option", { value: "powershell" }, texts.shells.powershell));
+  const shellField = element("p", {}, element("label", { for: "share-shell" }, texts.shell), " ", shell);
+  const output = element("textarea", { id: "share-text", readonly: true, rows: 10, spellcheck: "false", class: "share-text" });
+  const note = element("p", { class: "share-note" });
+  const status = element("p", { role: "status" });
+  let current: Copy = { text: "" };
+
+  const copy = async (): Promise<void> => {
+    if (await copied(current.text)) {
+      status.textContent = texts.copied;
+    } else {
+      output.focus();
+      output.select();
+      status.textContent = texts.copyByHand;
+    }
+  };
+  const save = element("button", { type: "button", onclick: () => current.file && download(current.text, current.file.name, current.file.type) }, texts.save);
+  const dialog = element(
+    "dialog",
+    { "aria-labelledby": "share-heading", class: "share-dialog" },
+    element("h2", { id: "share-heading" }, texts.heading),
+    element("p", {}, element("label", { for: "share-kind" }, texts.form), " ", form),
+    shellField,
+    element("label", { for: "share-text", class: "hidden" }, texts.text),
+    output,
+    note,
+    element("p", { class: "toolbar" }, element("button", { type: "button", onclick: () => void copy() }, texts.copy), save, element("button", { type: "button", onclick: () => dialog.close() }, texts.close)),
+    status,
+  );
+
+  const fill = async (): Promise<void> => {
+    const kind = form.value as Kind;
+    shellField.hidden = !shellKinds.includes(kind);
+    status.textContent = "";
+    try {
+      current = await copyOf(kind, shell.value as Shell, store.state);
+      note.textContent = current.text === "" ? texts.empty : (current.note ?? "");
+    } catch (error) {
+      current = { text: "" };
+      note.textContent = problemOf(error);
+    }
+    // A text area takes very long to show megabytes, and nobody reads them there.
+    output.value = current.text.length > mostShown ? current.text.slice(0, mostShown) + "…" : current.text;
+    save.hidden = current.file === undefined;
+  };
+  return {
+    element: dialog,
+    show: (kind) => {
+      form.value = kind;
+      void fill();
+      dialog.showModal();
+    },
+  };
+}
+
+/** How many characters of a text the dialog shows. All of it is copied and saved. */
+const mostShown = 200_000;
+
+/** Saves a text as a file. */
+export function download(text: string, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = element("a", { href: url, download: name, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

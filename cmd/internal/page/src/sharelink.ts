@@ -1,0 +1,162 @@
+// The state of the page as a link. The data are in the fragment of the URL, which
+// browsers send to no server.
+//
+// A fragment is "s1." and the base64url form of a JSON object, compressed with raw
+// DEFLATE. Links come from strangers: sizes are checked while the data are read, every
+// field is checked, and other fields are ignored.
+
+import { fromBase64URL, toBase64URL } from "./bytes";
+import { dialects, type State, views } from "./state";
+
+/** The part of the state that a link contains. The answers are computed again. */
+export type Shared = Pick<State, "text" | "lineEnd" | "agents" | "purposes" | "urls" | "dialect" | "view"> & {
+  /** The file that the edited one is compared with. */
+  readonly before: { readonly text: string; readonly name: string } | null;
+};
+
+/** The limits of links, in characters unless something else is said. */
+export const limits = {
+  /** A fragment. Browsers accept some two million characters in a URL. */
+  fragment: 400_000,
+  /** A link that some mail and chat programs cut. */
+  comfortable: 8_000,
+  /** The JSON, in bytes. */
+  json: 3 << 20,
+  /** A robots.txt. Crawlers read 500 KiB of it. */
+  text: 1 << 20,
+  name: 2_000,
+  agents: 200,
+  agent: 1_000,
+  purposes: 50,
+  urls: 10_000,
+  url: 16_384,
+} as const;
+
+/** Why a link cannot be made or read. */
+export type ShareProblem = "too-large" | "version" | "damaged";
+
+/** The error of makeFragment and readFragment. */
+export class ShareError extends Error {
+  constructor(readonly problem: ShareProblem) {
+    super(`the shared state is unusable: ${problem}`);
+  }
+}
+
+const prefix = "s1.";
+const lineEnds = ["\n", "\r\n", "\r"] as const;
+
+/** Returns the fragment, without "#", of a link to a state. */
+export async function makeFragment(state: Shared): Promise<string> {
+  const object = {
+    t: state.text,
+    e: lineEnds.indexOf(state.lineEnd),
+    ...(state.before ? { b: state.before.text, n: state.before.name } : {}),
+    a: state.agents,
+    p: state.purposes,
+    u: state.urls,
+    d: state.dialect,
+    v: state.view,
+  };
+  if (!checked(object)) throw new ShareError("too-large");
+  const json = new TextEncoder().encode(JSON.stringify(object));
+  if (json.length > limits.json) throw new ShareError("too-large");
+  const packed = await transform(json, new CompressionStream("deflate-raw"), limits.fragment);
+  const fragment = prefix + toBase64URL(packed);
+  if (fragment.length > limits.fragment) throw new ShareError("too-large");
+  return fragment;
+}
+
+/**
+ * Returns the state in a fragment, with or without "#", or undefined if the fragment
+ * is not one of a shared state. A state that is damaged, too large, or of another
+ * version is a ShareError.
+ */
+export async function readFragment(fragment: string): Promise<Shared | undefined> {
+  if (fragment.startsWith("#")) fragment = fragment.slice(1);
+  const version = /^s\d+\./.exec(fragment)?.[0];
+  if (version === undefined) return undefined;
+  if (version !== prefix) throw new ShareError("version");
+  if (fragment.length > limits.fragment) throw new ShareError("too-large");
+  const packed = fromBase64URL(fragment.slice(prefix.length));
+  if (!packed) throw new ShareError("damaged");
+  const json = await transform(packed, new DecompressionStream("deflate-raw"), limits.json);
+  let object: unknown;
+  try {
+    object = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+  } catch {
+    throw new ShareError("damaged");
+  }
+  const state = checked(object);
+  if (!state) throw new ShareError("damaged");
+  return state;
+}
+
+/** Returns the URL of a page with another fragment. */
+export function linkTo(page: string, fragment: string): string {
+  return page.replace(/#.*$/s, "") + "#" + fragment;
+}
+
+/** Returns the state that an object of JSON is, or undefined if a field is wrong or too large. */
+function checked(object: unknown): Shared | undefined {
+  if (typeof object !== "object" || object === null) return undefined;
+  const field = (name: string): unknown => (Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined);
+  const text = field("t");
+  const lineEnd = lineEnds[Number(field("e"))];
+  const [agents, purposes, urls] = [field("a"), field("p"), field("u")];
+  const dialect = dialects.find((known) => known === field("d"));
+  const view = views.find((known) => known === field("v"));
+  const [beforeText, beforeName] = [field("b"), field("n")];
+  const hasBefore = beforeText !== undefined;
+  if (
+    !isText(text, limits.text) ||
+    !isList(agents, limits.agents, limits.agent) ||
+    !isList(purposes, limits.purposes, limits.agent) ||
+    !isList(urls, limits.urls, limits.url) ||
+    lineEnd === undefined ||
+    dialect === undefined ||
+    view === undefined ||
+    (hasBefore && !(isText(beforeText, limits.text) && isText(beforeName, limits.name)))
+  ) {
+    return undefined;
+  }
+  const before = hasBefore ? { text: beforeText as string, name: beforeName as string } : null;
+  return { text, lineEnd, before, agents, purposes, urls, dialect, view };
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === "string" && value.length <= most;
+}
+
+function isList(value: unknown, most: number, each: number): value is string[] {
+  return Array.isArray(value) && value.length <= most && value.every((item) => isText(item, each));
+}
+
+/** Returns the output of a stream. It stops at more bytes than most, with an error. */
+async function transform(input: Uint8Array<ArrayBuffer>, through: GenericTransformStream, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = through.writable.getWriter();
+  // The reader reports the errors of the writer too.
+  void writer.write(input).catch(() => undefined);
+  void writer.close().catch(() => undefined);
+  const reader = (through.readable as ReadableStream<Uint8Array>).getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new ShareError("damaged");
+    });
+    if (done) break;
+    size += value.length;
+    if (size > most) {
+      void reader.cancel().catch(() => undefined);
+      throw new ShareError("too-large");
+    }
+    chunks.push(value);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
+
+import { limits, linkTo, makeFragment, readFragment, type Shared, ShareError } from "../src/sharelink";
+
+const state: Shared = {
+  text: "User-agent: *\nDisallow: /caf\u00e9 # \u202e <script>\n",
+  lineEnd: "\r\n",
+  before: { text: "User-agent: *\n", name: "https://shop.example/robots.txt" },
+  agents: ["Googlebot", "Googlebot-News:Googlebot"],
+  purposes: ["ai-training"],
+  urls: ["https://shop.example/a?b=c#d", "/\ud83d\ude00"],
+  dialect: "rfc9309",
+  view: "tree",
+};
+
+function fragmentOf(json: string | Uint8Array): string {
+  return "s1." + deflateRawSync(json).toString("base64url");
+}
+
+async function problemOf(fragment: string): Promise<string> {
+  try {
+    await readFragment(fragment);
+  } catch (error) {
+    assert.ok(error instanceof ShareError);
+    return error.problem;
+  }
+  return "none";
+}
+
+test("a state returns from its link", async () => {
+  for (const shared of [state, { ...state, before: null, text: "", agents: [], purposes: [], urls: [] }]) {
+    const fragment = await makeFragment(shared);
+    assert.match(fragment, /^s1\.[A-Za-z0-9_-]+$/);
+    assert.deepEqual(await readFragment("#" + fragment), shared);
+  }
+});
+
+test("other fragments are none of a shared state", async () => {
+  for (const fragment of ["", "#", "#answers", "s1", "#s1a.b", "#S1.abc"]) {
+    assert.equal(await readFragment(fragment), undefined, fragment);
+  }
+});
+
+test("links of other versions are refused", async () => {
+  assert.equal(await problemOf("#s2.abc"), "version");
+  assert.equal(await problemOf("#s10.abc"), "version");
+});
+
+test("damaged links are refused", async () => {
+  const good = await makeFragment(state);
+  for (const bad of ["s1.", "s1.%%%", "s1.AAAA", "s1.a", good.slice(0, -8), good.replace(/^s1\..{6}/, "s1.______")]) {
+    assert.equal(await problemOf(bad), "damaged", bad);
+  }
+  for (let i = 0; i < good.length; i += 7) {
+    const changed = good.slice(0, i) + (good[i] === "A" ? "B" : "A") + good.slice(i + 1);
+    // Any outcome but another error.
+    await problemOf(changed).catch((error: unknown) => assert.fail(`${i}: ${String(error)}`));
+  }
+});
+
+test("fields are checked", async () => {
+  const object = { t: "", e: 0, a: [], p: [], u: [], d: "google", v: "grid" };
+  assert.equal(await problemOf(fragmentOf(JSON.stringify(object))), "none");
+  const wrong: object[] = [
+    { t: 1 }, { t: null }, { t: "x".repeat(limits.text + 1) }, { e: 3 }, { e: "length" }, { a: "Googlebot" }, { a: [1] }, { a: {} },
+    { a: ["x".repeat(limits.agent + 1)] }, { a: Array(limits.agents + 1).fill("A") }, { u: Array(limits.urls + 1).fill("/") }, { u: [["/"]] },
+    { p: null }, { d: "bing" }, { d: "constructor" }, { v: "__proto__" }, { v: "<b>" }, { b: "text" }, { b: 1, n: "name" }, { b: "", n: {} },
+  ];
+  for (const change of wrong) {
+    assert.equal(await problemOf(fragmentOf(JSON.stringify({ ...object, ...change }))), "damaged", JSON.stringify(change).slice(0, 60));
+  }
+  for (const json of ["", "null", "[]", "1", '"text"', "{", '{"__proto__":{"t":"","e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid"}}', "\ufeff{}"]) {
+    assert.equal(await problemOf(fragmentOf(json)), "damaged", json);
+  }
+  assert.equal(await problemOf(fragmentOf(new Uint8Array([0x22, 0xff, 0x22]))), "damaged");
+});
+
+test("unknown fields are ignored", async () => {
+  const json = '{"t":"","e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid","__proto__":{"x":1},"answers":[1],"selected":{"x":2}}';
+  assert.deepEqual(await readFragment(fragmentOf(json)), {
+    text: "", lineEnd: "\n", before: null, agents: [], purposes: [], urls: [], dialect: "google", view: "grid",
+  });
+});
+
+test("a small link that expands without end is refused", async () => {
+  const bomb = fragmentOf(new Uint8Array(256 << 20));
+  assert.ok(bomb.length < limits.fragment);
+  assert.equal(await problemOf(bomb), "too-large");
+});
+
+test("what is too large is refused before it is sent", async () => {
+  await assert.rejects(makeFragment({ ...state, text: "x".repeat(limits.text + 1) }), { problem: "too-large" });
+  await assert.rejects(makeFragment({ ...state, urls: Array.from({ length: limits.urls + 1 }, (_, i) => `/${i}`) }), { problem: "too-large" });
+  let noise = "";
+  for (let seed = 1; noise.length < limits.text; seed = (seed * 48271) % 2147483647) noise += seed.toString(36);
+  await assert.rejects(makeFragment({ ...state, text: noise.slice(0, limits.text) }), { problem: "too-large" });
+  assert.equal(await problemOf("s1." + "A".repeat(limits.fragment)), "too-large");
+});
+
+test("a link replaces the fragment of the page", () => {
+  assert.equal(linkTo("http://127.0.0.1:1/?x=1#old", "s1.a"), "http://127.0.0.1:1/?x=1#s1.a");
+  assert.equal(linkTo("http://127.0.0.1:1/", "s1.a"), "http://127.0.0.1:1/#s1.a");
+});
