@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/aiview":      {"", "crawlers", "lint", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":        {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/api":         {"", "crawlers", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/term", "cmd/internal/wire"}, // the WebAssembly engine links it, so it must not import lint
-	"cmd/internal/api/editing": {"", "crawlers", "lint", "lint/editor", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/report", "cmd/internal/wire"},
+	"cmd/internal/api/editing": {"", "crawlers", "lint", "lint/editor", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/report", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/wire":        {""}, // for programs without a network too, so it must not import fetch
 
 	// Programs without a network use answer too, so it must not import fetch; ask
@@ -133,7 +133,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // to 6.2 MB.
 var withoutNetwork = []string{
 	"cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
-	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire",
+	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire",
 }
 
 // maxLinked is the number of packages that a program may link because it imports the

@@ -23,6 +23,10 @@ type Limits struct {
 	// HTMLBytes is the size of a web page. Default: 4 MiB.
 	HTMLBytes int
 
+	// ListBytes is the size of a list of URLs, also after it is decompressed.
+	// Default: 32 MiB.
+	ListBytes int
+
 	// Agents is the number of crawlers, after purposes and operators are replaced by
 	// their crawlers. Default: 1,000.
 	Agents int
@@ -59,6 +63,7 @@ type Limits struct {
 const (
 	defaultBodyBytes = 1 << 20
 	defaultHTMLBytes = 4 << 20
+	defaultListBytes = 32 << 20
 	defaultAgents    = 1_000
 	defaultURLs      = 10_000
 	defaultTextBytes = 16 << 10
@@ -74,6 +79,7 @@ func (l Limits) Filled() Limits {
 		standard int
 	}{
 		{&l.BodyBytes, defaultBodyBytes}, {&l.ReadBytes, robotstxt.DefaultBodyLimit}, {&l.HTMLBytes, defaultHTMLBytes},
+		{&l.ListBytes, defaultListBytes},
 		{&l.Agents, defaultAgents}, {&l.URLs, defaultURLs}, {&l.TextBytes, defaultTextBytes}, {&l.Answers, defaultAnswers},
 		{&l.DiffSteps, semdiff.DefaultSteps}, {&l.LintSteps, semdiff.DefaultSteps}, {&l.Fixes, defaultFixes}, {&l.Results, defaultResults},
 	} {
@@ -87,7 +93,7 @@ func (l Limits) Filled() Limits {
 // Unlimited are the limits of a program that trusts its requests. ReadBytes and the budgets have
 // their defaults, because they affect results.
 func Unlimited() Limits {
-	return Limits{BodyBytes: -1, HTMLBytes: -1, Agents: -1, URLs: -1, TextBytes: -1, Answers: -1, Fixes: -1, Results: -1}
+	return Limits{BodyBytes: -1, HTMLBytes: -1, ListBytes: -1, Agents: -1, URLs: -1, TextBytes: -1, Answers: -1, Fixes: -1, Results: -1}
 }
 
 // exceeded returns an error if a number is above a limit of at least 0.
@@ -101,6 +107,26 @@ func exceeded(field, name string, number, limit int, unit string) error {
 // Text returns the bytes of a text in a request, which has it either as a string or in
 // base64. present is false if it has neither.
 func (l Limits) Text(field string, text *string, base64 []byte) (body []byte, present bool, err error) {
+	if body, present, err = textOf(field, text, base64); err == nil {
+		err = exceeded(field, "BodyBytes", len(body), l.Filled().BodyBytes, "bytes")
+	}
+	return body, present, err
+}
+
+// List is Text for a list of URLs, which a request must have.
+func (l Limits) List(field string, text *string, base64 []byte) ([]byte, error) {
+	list, present, err := textOf(field, text, base64)
+	if err == nil && !present {
+		err = &Error{Code: CodeInvalid, Field: field, Message: "it is missing"}
+	}
+	if err == nil {
+		err = exceeded(field, "ListBytes", len(list), l.Filled().ListBytes, "bytes")
+	}
+	return list, err
+}
+
+// textOf returns the bytes of a text, see Text.
+func textOf(field string, text *string, base64 []byte) (body []byte, present bool, err error) {
 	if text != nil && base64 != nil {
 		return nil, false, &Error{Code: CodeInvalid, Field: field, Message: "it is given both as a string and in base64", Hint: "leave one of them out"}
 	}
@@ -108,11 +134,9 @@ func (l Limits) Text(field string, text *string, base64 []byte) (body []byte, pr
 		return nil, false, nil
 	}
 	if text != nil {
-		body = []byte(*text)
-	} else {
-		body = base64
+		return []byte(*text), true, nil
 	}
-	return body, true, exceeded(field, "BodyBytes", len(body), l.Filled().BodyBytes, "bytes")
+	return base64, true, nil
 }
 
 // Body is Text for a body that a request must have.

@@ -38,6 +38,10 @@ type Config struct {
 	// Paths accepts paths without a host, if Site is "".
 	Paths bool
 
+	// Limit is how many bytes of the list are read, after it is decompressed. Default:
+	// all.
+	Limit int64
+
 	// Fetch opens the sitemaps that a sitemap index lists. nil means that an index is
 	// an error.
 	Fetch func(url string) (io.ReadCloser, error)
@@ -92,6 +96,9 @@ func (l *List) Read() int64 { return l.raw.n }
 func (l *List) All(yield func(string, error) bool) {
 	text, err := l.decoded()
 	if err == nil {
+		if l.Limit > 0 {
+			text = bufio.NewReaderSize(&limitedReader{text, l.Limit, l.Limit}, bufferSize)
+		}
 		w := &walk{List: l, yield: yield}
 		if err = w.read(text); errors.Is(err, errEnough) {
 			return

@@ -208,7 +208,7 @@ func (s *sitemap) child(from listed) error {
 	child.depth, child.index = s.depth+1, s.index
 	text, err := child.decoded()
 	if err == nil {
-		limited := bufio.NewReaderSize(&limitedReader{text, SitemapBytes}, bufferSize)
+		limited := bufio.NewReaderSize(&limitedReader{text, SitemapBytes, SitemapBytes}, bufferSize)
 		w := &walk{List: child, yield: s.yield}
 		err = w.read(limited)
 	}
@@ -220,13 +220,14 @@ func (s *sitemap) child(from listed) error {
 
 // limitedReader returns an error after so many bytes.
 type limitedReader struct {
-	r    io.Reader
-	left int64
+	r     io.Reader
+	left  int64
+	limit int64
 }
 
 func (l *limitedReader) Read(p []byte) (int, error) {
 	if l.left <= 0 {
-		return 0, fmt.Errorf("it is over %d MiB long", SitemapBytes>>20)
+		return 0, fmt.Errorf("it is over %d MiB long", l.limit>>20)
 	}
 	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
 	l.left -= int64(n)

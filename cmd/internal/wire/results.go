@@ -26,8 +26,18 @@ type Fetched struct {
 
 // URLs are the URLs of a list, such as a sitemap.
 type URLs struct {
-	URLs      []string `json:"urls"`
-	Truncated bool     `json:"truncated"` // the list has more URLs than the limit
+	URLs      []string      `json:"urls"`
+	Truncated bool          `json:"truncated"`          // the list has more URLs than the limit
+	ReadAs    string        `json:"read_as,omitempty"`  // the format of the list, and the column of CSV and TSV, in words
+	Problems  []ListProblem `json:"problems,omitempty"` // lines without a URL
+	Omitted   int           `json:"omitted,omitempty"`  // problems that are not listed
+}
+
+// ListProblem is a line of a list that has no URL.
+type ListProblem struct {
+	Line    int    `json:"line"` // from 1; 0 if the problem is not in one line
+	Problem string `json:"problem"`
+	Hint    string `json:"hint,omitempty"` // what to do
 }
 
 // Resources are the files that a web page loads.

@@ -2,6 +2,7 @@ package editing_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -69,6 +70,7 @@ func TestSchema(t *testing.T) {
 		"tokens":      {{"body": sample}, {"body": "", "last": 3}},
 		"symbols":     {{"body": sample}, {"body": ""}},
 		"resources":   {{"html": "<img src=a.png>", "url": "https://shop.example/"}},
+		"urls":        {{"text": "/a\nhttps://shop.example/\nx y\n"}, {"text_base64": []byte("\xff\xfe/\x00")}, {"text": ""}},
 	}
 	for _, name := range slices.Sorted(maps.Keys(editing.Calls())) {
 		if len(requests[name]) == 0 {
@@ -243,4 +245,66 @@ func FuzzCalls(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestURLs(t *testing.T) {
+	csv := "Crawled by a spider\n\"Address\";\"Status\"\n\"https://shop.example/a;b\";200\n;404\nhttps://shop.example/c;200\n"
+	u := read[wire.URLs](t, requestOf(t, "urls", map[string]any{"text": csv, "name": "export.csv"}))
+	if want := []string{"https://shop.example/a;b", "https://shop.example/c"}; !slices.Equal(u.URLs, want) || u.Truncated {
+		t.Errorf("got %+v", u)
+	}
+	if want := `CSV, URLs from column 1 ("address")`; u.ReadAs != want || len(u.Problems) != 1 || u.Problems[0].Line != 4 {
+		t.Errorf("got %+v", u)
+	}
+	u = read[wire.URLs](t, requestOf(t, "urls", map[string]any{"text": csv, "format": "csv", "column": "2"}))
+	if len(u.URLs) != 0 || len(u.Problems) != 3 || strings.Contains(u.Problems[0].Hint, "--") {
+		t.Errorf("got %+v", u)
+	}
+	sitemap := "<urlset><url><loc>https://shop.example/?a=1&amp;b=2</loc></url></urlset>"
+	u = read[wire.URLs](t, requestOf(t, "urls", map[string]any{"text": sitemap, "name": "sitemap.xml"}))
+	if want := []string{"https://shop.example/?a=1&b=2"}; !slices.Equal(u.URLs, want) || u.ReadAs != "a sitemap" {
+		t.Errorf("got %+v", u)
+	}
+	u = read[wire.URLs](t, requestOf(t, "urls", map[string]any{"text": "/a\n/b?c\n", "site": "https://shop.example/"}))
+	if want := []string{"https://shop.example/a", "https://shop.example/b?c"}; !slices.Equal(u.URLs, want) {
+		t.Errorf("got %+v", u)
+	}
+}
+
+// TestURLsLimits: a list may be large, may expand, and may have no URL at all.
+func TestURLsLimits(t *testing.T) {
+	u := read[wire.URLs](t, requestOf(t, "urls", map[string]any{"text": strings.Repeat("/a\n", 20_000)}))
+	if len(u.URLs) != 10_000 || !u.Truncated {
+		t.Errorf("got %d URLs, truncated %v", len(u.URLs), u.Truncated)
+	}
+	u = read[wire.URLs](t, requestOf(t, "urls", map[string]any{"text": strings.Repeat("x y\n", 300)}))
+	if len(u.Problems) != 100 || u.Omitted != 200 {
+		t.Errorf("got %d problems, %d omitted", len(u.Problems), u.Omitted)
+	}
+	var bomb bytes.Buffer
+	packer := gzip.NewWriter(&bomb)
+	for range 64 {
+		packer.Write(bytes.Repeat([]byte("\n"), 1<<10))
+	}
+	packer.Close()
+	index := "<sitemapindex><sitemap><loc>https://shop.example/a.xml</loc></sitemap></sitemapindex>"
+	for name, fields := range map[string]map[string]any{
+		"text":       {"text_base64": bomb.Bytes()},
+		"long":       {"text": strings.Repeat("/", 2_000)},
+		"missing":    {},
+		"both":       {"text": "", "text_base64": []byte("/")},
+		"format":     {"text": "/", "format": "xls"},
+		"no column":  {"text": "a,b\n1,2\n"},
+		"an archive": {"text": "PK\x03\x04"},
+		"an index":   {"text": index},
+	} {
+		text, err := json.Marshal(fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := editing.Calls()["urls"](t.Context(), text, api.Limits{ListBytes: 1_000})
+		if wrong, ok := errors.AsType[*api.Error](err); !ok || strings.Contains(wrong.Hint, "--") {
+			t.Errorf("%s: got %s, %v", name, result, err)
+		}
+	}
 }
