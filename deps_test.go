@@ -86,6 +86,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/junit":       {"cmd/internal/term"},
 	"cmd/internal/sarif":       {"lint", "cmd/internal/baseline", "internal/places"},
 	"cmd/internal/replace":     {}, // files of any kind
+	"cmd/internal/serve":       {"", "cache", "fetch", "fetch/fetchmetrics", "origin", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/ask", "cmd/internal/download", "cmd/internal/page", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/served":      {"", "fetch", "lint", "origin", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/store":       {"", "cache", "cache/disk", "cache/valkey", "fetch", "origin", "cmd/internal/answer", "cmd/internal/ask", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/expect":      {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/junit", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},

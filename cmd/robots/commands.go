@@ -68,7 +68,7 @@ CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.
 	root.SetVersionTemplate("robots " + facts.long() + "\n")
 	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
 	complete(root, "color", term.Colours())
-	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newAI(t), newPolicy(t), newCrawlers(t), newAudit(t), newCache(t), newMan(t), newVersion(t))
+	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newAI(t), newPolicy(t), newCrawlers(t), newAudit(t), newServe(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetHelpCommand(newHelp())
 	return root

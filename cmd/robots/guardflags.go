@@ -28,6 +28,12 @@ var guardFlagNames = []string{"allow-private", "allow-range", "allow-ports", "na
 
 func (f *guardFlags) defineGuard(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.BoolVar(&f.allowPrivate, "allow-private", false, "connect to private and loopback addresses in lists and redirects too; hosts named on the command line are always allowed")
+	f.defineExceptions(cmd, flags)
+}
+
+// defineExceptions defines the flags without --allow-private, which is for the user's own
+// requests.
+func (f *guardFlags) defineExceptions(cmd *cobra.Command, flags *pflag.FlagSet) {
 	flags.Var(&f.ranges, "allow-range", "connect to addresses in these private `RANGES`, such as 10.1.0.0/16,fd00::/8")
 	flags.Var(&f.ports, "allow-ports", "connect to these `PORTS` only, such as 80,443, and to those named on the command line")
 	flags.Var(&f.nat64, "nat64", "the network translates these IPv6 `RANGES` to IPv4, such as 64:ff9b::/96")

@@ -5,6 +5,7 @@
 package answer
 
 import (
+	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -23,14 +24,14 @@ type Ruling struct {
 	// answer. The default is VerdictUnknown.
 	AssumePolicy bool
 
-	dialect    robotstxt.Dialect
-	crawlers   []Crawler
-	rules      []robotstxt.Rules  // of each crawler
-	tokens     []string           // the token that selects the groups, for each crawler
-	reasons    []robotstxt.Reason // why no line decides, for each crawler
-	instead    robotstxt.Rules    // the rules that apply if there is no file
-	groupLines map[int]int        // the first user-agent line of each rule's group, empty until it is needed
-	others     []reading          // the file in the other dialects, once it was explained
+	dialect  robotstxt.Dialect
+	crawlers []Crawler
+	rules    []robotstxt.Rules  // of each crawler
+	tokens   []string           // the token that selects the groups, for each crawler
+	reasons  []robotstxt.Reason // why no line decides, for each crawler
+	instead  robotstxt.Rules    // the rules that apply if there is no file
+	groups   *groupLines        // shared by the rulings of the same file
+	others   []reading          // the file in the other dialects, once it was explained
 }
 
 // RuleFile returns the ruling of a local file.
@@ -60,13 +61,14 @@ func RuleSite(site *wire.Site, body []byte, robots *robotstxt.Robots, dialect ro
 }
 
 // For returns the ruling of the same file or site in a dialect and for crawlers.
-// The file is parsed again for another dialect only.
+// The file is parsed again for another dialect only. Unlike the ruling's other methods,
+// For may be called concurrently.
 func (r *Ruling) For(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	other := &Ruling{File: r.File, Robots: r.Robots, Site: r.Site, Began: r.Began, AssumePolicy: r.AssumePolicy, instead: r.instead}
 	if r.Robots != nil && dialect != r.dialect {
 		other.Robots = dialect.Parse(r.File.Text)
 	} else {
-		other.groupLines = r.groupLines // shared: the first of the two that needs it fills it
+		other.groups = r.groups
 	}
 	return other.in(dialect, crawlers)
 }
@@ -74,8 +76,8 @@ func (r *Ruling) For(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 // in completes a ruling.
 func (r *Ruling) in(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	r.dialect, r.crawlers = dialect, crawlers
-	if r.groupLines == nil {
-		r.groupLines = make(map[int]int)
+	if r.groups == nil {
+		r.groups = &groupLines{}
 	}
 	for _, c := range crawlers {
 		rules := r.instead
@@ -93,26 +95,39 @@ func (r *Ruling) in(dialect robotstxt.Dialect, crawlers []Crawler) *Ruling {
 	return r
 }
 
+// groupLines are the first user-agent lines of the groups of a file, by the lines of their
+// rules. They are found when they are first needed.
+type groupLines struct {
+	once sync.Once
+	of   map[int]int
+}
+
+func (g *groupLines) find(robots *robotstxt.Robots) {
+	g.of = make(map[int]int)
+	for group := range robots.Groups() {
+		first := 0
+		for agent := range group.Agents() {
+			first = agent.Line
+			break
+		}
+		for rule := range group.Rules() {
+			g.of[rule.Line] = first
+		}
+	}
+}
+
 // groupLine returns the first user-agent line of the group of a rule, 0 for a line
 // that is not a rule.
 func (r *Ruling) groupLine(rule int) int {
 	if rule == 0 || r.Robots == nil {
 		return 0
 	}
-	if len(r.groupLines) == 0 {
-		for group := range r.Robots.Groups() {
-			first := 0
-			for agent := range group.Agents() {
-				first = agent.Line
-				break
-			}
-			for rule := range group.Rules() {
-				r.groupLines[rule.Line] = first
-			}
-		}
-	}
-	return r.groupLines[rule]
+	r.groups.once.Do(func() { r.groups.find(r.Robots) })
+	return r.groups.of[rule]
 }
+
+// Crawler returns one of the ruling's crawlers, by its place in their list.
+func (r *Ruling) Crawler(i int) Crawler { return r.crawlers[i] }
 
 // verdict returns the verdict of an answer. It is unknown if the site gave no answer
 // and there is no copy of its file, unless the policy's word is assumed. No policy

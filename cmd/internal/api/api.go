@@ -37,7 +37,7 @@ func Calls() map[string]Call {
 func Of[Request, Result any](answer func(context.Context, *Request, Limits) (Result, error)) Call {
 	return func(ctx context.Context, text []byte, limits Limits) ([]byte, error) {
 		var request Request
-		if err := read(text, &request); err != nil {
+		if err := Read(text, &request); err != nil {
 			return nil, err
 		}
 		result, err := answer(ctx, &request, limits)
@@ -48,8 +48,8 @@ func Of[Request, Result any](answer func(context.Context, *Request, Limits) (Res
 	}
 }
 
-// read reads a request.
-func read(text []byte, to any) error {
+// Read reads a request in JSON into a struct. The error is an [*Error].
+func Read(text []byte, to any) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(to)

@@ -117,11 +117,17 @@ func (r *CheckRequest) local(limits Limits) (*Question, *answer.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	file, err := r.File(limits)
+	return q, file, err
+}
+
+// File returns the file in the request. It is an error if there is none.
+func (r *CheckRequest) File(limits Limits) (*answer.File, error) {
 	body, err := limits.Body("body", r.Body, r.BodyBase64)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return q, limits.File(body), nil
+	return limits.File(body), nil
 }
 
 // DialectNamed returns the dialect of a field, google if it is empty.

@@ -12,13 +12,13 @@ import (
 // RuleSite returns the ruling of a site. The source of a result that is older than the
 // run is a cache, even if the client has it in memory.
 func RuleSite(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
-	r := answer.RuleSite(newSite(result, began), result.Body(), result.Robots(), dialect, crawlers)
+	r := answer.RuleSite(SiteOf(result, began), result.Body(), result.Robots(), dialect, crawlers)
 	r.Began = began
 	return r
 }
 
-// newSite returns the JSON form of a result, for a run that began at the given time.
-func newSite(r *fetch.Result, began time.Time) *wire.Site {
+// SiteOf returns the JSON form of a result, for a run that began at the given time.
+func SiteOf(r *fetch.Result, began time.Time) *wire.Site {
 	s := &wire.Site{
 		Provenance: wire.Provenance{
 			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,

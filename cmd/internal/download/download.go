@@ -27,6 +27,8 @@ type Config struct {
 	Guard        fetch.Guard
 	AllowPrivate bool
 	Trusts       func(origin.Origin) bool
+	Resolver     fetch.Resolver
+	Dial         func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // maxRedirects is how many redirects in a row are followed.
@@ -45,7 +47,7 @@ func New(c Config) *Client {
 	if c.AllowPrivate {
 		guard.Allow = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
 	}
-	client := &Client{config: c, dialer: &safedial.Dialer{Guard: guard, Timeout: c.Timeout}}
+	client := &Client{config: c, dialer: &safedial.Dialer{Guard: guard, Resolver: c.Resolver, Dial: c.Dial, Timeout: c.Timeout}}
 	transport := &http.Transport{
 		DialContext:            client.dial,
 		TLSHandshakeTimeout:    c.Timeout,

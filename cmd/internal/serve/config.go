@@ -1,0 +1,238 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cmd/internal/api"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// Config configures a [Server]. The zero value serves this machine alone: it listens on
+// loopback, answers for loopback names, and does not limit clients.
+type Config struct {
+	// Listen is the address of the service, a host and a port. Port 0 chooses a free one.
+	// Default DefaultListen.
+	Listen string
+	// Admin is the address of the second listener: /healthz, /readyz, /metrics and
+	// /debug/pprof/. It must be a loopback address unless AdminPublic is set. "none" means
+	// no such listener. Default DefaultAdmin; if that port is occupied, a warning is
+	// logged, and the service runs without.
+	Admin string
+	// AdminPublic permits an Admin address that other machines reach.
+	AdminPublic bool
+
+	// Hosts are the names under which the service is reached, besides localhost,
+	// 127.0.0.1 and [::1]: without ports, for example robots.example. Requests with
+	// another Host header are refused, so that a website whose name leads to this machine
+	// gets nothing (DNS rebinding). A service with Hosts is public: the limits of clients
+	// have other defaults then.
+	Hosts []string
+	// TrustedProxies are the addresses of reverse proxies. For their requests the client
+	// is the last address of X-Forwarded-For that is not such a proxy. Without them that
+	// header is ignored.
+	TrustedProxies []netip.Prefix
+	// Token is a secret that requests to /v1/ must have as "Authorization: Bearer TOKEN".
+	// The page then works without live fetching. Empty means none.
+	Token string
+	// FormKey is a secret for the tokens of the page's form. Services that share the
+	// requests of one name need the same one. Empty means a random one.
+	FormKey string
+
+	// MaxConns is how many connections are open at the same time. A further one closes the
+	// one that has waited longest for a request. Default 4096.
+	MaxConns int
+	// ClientConns is how many connections one client has at the same time; further ones
+	// are closed. Default 256 for a public service, else no limit; negative means none.
+	// Connections of TrustedProxies do not count.
+	ClientConns int
+	// ClientRate is how many requests one client may send in a second, on average; a
+	// batch of ten seconds' worth may come at once. A client is an IPv4 address or an
+	// IPv6 network of 64 bits. Default 20 for a public service, else no limit; negative
+	// means none.
+	ClientRate float64
+	// ClientFetchRate is how many fetches from sites one client may cause in a second; a
+	// minute's worth may come at once. Answers from the cache do not count. Default 2 for
+	// a public service, else no limit; negative means none.
+	ClientFetchRate float64
+	// ClientStreams is how many streams of URLs one client has at the same time. Default 4
+	// for a public service, else no limit; negative means none.
+	ClientStreams int
+	// OriginInterval is the mean time between two requests that the service sends to one
+	// site because clients want its live file, its sitemap or its page; three may come at
+	// once. Default 10 s; negative means no limit. Other fetches need none, because their
+	// answers are cached.
+	OriginInterval time.Duration
+	// MaxRequests is how many requests are worked on at the same time, without streams.
+	// Further ones wait for a second, and are then refused. Default 256.
+	MaxRequests int
+	// MaxWork is how many requests that may compute for long are worked on at the same
+	// time: all but check, explain and crawlers. Default the number of processors.
+	MaxWork int
+	// MaxStreams is how many streams are open at the same time. Default 64.
+	MaxStreams int
+	// MaxOrigins is how many sites the URLs of a request may have, without streams.
+	// Default 50.
+	MaxOrigins int
+	// MaxRequestBytes is the size of a request's body, without streams. Default 4 MiB.
+	MaxRequestBytes int64
+	// MaxHeaderBytes is the size of a request's line and headers. Default 16 KiB.
+	MaxHeaderBytes int
+	// Limits bound the work of a request.
+	Limits api.Limits
+
+	// HeaderTimeout bounds the time until a request's headers have arrived. Default 5 s.
+	HeaderTimeout time.Duration
+	// BodyTimeout bounds the time until a request's body has arrived; in a stream, the
+	// wait for more of it. Default 15 s.
+	BodyTimeout time.Duration
+	// WriteTimeout bounds the wait until a client reads more of a response. Default 30 s.
+	WriteTimeout time.Duration
+	// IdleTimeout bounds the wait for the next request on a connection. Default 60 s.
+	IdleTimeout time.Duration
+	// DrainDelay is how long the service answers after Serve's context has ended, while
+	// /readyz says that it is not ready, so that a load balancer notices. Default 0.
+	DrainDelay time.Duration
+	// DrainTimeout bounds the time for requests under way at the end. Default 15 s.
+	DrainTimeout time.Duration
+
+	// UserAgent is sent to sites. It is required.
+	UserAgent string
+	// Policy decides about status codes and outages. Default fetch.GooglePolicy.
+	Policy fetch.Policy
+	// FetchTimeout bounds a fetch. Default 15 s.
+	FetchTimeout time.Duration
+	// Guard configures the exceptions of the address guard. It is always on: private,
+	// loopback and other special-purpose addresses are refused, also after redirects.
+	Guard fetch.Guard
+	// Resolver and Dial are those of fetch.Config; nil means the system's. The guard checks
+	// the addresses first.
+	Resolver fetch.Resolver
+	Dial     func(ctx context.Context, network, address string) (net.Conn, error)
+	// Proxy is that of fetch.Config; nil means none.
+	Proxy func(*http.Request) (*url.URL, error)
+	// Store is a cache for robots.txt files besides memory; nil means none. The caller
+	// closes it.
+	Store cache.Store
+	// StoreTimeout bounds each call of the Store. Default that of package fetch.
+	StoreTimeout time.Duration
+	// MaxFetches is how many sites are fetched from at the same time. Default 128.
+	MaxFetches int
+	// MaxFetchRate is how many fetches begin in a second. Default 0: no limit.
+	MaxFetchRate float64
+	// MaxFetchesPerAddress is how many fetches use one IP address at the same time.
+	// Default 4; negative means no limit.
+	MaxFetchesPerAddress int
+
+	// Version is that of the program, for the description of the service and the page.
+	Version string
+	// Logger receives warnings and, with AccessLog, a line for each request, without its
+	// query and its body. nil discards them.
+	Logger *slog.Logger
+	// AccessLog logs each request.
+	AccessLog bool
+}
+
+// The default addresses.
+const (
+	DefaultListen = "127.0.0.1:8070"
+	DefaultAdmin  = "127.0.0.1:8071"
+)
+
+// NoAdmin is the Admin of a service without the second listener.
+const NoAdmin = "none"
+
+// ConfigError says which field of a [Config] is wrong.
+type ConfigError struct{ Field, Problem string }
+
+func (e *ConfigError) Error() string { return "serve: " + e.Field + " " + e.Problem }
+
+// IsPublic reports whether the configuration is that of a service for other machines.
+func (c *Config) IsPublic() bool { return len(c.Hosts) > 0 }
+
+// Filled returns the configuration with the defaults of its zero fields. The error is a
+// *ConfigError.
+func (c Config) Filled() (Config, error) {
+	c.Listen, c.Admin = cmp.Or(c.Listen, DefaultListen), cmp.Or(c.Admin, DefaultAdmin)
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	c.MaxConns, c.MaxRequests, c.MaxStreams, c.MaxOrigins = cmp.Or(c.MaxConns, 4096), cmp.Or(c.MaxRequests, 256), cmp.Or(c.MaxStreams, 64), cmp.Or(c.MaxOrigins, 50)
+	c.MaxWork = cmp.Or(c.MaxWork, runtime.GOMAXPROCS(0))
+	c.MaxRequestBytes, c.MaxHeaderBytes = cmp.Or(c.MaxRequestBytes, 4<<20), cmp.Or(c.MaxHeaderBytes, 16<<10)
+	c.HeaderTimeout, c.BodyTimeout = cmp.Or(c.HeaderTimeout, 5*time.Second), cmp.Or(c.BodyTimeout, 15*time.Second)
+	c.WriteTimeout, c.IdleTimeout = cmp.Or(c.WriteTimeout, 30*time.Second), cmp.Or(c.IdleTimeout, time.Minute)
+	c.DrainTimeout, c.FetchTimeout = cmp.Or(c.DrainTimeout, 15*time.Second), cmp.Or(c.FetchTimeout, 15*time.Second)
+	c.OriginInterval = cmp.Or(c.OriginInterval, 10*time.Second)
+	c.MaxFetches, c.MaxFetchesPerAddress = cmp.Or(c.MaxFetches, 128), cmp.Or(c.MaxFetchesPerAddress, 4)
+	if c.IsPublic() {
+		c.ClientConns, c.ClientRate = cmp.Or(c.ClientConns, 256), cmp.Or(c.ClientRate, 20)
+		c.ClientFetchRate, c.ClientStreams = cmp.Or(c.ClientFetchRate, 2), cmp.Or(c.ClientStreams, 4)
+	}
+	return c, c.check()
+}
+
+// check returns a *ConfigError for a configuration without sense.
+func (c *Config) check() error {
+	for _, positive := range []struct {
+		field string
+		value float64
+	}{
+		{"MaxConns", float64(c.MaxConns)}, {"MaxRequests", float64(c.MaxRequests)}, {"MaxWork", float64(c.MaxWork)},
+		{"MaxStreams", float64(c.MaxStreams)}, {"MaxOrigins", float64(c.MaxOrigins)}, {"MaxRequestBytes", float64(c.MaxRequestBytes)},
+		{"MaxHeaderBytes", float64(c.MaxHeaderBytes)}, {"HeaderTimeout", float64(c.HeaderTimeout)}, {"BodyTimeout", float64(c.BodyTimeout)},
+		{"WriteTimeout", float64(c.WriteTimeout)}, {"IdleTimeout", float64(c.IdleTimeout)}, {"DrainTimeout", float64(c.DrainTimeout)},
+		{"FetchTimeout", float64(c.FetchTimeout)}, {"MaxFetches", float64(c.MaxFetches)},
+	} {
+		if positive.value <= 0 {
+			return &ConfigError{positive.field, "must be above 0"}
+		}
+	}
+	for _, host := range c.Hosts {
+		if host == "" || strings.ContainsAny(host, "/:@ *") && net.ParseIP(strings.Trim(host, "[]")) == nil {
+			return &ConfigError{"Hosts", fmt.Sprintf("contains %q: want names without scheme and port, such as robots.example", host)}
+		}
+	}
+	if strings.ContainsFunc(c.Token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return &ConfigError{"Token", "contains blanks or characters that a header cannot have"}
+	}
+	if c.Admin != NoAdmin && !c.AdminPublic && !isLoopback(c.Admin) {
+		return &ConfigError{"Admin", "is not a loopback address: metrics and profiles are not for strangers"}
+	}
+	return nil
+}
+
+// isLoopback reports whether only this machine reaches an address.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// loopbackNames are the hosts that lead to this machine wherever they are resolved.
+var loopbackNames = []string{"localhost", "127.0.0.1", "[::1]"}
+
+// names returns the hosts for which the service answers.
+func (c *Config) names() map[string]bool {
+	names := make(map[string]bool)
+	for _, host := range slices.Concat(loopbackNames, c.Hosts) {
+		if ip, err := netip.ParseAddr(host); err == nil && ip.Is6() {
+			host = "[" + host + "]"
+		}
+		names[strings.ToLower(host)] = true
+	}
+	return names
+}

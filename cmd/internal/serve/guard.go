@@ -1,0 +1,150 @@
+package serve
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// checkHost returns a problem for a request with a Host header that is none of the
+// service's names. A website whose name was made to lead here (DNS rebinding) sends its own
+// name.
+func (s *Server) checkHost(r *http.Request) *Problem {
+	if s.names[hostOf(r.Host)] {
+		return nil
+	}
+	return problem(http.StatusMisdirectedRequest, "host", "this service does not answer for this name", "add it with --host")
+}
+
+// hostOf returns a Host header without its port, in lower case.
+func hostOf(host string) string {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	return strings.ToLower(host)
+}
+
+// checkOrigin returns a problem for a request that a browser sends for another website.
+// Programs send neither header. A browser sends "null" for a form on a page without
+// referrer, and then says itself in Sec-Fetch-Site, which no script can set, whose it is.
+func checkOrigin(r *http.Request) *Problem {
+	foreign := problem(http.StatusForbidden, "origin", "requests of other websites are refused", "")
+	site := r.Header.Get("Sec-Fetch-Site")
+	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
+	switch origin := r.Header.Get("Origin"); {
+	case origin == "":
+		// A link on another website may lead to the page; its scripts get nothing.
+		if isRead || site == "" || site == "same-origin" || site == "none" {
+			return nil
+		}
+		return foreign
+	case origin == "null":
+		if site == "same-origin" {
+			return nil
+		}
+		return foreign
+	default:
+		scheme, host, found := strings.Cut(origin, "://")
+		if !found || scheme != "http" && scheme != "https" || !strings.EqualFold(host, r.Host) || site != "" && site != "same-origin" {
+			return foreign
+		}
+		return nil
+	}
+}
+
+// checkToken returns a problem for a request without the configured bearer token.
+func (s *Server) checkToken(r *http.Request) *Problem {
+	if s.config.Token == "" {
+		return nil
+	}
+	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	want, got := sha256.Sum256([]byte(s.config.Token)), sha256.Sum256([]byte(given)) // of one length
+	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(want[:], got[:]) == 1 {
+		return nil
+	}
+	return problem(http.StatusUnauthorized, "token", "this service wants a token", `send the header "Authorization: Bearer TOKEN"`)
+}
+
+// The media types of requests.
+const (
+	typeJSON   = "application/json"
+	typeLines  = "application/x-ndjson"
+	typeForm   = "application/x-www-form-urlencoded"
+	typeNoneOf = ""
+)
+
+// mediaType returns the type of a request's body without its parameters, and "" for a body
+// in another encoding than UTF-8 or compressed.
+func mediaType(r *http.Request) string {
+	header := r.Header.Get("Content-Type")
+	if header == typeJSON || header == typeLines { // almost always
+		if r.Header.Get("Content-Encoding") == "" {
+			return header
+		}
+		return typeNoneOf
+	}
+	name, parameters, err := mime.ParseMediaType(header)
+	if err != nil || r.Header.Get("Content-Encoding") != "" {
+		return typeNoneOf
+	}
+	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return typeNoneOf
+	}
+	return name
+}
+
+// wrongType is the problem of a body with another type. A website can send a form or plain
+// text to any address without asking, and cannot send JSON.
+func wrongType(want string) *Problem {
+	return problem(http.StatusUnsupportedMediaType, "media-type", "the body must be "+want, "send the header \"Content-Type: "+want+"\", and no Content-Encoding")
+}
+
+// formTokenAge is how long a token of the form is valid.
+const formTokenAge = 12 * time.Hour
+
+// formToken returns a token for the form of a page that was sent to a client. A website
+// cannot read the page, and a token that it gets itself is not valid for its visitors. So
+// there is no need of a cookie.
+func (s *Server) formToken(client netip.Addr, now time.Time) string {
+	at := strconv.FormatInt(now.Unix(), 36)
+	return at + "." + base64.RawURLEncoding.EncodeToString(s.formMAC(client, at))
+}
+
+func (s *Server) formMAC(client netip.Addr, at string) []byte {
+	mac := hmac.New(sha256.New, s.formKey)
+	mac.Write([]byte(at + " " + client.String()))
+	return mac.Sum(nil)[:16]
+}
+
+// validFormToken reports whether a token was made for a client and is not too old.
+func (s *Server) validFormToken(token string, client netip.Addr, now time.Time) bool {
+	at, sum, _ := strings.Cut(token, ".")
+	given, err := base64.RawURLEncoding.DecodeString(sum)
+	if err != nil || !hmac.Equal(given, s.formMAC(client, at)) {
+		return false
+	}
+	made, err := strconv.ParseInt(at, 36, 64)
+	age := now.Sub(time.Unix(made, 0))
+	return err == nil && age >= -time.Minute && age < formTokenAge
+}
+
+// address returns the URL of a listener's address for a browser on this machine.
+func address(a net.Addr) string {
+	at, ok := a.(*net.TCPAddr)
+	if !ok {
+		return a.String()
+	}
+	host := at.IP.String()
+	if at.IP.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, strconv.Itoa(at.Port))
+}

@@ -1,0 +1,88 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/api"
+)
+
+// Problem is an error of the service, in the form of RFC 9457. Its type is always
+// about:blank, so the title is the phrase of the status.
+type Problem struct {
+	Title  string `json:"title" doc:"Phrase of the status"`
+	Status int    `json:"status" doc:"HTTP status"`
+	Detail string `json:"detail" doc:"What is wrong, for people"`
+	Code   string `json:"code" doc:"What is wrong, for programs. Codes do not change"`
+	Hint   string `json:"hint,omitempty" doc:"What to do"`
+	Field  string `json:"field,omitempty" doc:"The field of the request that is wrong"`
+	Limit  string `json:"limit,omitempty" doc:"The limit that was exceeded"`
+	Line   int    `json:"line,omitempty" doc:"In a stream: the line of the request, from 1"`
+
+	retry time.Duration
+}
+
+// Error returns the detail.
+func (p *Problem) Error() string { return p.Detail }
+
+// problem returns a Problem.
+func problem(status int, code, detail, hint string) *Problem {
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hint}
+}
+
+// busy returns the Problem of a limit, with the time after which another attempt has a
+// chance.
+func busy(status int, code, detail string, retry time.Duration) *Problem {
+	p := problem(status, code, detail, "try again after the time in the header Retry-After")
+	p.retry = max(retry, time.Second)
+	return p
+}
+
+// write answers with the problem.
+func (p *Problem) write(w http.ResponseWriter) {
+	text, err := json.Marshal(p)
+	if err != nil {
+		text = []byte("{}") // strings and numbers always have a JSON form
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Content-Length", strconv.Itoa(len(text)+1))
+	if p.retry > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
+	}
+	if p.Status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", "Bearer")
+	}
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(append(text, '\n')) // the client may be gone
+}
+
+// asProblem returns the problem for an error, false for one that is no fault of the
+// request.
+func asProblem(err error) (*Problem, bool) {
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p, true
+	}
+	e, ok := errors.AsType[*api.Error](err)
+	if !ok {
+		return nil, false
+	}
+	status := http.StatusUnprocessableEntity
+	switch e.Code {
+	case api.CodeMalformed:
+		status = http.StatusBadRequest
+	case api.CodeUnknown:
+		status = http.StatusNotFound
+	case api.CodeLimit:
+		status = http.StatusRequestEntityTooLarge
+	case api.CodeInternal, api.CodeMemory:
+		return nil, false
+	}
+	p := problem(status, string(e.Code), e.Error(), e.Hint)
+	p.Field, p.Limit = e.Field, e.Limit
+	return p, true
+}
