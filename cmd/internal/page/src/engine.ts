@@ -35,6 +35,10 @@ export interface Engine {
   readonly ready: boolean;
   /** Calls the listener when the worker answers, or at once if it does already. */
   whenReady(listener: () => void): void;
+  /** Whether the worker could not be loaded. The service still answers, if there is one. */
+  readonly failed: boolean;
+  /** Calls the listener if the worker cannot be loaded. */
+  whenFailed(listener: () => void): void;
 }
 
 /** EngineError is the error of a call, as the service and the module report it. */
@@ -91,23 +95,32 @@ export interface EngineConfig {
 export function newEngine(config: EngineConfig): Engine & { load(): void } {
   let number = 0;
   let ready = false;
-  let failed: EngineError | null = null;
+  let failure: EngineError | null = null;
   let readyListeners: (() => void)[] = [];
+  const failListeners: (() => void)[] = [];
   const byWord = new Map<string, Job>();
 
-  const becomeReady = (): void => {
-    ready = true;
-    const listeners = readyListeners;
-    readyListeners = [];
-    listeners.forEach((listener) => listener());
-  };
-
-  const fast = newLane(config, (module) => slow.start(module), (message) => {
-    failed = new EngineError("worker", message);
-    fast.rejectAll(failed);
-    slow.rejectAll(failed);
+  // Verdicts have a worker of their own, which compiles the module; the other one starts
+  // from the compiled module and does what may take long.
+  const fast = newLane(config, {
+    loaded(module) {
+      slow.start(module);
+      ready = true;
+      const listeners = readyListeners;
+      readyListeners = [];
+      listeners.forEach((listener) => listener());
+    },
+    failed(message) {
+      failure = new EngineError("worker", message);
+      fast.rejectAll(failure);
+      slow.rejectAll(failure);
+      failListeners.forEach((listener) => listener());
+    },
   });
-  const slow = newLane(config, () => becomeReady(), () => becomeReady());
+  const slow = newLane(config, {
+    loaded: () => undefined,
+    failed: (message) => slow.rejectAll(new EngineError("worker", message)),
+  });
 
   const settle = (job: Job): void => {
     if (job.replaces !== undefined && byWord.get(job.replaces) === job) {
@@ -128,6 +141,12 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
       } else {
         readyListeners.push(listener);
       }
+    },
+    get failed() {
+      return failure !== null;
+    },
+    whenFailed(listener) {
+      failListeners.push(listener);
     },
     load() {
       fast.start();
@@ -162,8 +181,8 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
           lane.add(job);
         } else if (config.live) {
           void askService(job);
-        } else if (failed) {
-          job.reject(failed);
+        } else if (failure) {
+          job.reject(failure);
         } else {
           lane.add(job);
         }
@@ -179,15 +198,22 @@ interface Lane {
   rejectAll(error: EngineError): void;
 }
 
-function newLane(
-  config: EngineConfig,
-  loaded: (module: WebAssembly.Module) => void,
-  failed: (message: string) => void,
-): Lane {
+interface LaneEvents {
+  loaded(module: WebAssembly.Module): void;
+  failed(message: string): void;
+}
+
+/** How long a job that nobody needs any more may run, in milliseconds. */
+const patience = 300;
+
+function newLane(config: EngineConfig, events: LaneEvents): Lane {
   let worker: Worker | null = null;
+  let compiled: WebAssembly.Module | undefined;
   let up = false;
   let running: Job | null = null;
   let waiting: Job[] = [];
+
+  const post = (message: ToWorker): void => worker?.postMessage(message);
 
   const next = (): void => {
     if (!worker || !up || running) {
@@ -197,20 +223,32 @@ function newLane(
       if (!job.abort.signal.aborted) {
         running = job;
         post({ kind: "call", id: job.id, name: job.name, request: job.request });
+        job.abort.signal.addEventListener("abort", () => setTimeout(() => giveUp(job), patience));
         return;
       }
     }
   };
-  const post = (message: ToWorker): void => worker?.postMessage(message);
+
+  /** A call in WebAssembly cannot be interrupted, so the worker ends with it. */
+  const giveUp = (job: Job): void => {
+    if (running === job && compiled) {
+      worker?.terminate();
+      worker = null;
+      up = false;
+      running = null;
+      lane.start(compiled);
+    }
+  };
 
   const receive = (message: FromWorker): void => {
     switch (message.kind) {
       case "loaded":
         up = true;
-        loaded(message.module);
+        compiled = message.module;
+        events.loaded(message.module);
         break;
       case "failed":
-        failed(message.message);
+        events.failed(message.message);
         return;
       case "result":
       case "error": {
@@ -228,14 +266,15 @@ function newLane(
     next();
   };
 
-  return {
+  const lane: Lane = {
     start(module) {
       if (worker) {
         return;
       }
-      worker = new Worker(config.workerURL, { type: "module" });
-      worker.addEventListener("message", (event: MessageEvent<FromWorker>) => receive(event.data));
-      worker.addEventListener("error", (event) => failed(event.message || "the worker could not be loaded"));
+      const made = new Worker(config.workerURL, { type: "module" });
+      worker = made;
+      made.addEventListener("message", (event: MessageEvent<FromWorker>) => made === worker && receive(event.data));
+      made.addEventListener("error", (event) => made === worker && events.failed(event.message || "the worker could not be loaded"));
       post({ kind: "load", url: config.wasmURL, ...(module ? { module } : {}) });
     },
     add(job) {
@@ -249,6 +288,7 @@ function newLane(
       jobs.forEach((job) => job.reject(error));
     },
   };
+  return lane;
 }
 
 /** Sends a job to the service: POST v1/NAME, relative to the page. Errors are RFC 9457. */

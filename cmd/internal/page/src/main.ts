@@ -18,22 +18,102 @@
 // true. The answers of all crawlers and URLs are in state.answers: a panel that shows
 // verdicts need not call check again.
 
+import { followState } from "./answers";
+import { byId } from "./dom";
+import { mountEditor } from "./editor";
 import { newEngine } from "./engine";
-import { panels } from "./panels";
-import { newStore } from "./state";
+import { example } from "./example";
+import { mountExplanation } from "./explanation";
+import { mountFoot } from "./foot";
+import { mountGrid } from "./grid";
+import { mountDialect, mountURLs } from "./inputs";
+import { mountLive, mountSite } from "./live";
+import { messages } from "./messages";
+import { type Panel, panels, type Slot } from "./panels";
+import { mountProblems } from "./problems";
+import { initialState, newStore, type View } from "./state";
+import { mountStatus, mountTools } from "./tools";
+import { mountViews } from "./views";
 
-const root = document.documentElement;
-const store = newStore();
-const version = root.dataset["build"] ?? "";
+const { build = "", version = "", service } = document.documentElement.dataset;
+const store = newStore({ ...initialState, ...example });
 const engine = newEngine({
-  live: root.dataset["service"] === "live",
-  workerURL: `worker.js?v=${version}`,
-  wasmURL: `robots.wasm?v=${version}`,
+  live: service === "live",
+  workerURL: `worker.js?v=${build}`,
+  wasmURL: `robots.wasm?v=${build}`,
 });
 
-for (const panel of panels) {
-  const slot = document.getElementById(`slot-${panel.slot}`);
-  if (slot) {
-    void Promise.resolve(panel.load()).then((mount) => mount(slot, store, engine));
+/** Writes the texts of index.html. */
+function localise(): void {
+  const texts: Readonly<Record<string, unknown>> = messages.shell;
+  for (const place of document.querySelectorAll<HTMLElement>("[data-message]")) {
+    place.textContent = String(texts[place.dataset["message"] ?? ""]);
   }
+  for (const place of document.querySelectorAll<HTMLElement>("[data-label]")) {
+    place.setAttribute("aria-label", String(texts[place.dataset["label"] ?? ""]));
+  }
+}
+
+const mounted = new Set<Panel>();
+
+/** Mounts the panel of a slot, once. */
+async function mountPanel(slot: Slot): Promise<void> {
+  const panel = panels.find((one) => one.slot === slot);
+  if (panel && !mounted.has(panel)) {
+    mounted.add(panel);
+    try {
+      (await panel.load())(byId(`slot-${slot}`), store, engine);
+    } catch {
+      mounted.delete(panel); // offline: the next time may succeed
+    }
+  }
+}
+
+function start(): void {
+  localise();
+  byId("page").hidden = false;
+  const view = mountEditor(byId("editor"), store, engine);
+  mountTools(byId("tools"), store, engine);
+  mountStatus(byId("status"), store);
+  mountProblems(byId("problems"), store, view);
+  mountLive(byId("live"), store, engine);
+  mountSite(byId("site"), store);
+  mountDialect(byId("dialects"), store);
+  mountURLs(byId("urls"), store);
+  mountGrid(byId("grid"), store);
+  mountExplanation(byId("explanation"), store);
+  mountFoot(byId("foot"), engine, { build, version });
+  mountViews(byId("views"), store, (shown: View) => {
+    if (shown !== "grid") {
+      void mountPanel(shown);
+    }
+  });
+  for (const slot of ["share", "crawlers", "urls", "changes"] as const) {
+    void mountPanel(slot);
+  }
+  store.subscribe(["merging"], (state) => {
+    byId("editor").hidden = state.merging;
+    byId("slot-merge").hidden = !state.merging;
+    void mountPanel("merge");
+  });
+  followState(store, engine);
+}
+
+start();
+
+// The module for WebAssembly is large, so it is loaded after the first answers.
+if (engine.live) {
+  const end = store.subscribe(["answers", "failure"], () => {
+    end();
+    engine.load();
+  });
+} else {
+  engine.load();
+}
+
+// The service worker keeps the page for use without a network. It needs a secure context.
+if ("serviceWorker" in navigator) {
+  addEventListener("load", () => {
+    void navigator.serviceWorker.register("serviceworker.js", { scope: "./", updateViaCache: "none" }).catch(() => undefined);
+  });
 }

@@ -4,7 +4,7 @@
 // changes another part: it calls store.update, and the other part's subscription does
 // the rest. Values within a state are never modified; make new arrays and objects.
 
-import type { Answer, Site } from "./wire";
+import type { Answer, Diagnostic, Explanation, Site } from "./wire";
 
 export type Dialect = "google" | "rfc9309" | "koster1996";
 
@@ -37,6 +37,19 @@ export interface Answers {
   readonly list: readonly Answer[]; // URL-major: the answers for urls[0], then for urls[1] …
   readonly urls: readonly string[]; // the rows
   readonly text: string; // the file that they are about
+  readonly truncated: boolean; // the file is longer than what crawlers read
+}
+
+/** The findings of the linter. */
+export interface Findings {
+  readonly list: readonly Diagnostic[];
+  readonly text: string; // the file that they are about
+}
+
+/** An error that the page shows. */
+export interface Failure {
+  readonly message: string;
+  readonly hint: string;
 }
 
 export interface State {
@@ -50,6 +63,10 @@ export interface State {
   readonly selected: Cell | null; // the cell of the grid that is explained
   readonly view: View;
   readonly answers: Answers | null; // the latest; may be older than text for some milliseconds
+  readonly failure: Failure | null; // why there are no answers for the inputs as they are
+  readonly explanation: Explanation | null; // of the selected cell
+  readonly findings: Findings | null;
+  readonly status: string; // the latest message for the user, read by screen readers
   readonly reveal: { readonly line: number } | null; // a new object scrolls the editor to this line, from 1
   readonly merging: boolean; // the editor shows the differences from before
 }
@@ -65,6 +82,10 @@ export const initialState: State = {
   selected: null,
   view: "grid",
   answers: null,
+  failure: null,
+  explanation: null,
+  findings: null,
+  status: "",
   reveal: null,
   merging: false,
 };

@@ -178,28 +178,103 @@ export interface AIView {
   problems: { line: number; code: string; message: string }[];
 }
 
+export interface Position {
+  line: number; // from 0
+  character: number; // from 0, in UTF-16 units
+}
+
+export interface Range {
+  start: Position;
+  end: Position; // excluded
+}
+
+export interface TextEdit {
+  range: Range;
+  new: string;
+}
+
+export interface TextFix {
+  title: string;
+  edits: TextEdit[]; // in the order of the text, not overlapping
+  meaning: boolean; // it may change verdicts
+}
+
+/** A finding at its place in the text. */
+export interface Diagnostic {
+  range: Range;
+  code: string;
+  severity: string; // error, warning, info
+  message: string;
+  related?: { range: Range; message: string }[];
+  fix?: TextFix;
+}
+
+export type TokenKind =
+  | "key"
+  | "unknown-key"
+  | "agent"
+  | "pattern"
+  | "wildcard"
+  | "url"
+  | "value"
+  | "comment"
+  | "ignored";
+
+export interface Token {
+  line: number; // from 0
+  start: number;
+  end: number; // excluded
+  kind: TokenKind;
+}
+
+export interface Completion {
+  kind: string; // key, crawler, order or code
+  label: string;
+  detail: string;
+  documentation?: string; // Markdown
+  edit: TextEdit;
+}
+
+/** The crawlers of a query: without agents and purposes it is "*". */
+export interface Selection {
+  agents?: readonly string[];
+  purposes?: readonly string[];
+  operators?: readonly string[];
+}
+
+interface Place {
+  body: string;
+  line: number; // from 0
+  character: number; // from 0, in UTF-16 units
+}
+
+interface Query extends Selection {
+  body: string;
+  urls: readonly string[]; // at least one
+  dialect: Dialect;
+}
+
 /** The calls of the engine, by name: what goes in and what comes out. */
 export interface Calls {
-  check: {
-    request: { body: string; agents: readonly string[]; purposes: readonly string[]; urls: readonly string[]; dialect: Dialect };
-    result: { answers: Answer[] };
-  };
-  explain: {
-    request: { body: string; agents: readonly string[]; urls: readonly string[]; dialect: Dialect };
-    result: Explanation;
-  };
+  check: { request: Query; result: { truncated: boolean; answers: Answer[] } };
+  explain: { request: Query; result: Explanation };
   diff: {
-    request: {
-      before: string;
-      after: string;
-      agents?: readonly string[];
-      purposes?: readonly string[];
-      urls?: readonly string[];
-      dialect: Dialect;
-    };
+    request: Selection & { before: string; after: string; urls?: readonly string[]; dialect: Dialect; budget?: number };
     result: Comparison;
   };
   ai: { request: { body: string; dialect?: Dialect }; result: AIView };
+  lint: {
+    request: { body: string; fix?: "plain" | "all" };
+    result: { findings: Finding[]; fixed?: number; not_fixed?: { code: string; line: number; reason: string }[]; body?: string };
+  };
+  format: {
+    request: { body: string; line_ends?: "keep" | "lf" | "crlf" };
+    result: { body: string; changed: boolean; refused?: string };
+  };
+  diagnostics: { request: { body: string; url?: string }; result: { diagnostics: Diagnostic[] } };
+  tokens: { request: { body: string; first?: number; last?: number }; result: { tokens: Token[] } };
+  hover: { request: Place; result: { found: boolean; range: Range; markdown: string } };
+  complete: { request: Place; result: { completions: Completion[] } };
   fetch: { request: { url: string }; result: { site: Site; body: string } };
   crawlers: { request: Record<string, never>; result: { version: string; crawlers: KnownCrawler[] } };
   urls: { request: { text?: string; text_base64?: string; name?: string; column?: string; site?: string }; result: URLList };

@@ -1,0 +1,131 @@
+// The answers and the explanation of the selected cell follow the file, the crawlers, the
+// URLs and the dialect.
+
+import { type Engine, EngineError, isOutdated } from "./engine";
+import type { Answers, Failure, Store } from "./state";
+import type { Answer } from "./wire";
+
+/**
+ * The name of the performance measures of edits: each is the time from a keystroke until
+ * its verdicts are in the document.
+ */
+export const verdictsMeasure = "robots:verdicts";
+
+let latestEdit = { text: "", at: -1 };
+
+/** Starts the measure of an edit in the editor. */
+export function startMeasure(text: string): void {
+  latestEdit = { text, at: performance.now() };
+}
+
+function endMeasure(text: string): void {
+  if (latestEdit.at >= 0 && latestEdit.text === text) {
+    performance.measure(verdictsMeasure, { start: latestEdit.at });
+    latestEdit.at = -1;
+  }
+}
+
+/** Keeps state.answers, state.failure and state.explanation up to date. */
+export function followState(store: Store, engine: Engine): void {
+  const check = newest(() => checkAll(store, engine));
+  const explain = newest(() => explainSelected(store, engine));
+
+  // The service is not asked for each keystroke, but after a pause.
+  let timer = 0;
+  const changed = (run: () => void, all: boolean): void => {
+    if (engine.ready || !engine.live) {
+      run();
+      return;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(run, all ? 0 : 150);
+  };
+  store.subscribe(["text", "agents", "purposes", "urls", "dialect"], (state, previous) => {
+    changed(() => {
+      check();
+      explain();
+    }, state.text === previous.text);
+  });
+  store.subscribe(["selected"], () => explain());
+  check();
+}
+
+/**
+ * Returns a function that runs a task, unless it runs already: then the task runs once
+ * more when it ends. So the latest state is always answered, and every answer is shown,
+ * even while somebody types faster than the engine answers.
+ */
+function newest(task: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    do {
+      again = false;
+      await task();
+    } while (again);
+    running = false;
+  };
+  return () => void run();
+}
+
+async function checkAll(store: Store, engine: Engine): Promise<void> {
+  const { text, agents, purposes, urls, dialect } = store.state;
+  if (urls.length === 0) {
+    store.update({ answers: null, failure: null });
+    return;
+  }
+  try {
+    const result = await engine.call("check", { body: text, agents, purposes, urls, dialect });
+    const columns: string[] = [];
+    for (const answer of result.answers.slice(0, result.answers.length / urls.length)) {
+      columns.push(answer.agent);
+    }
+    const answers: Answers = { agents: columns, urls, list: result.answers, text, truncated: result.truncated };
+    store.update({ answers, failure: null });
+    endMeasure(text);
+  } catch (error) {
+    if (!isOutdated(error)) {
+      store.update({ failure: failureOf(error) });
+    }
+  }
+}
+
+async function explainSelected(store: Store, engine: Engine): Promise<void> {
+  const { text, selected, dialect } = store.state;
+  if (!selected) {
+    store.update({ explanation: null });
+    return;
+  }
+  try {
+    const explanation = await engine.call("explain", { body: text, agents: [selected.agent], urls: [selected.url], dialect });
+    if (store.state.selected === selected) {
+      store.update({ explanation });
+    }
+  } catch (error) {
+    if (!isOutdated(error)) {
+      store.update({ explanation: null });
+    }
+  }
+}
+
+/** Returns what the page shows of an error. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof EngineError) {
+    return { message: sentence(error.message), hint: sentence(error.hint) };
+  }
+  return { message: String(error), hint: "" };
+}
+
+function sentence(text: string): string {
+  return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Returns the answer of a cell. */
+export function answerAt(answers: Answers, url: number, agent: number): Answer | undefined {
+  return answers.list[url * answers.agents.length + agent];
+}

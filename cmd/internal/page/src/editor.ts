@@ -1,0 +1,130 @@
+// The editor of the robots.txt: CodeMirror, in step with state.text.
+
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+
+import { startMeasure } from "./answers";
+import { colours } from "./colours";
+import { completions, hovers } from "./knowledge";
+import type { Engine } from "./engine";
+import { formatFile, saveFile } from "./files";
+import { litLines } from "./litlines";
+import { messages } from "./messages";
+import { findings } from "./findings";
+import type { Store } from "./state";
+
+/** Marks a change of the document that comes from the state. */
+const fromState = Annotation.define<boolean>();
+
+/** Fills an element with the editor. */
+export function mountEditor(into: HTMLElement, store: Store, engine: Engine): EditorView {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const theme = new Compartment();
+  const view = new EditorView({
+    parent: into,
+    state: EditorState.create({
+      doc: store.state.text,
+      extensions: [
+        EditorView.cspNonce.of(document.getElementById("script")?.nonce ?? ""),
+        theme.of(EditorView.darkTheme.of(dark.matches)),
+        EditorView.contentAttributes.of({
+          "aria-label": messages.editor.label,
+          "aria-describedby": "editor-help",
+          spellcheck: "false",
+          autocorrect: "off",
+          autocapitalize: "off",
+          translate: "no",
+        }),
+        lineNumbers(),
+        litLines(store),
+        lintGutter(),
+        highlightActiveLineGutter(),
+        highlightActiveLine(),
+        highlightSpecialChars({ addSpecialChars: invisible }),
+        history(),
+        drawSelection(),
+        dropCursor(),
+        search({ top: true }),
+        highlightSelectionMatches(),
+        autocompletion({ override: [completions(engine)], icons: false }),
+        hovers(engine),
+        colours(engine),
+        findings(store, engine),
+        keymap.of([
+          { key: "Shift-Alt-f", run: () => (void formatFile(store, engine), true), preventDefault: true },
+          { key: "Mod-s", run: () => (saveFile(store), true), preventDefault: true },
+          ...lintKeymap,
+          ...completionKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !update.transactions.some((t) => t.annotation(fromState))) {
+            const text = update.state.doc.toString();
+            startMeasure(text);
+            store.update({ text });
+          }
+        }),
+      ],
+    }),
+  });
+
+  dark.addEventListener("change", () => {
+    view.dispatch({ effects: theme.reconfigure(EditorView.darkTheme.of(dark.matches)) });
+  });
+  store.subscribe(["text"], (state) => setText(view, state.text));
+  store.subscribe(["reveal"], (state) => {
+    if (state.reveal) {
+      revealLine(view, state.reveal.line);
+    }
+  });
+  return view;
+}
+
+/** Bidirectional controls and invisible characters that CodeMirror does not show itself. */
+const invisible = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u202a-\u202c\u2060-\u206f\u3164\ufe00-\ufe0f\uffa0]/g;
+
+/** Replaces what differs, so that the place of the cursor and the history are kept. */
+function setText(view: EditorView, text: string): void {
+  const now = view.state.doc.toString();
+  if (now === text) {
+    return;
+  }
+  let from = 0;
+  const shorter = Math.min(now.length, text.length);
+  while (from < shorter && now.charCodeAt(from) === text.charCodeAt(from)) {
+    from++;
+  }
+  let tail = 0;
+  while (tail < shorter - from && now.charCodeAt(now.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) {
+    tail++;
+  }
+  view.dispatch({
+    changes: { from, to: now.length - tail, insert: text.slice(from, text.length - tail) },
+    annotations: fromState.of(true),
+  });
+}
+
+function revealLine(view: EditorView, line: number): void {
+  const { doc } = view.state;
+  if (line < 1 || line > doc.lines) {
+    return;
+  }
+  const { from } = doc.line(line);
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+  view.focus();
+}

@@ -1,0 +1,26 @@
+// The foot of the page: the version, where answers come from, and whether the page works
+// without a network.
+
+import { element, replaceChildren } from "./dom";
+import type { Engine } from "./engine";
+import { messages } from "./messages";
+
+export function mountFoot(into: HTMLElement, engine: Engine, names: { build: string; version: string }): void {
+  const state = element("span", { id: "engine-state" });
+  const offline = element("span", { id: "offline-state" });
+  into.append(
+    element("span", { id: "version" }, messages.shell.version(names.version, names.build)),
+    state,
+    offline,
+    element("a", { href: "LICENSES.txt", class: "quiet" }, messages.shell.licences),
+  );
+  const show = (): void => {
+    const text = engine.ready ? messages.shell.engineReady : engine.failed ? messages.shell.engineFailed : engine.live ? messages.shell.engineLoading : messages.shell.engineStarting;
+    replaceChildren(state, text);
+    state.dataset["state"] = engine.ready ? "ready" : engine.failed ? "failed" : "loading";
+  };
+  show();
+  engine.whenReady(show);
+  engine.whenFailed(show);
+  void navigator.serviceWorker?.ready.then(() => replaceChildren(offline, messages.shell.offline));
+}

@@ -1,0 +1,149 @@
+// Fetching the live file of a host, and what the fetch showed: status, redirects,
+// freshness, headers.
+
+import { failureOf } from "./answers";
+import { element, replaceChildren, visible } from "./dom";
+import { type Engine, isOutdated } from "./engine";
+import { readLines } from "./files";
+import { messages } from "./messages";
+import type { Before, Store } from "./state";
+import type { Site } from "./wire";
+
+/** The field for a host, in the header. Without a service there is none. */
+export function mountLive(into: HTMLElement, store: Store, engine: Engine): void {
+  if (!engine.live) {
+    return;
+  }
+  const host = element("input", {
+    id: "host",
+    type: "text",
+    inputmode: "url",
+    autocapitalize: "off",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: messages.shell.hostPlaceholder,
+    required: true,
+  });
+  const button = element("button", { class: "primary" }, messages.shell.fetch);
+  const form = element(
+    "form",
+    {
+      role: "search",
+      onsubmit: (event: SubmitEvent) => {
+        event.preventDefault();
+        void load();
+      },
+    },
+    element("label", { for: "host" }, messages.shell.host),
+    host,
+    button,
+  );
+  const load = async (): Promise<void> => {
+    const url = host.value.trim();
+    if (url === "") {
+      return;
+    }
+    form.setAttribute("aria-busy", "true");
+    store.update({ status: messages.live.fetching(visible(url)) });
+    try {
+      const { site, body } = await engine.call("fetch", { url }, { replaces: "fetch" });
+      const { text, lineEnd } = readLines(body);
+      const before: Before = { text, name: site.robots_url, site };
+      store.update({ text, lineEnd, before, selected: null, status: messages.live.fetched(visible(site.robots_url), site.status) });
+    } catch (error) {
+      if (!isOutdated(error)) {
+        const { message, hint } = failureOf(error);
+        store.update({ status: `${message} ${hint}` });
+      }
+    } finally {
+      form.removeAttribute("aria-busy");
+    }
+  };
+  into.append(form);
+}
+
+/** The result of the fetch, above the editor. */
+export function mountSite(into: HTMLElement, store: Store): void {
+  const show = (): void => {
+    const { before } = store.state;
+    into.hidden = before === null;
+    replaceChildren(into, ...(before ? content(before, store) : []));
+  };
+  store.subscribe(["before"], show);
+  show();
+}
+
+function content(before: Before, store: Store): Node[] {
+  const { site } = before;
+  const close = element("button", { type: "button", class: "quiet", onclick: () => store.update({ before: null }), "aria-label": messages.live.forget, title: messages.live.forget }, "×");
+  if (!site) {
+    return [element("div", { class: "site" }, element("span", { class: "name" }, element("bdi", {}, visible(before.name))), close)];
+  }
+  const warning = warningOf(site);
+  return [
+    element(
+      "details",
+      { class: "site" },
+      element(
+        "summary",
+        {},
+        status(site),
+        element("span", { class: "name" }, element("bdi", {}, visible(site.final_url || site.robots_url))),
+        element("span", { class: "facts" }, factsOf(site)),
+      ),
+      table(site),
+    ),
+    close,
+    ...(warning ? [element("p", { class: "warning" }, warning)] : []),
+  ];
+}
+
+function status(site: Site): HTMLElement {
+  const kind = site.status >= 200 && site.status < 300 ? "ok" : site.status >= 500 || site.status === 0 ? "bad" : "warn";
+  return element("span", { class: `status ${kind}` }, site.status || messages.live.noAnswer);
+}
+
+function factsOf(site: Site): string {
+  const facts = [messages.live.bytes(site.bytes)];
+  const hops = site.hops?.length ?? 0;
+  if (hops > 0) {
+    facts.push(messages.live.hops(hops));
+  }
+  if (site.fresh_until) {
+    facts.push(messages.live.fresh(time(site.fresh_until)));
+  }
+  return facts.join(" · ");
+}
+
+/** Says when the text is not what decides at the site. */
+function warningOf(site: Site): string {
+  if (site.outcome === "rules") {
+    return site.truncated ? messages.live.truncated : "";
+  }
+  return messages.live.outcome(site.outcome, visible(site.fetch_reason));
+}
+
+function table(site: Site): HTMLElement {
+  const rows: [string, string][] = [];
+  (site.hops ?? []).forEach((hop) => rows.push([messages.live.redirect(hop.status), hop.url]));
+  rows.push([messages.live.answeredBy, site.final_url || site.robots_url]);
+  rows.push([messages.live.meaning, site.fetch_reason]);
+  rows.push([messages.live.fetchedAt, `${time(site.fetched_at)} (${site.source})`]);
+  if (site.fresh_until) {
+    rows.push([messages.live.freshUntil, time(site.fresh_until)]);
+  }
+  if (site.error) {
+    rows.push([messages.live.error, site.error]);
+  }
+  (site.headers ?? []).forEach((header) => rows.push([header.name, header.value]));
+  return element(
+    "table",
+    { class: "facts", "aria-label": messages.live.label },
+    element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, visible(name)), element("td", {}, element("bdi", {}, visible(value)))))),
+  );
+}
+
+function time(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? visible(text) : at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,51 @@
+// The texts of the engine for editors are in a small part of Markdown: paragraphs,
+// **bold**, `code` and <links>, with backslashes before other special characters.
+
+import { element, visible } from "./dom";
+
+/** Returns the paragraphs of a text as elements. */
+export function markdown(text: string): HTMLElement {
+  const root = element("div", { class: "markdown" });
+  for (const paragraph of text.split(/\n{2,}/)) {
+    root.append(element("p", {}, ...inline(paragraph)));
+  }
+  return root;
+}
+
+const part = /\\(.)|\*\*((?:\\.|[^*\\])+)\*\*|(`+)([^]*?[^`])\3(?!`)|<(https?:\/\/[^\s<>]+)>|\n/g;
+
+function inline(text: string): Node[] {
+  const nodes: Node[] = [];
+  let plain = "";
+  let from = 0;
+  const flush = (): void => {
+    if (plain !== "") {
+      nodes.push(document.createTextNode(visible(plain)));
+      plain = "";
+    }
+  };
+  for (const match of text.matchAll(part)) {
+    plain += text.slice(from, match.index);
+    from = match.index + match[0].length;
+    const [, escaped, bold, , code, link] = match;
+    if (escaped !== undefined) {
+      plain += escaped;
+      continue;
+    }
+    if (bold === undefined && code === undefined && link === undefined) {
+      plain += " ";
+      continue;
+    }
+    flush();
+    if (bold !== undefined) {
+      nodes.push(element("strong", {}, ...inline(bold)));
+    } else if (code !== undefined) {
+      nodes.push(element("code", {}, visible(code.replace(/^ (.*) $/s, "$1"))));
+    } else if (link !== undefined) {
+      nodes.push(element("a", { href: link, target: "_blank", rel: "noopener noreferrer" }, visible(link)));
+    }
+  }
+  plain += text.slice(from);
+  flush();
+  return nodes;
+}

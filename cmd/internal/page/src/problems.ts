@@ -1,0 +1,82 @@
+// The list of findings below the editor: the same as the marks in it, for the keyboard
+// and for screen readers.
+
+import type { EditorView } from "@codemirror/view";
+
+import { element, replaceChildren, visible } from "./dom";
+import { titleOf } from "./findings";
+import { messages } from "./messages";
+import { changesOf } from "./places";
+import type { Findings, Store } from "./state";
+import type { Diagnostic } from "./wire";
+
+/** How many findings are listed; the others are in the editor. */
+const most = 200;
+
+export function mountProblems(into: HTMLElement, store: Store, view: EditorView): void {
+  const summary = element("summary");
+  const list = element("ol", { class: "findings" });
+  const details = element("details", { open: true }, summary, list);
+  into.append(details);
+  const show = (): void => {
+    const { findings } = store.state;
+    replaceChildren(summary, ...summaryOf(findings));
+    const rows = (findings?.list ?? []).slice(0, most).map((found) => row(found, findings?.text ?? "", store, view));
+    const more = (findings?.list.length ?? 0) - most;
+    replaceChildren(list, ...rows, more > 0 ? element("li", { class: "more" }, messages.problems.more(more)) : null);
+    details.classList.toggle("none", rows.length === 0);
+  };
+  store.subscribe(["findings"], show);
+  show();
+}
+
+function summaryOf(findings: Findings | null): (Node | string)[] {
+  if (!findings) {
+    return [messages.problems.title, " ", element("span", { class: "count" }, "…")];
+  }
+  const counts = new Map<string, number>();
+  for (const found of findings.list) {
+    counts.set(found.severity, (counts.get(found.severity) ?? 0) + 1);
+  }
+  if (counts.size === 0) {
+    return [messages.problems.title, " ", element("span", { class: "count ok" }, messages.problems.none)];
+  }
+  const parts: (Node | string)[] = [messages.problems.title];
+  for (const severity of ["error", "warning", "info"] as const) {
+    const n = counts.get(severity);
+    if (n) {
+      parts.push(" ", element("span", { class: `count ${severity}` }, messages.problems.count(n, severity)));
+    }
+  }
+  return parts;
+}
+
+function row(found: Diagnostic, text: string, store: Store, view: EditorView): HTMLElement {
+  const line = found.range.start.line + 1;
+  const fix = found.fix;
+  return element(
+    "li",
+    { class: `finding ${found.severity}` },
+    element(
+      "button",
+      { type: "button", class: "go", onclick: () => store.update({ reveal: { line } }) },
+      element("span", { class: "where" }, messages.problems.line(line)),
+      element("span", { class: "severity" }, messages.problems.severities[found.severity as "error"] ?? found.severity),
+      element("span", { class: "what" }, visible(found.message), " ", element("span", { class: "code" }, found.code)),
+    ),
+    fix &&
+      element(
+        "button",
+        {
+          type: "button",
+          class: "fix",
+          onclick: () => {
+            if (store.state.text === text) {
+              view.dispatch({ changes: changesOf(view.state.doc, fix.edits), userEvent: "input.fix" });
+            }
+          },
+        },
+        titleOf(fix),
+      ),
+  );
+}

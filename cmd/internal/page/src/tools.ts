@@ -1,0 +1,77 @@
+// The tools above the editor, and the line of status below them.
+
+import { element, replaceChildren } from "./dom";
+import type { Engine } from "./engine";
+import { fixFile, formatFile, openFile, saveFile } from "./files";
+import { messages } from "./messages";
+import type { Store } from "./state";
+
+export function mountTools(into: HTMLElement, store: Store, engine: Engine): void {
+  const picker = element("input", {
+    type: "file",
+    class: "hidden",
+    tabindex: -1,
+    "aria-hidden": "true",
+    accept: ".txt,text/plain",
+    onchange: () => {
+      const file = picker.files?.[0];
+      if (file) {
+        void openFile(store, file);
+      }
+      picker.value = "";
+    },
+  });
+  const fix = element("button", { type: "button", onclick: () => void fixFile(store, engine), title: messages.tools.fixHelp }, messages.tools.fix);
+  into.append(
+    element("button", { type: "button", onclick: () => void formatFile(store, engine), title: messages.tools.formatHelp }, messages.tools.format),
+    fix,
+    element("span", { class: "gap" }),
+    element("button", { type: "button", onclick: () => picker.click() }, messages.tools.open),
+    element("button", { type: "button", onclick: () => saveFile(store), title: messages.tools.saveHelp }, messages.tools.save),
+    picker,
+  );
+  const show = (): void => {
+    const { findings } = store.state;
+    fix.disabled = !findings?.list.some((found) => found.fix && !found.fix.meaning);
+  };
+  store.subscribe(["findings"], show);
+  show();
+
+  // A file may be dropped anywhere on the page.
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (file) {
+      event.preventDefault();
+      void openFile(store, file);
+    }
+  });
+}
+
+/** The line with the size of the file and the latest message, which screen readers read. */
+export function mountStatus(into: HTMLElement, store: Store): void {
+  const size = element("span", { class: "size" });
+  const status = element("span", { role: "status", class: "message" });
+  into.append(status, size);
+  let timer = 0;
+  const measure = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const { text, lineEnd, answers } = store.state;
+      const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+      const bytes = new TextEncoder().encode(text).length + (lineEnd === "\r\n" ? lines : 0);
+      const truncated = answers?.truncated ? ` · ${messages.tools.truncated}` : "";
+      replaceChildren(size, `${messages.tools.size(lines, bytes, lineEnd === "\r\n" ? "CRLF" : lineEnd === "\r" ? "CR" : "LF")}${truncated}`);
+    }, 100);
+  };
+  store.subscribe(["text", "lineEnd", "answers"], measure);
+  measure();
+  let clear = 0;
+  store.subscribe(["status"], (state) => {
+    replaceChildren(status, state.status);
+    clearTimeout(clear);
+    if (state.status) {
+      clear = setTimeout(() => store.update({ status: "" }), 12_000);
+    }
+  });
+}
