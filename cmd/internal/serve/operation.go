@@ -78,6 +78,8 @@ func operations() []operation {
 			"The response, its redirects, headers and freshness, and the file. The site is requested each time; if that was done a moment ago, the last answer is returned.",
 			"Fetched", `{"url":"http://shop.example/"}`, (*Server).fetchSite),
 		fetching("sitemap", "The URLs of a sitemap", "", "URLs", `{"url":"http://shop.example/sitemap.xml"}`, (*Server).sitemap),
+		pure[editing.URLsRequest]("urls", "The URLs of a list", "A URL on each line, CSV, TSV, a sitemap or an access log. Lines without a URL are listed.",
+			"URLs", `{"text":"Address,Status\nhttps://shop.example/cart,200\n"}`, edit["urls"]),
 		fetching("resources", "The files that a web page loads", "Without the field html the page is fetched.",
 			"Resources", `{"url":"http://shop.example/","html":"<script src=a.js></script>"}`, (*Server).resources),
 		pure[editing.TextRequest]("diagnostics", "Problems at their places in a text", "For editors: places are lines and UTF-16 units, from 0.", "Diagnostics", `{"body":"Disalow: /cart\n"}`, edit["diagnostics"]),

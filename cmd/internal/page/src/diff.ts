@@ -164,7 +164,7 @@ export function summaryOf(result: Comparison): string {
 }
 
 function effectMark(effect: PathChange["effect"]): HTMLElement {
-  return element("span", { class: `effect ${effect}` }, effect === "opens" ? "⊕ " : "⊖ ", texts.effects[effect]);
+  return element("span", { class: `effect ${effect}` }, texts.effects[effect]);
 }
 
 function ruleAt(lines: readonly string[], line: number): string {

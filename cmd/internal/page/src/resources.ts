@@ -11,7 +11,7 @@ import type { Mount } from "./panels";
 import { byResource, type Resource, type ResourceVerdicts, splitByOrigin } from "./resourcelist";
 import type { State, Store } from "./state";
 import { clipped } from "./text";
-import type { Answer, Calls } from "./wire";
+import type { Answer, Calls, Verdict } from "./wire";
 
 const texts = messages.resources;
 
@@ -170,17 +170,16 @@ function rowOf(row: ResourceVerdicts, store: Store): HTMLElement {
 }
 
 function verdictOf(row: ResourceVerdicts, store: Store): (Node | string | false)[] {
-  const mark = (verdict: "allowed" | "disallowed" | "unknown", sign: string): HTMLElement =>
-    element("span", { class: `mark ${verdict}` }, element("span", { "aria-hidden": "true" }, sign, " "), messages.verdicts[verdict]);
+  const mark = (verdict: Verdict): HTMLElement => element("span", { class: `verdict ${verdict}` }, messages.verdicts[verdict]);
   if (row.unknown) {
-    return [mark("unknown", "?"), " ", texts.unknown(visible(originOf(row.resource.url)))];
+    return [mark("unknown"), " ", texts.unknown(visible(originOf(row.resource.url)))];
   }
   if (row.disallowed.length === 0) {
-    return [mark("allowed", "✓"), " ", texts.forAll(row.allowed.length)];
+    return [mark("allowed"), " ", texts.forAll(row.allowed.length)];
   }
   const line = row.fetched ? 0 : (row.disallowed[0]?.line ?? 0);
   return [
-    mark("disallowed", "✗"),
+    mark("disallowed"),
     " ",
     texts.forCrawlers(agentList(row.disallowed.map((answer) => answer.agent), 6)),
     " ",

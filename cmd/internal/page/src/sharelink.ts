@@ -119,8 +119,8 @@ function checked(object: unknown): Shared | undefined {
   ) {
     return undefined;
   }
-  const before = hasBefore ? { text: beforeText as string, name: beforeName as string } : null;
-  return { text, lineEnd, before, agents, purposes, urls, dialect, view };
+  const before = hasBefore ? { text: withLF(beforeText as string), name: beforeName as string } : null;
+  return { text: withLF(text), lineEnd, before, agents, purposes, urls, dialect, view };
 }
 
 function isText(value: unknown, most: number): value is string {
@@ -128,7 +128,12 @@ function isText(value: unknown, most: number): value is string {
 }
 
 function isList(value: unknown, most: number, each: number): value is string[] {
-  return Array.isArray(value) && value.length <= most && value.every((item) => isText(item, each));
+  return Array.isArray(value) && value.length <= most && value.every((item) => isText(item, each) && !/[\r\n]/.test(item));
+}
+
+/** Returns a text whose lines end with LF, as those of the state do. */
+function withLF(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
 }
 
 /** Returns the output of a stream. It stops at more bytes than most, with an error. */

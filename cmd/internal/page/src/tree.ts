@@ -18,8 +18,6 @@ const most = 200;
 /** Folders are opened at first while this many entries are visible. */
 const mostOpen = 60;
 
-const marks: Record<TreeVerdict, string> = { allowed: "✓", disallowed: "✗", unknown: "?", mixed: "±" };
-
 /** Fills the view. */
 export const mount: Mount = (into, store) => {
   const crawler = element("select", { id: "tree-crawler", onchange: () => show() });
@@ -115,7 +113,7 @@ function entry(node: PathNode, store: Store, budget: { left: number }): HTMLElem
 }
 
 function mark(verdict: TreeVerdict): HTMLElement {
-  return element("span", { class: `mark ${verdict}` }, element("span", { "aria-hidden": "true" }, marks[verdict], " "), texts.verdicts[verdict]);
+  return element("span", { class: `verdict ${verdict}` }, texts.verdicts[verdict]);
 }
 
 /** A button that shows the answer in the grid, with its reasons. */

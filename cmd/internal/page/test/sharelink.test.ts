@@ -65,7 +65,7 @@ test("fields are checked", async () => {
   assert.equal(await problemOf(fragmentOf(JSON.stringify(object))), "none");
   const wrong: object[] = [
     { t: 1 }, { t: null }, { t: "x".repeat(limits.text + 1) }, { e: 3 }, { e: "length" }, { a: "Googlebot" }, { a: [1] }, { a: {} },
-    { a: ["x".repeat(limits.agent + 1)] }, { a: Array(limits.agents + 1).fill("A") }, { u: Array(limits.urls + 1).fill("/") }, { u: [["/"]] },
+    { a: ["x".repeat(limits.agent + 1)] }, { a: Array(limits.agents + 1).fill("A") }, { u: Array(limits.urls + 1).fill("/") }, { u: [["/"]] }, { u: ["/a\n/b"] }, { a: ["A\r"] },
     { p: null }, { d: "bing" }, { d: "constructor" }, { v: "__proto__" }, { v: "<b>" }, { b: "text" }, { b: 1, n: "name" }, { b: "", n: {} },
   ];
   for (const change of wrong) {
@@ -75,6 +75,12 @@ test("fields are checked", async () => {
     assert.equal(await problemOf(fragmentOf(json)), "damaged", json);
   }
   assert.equal(await problemOf(fragmentOf(new Uint8Array([0x22, 0xff, 0x22]))), "damaged");
+});
+
+test("lines of a file end with LF", async () => {
+  const json = '{"t":"a\\r\\nb\\rc\\n","b":"\\r","n":"","e":1,"a":[],"p":[],"u":[],"d":"google","v":"grid"}';
+  const shared = await readFragment(fragmentOf(json));
+  assert.deepEqual([shared?.text, shared?.before?.text, shared?.lineEnd], ["a\nb\nc\n", "\n", "\r\n"]);
 });
 
 test("unknown fields are ignored", async () => {
