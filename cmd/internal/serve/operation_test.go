@@ -96,7 +96,7 @@ func TestExamples(t *testing.T) {
 			check(path, schema("paths", path, method, "responses", "default", "content", "application/problem+json", "schema"), answer)
 		}
 	}
-	if sent != 18 {
+	if sent < 18 {
 		t.Errorf("%d operations are described", sent)
 	}
 	for _, calls := range []map[string]api.Call{api.Calls(), editing.Calls()} {
