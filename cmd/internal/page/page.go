@@ -43,6 +43,8 @@ func policy(nonce string) []string {
 		"manifest-src 'self'",
 		"base-uri 'none'",
 		"form-action 'self'",
+		"require-trusted-types-for 'script'", // no text becomes markup, see src/trusted.ts
+		"trusted-types robots",
 	}
 }
 

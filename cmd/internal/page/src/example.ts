@@ -20,5 +20,5 @@ Disallow: /
 Sitemap: https://shop.example/sitemap.xml
 `,
   agents: ["Googlebot", "Bingbot", "GPTBot", "*"],
-  urls: ["/", "/search?q=tea", "/search/about", "/account/orders", "/account/help/returns"],
+  urls: ["/", "/search?q=tea", "/search/about", "/account/orders", "/account/help"],
 };

@@ -36,11 +36,11 @@ function sentence(explanation: Explanation, store: Store): (Node | string)[] {
   const { decision, verdict } = explanation;
   const parts: (Node | string)[] = [
     element("strong", { class: `verdict ${verdict}` }, messages.verdicts[verdict]),
-    " ",
+    ": ",
     element("span", { class: "who" }, who(explanation.agent)),
     ` ${messages.why.may[verdict]} `,
     code(explanation.url),
-    ": ",
+    " – ",
   ];
   const rule = decision.rule;
   switch (decision.reason) {

@@ -33,13 +33,14 @@ import { type Panel, panels, type Slot } from "./panels";
 import { mountProblems } from "./problems";
 import { initialState, newStore, type View } from "./state";
 import { mountStatus, mountTools } from "./tools";
+import { workerURL } from "./trusted";
 import { mountViews } from "./views";
 
 const { build = "", version = "", service } = document.documentElement.dataset;
 const store = newStore({ ...initialState, ...example });
 const engine = newEngine({
   live: service === "live",
-  workerURL: `worker.js?v=${build}`,
+  workerURL: workerURL(`worker.js?v=${build}`),
   wasmURL: `robots.wasm?v=${build}`,
 });
 
@@ -114,6 +115,6 @@ if (engine.live) {
 // The service worker keeps the page for use without a network. It needs a secure context.
 if ("serviceWorker" in navigator) {
   addEventListener("load", () => {
-    void navigator.serviceWorker.register("serviceworker.js", { scope: "./", updateViaCache: "none" }).catch(() => undefined);
+    void navigator.serviceWorker.register(workerURL("serviceworker.js"), { scope: "./", updateViaCache: "none" }).catch(() => undefined);
   });
 }
