@@ -33,7 +33,7 @@ var ground = map[string][]string{
 
 // roof lists the packages that may import every other package and that no package
 // imports.
-var roof = []string{"cmd/robots"}
+var roof = []string{"cmd/robots", "cmd/robots-wasm"}
 
 // mayImport lists for each other package of the repository which packages it may
 // import besides ground. Imports of tests are not checked. Paths are relative to the
@@ -81,7 +81,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/urllist":     {"origin", "cmd/internal/term"},
 	"cmd/internal/download":    {"fetch", "internal/safedial", "origin"},
 	"cmd/internal/files":       {"cmd/internal/term"},
-	"cmd/internal/lintconfig":  {"lint", "origin", "cmd/internal/files", "cmd/internal/term"},
+	"cmd/internal/lintconfig":  {"lint", "cmd/internal/files", "cmd/internal/findings", "cmd/internal/term"},
+	"cmd/internal/findings":    {"lint", "origin", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/baseline":    {"lint", "cmd/internal/term", "internal/places"},
 	"cmd/internal/junit":       {"cmd/internal/term"},
 	"cmd/internal/sarif":       {"lint", "cmd/internal/baseline", "internal/places"},
@@ -95,13 +96,14 @@ var mayImport = map[string][]string{
 	"cmd/internal/auditreport": {"crawlers", "lint", "cmd/internal/access", "cmd/internal/audit", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/warc":        {}, // archives of any kind
 	"cmd/internal/term":        {}, // terminals; independent of robots.txt
-	"cmd/internal/report":      {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/baseline", "cmd/internal/compare", "cmd/internal/junit", "cmd/internal/sarif", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places"},
+	"cmd/internal/report":      {"", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/baseline", "cmd/internal/compare", "cmd/internal/findings", "cmd/internal/junit", "cmd/internal/sarif", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places"},
 	"cmd/internal/page":        {"cmd/internal/wire"}, // files, and a form with answers
 	"cmd/internal/prose":       {"", "crawlers", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/aiview":      {"", "crawlers", "lint", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":        {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/api":         {"", "crawlers", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/term", "cmd/internal/wire"}, // the WebAssembly engine links it, so it must not import lint
-	"cmd/internal/api/editing": {"", "crawlers", "lint", "lint/editor", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/report", "cmd/internal/urllist", "cmd/internal/wire"},
+	"cmd/internal/api/editing": {"", "crawlers", "lint", "lint/editor", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/findings", "cmd/internal/fix", "cmd/internal/urllist", "cmd/internal/wire"},
+	"cmd/internal/wasm":        {"", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/wire"},
 	"cmd/internal/wire":        {""}, // for programs without a network too, so it must not import fetch
 
 	// Programs without a network use answer too, so it must not import fetch; ask
@@ -133,8 +135,8 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // because a web page uses them too: with fetch in it, its WebAssembly grows from 2.3
 // to 6.2 MB.
 var withoutNetwork = []string{
-	"cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
-	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire",
+	"cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/compare", "cmd/internal/findings", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/minimize",
+	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wasm", "cmd/internal/wire",
 }
 
 // maxLinked is the number of packages that a program may link because it imports the

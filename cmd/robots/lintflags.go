@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
@@ -22,10 +23,10 @@ type profileFlags struct {
 
 func (f *profileFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.profile, "profile", "check the file for `PROFILE`: "+strings.Join(lintconfig.Profiles(), ", ")+" (default google)")
+	flags.Var(&f.profile, "profile", "check the file for `PROFILE`: "+strings.Join(findings.Profiles(), ", ")+" (default google)")
 	flags.StringVar(&f.configFile, "config", "", "read the settings from `FILE` (default the nearest "+lintconfig.Name+")")
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no "+lintconfig.Name)
-	complete(cmd, "profile", lintconfig.Profiles())
+	complete(cmd, "profile", findings.Profiles())
 }
 
 // profileFlag is the value of --profile; nil if it is not given.
@@ -41,7 +42,7 @@ func (f profileFlag) String() string {
 func (profileFlag) Type() string { return "string" }
 
 func (f *profileFlag) Set(text string) error {
-	p, err := lintconfig.ProfileNamed(text)
+	p, err := findings.ProfileNamed(text)
 	if err == nil {
 		f.given = &p
 	}
@@ -68,7 +69,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.BoolVar(&f.pedantic, "pedantic", false, "report also what is right but unusual")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
 	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing in at most `N` steps, some millions a second")
-	complete(cmd, "fail-on", lintconfig.Severities())
+	complete(cmd, "fail-on", findings.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
 	complete(cmd, "url", nil)
@@ -79,14 +80,14 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	flags := lintconfig.Settings{Profile: f.profile.given}
 	if f.url != "" {
-		url, err := lintconfig.ServedAt(f.url)
+		url, err := findings.ServedAt(f.url)
 		if err != nil {
 			return nil, term.Errorf("give the one of the robots.txt, such as https://shop.example/robots.txt", "--url: %v", err)
 		}
 		flags.URL = &url
 	}
 	if f.failOn != "" {
-		severity, err := lintconfig.SeverityNamed(f.failOn)
+		severity, err := findings.SeverityNamed(f.failOn)
 		if err != nil {
 			return nil, term.Errorf("", "--fail-on: %v", err)
 		}
@@ -112,16 +113,16 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 	severities := make(map[lint.Code]lint.Severity)
 	for _, text := range f.severities {
 		name, level, _ := strings.Cut(text, "=")
-		code, err := lintconfig.CodeNamed(name)
+		code, err := findings.CodeNamed(name)
 		if err != nil {
 			return nil, term.Errorf("", "--severity: %v", err)
 		}
-		if severities[code], err = lintconfig.SeverityNamed(level); err != nil {
+		if severities[code], err = findings.SeverityNamed(level); err != nil {
 			return nil, term.Errorf("give CODE=LEVEL, such as RX301=error", "--severity %q: %v", text, err)
 		}
 	}
 	for _, text := range f.ignore {
-		code, err := lintconfig.CodeNamed(text)
+		code, err := findings.CodeNamed(text)
 		if err != nil {
 			return nil, term.Errorf("", "--ignore: %v", err)
 		}
@@ -133,7 +134,7 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 // retired returns the codes of earlier versions that --severity and --ignore contain.
 func (f *settingFlags) retired() (codes []string) {
 	for _, text := range slices.Concat(f.severities, f.ignore) {
-		if name, _, _ := strings.Cut(text, "="); lintconfig.IsRetired(name) {
+		if name, _, _ := strings.Cut(text, "="); findings.IsRetired(name) {
 			codes = append(codes, name)
 		}
 	}
@@ -173,7 +174,7 @@ func codeCompletions() (codes []string) {
 
 func severityCompletions() (values []string) {
 	for _, e := range lint.Catalogue() {
-		for _, severity := range lintconfig.Severities() {
+		for _, severity := range findings.Severities() {
 			values = append(values, string(e.Code)+"="+severity)
 		}
 	}

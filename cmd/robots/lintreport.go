@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
@@ -91,7 +91,7 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 	}
 	entries := lint.Catalogue()
 	if l.explain != "" {
-		code, err := lintconfig.CodeNamed(l.explain)
+		code, err := findings.CodeNamed(l.explain)
 		if err != nil {
 			return term.Errorf("", "--explain: %v", err)
 		}

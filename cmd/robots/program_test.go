@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/lint"
@@ -61,7 +61,7 @@ func program(ctx context.Context, out io.Writer, agents string, urls []string) e
 	}
 	for _, s := range sites {
 		found := lint.Inspect(s.File.Text, lint.Config{URL: s.Site.RobotsURL})
-		if err := term.PrintJSON(out, report.Wire(s.Site.RobotsURL, lint.Google, found)); err != nil {
+		if err := term.PrintJSON(out, findings.Wire(s.Site.RobotsURL, lint.Google, found)); err != nil {
 			return err
 		}
 	}

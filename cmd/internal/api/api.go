@@ -3,7 +3,7 @@
 // results are plain structs with JSON names; most results are structs of package wire,
 // in the same form as the JSON of the tool.
 //
-// This package has the calls of the engine: check, explain, diff. Package editing has
+// This package has the calls of the engine: check, explain, diff, outline. Package editing has
 // those that need the linter and the data of crawlers. Neither uses a network; a front
 // end that fetches does so itself, and calls [CheckRequest.Question] and [Question.Answers].
 //
@@ -29,6 +29,7 @@ func Calls() map[string]Call {
 		"check":   Of(Check),
 		"explain": Of(Explain),
 		"diff":    Of(Diff),
+		"outline": Of(Outline),
 	}
 }
 

@@ -122,6 +122,14 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+func TestOutline(t *testing.T) {
+	text, err := call(t, "outline", request(t, map[string]any{"body": shop + "Sitemap: /s.xml\nHost: shop.example"}), api.Limits{})
+	var got wire.FileOutline
+	if err != nil || json.Unmarshal([]byte(text), &got) != nil || got.Groups != 2 || len(got.Sitemaps) != 1 || len(got.Extensions) != 1 || got.Body != wire.BodyText {
+		t.Errorf("got %s, %v", text, err)
+	}
+}
+
 // Each mistake is an error with a code and the field.
 func TestErrors(t *testing.T) {
 	small := api.Limits{BodyBytes: 10, Agents: 2, URLs: 2, TextBytes: 8, Answers: 3, DiffSteps: 100}

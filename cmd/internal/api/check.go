@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
@@ -139,10 +138,4 @@ func DialectNamed(field, name string) (dialect robotstxt.Dialect, err error) {
 		return 0, Invalid(field, err)
 	}
 	return dialect, nil
-}
-
-// cut returns the whole lines in the first bytes of a body.
-func cut(body []byte, limit int) []byte {
-	head, _, _ := robotstxt.ReadBody(bytes.NewReader(body), limit) // the reader has no errors
-	return head
 }

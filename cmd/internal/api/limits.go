@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/kosterhq/robotstxt"
@@ -149,13 +150,19 @@ func (l Limits) Body(field string, text *string, base64 []byte) ([]byte, error) 
 	return body, err
 }
 
-// File returns the robots.txt of a body, as crawlers read it: without what comes after
-// ReadBytes.
-func (l Limits) File(body []byte) *answer.File {
-	head, truncated := body, false
-	if limit := l.Filled().ReadBytes; limit >= 0 && len(body) > limit {
-		head, truncated = cut(body, limit), true
+// Head returns the part of a body that is read: whole lines within ReadBytes.
+func (l Limits) Head(body []byte) (head []byte, truncated bool) {
+	limit := l.Filled().ReadBytes
+	if limit < 0 || len(body) <= limit {
+		return body, false
 	}
+	head, _, _ = robotstxt.ReadBody(bytes.NewReader(body), limit) // the reader has no errors
+	return head, true
+}
+
+// File returns the robots.txt of a body, as crawlers read it: its Head.
+func (l Limits) File(body []byte) *answer.File {
+	head, truncated := l.Head(body)
 	file := answer.NewFile(head)
 	file.Truncated = truncated
 	return file

@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -73,21 +74,23 @@ type (
 )
 
 func (p *profile) UnmarshalYAML(node ast.Node) error {
-	return scalar(node, (*lint.Profile)(p), ProfileNamed)
+	return scalar(node, (*lint.Profile)(p), findings.ProfileNamed)
 }
 
 func (s *severity) UnmarshalYAML(node ast.Node) error {
-	return scalar(node, (*lint.Severity)(s), SeverityNamed)
+	return scalar(node, (*lint.Severity)(s), findings.SeverityNamed)
 }
 
-func (a *address) UnmarshalYAML(node ast.Node) error { return scalar(node, (*string)(a), ServedAt) }
+func (a *address) UnmarshalYAML(node ast.Node) error {
+	return scalar(node, (*string)(a), findings.ServedAt)
+}
 
 func (c *code) UnmarshalYAML(node ast.Node) error {
 	return scalar(node, c, func(text string) (read code, err error) {
-		if IsRetired(text) {
+		if findings.IsRetired(text) {
 			read.retired = []string{text}
 		}
-		read.Code, err = CodeNamed(text)
+		read.Code, err = findings.CodeNamed(text)
 		return read, err
 	})
 }

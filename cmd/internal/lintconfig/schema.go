@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -45,8 +46,8 @@ func Schema() ([]byte, error) {
 	schema["title"] = Name
 	schema["description"] = "Settings of robots lint."
 	schema["$defs"] = object{
-		"profile":  object{"enum": Profiles()},
-		"severity": object{"enum": Severities()},
+		"profile":  object{"enum": findings.Profiles()},
+		"severity": object{"enum": findings.Severities()},
 		"address":  object{"type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*://"},
 		"code":     object{"anyOf": codes()},
 		"glob":     object{"type": "string", "pattern": `^[^\\]*$`},

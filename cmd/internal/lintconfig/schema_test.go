@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -96,10 +97,10 @@ func TestSchemaAgrees(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range lintconfig.Profiles() {
+	for _, p := range findings.Profiles() {
 		texts = append(texts, "profile: "+p+"\n")
 	}
-	for _, s := range lintconfig.Severities() {
+	for _, s := range findings.Severities() {
 		texts = append(texts, "fail-on: "+s+"\n", "severities: {RX201: "+s+"}\n")
 	}
 	texts = append(texts, "{}\n", "[]\n", "overrides: []\n", "overrides:\n", "overrides:\n  - files:\n", "overrides: {}\n", "overrides:\n  - profile: bing\n", "overrides: [a]\n")

@@ -1,3 +1,5 @@
+// Package report prints findings and comparisons as text, JSON, SARIF and GitHub
+// annotations, to a writer of the caller.
 package report
 
 import (
@@ -5,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -81,7 +84,7 @@ func New(config Config) Reporter {
 type jsonReport struct{ out *bufio.Writer }
 
 func (r jsonReport) File(in *File) error {
-	w := Wire(in.Name, in.Profile, in.Report)
+	w := findings.Wire(in.Name, in.Profile, in.Report)
 	w.Known, w.Fixed, w.NotFixed, w.Changes = in.Known, in.Fixed, in.NotFixed, in.Changes
 	return term.PrintJSON(r.out, w)
 }

@@ -83,10 +83,10 @@ func operations() []operation {
 		fetching("resources", "The files that a web page loads", "Without the field html the page is fetched.",
 			"Resources", `{"url":"http://shop.example/","html":"<script src=a.js></script>"}`, (*Server).resources),
 		pure[editing.TextRequest]("diagnostics", "Problems at their places in a text", "For editors: places are lines and UTF-16 units, from 0.", "Diagnostics", `{"body":"Disalow: /cart\n"}`, edit["diagnostics"]),
-		pure[editing.OutlineRequest]("outline", "A summary of a robots.txt", "", "FileOutline", `{"body":"User-agent: *\nDisallow: /cart\n"}`, edit["outline"]),
+		pure[api.OutlineRequest]("outline", "A summary of a robots.txt", "", "FileOutline", `{"body":"User-agent: *\nDisallow: /cart\n"}`, api.Calls()["outline"]),
 		pure[editing.PlaceRequest]("hover", "What is known about a place in a text", "For editors.", "Hover", `{"body":"User-agent: GPTBot\n","line":0,"character":14}`, edit["hover"]),
 		pure[editing.PlaceRequest]("complete", "Completions at a place in a text", "For editors.", "Completions", `{"body":"User-ag","line":0,"character":7}`, edit["complete"]),
-		pure[editing.TextRequest]("tokens", "Parts of a text to colour", "For editors.", "Tokens", `{"body":"User-agent: *\n"}`, edit["tokens"]),
+		pure[editing.TokensRequest]("tokens", "Parts of a text to colour", "For editors.", "Tokens", `{"body":"User-agent: *\n"}`, edit["tokens"]),
 		pure[editing.TextRequest]("symbols", "The outline and the folds of a text", "For editors.", "Symbols", `{"body":"User-agent: *\nDisallow: /cart\n"}`, edit["symbols"]),
 	}
 }

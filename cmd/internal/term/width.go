@@ -1,3 +1,5 @@
+//go:build !wasip1
+
 package term
 
 import (
@@ -41,13 +43,4 @@ func ClipMiddle(s string, width int) string {
 	}
 	end := widths.TruncateLeft(s, all-width/3, "")
 	return widths.Truncate(s, width-1-Width(end), "") + "…" + end
-}
-
-// ExcerptWidth is the number of columns that are shown of a line from a file.
-const ExcerptWidth = 120
-
-// Excerpt returns the beginning of text, escaped and cut to ExcerptWidth columns.
-// The text may be large, because only its first bytes are read.
-func Excerpt(text string) string {
-	return Clip(Escape(text[:min(len(text), 4*ExcerptWidth)]), ExcerptWidth)
 }

@@ -13,7 +13,6 @@ func Calls() map[string]api.Call {
 		"ai":          api.Of(AI),
 		"crawlers":    api.Of(Crawlers),
 		"diagnostics": api.Of(Diagnostics),
-		"outline":     api.Of(Outline),
 		"hover":       api.Of(Hover),
 		"complete":    api.Of(Complete),
 		"tokens":      api.Of(Tokens),

@@ -64,7 +64,6 @@ func TestSchema(t *testing.T) {
 		"ai":          {{"body": sample}, {"body": "", "purposes": []string{"ai-training"}, "each": true}},
 		"crawlers":    {{}, {"names": []string{"GPTBot"}}, {"purposes": []string{"ai-training"}}, {"operators": []string{"Nobody"}}},
 		"diagnostics": {{"body": sample}, {"body": ""}},
-		"outline":     {{"body": sample}, {"body": ""}},
 		"hover":       {{"body": sample, "line": 0, "character": 15}, {"body": sample, "line": 3, "character": 0}, {"body": "", "line": 9, "character": -1}},
 		"complete":    {{"body": "Dis", "line": 0, "character": 3}, {"body": sample, "line": 1, "character": 12}},
 		"tokens":      {{"body": sample}, {"body": "", "last": 3}},

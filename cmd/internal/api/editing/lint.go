@@ -7,9 +7,8 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
-	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -56,21 +55,21 @@ func (s *Settings) config(limits api.Limits) (config lint.Config, err error) {
 		return config, err
 	}
 	if s.URL != "" {
-		if config.URL, err = lintconfig.ServedAt(s.URL); err != nil {
+		if config.URL, err = findings.ServedAt(s.URL); err != nil {
 			return config, api.Invalid("url", err)
 		}
 	}
 	for name, level := range s.Severities {
-		code, err := lintconfig.CodeNamed(name)
+		code, err := findings.CodeNamed(name)
 		if err != nil {
 			return config, api.Invalid("severities", err)
 		}
-		if config.Severities[code], err = lintconfig.SeverityNamed(level); err != nil {
+		if config.Severities[code], err = findings.SeverityNamed(level); err != nil {
 			return config, api.Invalid("severities/"+name, err)
 		}
 	}
 	for i, name := range s.Ignore {
-		code, err := lintconfig.CodeNamed(name)
+		code, err := findings.CodeNamed(name)
 		if err != nil {
 			return config, api.Invalid(fmt.Sprintf("ignore/%d", i), err)
 		}
@@ -86,7 +85,7 @@ func profileNamed(name string) (lint.Profile, error) {
 	if name == "" {
 		return lint.Google, nil
 	}
-	profile, err := lintconfig.ProfileNamed(name)
+	profile, err := findings.ProfileNamed(name)
 	if err != nil {
 		return 0, api.Invalid("profile", err)
 	}
@@ -129,7 +128,7 @@ func Lint(ctx context.Context, r *LintRequest, limits api.Limits) (*wire.Finding
 	}
 	switch r.Fix {
 	case "":
-		w := report.Wire(r.File, config.Profile, lint.Inspect(body, config))
+		w := findings.Wire(r.File, config.Profile, lint.Inspect(body, config))
 		return &w, nil
 	case "plain", "all":
 		return fixed(ctx, r, body, config, limits)
@@ -150,7 +149,7 @@ func fixed(ctx context.Context, r *LintRequest, body []byte, config lint.Config,
 	if err != nil {
 		return nil, err
 	}
-	w := report.Wire(r.File, config.Profile, lint.Limit(result.Findings, config))
+	w := findings.Wire(r.File, config.Profile, lint.Limit(result.Findings, config))
 	w.Fixed, w.NotFixed, w.Changes = result.Made, result.WireRefused(), result.WireChanges()
 	text := string(slices.Concat(result.Body, tail))
 	w.Body = &text

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint/editor"
@@ -108,27 +107,6 @@ func Symbols(_ context.Context, r *TextRequest, limits api.Limits) (*wire.Symbol
 		result.Folds = append(result.Folds, wire.Fold{Kind: string(fold.Kind), Start: fold.Start, End: fold.End})
 	}
 	return result, nil
-}
-
-// OutlineRequest is a query for a summary of a file.
-type OutlineRequest struct {
-	Body
-	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file is read. Default: google."`
-}
-
-// Outline returns a summary of a file.
-func Outline(_ context.Context, r *OutlineRequest, limits api.Limits) (*wire.FileOutline, error) {
-	body, err := r.bytes(limits)
-	if err != nil {
-		return nil, err
-	}
-	dialect, err := api.DialectNamed("dialect", r.Dialect)
-	if err != nil {
-		return nil, err
-	}
-	file := limits.File(body)
-	outline := answer.RuleFile(file, dialect, nil).Outline()
-	return &wire.FileOutline{Body: file.Kind, Bytes: len(body), Truncated: file.Truncated, Outline: *outline}, nil
 }
 
 // reached reports whether a list has as many elements as the limits allow.

@@ -1,6 +1,4 @@
-// Package report prints findings and comparisons as text, JSON, SARIF and GitHub
-// annotations, to a writer of the caller.
-package report
+package findings
 
 import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"

@@ -1,10 +1,10 @@
-package report_test
+package findings_test
 
 import (
 	"encoding/json"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -14,7 +14,7 @@ import (
 func TestWire(t *testing.T) {
 	for _, e := range lint.Catalogue() {
 		found := lint.Inspect([]byte(e.Bad), e.Example)
-		got, err := json.Marshal(report.Wire("robots.txt", e.Example.Profile, found))
+		got, err := json.Marshal(findings.Wire("robots.txt", e.Example.Profile, found))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,7 @@
-package lintconfig
+// Package findings has what the findings of the linter have in common in all front ends:
+// the names of profiles, severities and codes, and the JSON form. It prints nothing, and
+// reads no settings files.
+package findings
 
 import (
 	"errors"
