@@ -2,7 +2,7 @@
 // URLs and the dialect.
 
 import { type Engine, EngineError, isOutdated } from "./engine";
-import type { Answers, Failure, Store } from "./state";
+import type { Answers, Failure, State, Store } from "./state";
 import type { Answer } from "./wire";
 
 /**
@@ -28,6 +28,7 @@ function endMeasure(text: string): void {
 /** Keeps state.answers, state.failure and state.explanation up to date. */
 export function followState(store: Store, engine: Engine): void {
   const check = newest(() => checkAll(store, engine));
+  const checkBefore = newest(() => checkFileBefore(store, engine));
   const explain = newest(() => explainSelected(store, engine));
 
   // The service is not asked for each keystroke, but after a pause.
@@ -46,8 +47,10 @@ export function followState(store: Store, engine: Engine): void {
       explain();
     }, state.text === previous.text);
   });
+  store.subscribe(["before", "agents", "purposes", "urls", "dialect"], () => checkBefore());
   store.subscribe(["selected"], () => explain());
   check();
+  checkBefore();
 }
 
 /**
@@ -74,25 +77,35 @@ function newest(task: () => Promise<void>): () => void {
 }
 
 async function checkAll(store: Store, engine: Engine): Promise<void> {
-  const { text, agents, purposes, urls, dialect } = store.state;
-  if (urls.length === 0) {
+  const { state } = store;
+  if (state.urls.length === 0) {
     store.update({ answers: null, failure: null });
     return;
   }
   try {
-    const result = await engine.call("check", { body: text, agents, purposes, urls, dialect });
-    const columns: string[] = [];
-    for (const answer of result.answers.slice(0, result.answers.length / urls.length)) {
-      columns.push(answer.agent);
-    }
-    const answers: Answers = { agents: columns, urls, list: result.answers, text, truncated: result.truncated };
-    store.update({ answers, failure: null });
-    endMeasure(text);
+    store.update({ answers: await answersOf(state, state.text, engine), failure: null });
+    endMeasure(state.text);
   } catch (error) {
     if (!isOutdated(error)) {
       store.update({ failure: failureOf(error) });
     }
   }
+}
+
+async function checkFileBefore(store: Store, engine: Engine): Promise<void> {
+  const { state } = store;
+  let answersBefore: Answers | null = null;
+  if (state.before && state.urls.length > 0) {
+    answersBefore = await answersOf(state, state.before.text, engine).catch(() => null); // checkAll shows the error
+  }
+  store.update({ answersBefore });
+}
+
+/** Returns the answers for the crawlers and URLs of a state by a file. */
+async function answersOf({ agents, purposes, urls, dialect }: State, text: string, engine: Engine): Promise<Answers> {
+  const result = await engine.call("check", { body: text, agents, purposes, urls, dialect });
+  const columns = result.answers.slice(0, result.answers.length / urls.length).map((answer) => answer.agent);
+  return { agents: columns, urls, list: result.answers, text, truncated: result.truncated };
 }
 
 async function explainSelected(store: Store, engine: Engine): Promise<void> {

@@ -18,7 +18,7 @@ import {
 
 import { startMeasure } from "./answers";
 import { colours } from "./colours";
-import { completions, hovers } from "./knowledge";
+import { completions, explainAtCursor, explanations } from "./knowledge";
 import type { Engine } from "./engine";
 import { formatFile, saveFile } from "./files";
 import { litLines } from "./litlines";
@@ -60,11 +60,12 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
         search({ top: true }),
         highlightSelectionMatches(),
         autocompletion({ override: [completions(engine)], icons: false }),
-        hovers(engine),
+        explanations(engine),
         colours(engine),
         findings(store, engine),
         keymap.of([
           { key: "Shift-Alt-f", run: () => (void formatFile(store, engine), true), preventDefault: true },
+          { key: "Mod-i", run: (at) => (explainAt(at, store, engine), true), preventDefault: true },
           { key: "Mod-s", run: () => (saveFile(store), true), preventDefault: true },
           ...lintKeymap,
           ...completionKeymap,
@@ -93,6 +94,12 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
     }
   });
   return view;
+}
+
+/** Explains what is at the cursor. */
+export function explainAt(view: EditorView, store: Store, engine: Engine): void {
+  view.focus();
+  void explainAtCursor(view, engine, () => store.update({ status: messages.editor.nothing }));
 }
 
 /** Bidirectional controls and invisible characters that CodeMirror does not show itself. */

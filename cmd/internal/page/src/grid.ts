@@ -6,7 +6,7 @@ import { answerAt } from "./answers";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
 import type { Answers, Cell, Store } from "./state";
-import type { Answer } from "./wire";
+import type { Answer, Verdict } from "./wire";
 
 /** How many rows are shown at first, and how many each further step adds. */
 const step = 100;
@@ -17,7 +17,7 @@ const mostColumns = 200;
 export function mountGrid(into: HTMLElement, store: Store): void {
   const grid = new Grid(store);
   into.append(grid.root);
-  store.subscribe(["answers", "failure"], () => grid.show());
+  store.subscribe(["answers", "answersBefore", "failure"], () => grid.show());
   store.subscribe(["selected"], () => grid.select(false));
   grid.show();
 }
@@ -112,13 +112,17 @@ class Grid {
   /** Writes the answers into the cells whose verdict or line changed. */
   private fill(answers: Answers): void {
     const swapped = (this.axes as Axes).crawlersAreRows;
+    const before = comparable(this.store.state.answersBefore, answers);
     this.cells.forEach((row, r) => {
       row.forEach((cell, c) => {
-        const answer = swapped ? answerAt(answers, c, r) : answerAt(answers, r, c);
-        const key = answer ? `${answer.verdict} ${answer.line}` : "";
+        const [url, agent] = swapped ? [c, r] : [r, c];
+        const answer = answerAt(answers, url, agent);
+        const was = before && answerAt(before, url, agent)?.verdict;
+        const changed = was && was !== answer?.verdict ? was : "";
+        const key = answer ? `${answer.verdict} ${answer.line} ${changed}` : "";
         if (cell.dataset["key"] !== key) {
           cell.dataset["key"] = key;
-          fillCell(cell, answer);
+          fillCell(cell, answer, changed);
         }
       });
     });
@@ -237,18 +241,24 @@ function label(name: string, crawler: boolean): HTMLElement {
   return element("span", { class: crawler ? "crawler" : "url", title: text }, element("bdi", {}, text));
 }
 
-function fillCell(cell: HTMLTableCellElement, answer: Answer | undefined): void {
+/** Returns the answers by the file before, if they are for the same crawlers and URLs. */
+function comparable(before: Answers | null, answers: Answers): Answers | null {
+  return before && before.urls === answers.urls && before.agents.length === answers.agents.length && before.text !== answers.text ? before : null;
+}
+
+function fillCell(cell: HTMLTableCellElement, answer: Answer | undefined, was: Verdict | ""): void {
   if (!answer) {
     cell.className = "";
     cell.replaceChildren();
     return;
   }
-  cell.className = `verdict ${answer.verdict}`;
+  cell.className = `verdict ${answer.verdict}${was ? " changed" : ""}`;
   replaceChildren(
     cell,
     element("span", { class: "word" }, messages.verdicts[answer.verdict]),
     answer.line > 0 && element("span", { class: "hidden" }, `, ${messages.grid.line} `),
     answer.line > 0 && element("span", { class: "line" }, answer.line),
+    was && element("span", { class: "was" }, element("span", { class: "hidden" }, ", "), messages.grid.was(messages.verdicts[was])),
   );
 }
 

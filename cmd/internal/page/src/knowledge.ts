@@ -1,32 +1,76 @@
 // What the engine knows about the text at a place: hover texts and completions.
 
 import type { CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete";
-import type { Extension } from "@codemirror/state";
-import { type EditorView, hoverTooltip } from "@codemirror/view";
+import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
+import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
 
 import { element } from "./dom";
 import type { Engine } from "./engine";
 import { markdown } from "./markdown";
 import { changesOf, offsetOf, positionOf } from "./places";
 
-/** Explains a key, a rule, a crawler or a code under the mouse. */
-export function hovers(engine: Engine): Extension {
-  return hoverTooltip(
-    async (view, pos) => {
-      const { doc } = view.state;
-      const hover = await engine.call("hover", { body: doc.toString(), ...positionOf(doc, pos) }, { replaces: "hover" });
-      if (!hover.found || view.state.doc !== doc) {
-        return null;
+/** Explains a key, a rule, a crawler or a code: under the mouse, or at the cursor. */
+export function explanations(engine: Engine): Extension {
+  return [
+    hoverTooltip((view, pos) => explained(view.state, pos, engine, "hover"), { hoverTime: 300 }),
+    atCursor,
+    keymap.of([{ key: "Escape", run: closeExplanation }]),
+  ];
+}
+
+async function explained(state: EditorState, pos: number, engine: Engine, word: string): Promise<Tooltip | null> {
+  const { doc } = state;
+  try {
+    const hover = await engine.call("hover", { body: doc.toString(), ...positionOf(doc, pos) }, { replaces: word });
+    if (!hover.found) {
+      return null;
+    }
+    return {
+      pos: offsetOf(doc, hover.range.start),
+      end: offsetOf(doc, hover.range.end),
+      above: true,
+      create: () => ({ dom: element("div", { class: "hover", role: "status" }, markdown(hover.markdown)) }),
+    };
+  } catch {
+    return null; // the text can be edited without explanations
+  }
+}
+
+const setAtCursor = StateEffect.define<Tooltip | null>();
+
+/** The explanation of what is at the cursor. It is closed when the cursor leaves the place. */
+const atCursor = StateField.define<Tooltip | null>({
+  create: () => null,
+  update(tooltip, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setAtCursor)) {
+        return effect.value;
       }
-      return {
-        pos: offsetOf(doc, hover.range.start),
-        end: offsetOf(doc, hover.range.end),
-        above: true,
-        create: () => ({ dom: element("div", { class: "hover" }, markdown(hover.markdown)) }),
-      };
-    },
-    { hoverTime: 300 },
-  );
+    }
+    return transaction.docChanged || transaction.selection ? null : tooltip;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+/** Shows the explanation at the cursor. missing is called if there is none. */
+export async function explainAtCursor(view: EditorView, engine: Engine, missing: () => void): Promise<void> {
+  const { doc, selection } = view.state;
+  const tooltip = await explained(view.state, selection.main.head, engine, "cursor");
+  if (view.state.doc !== doc) {
+    return;
+  }
+  if (!tooltip) {
+    missing();
+  }
+  view.dispatch({ effects: setAtCursor.of(tooltip) });
+}
+
+function closeExplanation(view: EditorView): boolean {
+  if (!view.state.field(atCursor)) {
+    return false;
+  }
+  view.dispatch({ effects: setAtCursor.of(null) });
+  return true;
 }
 
 /** Completes keys, crawlers and codes. */
@@ -40,11 +84,9 @@ export function completions(engine: Engine): CompletionSource {
     if (!context.explicit && before.trim() === "") {
       return null;
     }
-    const { completions: found } = await engine.call(
-      "complete",
-      { body: doc.toString(), ...positionOf(doc, context.pos) },
-      { replaces: "complete" },
-    );
+    const { completions: found } = await engine
+      .call("complete", { body: doc.toString(), ...positionOf(doc, context.pos) }, { replaces: "complete" })
+      .catch(() => ({ completions: [] }));
     const first = found[0];
     if (!first) {
       return null;

@@ -74,7 +74,7 @@ function start(): void {
   localise();
   byId("page").hidden = false;
   const view = mountEditor(byId("editor"), store, engine);
-  mountTools(byId("tools"), store, engine);
+  mountTools(byId("tools"), store, engine, view);
   mountStatus(byId("status"), store);
   mountProblems(byId("problems"), store, view);
   mountLive(byId("live"), store, engine);

@@ -13,7 +13,7 @@ export const messages = {
     hostPlaceholder: "example.com",
     fetch: "Fetch",
     editor: "Editor",
-    editorHelp: "F8 goes to the next problem, Control-Space completes, Tab leaves the editor.",
+    editorHelp: "Tab leaves the editor. F8 goes to the next problem, Control+Space completes, Control+I explains what is at the cursor.",
     answers: "Answers",
     query: "What is checked",
     dialect: "Dialect",
@@ -29,12 +29,15 @@ export const messages = {
   },
   editor: {
     label: "robots.txt",
+    nothing: "There is nothing to explain at the cursor: go to a key, a crawler or a rule.",
   },
   tools: {
     format: "Format",
     formatHelp: "Make the layout uniform, if no verdict changes (Shift+Alt+F)",
     fix: "Fix all",
     fixHelp: "Make all fixes that are proved to change no verdict",
+    explain: "Explain",
+    explainHelp: "Explain the key, crawler or rule at the cursor (Ctrl+I)",
     open: "Open…",
     save: "Download",
     saveHelp: "Save the file as robots.txt (Ctrl+S)",
@@ -73,6 +76,7 @@ export const messages = {
     url: "URL",
     anyCrawler: "any other crawler",
     line: "line",
+    was: (verdict: string) => `was ${verdict}`,
     noURLs: "Add URLs or paths to check.",
     waiting: "Checking…",
     summary: (crawlers: number, urls: number, allowed: number, disallowed: number, unknown: number) =>

@@ -63,6 +63,7 @@ export interface State {
   readonly selected: Cell | null; // the cell of the grid that is explained
   readonly view: View;
   readonly answers: Answers | null; // the latest; may be older than text for some milliseconds
+  readonly answersBefore: Answers | null; // for the same crawlers and URLs by the file in before
   readonly failure: Failure | null; // why there are no answers for the inputs as they are
   readonly explanation: Explanation | null; // of the selected cell
   readonly findings: Findings | null;
@@ -82,6 +83,7 @@ export const initialState: State = {
   selected: null,
   view: "grid",
   answers: null,
+  answersBefore: null,
   failure: null,
   explanation: null,
   findings: null,

@@ -1,12 +1,15 @@
 // The tools above the editor, and the line of status below them.
 
+import type { EditorView } from "@codemirror/view";
+
 import { element, replaceChildren } from "./dom";
+import { explainAt } from "./editor";
 import type { Engine } from "./engine";
 import { fixFile, formatFile, openFile, saveFile } from "./files";
 import { messages } from "./messages";
 import type { Store } from "./state";
 
-export function mountTools(into: HTMLElement, store: Store, engine: Engine): void {
+export function mountTools(into: HTMLElement, store: Store, engine: Engine, view: EditorView): void {
   const picker = element("input", {
     type: "file",
     class: "hidden",
@@ -25,6 +28,7 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine): voi
   into.append(
     element("button", { type: "button", onclick: () => void formatFile(store, engine), title: messages.tools.formatHelp }, messages.tools.format),
     fix,
+    element("button", { type: "button", onclick: () => explainAt(view, store, engine), title: messages.tools.explainHelp }, messages.tools.explain),
     element("span", { class: "gap" }),
     element("button", { type: "button", onclick: () => picker.click() }, messages.tools.open),
     element("button", { type: "button", onclick: () => saveFile(store), title: messages.tools.saveHelp }, messages.tools.save),
