@@ -40,8 +40,9 @@ const coloured = StateField.define<DecorationSet>({
 /** Lines longer than this have no colours: no real line is, and they would cost time. */
 const longestLine = 4000;
 
-export function colours(engine: Engine): readonly [typeof coloured, ViewPlugin<Colouring>] {
-  return [coloured, ViewPlugin.define((view) => new Colouring(view, engine))];
+/** Returns the extension of an editor. Each editor has a word of its own, see CallOptions. */
+export function colours(engine: Engine, replaces = "tokens"): readonly [typeof coloured, ViewPlugin<Colouring>] {
+  return [coloured, ViewPlugin.define((view) => new Colouring(view, engine, replaces))];
 }
 
 class Colouring {
@@ -50,6 +51,7 @@ class Colouring {
   constructor(
     private readonly view: EditorView,
     private readonly engine: Engine,
+    private readonly replaces: string,
   ) {
     void this.colour();
     engine.whenReady(() => void this.colour());
@@ -79,7 +81,7 @@ class Colouring {
     const body = first === 1 ? lines.join("\n") : `\n${lines.join("\n")}`;
     const shift = first === 1 ? 0 : first - 2;
     try {
-      const { tokens } = await this.engine.call("tokens", { body }, { replaces: "tokens" });
+      const { tokens } = await this.engine.call("tokens", { body }, { replaces: this.replaces });
       if (number !== this.asked || this.view.state.doc !== doc) {
         return;
       }

@@ -24,18 +24,21 @@ export function purposesOf(known: readonly KnownCrawler[]): PurposeCount[] {
 
 /**
  * Returns the crawlers whose token, alias, operator or purpose contains the text, at
- * most so many. Tokens that begin with the text come first, retired ones last.
+ * most so many. Tokens that begin with the text come first, retired ones last. Of
+ * crawlers with equal matches, those come first about which more is known.
  */
 export function searchCrawlers(known: readonly KnownCrawler[], text: string, most: number): KnownCrawler[] {
   const wanted = text.trim().toLowerCase();
   const ranked: { crawler: KnownCrawler; rank: number }[] = [];
   for (const crawler of known) {
     const rank = rankOf(crawler, wanted);
-    if (rank >= 0) ranked.push({ crawler, rank: rank + (crawler.status === "retired" ? 10 : 0) });
+    if (rank >= 0) {
+      const doubts = crawler.status === "retired" ? 100 : (crawler.verified ? 0 : 1) + (crawler.obeys === "all" ? 0 : 1) + (crawler.status === "active" ? 0 : 1);
+      ranked.push({ crawler, rank: rank * 10 + doubts });
+    }
   }
-  // sort is stable, so crawlers with equal ranks keep the order of the list.
   return ranked
-    .sort((a, b) => a.rank - b.rank)
+    .sort((a, b) => a.rank - b.rank || a.crawler.token.length - b.crawler.token.length)
     .slice(0, most)
     .map((r) => r.crawler);
 }

@@ -103,7 +103,7 @@ export function explainAt(view: EditorView, store: Store, engine: Engine): void 
 }
 
 /** Bidirectional controls and invisible characters that CodeMirror does not show itself. */
-const invisible = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u202a-\u202c\u2060-\u206f\u3164\ufe00-\ufe0f\uffa0]/g;
+export const invisible = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u202a-\u202c\u2060-\u206f\u3164\ufe00-\ufe0f\uffa0]/g;
 
 /** Replaces what differs, so that the place of the cursor and the history are kept. */
 function setText(view: EditorView, text: string): void {
@@ -126,7 +126,8 @@ function setText(view: EditorView, text: string): void {
   });
 }
 
-function revealLine(view: EditorView, line: number): void {
+/** Scrolls to a line, and puts the cursor there. */
+export function revealLine(view: EditorView, line: number): void {
   const { doc } = view.state;
   if (line < 1 || line > doc.lines) {
     return;

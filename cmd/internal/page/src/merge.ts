@@ -4,16 +4,19 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { goToNextChunk, goToPreviousChunk, unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
-import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 
+import { colours } from "./colours";
 import { element, replaceChildren } from "./dom";
+import { invisible, revealLine } from "./editor";
+import type { Engine } from "./engine";
 import { messages } from "./messages";
 import type { Mount } from "./panels";
 
 const texts = messages.merge;
 
 /** Fills the place of the editor. */
-export const mount: Mount = (into, store) => {
+export const mount: Mount = (into, store, engine) => {
   let view: EditorView | null = null;
 
   const show = (): void => {
@@ -25,7 +28,7 @@ export const mount: Mount = (into, store) => {
       return;
     }
     if (!view) {
-      view = newView(into, before.text, text, (changed) => store.update({ text: changed }));
+      view = newView(into, engine, before.text, text, (changed) => store.update({ text: changed }));
       return;
     }
     if (view.state.doc.toString() !== text) {
@@ -43,20 +46,30 @@ export const mount: Mount = (into, store) => {
       store.update({ merging: false });
     }
   });
+  store.subscribe(["reveal"], (state) => {
+    if (view && state.reveal) {
+      revealLine(view, state.reveal.line);
+    }
+  });
   show();
 };
 
-function newView(parent: HTMLElement, before: string, text: string, changed: (text: string) => void): EditorView {
+function newView(parent: HTMLElement, engine: Engine, before: string, text: string, changed: (text: string) => void): EditorView {
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
       extensions: [
+        EditorState.phrases.of({ "$ unchanged lines": texts.unchanged }),
+        EditorView.darkTheme.of(matchMedia("(prefers-color-scheme: dark)").matches),
         lineNumbers(),
+        highlightSpecialChars({ addSpecialChars: invisible }),
         history(),
+        drawSelection(),
+        colours(engine, "merge-tokens"),
         keymap.of([{ key: "Alt-ArrowDown", run: goToNextChunk }, { key: "Alt-ArrowUp", run: goToPreviousChunk }, ...defaultKeymap, ...historyKeymap]),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ "aria-label": texts.label }),
+        EditorView.contentAttributes.of({ "aria-label": texts.label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no" }),
         EditorView.cspNonce.of(document.querySelector<HTMLScriptElement>("#script")?.nonce ?? ""),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) {

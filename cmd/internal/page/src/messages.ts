@@ -363,8 +363,7 @@ export const messages = {
   },
   merge: {
     label: "Differences from the file before. Text of the robots.txt.",
-    before: "before",
-    after: "now",
+    unchanged: "$ unchanged lines",
     revert: "Undo this change",
   },
 } as const;

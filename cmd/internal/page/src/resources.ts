@@ -177,12 +177,23 @@ function verdictOf(row: ResourceVerdicts, store: Store): (Node | string | false)
   if (row.disallowed.length === 0) {
     return [mark("allowed"), " ", texts.forAll(row.allowed.length)];
   }
-  const line = row.fetched ? 0 : (row.disallowed[0]?.line ?? 0);
   return [
     mark("disallowed"),
     " ",
-    texts.forCrawlers(agentList(row.disallowed.map((answer) => answer.agent), 6)),
-    " ",
-    line > 0 && element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, texts.line(line)),
+    ...linesOf(row.disallowed).flatMap(([line, agents], i) => [
+      i > 0 && "; ",
+      texts.forCrawlers(agentList(agents, 6)),
+      !row.fetched && line > 0 && " ",
+      !row.fetched && line > 0 && element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, texts.line(line)),
+    ]),
   ];
+}
+
+/** Returns the crawlers of answers by the line that decides. */
+function linesOf(answers: readonly Answer[]): [line: number, agents: string[]][] {
+  const byLine = new Map<number, string[]>();
+  for (const answer of answers) {
+    byLine.set(answer.line, [...(byLine.get(answer.line) ?? []), answer.agent]);
+  }
+  return [...byLine];
 }

@@ -24,31 +24,42 @@ const shellKinds: readonly Kind[] = ["robots", "curl"];
 /** Fills the header with the buttons, and reads the state in the link with which the page was opened. */
 export const mount: Mount = (into, store, engine) => {
   const status = element("span", { role: "status", class: "share-status" });
+  const say = sayFor(12_000, status);
   const available = kinds.filter((kind) => engine.live || kind !== "curl");
   const dialog = newDialog(store, available);
   replaceChildren(
     into,
-    element("button", { type: "button", onclick: () => void copyLink(store.state, status, dialog.show) }, texts.copyLink),
+    element("button", { type: "button", onclick: () => void copyLink(store.state, say, dialog.show) }, texts.copyLink),
     element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => dialog.show("robots") }, texts.more),
     status,
     dialog.element,
   );
-  const open = (): void => void openLink(store, status);
+  const open = (): void => void openLink(store, say);
   window.addEventListener("hashchange", open);
   open();
 };
 
+/** Returns a function that shows a text for so many milliseconds. */
+function sayFor(milliseconds: number, where: HTMLElement): (text: string) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (text) => {
+    where.textContent = text;
+    clearTimeout(timer);
+    timer = setTimeout(() => (where.textContent = ""), milliseconds);
+  };
+}
+
 /** Shows the state that the fragment of the page has. */
-async function openLink(store: Store, status: HTMLElement): Promise<void> {
+async function openLink(store: Store, say: (text: string) => void): Promise<void> {
   try {
     const shared = await readFragment(location.hash);
     if (!shared) {
       return;
     }
     store.update({ ...shared, selected: null, answers: null, merging: false });
-    status.textContent = texts.opened;
+    say(texts.opened);
   } catch (error) {
-    status.textContent = problemOf(error);
+    say(problemOf(error));
   }
 }
 
@@ -56,16 +67,16 @@ function problemOf(error: unknown): string {
   return error instanceof ShareError ? texts.problems[error.problem] : texts.problems.damaged;
 }
 
-async function copyLink(state: State, status: HTMLElement, show: (kind: Kind) => void): Promise<void> {
+async function copyLink(state: State, say: (text: string) => void, show: (kind: Kind) => void): Promise<void> {
   try {
     const { text, note } = await linkOf(state);
     if (await copied(text)) {
-      status.textContent = note ?? texts.linkCopied;
+      say(note ?? texts.linkCopied);
     } else {
       show("link");
     }
   } catch (error) {
-    status.textContent = problemOf(error);
+    say(problemOf(error));
   }
 }
 

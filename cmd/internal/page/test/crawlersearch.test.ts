@@ -20,12 +20,14 @@ const known = [
 
 test("the best names come first, retired ones last", () => {
   const tokens = (text: string, most = 9) => searchCrawlers(known, text, most).map((c) => c.token);
-  assert.deepEqual(tokens(" BOT "), ["Bingbot", "ClaudeBot", "GPTBot", "Googlebot", "YandexBot"]);
+  assert.deepEqual(tokens(" BOT "), ["GPTBot", "Bingbot", "ClaudeBot", "Googlebot", "YandexBot"]);
   assert.deepEqual(tokens("gpt"), ["GPTBot"]);
   assert.deepEqual(tokens("anthropic"), ["ClaudeBot", "anthropic-ai"]);
   assert.deepEqual(tokens("claude"), ["ClaudeBot"]);
-  assert.deepEqual(tokens("ai-tr"), ["ClaudeBot", "GPTBot", "anthropic-ai"]);
-  assert.deepEqual(tokens("", 2), ["Bingbot", "ClaudeBot"]);
+  assert.deepEqual(tokens("ai-tr"), ["GPTBot", "ClaudeBot", "anthropic-ai"]);
+  assert.deepEqual(tokens("", 2), ["GPTBot", "Bingbot"]);
+  const more = [crawler("Google-Test", "Google", ["other"], { verified: false }), crawler("Googlebot-Image", "Google", ["search"]), ...known];
+  assert.deepEqual(searchCrawlers(more, "goog", 9).map((c) => c.token), ["Googlebot", "Googlebot-Image", "Google-Test"]);
   assert.deepEqual(tokens("("), []);
 });
 
