@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
@@ -49,7 +50,7 @@ func (r Rules) inFileOrder() iter.Seq[weighted] {
 // /robots.txt, with Line 0 [RFC 9309 2.2.2].
 //
 // AllowAll, DisallowAll and the zero Rules yield nothing; call Allowed for their
-// verdict. All sorts, and therefore allocates, each time it is iterated.
+// verdict. All sorts each time it is iterated.
 func (r Rules) All() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
 		if r.robots == nil {
@@ -59,19 +60,59 @@ func (r Rules) All() iter.Seq[Rule] {
 		if reading.openRobots && !yield(Rule{Allow: true, Pattern: robotsPath + "$", Length: len(robotsPath) + 1}) {
 			return
 		}
-		size := 0
-		for group := range r.groups() {
-			start, end := r.robots.ruleRange(group)
-			size += int(end - start)
-		}
-		rules := slices.AppendSeq(make([]weighted, 0, size), r.inFileOrder())
+		s := sortings.Get().(*sorting)
+		defer s.free()
+		s.rows = r.appendWeights(s.rows)
 		if !reading.FirstMatch {
-			slices.SortFunc(rules, func(a, b weighted) int { return cmp.Compare(b.weight, a.weight) })
+			slices.SortFunc(s.rows, func(a, b weightedRow) int { return cmp.Compare(b.weight, a.weight) })
 		}
-		for _, w := range rules {
-			if !yield(Rule{w.weight.Allow(), w.pattern.String(), w.weight.Priority(), w.weight.Line(), w.folder}) {
+		for _, w := range s.rows {
+			row := r.robots.rule(w.row)
+			rule := Rule{Allow: w.weight.Allow(), Pattern: row.text, Length: w.weight.Priority(), Line: int(row.line)}
+			if rule.Folder = w.folder; w.folder {
+				folder, _ := row.folder()
+				rule.Pattern = folder.String()
+			}
+			if !yield(rule) {
 				return
 			}
 		}
+	}
+}
+
+// weightedRow is a rule, or the folder of its index page, by which All sorts.
+type weightedRow struct {
+	weight pattern.Weight
+	row    uint32 // of Robots.rules
+	folder bool
+}
+
+// appendWeights is inFileOrder without the patterns, which are slow to sort.
+func (r Rules) appendWeights(rows []weightedRow) []weightedRow {
+	for group := range r.groups() {
+		start, end := r.robots.ruleRange(group)
+		rows = slices.Grow(rows, int(end-start))
+		for i := start; i < end; i++ {
+			rule := r.robots.rule(i)
+			rows = append(rows, weightedRow{weight: rule.weight(), row: i})
+			if p, ok := rule.folder(); ok {
+				rows = append(rows, weightedRow{pattern.Weigh(p.Priority(), rule.allow(), int(rule.line)), i, true})
+			}
+		}
+	}
+	return rows
+}
+
+// sorting is memory of All, which is reused.
+type sorting struct{ rows []weightedRow }
+
+var sortings = sync.Pool{New: func() any { return new(sorting) }}
+
+// maxKeptRows is the number of rules up to which memory of All is reused.
+const maxKeptRows = 1 << 16
+
+func (s *sorting) free() {
+	if s.rows = s.rows[:0]; cap(s.rows) <= maxKeptRows {
+		sortings.Put(s)
 	}
 }

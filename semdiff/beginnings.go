@@ -2,7 +2,6 @@ package semdiff
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"sort"
 	"strings"
@@ -30,18 +29,31 @@ type beginning struct {
 	parent     int32 // the node with the longest beginning that begins this one; -1
 }
 
-func newBeginnings(p *patterns, list []claim) *beginnings {
-	b := &beginnings{places: make([]int32, len(list)), nodeOf: make([]int32, len(list)), needs: make([]pattern.ByteSet, len(list))}
-	sorted := make([]placed, len(list))
+// make makes the beginnings of a list.
+func (b *beginnings) make(p *patterns, list []claim, m *listMemory) {
+	n := len(list)
+	b.places, b.nodeOf, b.needs = taken(&m.places, n), taken(&m.places, n), taken(&m.needs, n)
+	m.texts, m.sorted = slices.Grow(m.texts[:0], n)[:n], slices.Grow(m.sorted[:0], n)[:n]
 	for i, claim := range list {
 		own := p.pattern(claim.pattern)
-		sorted[i], b.needs[i] = newPlaced(own.Beginning(), int32(i)), own.Needs()
+		m.texts[i], b.needs[i] = own.Beginning(), own.Needs()
+		m.sorted[i] = placed{firstBytes(m.texts[i]), int32(i)}
 	}
-	slices.SortFunc(sorted, placed.compare)
-	b.nodes = make([]beginning, 0, len(list))
+	slices.SortFunc(m.sorted, func(x, y placed) int {
+		if x.first != y.first {
+			return cmp.Compare(x.first, y.first)
+		}
+		if order := strings.Compare(m.texts[x.place], m.texts[y.place]); order != 0 {
+			return order
+		}
+		return cmp.Compare(x.place, y.place)
+	})
+	makeRoom(&m.nodes, n)
+	start := len(m.nodes)
+	b.nodes = m.nodes[start:start]
 	parent := int32(-1)
-	for i := range sorted {
-		text, place := sorted[i].text, sorted[i].place
+	for i, own := range m.sorted {
+		text, place := m.texts[own.place], own.place
 		b.places[i] = place
 		// Sorted, beginnings follow those that they begin with, so the nodes from
 		// parent up are a stack.
@@ -57,33 +69,28 @@ func newBeginnings(p *patterns, list []claim) *beginnings {
 		b.nodeOf[place] = parent
 	}
 	for ; parent >= 0; parent = b.nodes[parent].parent {
-		b.nodes[parent].branch = int32(len(b.places))
+		b.nodes[parent].branch = int32(n)
 	}
-	return b
+	m.nodes = m.nodes[:start+len(b.nodes)]
 }
 
-// placed is a text with its place in the list.
+// placed is a place in the list, sorted by the text there.
 type placed struct {
 	first uint64 // bytes of the text, so that most texts are compared as numbers
-	text  string
 	place int32
 }
 
-func newPlaced(text string, place int32) placed {
-	var first [8]byte
-	copy(first[:], text)
-	return placed{binary.BigEndian.Uint64(first[:]), text, place}
-}
-
-// compare orders by text, then by place.
-func (a placed) compare(b placed) int {
-	if a.first != b.first {
-		return cmp.Compare(a.first, b.first)
+// firstBytes returns the first eight bytes of a text as a number in the order of texts.
+func firstBytes(text string) uint64 {
+	if len(text) >= 8 {
+		return uint64(text[0])<<56 | uint64(text[1])<<48 | uint64(text[2])<<40 | uint64(text[3])<<32 |
+			uint64(text[4])<<24 | uint64(text[5])<<16 | uint64(text[6])<<8 | uint64(text[7])
 	}
-	if order := strings.Compare(a.text, b.text); order != 0 {
-		return order
+	var first uint64
+	for i := range len(text) {
+		first |= uint64(text[i]) << (56 - 8*i)
 	}
-	return cmp.Compare(a.place, b.place)
+	return first
 }
 
 // under returns the node with the longest beginning that begins a path, or -1.

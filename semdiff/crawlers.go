@@ -18,8 +18,8 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	for _, robots := range files {
 		for group := range orEmpty(robots).Groups() {
 			for agent := range group.Agents() {
-				if agent.Token != "" && strings.Trim(agent.Token, "*") == "" {
-					continue // every crawler, or none
+				if selectsAll(agent.Token) {
+					continue
 				}
 				if key := ascii.ToLower(agent.Token); !seen[key] {
 					seen[key] = true
@@ -30,6 +30,10 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	}
 	return crawlers
 }
+
+// selectsAll reports whether the token of a user-agent line is that of every crawler, or
+// of none.
+func selectsAll(token string) bool { return token != "" && strings.Trim(token, "*") == "" }
 
 // class is the crawlers to which the same groups of both files apply.
 type class struct {

@@ -3,6 +3,7 @@ package semdiff
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
@@ -54,18 +55,22 @@ type Removal struct {
 //
 // The error is that of ctx.
 func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots) (*Minimal, error) {
-	m := &minimizer{budget: &budget{ctx: ctx, steps: config.steps()}}
-	crawlers := config.crawlers(readings)
-	for _, robots := range readings {
-		m.readings = append(m.readings, newReading(orEmpty(robots)))
+	m := minimizers.Get().(*minimizer)
+	defer m.release()
+	m.budget = budget{ctx: ctx, steps: config.steps()}
+	if len(readings) > len(m.memory) {
+		m.memory = append(m.memory, make([]reading, len(readings)-len(m.memory))...)
+	}
+	m.readings = m.memory[:len(readings)]
+	for i, robots := range readings {
+		m.readings[i].read(orEmpty(robots), &m.budget)
 	}
 	lines := m.candidates(config.Lines)
-	for _, r := range m.readings {
-		r.makeLists(m.budget, crawlers, lines)
+	for i := range m.readings {
+		m.readings[i].makeLists(config, lines)
 	}
-	result := &Minimal{}
 	for m.quota = 1 + config.steps()/firstQuota; ; m.quota *= nextQuota {
-		lines = m.try(lines, result)
+		lines = m.try(lines)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -73,11 +78,19 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 			break
 		}
 	}
-	slices.Sort(lines)
-	if len(lines) > 0 {
-		result.Undecided, result.Tried = lines, cmp.Or(m.budget.why, usedUp)
+	return m.result(lines), nil
+}
+
+// result returns what was removed, and the lines that are undecided.
+func (m *minimizer) result(undecided []int) *Minimal {
+	result := &Minimal{}
+	if len(m.removed) > 0 {
+		result.Removed = slices.Clone(m.removed)
 	}
-	return result, nil
+	if len(undecided) > 0 {
+		result.Undecided, result.Tried = slices.Sorted(slices.Values(undecided)), cmp.Or(m.budget.why, usedUp)
+	}
+	return result
 }
 
 // A search for one rule takes a small part of the budget at first, and so many
@@ -88,56 +101,82 @@ const (
 	nextQuota  = 8
 )
 
-// minimizer removes rules one after the other.
+// minimizer removes rules one after the other. Its memory is used again for other files.
 type minimizer struct {
-	budget   *budget
-	readings []*reading
+	budget   budget
+	readings []reading
 	quota    int // the steps that the search for one rule may take
+	removed  []Removal
+
+	memory        []reading
+	lines, chosen []int
+}
+
+// release keeps the memory for other files.
+func (m *minimizer) release() {
+	keep := true
+	for i := range m.readings {
+		keep = m.readings[i].release() && keep
+	}
+	m.budget, m.readings, m.removed = budget{}, nil, m.removed[:0]
+	if keep {
+		minimizers.Put(m)
+	}
 }
 
 // candidates returns the lines of the rules that may go, as far as the groups
 // are concerned, from the last to the first. Without a choice these are all.
-func (m *minimizer) candidates(choice []int) (lines []int) {
-	for _, r := range m.readings {
-		for line, group := range r.groupOf {
-			if group > 0 {
-				lines = append(lines, line)
-			}
-		}
-	}
-	if len(m.readings) > 1 {
-		slices.Sort(lines)
-		lines = slices.Compact(lines)
+func (m *minimizer) candidates(choice []int) []int {
+	most := 0
+	for i := range m.readings {
+		most = max(most, len(m.readings[i].rules))
 	}
 	if choice != nil {
 		choice = slices.Sorted(slices.Values(choice))
 	}
-	lines = slices.DeleteFunc(lines, func(line int) bool {
-		if _, chosen := slices.BinarySearch(choice, line); choice != nil && !chosen {
-			return true
+	lines := m.lines[:0]
+	for line := most - 1; line > 0; line-- {
+		if _, chosen := slices.BinarySearch(choice, line); (chosen || choice == nil) && m.isRule(line) && !m.keeps(line, line) {
+			lines = append(lines, line)
 		}
-		return m.keeps(line, line)
-	})
-	slices.Reverse(lines)
-	first := make([]int, 0, len(lines))
+	}
+	m.lines = lines
+	first := m.chosen[:0]
 	for _, line := range lines {
 		if m.early(line) {
 			first = append(first, line)
 		}
 	}
+	m.chosen = first
 	if len(first) == 0 {
 		return lines
 	}
-	return append(first, slices.DeleteFunc(lines, m.early)...)
+	m.chosen = append(first, slices.DeleteFunc(lines, m.early)...)
+	return m.chosen
+}
+
+func (m *minimizer) isRule(line int) bool {
+	for i := range m.readings {
+		if group, _ := m.readings[i].group(line); group != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *minimizer) early(line int) bool {
-	return slices.ContainsFunc(m.readings, func(r *reading) bool { return r.group(line) > 0 && r.early[line] })
+	for i := range m.readings {
+		if r := &m.readings[i]; line < len(r.rules) && r.rules[line].early {
+			return true
+		}
+	}
+	return false
 }
 
 // try removes those of the lines that can go, and returns those that are
-// undecided.
-func (m *minimizer) try(lines []int, result *Minimal) (undecided []int) {
+// undecided, in the same slice.
+func (m *minimizer) try(lines []int) (undecided []int) {
+	undecided = lines[:0]
 	for _, line := range lines {
 		if m.budget.ctx.Err() != nil {
 			return undecided
@@ -150,7 +189,7 @@ func (m *minimizer) try(lines []int, result *Minimal) (undecided []int) {
 			m.restore(line)
 		case goes:
 			m.remove(line)
-			result.Removed = append(result.Removed, removal)
+			m.removed = append(m.removed, removal)
 		case !done:
 			undecided = append(undecided, line)
 		}
@@ -161,16 +200,19 @@ func (m *minimizer) try(lines []int, result *Minimal) (undecided []int) {
 // keeps reports whether a rule is the last one of a group that must keep one,
 // if the rule of another line makes it needless, 0 for none.
 func (m *minimizer) keeps(line, by int) bool {
-	return slices.ContainsFunc(m.readings, func(r *reading) bool {
-		group := r.group(line)
-		return group > 0 && r.left[group-1] == 1 && (by == 0 || int(group) < len(r.left))
-	})
+	for i := range m.readings {
+		r := &m.readings[i]
+		if group, number := r.group(line); group != nil && group.left == 1 && (by == 0 || number < len(r.groups)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *minimizer) remove(line int) {
-	for _, r := range m.readings {
-		if group := r.group(line); group > 0 {
-			r.left[group-1]--
+	for i := range m.readings {
+		if group, _ := m.readings[i].group(line); group != nil {
+			group.left--
 		}
 	}
 }
@@ -178,27 +220,25 @@ func (m *minimizer) remove(line int) {
 // goes reports whether a rule can go in all lists, and whether the budget
 // sufficed to say. The claims of one that can go are gone.
 func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
-	for list := range m.lists(line) {
-		for _, place := range list.placesOf(line) {
-			if m.budget.steps > 0 && list.guess(place) {
-				return Removal{}, false, true
-			}
+	for list, place := range m.claimsOf(line) {
+		if m.budget.steps > 0 && list.guess(place) {
+			return Removal{}, false, true
 		}
 	}
-	if slices.ContainsFunc(m.readings, func(r *reading) bool { return r.isUnread(line) }) {
-		return Removal{}, false, false
+	for i := range m.readings {
+		if m.readings[i].isUnread(line) {
+			return Removal{}, false, false
+		}
 	}
 	why := reason{by: line}
-	for list := range m.lists(line) {
-		for _, place := range list.placesOf(line) {
-			because, goes, done := m.goesFrom(list, place)
-			if !goes {
-				m.restore(line)
-				return Removal{}, false, done
-			}
-			list.gone[place], list.idle[place] = true, because.idle
-			why = why.and(because, line)
+	for list, place := range m.claimsOf(line) {
+		because, goes, done := m.goesFrom(list, place)
+		if !goes {
+			m.restore(line)
+			return Removal{}, false, done
 		}
+		list.gone[place], list.idle[place] = true, because.idle
+		why = why.and(because, line)
 	}
 	if why.by == line { // no crawler obeys it
 		why = reason{}
@@ -207,10 +247,8 @@ func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 }
 
 func (m *minimizer) restore(line int) {
-	for list := range m.lists(line) {
-		for _, place := range list.placesOf(line) {
-			list.gone[place], list.idle[place] = false, false
-		}
+	for list, place := range m.claimsOf(line) {
+		list.gone[place], list.idle[place] = false, false
 	}
 }
 
@@ -254,16 +292,12 @@ func (r reason) and(other reason, line int) reason {
 	return reason{}
 }
 
-// lists yields the lists with a line, in all readings.
-func (m *minimizer) lists(line int) func(yield func(*obeyed) bool) {
-	return func(yield func(*obeyed) bool) {
-		for _, r := range m.readings {
-			group := r.group(line)
-			if group == 0 {
-				continue
-			}
-			for _, list := range r.lists[group-1] {
-				if !yield(list) {
+// claimsOf yields the claims of a line, as list and place, in all readings.
+func (m *minimizer) claimsOf(line int) iter.Seq2[*obeyed, int32] {
+	return func(yield func(*obeyed, int32) bool) {
+		for i := range m.readings {
+			for list, place := range m.readings[i].claimsOf(line) {
+				if !yield(list, place) {
 					return
 				}
 			}

@@ -157,3 +157,23 @@ func checkMinimal(t *testing.T, body string, minimal *semdiff.Minimal, dialects 
 		}
 	}
 }
+
+// TestMinimizeAllocations: the memory of lists is used again, so that files of which no
+// rule can go take little more than their results.
+func TestMinimizeAllocations(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: a\nDisallow: /\n\nUser-agent: *\n")
+	for i := range 100 {
+		fmt.Fprintf(&body, "Disallow: /a%d/\nAllow: /a%d/*b%d\n", i, i, i)
+	}
+	robots := robotstxt.Parse([]byte(body.String()))
+	const most = 6 // 2 when this was written
+	n := testing.AllocsPerRun(100, func() {
+		if m, err := semdiff.Minimize(context.Background(), semdiff.Config{}, robots); err != nil || len(m.Removed) > 0 {
+			t.Fatal(m, err)
+		}
+	})
+	if n > most {
+		t.Errorf("%v allocations, want at most %d", n, most)
+	}
+}

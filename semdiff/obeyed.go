@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
@@ -16,48 +15,21 @@ type obeyed struct {
 	claims claims // those of removed rules too
 	gone   []bool // by place: its rule has been removed
 	idle   []bool // by place: it is gone because it was idle
-	index  *beginnings
-	byLine []int32 // the places of claims that have a line, by line
+	index  beginnings
+
+	// first are the places of the claims of each rule, in file order. second are those
+	// of second claims, or noPlace; nil if no rule has two.
+	first, second []int32
+
+	// texts is the texts of the patterns with wildcards, without their stars. The text of
+	// a place is from textAt[place] to textAt[place+1].
+	texts  string
+	textAt []int32
 
 	gramsOf map[int32]*grams // by node of index, of those with many claims; nil until used
 }
 
-// listSteps is the steps that it takes to read a rule and to sort it in. It
-// bounds the memory too.
-const listSteps = 24
-
-// newObeyed returns the list of some rules, about so many.
-func newObeyed(s *solver, rules robotstxt.Rules, size int) *obeyed {
-	const implicit = 2 // claims that no rule has, or that are the second of one
-	s.patterns.reserve(size + implicit)
-	o := &obeyed{solver: s, claims: s.numbered(0, rules, make([]claim, 0, size+implicit), s.patterns.add)}
-	o.gone, o.idle = make([]bool, len(o.claims.list)), make([]bool, len(o.claims.list))
-	o.byLine = make([]int32, 0, len(o.claims.list))
-	o.index = newBeginnings(s.patterns, o.claims.list)
-	order := make([]uint64, 0, len(o.claims.list)) // by line, then by place
-	for place, claim := range o.claims.list {
-		if claim.line > 0 {
-			order = append(order, uint64(claim.line)<<32|uint64(place))
-		}
-	}
-	slices.Sort(order)
-	for _, key := range order {
-		o.byLine = append(o.byLine, int32(key&(1<<32-1)))
-	}
-	return o
-}
-
-// placesOf returns the places of a line's claims.
-func (o *obeyed) placesOf(line int) []int32 {
-	start, _ := slices.BinarySearchFunc(o.byLine, line, func(place int32, line int) int {
-		return cmp.Compare(o.claims.list[place].line, line)
-	})
-	end := start
-	for end < len(o.byLine) && o.claims.list[o.byLine[end]].line == line {
-		end++
-	}
-	return o.byLine[start:end]
-}
+const noPlace = int32(-1)
 
 // What has been removed
 //
@@ -87,11 +59,7 @@ const (
 func (o *obeyed) guess(place int32) bool {
 	s := &o.solver.patterns.spellings[o.claims.list[place].pattern]
 	if s.wild {
-		path := strings.ReplaceAll(s.text, "*", "")
-		if path == "" || path[0] != '/' {
-			path = "/" + path
-		}
-		return o.needs(path, place)
+		return o.needs(o.texts[o.textAt[place]:o.textAt[place+1]], place)
 	}
 	if s.never() {
 		return false

@@ -23,8 +23,10 @@ func randomObeyed(r *rand.Rand) (o *obeyed, body string) {
 		b.WriteString([]string{"\n", "\n", "$\n"}[r.IntN(3)])
 	}
 	dialect := robotstxt.Dialects()[r.IntN(3)]
-	s := newSolver(context.Background(), dialect, dialect, DefaultSteps)
-	return newObeyed(s, dialect.Parse([]byte(b.String())).Rules(), 4), fmt.Sprintf("%v\n%s", dialect, b.String())
+	var file reading
+	file.read(dialect.Parse([]byte(b.String())), &budget{ctx: context.Background(), steps: DefaultSteps})
+	file.makeLists(Config{}, []int{2})
+	return &file.lists.lists[0], fmt.Sprintf("%v\n%s", dialect, b.String())
 }
 
 // removeSome marks claims as removed, as Minimize does or at random.

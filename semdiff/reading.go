@@ -1,96 +1,113 @@
 package semdiff
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
 )
 
-// reading is a file in one dialect, of which rules are removed.
+// reading is a file in one dialect, of which rules are removed. Its memory is used again
+// for other files.
 type reading struct {
-	robots  *robotstxt.Robots
-	groupOf []int32     // by line of a rule: the number of its group, from 1
-	early   []bool      // by line: the rule is tried before others
-	left    []int32     // by group: how many rules it has left
-	lists   [][]*obeyed // by group
-	unread  []bool      // by group: the budget did not suffice to make a list with it
+	robots *robotstxt.Robots
+	solver *solver
+	rules  []fileRule // by line
+	groups []fileGroup
+	links  []listLink
+	tokens []string        // see eachRules
+	known  map[string]bool // see isNew
+	key    []byte          // see isNew
+	lists  listMemory
 }
 
-func newReading(robots *robotstxt.Robots) *reading {
-	r := &reading{robots: robots}
+// fileRule is the rule of a line, if the line has one.
+type fileRule struct {
+	group  int32 // number of its group, from 1; 0 for none
+	number int32 // among the rules of its group, from 0
+	early  bool  // the rule is tried before others
+}
+
+// fileGroup is a group, of which rules are removed.
+type fileGroup struct {
+	left        int32 // how many rules it has left
+	wanted      bool  // some rules of it are tried
+	unread      bool  // the budget did not suffice to make a list with it
+	alone       bool  // a list with no other group is made, or not needed
+	first, last int32 // its lists in links, from 1; 0 for none
+}
+
+// listLink is a list with the rules of a group.
+type listLink struct {
+	list *obeyed
+	base int32 // of the group's first rule, see obeyed.first
+	next int32 // link of the group, from 1; 0 for none
+}
+
+// read reads a file.
+func (r *reading) read(robots *robotstxt.Robots, budget *budget) {
+	r.robots = robots
+	if r.solver == nil {
+		r.solver = &solver{patterns: newPatterns()}
+	}
+	r.solver.dialects = [2]robotstxt.Dialect{robots.Dialect(), robots.Dialect()}
+	r.solver.budget = budget
 	for group := range robots.Groups() {
-		r.left = append(r.left, 0)
+		g := fileGroup{}
 		for rule := range group.Rules() {
-			if more := rule.Line + 1 - len(r.groupOf); more > 0 {
-				r.groupOf = slices.Grow(r.groupOf, more)[:rule.Line+1]
-				r.early = slices.Grow(r.early, more)[:rule.Line+1]
+			r.rules = slices.Grow(r.rules, max(0, rule.Line+1-len(r.rules)))
+			for len(r.rules) <= rule.Line {
+				r.rules = append(r.rules, fileRule{})
 			}
-			r.early[rule.Line] = rule.Length == 0 || strings.HasSuffix(rule.Pattern, "*")
-			r.groupOf[rule.Line] = int32(len(r.left))
-			r.left[len(r.left)-1]++
+			early := rule.Length == 0 || strings.HasSuffix(rule.Pattern, "*")
+			r.rules[rule.Line] = fileRule{int32(len(r.groups) + 1), g.left, early}
+			g.left++
 		}
+		r.groups = append(r.groups, g)
 	}
-	r.lists = make([][]*obeyed, len(r.left))
-	r.unread = make([]bool, len(r.left))
-	return r
 }
 
-// group returns the number of a line's group, 0 if it has none.
-func (r *reading) group(line int) int32 {
-	if line >= len(r.groupOf) {
-		return 0
+// release forgets the file, and reports whether the memory may be kept.
+func (r *reading) release() bool {
+	r.robots, r.solver.budget = nil, nil
+	r.rules, r.groups, r.key = r.rules[:0], r.groups[:0], r.key[:0]
+	r.links, r.tokens = emptied(r.links), emptied(r.tokens)
+	clear(r.known)
+	small := len(r.known) <= mostKept && cap(r.rules) <= mostKept && r.solver.patterns.release()
+	return r.lists.release() && small
+}
+
+// group returns the group of a line's rule and its number, nil if it has none.
+func (r *reading) group(line int) (g *fileGroup, number int) {
+	if line >= len(r.rules) || r.rules[line].group == 0 {
+		return nil, 0
 	}
-	return r.groupOf[line]
+	number = int(r.rules[line].group)
+	return &r.groups[number-1], number
 }
 
 func (r *reading) isUnread(line int) bool {
-	group := r.group(line)
-	return group > 0 && r.unread[group-1]
+	group, _ := r.group(line)
+	return group != nil && group.unread
 }
 
-// readPart is the part of what is left of the budget that one list may take.
-const readPart = 4
-
-// makeLists makes the list of each class of crawlers whose groups have one of the
-// lines, unless that would take too much of the budget.
-func (r *reading) makeLists(budget *budget, crawlers []Crawler, lines []int) {
-	wanted := make([]bool, len(r.left))
-	for _, line := range lines {
-		if group := r.group(line); group > 0 {
-			wanted[group-1] = true
+// claimsOf yields the claims of a line, as list and place, in all lists.
+func (r *reading) claimsOf(line int) iter.Seq2[*obeyed, int32] {
+	return func(yield func(*obeyed, int32) bool) {
+		group, _ := r.group(line)
+		if group == nil {
+			return
 		}
-	}
-	numbers := make(map[robotstxt.Group]int, len(r.left))
-	for group := range r.robots.Groups() {
-		numbers[group] = len(numbers)
-	}
-	s := newSolver(budget.ctx, r.robots.Dialect(), r.robots.Dialect(), 0)
-	s.budget = budget
-	for _, class := range classes([2]*robotstxt.Robots{r.robots, orEmpty(nil)}, crawlers) {
-		r.makeList(s, &class, wanted, numbers)
-	}
-}
-
-func (r *reading) makeList(s *solver, class *class, wanted []bool, numbers map[robotstxt.Group]int) {
-	needed := false
-	for group := range class.rules[0].Groups() {
-		needed = needed || wanted[numbers[group]]
-	}
-	if !needed {
-		return
-	}
-	cost := 1 + listSteps*class.sizes[0]
-	var list *obeyed
-	if cost <= s.budget.steps/readPart {
-		s.budget.spend(cost, 0)
-		list = newObeyed(s, class.rules[0], class.sizes[0])
-	}
-	for group := range class.rules[0].Groups() {
-		if number := numbers[group]; list == nil {
-			r.unread[number] = true
-		} else {
-			r.lists[number] = append(r.lists[number], list)
+		for at := group.first; at > 0; at = r.links[at-1].next {
+			link := &r.links[at-1]
+			rule := link.base + r.rules[line].number
+			if !yield(link.list, link.list.first[rule]) {
+				return
+			}
+			if second := link.list.second; second != nil && second[rule] != noPlace && !yield(link.list, second[rule]) {
+				return
+			}
 		}
 	}
 }

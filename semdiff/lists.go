@@ -1,0 +1,202 @@
+package semdiff
+
+import (
+	"encoding/binary"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// readPart is the part of what is left of the budget that one list may take.
+const readPart = 4
+
+// makeLists makes the list of each class of crawlers whose groups have one of the
+// lines, unless that would take too much of the budget.
+func (r *reading) makeLists(config Config, lines []int) {
+	for _, line := range lines {
+		if group, _ := r.group(line); group != nil {
+			group.wanted = true
+		}
+	}
+	for rules := range r.eachRules(config) {
+		r.makeList(rules)
+	}
+}
+
+// eachRules yields the rules of the crawlers that the file names, of one that it does not
+// name, and of those of the configuration.
+func (r *reading) eachRules(config Config) iter.Seq[robotstxt.Rules] {
+	return func(yield func(robotstxt.Rules) bool) {
+		if !config.Only {
+			if !yield(Crawler{}.Rules(r.robots)) {
+				return
+			}
+			for group := range r.robots.Groups() {
+				for agent := range group.Agents() {
+					if !selectsAll(agent.Token) {
+						r.tokens = append(r.tokens, agent.Token)
+					}
+				}
+			}
+			slices.SortFunc(r.tokens, ascii.CompareFold[string, string])
+			for i, token := range r.tokens {
+				if i > 0 && ascii.EqualFold(token, r.tokens[i-1]) {
+					continue
+				}
+				if !yield(r.robots.Rules(token)) {
+					return
+				}
+			}
+		}
+		for _, crawler := range config.Crawlers {
+			if !yield(crawler.Rules(r.robots)) {
+				return
+			}
+		}
+	}
+}
+
+// selection is the groups with rules that apply to a crawler.
+type selection struct {
+	groups []int32 // numbers, from 1
+	size   int     // how many rules they have
+	wanted bool    // some of them are tried
+}
+
+// selectionOf returns the groups of some rules.
+func (r *reading) selectionOf(rules robotstxt.Rules) (s selection) {
+	s.groups = r.lists.selected[:0]
+	for group := range rules.Groups() {
+		for rule := range group.Rules() {
+			g, number := r.group(rule.Line)
+			s.groups = append(s.groups, int32(number))
+			s.size += int(g.left)
+			s.wanted = s.wanted || g.wanted
+			break
+		}
+	}
+	r.lists.selected = s.groups
+	return s
+}
+
+// makeList makes the list of some rules, unless there is one.
+func (r *reading) makeList(rules robotstxt.Rules) {
+	s := r.selectionOf(rules)
+	if !s.wanted || !r.isNew(s.groups) {
+		return
+	}
+	budget := r.solver.budget
+	cost := 1 + listSteps*s.size
+	if cost > budget.steps/readPart {
+		for _, number := range s.groups {
+			r.groups[number-1].unread = true
+		}
+		return
+	}
+	budget.spend(cost, 0)
+	list := &taken(&r.lists.lists, 1)[0]
+	base := int32(0)
+	for _, number := range s.groups {
+		group := &r.groups[number-1]
+		r.links = append(r.links, listLink{list: list, base: base})
+		link := int32(len(r.links))
+		if group.last > 0 {
+			r.links[group.last-1].next = link
+		} else {
+			group.first = link
+		}
+		group.last = link
+		base += group.left
+	}
+	list.make(r, rules, s)
+}
+
+// isNew reports whether these groups are selected for the first time.
+func (r *reading) isNew(groups []int32) (first bool) {
+	if len(groups) == 1 {
+		group := &r.groups[groups[0]-1]
+		first = !group.alone
+		group.alone = true
+		return first
+	}
+	r.key = r.key[:0]
+	for _, number := range groups {
+		r.key = binary.AppendUvarint(r.key, uint64(number))
+	}
+	if r.known == nil {
+		r.known = make(map[string]bool)
+	}
+	first = !r.known[string(r.key)]
+	r.known[string(r.key)] = true
+	return first
+}
+
+// listSteps is the steps that it takes to read a rule and to sort it in. It
+// bounds the memory too.
+const listSteps = 24
+
+// make makes the list of some rules.
+func (o *obeyed) make(r *reading, rules robotstxt.Rules, selected selection) {
+	const implicit = 2 // claims that no rule has, or that are the second of one
+	m := &r.lists
+	o.solver = r.solver
+	o.solver.patterns.reserve(selected.size + implicit)
+	makeRoom(&m.claims, selected.size+implicit)
+	start := len(m.claims)
+	o.claims = o.solver.numbered(0, rules, m.claims[start:start], o.solver.patterns.add)
+	o.claims.list = slices.Clip(o.claims.list)
+	n := len(o.claims.list)
+	if start+n <= cap(m.claims) {
+		m.claims = m.claims[:start+n]
+	}
+	o.gone, o.idle = taken(&m.bools, n), taken(&m.bools, n)
+	o.index.make(o.solver.patterns, o.claims.list, m)
+	o.first = r.unplaced(selected.size)
+	for place, claim := range o.claims.list {
+		if claim.line == 0 {
+			continue
+		}
+		rule := r.rules[claim.line]
+		number := r.links[r.groups[rule.group-1].last-1].base + rule.number
+		if o.first[number] == noPlace {
+			o.first[number] = int32(place)
+			continue
+		}
+		if o.second == nil {
+			o.second = r.unplaced(selected.size)
+		}
+		o.second[number] = int32(place)
+	}
+	o.makeTexts(m)
+}
+
+// unplaced returns a list of n rules without places.
+func (r *reading) unplaced(n int) []int32 {
+	places := taken(&r.lists.places, n)
+	for i := range places {
+		places[i] = noPlace
+	}
+	return places
+}
+
+// makeTexts makes the texts of the patterns with wildcards, as one string.
+func (o *obeyed) makeTexts(m *listMemory) {
+	m.text, o.textAt = m.text[:0], taken(&m.places, len(o.claims.list)+1)
+	for place, claim := range o.claims.list {
+		if s := &o.solver.patterns.spellings[claim.pattern]; s.wild {
+			start := len(m.text)
+			for rest := s.text; rest != ""; {
+				piece, more, _ := strings.Cut(rest, "*")
+				if len(m.text) == start && (piece != "" && piece[0] != '/' || piece == "" && more == "") {
+					m.text = append(m.text, '/')
+				}
+				m.text, rest = append(m.text, piece...), more
+			}
+		}
+		o.textAt[place+1] = int32(len(m.text))
+	}
+	o.texts = string(m.text)
+}
