@@ -39,6 +39,16 @@ export function quotePowerShell(text: string): string {
 const quotes: Record<Shell, (text: string) => string> = { sh: quoteSh, powershell: quotePowerShell };
 const continuations: Record<Shell, string> = { sh: " \\\n  ", powershell: " `\n  " };
 
+/** Reports whether the URLs are too many for a command, which then reads urls.txt. */
+export function needsURLFile(question: Question): boolean {
+  return question.urls.length > 50 || question.urls.reduce((length, url) => length + url.length, 0) > 4_000;
+}
+
+/** Returns the URLs as a file for --urls. */
+export function urlFile(urls: readonly string[]): string {
+  return urls.map((url) => argument(url) + "\n").join("");
+}
+
 /** Returns the command of the tool that gives the same answers. */
 export function robotsCommand(question: Question, shell: Shell): string {
   const quote = quotes[shell];
@@ -48,7 +58,11 @@ export function robotsCommand(question: Question, shell: Shell): string {
   if (question.purposes.length > 0) flags.push(quote("--purpose=" + withoutControls(question.purposes.join(","))));
   if (question.dialect !== "google") flags.push(quote("--dialect=" + question.dialect));
   const urls = question.urls.length > 0 ? question.urls : ["/"];
-  flags.push(...(urls.some((url) => url.startsWith("-")) ? [quote("--")] : []), ...urls.map((url) => quote(argument(url))));
+  if (needsURLFile(question)) {
+    flags.push("--urls urls.txt");
+  } else {
+    flags.push(...(urls.some((url) => url.startsWith("-")) ? [quote("--")] : []), ...urls.map((url) => quote(argument(url))));
+  }
   return ["robots check", ...flags].join(continuations[shell]) + "\n";
 }
 

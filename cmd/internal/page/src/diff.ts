@@ -145,22 +145,21 @@ export const mount: Mount = (into, store, engine) => {
 
 /** Returns the result in a sentence or two. */
 export function summaryOf(result: Comparison): string {
-  const opens = result.changes.filter((change) => change.effect === "opens").length;
-  const closes = result.changes.length - opens;
   if (result.equal) {
     return result.other.length > 0 ? texts.equalButOther : texts.equal;
   }
-  const parts = [];
-  if (opens > 0) {
-    parts.push(texts.opens(opens));
-  }
-  if (closes > 0) {
-    parts.push(texts.closes(closes));
+  const parts: string[] = [];
+  for (const effect of ["opens", "closes"] as const) {
+    const changes = result.changes.filter((change) => change.effect === effect);
+    if (changes[0]) {
+      const agents = new Set(changes.flatMap((change) => change.agents));
+      parts.push(texts[effect](agentList([...agents], 3), clipped(visible(changes[0].witness), 60)));
+    }
   }
   if (result.undecided) {
     parts.push(texts.undecided(result.undecided_agents.length));
   }
-  return parts.join(" ");
+  return parts.length > 0 ? parts.join(" ") : texts.incomplete(result.tried ?? "");
 }
 
 function effectMark(effect: PathChange["effect"]): HTMLElement {
@@ -174,7 +173,7 @@ function ruleAt(lines: readonly string[], line: number): string {
 /** Returns crawlers as text: the first few, and how many there are beside them. */
 export function agentList(agents: readonly string[], shown: number): string {
   const names = agents.slice(0, shown).map((agent) => (agent === "*" ? texts.others : clipped(visible(agent), 80)));
-  return agents.length > shown ? texts.andMore(names.join(", "), agents.length - shown) : names.join(", ");
+  return agents.length > shown ? texts.andMore(names, agents.length - shown) : texts.list(names);
 }
 
 function flipsOf(result: Comparison): HTMLElement {

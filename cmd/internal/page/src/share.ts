@@ -1,6 +1,6 @@
 // Buttons for the state of the page: a link, and texts for other programs.
 
-import { answersCSV, answersJSON, curlCommand, expectations, type Question, robotsCommand, type Shell } from "./commands";
+import { answersCSV, answersJSON, curlCommand, expectations, needsURLFile, type Question, robotsCommand, type Shell, urlFile } from "./commands";
 import { element, replaceChildren } from "./dom";
 import { messages } from "./messages";
 import type { Mount } from "./panels";
@@ -109,7 +109,7 @@ async function copyOf(kind: Kind, shell: Shell, state: State): Promise<Copy> {
     case "link":
       return linkOf(state);
     case "robots":
-      return { text: robotsCommand(question, shell), ...(question.live ? {} : { note: texts.needsFile }) };
+      return { text: robotsCommand(question, shell), note: texts.needsFiles([...(question.live ? [] : ["robots.txt"]), ...(needsURLFile(question) ? ["urls.txt"] : [])]) };
     case "curl":
       return { text: curlCommand(question, location.href.replace(/[?#].*$/s, ""), shell) };
     case "expectations": {
@@ -120,6 +120,8 @@ async function copyOf(kind: Kind, shell: Shell, state: State): Promise<Copy> {
       return { text: answersCSV(answers), file: { name: "answers.csv", type: "text/csv" } };
     case "json":
       return { text: answersJSON(answers), file: { name: "answers.jsonl", type: "application/jsonl" } };
+    case "urls":
+      return { text: urlFile(state.urls), file: { name: "urls.txt", type: "text/plain" } };
     case "file":
       return { text: state.text.replaceAll("\n", state.lineEnd), file: { name: "robots.txt", type: "text/plain" } };
   }

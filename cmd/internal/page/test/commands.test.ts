@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { answersCSV, answersJSON, curlCommand, expectations, type Question, quotePowerShell, quoteSh, robotsCommand } from "../src/commands";
+import { answersCSV, answersJSON, curlCommand, expectations, type Question, quotePowerShell, quoteSh, robotsCommand, urlFile } from "../src/commands";
 import type { Answer } from "../src/wire";
 
 const question: Question = {
@@ -45,6 +45,13 @@ test("the command has the crawlers, the dialect and the URLs", () => {
     ...hostile.map((url) => url.replace("\n", "%0A").replace("\t", "%09").replace("\r", "%0D").replace("\u202e", "%E2%80%AE")), "a%00b",
   ]);
   assert.equal(robotsCommand(question, "powershell"), "robots check `\n  --file robots.txt `\n  '--agent=Googlebot' `\n  '--agent=Googlebot-News:Googlebot' `\n  'https://shop.example/a?b=c&d=$HOME'\n");
+});
+
+test("many URLs are in a file", () => {
+  const urls = Array.from({ length: 51 }, (_, i) => `/\u0003${i}`);
+  assert.deepEqual(run(robotsCommand({ ...question, urls }, "sh")).args.slice(-2), ["--urls", "urls.txt"]);
+  assert.deepEqual(run(robotsCommand({ ...question, urls: ["/" + "x".repeat(5_000)] }, "sh")).args.slice(-2), ["--urls", "urls.txt"]);
+  assert.equal(urlFile(urls).split("\n")[50], "/%0350");
 });
 
 test("curl sends the request on standard input", () => {

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { agentList, summaryOf } from "../src/diff";
+import type { Comparison } from "../src/wire";
+
+const equal: Comparison = { agents: ["*"], equal: true, undecided: false, undecided_agents: [], complete: true, changes: [], other: [], urls: 0, flips: [] };
+const opens = { agents: ["GPTBot", "*"], effect: "opens" as const, old_line: 2, new_line: 0, witness: "/a" };
+
+test("the summary says what is proved, and what is not", () => {
+  assert.equal(summaryOf(equal), "No verdict changes for any crawler. This is proved for all URLs.");
+  const differs: Comparison = {
+    ...equal, equal: false,
+    changes: [opens, { ...opens, effect: "closes", witness: "/b\u202e" }, { ...opens, agents: ["A", "B", "C", "GPTBot"] }],
+  };
+  assert.equal(summaryOf(differs), "Opens paths for GPTBot, any other crawler, A and 2 more, such as /a. Closes paths for GPTBot and any other crawler, such as /b⟨U+202E⟩.");
+  const undecided: Comparison = { ...equal, equal: false, undecided: true, undecided_agents: ["*", "A"], complete: false };
+  assert.equal(summaryOf(undecided), "Undecided for 2 crawlers.");
+  assert.match(summaryOf({ ...undecided, changes: [opens] }), /^Opens .*\. Undecided for 2 crawlers\.$/);
+  assert.doesNotMatch(summaryOf({ ...equal, equal: false, complete: false }), /proved|^$/);
+});
+
+test("lists of crawlers are short", () => {
+  assert.equal(agentList(["A", "*", "B"], 2), "A, any other crawler and 1 more");
+  assert.equal(agentList(["A", "B", "C"], 3), "A, B and C");
+  assert.equal(agentList(["A"], 2), "A");
+  assert.equal(agentList([], 2), "");
+});
