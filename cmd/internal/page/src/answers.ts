@@ -51,6 +51,7 @@ export function followState(store: Store, engine: Engine): void {
   store.subscribe(["selected"], () => explain());
   check();
   checkBefore();
+  explain();
 }
 
 /**

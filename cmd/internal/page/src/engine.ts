@@ -83,7 +83,7 @@ export type ToWorker =
 export type FromWorker =
   | { kind: "loaded"; module: WebAssembly.Module }
   | { kind: "failed"; message: string }
-  | { kind: "result"; id: number; result: unknown }
+  | { kind: "result"; id: number; text: string } // in JSON: a string is copied faster than its objects
   | { kind: "error"; id: number; code: string; message: string; hint: string };
 
 export interface EngineConfig {
@@ -171,16 +171,19 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
           }
         }
         const lane = (options.slow ?? slowCalls.has(name)) ? slow : fast;
-        if (options.live ?? serviceCalls.has(name)) {
-          if (config.live) {
-            void askService(job);
-          } else {
-            job.reject(new EngineError("no-service", "This copy of the page has no service that could fetch it."));
-          }
-        } else if (ready) {
-          lane.add(job);
-        } else if (config.live) {
-          void askService(job);
+        const needsService = options.live ?? serviceCalls.has(name);
+        if (needsService && !config.live) {
+          job.reject(new EngineError("no-service", "This copy of the page has no service that could fetch it."));
+        } else if (needsService || (config.live && !ready)) {
+          void askService(job).catch((error: EngineError) => {
+            if (needsService || failure) {
+              job.reject(error);
+            } else {
+              // Without a network the page still has its worker.
+              lane.add(job);
+              fast.start();
+            }
+          });
         } else if (failure) {
           job.reject(failure);
         } else {
@@ -256,7 +259,7 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
         running = null;
         if (job && job.id === message.id) {
           if (message.kind === "result") {
-            job.resolve(message.result);
+            job.resolve(JSON.parse(message.text));
           } else {
             job.reject(new EngineError(message.code, message.message, message.hint));
           }
@@ -291,7 +294,10 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
   return lane;
 }
 
-/** Sends a job to the service: POST v1/NAME, relative to the page. Errors are RFC 9457. */
+/**
+ * Sends a job to the service: POST v1/NAME, relative to the page. Errors are RFC 9457.
+ * The promise is rejected if the service is unreachable; then the job is not settled.
+ */
 async function askService(job: Job): Promise<void> {
   try {
     const response = await fetch(`v1/${job.name}`, {
@@ -311,7 +317,7 @@ async function askService(job: Job): Promise<void> {
     if (isOutdated(error)) {
       job.reject(error);
     } else {
-      job.reject(new EngineError("unreachable", "The service is unreachable.", "Is it still running?"));
+      throw new EngineError("unreachable", "The service is unreachable.", "Is it still running?");
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import type { State } from "./state";
 
-export const example: Pick<State, "text" | "agents" | "urls"> = {
+export const example: Pick<State, "text" | "agents" | "urls" | "selected"> = {
   text: `# An example. Edit it, or fetch the file of a site.
 User-agent: *
 Disallow: /search
@@ -21,4 +21,5 @@ Sitemap: https://shop.example/sitemap.xml
 `,
   agents: ["Googlebot", "Bingbot", "GPTBot", "*"],
   urls: ["/", "/search?q=tea", "/search/about", "/account/orders", "/account/help"],
+  selected: { agent: "Bingbot", url: "/account/help" },
 };

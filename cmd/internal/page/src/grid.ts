@@ -37,6 +37,7 @@ class Grid {
   private readonly more = element("button", { type: "button", class: "more", hidden: true, onclick: () => this.showMore() });
   private table: HTMLTableElement | null = null;
   private cells: HTMLTableCellElement[][] = [];
+  private keys: string[][] = []; // what each cell shows
   private axes: Axes | null = null;
   private shownRows = step;
   private tabStop: HTMLTableCellElement | null = null;
@@ -79,6 +80,7 @@ class Grid {
     const columns = axes.columns.slice(0, mostColumns);
     const rows = axes.rows.slice(0, this.shownRows);
     this.cells = [];
+    this.keys = rows.map(() => []);
     const head = element(
       "tr",
       { role: "row" },
@@ -120,8 +122,9 @@ class Grid {
         const was = before && answerAt(before, url, agent)?.verdict;
         const changed = was && was !== answer?.verdict ? was : "";
         const key = answer ? `${answer.verdict} ${answer.line} ${changed}` : "";
-        if (cell.dataset["key"] !== key) {
-          cell.dataset["key"] = key;
+        const keys = this.keys[r] as string[];
+        if (keys[c] !== key) {
+          keys[c] = key;
           fillCell(cell, answer, changed);
         }
       });
