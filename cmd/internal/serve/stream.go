@@ -52,7 +52,7 @@ func (s *Server) stream(c *call) error {
 		return err
 	}
 	in := newLineReader(c.r.Body, control, s.config.BodyTimeout, s.config.Limits)
-	head, err := in.head()
+	head, err := in.head(int(s.config.MaxRequestBytes))
 	if err != nil {
 		return err
 	}
@@ -72,17 +72,35 @@ func (s *Server) stream(c *call) error {
 	// The lines may still be read ahead, in another goroutine.
 	_ = control.SetReadDeadline(time.Unix(1, 0))
 	<-in.ended
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		err = cause
+	if err == nil {
+		return out.flush()
 	}
-	if err != nil {
-		p, known := asProblem(err)
-		if !known {
-			return http.ErrAbortHandler
+	p, known := asProblem(context.Cause(ctx))
+	if !known {
+		p, known = asProblem(err)
+	}
+	if !known || out.problem(p) != nil || out.flush() != nil {
+		return http.ErrAbortHandler
+	}
+	in.discard()
+	return nil
+}
+
+// discardTime is how long lines are read after the last answer. If they were not, the
+// system would tell the client that the connection is broken, and it would lose answers.
+const discardTime = 500 * time.Millisecond
+
+// discard reads lines for a while.
+func (r *lineReader) discard() {
+	deadline := time.Now().Add(discardTime)
+	if r.from.control.SetReadDeadline(deadline) != nil {
+		return
+	}
+	for time.Now().Before(deadline) {
+		if _, err := r.from.Reader.Read(make([]byte, streamBuffer)); err != nil {
+			return
 		}
-		out.problem(p)
 	}
-	return out.flush()
 }
 
 var errStopping = busy(http.StatusServiceUnavailable, "stopping", "the service is stopping", time.Second)
@@ -211,12 +229,12 @@ func newLineReader(body io.Reader, control *http.ResponseController, timeout tim
 }
 
 // head reads the first line. It may contain a file, so it may be as long as a request.
-func (r *lineReader) head() (*StreamHead, error) {
-	text, err := r.next(8 << 20)
+func (r *lineReader) head(max int) (*StreamHead, error) {
+	text, err := r.next(max)
 	if err != nil && err != io.EOF {
 		return nil, bodyError(err)
 	}
-	if text == nil && err == nil {
+	if text == nil {
 		return nil, errTooLarge
 	}
 	var head StreamHead

@@ -1,0 +1,288 @@
+package serve_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/serve"
+)
+
+// stream sends a stream whose body is a reader.
+func (s *service) stream(ctx context.Context, body io.Reader) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, "POST", s.url+"/v1/check", body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-ndjson")
+	return (&http.Transport{DisableKeepAlives: true}).RoundTrip(r)
+}
+
+// streamed sends a stream and returns the lines of the response.
+func (s *service) streamed(text string) (lines []string) {
+	s.t.Helper()
+	response, err := s.stream(s.t.Context(), strings.NewReader(text))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")
+}
+
+// TestStream compares a stream with a request that has the same URLs.
+func TestStream(t *testing.T) {
+	s := start(t, newSite(t, serveShop), nil)
+	urls := []string{}
+	for i := range 200 {
+		urls = append(urls, fmt.Sprintf("http://shop%d.example/%s?ä=%d\"\\", i%7, []string{"cart", "tea", "cart/help"}[i%3], i))
+	}
+	for _, body := range []string{"", `,"body":"User-agent: GPTBot\nDisallow: /tea\n"`} {
+		head := `{"agents":["GPTBot","Googlebot-News"]` + body
+		text := head + "}\n"
+		for _, url := range urls {
+			line, _ := json.Marshal(url)
+			text += string(line) + "\r\n\n"
+		}
+		list, _ := json.Marshal(urls)
+		s.post("check", head+`,"urls":`+string(list)+`}`) // now the sites are known
+		_, want := s.post("check", head+`,"urls":`+string(list)+`}`)
+		var whole struct{ Answers []json.RawMessage }
+		if err := json.Unmarshal([]byte(want), &whole); err != nil || len(whole.Answers) != 400 {
+			t.Fatalf("%v: %.200s", err, want)
+		}
+		lines := s.streamed(text)
+		if len(lines) != len(whole.Answers) {
+			t.Fatalf("%d lines, want %d: %s", len(lines), len(whole.Answers), lines[0])
+		}
+		for i, line := range lines {
+			// Where a known file is from differs: a run has it from a store.
+			if want := strings.Replace(string(whole.Answers[i]), `"source":"memory"`, `"source":"store"`, 1); line != want {
+				t.Fatalf("line %d:\n%s\nwant\n%s", i, line, want)
+			}
+		}
+		grid := s.streamed(strings.Replace(text, head, head+`,"output":"grid"`, 1))
+		if len(grid) != len(urls) {
+			t.Fatalf("%d rows: %s", len(grid), grid[0])
+		}
+		for i, line := range grid {
+			var row struct {
+				URL     string
+				Answers []struct{ Agent, Verdict string }
+			}
+			var answer struct{ Agent, Verdict string }
+			if err := json.Unmarshal([]byte(line), &row); err != nil {
+				t.Fatal(err)
+			}
+			for j, got := range row.Answers {
+				if err := json.Unmarshal(whole.Answers[2*i+j], &answer); err != nil || got != answer || row.URL != urls[i] {
+					t.Fatalf("row %d: %s; the answer is %+v", i, line, answer)
+				}
+			}
+		}
+	}
+}
+
+// TestStreamProblems: a line that is no URL has a problem in its place, and the others are
+// answered.
+func TestStreamProblems(t *testing.T) {
+	s := start(t, newSite(t, serveShop), func(c *serve.Config) { c.Limits.TextBytes = 1000 })
+	long := `"http://shop.example/` + strings.Repeat("x", 100_000) + `"`
+	lines := s.streamed(`{"agents":["GPTBot"]}` + "\n" + `"http://shop.example/"` + "\nnonsense\n" + long + "\n" + `"/path"` + "\n[1]\n" + `"\ud800"` + "\n" + `"http://shop.example/2"`)
+	want := []string{`"url":"http://shop.example/"`, `"line":3`, `"line":4`, "no valid host", `"line":6`, "no valid host", `"url":"http://shop.example/2"`}
+	if len(lines) != len(want) {
+		t.Fatalf("%d lines: %s", len(lines), strings.Join(lines, "\n"))
+	}
+	for i, line := range lines {
+		if !strings.Contains(line, want[i]) || !json.Valid([]byte(line)) {
+			t.Errorf("line %d: %s lacks %s", i, line, want[i])
+		}
+	}
+	for text, want := range map[string]int{
+		"": 400, "\n": 400, "[]\n": 422, `{"urls":["/"]}`: 422, `{"output":"x"}`: 422, `{"agents":["\""]}`: 422, `{"dialect":"x"}`: 422, `{"x":1}`: 400,
+		`{"body":"` + strings.Repeat("x", 9<<20) + `"}`: 413, `{"body":"` + strings.Repeat("x", 3<<20) + `"}`: 413, `{}`: 200, `{}` + "\n\n\n": 200,
+	} {
+		response, err := s.stream(t.Context(), strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		if response.StatusCode != want || want == 200 && len(body) > 0 {
+			t.Errorf("%.40q: status %d: %.300s", text, response.StatusCode, body)
+		}
+	}
+}
+
+// TestStreamDuplex: an answer arrives before the next URL is sent.
+func TestStreamDuplex(t *testing.T) {
+	for _, body := range []string{"", `"body":"User-agent: *\nDisallow: /cart\n"`} {
+		s := start(t, newSite(t, serveShop), nil)
+		read, write := io.Pipe()
+		go io.WriteString(write, "{"+body+"}\n\"http://shop.example/0\"\n")
+		response, err := s.stream(t.Context(), read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewReader(response.Body)
+		for i := range 20 {
+			line, err := lines.ReadString('\n')
+			if err != nil || !strings.Contains(line, fmt.Sprintf("shop.example/%d\"", i)) {
+				t.Fatalf("line %d: %q, %v", i, line, err)
+			}
+			fmt.Fprintf(write, "\"http://shop.example/%d\"\n", i+1)
+		}
+		write.Close()
+		response.Body.Close()
+	}
+}
+
+// endless is a stream without an end. It counts what is read of it.
+type endless struct {
+	head  string
+	lines int64
+	bytes atomic.Int64
+}
+
+func (e *endless) Read(p []byte) (n int, err error) {
+	if e.head != "" {
+		n = copy(p, e.head)
+		e.head = e.head[n:]
+		return n, nil
+	}
+	for len(p)-n > 200 {
+		e.lines++
+		n += copy(p[n:], fmt.Sprintf("\"http://shop%d.example/cart/%d\"\n", e.lines/100%50, e.lines))
+	}
+	e.bytes.Add(int64(n))
+	return n, nil
+}
+
+// TestStreamBackPressure: while the client reads nothing, the service soon reads no more,
+// in bounded memory, and ends the stream after a while. A client that goes away ends it at
+// once.
+func TestStreamBackPressure(t *testing.T) {
+	t.Parallel()
+	to := newSite(t, serveShop)
+	for _, head := range []string{"{}\n", "{\"body\":\"User-agent: *\\nDisallow: /cart\\n\"}\n"} {
+		s := start(t, to, func(c *serve.Config) { c.WriteTimeout = time.Second })
+		body := &endless{head: head}
+		response, err := s.stream(t.Context(), body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := int64(-1)
+		for range 100 {
+			time.Sleep(50 * time.Millisecond)
+			if now := body.bytes.Load(); now == last && now > 0 {
+				break
+			} else {
+				last = now
+			}
+		}
+		if now := body.bytes.Load(); now > 40<<20 {
+			t.Errorf("%d bytes were read although no answer was", now)
+		}
+		s.untilNoStream(t) // by WriteTimeout
+		response.Body.Close()
+
+		ctx, cancel := context.WithCancel(t.Context())
+		body = &endless{head: head}
+		if response, err = s.stream(ctx, body); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := io.CopyN(io.Discard, response.Body, 30<<20); err != nil {
+			t.Fatal(err)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if after.HeapAlloc > before.HeapAlloc+(64<<20) {
+			t.Errorf("the memory grew from %d to %d", before.HeapAlloc, after.HeapAlloc)
+		}
+		cancel()
+		response.Body.Close()
+		s.untilNoStream(t)
+	}
+}
+
+// untilNoStream waits until the service has no stream.
+func (s *service) untilNoStream(t *testing.T) {
+	t.Helper()
+	for range 1000 {
+		if _, text, _ := send(t, "GET", s.admin+"/metrics", ""); strings.Contains(text, "\nrobots_streams 0\n") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the stream has not ended")
+}
+
+// TestStreamLimits: the streams of a client and of all are bounded, and a stream that waits
+// for its client ends.
+func TestStreamLimits(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil, func(c *serve.Config) { c.ClientStreams, c.MaxStreams, c.BodyTimeout = 2, 3, time.Second })
+	for i := range 3 {
+		read, write := io.Pipe()
+		defer write.Close()
+		go io.WriteString(write, `{"body":""}`+"\n\"/\"\n")
+		response, err := s.stream(t.Context(), read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if want := []int{200, 200, 429}[i]; response.StatusCode != want {
+			t.Errorf("stream %d: status %d", i, response.StatusCode)
+		}
+		if i == 0 {
+			lines := bufio.NewReader(response.Body)
+			if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"url":"/"`) {
+				t.Errorf("%q, %v", line, err)
+			}
+			defer func() {
+				if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"code":"timeout"`) {
+					t.Errorf("a client that sends no more: %q, %v", line, err)
+				}
+			}()
+		}
+	}
+}
+
+// TestStreamDrain: an endless stream does not delay the end of the service, and its client
+// knows why it ends.
+func TestStreamDrain(t *testing.T) {
+	t.Parallel()
+	s := start(t, newSite(t, serveShop), func(c *serve.Config) { c.DrainTimeout = time.Second })
+	response, err := s.stream(t.Context(), &endless{head: "{}\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	last := make(chan string)
+	go func() {
+		line := ""
+		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+			line = lines.Text()
+		}
+		last <- line
+	}()
+	if err := s.stop(); err != nil {
+		t.Error(err)
+	}
+	if line := <-last; !strings.Contains(line, `"code":"stopping"`) {
+		t.Errorf("the last line is %s", line)
+	}
+}
