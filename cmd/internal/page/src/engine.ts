@@ -31,6 +31,8 @@ export interface Engine {
   ): Promise<Calls[Name]["result"]>;
   /** Whether there is a service: without one, calls in serviceCalls fail. */
   readonly live: boolean;
+  /** Sets the bearer token that the service wants. It is kept until the page is closed. */
+  useToken(token: string): void;
   /** Whether the worker answers. */
   readonly ready: boolean;
   /** Calls the listener when the worker answers, or at once if it does already. */
@@ -94,6 +96,7 @@ export interface EngineConfig {
 
 export function newEngine(config: EngineConfig): Engine & { load(): void } {
   let number = 0;
+  let token = "";
   let ready = false;
   let failure: EngineError | null = null;
   let readyListeners: (() => void)[] = [];
@@ -131,6 +134,9 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
   return {
     get live() {
       return config.live;
+    },
+    useToken(given) {
+      token = given;
     },
     get ready() {
       return ready;
@@ -175,7 +181,7 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
         if (needsService && !config.live) {
           job.reject(new EngineError("no-service", "This copy of the page has no service that could fetch it."));
         } else if (needsService || (config.live && !ready)) {
-          void askService(job).catch((error: EngineError) => {
+          void askService(job, token).catch((error: EngineError) => {
             if (needsService || failure) {
               job.reject(error);
             } else {
@@ -294,15 +300,23 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
   return lane;
 }
 
+/** Statuses for faults of a request, which the worker would not answer either. */
+const faults: ReadonlySet<number> = new Set([400, 404, 422]);
+
 /**
  * Sends a job to the service: POST v1/NAME, relative to the page. Errors are RFC 9457.
- * The promise is rejected if the service is unreachable; then the job is not settled.
+ * The promise is rejected if the service is unreachable or does not serve this client
+ * now; then the job is not settled.
  */
-async function askService(job: Job): Promise<void> {
+async function askService(job: Job, token: string): Promise<void> {
   try {
     const response = await fetch(`v1/${job.name}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json",
+        ...(token === "" ? {} : { Authorization: `Bearer ${token}` }),
+      },
       body: JSON.stringify(job.request),
       signal: job.abort.signal,
       credentials: "omit",
@@ -312,10 +326,17 @@ async function askService(job: Job): Promise<void> {
       job.resolve(await response.json());
       return;
     }
-    job.reject(await problem(response));
+    const error = await problem(response);
+    if (faults.has(response.status)) {
+      job.reject(error);
+      return;
+    }
+    throw error;
   } catch (error) {
     if (isOutdated(error)) {
       job.reject(error);
+    } else if (error instanceof EngineError) {
+      throw error;
     } else {
       throw new EngineError("unreachable", "The service is unreachable.", "Is it still running?");
     }

@@ -32,7 +32,8 @@ interface Axes {
 class Grid {
   readonly root = element("div", { class: "grid" });
   private readonly note = element("p", { class: "note" });
-  private readonly summary = element("p", { class: "summary" });
+  private readonly summary = element("p", { class: "summary", role: "status" });
+  private readonly help = element("p", { id: "grid-help", class: "hidden" }, messages.grid.help);
   private readonly frame = element("div", { class: "frame" });
   private readonly more = element("button", { type: "button", class: "more", hidden: true, onclick: () => this.showMore() });
   private table: HTMLTableElement | null = null;
@@ -43,7 +44,7 @@ class Grid {
   private tabStop: HTMLTableCellElement | null = null;
 
   constructor(private readonly store: Store) {
-    this.root.append(this.note, this.summary, this.frame, this.more);
+    this.root.append(this.note, this.summary, this.help, this.frame, this.more);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.frame.addEventListener("click", (event) => this.take(event.target));
     this.frame.addEventListener("focusin", (event) => this.take(event.target));
@@ -71,7 +72,10 @@ class Grid {
       this.build();
     }
     this.fill(answers);
-    replaceChildren(this.summary, summaryOf(answers));
+    const summary = summaryOf(answers);
+    if (this.summary.textContent !== summary) {
+      this.summary.textContent = summary; // a status is read when it changes
+    }
   }
 
   /** Makes the table for the axes; fill writes the answers into it. */
@@ -95,7 +99,7 @@ class Grid {
     });
     this.table = element(
       "table",
-      { role: "grid", "aria-label": messages.grid.label, "aria-rowcount": axes.rows.length + 1, class: axes.crawlersAreRows ? "by-crawler" : "by-url" },
+      { role: "grid", "aria-label": messages.grid.label, "aria-describedby": "grid-help", "aria-rowcount": axes.rows.length + 1, class: axes.crawlersAreRows ? "by-crawler" : "by-url" },
       element("thead", { role: "rowgroup" }, head),
       body,
     );

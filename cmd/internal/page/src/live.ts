@@ -3,7 +3,7 @@
 
 import { failureOf } from "./answers";
 import { element, replaceChildren, visible } from "./dom";
-import { type Engine, isOutdated } from "./engine";
+import { type Engine, EngineError, isOutdated } from "./engine";
 import { readLines } from "./files";
 import { messages } from "./messages";
 import type { Before, Store } from "./state";
@@ -24,6 +24,9 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
     placeholder: messages.shell.hostPlaceholder,
     required: true,
   });
+  // Only a service that wants a token shows the field, after the first refusal.
+  const token = element("input", { id: "token", type: "password", autocomplete: "off", "aria-label": messages.live.token, placeholder: messages.live.token });
+  const tokenField = element("span", { class: "token", hidden: true }, token);
   const button = element("button", { class: "primary" }, messages.shell.fetch);
   const form = element(
     "form",
@@ -36,6 +39,7 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
     },
     element("label", { for: "host" }, messages.shell.host),
     host,
+    tokenField,
     button,
   );
   const load = async (): Promise<void> => {
@@ -43,6 +47,7 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
     if (url === "") {
       return;
     }
+    engine.useToken(token.value);
     form.setAttribute("aria-busy", "true");
     store.update({ status: messages.live.fetching(visible(url)) });
     try {
@@ -51,7 +56,11 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
       const before: Before = { text, name: site.robots_url, site };
       store.update({ text, lineEnd, before, selected: null, status: messages.live.fetched(visible(site.robots_url), site.status) });
     } catch (error) {
-      if (!isOutdated(error)) {
+      if (error instanceof EngineError && error.code === "token") {
+        tokenField.hidden = false;
+        token.focus();
+        store.update({ status: messages.live.wantsToken });
+      } else if (!isOutdated(error)) {
         const { message, hint } = failureOf(error);
         store.update({ status: `${message} ${hint}` });
       }

@@ -72,6 +72,7 @@ export const messages = {
   },
   grid: {
     label: "Verdicts",
+    help: "Arrow keys move between cells, Enter goes to the line that decides.",
     crawler: "Crawler",
     url: "URL",
     anyCrawler: "any other crawler",
@@ -120,6 +121,8 @@ export const messages = {
     label: "Result of the fetch",
     fetching: (url: string) => `Fetching the robots.txt of ${url}…`,
     fetched: (url: string, status: number) => (status > 0 ? `${url}: status ${status}` : `${url}: no answer`),
+    token: "Token of the service",
+    wantsToken: "This service fetches only for those who have its token. Enter it and fetch again.",
     forget: "Forget this file",
     noAnswer: "no answer",
     bytes: (n: number) => `${n.toLocaleString("en")} bytes`,
