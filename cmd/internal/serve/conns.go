@@ -153,3 +153,17 @@ func hold(r *http.Request) {
 		c.hold()
 	}
 }
+
+// boundArrived limits how much of a stream the kernel keeps until it is read. Without a
+// limit it keeps up to 32 MB of each, which clients could fill at once, and which are
+// answered although the client has stopped.
+func boundArrived(r *http.Request) {
+	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+		if tcp, ok := c.Conn.(*net.TCPConn); ok {
+			_ = tcp.SetReadBuffer(streamArrived) // a larger buffer has no other effect
+		}
+	}
+}
+
+// streamArrived suffices for 200,000 URLs in a second from a client that is 50 ms away.
+const streamArrived = 512 << 10

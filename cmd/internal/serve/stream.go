@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"runtime"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -47,6 +48,7 @@ func (s *Server) stream(c *call) error {
 	s.metrics.streams.Inc()
 	defer s.metrics.streams.Dec()
 	hold(c.r)
+	boundArrived(c.r)
 	control := http.NewResponseController(c)
 	if err := control.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
@@ -332,11 +334,16 @@ type lineWriter struct {
 	armed  bool
 	closed bool
 	err    error
-	row    wire.GridRow
+	// yielded is the length of text when other requests had their turn.
+	yielded int
+	row     wire.GridRow
 }
 
 // flushDelay is how long answers are kept for further ones.
 const flushDelay = 2 * time.Millisecond
+
+// yieldBytes is how much is written until other requests have their turn.
+const yieldBytes = 8 << 10
 
 // answers writes the answers for a URL.
 func (w *lineWriter) answers(v *answer.Visit, crawlers int) error {
@@ -404,6 +411,12 @@ func (w *lineWriter) problem(p *Problem) error {
 func (w *lineWriter) sendIfMuch() error {
 	if len(w.text) >= streamBuffer {
 		w.send()
+	}
+	// The scheduler would let each stream compute for ten milliseconds, and requests wait
+	// for all of them.
+	if done := len(w.text) - w.yielded; done >= yieldBytes || done < 0 {
+		w.yielded = len(w.text)
+		runtime.Gosched()
 	}
 	return w.err
 }
