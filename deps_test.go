@@ -111,15 +111,17 @@ var mayImport = map[string][]string{
 	"cmd/internal/answer": {"", "crawlers", "origin", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/ask":    {"", "origin", "fetch", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire"},
 
-	"benchmarks":        {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
-	"benchmarks/board":  {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
-	"benchmarks/chart":  {},
-	"benchmarks/colly":  {},
-	"benchmarks/corpus": {""},
-	"benchmarks/driver": {"benchmarks/corpus"},
-	"benchmarks/peers":  {"", "benchmarks/corpus"},
-	"benchmarks/report": {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
-	"benchmarks/search": {"", "benchmarks", "benchmarks/corpus", "benchmarks/peers"},
+	"benchmarks":         {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
+	"benchmarks/board":   {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
+	"benchmarks/chart":   {},
+	"benchmarks/colly":   {},
+	"benchmarks/corpus":  {""},
+	"benchmarks/driver":  {"benchmarks/corpus"},
+	"benchmarks/load":    {"", "benchmarks/corpus", "benchmarks/machine"}, // talks HTTP to the tool, which it builds
+	"benchmarks/machine": {},
+	"benchmarks/peers":   {"", "benchmarks/corpus"},
+	"benchmarks/report":  {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/driver", "benchmarks/machine", "benchmarks/peers"},
+	"benchmarks/search":  {"", "benchmarks", "benchmarks/corpus", "benchmarks/peers"},
 }
 
 // rootMustNotReach are the packages that the root must not import, directly or

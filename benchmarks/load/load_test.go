@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == crowdCommand {
+		if err := crowd(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestRun runs all parts with the service for a short time. It checks the answers, and no
+// times.
+func TestRun(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("NOT TESTED: the service under load; set ROBOTSTXT_LONG")
+	}
+	program, err := buildTool(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := startSites(16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.stop()
+	r := &run{
+		out: io.Discard, program: program, procs: runtime.NumCPU(), rounds: 1, length: time.Second,
+		rate: 200, connections: 8, attackName: "all of these", sites: all,
+	}
+	if err := r.all(context.Background(), ""); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var h, half histogram
+	var all []time.Duration
+	for range 10_000 {
+		d := time.Duration(r.Int64N(1 << r.Int64N(40)))
+		all = append(all, d)
+		if len(all)%2 == 0 {
+			h.add(d)
+		} else {
+			half.add(d)
+		}
+	}
+	h.merge(&half)
+	slices.Sort(all)
+	for _, share := range []float64{0, .1, .5, .99, .999, 1} {
+		want := all[min(int(share*float64(len(all))), len(all)-1)]
+		if got := h.quantile(share); got < want || float64(got-want) > .008*float64(want) {
+			t.Errorf("quantile %v = %v, want %v to 0.8 %%", share, got, want)
+		}
+	}
+	if got := new(histogram).quantile(.5); got != 0 {
+		t.Errorf("quantile of nothing = %v", got)
+	}
+}
+
+// TestClient checks that responses are read however they are cut into pieces, and told from
+// wrong ones.
+func TestClient(t *testing.T) {
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+	for _, tt := range []struct {
+		name, response string
+		want           outcome
+	}{
+		{"allowed", head + "21\r\n\r\n" + `{"verdict":"allowed"}`, right},
+		{"disallowed", head + "24\r\n\r\n" + `{"verdict":"disallowed"}`, wrong},
+		{"two verdicts", head + "43\r\n\r\n" + `{"verdict":"allowed"},{"verdict":"allowed"}`, wrong},
+		{"empty", head + "0\r\n\r\n", wrong},
+		{"refused", "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\n\r\n{}", busy},
+		{"overloaded", "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\n{}", busy},
+		{"status", "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 2\r\n\r\n{}", failed},
+		{"cut off", head + "22\r\n\r\n" + `{"verdict":"allowed"}`, failed},
+		{"without a length", "HTTP/1.1 200 OK\r\n\r\n", failed},
+		{"none", "", failed},
+	} {
+		for _, size := range []int{1, 7, 1000} {
+			here, there := net.Pipe()
+			go func() {
+				defer there.Close()
+				if _, err := there.Read(make([]byte, 100)); err != nil {
+					return
+				}
+				for part := range slices.Chunk([]byte(tt.response), size) {
+					if _, err := there.Write(part); err != nil {
+						return
+					}
+				}
+			}()
+			c := client{address: "127.0.0.1:1", conn: here}
+			got, err := c.sendOnce(&request{text: []byte("request"), allowed: 1}, time.Now().Add(time.Minute))
+			if got != tt.want || (err == nil) != (got == right || got == busy) {
+				t.Errorf("%s, in pieces of %d: %v, %v, want %v", tt.name, size, got, err, tt.want)
+			}
+			c.close()
+		}
+	}
+}

@@ -1,0 +1,173 @@
+// Command load measures "robots serve" on loopback: requests and streams about sites whose
+// files the service knows, and slow and hostile clients. Every answer is compared with the
+// file of its site.
+//
+//	go run ./load
+//	go run ./load -only requests,streams -rounds 5 -length 10s -out results/load.md
+//
+// Run it in the folder of this module, on an otherwise idle machine. It builds the tool,
+// starts it, and starts the sites. The generator shares its processors with the service, so
+// each table has the processor time of both. Processor time and memory are measured on Linux
+// only.
+//
+// The latency of a request at a fixed rate begins at the time at which it should have been
+// sent, whether or not the generator could send it then. A quantile is exact to 0.8 %.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/benchmarks/machine"
+)
+
+// parts are the parts of a run.
+var parts = []struct {
+	name string
+	run  func(*run) error
+}{
+	{"requests", (*run).requests},
+	{"streams", (*run).streams},
+	{"attacks", (*run).attacks},
+}
+
+// run is one run of the program.
+type run struct {
+	out         io.Writer
+	program     string
+	procs       int
+	rounds      int
+	length      time.Duration
+	rate        float64
+	connections int
+	attackName  string
+	sites       *sites
+	bad         []string // results that were not right
+}
+
+func main() {
+	run := start
+	if len(os.Args) > 1 && os.Args[1] == crowdCommand {
+		run = func() error { return crowd(os.Args[2:]) }
+	}
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+}
+
+func start() error {
+	r := &run{}
+	only := flag.String("only", "", "parts to measure, separated by commas: requests, streams, attacks; all if empty")
+	out := flag.String("out", "", "file that gets the tables; standard output in any case")
+	flag.IntVar(&r.rounds, "rounds", 5, "of each measurement")
+	flag.DurationVar(&r.length, "length", 10*time.Second, "of each round")
+	flag.Float64Var(&r.rate, "rate", 30_000, "requests a second at the fixed rate")
+	flag.IntVar(&r.connections, "connections", 64, "of requests")
+	flag.IntVar(&r.procs, "procs", runtime.NumCPU(), "GOMAXPROCS of the service and of the generator")
+	flag.StringVar(&r.attackName, "attack", "", "the attack to measure, a part of its name; all if empty")
+	flag.StringVar(&r.program, "robots", "", "the tool; built if empty")
+	flag.Parse()
+	if flag.NArg() > 0 || r.rounds < 1 || r.length < time.Second || r.connections < 1 || r.procs < 1 {
+		return errors.New("want positive numbers, a length of a second or more, and no arguments")
+	}
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer cancel()
+	context.AfterFunc(ctx, cancel) // another interrupt ends the program at once
+	folder, err := os.MkdirTemp("", "load")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if r.program == "" {
+		if r.program, err = buildTool(ctx, folder); err != nil {
+			return err
+		}
+	}
+	r.out = os.Stdout
+	if *out != "" {
+		file, err := os.Create(*out)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		r.out = io.MultiWriter(os.Stdout, file)
+	}
+	runtime.GOMAXPROCS(r.procs)
+	if r.sites, err = startSites(64); err != nil {
+		return err
+	}
+	defer r.sites.stop()
+	return r.all(ctx, *only)
+}
+
+// all runs the parts that are named in only.
+func (r *run) all(ctx context.Context, only string) error {
+	names := strings.Split(only, ",")
+	r.head()
+	done := 0
+	for _, part := range parts {
+		if only != "" && !slices.Contains(names, part.name) {
+			continue
+		}
+		done++
+		if err := part.run(r); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if only != "" && done != len(names) {
+		return fmt.Errorf("-only %s: want requests, streams, attacks", only)
+	}
+	if len(r.bad) > 0 {
+		return fmt.Errorf("some answers were not right:\n%s", strings.Join(r.bad, "\n"))
+	}
+	return nil
+}
+
+// head prints what the figures depend on.
+func (r *run) head() {
+	r.print("# Load\n\n| measured | |\n|---|---|\n")
+	r.print("| command, in `benchmarks/` | `%s` |\n", strings.Join(append([]string{"go run ./load"}, os.Args[1:]...), " "))
+	r.print("| date | %s |\n| this project | %s |\n", time.Now().Format(time.DateOnly), machine.Commit())
+	r.print("| machine | %s |\n", machine.Name())
+	r.print("| Go | %s, GOMAXPROCS=%d for the service and for the generator, on the same cores |\n", runtime.Version(), r.procs)
+	r.print("| rounds | %d of %v; figures are medians, with the least and the greatest |\n", r.rounds, r.length)
+	r.print("| load average at the start | %s |\n\n", machine.LoadAverage())
+}
+
+func (r *run) print(format string, values ...any) { fmt.Fprintf(r.out, format, values...) }
+
+// note prints what a person who waits wants to know.
+func note(format string, values ...any) { fmt.Fprintf(os.Stderr, format+"\n", values...) }
+
+// measured is what both processes used during a round.
+type measured struct{ service, generator usage }
+
+// during returns what the processes use during f.
+func during(s *service, f func()) measured {
+	service, generator := usageOf(s.process.Process.Pid), usageOf(os.Getpid())
+	f()
+	m := measured{usageOf(s.process.Process.Pid), usageOf(os.Getpid())}
+	m.service.cpu -= service.cpu
+	m.generator.cpu -= generator.cpu
+	return m
+}
+
+// each returns processor time in microseconds for each of n.
+func each(cpu time.Duration, n int) float64 {
+	return float64(cpu.Microseconds()) / float64(max(n, 1))
+}
+
+func formatMB(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// pace is how requests are sent.
+type pace struct {
+	connections int
+	rate        float64 // requests a second; 0 sends the next request after each response
+	length      time.Duration
+	patience    time.Duration // after the end, for the last responses
+}
+
+// result is what a number of requests came to.
+type result struct {
+	latency histogram // of those that were answered
+	counts  [failed + 1]int
+	opened  int     // connections
+	example []error // the first of each kind of trouble
+	took    time.Duration
+}
+
+func (r *result) add(other *result) {
+	r.latency.merge(&other.latency)
+	for i, n := range other.counts {
+		r.counts[i] += n
+	}
+	r.opened += other.opened
+	r.example = append(r.example, other.example...)
+	r.took = max(r.took, other.took)
+}
+
+// rate is the number of right answers in a second.
+func (r *result) rate() float64 { return float64(r.counts[right]) / r.took.Seconds() }
+
+// run sends requests over connections, each of which takes the next requests of its own
+// share. With a fixed rate, the latency of a request begins at the time at which it
+// should have been sent: if the service is slow, the requests that wait for it count too.
+func (p pace) run(address string, requests []request) *result {
+	var all result
+	var mu sync.Mutex
+	var sending sync.WaitGroup
+	began := time.Now()
+	for i := range p.connections {
+		sending.Go(func() {
+			one := p.connection(i, began, &client{address: address}, requests)
+			mu.Lock()
+			defer mu.Unlock()
+			all.add(one)
+		})
+	}
+	sending.Wait()
+	return &all
+}
+
+// connection sends the requests of one connection.
+func (p pace) connection(i int, began time.Time, c *client, requests []request) *result {
+	defer c.close()
+	r := &result{}
+	var interval time.Duration
+	if p.rate > 0 {
+		interval = time.Duration(float64(time.Second) * float64(p.connections) / p.rate)
+	}
+	end := began.Add(p.length)
+	deadline := end.Add(p.patience)
+	intended := began.Add(interval * time.Duration(i) / time.Duration(p.connections))
+	for n := i * 7919; intended.Before(end); n++ { // each at another place of the list
+		if p.rate > 0 {
+			time.Sleep(time.Until(intended))
+		}
+		got, err := c.send(&requests[n%len(requests)], deadline)
+		now := time.Now()
+		r.count(got, err)
+		if got == right || got == wrong {
+			r.latency.add(now.Sub(intended))
+		}
+		if intended = intended.Add(interval); p.rate == 0 {
+			intended = now
+		}
+		if now.After(deadline) {
+			break
+		}
+	}
+	for ; p.rate > 0 && intended.Before(end); intended = intended.Add(interval) {
+		r.counts[failed]++ // it was never sent
+	}
+	r.took = max(time.Since(began), p.length)
+	r.opened = c.opened
+	return r
+}
+
+func (r *result) count(got outcome, err error) {
+	if r.counts[got]++; err != nil && len(r.example) == 0 {
+		r.example = append(r.example, err)
+	}
+}
+
+// trouble describes what went wrong, "" if nothing did.
+func (r *result) trouble() string {
+	if r.counts[wrong]+r.counts[failed]+r.counts[busy] == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d wrong, %d failed, %d refused", r.counts[wrong], r.counts[failed], r.counts[busy])
+	if len(r.example) > 0 {
+		text += fmt.Sprintf("; for example: %v", r.example[0])
+	}
+	return text
+}
+
+// spread is a figure of several rounds.
+type spread []float64
+
+func (s spread) median() float64 {
+	sorted := slices.Sorted(slices.Values(s))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// text returns the median with the least and the greatest value.
+func (s spread) text(format string) string {
+	if len(s) == 1 {
+		return fmt.Sprintf(format, s[0])
+	}
+	return fmt.Sprintf(format+" ("+format+" – "+format+")", s.median(), slices.Min(s), slices.Max(s))
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// tick is the unit of times in /proc: USER_HZ is 100 on all systems that Go supports.
+const tick = 10 * time.Millisecond
+
+// usageOf returns what a process has used, or zeros if it has ended.
+func usageOf(pid int) (u usage) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return u
+	}
+	// The name of the program, in parentheses, may contain blanks.
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	for _, field := range fields[11:13] { // utime, stime
+		n, _ := strconv.ParseInt(field, 10, 64)
+		u.cpu += time.Duration(n) * tick
+	}
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return u
+	}
+	for line := range strings.Lines(string(status)) {
+		key, value, _ := strings.Cut(line, ":")
+		kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+		switch key {
+		case "VmRSS":
+			u.resident = kilobytes << 10
+		case "VmHWM":
+			u.peak = kilobytes << 10
+		}
+	}
+	return u
+}
