@@ -15,6 +15,9 @@ const texts = messages.diff;
 /** How many changes, values and URLs are shown of a list. */
 const most = 50;
 
+/** Longer paths cannot be checked: no server accepts them. */
+const longestURL = 16_000;
+
 /** Fills the panel below the editor. */
 export const mount: Mount = (into, store, engine) => {
   const summary = element("p", { role: "status", class: "diff-summary" });
@@ -113,21 +116,18 @@ export const mount: Mount = (into, store, engine) => {
   };
 
   /** A button that adds the witness to the checked URLs and explains it. */
-  const witness = (change: PathChange): HTMLElement =>
-    element(
-      "button",
-      {
-        type: "button",
-        class: "link",
-        title: texts.explain,
-        onclick: () => {
-          const { urls } = store.state;
-          const agent = change.agents[0] ?? "*";
-          store.update({ urls: urls.includes(change.witness) ? urls : [...urls, change.witness], selected: { agent, url: change.witness }, view: "grid" });
-        },
-      },
-      clipped(visible(change.witness), 200),
-    );
+  const witness = (change: PathChange): HTMLElement | string => {
+    const shown = clipped(visible(change.witness), 200);
+    if (change.witness.length > longestURL) {
+      return shown;
+    }
+    const explain = (): void => {
+      const { urls } = store.state;
+      const agent = change.agents[0] ?? "*";
+      store.update({ urls: urls.includes(change.witness) ? urls : [...urls, change.witness], selected: { agent, url: change.witness }, view: "grid" });
+    };
+    return element("button", { type: "button", class: "link", title: texts.explain, onclick: explain }, shown);
+  };
 
   const revealing = (line: number, text: string): HTMLElement =>
     element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);

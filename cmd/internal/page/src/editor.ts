@@ -43,6 +43,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
         EditorView.contentAttributes.of({
           "aria-label": messages.editor.label,
           "aria-describedby": "editor-help",
+          tabindex: "0", // it is focusable anyway, but not every checker knows that
           spellcheck: "false",
           autocorrect: "off",
           autocapitalize: "off",

@@ -69,7 +69,7 @@ function newView(parent: HTMLElement, engine: Engine, before: string, text: stri
         colours(engine, "merge-tokens"),
         keymap.of([{ key: "Alt-ArrowDown", run: goToNextChunk }, { key: "Alt-ArrowUp", run: goToPreviousChunk }, ...defaultKeymap, ...historyKeymap]),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ "aria-label": texts.label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no" }),
+        EditorView.contentAttributes.of({ "aria-label": texts.label, tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no" }),
         EditorView.cspNonce.of(document.querySelector<HTMLScriptElement>("#script")?.nonce ?? ""),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) {
