@@ -99,7 +99,7 @@ var rxAgentNeedNotObey = &check{Entry{
 
 // inspect inspects a line with the name of one crawler, in a group.
 func (k *knownCrawlers) inspect(l *line, token string, g *group) {
-	c, ok := crawlers.Find(token)
+	c, ok := findCrawler(token)
 	switch {
 	case !ok:
 		k.inspectUnknown(l, token)
@@ -179,7 +179,7 @@ var rxRetiredAgent = &check{Entry{
 
 // findRetired reports a name that is not in use any more. It does no harm if the file names
 // each successor and treats it in the same way.
-func (k *knownCrawlers) findRetired(l *line, c crawlers.Crawler) {
+func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler) {
 	d := k.d
 	old := k.isOpen(c.Token)
 	missing := slices.DeleteFunc(slices.Clone(c.Replacements), func(successor string) bool {

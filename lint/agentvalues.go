@@ -72,7 +72,7 @@ func tokenAlone(d *document, l *line, token, read string) *Fix {
 func findRest(d *document, l *line, n int, read, format string) {
 	token, next := string(l.value()[:n]), l.value()[n]
 	ending := next == '/' || next == '*'
-	c, known := crawlers.Find(token)
+	c, known := findCrawler(token)
 	// Other crawlers compare the whole name, if they exist. Those of Google ignore an ending.
 	matters := known && c.Status != crawlers.Retired && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && (!ending || c.Operator != "Google")
 	if !matters && !d.config.Pedantic {
@@ -139,7 +139,7 @@ func knownWithin(l *line) *Fix {
 	// What people put around names: quotes, wildcards, expressions.
 	const decoration = `*"'+^<>[]().,;` + " \t"
 	name := bytes.Trim(l.value(), decoration)
-	if _, known := crawlers.Find(string(name[:tokenLen(name)])); !known {
+	if _, known := findCrawler(name[:tokenLen(name)]); !known {
 		return nil
 	}
 	token := string(name[:tokenLen(name)])
@@ -160,13 +160,16 @@ var rxAgentBeyondAlphabet = &check{Entry{
 // Google reads.
 func findBeyondAlphabet(d *document, l *line, n int) bool {
 	name := l.value()
-	_, known := crawlers.Find(string(name))
+	_, known := findCrawler(name)
 	if i := bytes.IndexAny(name, " \t/"); i >= 0 && !known {
 		name = name[:i]
-		_, known = crawlers.Find(string(name))
+		_, known = findCrawler(name)
 	}
 	if n == len(name) || !known && (name[n] < '0' || name[n] > '9') {
 		return false
+	}
+	if !d.wants(rxAgentBeyondAlphabet) {
+		return true
 	}
 	read := "; Google reads no name here"
 	if n > 0 {
@@ -188,6 +191,9 @@ var rxAgentList = &check{Entry{
 // findList reports several tokens in a line, and whether there are.
 func findList(d *document, l *line) bool {
 	const most = 100 // of a longer list the line is what is wrong
+	if !bytes.ContainsAny(l.value(), ",;") {
+		return false
+	}
 	parts := bytes.FieldsFunc(l.value(), func(r rune) bool { return r == ',' || r == ';' })
 	if len(parts) < 2 || len(parts) > most {
 		return false

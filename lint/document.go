@@ -48,8 +48,10 @@ type group struct {
 const defaultSteps = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config, m *memory) *document {
-	d := &document{finder: finder{config: config, audience: config.Profile.audience()}, memory: m}
-	d.agents.d, d.elsewhere.d = d, d
+	d := &m.document
+	*d = document{finder: finder{config: config, audience: config.Profile.audience(), tallies: m.tallies}, memory: m}
+	d.agents = agentIndex{d: d, sorted: m.agentLines}
+	d.elsewhere.d = d
 	if d.config.Steps <= 0 {
 		d.config.Steps = defaultSteps
 	}
@@ -177,14 +179,16 @@ type agentLine struct {
 type agentIndex struct {
 	d      *document
 	sorted []agentLine // see all
+	made   bool        // sorted is complete
 	common []bool      // see shared
 }
 
 // all returns the user-agent lines, sorted by token, by value, and by line.
 func (x *agentIndex) all() []agentLine {
-	if x.sorted != nil {
+	if x.made {
 		return x.sorted
 	}
+	x.made = true
 	d := x.d
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {

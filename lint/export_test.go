@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/kosterhq/robotstxt"
+import (
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
 
 // What tests need to see of the inside.
 
@@ -18,3 +21,9 @@ func Parts(body []byte, l robotstxt.Line) (key, value, comment Part) {
 
 // CountLines returns how many lines a document makes room for.
 func CountLines(body []byte) int { return countLines(body) }
+
+// FindCrawler returns what findCrawler returns.
+func FindCrawler(name string) (crawlers.Crawler, bool) {
+	c, found := findCrawler(name)
+	return *c, found
+}

@@ -117,7 +117,7 @@ func (x *extensions) inspectGroupDelay(l *line) {
 
 // ignoresDelay reports whether a crawler is documented to ignore Crawl-delay.
 func ignoresDelay(token string) bool {
-	c, ok := crawlers.Find(token)
+	c, ok := findCrawler(token)
 	return ok && c.Extension("Crawl-delay") == crawlers.No
 }
 

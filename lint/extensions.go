@@ -160,8 +160,8 @@ func (x *extensions) inspectRetired(l *line, key string) bool {
 	if key != "noindex" {
 		x.soften(f, Info)
 	}
-	if edits := x.removal(l); edits != nil {
-		f.Fix = &Fix{Title: "remove the line", Edits: edits}
+	if edit, ok := x.removal(l); ok {
+		f.Fix = &Fix{Title: "remove the line", Edits: []Edit{edit}}
 	}
 	return true
 }

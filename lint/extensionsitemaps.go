@@ -36,8 +36,8 @@ func (x *extensions) inspectSitemap(l *line) {
 	if first, ok := x.sitemaps[address]; ok {
 		f := x.findValue(rxSitemapTwice, l, "This sitemap is already on line %d.", num(first))
 		f.Related = []Related{{first, "the first time"}}
-		if edits := x.removal(l); edits != nil {
-			f.Fix = &Fix{Title: "remove the line", Edits: edits}
+		if edit, ok := x.removal(l); ok {
+			f.Fix = &Fix{Title: "remove the line", Edits: []Edit{edit}}
 		}
 		return
 	}

@@ -75,7 +75,7 @@ func standsAlone(d *document, number int) bool {
 		if strings.Trim(a.Token, "*") == "" {
 			return false
 		}
-		if c, ok := crawlers.Find(a.Token); ok && c.Obeys == crawlers.ObeysNamed {
+		if c, ok := findCrawler(a.Token); ok && c.Obeys == crawlers.ObeysNamed {
 			return false
 		}
 	}
@@ -132,7 +132,7 @@ func findDropped(d *document, g *group, restriction int) *Finding {
 	main := false
 	for _, a := range g.agents {
 		name := a.Token
-		c, known := crawlers.Find(string(d.line(a.Line).value()))
+		c, known := findCrawler(d.line(a.Line).value())
 		if known {
 			name = c.Token
 		}

@@ -34,7 +34,7 @@ func inspectLostRules(d *document) {
 	var general *generalRules
 	for i := range d.groups {
 		for _, a := range d.groups[i].agents {
-			c, known := crawlers.Find(a.Token)
+			c, known := findCrawler(a.Token)
 			if !known || !isCrawlerName(d.line(a.Line).value()) || !slices.Contains(c.Purposes, "search") || c.Status != crawlers.Active || c.Obeys == crawlers.ObeysNamed || reported[c.Token] {
 				continue
 			}
@@ -68,6 +68,7 @@ type generalRules struct {
 type generalRule struct {
 	robotstxt.Rule
 	path string
+	end  int // of path, in the paths of all rules
 }
 
 func newGeneralRules(star robotstxt.Rules) *generalRules {
@@ -76,18 +77,25 @@ func newGeneralRules(star robotstxt.Rules) *generalRules {
 		return general
 	}
 	general.lines = make([]generalRule, 0, general.count)
+	var paths []byte
 	for r := range disallowsOf(star) {
-		path := exemplar(r.Pattern)
-		if allowed, _ := star.Verdict(path); !allowed {
-			general.lines = append(general.lines, generalRule{r, path})
+		paths = appendExemplar(paths, r.Pattern)
+		general.lines = append(general.lines, generalRule{Rule: r, end: len(paths)})
+	}
+	text, start, closing := string(paths), 0, general.lines[:0]
+	for _, r := range general.lines {
+		r.path, start = text[start:r.end], r.end
+		if allowed, _ := star.Verdict(r.path); !allowed {
+			closing = append(closing, r)
 		}
 	}
+	general.lines = closing
 	return general
 }
 
 // findLostRules reports the lines for * that a crawler ignores. The rules of all groups
 // that name it count.
-func findLostRules(d *document, l *line, c crawlers.Crawler, general *generalRules) {
+func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRules) {
 	own := d.robots.NamedRules(c.Token)
 	kept := countDisallows(own)
 	if general.steps -= general.count * kept; kept == 0 || general.steps < 0 {
@@ -96,12 +104,13 @@ func findLostRules(d *document, l *line, c crawlers.Crawler, general *generalRul
 	if open, _ := own.Verdict("/"); !open || saysAllowed(own) {
 		return
 	}
-	var lost []robotstxt.Rule
-	for _, r := range general.lines {
+	var lost []*robotstxt.Rule
+	for i := range general.lines {
+		r := &general.lines[i]
 		value := d.line(r.Line).value()
 		intended := l.commented() && bytes.Contains(l.comment(), value)
 		if allowed, by := own.Verdict(r.path); allowed && !intended && !reverses(d, by, value) {
-			lost = append(lost, r.Rule)
+			lost = append(lost, &r.Rule)
 		}
 	}
 	if len(lost) == 0 {
@@ -110,18 +119,31 @@ func findLostRules(d *document, l *line, c crawlers.Crawler, general *generalRul
 	f := d.findLine(rxGroupLosesRules, l, "%s follows only the groups that name it, so it ignores %s for *: %s.",
 		str(c.Token), str(number(len(lost), "Disallow line")), str(patternsOf(lost)))
 	f.For = []string{c.Token}
-	var repeated []string
+	ignored := c.Token + " ignores this line"
+	f.Related = make([]Related, 0, len(lost))
 	for _, r := range lost {
-		f.Related = append(f.Related, Related{r.Line, c.Token + " ignores this line"})
-		repeated = append(repeated, "Disallow: "+string(d.line(r.Line).value()))
+		f.Related = append(f.Related, Related{r.Line, ignored})
 	}
-	g := &d.groups[l.group]
-	if last := len(g.rules) - 1; last >= 0 {
-		f.Fix = &Fix{Title: "repeat these lines in the group", Edits: d.insertAfter(d.line(g.rules[last].Line), repeated...), Meaning: true}
+	if rules := d.groups[l.group].rules; len(rules) > 0 {
+		last := d.line(rules[len(rules)-1].Line)
+		f.Fix = &Fix{Title: "repeat these lines in the group", Edits: d.insertAfter(last, d.disallows(lost, d.newlineAfter(last))), Meaning: true}
 	}
 	if !d.audience.isMain(c.Token) || 2*len(lost) > general.count {
 		d.soften(f, Info)
 	}
+}
+
+// disallows returns the lines of rules with a newline between them.
+func (d *document) disallows(rules []*robotstxt.Rule, newline string) string {
+	var text strings.Builder
+	for i, r := range rules {
+		if i > 0 {
+			text.WriteString(newline)
+		}
+		text.WriteString("Disallow: ")
+		text.Write(d.line(r.Line).value())
+	}
+	return text.String()
 }
 
 // reverses reports whether the line of an Allow, 0 for none, would win if its group had a
@@ -168,24 +190,30 @@ func saysAllowed(rules robotstxt.Rules) bool {
 	return false
 }
 
-// exemplar returns a path that a pattern matches.
-func exemplar(pattern string) string {
+// appendExemplar appends a path that a pattern matches.
+func appendExemplar(to []byte, pattern string) []byte {
 	path, anchored := strings.CutSuffix(pattern, "$")
-	path = strings.ReplaceAll(path, "*", "0")
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
+		to = append(to, '/')
+	}
+	for i := range len(path) {
+		if path[i] == '*' {
+			to = append(to, '0')
+		} else {
+			to = append(to, path[i])
+		}
 	}
 	if !anchored {
-		path += "0"
+		to = append(to, '0')
 	}
-	return path
+	return to
 }
 
 // patternsOf lists the patterns of rules in a sentence.
-func patternsOf(rules []robotstxt.Rule) string {
-	var patterns []string
-	for _, r := range rules {
-		patterns = append(patterns, quoteText(r.Pattern).String())
+func patternsOf(rules []*robotstxt.Rule) string {
+	patterns := make([]string, len(rules))
+	for i, r := range rules[:min(len(rules), mostListed)] {
+		patterns[i] = quoteText(r.Pattern).String()
 	}
 	return listed(patterns)
 }

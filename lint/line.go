@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -135,13 +136,15 @@ func (d *document) newline() string {
 	return "\n"
 }
 
-// insertAfter is the edit that inserts lines after a line. Each ends as that line does,
-// because a CR before an LF would be one line end.
+// newlineAfter returns the terminator of lines that are inserted after a line. It is that
+// of the line, because a CR before an LF would be one line end.
+func (d *document) newlineAfter(l *line) string { return cmp.Or(l.terminator(), d.newline()) }
+
+// insertAfter is the edit that inserts lines after a line.
 func (d *document) insertAfter(l *line, more ...string) []Edit {
-	end, newline := l.end(), l.terminator()
+	end, newline := l.end(), d.newlineAfter(l)
 	var text strings.Builder
-	if newline == "" {
-		newline = d.newline()
+	if l.terminator() == "" {
 		text.WriteString(newline)
 	}
 	for _, m := range more {
@@ -152,30 +155,30 @@ func (d *document) insertAfter(l *line, more ...string) []Edit {
 }
 
 // remove is the edit that takes a line out, with its terminator.
-func (l *line) remove() []Edit {
-	return []Edit{{l.offset(), l.offset() + len(l.raw()), ""}}
-}
+func (l *line) remove() []Edit { return []Edit{l.removed()} }
 
-// removal is the edits that take a line out which decides nothing. A comment on
-// it stays. It is nil where neighbours would be read otherwise without it: a
+func (l *line) removed() Edit { return Edit{l.offset(), l.offset() + len(l.raw()), ""} }
+
+// removal is the edit that takes a line out which decides nothing. A comment on
+// it stays. It is not ok where neighbours would be read otherwise without it: a
 // bare CR and an LF that meet are one line end instead of two, which matters to
 // who counts empty lines (Koster 3.2), and a byte order mark is passed over in
 // the first line only (G3).
-func (d *document) removal(l *line) []Edit {
+func (d *document) removal(l *line) (edit Edit, ok bool) {
 	if l.commented() {
-		return []Edit{{l.keyAt(), l.commentAt(), ""}}
+		return Edit{l.keyAt(), l.commentAt(), ""}, true
 	}
 	if l.number == 1 {
 		if bytes.IndexByte(d.body[len(l.raw()):], 0xEF) >= 0 {
-			return nil
+			return Edit{}, false
 		}
-		return l.remove()
+		return l.removed(), true
 	}
 	before := d.lines[l.number-2].raw()
 	if before[len(before)-1] == '\r' {
-		return nil
+		return Edit{}, false
 	}
-	return l.remove()
+	return l.removed(), true
 }
 
 // lineAlone returns what a text would be as the first line of a body.

@@ -2,8 +2,6 @@ package lint
 
 import (
 	"slices"
-
-	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 var rxPurposeUnequal = &check{Entry{
@@ -53,7 +51,7 @@ func inspectPurposes(d *document) {
 	f := d.findLine(rxPurposeUnequal, l, "This file blocks %d large AI training crawlers by name, but not %s.",
 		num(len(largeTraining)-len(missing)), str(listed(missing)))
 	f.For = missing
-	if c, ok := crawlers.Find(missing[0]); ok && c.Token != "" {
+	if c, ok := findCrawler(missing[0]); ok && c.Token != "" {
 		lines := make([]string, 0, len(missing))
 		for _, token := range missing {
 			lines = append(lines, "User-agent: "+token)

@@ -81,7 +81,8 @@ func (o *otherReadings) sameGroups(others []group) []bool {
 		})
 	}
 	copy(same, sameRules)
-	here, there := combinations(o.d.groups, false), combinations(others, false)
+	var memory combinations
+	here, there := memory.of(o.d.groups, false), new(combinations).of(others, false)
 	slices.SortFunc(here, slices.Compare)
 	slices.SortFunc(there, slices.Compare)
 	different := func(combinations, others [][]int32) {
@@ -131,21 +132,37 @@ type naming struct {
 	group int32
 }
 
-// combinations returns the groups that crawlers follow together, each
-// combination once. If firstOnly, only the first group that names a crawler
-// counts.
-func combinations(groups []group, firstOnly bool) [][]int32 {
-	var namings []naming
+// combinations is memory for the groups that crawlers follow together.
+type combinations struct {
+	namings []naming
+	all     [][]int32
+	groups  []int32
+	seen    seenCombinations
+}
+
+// release forgets the groups and keeps the memory.
+func (c *combinations) release() {
+	c.namings, c.all, c.groups = emptied(c.namings), emptied(c.all), c.groups[:0]
+	c.seen = seenCombinations{alone: c.seen.alone[:0]}
+}
+
+// of returns the groups that crawlers follow together, each combination once. If
+// firstOnly, only the first group that names a crawler counts.
+func (c *combinations) of(groups []group, firstOnly bool) [][]int32 {
+	namings := c.namings
 	for i := range groups {
 		for _, a := range groups[i].agents {
 			namings = append(namings, naming{a.Token, int32(i)})
 		}
 	}
+	c.namings = namings
 	slices.SortFunc(namings, func(a, b naming) int {
 		return cmp.Or(ascii.CompareFold(a.token, b.token), cmp.Compare(a.group, b.group))
 	})
-	all, list := make([][]int32, 0, len(groups)), make([]int32, 0, len(namings))
-	seen := seenCombinations{alone: make([]bool, len(groups))}
+	c.groups = slices.Grow(c.groups, len(namings))
+	c.seen.alone = slices.Grow(c.seen.alone, len(groups))[:len(groups)]
+	clear(c.seen.alone)
+	all, list := c.all, c.groups[:0]
 	for i, n := range namings {
 		same := i > 0 && ascii.CompareFold(n.token, namings[i-1].token) == 0
 		if !same {
@@ -155,10 +172,11 @@ func combinations(groups []group, firstOnly bool) [][]int32 {
 			list = append(list, n.group)
 		}
 		last := i+1 == len(namings) || ascii.CompareFold(n.token, namings[i+1].token) != 0
-		if last && seen.first(list) {
+		if last && c.seen.first(list) {
 			all = append(all, list[:len(list):len(list)])
 		}
 	}
+	c.all = all
 	return all
 }
 

@@ -61,11 +61,11 @@ func inspectDeadRules(d *document) {
 	needless := needlessElsewhere(d, s, removed)
 	inspectEmptyRules(d, s, needless)
 	dead := make(map[int]bool)
-	var redundant redundancies
+	redundant := &d.memory.redundant
 	for _, removal := range removed {
 		r := s.at(removal.Line)
 		switch {
-		case r.none || len(s.ofGroup[r.group]) == 0: // other findings are about it
+		case r.none || len(s.ofGroup(r.group)) == 0: // other findings are about it
 		case removal.Idle || r.Allow && removal.By > 0 && s.at(removal.By).Length == 0:
 			// "Allow: /" is a usual way to say that nothing is blocked.
 			if !s.pattern(r).MatchesEvery() {
@@ -139,77 +139,11 @@ func needlessElsewhere(d *document, s *ruleSets, removed []semdiff.Removal) map[
 	return lines
 }
 
-// redundancies are redundant rules, by what makes them redundant: another rule for the same
-// group, or several rules together.
-type redundancies struct {
-	order []redundancy
-	rules map[redundancy][]*claimant
-}
-
-type redundancy struct {
-	group int32
-	by    int // line; 0 if it is more than one
-	safe  bool
-}
-
-// add adds a rule. It is safe if it can be removed in all dialects of plain fixes.
-func (x *redundancies) add(r, by *claimant, safe bool) {
-	key := redundancy{group: r.group, safe: safe}
-	if by != nil {
-		key.by = by.Line
-	}
-	if x.rules == nil {
-		x.rules = map[redundancy][]*claimant{}
-	}
-	if x.rules[key] == nil {
-		x.order = append(x.order, key)
-	}
-	x.rules[key] = append(x.rules[key], r)
-}
-
-// report reports the rules that one rule makes redundant at the first of them.
-func (x *redundancies) report(d *document, s *ruleSets) {
-	for _, key := range x.order {
-		rules := x.rules[key]
-		r, by := rules[0], s.at(key.by)
-		more := ""
-		if n := len(rules) - 1; n > 0 {
-			more = " and " + number(n, "other path") + " below"
-		}
-		var f *Finding
-		switch l := d.line(r.Line); {
-		case by == nil:
-			f = d.findLine(rxDeadRule, l, "Redundant: other lines together already cover this path%s.", str(more))
-		case more == "" && by.Pattern == r.Pattern:
-			f = d.findLine(rxDeadRule, l, "Redundant: line %d is the same rule.", num(by.Line))
-		default:
-			f = d.findLine(rxDeadRule, l, "Redundant: line %d already covers this path%s.", num(by.Line), str(more))
-		}
-		d.soften(f, Info)
-		if by != nil {
-			f.Related = related([]*claimant{by})
-		}
-		var edits []Edit
-		for i, r := range rules {
-			edits = append(edits, d.removal(d.line(r.Line))...)
-			if i > 0 {
-				f.Related = append(f.Related, Related{r.Line, "redundant too"})
-			}
-		}
-		if key.safe && edits != nil {
-			f.Fix = &Fix{Title: "remove the line", Edits: edits}
-			if len(edits) > 1 {
-				f.Fix.Title = "remove these lines"
-			}
-		}
-	}
-}
-
 // findDeadRule reports a rule against which another one always wins.
 func findDeadRule(d *document, s *ruleSets, r, by *claimant, safe bool) {
 	f := d.findLine(rxDeadRule, d.line(r.Line), "This line has no effect: line %d, %s %s, matches the same URLs%s.",
 		num(by.Line), str(directive(by)), quoteText(by.Pattern), str(s.reason(r, by)))
-	f.Related = related([]*claimant{by})
+	f.Related = d.related(by)
 	if safe {
 		f.Fix = d.removalFix(d.line(r.Line))
 	}
@@ -217,11 +151,11 @@ func findDeadRule(d *document, s *ruleSets, r, by *claimant, safe bool) {
 
 // removalFix is the fix that removes a line, nil if it cannot be.
 func (d *document) removalFix(l *line) *Fix {
-	edits := d.removal(l)
-	if edits == nil {
+	edit, ok := d.removal(l)
+	if !ok {
 		return nil
 	}
-	return &Fix{Title: "remove the line", Edits: edits}
+	return &Fix{Title: "remove the line", Edits: []Edit{edit}}
 }
 
 // reason says why a rule of the other kind, which matches all that r matches, decides.
@@ -249,11 +183,12 @@ func directive(r *claimant) string {
 }
 
 // related lists the first rules that a finding is about.
-func related(rules []*claimant) []Related {
+func (d *document) related(rules ...*claimant) []Related {
 	const enough = 3
-	var list []Related
-	for _, r := range rules[:min(len(rules), enough)] {
-		list = append(list, Related{r.Line, directive(r) + " " + quoteText(r.Pattern).String()})
+	rules = rules[:min(len(rules), enough)]
+	list := make([]Related, len(rules))
+	for i, r := range rules {
+		list[i] = Related{r.Line, d.message("%s %s", []shown{str(directive(r)), quoteText(r.Pattern)})}
 	}
 	return list
 }

@@ -140,7 +140,7 @@ func findTie(d *document, winner *claimant, losers []*claimant) {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	f := d.findValue(rxTie, d.line(winner.Line), "This line and line %d%s match equally; Allow wins.", num(losers[0].Line), str(more))
-	f.Related = related(losers)
+	f.Related = d.related(losers...)
 }
 
 var rxPatternWiderThanItLooks = &check{Entry{

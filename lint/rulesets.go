@@ -15,12 +15,15 @@ import (
 // Tokens of the same groups share one. A crawler that is not named has that of
 // "*" (G31).
 type ruleSets struct {
-	traits  robotstxt.Traits
-	rules   []claimant // in file order
-	from    []int32    // by group: where its rules begin; one more for the end
-	sets    []ruleSet
-	ofGroup [][]int32 // the sets that a group's rules count in
-	work    *int      // how many more rules may be compared
+	traits robotstxt.Traits
+	rules  []claimant // in file order
+	from   []int32    // by group: where its rules begin; one more for the end
+	sets   []ruleSet
+	work   *int // how many more rules may be compared
+
+	// The sets that the rules of group g count in are those of setsOf from setsAt[g] to
+	// setsAt[g+1].
+	setsOf, setsAt []int32
 }
 
 // claimant is a rule with its group.
@@ -47,26 +50,56 @@ type claim struct {
 }
 
 func newRuleSets(robots *robotstxt.Robots, groups []group, work *int, m *memory) *ruleSets {
-	s := &ruleSets{traits: robots.Dialect().Traits(), ofGroup: make([][]int32, len(groups)), work: work}
+	s := &m.ruleSets
+	*s = ruleSets{traits: robots.Dialect().Traits(), work: work, rules: s.rules, from: s.from, sets: s.sets, setsOf: s.setsOf, setsAt: s.setsAt}
 	n := 0
 	for i := range groups {
 		n += len(groups[i].rules)
 	}
-	s.rules, s.from = slices.Grow(m.claimants, n), make([]int32, 1, len(groups)+1)
+	s.rules, s.from = slices.Grow(s.rules, n), append(s.from, 0)
 	for i := range groups {
 		for at := range groups[i].rules {
 			s.rules = append(s.rules, s.claimant(&groups[i].rules[at], int32(i)))
 		}
 		s.from = append(s.from, int32(len(s.rules)))
 	}
-	m.claimants = s.rules
-	for _, combination := range combinations(groups, s.traits.Records) {
-		for _, g := range combination {
-			s.ofGroup[g] = append(s.ofGroup[g], int32(len(s.sets)))
-		}
+	for _, combination := range m.combinations.of(groups, s.traits.Records) {
 		s.sets = append(s.sets, ruleSet{groups: combination})
 	}
+	s.makeSetsOf(len(groups))
 	return s
+}
+
+// makeSetsOf lists the sets by group.
+func (s *ruleSets) makeSetsOf(groups int) {
+	s.setsAt = slices.Grow(s.setsAt, groups+1)[:groups+1]
+	clear(s.setsAt)
+	for i := range s.sets {
+		for _, g := range s.sets[i].groups {
+			s.setsAt[g]++ // how many the group has
+		}
+	}
+	n := int32(0)
+	for g, own := range s.setsAt {
+		n += own
+		s.setsAt[g] = n // where they end
+	}
+	s.setsOf = slices.Grow(s.setsOf, int(n))[:n]
+	for i := len(s.sets) - 1; i >= 0; i-- {
+		for _, g := range s.sets[i].groups {
+			s.setsAt[g]--
+			s.setsOf[s.setsAt[g]] = int32(i)
+		}
+	}
+}
+
+// ofGroup returns the sets that a group's rules count in.
+func (s *ruleSets) ofGroup(g int32) []int32 { return s.setsOf[s.setsAt[g]:s.setsAt[g+1]] }
+
+// release forgets the rules and keeps the memory.
+func (s *ruleSets) release() {
+	s.rules, s.sets = emptied(s.rules), emptied(s.sets)
+	s.from, s.setsOf, s.setsAt = s.from[:0], s.setsOf[:0], s.setsAt[:0]
 }
 
 func (s *ruleSets) claimant(r *robotstxt.Rule, group int32) claimant {
@@ -164,7 +197,7 @@ const indexPage = "/index.htm"
 // is none, and not ok if there was no work left to look at all of them.
 func (s *ruleSets) rival(r *claimant, low, high int, accept func(*claim) bool) (rival *claimant, ok bool) {
 	p := s.pattern(r)
-	for _, number := range s.ofGroup[r.group] {
+	for _, number := range s.ofGroup(r.group) {
 		claims := s.claims(number, !r.Allow)
 		first, _ := slices.BinarySearchFunc(claims, low, func(c claim, low int) int { return cmp.Compare(c.length, low) })
 		for i := first; i < len(claims) && claims[i].length <= high; i++ {

@@ -101,11 +101,13 @@ func shortened(number []byte) string {
 	return string(number)
 }
 
+// mostListed is the number of names that listed writes.
+const mostListed = 5
+
 // listed writes a few names in a sentence.
 func listed(names []string) string {
-	const limit = 5
-	if len(names) > limit {
-		return strings.Join(names[:limit], ", ") + " and " + strconv.Itoa(len(names)-limit) + " more"
+	if len(names) > mostListed {
+		return strings.Join(names[:mostListed], ", ") + " and " + strconv.Itoa(len(names)-mostListed) + " more"
 	}
 	return strings.Join(names, ", ")
 }

@@ -18,6 +18,15 @@ func Distance(a, b string, most int) (n int, ok bool) {
 	if apart := len(a) - len(b); apart > most || -apart > most {
 		return 0, false
 	}
+	a, b = withoutCommonEnds(a, b)
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return len(a) + len(b), true
+	case most <= 1:
+		// Both ends differ, so one typo is all that is left of the words.
+		one := len(a) == 1 && len(b) == 1 || len(a) == 2 && len(b) == 2 && same(a[0], b[1]) && same(a[1], b[0])
+		return 1, one && most == 1
+	}
 	// A cell is the distance between the first i letters of a and the first j
 	// of b. A row depends on two before it, because a swap spans two letters.
 	// Cells with |i-j| > most are over most anyway, so they are not computed.
@@ -52,6 +61,18 @@ func Distance(a, b string, most int) (n int, ok bool) {
 		previous = least
 	}
 	return row[len(b)], row[len(b)] <= most
+}
+
+// withoutCommonEnds returns two words without the letters with which both begin and those
+// with which both end. Their distance is the same.
+func withoutCommonEnds(a, b string) (string, string) {
+	for a != "" && b != "" && same(a[0], b[0]) {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && same(a[len(a)-1], b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
 }
 
 // cell returns the distance between a and b, neither of them empty, from the

@@ -1,0 +1,45 @@
+package lint
+
+import (
+	"sync"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+// longestName is the length of names up to which findCrawler looks them up. The names of
+// all crawlers are shorter.
+const longestName = 128
+
+// crawlersByName are the results of crawlers.Find for all names that it finds, in lower
+// case.
+var crawlersByName = sync.OnceValue(func() map[string]*crawlers.Crawler {
+	byName := make(map[string]*crawlers.Crawler)
+	for listed := range crawlers.All() {
+		for _, name := range append(listed.Aliases, listed.Token) {
+			if c, found := crawlers.Find(name); found {
+				byName[ascii.ToLower(name)] = &c
+			}
+		}
+	}
+	return byName
+})
+
+// noCrawler is what findCrawler returns for unknown names.
+var noCrawler crawlers.Crawler
+
+// findCrawler is crawlers.Find without a copy of the crawler, which must not be modified.
+func findCrawler[T ~string | ~[]byte](name T) (c *crawlers.Crawler, found bool) {
+	var room [longestName]byte
+	if len(name) > len(room) {
+		return &noCrawler, false
+	}
+	key := room[:len(name)]
+	for i := range key {
+		key[i] = ascii.Lower(name[i])
+	}
+	if c, found = crawlersByName()[string(key)]; !found {
+		return &noCrawler, false
+	}
+	return c, true
+}
