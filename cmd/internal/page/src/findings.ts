@@ -11,19 +11,22 @@ import type { Store } from "./state";
 import { visible } from "./dom";
 import type { Diagnostic } from "./wire";
 
-/** How long the linter waits after a keystroke, in milliseconds. */
-const pause = 250;
+/** How long the linter waits after a keystroke, in milliseconds: longer if it takes long. */
+const pause = { least: 250, most: 2000 };
 
 /** Keeps state.findings and the marks in the editor up to date. */
 export function findings(store: Store, engine: Engine): Extension {
   return ViewPlugin.define((view) => {
     let timer = 0;
+    let wait = pause.least;
     const lint = async (): Promise<void> => {
       const { doc } = view.state;
       const text = doc.toString();
       try {
         const url = store.state.before?.site?.robots_url;
+        const start = performance.now();
         const { diagnostics } = await engine.call("diagnostics", { body: text, ...(url ? { url } : {}) }, { replaces: "diagnostics", slow: true });
+        wait = Math.min(Math.max(1.5 * (performance.now() - start), pause.least), pause.most);
         if (view.state.doc === doc) {
           view.dispatch(setDiagnostics(view.state, diagnostics.map((found) => markOf(doc, found))));
           store.update({ findings: { list: diagnostics, text } });
@@ -34,15 +37,15 @@ export function findings(store: Store, engine: Engine): Extension {
         }
       }
     };
-    const later = (wait: number): void => {
+    const later = (delay: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => void lint(), wait);
+      timer = setTimeout(() => void lint(), delay);
     };
     later(0);
     return {
       update(update: ViewUpdate) {
         if (update.docChanged) {
-          later(pause);
+          later(wait);
         }
       },
       destroy() {
