@@ -1,0 +1,114 @@
+// Prints the sizes of the modules, and times beside robots-parser in one process:
+//
+//   node bench.mjs [ROUNDS]
+//
+// Each round measures every candidate once, in turn, so that a slow moment of the machine
+// hits all of them. Printed are the median, and the 10th and the 90th percentile.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+import { Engine } from "@kosterhq/robotstxt";
+import compatible from "@kosterhq/robotstxt/robots-parser";
+import robotsParser from "robots-parser";
+
+const rounds = Number(process.argv[2] ?? 15);
+const dist = new URL("./dist/", import.meta.url);
+
+console.log("| module | raw | gzip -9 | brotli 11 |\n|---|---|---|---|");
+for (const name of ["engine", "full"]) {
+  const content = readFileSync(new URL(`${name}.wasm`, dist));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  const sizes = [content.length, gzipSync(content, { level: 9 }).length, brotliCompressSync(content, { params }).length];
+  console.log(`| ${name}.wasm | ${sizes.map((size) => `${Math.round(size / 1e3)} KB`).join(" | ")} |`);
+}
+
+const module = await WebAssembly.compile(readFileSync(new URL("engine.wasm", dist)));
+const engine = await Engine.start(module);
+
+// A file of 100 KB with 40 groups, and one of a page.
+const words = ["teas", "cart", "search", "private", "images", "news", "api", "static", "preview", "account"];
+const word = (i) => words[i % words.length];
+const large = Array.from({ length: 40 }, (_, g) => `User-agent: Bot-${String.fromCharCode(97 + (g % 26))}${g > 25 ? "x" : ""}\n${Array.from({ length: 75 }, (_, r) =>
+  `${r % 5 ? "Disallow" : "Allow"}: /${word(g + r)}/${r}/${word(r * 3)}${r % 10 ? "" : "/*.html$"}`).join("\n")}\n`).join("\n");
+const small = `User-agent: *\n${words.map((w) => `Disallow: /${w}/`).join("\n")}\nAllow: /teas/green/\n`;
+const urls = Array.from({ length: 1000 }, (_, i) => `https://shop.example/${word(i)}/${i % 75}/${word(i * 3)}/item-${i}.html?page=${i % 7}`);
+
+/** Calls a function so many times and returns the time of one call in microseconds. */
+function timed(times, call) {
+  const start = performance.now();
+  for (let i = 0; i < times; i++) {
+    call(i);
+  }
+  return ((performance.now() - start) * 1e3) / times;
+}
+
+const site = "https://shop.example/robots.txt";
+const state = Object.fromEntries(Object.entries({ small, large }).map(([name, body]) => [name, {
+  rules: engine.parse(body).rules("Bot-c"), entry: compatible(site, body), peer: robotsParser(site, body),
+}]));
+
+const candidates = {};
+const add = (task, name, measure) => (candidates[`${task} | ${name}`] = { measure, times: [] });
+add("start of a process until the first verdict, ms", "@kosterhq/robotstxt", () => startOf("@kosterhq/robotstxt/robots-parser"));
+add("start of a process until the first verdict, ms", "robots-parser", () => startOf("robots-parser"));
+for (const [file, body] of Object.entries({ small, large })) {
+  const { rules, entry, peer } = state[file];
+  const size = `${Math.ceil(body.length / 1e3)} KB`;
+  add(`parse ${size}, µs`, "@kosterhq/robotstxt", () => timed(30, () => engine.parse(body).free()));
+  add(`parse ${size}, µs`, "robots-parser", () => timed(30, () => robotsParser(site, body)));
+  add(`one URL, file of ${size}, µs`, "@kosterhq/robotstxt", () => timed(10_000, (i) => rules.allowed(urls[i % urls.length])));
+  add(`one URL, file of ${size}, µs`, "@kosterhq/robotstxt, batch of 1,000", () => timed(10, () => rules.codes(urls)) / urls.length);
+  add(`one URL, file of ${size}, µs`, "@kosterhq/robotstxt/robots-parser", () => timed(10_000, (i) => entry.isAllowed(urls[i % urls.length], "Bot-c")));
+  add(`one URL, file of ${size}, µs`, "robots-parser", () => timed(10_000, (i) => peer.isAllowed(urls[i % urls.length], "Bot-c")));
+}
+const agents = Array.from({ length: 40 }, (_, g) => `Bot-${String.fromCharCode(97 + (g % 26))}${g > 25 ? "x" : ""}`);
+add("a keystroke: parse 100 KB and 40 crawlers × 25 URLs, ms", "@kosterhq/robotstxt", () => timed(3, () => keystroke((robots) => agents.map((agent) => robots.rules(agent)))) / 1e3);
+add("a keystroke: parse 100 KB and 40 crawlers × 25 URLs, ms", "@kosterhq/robotstxt, check() in JSON", () =>
+  timed(3, () => engine.check({ body: large, agents, urls: urls.slice(0, 25) })) / 1e3);
+add("a keystroke: parse 100 KB and 40 crawlers × 25 URLs, ms", "robots-parser", () => timed(3, () => {
+  const peer = robotsParser(site, large);
+  for (const agent of agents) {
+    for (const url of urls.slice(0, 25)) {
+      peer.isAllowed(url, agent);
+    }
+  }
+}) / 1e3);
+
+function keystroke(select) {
+  const robots = engine.parse(large);
+  for (const rules of select(robots)) {
+    rules.codes(urls.slice(0, 25));
+    rules.free();
+  }
+  robots.free();
+}
+
+/** Starts a process that imports a package and answers, less the time of an empty one. */
+function startOf(name) {
+  const run = (code) => {
+    const start = performance.now();
+    const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { cwd: new URL(".", import.meta.url), encoding: "utf8" });
+    if (status !== 0) {
+      throw new Error(stderr);
+    }
+    return performance.now() - start;
+  };
+  return run(`import r from ${JSON.stringify(name)}; r("http://a.example/robots.txt", "User-agent: *").isAllowed("http://a.example/")`) - run("");
+}
+
+for (let round = 0; round < rounds + 2; round++) {
+  for (const candidate of Object.values(candidates)) {
+    const time = candidate.measure();
+    if (round >= 2) { // the first rounds warm up
+      candidate.times.push(time);
+    }
+  }
+}
+console.log("\n| task | package | median | 10 % | 90 % |\n|---|---|---|---|---|");
+for (const [name, { times }] of Object.entries(candidates)) {
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))].toPrecision(3);
+  console.log(`| ${name} | ${at(0.5)} | ${at(0.1)} | ${at(0.9)} |`);
+}

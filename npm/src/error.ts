@@ -1,0 +1,35 @@
+/**
+ * The kind of an error. The values are stable.
+ *
+ * - `malformed-request`: the request has an unknown field or is no object
+ * - `unknown-call`: the module has no such call
+ * - `invalid-field`: a value is wrong, see {@link RobotsError.field}
+ * - `limit-exceeded`: the input is larger than a module can take
+ * - `out-of-memory`: the memory of the module, at most 4 GiB, did not suffice
+ * - `instance-lost`: the object is of an instance that has ended after a fatal error
+ * - `internal`: a fault of this package
+ */
+export type ErrorCode =
+  | "malformed-request"
+  | "unknown-call"
+  | "invalid-field"
+  | "limit-exceeded"
+  | "out-of-memory"
+  | "instance-lost"
+  | "internal";
+
+/** The error of every function of this package, except those of loading a file. */
+export class RobotsError extends Error {
+  constructor(
+    /** The kind of the error, for programs. */
+    readonly code: ErrorCode,
+    message: string,
+    /** What to do; may be empty. */
+    readonly hint: string = "",
+    /** The field of the request that is wrong; empty if it is none. */
+    readonly field: string = "",
+  ) {
+    super(field ? `${field}: ${message}` : message);
+    this.name = "RobotsError";
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The calls of the package robots-parser 3, answered by this engine:
+ *
+ * ```diff
+ * -import robotsParser from "robots-parser";
+ * +import robotsParser from "@kosterhq/robotstxt/robots-parser";
+ * ```
+ *
+ * README.md lists where the answers differ.
+ *
+ * @module
+ */
+
+import { load } from "./index.js";
+import type { Robots, Rules } from "./robots.js";
+
+const engine = await load();
+
+/** A parsed robots.txt, with the methods of robots-parser. */
+export interface Robot {
+  /**
+   * Reports whether a crawler may fetch a URL; undefined if the URL is of another scheme,
+   * host or port than the robots.txt. `ua` is a product token, with or without a version,
+   * or a whole User-Agent header. Default: `*`.
+   */
+  isAllowed(url: string, ua?: string): boolean | undefined;
+  /** The opposite of {@link Robot.isAllowed}: true also if that is undefined. */
+  isDisallowed(url: string, ua?: string): boolean | undefined;
+  /** Returns the deciding line, from 1; -1 if no line decides, or if the URL is of another site. */
+  getMatchingLineNumber(url: string, ua?: string): number;
+  /** Returns the Crawl-delay of a crawler in seconds; undefined if there is none. */
+  getCrawlDelay(ua?: string): number | undefined;
+  /** Returns the values of the Sitemap lines. */
+  getSitemaps(): string[];
+  /** Returns the value of the last Host line in lower case; null if there is none. */
+  getPreferredHost(): string | null;
+}
+
+/** Parses a robots.txt. `url` is its own URL. */
+export default function robotsParser(url: string, robotstxt: string): Robot {
+  return new Compatible(url, robotstxt);
+}
+
+/** The site of relative URLs. It is of no other URL. */
+const nowhere = "http://relative.invalid/";
+
+class Compatible implements Robot {
+  readonly #site: string | undefined;
+  readonly #robots: Robots;
+  readonly #rules = new Map<string, Rules>();
+
+  constructor(url: string, robotstxt: string) {
+    this.#site = parsed(url)?.site;
+    this.#robots = engine.parse(robotstxt ?? "", { limit: -1 });
+  }
+
+  isAllowed(url: string, ua?: string): boolean | undefined {
+    const path = this.#path(url);
+    return path === undefined ? undefined : this.#of(ua).allowed(path);
+  }
+
+  isDisallowed(url: string, ua?: string): boolean | undefined {
+    return !this.isAllowed(url, ua);
+  }
+
+  getMatchingLineNumber(url: string, ua?: string): number {
+    const path = this.#path(url);
+    return path === undefined ? -1 : this.#of(ua).verdict(path).line || -1;
+  }
+
+  getCrawlDelay(ua?: string): number | undefined {
+    return this.#of(ua).crawlDelay;
+  }
+
+  getSitemaps(): string[] {
+    return this.#robots.sitemaps;
+  }
+
+  getPreferredHost(): string | null {
+    return this.#robots.hosts.at(-1)?.toLowerCase() ?? null;
+  }
+
+  /** The path and query of a URL of the site, undefined if it is of another one. */
+  #path(url: string): string | undefined {
+    const of = parsed(url);
+    return of?.site === this.#site ? of?.path : undefined;
+  }
+
+  #of(ua = "*"): Rules {
+    let rules = this.#rules.get(ua);
+    if (rules === undefined) {
+      rules = this.#robots.rules(agentOf(ua || "*"), { exact: true });
+      this.#rules.set(ua, rules);
+      if (this.#rules.size > mostRules) {
+        this.#rules.clear(); // which frees them in time
+      }
+    }
+    return rules;
+  }
+}
+
+/** How many crawlers of a file are kept. */
+const mostRules = 1000;
+
+/** A header is read by the engine. Any other text is one token, whatever is in it. */
+function agentOf(ua: string): string {
+  const token = ua.includes("(") ? "" : (ua.split("/", 1)[0] ?? "").trim();
+  return token === "" ? ua : `"${token.replace(/[\\"]/g, "\\$&")}"`;
+}
+
+/** The site of a URL, with the port, and its path with the query. */
+function parsed(url: string): { site: string; path: string } | undefined {
+  try {
+    const u = new URL(url, nowhere);
+    const port = u.port || (u.protocol === "https:" ? "443" : "80");
+    return { site: `${u.protocol}//${u.hostname}:${port}`, path: u.pathname + u.search };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,175 @@
+import { RobotsError } from "./error.js";
+import type { Host } from "./host.js";
+import type { Dialect } from "./wire.js";
+
+/** The dialects, in the order of the module. */
+const dialects: readonly Dialect[] = ["google", "rfc9309", "koster1996"];
+
+const exactFlag = 1;
+const asIsFlag = 2;
+
+/** How a robots.txt is parsed. */
+export interface ParseOptions {
+  /** How the file is read. Default: `google`. */
+  dialect?: Dialect;
+  /**
+   * How many bytes of the file are read; the lines after it are ignored, as crawlers do.
+   * Default: 512,000, which is 500 KiB. -1 reads all.
+   */
+  limit?: number;
+}
+
+/** How the rules of a crawler are selected. */
+export interface RulesOptions {
+  /**
+   * Use a single token without the fallbacks that the operator of the crawler documents.
+   * Default: false; `Googlebot-Image` then falls back to `Googlebot`, and groups for `*` do
+   * not apply to `AdsBot-Google`.
+   */
+  exact?: boolean;
+  /**
+   * Compare URLs as they are. Default: false; they are first encoded as a browser does:
+   * the host in ASCII, and blanks, quotes and characters outside ASCII as percent codes.
+   */
+  asIs?: boolean;
+}
+
+/** A verdict about one URL. */
+export interface LineVerdict {
+  /** Whether the crawler may fetch the URL. */
+  allowed: boolean;
+  /** The deciding line of the robots.txt, from 1; 0 if no line decides. */
+  line: number;
+}
+
+/** Frees what was not freed by hand. Handles of another instance mean nothing. */
+const forgotten = new FinalizationRegistry((release: () => void) => release());
+
+/** A parsed robots.txt. {@link Engine.parse} makes it. */
+export class Robots {
+  readonly #host: Host;
+  readonly #turn: number;
+  #handle: number;
+
+  /** @internal */
+  constructor(host: Host, body: string | Uint8Array, options: ParseOptions = {}) {
+    const dialect = dialects.indexOf(options.dialect ?? "google");
+    if (dialect < 0) {
+      throw new RobotsError("invalid-field", `there is no dialect ${JSON.stringify(options.dialect)}`, `want ${dialects.join(", ")}`, "dialect");
+    }
+    const handle = host.parse(body, dialect, options.limit ?? 0);
+    const turn = host.turn;
+    [this.#host, this.#turn, this.#handle] = [host, turn, handle];
+    forgotten.register(this, () => host.releaseFile(handle, turn), this);
+  }
+
+  /**
+   * Returns the rules for a crawler: a product token such as `GPTBot`, or several with
+   * colons between them, of which the first one that the file names counts:
+   * `Googlebot-News:Googlebot`. A whole User-Agent header is read for its product token.
+   * A token that contains a comma, colon or semicolon is put in double quotes. `*` is any
+   * crawler that no group names.
+   *
+   * Make them once for each crawler, and use them for many URLs. Bytes are UTF-8, or what a
+   * program has in its place.
+   */
+  rules(agent: string | Uint8Array, options: RulesOptions = {}): Rules {
+    this.#host.require(this.#turn);
+    return new Rules(this.#host, this.#handle, agent, (options.exact ? exactFlag : 0) | (options.asIs ? asIsFlag : 0));
+  }
+
+  /** The values of the Sitemap lines, in the order of the file. */
+  get sitemaps(): string[] {
+    return this.#summary().sitemaps;
+  }
+
+  /** The values of the Host lines, in the order of the file. */
+  get hosts(): string[] {
+    return this.#summary().hosts;
+  }
+
+  /** Whether the file has more bytes than {@link ParseOptions.limit}. */
+  get truncated(): boolean {
+    return this.#summary().truncated;
+  }
+
+  #summary(): { truncated: boolean; sitemaps: string[]; hosts: string[] } {
+    this.#host.require(this.#turn);
+    return this.#host.summarize(this.#handle);
+  }
+
+  /** Frees the memory at once. Otherwise it is freed with the object. Its rules remain valid. */
+  free(): void {
+    this.#host.releaseFile(this.#handle, this.#turn);
+    this.#handle = 0;
+    forgotten.unregister(this);
+  }
+}
+
+/** The rules of a robots.txt for one crawler. {@link Robots.rules} makes them. */
+export class Rules {
+  readonly #host: Host;
+  readonly #turn: number;
+  #handle: number;
+
+  /** @internal */
+  constructor(host: Host, file: number, agent: string | Uint8Array, flags: number) {
+    const handle = host.rules(file, agent, flags);
+    const turn = host.turn;
+    [this.#host, this.#turn, this.#handle] = [host, turn, handle];
+    forgotten.register(this, () => host.releaseRules(handle, turn), this);
+  }
+
+  /**
+   * Reports whether the crawler may fetch a URL, which is absolute or a path with its
+   * query. Bytes are for URLs that are not UTF-8.
+   */
+  allowed(url: string | Uint8Array): boolean {
+    return (this.#verdict(url) & 1) === 1;
+  }
+
+  /** Returns the verdict about a URL with the deciding line. */
+  verdict(url: string | Uint8Array): LineVerdict {
+    return verdictOf(this.#verdict(url));
+  }
+
+  /** Returns the verdicts about many URLs, which takes less time than one by one. */
+  verdicts(urls: readonly string[]): LineVerdict[] {
+    return Array.from(this.codes(urls), verdictOf);
+  }
+
+  /**
+   * Returns the verdicts about many URLs as numbers: twice the deciding line, and 1 more
+   * if the URL is allowed.
+   */
+  codes(urls: readonly string[]): Int32Array {
+    this.#host.require(this.#turn);
+    if (urls.some((url) => url.includes("\n"))) {
+      return Int32Array.from(urls, (url) => this.#verdict(url));
+    }
+    return this.#host.verdicts(this.#handle, urls);
+  }
+
+  /** The Crawl-delay in seconds; undefined if the file has none for the crawler. */
+  get crawlDelay(): number | undefined {
+    this.#host.require(this.#turn);
+    const delay = this.#host.crawlDelay(this.#handle);
+    return delay < 0 ? undefined : delay;
+  }
+
+  #verdict(url: string | Uint8Array): number {
+    this.#host.require(this.#turn);
+    return this.#host.verdict(this.#handle, url);
+  }
+
+  /** Frees the memory at once. Otherwise it is freed with the object. */
+  free(): void {
+    this.#host.releaseRules(this.#handle, this.#turn);
+    this.#handle = 0;
+    forgotten.unregister(this);
+  }
+}
+
+function verdictOf(code: number): LineVerdict {
+  return { allowed: (code & 1) === 1, line: code >> 1 };
+}

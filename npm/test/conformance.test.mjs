@@ -1,0 +1,52 @@
+// All checks of the conformance kit, in all dialects, through the package.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { load } from "@kosterhq/robotstxt";
+import { checks } from "./vectors.mjs";
+
+const engine = await load();
+
+/** A text of Latin-1 as bytes, which need not be UTF-8. */
+const bytes = (latin1) => Buffer.from(latin1, "latin1");
+
+/** A crawler in the notation of the package: every token in quotes. */
+function agent(tokens) {
+  return bytes(tokens.length === 0 ? "*" : tokens.map((token) => `"${token.replace(/[\\"]/g, "\\$&")}"`).join(":"));
+}
+
+/** A text of Latin-1 as a string, undefined if it is not UTF-8. */
+function decoded(latin1) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes(latin1));
+  } catch {
+    return undefined;
+  }
+}
+
+test("every check has its verdict and its line", () => {
+  let count = 0;
+  const dialects = new Set();
+  for (const check of checks()) {
+    const robots = engine.parse(check.body, { dialect: check.dialect, limit: -1 });
+    const rules = robots.rules(agent(check.tokens), { exact: true, asIs: true });
+    const got = rules.verdict(bytes(check.url));
+    const place = `${check.vector}: ${check.dialect}, ${check.tokens}: ${check.line}`;
+    assert.equal(got.allowed, check.allowed, place);
+    if (check.number !== undefined) {
+      assert.equal(got.line, check.number, place);
+    }
+    const url = decoded(check.url);
+    if (url !== undefined) {
+      assert.deepEqual([rules.verdict(url), ...rules.verdicts([url, url])], [got, got, got], place);
+    }
+    count++;
+    dialects.add(check.dialect);
+    rules.free();
+    robots.free();
+  }
+  assert.deepEqual([...dialects].sort(), ["google", "koster1996", "rfc9309"]);
+  assert.ok(count > 4000, `${count} checks`);
+  console.log(`${count} checks`);
+});
