@@ -162,7 +162,11 @@ export const mount: Mount = (into, store, engine) => {
           {},
           element("button", {
             type: "button", class: "chip purpose", "aria-label": texts.remove(nameOf(purpose)), title: texts.remove(nameOf(purpose)),
-            onclick: () => store.update({ purposes: store.state.purposes.filter((other) => other !== purpose) }),
+            onclick: () => {
+              store.update({ purposes: store.state.purposes.filter((other) => other !== purpose) });
+              status.textContent = texts.removed(nameOf(purpose));
+              input.focus();
+            },
           }, texts.purposeChip(nameOf(purpose)), element("span", { "aria-hidden": "true" }, " ×")),
         ),
       ),

@@ -36,6 +36,8 @@ export const mount: Mount = (into, store, engine) => {
   const keep = element("button", { type: "button", onclick: () => store.update({ before: { text: store.state.text, name: texts.kept(new Date()) } }) }, texts.keep);
   const restore = element("button", { type: "button", onclick: () => store.update({ text: store.state.before?.text ?? store.state.text }) }, texts.restore);
   const merge = element("button", { type: "button", onclick: () => store.update({ merging: !store.state.merging }) });
+  const narrow = element("label", {}, only, " ", texts.only);
+  replaceChildren(tools, keep, merge, restore, narrow);
   const showTools = (state: State): void => {
     keep.textContent = state.before ? texts.keepAgain : texts.keep;
     merge.textContent = state.merging ? texts.endMerge : texts.merge;
@@ -43,8 +45,7 @@ export const mount: Mount = (into, store, engine) => {
     const differs = state.before !== null && state.before.text !== state.text;
     restore.hidden = !differs;
     merge.hidden = !differs && !state.merging;
-    const narrowed = state.agents.length + state.purposes.length > 0;
-    replaceChildren(tools, keep, merge, restore, differs && narrowed && element("label", {}, only, " ", texts.only));
+    narrow.hidden = !differs || state.agents.length + state.purposes.length === 0;
   };
 
   const compare = async (): Promise<void> => {
@@ -52,22 +53,29 @@ export const mount: Mount = (into, store, engine) => {
     if (!before || before.text === text) {
       announce(before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
       replaceChildren(details);
+      details.removeAttribute("aria-busy");
       return;
     }
+    details.setAttribute("aria-busy", "true");
     try {
       const result = await engine.call(
         "diff",
-        { before: before.text, after: text, ...(only.checked && only.isConnected ? { agents, purposes } : {}), urls, dialect },
+        { before: before.text, after: text, ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, dialect },
         { replaces: "changes" },
       );
+      if (store.state.text !== text || store.state.before !== before) {
+        return; // another comparison follows
+      }
       announce(summaryOf(result));
       replaceChildren(details, ...detailsOf(result, before.text, text, urls.length));
     } catch (error) {
-      if (!isOutdated(error)) {
-        announce(texts.failed(String(error instanceof Error ? error.message : error)));
-        replaceChildren(details);
+      if (isOutdated(error)) {
+        return; // a newer comparison is under way
       }
+      announce(texts.failed(String(error instanceof Error ? error.message : error)));
+      replaceChildren(details);
     }
+    details.removeAttribute("aria-busy");
   };
 
   const detailsOf = (result: Comparison, before: string, after: string, urls: number): HTMLElement[] => {

@@ -71,8 +71,10 @@ function listOf(nodes: readonly PathNode[], store: Store, budget: { left: number
         element("button", {
           type: "button",
           onclick: () => {
+            const last = item.previousElementSibling;
             item.remove();
             more(from + most);
+            last?.nextElementSibling?.querySelector<HTMLElement>("button, summary")?.focus();
           },
         }, texts.more(left)),
       );
