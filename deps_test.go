@@ -67,7 +67,9 @@ var mayImport = map[string][]string{
 	"fetch/ftptest":                    {},
 	"fetch/fetchmetrics":               {"fetch"}, // the only package that requires Prometheus
 	"lint/dictionarytest":              {},
+	"cache/valkey/internal/faulty":     {},
 	"cache/valkey/internal/fleet":      {},
+	"cache/valkey/internal/replicas":   {},
 	"cache/valkey/internal/soak":       {},
 	"cache/valkey/internal/valkeytest": {},
 

@@ -2,8 +2,6 @@ package soak_test
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -16,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cache/valkey/internal/faulty"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -27,26 +26,14 @@ type kind struct {
 	allowsAll bool
 }
 
-// head is the beginning of a response. Each connection serves one request.
-func head(status string, headers ...string) string {
-	return "HTTP/1.1 " + status + "\r\nConnection: close\r\n" + strings.Join(append(headers, ""), "\r\n")
-}
-
-func whole(status, body string, headers ...string) string {
-	return head(status, append(headers, "Content-Length: "+strconv.Itoa(len(body)))...) + "\r\n" + body
-}
-
-func say(conn net.Conn, text string) bool {
-	_, err := conn.Write([]byte(text))
-	return err == nil
-}
-
 func file(headers ...string) func(*site, *siteOrigin, net.Conn) {
-	return func(_ *site, o *siteOrigin, conn net.Conn) { say(conn, whole("200 OK", o.file(), headers...)) }
+	return func(_ *site, o *siteOrigin, conn net.Conn) {
+		faulty.Say(conn, faulty.Whole("200 OK", o.file(), headers...))
+	}
 }
 
 func status(line string, headers ...string) func(*site, *siteOrigin, net.Conn) {
-	return func(_ *site, _ *siteOrigin, conn net.Conn) { say(conn, whole(line, "", headers...)) }
+	return func(_ *site, _ *siteOrigin, conn net.Conn) { faulty.Say(conn, faulty.Whole(line, "", headers...)) }
 }
 
 const day = 24 * time.Hour
@@ -56,15 +43,15 @@ var kinds = []kind{
 	{file("Cache-Control: max-age=300"), 5 * time.Minute, fetch.OutcomeRules, false},
 	{file("Cache-Control: max-age=3600"), time.Hour, fetch.OutcomeRules, false},
 	{func(_ *site, o *siteOrigin, conn net.Conn) {
-		say(conn, whole("200 OK", gzipped(o.file()), "Content-Encoding: gzip", "Cache-Control: max-age=900"))
+		faulty.Say(conn, faulty.Whole("200 OK", faulty.Gzipped(o.file()), "Content-Encoding: gzip", "Cache-Control: max-age=900"))
 	}, 15 * time.Minute, fetch.OutcomeRules, false},
 	{status("404 Not Found"), day, fetch.OutcomeAllowAll, true},
 	{func(s *site, o *siteOrigin, conn net.Conn) {
-		say(conn, whole("302 Found", "", "Location: "+s.target(o)+"/robots.txt"))
+		faulty.Say(conn, faulty.Whole("302 Found", "", "Location: "+s.target(o)+"/robots.txt"))
 	}, time.Hour, fetch.OutcomeRules, false},
 	{func(_ *site, o *siteOrigin, conn net.Conn) {
 		text := o.file()
-		say(conn, head("200 OK", "Transfer-Encoding: chunked", "Cache-Control: max-age=600")+fmt.Sprintf("\r\n%x\r\n%s\r\n0\r\n\r\n", len(text), text))
+		faulty.Say(conn, faulty.Head("200 OK", "Transfer-Encoding: chunked", "Cache-Control: max-age=600")+fmt.Sprintf("\r\n%x\r\n%s\r\n0\r\n\r\n", len(text), text))
 	}, 10 * time.Minute, fetch.OutcomeRules, false},
 	{status("200 OK", "Cache-Control: max-age=1800"), 30 * time.Minute, fetch.OutcomeRules, true},
 	{status("403 Forbidden"), day, fetch.OutcomeAllowAll, true},
@@ -143,7 +130,7 @@ func startSite(t testing.TB, c *clock, origins int) *site {
 	closedPort := closed.Addr().(*net.TCPAddr).Port
 	closed.Close()
 	r := rand.New(rand.NewPCG(1, 2))
-	faulty := 0
+	failing := 0
 	for id := range origins {
 		o := &siteOrigin{id: id, healthy: id%10 < 7, kind: kinds[id%len(kinds)], visits: map[int]visit{}}
 		scheme, port := "http", s.port
@@ -151,17 +138,17 @@ func startSite(t testing.TB, c *clock, origins int) *site {
 			if r.IntN(4) > 0 {
 				o.period = time.Hour/2 + time.Duration(r.Int64N(int64(40*time.Hour)))
 			}
-			switch n := faulty % (len(faults) + 2); n {
-			case len(faults):
+			switch n := failing % (len(faulty.All) + 2); n {
+			case len(faulty.All):
 				port, o.period = closedPort, 0
 				o.bad.Add(1)
-			case len(faults) + 1:
+			case len(faulty.All) + 1:
 				scheme, o.period = "https", 0 // the server does not speak TLS
 				o.bad.Add(1)
 			default:
-				o.fault = faults[n]
+				o.fault = faulty.All[n]
 			}
-			faulty++
+			failing++
 		}
 		o.url = fmt.Sprintf("%s://127.1.%d.%d:%d", scheme, id>>8, id&255, port)
 		s.origins = append(s.origins, o)
@@ -224,7 +211,7 @@ func (s *site) answer(conn net.Conn) {
 	}
 	o := s.origins[id]
 	if ip[1] == 2 { // the target of a redirect
-		say(conn, whole("200 OK", o.file(), "Cache-Control: max-age=3600"))
+		faulty.Say(conn, faulty.Whole("200 OK", o.file(), "Cache-Control: max-age=3600"))
 		return
 	}
 	s.fetches.Add(1)
@@ -272,12 +259,4 @@ func (s *site) note(o *siteOrigin, client int, v visit) {
 		}
 	}
 	o.visits[client] = v
-}
-
-func gzipped(text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write([]byte(text))
-	_ = w.Close()
-	return b.String()
 }

@@ -22,7 +22,9 @@ var starts = sync.OnceValue(func() chan<- func() {
 	return calls
 })
 
-func startProcess(process *exec.Cmd) error {
+// StartProcess starts a process that ends with the test, even if the test is killed. (That
+// is so on Linux only.)
+func StartProcess(process *exec.Cmd) error {
 	process.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	starts() <- func() { started <- process.Start() }

@@ -10,6 +10,7 @@ import (
 
 var errLinuxOnly = errors.New("valkeytest: stopping processes is supported only on Linux")
 
-func startProcess(process *exec.Cmd) error { return process.Start() }
+// StartProcess starts a process.
+func StartProcess(process *exec.Cmd) error { return process.Start() }
 func stopProcess(*os.Process) error        { return errLinuxOnly }
 func continueProcess(*os.Process) error    { return errLinuxOnly }

@@ -106,7 +106,7 @@ func (s *Server) exec() error {
 	s.output.Reset()
 	s.process = exec.Command(s.program, append(s.arguments[:len(s.arguments):len(s.arguments)], s.extra...)...)
 	s.process.Stdout, s.process.Stderr = &s.output, &s.output
-	if err := startProcess(s.process); err != nil {
+	if err := StartProcess(s.process); err != nil {
 		return err
 	}
 	s.exited = make(chan struct{})
