@@ -203,7 +203,7 @@ func (s *Server) done(c *call, end *endpoint) {
 	if s.config.AccessLog {
 		s.config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "request",
 			slog.String("client", c.client.String()), slog.String("method", c.r.Method), slog.String("operation", end.name),
-			slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Duration("took", took.Round(time.Microsecond)))
+			slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Float64("seconds", took.Round(time.Microsecond).Seconds()))
 	}
 }
 
