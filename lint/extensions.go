@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/typo"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -50,8 +51,8 @@ type extensions struct {
 
 // inspectNamed inspects a line whose key is not one of the protocol.
 func (x *extensions) inspectNamed(l *line) {
-	key := strings.ToLower(string(l.key()))
-	switch key {
+	var room [longestKnownKey]byte
+	switch key := appendLower(room[:0], l.key()); string(key) {
 	case "crawl-delay":
 		x.inspectCrawlDelay(l)
 	case "request-rate":
@@ -59,7 +60,7 @@ func (x *extensions) inspectNamed(l *line) {
 	case "visit-time":
 		x.inspectVisitTime(l)
 	case "content-signal", "content-signals":
-		x.inspectContentSignal(l, key)
+		x.inspectContentSignal(l, string(key))
 	case "content-usage":
 		x.inspectContentUsage(l)
 	case "clean-param":
@@ -67,11 +68,26 @@ func (x *extensions) inspectNamed(l *line) {
 	case "license":
 		x.inspectLicense(l)
 	default:
-		if !x.inspectRetired(l, key) {
+		if key := strings.ToLower(string(l.key())); !x.inspectRetired(l, key) {
 			x.inspectUnknown(l, key)
 		}
 	}
-	x.inspectPlace(l, key)
+	x.inspectPlace(l)
+}
+
+// longestKnownKey is the length of the longest key that inspectNamed knows.
+const longestKnownKey = len("content-signals")
+
+// appendLower appends a key in lower case, or nothing if it is longer than the keys that are
+// known.
+func appendLower(to, key []byte) []byte {
+	if len(key) > longestKnownKey {
+		return to
+	}
+	for _, c := range key {
+		to = append(to, ascii.Lower(c))
+	}
+	return to
 }
 
 var rxExtensionOutsideGroup = &check{Entry{
@@ -85,14 +101,15 @@ var rxExtensionOutsideGroup = &check{Entry{
 
 // inspectPlace reports lines in no group that belong in one. Clean-param and License apply
 // to the whole file. The parser does not report the group of the alias Content-Signals.
-func (x *extensions) inspectPlace(l *line, key string) {
+func (x *extensions) inspectPlace(l *line) {
 	if l.group >= 0 {
 		return
 	}
 	if x.isAgentLost() {
 		return // which is another finding
 	}
-	switch key {
+	var room [longestKnownKey]byte
+	switch string(appendLower(room[:0], l.key())) {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
 		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))
 	case "content-signal":

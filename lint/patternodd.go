@@ -92,13 +92,16 @@ var entities = [...]struct{ entity, char string }{{"&amp;", "&"}, {"&quot;", "%2
 
 // findEntity reports a character as HTML writes it, and whether there is one.
 func findEntity(d *document, l *line) bool {
-	value := string(l.value())
+	if bytes.IndexByte(l.value(), '&') < 0 {
+		return false
+	}
 	for _, e := range entities {
-		at := strings.Index(value, e.entity)
+		at := bytes.Index(l.value(), []byte(e.entity))
 		if at < 0 {
 			continue
 		}
 		f := d.find(rxEscapedPattern, l, l.valueAt()+at, l.valueAt()+at+len(e.entity), "URLs contain %s and not %s, so this rule matches nothing.", str(e.char), quoteText(e.entity))
+		value := string(l.value())
 		for _, e := range entities {
 			value = strings.ReplaceAll(value, e.entity, e.char)
 		}

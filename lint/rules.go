@@ -296,6 +296,7 @@ var rxLowerCasePercentCode = &check{Entry{
 // changes nothing, because the parser does so too (G22).
 func findPercentCodes(d *document, l *line) {
 	var bad, upper []Edit
+	lower := d.wants(rxLowerCasePercentCode)
 	for i := 0; i < len(l.value()); i++ {
 		if l.value()[i] != '%' {
 			continue
@@ -307,8 +308,8 @@ func findPercentCodes(d *document, l *line) {
 			}
 			continue
 		}
-		if code := bytes.ToUpper(l.value()[i : i+3]); !bytes.Equal(code, l.value()[i:i+3]) {
-			upper = append(upper, Edit{at, at + 3, string(code)})
+		if code := l.value()[i : i+3]; lower && bytes.ContainsAny(code, "abcdef") {
+			upper = append(upper, Edit{at, at + 3, string(bytes.ToUpper(code))})
 		}
 		i += 2
 	}

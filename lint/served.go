@@ -237,7 +237,12 @@ func originOf(address string) origin.Origin {
 }
 
 // hostOf returns the host of a URL, empty if it has none.
-func hostOf(address string) string { return originOf(address).Host() }
+func hostOf(address string) string {
+	if address == "" {
+		return "" // without the error, which takes memory
+	}
+	return originOf(address).Host()
+}
 
 var rxServedDifferently = &check{Entry{
 	Code: "RX604", Name: "served-differently", Severity: Warning,

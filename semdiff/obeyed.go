@@ -93,7 +93,7 @@ const mostBetween = 64
 // matches too.
 func (o *obeyed) guessMore(place int32) bool {
 	own, patterns := o.claims.list[place], o.solver.patterns
-	for _, word := range patterns.words(own.pattern) {
+	for word := range patterns.words(own.pattern) {
 		if o.needs(word, place) {
 			return true
 		}
@@ -108,7 +108,7 @@ func (o *obeyed) guessMore(place int32) bool {
 		if tries > mostBetween || !o.solver.budget.spend(meetings*patterns.cost(own.pattern, other.pattern), 0) {
 			return false
 		}
-		for _, path := range patterns.between(own.pattern, other.pattern) {
+		for path := range patterns.between(own.pattern, other.pattern) {
 			if o.needs(path, place) {
 				return true
 			}

@@ -126,11 +126,11 @@ func TestBetween(t *testing.T) {
 				if p.spellings[a].never() || p.spellings[b].never() || !p.intersect(a, b) {
 					continue
 				}
-				found := slices.ContainsFunc(p.between(a, b), func(path string) bool {
+				found := slices.ContainsFunc(slices.Collect(p.between(a, b)), func(path string) bool {
 					return p.pattern(a).Matches(path) && p.pattern(b).Matches(path)
 				})
 				if !found {
-					t.Fatalf("%+v and %+v: %q: %s", p.spellings[a], p.spellings[b], p.between(a, b), body)
+					t.Fatalf("%+v and %+v: %q: %s", p.spellings[a], p.spellings[b], slices.Collect(p.between(a, b)), body)
 				}
 			}
 		}

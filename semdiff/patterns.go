@@ -1,6 +1,7 @@
 package semdiff
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -14,14 +15,15 @@ type patterns struct {
 	numbers   map[spelling]int32
 	spellings []spelling
 	// These lists end with the last pattern for which they were used: see element.
-	automata  []*automaton         // nil until used
-	exemplars []*pattern.Exemplars // nil until used
-	begins    []*string            // how the paths begin in the other space, nil until used
+	automata  []*automaton        // nil until used
+	exemplars []pattern.Exemplars // zero until used
+	begins    []*string           // how the paths begin in the other space, nil until used
 	// locals are the numbers within the problem that is solved, of those patterns
 	// whose mark is that of the problem.
 	locals []int32
 	marks  []int32
 	mark   int32
+	text   []byte // reused by words and between
 }
 
 func newPatterns() *patterns {
@@ -106,11 +108,10 @@ func (p *patterns) contains(outer, inner int32) bool {
 		return strings.HasPrefix(p.pattern(inner).Beginning(), s.text)
 	}
 	exemplars := element(p, &p.exemplars, inner)
-	if *exemplars == nil {
-		e := p.pattern(inner).Exemplars()
-		*exemplars = &e
+	if *exemplars == (pattern.Exemplars{}) {
+		*exemplars = p.pattern(inner).Exemplars()
 	}
-	return p.pattern(outer).ContainsAll(**exemplars)
+	return p.pattern(outer).ContainsAll(*exemplars)
 }
 
 // intersect reports whether there may be a path that both match.
@@ -150,76 +151,113 @@ func (p *patterns) cost(a, b int32) int {
 // bytesAStep is how many bytes are compared in the time of a step.
 const bytesAStep = 32
 
-// words returns some paths that a pattern matches.
-func (p *patterns) words(n int32) []string {
-	s := &p.spellings[n]
-	text := s.text
-	if !strings.HasPrefix(text, "/") {
-		text = "/" + text
-	}
-	tails := []string{""}
-	if !s.anchored {
-		tails = append(tails, "x")
-	}
-	var words []string
-	for _, tail := range tails {
-		if !s.wild {
-			words = append(words, text+tail)
-			continue
+// words yields some paths that a pattern matches.
+func (p *patterns) words(n int32) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		s := &p.spellings[n]
+		tails := []string{"", "x"}
+		if s.anchored {
+			tails = tails[:1]
 		}
-		for _, filling := range []string{"", "x", "/"} {
-			words = append(words, strings.ReplaceAll(text, "*", filling)+tail)
+		for _, tail := range tails {
+			for _, filling := range fillings {
+				p.text = appendFilled(append(p.text[:0], '/'), s, filling)
+				p.text = append(p.text, tail...)
+				if !yield(p.path(s.text != "" && s.text[0] == '/')) {
+					return
+				}
+				if !s.wild {
+					break
+				}
+			}
 		}
 	}
-	return words
+}
+
+// fillings are texts for stars.
+var fillings = [...]string{"", "x", "/"}
+
+// appendFilled appends the text of a pattern with a filling for each star.
+func appendFilled(to []byte, s *spelling, filling string) []byte {
+	for i := range len(s.text) {
+		if s.wild && s.text[i] == '*' {
+			to = append(to, filling...)
+		} else {
+			to = append(to, s.text[i])
+		}
+	}
+	return to
+}
+
+// path returns the path in p.text, which begins with a slash, or with another one if the
+// text after the first slash begins with one.
+func (p *patterns) path(second bool) string {
+	if second {
+		return string(p.text[1:])
+	}
+	return string(p.text)
 }
 
 // meetings is how many paths of two patterns are tried.
 const meetings = 6
 
-// between returns some paths that two patterns of one space match, if they
+// between yields some paths that two patterns of one space match, if they
 // match any: the longer beginning, the texts of both, the longer end.
-func (p *patterns) between(a, b int32) (paths []string) {
-	for _, n := range []int32{a, b} {
-		if p.pattern(n).IsLiteral() {
-			return []string{p.spellings[n].text}
+func (p *patterns) between(a, b int32) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, n := range [...]int32{a, b} {
+			if p.pattern(n).IsLiteral() {
+				yield(p.spellings[n].text)
+				return
+			}
+		}
+		first, second := p.spellings[a].pieces(), p.spellings[b].pieces()
+		head, tail := longer(first.head, second.head), longer(first.tail, second.tail)
+		for _, filling := range fillings {
+			for _, texts := range [...][2]string{{first.texts, second.texts}, {second.texts, first.texts}} {
+				p.text = append(append(append(p.text[:0], '/'), head...), filling...)
+				for _, own := range texts {
+					p.text = appendPieces(p.text, own, filling)
+				}
+				p.text = append(p.text, tail...)
+				if !yield(p.path(len(p.text) > 1 && p.text[1] == '/')) {
+					return
+				}
+			}
 		}
 	}
-	first, second := p.spellings[a].pieces(), p.spellings[b].pieces()
-	head, tail := longer(first.head, second.head), longer(first.tail, second.tail)
-	for _, filling := range []string{"", "x", "/"} {
-		for _, texts := range [][]string{slices.Concat(first.texts, second.texts), slices.Concat(second.texts, first.texts)} {
-			path := head + filling
-			for _, text := range texts {
-				path += text + filling
-			}
-			if path += tail; !strings.HasPrefix(path, "/") {
-				path = "/" + path
-			}
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }
 
 // pieces are the texts of a pattern.
 type pieces struct {
 	head, tail string
-	texts      []string // between them
+	texts      string // between them, separated by stars
 }
 
 func (s *spelling) pieces() (p pieces) {
 	if !s.wild {
 		return pieces{head: s.text}
 	}
-	texts := strings.Split(s.text, "*")
-	last := len(texts)
+	first, last := strings.IndexByte(s.text, '*'), len(s.text)
+	p.head = s.text[:first]
 	if s.anchored {
-		last--
-		p.tail = texts[last]
+		last = strings.LastIndexByte(s.text, '*')
+		p.tail = s.text[last+1:]
 	}
-	p.head, p.texts = texts[0], texts[1:last]
+	if first < last {
+		p.texts = s.text[first+1 : last]
+	}
 	return p
+}
+
+// appendPieces appends texts that are separated by stars, each with a filling after it.
+func appendPieces(to []byte, texts, filling string) []byte {
+	for texts != "" {
+		var piece string
+		piece, texts, _ = strings.Cut(texts, "*")
+		to = append(append(to, piece...), filling...)
+	}
+	return to
 }
 
 func longer(a, b string) string {

@@ -21,7 +21,7 @@ func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
 					continue
 				}
 				probes++
-				for _, word := range s.patterns.words(claim.pattern) {
+				for word := range s.patterns.words(claim.pattern) {
 					if *goals == [2]bool{} || probes > mostProbes || s.budget.steps < enough {
 						return
 					}

@@ -127,18 +127,27 @@ type Exemplars struct {
 
 // Exemplars returns the exemplars of a pattern that matches some path.
 func (p Pattern) Exemplars() Exemplars {
-	text := p.Text
-	if p.Wild {
-		text = strings.ReplaceAll(text, "*", fresh)
+	head := p.head()
+	text := make([]byte, 0, len("/")+len(p.Text)+len(fresh))
+	if head == "" {
+		text = append(text, '/')
+	}
+	for i := range len(p.Text) {
+		if p.Wild && p.Text[i] == '*' {
+			text = append(text, fresh...)
+		} else {
+			text = append(text, p.Text[i])
+		}
 	}
 	if !p.Anchored {
-		text += fresh
+		text = append(text, fresh...)
 	}
-	if head := p.head(); head != "" {
-		return Exemplars{path: text, head: len(head)}
+	e := Exemplars{path: string(text), head: len(head)}
+	if head != "" {
+		return e
 	}
-	e := Exemplars{path: "/" + text, head: len("/")}
-	rest := text
+	e.head = len("/")
+	rest := e.path[e.head:]
 	for strings.HasPrefix(rest, fresh) { // strings.TrimLeft wants UTF-8
 		rest = rest[len(fresh):]
 	}
