@@ -4,7 +4,7 @@
 // index.html has no texts of its own, except for visitors without scripts: an element
 // with data-message="NAME" gets the text shell.NAME, and data-label="NAME" its aria-label.
 
-export const messages = {
+const english = {
   shell: {
     title: "robots.txt",
     skipEditor: "Skip to the editor",
@@ -159,7 +159,7 @@ export const messages = {
   share: {
     copyLink: "Copy link",
     more: "Copy or save …",
-    linkCopied: "Link copied. The files are in the link itself; nothing was uploaded.",
+    linkCopied: "Link copied. It contains the files, in the part after “#”, which browsers send to no server.",
     longLink: (length: number) => `Link copied. It has ${length.toLocaleString("en")} characters, and some programs cut long links.`,
     opened: "The files of the link are shown.",
     problems: {
@@ -372,3 +372,18 @@ export const messages = {
     revert: "Undo this change",
   },
 } as const;
+
+/** Texts of the same form: strings, and functions with the same values. */
+type Texts<T> = {
+  readonly [Name in keyof T]: T[Name] extends string
+    ? string
+    : T[Name] extends (...values: infer Values) => string
+      ? (...values: Values) => string
+      : Texts<T[Name]>;
+};
+
+/** The texts in one language. */
+export type Messages = Texts<typeof english>;
+
+/** The texts in the language of the page. */
+export const messages: Messages = english;
