@@ -7,22 +7,24 @@ import type { Answer } from "./wire";
 
 /**
  * The name of the performance measures of edits: each is the time from a keystroke until
- * its verdicts are in the document.
+ * the verdicts of its text, or of a newer one, are in the document.
  */
 export const verdictsMeasure = "robots:verdicts";
 
-let latestEdit = { text: "", at: -1 };
+/** The edits whose verdicts are not in the document yet. */
+let edits: { text: string; at: number }[] = [];
 
 /** Starts the measure of an edit in the editor. */
 export function startMeasure(text: string): void {
-  latestEdit = { text, at: performance.now() };
+  edits.push({ text, at: performance.now() });
 }
 
 function endMeasure(text: string): void {
-  if (latestEdit.at >= 0 && latestEdit.text === text) {
-    performance.measure(verdictsMeasure, { start: latestEdit.at });
-    latestEdit.at = -1;
+  const last = edits.findLastIndex((edit) => edit.text === text);
+  for (const { at } of edits.slice(0, last + 1)) {
+    performance.measure(verdictsMeasure, { start: at });
   }
+  edits = edits.slice(last + 1);
 }
 
 /** Keeps state.answers, state.failure and state.explanation up to date. */

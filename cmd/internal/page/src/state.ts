@@ -4,9 +4,9 @@
 // changes another part: it calls store.update, and the other part's subscription does
 // the rest. Values within a state are never modified; make new arrays and objects.
 
-import type { Answer, Diagnostic, Explanation, Site } from "./wire";
+import type { Answer, Diagnostic, Dialect, Explanation, Site } from "./wire";
 
-export type Dialect = "google" | "rfc9309" | "koster1996";
+export type { Dialect };
 
 export const dialects: readonly Dialect[] = ["google", "rfc9309", "koster1996"];
 
