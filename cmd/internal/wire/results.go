@@ -1,5 +1,7 @@
 package wire
 
+import "strconv"
+
 // The results of calls of the API that the tool does not print. They are lines like
 // the others: each begins with the field schema.
 
@@ -62,8 +64,29 @@ type (
 	resources Resources
 )
 
-// MarshalJSON returns the answers with the fields schema and raw.
-func (a Answers) MarshalJSON() ([]byte, error) { return encode(answers(a)) }
+// MarshalJSON returns the answers with the field schema. It joins the JSON of the
+// answers: encoding/json would parse and copy each one, which takes as long as making it.
+func (a Answers) MarshalJSON() (text []byte, err error) {
+	text = strconv.AppendBool(append([]byte(opening), `,"truncated":`...), a.Truncated)
+	text = append(text, `,"answers":[`...)
+	for i := range a.Answers {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if text, err = a.Answers[i].AppendJSON(text); err != nil {
+			return nil, err
+		}
+	}
+	text = append(text, ']')
+	if a.Site != nil {
+		site, err := a.Site.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text, `,"site":`...), site...)
+	}
+	return append(text, '}'), nil
+}
 
 // UnmarshalJSON reads what MarshalJSON returns.
 func (a *Answers) UnmarshalJSON(text []byte) error { return decode(text, (*answers)(a)) }
