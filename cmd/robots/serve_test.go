@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/serve"
@@ -70,5 +75,54 @@ func TestConfigFlags(t *testing.T) {
 		if name := fields.Field(i).Name; !without[name] && flags.Lookup(flagOf(name)) == nil {
 			t.Errorf("the field %s has no flag --%s", name, flagOf(name))
 		}
+	}
+}
+
+// TestDeploy: the files in deploy set variables that exist, and systemd accepts the unit.
+func TestDeploy(t *testing.T) {
+	known := map[string]bool{variable("token"): true, variable("form-key"): true}
+	serveFlags(t).VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
+	set := 0
+	for _, name := range []string{"deploy/robots.service", "deploy/Dockerfile", "deploy/compose.yaml", "docs/http-api.md", "docs/operations.md"} {
+		text, err := os.ReadFile("../../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`ROBOTS_SERVE_[A-Z0-9_]+`).FindAllString(string(text), -1) {
+			if set++; !known[found] {
+				t.Errorf("%s sets %s, which has no effect", name, found)
+			}
+		}
+	}
+	if set < 10 {
+		t.Errorf("only %d variables were found", set)
+	}
+	var compose struct {
+		Services map[string]struct{ Image string }
+	}
+	text, err := os.ReadFile("../../deploy/compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(text, &compose); err != nil || len(compose.Services) != 3 || compose.Services["robots-2"].Image != "robots" {
+		t.Errorf("the services are %+v: %v", compose.Services, err)
+	}
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		t.Skip(err)
+	}
+	unit, err := os.ReadFile("../../deploy/robots.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable() // because systemd looks for the program
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "robots.service")
+	if err := os.WriteFile(name, bytes.ReplaceAll(unit, []byte("=/usr/local/bin/robots"), []byte("="+self)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if output, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", name).CombinedOutput(); err != nil || len(output) > 0 {
+		t.Errorf("systemd-analyze verify: %v\n%s", err, output)
 	}
 }

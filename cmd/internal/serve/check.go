@@ -20,23 +20,27 @@ func (s *Server) checkURLs(c *call) error {
 	if err := s.decode(c, buffer, &r); err != nil {
 		return err
 	}
-	if err := s.all.enter(c.r.Context()); err != nil {
-		return err
-	}
-	defer s.all.leave()
 	q, err := r.Question(s.config.Limits)
 	if err != nil {
 		return err
 	}
 	var rulings []*answer.Ruling
-	if r.Body != nil || r.BodyBase64 != nil {
+	local := r.Body != nil || r.BodyBase64 != nil
+	if !local { // before the request takes a slot, because a site may be slow
+		if rulings, err = s.rulings(c.r.Context(), c.client, q); err != nil {
+			return err
+		}
+	}
+	if err := s.all.enter(c.r.Context()); err != nil {
+		return err
+	}
+	defer s.all.leave()
+	if local {
 		file, err := r.File(s.config.Limits)
 		if err != nil {
 			return err
 		}
 		rulings = []*answer.Ruling{answer.RuleFile(file, q.Dialect, q.Crawlers)}
-	} else if rulings, err = s.rulings(c.r.Context(), c.client, q); err != nil {
-		return err
 	}
 	*buffer, err = appendAnswers(c.r.Context(), (*buffer)[:0], q, rulings)
 	if err != nil {

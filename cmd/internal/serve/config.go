@@ -63,8 +63,8 @@ type Config struct {
 	// IPv6 network of 64 bits. Default 20 for a public service, else no limit; negative
 	// means none.
 	ClientRate float64
-	// ClientFetchRate is how many fetches from sites one client may cause in a second; a
-	// minute's worth may come at once. Answers from the cache do not count. Default 2 for
+	// ClientFetchRate is how many fetches from sites one client may cause in a second; ten
+	// seconds' worth may come at once. Answers from the cache do not count. Default 2 for
 	// a public service, else no limit; negative means none.
 	ClientFetchRate float64
 	// ClientStreams is how many streams of URLs one client has at the same time. Default 4
@@ -75,8 +75,9 @@ type Config struct {
 	// once. Default 10 s; negative means no limit. Other fetches need none, because their
 	// answers are cached.
 	OriginInterval time.Duration
-	// MaxRequests is how many requests are worked on at the same time, without streams.
-	// Further ones wait for a second, and are then refused. Default 256.
+	// MaxRequests is how many requests are worked on at the same time, without streams and
+	// without those that wait for sites. Further ones wait for a second, and are then
+	// refused. Default 256.
 	MaxRequests int
 	// MaxWork is how many requests that may compute for long are worked on at the same
 	// time: all but check, explain and crawlers. Default the number of processors.
@@ -116,6 +117,7 @@ type Config struct {
 	FetchTimeout time.Duration
 	// Guard configures the exceptions of the address guard. It is always on: private,
 	// loopback and other special-purpose addresses are refused, also after redirects.
+	// Default of its Ports for a public service: PublicPorts.
 	Guard fetch.Guard
 	// Resolver and Dial are those of fetch.Config; nil means the system's. The guard checks
 	// the addresses first.
@@ -128,7 +130,7 @@ type Config struct {
 	Store cache.Store
 	// StoreTimeout bounds each call of the Store. Default that of package fetch.
 	StoreTimeout time.Duration
-	// MaxFetches is how many sites are fetched from at the same time. Default 128.
+	// MaxFetches is how many sites are fetched from at the same time. Default 256.
 	MaxFetches int
 	// MaxFetchRate is how many fetches begin in a second. Default 0: no limit.
 	MaxFetchRate float64
@@ -150,6 +152,10 @@ const (
 	DefaultListen = "127.0.0.1:8070"
 	DefaultAdmin  = "127.0.0.1:8071"
 )
+
+// PublicPorts returns the ports of sites from which a public service fetches by default:
+// those of web servers, so that nobody uses it to look for other servers.
+func PublicPorts() []uint16 { return []uint16{80, 443, 8080, 8443} }
 
 // NoAdmin is the Admin of a service without the second listener.
 const NoAdmin = "none"
@@ -174,10 +180,13 @@ func (c Config) Filled() (Config, error) {
 	c.WriteTimeout, c.IdleTimeout = cmp.Or(c.WriteTimeout, 30*time.Second), cmp.Or(c.IdleTimeout, time.Minute)
 	c.DrainTimeout, c.FetchTimeout = cmp.Or(c.DrainTimeout, 15*time.Second), cmp.Or(c.FetchTimeout, 15*time.Second)
 	c.OriginInterval = cmp.Or(c.OriginInterval, 10*time.Second)
-	c.MaxFetches, c.MaxFetchesPerAddress = cmp.Or(c.MaxFetches, 128), cmp.Or(c.MaxFetchesPerAddress, 4)
+	c.MaxFetches, c.MaxFetchesPerAddress = cmp.Or(c.MaxFetches, 256), cmp.Or(c.MaxFetchesPerAddress, 4)
 	if c.IsPublic() {
 		c.ClientConns, c.ClientRate = cmp.Or(c.ClientConns, 256), cmp.Or(c.ClientRate, 20)
 		c.ClientFetchRate, c.ClientStreams = cmp.Or(c.ClientFetchRate, 2), cmp.Or(c.ClientStreams, 4)
+		if c.Guard.Ports == nil {
+			c.Guard.Ports = PublicPorts()
+		}
 	}
 	return c, c.check()
 }

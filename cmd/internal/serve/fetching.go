@@ -113,6 +113,10 @@ func (s *Server) resources(ctx context.Context, client netip.Addr, r *editing.Re
 		html := string(text)
 		r.HTML = &html
 	}
+	if err := s.work.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.work.leave()
 	return editing.Resources(ctx, r, s.config.Limits)
 }
 

@@ -33,10 +33,6 @@ func (s *Server) form(c *call) error {
 	if !s.validFormToken(fields.Get("token"), c.client, time.Now()) {
 		return problem(http.StatusForbidden, "form-token", "the form is too old, or not that of this page", "open the page again")
 	}
-	if err := s.all.enter(c.r.Context()); err != nil {
-		return err
-	}
-	defer s.all.leave()
 	// A line end in a form is CRLF, whatever it was in the file. Rules do not depend on it.
 	form := &page.Form{
 		Token: s.formToken(c.client, time.Now()), Body: strings.ReplaceAll(fields.Get("body"), "\r\n", "\n"),
@@ -62,6 +58,10 @@ func (s *Server) formAnswers(ctx context.Context, client netip.Addr, form *page.
 	r := api.CheckRequest{URLs: lines(form.URLs)}
 	r.Agents = lines(form.Agents)
 	if form.Body != "" {
+		if err := s.all.enter(ctx); err != nil {
+			return nil, err
+		}
+		defer s.all.leave()
 		r.Body = &form.Body
 		answers, err := api.Check(ctx, &r, s.config.Limits)
 		if err != nil {

@@ -105,6 +105,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.done(c, end)
 	}()
 	if err == nil {
+		if r.Method != http.MethodPost { // otherwise when the body has arrived
+			hold(r)
+		}
 		err = end.handle(c)
 	}
 	finished = true

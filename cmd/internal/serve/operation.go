@@ -137,14 +137,13 @@ func (s *Server) handler(o operation) func(*call) error {
 
 // answer answers a request, in its turn.
 func (s *Server) answer(c *call, o operation, request []byte) error {
-	ctx, turn := c.r.Context(), s.all
+	ctx := c.r.Context()
 	if o.heavy {
-		turn = s.work
+		if err := s.work.enter(ctx); err != nil {
+			return err
+		}
+		defer s.work.leave()
 	}
-	if err := turn.enter(ctx); err != nil {
-		return err
-	}
-	defer turn.leave()
 	result, err := o.answer(s, ctx, c.client, request)
 	if err != nil {
 		return err

@@ -3,16 +3,21 @@ package serve_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/api/editing"
+	"github.com/kosterhq/robotstxt/cmd/internal/serve"
 )
 
 // description is what the tests read of /openapi.json.
@@ -190,5 +195,71 @@ func TestSites(t *testing.T) {
 	status, answer = s.post("explain", `{"agents":["GPTBot"],"urls":["http://shop.example/"]}`)
 	if status != http.StatusOK || !strings.Contains(answer, `"verdict":"disallowed"`) || !strings.Contains(answer, `"fetch":{"schema":1`) {
 		t.Errorf("status %d: %s", status, answer)
+	}
+}
+
+// TestConcurrent: requests about one file at the same time have the same answers.
+func TestConcurrent(t *testing.T) {
+	s := start(t, newSite(t, serveShop), nil)
+	requests := []string{}
+	for _, dialect := range []string{"google", "rfc9309", "koster1996"} {
+		for _, agents := range []string{`"GPTBot"`, `"Googlebot","x"`} {
+			requests = append(requests, `{"dialect":"`+dialect+`","agents":[`+agents+`],"urls":["http://shop.example/cart","http://shop.example/cart/help"]}`)
+		}
+	}
+	s.post("check", requests[0]) // now the site is known
+	var group sync.WaitGroup
+	answers := make([][]string, 8)
+	for i := range answers {
+		group.Go(func() {
+			for j := range 30 {
+				_, text := s.post("check", requests[(i+j)%len(requests)])
+				answers[i] = append(answers[i], text)
+			}
+		})
+	}
+	group.Wait()
+	for i := range answers {
+		for j, text := range answers[i] {
+			age := regexp.MustCompile(`,"age":\d+`)
+			if want := answers[0][(i+j)%len(requests)]; age.ReplaceAllString(text, "") != age.ReplaceAllString(want, "") {
+				t.Fatalf("%s: got\n%s\nand earlier\n%s", requests[(i+j)%len(requests)], text, want)
+			}
+		}
+	}
+}
+
+// TestSlowSites: requests that wait for sites do not keep others waiting.
+func TestSlowSites(t *testing.T) {
+	answer := make(chan struct{})
+	to := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Host, "slow") {
+			<-answer
+		}
+		serveShop(w, r)
+	})
+	s := start(t, to, func(c *serve.Config) { c.MaxRequests, c.MaxWork, c.MaxFetchesPerAddress = 2, 1, -1 })
+	var waiting sync.WaitGroup
+	defer waiting.Wait()
+	defer close(answer)
+	for i := range 10 {
+		waiting.Go(func() {
+			name := []string{"check", "explain", "fetch"}[i%3]
+			body := fmt.Sprintf(`{"urls":["http://slow%d.example/"]}`, i)
+			if name == "fetch" {
+				body = fmt.Sprintf(`{"url":"http://slow%d.example/"}`, i)
+			}
+			if status, text := s.post(name, body); status != http.StatusOK {
+				t.Errorf("a slow site: status %d: %s", status, text)
+			}
+		})
+	}
+	for to.requests.Load() < 10 {
+		time.Sleep(time.Millisecond)
+	}
+	for name, body := range map[string]string{"check": `{"urls":["http://shop.example/"]}`, "fetch": `{"url":"http://shop.example"}`, "lint": `{"body":"x"}`, "explain": `{"body":"x","urls":["/"]}`} {
+		if status, text := s.post(name, body); status != http.StatusOK {
+			t.Errorf("%s: status %d: %s", name, status, text)
+		}
 	}
 }

@@ -59,7 +59,7 @@ func New(config Config) (*Server, error) {
 	}
 	s.budget.left.Store(64 * config.MaxRequestBytes)
 	s.clients = newTable[netip.Addr](func() *usage {
-		return &usage{requests: limiter(config.ClientRate, 10), fetches: limiter(config.ClientFetchRate, 60)}
+		return &usage{requests: limiter(config.ClientRate, 10), fetches: limiter(config.ClientFetchRate, 10)}
 	})
 	s.origins = newTable[origin.Origin](func() *usage {
 		if config.OriginInterval <= 0 {
