@@ -87,14 +87,12 @@ export function litLines(store: Store): Extension {
               group: decision.agent_lines ?? [],
             }
           : null;
-        const effects: StateEffect<unknown>[] = [setLit.of(lit)];
         const line = lit?.decides ?? 0;
-        if (scroll && line > 0 && line <= view.state.doc.lines) {
-          const { from } = view.state.doc.line(line);
-          effects.push(EditorView.scrollIntoView(from, { y: "nearest", yMargin: 60 }));
-        }
         last = line;
-        view.dispatch({ effects });
+        view.dispatch({ effects: setLit.of(lit) });
+        if (scroll && line > 0 && line <= view.state.doc.lines) {
+          scrollTo(view, view.state.doc.line(line).from);
+        }
       };
       let selected = store.state.selected;
       const end = store.subscribe(["explanation"], (state) => {
@@ -106,4 +104,19 @@ export function litLines(store: Store): Extension {
       return { destroy: end };
     }),
   ];
+}
+
+/**
+ * Scrolls a line into view within the editor. The page keeps its place: on a phone, the
+ * cell that was touched would be gone.
+ */
+function scrollTo(view: EditorView, pos: number): void {
+  view.requestMeasure({
+    read: () => ({ line: view.lineBlockAt(pos), height: view.scrollDOM.clientHeight, top: view.scrollDOM.scrollTop }),
+    write({ line, height, top }) {
+      if (line.top < top || line.bottom > top + height) {
+        view.scrollDOM.scrollTop = Math.max(0, line.top - height / 3);
+      }
+    },
+  });
 }
