@@ -31,7 +31,7 @@ func (r *run) attacks() error {
 
 // attack measures one attack, with a new service.
 func (r *run) attack(k *attack, list []request) error {
-	s, err := startService(r.program, r.procs)
+	s, err := r.startService()
 	if err != nil {
 		return err
 	}

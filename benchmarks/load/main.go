@@ -50,6 +50,7 @@ type run struct {
 	rate        float64
 	connections int
 	attackName  string
+	flags       string
 	sites       *sites
 	bad         []string // results that were not right
 }
@@ -75,6 +76,7 @@ func start() error {
 	flag.IntVar(&r.connections, "connections", 64, "of requests")
 	flag.IntVar(&r.procs, "procs", runtime.NumCPU(), "GOMAXPROCS of the service and of the generator")
 	flag.StringVar(&r.attackName, "attack", "", "the attack to measure, a part of its name; all if empty")
+	flag.StringVar(&r.flags, "flags", "", "more flags of the service, separated by blanks")
 	flag.StringVar(&r.program, "robots", "", "the tool; built if empty")
 	flag.Parse()
 	if flag.NArg() > 0 || r.rounds < 1 || r.length < time.Second || r.connections < 1 || r.procs < 1 {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -38,16 +39,18 @@ type service struct {
 const startTimeout = 20 * time.Second
 
 // startService starts the service on a free port of loopback, with the sites of loopback as
-// the only private addresses that it may fetch from.
-func startService(program string, procs int, extra ...string) (*service, error) {
-	arguments := append([]string{"serve", "--listen", "127.0.0.1:0", "--allow-range", "127.0.0.0/8", "--store", "none", "--admin", "127.0.0.1:0", "--log", "none", "--proxy", "none"}, extra...)
-	s := &service{process: exec.Command(program, arguments...), errors: &tail{}, ended: make(chan error, 1)}
-	s.process.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", procs))
+// the only private addresses that it may fetch from. The same goroutine must call stop.
+func (r *run) startService() (*service, error) {
+	arguments := append([]string{"serve", "--listen", "127.0.0.1:0", "--allow-range", "127.0.0.0/8", "--store", "none", "--admin", "127.0.0.1:0", "--log", "none", "--proxy", "none"}, strings.Fields(r.flags)...)
+	s := &service{process: exec.Command(r.program, arguments...), errors: &tail{}, ended: make(chan error, 1)}
+	s.process.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", r.procs))
 	s.process.Stderr = s.errors
 	output, err := s.process.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
+	runtime.LockOSThread() // see endWithParent; until stop
+	endWithParent(s.process)
 	if err := s.process.Start(); err != nil {
 		return nil, err
 	}
@@ -75,6 +78,7 @@ func startService(program string, procs int, extra ...string) (*service, error) 
 
 // stop ends the service, and waits until it has ended.
 func (s *service) stop() {
+	defer runtime.UnlockOSThread()
 	_ = s.process.Process.Signal(syscall.SIGTERM) // it may have ended
 	select {
 	case <-s.ended:

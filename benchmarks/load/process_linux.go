@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -38,4 +40,10 @@ func usageOf(pid int) (u usage) {
 		}
 	}
 	return u
+}
+
+// endWithParent lets a process end with the thread that starts it, and so with this process
+// even if that is killed.
+func endWithParent(process *exec.Cmd) {
+	process.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }

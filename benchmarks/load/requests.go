@@ -66,7 +66,7 @@ func (r *run) warm(s *service) error {
 
 // requests measures requests: as many as possible, and at a fixed rate.
 func (r *run) requests() error {
-	s, err := startService(r.program, r.procs)
+	s, err := r.startService()
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 // streams measures streams of URLs.
 func (r *run) streams() error {
-	s, err := startService(r.program, r.procs)
+	s, err := r.startService()
 	if err != nil {
 		return err
 	}
