@@ -1,5 +1,5 @@
 // Command load measures "robots serve" on loopback: requests and streams about sites whose
-// files the service knows, and slow and hostile clients. Every answer is compared with the
+// files the service knows, fetches from others, and slow and hostile clients. Every answer is compared with the
 // file of its site.
 //
 //	go run ./load
@@ -37,6 +37,7 @@ var parts = []struct {
 }{
 	{"requests", (*run).requests},
 	{"streams", (*run).streams},
+	{"fetches", (*run).fetches},
 	{"attacks", (*run).attacks},
 }
 
@@ -68,7 +69,7 @@ func main() {
 
 func start() error {
 	r := &run{}
-	only := flag.String("only", "", "parts to measure, separated by commas: requests, streams, attacks; all if empty")
+	only := flag.String("only", "", "parts to measure, separated by commas: requests, streams, fetches, attacks; all if empty")
 	out := flag.String("out", "", "file that gets the tables; standard output in any case")
 	flag.IntVar(&r.rounds, "rounds", 5, "of each measurement")
 	flag.DurationVar(&r.length, "length", 10*time.Second, "of each round")
@@ -130,7 +131,7 @@ func (r *run) all(ctx context.Context, only string) error {
 		}
 	}
 	if only != "" && done != len(names) {
-		return fmt.Errorf("-only %s: want requests, streams, attacks", only)
+		return fmt.Errorf("-only %s: want requests, streams, fetches, attacks", only)
 	}
 	if len(r.bad) > 0 {
 		return fmt.Errorf("some answers were not right:\n%s", strings.Join(r.bad, "\n"))

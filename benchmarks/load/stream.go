@@ -62,9 +62,9 @@ func (s *site) allows(crawler, url string) bool {
 type streaming struct {
 	streams  int
 	crawlers int
-	output   string // answers or grid
-	body     bool   // the first line has the file of all URLs
-	length   time.Duration
+	output   string        // answers or grid
+	body     bool          // the first line has the file of all URLs
+	length   time.Duration // lines are sent at least once
 }
 
 // streamResult is what streams came to.
@@ -120,7 +120,7 @@ func (s streaming) one(address string, head []byte, lines *block) (verdicts int,
 		end := time.Now().Add(s.length)
 		_, err := fmt.Fprintf(conn, "POST /v1/check HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n", address, len(head), head)
 		blocks := 0
-		for ; err == nil && time.Now().Before(end); blocks++ {
+		for ; err == nil && (blocks == 0 || time.Now().Before(end)); blocks++ {
 			_, err = conn.Write(lines.chunk)
 		}
 		if err == nil {
