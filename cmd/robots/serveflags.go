@@ -97,6 +97,7 @@ func (s *serving) defineFetching(cmd *cobra.Command) {
 	flags.Var(&s.proxy, "proxy", "fetch through `PROXY`: "+proxyChoices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
 	s.guard.defineExceptions(cmd, flags)
 	flags.Lookup("allow-ports").Usage = "connect to these `PORTS` only, such as 80,443 (default 80,443,8080,8443 with --host, else all)"
+	flags.Int64Var(&c.MaxMemory, "max-memory", c.MaxMemory, "keep files of sites in `BYTES` of memory")
 	flags.IntVar(&c.MaxFetches, "max-fetches", c.MaxFetches, "fetch from `N` sites at the same time")
 	flags.Float64Var(&c.MaxFetchRate, "max-fetch-rate", 0, "begin `N` fetches a second (default no limit)")
 	flags.IntVar(&c.MaxFetchesPerAddress, "max-fetches-per-address", c.MaxFetchesPerAddress, "fetch `N` files from one IP address at the same time; -1 for no limit")

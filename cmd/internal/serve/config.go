@@ -130,6 +130,9 @@ type Config struct {
 	Store cache.Store
 	// StoreTimeout bounds each call of the Store. Default that of package fetch.
 	StoreTimeout time.Duration
+	// MaxMemory is how many bytes of memory files of sites take, parsed and as they are. A
+	// usual file takes 4,000. Default 256 MiB.
+	MaxMemory int64
 	// MaxFetches is how many sites are fetched from at the same time. Default 256.
 	MaxFetches int
 	// MaxFetchRate is how many fetches begin in a second. Default 0: no limit.
@@ -180,6 +183,7 @@ func (c Config) Filled() (Config, error) {
 	c.WriteTimeout, c.IdleTimeout = cmp.Or(c.WriteTimeout, 30*time.Second), cmp.Or(c.IdleTimeout, time.Minute)
 	c.DrainTimeout, c.FetchTimeout = cmp.Or(c.DrainTimeout, 15*time.Second), cmp.Or(c.FetchTimeout, 15*time.Second)
 	c.OriginInterval = cmp.Or(c.OriginInterval, 10*time.Second)
+	c.MaxMemory = cmp.Or(c.MaxMemory, 256<<20)
 	c.MaxFetches, c.MaxFetchesPerAddress = cmp.Or(c.MaxFetches, 256), cmp.Or(c.MaxFetchesPerAddress, 4)
 	if c.IsPublic() {
 		c.ClientConns, c.ClientRate = cmp.Or(c.ClientConns, 256), cmp.Or(c.ClientRate, 20)

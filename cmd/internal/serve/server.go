@@ -93,7 +93,7 @@ func (s *Server) openSites() (err error) {
 	s.fetcher, err = fetch.New(fetch.Config{
 		UserAgent: c.UserAgent, Agents: []string{"robots"}, Policy: c.Policy, KeepBodies: true,
 		Store: c.Store, StoreTimeout: c.StoreTimeout, Timeout: c.FetchTimeout,
-		MaxFetches: c.MaxFetches, MaxFetchRate: c.MaxFetchRate, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
+		MaxMemory: c.MaxMemory, MaxFetches: c.MaxFetches, MaxFetchRate: c.MaxFetchRate, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
 		Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial, Proxy: c.Proxy, Logger: c.Logger,
 		Observe: s.metrics.fetches.Observe, OnChange: s.metrics.fetches.OnChange,
 	})
