@@ -72,6 +72,7 @@ var mayImport = map[string][]string{
 	"cache/valkey/internal/replicas":   {},
 	"cache/valkey/internal/soak":       {},
 	"cache/valkey/internal/valkeytest": {},
+	"cmd/internal/page/browsertest":    {},
 
 	// The packages of the tool that are independent of the command line. They
 	// return values and print nothing.

@@ -73,6 +73,7 @@ async function mountPanel(slot: Slot): Promise<void> {
 function start(): void {
   localise();
   byId("page").hidden = false;
+  byId("skips").hidden = false;
   const view = mountEditor(byId("editor"), store, engine);
   mountTools(byId("tools"), store, engine, view);
   mountStatus(byId("status"), store);

@@ -1,0 +1,371 @@
+package browsertest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// look is how a page is shown.
+type look struct {
+	name          string
+	width, height int64
+	media         map[string]string // CSS media features
+}
+
+var (
+	wideLight  = look{"wide light", 1280, 900, map[string]string{"prefers-color-scheme": "light"}}
+	wideDark   = look{"wide dark", 1280, 900, map[string]string{"prefers-color-scheme": "dark"}}
+	phoneLight = look{"phone light", 360, 740, map[string]string{"prefers-color-scheme": "light"}}
+	phoneDark  = look{"phone dark", 360, 740, map[string]string{"prefers-color-scheme": "dark"}}
+)
+
+func (p *tab) look(l look) {
+	p.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		size := emulation.SetDeviceMetricsOverrideParams{Width: l.width, Height: l.height, DeviceScaleFactor: 1, Mobile: l.width < 500}
+		if _, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, size); err != nil {
+			return err
+		}
+		var features []*emulation.MediaFeature
+		for name, value := range l.media {
+			features = append(features, &emulation.MediaFeature{Name: name, Value: value})
+		}
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
+		return err
+	}))
+	p.wait(fmt.Sprintf("innerWidth === %d", l.width))
+}
+
+var allViews = []string{"grid", "tree", "ai", "resources"}
+
+// full is a state in which every part of the page has content.
+func full() state {
+	before := shop
+	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1), Before: &before, Name: "before.txt", Agents: shopAgents, URLs: shopURLs}
+}
+
+// openFull opens a page in which every part has content.
+func openFull(t *testing.T, s *service) *tab {
+	t.Helper()
+	p := open(t, s, full())
+	p.selectCell("Googlebot", "/private/press/draft/2")
+	p.waitText("#explanation .why", "Googlebot may not fetch")
+	p.wait(`document.querySelector("#slot-changes table")`)
+	p.wait(`document.querySelector("#problems .finding")`)
+	p.wait(find("#tools button", "Fix all") + `.disabled === false`)
+	return p
+}
+
+// show shows a view and waits for its content.
+func (p *tab) show(view string) {
+	p.Helper()
+	p.click("#tab-"+view, "")
+	switch view {
+	case "tree":
+		p.wait(`document.querySelector("#slot-tree li")`)
+	case "ai":
+		p.wait(`document.querySelector("#slot-ai table")`)
+	case "resources":
+		if p.text("#slot-resources table") == "" {
+			p.fill("#resources-url", "https://shop.example/page")
+			p.fill("#resources-html", `<link rel=stylesheet href="/search/a.css"><script src="/b.js"></script>`)
+			p.click("#slot-resources button", "Find resources")
+		}
+		p.wait(`document.querySelector("#slot-resources table")`)
+	}
+}
+
+// axe is the name of axe-core's program, which ./build installs.
+const axe = "../node_modules/axe-core/axe.min.js"
+
+type violation struct {
+	ID, Impact, Help string
+	Nodes            []struct{ Target []any }
+}
+
+// violations returns what axe-core finds. It runs in a world of its own: the page does not
+// see it, and its policy does not apply to it.
+func (p *tab) violations(source string) (found []violation) {
+	p.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		tree, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.Frame.ID, WorldName: "axe"})
+		if err != nil {
+			return err
+		}
+		yes := true
+		result, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
+			Expression: source + `;axe.run(document, { resultTypes: ["violations"] }).then((result) => JSON.stringify(result.violations))`,
+			ContextID:  world.ExecutionContextID, AwaitPromise: &yes, ReturnByValue: &yes,
+		})
+		if err != nil {
+			return err
+		}
+		if result.ExceptionDetails != nil {
+			return fmt.Errorf("axe-core: %s", result.ExceptionDetails.Text)
+		}
+		var text string
+		if err := json.Unmarshal([]byte(result.Result.Value), &text); err != nil {
+			return err
+		}
+		return json.Unmarshal([]byte(text), &found)
+	}))
+	return found
+}
+
+// axe-core reports nothing serious in any view, light and dark, wide and on a phone.
+func TestAxe(t *testing.T) {
+	source, err := os.ReadFile(axe)
+	if err != nil {
+		t.Skip("axe-core is not installed: run ../build")
+	}
+	s := serve(t)
+	p := openFull(t, s)
+	counts := map[string]int{}
+	check := func(p *tab, where string) {
+		t.Helper()
+		for _, v := range p.violations(string(source)) {
+			counts[v.Impact] += len(v.Nodes)
+			var targets []string
+			for _, n := range v.Nodes {
+				targets = append(targets, fmt.Sprint(n.Target...))
+			}
+			line := fmt.Sprintf("%s: %s %s: %s %q", where, v.Impact, v.ID, v.Help, targets)
+			if v.Impact == "serious" || v.Impact == "critical" {
+				t.Error(line)
+			} else {
+				t.Log(line)
+			}
+		}
+	}
+	for _, l := range []look{wideLight, wideDark, phoneLight, phoneDark} {
+		p.look(l)
+		for _, view := range allViews {
+			p.show(view)
+			check(p, l.name+", "+view)
+		}
+		p.show("grid")
+		p.click("#slot-changes button", "Show differences")
+		p.wait(find("#slot-merge .cm-line", "Disallow"))
+		check(p, l.name+", differences")
+		p.click("#slot-changes button", "Back to the editor")
+		p.copyOf("robots", "robots check")
+		check(p, l.name+", dialog")
+		p.click("dialog button", "Close")
+	}
+	plain := newTab(t)
+	plain.do(scripts(false), chromedp.Navigate(s.url))
+	plain.do(scripts(true)) // axe-core is one; Chromium then hides the form
+	plain.wait(`((e) => (e.replaceWith(...e.childNodes), true))(document.querySelector("noscript"))`)
+	check(plain, "without scripts")
+	plain.write("textarea[name=body]", shop)
+	plain.write("textarea[name=urls]", "https://shop.example/cart")
+	plain.click("form button", "Check")
+	plain.wait(`document.querySelector("table.answers")`)
+	check(plain, "answers without scripts")
+	t.Logf("axe-core: elements by impact: %v", counts)
+}
+
+// The page needs no horizontal scrolling at 200 % zoom, on a phone and on the narrowest
+// one that WCAG names.
+func TestNarrow(t *testing.T) {
+	p := openFull(t, serve(t))
+	for _, l := range []look{{"200 % zoom", 640, 450, nil}, {"phone", 360, 740, nil}, {"400 % zoom", 320, 256, nil}} {
+		p.look(l)
+		for _, view := range allViews {
+			p.show(view)
+			wide := evaluate[[]string](p, `document.documentElement.scrollWidth <= innerWidth ? [] :
+				[String(document.documentElement.scrollWidth), ...[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "#" + e.id + "." + e.className).slice(0, 8)]`)
+			if len(wide) > 0 {
+				t.Errorf("%s, %s: the page is wider than %d pixels: %q", l.name, view, l.width, wide)
+			}
+		}
+	}
+}
+
+// Dark colours, fewer motions and forced colours are obeyed.
+func TestMedia(t *testing.T) {
+	p := openFull(t, serve(t))
+	luminance := `(() => {
+		const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).map(Number);
+		const [R, G, B] = getComputedStyle(document.body).color.match(/[\d.]+/g).map(Number);
+		return [r + g + b, R + G + B];
+	})()`
+	p.look(wideLight)
+	light := evaluate[[]float64](p, luminance)
+	p.look(wideDark)
+	dark := evaluate[[]float64](p, luminance)
+	if light[0] < 600 || light[1] > 200 || dark[0] > 150 || dark[1] < 500 {
+		t.Errorf("background and text: light %v, dark %v", light, dark)
+	}
+	p.wait(`document.querySelector("#editor .cm-editor") && (() => { const c = getComputedStyle(document.querySelector("#editor .cm-editor")).backgroundColor.match(/[\d.]+/g).map(Number); return c[0] + c[1] + c[2] < 200; })()`)
+
+	p.look(look{"reduced", 1280, 900, map[string]string{"prefers-reduced-motion": "reduce"}})
+	moving := evaluate[[]string](p, `[...document.querySelectorAll("*")].filter((e) => {
+		const s = getComputedStyle(e);
+		const long = (list) => list.split(",").some((time) => parseFloat(time) > 0.01);
+		return long(s.transitionDuration) || (s.animationName !== "none" && long(s.animationDuration)) || s.scrollBehavior === "smooth";
+	}).map((e) => e.tagName + "." + e.className).slice(0, 10)`)
+	if len(moving) > 0 {
+		t.Errorf("these move although the user wants no motion: %q", moving)
+	}
+
+	p.look(look{"forced", 1280, 900, map[string]string{"forced-colors": "active"}})
+	if outline := evaluate[string](p, `getComputedStyle(document.querySelector('#grid [aria-selected="true"]')).outlineStyle`); outline == "none" {
+		t.Error("with forced colours the selected cell has no outline")
+	}
+	if outline := evaluate[string](p, `getComputedStyle(document.querySelector("#editor .cm-line.lit-decides")).outlineStyle`); outline == "none" {
+		t.Error("with forced colours the line that decides has no outline")
+	}
+}
+
+// The accessibility tree has tables with headers, live regions, and names.
+func TestAccessibilityTree(t *testing.T) {
+	p := openFull(t, serve(t))
+	p.show("ai")
+	p.show("grid")
+	roles := map[string][]string{}
+	var live []string
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		tree, err := chromedp.Call(ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+		if err != nil {
+			return err
+		}
+		for _, node := range tree.Nodes {
+			if node.Ignored || node.Role == nil {
+				continue
+			}
+			role, name := text(node.Role), text(node.Name)
+			roles[role] = append(roles[role], name)
+			for _, property := range node.Properties {
+				if property.Name == "live" && text(property.Value) == "polite" {
+					live = append(live, role)
+				}
+			}
+		}
+		return nil
+	}))
+	for role, names := range map[string][]string{
+		"columnheader": {"Googlebot", "GPTBot", "FooBot", "Effect", "Before", "After"},
+		"rowheader":    {"/private/press/draft/2"},
+		"gridcell":     {"disallowed , line 12", "allowed , was disallowed"},
+		"grid":         {"Verdicts"},
+		"tab":          {"Crawlers × URLs", "Tree", "AI", "Page resources"},
+		"combobox":     {"Crawlers", "Dialect"},
+		"textbox":      {"URLs or paths"},
+		"main":         {""},
+		"contentinfo":  {""},
+		"banner":       {""},
+	} {
+		for _, name := range names {
+			if !slices.ContainsFunc(roles[role], func(got string) bool { return strings.Contains(got, name) }) {
+				t.Errorf("no %s with the name %q among %q", role, name, roles[role])
+			}
+		}
+	}
+	if len(live) < 4 {
+		t.Errorf("the live regions are %q: want those of the explanation, the changes, the messages and the panels", live)
+	}
+	for _, role := range []string{"button", "textbox", "combobox", "checkbox", "tab", "link"} {
+		if slices.Contains(roles[role], "") {
+			t.Errorf("a %s has no name", role)
+		}
+	}
+}
+
+func text(value *accessibility.Value) string {
+	if value == nil {
+		return ""
+	}
+	var text string
+	_ = json.Unmarshal([]byte(value.Value), &text) // "" for what is no string
+	return text
+}
+
+// The keyboard reaches everything, shows where it is, and is trapped nowhere.
+func TestKeyboard(t *testing.T) {
+	p := openFull(t, serve(t))
+	evaluate[bool](p, `(window.reached = new Set([document.querySelector(".skips a")]), document.querySelector(".skips a").focus(), true)`)
+	const focusable = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && e.tabIndex >= 0 && !e.closest("[inert]"))`
+	end := false
+	for range 200 {
+		p.keys(kb.Tab)
+		// The editor draws its outline some frames after it got the focus.
+		at := evaluate[string](p, `(async () => {
+			const e = document.activeElement;
+			if (!e || e === document.body || window.reached.has(e)) return "end";
+			window.reached.add(e);
+			for (let frames = 0; frames < 120; frames++) {
+				const s = getComputedStyle(e), around = getComputedStyle(e.closest(".cm-editor") ?? e), at = e.getBoundingClientRect();
+				const visible = (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== "none" || around.outlineStyle !== "none";
+				if (visible && at.bottom > 0 && at.top < innerHeight) return "";
+				await new Promise(requestAnimationFrame);
+			}
+			return e.outerHTML.slice(0, 120);
+		})()`)
+		if at == "end" {
+			end = true
+			break
+		}
+		if at != "" {
+			t.Errorf("the focus is not visible on %s", at)
+		}
+	}
+	if !end {
+		t.Error("the keyboard does not come to the end of the page")
+	}
+	if missed := evaluate[[]string](p, focusable+`.filter((e) => !window.reached.has(e)).map((e) => e.outerHTML.slice(0, 120))`); len(missed) > 0 {
+		t.Errorf("Tab does not reach %q", missed)
+	}
+
+	// The skip link leads to the answers; arrows move in the grid and in the tabs.
+	evaluate[bool](p, `(document.querySelector(".skips a").focus(), true)`)
+	p.keys(kb.Tab)
+	p.wait(`document.activeElement.getAttribute("href") === "#answers"`)
+	p.keys(kb.Enter)
+	p.wait(`document.activeElement.id === "answers"`)
+	for range 40 {
+		p.keys(kb.Tab)
+		if evaluate[bool](p, `document.activeElement.getAttribute("role") === "gridcell"`) {
+			break
+		}
+	}
+	p.keys(kb.Home, chromedp.ModifierCtrl)
+	p.keys(kb.ArrowDown + kb.ArrowDown + kb.ArrowRight)
+	p.waitText("#explanation .why", "GPTBot may not fetch /search")
+	p.wait(cell("GPTBot", "/search") + ` === document.activeElement`)
+	p.keys(kb.End)
+	p.waitText("#explanation .why", "FooBot may fetch /search")
+	p.keys(kb.Enter) // to the line that decides
+	p.wait(`document.activeElement.closest("#editor") && document.querySelector("#editor .cm-activeLine").textContent.includes("Allow: /search$")`)
+	p.do(chromedp.Focus(chromedp.CSS("#tab-grid")))
+	p.keys(kb.ArrowRight)
+	p.wait(`document.activeElement.id === "tab-tree" && document.querySelector("#slot-tree li")`)
+	p.keys(kb.End)
+	p.wait(`document.activeElement.id === "tab-resources"`)
+	p.keys(kb.Home)
+	p.wait(`document.activeElement.id === "tab-grid"`)
+
+	// The dialog opens, closes with Escape and gives the focus back.
+	p.do(chromedp.Focus(chromedp.JSPath(`[...document.querySelectorAll("#slot-share button")].at(-1).closest("#slot-share").querySelector("[aria-haspopup=dialog]")`)))
+	p.keys(kb.Enter)
+	p.wait(`document.querySelector("dialog").open && document.activeElement.closest("dialog")`)
+	p.keys(kb.Escape)
+	p.wait(`!document.querySelector("dialog").open && document.activeElement.getAttribute("aria-haspopup") === "dialog"`)
+}

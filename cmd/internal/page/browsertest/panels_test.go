@@ -1,0 +1,130 @@
+package browsertest_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Crawlers are added by name, with suggestions and fallbacks, and by purpose, and removed.
+func TestCrawlers(t *testing.T) {
+	p := open(t, serve(t), state{Text: shop, Agents: []string{"FooBot"}, URLs: shopURLs})
+	p.click("#crawler-input", "")
+	p.keys("gptb")
+	p.wait(find("#crawler-options [role=option]", "GPTBot"))
+	p.keys(kb.ArrowDown)
+	p.wait(`document.querySelector('#crawler-options [aria-selected="true"]')`)
+	p.keys(kb.Enter)
+	p.wantGrid(shop, []string{"FooBot", "GPTBot"}, shopURLs)
+
+	p.keys("BarBot:Googlebot")
+	p.keys(kb.Escape + kb.Enter)
+	p.wantGrid(shop, []string{"FooBot", "GPTBot", "BarBot:Googlebot"}, shopURLs)
+	p.click("#slot-crawlers .chip", "Remove FooBot")
+	p.wantGrid(shop, []string{"GPTBot", "BarBot:Googlebot"}, shopURLs)
+
+	p.click("#slot-crawlers summary", "")
+	p.click("#slot-crawlers .purposes label", "AI training")
+	p.until("crawlers with the purpose", func() (bool, string) {
+		agents := map[string]bool{}
+		for key := range p.grid() {
+			agent, _, _ := strings.Cut(key, " ")
+			agents[agent] = true
+		}
+		return len(agents) > 5 && agents["CCBot"] && agents["ClaudeBot"], strings.Join(slices.Sorted(func(yield func(string) bool) {
+			for a := range agents {
+				if !yield(a) {
+					return
+				}
+			}
+		}), " ")
+	})
+}
+
+// URLs come from the field, a pasted list, a CSV file and a sitemap.
+func TestURLs(t *testing.T) {
+	s := serve(t)
+	web := site(t, map[string]string{"/sitemap.xml": `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://shop.example/cart/1</loc></url><url><loc>https://shop.example/teas</loc></url></urlset>`})
+	p := open(t, s, state{Text: shop, Agents: shopAgents, URLs: []string{"/"}})
+	urls := []string{"/", "/cart"}
+	p.fill("#url-list", "/\n/cart\n")
+	p.wantGrid(shop, shopAgents, urls)
+
+	p.click("#slot-urls summary", "")
+	p.fill("#urls-pasted", "https://shop.example/search?q=1\n/teas?sort=a\n")
+	p.click("#slot-urls button", "Add URLs")
+	urls = append(urls, "https://shop.example/search?q=1", "/teas?sort=a")
+	p.wantGrid(shop, shopAgents, urls)
+
+	name := filepath.Join(t.TempDir(), "crawl.csv")
+	if err := os.WriteFile(name, []byte("Address,Status\nhttps://shop.example/private/x,200\n\"https://shop.example/private/press\",200\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#urls-file"), []string{name}))
+	urls = append(urls, "https://shop.example/private/x", "https://shop.example/private/press")
+	p.wantGrid(shop, shopAgents, urls)
+
+	p.fill("#urls-sitemap", web+"/sitemap.xml")
+	p.keys(kb.Enter)
+	urls = append(urls, "https://shop.example/cart/1", "https://shop.example/teas")
+	p.wantGrid(shop, shopAgents, urls)
+}
+
+// The tree has the paths by verdict; an entry leads to its reason.
+func TestTree(t *testing.T) {
+	p := open(t, serve(t), shopState)
+	p.click("#tab-tree", "")
+	p.wait(find("#slot-tree .verdict.disallowed", "disallowed"))
+	p.waitText("#slot-tree", "private")
+	p.choose("#tree-crawler", "Googlebot")
+	p.waitText("#slot-tree [role=status]", "6 allowed, 1 disallowed")
+	for _, summary := range evaluate[[]string](p, `[...document.querySelectorAll("#slot-tree details:not([open]) summary")].map((e) => e.textContent)`) {
+		p.click("#slot-tree summary", summary)
+	}
+	p.click("#slot-tree button.link", "line 10")
+	p.wait(`document.querySelector("#tab-grid").getAttribute("aria-selected") === "true"`)
+	p.waitText("#explanation .why", "Googlebot may not fetch /private/press/draft/2")
+}
+
+// The AI view says which services may fetch, by which lines, and what the file states.
+func TestAI(t *testing.T) {
+	with := shopState
+	with.Text = strings.Replace(shop, "\n", "\nContent-Signal: ai-train=no\n", 1)
+	p := open(t, serve(t), with)
+	p.click("#tab-ai", "")
+	p.waitText("#slot-ai table", "AI training")
+	p.waitText("#slot-ai table", "GPTBot")
+	p.waitText("#slot-ai", "refuses ai-train")
+	// It follows the text.
+	p.edit(2, kb.Backspace+kb.Backspace+"yes")
+	p.waitText("#slot-ai", "grants ai-train")
+}
+
+// Pasted HTML and a fetched page show which of their files are blocked.
+func TestResources(t *testing.T) {
+	s := serve(t)
+	const html = `<!doctype html><title>x</title><link rel="stylesheet" href="/cart/a.css"><script src="/b.js"></script><img src="/search/c.png">`
+	web := site(t, map[string]string{"/robots.txt": shop, "/page": html})
+	p := open(t, s, state{Text: shop, Agents: []string{"FooBot"}, URLs: []string{"/"}})
+	p.click("#tab-resources", "")
+	p.fill("#resources-url", "https://shop.example/page")
+	p.fill("#resources-html", html)
+	p.click("#slot-resources button", "Find resources")
+	p.waitText("#slot-resources", "3 resources, 2 blocked")
+	for file, verdict := range map[string]string{"/cart/a.css": "disallowed", "/b.js": "allowed", "/search/c.png": "disallowed"} {
+		p.wait(find("#slot-resources tbody tr", file) + `.textContent.includes(` + quote(verdict) + `)`)
+	}
+	p.click("#slot-resources label", "Only blocked")
+	p.wait(`!document.querySelector("#slot-resources table").textContent.includes("/b.js")`)
+
+	p.fill("#resources-url", web+"/page")
+	p.fill("#resources-html", "")
+	p.click("#slot-resources button", "Find resources")
+	p.waitText("#slot-resources", web+"/cart/a.css")
+	p.waitText("#slot-resources", "3 resources, 2 blocked")
+}

@@ -1,0 +1,209 @@
+package browsertest_test
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// service is a running robots serve, behind a server that records what the browser
+// requests, and holds, changes or refuses it. Requests of workers are recorded too.
+type service struct {
+	url    string // of the recording server, with a slash at the end
+	direct string // of robots serve
+	folder string // that is served, if no robots serve runs
+
+	mu       sync.Mutex
+	requests []request
+	handler  http.Handler
+	rules    []rule
+}
+
+type request struct{ method, target, body string }
+
+// rule replaces the handler of a path that contains a part.
+type rule struct {
+	part    string
+	handler http.Handler
+}
+
+// starts are the two ways to serve the page.
+var starts = map[string]func(*testing.T) *service{
+	"service": func(t *testing.T) *service { return serve(t) },
+	"folder":  static,
+}
+
+// serve starts robots serve with its page, on loopback, where it may fetch from.
+func serve(t *testing.T, flags ...string) *service {
+	t.Helper()
+	if shared.tool == "" {
+		t.Skipf("%s is not set", variable)
+	}
+	flags = append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "none", "--store", "none", "--log", "none",
+		"--proxy", "none", "--allow-range", "127.0.0.0/8", "--origin-interval", "-1s"}, flags...)
+	command := exec.Command(shared.tool, flags...)
+	output, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		if t.Failed() && problems.Len() > 0 {
+			t.Logf("robots serve: %s", &problems)
+		}
+	})
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		t.Fatalf("robots serve prints no address: %v %s", err, &problems)
+	}
+	direct := strings.TrimSpace(line)
+	to, err := url.Parse(direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			r.Out.Host = r.In.Host
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
+	}
+	return record(t, proxy, direct)
+}
+
+// static serves the folder that robots serve --export writes.
+func static(t *testing.T) *service {
+	t.Helper()
+	needWASM(t)
+	if shared.tool == "" {
+		t.Skipf("%s is not set", variable)
+	}
+	folder := t.TempDir()
+	if output, err := exec.Command(shared.tool, "serve", "--export", folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	s := record(t, http.FileServer(http.Dir(folder)), "")
+	s.folder = folder
+	return s
+}
+
+func record(t *testing.T, handler http.Handler, direct string) *service {
+	s := &service{handler: handler, direct: direct}
+	server := httptest.NewServer(s)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	s.url = server.URL + "/"
+	return s
+}
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body) // a body that is cut is recorded as far as it came
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	s.mu.Lock()
+	s.requests = append(s.requests, request{r.Method, r.URL.RequestURI(), string(body)})
+	handler := s.handler
+	for _, rule := range s.rules {
+		if strings.Contains(r.URL.Path, rule.part) {
+			handler = rule.handler
+		}
+	}
+	s.mu.Unlock()
+	handler.ServeHTTP(w, r)
+}
+
+// replace answers requests whose path contains a part by a handler; nil ends that.
+func (s *service) replace(part string, handler http.Handler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rules := []rule{}
+	for _, r := range s.rules {
+		if r.part != part {
+			rules = append(rules, r)
+		}
+	}
+	if handler != nil {
+		rules = append(rules, rule{part, handler})
+	}
+	s.rules = rules
+}
+
+// stop closes every connection at its first request, as if the service had ended.
+func (s *service) stop() {
+	s.replace("/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }))
+}
+
+// recorded returns the requests whose target contains a part.
+func (s *service) recorded(part string) []request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found []request
+	for _, r := range s.requests {
+		if strings.Contains(r.target, part) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// site starts a website from which the service fetches: texts by path.
+func site(t *testing.T, texts map[string]string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, ok := texts[r.URL.Path]
+		if target, found := strings.CutPrefix(text, "redirect:"); found {
+			http.Redirect(w, r, target, http.StatusMovedPermanently)
+			return
+		}
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		kind := "text/plain; charset=utf-8"
+		if strings.HasSuffix(r.URL.Path, ".xml") {
+			kind = "application/xml"
+		} else if strings.HasPrefix(text, "<!doctype") {
+			kind = "text/html; charset=utf-8"
+		}
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Cache-Control", "max-age=3600")
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// needWASM skips a test if the page was built without its WebAssembly module.
+func needWASM(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat("../dist/robots.wasm.br"); err != nil {
+		t.Skip("dist has no robots.wasm.br: run ../build --wasm")
+	}
+}
+
+// held answers when a channel is closed.
+func held(release <-chan struct{}, handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+			handler.ServeHTTP(w, r)
+		case <-r.Context().Done():
+		}
+	})
+}
