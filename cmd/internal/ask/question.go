@@ -38,6 +38,10 @@ type Question struct {
 	// DefaultConcurrency.
 	Concurrency int
 
+	// KeptBytes bounds the memory for files that are kept for later URLs of their sites.
+	// 0 means 64 MiB.
+	KeptBytes int
+
 	// AssumePolicy makes the policy's word the verdict for sites that have given
 	// no answer. The default is wire.VerdictUnknown.
 	AssumePolicy bool

@@ -41,6 +41,7 @@ type sites struct {
 	began    time.Time
 	progress Progress
 	idle     func() // called before a wait
+	maxIdle  int    // bytes of idle sites
 
 	fetching chan struct{}       // one for each site that is being fetched
 	ahead    chan struct{}       // one for each site whose URLs were read ahead
@@ -91,6 +92,7 @@ func newSites(q *Question) *sites {
 		began:    Now(),
 		progress: q.Progress,
 		idle:     q.Idle,
+		maxIdle:  cmp.Or(q.KeptBytes, maxIdleBytes),
 		fetching: make(chan struct{}, cmp.Or(q.Concurrency, DefaultConcurrency)),
 		ahead:    make(chan struct{}, sitesAhead),
 		room:     semaphore.NewWeighted(bytesAhead),
@@ -281,7 +283,7 @@ func (s *sites) leave(e errand) {
 	}
 	e.site.idler = s.idlers.PushFront(e.site)
 	s.idleSize += e.site.size()
-	for s.idleSize > maxIdleBytes {
+	for s.idleSize > s.maxIdle {
 		s.forget(s.idlers.Back().Value.(*site))
 	}
 }

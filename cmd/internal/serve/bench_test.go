@@ -5,21 +5,40 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/serve"
 )
 
 // BenchmarkCheck sends requests about sites that are known, over 64 connections. The client
 // and the service share the processors. p99 is the latency that one in a hundred requests
 // exceeds.
 func BenchmarkCheck(b *testing.B) {
-	s := start(b, newSite(b, serveShop), nil)
+	b.Run("log=none", func(b *testing.B) { benchCheck(b, nil) })
+	b.Run("log=text", func(b *testing.B) {
+		file, err := os.Create(filepath.Join(b.TempDir(), "log"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer file.Close()
+		benchCheck(b, func(c *serve.Config) {
+			c.Logger, c.AccessLog = slog.New(slog.NewTextHandler(file, nil)), true
+		})
+	})
+}
+
+func benchCheck(b *testing.B, change func(*serve.Config)) {
+	s := start(b, newSite(b, serveShop), change)
 	const conns, sites = 64, 1000
 	for site := range sites {
 		s.post("check", checkRequest(site))

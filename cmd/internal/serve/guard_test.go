@@ -202,6 +202,12 @@ func TestForm(t *testing.T) {
 			t.Errorf("the token %q: status %d", token, status)
 		}
 	}
+	// Services of one name share a key.
+	shared := func(c *serve.Config) { c.FormKey = "s3cret" }
+	_, page, _ := start(t, nil, shared).request("GET", "/", "")
+	if status, text := start(t, nil, shared).postForm(t, url.Values{"token": {formToken.FindStringSubmatch(page)[1]}, "body": {"x"}, "urls": {"/"}}); status != http.StatusOK {
+		t.Errorf("the token of another replica: status %d: %s", status, text)
+	}
 	// Another service, or this one after another start, has another key.
 	_, index, _ := start(t, nil, nil).request("GET", "/", "")
 	if status, _ := s.postForm(t, url.Values{"token": {formToken.FindStringSubmatch(index)[1]}, "body": {"x"}, "urls": {"/"}}); status != http.StatusForbidden {

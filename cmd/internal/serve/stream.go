@@ -120,7 +120,7 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*ask.Question, error
 	if err != nil {
 		return nil, err
 	}
-	question := &ask.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce}
+	question := &ask.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce, KeptBytes: streamKept}
 	if head.Body == nil && head.BodyBase64 == nil {
 		question.Client = s.fetcher
 		question.Progress = &charges{s: s, c: c}
@@ -130,6 +130,10 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*ask.Question, error
 	question.Files = []*answer.File{file}
 	return question, err
 }
+
+// streamKept is the memory for files that a stream keeps. The client and the service keep
+// the files of all requests.
+const streamKept = 4 << 20
 
 // charges is the ask.Progress of a stream: it counts fetches for the client.
 type charges struct {
