@@ -49,7 +49,7 @@ const defaultSteps = semdiff.DefaultSteps
 
 func newDocument(body []byte, config Config, m *memory) *document {
 	d := &m.document
-	*d = document{finder: finder{config: config, audience: config.Profile.audience(), tallies: m.tallies}, memory: m}
+	*d = document{finder: finder{config: config, audience: config.Profile.audience(), tallies: m.tallies, findings: m.findings, text: m.text}, memory: m}
 	d.agents = agentIndex{d: d, sorted: m.agentLines}
 	d.elsewhere.d = d
 	if d.config.Steps <= 0 {

@@ -15,7 +15,11 @@ var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxReti
 
 // inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
-	x := extensions{document: d, delayed: -1, budget: d.config.Steps}
+	x := extensions{document: d, delayed: -1, budget: d.config.Steps, sitemaps: d.memory.sitemaps}
+	if x.sitemaps == nil {
+		x.sitemaps = map[string]int{}
+		d.memory.sitemaps = x.sitemaps
+	}
 	if d.config.URL != "" {
 		x.origin = originOf(d.config.URL)
 		for i := range d.groups {

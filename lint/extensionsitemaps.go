@@ -25,15 +25,15 @@ func (x *extensions) inspectSitemap(l *line) {
 		x.relativeSitemap(l)
 		return
 	}
-	address := string(l.value())
-	if scheme, rest, _ := strings.Cut(address, "://"); !isWebScheme(scheme) {
+	if raw, rest, _ := bytes.Cut(l.value(), []byte("://")); !isWebScheme(raw) {
+		scheme := string(raw)
 		f := x.findValue(rxSitemapNotAbsolute, l, "Crawlers fetch sitemaps over http or https, not over %s.", quoteText(scheme))
 		if _, near := typo.Distance(strings.ToLower(scheme), "https", 2); near && strings.HasPrefix(strings.ToLower(scheme), "h") {
-			f.Fix = &Fix{Title: "write https", Edits: l.replaceValue("https://" + rest), Meaning: true}
+			f.Fix = &Fix{Title: "write https", Edits: l.replaceValue("https://" + string(rest)), Meaning: true}
 		}
 		return
 	}
-	if first, ok := x.sitemaps[address]; ok {
+	if first, ok := x.sitemaps[string(l.value())]; ok {
 		f := x.findValue(rxSitemapTwice, l, "This sitemap is already on line %d.", num(first))
 		f.Related = []Related{{first, "the first time"}}
 		if edit, ok := x.removal(l); ok {
@@ -41,11 +41,8 @@ func (x *extensions) inspectSitemap(l *line) {
 		}
 		return
 	}
-	if x.sitemaps == nil {
-		x.sitemaps = map[string]int{}
-	}
-	x.sitemaps[address] = l.number
-	x.inspectAccess(l, address)
+	x.sitemaps[string(l.value())] = l.number
+	x.inspectAccess(l)
 }
 
 var rxSitemapNotAbsolute = &check{Entry{
@@ -96,8 +93,12 @@ var rxSitemapDisallowed = &check{Entry{
 }}
 
 // inspectAccess reports a sitemap on the host of the file that the file disallows.
-func (x *extensions) inspectAccess(l *line, address string) {
-	if x.origin.IsZero() || originOf(address) != x.origin {
+func (x *extensions) inspectAccess(l *line) {
+	if x.origin.IsZero() {
+		return
+	}
+	address := string(l.value())
+	if originOf(address) != x.origin {
 		return
 	}
 	// Each sitemap is compared with all rules: the time is the product of both numbers.
@@ -128,8 +129,8 @@ func (x *extensions) inspectAccess(l *line, address string) {
 }
 
 // isWebScheme reports whether crawlers fetch URLs with a scheme.
-func isWebScheme(scheme string) bool {
-	return strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")
+func isWebScheme(scheme []byte) bool {
+	return ascii.EqualFold(scheme, "https") || ascii.EqualFold(scheme, "http")
 }
 
 // isAbsolute reports whether value has a scheme and a host and no blanks.
@@ -154,6 +155,9 @@ func resolve(file, value string) (string, bool) {
 		if rest, ok := strings.CutPrefix(value, scheme); ok && isAbsolute([]byte(scheme+"/"+rest)) {
 			return scheme + "/" + rest, true
 		}
+	}
+	if file == "" {
+		return "", false
 	}
 	base, err := url.Parse(file)
 	if err != nil || base.Host == "" {

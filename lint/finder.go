@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // finder collects findings.
@@ -19,10 +20,50 @@ type finder struct {
 
 	findings []Finding
 	tallies  []tally
-	open     *Finding // the last finding, which the caller may still change; nil if there is none
-	of       int      // the index of its tally
-	spare    Finding  // open, if it is omitted or its check is off
-	text     []byte   // reused by message
+	open     *Finding        // the last finding, which the caller may still change; nil if there is none
+	of       int             // the index of its tally
+	spare    Finding         // open, if it is omitted or its check is off
+	text     []byte          // reused by message
+	texts    strings.Builder // see keep
+	fixes    []Fix           // see the slab functions
+	edits    []Edit
+	related  []Related
+}
+
+// Most files have few findings, and most findings few parts, so that their parts share
+// memory: a block of it is allocated for several findings.
+const (
+	firstText, mostText   = 256, 4096 // bytes of a block
+	firstParts, mostParts = 4, 64
+)
+
+// keep returns a text as a string, which shares memory with others.
+func (r *finder) keep(text []byte) string {
+	if room := r.texts.Cap() - r.texts.Len(); room < len(text) {
+		size := min(max(firstText, 2*r.texts.Cap()), mostText)
+		r.texts.Reset() // the texts in it stay
+		r.texts.Grow(max(size, len(text)))
+	}
+	start := r.texts.Len()
+	r.texts.Write(text)
+	return r.texts.String()[start:]
+}
+
+// parts returns n zero elements of a block that shares memory.
+func parts[T any](block *[]T, n int) []T {
+	if cap(*block)-len(*block) < n {
+		*block = make([]T, 0, max(n, min(max(firstParts, 2*cap(*block)), mostParts)))
+	}
+	start := len(*block)
+	*block = (*block)[:start+n]
+	return (*block)[start : start+n : start+n]
+}
+
+// newFix returns a fix that shares memory with others.
+func (r *finder) newFix(title string, edits []Edit, meaning bool) *Fix {
+	fix := &parts(&r.fixes, 1)[0]
+	*fix = Fix{title, edits, meaning}
+	return fix
 }
 
 // tally counts the findings of a code.
@@ -153,7 +194,10 @@ func (r *finder) report() Report {
 	r.omit(limit(r.config.MaxFindings, mostFindings))
 	slices.SortFunc(r.findings, compare)
 	slices.SortFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.code, b.code) })
-	report := Report{Findings: r.findings}
+	report := Report{}
+	if len(r.findings) > 0 {
+		report.Findings = slices.Clone(r.findings)
+	}
 	for i := range r.tallies {
 		for severity := Error; severity > Off; severity-- {
 			if count := r.tallies[i].counts[severity]; count.Found > 0 {
@@ -175,6 +219,7 @@ func (r *finder) omit(most int) {
 		f := &r.findings[i]
 		r.tallies[r.tally(f.Code)].counts[min(f.Severity, Error)].Omitted++
 	}
+	clear(r.findings[most:])
 	r.findings = r.findings[:most]
 }
 

@@ -40,7 +40,7 @@ func inspectLostRules(d *document) {
 			}
 			reported[c.Token] = true // the rules of all its groups count
 			if general == nil {
-				general = newGeneralRules(star)
+				general = d.memory.generalRules(star)
 			}
 			findLostRules(d, d.line(a.Line), c, general)
 		}
@@ -62,6 +62,7 @@ type generalRules struct {
 	count int
 	lines []generalRule // those that close their path
 	steps int           // that are left, see mostSteps
+	text  []byte        // reused
 }
 
 // generalRule is a rule with a path that it matches.
@@ -71,24 +72,24 @@ type generalRule struct {
 	end  int // of path, in the paths of all rules
 }
 
-func newGeneralRules(star robotstxt.Rules) *generalRules {
-	general := &generalRules{count: countDisallows(star)}
+func (m *memory) generalRules(star robotstxt.Rules) *generalRules {
+	general := &m.general
+	general.count = countDisallows(star)
 	if general.steps = mostSteps - general.count*general.count; general.steps < 0 {
 		return general
 	}
-	general.lines = make([]generalRule, 0, general.count)
-	var paths []byte
 	for r := range disallowsOf(star) {
-		paths = appendExemplar(paths, r.Pattern)
-		general.lines = append(general.lines, generalRule{Rule: r, end: len(paths)})
+		general.text = appendExemplar(general.text, r.Pattern)
+		general.lines = append(general.lines, generalRule{Rule: r, end: len(general.text)})
 	}
-	text, start, closing := string(paths), 0, general.lines[:0]
+	text, start, closing := string(general.text), 0, general.lines[:0]
 	for _, r := range general.lines {
 		r.path, start = text[start:r.end], r.end
 		if allowed, _ := star.Verdict(r.path); !allowed {
 			closing = append(closing, r)
 		}
 	}
+	clear(general.lines[len(closing):])
 	general.lines = closing
 	return general
 }

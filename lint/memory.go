@@ -15,6 +15,11 @@ type memory struct {
 	rules        []robotstxt.Rule
 	ruleSets     ruleSets
 	redundant    redundancies
+	sitemaps     map[string]int // see extensions
+	general      generalRules
+	paths        []string // see sitemapPaths
+	findings     []Finding
+	text         []byte
 	tallies      []tally
 	agentLines   []agentLine
 	document     document
@@ -23,23 +28,43 @@ type memory struct {
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
 
-// mostKept is the number of lines from which the memory of a document is not kept.
-const mostKept = 1 << 14
+// mostKept is the number of elements up to which a slice is kept for the next document.
+const mostKept = 1 << 15
+
+// mostKeptInMap is that of maps. It is small, because clearing takes time for what a map
+// once contained.
+const mostKeptInMap = 1 << 8
 
 // release keeps the memory for another document, without what it refers to.
 func (m *memory) release() {
-	if cap(m.lines) > mostKept {
-		return
-	}
 	m.lines, m.groups, m.agents, m.rules = emptied(m.lines), emptied(m.groups), emptied(m.agents), emptied(m.rules)
+	m.sitemaps, m.paths = emptiedMap(m.sitemaps), emptied(m.paths)
+	m.general = generalRules{lines: emptied(m.general.lines), text: emptied(m.general.text)}
 	m.ruleSets.release()
 	m.combinations.release()
 	m.redundant.release()
-	m.tallies, m.agentLines, m.document = m.document.tallies[:0], emptied(m.document.agents.sorted), document{}
+	if d := &m.document; d.memory != nil {
+		m.findings, m.text, m.tallies, m.agentLines = emptied(d.findings), emptied(d.text), emptied(d.tallies), emptied(d.agents.sorted)
+		m.document = document{}
+	}
 	memories.Put(m)
 }
 
+// emptied returns a slice without elements that refers to nothing, or nil instead of a large
+// one.
 func emptied[T any](s []T) []T {
+	if cap(s) > mostKept {
+		return nil
+	}
 	clear(s)
 	return s[:0]
+}
+
+// emptiedMap is emptied for maps.
+func emptiedMap[K comparable, V any](m map[K]V) map[K]V {
+	if len(m) > mostKeptInMap {
+		return nil
+	}
+	clear(m)
+	return m
 }

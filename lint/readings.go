@@ -42,7 +42,7 @@ func (o *otherReadings) same() []bool {
 	case !slices.ContainsFunc(o.d.groups, o.mayDiffer):
 		o.sameRules = slices.Repeat([]bool{true}, len(o.d.groups))
 	default:
-		o.sameRules = o.sameGroups(groupsOf(o.d, o.readings()[0], new(memory)))
+		o.sameRules = o.sameGroups()
 	}
 	return o.sameRules
 }
@@ -70,7 +70,12 @@ var sameOctets = ascii.OctetsOf(func(c byte) bool {
 	return ascii.IsLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("/-_.*?=&", c) >= 0
 })
 
-func (o *otherReadings) sameGroups(others []group) []bool {
+// sameGroups is same for a file with groups that may differ.
+func (o *otherReadings) sameGroups() []bool {
+	own, m := memories.Get().(*memory), memories.Get().(*memory)
+	defer own.release()
+	defer m.release()
+	others := groupsOf(o.d, o.readings()[0], m)
 	same, sameRules := make([]bool, len(o.d.groups)), make([]bool, len(o.d.groups))
 	if len(others) != len(o.d.groups) {
 		return same
@@ -81,8 +86,7 @@ func (o *otherReadings) sameGroups(others []group) []bool {
 		})
 	}
 	copy(same, sameRules)
-	var memory combinations
-	here, there := memory.of(o.d.groups, false), new(combinations).of(others, false)
+	here, there := own.combinations.of(o.d.groups, false), m.combinations.of(others, false)
 	slices.SortFunc(here, slices.Compare)
 	slices.SortFunc(there, slices.Compare)
 	different := func(combinations, others [][]int32) {
@@ -142,8 +146,8 @@ type combinations struct {
 
 // release forgets the groups and keeps the memory.
 func (c *combinations) release() {
-	c.namings, c.all, c.groups = emptied(c.namings), emptied(c.all), c.groups[:0]
-	c.seen = seenCombinations{alone: c.seen.alone[:0]}
+	c.namings, c.all, c.groups = emptied(c.namings), emptied(c.all), emptied(c.groups)
+	c.seen = seenCombinations{alone: emptied(c.seen.alone), together: emptiedMap(c.seen.together)}
 }
 
 // of returns the groups that crawlers follow together, each combination once. If

@@ -1,7 +1,5 @@
 package lint
 
-import "slices"
-
 // redundancies are redundant rules, by what makes them redundant: another rule for the same
 // group, or several rules together.
 type redundancies struct {
@@ -54,8 +52,8 @@ func (x *redundancies) add(r, by *claimant, safe bool) {
 
 // release forgets the rules and keeps the memory.
 func (x *redundancies) release() {
-	clear(x.at)
-	x.order, x.rules, x.ofOne = x.order[:0], emptied(x.rules), emptied(x.ofOne)
+	x.at = emptiedMap(x.at)
+	x.order, x.rules, x.ofOne = emptied(x.order), emptied(x.rules), emptied(x.ofOne)
 }
 
 // of returns the rules of a redundancy, until the next call.
@@ -87,14 +85,13 @@ func (x *redundancies) report(d *document, s *ruleSets) {
 		}
 		d.soften(f, Info)
 		if by != nil {
-			f.Related = d.related(by)
-		}
-		if len(rules) > 1 {
-			f.Related = slices.Grow(f.Related, len(rules)-1)
+			f.Related = append(parts(&d.finder.related, len(rules))[:0], d.relatedRule(by))
+		} else if len(rules) > 1 {
+			f.Related = parts(&d.finder.related, len(rules)-1)[:0]
 		}
 		var edits []Edit
 		if key.safe {
-			edits = make([]Edit, 0, len(rules))
+			edits = parts(&d.finder.edits, len(rules))[:0]
 		}
 		for i, r := range rules {
 			if edit, ok := d.removal(d.line(r.Line)); ok && key.safe {
@@ -105,7 +102,7 @@ func (x *redundancies) report(d *document, s *ruleSets) {
 			}
 		}
 		if len(edits) > 0 {
-			f.Fix = &Fix{Title: "remove the line", Edits: edits}
+			f.Fix = d.newFix("remove the line", edits, false)
 			if len(edits) > 1 {
 				f.Fix.Title = "remove these lines"
 			}

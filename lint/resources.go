@@ -1,9 +1,11 @@
 package lint
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 var rxBlockedResources = &check{Entry{
@@ -158,14 +160,14 @@ func (b *blockedResources) report(d *document) {
 
 // folderOf returns a pattern without the slashes, stars and the final '$' around it.
 func folderOf(pattern string) string {
-	return strings.ToLower(strings.Trim(strings.TrimSuffix(pattern, "$"), "*/"))
+	return strings.Trim(strings.TrimSuffix(pattern, "$"), "*/")
 }
 
 // isAbout reports whether a rule is about a folder.
 func isAbout(rules robotstxt.Rules, folder string) bool {
 	for g := range rules.Groups() {
 		for r := range g.Rules() {
-			if folderOf(r.Pattern) == folder {
+			if ascii.EqualFold(folderOf(r.Pattern), folder) {
 				return true
 			}
 		}
@@ -176,28 +178,37 @@ func isAbout(rules robotstxt.Rules, folder string) bool {
 // resourcesOf returns what kind of resources a pattern is about, and whether it is about
 // one.
 func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
-	folder := folderOf(pattern)
+	var room [128]byte
+	lower := append(room[:0], folderOf(pattern)...)
+	for i, c := range lower {
+		lower[i] = ascii.Lower(c)
+	}
+	return resourcesIn(lower, obeyed)
+}
+
+// resourcesIn is resourcesOf for a folder in lower case.
+func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
 	// A pattern such as "/*.css" or "*.js?" is about all files with that ending.
-	name := strings.TrimSuffix(folder, "?")
-	if ending, isEnding := strings.CutPrefix(name, "."); isEnding {
-		kind, ok := resourceEndings[ending]
+	name := bytes.TrimSuffix(folder, []byte("?"))
+	if ending, isEnding := bytes.CutPrefix(name, []byte(".")); isEnding {
+		kind, ok := resourceEndings[string(ending)]
 		return kind, ok
 	}
 	// One such as "/includes/*.js" is about those of a folder. Every shop at Shopify blocks the
 	// programs in wpm, which draw nothing.
-	if inside, ending, found := strings.Cut(name, "/*."); found && !strings.HasSuffix(inside, "/wpm") {
-		kind, ok := resourceEndings[ending]
+	if inside, ending, found := bytes.Cut(name, []byte("/*.")); found && !bytes.HasSuffix(inside, []byte("/wpm")) {
+		kind, ok := resourceEndings[string(ending)]
 		return maybe(kind), ok
 	}
 	for _, p := range resourcePaths {
-		if folder == p.path && (p.mark == "" || isAbout(obeyed, p.mark)) {
+		if string(folder) == p.path && (p.mark == "" || isAbout(obeyed, p.mark)) {
 			return p.resources, true
 		}
 	}
-	if folder == "scripts" && isAbout(obeyed, "profiles") {
+	if string(folder) == "scripts" && isAbout(obeyed, "profiles") {
 		return resources{}, false // in Drupal they are programs for the server
 	}
-	kind, ok := resourceFolders[folder[strings.LastIndexByte(folder, '/')+1:]]
+	kind, ok := resourceFolders[string(folder[bytes.LastIndexByte(folder, '/')+1:])]
 	return kind, ok
 }
 

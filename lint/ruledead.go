@@ -58,9 +58,8 @@ func inspectDeadRules(d *document) {
 	s := newRuleSets(d.robots, d.groups, &work, d.memory)
 	removed := minimize(d, nil, d.robots)
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
-	needless := needlessElsewhere(d, s, removed)
-	inspectEmptyRules(d, s, needless)
-	dead := make(map[int]bool)
+	markNeedless(d, s, removed)
+	inspectEmptyRules(d, s)
 	redundant := &d.memory.redundant
 	for _, removal := range removed {
 		r := s.at(removal.Line)
@@ -72,8 +71,8 @@ func inspectDeadRules(d *document) {
 				findIdleAllow(d, r)
 			}
 		default:
-			dead[r.Line] = true
-			by, safe := s.at(removal.By), needless[r.Line]
+			r.dead = true
+			by, safe := s.at(removal.By), r.needless
 			switch {
 			case by != nil && by.Allow != r.Allow:
 				findDeadRule(d, s, r, by, safe)
@@ -84,8 +83,8 @@ func inspectDeadRules(d *document) {
 		}
 	}
 	redundant.report(d, s)
-	inspectStars(d, s, dead)
-	inspectTies(d, s, dead)
+	inspectStars(d, s)
+	inspectTies(d, s)
 }
 
 // respelt reports whether two rules differ only in how their path is written, such as %2b
@@ -115,28 +114,25 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 	return minimal.Removed
 }
 
-// needlessElsewhere returns the lines of those rules that can be removed in all dialects
-// of plain fixes.
-func needlessElsewhere(d *document, s *ruleSets, removed []semdiff.Removal) map[int]bool {
-	lines := make(map[int]bool, len(removed))
+// markNeedless marks those rules that can be removed in all dialects of plain fixes.
+func markNeedless(d *document, s *ruleSets, removed []semdiff.Removal) {
 	if len(removed) == 0 {
-		return lines
+		return
 	}
 	same := d.elsewhere.same()
 	var open []int
 	for _, removal := range removed {
-		if same != nil && same[s.at(removal.Line).group] {
-			lines[removal.Line] = true
+		if r := s.at(removal.Line); same != nil && same[r.group] {
+			r.needless = true
 		} else {
 			open = append(open, removal.Line)
 		}
 	}
 	if len(open) > 0 {
 		for _, removal := range minimize(d, open, d.elsewhere.readings()...) {
-			lines[removal.Line] = true
+			s.at(removal.Line).needless = true
 		}
 	}
-	return lines
 }
 
 // findDeadRule reports a rule against which another one always wins.
@@ -155,7 +151,9 @@ func (d *document) removalFix(l *line) *Fix {
 	if !ok {
 		return nil
 	}
-	return &Fix{Title: "remove the line", Edits: []Edit{edit}}
+	edits := parts(&d.finder.edits, 1)
+	edits[0] = edit
+	return d.newFix("remove the line", edits, false)
 }
 
 // reason says why a rule of the other kind, which matches all that r matches, decides.
@@ -186,11 +184,15 @@ func directive(r *claimant) string {
 func (d *document) related(rules ...*claimant) []Related {
 	const enough = 3
 	rules = rules[:min(len(rules), enough)]
-	list := make([]Related, len(rules))
+	list := parts(&d.finder.related, len(rules))
 	for i, r := range rules {
-		list[i] = Related{r.Line, d.message("%s %s", []shown{str(directive(r)), quoteText(r.Pattern)})}
+		list[i] = d.relatedRule(r)
 	}
 	return list
+}
+
+func (d *document) relatedRule(r *claimant) Related {
+	return Related{r.Line, d.message("%s %s", []shown{str(directive(r)), quoteText(r.Pattern)})}
 }
 
 func hasBareCR(body []byte) bool {
@@ -208,7 +210,7 @@ var rxEmptyRule = &check{Entry{
 }}
 
 // inspectEmptyRules looks for rules without a path beside other rules.
-func inspectEmptyRules(d *document, s *ruleSets, needless map[int]bool) {
+func inspectEmptyRules(d *document, s *ruleSets) {
 	for i := range d.groups {
 		rules := s.rules[s.from[i]:s.from[i+1]]
 		withPath := slices.ContainsFunc(rules, func(r claimant) bool { return r.Pattern != "" })
@@ -222,7 +224,7 @@ func inspectEmptyRules(d *document, s *ruleSets, needless map[int]bool) {
 				continue
 			}
 			f := d.findLine(rxEmptyRule, l, "This empty %s has no effect, because the group has other rules.", str(directive(r)))
-			if needless[r.Line] {
+			if r.needless {
 				f.Fix = d.removalFix(l)
 			}
 		}

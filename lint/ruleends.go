@@ -23,14 +23,14 @@ var rxRedundantStar = &check{Entry{
 // inspectStars looks for patterns that end in a star. Without it the rule is shorter. That
 // is safe unless a rule of the other kind matches a common path and becomes the longer one,
 // with or without its own redundant stars. So all fixes of this kind are safe together.
-func inspectStars(d *document, s *ruleSets, dead map[int]bool) {
+func inspectStars(d *document, s *ruleSets) {
 	if !d.wants(rxRedundantStar) {
 		return
 	}
 	var others []*ruleSets
 	for i := range s.rules {
 		r := &s.rules[i]
-		if _, ok := s.pattern(r).WithoutRedundantEnd(); !ok || r.none || dead[r.Line] {
+		if _, ok := s.pattern(r).WithoutRedundantEnd(); !ok || r.none || r.dead {
 			continue
 		}
 		safe := s.mayShorten(r)
@@ -111,7 +111,7 @@ var rxTie = &check{Entry{
 // inspectTies looks for Disallows that lose some of their paths to an Allow of the same
 // length. If they lose all, they are redundant. An Allow such as "/*.css" may tie with
 // many rules: that is one finding.
-func inspectTies(d *document, s *ruleSets, dead map[int]bool) {
+func inspectTies(d *document, s *ruleSets) {
 	if s.traits.FirstMatch || !d.wants(rxTie) {
 		return
 	}
@@ -119,10 +119,10 @@ func inspectTies(d *document, s *ruleSets, dead map[int]bool) {
 	losers := map[*claimant][]*claimant{}
 	for i := range s.rules {
 		r := &s.rules[i]
-		if r.Allow || r.none || dead[r.Line] {
+		if r.Allow || r.none || r.dead {
 			continue
 		}
-		winner, _ := s.rival(r, r.Length, r.Length, func(c *claim) bool { return c.pattern.Priority() == r.Length && !dead[c.rule.Line] })
+		winner, _ := s.rival(r, r.Length, r.Length, func(c *claim) bool { return c.pattern.Priority() == r.Length && !c.rule.dead })
 		if winner != nil {
 			losers[winner] = append(losers[winner], r)
 		}
@@ -201,7 +201,7 @@ func openEnded(value []byte) bool {
 // sitemapPaths returns the paths of the file's sitemaps, sorted. Those on another
 // host than the file, if that is known, are none of its patterns' business.
 func sitemapPaths(d *document) []string {
-	var paths []string
+	paths := d.memory.paths[:0]
 	ours := hostOf(d.config.URL)
 	for s := range d.robots.Sitemaps() {
 		if ours != "" && hostOf(s.URL) != ours {
@@ -213,6 +213,7 @@ func sitemapPaths(d *document) []string {
 		}
 	}
 	slices.Sort(paths)
+	d.memory.paths = paths
 	return paths
 }
 

@@ -32,6 +32,10 @@ type claimant struct {
 	group int32
 	short int32 // its length without a redundant end
 	none  bool  // it matches nothing, or has no path
+
+	// See inspectDeadRules.
+	dead     bool // the rule is redundant
+	needless bool // it can be removed in all dialects of plain fixes
 }
 
 // ruleSet is what one crawler obeys.
@@ -99,7 +103,7 @@ func (s *ruleSets) ofGroup(g int32) []int32 { return s.setsOf[s.setsAt[g]:s.sets
 // release forgets the rules and keeps the memory.
 func (s *ruleSets) release() {
 	s.rules, s.sets = emptied(s.rules), emptied(s.sets)
-	s.from, s.setsOf, s.setsAt = s.from[:0], s.setsOf[:0], s.setsAt[:0]
+	s.from, s.setsOf, s.setsAt = emptied(s.from), emptied(s.setsOf), emptied(s.setsAt)
 }
 
 func (s *ruleSets) claimant(r *robotstxt.Rule, group int32) claimant {

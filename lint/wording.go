@@ -66,7 +66,7 @@ func (r *finder) message(format string, args []shown) string {
 		format = format[i+2:]
 	}
 	r.text = append(text, format...)
-	return string(r.text)
+	return r.keep(r.text)
 }
 
 // also adds to a message, if the finding has one.

@@ -10,8 +10,12 @@ import (
 // Minimize allocates.
 var minimizers = sync.Pool{New: func() any { return new(minimizer) }}
 
-// mostKept is the number of rules from which the memory of a file is not kept.
+// mostKept is the number of elements up to which a slice is kept for the next file.
 const mostKept = 1 << 14
+
+// mostKeptInMap is that of maps. It is small, because clearing takes time for what a map
+// once contained.
+const mostKeptInMap = 1 << 8
 
 // listMemory is the memory of the lists of a file, which share slices.
 type listMemory struct {
@@ -29,12 +33,11 @@ type listMemory struct {
 	text     []byte
 }
 
-// release forgets all lists, and reports whether the memory may be kept.
-func (m *listMemory) release() bool {
-	m.lists, m.nodes = emptied(m.lists), emptied(m.nodes)
-	clear(m.texts)
-	m.claims, m.bools, m.places, m.needs = m.claims[:0], m.bools[:0], m.places[:0], m.needs[:0]
-	return cap(m.claims) <= mostKept
+// release forgets all lists and keeps the memory.
+func (m *listMemory) release() {
+	m.lists, m.claims, m.bools, m.places = emptied(m.lists), emptied(m.claims), emptied(m.bools), emptied(m.places)
+	m.nodes, m.needs = emptied(m.nodes), emptied(m.needs)
+	m.selected, m.sorted, m.texts, m.text = emptied(m.selected), emptied(m.sorted), emptied(m.texts), emptied(m.text)
 }
 
 // taken appends n zero elements to a slice, and returns them as a slice of their own.
@@ -58,8 +61,21 @@ func makeRoom[T any](s *[]T, n int) {
 	}
 }
 
-// emptied returns a slice without elements, and forgets what they refer to.
+// emptied returns a slice without elements that refers to nothing, or nil instead of a large
+// one.
 func emptied[T any](s []T) []T {
+	if cap(s) > mostKept {
+		return nil
+	}
 	clear(s)
 	return s[:0]
+}
+
+// emptiedMap is emptied for maps.
+func emptiedMap[K comparable, V any](m map[K]V) map[K]V {
+	if len(m) > mostKeptInMap {
+		return nil
+	}
+	clear(m)
+	return m
 }

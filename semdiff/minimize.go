@@ -114,14 +114,12 @@ type minimizer struct {
 
 // release keeps the memory for other files.
 func (m *minimizer) release() {
-	keep := true
 	for i := range m.readings {
-		keep = m.readings[i].release() && keep
+		m.readings[i].release()
 	}
-	m.budget, m.readings, m.removed = budget{}, nil, m.removed[:0]
-	if keep {
-		minimizers.Put(m)
-	}
+	m.budget, m.readings, m.removed = budget{}, nil, emptied(m.removed)
+	m.lines, m.chosen = emptied(m.lines), emptied(m.chosen)
+	minimizers.Put(m)
 }
 
 // candidates returns the lines of the rules that may go, as far as the groups

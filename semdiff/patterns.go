@@ -30,14 +30,14 @@ func newPatterns() *patterns {
 	return &patterns{numbers: make(map[spelling]int32)}
 }
 
-// release forgets all patterns, and reports whether the memory may be kept.
-func (p *patterns) release() bool {
-	small := len(p.numbers) <= mostKept && cap(p.spellings) <= mostKept
-	clear(p.numbers)
-	p.spellings, p.mark = emptied(p.spellings), 0
+// release forgets all patterns and keeps the memory.
+func (p *patterns) release() {
+	if p.numbers = emptiedMap(p.numbers); p.numbers == nil {
+		p.numbers = make(map[spelling]int32)
+	}
+	p.spellings, p.text, p.mark = emptied(p.spellings), emptied(p.text), 0
 	p.automata, p.exemplars, p.begins = emptied(p.automata), emptied(p.exemplars), emptied(p.begins)
 	p.locals, p.marks = emptied(p.locals), emptied(p.marks)
-	return small
 }
 
 // number returns the number of a pattern.

@@ -68,14 +68,13 @@ func (r *reading) read(robots *robotstxt.Robots, budget *budget) {
 	}
 }
 
-// release forgets the file, and reports whether the memory may be kept.
-func (r *reading) release() bool {
+// release forgets the file and keeps the memory.
+func (r *reading) release() {
 	r.robots, r.solver.budget = nil, nil
-	r.rules, r.groups, r.key = r.rules[:0], r.groups[:0], r.key[:0]
-	r.links, r.tokens = emptied(r.links), emptied(r.tokens)
-	clear(r.known)
-	small := len(r.known) <= mostKept && cap(r.rules) <= mostKept && r.solver.patterns.release()
-	return r.lists.release() && small
+	r.rules, r.groups, r.links = emptied(r.rules), emptied(r.groups), emptied(r.links)
+	r.tokens, r.key, r.known = emptied(r.tokens), emptied(r.key), emptiedMap(r.known)
+	r.solver.patterns.release()
+	r.lists.release()
 }
 
 // group returns the group of a line's rule and its number, nil if it has none.

@@ -128,21 +128,22 @@ type Exemplars struct {
 // Exemplars returns the exemplars of a pattern that matches some path.
 func (p Pattern) Exemplars() Exemplars {
 	head := p.head()
-	text := make([]byte, 0, len("/")+len(p.Text)+len(fresh))
+	var path strings.Builder
+	path.Grow(len("/") + len(p.Text) + len(fresh))
 	if head == "" {
-		text = append(text, '/')
+		path.WriteByte('/')
 	}
 	for i := range len(p.Text) {
 		if p.Wild && p.Text[i] == '*' {
-			text = append(text, fresh...)
+			path.WriteString(fresh)
 		} else {
-			text = append(text, p.Text[i])
+			path.WriteByte(p.Text[i])
 		}
 	}
 	if !p.Anchored {
-		text = append(text, fresh...)
+		path.WriteString(fresh)
 	}
-	e := Exemplars{path: string(text), head: len(head)}
+	e := Exemplars{path: path.String(), head: len(head)}
 	if head != "" {
 		return e
 	}
