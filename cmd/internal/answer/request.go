@@ -17,6 +17,9 @@ import (
 //
 // Dot segments, backslashes and control characters are not changed.
 func Compared(url string) string {
+	if isEncoded(url) {
+		return url
+	}
 	given, rest := splitHost(url)
 	host := given
 	if hasUnicode(host) {
@@ -53,6 +56,20 @@ var (
 	pathSet  = ascii.OctetsOf(func(c byte) bool { return strings.IndexByte(" \"<>^`{}", c) >= 0 })
 	querySet = ascii.OctetsOf(func(c byte) bool { return strings.IndexByte(" \"<>'", c) >= 0 })
 )
+
+// plainSet are the characters that nothing changes, wherever they are.
+var plainSet = ascii.OctetsOf(func(c byte) bool { return c < 0x80 && c != '%' && !pathSet[c] && !querySet[c] })
+
+// isEncoded reports whether a URL is unchanged, as most are. It is a fast path: it is
+// false for some that are unchanged too.
+func isEncoded(url string) bool {
+	for i := range len(url) {
+		if !plainSet[url[i]] {
+			return false
+		}
+	}
+	return true
+}
 
 // encodeRest returns a path and a query with the characters encoded that browsers encode.
 // It returns the same string if there are none. A fragment is not changed.
