@@ -304,6 +304,8 @@ const english = {
     html: "HTML of the page",
     htmlOrFetch: "HTML of the page; if it is empty, the page is fetched",
     find: "Find resources",
+    needsURL: "Give the URL of the page: relative addresses begin there, and it says which robots.txt decides.",
+    needsHTML: "Paste the HTML of the page.",
     searching: "Reading the page …",
     onlyBlocked: "Only blocked ones",
     none: "The page loads no styles, scripts or images by its HTML.",

@@ -11,6 +11,7 @@ import type { Mount } from "./panels";
 import { byResource, type Resource, type ResourceVerdicts, splitByOrigin } from "./resourcelist";
 import type { State, Store } from "./state";
 import { clipped } from "./text";
+import { withScheme } from "./urlsource";
 import type { Answer, Calls, Verdict } from "./wire";
 
 const texts = messages.resources;
@@ -28,6 +29,7 @@ export const mount: Mount = (into, store, engine) => {
   const form = element(
     "form",
     {
+      novalidate: true, // a host without a scheme will do
       onsubmit: (event: Event) => {
         event.preventDefault();
         void find();
@@ -50,9 +52,15 @@ export const mount: Mount = (into, store, engine) => {
   };
 
   const find = async (): Promise<void> => {
-    status.textContent = texts.searching;
     replaceChildren(content);
     found = [];
+    const missing = url.value.trim() === "" ? url : html.value.trim() === "" && !engine.live ? html : null;
+    if (missing) {
+      status.textContent = missing === url ? texts.needsURL : texts.needsHTML;
+      missing.focus();
+      return;
+    }
+    status.textContent = texts.searching;
     try {
       const pasted = html.value.trim() === "" && engine.live ? {} : { html: html.value };
       const result = await engine.call("resources", { url: withScheme(url.value), ...pasted }, { replaces: "resources", live: !("html" in pasted) });
@@ -133,11 +141,6 @@ function originOf(url: string): string {
   } catch {
     return url;
   }
-}
-
-function withScheme(url: string): string {
-  const typed = url.trim();
-  return typed.includes("://") || typed === "" ? typed : `https://${typed}`;
 }
 
 function table(caption: string, rows: readonly ResourceVerdicts[], store: Store): HTMLElement {

@@ -6,7 +6,7 @@ import { toBase64 } from "./bytes";
 import { messages } from "./messages";
 import type { Mount } from "./panels";
 import { clipped } from "./text";
-import { addURLs } from "./urlsource";
+import { addURLs, withScheme } from "./urlsource";
 import type { URLList } from "./wire";
 
 const texts = messages.urls;
@@ -77,9 +77,13 @@ export const mount: Mount = (into, store, engine) => {
     }
   };
   const fetchSitemap = async (): Promise<void> => {
+    if (sitemap.value.trim() === "") {
+      sitemap.focus();
+      return;
+    }
     say(texts.fetching);
     try {
-      add(await engine.call("sitemap", { url: sitemap.value.trim() }, { replaces: "sitemap" }));
+      add(await engine.call("sitemap", { url: withScheme(sitemap.value) }, { replaces: "sitemap" }));
     } catch (error) {
       failed(error);
     }
@@ -95,6 +99,7 @@ export const mount: Mount = (into, store, engine) => {
         element(
           "form",
           {
+            novalidate: true, // a host without a scheme will do
             onsubmit: (event: Event) => {
               event.preventDefault();
               void fetchSitemap();

@@ -31,3 +31,9 @@ export function addURLs(urls: readonly string[], more: readonly string[], most: 
   }
   return result;
 }
+
+/** Returns a typed URL with a scheme, https if it has none. */
+export function withScheme(typed: string): string {
+  const url = typed.trim();
+  return url.includes("://") || url === "" ? url : `https://${url}`;
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { agentOf, purposesOf, searchCrawlers, splitAgents } from "../src/crawlersearch";
-import { addURLs } from "../src/urlsource";
+import { addURLs, withScheme } from "../src/urlsource";
 import type { KnownCrawler } from "../src/wire";
 
 function crawler(token: string, operator: string, purposes: string[], more: Partial<KnownCrawler> = {}): KnownCrawler {
@@ -48,4 +48,8 @@ test("typed crawlers are split at separators outside of quotes", () => {
 
 test("URLs are added once, up to the limit", () => {
   assert.deepEqual(addURLs(["/a"], ["/b", "/a", "/b", "/c", "/d"], 3), { urls: ["/a", "/b", "/c"], added: 2, repeated: 2, dropped: 1 });
+});
+
+test("a typed URL has a scheme", () => {
+  assert.deepEqual([" shop.example/a ", "http://shop.example", "", " "].map(withScheme), ["https://shop.example/a", "http://shop.example", "", ""]);
 });
