@@ -46,7 +46,7 @@ var requests = []reflect.Type{
 // comments.
 func TestTypeScript(t *testing.T) {
 	const name = "../../../../npm/src/wire.ts"
-	w := &typeWriter{sources: sourcesOf(t, "../../../..", "../../../../crawlers", "../../wire", "..", "."), done: map[string]bool{}}
+	w := &typeWriter{t: t, sources: sourcesOf(t, "../../../..", "../../../../crawlers", "../../wire", "..", "."), done: map[string]bool{}}
 	for _, each := range slices.Concat(requests, results) {
 		w.isLine = slices.Contains(results, each) || each.Implements(reflect.TypeFor[interface{ MarshalJSON() ([]byte, error) }]())
 		w.add(each)
@@ -127,6 +127,7 @@ func (s *source) read(file *ast.File) {
 
 // typeWriter writes TypeScript types of structs.
 type typeWriter struct {
+	t       *testing.T
 	sources map[string]*source
 	types   []string
 	done    map[string]bool
@@ -156,6 +157,9 @@ func (w *typeWriter) add(of reflect.Type) {
 	at := len(w.types)
 	w.types = append(w.types, "")
 	var b strings.Builder
+	if w.source(of).types[of.Name()] == "" {
+		w.t.Errorf("%s has no comment", of)
+	}
 	comment(&b, "", w.source(of).types[of.Name()])
 	fmt.Fprintf(&b, "export interface %s {\n", nameOf(of))
 	if w.isLine && strings.HasSuffix(of.PkgPath(), "/wire") && of.Implements(reflect.TypeFor[interface{ MarshalJSON() ([]byte, error) }]()) || slices.Contains(results, of) {
