@@ -1,6 +1,7 @@
 // The answers and the explanation of the selected cell follow the file, the crawlers, the
 // URLs and the dialect.
 
+import { debounced } from "./debounce";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import type { Answers, Failure, State, Store } from "./state";
 import type { Answer } from "./wire";
@@ -27,27 +28,28 @@ function endMeasure(text: string): void {
   edits = edits.slice(last + 1);
 }
 
+/** How long the page waits after a keystroke, in milliseconds. */
+const servicePause = 150;
+const explainPause = 120;
+
 /** Keeps state.answers, state.failure and state.explanation up to date. */
 export function followState(store: Store, engine: Engine): void {
   const check = newest(() => checkAll(store, engine));
   const checkBefore = newest(() => checkFileBefore(store, engine));
   const explain = newest(() => explainSelected(store, engine));
 
-  // The service is not asked for each keystroke, but after a pause.
-  let timer = 0;
-  const changed = (run: () => void, all: boolean): void => {
-    if (engine.ready || !engine.live) {
-      run();
-      return;
-    }
-    clearTimeout(timer);
-    timer = setTimeout(run, all ? 0 : 150);
-  };
+  // Verdicts follow each keystroke, the explanation a pause. The service gets a request
+  // after a pause only.
+  const checkLater = debounced(servicePause, check);
+  const explainLater = debounced(explainPause, explain);
   store.subscribe(["text", "agents", "purposes", "urls", "dialect"], (state, previous) => {
-    changed(() => {
+    if (state.text === previous.text) {
       check();
       explain();
-    }, state.text === previous.text);
+      return;
+    }
+    (engine.ready || !engine.live ? check : checkLater)();
+    explainLater();
   });
   store.subscribe(["before", "agents", "purposes", "urls", "dialect"], () => checkBefore());
   store.subscribe(["selected"], () => explain());
@@ -70,11 +72,14 @@ function newest(task: () => Promise<void>): () => void {
       return;
     }
     running = true;
-    do {
-      again = false;
-      await task();
-    } while (again);
-    running = false;
+    try {
+      do {
+        again = false;
+        await task();
+      } while (again);
+    } finally {
+      running = false;
+    }
   };
   return () => void run();
 }
