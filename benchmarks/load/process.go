@@ -76,6 +76,9 @@ func (r *run) startService() (*service, error) {
 	return nil, fmt.Errorf("%s: %w\n%s", strings.Join(s.process.Args, " "), cmp.Or(err, errors.New("it has ended")), s.errors)
 }
 
+// hasEnded reports whether the process has ended by itself, or by an interrupt.
+func (s *service) hasEnded() bool { return len(s.ended) > 0 }
+
 // stop ends the service, and waits until it has ended.
 func (s *service) stop() {
 	defer runtime.UnlockOSThread()

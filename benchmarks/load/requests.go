@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -79,6 +80,9 @@ func (r *run) requests() error {
 	for _, k := range kinds {
 		list := k.make(r.sites.all)
 		best := r.row(s, k.name, list, 0)
+		if s.hasEnded() {
+			return errors.New("the service has ended")
+		}
 		rate := r.rate
 		if best < rate {
 			rate = best / 2
