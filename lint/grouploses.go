@@ -40,7 +40,7 @@ func inspectLostRules(d *document) {
 			}
 			reported[c.Token] = true // the rules of all its groups count
 			if general == nil {
-				general = d.memory.generalRules(star)
+				general = d.memory.generalRules(star, d.audience.dialect)
 			}
 			findLostRules(d, d.line(a.Line), c, general)
 		}
@@ -72,7 +72,7 @@ type generalRule struct {
 	end  int // of path, in the paths of all rules
 }
 
-func (m *memory) generalRules(star robotstxt.Rules) *generalRules {
+func (m *memory) generalRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
 	general := &m.general
 	general.count = countDisallows(star)
 	if general.steps = mostSteps - general.count*general.count; general.steps < 0 {
@@ -83,9 +83,12 @@ func (m *memory) generalRules(star robotstxt.Rules) *generalRules {
 		general.lines = append(general.lines, generalRule{Rule: r, end: len(general.text)})
 	}
 	text, start, closing := string(general.text), 0, general.lines[:0]
+	strongest := strongestAllow(star)
 	for _, r := range general.lines {
 		r.path, start = text[start:r.end], r.end
-		if allowed, _ := star.Verdict(r.path); !allowed {
+		if certain := r.Length > strongest && dialect == robotstxt.Google && (len(r.path) < 2 || r.path[1] != '/'); certain {
+			closing = append(closing, r) // the path is compared as it is, and r decides
+		} else if allowed, _ := star.Verdict(r.path); !allowed {
 			closing = append(closing, r)
 		}
 	}
@@ -169,6 +172,19 @@ func disallowsOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
 			}
 		}
 	}
+}
+
+// strongestAllow returns the length of the longest Allow, -1 if there is none.
+func strongestAllow(rules robotstxt.Rules) int {
+	length := -1
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			if r.Allow {
+				length = max(length, r.Length)
+			}
+		}
+	}
+	return length
 }
 
 func countDisallows(rules robotstxt.Rules) (n int) {

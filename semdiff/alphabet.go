@@ -105,7 +105,7 @@ func alphabetOf(old, new robotstxt.Dialect) *alphabet {
 // path returns what is compared in the place of a URL's path.
 func (im *images) path(raw string) string {
 	changed := 0
-	for changed < len(raw) && im.selves.has(raw[changed]) {
+	for !im.plain && changed < len(raw) && im.selves.has(raw[changed]) {
 		changed++
 	}
 	if im.plain || changed == len(raw) {

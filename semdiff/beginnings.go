@@ -102,6 +102,14 @@ func (b *beginnings) under(path string) int32 {
 	return n
 }
 
+// underNode is under for a path that begins with the beginning of a node.
+func (b *beginnings) underNode(path string, node int32) int32 {
+	if own := &b.nodes[node]; own.end == own.branch || len(path) == len(own.text) {
+		return node
+	}
+	return b.under(path)
+}
+
 // chain returns the places of the claims of a node.
 func (b *beginnings) chain(node int32) []int32 {
 	return b.places[b.nodes[node].start:b.nodes[node].end]

@@ -58,20 +58,23 @@ const (
 // that its pattern spells. If not, it is not known.
 func (o *obeyed) guess(place int32) bool {
 	s := &o.solver.patterns.spellings[o.claims.list[place].pattern]
-	if s.wild {
-		return o.needs(o.texts[o.textAt[place]:o.textAt[place+1]], place)
-	}
 	if s.never() {
 		return false
 	}
-	path, bytes := cmp.Or(s.text, "/"), o.index.needs[place]|slash
+	path, bytes, node := cmp.Or(s.text, "/"), o.index.needs[place]|slash, o.index.nodeOf[place]
+	if s.wild {
+		path = o.texts[o.textAt[place]:o.textAt[place+1]]
+	}
 	if !isPath(path, bytes) {
 		return false
 	}
 	if image := o.image(path); image != path {
 		return o.needs(path, place)
 	}
-	return o.needsOf(path, bytes, o.index.nodeOf[place], place)
+	if s.wild {
+		node = o.index.underNode(path, node)
+	}
+	return o.needsOf(path, bytes, node, place)
 }
 
 // isPath reports whether a text with these bytes can be the path of a URL.
