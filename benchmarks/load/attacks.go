@@ -44,7 +44,7 @@ func (r *run) attack(k *attack, list []request) error {
 	if err != nil {
 		return err
 	}
-	time.Sleep(rampUp + time.Second)
+	time.Sleep(2 * rampUp) // until the burst of new connections is over
 	var got *result
 	var open, opened int
 	middle := time.AfterFunc(r.length/2, func() { open, _ = crowd.connections() })
