@@ -86,11 +86,10 @@ func appendAnswers(ctx context.Context, to []byte, q *api.Question, rulings []*a
 	}
 	to = append(to, ']')
 	if site != nil {
-		text, err := site.MarshalJSON()
-		if err != nil {
+		var err error
+		if to, err = site.AppendJSON(append(to, `,"site":`...)); err != nil {
 			return to, err
 		}
-		to = append(append(to, `,"site":`...), text...)
 	}
 	return append(to, '}'), nil
 }

@@ -32,11 +32,12 @@ func hostOf(host string) string {
 	return strings.ToLower(host)
 }
 
+var foreign = problem(http.StatusForbidden, "origin", "requests of other websites are refused", "")
+
 // checkOrigin returns a problem for a request that a browser sends for another website.
 // Programs send neither header. A browser sends "null" for a form on a page without
 // referrer, and then says itself in Sec-Fetch-Site, which no script can set, whose it is.
 func checkOrigin(r *http.Request) *Problem {
-	foreign := problem(http.StatusForbidden, "origin", "requests of other websites are refused", "")
 	site := r.Header.Get("Sec-Fetch-Site")
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch origin := r.Header.Get("Origin"); {

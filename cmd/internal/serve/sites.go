@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -77,11 +78,12 @@ func (s *Server) rulings(ctx context.Context, client netip.Addr, q *api.Question
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.config.FetchTimeout+slotWait)
-	defer cancel()
 	if err := s.mayFetch(client); err != nil {
 		return nil, err
 	}
+	limited := &limitedContext{Context: ctx, limit: s.config.FetchTimeout + slotWait}
+	defer limited.end()
+	ctx = limited
 	found := make([]*answer.Ruling, len(origins))
 	look := func(i int) error {
 		result, err := s.fetcher.Robots(ctx, origins[i].RobotsURL())
@@ -136,6 +138,48 @@ func (s *Server) originsOf(urls []string) (origins []origin.Origin, of []int, er
 			Hint:    "send them as a stream, with the Content-Type " + typeLines}
 	}
 	return origins, of, nil
+}
+
+// limitedContext is a context that ends a while after its first use in a wait. Most
+// requests are about known sites, and never wait: they need no timer.
+type limitedContext struct {
+	context.Context
+	limit  time.Duration
+	once   sync.Once
+	mu     sync.Mutex
+	inner  context.Context // nil until the first wait
+	cancel context.CancelFunc
+}
+
+func (c *limitedContext) start() context.Context {
+	c.once.Do(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.inner, c.cancel = context.WithTimeout(c.Context, c.limit)
+	})
+	return c.inner
+}
+
+// Done starts the time.
+func (c *limitedContext) Done() <-chan struct{} { return c.start().Done() }
+
+// Err returns the error of the context.
+func (c *limitedContext) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.inner != nil {
+		return c.inner.Err()
+	}
+	return c.Context.Err()
+}
+
+// end releases the timer.
+func (c *limitedContext) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cancel != nil {
+		c.cancel()
+	}
 }
 
 // fetchError returns the problem of a lookup that has no result.

@@ -62,5 +62,8 @@ type site Site
 // MarshalJSON returns the site with the fields schema and raw.
 func (s Site) MarshalJSON() ([]byte, error) { return encode(site(s)) }
 
+// AppendJSON appends what MarshalJSON returns.
+func (s *Site) AppendJSON(to []byte) ([]byte, error) { return appendTo(to, (*site)(s)) }
+
 // UnmarshalJSON reads what MarshalJSON returns.
 func (s *Site) UnmarshalJSON(text []byte) error { return decode(text, (*site)(s)) }
