@@ -328,10 +328,10 @@ const english = {
     failed: (problem: string) => `The page could not be read: ${problem}`,
   },
   diff: {
-    nothing: "Fetch a site’s file, or keep the text as it is now, to see what an edit changes.",
+    nothing: "Fetch the file of a site, or choose the text as it is now, then edit: the changes of verdicts are shown here.",
     kept: (time: Date) => `the text at ${time.toLocaleTimeString()}`,
-    keep: "Keep as before",
-    keepAgain: "Keep the current text as before",
+    keep: "Compare with this text",
+    keepAgain: "Compare with the current text",
     restore: "Undo all edits",
     merge: "Show differences",
     endMerge: "Back to the editor",
