@@ -126,12 +126,26 @@ var crawlersOf = map[string]string{
 	"openai": "GPTBot", "chatgpt": "GPTBot", "claude": "ClaudeBot", "anthropic": "ClaudeBot", "perplexity": "PerplexityBot",
 }
 
+// mainCrawlerOf returns the main crawler of a company or service, "" if it has none.
+func mainCrawlerOf(name string) string {
+	const longest = len("perplexity")
+	if len(name) > longest {
+		return ""
+	}
+	var room [longest]byte
+	lower := room[:len(name)]
+	for i := range lower {
+		lower[i] = ascii.Lower(name[i])
+	}
+	return crawlersOf[string(lower)]
+}
+
 // inspectUnknown inspects a name that is not in the list.
 func (k *knownCrawlers) inspectUnknown(l *line, token string) {
 	if k.d.wants(rxMisspeltAgent) {
 		meant := misspelt(token)
 		// Lists that are copied from site to site often name both.
-		if main := crawlersOf[strings.ToLower(token)]; main != "" && k.d.agents.naming(main) == 0 {
+		if main := mainCrawlerOf(token); main != "" && k.d.agents.naming(main) == 0 {
 			meant = main
 		}
 		if meant != "" {

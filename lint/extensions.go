@@ -42,7 +42,9 @@ func inspectExtensions(d *document) {
 // made when a line needs them: most files have only a sitemap.
 type extensions struct {
 	*document
-	sitemaps     map[string]int // the first line with a URL
+	fewSitemaps  [8]int         // see firstSitemap
+	sitemapLines int            // how many they are
+	sitemaps     map[string]int // the first line with a URL that is not one of these
 	origin       origin.Origin  // of the file; zero if unknown
 	budget, cost int            // how many rules may still be compared with sitemaps, and how many each sitemap takes
 	unknown      map[string]bool

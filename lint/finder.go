@@ -197,6 +197,7 @@ func (r *finder) report() Report {
 	report := Report{}
 	if len(r.findings) > 0 {
 		report.Findings = slices.Clone(r.findings)
+		report.Counts = make([]Count, 0, len(r.tallies))
 	}
 	for i := range r.tallies {
 		for severity := Error; severity > Off; severity-- {

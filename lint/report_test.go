@@ -172,3 +172,21 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations, want at most %d", n, most)
 	}
 }
+
+// TestAllocationsOfFindings: the parts of findings share memory.
+func TestAllocationsOfFindings(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\n")
+	const rules = 60
+	for i := range rules {
+		fmt.Fprintf(&body, "Disallow: /a%d/\nDisallow: /a%d/b\n", i, i)
+	}
+	text := []byte(body.String())
+	if found := len(lint.Check(text, lint.Config{})); found != rules {
+		t.Fatalf("%d findings, want %d", found, rules)
+	}
+	const most = 40 // 26 when this was written
+	if n := testing.AllocsPerRun(100, func() { lint.Check(text, lint.Config{}) }); n > most {
+		t.Errorf("%v allocations, want at most %d", n, most)
+	}
+}

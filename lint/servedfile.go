@@ -24,11 +24,13 @@ var fileNameFamily = family{inspect: inspectFileName, checks: []*check{rxNotRobo
 // final name.
 func inspectFileName(d *document) {
 	const name = "robots.txt"
-	if u, err := url.Parse(d.config.URL); err == nil && u.Host != "" {
-		if u.Path != "" && u.Path != "/" && u.Path != "/"+name {
-			d.findFile(rxNotRobotsTxt, "Crawlers request only /robots.txt, not %s.", quoteText(u.Path))
+	if address := d.config.URL; address != "" {
+		if u, err := url.Parse(address); err == nil && u.Host != "" {
+			if u.Path != "" && u.Path != "/" && u.Path != "/"+name {
+				d.findFile(rxNotRobotsTxt, "Crawlers request only /robots.txt, not %s.", quoteText(u.Path))
+			}
+			return
 		}
-		return
 	}
 	file := d.config.File
 	if file == name || strings.ContainsAny(file, "0123456789") {

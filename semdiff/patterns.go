@@ -23,7 +23,8 @@ type patterns struct {
 	locals []int32
 	marks  []int32
 	mark   int32
-	text   []byte // reused by words and between
+	text   []byte          // reused by words and between
+	texts  strings.Builder // of exemplars
 }
 
 func newPatterns() *patterns {
@@ -38,6 +39,7 @@ func (p *patterns) release() {
 	p.spellings, p.text, p.mark = emptied(p.spellings), emptied(p.text), 0
 	p.automata, p.exemplars, p.begins = emptied(p.automata), emptied(p.exemplars), emptied(p.begins)
 	p.locals, p.marks = emptied(p.locals), emptied(p.marks)
+	p.texts.Reset()
 }
 
 // number returns the number of a pattern.
@@ -109,7 +111,7 @@ func (p *patterns) contains(outer, inner int32) bool {
 	}
 	exemplars := element(p, &p.exemplars, inner)
 	if *exemplars == (pattern.Exemplars{}) {
-		*exemplars = p.pattern(inner).Exemplars()
+		*exemplars = p.pattern(inner).ExemplarsIn(&p.texts)
 	}
 	return p.pattern(outer).ContainsAll(*exemplars)
 }

@@ -127,23 +127,29 @@ type Exemplars struct {
 
 // Exemplars returns the exemplars of a pattern that matches some path.
 func (p Pattern) Exemplars() Exemplars {
-	head := p.head()
-	var path strings.Builder
-	path.Grow(len("/") + len(p.Text) + len(fresh))
+	var texts strings.Builder
+	texts.Grow(len("/") + len(p.Text) + len(fresh))
+	return p.ExemplarsIn(&texts)
+}
+
+// ExemplarsIn returns the same as Exemplars. It appends their text to texts, so that those
+// of many patterns take few allocations.
+func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
+	head, start := p.head(), texts.Len()
 	if head == "" {
-		path.WriteByte('/')
+		texts.WriteByte('/')
 	}
 	for i := range len(p.Text) {
 		if p.Wild && p.Text[i] == '*' {
-			path.WriteString(fresh)
+			texts.WriteString(fresh)
 		} else {
-			path.WriteByte(p.Text[i])
+			texts.WriteByte(p.Text[i])
 		}
 	}
 	if !p.Anchored {
-		path.WriteString(fresh)
+		texts.WriteString(fresh)
 	}
-	e := Exemplars{path: path.String(), head: len(head)}
+	e := Exemplars{path: texts.String()[start:], head: len(head)}
 	if head != "" {
 		return e
 	}
