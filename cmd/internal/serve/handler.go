@@ -42,6 +42,7 @@ var (
 	headerDeny       = []string{"DENY"}
 	headerSameOrigin = []string{"same-origin"}
 	headerNoStore    = []string{"no-store"}
+	headerClose      = []string{"close"}
 	headerPolicyNone = []string{policyNone}
 	headerJSON       = []string{typeJSON}
 )

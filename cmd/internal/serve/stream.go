@@ -36,13 +36,13 @@ type StreamHead struct {
 func (s *Server) stream(c *call) error {
 	done := s.clients.openStream(c.client, s.config.ClientStreams)
 	if done == nil {
-		return busy(http.StatusTooManyRequests, "client-streams", "this client has too many streams", 5*time.Second)
+		return refuseStream(c, busy(http.StatusTooManyRequests, "client-streams", "this client has too many streams", 5*time.Second))
 	}
 	defer done()
 	select {
 	case s.streams <- struct{}{}:
 	default:
-		return busy(http.StatusServiceUnavailable, "streams", "there are too many streams", 5*time.Second)
+		return refuseStream(c, busy(http.StatusServiceUnavailable, "streams", "there are too many streams", 5*time.Second))
 	}
 	defer s.streams.leave()
 	s.metrics.streams.Inc()
@@ -86,6 +86,18 @@ func (s *Server) stream(c *call) error {
 	}
 	in.discard()
 	return nil
+}
+
+// refuseStream lets net/http close the connection after the problem. Otherwise it would read
+// 256 KB of each stream that is refused, and other requests would wait for that.
+func refuseStream(c *call, p *Problem) error {
+	control := http.NewResponseController(c)
+	if err := control.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	c.Header()["Connection"] = headerClose
+	_ = control.SetReadDeadline(time.Unix(1, 0)) // it would only save work
+	return p
 }
 
 // discardTime is how long lines are read after the last answer. If they were not, the
