@@ -90,7 +90,7 @@ export class Host {
 
   /** Answers a request of the API: both are what JSON can represent. */
   call(name: string, request: unknown): unknown {
-    return JSON.parse(this.callText(name, JSON.stringify(request)));
+    return JSON.parse(this.callText(name, JSON.stringify(request) ?? "null"));
   }
 
   /** The same with the texts of the request and of the result. */
@@ -102,19 +102,19 @@ export class Host {
 
   /** Parses a body. The result is a handle. */
   parse(body: string | Uint8Array, dialect: number, limit: number): number {
-    this.#write(body);
+    this.#write(body, "body");
     return this.#run((e) => e.parse(this.#written, dialect, limit));
   }
 
   /** Selects the rules of a file for a crawler. The result is a handle. */
   rules(file: number, agent: string | Uint8Array, flags: number): number {
-    this.#write(agent);
+    this.#write(agent, "agent");
     return this.#run((e) => e.rules(file, this.#written, flags));
   }
 
   /** Returns twice the deciding line, and 1 more if the URL is allowed. */
   verdict(rules: number, url: string | Uint8Array): number {
-    this.#write(url);
+    this.#write(url, "url");
     const exports = this.#exports;
     if (exports === undefined) {
       throw lost();
@@ -199,8 +199,11 @@ export class Host {
 
   #written = 0; // the size of the last input
 
-  /** Writes an input and returns its size. */
-  #write(text: string | Uint8Array): number {
+  /** Writes an input and returns its size. The field is for errors. */
+  #write(text: string | Uint8Array, field = ""): number {
+    if (typeof text !== "string" && !isBytes(text)) {
+      throw mistyped(field, text);
+    }
     const exports = this.#exports ?? this.#start();
     const needed = typeof text === "string" ? 3 * text.length : text.length;
     if (needed > this.#room || (this.#room > keptInput && needed <= keptInput)) {
@@ -297,6 +300,21 @@ export class Host {
     ended.cause = error;
     return ended;
   }
+}
+
+/** Reports whether a value is a Uint8Array, of another realm too, as in the tests of Jest. */
+function isBytes(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object Uint8Array]";
+}
+
+/**
+ * Returns the error for a value that is no text. It is not converted: a URL object would
+ * otherwise be an empty URL, which most files allow.
+ */
+export function mistyped(field: string, value: unknown): RobotsError {
+  const isURL = value instanceof URL;
+  const kind = value === null ? "null" : isURL ? "a URL object" : typeof value;
+  return new RobotsError("invalid-field", `want a string, not ${kind}`, isURL ? "use its href" : "", field);
 }
 
 function lost(): RobotsError {

@@ -1,5 +1,5 @@
 import { RobotsError } from "./error.js";
-import type { Host } from "./host.js";
+import { type Host, mistyped } from "./host.js";
 import type { Dialect } from "./wire.js";
 
 /** The dialects, in the order of the module. */
@@ -144,6 +144,13 @@ export class Rules {
    */
   codes(urls: readonly string[]): Int32Array {
     this.#host.require(this.#turn);
+    if (!Array.isArray(urls)) {
+      throw new RobotsError("invalid-field", "want an array of strings", "", "urls");
+    }
+    const wrong = urls.findIndex((url) => typeof url !== "string");
+    if (wrong >= 0) {
+      throw mistyped(`urls/${wrong}`, urls[wrong]);
+    }
     if (urls.some((url) => url.includes("\n"))) {
       return Int32Array.from(urls, (url) => this.#verdict(url));
     }

@@ -32,6 +32,25 @@ test("errors have a code, a hint and a field", () => {
   assert.equal(errorOf(() => engine.parse(file).rules("a,b")).field, "agent");
 });
 
+test("values that are no text are errors, never verdicts", () => {
+  const rules = engine.parse(file).rules("Foo");
+  const url = new URL("https://shop.example/cart");
+  assert.equal(errorOf(() => rules.allowed(url)).hint, "use its href");
+  for (const [field, call] of [
+    ["url", () => rules.verdict(undefined)],
+    ["urls", () => rules.verdicts("/cart")],
+    ["urls/1", () => rules.codes(["/cart", url])],
+    ["agent", () => engine.parse(file).rules()],
+    ["body", () => engine.parse(42)],
+    ["body", () => engine.parse(null)],
+    ["urls", () => engine.check()],
+  ]) {
+    const wrong = errorOf(call);
+    assert.deepEqual([wrong.code, wrong.field], ["invalid-field", field]);
+  }
+  assert.equal(rules.allowed(url.href), false);
+});
+
 test("a file and its rules", () => {
   const robots = engine.parse(file, { limit: 30 });
   assert.deepEqual([robots.truncated, robots.sitemaps], [true, []]);
