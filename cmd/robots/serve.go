@@ -107,7 +107,7 @@ func (s *serving) serve(ctx context.Context, t *term.Terminal, service *serve.Se
 	if err != nil {
 		hint := ""
 		if errors.Is(err, syscall.EADDRINUSE) {
-			hint = "another program uses this address; --listen 127.0.0.1:0 takes a free port"
+			hint = "another program uses this address; --listen 127.0.0.1:0 takes a free port, --admin none leaves out health and metrics"
 		}
 		return term.Errorf(hint, "cannot listen: %v", err)
 	}

@@ -65,8 +65,11 @@ func Read(text []byte, to any) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return &Error{Code: CodeInvalid, Field: wrong.Field, Message: "want " + kindOf(wrong) + ", not " + wrong.Value}
 	}
-	return &Error{Code: CodeMalformed, Message: "the request is not the expected JSON: " + err.Error(),
-		Hint: "docs/http-api.md lists the fields of each request"}
+	message := "the request is not the expected JSON: " + err.Error()
+	if err == io.EOF {
+		message = "the request is empty"
+	}
+	return &Error{Code: CodeMalformed, Message: message, Hint: "/openapi.json of robots serve lists the fields of each request"}
 }
 
 // kindOf returns the kind of value that a field has, in the words of JSON.

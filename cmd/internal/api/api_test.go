@@ -148,7 +148,7 @@ func TestErrors(t *testing.T) {
 		{"check", `{"body":"","urls":["/"],"dialect":"bing"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "dialect"}},
 		{"check", `{"body":"","urls":["/"],"agents":["a:"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "agents"}},
 		{"check", `{"body":"","urls":["/"],"purposes":["ai-trainin"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "purposes/0"}},
-		{"check", `{"body":"","urls":["/"],"operators":["Nobody"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "purposes"}},
+		{"check", `{"body":"","urls":["/"],"operators":["Nobody"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "operators"}},
 		{"explain", `{"body":"","urls":["/","/a"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "urls"}},
 		{"explain", `{"body":"","urls":["/"],"agents":["a,b"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "agents"}},
 		{"diff", `{"before":""}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "after"}},

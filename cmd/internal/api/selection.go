@@ -78,7 +78,11 @@ func (s *Selection) Known() ([]crawlers.Crawler, error) {
 	}
 	known := crawlers.Select(selection)
 	if len(known) == 0 {
-		return nil, &Error{Code: CodeInvalid, Field: "purposes", Message: "no known crawler in use has these purposes and operators"}
+		field := "purposes"
+		if len(s.Purposes) == 0 {
+			field = "operators"
+		}
+		return nil, &Error{Code: CodeInvalid, Field: field, Message: "no known crawler in use has these purposes and operators"}
 	}
 	return known, nil
 }
