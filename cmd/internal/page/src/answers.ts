@@ -53,6 +53,12 @@ export function followState(store: Store, engine: Engine): void {
   });
   store.subscribe(["before", "agents", "purposes", "urls", "dialect"], () => checkBefore());
   store.subscribe(["selected"], () => explain());
+  // A list that is replaced takes the explanation of its URL with it.
+  store.subscribe(["urls"], ({ selected, urls }) => {
+    if (selected && !urls.includes(selected.url)) {
+      store.update({ selected: null });
+    }
+  });
   check();
   checkBefore();
   explain();

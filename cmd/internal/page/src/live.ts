@@ -129,7 +129,9 @@ function warningOf(site: Site): string {
   if (site.outcome === "rules") {
     return site.truncated ? messages.live.truncated : "";
   }
-  return messages.live.outcome(site.outcome, visible(site.fetch_reason));
+  // As in the answers of the service: a site that gave no answer has no verdicts.
+  const answered = site.source !== "assumed" || site.fault === "status";
+  return messages.live.outcome(answered ? site.outcome : "unknown", visible(site.fetch_reason));
 }
 
 function table(site: Site): HTMLElement {

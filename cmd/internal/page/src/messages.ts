@@ -130,7 +130,7 @@ const english = {
     fresh: (time: string) => `fresh until ${time}`,
     truncated: "The file is longer than what crawlers read; the rest is not shown.",
     outcome: (outcome: string, reason: string) => {
-      const what = { "allow-all": "Crawlers may fetch everything", "disallow-all": "Crawlers may fetch nothing" }[outcome];
+      const what = { "allow-all": "Crawlers may fetch everything", "disallow-all": "Crawlers may fetch nothing", unknown: "What crawlers may fetch is unknown" }[outcome];
       return `${what ? `${what}: ` : ""}${reason}. The answers below are about the text in the editor.`;
     },
     redirect: (status: number) => `Redirect ${status} from`,

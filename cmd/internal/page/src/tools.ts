@@ -74,7 +74,8 @@ export function mountStatus(into: HTMLElement, store: Store): void {
   store.subscribe(["status"], (state) => {
     replaceChildren(status, state.status);
     clearTimeout(clear);
-    if (state.status) {
+    // A message with an ellipsis is about work under way, such as a slow fetch.
+    if (state.status && !state.status.endsWith("…")) {
       clear = setTimeout(() => store.update({ status: "" }), 12_000);
     }
   });
