@@ -3,6 +3,8 @@ package page_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -201,5 +203,29 @@ func TestNoForeignHost(t *testing.T) {
 				t.Errorf("%s refers to %s", name, found)
 			}
 		}
+	}
+}
+
+// TestModule checks the WebAssembly module: it is compressed in the build, and the same
+// for clients that accept no coding.
+func TestModule(t *testing.T) {
+	p := newPage(t)
+	small := get(p, "/robots.wasm", "Accept-Encoding", "br")
+	if small.Header.Get("Content-Encoding") != "br" || small.Header.Get("Content-Type") != "application/wasm" {
+		t.Fatalf("status %d, coding %q, type %q", small.StatusCode, small.Header.Get("Content-Encoding"), small.Header.Get("Content-Type"))
+	}
+	module := body(t, brotli.NewReader(small.Body))
+	if plain := get(p, "/robots.wasm"); plain.Header.Get("Content-Encoding") != "" || body(t, plain.Body) != module {
+		t.Error("without a coding, the module differs")
+	}
+	record, err := os.ReadFile("dist/robots.wasm.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fields := strings.Fields(string(record)); len(fields) != 2 || fields[1] != fmt.Sprintf("%x", sha256.Sum256([]byte(module))) {
+		t.Errorf("the module is not the one of robots.wasm.txt: %q", record)
+	}
+	if !strings.HasPrefix(module, "\x00asm") {
+		t.Errorf("the module begins with %q", module[:min(len(module), 4)])
 	}
 }
