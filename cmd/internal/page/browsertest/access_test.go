@@ -301,37 +301,9 @@ func text(value *accessibility.Value) string {
 // The keyboard reaches everything, shows where it is, and is trapped nowhere.
 func TestKeyboard(t *testing.T) {
 	p := openFull(t, serve(t))
-	evaluate[bool](p, `(window.reached = new Set([document.querySelector(".skips a")]), document.querySelector(".skips a").focus(), true)`)
-	const focusable = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && e.tabIndex >= 0 && !e.closest("[inert]"))`
-	end := false
-	for range 200 {
-		p.keys(kb.Tab)
-		// The editor draws its outline some frames after it got the focus.
-		at := evaluate[string](p, `(async () => {
-			const e = document.activeElement;
-			if (!e || e === document.body || window.reached.has(e)) return "end";
-			window.reached.add(e);
-			for (let frames = 0; frames < 120; frames++) {
-				const s = getComputedStyle(e), around = getComputedStyle(e.closest(".cm-editor") ?? e), at = e.getBoundingClientRect();
-				const visible = (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== "none" || around.outlineStyle !== "none";
-				if (visible && at.bottom > 0 && at.top < innerHeight) return "";
-				await new Promise(requestAnimationFrame);
-			}
-			return e.outerHTML.slice(0, 120);
-		})()`)
-		if at == "end" {
-			end = true
-			break
-		}
-		if at != "" {
-			t.Errorf("the focus is not visible on %s", at)
-		}
-	}
-	if !end {
-		t.Error("the keyboard does not come to the end of the page")
-	}
-	if missed := evaluate[[]string](p, focusable+`.filter((e) => !window.reached.has(e)).map((e) => e.outerHTML.slice(0, 120))`); len(missed) > 0 {
-		t.Errorf("Tab does not reach %q", missed)
+	for _, view := range []string{"tree", "ai", "resources", "grid"} {
+		p.show(view)
+		p.walk(view)
 	}
 
 	// The skip link leads to the answers; arrows move in the grid and in the tabs.
@@ -368,4 +340,41 @@ func TestKeyboard(t *testing.T) {
 	p.wait(`document.querySelector("dialog").open && document.activeElement.closest("dialog")`)
 	p.keys(kb.Escape)
 	p.wait(`!document.querySelector("dialog").open && document.activeElement.getAttribute("aria-haspopup") === "dialog"`)
+}
+
+// walk presses Tab from the start of the page to its end.
+func (p *tab) walk(where string) {
+	p.Helper()
+	evaluate[bool](p, `(window.reached = new Set([document.querySelector(".skips a")]), document.querySelector(".skips a").focus(), true)`)
+	const focusable = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && e.tabIndex >= 0 && !e.closest("[inert]"))`
+	end := false
+	for range 200 {
+		p.keys(kb.Tab)
+		// The editor draws its outline some frames after it got the focus.
+		at := evaluate[string](p, `(async () => {
+			const e = document.activeElement;
+			if (!e || e === document.body || window.reached.has(e)) return "end";
+			window.reached.add(e);
+			for (let frames = 0; frames < 120; frames++) {
+				const s = getComputedStyle(e), around = getComputedStyle(e.closest(".cm-editor") ?? e), at = e.getBoundingClientRect();
+				const visible = (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== "none" || around.outlineStyle !== "none";
+				if (visible && at.bottom > 0 && at.top < innerHeight) return "";
+				await new Promise(requestAnimationFrame);
+			}
+			return e.outerHTML.slice(0, 120);
+		})()`)
+		if at == "end" {
+			end = true
+			break
+		}
+		if at != "" {
+			p.Errorf("%s: the focus is not visible on %s", where, at)
+		}
+	}
+	if !end {
+		p.Errorf("%s: the keyboard does not come to the end of the page", where)
+	}
+	if missed := evaluate[[]string](p, focusable+`.filter((e) => !window.reached.has(e)).map((e) => e.outerHTML.slice(0, 120))`); len(missed) > 0 {
+		p.Errorf("%s: Tab does not reach %q", where, missed)
+	}
 }

@@ -40,6 +40,7 @@ const variable = "ROBOTSTXT_BROWSER"
 var shared struct {
 	browser context.Context // of chromedp
 	tool    string          // the path of the program robots
+	service string          // the URL of a running robots serve
 	foreign recorder        // requests to other hosts, of the whole browser
 }
 
@@ -65,6 +66,13 @@ func run(m *testing.M) int {
 		fmt.Printf("the tool cannot be built: %v\n%s", err, output)
 		return 1
 	}
+	service, stopService, err := start()
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer stopService()
+	shared.service = service
 	// The browser reaches other hosts through this proxy only, which reaches none.
 	proxy := httptest.NewServer(&shared.foreign)
 	defer proxy.Close()

@@ -92,3 +92,31 @@ func TestServerFirst(t *testing.T) {
 		t.Errorf("the service was asked for %s although the worker answers", r.target)
 	}
 }
+
+// The policy of the page, in a header or in its meta element, stops what a defect in it
+// could do: scripts of others, requests to others, and markup from text.
+func TestPolicy(t *testing.T) {
+	for name, start := range starts {
+		t.Run(name, func(t *testing.T) {
+			s := start(t)
+			other := site(t, map[string]string{"/": "x"})
+			p := open(t, s, shopState)
+			p.expect("Content Security Policy")
+			p.expect("TrustedHTML")
+			p.expect("TrustedScript")
+			p.expect("Refused to")
+			p.expect("violates the following")
+			for what, attempt := range map[string]string{
+				"another origin": `fetch(` + quote(other) + `, { mode: "no-cors" }).then(() => "done", () => "refused")`,
+				"an image":       `new Promise((done) => { const i = new Image(); i.onload = () => done("done"); i.onerror = () => done("refused"); i.src = ` + quote(other+"/x.png") + `; })`,
+				"a script":       `new Promise((done) => { const s = document.createElement("script"); try { s.append("window.inline = 1"); document.body.append(s); } catch {} done(window.inline ? "done" : "refused"); })`,
+				"markup":         `(() => { try { document.createElement("p").innerHTML = "<b>x</b>"; return "done"; } catch { return "refused"; } })()`,
+				"a style":        `(() => { const s = document.createElement("style"); s.textContent = "body { z-index: 7 }"; document.body.append(s); return getComputedStyle(document.body).zIndex === "7" ? "done" : "refused"; })()`,
+			} {
+				if got := evaluate[string](p, attempt); got != "refused" {
+					t.Errorf("%s: %s", what, got)
+				}
+			}
+		})
+	}
+}

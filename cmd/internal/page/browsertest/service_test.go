@@ -3,6 +3,7 @@ package browsertest_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -42,36 +43,22 @@ var starts = map[string]func(*testing.T) *service{
 	"folder":  static,
 }
 
-// serve starts robots serve with its page, on loopback, where it may fetch from.
+// serve serves the page by robots serve, which may fetch from loopback. Tests without
+// flags share one process.
 func serve(t *testing.T, flags ...string) *service {
 	t.Helper()
 	if shared.tool == "" {
 		t.Skipf("%s is not set", variable)
 	}
-	flags = append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "none", "--store", "none", "--log", "none",
-		"--proxy", "none", "--allow-range", "127.0.0.0/8", "--origin-interval", "-1s"}, flags...)
-	command := exec.Command(shared.tool, flags...)
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var problems bytes.Buffer
-	command.Stderr = &problems
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = command.Process.Kill()
-		_ = command.Wait()
-		if t.Failed() && problems.Len() > 0 {
-			t.Logf("robots serve: %s", &problems)
+	direct := shared.service
+	if len(flags) > 0 {
+		url, stop, err := start(flags...)
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	line, err := bufio.NewReader(output).ReadString('\n')
-	if err != nil {
-		t.Fatalf("robots serve prints no address: %v %s", err, &problems)
+		t.Cleanup(stop)
+		direct = url
 	}
-	direct := strings.TrimSpace(line)
 	to, err := url.Parse(direct)
 	if err != nil {
 		t.Fatal(err)
@@ -84,6 +71,32 @@ func serve(t *testing.T, flags ...string) *service {
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 	}
 	return record(t, proxy, direct)
+}
+
+// start starts robots serve and returns its URL.
+func start(flags ...string) (url string, stop func(), err error) {
+	flags = append([]string{"serve", "--listen", "127.0.0.1:0", "--admin", "none", "--store", "none", "--log", "none",
+		"--proxy", "none", "--allow-range", "127.0.0.0/8", "--origin-interval", "-1s"}, flags...)
+	command := exec.Command(shared.tool, flags...)
+	output, err := command.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	if err := command.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	}
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		stop()
+		return "", nil, fmt.Errorf("robots serve prints no address: %w %s", err, &problems)
+	}
+	return strings.TrimSpace(line), stop, nil
 }
 
 // static serves the folder that robots serve --export writes.
