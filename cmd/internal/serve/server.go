@@ -95,7 +95,7 @@ func (s *Server) openSites() (err error) {
 		UserAgent: c.UserAgent, Agents: []string{"robots"}, Policy: c.Policy, KeepBodies: true,
 		Store: c.Store, StoreTimeout: c.StoreTimeout, Timeout: c.FetchTimeout,
 		MaxMemory: c.MaxMemory, MaxFetches: c.MaxFetches, MaxFetchRate: c.MaxFetchRate, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
-		Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial, Proxy: c.Proxy, Logger: c.Logger,
+		Guard: c.Guard, Resolver: c.resolver(), Dial: c.Dial, Proxy: c.Proxy, Logger: c.Logger,
 		Observe: s.metrics.fetches.Observe, OnChange: s.metrics.fetches.OnChange,
 	})
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
@@ -104,7 +104,7 @@ func (s *Server) openSites() (err error) {
 	if err != nil {
 		return err
 	}
-	s.downloads = download.New(download.Config{UserAgent: c.UserAgent, Timeout: c.FetchTimeout, Proxy: c.Proxy, Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial})
+	s.downloads = download.New(download.Config{UserAgent: c.UserAgent, Timeout: c.FetchTimeout, Proxy: c.Proxy, Guard: c.Guard, Resolver: c.resolver(), Dial: c.Dial})
 	s.sites, err = newSites(s.fetcher)
 	return err
 }
