@@ -102,7 +102,6 @@ func open(t *testing.T, s *service, with state) *tab {
 // openReady opens the page and waits until its worker answers.
 func openReady(t *testing.T, s *service, with state) *tab {
 	t.Helper()
-	needWASM(t)
 	p := open(t, s, with)
 	p.waitReady()
 	return p

@@ -83,7 +83,6 @@ func TestServerFirst(t *testing.T) {
 		t.Error("the page says that its engine is loaded")
 	}
 	close(release)
-	needWASM(t)
 	p.waitReady()
 	s.forget()
 	p.edit(2, "y")

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -102,7 +101,6 @@ func start(flags ...string) (url string, stop func(), err error) {
 // static serves the folder that robots serve --export writes.
 func static(t *testing.T) *service {
 	t.Helper()
-	needWASM(t)
 	if shared.tool == "" {
 		t.Skipf("%s is not set", variable)
 	}
@@ -200,14 +198,6 @@ func site(t *testing.T, texts map[string]string) string {
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
-}
-
-// needWASM skips a test if the page was built without its WebAssembly module.
-func needWASM(t *testing.T) {
-	t.Helper()
-	if _, err := os.Stat("../dist/robots.wasm.br"); err != nil {
-		t.Skip("dist has no robots.wasm.br: run ../build --wasm")
-	}
 }
 
 // held answers when a channel is closed.
