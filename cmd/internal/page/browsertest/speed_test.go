@@ -50,7 +50,7 @@ func report(t *testing.T, what string, times []float64) {
 	t.Helper()
 	slices.Sort(times)
 	t.Logf("%s: median %.1f ms, 95th percentile %.1f ms, maximum %.1f ms (n = %d)", what,
-		times[len(times)/2], times[len(times)*95/100], times[len(times)-1], len(times))
+		times[len(times)/2], times[(len(times)*95+99)/100-1], times[len(times)-1], len(times))
 }
 
 // The first verdicts come from the service. The time from the start of the navigation is
