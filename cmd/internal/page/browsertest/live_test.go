@@ -1,6 +1,9 @@
 package browsertest_test
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -59,18 +62,50 @@ func TestLive(t *testing.T) {
 	p.waitText(".diff-summary", "The text is that of")
 }
 
-// A site without an answer, and one that is refused, are told, and change nothing.
+// A fetch that gives no file keeps the text, its edits and the file before. The page says
+// what applies to the site, and that the verdicts are not about it.
 func TestLiveFailures(t *testing.T) {
-	p := open(t, serve(t), shopState)
+	p := open(t, serve(t), state{Text: shop, Agents: shopAgents, URLs: shopURLs})
 	p.expect("Failed to load resource")
-	p.fill("#host", "http://10.1.2.3")
-	p.keys(kb.Enter)
-	p.until("a message about the refused address", func() (bool, string) {
-		got := p.text("#status .message") + p.text("#site")
-		return strings.Contains(got, "10.1.2.3") && !strings.Contains(got, "Fetching"), got
-	})
-	p.fill("#host", site(t, nil))
-	p.keys(kb.Enter)
-	p.waitText("#site .status", "404")
-	p.waitText("#site .warning", "may fetch everything")
+	from := site(t, map[string]string{"/robots.txt": shop})
+	fetched := func(url string) {
+		p.Helper()
+		p.fill("#host", url)
+		p.keys(kb.Enter)
+	}
+	fetched(from)
+	p.waitText("#site .status", "200")
+	p.edit(2, "x")
+	edited := strings.Replace(shop, "Disallow: /cart\n", "Disallow: /cartx\n", 1)
+	p.wantGrid(edited, shopAgents, shopURLs)
+
+	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	t.Cleanup(broken.Close)
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	missing := site(t, nil)
+	for _, test := range []struct{ url, status, means string }{
+		{broken.URL, "503", "may fetch nothing"},
+		{closed.URL, "no answer", "is unknown"},
+		{"http://10.1.2.3", "", "10.1.2.3"},
+		{missing, "404", "may fetch everything"},
+	} {
+		fetched(test.url)
+		p.waitText("#about", test.url)
+		if test.status != "" {
+			p.waitText("#site .missed .status", test.status)
+		}
+		p.waitText("#site .warning", test.means)
+		p.wait(fmt.Sprintf(`document.querySelector("#site").textContent.includes(%s)`, quote(from))) // the file before
+		p.wait(fmt.Sprintf(`!!document.querySelector("#site .missed button:not(.quiet)") === %v`, test.url == missing))
+		p.wantGrid(edited, shopAgents, shopURLs)
+	}
+	p.click("#site .missed button", "Start with an empty file")
+	p.wantGrid("", shopAgents, shopURLs)
+	p.wait(`document.querySelector("#about").hidden`)
+	fetched(broken.URL)
+	p.waitText("#about", broken.URL)
+	fetched(from)
+	p.wantGrid(shop, shopAgents, shopURLs)
+	p.wait(`document.querySelector("#about").hidden && !document.querySelector("#site .missed")`)
 }

@@ -6,7 +6,7 @@ import { element, replaceChildren, visible } from "./dom";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import { readLines } from "./files";
 import { messages } from "./messages";
-import type { Before, Store } from "./state";
+import type { Before, Missed, Store } from "./state";
 import type { Site } from "./wire";
 
 /** The field for a host, in the header. Without a service there is none. */
@@ -49,12 +49,18 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
     }
     engine.useToken(token.value);
     form.setAttribute("aria-busy", "true");
-    store.update({ status: messages.live.fetching(visible(url)) });
+    store.update({ missed: null, status: messages.live.fetching(visible(url)) });
     try {
       const { site, body } = await engine.call("fetch", { url }, { replaces: "fetch" });
-      const { text, lineEnd } = readLines(body);
-      const before: Before = { text, name: site.robots_url, site };
-      store.update({ text, lineEnd, before, selected: null, status: messages.live.fetched(visible(site.robots_url), site.status) });
+      const name = site.robots_url;
+      const status = messages.live.fetched(visible(name), site.status);
+      if (site.outcome === "rules") {
+        const { text, lineEnd } = readLines(body);
+        store.update({ text, lineEnd, before: { text, name, site }, selected: null, status });
+      } else {
+        // The verdicts of an empty text are not those of a site without a file.
+        store.update({ missed: { name, site }, status: `${status}. ${messages.live.kept}` });
+      }
     } catch (error) {
       if (error instanceof EngineError && error.code === "token") {
         tokenField.hidden = false;
@@ -62,7 +68,8 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
         store.update({ status: messages.live.wantsToken });
       } else if (!isOutdated(error)) {
         const { message, hint } = failureOf(error);
-        store.update({ status: `${message} ${hint}` });
+        const problem = `${message} ${hint}`.trim();
+        store.update({ missed: { name: url, problem }, status: problem });
       }
     } finally {
       form.removeAttribute("aria-busy");
@@ -71,40 +78,77 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
   into.append(form);
 }
 
-/** The result of the fetch, above the editor. */
+/** The results of the fetches above the editor: of the one without a file, and of that of the file. */
 export function mountSite(into: HTMLElement, store: Store): void {
   const show = (): void => {
-    const { before } = store.state;
-    into.hidden = before === null;
-    replaceChildren(into, ...(before ? content(before, store) : []));
+    const { before, missed } = store.state;
+    into.hidden = before === null && missed === null;
+    replaceChildren(into, missed && missedSource(missed, store), before && beforeSource(before, store));
   };
-  store.subscribe(["before"], show);
+  store.subscribe(["before", "missed"], show);
   show();
 }
 
-function content(before: Before, store: Store): Node[] {
-  const { site } = before;
-  const close = element("button", { type: "button", class: "quiet", onclick: () => store.update({ before: null }), "aria-label": messages.live.forget, title: messages.live.forget }, "×");
+/** Says above the verdicts that they are not about the site of a fetch without a file. */
+export function mountAbout(into: HTMLElement, store: Store): void {
+  const show = (): void => {
+    const { missed } = store.state;
+    into.hidden = missed === null;
+    replaceChildren(into, missed && messages.live.notAbout(visible(missed.name)));
+  };
+  store.subscribe(["missed"], show);
+  show();
+}
+
+function missedSource(missed: Missed, store: Store): HTMLElement {
+  const { site, name, problem } = missed;
+  const close = closeButton(messages.live.dismiss, () => store.update({ missed: null }));
   if (!site) {
-    return [element("div", { class: "site" }, element("span", { class: "name" }, element("bdi", {}, visible(before.name))), close)];
+    return element("div", { class: "source" }, named(name), close, element("p", { class: "warning" }, visible(problem ?? "")));
   }
-  const warning = warningOf(site);
-  return [
-    element(
-      "details",
-      { class: "site" },
-      element(
-        "summary",
-        {},
-        status(site),
-        element("span", { class: "name" }, element("bdi", {}, visible(site.final_url || site.robots_url))),
-        element("span", { class: "facts" }, factsOf(site)),
-      ),
-      table(site),
-    ),
+  const empty = (): void => store.update({ text: "", before: { text: "", name, site }, missed: null, selected: null });
+  return element(
+    "div",
+    { class: "source missed" },
+    details(site),
     close,
-    ...(warning ? [element("p", { class: "warning" }, warning)] : []),
-  ];
+    element(
+      "p",
+      { class: "warning" },
+      `${warningOf(site)} ${messages.live.kept} `,
+      meaningOf(site) === "allow-all" && element("button", { type: "button", onclick: empty }, messages.live.startEmpty),
+    ),
+  );
+}
+
+function beforeSource(before: Before, store: Store): HTMLElement {
+  const { site } = before;
+  const warning = site && warningOf(site);
+  const close = closeButton(messages.live.forget, () => store.update({ before: null }));
+  return element("div", { class: "source" }, site ? details(site) : named(before.name), close, warning && element("p", { class: "warning" }, warning));
+}
+
+function closeButton(label: string, onclick: () => void): HTMLElement {
+  return element("button", { type: "button", class: "quiet", onclick, "aria-label": label, title: label }, "×");
+}
+
+function named(name: string): HTMLElement {
+  return element("div", { class: "site" }, element("span", { class: "name" }, element("bdi", {}, visible(name))));
+}
+
+function details(site: Site): HTMLElement {
+  return element(
+    "details",
+    { class: "site" },
+    element(
+      "summary",
+      {},
+      status(site),
+      element("span", { class: "name" }, element("bdi", {}, visible(site.final_url || site.robots_url))),
+      element("span", { class: "facts" }, factsOf(site)),
+    ),
+    table(site),
+  );
 }
 
 function status(site: Site): HTMLElement {
@@ -129,9 +173,12 @@ function warningOf(site: Site): string {
   if (site.outcome === "rules") {
     return site.truncated ? messages.live.truncated : "";
   }
-  // As in the answers of the service: a site that gave no answer has no verdicts.
-  const answered = site.source !== "assumed" || site.fault === "status";
-  return messages.live.outcome(answered ? site.outcome : "unknown", visible(site.fetch_reason));
+  return messages.live.outcome(meaningOf(site), visible(site.fetch_reason));
+}
+
+/** Returns what applies to a site. As in the answers of the service, a site that gave no answer has no verdicts. */
+function meaningOf(site: Site): Site["outcome"] | "unknown" {
+  return site.source !== "assumed" || site.fault === "status" ? site.outcome : "unknown";
 }
 
 function table(site: Site): HTMLElement {

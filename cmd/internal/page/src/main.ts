@@ -27,7 +27,7 @@ import { mountExplanation } from "./explanation";
 import { mountFoot } from "./foot";
 import { mountGrid } from "./grid";
 import { mountDialect, mountURLs } from "./inputs";
-import { mountLive, mountSite } from "./live";
+import { mountAbout, mountLive, mountSite } from "./live";
 import { messages } from "./messages";
 import { type Panel, panels, type Slot } from "./panels";
 import { mountProblems } from "./problems";
@@ -80,6 +80,7 @@ function start(): void {
   mountProblems(byId("problems"), store, view);
   mountLive(byId("live"), store, engine);
   mountSite(byId("site"), store);
+  mountAbout(byId("about"), store);
   mountDialect(byId("dialects"), store);
   mountURLs(byId("urls"), store);
   mountGrid(byId("grid"), store);

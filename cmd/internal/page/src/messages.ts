@@ -124,6 +124,10 @@ const english = {
     token: "Token of the service",
     wantsToken: "This service fetches only for those who have its token. Enter it and fetch again.",
     forget: "Forget this file",
+    dismiss: "Close",
+    kept: "The text in the editor was kept.",
+    startEmpty: "Start with an empty file",
+    notAbout: (name: string) => `These verdicts are about the text in the editor, not about ${name}, which gave no file.`,
     noAnswer: "no answer",
     bytes: (n: number) => `${n.toLocaleString("en")} bytes`,
     hops: (n: number) => (n === 1 ? "1 redirect" : `${n} redirects`),
@@ -131,7 +135,7 @@ const english = {
     truncated: "The file is longer than what crawlers read; the rest is not shown.",
     outcome: (outcome: string, reason: string) => {
       const what = { "allow-all": "Crawlers may fetch everything", "disallow-all": "Crawlers may fetch nothing", unknown: "What crawlers may fetch is unknown" }[outcome];
-      return `${what ? `${what}: ` : ""}${reason}. The answers below are about the text in the editor.`;
+      return `${what ? `${what}: ` : ""}${reason}.`;
     },
     redirect: (status: number) => `Redirect ${status} from`,
     answeredBy: "Answered by",

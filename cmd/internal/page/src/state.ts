@@ -31,6 +31,13 @@ export interface Before {
   readonly site?: Site; // of a fetched file
 }
 
+/** A fetch that gave no file. */
+export interface Missed {
+  readonly name: string; // the URL of the robots.txt, or what was typed
+  readonly site?: Site; // missing if nothing was fetched
+  readonly problem?: string; // why nothing was fetched
+}
+
 /** The answers for all crawlers and URLs of one state. */
 export interface Answers {
   readonly agents: readonly string[]; // the columns: crawlers as in the answers
@@ -56,6 +63,7 @@ export interface State {
   readonly text: string; // the file in the editor; lines end with LF
   readonly lineEnd: LineEnd; // of the file when it is saved
   readonly before: Before | null; // null: nothing to compare with
+  readonly missed: Missed | null; // the latest fetch, if it gave no file: text and before are not about it
   readonly agents: readonly string[]; // crawlers in the notation of --agent, "A:B" with fallbacks
   readonly purposes: readonly string[]; // adds all known crawlers with these purposes
   readonly urls: readonly string[]; // as given: URLs or paths
@@ -76,6 +84,7 @@ export const initialState: State = {
   text: "",
   lineEnd: "\n",
   before: null,
+  missed: null,
   agents: [],
   purposes: [],
   urls: [],
