@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,9 @@ func Export(folder, version string) error {
 	p, err := New(Config{Version: version})
 	if err != nil {
 		return err
+	}
+	if p.files["robots.wasm"] == nil {
+		return errors.New("page: export: the build has no robots.wasm, without which a folder answers nothing: run build --wasm")
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
