@@ -105,7 +105,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/aiview":      {"", "crawlers", "lint", "semdiff", "cmd/internal/access", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":        {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/api":         {"", "crawlers", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/term", "cmd/internal/wire"}, // the WebAssembly engine links it, so it must not import lint
-	"cmd/internal/api/editing": {"", "crawlers", "lint", "lint/editor", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/findings", "cmd/internal/fix", "cmd/internal/urllist", "cmd/internal/wire"},
+	"cmd/internal/api/editing": {"", "crawlers", "lint", "lint/editor", "origin", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/findings", "cmd/internal/fix", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/wasm":        {"", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/wire"},
 	"cmd/internal/wire":        {""}, // for programs without a network too, so it must not import fetch
 

@@ -86,10 +86,7 @@ func noteUnknown(t *term.Terminal, requested []answer.Crawler) {
 	noted := make(map[string]bool)
 	for _, c := range requested {
 		for _, token := range c.Tokens {
-			if _, known := crawlers.Find(token); known || token == "*" || noted[token] {
-				continue
-			}
-			if near, ok := crawlers.Nearest(token); ok {
+			if near, ok := answer.Misspelt(token); ok && !noted[token] {
 				noted[token] = true
 				t.Note("%s is not a known crawler; did you mean %s?", term.Escape(token), near.Token)
 			}

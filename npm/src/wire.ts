@@ -209,6 +209,16 @@ export interface URLsRequest {
   site?: string;
 }
 
+/** RemarksRequest is a query for likely mistakes in the crawlers and URLs of a check. */
+export interface RemarksRequest {
+  /** Crawlers, in the notation of robots check --agent. */
+  agents?: string[];
+  /** URLs or paths. */
+  urls?: string[];
+  /** A URL of the site whose robots.txt is checked. If it is missing, the file may be of any site. */
+  site?: string;
+}
+
 /** Answers are the answers to one request. */
 export interface Answers {
   /** The version of this form. Another number means that a field has another meaning. */
@@ -1084,6 +1094,36 @@ export interface ListProblem {
   problem: string;
   /** What to do. */
   hint?: string;
+}
+
+/** Remarks are likely mistakes in the crawlers and URLs of a query. */
+export interface Remarks {
+  /** The version of this form. Another number means that a field has another meaning. */
+  schema: 1;
+  /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
+  raw?: Record<string, string>;
+  agents: AgentRemark[];
+  urls: URLRemark[];
+}
+
+/** AgentRemark is a remark about a crawler that is misspelt. */
+export interface AgentRemark {
+  /** As given. */
+  agent: string;
+  /** The known crawler that it may mean, in the same notation. */
+  nearest: string;
+}
+
+/** URLRemark is a remark about a URL that is none, or that another robots.txt governs. */
+export interface URLRemark {
+  /** As given. */
+  url: string;
+  /** Why it is neither a URL nor a path. */
+  problem?: string;
+  /** What to do. */
+  hint?: string;
+  /** The robots.txt that governs it, if it is not the one that is checked. */
+  robots_url?: string;
 }
 
 /** Fetched is the robots.txt of a site. */

@@ -75,6 +75,14 @@ func AddKnown(requested []Crawler, known []crawlers.Crawler) []Crawler {
 	return requested
 }
 
+// Misspelt returns the known crawler that a token may mean if it is not a known one.
+func Misspelt(token string) (near crawlers.Crawler, ok bool) {
+	if _, known := crawlers.Find(token); known || token == "*" {
+		return crawlers.Crawler{}, false
+	}
+	return crawlers.Nearest(token)
+}
+
 // KnownCrawler finds the data of a crawler by its token, or by the header that it sends.
 // The error has a hint.
 func KnownCrawler(name string) (crawlers.Crawler, error) {

@@ -80,6 +80,8 @@ func operations() []operation {
 		fetching("sitemap", "The URLs of a sitemap", "", "URLs", `{"url":"http://shop.example/sitemap.xml"}`, (*Server).sitemap),
 		pure[editing.URLsRequest]("urls", "The URLs of a list", "A URL on each line, CSV, TSV, a sitemap or an access log. Lines without a URL are listed.",
 			"URLs", `{"text":"Address,Status\nhttps://shop.example/cart,200\n"}`, edit["urls"]),
+		pure[editing.RemarksRequest]("remarks", "Likely mistakes in crawlers and URLs", "Crawlers that are misspelt, texts that are no URLs, and URLs that another robots.txt governs.",
+			"Remarks", `{"agents":["Gogglebot"],"urls":["nonsense"]}`, edit["remarks"]),
 		fetching("resources", "The files that a web page loads", "Without the field html the page is fetched.",
 			"Resources", `{"url":"http://shop.example/","html":"<script src=a.js></script>"}`, (*Server).resources),
 		pure[editing.TextRequest]("diagnostics", "Problems at their places in a text", "For editors: places are lines and UTF-16 units, from 0.", "Diagnostics", `{"body":"Disalow: /cart\n"}`, edit["diagnostics"]),

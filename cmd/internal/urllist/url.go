@@ -19,6 +19,13 @@ var hints = map[string]string{
 	noHost: "--site https://shop.example sets the host of paths",
 }
 
+// Problem says why a text is neither a URL nor a path, with a hint. It returns "" for one.
+func Problem(text string) (problem, hint string) {
+	paths := List{Config: Config{Paths: true}}
+	_, problem = paths.urlOf(text)
+	return problem, hints[problem]
+}
+
 // urlOf returns the URL that a text is, joined with the site if it is a path. If it is
 // none, problem says why.
 func (l *List) urlOf(text string) (url, problem string) {

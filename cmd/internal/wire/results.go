@@ -42,6 +42,26 @@ type ListProblem struct {
 	Hint    string `json:"hint,omitempty"` // what to do
 }
 
+// Remarks are likely mistakes in the crawlers and URLs of a query.
+type Remarks struct {
+	Agents []AgentRemark `json:"agents"`
+	URLs   []URLRemark   `json:"urls"`
+}
+
+// AgentRemark is a remark about a crawler that is misspelt.
+type AgentRemark struct {
+	Agent   string `json:"agent"`   // as given
+	Nearest string `json:"nearest"` // the known crawler that it may mean, in the same notation
+}
+
+// URLRemark is a remark about a URL that is none, or that another robots.txt governs.
+type URLRemark struct {
+	URL       string `json:"url"`                  // as given
+	Problem   string `json:"problem,omitempty"`    // why it is neither a URL nor a path
+	Hint      string `json:"hint,omitempty"`       // what to do
+	RobotsURL string `json:"robots_url,omitempty"` // the robots.txt that governs it, if it is not the one that is checked
+}
+
 // Resources are the files that a web page loads.
 type Resources struct {
 	URL       string     `json:"url"` // of the page, or that of its base element: relative addresses begin there
@@ -61,6 +81,7 @@ type (
 	formatted Formatted
 	fetched   Fetched
 	urls      URLs
+	remarks   Remarks
 	resources Resources
 )
 
@@ -114,3 +135,9 @@ func (r Resources) MarshalJSON() ([]byte, error) { return encode(resources(r)) }
 
 // UnmarshalJSON reads what MarshalJSON returns.
 func (r *Resources) UnmarshalJSON(text []byte) error { return decode(text, (*resources)(r)) }
+
+// MarshalJSON returns the remarks with the fields schema and raw.
+func (r Remarks) MarshalJSON() ([]byte, error) { return encode(remarks(r)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (r *Remarks) UnmarshalJSON(text []byte) error { return decode(text, (*remarks)(r)) }

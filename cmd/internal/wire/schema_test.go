@@ -48,6 +48,7 @@ var lines = map[string]reflect.Type{
 	"Formatted":      reflect.TypeFor[formatted](),
 	"Fetched":        reflect.TypeFor[fetched](),
 	"URLs":           reflect.TypeFor[urls](),
+	"Remarks":        reflect.TypeFor[remarks](),
 	"Resources":      reflect.TypeFor[resources](),
 	"Diagnostics":    reflect.TypeFor[diagnostics](),
 	"Hover":          reflect.TypeFor[hover](),

@@ -19,5 +19,6 @@ func Calls() map[string]api.Call {
 		"symbols":     api.Of(Symbols),
 		"resources":   api.Of(Resources),
 		"urls":        api.Of(URLs),
+		"remarks":     api.Of(Remarks),
 	}
 }

@@ -70,6 +70,7 @@ func TestSchema(t *testing.T) {
 		"symbols":     {{"body": sample}, {"body": ""}},
 		"resources":   {{"html": "<img src=a.png>", "url": "https://shop.example/"}},
 		"urls":        {{"text": "/a\nhttps://shop.example/\nx y\n"}, {"text_base64": []byte("\xff\xfe/\x00")}, {"text": ""}},
+		"remarks":     {{"agents": []string{"Gogglebot"}, "urls": []string{"nonsense", "https://b.example/"}, "site": "https://a.example"}, {}},
 	}
 	for _, name := range slices.Sorted(maps.Keys(editing.Calls())) {
 		if len(requests[name]) == 0 {
@@ -304,6 +305,37 @@ func TestURLsLimits(t *testing.T) {
 		result, err := editing.Calls()["urls"](t.Context(), text, api.Limits{ListBytes: 1_000})
 		if wrong, ok := errors.AsType[*api.Error](err); !ok || strings.Contains(wrong.Hint, "--") {
 			t.Errorf("%s: got %s, %v", name, result, err)
+		}
+	}
+}
+
+func TestRemarks(t *testing.T) {
+	request := map[string]any{
+		"agents": []string{"Gogglebot", "GPTBot", "*", "Googlebot-Newz:gogglebot", "Gogglebot/2.1", "Entirely-Own"},
+		"urls": []string{"/a", "nonsense", "http://", "mailto:x@y", "https://a.example/x", "HTTPS://A.example:443/y", "http://a.example/x",
+			"https://a.example:8443/", "https://b.example/x"},
+		"site": "https://a.example/robots.txt",
+	}
+	got := read[wire.Remarks](t, requestOf(t, "remarks", request))
+	wantAgents := []wire.AgentRemark{{Agent: "Gogglebot", Nearest: "Googlebot"}, {Agent: "Googlebot-Newz:gogglebot", Nearest: "Googlebot-News:Googlebot"},
+		{Agent: "Gogglebot/2.1", Nearest: "Googlebot"}}
+	if !slices.Equal(got.Agents, wantAgents) {
+		t.Errorf("got %+v, want %+v", got.Agents, wantAgents)
+	}
+	const hint = "a URL begins with https:// or http://, a path with /"
+	wantURLs := []wire.URLRemark{{URL: "nonsense", Problem: "not a URL", Hint: hint}, {URL: "http://", Problem: "not a valid URL"},
+		{URL: "mailto:x@y", Problem: "not a URL", Hint: hint}, {URL: "http://a.example/x", RobotsURL: "http://a.example/robots.txt"},
+		{URL: "https://a.example:8443/", RobotsURL: "https://a.example:8443/robots.txt"}, {URL: "https://b.example/x", RobotsURL: "https://b.example/robots.txt"}}
+	if !slices.Equal(got.URLs, wantURLs) {
+		t.Errorf("got %+v, want %+v", got.URLs, wantURLs)
+	}
+	delete(request, "site")
+	if got := read[wire.Remarks](t, requestOf(t, "remarks", request)); len(got.URLs) != 3 {
+		t.Errorf("got %+v for a file of no site", got.URLs)
+	}
+	for _, wrong := range []string{`{"site":"a.example"}`, `{"agents":["\""]}`, `{"urls":["/a","/b"]}`} {
+		if got, err := editing.Calls()["remarks"](t.Context(), []byte(wrong), api.Limits{URLs: 1}); err == nil {
+			t.Errorf("%s: got %s", wrong, got)
 		}
 	}
 }

@@ -31,7 +31,7 @@ var results = []reflect.Type{
 	reflect.TypeFor[wire.Answers](), reflect.TypeFor[wire.Explanation](), reflect.TypeFor[wire.Comparison](), reflect.TypeFor[wire.FileOutline](),
 	reflect.TypeFor[wire.Findings](), reflect.TypeFor[wire.Formatted](), reflect.TypeFor[wire.AIView](), reflect.TypeFor[editing.CrawlerList](),
 	reflect.TypeFor[wire.Diagnostics](), reflect.TypeFor[wire.Hover](), reflect.TypeFor[wire.Completions](), reflect.TypeFor[wire.Tokens](),
-	reflect.TypeFor[wire.Symbols](), reflect.TypeFor[wire.Resources](), reflect.TypeFor[wire.URLs](), reflect.TypeFor[wire.Fetched](),
+	reflect.TypeFor[wire.Symbols](), reflect.TypeFor[wire.Resources](), reflect.TypeFor[wire.URLs](), reflect.TypeFor[wire.Remarks](), reflect.TypeFor[wire.Fetched](),
 }
 
 // requests are the requests of the calls.
@@ -39,7 +39,7 @@ var requests = []reflect.Type{
 	reflect.TypeFor[api.CheckRequest](), reflect.TypeFor[api.DiffRequest](), reflect.TypeFor[api.OutlineRequest](),
 	reflect.TypeFor[editing.LintRequest](), reflect.TypeFor[editing.FormatRequest](), reflect.TypeFor[editing.AIRequest](), reflect.TypeFor[editing.CrawlersRequest](),
 	reflect.TypeFor[editing.TextRequest](), reflect.TypeFor[editing.PlaceRequest](), reflect.TypeFor[editing.TokensRequest](),
-	reflect.TypeFor[editing.ResourcesRequest](), reflect.TypeFor[editing.URLsRequest](),
+	reflect.TypeFor[editing.ResourcesRequest](), reflect.TypeFor[editing.URLsRequest](), reflect.TypeFor[editing.RemarksRequest](),
 }
 
 // TestTypeScript: the types of the npm package are those of the structs, with their

@@ -140,7 +140,7 @@ func want(text string, agents, urls []string) verdicts {
 const readGrid = `(() => {
   const table = document.querySelector("#grid table"), answers = {};
   if (!table) return answers;
-  const name = (cell) => cell.textContent.trim(), crawlersAreRows = table.classList.contains("by-crawler");
+  const name = (cell) => (cell.querySelector(".url, .crawler") ?? cell).textContent.trim(), crawlersAreRows = table.classList.contains("by-crawler");
   const columns = [...table.tHead.rows[0].cells].slice(1).map(name);
   for (const row of table.tBodies[0].rows) {
     const [head, ...cells] = row.cells;
@@ -312,7 +312,7 @@ func (p *tab) edit(line int, text string) {
 // cell is a selector-like JavaScript expression: the cell of a crawler and a URL.
 func cell(agent, url string) string {
 	return fmt.Sprintf(`(() => {
-		const table = document.querySelector("#grid table"), name = (cell) => cell.textContent.trim();
+		const table = document.querySelector("#grid table"), name = (cell) => (cell.querySelector(".url, .crawler") ?? cell).textContent.trim();
 		const crawlersAreRows = table.classList.contains("by-crawler");
 		const [row, column] = crawlersAreRows ? [%[1]s, %[2]s] : [%[2]s, %[1]s];
 		const at = [...table.tHead.rows[0].cells].findIndex((cell) => name(cell) === column);

@@ -20,6 +20,7 @@ export const mount: Mount = (into, store, engine) => {
   let active = -1;
 
   const chips = element("ul", { class: "chips", "aria-label": texts.selected });
+  const remarks = element("div", { class: "remarks", role: "status" });
   const status = element("p", { role: "status", class: "hidden" });
   const options = element("ul", { id: "crawler-options", role: "listbox", "aria-label": texts.suggestions, class: "options", hidden: true });
   const input = element("input", {
@@ -31,6 +32,7 @@ export const mount: Mount = (into, store, engine) => {
     into,
     element("label", { for: "crawler-input" }, texts.label),
     chips,
+    remarks,
     element("div", { class: "combobox" }, input, options),
     element("p", { id: "crawler-help", class: "help" }, texts.help),
     element("details", { class: "by-purpose" }, element("summary", {}, texts.byPurpose), purposes),
@@ -174,6 +176,28 @@ export const mount: Mount = (into, store, engine) => {
     chips.hidden = state.agents.length + state.purposes.length === 0;
   };
 
+  const drawRemarks = (state: State): void => {
+    replaceChildren(
+      remarks,
+      ...(state.remarks?.agents ?? [])
+        .filter(({ agent }) => state.agents.includes(agent))
+        .map(({ agent, nearest }) =>
+          element(
+            "p",
+            { class: "remark" },
+            `${texts.misspelt(clipped(visible(agent), 60))} `,
+            element("button", { type: "button", class: "link", onclick: () => respell(agent, nearest) }, texts.replace(nearest)),
+          ),
+        ),
+    );
+  };
+  const respell = (agent: string, nearest: string): void => {
+    const agents = store.state.agents.map((other) => (other === agent ? nearest : other));
+    store.update({ agents: [...new Set(agents)] });
+    status.textContent = texts.added(nearest);
+    input.focus();
+  };
+
   const drawPurposes = (): void => {
     replaceChildren(
       purposes,
@@ -226,7 +250,9 @@ export const mount: Mount = (into, store, engine) => {
     draw(state);
     checkPurposes();
   });
+  store.subscribe(["agents", "remarks"], drawRemarks);
   draw(store.state);
+  drawRemarks(store.state);
 };
 
 function nameOf(purpose: string): string {

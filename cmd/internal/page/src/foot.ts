@@ -14,7 +14,9 @@ export function mountFoot(into: HTMLElement, engine: Engine, names: { build: str
     offline,
     element("a", { href: "LICENSES.txt", class: "quiet" }, messages.shell.licences),
   );
+  let kept = false; // by the service worker
   const show = (): void => {
+    replaceChildren(offline, kept && engine.ready && messages.shell.offline);
     const text = engine.ready ? messages.shell.engineReady : engine.failed ? messages.shell.engineFailed : engine.live ? messages.shell.engineLoading : messages.shell.engineStarting;
     replaceChildren(state, text);
     state.dataset["state"] = engine.ready ? "ready" : engine.failed ? "failed" : "loading";
@@ -22,5 +24,8 @@ export function mountFoot(into: HTMLElement, engine: Engine, names: { build: str
   show();
   engine.whenReady(show);
   engine.whenFailed(show);
-  void navigator.serviceWorker?.ready.then(() => replaceChildren(offline, messages.shell.offline));
+  void navigator.serviceWorker?.ready.then(() => {
+    kept = true;
+    show();
+  });
 }

@@ -19,6 +19,7 @@ export function mountGrid(into: HTMLElement, store: Store): void {
   into.append(grid.root);
   store.subscribe(["answers", "answersBefore", "failure"], () => grid.show());
   store.subscribe(["selected"], () => grid.select(false));
+  store.subscribe(["remarks"], () => grid.remark());
   grid.show();
 }
 
@@ -38,6 +39,7 @@ class Grid {
   private readonly more = element("button", { type: "button", class: "more", hidden: true, onclick: () => this.showMore() });
   private table: HTMLTableElement | null = null;
   private cells: HTMLTableCellElement[][] = [];
+  private heads = new Map<string, HTMLElement>(); // of the URLs
   private keys: string[][] = []; // what each cell shows
   private axes: Axes | null = null;
   private shownRows = step;
@@ -85,17 +87,25 @@ class Grid {
     const rows = axes.rows.slice(0, this.shownRows);
     this.cells = [];
     this.keys = rows.map(() => []);
+    this.heads.clear();
+    const headOf = (name: string, crawler: boolean, properties: Readonly<Record<string, string>>): HTMLElement => {
+      const head = element("th", properties, label(name, crawler));
+      if (!crawler) {
+        this.heads.set(name, head);
+      }
+      return head;
+    };
     const head = element(
       "tr",
       { role: "row" },
       element("th", { scope: "col", class: "corner" }, axes.crawlersAreRows ? messages.grid.crawler : messages.grid.url),
-      ...columns.map((name) => element("th", { scope: "col", role: "columnheader" }, label(name, !axes.crawlersAreRows))),
+      ...columns.map((name) => headOf(name, !axes.crawlersAreRows, { scope: "col", role: "columnheader" })),
     );
     const body = element("tbody", { role: "rowgroup" });
     rows.forEach((name, r) => {
       const cells = columns.map((_, c) => element("td", { role: "gridcell", tabindex: -1, "data-row": r, "data-column": c, "aria-selected": "false" }));
       this.cells.push(cells);
-      body.append(element("tr", { role: "row" }, element("th", { scope: "row", role: "rowheader" }, label(name, axes.crawlersAreRows)), ...cells));
+      body.append(element("tr", { role: "row" }, headOf(name, axes.crawlersAreRows, { scope: "row", role: "rowheader" }), ...cells));
     });
     this.table = element(
       "table",
@@ -113,6 +123,18 @@ class Grid {
     }
     this.tabStop = null;
     this.select(false);
+    this.remark();
+  }
+
+  /** Says beside URLs that they are none, or that another robots.txt governs them. */
+  remark(): void {
+    for (const old of this.frame.querySelectorAll(".remark")) {
+      old.remove();
+    }
+    for (const remark of this.store.state.remarks?.urls ?? []) {
+      const text = remark.problem ? [remark.problem, remark.hint].filter(Boolean).join(": ") : messages.grid.elsewhere(remark.robots_url ?? "");
+      this.heads.get(remark.url)?.append(element("span", { class: "remark" }, element("bdi", {}, visible(text))));
+    }
   }
 
   /** Writes the answers into the cells whose verdict or line changed. */

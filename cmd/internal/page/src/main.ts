@@ -31,6 +31,7 @@ import { mountAbout, mountLive, mountSite } from "./live";
 import { messages } from "./messages";
 import { type Panel, panels, type Slot } from "./panels";
 import { mountProblems } from "./problems";
+import { followRemarks } from "./remarks";
 import { initialState, newStore, type View } from "./state";
 import { mountStatus, mountTools } from "./tools";
 import { workerURL } from "./trusted";
@@ -100,6 +101,7 @@ function start(): void {
     void mountPanel("merge");
   });
   followState(store, engine);
+  followRemarks(store, engine);
 }
 
 start();

@@ -78,6 +78,7 @@ const english = {
     anyCrawler: "any other crawler",
     line: "line",
     was: (verdict: string) => `was ${verdict}`,
+    elsewhere: (robotsURL: string) => `Not governed by this file, but by ${robotsURL}`,
     noURLs: "Add URLs or paths to check.",
     waiting: "Checking…",
     summary: (crawlers: number, urls: number, allowed: number, disallowed: number, unknown: number) =>
@@ -203,6 +204,8 @@ const english = {
     placeholder: "Googlebot, GPTBot …",
     help: "A colon adds a fallback: Googlebot-News:Googlebot. Without a crawler, “*” is checked.",
     byPurpose: "By purpose",
+    misspelt: (name: string) => `${name} is not a known crawler. Did you mean`,
+    replace: (name: string) => `${name}?`,
     added: (names: string) => `Added: ${names}`,
     removed: (name: string) => `Removed: ${name}`,
     remove: (name: string) => `Remove ${name}`,
@@ -245,7 +248,7 @@ const english = {
     nothingPasted: "Paste a list first.",
     added: (added: number, repeated: number, dropped: number, truncated: boolean) =>
       [
-        added === 1 ? "1 URL added." : `${added.toLocaleString("en")} URLs added.`,
+        added + repeated + dropped === 0 ? "No URL was found." : added === 1 ? "1 URL added." : `${added.toLocaleString("en")} URLs added.`,
         repeated > 0 && `${repeated.toLocaleString("en")} were in the list already.`,
         dropped > 0 && `${dropped.toLocaleString("en")} were left out: the list is full.`,
         truncated && "The source has more URLs than are read here.",
@@ -333,7 +336,7 @@ const english = {
   },
   diff: {
     nothing: "Fetch the file of a site, or choose the text as it is now, then edit: the changes of verdicts are shown here.",
-    kept: (time: Date) => `the text at ${time.toLocaleTimeString()}`,
+    kept: (time: Date) => `the text at ${time.toLocaleTimeString("en")}`,
     keep: "Compare with this text",
     keepAgain: "Compare with the current text",
     restore: "Undo all edits",
@@ -366,7 +369,7 @@ const english = {
     reveal: (line: number) => `Show line ${line} in the editor`,
     more: (count: number) => `${count.toLocaleString("en")} more are not shown.`,
     flips: (flipped: number, urls: number) =>
-      `${flipped === 0 ? "None" : flipped.toLocaleString("en")} of the ${urls.toLocaleString("en")} checked ${urls === 1 ? "URL" : "URLs"} ${flipped === 1 || flipped === 0 ? "has" : "have"} another verdict.`,
+      `${flipped === 0 ? "None" : flipped.toLocaleString("en")} of the ${urls.toLocaleString("en")} checked ${urls === 1 ? "URL" : "URLs"} ${flipped === 1 || flipped === 0 ? "has" : "have"} another verdict for at least one of the crawlers compared.`,
     forWhom: (crawlers: string) => `for ${crawlers}`,
     other: (count: number) => (count === 1 ? "1 other line differs; it changes no verdict." : `${count} other lines differ; they change no verdict.`),
     removed: (what: string, value: string) => `− ${what}: ${value}`,

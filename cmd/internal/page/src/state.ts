@@ -4,7 +4,7 @@
 // changes another part: it calls store.update, and the other part's subscription does
 // the rest. Values within a state are never modified; make new arrays and objects.
 
-import type { Answer, Diagnostic, Dialect, Explanation, Site } from "./wire";
+import type { Answer, Diagnostic, Dialect, Explanation, Remarks, Site } from "./wire";
 
 export type { Dialect };
 
@@ -75,6 +75,7 @@ export interface State {
   readonly failure: Failure | null; // why there are no answers for the inputs as they are
   readonly explanation: Explanation | null; // of the selected cell
   readonly findings: Findings | null;
+  readonly remarks: Remarks | null; // about agents and urls; may be older than these for some milliseconds
   readonly status: string; // the latest message for the user, read by screen readers
   readonly reveal: { readonly line: number } | null; // a new object scrolls the editor to this line, from 1
   readonly merging: boolean; // the editor shows the differences from before
@@ -96,6 +97,7 @@ export const initialState: State = {
   failure: null,
   explanation: null,
   findings: null,
+  remarks: null,
   status: "",
   reveal: null,
   merging: false,

@@ -27,6 +27,7 @@ export interface Calls {
   complete: { request: Sent<wire.PlaceRequest>; result: wire.Completions };
   crawlers: { request: Sent<wire.CrawlersRequest>; result: wire.CrawlerList };
   urls: { request: Sent<wire.URLsRequest>; result: wire.URLs };
+  remarks: { request: Sent<wire.RemarksRequest>; result: wire.Remarks };
   resources: { request: Sent<wire.ResourcesRequest>; result: wire.Resources };
   // These need the network, so only the service answers them.
   fetch: { request: { readonly url: string }; result: wire.Fetched };
