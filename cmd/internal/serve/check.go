@@ -31,23 +31,39 @@ func (s *Server) checkURLs(c *call) error {
 			return err
 		}
 	}
-	if err := s.all.enter(c.r.Context()); err != nil {
+	if *buffer, err = s.answers(c.r.Context(), (*buffer)[:0], &r, q, rulings); err != nil {
 		return err
 	}
+	return s.writeJSON(c, *buffer)
+}
+
+// answers appends the answers to a query, in its turn. rulings are nil for a query with a
+// body. The slot is free again before the answers are written.
+func (s *Server) answers(ctx context.Context, to []byte, r *api.CheckRequest, q *api.Question, rulings []*answer.Ruling) ([]byte, error) {
+	if err := s.all.enter(ctx); err != nil {
+		return to, err
+	}
 	defer s.all.leave()
-	if local {
+	if rulings == nil {
 		file, err := r.File(s.config.Limits)
 		if err != nil {
-			return err
+			return to, err
 		}
 		rulings = []*answer.Ruling{answer.RuleFile(file, q.Dialect, q.Crawlers)}
 	}
-	*buffer, err = appendAnswers(c.r.Context(), (*buffer)[:0], q, rulings)
-	if err != nil {
-		return err
-	}
-	return c.writeJSON(*buffer)
+	return appendAnswers(ctx, to, q, rulings)
 }
+
+// answersBytes bounds the answers to a request: each has the URL and the deciding rule in
+// it, and both may be long. Answers of the usual length are below it in any number that
+// api.Limits permits by default.
+const answersBytes = 64 << 20
+
+// unreadBytes bounds the memory for large answers that clients have not read yet.
+const unreadBytes = 4 * answersBytes
+
+var errLongAnswers = &api.Error{Code: api.CodeLimit, Field: "urls", Message: "the answers are longer than 64 MiB",
+	Hint: "send fewer URLs or crawlers, or a stream with the Content-Type " + typeLines}
 
 // appendAnswers appends the answers of rulings, of which there is one or one for each URL,
 // in the form of wire.Answers.
@@ -81,6 +97,9 @@ func appendAnswers(ctx context.Context, to []byte, q *api.Question, rulings []*a
 			var err error
 			if to, err = a.AppendJSON(to); err != nil {
 				return to, err
+			}
+			if len(to) > answersBytes {
+				return to, errLongAnswers
 			}
 		}
 	}

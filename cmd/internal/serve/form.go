@@ -39,7 +39,10 @@ func (s *Server) form(c *call) error {
 		Site: strings.TrimSpace(fields.Get("site")), Agents: fields.Get("agents"), URLs: fields.Get("urls"),
 	}
 	status := http.StatusOK
-	if form.Answers, err = s.formAnswers(c.r.Context(), c.client, form); err != nil {
+	if form.Answers, err = s.formAnswers(c.r.Context(), c.client, form); err == nil && areLong(form.Answers) {
+		form.Answers, err = nil, errLongAnswers
+	}
+	if err != nil {
 		p, known := asProblem(err)
 		if !known {
 			return err
@@ -94,6 +97,15 @@ func (s *Server) formAnswers(ctx context.Context, client netip.Addr, form *page.
 		}
 	}
 	return answers, nil
+}
+
+// areLong reports whether answers are too long for a page, in which a byte may take six.
+func areLong(answers []wire.Answer) bool {
+	size := 0
+	for i := range answers {
+		size += 200 + len(answers[i].Agent) + len(answers[i].URL) + len(answers[i].Rule)
+	}
+	return size > answersBytes
 }
 
 // lines returns the lines of a text that are not empty.

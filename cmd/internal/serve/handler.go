@@ -307,8 +307,15 @@ func (s slots) enter(ctx context.Context) error {
 
 func (s slots) leave() { <-s }
 
-// writeJSON answers with JSON.
-func (c *call) writeJSON(text []byte) error {
+// writeJSON answers with JSON. Answers that are not small share a budget while clients
+// read them, which bounds their memory.
+func (s *Server) writeJSON(c *call, text []byte) error {
+	if size := int64(len(text)); size > largestBuffer {
+		defer s.unread.Add(size)
+		if s.unread.Add(-size) < 0 {
+			return busy(http.StatusServiceUnavailable, "memory", "too many large answers have not been read yet", time.Second)
+		}
+	}
 	h := c.Header()
 	h["Content-Type"] = headerJSON
 	h["Content-Length"] = []string{strconv.Itoa(len(text))}

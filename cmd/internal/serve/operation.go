@@ -111,7 +111,7 @@ func (s *Server) addRoutes() (err error) {
 	if s.openAPI, err = openAPI(s.config.Version, s.config.Token != ""); err != nil {
 		return err
 	}
-	add("/openapi.json", &endpoint{name: "openapi", method: "GET", handle: func(c *call) error { return c.writeJSON(s.openAPI) }})
+	add("/openapi.json", &endpoint{name: "openapi", method: "GET", handle: func(c *call) error { return s.writeJSON(c, s.openAPI) }})
 	add("/form", &endpoint{name: "form", method: "POST", handle: s.form})
 	s.pageRoutes = []*endpoint{{name: "page", method: "GET", counted: s.metrics.of("page"), handle: func(c *call) error {
 		s.page.ServeHTTP(c, c.r)
@@ -137,20 +137,26 @@ func (s *Server) handler(o operation) func(*call) error {
 	}
 }
 
-// answer answers a request, in its turn.
+// answer answers a request.
 func (s *Server) answer(c *call, o operation, request []byte) error {
-	ctx := c.r.Context()
-	if o.heavy {
-		if err := s.work.enter(ctx); err != nil {
-			return err
-		}
-		defer s.work.leave()
-	}
-	result, err := o.answer(s, ctx, c.client, request)
+	result, err := s.result(c, o, request)
 	if err != nil {
 		return err
 	}
-	return c.writeJSON(result)
+	return s.writeJSON(c, result)
+}
+
+// result returns the result of a request, in its turn. The slot is free again before the
+// result is written: a client that does not read would otherwise occupy it.
+func (s *Server) result(c *call, o operation, request []byte) ([]byte, error) {
+	ctx := c.r.Context()
+	if o.heavy {
+		if err := s.work.enter(ctx); err != nil {
+			return nil, err
+		}
+		defer s.work.leave()
+	}
+	return o.answer(s, ctx, c.client, request)
 }
 
 // crawlers answers the request for known crawlers with a query instead of a body.
@@ -167,17 +173,22 @@ func (s *Server) crawlers(c *call) error {
 		return &api.Error{Code: api.CodeMalformed, Field: name, Message: "there is no such parameter", Hint: "the parameters are names, purposes and operators"}
 	}
 	hold(c.r)
-	if err := s.work.enter(c.r.Context()); err != nil {
+	text, err := s.crawlerList(c.r.Context(), &r)
+	if err != nil {
 		return err
+	}
+	return s.writeJSON(c, text)
+}
+
+// crawlerList returns known crawlers, in its turn.
+func (s *Server) crawlerList(ctx context.Context, r *editing.CrawlersRequest) ([]byte, error) {
+	if err := s.work.enter(ctx); err != nil {
+		return nil, err
 	}
 	defer s.work.leave()
-	list, err := editing.Crawlers(c.r.Context(), &r, s.config.Limits)
+	list, err := editing.Crawlers(ctx, r, s.config.Limits)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	text, err := list.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	return c.writeJSON(text)
+	return list.MarshalJSON()
 }

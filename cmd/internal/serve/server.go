@@ -34,8 +34,9 @@ type Server struct {
 	clients *table[netip.Addr]
 	origins *table[origin.Origin]
 	budget  bodyBudget
-	work    slots // requests that may compute for long
-	all     slots // requests
+	unread  atomic.Int64 // bytes that large answers may still take
+	work    slots        // requests that may compute for long
+	all     slots        // requests
 	streams slots
 
 	routes     map[string][]*endpoint
@@ -59,6 +60,7 @@ func New(config Config) (*Server, error) {
 		work: make(slots, config.MaxWork), all: make(slots, config.MaxRequests), streams: make(slots, config.MaxStreams),
 	}
 	s.budget.left.Store(64 * config.MaxRequestBytes)
+	s.unread.Store(unreadBytes)
 	s.clients = newTable[netip.Addr](func() *usage {
 		return &usage{requests: limiter(config.ClientRate, 10), fetches: limiter(config.ClientFetchRate, 10)}
 	})

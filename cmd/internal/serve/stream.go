@@ -372,6 +372,12 @@ func (w *lineWriter) answers(v *answer.Visit, crawlers int) error {
 			return err
 		}
 		w.text = append(w.text, '\n')
+		if len(w.text) < streamBuffer {
+			continue
+		}
+		if w.send(); w.err != nil { // the answers for one URL may be many, and long
+			return w.err
+		}
 	}
 	return w.sendIfMuch()
 }
