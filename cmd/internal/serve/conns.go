@@ -31,8 +31,11 @@ type conn struct {
 	net.Conn
 	of     *conns
 	client netip.Addr
-	place  *list.Element // in waiting; nil while its request is being answered
-	closed bool
+	// trusted is whether the peer is a trusted proxy. Its address decides, not its client,
+	// which is a whole network in IPv6.
+	trusted bool
+	place   *list.Element // in waiting; nil while its request is being answered
+	closed  bool
 }
 
 func newConns(l net.Listener, c *Config, trusted func(netip.Addr) bool, refused func()) *conns {
@@ -46,7 +49,8 @@ func (l *conns) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &conn{Conn: accepted, of: l, client: clientOf(addrOf(accepted.RemoteAddr().String()))}
+		ip := addrOf(accepted.RemoteAddr().String())
+		c := &conn{Conn: accepted, of: l, client: clientOf(ip), trusted: l.trusted(ip)}
 		victim := l.admit(c)
 		if victim != nil {
 			l.refused()
@@ -63,7 +67,7 @@ func (l *conns) Accept() (net.Conn, error) {
 func (l *conns) admit(c *conn) (victim *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	limited := l.perClient > 0 && !l.trusted(c.client)
+	limited := l.perClient > 0 && !c.trusted
 	if limited && l.clients[c.client] >= l.perClient {
 		c.closed = true
 		defer c.Conn.Close()
