@@ -161,6 +161,8 @@ func TestErrors(t *testing.T) {
 		{"check", `{"body":"","urls":["/"],"agents":["a,b,c"]}`, small, api.Error{Code: api.CodeLimit, Field: "agents", Limit: "Agents"}},
 		{"check", `{"body":"","urls":["/","/"],"agents":["a,b"]}`, small, api.Error{Code: api.CodeLimit, Field: "urls", Limit: "Answers"}},
 		{"diff", `{"before":"","after":"","budget":101}`, small, api.Error{Code: api.CodeLimit, Field: "budget", Limit: "DiffSteps"}},
+		{"diff", `{"before":"","after":"User-agent: *\nDisallow: /","agents":["a,b"],"urls":["/","/"]}`, api.Limits{Answers: 3}, api.Error{Code: api.CodeLimit, Field: "urls", Limit: "Answers"}},
+		{"diff", `{"before":"","after":"User-agent: *\nDisallow: /","agents":["` + strings.Repeat("a", 10_000) + `"],"urls":["/` + strings.Repeat(`","/`, 7_000) + `"]}`, api.Limits{}, api.Error{Code: api.CodeLimit, Field: "urls", Limit: "Answers"}},
 	} {
 		_, err := call(t, test.name, test.request, test.limits)
 		got, ok := errors.AsType[*api.Error](err)

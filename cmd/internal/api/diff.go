@@ -68,13 +68,36 @@ func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison,
 	}
 	result.Old, result.New = nameBefore, nameAfter
 	result.OldTruncated, result.NewTruncated = oldTruncated, newTruncated
-	for _, url := range r.URLs {
+	return &result.Comparison, judge(ctx, result, r.URLs, limits)
+}
+
+// flipBytes bounds the names of crawlers in the flips, in which each URL repeats them, if
+// the number of answers is limited.
+const flipBytes = 64 << 20
+
+// judge compares the verdicts for URLs.
+func judge(ctx context.Context, result *compare.Result, urls []string, limits Limits) error {
+	if err := exceeded("urls", "Answers", len(urls)*result.Differing(), limits.Answers, "answers"); err != nil {
+		return err
+	}
+	size, seen := 0, 0
+	for _, url := range urls {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		result.Judge(url)
+		for ; seen < len(result.Flips); seen++ {
+			for _, agent := range result.Flips[seen].Agents {
+				size += len(agent)
+			}
+		}
+		if limits.Answers >= 0 {
+			if err := exceeded("urls", "Answers", size, flipBytes, "bytes of crawlers"); err != nil {
+				return err
+			}
+		}
 	}
-	return &result.Comparison, nil
+	return nil
 }
 
 // files parses both files.

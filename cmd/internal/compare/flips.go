@@ -24,6 +24,9 @@ func (r *Result) watch(agents []string) {
 	}
 }
 
+// Differing returns the number of crawlers whose verdicts Judge compares.
+func (r *Result) Differing() int { return len(r.differing) }
+
 // Judge compares the verdicts for a URL, and adds it to the flips if one differs. The
 // URL may be a path. Judge does not check whether the files govern its host.
 func (r *Result) Judge(url string) {
