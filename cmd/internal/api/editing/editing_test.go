@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -245,6 +246,25 @@ func FuzzCalls(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLongBase: a base that each URL would repeat does not multiply a page.
+func TestLongBase(t *testing.T) {
+	for _, length := range []int{15_000, 1_000_000} {
+		page := "<base href=/" + strings.Repeat("b", length) + "/>"
+		for i := range 10_000 {
+			page += fmt.Sprintf("<img src=%d>", i)
+		}
+		got := read[wire.Resources](t, requestOf(t, "resources", map[string]any{"html": page, "url": "https://shop.example/"}))
+		if n := len(got.Resources); !got.Truncated || n*length > 32<<20 || length < 16<<10 && n == 0 {
+			t.Errorf("a base of %d bytes: %d resources, truncated %v", length, n, got.Truncated)
+		}
+	}
+	site := "https://" + strings.Repeat("b", 20_000)
+	_, err := editing.URLs(t.Context(), &editing.URLsRequest{Text: new("/a"), Site: site}, api.Limits{})
+	if e, ok := errors.AsType[*api.Error](err); !ok || e.Limit != "TextBytes" {
+		t.Errorf("a long site: %v", err)
+	}
 }
 
 func TestURLs(t *testing.T) {

@@ -51,7 +51,7 @@ func Resources(ctx context.Context, r *ResourcesRequest, limits api.Limits) (*wi
 
 // resourcesOf reads a page tag by tag, which takes no memory for a tree.
 func resourcesOf(ctx context.Context, page io.Reader, base *url.URL, limits api.Limits) (*wire.Resources, error) {
-	f := &pageReader{base: base, known: make(map[string]bool), limits: limits, result: &wire.Resources{URL: base.String(), Resources: []wire.Resource{}}}
+	f := &pageReader{base: base, known: make(map[string]bool), limits: limits.Filled(), result: &wire.Resources{URL: base.String(), Resources: []wire.Resource{}}}
 	tokens := html.NewTokenizer(page)
 	for n := 0; ; n++ {
 		if n%1024 == 0 && ctx.Err() != nil {
@@ -76,6 +76,7 @@ type pageReader struct {
 	based  bool // by a base element, of which the first one counts
 	known  map[string]bool
 	limits api.Limits
+	size   int // of the URLs in the result, in bytes
 	result *wire.Resources
 }
 
@@ -112,6 +113,10 @@ func (f *pageReader) tag(tag atom.Atom, attributes map[string]string) {
 	}
 	switch tag {
 	case atom.Base:
+		if most := f.limits.TextBytes; most >= 0 && len(attributes["href"]) > most && !f.based {
+			f.result.Truncated = true // each URL would repeat it
+			return
+		}
 		if href, err := f.base.Parse(attributes["href"]); err == nil && attributes["href"] != "" && !f.based && isWeb(href) {
 			f.base, f.based = href, true
 			f.result.URL = href.String()
@@ -180,7 +185,7 @@ func (f *pageReader) set(list string) {
 
 // add adds a file, unless it is known or is not of the web.
 func (f *pageReader) add(kind wire.ResourceKind, address string) {
-	if address == "" {
+	if address == "" || f.result.Truncated {
 		return
 	}
 	absolute, err := f.base.Parse(address)
@@ -191,10 +196,11 @@ func (f *pageReader) add(kind wire.ResourceKind, address string) {
 	text := absolute.String()
 	switch {
 	case f.known[text]:
-	case reached(len(f.result.Resources), f.limits):
+	case reached(len(f.result.Resources), f.limits), f.limits.ListBytes >= 0 && f.size+len(text) > f.limits.ListBytes:
 		f.result.Truncated = true
 	default:
 		f.known[text] = true
+		f.size += len(text)
 		f.result.Resources = append(f.result.Resources, wire.Resource{URL: text, Kind: kind})
 	}
 }

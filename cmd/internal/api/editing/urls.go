@@ -46,6 +46,9 @@ func URLs(ctx context.Context, r *URLsRequest, limits api.Limits) (*wire.URLs, e
 	if err != nil {
 		return nil, err
 	}
+	if err := limits.Texts("site", r.Site); err != nil { // each URL repeats it
+		return nil, err
+	}
 	format := urllist.Format(r.Format)
 	if format != urllist.Auto && !slices.Contains(urllist.Formats(), format) {
 		return nil, &api.Error{Code: api.CodeInvalid, Field: "format", Message: "there is no such format", Hint: "the formats are plain, csv, tsv, sitemap and log"}
