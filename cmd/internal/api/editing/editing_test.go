@@ -251,11 +251,12 @@ func FuzzCalls(f *testing.F) {
 // TestLongBase: a base that each URL would repeat does not multiply a page.
 func TestLongBase(t *testing.T) {
 	for _, length := range []int{15_000, 1_000_000} {
-		page := "<base href=/" + strings.Repeat("b", length) + "/>"
+		var page strings.Builder
+		page.WriteString("<base href=/" + strings.Repeat("b", length) + "/>")
 		for i := range 10_000 {
-			page += fmt.Sprintf("<img src=%d>", i)
+			fmt.Fprintf(&page, "<img src=%d>", i)
 		}
-		got := read[wire.Resources](t, requestOf(t, "resources", map[string]any{"html": page, "url": "https://shop.example/"}))
+		got := read[wire.Resources](t, requestOf(t, "resources", map[string]any{"html": page.String(), "url": "https://shop.example/"}))
 		if n := len(got.Resources); !got.Truncated || n*length > 32<<20 || length < 16<<10 && n == 0 {
 			t.Errorf("a base of %d bytes: %d resources, truncated %v", length, n, got.Truncated)
 		}
