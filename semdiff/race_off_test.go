@@ -1,0 +1,5 @@
+//go:build !race
+
+package semdiff_test
+
+const raceDetector = false
