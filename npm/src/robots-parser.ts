@@ -89,7 +89,7 @@ class Compatible implements Robot {
   #of(ua = "*"): Rules {
     let rules = this.#rules.get(ua);
     if (rules === undefined) {
-      rules = this.#robots.rules(agentOf(ua || "*"), { exact: true });
+      rules = this.#robots.rules(agentOf(ua?.trim() || "*"), { exact: true });
       this.#rules.set(ua, rules);
       if (this.#rules.size > mostRules) {
         this.#rules.clear(); // which frees them in time

@@ -53,6 +53,9 @@ test("files without lines", () => {
   for (const body of ["", undefined, "nothing"]) {
     const [a, b] = [ours(site, body), theirs(site, body)];
     assert.equal(a.isAllowed("http://www.example.com/x"), b.isAllowed("http://www.example.com/x"));
+    for (const agent of ["", " ", null, undefined]) {
+      assert.equal(a.isAllowed("http://www.example.com/x", agent), b.isAllowed("http://www.example.com/x", agent));
+    }
     assert.deepEqual([a.getSitemaps(), a.getPreferredHost(), a.getCrawlDelay("x")], [b.getSitemaps(), b.getPreferredHost(), b.getCrawlDelay("x")]);
   }
 });

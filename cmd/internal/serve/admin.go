@@ -102,6 +102,9 @@ func (s *Server) admin() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header(), policyNone)
 		p := checkOrigin(r)
+		if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+			p = foreign // an image on a website could start a profile
+		}
 		if p == nil && !s.config.AdminPublic {
 			p = s.checkHost(r)
 		}

@@ -75,19 +75,29 @@ func (s *Server) sitemap(ctx context.Context, client netip.Addr, r *URLRequest) 
 	found := &wire.URLs{URLs: []string{}}
 	limit := s.config.Limits.Filled().Results
 	list := urllist.New(&limited{r: body, left: sitemapBytes}, urllist.Config{Name: "the sitemap", Format: urllist.Sitemap})
+	var last error // of the latest item
 	for url, err := range list.All {
-		if _, ok := errors.AsType[*urllist.LineError](err); ok {
-			continue
-		}
-		if err != nil {
-			return nil, problem(http.StatusBadGateway, "not-a-sitemap", "the sitemap cannot be read: "+err.Error(), "an index of sitemaps is not read: give one of those that it lists")
+		if last = err; err != nil {
+			if _, ok := errors.AsType[*urllist.LineError](err); ok {
+				continue
+			}
+			return nil, notSitemap(err)
 		}
 		if found.Truncated = limit >= 0 && len(found.URLs) >= limit; found.Truncated {
 			break
 		}
 		found.URLs = append(found.URLs, url)
 	}
+	// XML that cannot be read ends the list with an error.
+	if last != nil && len(found.URLs) == 0 {
+		return nil, notSitemap(last)
+	}
+	found.Truncated = found.Truncated || last != nil
 	return found, nil
+}
+
+func notSitemap(err error) *Problem {
+	return problem(http.StatusBadGateway, "not-a-sitemap", "the sitemap cannot be read: "+err.Error(), "an index of sitemaps is not read: give one of those that it lists")
 }
 
 // sitemapBytes is how much of a sitemap is read: what the protocol of sitemaps permits.

@@ -48,6 +48,10 @@ func TestNames(t *testing.T) {
 	if status, text, _ := send(t, "GET", s.admin+"/metrics", ""); status != http.StatusOK || !strings.Contains(text, `robots_refused_total{code="host"}`) {
 		t.Errorf("metrics: status %d: %s", status, text)
 	}
+	// An image on a website has no Origin.
+	if status, _, _ := send(t, "GET", s.admin+"/debug/pprof/heap", "", "Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
+		t.Errorf("an image on a website: %d", status)
+	}
 	if status, _, _ := send(t, "GET", s.admin+"/debug/pprof/heap", "", "Origin", "http://evil.example"); status != http.StatusForbidden {
 		t.Errorf("profiles for another website: status %d", status)
 	}
