@@ -36,9 +36,6 @@ func (r *run) attack(k *attack, list []request) error {
 		return err
 	}
 	defer s.stop()
-	if err := r.warm(s); err != nil {
-		return err
-	}
 	before := usageOf(s.process.Process.Pid)
 	crowd, err := startCrowd(k, s.address)
 	if err != nil {

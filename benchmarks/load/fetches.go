@@ -65,9 +65,6 @@ func (r *run) fetchAll(file corpus.File, port, round int) (got *streamResult, us
 		return nil, used, before, err
 	}
 	defer s.stop()
-	if err := r.warm(s); err != nil {
-		return nil, used, before, err
-	}
 	robots := robotstxt.Parse(file.Bytes)
 	all := make([]*site, newSites)
 	for i := range all {

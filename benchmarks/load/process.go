@@ -39,7 +39,8 @@ type service struct {
 const startTimeout = 20 * time.Second
 
 // startService starts the service on a free port of loopback, with the sites of loopback as
-// the only private addresses that it may fetch from. The same goroutine must call stop.
+// the only private addresses that it may fetch from, and lets it fetch their files. The same
+// goroutine must call stop.
 func (r *run) startService() (*service, error) {
 	arguments := append([]string{"serve", "--listen", "127.0.0.1:0", "--allow-range", "127.0.0.0/8", "--store", "none", "--admin", "127.0.0.1:0", "--log", "none", "--proxy", "none"}, strings.Fields(r.flags)...)
 	s := &service{process: exec.Command(r.program, arguments...), errors: &tail{}, ended: make(chan error, 1)}
@@ -66,7 +67,9 @@ func (r *run) startService() (*service, error) {
 	}()
 	select {
 	case s.address = <-address:
-		return s, nil
+		if err = r.warm(s); err == nil {
+			return s, nil
+		}
 	case err = <-s.ended:
 		s.ended <- err
 	case <-time.After(startTimeout):

@@ -72,9 +72,6 @@ func (r *run) requests() error {
 		return err
 	}
 	defer s.stop()
-	if err := r.warm(s); err != nil {
-		return err
-	}
 	r.print("## Requests\n\n`POST /v1/check`, one crawler, %d sites on loopback whose files the service knows, %d connections that are kept open.\n\n", len(r.sites.all), r.connections)
 	r.print("| requests | sent | right answers/s | p50 | p99 | p99.9 | slowest | µs of the service for each | of the generator | other answers |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, k := range kinds {

@@ -13,9 +13,6 @@ func (r *run) streams() error {
 		return err
 	}
 	defer s.stop()
-	if err := r.warm(s); err != nil {
-		return err
-	}
 	r.print("## Streams\n\n`POST /v1/check` with `application/x-ndjson`: URLs of %d known sites.\n\n", len(r.sites.all))
 	r.print("| output | streams | crawlers | verdicts/s | MB/s of answers | ns of the service for each | of the generator | other answers |\n|---|---|---|---|---|---|---|---|\n")
 	for _, kind := range []streaming{
