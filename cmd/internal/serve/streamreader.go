@@ -1,0 +1,165 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/api"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+)
+
+// lineReader reads the lines of a stream.
+type lineReader struct {
+	text  *bufio.Reader
+	from  *timedReader
+	max   int // bytes of a line
+	line  int
+	ended chan struct{}
+	idle  func()       // called before a read, which may wait
+	wait  func() error // called before a line is handed on
+}
+
+// timedReader reads a body with a limit for each wait.
+type timedReader struct {
+	io.Reader
+	control *http.ResponseController
+	timeout time.Duration
+	of      *lineReader
+}
+
+func (r *timedReader) Read(p []byte) (int, error) {
+	if r.of.idle != nil {
+		r.of.idle()
+	}
+	if err := r.control.SetReadDeadline(time.Now().Add(r.timeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
+
+// streamBuffer is the size of the buffers of a stream.
+const streamBuffer = 64 << 10
+
+func newLineReader(body io.Reader, control *http.ResponseController, timeout time.Duration, limits api.Limits) *lineReader {
+	r := &lineReader{ended: make(chan struct{})}
+	r.from = &timedReader{Reader: body, control: control, timeout: timeout, of: r}
+	r.text = bufio.NewReaderSize(r.from, streamBuffer)
+	// An escape takes six bytes for one.
+	if limits = limits.Filled(); limits.TextBytes > 0 {
+		r.max = 6*limits.TextBytes + 2
+	}
+	return r
+}
+
+// head reads the first line. It may contain a file, so it may be as long as a request.
+func (r *lineReader) head(max int) (*StreamHead, error) {
+	text, err := r.next(max)
+	if err != nil && err != io.EOF {
+		return nil, bodyError(err)
+	}
+	if text == nil {
+		return nil, errTooLarge
+	}
+	var head StreamHead
+	return &head, api.Read(text, &head)
+}
+
+// next returns the next line without its end, nil if it is longer than max. The text is
+// valid until the next call.
+func (r *lineReader) next(max int) (text []byte, err error) {
+	r.line++
+	part, err := r.text.ReadSlice('\n')
+	if err == nil && (max <= 0 || len(part) <= max) {
+		return bytes.TrimRight(part, "\r\n"), nil
+	}
+	var whole []byte
+	tooLong := false
+	for {
+		if tooLong = tooLong || max > 0 && len(whole)+len(part) > max; !tooLong {
+			whole = append(whole, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			break
+		}
+		part, err = r.text.ReadSlice('\n')
+	}
+	if tooLong {
+		return nil, err
+	}
+	return append([]byte{}, bytes.TrimRight(whole, "\r\n")...), err
+}
+
+// urls yields the URLs of the lines after the first one.
+func (r *lineReader) urls(yield func(string, error) bool) {
+	defer close(r.ended)
+	for {
+		text, err := r.next(r.max)
+		if err != nil && err != io.EOF {
+			yield("", bodyError(err))
+			return
+		}
+		if len(text) > 0 || text == nil {
+			url, wrong := r.url(text)
+			if unpaid := r.wait(); unpaid != nil {
+				yield("", unpaid)
+				return
+			}
+			if !yield(url, wrong) {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// url returns the URL in a line. Its error is a *urllist.LineError.
+func (r *lineReader) url(text []byte) (string, error) {
+	if text == nil {
+		return "", &urllist.LineError{Line: r.line, Problem: "the line is too long"}
+	}
+	if n := len(text); n >= 2 && text[0] == '"' && text[n-1] == '"' && isPlain(text[1:n-1]) {
+		return string(text[1 : n-1]), nil
+	}
+	var url string
+	if err := json.Unmarshal(text, &url); err != nil {
+		return "", &urllist.LineError{Line: r.line, Problem: "the line is not a JSON string"}
+	}
+	return url, nil
+}
+
+// isPlain reports whether the content of a JSON string is the string itself.
+func isPlain(text []byte) bool {
+	ascii := true
+	for _, c := range text {
+		if c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	return ascii || utf8.Valid(text)
+}
+
+// discardTime is how long lines are read after the last answer. If they were not, the
+// system would tell the client that the connection is broken, and it would lose answers.
+const discardTime = 500 * time.Millisecond
+
+// discard reads lines for a while.
+func (r *lineReader) discard() {
+	deadline := time.Now().Add(discardTime)
+	if r.from.control.SetReadDeadline(deadline) != nil {
+		return
+	}
+	for time.Now().Before(deadline) {
+		if _, err := r.from.Reader.Read(make([]byte, streamBuffer)); err != nil {
+			return
+		}
+	}
+}

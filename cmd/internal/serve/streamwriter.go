@@ -1,0 +1,182 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/api"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// lineWriter writes the lines of the response. Lines are sent when there are many of them,
+// or a moment after the service has begun to wait for lines or sites.
+type lineWriter struct {
+	c       *call
+	control *http.ResponseController
+	timeout time.Duration
+	failed  func(error)
+
+	mu     sync.Mutex
+	text   []byte
+	timer  *time.Timer
+	armed  bool
+	closed bool
+	err    error
+	// yielded is the length of text when other requests had their turn.
+	yielded int
+	row     wire.GridRow
+}
+
+// flushDelay is how long answers are kept for further ones.
+const flushDelay = 2 * time.Millisecond
+
+// yieldBytes is how much is written until other requests have their turn.
+const yieldBytes = 8 << 10
+
+// answers writes the answers for a URL.
+func (w *lineWriter) answers(v *answer.Visit, crawlers int) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range crawlers {
+		a := v.Answer(i)
+		var err error
+		if w.text, err = a.AppendJSON(w.text); err != nil {
+			return err
+		}
+		w.text = append(w.text, '\n')
+		if len(w.text) < streamBuffer {
+			continue
+		}
+		if w.send(); w.err != nil { // the answers for one URL may be many, and long
+			return w.err
+		}
+	}
+	return w.sendIfMuch()
+}
+
+// grid writes the verdicts for a URL in one line.
+func (w *lineWriter) grid(v *answer.Visit, crawlers int) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.row.URL, w.row.ComparedURL, w.row.RobotsURL = v.URL, "", ""
+	if v.Compared != v.URL {
+		w.row.ComparedURL = v.Compared
+	}
+	if v.Ruling.Site != nil {
+		w.row.RobotsURL = v.Ruling.Site.RobotsURL
+	}
+	w.row.Answers = w.row.Answers[:0]
+	for i := range crawlers {
+		verdict, line := v.Verdict(i)
+		w.row.Answers = append(w.row.Answers, wire.GridAnswer{Agent: v.Ruling.Crawler(i).Name, Verdict: verdict, Line: line})
+	}
+	var err error
+	if w.text, err = w.row.AppendJSON(w.text); err != nil {
+		return err
+	}
+	w.text = append(w.text, '\n')
+	return w.sendIfMuch()
+}
+
+// lineProblem writes why a line has no answer.
+func (w *lineWriter) lineProblem(v *answer.Visit) error {
+	p := problem(http.StatusUnprocessableEntity, string(api.CodeInvalid), v.Err.Error(), "")
+	if wrong, ok := errors.AsType[*urllist.LineError](v.Err); ok {
+		p.Line = wrong.Line
+	} else {
+		p.Detail, p.Hint = "the URL has no valid host: "+v.Err.Error(), "give URLs with a host, or the robots.txt in the first line"
+	}
+	return w.problem(p)
+}
+
+// problem writes a problem as a line.
+func (w *lineWriter) problem(p *Problem) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	w.text = append(append(w.text, text...), '\n')
+	return w.sendIfMuch()
+}
+
+// sendIfMuch sends the lines if there are many. The caller holds the lock.
+func (w *lineWriter) sendIfMuch() error {
+	if len(w.text) >= streamBuffer {
+		w.send()
+	}
+	// The scheduler would let each stream compute for ten milliseconds, and requests wait
+	// for all of them.
+	if done := len(w.text) - w.yielded; done >= yieldBytes || done < 0 {
+		w.yielded = len(w.text)
+		runtime.Gosched()
+	}
+	return w.err
+}
+
+// send sends the lines. The caller holds the lock.
+func (w *lineWriter) send() {
+	if len(w.text) == 0 || w.err != nil || w.closed {
+		return
+	}
+	if err := w.control.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		w.err = err
+	}
+	if _, err := w.c.Write(w.text); err != nil {
+		w.err = err
+	} else if err := w.control.Flush(); err != nil {
+		w.err = err
+	}
+	w.text = w.text[:0]
+	if w.err != nil {
+		w.failed(w.err)
+	}
+}
+
+// idle is called before a wait.
+func (w *lineWriter) idle() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.text) == 0 || w.armed || w.closed {
+		return
+	}
+	w.armed = true
+	if w.timer == nil {
+		w.timer = time.AfterFunc(flushDelay, w.expire)
+		return
+	}
+	w.timer.Reset(flushDelay)
+}
+
+// expire sends the lines at the end of the delay.
+func (w *lineWriter) expire() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.armed = false
+	w.send()
+}
+
+// flush sends the lines.
+func (w *lineWriter) flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.send()
+	return w.err
+}
+
+// close ends the writer: nothing is sent afterwards.
+func (w *lineWriter) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
