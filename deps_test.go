@@ -25,6 +25,7 @@ var ground = map[string][]string{
 	"internal/typo":    {"internal/ascii"},
 
 	"internal/contentcoding": {},
+	"internal/reuse":         {},
 
 	"internal/agentheader": {"internal/ascii"},
 	"internal/bodyhead":    {"internal/ascii"},

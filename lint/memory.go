@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/reuse"
 )
 
 // memory is what a document needs while it is inspected. It is used again for the next
@@ -31,8 +32,7 @@ var memories = sync.Pool{New: func() any { return new(memory) }}
 // mostKept is the number of elements up to which a slice is kept for the next document.
 const mostKept = 1 << 15
 
-// mostKeptInMap is that of maps. It is small, because clearing takes time for what a map
-// once contained.
+// mostKeptInMap is that of maps.
 const mostKeptInMap = 1 << 8
 
 // release keeps the memory for another document, without what it refers to.
@@ -50,21 +50,8 @@ func (m *memory) release() {
 	memories.Put(m)
 }
 
-// emptied returns a slice without elements that refers to nothing, or nil instead of a large
-// one.
-func emptied[T any](s []T) []T {
-	if cap(s) > mostKept {
-		return nil
-	}
-	clear(s)
-	return s[:0]
-}
+// emptied returns the memory of a slice for the next use.
+func emptied[T any](s []T) []T { return reuse.Slice(s, mostKept) }
 
 // emptiedMap is emptied for maps.
-func emptiedMap[K comparable, V any](m map[K]V) map[K]V {
-	if len(m) > mostKeptInMap {
-		return nil
-	}
-	clear(m)
-	return m
-}
+func emptiedMap[K comparable, V any](m map[K]V) map[K]V { return reuse.Map(m, mostKeptInMap) }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
+	"github.com/kosterhq/robotstxt/internal/reuse"
 )
 
 // minimizers are reused: most files are small, and their lists would take most of what
@@ -13,8 +14,7 @@ var minimizers = sync.Pool{New: func() any { return new(minimizer) }}
 // mostKept is the number of elements up to which a slice is kept for the next file.
 const mostKept = 1 << 14
 
-// mostKeptInMap is that of maps. It is small, because clearing takes time for what a map
-// once contained.
+// mostKeptInMap is that of maps.
 const mostKeptInMap = 1 << 8
 
 // listMemory is the memory of the lists of a file, which share slices.
@@ -61,21 +61,8 @@ func makeRoom[T any](s *[]T, n int) {
 	}
 }
 
-// emptied returns a slice without elements that refers to nothing, or nil instead of a large
-// one.
-func emptied[T any](s []T) []T {
-	if cap(s) > mostKept {
-		return nil
-	}
-	clear(s)
-	return s[:0]
-}
+// emptied returns the memory of a slice for the next use.
+func emptied[T any](s []T) []T { return reuse.Slice(s, mostKept) }
 
 // emptiedMap is emptied for maps.
-func emptiedMap[K comparable, V any](m map[K]V) map[K]V {
-	if len(m) > mostKeptInMap {
-		return nil
-	}
-	clear(m)
-	return m
-}
+func emptiedMap[K comparable, V any](m map[K]V) map[K]V { return reuse.Map(m, mostKeptInMap) }
