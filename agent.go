@@ -23,6 +23,9 @@ func (r *reading) agentToken(value string) (token string, named bool) {
 		token = strings.TrimSuffix(cut, "*")
 	}
 	if token != "" && token[0] == '*' && strings.Trim(token, "*") == "" {
+		if cut == starToken {
+			cut = value // such as "*/2", which is cut in Koster1996
+		}
 		return cut, false // "**" is not the wildcard [G25]
 	}
 	return token, true

@@ -42,7 +42,8 @@ func (r Rules) inFileOrder() iter.Seq[weighted] {
 // order, because the first match decides.
 //
 // To match the patterns yourself, compare them with the path that
-// Dialect.EncodePath returns; Dialect.Traits says whether they contain wildcards.
+// Dialect.EncodePath returns; Dialect.Traits says whether they contain wildcards, and
+// whether a slash after a star may match %2F.
 //
 // If the dialect has the index rule, All yields an Allow of an index page twice:
 // with its own pattern, and later as a weaker rule with the pattern of its folder

@@ -47,6 +47,7 @@ func TestCorpus(t *testing.T) {
 				checkDecision(t, d, robots, body, corpusAgents[i%len(corpusAgents)], url)
 				decisions++
 			}
+			checkExtensions(t, d, robots, body, nil)
 		}
 		if !bytes.Equal(body, kept) {
 			t.Errorf("%s: the body was changed", file)

@@ -33,6 +33,11 @@ type Traits struct {
 	FirstMatch bool // the first rule that matches decides, not the longest [Koster 3.2.2]
 	IndexRule  bool // "Allow: …/index.htm…" matches the folder too [G53]
 	Records    bool // groups end at empty lines, and only the first group of a token applies [Koster 3.2]
+
+	// A slash of the query is written %2F, like an encoded one of the path. After a star
+	// and before any '?' of a pattern, both '/' and %2F match a slash of the query
+	// [RFC 9309 2.2.2].
+	QuerySlash bool
 }
 
 // reading contains everything that differs between dialects. Code elsewhere tests
@@ -65,7 +70,7 @@ var readings = [...]reading{
 		name:       "rfc9309",
 		token:      &tokenBeforeVersion,
 		dropStar:   true,
-		Traits:     Traits{Wildcards: true},
+		Traits:     Traits{Wildcards: true, QuerySlash: true},
 		emptyRules: true,
 		openRobots: true,
 		rule:       pattern.RFC9309Rule,

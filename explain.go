@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // Decision is the verdict for one URL with its reasons. Its JSON form always
-// contains all fields, under the names in the tags.
+// contains all fields except MatchedBy, under the names in the tags.
 type Decision struct {
 	Allowed bool `json:"allowed"`
 
@@ -30,6 +31,10 @@ type Decision struct {
 	// empty if no group applies to the crawler.
 	Agent      string `json:"agent"`
 	AgentLines []int  `json:"agent_lines"`
+
+	// MatchedBy is how the groups were selected. The JSON form does not repeat it:
+	// none if there are no AgentLines, star if Agent is "*", else name.
+	MatchedBy MatchedBy `json:"-"`
 
 	// GroupLine is the first user-agent line of the group that contains Rule, or 0
 	// if Rule is nil.
@@ -52,6 +57,10 @@ const (
 	ReasonEmptyRule                // only rules without a path match: allowed [G51]
 	ReasonRule                     // the rule on the deciding line
 	ReasonRobotsFile               // /robots.txt is always allowed [RFC 9309 2.2.2]
+
+	// ReasonNoReading means that no user-agent line can name the crawler, so that there is
+	// no verdict. No function of this package returns it; package crawlers finds readings.
+	ReasonNoReading
 )
 
 var reasonNames = [...]string{
@@ -61,6 +70,7 @@ var reasonNames = [...]string{
 	ReasonEmptyRule:  "empty-rule",
 	ReasonRule:       "rule",
 	ReasonRobotsFile: "robots-file",
+	ReasonNoReading:  "no-reading",
 }
 
 // String returns the reason's name in JSON, for example "no-match".
@@ -89,7 +99,7 @@ func (r *Reason) UnmarshalText(text []byte) error {
 func (r Rules) Explain(url string) Decision {
 	if r.robots == nil {
 		path, _ := Google.reading().pathOf(url)
-		return Decision{Allowed: !r.disallowAll, Note: r.label, Path: path, AgentLines: []int{}, Others: []Rule{}}
+		return Decision{Allowed: !r.disallowAll, Note: r.label, Path: path, MatchedBy: MatchedByNone, AgentLines: []int{}, Others: []Rule{}}
 	}
 	reading := r.robots.dialect.reading()
 	d := Decision{
@@ -97,9 +107,8 @@ func (r Rules) Explain(url string) Decision {
 		AgentLines: []int{},
 		Others:     []Rule{},
 		Path:       r.robots.dialect.EncodePath(url),
-	}
-	if r.chosen() {
-		d.Agent = r.label
+		Agent:      r.Agent(),
+		MatchedBy:  r.MatchedBy(),
 	}
 	for group := range r.groups() {
 		for agent := range (Group{r.robots, group}).Agents() {
@@ -108,9 +117,11 @@ func (r Rules) Explain(url string) Decision {
 			}
 		}
 	}
+	var matcher pattern.Matcher
+	defer matcher.Free()
+	reading.slash(d.Path, &matcher)
 	m := newMatch(reading, d.Path)
-	defer m.path.Free()
-	d.Others = r.matching(&m)
+	d.Others = r.matching(&m, &matcher)
 	d.Allowed, d.Line = m.verdict()
 	d.pick()
 	if d.Rule != nil {
@@ -121,17 +132,17 @@ func (r Rules) Explain(url string) Decision {
 }
 
 // matching returns all rules that match, and calls m.consider for every rule.
-func (r Rules) matching(m *match) []Rule {
+func (r Rules) matching(m *match, x *pattern.Matcher) []Rule {
 	matching := []Rule{}
 	for group := range r.groups() {
 		start, end := r.robots.ruleRange(group)
 		for i := start; i < end; i++ {
 			row := r.robots.rule(i)
 			rule, p := row.exported(), row.pattern()
-			m.consider(row)
-			if folder, ok := row.folder(); m.path.Matches(p) {
+			m.consider(row, x)
+			if folder, ok := row.folder(); x.Matches(m.path, p) {
 				matching = append(matching, rule)
-			} else if ok && m.path.Matches(folder) {
+			} else if ok && x.Matches(m.path, folder) {
 				rule.Folder, rule.Pattern, rule.Length = true, folder.String(), folder.Priority()
 				matching = append(matching, rule)
 			}
@@ -204,6 +215,8 @@ func (d Decision) String() string {
 		return verdict + " without a robots.txt: " + strconv.Quote(d.Note)
 	case ReasonNoGroup:
 		return fmt.Sprintf("%s: no group applies to the crawler; path %q", verdict, d.Path)
+	case ReasonNoReading:
+		return "unknown: no user-agent line can name the crawler"
 	case ReasonRobotsFile:
 		return fmt.Sprintf("%s: /robots.txt is always allowed; path %q", verdict, d.Path)
 	}

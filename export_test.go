@@ -1,5 +1,12 @@
 package robotstxt
 
+import (
+	"fmt"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
 // IndexedVerdict is Rules.Verdict with an index, even for a few rules or queries; ok
 // is false for Rules that cannot have an index.
 func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
@@ -8,8 +15,11 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 	}
 	reading := r.robots.dialect.reading()
 	path, bare := reading.pathOf(url)
-	m := newMatch(reading, string(reading.appendPath(nil, path, bare)))
-	m.best = r.newIndex(0).heaviest(&m.path)
+	var matcher pattern.Matcher
+	text := string(reading.appendPath(nil, path, bare))
+	reading.slash(text, &matcher)
+	m := newMatch(reading, text)
+	m.best = r.newIndex(0).heaviest(text, &matcher)
 	allowed, line = m.verdict()
 	return allowed, line, true
 }
@@ -18,7 +28,7 @@ func IndexedVerdict(r Rules, url string) (allowed bool, line int, ok bool) {
 // are rules.
 func Scan(body []byte) (rules int) {
 	var s scanner
-	s.open(view(body))
+	s.open(ascii.View(body))
 	for s.pos < len(body) {
 		if key, from := ruleKeys.plainKey(s.text, s.pos); from > 0 && key.kind == KindNoDirective {
 			_, s.pos = s.lineEnd(s.pos)
@@ -27,4 +37,23 @@ func Scan(body []byte) (rules int) {
 		}
 	}
 	return rules
+}
+
+// HasIndex reports whether there is an index for r.
+func HasIndex(r Rules) bool { return r.index() != nil }
+
+// BucketsOfNumbers returns how many of 64 buckets the index uses for 64 patterns that differ in a
+// number only.
+func BucketsOfNumbers(format string) (used int) {
+	var buckets [64]bool
+	for i := range buckets {
+		grams := appendGrams(nil, pattern.New(fmt.Sprintf(format, i), true), false)
+		buckets[hashGram(grams[len(grams)-1])%64] = true
+	}
+	for _, is := range buckets {
+		if is {
+			used++
+		}
+	}
+	return used
 }

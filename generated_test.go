@@ -36,6 +36,7 @@ func TestGenerated(t *testing.T) {
 			for _, url := range urls {
 				checkDecision(t, d, robots, body, agents, url)
 			}
+			checkExtensions(t, d, robots, body, agents)
 		}
 		if t.Failed() {
 			return
@@ -69,6 +70,11 @@ var (
 		"Allow", "allow", "Allow-all", "alow", "Sitemap", "site-map", "Crawl-delay", "crawl-delay ", "Host", "License",
 		"noindex", "Noindexed", "", "foo", "\vDisallow\f",
 	}
+	oddExtensions = []string{
+		"Crawl-delay", "Crawl-delay", "crawl-DELAY", "Crawl-delays", "Request-rate", "Visit-time", "Content-Usage", "Content-Signal", "License",
+		"Clean-param", "Host", "Sitemap",
+	}
+	oddDelays     = []string{"1", "2", "2.5", ".5", "3600", "0", "", "x", "-1", "1 s", "99999999999", "1.0000000019", ".", "1.2.3", "1e3", "1/5"}
 	oddSeparators = []string{":", ":", ":", ":", ": ", ": ", " : ", "\t:\t", " ", "  ", "\t", "", "=", "::", ":\v"}
 	oddAgents     = []string{
 		"*", "*", "* x", "*\tx", "*\vx", "*x", "**", "*/1", "a", "a", "A", "b", "a/1.0", "a*", "a**", "a b", "a;b", "a1", "b2c", "",
@@ -98,7 +104,7 @@ func randomBody(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString(pick(r, oddStart))
 	for range r.IntN(14) {
-		switch r.IntN(12) {
+		switch r.IntN(13) {
 		case 0:
 			b.WriteString(pick(r, oddKeys) + pick(r, oddSeparators) + randomValue(r))
 		case 1, 2, 3:
@@ -106,11 +112,13 @@ func randomBody(r *rand.Rand) string {
 		case 4:
 			b.WriteString(pick(r, oddKeys) + pick(r, oddSeparators) + pick(r, oddAgents))
 		case 5:
-			b.WriteString(pick(r, []string{"Disallow:", "Allow:", "Allow", "", " ", "\t", "Sitemap: /x", "Crawl-delay: 1"}))
+			b.WriteString(pick(r, []string{"Disallow:", "Allow:", "Allow", "", " ", "\t", "Sitemap: /x"}))
 		case 6:
 			if r.IntN(200) == 0 {
 				b.WriteString("Disallow: /" + strings.Repeat(pick(r, oddValueParts), 16640/2+r.IntN(40)))
 			}
+		case 7:
+			b.WriteString(pick(r, oddExtensions) + pick(r, oddSeparators) + pick(r, oddDelays))
 		default:
 			b.WriteString(pick(r, []string{"Disallow: ", "Allow: "}) + randomValue(r))
 		}

@@ -30,18 +30,23 @@ type ruleIndex struct {
 }
 
 // heaviest returns the weight of the heaviest rule that matches path, 0 if none does.
-func (x *ruleIndex) heaviest(path *pattern.Path) pattern.Weight {
-	return x.wildcards.heaviest(path, x.literals.heaviest(path.Text))
+func (x *ruleIndex) heaviest(path string, m *pattern.Matcher) pattern.Weight {
+	return x.wildcards.heaviest(path, m, x.literals.heaviest(path))
 }
 
-// fewRules is the number of rules of one group up to which there is no index. Trying ten
-// rules takes half as long as a search in the index, trying thirty twice as long.
-const fewRules = 24
+// fewRules is the number of rules of one group up to which there is no index, unless
+// fewWildcards of them have a star and no '$'. Trying ten literals takes half as long as a search
+// in the index, trying thirty twice as long. Trying ten wildcards takes longer than the search,
+// unless the last byte of the path rejects most of them.
+const (
+	fewRules     = 24
+	fewWildcards = 9
+)
 
 // The unit of work is a comparison of one head; matching a pattern is tryWork of them. A
 // token gets its index when the work of its queries is indexWork for each rule, which is
 // about the time to make the index. maxIndexes bounds the memory of a file with hundreds
-// of tokens.
+// of tokens, of which those with few rules get half.
 const (
 	indexWork  = 64
 	tryWork    = 12
@@ -63,6 +68,18 @@ type indexSlot struct {
 	index atomic.Pointer[ruleIndex]
 }
 
+// workOf returns the work of a query that compared the heads of rules and tried some of them.
+func workOf(rules uint32, tried int) uint64 { return uint64(rules) + tryWork*uint64(tried) }
+
+// index returns the index for r, which has a file, or nil.
+func (r *Rules) index() *ruleIndex {
+	slots := r.robots.indexes.slots.Load()
+	if slots == nil || r.start >= r.end {
+		return nil
+	}
+	return (*slots)[r.start].index.Load()
+}
+
 // indexSlot returns the slot for r, which has groups.
 func (r Rules) indexSlot() *indexSlot {
 	x := &r.robots.indexes
@@ -79,17 +96,42 @@ func (r Rules) indexSlot() *indexSlot {
 // makes the index, unless there are too many. Other queries proceed without it until it is
 // made.
 func (s *indexSlot) add(r Rules, work uint64) {
-	threshold := uint64(0)
+	rules := 0
 	for group := range r.groups() {
 		first, after := r.robots.ruleRange(group)
-		threshold += indexWork * uint64(after-first)
+		rules += int(after - first)
 	}
+	threshold := indexWork * uint64(rules)
 	if s.work.Load() >= threshold {
 		return
 	}
-	if total := s.work.Add(work); total >= threshold && total-work < threshold && r.robots.indexes.made.Add(1) <= maxIndexes {
-		s.index.Store(r.newIndex(int(threshold / indexWork)))
+	total, most := s.work.Add(work), int32(maxIndexes)
+	if total < threshold || total-work >= threshold {
+		return
 	}
+	if rules <= fewRules {
+		wildcards := 0
+		for group := range r.groups() {
+			wildcards += r.robots.wildcards(r.robots.ruleRange(group))
+		}
+		if most /= 2; wildcards < fewWildcards {
+			return
+		}
+	}
+	made := &r.robots.indexes.made
+	if made.Load() < most && made.Add(1) <= most {
+		s.index.Store(r.newIndex(rules))
+	}
+}
+
+// wildcards returns how many of some rows of rules have a star and no '$'.
+func (r *Robots) wildcards(first, after uint32) (n int) {
+	for i := first; i < after; i++ {
+		if r.rule(i).flags&(flagWild|flagAnchored) == flagWild {
+			n++
+		}
+	}
+	return n
 }
 
 // newIndex makes the index of the selected groups, which have n rules.
@@ -107,5 +149,5 @@ func (r Rules) newIndex(n int) *ruleIndex {
 		}
 		literals++
 	}
-	return &ruleIndex{newLiterals(rules[:literals]), newWildcards(rules[literals:])}
+	return &ruleIndex{newLiterals(rules[:literals]), newWildcards(rules[literals:], r.robots.dialect.reading().QuerySlash)}
 }

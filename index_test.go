@@ -2,6 +2,7 @@ package robotstxt_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -98,5 +99,150 @@ func TestLargeBody(t *testing.T) {
 		if d.Allowed([]byte(body), "/last") {
 			t.Errorf("%v: the one-shot call allows", d)
 		}
+	}
+}
+
+// TestManyBuckets: a query that tries many buckets of the index leaves nothing behind for the
+// next one.
+func TestManyBuckets(t *testing.T) {
+	var body, path strings.Builder
+	body.WriteString("User-agent: *\nAllow: /\n")
+	path.WriteByte('/')
+	for i := range 200 {
+		word := fmt.Sprintf("%c%c%c%c", 'a'+i%26, 'a'+i/26, 'q'+i%7, 'A'+i%23)
+		fmt.Fprintf(&body, "Disallow: /*%s$\n", word) // only the last one matches
+		path.WriteString(word)
+	}
+	rules := robotstxt.Parse([]byte(body.String())).Rules()
+	for i := range 300 {
+		if rules.Allowed(path.String()) {
+			t.Fatalf("query %d is allowed", i)
+		}
+	}
+}
+
+// TestShortBuffers: the one-shot call copies values of any length to memory of any size.
+// Collecting garbage empties the pools, so that each call begins with new memory, and an
+// agent line without a colon takes none.
+func TestShortBuffers(t *testing.T) {
+	for n := 40; n < 600; n += 8 {
+		runtime.GC()
+		runtime.GC()
+		if robotstxt.Allowed([]byte("User-agent *\nDisallow:/*"+strings.Repeat("a", n-2)), "/"+strings.Repeat("a", n)) {
+			t.Errorf("a value of %d bytes: allowed", n)
+		}
+	}
+}
+
+// TestKeyOfNineBytes: a key may end with the text that is searched.
+func TestKeyOfNineBytes(t *testing.T) {
+	for _, line := range []string{"Useragent x", "Dissallow /x"} {
+		for l := range robotstxt.Lines([]byte(line)) {
+			if !l.Typo || l.Kind != robotstxt.KindUserAgent && l.Kind != robotstxt.KindDisallow {
+				t.Errorf("%q is %v", line, l.Kind)
+			}
+		}
+	}
+}
+
+// TestIndexOfFewRules: of a few rules, only those have an index that are mostly wildcards which
+// neither their first nor their last bytes reject. It changes no verdict.
+func TestIndexOfFewRules(t *testing.T) {
+	for _, c := range []struct {
+		name, rule string
+		rules      int
+		want       bool
+	}{
+		{"wildcards", "/*?key%d=", 9, true},
+		{"wildcards", "/*?key%d=", 24, true},
+		{"fewer wildcards", "/*?key%d=", 8, false},
+		{"anchored", "/*%d.html$", 24, false},
+		{"literals", "/%d/", 24, false},
+		{"literals", "/%d/", 25, true},
+		{"prefixes", "/a/b/c/d/e/f%.d", 24, false},
+	} {
+		var body strings.Builder
+		body.WriteString("User-agent: *\n")
+		for i := range c.rules {
+			fmt.Fprintf(&body, "Disallow: "+c.rule+"\n", i)
+		}
+		robots := robotstxt.Parse([]byte(body.String()))
+		for _, rules := range []robotstxt.Rules{robots.Rules("a"), robots.Rules("b")} {
+			for range 2 * questions {
+				if !rules.Allowed("/q.html") || !rules.Allowed("/a/b/c/d/e/?key=1") {
+					t.Fatalf("%d %s: disallowed", c.rules, c.name)
+				}
+			}
+			if got := robotstxt.HasIndex(rules); got != c.want {
+				t.Errorf("%d %s: index: %v, want %v", c.rules, c.name, got, c.want)
+			}
+			if _, line := rules.Verdict("/x?key7=1"); strings.Contains(c.rule, "key") != (line == 9) {
+				t.Errorf("%d %s: line %d", c.rules, c.name, line)
+			}
+		}
+	}
+}
+
+// TestIndexOfFewRulesLeavesRoom: tokens with few rules take half of a file's indexes at most.
+func TestIndexOfFewRulesLeavesRoom(t *testing.T) {
+	var body strings.Builder
+	rules := func(agent string, n int) {
+		fmt.Fprintf(&body, "User-agent: %s\n", agent)
+		for i := range n {
+			fmt.Fprintf(&body, "Disallow: /*?key%d=\n", i)
+		}
+	}
+	for i := range 10 {
+		rules("bot"+string(rune('a'+i)), 10)
+	}
+	rules("large", 100)
+	robots := robotstxt.Parse([]byte(body.String()))
+	made := 0
+	for i := range 10 {
+		small := robots.Rules("bot" + string(rune('a'+i)))
+		for range questions {
+			small.Allowed("/x?y=1")
+		}
+		if robotstxt.HasIndex(small) {
+			made++
+		}
+	}
+	large := robots.Rules("large")
+	for range questions {
+		large.Allowed("/x?y=1")
+	}
+	if made != 4 || !robotstxt.HasIndex(large) {
+		t.Errorf("%d small tokens have an index, want 4; the large one: %v", made, robotstxt.HasIndex(large))
+	}
+}
+
+// TestBucketsOfNumbers: patterns that differ in a number only are evenly distributed. Of 64
+// random buckets 40 are used.
+func TestBucketsOfNumbers(t *testing.T) {
+	for _, format := range []string{"/*q%03d*", "/*%04d", "/*page-%02d/"} {
+		if used := robotstxt.BucketsOfNumbers(format); used < 36 {
+			t.Errorf("%s: %d of 64 buckets are used", format, used)
+		}
+	}
+}
+
+// TestIndexOfCodedSlashes: in rfc9309 %2F after a star matches any slash of the query, so the four
+// bytes by which an index finds a pattern contain no part of it.
+func TestIndexOfCodedSlashes(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\n")
+	for i := range 30 {
+		fmt.Fprintf(&body, "Disallow: /*%%2Fp%02d\nDisallow: /*%%2Fpage%%2F%d/\n", i, i)
+	}
+	rules := robotstxt.RFC9309.Parse([]byte(body.String())).Rules()
+	for range questions {
+		for path, want := range map[string]int{"/x?u=/p07": 16, "/x?u=/page/7/": 17, "/x%2Fp07": 16, "/x/p07": 0, "/x/page/7/": 0} {
+			if _, line := rules.Verdict(path); line != want {
+				t.Fatalf("%s: line %d, want %d", path, line, want)
+			}
+		}
+	}
+	if !robotstxt.HasIndex(rules) {
+		t.Error("there is no index")
 	}
 }

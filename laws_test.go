@@ -24,6 +24,7 @@ var lawBodies = []string{
 	"Disallow /x\nUseragent FooBot\nDisallow /y\nDisalow: /%7e%c3\xa9*$\nAllow: /%7E\n",
 	"User-agent: a\nUser-agent: b\n\nDisallow: /\n\nUser-agent: a\nAllow: /x\nDisallow: /$$\n",
 	"User-agent: *\nDisallow: /a\x00b\n\x00\nUser-agent: MJ12bot\nDisallow: /%2F?%2F\nAllow: /**a***b\n",
+	"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nUser-agent: a\n\nVisit-time: x\nUser-agent: *\nDisallow: /\nRequest-rate: 1/2\nCrawl-delay: 3\n",
 	"user-agent: googlebot*\nuser-agent: **\nuser-agent:\nallow: /%2A/%24\ndisallow: /a$b?x=%3D\n",
 }
 
@@ -51,6 +52,7 @@ func FuzzDecisions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, url, agents string) {
 		for _, d := range robotstxt.Dialects() {
 			checkDecision(t, d, d.Parse(body), body, splitAgents(agents), url)
+			checkExtensions(t, d, d.Parse(body), body, splitAgents(agents))
 		}
 	})
 }
@@ -69,6 +71,9 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 	// In the paths of the reference, Koster's symbols are written as octets.
 	if d != robotstxt.Koster1996 && explained.Path != want.path {
 		t.Errorf("%v %q: path %q, reference %q", d, url, explained.Path, want.path)
+	}
+	if by, agent := rules.MatchedBy(), rules.Agent(); by != explained.MatchedBy || agent != explained.Agent {
+		t.Errorf("%v %q %q: matched by %s %q, Explain %s %q", d, body, agents, by, agent, explained.MatchedBy, explained.Agent)
 	}
 	if allowed := rules.Allowed(url); allowed != explained.Allowed {
 		t.Errorf("%v %q %q %q: Allowed %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)
@@ -100,7 +105,9 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 func firstOfAll(rules iter.Seq[robotstxt.Rule], d robotstxt.Dialect, url string) (allowed bool, line int) {
 	path := d.EncodePath(url)
 	for rule := range rules {
-		if pattern.New(rule.Pattern, d.Traits().Wildcards).Matches(path) {
+		p := pattern.New(rule.Pattern, d.Traits().Wildcards)
+		p.Slashes = d.Traits().QuerySlash
+		if p.Matches(path) {
 			return rule.Allow || rule.Length == 0, rule.Line
 		}
 	}
@@ -112,6 +119,9 @@ func checkReasons(t testing.TB, d robotstxt.Decision) {
 	t.Helper()
 	if (d.Rule == nil) != (d.Line == 0) {
 		t.Errorf("rule and line do not go together: %v", d)
+	}
+	if (d.MatchedBy == robotstxt.MatchedByNone) != (len(d.AgentLines) == 0) || (d.MatchedBy == robotstxt.MatchedByStar) != (d.Agent == "*") {
+		t.Errorf("matched by %s, agent %q on %v", d.MatchedBy, d.Agent, d.AgentLines)
 	}
 	if (d.GroupLine == 0) != (d.Rule == nil) || d.GroupLine > 0 && d.GroupLine >= d.Line {
 		t.Errorf("rule of line %d in the group of line %d", d.Line, d.GroupLine)
@@ -235,7 +245,7 @@ func FuzzManyRules(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, rules uint16, dense bool) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		parts := []string{"a", "b", "aa", "/", "ab", "shop", "item-", "*", "**", "$", "?", "%41", "index.html", "é", ".php"}
+		parts := []string{"a", "b", "aa", "/", "ab", "shop", "item-", "*", "**", "$", "?", "%41", "%2F", "index.html", "é", ".php"}
 		if dense {
 			parts = []string{"a", "aa", "*", "aaaa", "b"}
 		}
@@ -263,4 +273,186 @@ func FuzzManyRules(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Law: a rule made from a path, with some octets replaced by stars, matches that
+// path. Equal octets match, and a star matches the replaced ones. [G42, G43, RFC 9309
+// 2.2.2, Koster 3.2.2] The law is true in
+//
+//   - Google, if EncodeURL leaves the path unchanged, because only the rule is
+//     encoded (G22, G48),
+//   - RFC9309, except for /robots.txt, which is always allowed,
+//   - Koster1996 without stars, because it has no wildcards, and without a query,
+//     which it does not compare.
+
+// FuzzSelfMatch tests that law. The bits of stars say which octets are replaced.
+func FuzzSelfMatch(f *testing.F) {
+	for i, url := range lawURLs {
+		f.Add(url, uint64(0))
+		f.Add(url, uint64(0x5A5A)<<i)
+	}
+	f.Add("/go?redirect=http%3A%2F%2Fx", uint64(0b110))
+	f.Add("/x?y=a%2Fb", uint64(0b111110))
+	f.Fuzz(checkSelfMatch)
+}
+
+func checkSelfMatch(t *testing.T, path string, stars uint64) {
+	path, ok := rulePath(path)
+	if !ok {
+		return
+	}
+	for _, d := range robotstxt.Dialects() {
+		pattern := starred(path, stars)
+		switch d {
+		case robotstxt.Google:
+			if robotstxt.EncodeURL(path) != path {
+				continue
+			}
+		case robotstxt.Koster1996:
+			pattern, _, _ = strings.Cut(path, "?")
+		}
+		body := []byte("User-agent: *\nDisallow: " + pattern + "\n")
+		got := d.Parse(body).Rules("x").Explain(path)
+		if got.Reason == robotstxt.ReasonRobotsFile {
+			continue
+		}
+		if got.Allowed || got.Line != 2 {
+			t.Errorf("%v: rule %q does not match %q: %v", d, pattern, path, got)
+		}
+		if d.Allowed(body, path, "x") {
+			t.Errorf("%v: rule %q does not match %q in one shot", d, pattern, path)
+		}
+	}
+}
+
+// rulePath returns the bytes of s that can be in both a path and the value of a rule.
+// It also reports whether the rule is literal: a value that ends in '$' is an anchored
+// pattern instead [G44].
+func rulePath(s string) (path string, ok bool) {
+	if i := strings.IndexAny(s, "#\x00\n\r"); i >= 0 {
+		s = s[:i]
+	}
+	path = "/" + strings.TrimLeft(s, "/")
+	return path, strings.TrimRight(path, " \t\v\f") == path && !strings.HasSuffix(path, "$") && len(path) < 16_000
+}
+
+// starred replaces each run of octets whose bits are set in stars by one star. A
+// percent code counts as one octet; literal stars are left alone.
+func starred(path string, stars uint64) string {
+	var b strings.Builder
+	replaced := false
+	for i, octet := 0, 0; i < len(path); octet++ {
+		width := 1
+		if refIsEscape([]byte(path), i) {
+			width = 3
+		}
+		text := path[i : i+width]
+		if replace := stars>>(octet%64)&1 == 1 && text != "*"; !replace {
+			b.WriteString(text)
+			replaced = false
+		} else if !replaced {
+			b.WriteByte('*')
+			replaced = true
+		}
+		i += width
+	}
+	return b.String()
+}
+
+// TestSelfMatch tests the same law on generated paths.
+func TestSelfMatch(t *testing.T) {
+	paths := 20_000
+	if long() {
+		paths *= 50
+	}
+	r := rand.New(rand.NewPCG(4, 5))
+	for range paths {
+		path := randomValue(r) + randomValue(r)
+		checkSelfMatch(t, path, r.Uint64()&r.Uint64())
+		checkSelfMatch(t, robotstxt.EncodeURL(path), r.Uint64()|r.Uint64())
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// Laws of the canonical form of RFC9309. It writes a slash of the query like an encoded one
+// of the path, so a pattern in which a star replaces the '?' must match both. Units of the
+// form are an octet or %HH.
+//
+//   - Encoding a canonical path changes nothing.
+//   - A pattern in which stars replace units matches all paths that it matched before, and
+//     is not heavier.
+
+// FuzzCanonical tests these laws. The bits of stars say which units are replaced.
+func FuzzCanonical(f *testing.F) {
+	for i, url := range lawURLs {
+		f.Add(url, lawURLs[(i+3)%len(lawURLs)], uint64(0x5A5A)<<i)
+	}
+	f.Add("/a%2Fb/c?u=/d%2fe?/f", "/a%2Fb/*?u=%2Fd", uint64(0b1100010))
+	f.Fuzz(checkCanonical)
+}
+
+func checkCanonical(t *testing.T, url, value string, stars uint64) {
+	const d = robotstxt.RFC9309
+	path := d.EncodePath(url)
+	if again := d.EncodePath("http://h" + path); again != path {
+		t.Errorf("EncodePath(%q) = %q, then %q", url, path, again)
+	}
+	for _, value := range []string{path, value} {
+		rule, ok := onlyRule(d, value)
+		if !ok {
+			continue
+		}
+		text, end := rule.Pattern, ""
+		if strings.HasSuffix(text, "$") {
+			text, end = text[:len(text)-1], "$"
+		}
+		starredRule, ok := onlyRule(d, starred(text, stars)+end)
+		if !ok {
+			t.Fatalf("no rule with the pattern %q", starred(text, stars)+end)
+		}
+		if starredRule.Length > rule.Length {
+			t.Errorf("%q is heavier than %q", starredRule.Pattern, rule.Pattern)
+		}
+		for _, url := range []string{path, path + "/%2F?/", text, text + "/x"} {
+			if matchesRule(d, rule, url) && !matchesRule(d, starredRule, url) {
+				t.Errorf("%q matches %q, but %q does not", rule.Pattern, url, starredRule.Pattern)
+			}
+		}
+	}
+}
+
+// onlyRule returns the rule with a value, which is ok if the value is not changed by the
+// syntax of lines.
+func onlyRule(d robotstxt.Dialect, value string) (rule robotstxt.Rule, ok bool) {
+	if strings.ContainsAny(value, "#\x00\n\r") || strings.Trim(value, " \t\v\f") != value || value == "" || len(value) > 4000 {
+		return rule, false
+	}
+	for group := range d.Parse([]byte("User-agent: *\nDisallow: " + value)).Groups() {
+		for rule := range group.Rules() {
+			return rule, true
+		}
+	}
+	return rule, false
+}
+
+func matchesRule(d robotstxt.Dialect, rule robotstxt.Rule, path string) bool {
+	rules := d.Parse([]byte("User-agent: *\nDisallow: " + rule.Pattern)).Rules()
+	return rules.Explain("http://h"+path).Line == 2
+}
+
+// TestCanonical tests the same laws on generated paths.
+func TestCanonical(t *testing.T) {
+	paths := 5000
+	if long() {
+		paths *= 50
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for range paths {
+		checkCanonical(t, "/"+randomValue(r)+randomValue(r), randomValue(r)+randomValue(r), r.Uint64()&r.Uint64())
+		if t.Failed() {
+			return
+		}
+	}
 }

@@ -1,6 +1,10 @@
 package robotstxt
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
 
 // Kind is the kind of a line, as Google's parser reads it.
 type Kind uint8
@@ -74,7 +78,7 @@ func Lines(body []byte) iter.Seq[Line] {
 
 func yieldLines(body []byte, yield func(Line) bool) {
 	var s scanner
-	s.open(view(body))
+	s.open(ascii.View(body))
 	for s.next() {
 		l := Line{
 			Number:       s.number,

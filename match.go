@@ -5,22 +5,24 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// match finds the heaviest rule that matches one path. Allowed, Explain and the one-shot
-// call give it the rules in file order. The caller must free its path.
+// match finds the heaviest rule that matches one path: the longest, of equally long ones
+// Allow, then the earlier line, see pattern.Weight. Allowed, Explain and the one-shot
+// call give it the rules in file order. Its methods have the
+// Matcher of the path as a parameter: see pattern.Matcher.
 type match struct {
 	reading *reading
-	path    pattern.Path   // in the form that is compared
+	path    string         // in the form that is compared
 	best    pattern.Weight // of the rules so far that match
 }
 
 // scan tries the rules from first to end, and returns how many of them it matched in
 // full. Of most rules it compares the head only: it loads eight bytes of the text and
 // shifts out those that are not part of the head.
-func (m *match) scan(r *Robots, first, end uint32) (tried int) {
+func (m *match) scan(r *Robots, first, end uint32, x *pattern.Matcher) (tried int) {
 	if first == end {
 		return 0 // the zero Robots has no words
 	}
-	path, text := firstEight(m.path.Text), r.text
+	path, text := firstEight(m.path), r.text
 	// A text ends where that of the next row begins.
 	rows := r.words[r.rules.row(first, ruleWords) : r.rules.row(end, ruleWords)+1]
 	// In this form the compiler leaves out the bounds checks of the row.
@@ -32,10 +34,10 @@ func (m *match) scan(r *Robots, first, end uint32) (tried int) {
 		// Most patterns with wildcards have a slash as their head, which rejects no path,
 		// but the last byte of an anchored one does.
 		e := newRuleRow(text[start:rows[next]], second)
-		if e.flags&flagAnchored != 0 && e.flags&flagFolder == 0 && !e.pattern().EndsLike(m.path.Text) {
+		if e.flags&flagAnchored != 0 && e.flags&flagFolder == 0 && !x.EndsLike(m.path, e.pattern()) {
 			continue
 		}
-		m.consider(e)
+		m.consider(e, x)
 		tried++
 	}
 	return tried
@@ -67,9 +69,9 @@ func fewBytes(s string) (word uint64) {
 }
 
 // consider tries the next rule of the crawler's groups.
-func (m *match) consider(e ruleRow) {
+func (m *match) consider(e ruleRow, x *pattern.Matcher) {
 	if m.reading.FirstMatch {
-		if m.best == 0 && m.path.Matches(e.pattern()) {
+		if m.best == 0 && x.Matches(m.path, e.pattern()) {
 			m.best = e.weight() // later rules do not count [Koster 3.2.2]
 		}
 		return
@@ -79,16 +81,14 @@ func (m *match) consider(e ruleRow) {
 	if w <= m.best {
 		return
 	}
-	if m.path.Matches(e.pattern()) {
+	if x.Matches(m.path, e.pattern()) {
 		m.best = w
-	} else if folder, ok := e.folder(); ok && m.path.Matches(folder) {
+	} else if folder, ok := e.folder(); ok && x.Matches(m.path, folder) {
 		m.best = max(m.best, pattern.Weigh(folder.Priority(), true, int(e.line)))
 	}
 }
 
-func newMatch(r *reading, path string) match {
-	return match{reading: r, path: pattern.NewPath(path)}
-}
+func newMatch(r *reading, path string) match { return match{reading: r, path: path} }
 
 // verdict returns the verdict and the deciding line, or 0 if no line decides.
 func (m *match) verdict() (allowed bool, line int) {
@@ -100,7 +100,7 @@ func (m *match) verdict() (allowed bool, line int) {
 
 // implicit reports whether the path is /robots.txt and the dialect always allows it
 // [RFC 9309 2.2.2].
-func (m *match) implicit() bool { return m.reading.openRobots && m.path.Text == robotsPath }
+func (m *match) implicit() bool { return m.reading.openRobots && m.path == robotsPath }
 
 // robotsPath is the path of robots.txt, in the canonical form of every dialect.
 const robotsPath = "/robots.txt"

@@ -1,30 +1,37 @@
 package robotstxt
 
-import "github.com/kosterhq/robotstxt/internal/ascii"
+import (
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
 
 // Allowed reports in dialect Google whether a crawler with these product tokens may fetch
 // url. The result is that of Parse(body).Rules(agents...).Allowed(url). Allowed reads the
 // body once and does not allocate; for several queries about a body, parse it.
+//
+// Like Parse, it cannot name crawlers such as MJ12bot, to which only groups for "*" apply.
 func Allowed(body []byte, url string, agents ...string) bool {
 	return Google.Allowed(body, url, agents...)
 }
 
 // Allowed reports in dialect d whether a crawler with these product tokens may fetch url,
-// like the function Allowed.
+// like the function Allowed. No group names a crawler whose token is not valid in d, see
+// ValidAgent.
 func (d Dialect) Allowed(body []byte, url string, agents ...string) bool {
 	reading := d.reading()
 	path, bare := reading.pathOf(url)
 	if reading.rewrites(path, bare) {
 		return oneShotRewritten(reading, body, path, bare, agents)
 	}
-	return oneShot(reading, body, path, agents)
+	return oneShot(reading, body, path, "", agents)
 }
 
 // oneShotRewritten decides about a path that is not yet in the form that is compared.
 func oneShotRewritten(r *reading, body []byte, path string, bare bool, agents []string) bool {
 	b := newBuffer()
 	defer b.free()
-	return oneShot(r, body, b.path(r, path, bare), agents)
+	text, slashed := b.path(r, path, bare)
+	return oneShot(r, body, text, slashed, agents)
 }
 
 // reader answers one query while it reads a body. Each token of the query has a rank, its
@@ -41,7 +48,12 @@ type reader struct {
 	match    match
 }
 
-func oneShot(r *reading, body []byte, path string, agents []string) bool {
+func oneShot(r *reading, body []byte, path, slashed string, agents []string) bool {
+	var matcher pattern.Matcher
+	defer matcher.Free()
+	if slashed != "" {
+		matcher.Slash(slashed)
+	}
 	q := reader{
 		reading:  r,
 		grouping: grouping{records: r.Records},
@@ -49,13 +61,12 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		rank:     len(agents) + 1, // of no token
 		match:    newMatch(r, path),
 	}
-	defer q.match.path.Free()
 	patterns := newBuffer()
 	defer patterns.free()
 	var s scanner
-	s.open(view(body))
+	s.open(keptPart(body))
 	for s.pos < len(s.text) {
-		if q.plainLines(&s, agents, patterns); s.pos == len(s.text) {
+		if q.plainLines(&s, agents, patterns, &matcher); s.pos == len(s.text) {
 			break
 		}
 		s.advance()
@@ -66,7 +77,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 		case KindUserAgent:
 			q.agent(q.rankOf(s.part(s.value), agents))
 		case KindAllow, KindDisallow:
-			q.rule(s.kind == KindAllow, s.part(s.value), s.number, patterns)
+			q.rule(s.kind == KindAllow, s.part(s.value), s.number, patterns, &matcher)
 		}
 	}
 	allowed, _ := q.match.verdict()
@@ -75,7 +86,7 @@ func oneShot(r *reading, body []byte, path string, agents []string) bool {
 
 // plainLines reads lines up to one that it leaves to the scanner. It does not read the
 // values of rules whose first bytes are not those of the path.
-func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
+func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer, x *pattern.Matcher) {
 	text, pos := s.text, s.pos
 	for pos < len(text) {
 		s.number++
@@ -100,13 +111,13 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer) {
 		line := text[:min(len(text), pos+maxLine)]
 		isRule := kind == KindAllow || kind == KindDisallow
 		switch {
-		case isRule && (!q.applies || q.reading.rule.CannotMatch(trimStart(line[from:]), q.match.path.Text)):
+		case isRule && (!q.applies || q.reading.rule.CannotMatch(trimStart(line[from:]), q.match.path)):
 			q.grouping.rule()
 		case isRule || kind == KindUserAgent:
 			from, end, marks := copyValue(patterns.room(len(line)-from), line, from)
 			value := trimEnd(text[from:end])
 			if isRule {
-				q.rule(kind == KindAllow, value, s.number, patterns)
+				q.rule(kind == KindAllow, value, s.number, patterns, x)
 			} else {
 				q.agent(q.rankOf(value, agents))
 			}
@@ -162,12 +173,12 @@ func (q *reader) rankOf(value string, agents []string) int {
 }
 
 // rule takes a rule, and uses the buffer to encode its pattern.
-func (q *reader) rule(allow bool, value string, line int, b *buffer) {
-	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.applies || q.reading.rule.CannotMatch(value, q.match.path.Text) {
+func (q *reader) rule(allow bool, value string, line int, b *buffer, x *pattern.Matcher) {
+	if !q.grouping.rule() || value == "" && !q.reading.emptyRules || !q.applies || q.reading.rule.CannotMatch(value, q.match.path) {
 		return
 	}
 	if q.reading.rule.Changes(value) {
 		value = b.pattern(q.reading, value)
 	}
-	q.match.consider(ruleRow{value, uint32(line), q.reading.flagsOf(allow, q.reading.newPattern(value))})
+	q.match.consider(ruleRow{value, uint32(line), q.reading.flagsOf(allow, q.reading.newPattern(value))}, x)
 }

@@ -1,39 +1,63 @@
 package robotstxt
 
 import (
-	"math"
 	"slices"
+	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // Parse reads a body in dialect Google. There is no error: like Google's parser, it
 // ignores lines that it cannot read [G1]. The result is compact, immutable and safe for
 // concurrent use, and does not refer to body.
+//
+// This dialect cannot name a crawler whose token contains a digit, a dot or a blank: in an
+// agent line, MJ12bot is MJ. See ValidAgent; crawlers.ReadingOf returns the dialect in
+// which a crawler reads files.
 func Parse(body []byte) *Robots { return Google.Parse(body) }
 
-// Parse reads a body in dialect d, like the function Parse. The size of the body is not
-// limited; ReadBody limits it. Of a body with more than 2²⁴ lines, or more than 4 GiB of
-// patterns, tokens and values, the rest is ignored [G2].
+// Parse reads a body in dialect d, like the function Parse. No agent line can name a
+// crawler whose token is not valid in d, see ValidAgent. ReadBody limits the size
+// of a body. Of one with more than 2²⁴ lines, or more than 1 GiB, Parse and the one-shot
+// call ignore the lines that follow [G2].
 func (d Dialect) Parse(body []byte) *Robots {
 	if int(d) >= len(readings) {
 		d = Google
 	}
 	reading := d.reading()
 	p := parser{grouping: grouping{records: reading.Records}, reading: reading, draft: newDraft()}
-	p.scanner.open(view(body))
+	p.scanner.open(keptPart(body))
 	p.read()
 	r := p.robots(d)
 	p.draft.free()
 	return r
 }
 
-// The limits of a parsed file. An offset into the texts has 32 bits, and the longest
-// line still has to fit; the number of a line has the bits that a row of rules has for it.
+// The limits of a body. A row of rules has 24 bits for the number of a line, from 1. An
+// offset into the texts has 32 bits, and a pattern has up to three bytes for one of the body.
 const (
-	maxText     = min(math.MaxUint32, math.MaxInt) - 3*maxLine
-	maxKeptLine = math.MaxUint32 >> flagBits
+	maxLines = 1 << (32 - flagBits)
+	maxBody  = 1 << 30
 )
+
+// keptPart returns the lines of a body within these limits, as a string that ends with the
+// call that was given the body.
+func keptPart(body []byte) string {
+	if len(body) > maxBody {
+		body = wholeLines(body, maxBody)
+	}
+	text := ascii.View(body)
+	if len(text) <= maxLines || strings.Count(text, "\n")+strings.Count(text, "\r") < maxLines {
+		return text
+	}
+	var s scanner
+	s.open(text)
+	for range maxLines {
+		_, s.pos = s.lineEnd(s.pos)
+	}
+	return text[:s.pos]
+}
 
 // parser reads a body once, line by line, and collects rows and texts. When their
 // number is known, it makes the slab and copies them.
@@ -48,8 +72,8 @@ type parser struct {
 // effect.
 func (p *parser) read() {
 	s := &p.scanner
-	for s.pos < len(s.text) && !p.isFull() {
-		if p.plainLines(); s.pos == len(s.text) || p.isFull() {
+	for s.pos < len(s.text) {
+		if p.plainLines(); s.pos == len(s.text) {
 			break
 		}
 		s.advance()
@@ -69,16 +93,6 @@ func (p *parser) read() {
 			}
 		}
 	}
-}
-
-// isFull reports whether a limit is reached. In a body of so few bytes neither can be:
-// a line has at least one, and a text at most three for each.
-func (p *parser) isFull() bool {
-	return len(p.scanner.text) > maxKeptLine && p.limitReached()
-}
-
-func (p *parser) limitReached() bool {
-	return p.scanner.number >= maxKeptLine || len(p.patterns)+len(p.tokens)+len(p.values) > maxText
 }
 
 // agentLine takes an agent line.
@@ -129,12 +143,12 @@ func (p *parser) rule(allow bool, value string) {
 	}
 	start := len(p.patterns)
 	p.patterns = p.reading.appendPattern(p.patterns, value)
-	p.addRule(start, p.reading.flagsOf(allow, p.reading.newPattern(view(p.patterns[start:]))))
+	p.addRule(start, p.reading.flagsOf(allow, p.reading.newPattern(ascii.View(p.patterns[start:]))))
 }
 
 // addRule adds the row of a rule whose pattern begins at start.
 func (p *parser) addRule(start int, flags ruleFlags) {
-	p.rules = append(p.rules, uint32(start), uint32(p.scanner.number)<<flagBits|uint32(flags))
+	p.rules = append(p.rules, uint32(start), uint32(p.scanner.number-1)<<flagBits|uint32(flags))
 }
 
 // room returns the memory after the patterns: at least n bytes and eight more.
@@ -189,7 +203,7 @@ func (p *parser) robots(d Dialect) *Robots {
 	copy(texts[n:], p.values)
 
 	r := &Robots{
-		dialect: d, words: words, text: view(texts), // neither changes from here on, except for the tokens
+		dialect: d, words: words, text: ascii.View(texts), // neither changes from here on, except for the tokens
 		rules: rules, agents: agents, extras: extras, groups: groups, tokens: tokens, buckets: buckets,
 	}
 	r.placeTokens(p.draft)

@@ -96,6 +96,16 @@ func (r *reading) appendPath(dst []byte, path string, bare bool) []byte {
 	return r.url.AppendTo(dst, path)
 }
 
+// slash sets the slashed form of a path in canonical form, if it differs.
+func (r *reading) slash(path string, x *pattern.Matcher) {
+	if !r.QuerySlash {
+		return
+	}
+	if form, ok := pattern.AppendSlashed(nil, path); ok {
+		x.Slash(ascii.View(form))
+	}
+}
+
 // EncodeURL returns url in the encoding in which dialect Google stores rules: bytes
 // of 0x80 and above become %HH, and the hex digits of each %hh become upper case.
 // Nothing else changes. Call it before a decision if a URL may not be encoded yet,

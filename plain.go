@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 // Plain lines
@@ -61,7 +62,7 @@ func (k *keyTable) plainKey(text string, start int) (key *spelling, from int) {
 	for from < limit && isBlank(text[from]) {
 		from++
 	}
-	if from == limit || text[from] < ' ' || start == 0 && bomLen(text) > 0 {
+	if from == limit || text[from] < ' ' || start == 0 && bodyhead.MarkLen(text) > 0 {
 		return nil, 0 // an empty line, perhaps
 	}
 	if !ascii.IsLetter(text[from]) {
@@ -128,7 +129,7 @@ func copyValue(dst []byte, text string, from int) (start, end int, marks uint8) 
 func (p *parser) plainLines() {
 	s := &p.scanner
 	text, pos := s.text, s.pos
-	for pos < len(text) && !p.isFull() {
+	for pos < len(text) {
 		s.number++
 		kind, from := ruleKey(text, pos)
 		if kind != KindNoDirective {

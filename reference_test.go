@@ -447,6 +447,7 @@ type refRule struct {
 type refGroup struct {
 	agents [][]byte // values of the agent lines, as written
 	rules  []refRule
+	lines  []int // the numbers of its lines with an unused or unknown key
 }
 
 func (g refGroup) names(dialect, agent string) bool {
@@ -489,8 +490,12 @@ func refGroupsGoogle(lines []referenceLine) []refGroup {
 			// G34: also with an empty value.
 			last := &groups[len(groups)-1]
 			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", refCopy(line.value)})
-		default:
+		case "unused", "unknown":
 			// G34, G35: no other line ends a run of agent lines.
+			if len(groups) > 0 {
+				last := &groups[len(groups)-1]
+				last.lines = append(last.lines, line.number)
+			}
 		}
 	}
 	return groups
@@ -531,8 +536,12 @@ func refGroupsKoster(lines []referenceLine) []refGroup {
 			}
 			last := &groups[len(groups)-1]
 			last.rules = append(last.rules, refRule{line.number, line.kind == "allow", refCopy(line.value)})
-		default:
+		case "unused", "unknown":
 			// Table: other lines end nothing.
+			if open {
+				last := &groups[len(groups)-1]
+				last.lines = append(last.lines, line.number)
+			}
 		}
 	}
 	return groups
@@ -616,7 +625,7 @@ func refJudgeRFC(rules []refRule, path []byte) referenceAnswer {
 	for _, rule := range rules {
 		// Table: both sides in canonical form, whose octets are counted.
 		pattern := refCanonical(rule.value, true)
-		if refMatch(pattern, canonical) {
+		if refMatchRFC(pattern, canonical) {
 			matches = append(matches, refFound{rule.line, rule.allow, len(pattern)})
 		}
 	}
@@ -726,9 +735,86 @@ func refMatch(pattern, path []byte) bool {
 	return false
 }
 
+// refQuerySlash is the symbol for a slash of a query, which differs from every octet.
+const refQuerySlash = 257
+
+// refMatchRFC is refMatch for canonical paths and patterns. A slash of the query is one
+// symbol there, however it is written. A rule says which slash it means if it has no star
+// or a "?" before it; otherwise it may be in the query or not, so both "/" and "%2F" match
+// a slash of the query there (a reading). Before a star and a "?" no slash of a query can
+// be compared, and after a "?" no other one, so the rule is the same everywhere.
+func refMatchRFC(pattern, canonical []byte) bool {
+	path := []int{}
+	query := false
+	i := 0
+	for i < len(canonical) {
+		if query && refHasPrefix(canonical[i:], []byte("%2F")) {
+			path = append(path, refQuerySlash)
+			i = i + 3
+			continue
+		}
+		if canonical[i] == '?' {
+			query = true
+		}
+		path = append(path, int(canonical[i]))
+		i = i + 1
+	}
+
+	positions := make([]bool, len(path)+1)
+	positions[0] = true
+	i = 0
+	for i < len(pattern) {
+		next := make([]bool, len(path)+1)
+		width := 1
+		switch {
+		case pattern[i] == '$' && i == len(pattern)-1:
+			next[len(path)] = positions[len(path)]
+		case pattern[i] == '*':
+			reached := false
+			for p := 0; p <= len(path); p++ {
+				if positions[p] {
+					reached = true
+				}
+				next[p] = reached
+			}
+		case pattern[i] == '/':
+			for p := 0; p < len(path); p++ {
+				if positions[p] && (path[p] == '/' || path[p] == refQuerySlash) {
+					next[p+1] = true
+				}
+			}
+		case refHasPrefix(pattern[i:], []byte("%2F")):
+			width = 3
+			for p := 0; p < len(path); p++ {
+				if positions[p] && path[p] == refQuerySlash {
+					next[p+1] = true
+				}
+				if positions[p] && p+3 <= len(path) && path[p] == '%' && path[p+1] == '2' && path[p+2] == 'F' {
+					next[p+3] = true
+				}
+			}
+		default:
+			for p := 0; p < len(path); p++ {
+				if positions[p] && path[p] == int(pattern[i]) {
+					next[p+1] = true
+				}
+			}
+		}
+		positions = next
+		i = i + width
+	}
+	for _, reached := range positions {
+		if reached {
+			return true
+		}
+	}
+	return false
+}
+
 // refCanonical is RFC 9309 2.2.2 and 2.2.3, octet by octet.
 func refCanonical(text []byte, isRule bool) []byte {
 	out := []byte{}
+	query := false // whether a "?" came before
 	i := 0
 	for i < len(text) {
 		b := text[i]
@@ -741,10 +827,6 @@ func refCanonical(text []byte, isRule bool) []byte {
 				// 2.2.2: a percent-encoded octet "MUST be unencoded", unless it
 				// is reserved or outside the unreserved range.
 				out = append(out, octet)
-			case octet == '/':
-				// Table of 2.2.2: "//" in a query equals "%2F%2F". A slash in
-				// the path is left alone there. One form for both (a reading).
-				out = append(out, octet)
 			default:
 				out = refAppendCoded(out, octet)
 			}
@@ -754,9 +836,13 @@ func refCanonical(text []byte, isRule bool) []byte {
 		switch {
 		case refIsUnreserved(b):
 			out = append(out, b)
+		case b == '/' && query:
+			// Table of 2.2.2: "//" in a query equals "%2F%2F".
+			out = refAppendCoded(out, b)
 		case b == '/' || b == '?' || b == '=':
 			// Table of 2.2.2: these are the same in path and encoded path.
 			out = append(out, b)
+			query = query || b == '?'
 		case b == '&':
 			// It delimits the query's parts as "=" does (a reading).
 			out = append(out, b)

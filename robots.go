@@ -22,7 +22,8 @@ package robotstxt
 // same match and keeps those that match. Rules.All (all.go) yields the rules by
 // weight. Differences between dialects are the rows of readings (dialect.go).
 //
-// A parsed file is stored in one slab without pointers: see slab.go.
+// A parsed file is stored in one slab without pointers: see slab.go. Lines such as
+// Crawl-delay belong to a part of a group's agents: see lists.go.
 
 import (
 	"iter"
@@ -74,6 +75,10 @@ type Extension struct {
 	Name  string // in the spelling of the list above
 	Value string
 	Line  int
+
+	robots       *Robots
+	first, after uint32 // rows of Robots.agents
+	listed       bool   // the line belongs to a list of agents, not to a group
 }
 
 // Sitemap is a sitemap line. It does not belong to a group, even if it is between
@@ -99,10 +104,15 @@ func (r *Robots) Dialect() Dialect { return r.dialect }
 // calls Size once and use of r may add the index later.
 func (r *Robots) Size() int {
 	size := int(unsafe.Sizeof(*r)) + 4*len(r.words) + len(r.text)
-	if r.rules.rows > fewRules && !r.dialect.reading().FirstMatch {
+	if r.mayIndex() {
 		size += int(r.rules.rows)*indexedRule + int(r.tokens.rows)*int(unsafe.Sizeof(indexSlot{}))
 	}
 	return size
+}
+
+// mayIndex reports whether some token may get an index.
+func (r *Robots) mayIndex() bool {
+	return !r.dialect.reading().FirstMatch && (r.rules.rows > fewRules || r.wildcards(0, r.rules.rows) >= fewWildcards)
 }
 
 // Groups yields the groups in file order.
@@ -132,8 +142,9 @@ func (r *Robots) Sitemaps() iter.Seq[Sitemap] {
 // group or crawler.
 func (r *Robots) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
+		lists := listReader{robots: r}
 		for i := range r.extras.rows {
-			if e := r.extra(i); e.kind != keptSitemap && !yield(e.extension()) {
+			if e := r.extra(i); e.kind != keptSitemap && !yield(lists.extension(e)) {
 				return
 			}
 		}
@@ -173,17 +184,20 @@ func (g Group) Rules() iter.Seq[Rule] {
 	}
 }
 
-// Extensions yields the named extension lines of the group, which are those between
-// its first agent line and the next group, in file order.
+// Extensions yields the named extension lines between the group's first agent line
+// and the next group, in file order. A Crawl-delay, Request-rate or Visit-time among
+// them may belong to some agents of the group only, see Extension.Agents.
 func (g Group) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
 		r := g.robots
 		if r == nil {
 			return
 		}
+		agent, _ := r.agentRange(g.index)
+		lists := listReader{robots: r, first: agent, after: agent}
 		start, end := r.extraRange(g.index)
 		for i := start; i < end; i++ {
-			if e := r.extra(i); e.kind != keptSitemap && !yield(e.extension()) {
+			if e := r.extra(i); e.kind != keptSitemap && !yield(lists.extension(e)) {
 				return
 			}
 		}
@@ -193,8 +207,4 @@ func (g Group) Extensions() iter.Seq[Extension] {
 // exported returns the public form of a rule.
 func (e ruleRow) exported() Rule {
 	return Rule{Allow: e.allow(), Pattern: e.text, Length: len(e.text), Line: int(e.line)}
-}
-
-func (e extraRow) extension() Extension {
-	return Extension{extensionNames[e.kind], e.value, int(e.line)}
 }

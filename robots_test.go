@@ -2,9 +2,14 @@ package robotstxt_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"math"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/kosterhq/robotstxt"
 )
@@ -152,6 +157,11 @@ func TestSize(t *testing.T) {
 	if size := robotstxt.Parse([]byte(body)).Size(); size < empty+1000*11 || size > empty+1000*(11+12+64)+200 {
 		t.Errorf("%d bytes for a body of %d, %d for an empty one", size, len(body), empty)
 	}
+	// A few literals have no index: 400 bytes more of text are 400 bytes more of memory.
+	short := robotstxt.Parse([]byte("User-agent: *\nDisallow: /abc\n")).Size()
+	if long := robotstxt.Parse([]byte("User-agent: *\nDisallow: /abc" + strings.Repeat("d", 400) + "\n")).Size(); long != short+400 {
+		t.Errorf("%d bytes for a pattern with 400 bytes more than one of %d", long, short)
+	}
 }
 
 // TestStarsMatchNoCrawler checks that no query matches an agent line of several stars.
@@ -195,37 +205,133 @@ func TestParserIsReused(t *testing.T) {
 func checkGroups(t *testing.T, groups int) {
 	for range 4 {
 		for shift := range 5 {
-			body := strings.Repeat("Sitemap:s\n", shift)
-			var want, sitemaps, extensions string
+			var body, want, sitemaps, extensions strings.Builder
 			for i := range shift {
-				sitemaps += fmt.Sprintf("sitemap %d:s\n", i+1)
+				body.WriteString("Sitemap:s\n")
+				fmt.Fprintf(&sitemaps, "sitemap %d:s\n", i+1)
 			}
 			for i := range groups {
-				body += "User-agent:a\nUser-agent:b\nAllow:/%e9\nDisallow:/\nHost:h\n"
+				body.WriteString("User-agent:a\nUser-agent:b\nAllow:/%e9\nDisallow:/\nHost:h\n")
 				n := shift + 5*i
-				want += fmt.Sprintf("%d:a %d:b | %d+/%%E9(4) %d-/(1) | %d:Host=h\n", n+1, n+2, n+3, n+4, n+5)
-				extensions += fmt.Sprintf("extension %d:Host=h\n", n+5)
+				fmt.Fprintf(&want, "%d:a %d:b | %d+/%%E9(4) %d-/(1) | %d:Host=h\n", n+1, n+2, n+3, n+4, n+5)
+				fmt.Fprintf(&extensions, "extension %d:Host=h\n", n+5)
 			}
-			if outline(robotstxt.Parse([]byte(body))) != want+sitemaps+extensions {
+			if outline(robotstxt.Parse([]byte(body.String()))) != want.String()+sitemaps.String()+extensions.String() {
 				t.Errorf("%d groups after %d lines: wrong outline", groups, shift)
 			}
 		}
 	}
 }
 
-// TestManyLines checks that Parse drops rules whose line number is too high to store.
+// TestManyLines checks that Parse and the one-shot call read the same lines of a body with
+// more than they can number.
 func TestManyLines(t *testing.T) {
-	const last = 1<<24 - 1
-	commented := append([]byte("User-agent: *\n"), bytes.Repeat([]byte("#\n"), last)...)
-	commented = append(commented, "Disallow: /a\n"...)
-	if _, line := robotstxt.Parse(commented).Rules().Verdict("/a"); line != 0 {
-		t.Errorf("after comments: line %d, want none", line)
+	const last = 1 << 24
+	rules := "User-agent: *\nAllow: /a\nDisallow: /b\nDisallow: /c\nDisallow: /d"
+	for _, c := range []struct {
+		name string
+		body []byte
+	}{
+		{"LF", append(bytes.Repeat([]byte{'\n'}, last-4), rules...)},
+		{"CR", append(bytes.Repeat([]byte{'\r'}, last-4), rules...)},
+		{"CR LF", append(bytes.Repeat([]byte("\r\n"), last-4), rules...)},
+		{"comments", append(bytes.Repeat([]byte("#\n"), last-4), rules...)},
+	} {
+		parsed := robotstxt.Parse(c.body).Rules()
+		for path, want := range map[string]int{"/a": last - 2, "/b": last - 1, "/c": last, "/d": 0} {
+			if _, line := parsed.Verdict(path); line != want {
+				t.Errorf("%s: %s: line %d, want %d", c.name, path, line, want)
+			}
+			if allowed := robotstxt.Allowed(c.body, path); allowed != parsed.Allowed(path) {
+				t.Errorf("%s: %s: the one-shot call says %v", c.name, path, allowed)
+			}
+		}
 	}
-	body := append(bytes.Repeat([]byte{'\n'}, last-3), "User-agent: *\nAllow: /a\nDisallow: /b\nDisallow: /c\n"...)
-	rules := robotstxt.Parse(body).Rules()
-	for path, want := range map[string]int{"/a": last - 1, "/b": last, "/c": 0} {
-		if _, line := rules.Verdict(path); line != want {
+}
+
+// TestGigabyteBody checks the same for a body of more than a gigabyte. Its end is part of a
+// line that must not become shorter.
+func TestGigabyteBody(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("ROBOTSTXT_LONG is not set")
+	}
+	const limit = 1 << 30
+	body := make([]byte, limit+100)
+	copy(body, "User-agent: *\nDisallow: /a\n")
+	copy(body[limit-25:], "\nDisallow: /b\nDisallow: /cc\n")
+	parsed := robotstxt.Parse(body).Rules()
+	for path, want := range map[string]int{"/a": 2, "/b": 4, "/c": 0, "/cc": 0} {
+		if _, line := parsed.Verdict(path); line != want {
 			t.Errorf("%s: line %d, want %d", path, line, want)
 		}
+		if allowed := robotstxt.Allowed(body, path); allowed != (want == 0) {
+			t.Errorf("%s: the one-shot call says %v", path, allowed)
+		}
+	}
+}
+
+func TestReadBody(t *testing.T) {
+	const text = "User-agent: *\nDisallow: /private\nAllow: /\r\nAllow: /x"
+	for _, c := range []struct {
+		limit     int
+		body      string
+		truncated bool
+	}{
+		{0, text, false},
+		{-1, text, false},
+		{math.MaxInt, text, false},
+		{len(text), text, false},
+		{len(text) - 1, text[:43], true},
+		{24, "User-agent: *\n", true}, // "Disallow: /" would disallow the site
+		{32, "User-agent: *\nDisallow: /private", true},
+		{33, "User-agent: *\nDisallow: /private\n", true},
+		{34, "User-agent: *\nDisallow: /private\n", true},
+		{41, text[:41], true},
+		{42, text[:42], true},
+		{13, "User-agent: *", true},
+		{5, "", true},
+	} {
+		body, truncated, err := robotstxt.ReadBody(iotest.HalfReader(strings.NewReader(text)), c.limit)
+		if string(body) != c.body || truncated != c.truncated || err != nil {
+			t.Errorf("limit %d: %q %v %v, want %q %v", c.limit, body, truncated, err, c.body, c.truncated)
+		}
+	}
+}
+
+// TestReadBodyDefault checks that the default limit is 512,000 bytes, and that
+// ReadBody reads at most one byte more from an endless reader [RFC 9309 2.5; Page:
+// file format].
+func TestReadBodyDefault(t *testing.T) {
+	endless := &countingReader{unit: "Disallow: /x\n"}
+	body, truncated, err := robotstxt.ReadBody(endless, 0)
+	if len(body) != 512_000/13*13 || !truncated || err != nil {
+		t.Errorf("%d bytes, truncated %v, %v", len(body), truncated, err)
+	}
+	if endless.n != 512_001 {
+		t.Errorf("%d bytes were read, want 512001", endless.n)
+	}
+}
+
+type countingReader struct {
+	unit string
+	n    int
+}
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = r.unit[(r.n+i)%len(r.unit)]
+	}
+	r.n += len(p)
+	return len(p), nil
+}
+
+// TestReadBodyError checks that the whole lines before a read error are returned
+// with the error.
+func TestReadBodyError(t *testing.T) {
+	fault := errors.New("reset")
+	r := io.MultiReader(strings.NewReader("Allow: /a\nDisallow: /"), iotest.ErrReader(fault))
+	body, truncated, err := robotstxt.ReadBody(r, 0)
+	if string(body) != "Allow: /a\n" || !truncated || !errors.Is(err, fault) {
+		t.Errorf("%q %v %v", body, truncated, err)
 	}
 }

@@ -3,6 +3,8 @@ package robotstxt
 import (
 	"iter"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // Rules are the rules that apply to one crawler, or a verdict without a file. It is a
@@ -68,6 +70,36 @@ func AllowAll(reason string) Rules { return Rules{label: reason} }
 // unreachable at present. Explain repeats the reason.
 func DisallowAll(reason string) Rules { return Rules{disallowAll: true, label: reason} }
 
+// MatchedBy is how the groups that apply to a crawler were selected.
+type MatchedBy string
+
+// How groups are selected.
+const (
+	MatchedByName MatchedBy = "name" // by a product token of the crawler
+	MatchedByStar MatchedBy = "star" // as those for "*", which no other token selected
+	MatchedByNone MatchedBy = "none" // no group applies, or there is no file
+)
+
+// MatchedBy returns how the groups were selected, as Explain does but without allocation.
+func (r Rules) MatchedBy() MatchedBy {
+	switch {
+	case !r.chosen():
+		return MatchedByNone
+	case r.label == starToken:
+		return MatchedByStar
+	default:
+		return MatchedByName
+	}
+}
+
+// Agent returns the token that selected the groups, see Decision.Agent.
+func (r Rules) Agent() string {
+	if !r.chosen() {
+		return ""
+	}
+	return r.label
+}
+
 // chosen reports whether any group was selected.
 func (r Rules) chosen() bool { return r.start < r.end }
 
@@ -123,49 +155,66 @@ func (r *Rules) decide(url string) (allowed bool, line int) {
 	if reading.rewrites(path, bare) {
 		return r.verdictRewritten(reading, path, bare)
 	}
-	return r.verdict(reading, path)
+	return r.verdict(reading, path, "")
 }
 
 // verdictRewritten decides about a path that is not yet in the form that is compared.
 func (r *Rules) verdictRewritten(reading *reading, path string, bare bool) (allowed bool, line int) {
 	b := newBuffer()
 	defer b.free()
-	return r.verdict(reading, b.path(reading, path, bare))
+	text, slashed := b.path(reading, path, bare)
+	return r.verdict(reading, text, slashed)
 }
 
 // verdict decides about a path in the form that is compared. It tries a few rules of one
-// group one after the other. For many rules it uses the index, if there is one already.
-func (r *Rules) verdict(reading *reading, path string) (allowed bool, line int) {
-	m := newMatch(reading, path)
-	if r.end-r.start <= 1 && r.after-r.first <= fewRules || reading.FirstMatch {
-		m.scan(r.robots, r.first, r.after)
-	} else if slot := r.indexSlot(); slot.index.Load() != nil {
-		m.best = slot.index.Load().heaviest(&m.path)
-	} else {
-		slot.add(*r, r.scanAll(&m))
+// group one after the other. For many rules, or wildcards, it uses the index, if there is one
+// already.
+func (r *Rules) verdict(reading *reading, path, slashed string) (allowed bool, line int) {
+	var matcher pattern.Matcher
+	if slashed != "" {
+		matcher.Slash(slashed)
 	}
-	m.path.Free()
+	m := newMatch(reading, path)
+	few := r.end-r.start <= 1 && r.after-r.first <= fewRules
+	switch index := r.index(); {
+	case reading.FirstMatch:
+		m.scan(r.robots, r.first, r.after, &matcher)
+	case index != nil:
+		m.best = index.heaviest(path, &matcher)
+	case !few:
+		r.indexSlot().add(*r, r.scanAll(&m, &matcher))
+	default:
+		if tried := m.scan(r.robots, r.first, r.after, &matcher); tried >= fewWildcards {
+			r.indexSlot().add(*r, workOf(r.after-r.first, tried))
+		}
+	}
+	matcher.Free()
 	return m.verdict()
 }
 
 // scanAll tries the rules of all selected groups, and returns the approximate work of
 // that, see indexWork.
-func (r *Rules) scanAll(m *match) (work uint64) {
+func (r *Rules) scanAll(m *match, x *pattern.Matcher) (work uint64) {
 	for group := range r.groups() {
 		first, after := r.robots.ruleRange(group)
-		work += uint64(after-first) + tryWork*uint64(m.scan(r.robots, first, after))
+		work += workOf(after-first, m.scan(r.robots, first, after, x))
 	}
 	return work
 }
 
-// Extensions yields the named extension lines of the selected groups in file order: the
-// lines between the first agent line of such a group and the next group. Groups for a
-// token do not inherit those of "*".
+// Extensions yields the named extension lines that apply to the crawler, in file order:
+// those of the selected groups, but a Crawl-delay, Request-rate or Visit-time only if the
+// selected token is among its agents, see Extension.Agents. If an agent line has a token of
+// the crawler, lines of "*" do not apply to it.
 func (r Rules) Extensions() iter.Seq[Extension] {
 	return func(yield func(Extension) bool) {
 		for group := range r.Groups() {
+			list, named := uint32(0), false // of the latest list: its end, and whether it has the token
 			for e := range group.Extensions() {
-				if !yield(e) {
+				if e.listed && e.after != list {
+					list, named = e.after, e.names(r.label)
+				}
+				if (named || !e.listed) && !yield(e) {
 					return
 				}
 			}
@@ -174,9 +223,9 @@ func (r Rules) Extensions() iter.Seq[Extension] {
 }
 
 // CrawlDelay returns the time that the site wants between two requests of the crawler.
-// It is not ok if the site does not specify one. A Crawl-delay line applies to all agents
-// of its group; of several lines the largest counts. A value that is negative or not a
-// decimal number of seconds is ignored.
+// It is not ok if the site does not specify one. A Crawl-delay line applies to the agents
+// of its list, see Extension.Agents; of several lines the largest counts. A value that is
+// negative or not a decimal number of seconds is ignored.
 func (r Rules) CrawlDelay() (delay time.Duration, ok bool) {
 	for e := range r.Extensions() {
 		if e.Name != extensionNames[keptCrawlDelay] {

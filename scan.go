@@ -2,9 +2,9 @@ package robotstxt
 
 import (
 	"strings"
-	"unsafe"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 // maxLine is the number of bytes of a line that count: the size of the buffer in
@@ -14,8 +14,8 @@ const maxLine = 2083*8 - 1
 // span is a part of the scanned text, as byte offsets.
 type span struct{ start, end int }
 
-// scanner reads a body line by line. It is the only code that splits lines and finds
-// colons; Lines, Parse and Allowed all use it.
+// scanner reads a body line by line. It defines lines and colons for Lines, Parse and
+// Allowed; plain.go reads most lines faster, and body.go cuts a body after a whole line.
 //
 // The next… fields are the offsets of the first LF, CR, NUL and '#' at or after the
 // current line, or the length of the text. With them, each byte is searched once for
@@ -45,11 +45,6 @@ func (s *scanner) open(text string) {
 	s.text, s.nextLF, s.nextCR, s.nextNUL, s.nextHash = text, -1, -1, -1, -1
 }
 
-// view returns the bytes of b as a string without a copy, so that one matcher serves
-// bodies, patterns and URLs. The string must not be used after b may have changed: a
-// view of a body ends with the call that was given the body.
-func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
-
 // part returns a part of the text.
 func (s *scanner) part(p span) string { return s.text[p.start:p.end] }
 
@@ -76,7 +71,7 @@ func (s *scanner) advance() bool {
 	s.content.end, s.pos = s.lineEnd(s.start)
 	s.last = s.content.end == len(s.text)
 	if s.start == 0 {
-		s.content.start = bomLen(s.text)
+		s.content.start = bodyhead.MarkLen(s.text) // a part of a mark is ignored too [G3]
 	}
 	s.tooLong, s.nulCut = false, false
 	if s.content.end-s.content.start > maxLine || s.nextNUL < s.content.end {
@@ -171,17 +166,6 @@ func (s *scanner) uncomment(line span) span {
 		line.end = s.nextHash
 	}
 	return line
-}
-
-// bomLen returns how many bytes of a UTF-8 byte order mark the text begins with. A
-// part of a mark is ignored too [G3].
-func bomLen(text string) int {
-	const bom = "\xEF\xBB\xBF"
-	n := 0
-	for n < len(bom) && n < len(text) && text[n] == bom[n] {
-		n++
-	}
-	return n
 }
 
 // read splits the content of a line into key, value and comment and sets its kind

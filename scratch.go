@@ -3,6 +3,9 @@ package robotstxt
 import (
 	"slices"
 	"sync"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // draft contains the rows and texts of a file while it is parsed. Drafts are reused, so
@@ -72,10 +75,16 @@ func (b *buffer) free() {
 	}
 }
 
-// path returns the path as the dialect compares it.
-func (b *buffer) path(r *reading, path string, bare bool) string {
+// path returns the path as the dialect compares it, and its slashed form if it differs.
+func (b *buffer) path(r *reading, path string, bare bool) (text, slashed string) {
 	b.bytes = r.appendPath(b.bytes[:0], path, bare)
-	return view(b.bytes)
+	text = ascii.View(b.bytes)
+	if r.QuerySlash {
+		if both, ok := pattern.AppendSlashed(b.bytes, text); ok {
+			b.bytes, slashed = both, ascii.View(both[len(text):])
+		}
+	}
+	return text, slashed
 }
 
 // room returns memory for n bytes and eight more.
@@ -87,5 +96,5 @@ func (b *buffer) room(n int) []byte {
 // pattern returns the value of a rule as the dialect compares it.
 func (b *buffer) pattern(r *reading, value string) string {
 	b.bytes = r.appendPattern(b.bytes[:0], value)
-	return view(b.bytes)
+	return ascii.View(b.bytes)
 }

@@ -15,7 +15,7 @@ import (
 // wherever a text begins.
 //
 //	table    one row for each               words of a row
-//	rules    Allow or Disallow line         text; line, head and flags
+//	rules    Allow or Disallow line         text; line from 0, head and flags
 //	agents   user-agent line                text, line, group
 //	extras   sitemap or extension line      text, line, kind and whether in a group
 //	         (one word)                     end of the texts
@@ -54,7 +54,8 @@ type ruleRow struct {
 	flags ruleFlags
 }
 
-// ruleFlags are the lower bits of a rule's second word; the line is above them.
+// ruleFlags are the lower bits of a rule's second word; the line, counted from 0, is above
+// them.
 type ruleFlags uint32
 
 const (
@@ -153,7 +154,7 @@ func (r *Robots) rule(i uint32) ruleRow {
 
 // newRuleRow returns the rule of a text and the second word of its row.
 func newRuleRow(text string, second uint32) ruleRow {
-	return ruleRow{text, second >> flagBits, ruleFlags(second & (1<<flagBits - 1))}
+	return ruleRow{text, second>>flagBits + 1, ruleFlags(second & (1<<flagBits - 1))}
 }
 
 func (r *Robots) agent(i uint32) agentRow {

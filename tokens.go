@@ -58,7 +58,7 @@ func (p *parser) name(agent uint32, token string) {
 // token returns the token of an agent line that is not the latest.
 func (p *parser) token(agent uint32) string {
 	row := p.agents[agent*agentWords:]
-	return view(p.tokens[row[0]:row[agentWords]])
+	return ascii.View(p.tokens[row[0]:row[agentWords]])
 }
 
 // hashToken returns the same for tokens that differ in the case of letters only. The bit

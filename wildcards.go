@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
@@ -33,7 +34,9 @@ type bucket struct{ start, end uint32 }
 // grams share buckets.
 const maxSlots = 1 << 16
 
-func newWildcards(rules []weighted) wildcardTable {
+// newWildcards makes the table. If slashes is true, a pattern has no gram with a part of %2F,
+// which a path may have in another spelling: see internal/pattern/slash.go.
+func newWildcards(rules []weighted, slashes bool) wildcardTable {
 	var w wildcardTable
 	if len(rules) == 0 {
 		return w
@@ -48,7 +51,7 @@ func newWildcards(rules []weighted) wildcardTable {
 	var frequency gramFrequency
 	grams := make([]uint32, 0, maxGrams)
 	for i := range rules {
-		for _, gram := range appendGrams(grams, rules[i].pattern) {
+		for _, gram := range appendGrams(grams, rules[i].pattern, slashes) {
 			frequency[gramSlot(gram)]++
 		}
 	}
@@ -56,7 +59,7 @@ func newWildcards(rules []weighted) wildcardTable {
 	w.buckets = make([]bucket, slots+1)
 	for i := range rules {
 		slotOfRule[i] = uint32(slots)
-		if grams := appendGrams(grams, rules[i].pattern); len(grams) > 0 {
+		if grams := appendGrams(grams, rules[i].pattern, slashes); len(grams) > 0 {
 			hash := hashGram(frequency.rarest(grams))
 			slotOfRule[i] = hash & uint32(slots-1)
 			w.filter[hash>>w.shift>>6] |= 1 << (hash >> w.shift & 63)
@@ -114,13 +117,13 @@ func strongestFirst(rules []wildcard) []wildcard {
 // heaviest returns the larger of best and the weight of the heaviest rule that matches
 // path. Each bucket is tried once: in a path of equal letters the same gram is at every
 // byte.
-func (w *wildcardTable) heaviest(path *pattern.Path, best pattern.Weight) pattern.Weight {
+func (w *wildcardTable) heaviest(path string, m *pattern.Matcher, best pattern.Weight) pattern.Weight {
 	if len(w.rules) == 0 {
 		return best
 	}
-	text := path.Text
-	has := pattern.ByteSetOf(text)
-	best = w.try(w.buckets[len(w.buckets)-1], path, has, best)
+	var has pattern.ByteSet // set when a rule is tried
+	text := m.Wildcards(path)
+	best = w.try(w.buckets[len(w.buckets)-1], path, m, &has, best)
 	if len(text) < gramLength {
 		return best
 	}
@@ -134,7 +137,7 @@ func (w *wildcardTable) heaviest(path *pattern.Path, best pattern.Weight) patter
 			continue
 		}
 		if b := w.buckets[hash&mask]; b.start < b.end && visited.add(hash&mask) {
-			best = w.try(b, path, has, best)
+			best = w.try(b, path, m, &has, best)
 		}
 	}
 	visited.free()
@@ -143,14 +146,17 @@ func (w *wildcardTable) heaviest(path *pattern.Path, best pattern.Weight) patter
 
 // try returns the larger of best and the weight of the heaviest rule of a bucket that
 // matches, which is the first one that matches.
-func (w *wildcardTable) try(b bucket, path *pattern.Path, has pattern.ByteSet, best pattern.Weight) pattern.Weight {
+func (w *wildcardTable) try(b bucket, path string, m *pattern.Matcher, has *pattern.ByteSet, best pattern.Weight) pattern.Weight {
 	rules := w.rules[b.start:b.end]
 	for i := range rules {
 		rule := &rules[i]
 		if rule.weight <= best {
 			break
 		}
-		if has.Contains(rule.needs) && path.Matches(rule.pattern) {
+		if *has == 0 {
+			*has = pattern.ByteSetOf(path)
+		}
+		if has.Contains(rule.needs) && m.Matches(path, rule.pattern) {
 			return rule.weight
 		}
 	}
@@ -215,10 +221,11 @@ func load4(s string) uint32 {
 // that nearly all patterns have one.
 const gramLength = 4
 
-// hashGram returns a hash of a gram. It is Knuth's multiplicative hash, whose upper bits
-// depend on all bits of the gram, with these mixed into the lower bits.
+// hashGram returns a hash of a gram: the upper half of a product, each bit of which depends on
+// all bits of the gram (Fibonacci hashing), with its upper bits mixed into the lower ones. So
+// patterns that differ in a number only are distributed like random ones.
 func hashGram(gram uint32) uint32 {
-	hash := gram * 2654435761
+	hash := uint32(uint64(gram) * 0x9E3779B97F4A7C15 >> 32)
 	return hash ^ hash>>15
 }
 
@@ -228,11 +235,16 @@ func hashGram(gram uint32) uint32 {
 const maxGrams = 32
 
 // appendGrams appends the first possible grams of a pattern.
-func appendGrams(grams []uint32, p pattern.Pattern) []uint32 {
+func appendGrams(grams []uint32, p pattern.Pattern, slashes bool) []uint32 {
 	gram, run := uint32(0), 0
 	for i := 0; i < len(p.Text) && len(grams) < maxGrams; i++ {
 		if p.Text[i] == '*' {
 			run = 0
+			continue
+		}
+		if slashes && strings.HasPrefix(p.Text[i:], pattern.CodedSlash) {
+			run = 0
+			i += len(pattern.CodedSlash) - 1
 			continue
 		}
 		gram = gram>>8 | uint32(p.Text[i])<<24

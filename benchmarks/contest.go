@@ -210,9 +210,6 @@ func (r *Result) Ratio(slow, fast string) Spread {
 	return Ratio(r.Row(slow).NS, r.Row(fast).NS)
 }
 
-// Spread returns the spread of the nanoseconds per operation.
-func (r *Row) Spread() Spread { return spread(r.NS) }
-
 // Fastest returns the least nanoseconds per operation. Other load makes a
 // measured time longer, never shorter.
 func (r *Row) Fastest() float64 { return slices.Min(r.NS) }

@@ -2,9 +2,8 @@
 //
 // Each experiment has a file: parse.go, match.go, growth.go, agents.go,
 // index.go, worst.go, bulk.go and memory.go. An experiment is one or more
-// contests, in which all entries do the same work. Contests run in three ways:
+// contests, in which all entries do the same work. Contests run in two ways:
 //
-//   - as Go benchmarks: go test -run '^$' -bench . .
 //   - round by round, by the program in report/, which writes results/
 //   - as gates, by the tests in gates_test.go, which limit ratios between entries
 package benchmarks

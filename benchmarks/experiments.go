@@ -46,6 +46,7 @@ func (d Drivers) Experiments(sets []Set, seed uint64) []Experiment {
 		},
 		d.Literals(),
 		d.Wildcards(),
+		d.ShopWildcards(),
 		Growth(),
 		Index(sets),
 		d.Agents(),

@@ -8,10 +8,11 @@ import (
 	"github.com/kosterhq/robotstxt/benchmarks/peers"
 )
 
-// The numbers of rules in the tables of Literals and Wildcards.
+// The numbers of rules in the tables of Literals, Wildcards and ShopWildcards.
 var (
-	LiteralCounts  = []int{5, 10, 20, 100, 1000, 10_000}
-	WildcardCounts = []int{10, 20, 100, 1000, 5000}
+	LiteralCounts  = []int{1, 5, 10, 20, 100, 1000, 10_000}
+	WildcardCounts = []int{1, 5, 10, 20, 100, 1000, 5000}
+	ShopCounts     = []int{1, 5, 10, 20, 100}
 )
 
 // ShortWildcards names the contest with rules that are typical of shops.
@@ -66,25 +67,35 @@ func Rules(n int) string { return strconv.Itoa(n) + " rules" }
 // Literals measures the time of a query as the number of rules without wildcards
 // grows.
 func (d Drivers) Literals() Experiment {
-	e := Experiment{
-		Name: "Literals", Title: "Growth with the number of rules: literals", Unit: "match", Matrix: true,
+	return d.byCount(Experiment{
+		Name: "Literals", Title: "Growth with the number of rules: literals",
 		About: "One group of rules without wildcards, parsed once, agent resolved once, 400 paths: 40 % match, 30 % just miss, 30 % are unrelated.",
-	}
-	for _, n := range LiteralCounts {
-		e.Contests = append(e.Contests, d.Match(strconv.Itoa(n), []corpus.File{corpus.Literals(n)}))
-	}
-	return e
+	}, LiteralCounts, corpus.Literals)
+}
+
+// ShopWildcards does the same for the wildcards that shops have, without a '$'.
+func (d Drivers) ShopWildcards() Experiment {
+	return d.byCount(Experiment{
+		Name: "ShopWildcards", Title: "Growth with the number of rules: wildcards of shops",
+		About: "The same with rules such as `/*?sort=` and `/*/print/`, in turns. Nothing but a search shows whether they match.",
+	}, ShopCounts, corpus.ShopWildcards)
 }
 
 // Wildcards does the same for rules with wildcards.
 func (d Drivers) Wildcards() Experiment {
-	e := Experiment{
-		Name: "Wildcards", Title: "Growth with the number of rules: wildcards", Unit: "match", Matrix: true,
+	e := d.byCount(Experiment{
+		Name: "Wildcards", Title: "Growth with the number of rules: wildcards",
 		About: "The same with rules of the form `/*one*two*three$`, and last with 5,000 short ones that share their words, such as `/*/cart*id-482`.",
-	}
-	for _, n := range WildcardCounts {
-		e.Contests = append(e.Contests, d.Match(strconv.Itoa(n), []corpus.File{corpus.Wildcards(n)}))
-	}
+	}, WildcardCounts, corpus.Wildcards)
 	e.Contests = append(e.Contests, d.Match(ShortWildcards, []corpus.File{corpus.ShortWildcards(5000)}))
+	return e
+}
+
+// byCount adds the contest of a file for each number of rules.
+func (d Drivers) byCount(e Experiment, counts []int, file func(n int) corpus.File) Experiment {
+	e.Unit, e.Matrix = "match", true
+	for _, n := range counts {
+		e.Contests = append(e.Contests, d.Match(strconv.Itoa(n), []corpus.File{file(n)}))
+	}
 	return e
 }

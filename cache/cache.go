@@ -1,17 +1,17 @@
-// Package cache defines a store for fetched files, and provides one in memory.
+// Package cache defines a store for fetched files.
 //
-//	store := cache.NewMemory(cache.MemoryConfig{MaxBytes: 256 << 20})
+//	store, err := disk.Open(ctx, disk.Config{Dir: "/var/cache/foobot"})
 //	client, err := fetch.New(fetch.Config{
 //		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
 //		Store:     store,
 //	})
 //
 // A [Store] keeps an [Entry] for each key: bytes, the time at which they were
-// fetched, and the time at which they expire. This module has three
-// implementations. [Memory] keeps entries in the process. Package cache/disk keeps
-// them in a file that several processes share, and package cache/valkey on a
-// server that several machines share. To write another one, implement Store and
-// test it with package cachetest. A store that is shared may also implement
+// fetched, and the time at which they expire. There are two implementations. Package
+// cache/disk keeps entries in a file that several processes share, and package
+// cache/valkey on a server that several machines share. To write another one,
+// implement Store and test it with package cachetest, which has one in memory for
+// tests. A store that is shared may also implement
 // [Leaser].
 //
 // A cache is not durable. It may lose an entry at any time, and it may fail. In

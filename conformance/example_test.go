@@ -13,7 +13,8 @@ func ExampleRun() {
 	impl := func(_ string, body []byte, _ []string, _ string) (bool, int) {
 		return !bytes.Contains(body, []byte("Disallow: /")), conformance.AnyLine
 	}
-	v, err := conformance.ParseVector("example/others", []byte(`clause: G37
+	v, err := conformance.ParseVector("example/others", []byte(`format: 2
+clause: G37
 note: rules in the groups of others are ignored
 dialect: google, koster1996
 agents: FooBot
@@ -31,7 +32,7 @@ Disallow: /x
 		fmt.Println(f)
 	}
 	// Output:
-	// example/others:5: [G37] rules in the groups of others are ignored: google ["FooBot"] "/x": want allow [0], got deny
+	// example/others:6: [G37] rules in the groups of others are ignored: google ["FooBot"] "/x": want allow [0], got deny
 }
 
 func ExampleVectors() {

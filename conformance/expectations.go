@@ -36,7 +36,7 @@ type Expectations struct {
 // A file of expectations is a head without a body. It has one line "robots: " with
 // the location of the robots.txt, and may have the lines "unreachable: ok" and
 // "html: ok". Empty lines and lines that begin with '#' are
-// ignored. The note and the dialect may be missing. A URL begins with a slash or a
+// ignored. The format, the note and the dialect may be missing. A URL begins with a slash or a
 // scheme. Line ends may be CRLF, and the file may begin with a byte order mark,
 // because some editors write them.
 //
@@ -95,6 +95,12 @@ func (p *expectationsParser) siteLine(line string) error {
 			return p.fail("robots: want one path or URL, once; another robots.txt needs another file")
 		}
 		p.robots, p.robotsLine = value, p.line
+		return nil
+	}
+	if key == formatKey {
+		if value != Format {
+			return p.fail("format %q: this reader knows format %s only", value, Format)
+		}
 		return nil
 	}
 	if key == "unreachable" || key == "html" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/agentlist"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // maxChecks is the limit of checks in a file. Each line is a check for every dialect
@@ -151,7 +152,7 @@ func (p *parser) checkAll(allowed bool, value string) error {
 	case err != nil:
 		return err
 	case pattern == "" || pattern[0] != '/' && pattern[0] != '*':
-		return p.fail("%q is not a path pattern, which begins with \"/\" or \"*\"", pattern)
+		return p.fail("%q is not a path pattern, which begins with \"/\" or \"*\"", origin.Text(pattern).Given())
 	case strings.ContainsAny(pattern, "#\x00\r\n") || strings.Trim(pattern, " \t") != pattern:
 		return p.fail("%q cannot be the value of an Allow or Disallow line", pattern)
 	}
@@ -193,7 +194,7 @@ func (p *parser) lineAndURL(value string) (line int, url string, err error) {
 	}
 	// Authors write "cart" for the path "/cart", but parsers read it as a host.
 	if p.site && !strings.HasPrefix(url, "/") && !strings.Contains(url, "://") {
-		return 0, "", p.fail("%q is neither a path, which begins with \"/\", nor a whole URL, such as https://example.com/x", url)
+		return 0, "", p.fail("%q is neither a path, which begins with \"/\", nor a whole URL, such as https://example.com/x", origin.Text(url).Given())
 	}
 	return line, url, nil
 }

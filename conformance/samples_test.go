@@ -39,12 +39,12 @@ func TestSamples(t *testing.T) {
 
 // Run tests samples of a pattern, and the failure contains the failing sample.
 func TestRunSamples(t *testing.T) {
-	v := parse(t, "clause: G1\nnote: a note\ndialect: google\nagents: FooBot\nallow: /y\ndeny-all: /a*b$\n\nbody")
+	v := parse(t, "format: 2\nclause: G1\nnote: a note\ndialect: google\nagents: FooBot\nallow: /y\ndeny-all: /a*b$\n\nbody")
 	impl := func(_ string, _ []byte, _ []string, url string) (bool, int) {
 		return url == "/y" || strings.HasSuffix(url, "xb"), 3
 	}
 	got := conformance.Run(impl, []conformance.Vector{v})
-	if len(got) != 1 || got[0].Check.URL != "http://example.com/axb" || !got[0].Check.All || got[0].Check.HeadLine != 6 {
+	if len(got) != 1 || got[0].Check.URL != "http://example.com/axb" || !got[0].Check.All || got[0].Check.HeadLine != 7 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -72,7 +72,7 @@ func TestPatternErrors(t *testing.T) {
 	if err != nil || len(e.Checks) != 2 || !e.Checks[0].All || !e.Checks[0].Allowed || e.Checks[1].URL != "/a b" || e.Checks[1].Line != conformance.AnyLine {
 		t.Errorf("got %+v, %v", e.Checks, err)
 	}
-	if _, err := conformance.ParseVector("area/name", []byte("clause: G1\nnote: n\ndialect: google\nagents: A\ndeny-all: /\n\nbody")); err == nil || !strings.Contains(err.Error(), "no check of a URL") {
+	if _, err := conformance.ParseVector("area/name", []byte("format: 2\nclause: G1\nnote: n\ndialect: google\nagents: A\ndeny-all: /\n\nbody")); err == nil || !strings.Contains(err.Error(), "no check of a URL") {
 		t.Errorf("a vector of patterns alone: got %v", err)
 	}
 }

@@ -18,6 +18,13 @@ const (
 	Koster1996 = "koster1996"
 )
 
+// Format is the version of the format of vectors and expectations. The first line of a
+// vector is "format: " and the version. It changes when readers of the version before would
+// read a file wrongly or not at all.
+const Format = "2"
+
+const formatKey = "format"
+
 // AnyLine is an unspecified deciding line. A check with AnyLine accepts every line.
 // If an implementation returns AnyLine, Run compares only the verdict.
 const AnyLine = -1
@@ -96,8 +103,8 @@ func Vectors() ([]Vector, error) {
 	return out, nil
 }
 
-// ParseVector parses a vector file: a head of "key: value" lines, an empty line, and
-// the body. It rejects everything that the grammar in README.md does not allow. Every
+// ParseVector parses a vector file of this Format: a head of "key: value" lines, an empty
+// line, and the body. It rejects everything that the grammar in README.md does not allow. Every
 // error is a *SyntaxError.
 func ParseVector(name string, data []byte) (Vector, error) {
 	p := parser{vector: Vector{Name: name}}
@@ -106,7 +113,11 @@ func ParseVector(name string, data []byte) (Vector, error) {
 		p.line = 1 + bytes.Count(data, []byte("\n"))
 		return Vector{}, p.fail("no empty line between head and body")
 	}
-	for line := range strings.SplitSeq(string(head), "\n") {
+	first, rest, _ := strings.Cut(string(head), "\n")
+	if p.line++; first != formatKey+": "+Format {
+		return Vector{}, p.fail("want the line \"%s: %s\" first: this reader knows no other format", formatKey, Format)
+	}
+	for line := range strings.SplitSeq(rest, "\n") {
 		p.line++
 		if err := p.headLine(line); err != nil {
 			return Vector{}, err

@@ -11,7 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/conformance"
 )
 
-const head = "clause: G25; RFC 9309 2.2.1\nnote: a note\ndialect: google, rfc9309\nagents: FooBot\n"
+const head = "format: 2\nclause: G25; RFC 9309 2.2.1\nnote: a note\ndialect: google, rfc9309\nagents: FooBot\n"
 
 func TestParseVector(t *testing.T) {
 	data := head + "deny: [2] https://example.com/x\nallow: [0] /y\n" +
@@ -37,13 +37,13 @@ func TestParseVector(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s %q %q %v %d", c.HeadLine, c.Dialect, c.Agents, c.URL, c.Allowed, c.Line))
 	}
 	want := []string{
-		`5 google ["FooBot"] "https://example.com/x" false 2`,
-		`5 rfc9309 ["FooBot"] "https://example.com/x" false 2`,
-		`6 google ["FooBot"] "/y" true 0`,
-		`6 rfc9309 ["FooBot"] "/y" true 0`,
-		`9 koster1996 ["OtherBot" "Foo, Bot" ""] " /z" true -1`,
-		`9 koster1996 ["Baz"] " /z" true -1`,
-		`11 koster1996 [] "[x" false -1`,
+		`6 google ["FooBot"] "https://example.com/x" false 2`,
+		`6 rfc9309 ["FooBot"] "https://example.com/x" false 2`,
+		`7 google ["FooBot"] "/y" true 0`,
+		`7 rfc9309 ["FooBot"] "/y" true 0`,
+		`10 koster1996 ["OtherBot" "Foo, Bot" ""] " /z" true -1`,
+		`10 koster1996 ["Baz"] " /z" true -1`,
+		`12 koster1996 [] "[x" false -1`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("checks:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -79,7 +79,7 @@ func TestParseVectorErrors(t *testing.T) {
 		{"second clause", "clause: G1\nclause: G2\n\n", 2, "only one line"},
 		{"empty note", "note:\n\n", 1, "note"},
 		{"second note", "note: a\nnote: b\n\n", 2, "note"},
-		{"no clause", strings.TrimPrefix(head, "clause: G25; RFC 9309 2.2.1\n") + "allow: /\n\n", 5, "no clause"},
+		{"no clause", strings.Replace(head, "clause: G25; RFC 9309 2.2.1\n", "", 1) + "allow: /\n\n", 5, "no clause"},
 		{"no note", strings.Replace(head, "note: a note\n", "", 1) + "allow: /\n\n", 5, "no note"},
 		{"no check", head + "\n", 5, "no check"},
 		{"no dialect", "clause: G1\nnote: x\nagents: FooBot\nallow: /\n\n", 4, "dialect"},
@@ -104,18 +104,41 @@ func TestParseVectorErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := conformance.ParseVector("area/name", []byte(test.data))
+			data, line := test.data, test.line
+			if data != "" { // the line of the format is before all
+				data, line = "format: 2\n"+strings.TrimPrefix(data, "format: 2\n"), line+1
+			}
+			_, err := conformance.ParseVector("area/name", []byte(data))
 			var syntax *conformance.SyntaxError
 			if !errors.As(err, &syntax) {
 				t.Fatalf("got %v, want a SyntaxError", err)
 			}
-			if syntax.Line != test.line || !strings.Contains(syntax.Text, test.text) {
-				t.Errorf("got %v, want line %d and %q", err, test.line, test.text)
+			if syntax.Line != line || !strings.Contains(syntax.Text, test.text) {
+				t.Errorf("got %v, want line %d and %q", err, line, test.text)
 			}
-			if prefix := fmt.Sprintf("area/name:%d: ", test.line); !strings.HasPrefix(err.Error(), prefix) {
+			if prefix := fmt.Sprintf("area/name:%d: ", line); !strings.HasPrefix(err.Error(), prefix) {
 				t.Errorf("%q does not start with %q", err, prefix)
 			}
 		})
+	}
+}
+
+// TestFormat: the version is the first line of every vector, and a reader accepts no other.
+func TestFormat(t *testing.T) {
+	rest := strings.TrimPrefix(head, "format: 2\n") + "allow: /\n\n"
+	for _, first := range []string{"", "format: 1\n", "format: 3\n", "format: 2.0\n", "format:2\n", "Format: 2\n", "note: x\nformat: 2\n", "format: 2\nformat: 2\n"} {
+		if _, err := conformance.ParseVector("area/name", []byte(first+rest)); err == nil || !strings.Contains(err.Error(), "format") {
+			t.Errorf("a vector that begins with %q: %v", first, err)
+		}
+	}
+	for format, ok := range map[string]bool{"": true, "format: 2\n": true, "format: 3\n": false, "format:\n": false} {
+		_, err := conformance.ParseExpectations("x.robots-test", []byte(format+"robots: robots.txt\nagents: FooBot\nallow: /\n"))
+		if (err == nil) != ok {
+			t.Errorf("expectations that begin with %q: %v", format, err)
+		}
+	}
+	if _, err := conformance.ParseVector("area/name", []byte("format: "+conformance.Format+"\n"+rest)); err != nil {
+		t.Error(err)
 	}
 }
 

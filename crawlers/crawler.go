@@ -41,16 +41,21 @@ type Crawler struct {
 	// its own token, in order. They do not include "*": see Obeys.
 	Fallbacks []string `json:"fallbacks"`
 
+	// Dialect is the name of the dialect in which the crawler reads files, if a source
+	// says so: "google", "rfc9309" or "koster1996", or else Unknown. ReadingOf uses it.
+	Dialect string `json:"dialect"`
+
 	// Status says whether the operator uses the token. Replacements are the
 	// tokens that it uses instead of a retired one.
 	Status       Status   `json:"status"`
 	Replacements []string `json:"replacements"`
 
-	// FirstSeen is the date of the oldest text among the claims that names the
-	// crawler, such as its addition to a public list; the crawler may be older.
-	// LastSeen is the date of the newest text of the operator that describes it as
-	// in use, or of its addition to a list. The form is 2025-07-31, 2025-07 or 2025,
-	// or Unknown.
+	// Listed is the oldest date on which a public list is known to name the crawler.
+	// It says nothing about whether the crawler was in use. FirstSeen is the date of
+	// the oldest other text among the claims that describes the crawler; it may be
+	// older. LastSeen is the date of the newest text of the operator that describes it
+	// as in use. The form is 2025-07-31, 2025-07 or 2025, or Unknown.
+	Listed    string `json:"listed"`
 	FirstSeen string `json:"first_seen"`
 	LastSeen  string `json:"last_seen"`
 
@@ -63,17 +68,23 @@ type Crawler struct {
 	// Limits are the documented limits of the crawler's parser.
 	Limits Limits `json:"limits"`
 
+	// Cache is the longest time for which the crawler uses a copy of a robots.txt,
+	// according to its operator, as a number of hours such as "24h", or Unknown. It
+	// is also the time after which a changed file has its effect.
+	Cache string `json:"cache"`
+
 	// ReverseDNS are masks of the host names of the crawler's addresses, in
 	// which "*" matches any text. IPRanges are URLs of lists of its addresses,
 	// most of them in JSON.
 	ReverseDNS []string `json:"reverse_dns"`
 	IPRanges   []string `json:"ip_ranges"`
 
-	// Verified reports that the known facts are in texts of the operator, which
-	// are among the Claims. Checked is the day on which the entry was last
-	// compared with its sources, or Unknown if it has none.
-	Verified bool   `json:"verified"`
-	Checked  string `json:"checked"`
+	// Verified are the JSON names of the fields whose values are in texts of the
+	// operator, sorted. The passages are among the Claims. The other known facts are
+	// from public lists, or common knowledge. Checked is the day on which the entry was
+	// last compared with its sources, or Unknown if it has none.
+	Verified []string `json:"verified"`
+	Checked  string   `json:"checked"`
 }
 
 // Claim is a text that supports facts about a crawler.
@@ -91,9 +102,19 @@ type Claim struct {
 	// omission.
 	Quote string `json:"quote"`
 
-	// ByOperator reports that the crawler's operator published the text.
-	ByOperator bool `json:"by_operator"`
+	Source Source `json:"source"`
 }
+
+// Source is the kind of publisher of a claim's text.
+type Source string
+
+// The sources. Only a text of the operator verifies a field, or shows that a crawler is
+// in use; a list shows that it knows the crawler.
+const (
+	FromOperator Source = "operator"
+	FromList     Source = "list"  // a public list or directory of crawlers
+	FromOther    Source = "other" // for example an article
+)
 
 // Entry is a crawler with its claims. Its JSON form is that of an element of
 // crawlers.json, which crawlers.schema.json describes.
@@ -143,7 +164,8 @@ const (
 	Retired Status = "retired"
 )
 
-// Obeys says which groups of a robots.txt a crawler obeys, according to its operator.
+// Obeys says which groups of a robots.txt a crawler obeys, according to its operator,
+// or else to a public list.
 type Obeys string
 
 // The values of Obeys besides Unknown. A crawler with ObeysNamed ignores groups for "*":

@@ -69,7 +69,8 @@ func TestObeys(t *testing.T) {
 		"FeedFetcher-Google":   crawlers.ObeysNone,
 		"Google-Safety":        crawlers.ObeysNone,
 		"Perplexity-User":      crawlers.ObeysNone,
-		"Bytespider":           crawlers.Unknown,
+		"Bytespider":           crawlers.ObeysNone, // as a public list says
+		"360Spider":            crawlers.Unknown,
 	} {
 		if c, _ := crawlers.Find(token); c.Obeys != want {
 			t.Errorf("%s obeys %q, want %q", token, c.Obeys, want)

@@ -43,11 +43,20 @@ func All() iter.Seq[Crawler] {
 // Find returns the crawler with the given product token or alias, ignoring case. It
 // compares the whole text, so a token with a version is not found.
 func Find(token string) (Crawler, bool) {
-	i, found := find(token)
+	i, found := rowOf(token)
 	if !found {
 		return Crawler{}, false
 	}
-	return crawler(int(names[i].row)), true
+	return crawler(i), true
+}
+
+// rowOf returns the index of the crawler with a token or alias among the rows.
+func rowOf(token string) (i int, found bool) {
+	at, found := find(token)
+	if !found {
+		return 0, false
+	}
+	return int(names[at].row), true
 }
 
 // find returns the index of a token or alias among the names, or the index at which it
@@ -71,19 +80,20 @@ func crawler(i int) Crawler {
 	}
 	c.ReverseDNS = cloned(c.ReverseDNS)
 	c.IPRanges = cloned(c.IPRanges)
+	c.Verified = cloned(c.Verified)
 	return c
 }
 
 // Claims returns the texts that support the facts about the crawler with the given
 // token or alias, none if there is no such crawler. The caller may change them.
 func Claims(token string) []Claim {
-	i, found := find(token)
+	i, found := rowOf(token)
 	if !found {
 		return nil
 	}
 	// The claims are a table of their own, which is linked only into programs that
 	// call Claims: they are larger than all other facts.
-	copied := cloned(claims[names[i].row])
+	copied := cloned(claims[i])
 	for i := range copied {
 		copied[i].Fields = cloned(copied[i].Fields)
 	}

@@ -7,11 +7,13 @@ import (
 	"flag"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -39,8 +41,8 @@ func readFile(t *testing.T) (f file) {
 }
 
 // TestDataIsFormatted checks that the data file is sorted, and indented as Go does, so
-// that a diff contains only changed facts. "go generate ./crawlers" formats the
-// file.
+// that a diff contains only changed facts, and that its dates and verified fields are those
+// of the claims. "go generate ./crawlers" formats the file.
 func TestDataIsFormatted(t *testing.T) {
 	const name = "crawlers.json"
 	got, err := os.ReadFile(name)
@@ -48,6 +50,9 @@ func TestDataIsFormatted(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := readFile(t)
+	for i := range f.Crawlers {
+		derive(&f.Crawlers[i])
+	}
 	slices.SortStableFunc(f.Crawlers, func(a, b crawlers.Entry) int {
 		return cmp.Compare(strings.ToLower(a.Token), strings.ToLower(b.Token))
 	})
@@ -65,7 +70,7 @@ func TestDataIsFormatted(t *testing.T) {
 		got = want.Bytes()
 	}
 	if !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%s is not sorted and indented: run go generate ./crawlers", name)
+		t.Errorf("%s is not sorted, indented and derived from its claims: run go generate ./crawlers", name)
 	}
 	if i := bytes.IndexFunc(got, func(r rune) bool { return r > '~' || r < ' ' && r != '\n' }); i >= 0 {
 		t.Errorf("%s contains %q at byte %d: it must be ASCII", name, got[i], i)
@@ -91,7 +96,6 @@ func TestEntries(t *testing.T) {
 		checkWords(t, e.Crawler)
 		checkNames(t, e.Crawler)
 		checkClaims(t, e, f.Version)
-		checkSeen(t, e)
 	}
 }
 
@@ -113,6 +117,9 @@ func checkWords(t *testing.T, c crawlers.Crawler) {
 	if !slices.Contains([]crawlers.Status{crawlers.Active, crawlers.Retired, crawlers.Unknown}, c.Status) {
 		t.Errorf("%s: status %q", c.Token, c.Status)
 	}
+	if d := new(robotstxt.Dialect); c.Dialect != crawlers.Unknown && (d.UnmarshalText([]byte(c.Dialect)) != nil || !d.ValidAgent(c.Token)) {
+		t.Errorf("%s: dialect %q is unknown, or cannot name the token", c.Token, c.Dialect)
+	}
 	for line, answer := range c.Extensions {
 		if !slices.Contains([]crawlers.Answer{crawlers.Yes, crawlers.No, crawlers.Unknown}, answer) || answer == crawlers.Unknown && line != "Crawl-delay" {
 			t.Errorf("%s: %s is %q", c.Token, line, answer)
@@ -126,6 +133,9 @@ func checkWords(t *testing.T, c crawlers.Crawler) {
 	}
 	if c.Limits.Bytes < 0 || c.Limits.Rules < 0 || c.Limits.RuleChars < 0 {
 		t.Errorf("%s: limits %+v", c.Token, c.Limits)
+	}
+	if c.Cache != crawlers.Unknown && !regexp.MustCompile(`^[1-9]\d*h$`).MatchString(c.Cache) {
+		t.Errorf("%s: cache %q; write a number of hours", c.Token, c.Cache)
 	}
 	if c.Control && c.Obeys == crawlers.ObeysNone {
 		t.Errorf("%s: a control token without Obeys", c.Token)
@@ -170,10 +180,12 @@ func known(c crawlers.Crawler) (fields []string) {
 		{"obeys", c.Obeys != crawlers.Unknown},
 		{"control", c.Control},
 		{"fallbacks", len(c.Fallbacks) > 0},
+		{"dialect", c.Dialect != crawlers.Unknown},
 		{"status", c.Status != crawlers.Unknown},
 		{"replacements", len(c.Replacements) > 0},
 		{"extensions", len(c.Extensions) > 1 || c.Extensions["Crawl-delay"] != crawlers.Unknown},
 		{"limits", c.Limits != crawlers.Limits{}},
+		{"cache", c.Cache != crawlers.Unknown},
 		{"reverse_dns", len(c.ReverseDNS) > 0},
 		{"ip_ranges", len(c.IPRanges) > 0},
 	} {
@@ -185,7 +197,7 @@ func known(c crawlers.Crawler) (fields []string) {
 }
 
 func checkClaims(t *testing.T, e crawlers.Entry, version string) {
-	var urls, byOperator []string
+	var urls, supported []string
 	for _, claim := range e.Claims {
 		urls = append(urls, claim.URL)
 		if !isDate(claim.Date) || claim.Date != crawlers.Unknown && claim.Date > version {
@@ -198,17 +210,17 @@ func checkClaims(t *testing.T, e crawlers.Entry, version string) {
 			t.Errorf("%s: fields %q of a claim", e.Token, claim.Fields)
 		}
 		for _, field := range claim.Fields {
-			if !slices.Contains(append(known(e.Crawler), "token", "first_seen", "last_seen"), field) {
+			if !slices.Contains(append(known(e.Crawler), "token", "listed", "first_seen", "last_seen"), field) {
 				t.Errorf("%s: a claim for %s, which is unknown", e.Token, field)
 			}
 		}
-		if claim.ByOperator {
-			byOperator = append(byOperator, claim.Fields...)
-		}
+		supported = append(supported, claim.Fields...)
+		checkSource(t, e, claim)
 	}
 	for _, field := range known(e.Crawler) {
-		if e.Verified && !slices.Contains(byOperator, field) {
-			t.Errorf("%s is verified, but no text of the operator supports %s", e.Token, field)
+		// Operator and purposes of some well-known programs are common knowledge.
+		if field != "operator" && field != "purposes" && !slices.Contains(supported, field) {
+			t.Errorf("%s: no claim supports %s", e.Token, field)
 		}
 	}
 	_, err := time.Parse(time.DateOnly, e.Checked)
@@ -222,18 +234,56 @@ func checkClaims(t *testing.T, e crawlers.Entry, version string) {
 	}
 }
 
-// checkSeen checks that claims support both dates.
-func checkSeen(t *testing.T, e crawlers.Entry) {
-	for field, date := range map[string]string{"first_seen": e.FirstSeen, "last_seen": e.LastSeen} {
-		supported := slices.ContainsFunc(e.Claims, func(c crawlers.Claim) bool {
-			return slices.Contains(c.Fields, field) && c.Date == date
-		})
-		if !isDate(date) || supported == (date == crawlers.Unknown) {
-			t.Errorf("%s: %s is %q, which no claim supports", e.Token, field, date)
+// derive sets the fields that follow from the claims: which facts a passage of the operator
+// verifies, and the dates.
+func derive(e *crawlers.Entry) {
+	e.Verified, e.Listed, e.FirstSeen, e.LastSeen = []string{}, crawlers.Unknown, crawlers.Unknown, crawlers.Unknown
+	facts := known(e.Crawler)
+	for _, c := range e.Claims {
+		for _, field := range c.Fields {
+			if c.Source == crawlers.FromOperator && c.Quote != crawlers.Unknown && slices.Contains(facts, field) {
+				e.Verified = append(e.Verified, field)
+			}
+			switch {
+			case c.Date == crawlers.Unknown:
+			case field == "listed":
+				e.Listed = min(e.Listed, c.Date) // digits sort before Unknown
+			case field == "first_seen":
+				e.FirstSeen = min(e.FirstSeen, c.Date)
+			case field == "last_seen" && (e.LastSeen == crawlers.Unknown || e.LastSeen < c.Date):
+				e.LastSeen = c.Date
+			}
 		}
 	}
-	if e.FirstSeen != crawlers.Unknown && e.LastSeen < e.FirstSeen { // digits sort before Unknown
-		t.Errorf("%s: seen first on %s and last on %s", e.Token, e.FirstSeen, e.LastSeen)
+	slices.Sort(e.Verified)
+	e.Verified = slices.Compact(e.Verified)
+}
+
+// checkSource checks that a claim supports no more than its kind of source can: a list
+// shows only that it knows a name, and only the operator knows what it uses.
+func checkSource(t *testing.T, e crawlers.Entry, claim crawlers.Claim) {
+	if !slices.Contains([]crawlers.Source{crawlers.FromOperator, crawlers.FromList, crawlers.FromOther}, claim.Source) {
+		t.Errorf("%s: source %q", e.Token, claim.Source)
+	}
+	for field, sources := range map[string][]crawlers.Source{
+		"listed":     {crawlers.FromList},
+		"first_seen": {crawlers.FromOperator, crawlers.FromOther},
+		"last_seen":  {crawlers.FromOperator},
+		"cache":      {crawlers.FromOperator},
+		"dialect":    {crawlers.FromOperator},
+	} {
+		if slices.Contains(claim.Fields, field) && !slices.Contains(sources, claim.Source) {
+			t.Errorf("%s: a claim of source %q for %s", e.Token, claim.Source, field)
+		}
+	}
+	if !slices.Contains(claim.Fields, "listed") {
+		return
+	}
+	quote := regexp.MustCompile(`\\|\[(\w)\w\]`).ReplaceAllString(claim.Quote, "$1")
+	if !slices.ContainsFunc(append(e.Aliases, e.Token), func(name string) bool {
+		return regexp.MustCompile(`(?i)(^|[^\w-])` + regexp.QuoteMeta(name) + `($|[^\w-])`).MatchString(quote)
+	}) {
+		t.Errorf("%s: a list that says %q does not name it", e.Token, claim.Quote)
 	}
 }
 

@@ -1,11 +1,13 @@
 // Package crawlers contains data about known crawlers: their product tokens, the
 // groups that they obey, their purposes and operator, and the sources of these facts.
-// It works with any robots.txt parser.
 //
-//	c, ok := crawlers.Find("googlebot-image")
-//	c.Tokens() // Googlebot-Image, Googlebot: the tokens to match, in order
-//	c.Obeys    // ObeysAll: the groups with its token, or else those for "*"
+//	r, ok := crawlers.ReadingOf("googlebot-image")
+//	r.Tokens  // googlebot-image, Googlebot: the tokens to match, in order
+//	r.Dialect // Google: how it reads files
+//	r.Rules(r.Dialect.Parse(body)).Allowed(url)
 //
+// [ReadingOf] returns how a crawler reads files, known or not. For another parser,
+// Crawler.Tokens and Crawler.Obeys say the same.
 // [Find] looks up a product token, [Nearest] a misspelt one, and [FromUserAgent] a
 // User-Agent header. [All] yields all crawlers, [Select] those with a purpose or of
 // an operator, and [Claims] the texts that support the facts. [ProductToken] reads the token of any
@@ -13,9 +15,9 @@
 //
 // # Reliability
 //
-// An entry is Verified if its facts come from texts of the crawler's operator, which
-// are among its claims. Other entries come from public lists, or are common knowledge,
-// and may be wrong or out of date. What no source says is [Unknown], which differs from
+// A field of an entry is Verified if a text of the crawler's operator says so; the
+// passage is among its claims. The others come from public lists, or are common
+// knowledge, and may be wrong or out of date. What no source says is [Unknown], which differs from
 // no. The data repeat what operators say about their crawlers, without checking it.
 // Many claims were read in copies of the texts.
 //
@@ -32,4 +34,5 @@ package crawlers
 
 //go:generate go test -run TestDataIsFormatted -update .
 //go:generate go test -run TestRows$ -update .
+//go:generate go test -run TestJavaScriptReadings -update .
 //go:generate go test -run TestCrawlersInDocs -update .

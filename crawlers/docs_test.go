@@ -3,7 +3,6 @@ package crawlers_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,40 +13,28 @@ import (
 // TestCrawlersInDocs checks that docs/crawlers.md is up to date. "go generate
 // ./crawlers" writes it.
 func TestCrawlersInDocs(t *testing.T) {
-	const name = "../docs/crawlers.md"
-	want := crawlersPage()
-	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is out of date: run go generate ./crawlers", name)
-	}
+	checkGenerated(t, "../docs/crawlers.md", crawlersPage())
 }
 
-// crawlersPage returns the data as two tables: verified entries and others.
+// crawlersPage returns the data as two tables: entries that their operator describes, and others.
 func crawlersPage() string {
 	all := slices.Collect(crawlers.All())
-	verified := slices.DeleteFunc(slices.Clone(all), func(c crawlers.Crawler) bool { return !c.Verified })
-	others := slices.DeleteFunc(slices.Clone(all), func(c crawlers.Crawler) bool { return c.Verified })
+	verified := slices.DeleteFunc(slices.Clone(all), func(c crawlers.Crawler) bool { return !slices.Contains(c.Verified, "operator") })
+	others := slices.DeleteFunc(slices.Clone(all), func(c crawlers.Crawler) bool { return slices.Contains(c.Verified, "operator") })
 	var b strings.Builder
-	fmt.Fprintf(&b, pageHead, crawlers.Version(), len(all), len(verified), count(all, func(c crawlers.Crawler) bool { return len(crawlers.Claims(c.Token)) > 0 }), unknowns(all))
-	b.WriteString("\n## Verified with the operator's documentation\n\n")
+	fmt.Fprintf(&b, pageHead, crawlers.Version(), len(all), len(verified), count(all, func(c crawlers.Crawler) bool { return len(crawlers.Claims(c.Token)) > 0 }), verifiedFields(all), unknowns(all))
+	b.WriteString("\n## Described by the operator\n\n")
 	table(&b, verified)
-	b.WriteString("\n## Not verified\n\n")
+	b.WriteString("\n## Others\n\n")
 	table(&b, others)
 	return b.String()
 }
 
 const pageHead = `# Crawlers
 
-The known crawlers, version %s of the data: %d product tokens, %d of them verified with texts of the operator, %d with at
-least one source. Unknown: %s.
+The known crawlers, version %s of the data: %d product tokens, %d of them described in a text of
+their operator, %d with at least one source. Verified: %s.
+Unknown: %s.
 
 - ` + "`robots crawlers NAME`" + ` shows everything about a crawler, with the sources and quotes.
 - ` + "`robots crawlers --purpose ai-training`" + ` lists those with a purpose, ` + "`--format csv`" + ` as CSV, ` + "`--json`" + ` as JSON.
@@ -59,15 +46,22 @@ To correct an entry, edit ` + "`crawlers/crawlers.json`" + ` and run ` + "`go ge
 ` + "`rows.go`" + `; tests fail if they are out of date. Write *unknown* where no source says. Give for each fact the address of the
 text, its date, and the passage.
 
-` + "`go run ./crawlers/compare CHECKOUT`" + ` compares the data with a checkout of ai-robots-txt/ai.robots.txt, and
-` + "`go test ./crawlers -run TestStale -v`" + ` lists the entries that were not checked for 180 days.
+` + "`robots crawlers compare LIST...`" + ` compares the data with public lists, and ` + "`go test ./crawlers -run TestStale -v`" + `
+lists the entries that were not checked for 180 days. A LIST is a file or a checkout of one of the three lists that the
+claims cite, or any robots.txt:
+
+` + "```sh\ngit clone https://github.com/ai-robots-txt/ai.robots.txt\nrobots crawlers compare ai.robots.txt                 # robots.json\nrobots crawlers compare crawler-user-agents.json      # of monperrus/crawler-user-agents\nrobots crawlers compare device-detector               # regexes/bots.yml, of matomo-org/device-detector\n```" + `
 
 | column | meaning |
 |---|---|
 | obeys | *all*: the groups with its token, or else those for ` + "`*`" + `. *named*: only the groups with its token. *none*: it need not obey robots.txt |
 | falls back to | the tokens whose groups it obeys if no group has its own |
+| dialect | how it reads files, if a source says so: [readings](library.md#readings) of others |
 | other lines | the lines that it obeys, and those that it does not obey. No source says anything about other lines |
-| seen | the date of the oldest text that names the crawler, such as its addition to a public list, and of the newest text of the operator, or such an addition, that describes it as in use |
+| cache | how long it uses a copy of a robots.txt at most |
+| listed | the oldest date on which a public list is known to name it. That does not show that it was in use |
+| last seen | the date of the newest text of the operator that describes it as in use |
+| verified | the facts that a text of the operator states; the others are from public lists, or common knowledge |
 | source | the first one, and when the entry was last compared with its sources |
 
 ## Open questions
@@ -75,20 +69,26 @@ text, its date, and the passage.
 - Whether GoogleOther-Image and GoogleOther-Video fall back to GoogleOther. Google writes that some of its crawlers have more
   than one token; the copies that were read do not say which tokens these two have.
 - xAI documents no crawler. The tokens xAI-Bot and Grok-DeepSearch are from other sites; so are their purposes.
-- ByteDance documents neither what Bytespider is for nor whether it obeys robots.txt.
+- ByteDance documents neither what Bytespider is for nor whether it obeys robots.txt. That it does not is from a public list.
+- No source describes ChatGPT-Browser, Gemini-AI, GitHubCopilotChat, GrokBot and HuggingFace-Bot, which some copied lists
+  name, so they are not known crawlers. The name Owler is that of OpenWebSearch.eu's crawler, and of another by Owler Inc.
+- Yandex, Slurp, MJ12bot and serpstatbot document how they match paths, but none of them as in one of the dialects: empty
+  lines end a group for Yandex, for example. DuckDuckBot follows the Perl module WWW::RobotRules.
+- Bing wrote in 2010 that bingbot obeys groups for msnbot too. It is not known whether it still does, so this is no fallback.
+- Of the tokens with a blank, only those of Google Favicon and Screaming Frog are documented: both fall back to Googlebot.
 - Many sources were read in copies, some of them by third parties. A date is that of the text, or else of the copy.
 `
 
 // table writes the crawlers as a table.
 func table(b *strings.Builder, list []crawlers.Crawler) {
-	b.WriteString("| token | operator | purposes | obeys | falls back to | other lines | seen | source |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| token | operator | purposes | obeys | falls back to | dialect | other lines | cache | listed | last seen | verified | source |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, c := range list {
 		source := crawlers.Unknown
 		if claims := crawlers.Claims(c.Token); len(claims) > 0 {
 			source = fmt.Sprintf("[%s](%s), %s", claims[0].Date, claims[0].URL, c.Checked)
 		}
-		fmt.Fprintf(b, "| `%s`%s | %s | %s | %s | %s | %s | %s to %s | %s |\n", c.Token, remark(c), c.Operator, purposesOf(c), c.Obeys,
-			strings.Join(c.Fallbacks, ", "), otherLines(c), c.FirstSeen, c.LastSeen, source)
+		fmt.Fprintf(b, "| `%s`%s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", c.Token, remark(c), c.Operator, purposesOf(c), c.Obeys,
+			strings.Join(c.Fallbacks, ", "), c.Dialect, otherLines(c), c.Cache, c.Listed, c.LastSeen, strings.Join(c.Verified, ", "), source)
 	}
 }
 
@@ -111,13 +111,31 @@ func unknowns(all []crawlers.Crawler) string {
 		{"operator", func(c crawlers.Crawler) string { return c.Operator }},
 		{"purposes", func(c crawlers.Crawler) string { return string(c.Purposes[0]) }},
 		{"obeys", func(c crawlers.Crawler) string { return string(c.Obeys) }},
+		{"dialect", func(c crawlers.Crawler) string { return c.Dialect }},
 		{"status", func(c crawlers.Crawler) string { return string(c.Status) }},
 		{"Crawl-delay", func(c crawlers.Crawler) string { return string(c.Extension("Crawl-delay")) }},
+		{"cache", func(c crawlers.Crawler) string { return c.Cache }},
+		{"listed", func(c crawlers.Crawler) string { return c.Listed }},
 		{"first seen", func(c crawlers.Crawler) string { return c.FirstSeen }},
 		{"last seen", func(c crawlers.Crawler) string { return c.LastSeen }},
 	} {
 		n := count(all, func(c crawlers.Crawler) bool { return field.value(c) == crawlers.Unknown })
 		texts = append(texts, fmt.Sprintf("%s %d", field.name, n))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// verifiedFields says how often each field is verified.
+func verifiedFields(all []crawlers.Crawler) string {
+	counts := map[string]int{}
+	for _, c := range all {
+		for _, field := range c.Verified {
+			counts[field]++
+		}
+	}
+	var texts []string
+	for _, field := range slices.Sorted(maps.Keys(counts)) {
+		texts = append(texts, fmt.Sprintf("%s %d", field, counts[field]))
 	}
 	return strings.Join(texts, ", ")
 }

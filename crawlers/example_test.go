@@ -3,26 +3,23 @@ package crawlers_test
 import (
 	"fmt"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
-// A crawler obeys the groups with its own token, or else those with its fallbacks. One
-// that ignores "*" uses NamedRules.
+// A crawler obeys the groups with its own token, or else those with its fallbacks. Some
+// ignore groups for "*". Google's parser cannot name MJ12bot, so its files are read as RFC
+// 9309 defines.
 func Example() {
-	robots := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /private/\n"))
-	for _, token := range []string{"Googlebot-Image", "AdsBot-Google", "GPTBot"} {
-		c, _ := crawlers.Find(token)
-		rules := robots.Rules(c.Tokens()...)
-		if c.Obeys == crawlers.ObeysNamed {
-			rules = robots.NamedRules(c.Tokens()...)
-		}
-		fmt.Println(token, rules.Allowed("/teapot.png"))
+	body := []byte("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nUser-agent: MJ12bot\nDisallow: /private/\n")
+	for _, token := range []string{"Googlebot-Image", "AdsBot-Google", "GPTBot", "MJ12bot"} {
+		r, _ := crawlers.ReadingOf(token)
+		fmt.Println(token, r.Dialect, r.Rules(r.Dialect.Parse(body)).Allowed("/teapot.png"))
 	}
 	// Output:
-	// Googlebot-Image true
-	// AdsBot-Google true
-	// GPTBot false
+	// Googlebot-Image google true
+	// AdsBot-Google google true
+	// GPTBot google false
+	// MJ12bot rfc9309 true
 }
 
 func ExampleNearest() {
@@ -38,7 +35,7 @@ func ExampleNearest() {
 func ExampleFromUserAgent() {
 	c, _ := crawlers.FromUserAgent("Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)")
 	fmt.Println(c.Token, c.Operator, c.Purposes)
-	// Output: bingbot Microsoft [search]
+	// Output: bingbot Microsoft [search ai-search ai-training]
 }
 
 func ExampleSelect() {

@@ -13,10 +13,10 @@ import (
 	"github.com/kosterhq/robotstxt/internal/safedial"
 )
 
-// The address of a fetch is known only when it dials. If Config.MaxFetchesPerAddress
+// The address of a fetch is known only when it dials. If Limits.MaxFetchesPerAddress
 // fetches use the address already, the dial fails, the fetch gives its slot back,
 // waits for its turn at the address, and begins again. So fetches of one crowded
-// address neither block those of others nor use up Config.Timeout.
+// address neither block those of others nor use up Limits.Timeout.
 
 // addressLimit counts the fetches at each address that is in use.
 type addressLimit struct {
@@ -36,12 +36,12 @@ type addressUse struct {
 
 // newAddressLimit returns the limit for a configuration, nil if there is none.
 func newAddressLimit(c Config) *addressLimit {
-	if c.MaxFetchesPerAddress <= 0 {
+	if c.Limits.MaxFetchesPerAddress <= 0 {
 		return nil
 	}
-	l := &addressLimit{max: int64(c.MaxFetchesPerAddress), byIP: make(map[netip.Addr]*addressUse), dials: c.Dial}
+	l := &addressLimit{max: int64(c.Limits.MaxFetchesPerAddress), byIP: make(map[netip.Addr]*addressUse), dials: c.Network.Dial}
 	if l.dials == nil {
-		l.dials = safedial.From(c.LocalAddr).DialContext
+		l.dials = safedial.From(c.Network.LocalAddr).DialContext
 	}
 	return l
 }
@@ -98,7 +98,8 @@ func (l *addressLimit) forget(ip netip.Addr, u *addressUse) {
 // visit is the slots of one fetch. A fetch that follows redirects to other addresses
 // has several.
 type visit struct {
-	limit *addressLimit
+	client *Client
+	limit  *addressLimit
 
 	mu   sync.Mutex // two addresses are dialled at once if the first is slow
 	held map[netip.Addr]*addressUse
@@ -112,8 +113,8 @@ func (v *visit) setBusy(ip netip.Addr) {
 	v.busy = ip
 }
 
-// takeBusy returns the busy address that a failed attempt has to wait for, and forgets
-// it. The error of the attempt does not say: a host may have another address as well,
+// takeBusy returns the busy address for which a failed attempt has to wait, and forgets
+// it. It does not depend on the error of the attempt: a host may have another address,
 // which refuses connections.
 func (v *visit) takeBusy() (ip netip.Addr, ok bool) {
 	v.mu.Lock()
@@ -156,6 +157,9 @@ func (v *visit) wait(ctx context.Context, ip netip.Addr) error {
 
 // end gives all slots back.
 func (v *visit) end() {
+	if v == nil {
+		return
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for ip, u := range v.held {
@@ -169,14 +173,21 @@ func (v *visit) end() {
 // resolves to another address each time could prevent it for ever.
 const maxBusy = 10
 
+// visit returns a visit without slots, nil if there is no limit.
+func (c *Client) visit() *visit {
+	if c.limits.addresses == nil {
+		return nil
+	}
+	return &visit{client: c, limit: c.limits.addresses, held: make(map[netip.Addr]*addressUse)}
+}
+
 // tryWhenFree calls try, again after each wait for a busy address. s is the slot of
-// the fetch, which it gives back while it waits.
-func (l *addressLimit) tryWhenFree(ctx context.Context, s *slot, try func(context.Context) attempt) (attempt, error) {
-	if l == nil {
+// the fetch, which it gives back while it waits. The caller ends v, which may be nil,
+// after the fetch.
+func (v *visit) tryWhenFree(ctx context.Context, s *slot, try func(context.Context) attempt) (attempt, error) {
+	if v == nil {
 		return try(ctx), nil
 	}
-	v := &visit{limit: l, held: make(map[netip.Addr]*addressUse)}
-	defer v.end()
 	for n := 0; ; n++ {
 		a := try(context.WithValue(ctx, visitKey{}, v))
 		ip, busy := v.takeBusy()
@@ -184,7 +195,7 @@ func (l *addressLimit) tryWhenFree(ctx context.Context, s *slot, try func(contex
 			return a, nil
 		}
 		if n == maxBusy {
-			a.class, a.err = classLocal, newKeptError(&busyError{ip})
+			a.class, a.err = classLocal, v.client.newKeptError(&busyError{ip})
 			return a, nil
 		}
 		s.leave()

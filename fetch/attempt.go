@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unicode"
@@ -28,6 +29,8 @@ type attempt struct {
 	proxy  string // URL of the proxy of the last request
 	err    error  // why the class is unreachable or refused
 
+	credentials http.Header // that the next request sends, see Network.Credentials
+
 	header    http.Header // the headers in resultHeaders
 	body      []byte
 	truncated bool
@@ -39,6 +42,7 @@ type attempt struct {
 	etag         string
 	lastModified string
 	notModified  bool // 304 to a conditional request: the copy is fresh again
+	fromMemory   bool // the file is that of another origin in memory, see copyOf
 }
 
 // fail returns a as an attempt that failed with err.
@@ -54,10 +58,15 @@ func (a attempt) fail(err error) attempt {
 // try makes one attempt to fetch the robots.txt of o. copied contains the
 // validators of the copy, if there is one.
 func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) attempt {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, timeoutError("the whole fetch took longer than "+c.config.Timeout.String()))
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Limits.Timeout, timeoutError("the whole fetch took longer than "+c.config.Limits.Timeout.String()))
 	defer cancel()
 	ctx, resolving := watchResolver(ctx)
-	a := c.tryProtocol(ctx, o, copied)
+	return c.classify(ctx, c.tryProtocol(ctx, o, copied), resolving)
+}
+
+// classify returns an attempt that has ended, with its error, if any, in the form that is
+// kept. ctx is its context.
+func (c *Client) classify(ctx context.Context, a attempt, resolving *atomic.Bool) attempt {
 	if a.status != 0 || len(a.hops) > 0 {
 		c.noteReached()
 	}
@@ -67,11 +76,12 @@ func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) at
 	if ctx.Err() != nil && resolving.Load() {
 		a.err = fmt.Errorf("%w: %w", errNoResolver, a.err)
 	}
-	kept := newKeptError(withCause(ctx, a.err))
+	kept := c.newKeptError(withCause(ctx, a.err))
 	switch {
 	case kept.kind == kindLocal && len(a.hops) > 0 && isResolving(a.err):
-		// The resolver has just found the site, which chose a target whose name
-		// servers are silent. Local trouble has no back-off to spare the site.
+		// The resolver worked for the site, and a redirect of the site chose a target
+		// whose name servers do not answer. The short wait after local trouble would not
+		// spare the site.
 		kept.kind = kindDNS
 	case kept.kind == kindNoRoute && dialError(a.err) != nil && !c.isOnline():
 		kept.kind = kindLocal
@@ -83,17 +93,19 @@ func (c *Client) try(ctx context.Context, o origin.Origin, copied validators) at
 }
 
 func (c *Client) tryProtocol(ctx context.Context, o origin.Origin, copied validators) (a attempt) {
-	// A panic in net/http or the FTP library, caused by a hostile response, must
-	// not end the program.
-	defer func() {
-		if p := recover(); p != nil {
-			a = attempt{url: o.RobotsURL()}.fail(fmt.Errorf("panic while reading the response: %v", p))
-		}
-	}()
+	defer failPanic(&a, o.RobotsURL())
 	if o.Scheme() == "ftp" {
 		return c.tryFTP(ctx, o)
 	}
 	return c.tryHTTP(ctx, o, copied)
+}
+
+// failPanic is deferred by the code that calls net/http or the FTP library: a panic there,
+// caused by a hostile response, must not end the program.
+func failPanic(a *attempt, url string) {
+	if p := recover(); p != nil {
+		*a = attempt{url: url}.fail(fmt.Errorf("panic while reading the response: %v", p))
+	}
 }
 
 // withCause adds the cause of the context's end to err. The network libraries
@@ -105,10 +117,10 @@ func withCause(ctx context.Context, err error) error {
 	return err
 }
 
-// readBody reads a body up to Config.Limit. r bounds the bytes on the wire and
+// readBody reads a body up to Limits.MaxBody. r bounds the bytes on the wire and
 // their rate.
 func (c *Client) readBody(r io.Reader, a *attempt) error {
-	body, truncated, err := robotstxt.ReadBody(r, c.config.Limit)
+	body, truncated, err := robotstxt.ReadBody(r, c.config.Limits.MaxBody)
 	if err != nil {
 		return err // an incomplete transfer is a fault, not a shorter file
 	}
@@ -117,7 +129,7 @@ func (c *Client) readBody(r io.Reader, a *attempt) error {
 }
 
 // wireBudget returns how many bytes may arrive for one body before decoding.
-func (c *Client) wireBudget() int64 { return 2*int64(c.config.Limit) + 64<<10 }
+func (c *Client) wireBudget() int64 { return 2*int64(c.config.Limits.MaxBody) + 64<<10 }
 
 // budgetReader fails after left bytes have been read through it.
 type budgetReader struct {
@@ -125,7 +137,7 @@ type budgetReader struct {
 	left int64
 }
 
-var errOverBudget = errors.New("response too large for a robots.txt")
+var errOverBudget = errors.New("the response is too large")
 
 func (b *budgetReader) Read(p []byte) (int, error) {
 	if b.left <= 0 {
@@ -144,21 +156,28 @@ func (e timeoutError) Error() string { return string(e) }
 // Timeout implements the timeout part of net.Error, which os.IsTimeout uses.
 func (e timeoutError) Timeout() bool { return true }
 
-// paceInterval is the interval of Config.MinRate.
+// paceInterval is the interval of Limits.MinRate.
 const paceInterval = 5 * time.Second
 
-const errTooSlow = timeoutError("the body arrives too slowly")
+const (
+	errTooSlow = timeoutError("the body arrives too slowly")
+	errTooLong = timeoutError("the body takes too long to arrive")
+)
 
 // wire reads a body from the network, before decoding. It bounds the number of
-// bytes, cancels a transfer that delivers fewer than minRate bytes in an interval,
-// and records the error that ended it.
+// bytes, cancels a transfer that delivers fewer than minRate bytes in an interval or
+// takes longer than allowed, and records the error that ended it. The time between
+// reads does not count: the caller may use it for what it has read.
 type wire struct {
 	r       budgetReader
-	minRate int // no minimum if negative
-	seen    int // bytes since the timer was set
-	timer   *time.Timer
+	minRate int           // no minimum if negative
+	allowed time.Duration // for all reads; 0 if the context bounds them
 	cancel  context.CancelCauseFunc
-	err     error // the error that ended the transfer, io.EOF if complete
+
+	seen   int           // bytes in this interval
+	waited time.Duration // in this interval
+	total  time.Duration // in all reads
+	err    error         // the error that ended the transfer, io.EOF if complete
 }
 
 func newWire(r io.Reader, budget int64, minRate int, cancel context.CancelCauseFunc) *wire {
@@ -166,13 +185,13 @@ func newWire(r io.Reader, budget int64, minRate int, cancel context.CancelCauseF
 }
 
 func (w *wire) Read(p []byte) (int, error) {
-	if w.timer == nil && w.minRate > 0 {
-		w.timer = time.AfterFunc(paceInterval, func() { w.cancel(errTooSlow) })
-	}
+	defer w.limitTime()()
+	began := time.Now()
 	n, err := w.r.Read(p)
-	if w.seen += n; w.timer != nil && w.seen >= w.minRate {
-		w.seen = 0
-		w.timer.Reset(paceInterval)
+	took := time.Since(began)
+	w.waited, w.total = w.waited+took, w.total+took
+	if w.seen += n; w.seen >= w.minRate {
+		w.seen, w.waited = 0, 0
 	}
 	if err != nil {
 		w.err = err
@@ -180,10 +199,17 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (w *wire) stop() {
-	if w.timer != nil {
-		w.timer.Stop()
+// limitTime cancels the transfer when a limit of time is reached, unless the result is
+// called before.
+func (w *wire) limitTime() (stop func()) {
+	left, err := w.allowed-w.total, error(errTooLong)
+	if pause := paceInterval - w.waited; w.minRate > 0 && (w.allowed == 0 || pause < left) {
+		left, err = pause, errTooSlow
+	} else if w.allowed == 0 {
+		return func() {}
 	}
+	timer := time.AfterFunc(left, func() { w.cancel(err) })
+	return func() { timer.Stop() }
 }
 
 // statusError is a response whose status makes it a fault.
@@ -202,7 +228,8 @@ func (e statusError) Error() string {
 // what a server sent, and may reference certificates.
 type keptError struct {
 	text, kind string
-	err        error // nil if it is too large to keep
+	whole      string // for the log, if text hides addresses; else empty
+	err        error  // nil if it is too large to keep
 }
 
 // maxErrorText is more than the errors of this package need.

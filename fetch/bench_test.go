@@ -49,7 +49,7 @@ const benchURL = "https://shop.example/teas/green?sort=price"
 
 // BenchmarkHit measures a call that is answered from memory.
 func BenchmarkHit(b *testing.B) {
-	client := newTestClient(b, Config{Transport: answering(200, typicalFile)})
+	client := newTestClient(b, Config{Network: Network{Transport: answering(200, typicalFile)}})
 	ctx := context.Background()
 	if _, err := client.Allowed(ctx, benchURL); err != nil {
 		b.Fatal(err)
@@ -86,7 +86,7 @@ func TestMillionOrigins(t *testing.T) {
 	}
 	fill := func(name string, maxMemory int64) {
 		before := heap()
-		client := newTestClient(t, Config{MaxMemory: maxMemory, Transport: answering(200, typicalFile)})
+		client := newTestClient(t, Config{Limits: Limits{MaxMemory: maxMemory}, Network: Network{Transport: answering(200, typicalFile)}})
 		began := time.Now()
 		call(t, client, origins)
 		took := time.Since(began)

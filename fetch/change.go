@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/origin"
@@ -12,7 +11,13 @@ import (
 type Change struct {
 	Origin origin.Origin
 	At     time.Time // time of the fetch
-	What   Changed
+	// What lists what is different, in this order:
+	//
+	//	"file"          the bytes of the file, or whether there is one
+	//	"outcome"       rules, allow all or disallow all
+	//	"source"        what decides: an answer of the site, an expired copy, or the policy
+	//	"reachability"  whether robots.txt is reachable
+	What   []string
 	Before Known
 	After  Known
 }
@@ -22,39 +27,9 @@ type Known struct {
 	Outcome   Outcome
 	Reason    Reason
 	Status    int    // HTTP or FTP status of the last attempt; 0 without a response
-	Digest    Digest // of the last file, also while it is unreachable; zero without one
+	Digest    string // SHA-256 of the last file in hexadecimal, also while it is unreachable; empty without one
 	CheckedAt time.Time
 }
-
-// Changed is a set of properties that are different after a Change.
-type Changed uint8
-
-// The properties.
-const (
-	ChangedFile         Changed = 1 << iota // the bytes of the file, or whether there is one
-	ChangedOutcome                          // rules, allow all or disallow all
-	ChangedSource                           // what decides: an answer of the site, an expired copy, or the policy
-	ChangedReachability                     // whether robots.txt is reachable
-)
-
-var changedNames = [...]string{"file", "outcome", "source", "reachability"}
-
-// Has reports whether c contains all properties of other.
-func (c Changed) Has(other Changed) bool { return c&other == other }
-
-// Names returns the names of the properties in c, for example ["file", "outcome"].
-func (c Changed) Names() []string {
-	var names []string
-	for i, name := range changedNames {
-		if c.Has(1 << i) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// String returns the names of the properties, separated by commas.
-func (c Changed) String() string { return strings.Join(c.Names(), ",") }
 
 // known returns what is known by s at now, and which of three sources decides.
 func (c *Client) known(s *state, now time.Time) (_ Known, source Source) {
@@ -69,9 +44,9 @@ func (c *Client) known(s *state, now time.Time) (_ Known, source Source) {
 	return k, r.Source
 }
 
-// comparedWith returns s as Config.OnChange compares it with after: without local
-// trouble, and, if nothing has tested whether the site answers, with the result of
-// the test in after.
+// comparedWith returns s in the form that Config.OnChange compares with after: without
+// local trouble and, if nothing has tested whether the site answers, with the result of
+// that test in after.
 func (s *state) comparedWith(after *state) *state {
 	c := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault}
 	if s.fault != nil && s.fault.site == siteUntested && after.fault != nil {
@@ -94,19 +69,20 @@ func (c *Client) reportChange(before, after *state) {
 	var oldSource, newSource Source
 	change.Before, oldSource = c.known(before, now)
 	change.After, newSource = c.known(after, now)
-	if change.Before.Digest != change.After.Digest {
-		change.What |= ChangedFile
+	for _, property := range []struct {
+		name      string
+		different bool
+	}{
+		{"file", change.Before.Digest != change.After.Digest},
+		{"outcome", change.Before.Outcome != change.After.Outcome},
+		{"source", oldSource != newSource},
+		{"reachability", (before.fault == nil) != (after.fault == nil)},
+	} {
+		if property.different {
+			change.What = append(change.What, property.name)
+		}
 	}
-	if change.Before.Outcome != change.After.Outcome {
-		change.What |= ChangedOutcome
-	}
-	if oldSource != newSource {
-		change.What |= ChangedSource
-	}
-	if (before.fault == nil) != (after.fault == nil) {
-		change.What |= ChangedReachability
-	}
-	if change.What != 0 {
+	if change.What != nil {
 		c.config.OnChange(change)
 	}
 }

@@ -2,15 +2,17 @@ package fetch
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
 // TestOnChange leads a site through several states. Each step says which
@@ -21,32 +23,31 @@ func TestOnChange(t *testing.T) {
 		status, body := 200, theFile
 		var broken error
 		var changes []Change
-		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			if broken != nil {
 				return nil, broken
 			}
 			return respond(r, status, body), nil
-		})})
+		})}})
 		defer client.Close()
-		digest := func(text string) Digest { return sha256.Sum256([]byte(text)) }
 		for i, step := range []struct {
 			status        int
 			body          string
 			broken        error
 			what          string // "" for no change
-			before, after Digest
+			before, after string
 			outcome       Outcome
 		}{
-			{200, theFile, nil, "", Digest{}, Digest{}, OutcomeRules}, // nothing was known
-			{200, theFile, nil, "", Digest{}, Digest{}, OutcomeRules},
+			{200, theFile, nil, "", "", "", OutcomeRules}, // nothing was known
+			{200, theFile, nil, "", "", "", OutcomeRules},
 			{200, other, nil, "file", digest(theFile), digest(other), OutcomeRules},
-			{404, "", nil, "file,outcome", digest(other), Digest{}, OutcomeAllowAll},
-			{503, "", nil, "outcome,source,reachability", Digest{}, Digest{}, OutcomeDisallowAll},
-			{500, "", nil, "", Digest{}, Digest{}, OutcomeDisallowAll},
-			{0, "", dialling(syscall.EMFILE), "", Digest{}, Digest{}, OutcomeLocal},
-			{200, other, nil, "file,outcome,source,reachability", Digest{}, digest(other), OutcomeRules},
-			{0, "", dialling(syscall.EMFILE), "", Digest{}, Digest{}, OutcomeLocal},
-			{200, other, nil, "", Digest{}, Digest{}, OutcomeRules},
+			{404, "", nil, "file,outcome", digest(other), "", OutcomeAllowAll},
+			{503, "", nil, "outcome,source,reachability", "", "", OutcomeDisallowAll},
+			{500, "", nil, "", "", "", OutcomeDisallowAll},
+			{0, "", dialling(syscall.EMFILE), "", "", "", OutcomeLocal},
+			{200, other, nil, "file,outcome,source,reachability", "", digest(other), OutcomeRules},
+			{0, "", dialling(syscall.EMFILE), "", "", "", OutcomeLocal},
+			{200, other, nil, "", "", "", OutcomeRules},
 			{0, "", errDown, "outcome,source,reachability", digest(other), digest(other), OutcomeDisallowAll},
 		} {
 			status, body, broken, changes = step.status, step.body, step.broken, nil
@@ -61,7 +62,7 @@ func TestOnChange(t *testing.T) {
 				t.Errorf("step %d: %d changes", i, len(changes))
 			case step.what != "":
 				c := changes[0]
-				if c.What.String() != step.what || c.Before.Digest != step.before || c.After.Digest != step.after || c.After.Outcome != step.outcome ||
+				if strings.Join(c.What, ",") != step.what || c.Before.Digest != step.before || c.After.Digest != step.after || c.After.Outcome != step.outcome ||
 					c.After.Status != step.status || c.After.Reason != r.Reason || !c.At.Equal(time.Now()) || c.Origin != r.Origin || !c.Before.CheckedAt.Before(c.At) {
 					t.Errorf("step %d: %v: %+v", i, c.What, c)
 				}
@@ -74,13 +75,13 @@ func TestOnChange(t *testing.T) {
 // TestOnChangeByStore checks that a client reports what another process has found.
 func TestOnChangeByStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := cache.NewMemory(cache.MemoryConfig{})
-		var changes []Changed
+		store := new(cachetest.Memory)
+		var changes []string
 		body := theFile
 		site := roundTrip(func(r *http.Request) (*http.Response, error) { return respond(r, 200, body), nil })
-		client := newTestClient(t, Config{Store: store, Transport: site, OnChange: func(c Change) { changes = append(changes, c.What) }})
+		client := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, OnChange: func(c Change) { changes = append(changes, c.What...) }})
 		defer client.Close()
-		other := newTestClient(t, Config{Store: store, Transport: site})
+		other := newTestClient(t, Config{Store: store, Network: Network{Transport: site}})
 		defer other.Close()
 		for range 3 {
 			for _, c := range []*Client{other, client} {
@@ -91,7 +92,7 @@ func TestOnChangeByStore(t *testing.T) {
 			body += "Disallow: /x\n"
 			time.Sleep(25 * hour)
 		}
-		if !slices.Equal(changes, []Changed{ChangedFile, ChangedFile}) {
+		if !slices.Equal(changes, []string{"file", "file"}) {
 			t.Errorf("%v", changes)
 		}
 	})
@@ -103,12 +104,12 @@ func TestOnChangeOfRedirectTarget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		body := theFile
 		var changes []Change
-		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		client := newTestClient(t, Config{OnChange: func(c Change) { changes = append(changes, c) }, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			if r.URL.Host == "foo.example" {
 				return respond(r, 301, "", "Location", "https://www.foo.example/robots.txt"), nil
 			}
 			return respond(r, 200, body), nil
-		})})
+		})}})
 		defer client.Close()
 		get := func(url string, changed ...string) {
 			t.Helper()
@@ -118,8 +119,8 @@ func TestOnChangeOfRedirectTarget(t *testing.T) {
 			}
 			var got []string
 			for _, c := range changes {
-				got = append(got, c.Origin.String()+" "+c.What.String())
-				if c.Before.Digest != sha256.Sum256([]byte(theFile)) || c.After.Digest != sha256.Sum256([]byte(body)) || !c.At.Equal(time.Now()) {
+				got = append(got, c.Origin.String()+" "+strings.Join(c.What, ","))
+				if c.Before.Digest != digest(theFile) || c.After.Digest != digest(body) || !c.At.Equal(time.Now()) {
 					t.Errorf("%+v", c)
 				}
 			}
@@ -141,9 +142,9 @@ func TestOnChangeOfRedirectTarget(t *testing.T) {
 // SiteAnswers says the same.
 func TestOnChangeWithSiteAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var changes []Changed
-		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, SiteAnswers: hookOf(true), OnChange: func(c Change) { changes = append(changes, c.What) },
-			Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, errDown })})
+		var changes []string
+		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, Freshness: Freshness{SiteAnswers: hookOf(true)}, OnChange: func(c Change) { changes = append(changes, c.What...) },
+			Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, errDown })}})
 		defer client.Close()
 		for range 40 {
 			_, _ = client.Robots(t.Context(), "https://foo.example/")
@@ -160,13 +161,13 @@ func TestEventOfFetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var events []Event
-		client := newTestClient(t, Config{MaxFetches: 1, Observe: func(e Event) {
+		client := newTestClient(t, Config{Limits: Limits{MaxFetches: 1}, Observe: func(e Event) {
 			mu.Lock()
 			defer mu.Unlock()
-			if e.Kind == EventFetched || e.Kind == EventFailed {
+			if e.Kind == eventFetched || e.Kind == eventFailed {
 				events = append(events, e)
 			}
-		}, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			time.Sleep(time.Second)
 			switch {
 			case r.URL.Host == "down.example":
@@ -175,7 +176,7 @@ func TestEventOfFetch(t *testing.T) {
 				return respond(r, 302, "", "Location", "/real.txt"), nil
 			}
 			return respond(r, 200, theFile), nil
-		})})
+		})}})
 		defer client.Close()
 		var callers sync.WaitGroup
 		for _, host := range []string{"foo.example", "down.example"} {
@@ -186,13 +187,16 @@ func TestEventOfFetch(t *testing.T) {
 		if len(events) != 2 {
 			t.Fatalf("%+v", events)
 		}
-		if e := events[0]; e.Status != 200 || len(e.Hops) != 1 || e.Bytes != len(theFile) || e.Digest != sha256.Sum256([]byte(theFile)) || e.Digest.IsZero() || len(e.Digest.String()) != 64 ||
-			e.Outcome != OutcomeRules || e.Reason != ReasonFile || e.Duration != 2*time.Second || e.Waited != 0 {
+		if e := events[0]; e.Status != 200 || len(e.Hops) != 1 || e.Bytes != len(theFile) || e.Digest != digest(theFile) ||
+			e.Outcome != OutcomeRules || e.Reason != reasonFile || e.Duration != 2*time.Second || e.Waited != 0 {
 			t.Errorf("%+v", e)
 		}
-		if e := events[1]; e.Status != 503 || e.Outcome != OutcomeDisallowAll || e.Reason != ReasonStatus || e.Duration != time.Second || e.Waited != 2*time.Second ||
-			!e.Digest.IsZero() || e.Digest.String() != "" {
+		if e := events[1]; e.Status != 503 || e.Outcome != OutcomeDisallowAll || e.Reason != reasonStatus || e.Duration != time.Second || e.Waited != 2*time.Second ||
+			e.Digest != "" {
 			t.Errorf("%+v", e)
 		}
 	})
 }
+
+// digest returns the SHA-256 of a file in hexadecimal.
+func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }

@@ -20,7 +20,7 @@ func newClient(t testing.TB, config fetch.Config) *fetch.Client {
 	if config.UserAgent == "" {
 		config.UserAgent = userAgent
 	}
-	config.AllowPrivate = true
+	config.Network.AllowPrivate = true
 	client, err := fetch.New(config)
 	if err != nil {
 		t.Fatal(err)

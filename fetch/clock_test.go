@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -26,9 +27,9 @@ func ExampleConfig_clock() {
 
 	now := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 	client, err := fetch.New(fetch.Config{
-		UserAgent:    "FooBot/1.0 (+https://foobot.example)",
-		AllowPrivate: true, // only because this example's server is on the local machine
-		Clock:        func() time.Time { return now },
+		UserAgent: "FooBot/1.0 (+https://foobot.example)",
+		Network:   fetch.Network{AllowPrivate: true}, // only because this example's server is on the local machine
+		Freshness: fetch.Freshness{Clock: func() time.Time { return now }},
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -68,8 +69,8 @@ func TestClock(t *testing.T) {
 		fmt.Fprint(w, "User-agent: *\nDisallow: /private\n")
 	}))
 	defer server.Close()
-	store := &recordingStore{Store: cache.NewMemory(cache.MemoryConfig{})}
-	client := newClient(t, fetch.Config{Clock: func() time.Time { return *now.Load() }, Store: store})
+	store := &recordingStore{Store: new(cachetest.Memory)}
+	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{Clock: func() time.Time { return *now.Load() }}, Store: store})
 	robots := func() *fetch.Result {
 		t.Helper()
 		r, err := client.Robots(t.Context(), server.URL)

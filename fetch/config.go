@@ -16,6 +16,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -30,78 +31,66 @@ type Config struct {
 	UserAgent string
 
 	// Agents are the product tokens to obey, most specific first. If empty, the
-	// client uses the token in UserAgent, as crawlers.ProductToken reads it. Each
-	// token must be valid in Dialect, see [robotstxt.Dialect.ValidAgent]. Google
-	// accepts only letters, "_" and "-", so MJ12bot needs another Dialect.
-	// [RFC 9309 2.2.1]
+	// client uses the token in UserAgent, as crawlers.ProductToken reads it. An agent
+	// line must be able to contain one of them, in Dialect, or if that is nil in Google's
+	// dialect or that of RFC 9309: see [crawlers.ReadingOf]. A token that no line can
+	// contain is allowed beside it. "" is an error, and so is "*" alone. [RFC 9309 2.2.1]
 	Agents []string
 
 	// Policy defines what status codes and faults mean. Default GooglePolicy.
 	Policy Policy
 
-	// Dialect selects how files are parsed and matched. Default
-	// robotstxt.Google.
-	Dialect robotstxt.Dialect
+	// Dialect is how files are parsed and matched, for all crawlers. nil means that
+	// each crawler reads as [crawlers.ReadingOf] says: FooBot in Google's dialect, and
+	// MJ12bot, which that cannot name, in that of RFC 9309.
+	Dialect *robotstxt.Dialect
 
 	// Store is a second cache after the client's memory, which may outlive the
 	// process or be shared by several. nil means none. If the store fails, the
 	// client fetches from the site instead; the answers stay correct.
 	Store cache.Store
-	// StoreTimeout bounds each call of the Store. Default 50 ms.
-	StoreTimeout time.Duration
 
-	// MaxMemory bounds the memory for parsed files, in bytes. Files that do not
-	// fit are read from the Store or the site again. Default 256 MiB, enough for
-	// some 200,000 sites. Minimum 16 times Limit, so that the largest parsed file
-	// fits, which is up to 11 times as large as its text.
-	MaxMemory int64
 	// KeepBodies also keeps the bodies in memory, for Result.Body.
 	KeepBodies bool
-	// NoCache fetches from the site in every call and uses neither memory nor
-	// Store. It is for tests and tools, not for crawlers.
-	NoCache bool
 
-	// Revalidate sends If-None-Match and If-Modified-Since if there is a copy.
-	// The default is off, because Google's page describes unconditional GETs.
-	Revalidate bool
+	// NotFoundPage reports whether a 5xx response is a "page not found" page.
+	// It receives the status and the first 4 KiB of the body; it is not called
+	// for 503. Such a response counts as 404. nil means that none is; the
+	// function LooksNotFound recognises common ones.
+	NotFoundPage func(status int, head []byte) bool
 
-	// Limit is how many decoded bytes of a file are read; the rest is not
-	// downloaded. Default and minimum 500 KiB. [RFC 9309 2.5]
-	Limit int
-	// MaxRedirects is how many redirects in a row are followed. Default and
-	// minimum 5. [RFC 9309 2.3.1.2]
-	MaxRedirects int
+	// Network is how the client connects, and to which addresses. The zero value
+	// connects directly, and to public addresses only.
+	Network Network
 
-	// Timeout bounds a whole fetch, redirects included. Default 30 s.
-	Timeout time.Duration
-	// DialTimeout bounds each connection attempt. Default 10 s.
-	DialTimeout time.Duration
-	// TLSTimeout bounds each TLS handshake. Default 10 s.
-	TLSTimeout time.Duration
-	// FirstByteTimeout bounds the wait for each response's headers. Default 15 s.
-	FirstByteTimeout time.Duration
-	// MinRate is how many bytes of a body must arrive in each 5 seconds;
-	// slower transfers fail. Default 512; negative means no minimum.
-	MinRate int
+	// Limits bound time, memory, bytes and the number of fetches.
+	Limits Limits
 
-	// MaxFetches is how many fetches are under way at the same time. Further ones
-	// wait in the order in which they were requested, one for each origin. One whose
-	// callers have all gone when its turn comes is not made. A fetch uses one or two
-	// descriptors, and up to four while it resolves a name. Origins whose last fetch
-	// failed on this machine use at most a quarter, but at least one. Default 256;
-	// negative means no bound.
-	MaxFetches int
-	// MaxFetchRate is how many fetches begin in a second, on average; up to a
-	// second's worth may begin at once. Default 0, which means no bound. Minimum 1e-9.
-	MaxFetchRate float64
+	// Freshness is how long answers apply and when the client requests them again,
+	// beside the Policy.
+	Freshness Freshness
 
-	// MaxFetchesPerAddress is how many fetches use one IP address at the same
-	// time, because one server often has many sites. Further ones wait in the
-	// order in which they found it busy, without using up MaxFetches or Timeout.
-	// Fetches through Proxy or Transport do not count. Default 0, which means no
-	// bound.
-	MaxFetchesPerAddress int
+	// Logger receives faults and warnings; nil discards them.
+	Logger *slog.Logger
+	// Observe receives every Event. It is called synchronously and possibly
+	// concurrently, so it should return quickly. It must not call the Client about
+	// the same origin: that call could wait for itself. nil means no observer.
+	Observe func(Event)
+	// OnChange receives a Change if a fetch finds another file, outcome, source
+	// or reachability than the client knew of the origin before, or if the Store
+	// has such news from another process. The client cannot compare with what is no
+	// longer in memory or in the Store. OnChange is called synchronously, in
+	// order for one origin and concurrently for several. A fetch that is redirected
+	// to the robots.txt of another origin also reports a Change of that one, compared
+	// with memory alone and not in order with its own fetches. Like Observe,
+	// OnChange must not call the Client about the same origin, or about one that
+	// redirects to it. nil means none.
+	OnChange func(Change)
+}
 
+// Network is how a Client connects, and to which addresses. The zero value connects
+// directly, and to public addresses only.
+type Network struct {
 	// AllowPrivate lets the client dial loopback, private, link-local and
 	// other special-purpose addresses. Leave it off if URLs come from untrusted
 	// sources, such as links on web pages. Guard.Ports still applies.
@@ -117,12 +106,35 @@ type Config struct {
 	// another one are checked. nil trusts no origin.
 	Trusts func(origin.Origin) bool
 
+	// Follow is called before a redirect to another origin is followed. If it returns
+	// an error, the redirect is not followed. If it leads to another robots.txt that is
+	// fresh in memory, and KeepBodies is set, that file is used. Otherwise the fetch fails
+	// with the error, which is local, see FaultError.Local: it says nothing about the site.
+	// Follow must not call the Client. nil means that all are followed.
+	Follow func(from, to origin.Origin) error
+
+	// Credentials returns headers for requests to an origin, such as Authorization; nil for
+	// none. A fetch sends them to the origin with which it begins. After a redirect to any
+	// other origin, https after http of one host included, it sends none any more. They
+	// do not replace headers that the client sets, and FTP does not use them.
+	//
+	// Crawlers may get other answers without them, so such answers are not shared: Store
+	// must be nil, and a file that a redirect of another origin found, without them, is not
+	// kept for this one. Their statuses mean what the Policy says. Credentials must return
+	// the same for an origin at any time, and may be called concurrently.
+	Credentials func(origin.Origin) http.Header
+
+	// HideAddresses leaves IP addresses and the names of proxies and name servers out
+	// of errors, results and events, for services whose clients must not learn about the
+	// network. The Logger receives the whole errors.
+	HideAddresses bool
+
 	// Resolver looks up hosts; nil means net.DefaultResolver. The guard checks the
 	// addresses that it returns.
 	Resolver Resolver
 	// Dial opens a connection to an address that the guard has accepted: an IP
 	// literal and a port, never a name. network is "tcp". Dial must connect there
-	// or fail. The context ends after DialTimeout or when Dial returns. nil means
+	// or fail. The context ends after Limits.DialTimeout or when Dial returns. nil means
 	// a net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// LocalAddr is the local address of connections. Only remote addresses of the
@@ -143,23 +155,75 @@ type Config struct {
 	TLS *tls.Config
 
 	// Transport replaces the client's own HTTP transport and with it the address
-	// guard, Resolver, Dial, LocalAddr, Proxy, TLS, DialTimeout, TLSTimeout,
-	// FirstByteTimeout and the limit on headers: a replacement must enforce its
+	// guard, Resolver, Dial, LocalAddr, Proxy, TLS, the limits DialTimeout, TLSTimeout and
+	// FirstByteTimeout, and the one on headers: a replacement must enforce its
 	// own. ftp URLs do not use it. Prefer the fields above, which keep the guard.
 	// nil means the client's own.
 	Transport http.RoundTripper
+}
 
-	// NotFoundPage reports whether a 5xx response is a "page not found" page.
-	// It receives the status and the first 4 KiB of the body; it is not called
-	// for 503. Such a response counts as 404. nil means that none is; the
-	// function LooksNotFound recognises common ones.
-	NotFoundPage func(status int, head []byte) bool
+// Limits bound what a Client uses. The zero value of each field selects its default.
+type Limits struct {
+	// MaxMemory bounds the memory for parsed files, in bytes. Files that do not
+	// fit are read from the Store or the site again. Default 256 MiB, enough for
+	// some 200,000 sites. Minimum 16 times MaxBody, so that the largest parsed file
+	// fits, which is up to 11 times as large as its text.
+	MaxMemory int64
+	// MaxBody is how many decoded bytes of a file are read; the rest is not
+	// downloaded. Default and minimum 500 KiB. [RFC 9309 2.5]
+	MaxBody int
+	// MaxRedirects is how many redirects in a row are followed. Default 5, in
+	// KosterPolicy 20. Minimum 5. [RFC 9309 2.3.1.2]
+	MaxRedirects int
+
+	// Timeout bounds a whole fetch, redirects included. Default 30 s.
+	Timeout time.Duration
+	// DialTimeout bounds each connection attempt. Default 10 s.
+	DialTimeout time.Duration
+	// TLSTimeout bounds each TLS handshake. Default 10 s.
+	TLSTimeout time.Duration
+	// FirstByteTimeout bounds the wait for each response's headers. Default 15 s.
+	FirstByteTimeout time.Duration
+	// StoreTimeout bounds each call of the Store. Default 50 ms.
+	StoreTimeout time.Duration
+	// MinRate is how many bytes of a body must arrive in each 5 seconds;
+	// slower transfers fail. Default 512; negative means no minimum.
+	MinRate int
+
+	// MaxFetches is how many fetches are under way at the same time. Further ones
+	// wait in the order in which they were requested, one for each origin. One whose
+	// callers have all gone when its turn comes is not made. A fetch uses one or two
+	// descriptors, and up to four while it resolves a name. Origins whose last fetch
+	// failed on this machine use at most a quarter, but at least one. Default 256;
+	// negative means no bound.
+	MaxFetches int
+	// MaxFetchRate is how many fetches begin in a second, on average; up to a
+	// second's worth may begin at once. Default 0, which means no bound. Minimum 1e-9.
+	MaxFetchRate float64
+	// MaxFetchesPerAddress is how many fetches use one IP address at the same
+	// time, because one server often has many sites. Further ones wait in the
+	// order in which they found it busy, without using up MaxFetches or Timeout.
+	// Fetches through Network.Proxy or Network.Transport do not count. Default 0,
+	// which means no bound.
+	MaxFetchesPerAddress int
+}
+
+// Freshness is how long answers apply and when a Client requests them again, beside
+// its Policy. The zero value is right for crawlers.
+type Freshness struct {
+	// Revalidate sends If-None-Match and If-Modified-Since if there is a copy.
+	// The default is off, because Google's page describes unconditional GETs.
+	Revalidate bool
+
+	// NoCache fetches from the site in every call and uses neither memory nor
+	// Store. It is for tests and tools, not for crawlers.
+	NoCache bool
 
 	// SiteAnswers reports whether a site whose robots.txt has been unreachable
 	// for 30 days answers other requests. Only GoogleLadderPolicy calls it, once
 	// after each failed fetch, and only for sites in use. Its context ends after
-	// Timeout; if it has not returned by then, the site does not answer. nil means
-	// that no site does.
+	// Limits.Timeout; if it has not returned by then, the site does not answer. nil
+	// means that no site does.
 	SiteAnswers func(context.Context, origin.Origin) bool
 
 	// Clock returns the current time, for simulations and replays. It decides
@@ -169,23 +233,6 @@ type Config struct {
 	// a Store has a clock of its own. Package robotshttp paces requests by it. nil
 	// means time.Now.
 	Clock func() time.Time
-
-	// Logger receives faults and warnings; nil discards them.
-	Logger *slog.Logger
-	// Observe receives every Event. It is called synchronously and possibly
-	// concurrently, so it should return quickly. It must not call the Client about
-	// the same origin: that call could wait for itself. nil means no observer.
-	Observe func(Event)
-	// OnChange receives a Change if a fetch finds another file, outcome, source
-	// or reachability than the client knew of the origin before, or if the Store
-	// has such news from another process. What the client no longer has in memory
-	// or in the Store it cannot compare. OnChange is called synchronously, in
-	// order for one origin and concurrently for several. A fetch that is redirected
-	// to the robots.txt of another origin also reports a Change of that one, compared
-	// with memory alone and not in order with its own fetches. Like Observe,
-	// OnChange must not call the Client about the same origin, or about one that
-	// redirects to it. nil means none.
-	OnChange func(Change)
 }
 
 // ConfigError reports an invalid field of a Config and how to correct it.
@@ -205,22 +252,17 @@ func (c Config) withDefaults() (Config, error) {
 	if err := c.findAgents(); err != nil {
 		return c, err
 	}
-	if err := c.checkNumbers(); err != nil {
+	if int(c.Policy) >= len(policies) {
+		return c, &ConfigError{"Policy", fmt.Sprintf("%d is not a policy: use one of Policies()", c.Policy)}
+	}
+	if err := c.Limits.check(); err != nil {
 		return c, err
 	}
 	if err := c.checkNetwork(); err != nil {
 		return c, err
 	}
-	orDefault(&c.Limit, robotstxt.DefaultBodyLimit)
-	orDefault(&c.MaxRedirects, minRedirects)
-	orDefault(&c.MaxMemory, max(256<<20, c.minMemory()))
-	orDefault(&c.MinRate, 512)
-	orDefault(&c.MaxFetches, 256)
-	orDefault(&c.StoreTimeout, 50*time.Millisecond)
-	orDefault(&c.Timeout, 30*time.Second)
-	orDefault(&c.DialTimeout, 10*time.Second)
-	orDefault(&c.TLSTimeout, 10*time.Second)
-	orDefault(&c.FirstByteTimeout, 15*time.Second)
+	orDefault(&c.Limits.MaxRedirects, policies[c.Policy.index()].redirects)
+	c.Limits.setDefaults()
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -230,34 +272,29 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// checkNumbers returns an error for values out of range. Zero selects a default.
-func (c *Config) checkNumbers() error {
-	switch {
-	case int(c.Policy) >= len(policies):
-		return &ConfigError{"Policy", fmt.Sprintf("%d is not a policy: use one of Policies()", c.Policy)}
-	case c.Limit != 0 && c.Limit < robotstxt.DefaultBodyLimit:
-		return &ConfigError{"Limit", fmt.Sprintf("%d is below the minimum of %d bytes (RFC 9309 2.5)", c.Limit, robotstxt.DefaultBodyLimit)}
-	case c.MaxRedirects != 0 && c.MaxRedirects < minRedirects:
-		return &ConfigError{"MaxRedirects", fmt.Sprintf("%d is below the minimum of %d (RFC 9309 2.3.1.2)", c.MaxRedirects, minRedirects)}
-	case !(c.MaxFetchRate >= 0): // or not a number
-		return &ConfigError{"MaxFetchRate", fmt.Sprintf("%v is not a rate: use 0 for no bound", c.MaxFetchRate)}
-	case c.MaxFetchRate > 0 && c.MaxFetchRate < minFetchRate:
-		return &ConfigError{"MaxFetchRate", fmt.Sprintf("%v is below the minimum of %v, one fetch in 32 years: use 0 for no bound", c.MaxFetchRate, minFetchRate)}
-	case c.MaxMemory != 0 && c.MaxMemory < c.minMemory():
-		return &ConfigError{"MaxMemory", fmt.Sprintf("%d is below the minimum of %d bytes, 16 times Limit", c.MaxMemory, c.minMemory())}
+// check returns an error for values out of range. Zero selects a default.
+func (l *Limits) check() error {
+	invalid := func(field, problem string, values ...any) error {
+		return &ConfigError{"Limits." + field, fmt.Sprintf(problem, values...)}
 	}
-	for _, bound := range []struct {
-		field string
-		value time.Duration
-	}{
-		{"StoreTimeout", c.StoreTimeout},
-		{"Timeout", c.Timeout},
-		{"DialTimeout", c.DialTimeout},
-		{"TLSTimeout", c.TLSTimeout},
-		{"FirstByteTimeout", c.FirstByteTimeout},
+	switch {
+	case l.MaxBody != 0 && l.MaxBody < robotstxt.DefaultBodyLimit:
+		return invalid("MaxBody", "%d is below the minimum of %d bytes (RFC 9309 2.5)", l.MaxBody, robotstxt.DefaultBodyLimit)
+	case l.MaxRedirects != 0 && l.MaxRedirects < minRedirects:
+		return invalid("MaxRedirects", "%d is below the minimum of %d (RFC 9309 2.3.1.2)", l.MaxRedirects, minRedirects)
+	case !(l.MaxFetchRate >= 0): // or not a number
+		return invalid("MaxFetchRate", "%v is not a rate: use 0 for no bound", l.MaxFetchRate)
+	case l.MaxFetchRate > 0 && l.MaxFetchRate < minFetchRate:
+		return invalid("MaxFetchRate", "%v is below the minimum of %v, one fetch in 32 years: use 0 for no bound", l.MaxFetchRate, minFetchRate)
+	case l.MaxMemory != 0 && l.MaxMemory < l.minMemory():
+		return invalid("MaxMemory", "%d is below the minimum of %d bytes, 16 times MaxBody", l.MaxMemory, l.minMemory())
+	}
+	for field, value := range map[string]time.Duration{
+		"Timeout": l.Timeout, "DialTimeout": l.DialTimeout, "TLSTimeout": l.TLSTimeout,
+		"FirstByteTimeout": l.FirstByteTimeout, "StoreTimeout": l.StoreTimeout,
 	} {
-		if bound.value < 0 {
-			return &ConfigError{bound.field, fmt.Sprintf("%v is negative: use 0 for the default", bound.value)}
+		if value < 0 {
+			return invalid(field, "%v is negative: use 0 for the default", value)
 		}
 	}
 	return nil
@@ -270,7 +307,20 @@ const minRedirects = 5
 const minFetchRate = 1e-9
 
 // minMemory returns the least MaxMemory that keeps any file, parsed and as a body.
-func (c *Config) minMemory() int64 { return 16 * int64(max(c.Limit, robotstxt.DefaultBodyLimit)) }
+func (l *Limits) minMemory() int64 { return 16 * int64(max(l.MaxBody, robotstxt.DefaultBodyLimit)) }
+
+// setDefaults replaces zero values.
+func (l *Limits) setDefaults() {
+	orDefault(&l.MaxMemory, max(256<<20, l.minMemory()))
+	orDefault(&l.MaxBody, robotstxt.DefaultBodyLimit)
+	orDefault(&l.Timeout, 30*time.Second)
+	orDefault(&l.DialTimeout, 10*time.Second)
+	orDefault(&l.TLSTimeout, 10*time.Second)
+	orDefault(&l.FirstByteTimeout, 15*time.Second)
+	orDefault(&l.StoreTimeout, 50*time.Millisecond)
+	orDefault(&l.MinRate, 512)
+	orDefault(&l.MaxFetches, 256)
+}
 
 func orDefault[T comparable](field *T, value T) {
 	var zero T
@@ -286,35 +336,37 @@ func (c *Config) findAgents() error {
 		if !ok {
 			return &ConfigError{"Agents", fmt.Sprintf("is empty, and UserAgent %q contains no product token to use instead", c.UserAgent)}
 		}
-		if !c.Dialect.ValidAgent(token) {
-			return &ConfigError{"Agents", "is empty, and the token in UserAgent cannot replace it: " + c.whyInvalid(token)}
+		if c.Agents = []string{token}; !c.isNameable() {
+			return &ConfigError{"Agents", "is empty, and the token in UserAgent cannot replace it: " + c.whyInvalid()}
 		}
-		c.Agents = []string{token}
 		return nil
 	}
-	for _, agent := range c.Agents {
-		if !c.Dialect.ValidAgent(agent) {
-			return &ConfigError{"Agents", c.whyInvalid(agent)}
-		}
+	if slices.Contains(c.Agents, "") {
+		return &ConfigError{"Agents", "contains an empty token"}
+	}
+	if !c.isNameable() {
+		return &ConfigError{"Agents", c.whyInvalid()}
 	}
 	c.Agents = slices.Clone(c.Agents)
 	return nil
 }
 
-// whyInvalid explains that token is not valid in c.Dialect, and lists the
-// dialects in which it is.
-func (c *Config) whyInvalid(token string) string {
-	why := fmt.Sprintf("%q is not a product token in dialect %v", token, c.Dialect)
-	var others []string
-	for _, d := range robotstxt.Dialects() {
-		if d.ValidAgent(token) {
-			others = append(others, d.String())
-		}
+// isNameable reports whether an agent line can contain one of the tokens of the crawler.
+func (c *Config) isNameable() bool {
+	reading, ok := crawlers.ReadingOf(c.Agents...)
+	if c.Dialect != nil {
+		return slices.ContainsFunc(reading.Tokens, c.Dialect.ValidAgent)
 	}
-	if len(others) > 0 {
-		return why + ": set Dialect to " + strings.Join(others, " or ") + ", or use a token of [A-Za-z_-]"
+	return ok && slices.ContainsFunc(c.Agents, func(token string) bool { return token != "*" })
+}
+
+// whyInvalid explains that no token is valid.
+func (c *Config) whyInvalid() string {
+	const want = `use a product token such as "FooBot"`
+	if c.Dialect != nil {
+		return fmt.Sprintf("no user-agent line can contain %q in dialect %v: leave Dialect unset, or %s", c.Agents, *c.Dialect, want)
 	}
-	return why + `: use only [A-Za-z_-], for example "FooBot"`
+	return fmt.Sprintf("no user-agent line can contain %q in any dialect: %s", c.Agents, want)
 }
 
 // ErrClosed is the error of a Client's methods that would have to fetch after

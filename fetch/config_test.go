@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -35,28 +36,27 @@ func TestConfigErrors(t *testing.T) {
 		{"UserAgent", Config{UserAgent: " \t"}},
 		{"UserAgent", Config{UserAgent: me + "\r\nX-Evil: yes"}},
 		{"UserAgent", Config{UserAgent: "Foo\x7FBot"}},
-		{"Agents", Config{UserAgent: "Foo2Bot/1.0 (+https://foobot.example)"}},
 		{"Agents", Config{UserAgent: "(+https://foobot.example)"}},
-		{"Agents", Config{UserAgent: "Mozilla/5.0 (compatible; Foo2/1.0)"}},
 		{"Agents", Config{UserAgent: me, Agents: []string{"FooBot", ""}}},
 		{"Agents", Config{UserAgent: me, Agents: []string{"FooBot/1.0"}}},
+		{"Agents", Config{UserAgent: me, Agents: []string{"Foo#Bot", "Sogou web spider"}}},
 		{"Agents", Config{UserAgent: me, Agents: []string{"*"}}},
 		{"Policy", Config{UserAgent: me, Policy: 4}},
-		{"Limit", Config{UserAgent: me, Limit: 500<<10 - 1}},
-		{"Limit", Config{UserAgent: me, Limit: -1}},
-		{"MaxRedirects", Config{UserAgent: me, MaxRedirects: 4}},
-		{"MaxRedirects", Config{UserAgent: me, MaxRedirects: -1}},
-		{"MaxMemory", Config{UserAgent: me, MaxMemory: 1<<20 - 1}},
-		{"MaxMemory", Config{UserAgent: me, MaxMemory: -1}},
-		{"StoreTimeout", Config{UserAgent: me, StoreTimeout: -1}},
-		{"Timeout", Config{UserAgent: me, Timeout: -1}},
-		{"DialTimeout", Config{UserAgent: me, DialTimeout: -1}},
-		{"TLSTimeout", Config{UserAgent: me, TLSTimeout: -1}},
-		{"FirstByteTimeout", Config{UserAgent: me, FirstByteTimeout: -1}},
-		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: -1}},
-		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: math.NaN()}},
-		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: 1e-10}}, // its interval overflows
-		{"MaxFetchRate", Config{UserAgent: me, MaxFetchRate: 5e-324}},
+		{"Limits.MaxBody", Config{UserAgent: me, Limits: Limits{MaxBody: 500<<10 - 1}}},
+		{"Limits.MaxBody", Config{UserAgent: me, Limits: Limits{MaxBody: -1}}},
+		{"Limits.MaxRedirects", Config{UserAgent: me, Limits: Limits{MaxRedirects: 4}}},
+		{"Limits.MaxRedirects", Config{UserAgent: me, Limits: Limits{MaxRedirects: -1}}},
+		{"Limits.MaxMemory", Config{UserAgent: me, Limits: Limits{MaxMemory: 1<<20 - 1}}},
+		{"Limits.MaxMemory", Config{UserAgent: me, Limits: Limits{MaxMemory: -1}}},
+		{"Limits.StoreTimeout", Config{UserAgent: me, Limits: Limits{StoreTimeout: -1}}},
+		{"Limits.Timeout", Config{UserAgent: me, Limits: Limits{Timeout: -1}}},
+		{"Limits.DialTimeout", Config{UserAgent: me, Limits: Limits{DialTimeout: -1}}},
+		{"Limits.TLSTimeout", Config{UserAgent: me, Limits: Limits{TLSTimeout: -1}}},
+		{"Limits.FirstByteTimeout", Config{UserAgent: me, Limits: Limits{FirstByteTimeout: -1}}},
+		{"Limits.MaxFetchRate", Config{UserAgent: me, Limits: Limits{MaxFetchRate: -1}}},
+		{"Limits.MaxFetchRate", Config{UserAgent: me, Limits: Limits{MaxFetchRate: math.NaN()}}},
+		{"Limits.MaxFetchRate", Config{UserAgent: me, Limits: Limits{MaxFetchRate: 1e-10}}}, // its interval overflows
+		{"Limits.MaxFetchRate", Config{UserAgent: me, Limits: Limits{MaxFetchRate: 5e-324}}},
 	} {
 		_, err := New(test.config)
 		var mistake *ConfigError
@@ -68,42 +68,50 @@ func TestConfigErrors(t *testing.T) {
 
 func TestConfigDefaults(t *testing.T) {
 	got := newTestClient(t, Config{UserAgent: me}).config
-	want := Config{
-		UserAgent: me, StoreTimeout: 50 * time.Millisecond, MaxMemory: 256 << 20, MaxFetches: 256, Limit: 500 << 10, MaxRedirects: 5,
-		Timeout: 30 * time.Second, DialTimeout: 10 * time.Second, TLSTimeout: 10 * time.Second, FirstByteTimeout: 15 * time.Second, MinRate: 512,
-	}
-	got.Agents, got.Logger, got.Observe, got.Clock = nil, nil, nil, nil
+	want := Config{UserAgent: me, Limits: Limits{
+		MaxMemory: 256 << 20, MaxBody: 500 << 10, MaxRedirects: 5, MinRate: 512, MaxFetches: 256,
+		Timeout: 30 * time.Second, DialTimeout: 10 * time.Second, TLSTimeout: 10 * time.Second,
+		FirstByteTimeout: 15 * time.Second, StoreTimeout: 50 * time.Millisecond,
+	}}
+	got.Agents, got.Logger, got.Observe, got.Freshness.Clock = nil, nil, nil, nil
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%+v\nis not\n%+v", got, want)
 	}
-	given := Config{UserAgent: me, Limit: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxMemory: 16 << 20, MaxFetches: -1, MaxFetchRate: 2.5, Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5}
+	given := Config{UserAgent: me, Limits: Limits{
+		MaxMemory: 16 << 20, MaxBody: 1 << 20, MaxRedirects: 9, MinRate: -1, MaxFetches: -1, MaxFetchRate: 2.5,
+		Timeout: 1, DialTimeout: 2, TLSTimeout: 3, FirstByteTimeout: 4, StoreTimeout: 5,
+	}}
 	got = newTestClient(t, given).config
-	got.Agents, got.Logger, got.Observe, got.Clock = nil, nil, nil, nil
+	got.Agents, got.Logger, got.Observe, got.Freshness.Clock = nil, nil, nil, nil
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", given) {
 		t.Errorf("%+v\nis not\n%+v", got, given)
 	}
 }
 
-// TestAgentsOfDialect checks that Agents are validated by Config.Dialect, and
-// that an error lists the dialects that accept the token.
+// TestAgentsOfDialect checks that an agent line must be able to contain the Agents: in
+// Config.Dialect, or in the dialect in which the crawler reads.
 func TestAgentsOfDialect(t *testing.T) {
 	for _, test := range []struct {
-		dialect robotstxt.Dialect
+		dialect *robotstxt.Dialect
 		token   string
 		hint    string // part of the error; empty if the token is valid
 	}{
-		{robotstxt.Google, "MJ12bot", "set Dialect to rfc9309 or koster1996"},
-		{robotstxt.RFC9309, "MJ12bot", ""},
-		{robotstxt.Koster1996, "MJ12bot", ""},
-		{robotstxt.Koster1996, "Foo(x)", "set Dialect to rfc9309,"},
-		{robotstxt.RFC9309, "Foo#Bot", "use only [A-Za-z_-]"},
-		{robotstxt.Google, "FooBot", ""},
+		{nil, "FooBot", ""},
+		{nil, "MJ12bot", ""},
+		{nil, "AI2Bot", ""},
+		{nil, "Foo.Bot", ""},
+		{nil, "Foo#Bot", "in any dialect: use a product token"},
+		{nil, "Sogou web spider", "in any dialect: use a product token"},
+		{nil, "*", "use a product token"},
+		{in(robotstxt.Google), "MJ12bot", "in dialect google: leave Dialect unset, or use a product token"},
+		{in(robotstxt.RFC9309), "MJ12bot", ""},
+		{in(robotstxt.Koster1996), "MJ12bot", ""},
+		{in(robotstxt.Koster1996), "Foo(x)", "leave Dialect unset"},
+		{in(robotstxt.RFC9309), "Foo#Bot", "use a product token"},
+		{in(robotstxt.Google), "FooBot", ""},
 	} {
-		for _, config := range []Config{
-			{UserAgent: me, Agents: []string{"FooBot", test.token}, Dialect: test.dialect},
-			{UserAgent: "Mozilla/5.0 (compatible; " + test.token + "/1.0; +https://foobot.example)", Dialect: test.dialect},
-		} {
-			if config.Agents == nil && strings.ContainsAny(test.token, "()") {
+		for _, config := range []Config{{UserAgent: me, Agents: []string{test.token}, Dialect: test.dialect}, {UserAgent: "Mozilla/5.0 (compatible; " + test.token + "/1.0; +https://foobot.example)", Dialect: test.dialect}} {
+			if config.Agents == nil && strings.ContainsAny(test.token, "() *") {
 				continue // no header has such a token
 			}
 			client, err := New(config)
@@ -117,6 +125,39 @@ func TestAgentsOfDialect(t *testing.T) {
 			if err == nil {
 				client.Close()
 			}
+		}
+	}
+}
+
+// TestAgentsOfChain checks that a chain is valid if an agent line can contain one of its
+// tokens, and that the client then answers as for the same tokens in a call.
+func TestAgentsOfChain(t *testing.T) {
+	for _, test := range []struct {
+		dialect *robotstxt.Dialect
+		agents  []string
+		want    robotstxt.Dialect
+	}{
+		{nil, []string{"Sogou web spider", "MJ12bot"}, robotstxt.RFC9309},
+		{nil, []string{"Sogou web spider", "*"}, robotstxt.Google},
+		{nil, []string{"Foo#Bot", "FooBot"}, robotstxt.Google},
+		{nil, []string{"FooBot", "*"}, robotstxt.Google},
+		{in(robotstxt.Google), []string{"MJ12bot", "FooBot"}, robotstxt.Google},
+		{in(robotstxt.Koster1996), []string{"Foo(x)", "MJ12bot"}, robotstxt.Koster1996},
+	} {
+		client, err := New(Config{UserAgent: me, Agents: test.agents, Dialect: test.dialect})
+		if err != nil {
+			t.Errorf("%v, %q: %v", test.dialect, test.agents, err)
+			continue
+		}
+		defer client.Close()
+		given, err := client.reading(test.agents)
+		if own, _ := client.reading(nil); err != nil || own.Dialect != test.want || !reflect.DeepEqual(own, given) {
+			t.Errorf("%v, %q: reading %+v, of a call %+v, %v, want %v", test.dialect, test.agents, own, given, err, test.want)
+		}
+	}
+	for _, agents := range [][]string{{"MJ12bot"}, {"MJ12bot", "Sogou web spider"}} {
+		if _, err := New(Config{UserAgent: me, Agents: agents, Dialect: in(robotstxt.Google)}); err == nil {
+			t.Errorf("%q in dialect google is no error", agents)
 		}
 	}
 }
@@ -164,7 +205,7 @@ func TestContactWarning(t *testing.T) {
 		"FooBot/1.0": 1, "FooBot/1.0 (see my page)": 1, me: 0, "FooBot/1.0 (bot@foobot.example)": 0,
 	} {
 		var log bytes.Buffer
-		client := newTestClient(t, Config{UserAgent: userAgent, Logger: slog.New(slog.NewTextHandler(&log, nil)), Transport: answering(200, theFile)})
+		client := newTestClient(t, Config{UserAgent: userAgent, Logger: slog.New(slog.NewTextHandler(&log, nil)), Network: Network{Transport: answering(200, theFile)}})
 		for range 3 {
 			if _, err := client.Allowed(t.Context(), "https://foo.example/"); err != nil {
 				t.Fatal(err)
@@ -180,7 +221,7 @@ func TestContactWarning(t *testing.T) {
 // only with KeepBodies.
 func TestKeepBodies(t *testing.T) {
 	for _, keep := range []bool{false, true} {
-		client := newTestClient(t, Config{Transport: answering(200, theFile), KeepBodies: keep})
+		client := newTestClient(t, Config{Network: Network{Transport: answering(200, theFile)}, KeepBodies: keep})
 		for i, want := range []string{theFile, map[bool]string{true: theFile}[keep]} {
 			r, err := client.Robots(t.Context(), "https://foo.example/")
 			if err != nil || string(r.Body()) != want || r.Bytes != len(theFile) || r.Robots() == nil {
@@ -193,10 +234,10 @@ func TestKeepBodies(t *testing.T) {
 // TestNoCache checks that every call fetches, and that the store is not used.
 func TestNoCache(t *testing.T) {
 	fetches := 0
-	client := newTestClient(t, Config{NoCache: true, Store: failingStore{t: t}, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+	client := newTestClient(t, Config{Freshness: Freshness{NoCache: true}, Store: failingStore{t: t}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		fetches++
 		return respond(r, 200, theFile), nil
-	})})
+	})}})
 	for range 5 {
 		if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceNetwork {
 			t.Error(r, err)
@@ -211,15 +252,14 @@ func TestNoCache(t *testing.T) {
 // returns ErrClosed.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var events []EventKind
-		client := newTestClient(t, Config{Store: failingStore{t: t, onlyAfterClose: true}, Observe: func(e Event) { events = append(events, e.Kind) },
-			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				if r.URL.Host == "foo.example" {
-					return respond(r, 200, theFile), nil
-				}
-				<-r.Context().Done()
-				return nil, r.Context().Err()
-			})})
+		var events []string
+		client := newTestClient(t, Config{Store: failingStore{t: t, onlyAfterClose: true}, Observe: func(e Event) { events = append(events, e.Kind) }, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			if r.URL.Host == "foo.example" {
+				return respond(r, 200, theFile), nil
+			}
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})}})
 		if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
 			t.Fatal(err)
 		}
@@ -241,14 +281,14 @@ func TestClose(t *testing.T) {
 		if _, err := client.Decide(t.Context(), "https://other.example/"); err != ErrClosed {
 			t.Error(err)
 		}
-		if want := []EventKind{EventHit, EventMiss}; !slices.Equal(events, want) {
+		if want := []string{eventHit, eventMiss}; !slices.Equal(events, want) {
 			t.Errorf("%v, want %v", events, want)
 		}
 	})
 }
 
 func TestMisuse(t *testing.T) {
-	client := newTestClient(t, Config{Transport: answering(200, theFile)})
+	client := newTestClient(t, Config{Network: Network{Transport: answering(200, theFile)}})
 	for _, url := range []string{"", "/x", "mailto:a@b.example", "https://", "http://[::1"} {
 		var wrong *origin.Error
 		if _, err := client.Robots(t.Context(), url); !errors.As(err, &wrong) {
@@ -270,7 +310,7 @@ func TestTrusts(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, theFile) }))
 	defer server.Close()
 	for _, trusts := range []bool{false, true} {
-		client := newTestClient(t, Config{Trusts: func(o origin.Origin) bool { return trusts && o.String() == server.URL }})
+		client := newTestClient(t, Config{Network: Network{Trusts: func(o origin.Origin) bool { return trusts && o.String() == server.URL }}})
 		r, err := client.Robots(t.Context(), server.URL)
 		if err != nil {
 			t.Fatal(err)
@@ -291,7 +331,7 @@ func TestRevalidate(t *testing.T) {
 	for _, revalidate := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			moved, conditional := false, 0
-			client := newTestClient(t, Config{Revalidate: revalidate, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			client := newTestClient(t, Config{Freshness: Freshness{Revalidate: revalidate}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				isConditional := r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != ""
 				if isConditional {
 					conditional++
@@ -308,7 +348,7 @@ func TestRevalidate(t *testing.T) {
 					return respond(r, 304, ""), nil
 				}
 				return respond(r, 200, theFile, "ETag", `"1"`, "Last-Modified", "Sun, 01 Nov 2026 12:00:00 GMT", "Cache-Control", "max-age=3600"), nil
-			})})
+			})}})
 			call := func() *Result {
 				r, err := client.Robots(t.Context(), "https://foo.example/")
 				if err != nil || r.Outcome != OutcomeRules || r.Status != 200 || r.Source != SourceNetwork || !r.FetchedAt.Equal(time.Now()) {
@@ -344,14 +384,14 @@ func TestObserve(t *testing.T) {
 		client := newTestClient(t, Config{Observe: func(e Event) {
 			mu.Lock()
 			defer mu.Unlock()
-			if e.Origin.String() != "https://foo.example" || (e.Err != nil) != (e.Kind == EventFailed) || (e.Duration > 0) != (e.Kind == EventFetched || e.Kind == EventFailed) {
+			if e.Origin.String() != "https://foo.example" || (e.Err != nil) != (e.Kind == eventFailed) || (e.Duration > 0) != (e.Kind == eventFetched || e.Kind == eventFailed) {
 				t.Errorf("%+v", e)
 			}
-			got = append(got, e.Kind.String())
-		}, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			got = append(got, e.Kind)
+		}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			time.Sleep(time.Second)
 			return respond(r, int(status.Load()), theFile), nil
-		})})
+		})}})
 		for _, wait := range []time.Duration{0, 23 * hour, 2 * hour, 23*hour + 30*time.Minute} {
 			time.Sleep(wait)
 			if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
@@ -371,7 +411,7 @@ func TestObserve(t *testing.T) {
 func TestDialect(t *testing.T) {
 	const file = "User-agent: *\nDisallow: /x\nAllow: /x/y\n"
 	for dialect, want := range map[robotstxt.Dialect]bool{robotstxt.Google: true, robotstxt.Koster1996: false} {
-		client := newTestClient(t, Config{Dialect: dialect, Transport: answering(200, file)})
+		client := newTestClient(t, Config{Dialect: &dialect, Network: Network{Transport: answering(200, file)}})
 		if got, err := client.Allowed(t.Context(), "https://foo.example/x/y"); got != want || err != nil {
 			t.Errorf("%v: %v, %v", dialect, got, err)
 		}

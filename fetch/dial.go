@@ -38,16 +38,16 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// everyAddress is what AllowPrivate allows.
+// everyAddress contains all addresses, for AllowPrivate.
 var everyAddress = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
 
 // newDialer returns the dialer for a configuration.
 func newDialer(c Config, limit *addressLimit) *safedial.Dialer {
-	guard := safedial.Guard(c.Guard)
-	if c.AllowPrivate {
+	guard := safedial.Guard(c.Network.Guard)
+	if c.Network.AllowPrivate {
 		guard.Allow = everyAddress
 	}
-	dialer := &safedial.Dialer{Guard: guard, Resolver: c.Resolver, Dial: c.Dial, LocalAddr: c.LocalAddr, Timeout: c.DialTimeout}
+	dialer := &safedial.Dialer{Guard: guard, Resolver: c.Network.Resolver, Dial: c.Network.Dial, LocalAddr: c.Network.LocalAddr, Timeout: c.Limits.DialTimeout}
 	if limit != nil {
 		dialer.Dial = limit.dial
 	}
@@ -67,7 +67,7 @@ func newDialer(c Config, limit *addressLimit) *safedial.Dialer {
 func newTransport(c Config, dialer *safedial.Dialer) http.RoundTripper {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
-	config := c.TLS.Clone()
+	config := c.Network.TLS.Clone()
 	if config != nil {
 		config.NextProtos = nil
 	}
@@ -76,8 +76,8 @@ func newTransport(c Config, dialer *safedial.Dialer) http.RoundTripper {
 		OnProxyConnectResponse: checkConnect,
 		DialContext:            dialFor(dialer),
 		TLSClientConfig:        config,
-		TLSHandshakeTimeout:    c.TLSTimeout,
-		ResponseHeaderTimeout:  c.FirstByteTimeout,
+		TLSHandshakeTimeout:    c.Limits.TLSTimeout,
+		ResponseHeaderTimeout:  c.Limits.FirstByteTimeout,
 		MaxResponseHeaderBytes: headerLimit,
 		DisableCompression:     true, // this package decodes, to bound the size
 		DisableKeepAlives:      true,
@@ -86,10 +86,10 @@ func newTransport(c Config, dialer *safedial.Dialer) http.RoundTripper {
 }
 
 // trust returns the context in which an origin's own host may be dialled: ctx, or
-// one with trust if Config.Trusts covers the origin. A trusted host may redirect to
+// one with trust if Network.Trusts covers the origin. A trusted host may redirect to
 // itself from http to https and back, so both default ports are trusted as well.
 func (c *Client) trust(ctx context.Context, o origin.Origin) (_ context.Context, trusted bool) {
-	if c.config.Trusts == nil || !c.config.Trusts(o) {
+	if c.config.Network.Trusts == nil || !c.config.Network.Trusts(o) {
 		return ctx, false
 	}
 	ports := []uint16{o.Port()}
@@ -101,18 +101,21 @@ func (c *Client) trust(ctx context.Context, o origin.Origin) (_ context.Context,
 
 // checkNetwork returns an error for settings of the network that have no meaning.
 func (c *Config) checkNetwork() error {
-	for _, p := range slices.Concat(c.Guard.Allow, c.Guard.NAT64) {
+	for _, p := range slices.Concat(c.Network.Guard.Allow, c.Network.Guard.NAT64) {
 		if !p.IsValid() {
-			return &ConfigError{"Guard", "contains the zero Prefix: use netip.ParsePrefix"}
+			return &ConfigError{"Network.Guard", "contains the zero Prefix: use netip.ParsePrefix"}
 		}
 	}
-	for _, p := range c.Guard.NAT64 {
+	for _, p := range c.Network.Guard.NAT64 {
 		if !p.Addr().Is6() || !slices.Contains([]int{32, 40, 48, 56, 64, 96}, p.Bits()) {
-			return &ConfigError{"Guard", fmt.Sprintf("NAT64 prefix %v is not an IPv6 prefix of 32, 40, 48, 56, 64 or 96 bits (RFC 6052 2.2)", p)}
+			return &ConfigError{"Network.Guard", fmt.Sprintf("NAT64 prefix %v is not an IPv6 prefix of 32, 40, 48, 56, 64 or 96 bits (RFC 6052 2.2)", p)}
 		}
 	}
-	if c.Dial != nil && c.LocalAddr.IsValid() {
-		return &ConfigError{"LocalAddr", "has no effect on Dial: bind the address there, and leave LocalAddr zero"}
+	if c.Network.Dial != nil && c.Network.LocalAddr.IsValid() {
+		return &ConfigError{"Network.LocalAddr", "has no effect on Dial: bind the address there, and leave LocalAddr zero"}
+	}
+	if c.Network.Credentials != nil && c.Store != nil {
+		return &ConfigError{"Network.Credentials", "does not go with Store, because other programs would get the answers: leave Store nil"}
 	}
 	return nil
 }
@@ -129,7 +132,7 @@ func checkDataConn(control netip.Addr, named netip.Addr, port uint16) error {
 	switch {
 	case named.IsValid() && named != control:
 		return &safedial.RefusedError{Host: named.String(), Addr: netip.AddrPortFrom(named, port),
-			Reason: "the FTP server at " + control.String() + " named another host for the data connection"}
+			Reason: "the FTP server named another host for the data connection"}
 	case port < systemPorts:
 		return &safedial.RefusedError{Host: control.String(), Addr: at,
 			Reason: fmt.Sprintf("the FTP server chose a data port below %d", systemPorts)}

@@ -142,8 +142,7 @@ func TestWhatIsDialled(t *testing.T) {
 				n.servers[net.JoinHostPort(host, "443")] = secure.Listener.Addr().String()
 			}
 			client, err := fetch.New(fetch.Config{
-				UserAgent: userAgent, Guard: test.guard, Resolver: n, Dial: n.dial, TLS: testRoots(),
-				Trusts: func(o origin.Origin) bool { return test.trusted && o.String() == test.url },
+				UserAgent: userAgent, Network: fetch.Network{Guard: test.guard, Resolver: n, Dial: n.dial, TLS: testRoots(), Trusts: func(o origin.Origin) bool { return test.trusted && o.String() == test.url }},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -167,15 +166,15 @@ func TestWhatIsDialled(t *testing.T) {
 func TestNetworkErrors(t *testing.T) {
 	dial := (&internet{}).dial
 	for want, config := range map[string]fetch.Config{
-		"Guard":     {Guard: fetch.Guard{NAT64: []netip.Prefix{netip.MustParsePrefix("64:ff9b::/95")}}},
-		"Guard ":    {Guard: fetch.Guard{NAT64: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/32")}}},
-		"Guard  ":   {Guard: fetch.Guard{Allow: []netip.Prefix{{}}}},
-		"LocalAddr": {Dial: dial, LocalAddr: netip.MustParseAddr("127.0.0.1")},
+		"Guard":     {Network: fetch.Network{Guard: fetch.Guard{NAT64: []netip.Prefix{netip.MustParsePrefix("64:ff9b::/95")}}}},
+		"Guard ":    {Network: fetch.Network{Guard: fetch.Guard{NAT64: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/32")}}}},
+		"Guard  ":   {Network: fetch.Network{Guard: fetch.Guard{Allow: []netip.Prefix{{}}}}},
+		"LocalAddr": {Network: fetch.Network{Dial: dial, LocalAddr: netip.MustParseAddr("127.0.0.1")}},
 	} {
 		config.UserAgent = userAgent
 		_, err := fetch.New(config)
-		mistake, ok := errors.AsType[*fetch.ConfigError](err)
-		if !ok || mistake.Field != strings.TrimSpace(want) {
+		var mistake *fetch.ConfigError
+		if !errors.As(err, &mistake) || mistake.Field != "Network."+strings.TrimSpace(want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
@@ -191,7 +190,7 @@ func TestLocalAddr(t *testing.T) {
 		fmt.Fprint(w, file)
 	}))
 	defer web.Close()
-	client := newClient(t, fetch.Config{LocalAddr: netip.MustParseAddr("127.0.0.9")})
+	client := newClient(t, fetch.Config{Network: fetch.Network{LocalAddr: netip.MustParseAddr("127.0.0.9")}})
 	for _, url := range []string{web.URL, ftpScript{}.serve(t)} {
 		r, err := client.Robots(t.Context(), url)
 		if err != nil || r.Outcome != fetch.OutcomeRules {

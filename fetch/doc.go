@@ -23,23 +23,23 @@
 //   - [Client.Robots] returns the [Result] alone, for programs that check many
 //     URLs of one site: [Result.Rules] selects the rules of a crawler.
 //
-// [Client.DecideAll] decides many URLs, and [Client.Prefetch] looks up their sites
-// in advance. [Client.Refresh] and [Client.Invalidate] are for sites that are known
+// [Ahead] looks up the sites of many URLs in their order, and [Client.Prefetch] in
+// advance. [Client.Refresh] and [Client.Invalidate] are for sites that are known
 // to have changed.
 //
 // # Results and faults
 //
 // A site that fails is not an error. Its [Result] says what the policy decides
 // ([Outcome]), where the answer comes from ([Source]), and why ([Reason], and
-// Result.Detail in words).
-// While robots.txt is unreachable, Result.Err is a [*FaultError] with the fault
-// of the last attempt. Result.Hops lists the redirects, one [Hop] each.
+// Result.Detail in words). While robots.txt is unreachable, Result.Err is a
+// [*FaultError] with the fault of the last attempt. Result.Hops lists the redirects,
+// one [Hop] each.
 //
 // The methods return an error only for a URL without an origin
 // ([*origin.Error]), for a context that ended, after Close ([ErrClosed]), and if
-// this machine is to blame: [FaultError.Local]. The last is no answer about the
-// site. The program should try again later.
-// New returns a [*ConfigError] for an invalid Config.
+// the request failed on this machine: [FaultError.Local]. The last is no answer about
+// the site, so the program should try again later. New returns a [*ConfigError] for an
+// invalid Config.
 //
 // # Policies
 //
@@ -61,11 +61,11 @@
 // # Events
 //
 // Config.Observe receives an [Event] for each cache hit, fetch and fault; its
-// [EventKind] is a label for a counter. Config.OnChange receives a [Change] when a
-// site has another file or outcome than before: what is [Known] before and after,
-// each file as a [Digest], and what has [Changed]. Config.Logger receives faults
-// and warnings. Module fetch/fetchmetrics counts events for Prometheus.
-// [RetryAfter] reads a Retry-After header for other clients.
+// Kind is a label for a counter. Config.OnChange receives a [Change] when a site
+// has another file or outcome than before: What is different, and what was [Known]
+// before and after. Config.Logger receives faults and warnings. Module
+// fetch/fetchmetrics counts events for Prometheus. [RetryAfter] reads a Retry-After
+// header for other clients.
 //
 // # Guarantees
 //
@@ -79,8 +79,9 @@
 //     The Source of such a result is SourceStale or SourceAssumed.
 //   - Trouble of this machine or its network is never stored, and begins no outage
 //     of a site.
-//   - The number of fetches under way is bounded by Config.MaxFetches, and for one
-//     address by Config.MaxFetchesPerAddress if that is set.
+//   - The number of fetches under way is bounded by Limits.MaxFetches, and for one
+//     address by Limits.MaxFetchesPerAddress if that is set. Files that Client.Open
+//     fetches count too.
 //   - Every fetch is bounded: in time, redirects, bytes on the wire, header
 //     bytes and decoded bytes.
 //   - The rules of a file reached through redirects apply to the origin that was

@@ -10,23 +10,29 @@ import (
 	"github.com/kosterhq/robotstxt/internal/contentcoding"
 )
 
-// decoded returns a reader of the decoded body that bounds the bytes on the wire
-// and their rate. A compression that was not offered is an error.
-func (c *Client) decoded(response *http.Response, cancel context.CancelCauseFunc) (*decodedBody, error) {
-	d := &decodedBody{wire: newWire(response.Body, c.wireBudget(), c.config.MinRate, cancel)}
+// decoded returns a reader of the decoded body of a response, whose bytes come from
+// wire. A compression that was not offered is an error.
+func decoded(response *http.Response, wire *wire) (*decodedBody, error) {
+	d := &decodedBody{wire: wire}
 	gzipped, err := isGzipped(response.Header)
 	switch {
 	case err != nil:
 	case gzipped:
-		d.decoder, err = contentcoding.NewGzip(d.wire)
+		if d.decoder, err = contentcoding.NewGzip(d.wire); err != nil {
+			err = fmt.Errorf("Content-Encoding says gzip: %w", err)
+		}
 	default:
 		d.decoder = d.wire
 	}
 	if err != nil {
-		d.Close()
 		return nil, err
 	}
 	return d, nil
+}
+
+// robotsWire returns the wire of a response for robots.txt.
+func (c *Client) robotsWire(response *http.Response, cancel context.CancelCauseFunc) *wire {
+	return newWire(response.Body, c.wireBudget(), c.config.Limits.MinRate, cancel)
 }
 
 // isGzipped reads Content-Encoding. Any compression but a single gzip is an error,
@@ -59,6 +65,3 @@ func (d *decodedBody) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// Close stops the timer of the wire. It does not close the response.
-func (d *decodedBody) Close() { d.wire.stop() }

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Stored is the content of a Store's entry for an origin. It contains facts only;
-// [Stored.Result] applies a policy and a dialect to them. At least one of Answer
+// [Stored.Result] applies a policy to them. At least one of Answer
 // and Fault is not nil. Stored is immutable and safe for concurrent use.
 type Stored struct {
 	Origin    origin.Origin
@@ -98,14 +97,13 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 	return stored, nil
 }
 
-// Result applies a policy and a dialect to the entry at the time now, without a
-// request to the site. A fresh answer has SourceStore. An expired answer has
-// SourceStale, with FreshUntil in the past. After a fault the Result is the one
-// that a Client returns while the site is down; GoogleLadderPolicy assumes that
-// the site does not answer other requests.
-func (s *Stored) Result(p Policy, d robotstxt.Dialect, now time.Time) *Result {
+// Result applies a policy to the entry at the time now, without a request to the site.
+// Each crawler reads the file in its own dialect. A fresh answer has SourceStore. An
+// expired answer has SourceStale, with FreshUntil in the past. After a fault, the Result
+// is the one that a Client returns while the site is down; GoogleLadderPolicy assumes
+// that the site does not answer other requests.
+func (s *Stored) Result(p Policy, now time.Time) *Result {
 	known := &state{origin: s.state.origin, checkedAt: s.state.checkedAt, lastAnswer: s.state.lastAnswer, fault: s.state.fault}
-	known.parse(d)
 	r := known.result(p, now, SourceStore)
 	if known.fault == nil && !known.isFresh(p, now) {
 		r.Source = SourceStale

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
 )
 
@@ -95,7 +94,7 @@ func TestStoredResult(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := stored.Result(test.policy, robotstxt.Google, now.Add(test.age))
+		r := stored.Result(test.policy, now.Add(test.age))
 		if r.Outcome != test.outcome || r.Source != test.source || (r.Robots() != nil) != (test.outcome == OutcomeRules) {
 			t.Errorf("%s: %v from %v, want %v from %v", test.name, r.Outcome, r.Source, test.outcome, test.source)
 		}
@@ -137,7 +136,7 @@ func FuzzReadEntry(f *testing.F) {
 			t.Error("a body that is not in the entry")
 		}
 		for _, p := range Policies() {
-			r := stored.Result(p, robotstxt.Google, now)
+			r := stored.Result(p, now)
 			if (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
 				t.Errorf("%v without rules", r.Outcome)
 			}

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // exampleSite starts a server that answers every request alike.
@@ -28,8 +30,8 @@ func Example() {
 	defer site.Close()
 
 	client, err := fetch.New(fetch.Config{
-		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
-		AllowPrivate: true, // only because this example's server is on the local machine
+		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
+		Network:   fetch.Network{AllowPrivate: true}, // only because this example's server is on the local machine
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -52,7 +54,7 @@ func ExampleClient_Decide() {
 	site := exampleSite(200, "User-agent: *\nDisallow: /private/\nAllow: /private/press\n")
 	defer site.Close()
 
-	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true})
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -76,7 +78,7 @@ func ExampleClient_Robots() {
 	site := exampleSite(503, "come back later")
 	defer site.Close()
 
-	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true})
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -89,15 +91,15 @@ func ExampleClient_Robots() {
 	// HTTP status 503
 }
 
-// A store outlives the client. This one keeps entries in the memory of the
-// process.
+// A store outlives the client. This one is for tests; programs use cache/disk or
+// cache/valkey.
 func ExampleConfig_store() {
 	site := exampleSite(200, "User-agent: *\nDisallow: /private/\n")
 	defer site.Close()
 
-	store := cache.NewMemory(cache.MemoryConfig{MaxBytes: 64 << 20})
+	store := new(cachetest.Memory)
 	for range 2 {
-		client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Store: store, AllowPrivate: true})
+		client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Store: store, Network: fetch.Network{AllowPrivate: true}})
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -123,7 +125,7 @@ func ExampleLooksNotFound() {
 		client, err := fetch.New(fetch.Config{
 			UserAgent:    "FooBot/1.0 (+https://foobot.example)",
 			NotFoundPage: detector,
-			AllowPrivate: true,
+			Network:      fetch.Network{AllowPrivate: true},
 		})
 		if err != nil {
 			log.Fatal(err)
@@ -161,11 +163,11 @@ func ExampleConfig_onChange() {
 
 	now := time.Now()
 	client, err := fetch.New(fetch.Config{
-		UserAgent:    "FooBot/1.0 (+https://foobot.example)",
-		AllowPrivate: true,
-		Clock:        func() time.Time { return now },
+		UserAgent: "FooBot/1.0 (+https://foobot.example)",
+		Network:   fetch.Network{AllowPrivate: true},
+		Freshness: fetch.Freshness{Clock: func() time.Time { return now }},
 		OnChange: func(c fetch.Change) {
-			fmt.Println(c.What, c.Before.Digest.String()[:8], c.After.Digest.String()[:8])
+			fmt.Println(c.What, c.Before.Digest[:8], c.After.Digest[:8])
 		},
 	})
 	if err != nil {
@@ -180,35 +182,40 @@ func ExampleConfig_onChange() {
 		now = now.Add(25 * time.Hour)
 	}
 	// Output:
-	// file efc4db54 331ea909
+	// [file] efc4db54 331ea909
 }
 
-// DecideAll decides a list of URLs. It looks up many sites at the same time, and
-// each once. Prefetch does the same in advance, without decisions.
-func ExampleClient_DecideAll() {
+// Ahead decides a list of URLs in their order. It looks up many sites at the same time,
+// and each once.
+func ExampleAhead() {
 	site := exampleSite(200, "User-agent: *\nDisallow: /private/\n")
 	defer site.Close()
-	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true})
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer client.Close()
-
-	urls := []string{site.URL + "/", site.URL + "/private/diary", "mailto:someone"}
-	if err := client.Prefetch(context.Background(), slices.Values(urls[:2])); err != nil {
-		log.Fatal(err)
+	ahead := fetch.Ahead[string, *fetch.Result]{
+		Origin: func(url string) (origin.Origin, bool) { o, err := origin.Of(url); return o, err == nil },
+		LookUp: func(ctx context.Context, o origin.Origin) (*fetch.Result, error) {
+			return client.Robots(ctx, o.RobotsURL())
+		},
 	}
-	for d, err := range client.DecideAll(context.Background(), slices.Values(urls)) {
+	urls := []string{site.URL + "/", site.URL + "/private/diary", "mailto:someone"}
+	for v, err := range ahead.Visits(context.Background(), slices.Values(urls)) {
 		if err != nil {
-			fmt.Println(d.URL, "has no decision")
+			log.Fatal(err)
+		}
+		if v.Site == nil {
+			fmt.Println(v.Item, "has no robots.txt")
 			continue
 		}
-		fmt.Println(d.Path, d.Allowed)
+		fmt.Println(strings.TrimPrefix(v.Item, site.URL), v.Site.Rules("FooBot").Allowed(v.Item))
 	}
 	// Output:
 	// / true
 	// /private/diary false
-	// mailto:someone has no decision
+	// mailto:someone has no robots.txt
 }
 
 // Refresh fetches again although the answer is fresh, for example because the site
@@ -217,7 +224,7 @@ func ExampleClient_Refresh() {
 	file := "User-agent: *\nDisallow: /\n"
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, file) }))
 	defer site.Close()
-	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true})
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		log.Fatal(err)
 	}

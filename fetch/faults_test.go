@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"context"
@@ -36,13 +37,13 @@ const file = "User-agent: *\nDisallow: /private\n"
 // patience is the timeout of fetches from a server that never answers.
 const patience = 250 * time.Millisecond
 
-func hasty(c *fetch.Config) { c.Timeout = patience }
+func hasty(c *fetch.Config) { c.Limits.Timeout = patience }
 
 // partPatience is the timeout of fetches from a server that sends a part and
 // then stops. The part must arrive before it, even on a busy machine.
 const partPatience = 4 * patience
 
-func hastyInPart(c *fetch.Config) { c.Timeout = partPatience }
+func hastyInPart(c *fetch.Config) { c.Limits.Timeout = partPatience }
 
 // verdict formats a result in one line.
 func verdict(r *fetch.Result) string {
@@ -118,9 +119,9 @@ func connectFaults() []fault {
 		{"black hole", plain(hold), hasty, timeout},
 		{"closed without a response", plain(), nil, cut},
 		{"no first byte", plain(hold),
-			func(c *fetch.Config) { c.FirstByteTimeout = patience }, timeout},
+			func(c *fetch.Config) { c.Limits.FirstByteTimeout = patience }, timeout},
 		{"header a byte a time", plain(drip(response("200 OK", file), 20*time.Millisecond)),
-			func(c *fetch.Config) { c.FirstByteTimeout = patience }, timeout},
+			func(c *fetch.Config) { c.Limits.FirstByteTimeout = patience }, timeout},
 		{"body a byte a time", plain(say("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n"), drip(strings.Repeat("#", 5000), 10*time.Millisecond)),
 			hastyInPart, "disallow-all assumed 200: timeout"},
 		{"reset before the status", plain(reset), nil, "disallow-all assumed 0: connection reset"},
@@ -131,7 +132,7 @@ func connectFaults() []fault {
 		{"unknown host", func(testing.TB) string { return "http://robots.invalid" }, nil, "disallow-all assumed 0: DNS"},
 		{"name of 63 bytes a label", func(testing.TB) string { return "http://" + strings.Repeat(strings.Repeat("x", 60)+".", 4) + "invalid" }, nil, "disallow-all assumed 0: DNS"},
 		{"address refused by the guard", plain(say(response("200 OK", file))),
-			func(c *fetch.Config) { c.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
+			func(c *fetch.Config) { c.Network.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
 	}
 }
 
@@ -220,7 +221,7 @@ func statusFaults() []fault {
 		{"999", status("999 No", file), nil, "disallow-all assumed 999: status"},
 		{"000", plain(say("HTTP/1.1 000 No\r\n\r\n")), nil, "disallow-all assumed 0: status"},
 		{"500 whose page drips", plain(say("HTTP/1.1 500 Oops\r\nContent-Length: 5000\r\n\r\n"), drip(strings.Repeat("#", 5000), 10*time.Millisecond)),
-			func(c *fetch.Config) { c.Timeout, c.NotFoundPage = partPatience, fetch.LooksNotFound }, "disallow-all assumed 500: status"},
+			func(c *fetch.Config) { c.Limits.Timeout, c.NotFoundPage = partPatience, fetch.LooksNotFound }, "disallow-all assumed 500: status"},
 		{"body of exactly the limit", status("200 OK", strings.Repeat("#\n", 256_000)), nil, "rules network 200 512000 bytes"},
 		{"body of a byte more", status("200 OK", strings.Repeat("#\n", 256_000)+"#"), nil, "rules network 200 512000 bytes truncated"},
 		{"body without end", plain(say("HTTP/1.1 200 OK\r\n\r\n"), again(1<<30, sayBytes(bytes.Repeat([]byte("#\n"), 8<<10)))), nil, "rules network 200 512000 bytes truncated undelimited"},
@@ -239,7 +240,10 @@ func encodingFaults() []fault {
 		{"gzip truncated", encoded("gzip", gzipped(file)[:30]), nil, cutBody},
 		{"gzip truncated in its header", encoded("gzip", gzipped(file)[:5]), nil, cutBody},
 		{"gzip, wrong checksum", encoded("gzip", append(gzipped(file)[:len(gzipped(file))-8], 1, 2, 3, 4, 33, 0, 0, 0)), nil, invalidBody},
-		{"gzip, garbage after it", encoded("gzip", append(gzipped(file), "garbage"...)), nil, cutBody},
+		{"gzip, garbage after it", encoded("gzip", append(gzipped(file), "garbage"...)), nil, wholeFile},
+		{"gzip, a line break after it", encoded("gzip", append(gzipped(file), '\n')), nil, wholeFile},
+		{"gzip, garbage like a member after it", encoded("gzip", append(gzipped(file), "\x1f\x8bgarbage without end"...)), nil, invalidBody},
+		{"gzip, a member cut in its header after it", encoded("gzip", append(gzipped(file), gzipped(file)[:5]...)), nil, cutBody},
 		{"gzip, transfer cut after it", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n" + string(gzipped(file)))), nil, cutBody},
 		{"gzip, transfer cut at once", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n")), nil, cutBody},
 		{"gzip, transfer reset after it", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+string(gzipped(file))), reset), nil, resetBody},
@@ -250,9 +254,10 @@ func encodingFaults() []fault {
 		{"gzip, zeros after it", encoded("gzip", append(gzipped(file), 0, 0, 0)), nil, wholeFile},
 		{"gzip, 100 KB of zeros after it", encoded("gzip", append(gzipped(file), make([]byte, 100<<10)...)), nil, wholeFile},
 		{"gzip, zeros without end after it", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), sayBytes(gzipped(file)), again(1<<30, sayBytes(make([]byte, 64<<10)))), nil, invalidBody},
-		{"gzip, zeros and more after it", encoded("gzip", append(gzipped(file), "\x00\x00Disallow: /\n"...)), nil, invalidBody},
-		{"gzip, zeros between members", encoded("gzip", slices.Concat(gzipped(file), []byte{0}, gzipped(file))), nil, invalidBody},
+		{"gzip, zeros and more after it", encoded("gzip", append(gzipped(file), "\x00\x00Disallow: /\n"...)), nil, wholeFile},
+		{"gzip, zeros between members", encoded("gzip", slices.Concat(gzipped(file), []byte{0}, gzipped(file))), nil, wholeFile},
 		{"gzip, three members", encoded("gzip", slices.Concat(gzipped(file[:10]), gzipped(""), gzipped(file[10:]))), nil, wholeFile},
+		{"gzip, garbage without end after it", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), sayBytes(gzipped(file)), again(1<<30, sayBytes(bytes.Repeat([]byte("garbage"), 1000)))), nil, invalidBody},
 		{"gzip, transfer cut after zeros", plain(say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n" + string(gzipped(file)) + "\x00")), nil, cutBody},
 		{"gzip of zeros alone", encoded("gzip", make([]byte, 100)), nil, invalidBody},
 		{"identity, gzip", encoded("identity, gzip", gzipped(file)), nil, wholeFile},
@@ -286,7 +291,7 @@ func tlsFaults() []fault {
 		{"certificate of 60 KB", secure(serverConfig(false, func(c *x509.Certificate) { c.DNSNames = []string{strings.Repeat("x", 60_000)} }), say(response("200 OK", file))), nil, wholeFile},
 		{"no handshake", func(t testing.TB) string { return listen(t, hold2).url("https") }, hasty, timeout},
 		{"no handshake, TLS timeout", func(t testing.TB) string { return listen(t, hold2).url("https") },
-			func(c *fetch.Config) { c.TLSTimeout = patience }, timeout},
+			func(c *fetch.Config) { c.Limits.TLSTimeout = patience }, timeout},
 		{"HTTP instead", func(t testing.TB) string {
 			return listen(t, func(s *faultServer, conn net.Conn) { _ = say(response("400 Bad", ""))(s, conn); _ = hold(s, conn) }).url("https")
 		}, nil, noTLS},
@@ -348,8 +353,9 @@ func rawBlock(text string) []byte {
 	return append([]byte{byte(len(text)<<3 | 1), byte(len(text) >> 5), byte(len(text) >> 13)}, text...)
 }
 
-// maxAllocated is the most that a fetch may allocate, whatever the server does.
-const maxAllocated = 2 << 20
+// maxAllocated is the most that a fetch may allocate, whatever the server does. Go 1.26
+// needs less than 2 MiB; io.ReadAll of Go 1.25 copies a growing body more often.
+const maxAllocated = 2816 << 10
 
 // TestFaults runs each fault with its own client, and measures time and memory.
 // With -v it prints them.
@@ -375,50 +381,49 @@ func TestFaults(t *testing.T) {
 	noGoroutines(t, before)
 }
 
-// play makes one call. It returns how late the answer was and how much was
-// allocated, including by the server.
+// play makes one call, and further ones with longer timeouts if the machine was too busy. It
+// returns how late the answer was and how much was allocated, including by the server.
 func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated uint64) {
-	config := fetch.Config{UserAgent: userAgent, AllowPrivate: true, KeepBodies: true, Timeout: 5 * time.Second, TLS: testRoots()}
-	if f.config != nil {
-		f.config(&config)
-	}
-	client, err := fetch.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	url := f.serve(t)
-	var m0, m1 runtime.MemStats
-	allowed := slack()
-	runtime.ReadMemStats(&m0)
-	began := time.Now()
-	r, err := client.Robots(context.Background(), url)
-	took := time.Since(began)
-	runtime.ReadMemStats(&m1)
-	maxLate := allowed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsing := parseCost(r.Body())
-	allocated = m1.TotalAlloc - m0.TotalAlloc - min(parsing, m1.TotalAlloc-m0.TotalAlloc)
-	got := verdict(r)
-	t.Logf("%-50s %-60s %8.1f ms %6d KiB, %d to parse", strings.TrimPrefix(t.Name(), "TestFaults/"), got, float64(took.Microseconds())/1000, allocated>>10, parsing>>10)
-	if got != f.want {
-		t.Errorf("got  %s\nwant %s\nerr  %v", got, f.want, r.Err)
-	}
-	deadline := min(config.Timeout, orElse(config.FirstByteTimeout, config.Timeout), orElse(config.TLSTimeout, config.Timeout))
-	if late = took - deadline; late > maxLate {
-		t.Errorf("took %v, %v after the deadline", took, late)
-	}
 	if raceDetector {
 		most *= 2
 	}
-	if allocated > most {
-		t.Errorf("allocated %d bytes, want at most %d", allocated, most)
-	}
-	if len(r.Detail) > 1000 || strings.ContainsFunc(r.Detail, func(c rune) bool { return c < ' ' || c == 0x7F }) {
-		t.Errorf("reason of %d bytes: %.200q", len(r.Detail), r.Detail)
-	}
+	inTime(t, func(factor time.Duration) (got, want string, _, _ time.Duration) {
+		config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true, Limits: fetch.Limits{Timeout: 5 * time.Second}}
+		if f.config != nil {
+			f.config(&config)
+		}
+		limits := &config.Limits
+		for _, timeout := range []*time.Duration{&limits.Timeout, &limits.FirstByteTimeout, &limits.TLSTimeout} {
+			*timeout *= factor
+		}
+		client, err := fetch.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		url := f.serve(t)
+		var m0, m1 runtime.MemStats
+		runtime.ReadMemStats(&m0)
+		began := time.Now()
+		r, err := client.Robots(context.Background(), url)
+		took := time.Since(began)
+		runtime.ReadMemStats(&m1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsing := parseCost(r.Body())
+		allocated = m1.TotalAlloc - m0.TotalAlloc - min(parsing, m1.TotalAlloc-m0.TotalAlloc)
+		t.Logf("%-60s %8.1f ms %6d KiB, %d to parse", verdict(r), float64(took.Microseconds())/1000, allocated>>10, parsing>>10)
+		if allocated > most {
+			t.Errorf("allocated %d bytes, want at most %d", allocated, most)
+		}
+		if len(r.Detail) > 1000 || strings.ContainsFunc(r.Detail, func(c rune) bool { return c < ' ' || c == 0x7F }) {
+			t.Errorf("reason of %d bytes: %.200q", len(r.Detail), r.Detail)
+		}
+		deadline := min(limits.Timeout, cmp.Or(limits.FirstByteTimeout, limits.Timeout), cmp.Or(limits.TLSTimeout, limits.Timeout))
+		late = took - deadline
+		return verdict(r), f.want, took, deadline
+	})
 	return late, allocated
 }
 
@@ -433,13 +438,6 @@ func parseCost(body []byte) uint64 {
 	robotstxt.Google.Parse(body)
 	runtime.ReadMemStats(&m1)
 	return m1.TotalAlloc - m0.TotalAlloc
-}
-
-func orElse(d, other time.Duration) time.Duration {
-	if d == 0 {
-		return other
-	}
-	return d
 }
 
 // noGoroutines waits until there are no more goroutines than before.

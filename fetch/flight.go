@@ -3,7 +3,6 @@ package fetch
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,15 +10,26 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// flight looks o up in the store or fetches it from the site. If a flight for o
-// is under way, it joins that one. A flight runs in its own goroutine, so that it
-// continues if the caller that started it is cancelled. It ends with errAbandoned if
-// all callers are gone when its turn comes, see Config.MaxFetches.
-func (c *Client) flight(o origin.Origin) <-chan singleflight.Result {
+// flight looks an origin up in the store or fetches its robots.txt. All calls that need
+// the origin meanwhile wait for the same flight.
+type flight struct {
+	client  *Client
+	origin  origin.Origin
+	known   lookup // what memory and store know
+	inStore seen   // what the last read of the store found
+	slot    slot
+	lease   originLease
+}
+
+// join returns the result of the flight for o, which it starts if none is under way. A
+// flight runs in its own goroutine, so that it continues if the caller that started it is
+// cancelled.
+func (c *Client) join(o origin.Origin) <-chan singleflight.Result {
 	return c.flights.DoChan(o.String(), func() (any, error) {
 		forgotten := new(atomic.Bool)
 		c.underWay.Store(o, forgotten)
-		k, err := c.runFlight(o)
+		f := &flight{client: c, origin: o, slot: slot{limits: &c.limits}}
+		k, err := f.run()
 		if err == nil && c.mustCheckSite(k.state, c.now()) {
 			k.state = c.checkSite(k.state)
 		}
@@ -34,158 +44,181 @@ func (c *Client) flight(o origin.Origin) <-chan singleflight.Result {
 	})
 }
 
-// runFlight does the work of one flight.
-func (c *Client) runFlight(o origin.Origin) (lookup, error) {
-	if c.background.Err() != nil {
+// run returns what is known at the end. The error is ErrClosed, or errAbandoned if all
+// callers are gone when the turn of the flight comes, see Limits.MaxFetches.
+func (f *flight) run() (lookup, error) {
+	if f.client.background.Err() != nil {
 		return lookup{}, ErrClosed
 	}
-	k, inStore := c.lookUpCached(o)
-	if !c.mustTry(k.state, c.now()) {
-		return k, nil
+	if f.isAnswered() {
+		return f.known, nil
 	}
-	slot := &slot{limits: &c.limits, retry: k.state.trouble != nil}
-	switch err := slot.enter(c.background, func() bool { return c.isWanted(o) }); {
-	case err == errAbandoned:
+	f.slot.retry = f.known.state.trouble != nil
+	if err := f.slot.enter(f.client.background, f.isWanted); err == errAbandoned {
 		return lookup{}, err
-	case err != nil:
+	} else if err != nil {
 		return lookup{}, ErrClosed
 	}
-	defer slot.leave()
-	if slot.waited >= longQueue { // memory and store may have an answer by now
-		if k, inStore = c.lookUpCached(o); !c.mustTry(k.state, c.now()) {
-			return k, nil
-		}
+	defer f.slot.leave()
+	defer f.lease.end()
+	if f.slot.waited >= longQueue && f.isAnswered() || f.acquireLease() {
+		return f.known, nil
 	}
-	lease, answered := c.acquireLease(o, func() bool {
-		k, inStore = c.lookUpCached(o)
-		return !c.mustTry(k.state, c.now())
-	})
-	if answered {
-		return k, nil
+	meet := f.client.takeDemand(f.origin)
+	fetched, err := f.attempt()
+	f.slot.leave() // the store may be slow
+	if err == nil {
+		fetched = f.keep(fetched)
+		meet(fetched)
 	}
-	defer func() { lease.end() }()
-	meet := c.takeDemand(o)
-	fetched, err := c.fetchOrigin(o, k.state, slot)
-	slot.leave() // the store may be slow
-	if err != nil {
-		return lookup{}, err
-	}
-	fetched = c.keepFetched(fetched, k.state, inStore, &lease)
-	meet(fetched)
-	return fetched, nil
+	return fetched, err
 }
 
-// keepFetched puts the result of an attempt into memory and the store, and returns
-// what is known then. before is the state before the attempt. lease may end.
-func (c *Client) keepFetched(fetched lookup, before *state, inStore seen, lease *originLease) lookup {
-	next := fetched.state
-	if next.trouble != nil {
-		c.keepUnlessNewer(next)
-		return fetched
+// isAnswered reports whether no fetch is needed. It sets known to the state in memory,
+// which an earlier flight may have updated a moment ago, or if that does not suffice, to
+// the state in the store.
+func (f *flight) isAnswered() bool {
+	c, now := f.client, f.client.now()
+	f.known, f.inStore = lookup{state: &state{origin: f.origin}, source: SourceMemory}, seen{}
+	if s := c.inMemory(f.origin); s != nil {
+		f.known.state = s
 	}
-	if c.mustCheckSite(next, c.now()) {
-		next = c.checkSite(next)
-		fetched.state = next
+	if c.mustTry(f.known.state, now) || c.isIncomplete(f.known.state) {
+		f.readStore(now)
 	}
-	c.keep(next)
-	other := c.save(next, inStore, lease)
-	c.reportChange(before, other)
-	if other != next {
-		c.keep(other)
-		return lookup{state: other, source: SourceStore}
-	}
-	return fetched
+	return !c.mustTry(f.known.state, c.now())
 }
 
-// lookUpCached returns the cached state of o. It reads memory first, which an
-// earlier flight may have updated a moment ago, and then the store. inStore is the
-// result of that read.
-func (c *Client) lookUpCached(o origin.Origin) (k lookup, inStore seen) {
-	k = lookup{state: &state{origin: o}, source: SourceMemory}
-	if s := c.inMemory(o); s != nil {
-		k.state = s
+// readStore adds to known what the store has.
+func (f *flight) readStore(now time.Time) {
+	c, before := f.client, f.known.state
+	var stored *state
+	if stored, f.inStore = c.load(f.origin, now); stored == nil {
+		return
 	}
-	now := c.now()
-	if !c.mustTry(k.state, now) {
-		return k, seen{}
+	joined := stored
+	if !before.checkedAt.After(now.Add(clockSkew)) { // otherwise the clock was set back
+		joined = stored.joined(before)
 	}
-	stored, inStore := c.load(o, now)
-	if stored != nil {
-		joined := stored
-		if !k.state.checkedAt.After(now.Add(clockSkew)) { // otherwise the clock was set back
-			joined = stored.joined(k.state)
-		}
-		if joined != k.state {
-			c.keep(joined)
-			c.reportChange(k.state, joined)
-			k.state, k.source = joined, SourceStore
-		}
+	if joined != before {
+		c.keep(joined)
+		c.reportChange(before, joined)
+		f.known.state, f.known.source = joined, SourceStore
 	}
-	return k, inStore
+	f.known.state = c.completed(f.known.state, stored)
 }
 
 // mustTry reports whether a fetch is needed.
 func (c *Client) mustTry(s *state, now time.Time) bool {
-	return c.config.NoCache || s.needsTry(c.config.Policy, now) || c.isDemanded(s.origin)
+	return c.config.Freshness.NoCache || s.needsTry(c.config.Policy, now) || c.isDemanded(s.origin) ||
+		c.isIncomplete(s) && !s.backingOff(now)
 }
 
-// fetchOrigin makes one attempt to fetch robots.txt, and returns the resulting
-// state with the headers of the response and the proxy.
-func (c *Client) fetchOrigin(o origin.Origin, known *state, slot *slot) (lookup, error) {
+// errAbandoned ends a flight whose callers have all given up while it waited for its
+// turn. If such flights fetched, they would delay those of later calls: with slow sites
+// and short deadlines, for hours.
+var errAbandoned = errors.New("fetch: no caller waits for this fetch any more")
+
+// isWanted reports whether the result is of use: a caller waits for it, a Refresh has
+// requested it, or it refreshes an answer in the background.
+func (f *flight) isWanted() bool {
+	c := f.client
+	if c.callers.any(f.origin) || c.isDemanded(f.origin) {
+		return true
+	}
+	s := c.inMemory(f.origin)
+	return s != nil && s.refreshing.Load()
+}
+
+// attempt makes one attempt to fetch robots.txt, and returns the resulting state with
+// the headers of the response and the proxy. The error is ErrClosed.
+func (f *flight) attempt() (lookup, error) {
+	c, known := f.client, f.known.state
 	var copied validators
-	if g := known.lastAnswer; g != nil && known.robots != nil {
+	if g := known.lastAnswer; g != nil && known.hasCopy() && !c.isIncomplete(known) {
 		copied = validators{known.expandURL(g.URL), g.ETag, g.Modified}
 	}
 	var began time.Time
-	a, err := c.limits.addresses.tryWhenFree(c.background, slot, func(ctx context.Context) attempt {
+	visit := c.visit()
+	a, err := visit.tryWhenFree(c.background, &f.slot, func(ctx context.Context) attempt {
 		began = time.Now()
-		return c.try(ctx, o, copied)
+		return c.try(ctx, f.origin, copied)
 	})
+	visit.end()
 	if err != nil || a.err != nil && c.background.Err() != nil {
 		return lookup{}, ErrClosed // the client was closed; the site did not fail
 	}
 	now := c.now()
 	next := known.after(a, now)
-	next.parse(c.config.Dialect)
-	event := Event{Kind: EventFetched, Origin: o, Duration: time.Since(began), Waited: slot.waited, Bytes: len(a.body), Err: a.err}
-	switch a.class {
-	case classLocal:
-		event.Kind = EventLocal
-		c.config.Logger.Warn("robots.txt could not be requested from this machine", "origin", o.String(), "error", a.err)
-	case classUnreachable:
-		event.Kind = EventFailed
-		c.config.Logger.Info("robots.txt unreachable", "origin", o.String(), "error", next.fault.Text, "tries", next.fault.Tries)
-	case classRefused:
-		event.Kind = EventRefused
-		c.config.Logger.Warn("robots.txt refused by the address guard", "origin", o.String(), "error", next.fault.Text)
+	c.parse(next)
+	f.report(a, next, now, time.Since(began))
+	c.keepTarget(a, next)
+	if c.config.Network.HideAddresses {
+		a.proxy = ""
 	}
-	if a.class == classFile || a.class == classEmpty {
+	return lookup{state: next, source: SourceNetwork, header: a.header, proxy: a.proxy}, nil
+}
+
+// report logs and observes an attempt that ended at now, after which the state is next.
+func (f *flight) report(a attempt, next *state, now time.Time, took time.Duration) {
+	c := f.client
+	event := Event{Kind: eventFetched, Origin: f.origin, Duration: took, Waited: f.slot.waited, Bytes: len(a.body), Err: a.err}
+	switch a.class {
+	case classFile, classEmpty:
 		c.digestBody(next.lastAnswer)
 		event.Digest = next.digestOf()
+	case classLocal:
+		event.Kind = eventLocal
+		c.config.Logger.Warn("robots.txt could not be requested from this machine", "origin", f.origin.String(), "error", wholeText(a.err))
+	case classUnreachable:
+		event.Kind = eventFailed
+		c.config.Logger.Info("robots.txt unreachable", "origin", f.origin.String(), "error", wholeText(next.fault.err), "tries", next.fault.Tries)
+	case classRefused:
+		event.Kind = eventRefused
+		c.config.Logger.Warn("robots.txt refused by the address guard", "origin", f.origin.String(), "error", wholeText(next.fault.err))
 	}
 	if c.config.Observe != nil {
 		r := next.result(c.config.Policy, now, SourceNetwork)
 		event.Status, event.Hops, event.Outcome, event.Reason = a.status, a.hops, r.Outcome, r.Reason
 		c.config.Observe(event)
 	}
-	c.keepTarget(a, next)
-	return lookup{state: next, source: SourceNetwork, header: a.header, proxy: a.proxy}, nil
+}
+
+// keep puts the result of an attempt into memory and the store, and returns what is known
+// afterwards. It may end the lease.
+func (f *flight) keep(fetched lookup) lookup {
+	c, next := f.client, fetched.state
+	if next.trouble != nil {
+		c.keepUnlessNewer(next)
+		return fetched
+	}
+	if c.mustCheckSite(next, c.now()) {
+		next = c.checkSite(next)
+	}
+	c.keep(next)
+	fetched.state = c.save(next, f.inStore, &f.lease)
+	c.reportChange(f.known.state, fetched.state)
+	if fetched.state != next {
+		c.keep(fetched.state)
+		return lookup{state: fetched.state, source: SourceStore}
+	}
+	return fetched
 }
 
 // keepTarget caches a file that was reached through redirects for the origin that
 // served it, if its URL is that origin's RobotsURL. It ignores faults: they say
 // nothing about the other origin's own robots.txt.
 func (c *Client) keepTarget(a attempt, requested *state) {
-	if a.class != classFile || a.notModified || len(a.hops) == 0 || c.config.NoCache {
+	if a.class != classFile || a.notModified || a.fromMemory || len(a.hops) == 0 || c.config.Freshness.NoCache {
 		return
 	}
-	target, err := origin.Of(a.url)
-	if err != nil || target == requested.origin || !target.IsRobotsURL(a.url) {
+	u, target, err := origin.ParseRequest(a.url)
+	if err != nil || target == requested.origin || c.credentials(target) != nil || !target.IsRobotsURL(u) {
 		return
 	}
 	a.hops = nil
 	s := (&state{origin: target}).after(a, requested.checkedAt)
-	s.robots = requested.robots
+	s.forms = requested.forms
 	c.digestBody(s.lastAnswer)
 	before, kept := c.keepNewer(s)
 	if !kept {
@@ -195,48 +228,4 @@ func (c *Client) keepTarget(a attempt, requested *state) {
 	if before != nil {
 		c.reportChange(before, s)
 	}
-}
-
-// errAbandoned ends a flight whose callers have all gone while it waited for its turn.
-// Otherwise the fetches of cancelled calls would delay those of later ones: with slow
-// sites and short deadlines, for hours.
-var errAbandoned = errors.New("fetch: no caller waits for this fetch any more")
-
-// callers counts the calls that wait for a flight. The zero value is ready for use.
-type callers struct {
-	mu       sync.Mutex
-	byOrigin map[origin.Origin]int
-}
-
-func (c *callers) enter(o origin.Origin) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byOrigin == nil {
-		c.byOrigin = make(map[origin.Origin]int)
-	}
-	c.byOrigin[o]++
-}
-
-func (c *callers) leave(o origin.Origin) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byOrigin[o]--; c.byOrigin[o] == 0 {
-		delete(c.byOrigin, o)
-	}
-}
-
-func (c *callers) any(o origin.Origin) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.byOrigin[o] > 0
-}
-
-// isWanted reports whether the result of a flight for o is of use: a caller waits for
-// it, a Refresh has requested it, or it refreshes an answer in the background.
-func (c *Client) isWanted(o origin.Origin) bool {
-	if c.callers.any(o) || c.isDemanded(o) {
-		return true
-	}
-	s := c.inMemory(o)
-	return s != nil && s.refreshing.Load()
 }

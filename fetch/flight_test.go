@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
 // perOrigin counts fetches by origin, and answers after a short delay.
@@ -45,9 +46,9 @@ func (p *perOrigin) total() (fetches int64, origins int) {
 // TestFiftyOrigins checks that 100 callers for each of 50 origins, with and
 // without a store, cause 50 fetches.
 func TestFiftyOrigins(t *testing.T) {
-	for _, store := range []cache.Store{nil, cache.NewMemory(cache.MemoryConfig{})} {
+	for _, store := range []cache.Store{nil, new(cachetest.Memory)} {
 		site := &perOrigin{delay: 5 * time.Millisecond}
-		client := newTestClient(t, Config{Transport: site, Store: store})
+		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store})
 		var wg sync.WaitGroup
 		for caller := range 5000 {
 			wg.Go(func() {
@@ -69,7 +70,7 @@ func TestFiftyOrigins(t *testing.T) {
 func TestCancelledFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{delay: time.Second}
-		client := newTestClient(t, Config{Transport: site})
+		client := newTestClient(t, Config{Network: Network{Transport: site}})
 		defer client.Close()
 		first, cancel := context.WithCancel(t.Context())
 		began := time.Now()
@@ -112,7 +113,7 @@ func TestRefreshAhead(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			site := &perOrigin{delay: 10 * time.Second}
 			observe, count := counting()
-			client := newTestClient(t, Config{Transport: site, Observe: observe})
+			client := newTestClient(t, Config{Network: Network{Transport: site}, Observe: observe})
 			defer client.Close()
 			call := func(times int) {
 				began := time.Now()
@@ -159,8 +160,8 @@ func TestRefreshAhead(t *testing.T) {
 			synctest.Wait()
 			fetches(map[string]int64{"good": 2, "bad": 3}[name])
 			time.Sleep(site.delay)
-			if got, _ := site.total(); int64(count(EventRefresh)) != got-1 {
-				t.Errorf("%s: %d refresh events, %d fetches", name, count(EventRefresh), got)
+			if got, _ := site.total(); int64(count(eventRefresh)) != got-1 {
+				t.Errorf("%s: %d refresh events, %d fetches", name, count(eventRefresh), got)
 			}
 		})
 	}
@@ -171,7 +172,7 @@ func TestRefreshAhead(t *testing.T) {
 func TestFailingOrigin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{answer: func(*http.Request) (*http.Response, error) { return nil, errors.New("down") }}
-		client := newTestClient(t, Config{Transport: site})
+		client := newTestClient(t, Config{Network: Network{Transport: site}})
 		defer client.Close()
 		for range 3600 {
 			if allowed, err := client.Allowed(t.Context(), "https://foo.example/"); allowed || err != nil {
@@ -193,7 +194,7 @@ func TestEviction(t *testing.T) {
 	site := &perOrigin{delay: time.Millisecond, answer: func(r *http.Request) (*http.Response, error) {
 		return respond(r, 200, "User-agent: *\nDisallow: /"+r.URL.Hostname()+"/\n"+big), nil
 	}}
-	client := newTestClient(t, Config{Transport: site, MaxMemory: 8 << 20})
+	client := newTestClient(t, Config{Network: Network{Transport: site}, Limits: Limits{MaxMemory: 8 << 20}})
 	var wg sync.WaitGroup
 	for caller := range 16 {
 		wg.Go(func() {
@@ -218,7 +219,7 @@ func TestEviction(t *testing.T) {
 // whose size is unknown.
 func TestSlim(t *testing.T) {
 	cause := errors.New("down")
-	client := newTestClient(t, Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, cause })})
+	client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, cause })}})
 	for i := range 2 {
 		r, err := client.Robots(t.Context(), "https://foo.example/")
 		if err != nil || r.Err.Error() != "down" || errors.Is(r.Err, cause) != (i == 0) {
@@ -230,8 +231,38 @@ func TestSlim(t *testing.T) {
 // TestTransportPanics checks that a panic of the transport counts as a fault of
 // the site.
 func TestTransportPanics(t *testing.T) {
-	client := newTestClient(t, Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) { panic("oh") })})
+	client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { panic("oh") })}})
 	if r, err := client.Robots(t.Context(), "https://foo.example/"); err != nil || r.Source != SourceAssumed || !strings.Contains(r.Detail, "oh") {
 		t.Errorf("%+v, %v", r, err)
 	}
+}
+
+// TestObserverPanics: an observer that panics when a refresh begins, whose caller recovers,
+// does not prevent the refresh.
+func TestObserverPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &perOrigin{}
+		client := newTestClient(t, Config{Network: Network{Transport: site}, Observe: func(e Event) {
+			if e.Kind == eventRefresh {
+				panic("oh")
+			}
+		}})
+		defer client.Close()
+		call := func() (recovered any) {
+			defer func() { recovered = recover() }()
+			if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
+				t.Error(err)
+			}
+			return nil
+		}
+		call()
+		time.Sleep(24*hour*9/10 + time.Second)
+		if call() != "oh" {
+			t.Error("no panic")
+		}
+		synctest.Wait()
+		if got, _ := site.total(); got != 2 || call() != nil {
+			t.Errorf("%d fetches, want 2", got)
+		}
+	})
 }

@@ -44,7 +44,7 @@ func (s *ftpSession) retrieve(o origin.Origin) attempt {
 	if err := s.dialControl(o); err != nil {
 		return a.fail(err)
 	}
-	conn, err := ftp.Dial(o.Addr(), ftp.DialWithDialFunc(s.dial), ftp.DialWithShutTimeout(s.client.config.FirstByteTimeout))
+	conn, err := ftp.Dial(o.Addr(), ftp.DialWithDialFunc(s.dial), ftp.DialWithShutTimeout(s.client.config.Limits.FirstByteTimeout))
 	if err != nil {
 		return s.refused(a, err)
 	}
@@ -82,7 +82,7 @@ func (s *ftpSession) dialControl(o origin.Origin) error {
 		return err
 	}
 	context.AfterFunc(s.ctx, func() { conn.Close() })
-	s.control = newControlConn(conn, s.client.config.FirstByteTimeout)
+	s.control = newControlConn(conn, s.client.config.Limits.FirstByteTimeout)
 	return nil
 }
 
@@ -108,10 +108,10 @@ func (s *ftpSession) dial(_, address string) (net.Conn, error) {
 		return nil, err
 	}
 	context.AfterFunc(s.ctx, func() { conn.Close() })
-	return &dataConn{conn, newWire(conn, s.client.wireBudget(), s.client.config.MinRate, s.cancel)}, nil
+	return &dataConn{conn, newWire(conn, s.client.wireBudget(), s.client.config.Limits.MinRate, s.cancel)}, nil
 }
 
-// refused classifies an error before the transfer by its reply. Only a reply to
+// refused classifies an error before the transfer by the server's reply. Only a reply to
 // RETR can make the file unavailable.
 func (s *ftpSession) refused(a attempt, err error) attempt {
 	a = s.broken(a, err)
@@ -142,11 +142,6 @@ type dataConn struct {
 }
 
 func (d *dataConn) Read(p []byte) (int, error) { return d.wire.Read(p) }
-
-func (d *dataConn) Close() error {
-	d.wire.stop()
-	return d.Conn.Close()
-}
 
 // The bounds of a control connection, in bytes.
 const (

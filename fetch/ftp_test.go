@@ -112,13 +112,13 @@ const (
 )
 
 // soon sets a short limit for each reply.
-func soon(c *fetch.Config) { c.FirstByteTimeout = patience }
+func soon(c *fetch.Config) { c.Limits.FirstByteTimeout = patience }
 
 func ftpFaults() []fault {
 	rows := []fault{
 		{"correct server", ftpScript{}.serve, nil, ftpFile},
 		{"guard on, host trusted", ftpScript{}.serve, guarded, ftpFile},
-		{"guard on", ftpScript{}.serve, func(c *fetch.Config) { c.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
+		{"guard on", ftpScript{}.serve, func(c *fetch.Config) { c.Network.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
 		{"connection refused", func(t testing.TB) string {
 			s := listen(t, answer())
 			s.Close()
@@ -237,8 +237,8 @@ func TestFTPDataTricks(t *testing.T) {
 			"PASV to a system port":         {"EPSV": noEPSV, "PASV": "227 (127,0,0,1,0,25)"},
 		} {
 			var dialled []string
-			config := fetch.Config{UserAgent: userAgent, AllowPrivate: !trusted, Trusts: func(origin.Origin) bool { return trusted }}
-			config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{AllowPrivate: !trusted, Trusts: func(origin.Origin) bool { return trusted }}}
+			config.Network.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 				dialled = append(dialled, address)
 				return (&net.Dialer{}).DialContext(ctx, network, address)
 			}

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -20,63 +21,158 @@ const headerLimit = 64 << 10
 // validators are the validators of a copy and the only URL they may be sent to.
 type validators struct{ url, etag, lastModified string }
 
-// tryHTTP fetches robots.txt over HTTP or HTTPS. It follows redirects itself,
-// because http.Client would send a Referer, and credentials from a Location.
-// [RFC 9309 2.3.1.2]
+// tryHTTP fetches robots.txt over HTTP or HTTPS.
 func (c *Client) tryHTTP(ctx context.Context, o origin.Origin, copied validators) attempt {
-	a := attempt{url: o.RobotsURL()}
+	a := c.followRedirects(ctx, o, o.RobotsURL(), func(ctx context.Context, a attempt) (attempt, bool) {
+		return c.get(ctx, a, copied)
+	})
+	if refused := (*notFollowedError)(nil); errors.As(a.err, &refused) {
+		return c.copyOf(refused.target, a)
+	}
+	return a
+}
+
+// copyOf returns the attempt that uses the file of target in memory instead of following
+// a redirect to it, if that file is fresh. Without it, many names of one site that
+// redirect to its robots.txt would cause as many requests to it, or have no answer.
+func (c *Client) copyOf(target origin.Origin, a attempt) attempt {
+	s, now := c.inMemory(target), c.now()
+	if s == nil || c.credentials(target) != nil || !s.hasCopy() || !s.isFresh(c.config.Policy, now) || !target.IsRobotsURL(origin.Text(a.url)) {
+		return a
+	}
+	g := s.lastAnswer
+	if len(g.body) != g.Bytes { // memory does not keep it, see Config.KeepBodies
+		return a
+	}
+	return attempt{
+		class: g.Class, status: g.Status, url: s.expandURL(g.URL), hops: append(a.hops, g.Hops...),
+		body: g.body, truncated: g.Truncated, delimited: g.Delimited,
+		lifetime: g.freshFor(c.config.Policy) - now.Sub(g.At), stated: true, fromMemory: true,
+	}
+}
+
+// followRedirects requests url, whose origin is o, and the targets of redirects. It
+// does so itself, because http.Client would send a Referer, and credentials from a
+// Location. get makes one request; if done is false, the response was a redirect, and
+// the returned attempt contains the next URL. [RFC 9309 2.3.1.2]
+func (c *Client) followRedirects(ctx context.Context, o origin.Origin, url string,
+	get func(ctx context.Context, a attempt) (_ attempt, done bool)) attempt {
+	a, from := attempt{url: url, credentials: c.credentials(o)}, o
 	hop, trusting := c.trust(ctx, o)
 	for {
-		next, done := c.get(hop, a, copied)
+		next, done := get(hop, a)
 		if done {
 			return next
 		}
+		credentials := a.credentials
 		a = next
+		target, err := origin.Of(a.url)
+		if err != nil {
+			return a.fail(err)
+		}
+		if target != from && c.config.Network.Follow != nil {
+			if err := c.config.Network.Follow(from, target); err != nil {
+				return a.fail(&notFollowedError{target, err})
+			}
+		}
+		if from = target; target == o {
+			a.credentials = credentials // which are gone once another origin was the target
+		}
 		// After a redirect to another host, that host chooses the next target. If
 		// it redirects back, it also chooses the path, so the trust ends.
-		if target, err := origin.Of(a.url); trusting && (err != nil || target.Host() != o.Host()) {
+		if trusting && target.Host() != o.Host() {
 			hop, trusting = ctx, false
 		}
 	}
 }
 
-// get requests a.url. If done is false, the response was a redirect, and the
-// returned attempt contains the next URL.
+// credentials returns Network.Credentials of an origin, nil for none.
+func (c *Client) credentials(o origin.Origin) http.Header {
+	if c.config.Network.Credentials == nil {
+		return nil
+	}
+	return c.config.Network.Credentials(o)
+}
+
+// notFollowedError is the error of a redirect that Network.Follow refuses.
+type notFollowedError struct {
+	target origin.Origin
+	err    error
+}
+
+func (e *notFollowedError) Error() string {
+	return "the redirect to " + e.target.String() + " was not followed: " + e.err.Error()
+}
+
+func (e *notFollowedError) Unwrap() error { return e.err }
+
+// get requests a.url for a robots.txt. If done is false, the response was a redirect,
+// and the returned attempt contains the next URL.
 func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attempt, done bool) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url, nil)
+	header := c.header(a.url, copied)
+	response, a, err := c.exchange(ctx, a, header)
 	if err != nil {
 		return a.fail(err), true
 	}
-	request.Header = c.header(a.url, copied)
-	if request, err = c.route(request); err != nil {
-		return a.fail(withCause(ctx, err)), true
-	}
-	a.proxy = proxyName(request.Context())
-	response, err := c.transport.RoundTrip(request)
-	if err != nil {
-		return a.fail(withCause(ctx, err)), true
-	}
 	defer response.Body.Close() // closes the connection too, so the rest is not downloaded
-	if a.proxy != "" && response.StatusCode == http.StatusProxyAuthRequired {
-		return a.fail(proxyTrouble(errNotProxied(response.StatusCode))), true
-	}
-	a.status = response.StatusCode
-	if a.class = classOf(a.status); a.class == classRedirect {
-		location, ok := redirectTarget(a.url, response.Header.Get("Location"))
-		if ok && len(a.hops) < c.config.MaxRedirects {
-			return attempt{url: location, hops: append(a.hops, Hop{a.url, a.status})}, false
+	if policy := c.config.Policy; policy.follows(a.status) {
+		next, usable, tooMany := c.redirected(a, response)
+		switch {
+		case usable && !tooMany:
+			return next, false
+		case usable && policies[policy.index()].untilFound:
+			return a.fail(statusError{"HTTP", a.status, fmt.Sprintf("%d redirects before", len(a.hops))}), true
+		case a.class == classRedirect:
+			a.class = classUnavailable // like 404
 		}
-		a.class = classUnavailable // like 404
 	}
 	if c.config.Policy.isFault(a.class) {
 		a.class = classUnreachable
 	}
-	if err := c.readResponse(response, cancel, request.Header, &a); err != nil {
+	if err := c.readResponse(response, cancel, header, &a); err != nil {
 		return a.fail(withCause(ctx, err)), true
 	}
 	return a, true
+}
+
+// exchange requests a.url. It returns a with the status and its class, and the
+// response, whose body the caller closes.
+func (c *Client) exchange(ctx context.Context, a attempt, header http.Header) (*http.Response, attempt, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url, nil)
+	if err != nil {
+		return nil, a, err
+	}
+	for name, values := range a.credentials {
+		if name = http.CanonicalHeaderKey(name); header[name] == nil {
+			header[name] = values
+		}
+	}
+	request.Header = header
+	if request, err = c.route(request); err != nil {
+		return nil, a, withCause(ctx, err)
+	}
+	a.proxy = proxyName(request.Context())
+	response, err := c.transport.RoundTrip(request)
+	if err != nil {
+		return nil, a, withCause(ctx, err)
+	}
+	if a.proxy != "" && response.StatusCode == http.StatusProxyAuthRequired {
+		response.Body.Close()
+		return nil, a, proxyTrouble(errNotProxied(response.StatusCode))
+	}
+	a.status = response.StatusCode
+	a.class = classOf(a.status)
+	return response, a, nil
+}
+
+// redirected returns the attempt that follows a redirect, and whether the redirect has a
+// usable target and is one too many.
+func (c *Client) redirected(a attempt, response *http.Response) (next attempt, usable, tooMany bool) {
+	location, usable := redirectTarget(a.url, response.Header.Get("Location"))
+	next = attempt{url: location, hops: append(a.hops, Hop{a.url, a.status})}
+	return next, usable, len(a.hops) >= c.config.Limits.MaxRedirects
 }
 
 // header returns the headers of a request, except Host.
@@ -86,7 +182,7 @@ func (c *Client) header(url string, copied validators) http.Header {
 		"Accept":          {"text/plain, */*;q=0.5"},
 		"Accept-Encoding": {"gzip"},
 	}
-	if c.config.Revalidate && copied.url == url {
+	if c.config.Freshness.Revalidate && copied.url == url {
 		if copied.etag != "" {
 			h.Set("If-None-Match", copied.etag)
 		}
@@ -114,7 +210,7 @@ func redirectTarget(from, location string) (string, bool) {
 		return "", false
 	}
 	target, err := base.Parse(location)
-	if err != nil || target.Opaque != "" || target.Scheme != "http" && target.Scheme != "https" {
+	if err != nil || target.Opaque != "" || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
 		return "", false
 	}
 	o, err := origin.Of(target.String())
@@ -204,11 +300,10 @@ func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCa
 	if c.config.NotFoundPage == nil || status < 500 || status > 599 || status == http.StatusServiceUnavailable {
 		return false
 	}
-	body, err := c.decoded(response, cancel)
+	body, err := decoded(response, c.robotsWire(response, cancel))
 	if err != nil {
 		return false
 	}
-	defer body.Close()
 	head, _ := io.ReadAll(io.LimitReader(body, 4<<10)) // an incomplete page is sufficient
 	return c.config.NotFoundPage(status, head)
 }
@@ -218,11 +313,10 @@ func (c *Client) isNotFoundPage(response *http.Response, cancel context.CancelCa
 func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFunc, a *attempt) (arrived int64, err error) {
 	a.etag, a.lastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
 	a.delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
-	body, err := c.decoded(response, cancel)
+	body, err := decoded(response, c.robotsWire(response, cancel))
 	if err != nil {
 		return 0, err
 	}
-	defer body.Close()
 	err = c.readBody(body, a)
 	return c.wireBudget() - body.wire.r.left, err
 }

@@ -34,7 +34,7 @@ func TestRequests(t *testing.T) {
 		}
 		return response("301 There", "", append(bait, "Location: /a")...)
 	}))
-	client := newClient(t, fetch.Config{Revalidate: true, TLS: testRoots()})
+	client := newClient(t, fetch.Config{Freshness: fetch.Freshness{Revalidate: true}, Network: fetch.Network{TLS: testRoots()}})
 	result, err := client.Robots(context.Background(), strings.Replace(first.url("http"), "://", "://user:secret@", 1)+"/page?session=1#x")
 	if err != nil || result.Outcome != fetch.OutcomeRules || len(result.Hops) != 4 {
 		t.Fatal(result, err)

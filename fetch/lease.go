@@ -30,34 +30,30 @@ type originLease struct {
 	stop   context.CancelFunc // ends the renewal
 }
 
-// acquireLease waits for the right to fetch o. It returns done if answered reports
-// that another process has stored an answer. It waits at most Config.Timeout and
-// then proceeds without a lease: leases save fetches, but correct answers do not
-// depend on them.
-func (c *Client) acquireLease(o origin.Origin, answered func() bool) (own originLease, done bool) {
+// acquireLease waits for the right to fetch. It reports whether another process has
+// stored an answer meanwhile. It waits at most Limits.Timeout and then proceeds without
+// a lease: leases save fetches, but correct answers do not depend on them.
+func (f *flight) acquireLease() (answered bool) {
+	c := f.client
 	leaser, ok := c.config.Store.(cache.Leaser)
 	if !ok || !c.hasStore() {
-		return originLease{}, false
+		return false
 	}
-	timeout := time.NewTimer(c.config.Timeout)
-	defer timeout.Stop()
-	var remaining time.Duration // of another's lease, as far as the store says
+	ctx, cancel := context.WithTimeout(c.background, c.config.Limits.Timeout)
+	defer cancel()
+	var remaining time.Duration // of the lease of another process, as the store reports it
 	giveUp := time.Now().Add(leaseTime + leasePoll)
 	for wait := firstPoll; ; wait = min(2*wait, leasePoll) {
 		lease, err := callStore(c, func(ctx context.Context) (cache.Lease, error) {
-			return leaser.Acquire(ctx, o.String(), leaseTime)
+			return leaser.Acquire(ctx, f.origin.String(), leaseTime)
 		})
 		if err == nil {
-			// The previous holder may have stored its answer a moment ago.
-			if own = c.renewUntilEnd(o, lease); answered() {
-				own.end()
-				return originLease{}, true
-			}
-			return own, false
+			f.lease = c.renewUntilEnd(f.origin, lease)
+			return f.isAnswered() // the previous holder may have stored its answer a moment ago
 		}
 		if !errors.Is(err, cache.ErrLeased) {
-			c.storeTrouble(o, err)
-			return originLease{}, false
+			c.storeTrouble(f.origin, err)
+			return false
 		}
 		var held *cache.LeasedError
 		if errors.As(err, &held) {
@@ -67,17 +63,15 @@ func (c *Client) acquireLease(o origin.Origin, answered func() bool) (own origin
 			remaining = held.Remaining
 		}
 		if time.Now().After(giveUp) {
-			return originLease{}, false
+			return false
 		}
 		select {
 		case <-time.After(wait):
-		case <-timeout.C:
-			return originLease{}, false
-		case <-c.background.Done():
-			return originLease{}, false
+		case <-ctx.Done():
+			return false
 		}
-		if answered() {
-			return originLease{}, true
+		if f.isAnswered() {
+			return true
 		}
 	}
 }
@@ -124,12 +118,12 @@ func (l *originLease) put(c *Client, key string, seen time.Time, e cache.Entry) 
 }
 
 // end stops the renewal and releases the lease.
-func (l originLease) end() {
+func (l *originLease) end() {
 	if l.held == nil {
 		return
 	}
 	l.stop()
-	// Also after Close, which ends the fetch: otherwise others wait for nothing.
+	// Also after Close, which ends the fetch: other processes must not wait for its end.
 	ctx := context.WithoutCancel(l.client.background)
 	_, err := callStoreIn(ctx, l.client, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, l.held.Release(ctx)

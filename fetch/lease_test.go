@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -23,7 +24,7 @@ type leasing struct {
 }
 
 func newLeasing() *leasing {
-	return &leasing{Store: cache.NewMemory(cache.MemoryConfig{}), holders: map[string]*heldLease{}}
+	return &leasing{Store: new(cachetest.Memory), holders: map[string]*heldLease{}}
 }
 
 type heldLease struct {
@@ -88,7 +89,7 @@ func TestFleet(t *testing.T) {
 		store, site := newLeasing(), &slowSite{takes: 12 * time.Second}
 		var wg sync.WaitGroup
 		for range 8 {
-			client := newClient(t, fetch.Config{Store: store, Transport: site})
+			client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
 			for range 10 {
 				wg.Go(func() {
 					if allowed, err := client.Allowed(t.Context(), "http://site.example/x"); !allowed || err != nil {
@@ -115,7 +116,7 @@ func TestLeaseHolderDies(t *testing.T) {
 		if _, err := store.Acquire(t.Context(), "http://site.example", 5*time.Second); err != nil {
 			t.Fatal(err)
 		}
-		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
 		began := time.Now()
 		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
 			t.Error(allowed, err)
@@ -131,7 +132,7 @@ func TestLeaseHolderDies(t *testing.T) {
 func TestCloseReleases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, site := newLeasing(), &slowSite{takes: time.Hour}
-		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
 		go func() {
 			time.Sleep(time.Second)
 			client.Close()
@@ -183,7 +184,7 @@ func (*bothLeasing) PutIfUnchanged(context.Context, string, time.Time, cache.Ent
 func TestPutAndRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, site := &bothLeasing{leasing: newLeasing()}, &slowSite{takes: 12 * time.Second}
-		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
 		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
 			t.Error(allowed, err)
 		}
@@ -203,7 +204,7 @@ func TestEndlessLease(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			store, site := newLeasing(), &slowSite{takes: time.Millisecond}
 			store.trouble = err
-			client := newClient(t, fetch.Config{Store: store, Transport: site})
+			client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
 			began := time.Now()
 			if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
 				t.Error(allowed, err)
@@ -220,7 +221,7 @@ func TestLeasesInTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, site := newLeasing(), &slowSite{takes: time.Second}
 		store.trouble = errors.New("away")
-		client := newClient(t, fetch.Config{Store: store, Transport: site})
+		client := newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}})
 		began := time.Now()
 		if allowed, err := client.Allowed(t.Context(), "http://site.example/"); !allowed || err != nil {
 			t.Error(allowed, err)

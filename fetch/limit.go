@@ -13,31 +13,31 @@ import (
 // Only one fetch of an origin waits, because its callers share a flight, so no
 // origin can fill the queue.
 type limits struct {
-	slots     *semaphore.Weighted // nil without Config.MaxFetches
+	slots     *semaphore.Weighted // nil without Limits.MaxFetches
 	retries   *semaphore.Weighted // the slots for attempts after local trouble; nil like slots
-	rate      *fetchRate          // nil without Config.MaxFetchRate
-	addresses *addressLimit       // nil without Config.MaxFetchesPerAddress
+	rate      *fetchRate          // nil without Limits.MaxFetchRate
+	addresses *addressLimit       // nil without Limits.MaxFetchesPerAddress
 }
 
 func newLimits(c Config) limits {
 	l := limits{addresses: newAddressLimit(c)}
-	if c.MaxFetches > 0 {
-		l.slots = semaphore.NewWeighted(int64(c.MaxFetches))
-		l.retries = semaphore.NewWeighted(max(int64(c.MaxFetches)/retryShare, 1))
+	if c.Limits.MaxFetches > 0 {
+		l.slots = semaphore.NewWeighted(int64(c.Limits.MaxFetches))
+		l.retries = semaphore.NewWeighted(max(int64(c.Limits.MaxFetches)/retryShare, 1))
 	}
-	if c.MaxFetchRate > 0 {
-		l.rate = &fetchRate{first: semaphore.NewWeighted(1), every: time.Duration(float64(time.Second) / c.MaxFetchRate)}
+	if c.Limits.MaxFetchRate > 0 {
+		l.rate = &fetchRate{first: semaphore.NewWeighted(1), every: time.Duration(float64(time.Second) / c.Limits.MaxFetchRate)}
 	}
 	return l
 }
 
-// retryShare is the part of the slots, one in four, that fetches may use whose last
-// attempt failed on this machine. With a silent resolver each of them takes all of
-// Config.Timeout, again and again; those of other origins must not wait for them.
+// retryShare is the part of the slots, one in four, for fetches whose last attempt failed
+// on this machine. If the resolver does not answer, each of them takes all of
+// Limits.Timeout, again and again; fetches of other origins must not wait for them.
 const retryShare = 4
 
-// longQueue is the wait after which the answer of another process is looked for
-// again. After a shorter one that would cost more than it saves.
+// longQueue is the wait after which a flight looks again whether another process has the
+// answer. After a shorter wait, looking would cost more than it saves.
 const longQueue = time.Second
 
 // slot is the right to fetch.

@@ -43,9 +43,12 @@ func (h *hoster) config() fetch.Config {
 		table[fmt.Sprintf("site%d.example", i)] = []netip.Addr{netip.AddrFrom4([4]byte{192, 0, 2, byte(i / 2)})}
 	}
 	return fetch.Config{
-		UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true, Resolver: table,
-		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, h.server.Listener.Addr().String())
+		UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{
+			AllowPrivate: true,
+			Resolver:     table,
+			Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, h.server.Listener.Addr().String())
+			},
 		},
 	}
 }
@@ -72,7 +75,7 @@ func ExampleConfig_maxFetches() {
 	h := startHoster()
 	defer h.server.Close()
 	config := h.config()
-	config.MaxFetches = 3
+	config.Limits.MaxFetches = 3
 	prefetch(config, 30)
 	fmt.Println("more than 3 at the same time:", h.most.Load() > 3)
 	// Output:
@@ -85,7 +88,7 @@ func ExampleConfig_maxFetchRate() {
 	h := startHoster()
 	defer h.server.Close()
 	config := h.config()
-	config.MaxFetchRate = 20
+	config.Limits.MaxFetchRate = 20
 	began := time.Now()
 	prefetch(config, 22)
 	fmt.Println("waited for 2/20 s:", time.Since(began) >= time.Second/10)
@@ -98,7 +101,7 @@ func ExampleConfig_maxFetchesPerAddress() {
 	h := startHoster()
 	defer h.server.Close()
 	config := h.config()
-	config.MaxFetchesPerAddress = 1
+	config.Limits.MaxFetchesPerAddress = 1
 	prefetch(config, 2) // both at 192.0.2.0
 	fmt.Println("more than 1 at the same time:", h.most.Load() > 1)
 	// Output:
@@ -114,7 +117,7 @@ func ExampleClient_Invalidate() {
 		fmt.Fprint(w, "User-agent: *\nDisallow: /\n")
 	}))
 	defer site.Close()
-	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", AllowPrivate: true})
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -150,13 +153,14 @@ func (silentResolver) LookupNetIP(_ context.Context, _, host string) ([]netip.Ad
 // If the error is local, this machine or its network failed, here its resolver. Nothing
 // is known about the site, and nothing is recorded about it: try the URL again later.
 func ExampleFaultError_Local() {
-	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Resolver: silentResolver{}})
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{Resolver: silentResolver{}}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer client.Close()
 	_, err = client.Allowed(context.Background(), "https://shop.example/tea")
-	if fault, ok := errors.AsType[*fetch.FaultError](err); ok && fault.Local() {
+	var fault *fetch.FaultError
+	if errors.As(err, &fault) && fault.Local() {
 		fmt.Println("look at this machine:", fault)
 	}
 	// Output:

@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
 // busySite answers after a second, and records the order of the fetches and how
@@ -44,7 +44,7 @@ func (s *busySite) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestMaxFetches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &busySite{}
-		client := newTestClient(t, Config{Transport: site, MaxFetches: 3})
+		client := newTestClient(t, Config{Network: Network{Transport: site}, Limits: Limits{MaxFetches: 3}})
 		defer client.Close()
 		var callers sync.WaitGroup
 		var want []string
@@ -74,9 +74,9 @@ func TestMaxFetches(t *testing.T) {
 
 // TestMaxFetchesAndClose checks that waiting calls end when the client is closed.
 func TestMaxFetchesAndClose(t *testing.T) {
-	for _, config := range []Config{{MaxFetches: 1}, {MaxFetchRate: 0.001}, {MaxFetchRate: minFetchRate}} {
+	for _, config := range []Config{{Limits: Limits{MaxFetches: 1}}, {Limits: Limits{MaxFetchRate: 0.001}}, {Limits: Limits{MaxFetchRate: minFetchRate}}} {
 		synctest.Test(t, func(t *testing.T) {
-			config.Transport = &busySite{}
+			config.Network.Transport = &busySite{}
 			client := newTestClient(t, config)
 			var callers sync.WaitGroup
 			for i := range 10 {
@@ -94,7 +94,7 @@ func TestMaxFetchesAndClose(t *testing.T) {
 				t.Errorf("a fetch every %v", rate.every)
 			}
 			// Slots that were waited for are free again.
-			if config.MaxFetches == 1 && !client.limits.slots.TryAcquire(1) {
+			if config.Limits.MaxFetches == 1 && !client.limits.slots.TryAcquire(1) {
 				t.Error("a slot is lost")
 			}
 		})
@@ -109,12 +109,12 @@ func TestMaxFetchesAndCancelledCalls(t *testing.T) {
 		fetches int
 		wait    time.Duration // of the other site
 	}{
-		{Config{MaxFetches: 4}, 4 + 1, 28 * time.Second}, // until the four have ended
-		{Config{MaxFetches: -1, MaxFetchRate: 0.1}, 2 + 1, 18 * time.Second},
+		{Config{Limits: Limits{MaxFetches: 4}}, 4 + 1, 28 * time.Second}, // until the four have ended
+		{Config{Limits: Limits{MaxFetches: -1, MaxFetchRate: 0.1}}, 2 + 1, 18 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var fetches atomic.Int64
-			test.config.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+			test.config.Network.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 				fetches.Add(1)
 				if r.URL.Host != "idle.example" {
 					<-r.Context().Done()
@@ -152,13 +152,13 @@ func TestMaxFetchesAndCancelledCalls(t *testing.T) {
 // if another process has stored the answer meanwhile.
 func TestMaxFetchesReadsTheStoreAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		site, store := &busySite{}, cache.NewMemory(cache.MemoryConfig{})
+		site, store := &busySite{}, new(cachetest.Memory)
 		slow := roundTrip(func(r *http.Request) (*http.Response, error) {
 			time.Sleep(2 * time.Second)
 			return site.RoundTrip(r)
 		})
-		first := newTestClient(t, Config{Transport: slow, Store: store, MaxFetches: 1})
-		second := newTestClient(t, Config{Transport: &busySite{}, Store: store})
+		first := newTestClient(t, Config{Network: Network{Transport: slow}, Store: store, Limits: Limits{MaxFetches: 1}})
+		second := newTestClient(t, Config{Network: Network{Transport: &busySite{}}, Store: store})
 		defer first.Close()
 		defer second.Close()
 		var callers sync.WaitGroup
@@ -183,7 +183,7 @@ func TestMaxFetchRate(t *testing.T) {
 	for _, rate := range []float64{0.5, 1, 10, 100} {
 		synctest.Test(t, func(t *testing.T) {
 			site := &busySite{}
-			client := newTestClient(t, Config{Transport: site, MaxFetchRate: rate})
+			client := newTestClient(t, Config{Network: Network{Transport: site}, Limits: Limits{MaxFetchRate: rate}})
 			defer client.Close()
 			time.Sleep(time.Hour) // an idle hour gives no credit
 			began := time.Now()

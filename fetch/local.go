@@ -25,7 +25,7 @@ const kindLocal = "local"
 
 // The wait for the next attempt after local trouble is short at first, because such
 // trouble often ends quickly. It doubles from localWait to lastLocalWait, because an
-// attempt with a silent resolver takes all of Config.Timeout. It stays short compared
+// attempt with a silent resolver takes all of Limits.Timeout. It stays short compared
 // with that after faults: the attempts burden no site, and this machine should
 // recover soon after its network. See also retryShare.
 const (
@@ -52,15 +52,15 @@ func (s *state) afterLocal(a attempt, now time.Time) *state {
 		tries = min(s.trouble.Tries, math.MaxInt32) + 1
 	}
 	return &state{
-		origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots,
+		origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, forms: s.forms,
 		trouble: &trouble{a.err.Error(), now, now.Add(doubled(localWait, lastLocalWait, tries)), tries, a.err},
 	}
 }
 
-// keepUnlessNewer puts s, whose attempt memory may know already, into memory unless
-// the state there is newer.
+// keepUnlessNewer puts s into memory unless the state there is newer. Memory may know the
+// attempt of s already.
 func (c *Client) keepUnlessNewer(s *state) {
-	if c.config.NoCache {
+	if c.config.Freshness.NoCache {
 		return
 	}
 	slim := c.slim(s)
@@ -86,7 +86,7 @@ func (t *trouble) wait(now time.Time) bool {
 func isLocal(err error) bool {
 	var dns *net.DNSError
 	switch {
-	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)):
+	case errors.Is(err, errNoResolver), errors.As(err, new(*busyError)), errors.As(err, new(*notFollowedError)):
 		return true
 	case isProxyTrouble(err): // also if the name of the proxy is unknown
 		return true

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -59,10 +59,10 @@ func fewDescriptors(t *testing.T, port string) {
 		t.Fatal(err)
 	}
 	bounded := os.Getenv("FETCH_TEST_MAX") == "16"
-	store := cache.NewMemory(cache.MemoryConfig{})
-	config := fetch.Config{Store: store, MaxFetches: 10_000}
+	store := new(cachetest.Memory)
+	config := fetch.Config{Store: store, Limits: fetch.Limits{MaxFetches: 10_000, StoreTimeout: time.Minute}}
 	if bounded {
-		config.MaxFetches = 16
+		config.Limits.MaxFetches = 16
 	}
 	client := newClient(t, config)
 	call := func() (rules, local int) {

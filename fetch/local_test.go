@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"golang.org/x/net/dns/dnsmessage"
 )
 
@@ -96,9 +97,9 @@ func TestResolverTrouble(t *testing.T) {
 			return new(net.Dialer).DialContext(ctx, "udp", test.address)
 		}}
 		transport := &http.Transport{DialContext: (&net.Dialer{Resolver: resolver}).DialContext, DisableKeepAlives: true}
-		config := Config{Transport: transport, Timeout: 10 * time.Second}
+		config := Config{Network: Network{Transport: transport}, Limits: Limits{Timeout: 10 * time.Second}}
 		if test.name == "silent" {
-			config.Timeout = 250 * time.Millisecond
+			config.Limits.Timeout = 250 * time.Millisecond
 		}
 		client := newTestClient(t, config)
 		r, err := client.Robots(t.Context(), "http://robots.example./")
@@ -155,15 +156,15 @@ func TestLocalTrouble(t *testing.T) {
 			}
 			return respond(r, 200, theFile), nil
 		}}
-		store := cache.NewMemory(cache.MemoryConfig{})
+		store := new(cachetest.Memory)
 		observe, count := counting()
-		client := newTestClient(t, Config{Transport: site, Store: store, Observe: observe})
+		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store, Observe: observe})
 		defer client.Close()
 		const url = "https://foo.example/public"
 		for range 2 { // from the network, and from memory
 			allowed, err := client.Allowed(t.Context(), url)
 			var fault *FaultError
-			if allowed || !errors.As(err, &fault) || !fault.Local() || !fault.Temporary() {
+			if allowed || !errors.As(err, &fault) || !fault.Local() {
 				t.Errorf("%v, %v", allowed, err)
 			}
 			d, err := client.Decide(t.Context(), url)
@@ -176,8 +177,8 @@ func TestLocalTrouble(t *testing.T) {
 				t.Errorf("%+v, %v", r, err)
 			}
 		}
-		if fetches, _ := site.total(); fetches != 1 || count(EventLocal) != 1 || count(EventFailed) != 0 {
-			t.Errorf("%d fetches, %d events", fetches, count(EventLocal))
+		if fetches, _ := site.total(); fetches != 1 || count(eventLocal) != 1 || count(eventFailed) != 0 {
+			t.Errorf("%d fetches, %d events", fetches, count(eventLocal))
 		}
 		if _, err := store.Get(t.Context(), "https://foo.example"); !errors.Is(err, cache.ErrNotFound) {
 			t.Errorf("the store contains local trouble: %v", err)
@@ -219,7 +220,7 @@ func TestSilentTarget(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			requests := 0
-			client := newTestClient(t, Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				if r.URL.Host == "foo.example" {
 					requests++
 					response := respond(r, 302, "")
@@ -232,7 +233,7 @@ func TestSilentTarget(t *testing.T) {
 					return nil, r.Context().Err()
 				}
 				return nil, silent
-			})})
+			})}})
 			defer client.Close()
 			for range 2 {
 				r, err := client.Robots(t.Context(), "https://foo.example/")
@@ -274,7 +275,7 @@ func TestLocalTroubleKeepsAnOutage(t *testing.T) {
 // answered lately, and otherwise it may be that of this machine's network.
 func TestRouterErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newTestClient(t, Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			switch r.URL.Host {
 			case "near.example":
 				return respond(r, 404, ""), nil
@@ -282,7 +283,7 @@ func TestRouterErrors(t *testing.T) {
 				return respond(r, 302, "", "Location", "https://far.example/robots.txt"), nil
 			}
 			return nil, dialling(syscall.EHOSTUNREACH)
-		})})
+		})}})
 		defer client.Close()
 		kind := func(host string, want string) *Result {
 			t.Helper()
@@ -320,13 +321,13 @@ func TestLocalWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var attempts []time.Time
 		online := false
-		client := newTestClient(t, Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		client := newTestClient(t, Config{Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			attempts = append(attempts, time.Now())
 			if online {
 				return respond(r, 500, ""), nil
 			}
 			return nil, dialling(syscall.ENETDOWN)
-		})})
+		})}})
 		defer client.Close()
 		const url = "https://foo.example/"
 		call := func(seconds int) {
@@ -357,14 +358,14 @@ func TestLocalWaits(t *testing.T) {
 }
 
 // TestLocalRetriesLeaveSlots lets the name servers of many sites be silent, so that each
-// attempt takes all of Config.Timeout and is local trouble. The fetches of other sites
+// attempt takes all of Limits.Timeout and is local trouble. The fetches of other sites
 // must not wait for repeated attempts.
 func TestLocalRetriesLeaveSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const sites, slots = 200, 8
 		var now, most atomic.Int64
 		var seen sync.Map
-		client := newTestClient(t, Config{MaxFetches: slots, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		client := newTestClient(t, Config{Limits: Limits{MaxFetches: slots}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			if strings.HasPrefix(r.URL.Host, "new") {
 				return respond(r, 200, theFile), nil
 			}
@@ -375,7 +376,7 @@ func TestLocalRetriesLeaveSlots(t *testing.T) {
 			httptrace.ContextClientTrace(r.Context()).DNSStart(httptrace.DNSStartInfo{})
 			<-r.Context().Done()
 			return nil, r.Context().Err()
-		})})
+		})}})
 		defer client.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		var callers sync.WaitGroup

@@ -23,7 +23,7 @@ func newMemory(maxBytes int64) (*otter.Cache[origin.Origin, *state], error) {
 
 // inMemory returns the state of o in memory, or nil if there is none.
 func (c *Client) inMemory(o origin.Origin) *state {
-	if c.config.NoCache {
+	if c.config.Freshness.NoCache {
 		return nil
 	}
 	s, ok := c.memory.GetIfPresent(o)
@@ -33,10 +33,10 @@ func (c *Client) inMemory(o origin.Origin) *state {
 	return s
 }
 
-// keepRejected keeps s, which was put into memory a moment ago, if memory did not
-// accept it: it prefers many small files in use to a large new one, and would do
-// so after every fetch. Only the last such state is kept, so a call that follows
-// a fetch finds its answer.
+// keepRejected keeps s, which was put into memory a moment ago, if memory did not accept
+// it: memory prefers many small files in use to a large new one, and would reject that
+// after every fetch. Only the last such state is kept, so that a call which follows a
+// fetch finds its answer.
 func (c *Client) keepRejected(s *state) {
 	if _, ok := c.memory.GetIfPresent(s.origin); !ok {
 		c.rejected.Store(s)
@@ -50,7 +50,7 @@ func (c *Client) keepRejected(s *state) {
 // keep puts s into memory. If s has a fault, it keeps a newer answer that another
 // origin's flight has put there meanwhile, see keepTarget.
 func (c *Client) keep(s *state) {
-	if c.config.NoCache {
+	if c.config.Freshness.NoCache {
 		return
 	}
 	if s.fault == nil {
@@ -82,16 +82,16 @@ func (c *Client) keepNewer(s *state) (before *state, kept bool) {
 }
 
 // slim returns s without what later answers do not need: the body, which is
-// parsed, the validators without Config.Revalidate, and the error, which can
+// parsed, the validators without Freshness.Revalidate, and the error, which can
 // reference certificate chains of unknown size.
 func (c *Client) slim(s *state) *state {
-	slim := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, robots: s.robots, trouble: s.trouble}
+	slim := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, forms: s.forms, trouble: s.trouble}
 	if g := s.lastAnswer; g != nil {
 		answer := *g
 		if !c.config.KeepBodies {
 			answer.body = nil
 		}
-		if !c.config.Revalidate {
+		if !c.config.Freshness.Revalidate {
 			answer.ETag, answer.Modified = "", ""
 		}
 		slim.lastAnswer = &answer
@@ -126,8 +126,10 @@ func (s *state) weight() uint32 {
 	if t := s.trouble; t != nil {
 		n += int(unsafe.Sizeof(*t)) + len(t.Text)
 	}
-	if s.robots != nil {
-		n += s.robots.Size()
+	for _, form := range s.forms {
+		if form != nil {
+			n += form.Size()
+		}
 	}
 	return uint32(min(n, math.MaxInt32))
 }

@@ -46,7 +46,7 @@ func wordsOnStatus(p Policy, status int) Outcome {
 	case status/100 == 2:
 		return OutcomeRules
 	case status/100 == 3:
-		if slices.Contains(follows, status) {
+		if slices.Contains(follows, status) || p == KosterPolicy && status == 300 {
 			return OutcomeRules
 		}
 		return OutcomeAllowAll // like 404
@@ -208,5 +208,5 @@ func hookOf(answers bool) func(context.Context, origin.Origin) bool {
 	return func(context.Context, origin.Origin) bool { return answers }
 }
 
-// wallClock returns the time that a client without Config.Clock uses.
+// wallClock returns the time that a client without Freshness.Clock uses.
 func wallClock() time.Time { return time.Now().UTC().Round(0) }

@@ -28,7 +28,7 @@ func ExampleGuard() {
 		{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 		{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: []uint16{80, 443}},
 	} {
-		client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Guard: guard})
+		client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Network: fetch.Network{Guard: guard}})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -38,8 +38,8 @@ func ExampleGuard() {
 			fmt.Println(err)
 			return
 		}
-		fault, refused := errors.AsType[*fetch.FaultError](result.Err)
-		if refused {
+		var fault *fetch.FaultError
+		if errors.As(result.Err, &fault) {
 			fmt.Println(fault.Kind)
 		} else {
 			fmt.Println(result.Outcome)
@@ -64,7 +64,7 @@ func ExampleConfig_trusts() {
 	}
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
-		Trusts:    func(o origin.Origin) bool { return o == typed },
+		Network:   fetch.Network{Trusts: func(o origin.Origin) bool { return o == typed }},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -99,14 +99,16 @@ func ExampleConfig_network() {
 
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
-		Resolver: hosts{
-			"shop.example": {netip.MustParseAddr("8.8.8.8")},
-			"evil.example": {netip.MustParseAddr("169.254.169.254")},
-		},
-		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-			fmt.Println("dial", address)
-			var d net.Dialer
-			return d.DialContext(ctx, network, site.Listener.Addr().String()) // instead of address, for this example
+		Network: fetch.Network{
+			Resolver: hosts{
+				"shop.example": {netip.MustParseAddr("8.8.8.8")},
+				"evil.example": {netip.MustParseAddr("169.254.169.254")},
+			},
+			Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+				fmt.Println("dial", address)
+				var d net.Dialer
+				return d.DialContext(ctx, network, site.Listener.Addr().String()) // instead of address, for this example
+			},
 		},
 	})
 	if err != nil {
@@ -143,8 +145,7 @@ func ExampleConfig_proxy() {
 	}
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
-		Proxy:     http.ProxyURL(proxyURL), // or http.ProxyFromEnvironment
-		Resolver:  hosts{"shop.example": {netip.MustParseAddr("8.8.8.8")}},
+		Network:   fetch.Network{Proxy: http.ProxyURL(proxyURL), Resolver: hosts{"shop.example": {netip.MustParseAddr("8.8.8.8")}}}, // or http.ProxyFromEnvironment
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -172,9 +173,7 @@ func ExampleConfig_tls() {
 
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)",
-		Guard:     fetch.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
-		LocalAddr: netip.MustParseAddr("127.0.0.1"),
-		TLS:       &tls.Config{RootCAs: authority},
+		Network:   fetch.Network{Guard: fetch.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, LocalAddr: netip.MustParseAddr("127.0.0.1"), TLS: &tls.Config{RootCAs: authority}},
 	})
 	if err != nil {
 		fmt.Println(err)

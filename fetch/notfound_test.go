@@ -49,7 +49,7 @@ func TestNotFoundPage(t *testing.T) {
 	page := "Page not found" + strings.Repeat(" ", 10_000)
 	for status := 500; status <= 599; status++ {
 		calls := 0
-		client := newTestClient(t, Config{Transport: answering(status, page), NotFoundPage: func(code int, head []byte) bool {
+		client := newTestClient(t, Config{Network: Network{Transport: answering(status, page)}, NotFoundPage: func(code int, head []byte) bool {
 			calls++
 			if code != status || len(head) != 4096 {
 				t.Errorf("called for %d with %d bytes", code, len(head))

@@ -25,12 +25,13 @@ const (
 	RFC9309Policy
 	// GoogleLadderPolicy follows the newer wording of Google's page. For 12
 	// hours everything is disallowed. Then the rules of the last copy apply, or
-	// everything is allowed without one. After 30 days Config.SiteAnswers
+	// everything is allowed without one. After 30 days Freshness.SiteAnswers
 	// decides.
 	GoogleLadderPolicy
 	// KosterPolicy follows Koster's draft of 1996. The statuses 401 and 403
-	// disallow everything, as does an unreachable robots.txt. An answer is fresh
-	// for 7 days.
+	// disallow everything, as does an unreachable robots.txt. Redirects, those of
+	// status 300 too, are followed until a file is found; after too many it is
+	// unreachable. An answer is fresh for 7 days.
 	KosterPolicy
 )
 
@@ -73,7 +74,7 @@ var statuses = []statusRange{
 	{204, 205, classEmpty, "success without a body by definition"},
 	{206, 206, classUnreachable, "a part of the file; a file if Content-Range says that it is all of it"},
 	{207, 299, classFile, ""},
-	{300, 300, classUndefined, "several choices, and no target to follow"},
+	{300, 300, classUndefined, "several choices"},
 	{301, 303, classRedirect, ""},
 	{304, 304, classUnreachable, "not a conditional request; otherwise the copy is fresh again"},
 	{305, 306, classUndefined, "obsolete; not followed"},
@@ -117,8 +118,8 @@ const (
 	effectAllowAll                  // no restrictions
 	effectFile                      // the rules of the file decide
 	effectCopy                      // the rules of the expired copy decide
-	effectLocal                     // nothing is known; like disallow all, but temporary
-	effectBySite                    // allow all if Config.SiteAnswers reports true, else disallow all
+	effectLocal                     // the file is unknown because of this machine; like disallow all, but temporary
+	effectBySite                    // allow all if Freshness.SiteAnswers reports true, else disallow all
 )
 
 var effectNames = [...]string{
@@ -149,12 +150,9 @@ type outage struct {
 }
 
 const (
-	day         = 24 * time.Hour
-	ladderStop  = 12 * time.Hour
-	longOutage  = 30 * day
-	minFresh    = 5 * time.Minute
-	normalFresh = day
-	noFileFresh = day // the longest for an answer that is no file
+	day        = 24 * time.Hour
+	ladderStop = 12 * time.Hour
+	longOutage = 30 * day
 )
 
 // outages lists the periods, latest first.
@@ -176,19 +174,24 @@ var outages = []outage{
 	},
 }
 
-// freshness is how long an answer may be used before it expires.
-type freshness struct {
-	normal, max time.Duration
-}
-
 var policies = [...]struct {
 	name, source string
 	freshness    freshness
+	redirects    int // how many in a row are followed by default
+
+	// A 300 with a usable Location is a redirect, and a file after too many redirects is
+	// unreachable instead of missing [Koster 3.1].
+	untilFound bool
 }{
-	GooglePolicy:       {"google", "Google's documentation page", freshness{normalFresh, 7 * day}},
-	RFC9309Policy:      {"rfc9309", "RFC 9309", freshness{normalFresh, normalFresh}},
-	GoogleLadderPolicy: {"google-ladder", "Google's documentation page, newer wording", freshness{normalFresh, 7 * day}},
-	KosterPolicy:       {"koster", "Koster's draft of 1996", freshness{7 * day, 30 * day}},
+	GooglePolicy:       {"google", "Google's documentation page", freshness{normalFresh, 7 * day}, minRedirects, false},
+	RFC9309Policy:      {"rfc9309", "RFC 9309", freshness{normalFresh, normalFresh}, minRedirects, false},
+	GoogleLadderPolicy: {"google-ladder", "Google's documentation page, newer wording", freshness{normalFresh, 7 * day}, minRedirects, false},
+	KosterPolicy:       {"koster", "Koster's draft of 1996", freshness{7 * day, 30 * day}, 20, true},
+}
+
+// follows reports whether a response with this status and a usable Location is a redirect.
+func (p Policy) follows(status int) bool {
+	return classOf(status) == classRedirect || status == http.StatusMultipleChoices && policies[p.index()].untilFound
 }
 
 func (p Policy) index() int {
@@ -216,7 +219,7 @@ func (p Policy) effectOf(c class) effect { return classEffects[c][p.index()] }
 func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
 	class := classOf(status)
 	if class == classRedirect {
-		return 0, false
+		return "", false
 	}
 	applies := p.duringOutage(0, false)
 	if class != classUnreachable {
@@ -245,21 +248,6 @@ func (p Policy) duringOutage(unreachable time.Duration, hasCopy bool) effect {
 		return o.nocopy[p.index()]
 	}
 	return effectDisallowAll
-}
-
-// freshFor returns how long an answer of class c is fresh. lifetime is what its
-// headers state; if stated is false, they state none and the policy's default
-// applies. An answer that is no file lasts a day at most, because the headers of
-// an error page say nothing about a robots.txt to come.
-func (p Policy) freshFor(c class, lifetime time.Duration, stated bool) time.Duration {
-	f := policies[p.index()].freshness
-	if c != classFile && c != classEmpty {
-		f.normal, f.max = min(f.normal, noFileFresh), min(f.max, noFileFresh)
-	}
-	if !stated {
-		return f.normal
-	}
-	return min(max(lifetime, minFresh), f.max)
 }
 
 // String returns the policy's name in lower case, for example "google-ladder".

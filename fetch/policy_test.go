@@ -23,12 +23,12 @@ func TestStatusCells(t *testing.T) {
 	cells := 0
 	for _, p := range Policies() {
 		for status := 100; status <= 999; status++ {
-			client := newTestClient(t, Config{Policy: p, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			client := newTestClient(t, Config{Policy: p, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				if r.URL.Path == "/robots.txt" {
 					return respond(r, status, theFile, "Location", "/moved.txt"), nil
 				}
 				return respond(r, 200, theFile), nil
-			})})
+			})}})
 			r, err := client.Robots(t.Context(), "https://foo.example/")
 			if err != nil {
 				t.Fatal(err)
@@ -81,11 +81,11 @@ func TestOutageCells(t *testing.T) {
 
 func outageCell(t *testing.T, p Policy, age time.Duration, before int, hook string) {
 	status := before
-	config := Config{Policy: p, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+	config := Config{Policy: p, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		return respond(r, status, theFile), nil
-	})}
+	})}}
 	if hook != "none" {
-		config.SiteAnswers = hookOf(hook == "yes")
+		config.Freshness.SiteAnswers = hookOf(hook == "yes")
 	}
 	client := newTestClient(t, config)
 	defer client.Close()
@@ -219,7 +219,7 @@ func TestStatusOutcome(t *testing.T) {
 		var got []string
 		for _, policy := range []Policy{GooglePolicy, RFC9309Policy} {
 			if outcome, ok := policy.StatusOutcome(status); ok {
-				got = append(got, outcome.String())
+				got = append(got, string(outcome))
 			}
 		}
 		if strings.Join(got, " ") != want {

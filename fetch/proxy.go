@@ -29,12 +29,12 @@ func proxyIn(ctx context.Context) *url.URL {
 // route chooses the proxy of a request. It returns the request as it is to be sent,
 // with the proxy in its context, or an error if it must not be sent.
 func (c *Client) route(request *http.Request) (*http.Request, error) {
-	if c.config.Proxy == nil || c.config.Transport != nil {
+	if c.config.Network.Proxy == nil || c.config.Network.Transport != nil {
 		return request, nil
 	}
-	proxy, err := c.config.Proxy(request)
+	proxy, err := c.config.Network.Proxy(request)
 	if err != nil {
-		return nil, proxyTrouble(errors.New("Config.Proxy returned an error")) // its error may contain a password
+		return nil, proxyTrouble(errors.New("Network.Proxy returned an error")) // its error may contain a password
 	}
 	if proxy == nil {
 		return request, nil
@@ -53,7 +53,7 @@ func (c *Client) route(request *http.Request) (*http.Request, error) {
 // checkTarget returns an error if the guard refuses an address of the target. The
 // proxy resolves the host again, so it must refuse such addresses as well.
 func (c *Client) checkTarget(ctx context.Context, target *url.URL) error {
-	if c.config.AllowPrivate && c.config.Guard.Ports == nil {
+	if c.config.Network.AllowPrivate && c.config.Network.Guard.Ports == nil {
 		return nil // a lookup could refuse nothing
 	}
 	o, err := origin.Of(target.String())
@@ -65,17 +65,17 @@ func (c *Client) checkTarget(ctx context.Context, target *url.URL) error {
 	return c.dialer.CheckAll(ctx, o.Addr())
 }
 
-// checkFTPProxy returns an error if Config.Proxy has a proxy for an ftp origin: to
+// checkFTPProxy returns an error if Network.Proxy has a proxy for an ftp origin: to
 // fetch it directly would bypass the proxy.
 func (c *Client) checkFTPProxy(ctx context.Context, o origin.Origin) error {
-	if c.config.Proxy == nil {
+	if c.config.Network.Proxy == nil {
 		return nil
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, o.RobotsURL(), nil)
 	if err != nil {
 		return err
 	}
-	if proxy, err := c.config.Proxy(request); proxy != nil || err != nil {
+	if proxy, err := c.config.Network.Proxy(request); proxy != nil || err != nil {
 		return &safedial.RefusedError{Host: o.Host(), Reason: "FTP through a proxy is not supported"}
 	}
 	return nil

@@ -215,7 +215,7 @@ func newProxied(t *testing.T, scheme string) *proxied {
 }
 
 func (p *proxied) config() fetch.Config {
-	return fetch.Config{UserAgent: userAgent, Resolver: p.names, Dial: p.names.dial, TLS: testRoots(), Proxy: http.ProxyURL(p.url)}
+	return fetch.Config{UserAgent: userAgent, Network: fetch.Network{Resolver: p.names, Dial: p.names.dial, TLS: testRoots(), Proxy: http.ProxyURL(p.url)}}
 }
 
 // robots makes one call with a client of its own.
@@ -284,10 +284,10 @@ func TestProxyTargets(t *testing.T) {
 			{"ftp://site.example", "", nil, refused, nil},
 			{"http://site.example", "http://inside.example/", nil, refusedAfter, []string{"site.example:80"}},
 			{"http://site.example", "http://169.254.169.254/latest/meta-data", nil, refusedAfter, []string{"site.example:80"}},
-			{"http://site.example:81", "", func(c *fetch.Config) { c.Guard.Ports = []uint16{80} }, refused, nil},
-			{"http://10.0.0.1", "", func(c *fetch.Config) { c.Guard.Allow = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} }, wholeFile, []string{"10.0.0.1:80"}},
-			{"http://inside.example", "", func(c *fetch.Config) { c.AllowPrivate = true }, wholeFile, []string{"inside.example:80"}},
-			{"http://inside.example", "", func(c *fetch.Config) { c.Trusts = func(origin.Origin) bool { return true } }, wholeFile, []string{"inside.example:80"}},
+			{"http://site.example:81", "", func(c *fetch.Config) { c.Network.Guard.Ports = []uint16{80} }, refused, nil},
+			{"http://10.0.0.1", "", func(c *fetch.Config) { c.Network.Guard.Allow = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} }, wholeFile, []string{"10.0.0.1:80"}},
+			{"http://inside.example", "", func(c *fetch.Config) { c.Network.AllowPrivate = true }, wholeFile, []string{"inside.example:80"}},
+			{"http://inside.example", "", func(c *fetch.Config) { c.Network.Trusts = func(origin.Origin) bool { return true } }, wholeFile, []string{"inside.example:80"}},
 		} {
 			p := newProxied(t, scheme)
 			config := p.config()
@@ -330,15 +330,15 @@ func TestProxyFaults(t *testing.T) {
 		{"bad gateway", "http", "http://site.example", rejects(502), "disallow-all assumed 502: status"},
 		{"no route, SOCKS", "socks5", "http://site.example:82", nil, fault},
 		{"nothing listens", "http", "http://site.example", func(_ *proxied, c *fetch.Config) {
-			c.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: "127.0.0.1:1", User: url.UserPassword("user", "secret")})
+			c.Network.Proxy = http.ProxyURL(&url.URL{Scheme: "http", Host: "127.0.0.1:1", User: url.UserPassword("user", "secret")})
 		}, local},
 		{"another scheme", "http", "http://site.example", func(_ *proxied, c *fetch.Config) {
-			c.Proxy = http.ProxyURL(&url.URL{Scheme: "gopher", Host: "127.0.0.1:1", User: url.UserPassword("user", "secret")})
+			c.Network.Proxy = http.ProxyURL(&url.URL{Scheme: "gopher", Host: "127.0.0.1:1", User: url.UserPassword("user", "secret")})
 		}, local},
 		{"no proxy is found", "http", "http://site.example", func(_ *proxied, c *fetch.Config) {
-			c.Proxy = func(*http.Request) (*url.URL, error) { return nil, errors.New("http://user:secret@proxy.example") }
+			c.Network.Proxy = func(*http.Request) (*url.URL, error) { return nil, errors.New("http://user:secret@proxy.example") }
 		}, local},
-		{"certificate of the proxy", "https", "http://site.example", func(_ *proxied, c *fetch.Config) { c.TLS = &tls.Config{RootCAs: x509.NewCertPool()} }, local},
+		{"certificate of the proxy", "https", "http://site.example", func(_ *proxied, c *fetch.Config) { c.Network.TLS = &tls.Config{RootCAs: x509.NewCertPool()} }, local},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := newProxied(t, test.scheme)

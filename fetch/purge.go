@@ -14,9 +14,9 @@ import (
 )
 
 // Clients keep answers in memory, so deleting the entries of a shared store is not
-// enough. A store also has a log of purges, under a key that no origin has. Clients
-// look for it from time to time. It is an entry like any other, so that every store
-// has it.
+// enough. The store also has a log of purges, under a key that no origin has, and clients
+// read it from time to time. The log is an entry like any other, so that every kind of
+// store can contain it.
 const (
 	purgeInterval = 10 * time.Second
 	keepPurges    = day   // longer than a client is suspended

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -28,15 +29,15 @@ func (brokenStore) Get(context.Context, string) (cache.Entry, error) { return ca
 // within a short time, and nothing else, also if the store loses its log.
 func TestPurgeStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := cache.NewMemory(cache.MemoryConfig{})
+		store := new(cachetest.Memory)
 		var fetches atomic.Int64
 		site := answerFunc(func(r *http.Request) (*http.Response, error) {
 			fetches.Add(1)
 			return &http.Response{StatusCode: 404, Body: http.NoBody, Request: r, Header: http.Header{}}, nil
 		})
 		clients := []*fetch.Client{
-			newClient(t, fetch.Config{Store: store, Transport: site}),
-			newClient(t, fetch.Config{Store: store, Transport: site}),
+			newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}}),
+			newClient(t, fetch.Config{Store: store, Network: fetch.Network{Transport: site}}),
 		}
 		urls := []string{"https://a.example/", "https://b.example/", "https://c.example/"}
 		ask := func(want int64, when string) {
@@ -105,7 +106,7 @@ func TestPurgeStore(t *testing.T) {
 
 // TestManyPurges checks that a log of many origins becomes a purge of all.
 func TestManyPurges(t *testing.T) {
-	store := cache.NewMemory(cache.MemoryConfig{})
+	store := new(cachetest.Memory)
 	o, err := origin.Of("https://a.example")
 	if err != nil {
 		t.Fatal(err)

@@ -7,14 +7,14 @@ import (
 	"github.com/kosterhq/robotstxt/cache"
 )
 
-// Reads of a store that implements cache.ManyGetter are joined: those that begin while
-// readsAtOnce are under way are made together, in one round trip. So no read waits for
-// others to join it, and DecideAll and Prefetch, whose flights read at the same time,
-// need a fraction of the round trips.
+// Reads of a store that implements cache.ManyGetter are joined: while readsAtOnce are
+// under way, further ones wait, and are then made together, in one round trip. No read
+// waits only to be joined. Ahead and Prefetch, whose flights read at the same time, need
+// a fraction of the round trips.
 const (
 	readsAtOnce = 4
-	// mostKeys bounds the keys of one read, so that their entries arrive within
-	// Config.StoreTimeout, and that a failure makes few origins be fetched again.
+	// mostKeys bounds the keys of one read. So their entries arrive within
+	// Limits.StoreTimeout, and a failure makes the client fetch from few origins again.
 	mostKeys = 100
 )
 
@@ -69,8 +69,8 @@ func (r *reads) get(ctx context.Context, key string) (cache.Entry, error) {
 	}
 }
 
-// begin returns nil if the caller may read now, and calls next afterwards. Otherwise it
-// returns a read that another caller makes.
+// begin returns nil if the caller may read now; the caller then calls next. Otherwise it
+// returns a read that another caller will make.
 func (r *reads) begin(ctx context.Context, key string) *read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +110,7 @@ func (r *reads) next() []*read {
 	defer r.mu.Unlock()
 	var batch []*read
 	for len(r.waiting) > 0 && len(batch) < mostKeys {
-		if one := r.waiting[0]; one.ctx.Err() == nil { // otherwise nobody waits for it
+		if one := r.waiting[0]; one.ctx.Err() == nil { // otherwise its caller has given up
 			batch = append(batch, one)
 		}
 		r.waiting[0] = nil

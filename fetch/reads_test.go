@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
 // slowStore is a store with a round trip of a millisecond, which counts the reads.
@@ -83,20 +84,22 @@ func TestReadsAreJoined(t *testing.T) {
 					t.Error(err)
 				}
 			},
-			"DecideAll": func(c *Client, urls []string) {
+			"Ahead": func(c *Client, urls []string) {
 				n := 0
-				for d, err := range c.DecideAll(t.Context(), slices.Values(urls)) {
-					if n++; err != nil || !d.Allowed || d.Result.Source != SourceStore {
-						t.Errorf("%+v, %v", d, err)
+				ahead := ofClient(c)
+				ahead.AtOnce = c.ahead()
+				for v, err := range ahead.Visits(t.Context(), listed(urls...)) {
+					if n++; err != nil || v.Site.Source != SourceStore {
+						t.Errorf("%+v, %v", v, err)
 					}
 				}
 				if n != 1000 {
-					t.Errorf("%d decisions", n)
+					t.Errorf("%d visits", n)
 				}
 			},
 		} {
-			store := &slowStore{Store: cache.NewMemory(cache.MemoryConfig{})}
-			client := newTestClient(t, Config{Store: store, Transport: answering(500, "")})
+			store := &slowStore{Store: new(cachetest.Memory)}
+			client := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(500, "")}})
 			look(client, stored(t, store.Store))
 			t.Logf("%s: %d reads for 1,000 origins, at most %d keys in one", name, store.calls, store.most)
 			if store.calls > 60 || store.most > mostKeys || store.atOnce > readsAtOnce {
@@ -112,12 +115,12 @@ func TestReadsAreJoined(t *testing.T) {
 func TestReadsFail(t *testing.T) {
 	for _, hangs := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			store := &slowStore{Store: cache.NewMemory(cache.MemoryConfig{}), trouble: errDown}
+			store := &slowStore{Store: new(cachetest.Memory), trouble: errDown}
 			if hangs {
 				store.hangs = make(chan struct{})
 			}
 			observe, count := counting()
-			client := newTestClient(t, Config{Store: store, Transport: answering(404, ""), MaxFetches: -1, Observe: observe})
+			client := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(404, "")}, Limits: Limits{MaxFetches: -1}, Observe: observe})
 			urls := stored(t, store.Store)
 			began := time.Now()
 			var callers sync.WaitGroup
@@ -129,8 +132,8 @@ func TestReadsFail(t *testing.T) {
 				})
 			}
 			callers.Wait()
-			if took := time.Since(began); count(EventFetched) != 500 || took > 4*client.config.StoreTimeout {
-				t.Errorf("hangs %v: %d fetches in %v", hangs, count(EventFetched), took)
+			if took := time.Since(began); count(eventFetched) != 500 || took > 4*client.config.Limits.StoreTimeout {
+				t.Errorf("hangs %v: %d fetches in %v", hangs, count(eventFetched), took)
 			}
 			store.trouble = nil
 			if hangs {

@@ -192,7 +192,6 @@ func FuzzRecord(f *testing.F) {
 			t.Errorf("%q\nbecame\n%q", written, twice)
 		}
 		for _, p := range Policies() {
-			s.parse(0)
 			r := s.result(p, now, SourceStore)
 			if (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
 				t.Errorf("%v without rules", r.Outcome)

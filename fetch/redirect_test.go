@@ -58,8 +58,8 @@ func chain(redirects int) func(testing.TB) string {
 
 // guarded enables the address guard for all hosts except 127.0.0.1.
 func guarded(c *fetch.Config) {
-	c.AllowPrivate = false
-	c.Trusts = func(o origin.Origin) bool { return o.Host() == "127.0.0.1" }
+	c.Network.AllowPrivate = false
+	c.Network.Trusts = func(o origin.Origin) bool { return o.Host() == "127.0.0.1" }
 }
 
 const (
@@ -68,11 +68,13 @@ const (
 	forbidden  = "disallow-all assumed 0 after 1: refused address"
 )
 
+func koster(c *fetch.Config) { c.Policy = fetch.KosterPolicy }
+
 func redirectFaults() []fault {
 	rows := []fault{
 		{"5 in a row", chain(5), nil, wholeFile + " after 5"},
 		{"6 in a row", chain(6), nil, asNotFound + " after 5"},
-		{"6 in a row, 6 allowed", chain(6), func(c *fetch.Config) { c.MaxRedirects = 6 }, wholeFile + " after 6"},
+		{"6 in a row, 6 allowed", chain(6), func(c *fetch.Config) { c.Limits.MaxRedirects = 6 }, wholeFile + " after 6"},
 		{"without end", chain(1000), nil, asNotFound + " after 5"},
 		{"to itself", redirect(302, "/robots.txt"), nil, asNotFound + " after 5"},
 		{"to itself, by its full URL", redirect(302, "http://HOST/robots.txt"), nil, asNotFound + " after 5"},
@@ -93,6 +95,14 @@ func redirectFaults() []fault {
 		}, nil, followed},
 		{"to HTTPS on an HTTP port", redirect(302, "https://HOST/robots.txt"), hastyInPart, "disallow-all assumed 0 after 1: timeout"},
 		{"with a body that drips", plain(say("HTTP/1.1 302 Found\r\nLocation: http://robots.invalid/\r\nContent-Length: 5000\r\n\r\n"), drip(strings.Repeat("#", 5000), 10*time.Millisecond)), nil, "disallow-all assumed 0 after 1: DNS"},
+		{"6 in a row, koster", chain(6), koster, wholeFile + " after 6"},
+		{"20 in a row, koster", chain(20), koster, wholeFile + " after 20"},
+		{"21 in a row, koster", chain(21), koster, "disallow-all assumed 302 after 20: status"},
+		{"7 in a row, 6 allowed, koster", chain(7), func(c *fetch.Config) { koster(c); c.Limits.MaxRedirects = 6 }, "disallow-all assumed 302 after 6: status"},
+		{"300, koster", redirect(300, "/b"), koster, followed},
+		{"300 without Location, koster", status("300 Choose", ""), koster, "allow-all network 300"},
+		{"302 without Location, koster", status("302 Found", ""), koster, asNotFound},
+		{"305, koster", redirect(305, "/b"), koster, "allow-all network 305"},
 		{"Location missing", status("302 Found", ""), nil, asNotFound},
 		{"Location of 1 MB", redirect(302, "/"+strings.Repeat("x", 1<<20)), nil, invalid},
 		{"Location twice", paths(map[string]string{"/robots.txt": response("302 Found", "", "Location: /b", "Location: ftp://c/")}), nil, followed},
@@ -231,7 +241,7 @@ func TestTrustEndsWithTheHost(t *testing.T) {
 	other := listenAt(t, "127.0.0.2:0", nil, answer(say(to(302, home.url("http")+"/secret"))))
 	start := listen(t, answer(say(to(302, other.url("http")+"/robots.txt"))))
 	dialer := safedial.Dialer{Guard: safedial.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}}}
-	config := fetch.Config{UserAgent: userAgent, Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
+	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}}
 	guarded(&config)
 	client, err := fetch.New(config)
 	if err != nil {

@@ -41,12 +41,11 @@ func (c *Client) invalidate(o origin.Origin) error {
 	return err
 }
 
-// Refresh fetches the robots.txt that governs url, even if a fresh answer is cached
-// or the back-off after a fault has not ended. It is for an operator or a message
-// that a site has changed, not for each URL. If the fetch fails, a copy stays. The
-// fetch begins after the call, and concurrent calls share it. It continues if ctx
-// ends.
-// The errors are those of Robots.
+// Refresh fetches the robots.txt that governs url, even if a fresh answer is cached or
+// the back-off after a fault has not ended. It is for an operator or a message that a
+// site has changed, not for each URL. If the fetch fails, a copy stays. The fetch begins
+// after the call, and concurrent calls share it. It continues if ctx ends. The errors are
+// those of Robots.
 func (c *Client) Refresh(ctx context.Context, url string) (*Result, error) {
 	o, err := origin.Of(url)
 	if err != nil {
@@ -61,7 +60,7 @@ func (c *Client) Refresh(ctx context.Context, url string) (*Result, error) {
 		_, err := c.wait(ctx, o)
 		select {
 		case <-demand.met:
-			return c.resultOf(demand.lookup), nil
+			return c.resultOf(demand.lookup, c.own.Dialect), nil
 		default:
 		}
 		if err != nil {
@@ -72,8 +71,8 @@ func (c *Client) Refresh(ctx context.Context, url string) (*Result, error) {
 	}
 }
 
-// demand is a Refresh that waits for an attempt that begins after it. It is shared
-// by those that wait for the same attempt.
+// demand is a Refresh that waits for an attempt which begins after the call. All calls
+// that wait for the same attempt share it.
 type demand struct {
 	met    chan struct{} // closed after that attempt, when lookup is set
 	lookup lookup
@@ -85,7 +84,7 @@ func (c *Client) isDemanded(o origin.Origin) bool {
 	return ok
 }
 
-// takeDemand removes the demand for o, which the attempt that begins now meets. It
+// takeDemand removes the demand for o, because the attempt that begins now meets it. It
 // returns a function to call with the result.
 func (c *Client) takeDemand(o origin.Origin) (meet func(lookup)) {
 	registered, ok := c.demands.LoadAndDelete(o)
@@ -100,20 +99,20 @@ func (c *Client) takeDemand(o origin.Origin) (meet func(lookup)) {
 	}
 }
 
-// prefetchAhead is how many origins Prefetch and DecideAll look up at the same time
-// without Config.MaxFetches.
+// prefetchAhead is how many origins Prefetch looks up at the same time
+// without Limits.MaxFetches.
 const prefetchAhead = 256
 
 // ahead returns how many origins to look up at the same time.
 func (c *Client) ahead() int {
-	if c.config.MaxFetches > 0 {
-		return c.config.MaxFetches
+	if c.config.Limits.MaxFetches > 0 {
+		return c.config.Limits.MaxFetches
 	}
 	return prefetchAhead
 }
 
 // Prefetch looks up the robots.txt of each URL's origin, as many at the same time as
-// Config.MaxFetches permits, so that later calls find it in memory. A site that
+// Limits.MaxFetches permits, so that later calls find it in memory. A site that
 // fails is not an error. Prefetch returns when all are known. The error is that of
 // ctx, ErrClosed, or, if all others are known, the first *origin.Error.
 func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
@@ -131,7 +130,7 @@ func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
 			}
 			continue
 		}
-		if c.hit(o, c.now()) != nil {
+		if c.hit(o, c.now(), c.own.Dialect) != nil {
 			continue
 		}
 		select {
@@ -141,7 +140,7 @@ func (c *Client) Prefetch(ctx context.Context, urls iter.Seq[string]) error {
 		}
 		lookups.Go(func() {
 			defer func() { <-slots }()
-			if _, err := c.lookUp(ctx, url); err != nil {
+			if _, err := c.lookUp(ctx, o, c.own.Dialect); err != nil {
 				cancel(err)
 			}
 		})

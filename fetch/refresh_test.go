@@ -12,14 +12,15 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
 // TestInvalidate checks that the next call fetches, and that no copy is left, in
 // memory or in the store.
 func TestInvalidate(t *testing.T) {
-	site, store := &perOrigin{}, cache.NewMemory(cache.MemoryConfig{})
-	client := newTestClient(t, Config{Transport: site, Store: store})
+	site, store := &perOrigin{}, new(cachetest.Memory)
+	client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store})
 	for want := int64(1); want <= 3; want++ {
 		for range 2 {
 			if r, err := client.Robots(t.Context(), "https://foo.example/x"); err != nil || r.Outcome != OutcomeRules {
@@ -47,7 +48,7 @@ func TestInvalidate(t *testing.T) {
 	if err := client.Invalidate(t.Context(), "mailto:x"); !errors.As(err, &wrong) {
 		t.Error(err)
 	}
-	down := newTestClient(t, Config{Transport: site, Store: undeletable{store}})
+	down := newTestClient(t, Config{Network: Network{Transport: site}, Store: undeletable{store}})
 	if err := down.Invalidate(t.Context(), "https://foo.example/"); !errors.Is(err, errDown) {
 		t.Error(err)
 	}
@@ -59,9 +60,9 @@ func TestInvalidateDuringFetch(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		for _, status := range []int{200, 503} {
 			synctest.Test(t, func(t *testing.T) {
-				store, answer := cache.NewMemory(cache.MemoryConfig{}), 200
+				store, answer := new(cachetest.Memory), 200
 				site := &perOrigin{delay: time.Second, answer: func(r *http.Request) (*http.Response, error) { return respond(r, answer, theFile), nil }}
-				client := newTestClient(t, Config{Transport: site, Store: store, Policy: RFC9309Policy, KeepBodies: true})
+				client := newTestClient(t, Config{Network: Network{Transport: site}, Store: store, Policy: RFC9309Policy, KeepBodies: true})
 				defer client.Close()
 				const url = "https://foo.example/"
 				if _, err := client.Robots(t.Context(), url); err != nil {
@@ -101,7 +102,7 @@ func (undeletable) Delete(context.Context, string) error { return errDown }
 func TestRefresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &perOrigin{delay: time.Second}
-		client := newTestClient(t, Config{Transport: site, Store: cache.NewMemory(cache.MemoryConfig{}), Policy: RFC9309Policy})
+		client := newTestClient(t, Config{Network: Network{Transport: site}, Store: new(cachetest.Memory), Policy: RFC9309Policy})
 		defer client.Close()
 		const url = "https://foo.example/x"
 		refresh := func(outcome Outcome, source Source) {
@@ -172,7 +173,7 @@ func TestRefresh(t *testing.T) {
 func TestPrefetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &busySite{}
-		client := newTestClient(t, Config{Transport: site, MaxFetches: 7})
+		client := newTestClient(t, Config{Network: Network{Transport: site}, Limits: Limits{MaxFetches: 7}})
 		defer client.Close()
 		var urls []string
 		for i := range 210 {

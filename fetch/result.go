@@ -1,51 +1,37 @@
 package fetch
 
 import (
+	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Outcome says which kind of rules a Result has.
-type Outcome uint8
+// Outcome says which kind of rules a Result has, in the words of the tool's JSON.
+type Outcome string
 
 // The outcomes.
 const (
-	OutcomeRules       Outcome = iota // the file's rules decide
-	OutcomeAllowAll                   // no restrictions
-	OutcomeDisallowAll                // nothing may be fetched
-	OutcomeLocal                      // unknown: the request failed on this machine, see FaultError.Local
+	OutcomeRules       Outcome = "rules"        // the file's rules decide
+	OutcomeAllowAll    Outcome = "allow-all"    // no restrictions
+	OutcomeDisallowAll Outcome = "disallow-all" // nothing may be fetched
+	OutcomeLocal       Outcome = "local"        // unknown: the request failed on this machine, see FaultError.Local
 )
 
-var outcomeNames = [...]string{"rules", "allow-all", "disallow-all", "local"}
-
-// String returns the outcome's name as used in JSON, for example "allow-all".
-func (o Outcome) String() string { return outcomeNames[min(int(o), len(outcomeNames)-1)] }
-
-// MarshalText returns the outcome's name. It never fails.
-func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
-
-// Source says where a Result comes from.
-type Source uint8
+// Source says where a Result comes from, in the words of the tool's JSON.
+type Source string
 
 // The sources.
 const (
-	SourceNetwork Source = iota // fetched for this call
-	SourceMemory                // fresh, from the client's memory
-	SourceStore                 // fresh, from Config.Store
-	SourceStale                 // an expired copy, while robots.txt is unreachable
-	SourceAssumed               // decided by the policy, while robots.txt is unreachable
+	SourceNetwork Source = "network" // fetched for this call
+	SourceMemory  Source = "memory"  // fresh, from the client's memory
+	SourceStore   Source = "store"   // fresh, from Config.Store
+	SourceStale   Source = "stale"   // an expired copy, while robots.txt is unreachable
+	SourceAssumed Source = "assumed" // decided by the policy, while robots.txt is unreachable
 )
-
-var sourceNames = [...]string{"network", "memory", "store", "stale", "assumed"}
-
-// String returns the source's name as used in JSON, for example "network".
-func (s Source) String() string { return sourceNames[min(int(s), len(sourceNames)-1)] }
-
-// MarshalText returns the source's name. It never fails.
-func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Hop is one redirect on the way to robots.txt: the URL that sent it and its
 // status.
@@ -72,7 +58,7 @@ type Result struct {
 	URL       string // URL of the response, after redirects
 	Hops      []Hop  // redirects, in order
 	Bytes     int    // length of the decoded body that was read
-	Truncated bool   // the body was longer than Config.Limit
+	Truncated bool   // the body was longer than Limits.MaxBody
 	Delimited bool   // the transfer marked its end, so the body is known to be complete
 	FetchedAt time.Time
 	// FreshUntil is when the answer expires. It is zero while robots.txt is
@@ -92,6 +78,10 @@ type Result struct {
 	// fetched.
 	Proxy string
 
+	// Credentials reports whether there are Network.Credentials for the origin, so that
+	// crawlers may get another answer.
+	Credentials bool
+
 	// FailingSince is when robots.txt became unreachable. It is zero if the last
 	// attempt succeeded.
 	FailingSince time.Time
@@ -99,34 +89,62 @@ type Result struct {
 	// attempt succeeded.
 	Err error
 
-	robots *robotstxt.Robots // set only with OutcomeRules
-	body   []byte
+	forms   forms // set only with OutcomeRules
+	body    []byte
+	dialect *robotstxt.Dialect // Config.Dialect
+	read    robotstxt.Dialect  // that of the agents given to Client.Robots
 }
 
-// Rules returns the rules for a crawler with the product tokens agents, like
-// [robotstxt.Robots.Rules]. If Outcome is not OutcomeRules, the returned rules
-// allow or disallow everything, with Result.Detail as the reason. They disallow
-// everything with OutcomeLocal.
+// Rules returns the rules for a crawler with the product tokens agents, as it reads the
+// file: see [crawlers.ReadingOf] and Config.Dialect. If Outcome is not OutcomeRules, the
+// returned rules allow or disallow everything, with Result.Detail as the reason.
+//
+// They disallow everything with OutcomeLocal, and also if no agent line can contain any of
+// agents, and if the crawler reads in another dialect than the agents given to
+// Client.Robots and the bytes of the file are not in memory. The reason says so.
 func (r *Result) Rules(agents ...string) robotstxt.Rules {
+	reading, err := readingOf(r.dialect, agents)
+	if err != nil {
+		return robotstxt.DisallowAll(err.Error())
+	}
+	return r.rules(reading)
+}
+
+func (r *Result) rules(reading crawlers.Reading) robotstxt.Rules {
 	switch r.Outcome {
 	case OutcomeAllowAll:
 		return robotstxt.AllowAll(r.Detail)
 	case OutcomeDisallowAll, OutcomeLocal:
 		return robotstxt.DisallowAll(r.Detail)
 	default:
-		return r.robots.Rules(agents...)
+		robots := r.in(reading.Dialect)
+		if robots == nil {
+			return robotstxt.DisallowAll(fmt.Sprintf("%s; the file is no longer in memory as %s reads it", r.Detail, reading.Dialect))
+		}
+		return reading.Rules(robots)
 	}
 }
 
-// Robots returns the parsed file. It is nil unless Outcome is OutcomeRules.
-func (r *Result) Robots() *robotstxt.Robots { return r.robots }
+// Robots returns the parsed file, in the dialect in which the agents given to
+// Client.Robots read it. It is nil unless Outcome is OutcomeRules.
+func (r *Result) Robots() *robotstxt.Robots { return r.in(r.read) }
+
+// in returns the file in a dialect, nil if it is not known.
+func (r *Result) in(d robotstxt.Dialect) *robotstxt.Robots {
+	if robots := *r.forms.in(d); robots != nil || r.Outcome != OutcomeRules || r.body == nil && r.Bytes > 0 {
+		return robots
+	}
+	return d.Parse(r.body)
+}
 
 // Body returns the decoded bytes of the file, which must not be changed. It is
 // nil unless Outcome is OutcomeRules and the bytes are still in memory, see
 // Config.KeepBodies.
 func (r *Result) Body() []byte { return r.body }
 
-// FaultError says why a fetch of robots.txt failed. It is the type of Result.Err.
+// FaultError says why a fetch of robots.txt failed. It is the type of Result.Err. A later
+// attempt may succeed without a change of the configuration, unless Kind is "refused
+// address".
 type FaultError struct {
 	Kind string // one or two words: "status", "DNS", "timeout", "TLS", "refused address", "local", …
 	Text string // the error in one line
@@ -140,10 +158,6 @@ type FaultError struct {
 // to 5 minutes.
 func (e *FaultError) Local() bool { return e.Kind == kindLocal }
 
-// Temporary reports whether a later attempt may succeed without a change of the
-// configuration. Only a refused address is not temporary.
-func (e *FaultError) Temporary() bool { return e.Kind != kindRefused }
-
 // Error returns the Text.
 func (e *FaultError) Error() string { return e.Text }
 
@@ -155,6 +169,6 @@ func (e *FaultError) Unwrap() error { return e.err }
 // and the Result that contains them.
 type Decision struct {
 	robotstxt.Decision
-	URL    string // the URL as compared with the rules, see robotstxt.EncodeURL
+	URL    string // the URL as compared with the rules, see origin.Request
 	Result *Result
 }

@@ -20,14 +20,14 @@ func TestSiteAnswersOnce(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var asked atomic.Int64
 			site := &perOrigin{answer: func(*http.Request) (*http.Response, error) { return nil, errDown }}
-			client := newTestClient(t, Config{Policy: p, Transport: site, SiteAnswers: func(ctx context.Context, o origin.Origin) bool {
+			client := newTestClient(t, Config{Policy: p, Network: Network{Transport: site}, Freshness: Freshness{SiteAnswers: func(ctx context.Context, o origin.Origin) bool {
 				asked.Add(1)
 				if _, bounded := ctx.Deadline(); !bounded || o.Host() != "foo.example" {
 					t.Errorf("%v, bounded %v", o, bounded)
 				}
 				time.Sleep(time.Second)
 				return true
-			}})
+			}}})
 			defer client.Close()
 			call := func() {
 				var callers sync.WaitGroup
@@ -71,13 +71,13 @@ func TestSiteAnswersOnce(t *testing.T) {
 }
 
 // TestSiteAnswersHangs checks that a SiteAnswers that does not return delays no
-// caller beyond its context, and the others by Config.Timeout once.
+// caller beyond its context, and the others by Limits.Timeout once.
 func TestSiteAnswersHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, Timeout: 10 * time.Second,
-			Transport:   roundTrip(func(*http.Request) (*http.Response, error) { return nil, errDown }),
-			SiteAnswers: func(context.Context, origin.Origin) bool { <-release; return true }})
+		client := newTestClient(t, Config{Policy: GoogleLadderPolicy, Limits: Limits{Timeout: 10 * time.Second},
+			Network:   Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, errDown })},
+			Freshness: Freshness{SiteAnswers: func(context.Context, origin.Origin) bool { <-release; return true }}})
 		defer client.Close()
 		defer close(release)
 		for range 31 {

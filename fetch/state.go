@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
-	"net/http"
 	"sync/atomic"
 	"time"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -22,9 +19,9 @@ type state struct {
 	lastAnswer *siteAnswer
 	fault      *fault
 
-	robots     *robotstxt.Robots // the parsed file of lastAnswer
-	trouble    *trouble          // set if the last attempt failed locally; never stored
-	refreshing atomic.Bool       // a background refresh is under way
+	forms      forms       // the parsed file of lastAnswer
+	trouble    *trouble    // set if the last attempt failed locally; never stored
+	refreshing atomic.Bool // a background refresh is under way
 }
 
 // siteAnswer is a response that was not a fault. A client may keep a million of
@@ -45,7 +42,7 @@ type siteAnswer struct {
 	Modified  string `json:",omitempty"` // Last-Modified
 
 	body   []byte
-	digest *Digest // of the body; nil if nothing uses it
+	digest *[32]byte // SHA-256 of the body; nil if nothing uses it
 }
 
 // fault is a run of failed tries.
@@ -61,14 +58,7 @@ type fault struct {
 	Kind    string // the kind of the last error, see faultKind
 
 	err  error    // nil if the fault comes from memory or a store
-	site siteTest // what Config.SiteAnswers says; not stored
-}
-
-// parse sets s.robots if s has a file that is not parsed yet.
-func (s *state) parse(d robotstxt.Dialect) {
-	if s.hasCopy() && s.robots == nil {
-		s.robots = d.Parse(s.lastAnswer.body)
-	}
+	site siteTest // what Freshness.SiteAnswers says; not stored
 }
 
 // hasCopy reports whether there is a file to use during an outage. An answer such
@@ -77,36 +67,9 @@ func (s *state) hasCopy() bool {
 	return s.lastAnswer != nil && (s.lastAnswer.Class == classFile || s.lastAnswer.Class == classEmpty)
 }
 
-// freshFor returns how long the answer is fresh under p.
-func (g *siteAnswer) freshFor(p Policy) time.Duration {
-	return p.freshFor(g.Class, g.Lifetime, g.Stated)
-}
-
-// isFresh reports whether the last answer is fresh at now. An answer from the
-// future is not: one of the clocks was wrong.
-func (s *state) isFresh(p Policy, now time.Time) bool {
-	if s.lastAnswer == nil || p.isFault(s.lastAnswer.Class) { // an answer to a client with another policy
-		return false
-	}
-	age := now.Sub(s.lastAnswer.At)
-	return -clockSkew <= age && age < s.lastAnswer.freshFor(p)
-}
-
 // clockSkew is the tolerated difference between the clocks of machines that share
 // a store.
 const clockSkew = 5 * time.Minute
-
-// backingOff reports whether it is too early to retry after a fault. No wait is
-// longer than a day; a longer one comes from a wrong clock and is ignored.
-func (s *state) backingOff(now time.Time) bool {
-	return s.trouble.wait(now) || s.fault != nil && now.Before(s.fault.NextTry) && !s.fault.NextTry.After(now.Add(day+clockSkew))
-}
-
-// refreshDue reports whether a fresh answer is in the last tenth of its lifetime.
-func (s *state) refreshDue(p Policy, now time.Time) bool {
-	freshFor := s.lastAnswer.freshFor(p)
-	return now.Sub(s.lastAnswer.At) >= freshFor-freshFor/10 && !s.backingOff(now)
-}
 
 // needsTry reports whether a fetch is due: because s is not fresh, or because its
 // refresh is due.
@@ -122,7 +85,7 @@ func (s *state) after(a attempt, now time.Time) *state {
 	if a.class == classLocal {
 		return s.afterLocal(a, now)
 	}
-	next := &state{origin: s.origin, checkedAt: now, lastAnswer: s.lastAnswer, robots: s.robots}
+	next := &state{origin: s.origin, checkedAt: now, lastAnswer: s.lastAnswer, forms: s.forms}
 	switch {
 	case a.class == classUnreachable || a.class == classRefused:
 		next.fault = s.nextFault(a, now)
@@ -142,7 +105,7 @@ func (s *state) after(a attempt, now time.Time) *state {
 			Bytes: len(a.body), Truncated: a.truncated, Delimited: a.delimited,
 			ETag: a.etag, Modified: a.lastModified, body: a.body,
 		}
-		next.robots = nil
+		next.forms = forms{}
 	}
 	return next
 }
@@ -187,7 +150,7 @@ func (s *state) nextFault(a attempt, now time.Time) *fault {
 // begins another outage. It is longer than any wait after a fault.
 const outageGap = 48 * time.Hour
 
-// forgotten reports whether the outage that s describes has ended at now, because
+// forgotten reports whether the outage that s describes no longer counts at now, because
 // the last attempt is too long ago.
 func (s *state) forgotten(now time.Time) bool { return now.Sub(s.checkedAt) > outageGap }
 
@@ -212,7 +175,7 @@ func (s *state) joined(other *state) *state {
 	case newer.fault == nil, older.lastAnswer == nil, g != nil && !g.At.Before(older.lastAnswer.At):
 		return newer
 	}
-	joined := &state{origin: newer.origin, checkedAt: newer.checkedAt, lastAnswer: older.lastAnswer, robots: older.robots}
+	joined := &state{origin: newer.origin, checkedAt: newer.checkedAt, lastAnswer: older.lastAnswer, forms: older.forms}
 	merged := *newer.fault
 	if f := older.fault; f != nil && f.Class == merged.Class && f.Since.Before(merged.Since) && !older.forgotten(merged.Since) {
 		merged.Since = f.Since
@@ -224,38 +187,7 @@ func (s *state) joined(other *state) *state {
 	return joined
 }
 
-// The back-off after faults doubles from firstWait to lastWait. A 503 announces
-// that the site will return, so the longest wait is shorter. [Page: handling of
-// errors and HTTP status codes]
-const (
-	firstWait = 30 * time.Second
-	lastWait  = time.Hour
-	last503   = 10 * time.Minute
-)
-
-// backOff returns how long to wait after the given number of failed attempts. It
-// adds jitter of up to a fifth, so that clients that failed at the same time do
-// not retry at the same time. A longer Retry-After replaces the result, a shorter
-// one does not: a site that always sends a short one would be fetched as often.
-func backOff(tries, status int, retryAfter time.Duration) time.Duration {
-	last := lastWait
-	if status == http.StatusServiceUnavailable {
-		last = last503
-	}
-	return max(doubled(firstWait, last, tries), min(retryAfter, day))
-}
-
-// doubled returns first, twice as much after each further attempt, and last at most,
-// with a jitter of up to a fifth.
-func doubled(first, last time.Duration, tries int) time.Duration {
-	wait := last
-	if 1 <= tries && tries < 10 { // every first · 2⁹ is longer than its last
-		wait = min(first<<(tries-1), last)
-	}
-	return wait*4/5 + rand.N(wait*2/5)
-}
-
-// siteTest is what Config.SiteAnswers says about a site after a fault.
+// siteTest is what Freshness.SiteAnswers says about a site after a fault.
 type siteTest uint8
 
 const (
@@ -265,20 +197,20 @@ const (
 )
 
 // mustCheckSite reports whether the answer at now depends on
-// Config.SiteAnswers, which has not been called since the fault.
+// Freshness.SiteAnswers, which has not been called since the fault.
 func (c *Client) mustCheckSite(s *state, now time.Time) bool {
-	return s.fault != nil && s.fault.site == siteUntested && c.config.SiteAnswers != nil &&
+	return s.fault != nil && s.fault.site == siteUntested && c.config.Freshness.SiteAnswers != nil &&
 		s.fault.Class == classUnreachable && s.trouble == nil && !s.isFresh(c.config.Policy, now) &&
 		c.config.Policy.duringOutage(s.outage(now), s.hasCopy()) == effectBySite
 }
 
-// checkSite calls Config.SiteAnswers and returns s with its result. It waits at most
-// Config.Timeout, even if the function ignores its context.
+// checkSite calls Freshness.SiteAnswers and returns s with its result. It waits at most
+// Limits.Timeout, even if the function ignores its context.
 func (c *Client) checkSite(s *state) *state {
-	ctx, cancel := context.WithTimeout(c.background, c.config.Timeout)
+	ctx, cancel := context.WithTimeout(c.background, c.config.Limits.Timeout)
 	defer cancel()
 	answers := make(chan bool, 1)
-	go func() { answers <- c.config.SiteAnswers(ctx, s.origin) }()
+	go func() { answers <- c.config.Freshness.SiteAnswers(ctx, s.origin) }()
 	tested := *s.fault
 	tested.site = siteSilent
 	select {
@@ -288,7 +220,7 @@ func (c *Client) checkSite(s *state) *state {
 		}
 	case <-ctx.Done():
 	}
-	next := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: &tested, robots: s.robots}
+	next := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: &tested, forms: s.forms}
 	c.keepUnlessNewer(next)
 	return next
 }

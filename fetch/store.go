@@ -19,9 +19,9 @@ const (
 )
 
 // hasStore reports whether the client uses a store.
-func (c *Client) hasStore() bool { return c.config.Store != nil && !c.config.NoCache }
+func (c *Client) hasStore() bool { return c.config.Store != nil && !c.config.Freshness.NoCache }
 
-// seen is what a read of the store found, which save must not replace unseen.
+// seen is what a read of the store found. save must not replace anything else.
 type seen struct {
 	at     time.Time // FetchedAt of the entry; zero if there was none or the read failed
 	newer  bool      // a newer version of this package wrote the entry: it must stay
@@ -46,9 +46,10 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 		c.storeTrouble(o, err)
 		return nil, seen{at: entry.FetchedAt, newer: errors.Is(err, cache.ErrNewer)}
 	}
-	s.parse(c.config.Dialect)
+	c.hideStored(s)
+	c.parse(s)
 	c.digestBody(s.lastAnswer)
-	c.observeStep(EventStoreHit, o)
+	c.observeStep(eventStoreHit, o)
 	return s, seen{at: entry.FetchedAt, answer: s.lastAnswer != nil}
 }
 
@@ -62,50 +63,48 @@ func (c *Client) load(o origin.Origin, now time.Time) (*state, seen) {
 //
 // The first put releases lease, if the store can do both at once.
 func (c *Client) save(s *state, inStore seen, lease *originLease) *state {
-	if !c.hasStore() {
-		return s
-	}
-	stored := s
-	if s.lastAnswer != nil && !s.lastAnswer.valid() {
-		if s.fault == nil || inStore.answer {
-			return s
-		}
-		stored = &state{origin: s.origin, checkedAt: s.checkedAt, fault: s.fault}
-	}
-	data, err := stored.record()
-	if err != nil {
-		c.storeTrouble(s.origin, err)
-		return s
-	}
-	entry := cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: data}
+	entry, ok := c.entryOf(s, inStore)
 	const attempts = 3 // more puts of one origin do not coincide
-	for range attempts {
-		if inStore.newer {
-			return s
-		}
+	for n := 0; ok && n < attempts && !inStore.newer; n++ {
 		done, err := lease.put(c, s.origin.String(), inStore.at, entry)
 		if err != nil {
 			c.storeTrouble(s.origin, err)
-			return s
 		}
-		if done {
-			return s
+		if done || err != nil {
+			break
 		}
 		var other *state
 		other, inStore = c.load(s.origin, c.now())
-		switch {
-		case s.fault != nil && other != nil:
+		if s.fault != nil && other != nil {
 			return other.joined(s)
-		case s.fault != nil, other != nil && !other.checkedAt.Before(s.checkedAt):
-			return s
 		}
+		ok = s.fault == nil && (other == nil || other.checkedAt.Before(s.checkedAt))
 	}
 	return s
 }
 
-// storeTrouble reports a failure of the store, which no method returns.
+// entryOf returns what save puts. ok is false if that is nothing.
+func (c *Client) entryOf(s *state, inStore seen) (_ cache.Entry, ok bool) {
+	if !c.hasStore() {
+		return cache.Entry{}, false
+	}
+	if s.lastAnswer != nil && !s.lastAnswer.valid() {
+		if s.fault == nil || inStore.answer {
+			return cache.Entry{}, false
+		}
+		s = &state{origin: s.origin, checkedAt: s.checkedAt, fault: s.fault}
+	}
+	data, err := s.record()
+	if err != nil {
+		c.storeTrouble(s.origin, err)
+	}
+	return cache.Entry{FetchedAt: s.checkedAt, Expires: s.checkedAt.Add(keepStale), Data: data}, err == nil
+}
+
+// storeTrouble reports a failure of the store to the log and the observer: no method
+// returns it.
 func (c *Client) storeTrouble(o origin.Origin, err error) {
-	c.observe(Event{Kind: EventStoreError, Origin: o, Err: err})
+	c.observe(Event{Kind: eventStoreError, Origin: o, Err: err})
 	message := "the store failed; continuing without it"
 	if errors.Is(err, cache.ErrNewer) {
 		message = "a newer version of this program has written the entry of the store; it is left as it is"
@@ -113,15 +112,15 @@ func (c *Client) storeTrouble(o origin.Origin, err error) {
 	c.config.Logger.Info(message, "origin", o.String(), "error", err)
 }
 
-// callStore calls the store and waits at most Config.StoreTimeout, even if the
+// callStore calls the store and waits at most Limits.StoreTimeout, even if the
 // store ignores its context.
 func callStore[T any](c *Client, call func(context.Context) (T, error)) (T, error) {
 	return callStoreIn(c.background, c, call)
 }
 
-// callStoreIn is callStore with another context than that of fetches.
+// callStoreIn is callStore in another context than that of fetches.
 func callStoreIn[T any](ctx context.Context, c *Client, call func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.config.StoreTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.config.Limits.StoreTimeout)
 	defer cancel()
 	type reply struct {
 		value T

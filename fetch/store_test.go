@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
 // failingStore is a store that must not be called, or not after its client is
@@ -106,11 +107,11 @@ func permissive(t testing.TB, o string, at time.Time) *state {
 
 // counting returns an Observe function that counts, and a function that returns
 // the counts.
-func counting() (func(Event), func(EventKind) int) {
+func counting() (func(Event), func(string) int) {
 	var mu sync.Mutex
-	counts := map[EventKind]int{}
+	counts := map[string]int{}
 	return func(e Event) { mu.Lock(); counts[e.Kind]++; mu.Unlock() },
-		func(k EventKind) int { mu.Lock(); defer mu.Unlock(); return counts[k] }
+		func(k string) int { mu.Lock(); defer mu.Unlock(); return counts[k] }
 }
 
 // TestStoreMisses checks that an entry which is not a valid record of this
@@ -134,10 +135,10 @@ func TestStoreMisses(t *testing.T) {
 		observe, count := counting()
 		store := newTestStore()
 		store.entries[fooKey] = cache.Entry{FetchedAt: good.checkedAt, Data: record}
-		client := newTestClient(t, Config{Store: store, StoreTimeout: time.Minute, Transport: answering(200, theFile), Observe: observe})
+		client := newTestClient(t, Config{Store: store, Limits: Limits{StoreTimeout: time.Minute}, Network: Network{Transport: answering(200, theFile)}, Observe: observe})
 		allowed, err := client.Allowed(t.Context(), fooKey+"/private/")
-		if allowed || err != nil || count(EventStoreError) != 1 || count(EventFetched) != 1 {
-			t.Errorf("%s: allowed %v, %v, %d events, %d fetches", name, allowed, err, count(EventStoreError), count(EventFetched))
+		if allowed || err != nil || count(eventStoreError) != 1 || count(eventFetched) != 1 {
+			t.Errorf("%s: allowed %v, %v, %d events, %d fetches", name, allowed, err, count(eventStoreError), count(eventFetched))
 		}
 		if _, err := readRecord(store.entries[fooKey].Data, good.origin, wallClock()); err != nil {
 			t.Errorf("%s: the new answer did not take its place: %v", name, err)
@@ -163,7 +164,7 @@ func TestStoreInTrouble(t *testing.T) {
 			release := make(chan struct{})
 			defer close(release)
 			observe, count := counting()
-			client := newTestClient(t, Config{Store: &testStore{trouble: trouble(release)}, Transport: answering(200, theFile), Observe: observe})
+			client := newTestClient(t, Config{Store: &testStore{trouble: trouble(release)}, Network: Network{Transport: answering(200, theFile)}, Observe: observe})
 			defer client.Close()
 			began := time.Now()
 			const origins = 2000 // more than maxStoreCalls
@@ -178,8 +179,8 @@ func TestStoreInTrouble(t *testing.T) {
 			}
 			wg.Wait()
 			took := time.Since(began)
-			if took > 100*time.Millisecond || count(EventStoreError) != 2*origins || count(EventFetched) != origins {
-				t.Errorf("%s: %v, %d events, %d fetches", name, took, count(EventStoreError), count(EventFetched))
+			if took > 100*time.Millisecond || count(eventStoreError) != 2*origins || count(eventFetched) != origins {
+				t.Errorf("%s: %v, %d events, %d fetches", name, took, count(eventStoreError), count(eventFetched))
 			}
 			if inUse := len(client.storeCalls); inUse > maxStoreCalls {
 				t.Errorf("%s: %d calls under way", name, inUse)
@@ -202,11 +203,11 @@ func TestClockAtRestart(t *testing.T) {
 					store.put(t, fooKey, was)
 					status := map[bool]int{true: 200, false: 500}[up]
 					observe, count := counting()
-					client := newTestClient(t, Config{Policy: p, Store: store, Transport: answering(status, theFile), Observe: observe})
+					client := newTestClient(t, Config{Policy: p, Store: store, Network: Network{Transport: answering(status, theFile)}, Observe: observe})
 					defer client.Close()
 					r, err := client.Robots(t.Context(), fooKey)
 					want := map[bool]Outcome{true: OutcomeRules, false: OutcomeDisallowAll}[up]
-					if err != nil || r.Outcome != want || r.Rules("FooBot").Allowed(fooKey+"/private/") || count(EventStoreError) != 1 {
+					if err != nil || r.Outcome != want || r.Rules("FooBot").Allowed(fooKey+"/private/") || count(eventStoreError) != 1 {
 						t.Errorf("%v off, %v, up %v: %+v, %v", off, p, up, r, err)
 					}
 					if at := store.entries[fooKey].FetchedAt; !at.Equal(wallClock()) {
@@ -225,7 +226,7 @@ func TestStoreKeepsCopies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newTestStore()
 		store.put(t, fooKey, permissive(t, fooKey, wallClock().Add(-2*day)))
-		client := newTestClient(t, Config{Policy: RFC9309Policy, Store: store, Transport: answering(500, "")})
+		client := newTestClient(t, Config{Policy: RFC9309Policy, Store: store, Network: Network{Transport: answering(500, "")}})
 		defer client.Close()
 		store.trouble = func(context.Context) error { return errDown }
 		if r, err := client.Robots(t.Context(), fooKey); err != nil || r.Outcome != OutcomeDisallowAll {
@@ -258,8 +259,8 @@ func TestMemoryFromTheFuture(t *testing.T) {
 			fetches++
 			return respond(r, status, theFile), nil
 		})
-		a := newTestClient(t, Config{Store: store, Transport: answering(200, theFile), Clock: clock})
-		b := newTestClient(t, Config{Store: store, Transport: transport, Clock: clock})
+		a := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)}, Freshness: Freshness{Clock: clock}})
+		b := newTestClient(t, Config{Store: store, Network: Network{Transport: transport}, Freshness: Freshness{Clock: clock}})
 		for _, client := range []*Client{a, b, a} {
 			if client == b {
 				now = now.Add(-day) // a's state and its entry are from the future now
@@ -271,7 +272,7 @@ func TestMemoryFromTheFuture(t *testing.T) {
 		if r, err := a.Robots(t.Context(), fooKey); err != nil || fetches != 1 || r.Status != status || !r.FetchedAt.Equal(now) {
 			t.Errorf("%d: %d fetches, %+v, %v", status, fetches, r, err)
 		}
-		c := newTestClient(t, Config{Store: store, Transport: transport, Clock: clock})
+		c := newTestClient(t, Config{Store: store, Network: Network{Transport: transport}, Freshness: Freshness{Clock: clock}})
 		if r, err := c.Robots(t.Context(), fooKey); err != nil || fetches != 1 || r.Status != status {
 			t.Errorf("%d, from the store: %d fetches, %+v, %v", status, fetches, r, err)
 		}
@@ -287,7 +288,7 @@ func TestStoreEmptied(t *testing.T) {
 		fetches++
 		return respond(r, status, theFile), nil
 	})
-	config := Config{Store: store, Transport: transport, Clock: func() time.Time { return now }}
+	config := Config{Store: store, Network: Network{Transport: transport}, Freshness: Freshness{Clock: func() time.Time { return now }}}
 	a, b := newTestClient(t, config), newTestClient(t, config)
 	for i, client := range []*Client{a, a, b} {
 		if i == 1 {
@@ -308,7 +309,7 @@ func TestStoreEmptied(t *testing.T) {
 func TestBadRecordFromTheFuture(t *testing.T) {
 	store := newTestStore()
 	store.entries[fooKey] = cache.Entry{FetchedAt: wallClock().Add(hour), Data: []byte("junk")}
-	client := newTestClient(t, Config{Store: store, Transport: answering(200, theFile)})
+	client := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)}})
 	if _, err := client.Robots(t.Context(), fooKey); err != nil || len(store.entries[fooKey].Data) < 100 {
 		t.Errorf("%v, %q", err, store.entries[fooKey].Data)
 	}
@@ -331,12 +332,12 @@ func TestNewerVersion(t *testing.T) {
 			var trouble error
 			client := newTestClient(t, Config{
 				Store: store,
-				Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 					put()
 					return answering(status, theFile).RoundTrip(r)
-				}),
+				})},
 				Observe: func(e Event) {
-					if e.Kind == EventStoreError {
+					if e.Kind == eventStoreError {
 						trouble = e.Err
 					}
 				},
@@ -354,7 +355,7 @@ func TestNewerVersion(t *testing.T) {
 // the answer, and failed after it, does not destroy that answer: not in the store,
 // and not for the callers of the process in which it failed.
 func TestLateFault(t *testing.T) {
-	for name, store := range map[string]cache.Store{"map": newTestStore(), "memory": cache.NewMemory(cache.MemoryConfig{})} {
+	for name, store := range map[string]cache.Store{"map": newTestStore(), "memory": new(cachetest.Memory)} {
 		for _, earlier := range []time.Duration{0, 2 * day} { // the age of a copy that both have read
 			if earlier > 0 {
 				was := permissive(t, fooKey, wallClock().Add(-earlier))
@@ -365,14 +366,14 @@ func TestLateFault(t *testing.T) {
 					t.Fatal(stored, err)
 				}
 			}
-			a := newTestClient(t, Config{Store: store, Transport: answering(200, theFile)})
-			b := newTestClient(t, Config{Store: store, Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			a := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(200, theFile)}})
+			b := newTestClient(t, Config{Store: store, Network: Network{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 				if r, err := a.Robots(t.Context(), fooKey); err != nil || r.Source != SourceNetwork {
 					t.Errorf("%s: %+v, %v", name, r, err)
 				}
 				return nil, errors.New("connection reset by peer")
-			})})
-			c := newTestClient(t, Config{Store: store, Transport: answering(500, "")})
+			})}})
+			c := newTestClient(t, Config{Store: store, Network: Network{Transport: answering(500, "")}})
 			for i, client := range []*Client{b, b, c} {
 				r, err := client.Robots(t.Context(), fooKey)
 				if err != nil || r.Outcome != OutcomeRules || r.Rules("FooBot").Allowed(fooKey+"/private/") || !r.Rules("FooBot").Allowed(fooKey) {
@@ -402,8 +403,8 @@ func TestSharedStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newTestStore()
 		site := &site{from: time.Now().Add(1000 * day)}
-		a := newTestClient(t, Config{Store: store, Transport: site})
-		b := newTestClient(t, Config{Store: store, Transport: site, Policy: KosterPolicy, Revalidate: true, KeepBodies: true})
+		a := newTestClient(t, Config{Store: store, Network: Network{Transport: site}})
+		b := newTestClient(t, Config{Store: store, Network: Network{Transport: site}, Policy: KosterPolicy, Freshness: Freshness{Revalidate: true}, KeepBodies: true})
 		defer a.Close()
 		defer b.Close()
 		for i, want := range []Source{SourceNetwork, SourceStore, SourceMemory, SourceMemory} {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-//go:generate go test -run TestPoliciesInDocs -update .
+//go:generate go test -run TestPoliciesInDocs|TestJavaScriptPolicies -update .
 
 // Table returns the policy as tables in Markdown: the effect of each status, what
 // applies while robots.txt is unreachable, how long an answer is fresh, and when
@@ -20,7 +20,12 @@ func (p Policy) Table() string {
 	b.WriteString("\n")
 	writeTable(&b, p.outageRows())
 	f := policies[p.index()].freshness
-	fmt.Fprintf(&b, "\nA file is fresh for %s. Cache-Control and Expires can change that, from %s to %s.\nAny other answer is fresh for %s at most.\n",
+	after := "is like a 404"
+	if policies[p.index()].untilFound {
+		after = "means that the file is unreachable"
+	}
+	fmt.Fprintf(&b, "\nUp to %d redirects in a row are followed by default; one more %s.\n", policies[p.index()].redirects, after)
+	fmt.Fprintf(&b, "A file is fresh for %s. Cache-Control and Expires can change that, from %s to %s.\nAny other answer is fresh for %s at most.\n",
 		period(f.normal), period(minFresh), period(f.max), period(noFileFresh))
 	fmt.Fprintf(&b, "After a fault the client retries in %s, then doubles the wait each time, up to %s\n(%s after a 503), and varies it by up to a fifth. A longer Retry-After\nreplaces the wait, up to %s. If there was no attempt for %s, the next fault begins another outage.\n",
 		period(firstWait), period(lastWait), period(last503), period(day), period(outageGap))
@@ -40,7 +45,7 @@ func (p Policy) statusRows() [][]string {
 			if r.note != "" {
 				meaning += ": " + r.note
 			}
-			rows = append(rows, []string{codes, meaning, p.consequence(r.class)})
+			rows = append(rows, []string{codes, meaning, p.statusConsequence(protocol, r)})
 		}
 	}
 	add("", statuses)
@@ -52,9 +57,19 @@ func (p Policy) statusRows() [][]string {
 		[]string{"none", classNames[classLocal] + ": no free descriptor, route or resolver on this machine", p.consequence(classLocal)})
 }
 
+// statusConsequence describes the effect of a range of statuses.
+func (p Policy) statusConsequence(protocol string, r statusRange) string {
+	if protocol == "" && r.class != classRedirect && p.follows(r.first) {
+		return "the target; without a usable Location, " + p.consequence(r.class)
+	}
+	return p.consequence(r.class)
+}
+
 // consequence describes the effect of class c.
 func (p Policy) consequence(c class) string {
 	switch {
+	case c == classRedirect && policies[p.index()].untilFound:
+		return "the target; without a usable Location, like 404"
 	case c == classRedirect:
 		return "the target; after too many redirects, or without a usable Location, like 404"
 	case p.isFault(c):

@@ -26,12 +26,12 @@ func TestRedirectTargets(t *testing.T) {
 	} {
 		for _, status := range []int{200, 204, 404, 500} {
 			store := newTestStore()
-			client := newTestClient(t, Config{Store: store, Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			client := newTestClient(t, Config{Store: store, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				if r.URL.String() == fooKey+"/robots.txt" {
 					return respond(r, 301, "", "Location", location), nil
 				}
 				return respond(r, status, theFile), nil
-			})})
+			})}})
 			if _, err := client.Robots(t.Context(), fooKey); err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func TestRedirectTargets(t *testing.T) {
 // a newer state.
 func TestKeepNewer(t *testing.T) {
 	now := wallClock()
-	client := newTestClient(t, Config{Transport: answering(200, theFile)})
+	client := newTestClient(t, Config{Network: Network{Transport: answering(200, theFile)}})
 	for _, test := range []struct {
 		at   time.Duration
 		want bool

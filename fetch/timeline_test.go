@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/cache/cachetest"
 )
 
 // timeline is some days of one site, and of a client that uses it.
@@ -116,11 +116,11 @@ func (tl timeline) play(t *testing.T, count *totals, seed uint64) {
 	if tl.copied {
 		site.from = start.Add(50 * hour)
 	}
-	config := Config{Policy: tl.policy, Transport: site}
-	config.SiteAnswers = hookOf(tl.hook)
+	config := Config{Policy: tl.policy, Network: Network{Transport: site}}
+	config.Freshness.SiteAnswers = hookOf(tl.hook)
 	var restarts []time.Duration
 	if tl.restarts {
-		config.Store = cache.NewMemory(cache.MemoryConfig{})
+		config.Store = new(cachetest.Memory)
 		restarts = []time.Duration{3 * day, 10 * day, 31 * day}
 	}
 	client := newTestClient(t, config)

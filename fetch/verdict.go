@@ -78,7 +78,7 @@ func (r *Result) describeAnswer(s *state) {
 	r.Bytes, r.Truncated, r.Delimited = g.Bytes, g.Truncated, g.Delimited
 	r.Detail = g.detail(s.origin)
 	if r.Outcome == OutcomeRules {
-		r.robots, r.body = s.robots, g.body
+		r.forms, r.body = s.forms, g.body
 	}
 }
 
@@ -89,11 +89,11 @@ func (g *siteAnswer) detail(o origin.Origin) string {
 	}
 	status := "HTTP status " + strconv.Itoa(g.Status)
 	switch g.reason(o) {
-	case ReasonUndefined:
+	case reasonUndefined:
 		return status + ", which is no answer for a robots.txt"
-	case ReasonRedirects:
+	case reasonRedirects:
 		return status + ", too many redirects or no usable Location"
-	case ReasonNotFoundPage:
+	case reasonNotFoundPage:
 		return status + `, with a "not found" page`
 	}
 	return status

@@ -29,7 +29,7 @@ func inspectAgents(d *document) {
 			case n > 0 && tokenLen(l.value()) == n:
 				known.inspect(l, a.Token, g)
 			default:
-				inspectAgentValue(d, l, a.Token)
+				inspectAgentValue(d, l)
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func (k *knownCrawlers) closes(g *group) bool {
 		if k.closed == nil {
 			k.closed = map[*group]bool{}
 		}
-		closed = closureOf(g.rules).closed
+		closed = closureOf(k.d, g.rules).closed
 		k.closed[g] = closed
 	}
 	return closed
@@ -92,7 +92,7 @@ func (k *knownCrawlers) closes(g *group) bool {
 var rxAgentNeedNotObey = &check{Entry{
 	Code: "RX112", Name: "agent-need-not-obey", Severity: Info,
 	Title: "A crawler may ignore these rules.",
-	Why:   "The operator says that this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, with --pedantic also if it blocks a part of it.",
+	Why:   "The operator, or else a public list of crawlers, says that this crawler does not follow robots.txt, or not always, for example because it fetches a page that a user requested. Only the server can keep it out, by its name or its addresses. Reported if the group closes the whole site, with --pedantic also if it blocks a part of it.",
 	Bad:   "User-agent: Google-Read-Aloud\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -104,9 +104,13 @@ func (k *knownCrawlers) inspect(l *line, token string, g *group) {
 	case !ok:
 		k.inspectUnknown(l, token)
 	case c.Status == crawlers.Retired:
-		k.findRetired(l, c)
-	case c.Obeys == crawlers.ObeysNone && c.Verified && (k.closes(g) || k.d.config.Pedantic && restricts(g.rules)):
-		f := k.d.findValue(rxAgentNeedNotObey, l, "%s may ignore robots.txt. To keep it out, block it at the server.", str(c.Token))
+		k.findRetired(l, c, g)
+	case c.Obeys == crawlers.ObeysNone && (k.closes(g) || k.d.config.Pedantic && restricts(g.rules)):
+		message := "%s may ignore robots.txt. To keep it out, block it at the server."
+		if !slices.Contains(c.Verified, "obeys") {
+			message = "%s ignores robots.txt, according to a public list. To keep it out, block it at the server."
+		}
+		f := k.d.findValue(rxAgentNeedNotObey, l, message, str(c.Token))
 		f.For = []string{c.Token}
 	}
 }
@@ -123,7 +127,8 @@ var rxMisspeltAgent = &check{Entry{
 // crawlers.
 var crawlersOf = map[string]string{
 	"google": "Googlebot", "bing": "bingbot", "baidu": "Baiduspider", "duckduckgo": "DuckDuckBot",
-	"openai": "GPTBot", "chatgpt": "GPTBot", "claude": "ClaudeBot", "anthropic": "ClaudeBot", "perplexity": "PerplexityBot",
+	"openai": "GPTBot", "openaibot": "GPTBot", "chatgpt": "GPTBot", "claude": "ClaudeBot", "claudeai": "ClaudeBot",
+	"anthropic": "ClaudeBot", "perplexity": "PerplexityBot",
 }
 
 // mainCrawlerOf returns the main crawler of a company or service, "" if it has none.
@@ -143,7 +148,14 @@ func mainCrawlerOf(name string) string {
 // inspectUnknown inspects a name that is not in the list.
 func (k *knownCrawlers) inspectUnknown(l *line, token string) {
 	if k.d.wants(rxMisspeltAgent) {
-		meant := misspelt(token)
+		meant := joinedName(token)
+		if meant != "" && k.d.agents.naming(meant) > 0 { // lists that are copied often have both
+			k.unknown = append(k.unknown, l)
+			return
+		}
+		if meant == "" {
+			meant = misspelt(token)
+		}
 		// Lists that are copied from site to site often name both.
 		if main := mainCrawlerOf(token); main != "" && k.d.agents.naming(main) == 0 {
 			meant = main
@@ -192,14 +204,14 @@ var rxRetiredAgent = &check{Entry{
 }}
 
 // findRetired reports a name that is not in use any more. It does no harm if the file names
-// each successor and treats it in the same way.
-func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler) {
+// each successor and treats it in the same way, or if its group is that for all crawlers.
+func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler, g *group) {
 	d := k.d
 	old := k.isOpen(c.Token)
 	missing := slices.DeleteFunc(slices.Clone(c.Replacements), func(successor string) bool {
 		return d.agents.naming(successor) > 0 && k.isOpen(successor) == old
 	})
-	if len(missing) == 0 && !d.config.Pedantic {
+	if (len(missing) == 0 || forAll(d, g)) && !d.config.Pedantic {
 		return
 	}
 	message := c.Token + " no longer exists"
@@ -231,6 +243,30 @@ func (k *knownCrawlers) findRetired(l *line, c *crawlers.Crawler) {
 			Meaning: true,
 		}
 	}
+}
+
+// joinedName returns the verified token that a name is without its blanks, hyphens and
+// underscores, such as "GPT Bot" and "Google-Bot", or "".
+func joinedName[T ~string | ~[]byte](name T) string {
+	var joined [longestName]byte
+	n := 0
+	for i := range len(name) {
+		if c := name[i]; c != ' ' && c != '-' && c != '_' && n < len(joined) {
+			joined[n] = c
+			n++
+		}
+	}
+	if n == len(name) || n == len(joined) {
+		return ""
+	}
+	if main := mainCrawlerOf(string(joined[:n])); main != "" {
+		return main
+	}
+	c, known := findCrawler(joined[:n])
+	if !known || !slices.Contains(c.Verified, "operator") || c.Status == crawlers.Retired || !ascii.EqualFold(c.Token, joined[:n]) {
+		return ""
+	}
+	return c.Token
 }
 
 // tokensByLength lists the known product tokens that a file can name, by their

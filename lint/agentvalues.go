@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,28 +14,42 @@ import (
 var rxAgentNotAToken = &check{Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
 	Title: "Google reads only the beginning of this crawler name.",
-	Why:   "The name of a crawler consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group may apply to another crawler than you meant. Other parsers compare the whole text. It is info if only a version or a star follows. Names that are not documented by their operators are reported with --pedantic.",
+	Why:   "The name of a crawler consists of letters, - and _, without a version, spaces or wildcards (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group may apply to another crawler than you meant. Other parsers compare the whole text. It is info if only a version or a star follows. With the same rules as for the short name it is reported with --pedantic. Names that are not documented by their operators are reported with --pedantic.",
 	Bad:   "User-agent: Yandex.News\nDisallow: /private/\n",
 	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}
 
-// inspectAgentValue inspects the value of a user-agent line that is not a product token;
-// token is what the dialect reads in it. The most specific finding comes first.
-func inspectAgentValue(d *document, l *line, token string) {
+// inspectAgentValue inspects the value of a user-agent line that is not a product token.
+// The most specific finding comes first.
+func inspectAgentValue(d *document, l *line) {
 	value, n := l.value(), tokenLen(l.value())
 	switch {
 	case n == 0:
-		inspectTokenless(d, l, token)
-	case findDirective(d, l) || findHeader(d, l) || findBeyondAlphabet(d, l, n) || findList(d, l):
+		inspectTokenless(d, l)
+	case findDirective(d, l) || findHeader(d, l) || findBeyondAlphabet(d, l, n) || findList(d, l) || findJoined(d, l):
 	case value[n] == '*':
-		findRest(d, l, n, token, "Wildcards do not work in crawler names; Google reads only %s here.")
+		findRest(d, l, n, "Wildcards do not work in crawler names; Google reads only %s here.")
 	case value[n] == '/':
-		findRest(d, l, n, token, "Write %s without its version; some crawlers compare the whole text.")
+		findRest(d, l, n, "Write %s without its version; some crawlers compare the whole text.")
 	case isBlank(value[n]):
-		findRest(d, l, n, token, "Crawler names contain no spaces; Google reads only %s here.")
+		findRest(d, l, n, "Crawler names contain no spaces; Google reads only %s here.")
 	default:
-		findRest(d, l, n, token, "Google reads only %s here; other crawlers compare the whole name.")
+		findRest(d, l, n, "Google reads only %s here; other crawlers compare the whole name.")
 	}
+}
+
+// findJoined reports a known name that is written with blanks, and whether it is one.
+func findJoined(d *document, l *line) bool {
+	meant := joinedName(l.value())
+	if c, known := findCrawler(bytes.ReplaceAll(l.value(), []byte(" "), []byte("-"))); meant == "" && known && slices.Contains(c.Verified, "operator") && c.Status != crawlers.Retired {
+		meant = c.Token // such as "Google Extended"
+	}
+	if _, known := findCrawler(l.value()); known || meant == "" || d.agents.naming(meant) > 0 {
+		return false
+	}
+	f := d.findValue(rxMisspeltAgent, l, "%s is not a known crawler. Did you mean %s?", quote(l.value()), str(meant))
+	f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceValue(meant), Meaning: true}
+	return true
 }
 
 // tokenLen returns the length of the product token that a value begins with, as
@@ -53,28 +68,26 @@ func namesAll(l *line) bool {
 	return len(l.value()) > 0 && l.value()[0] == '*' && (len(l.value()) == 1 || strings.IndexByte(ascii.Space, l.value()[1]) >= 0)
 }
 
-// tokenAlone is the fix that replaces a value by the token that Google reads. It is
-// plain if all dialects of plain fixes read that token already; read is what the
-// profile's dialect reads.
-func tokenAlone(d *document, l *line, token, read string) *Fix {
+// tokenAlone is the fix that replaces a value by the token that Google reads. Crawlers that
+// compare whole values then follow the group.
+func tokenAlone(l *line, token string) *Fix {
 	if !l.roomy() {
 		return nil
 	}
-	plain := read == token
-	for _, tokens := range d.elsewhere.tokens() {
-		plain = plain && tokens[l.number] == token
-	}
-	return &Fix{Title: "write only " + token, Edits: l.replaceValue(token), Meaning: !plain}
+	return &Fix{Title: "write only " + token, Edits: l.replaceValue(token), Meaning: true}
 }
 
 // findRest reports text after a token. The fix removes only a version or a star, because
 // other text may belong to the name.
-func findRest(d *document, l *line, n int, read, format string) {
+func findRest(d *document, l *line, n int, format string) {
 	token, next := string(l.value()[:n]), l.value()[n]
 	ending := next == '/' || next == '*'
 	c, known := findCrawler(token)
 	// Other crawlers compare the whole name, if they exist. Those of Google ignore an ending.
 	matters := known && c.Status != crawlers.Retired && (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && (!ending || c.Operator != "Google")
+	// Copied lists have several spellings of a name, with the same rules.
+	alone := d.agents.alone(token)
+	matters = matters && (alone == 0 || !slices.EqualFunc(d.groups[l.group].rules, d.groups[d.line(alone).group].rules, sameRule))
 	if !matters && !d.config.Pedantic {
 		return
 	}
@@ -83,7 +96,7 @@ func findRest(d *document, l *line, n int, read, format string) {
 		d.soften(f, Info)
 	}
 	if ending {
-		f.Fix = tokenAlone(d, l, token, read)
+		f.Fix = tokenAlone(l, token)
 	}
 }
 
@@ -96,7 +109,7 @@ var rxAgentMatchesNone = &check{Entry{
 }}
 
 // inspectTokenless inspects a value that begins with no product token.
-func inspectTokenless(d *document, l *line, token string) {
+func inspectTokenless(d *document, l *line) {
 	value := l.value()
 	switch {
 	case len(value) == 0:
@@ -104,7 +117,7 @@ func inspectTokenless(d *document, l *line, token string) {
 	case findDirective(d, l):
 	case namesAll(l):
 		f := d.findValue(rxAgentNotAToken, l, "Google reads %s as *, all crawlers; others compare the whole text.", quote(value))
-		f.Fix = tokenAlone(d, l, "*", token)
+		f.Fix = tokenAlone(l, "*")
 	case value[0] == '*':
 		findAgentStar(d, l)
 	case findBeyondAlphabet(d, l, 0):

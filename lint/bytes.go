@@ -2,14 +2,16 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
 
 var rxMarkup = &check{Entry{
 	Code: "RX401", Name: "markup", Severity: Error,
-	Title: "The file is a web page, not a robots.txt.",
+	Title: "The file is a web page, JSON or a stylesheet, not a robots.txt.",
 	Why:   "Often it is an error page that the server sends with status 200. Crawlers look for directives in it, find none, and may fetch everything (RFC 9309 2.3.1.5, G1). Send the real file, or status 404 if there is none. Nothing else is reported about such a file.",
 	Bad:   "<!DOCTYPE html>\n<html>\n<head><title>Not found</title></head>\n</html>\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
@@ -70,6 +72,12 @@ var rxNoDirective = &check{Entry{
 // inspectForeignText looks for a body in which no line is a directive, or was meant to be
 // one, but some are not empty: an error message, JSON, an image.
 func inspectForeignText(d *document) {
+	if format := d.otherFormat(); format != "" && len(d.groups) == 0 {
+		d.foreign = true
+		l := d.lineAt(len(d.body) - len(bytes.TrimLeft(d.body, ascii.Space)))
+		d.findLine(rxMarkup, l, "This file is %s, not a robots.txt. Crawlers find no rules in it, so they may fetch everything.", str(format))
+		return
+	}
 	var first *line
 	for i := range d.lines {
 		l := &d.lines[i]
@@ -86,6 +94,60 @@ func inspectForeignText(d *document) {
 	}
 	d.foreign = true
 	d.findLine(rxNoDirective, first, "This file has no directive, so crawlers may fetch everything. It begins with %s.", quote(bytes.TrimSpace(first.raw())))
+}
+
+// otherFormat returns what a body is that has lines of the form "key: value" but is no
+// robots.txt, "" if it may be one. A stylesheet has braces and semicolons at the ends of
+// most lines.
+func (d *document) otherFormat() string {
+	text := bytes.TrimSpace(bodyhead.TrimMarks(d.body))
+	if slices.ContainsFunc(d.lines, func(l line) bool { return l.kind >= robotstxt.KindUserAgent && l.kind <= robotstxt.KindSitemap }) {
+		return ""
+	}
+	switch {
+	case len(text) == 0:
+		return ""
+	case text[0] == '{' && text[len(text)-1] == '}' && bytes.Contains(text, []byte(`":`)), text[0] == '[' && text[len(text)-1] == ']' && bytes.IndexByte(text, '"') >= 0:
+		return "JSON"
+	}
+	lines, ended := 0, 0
+	for i := range d.lines {
+		if content := bytes.TrimSpace(d.lines[i].content()); len(content) > 0 {
+			lines++
+			if c := content[len(content)-1]; c == '{' || c == '}' || c == ';' {
+				ended++
+			}
+		}
+	}
+	if lines >= 3 && 4*ended >= 3*lines && bytes.IndexByte(text, '{') >= 0 {
+		return "a stylesheet or a script"
+	}
+	return ""
+}
+
+// findFrontMatter reports the settings of a site generator between two lines of dashes at
+// the beginning, which it should have removed, and marks their lines.
+func findFrontMatter(d *document) {
+	const most = 50 // lines
+	isFence := func(l *line) bool { return string(bytes.TrimSpace(bodyhead.TrimMarks(l.raw()))) == "---" }
+	if !isFence(&d.lines[0]) {
+		return
+	}
+	for i := 1; i < min(most, len(d.lines)); i++ {
+		l := &d.lines[i]
+		if l.kind >= robotstxt.KindUserAgent && l.kind <= robotstxt.KindSitemap {
+			return
+		}
+		if !isFence(l) {
+			continue
+		}
+		f := d.findLine(rxText, &d.lines[0], "Crawlers ignore this front matter of a site generator, up to line %d. The generator should have removed it.", num(l.number))
+		f.Related = []Related{{l.number, "its end"}}
+		for k := range d.lines[:i+1] {
+			d.lines[k].told = true
+		}
+		return
+	}
 }
 
 // meansDirective reports whether a line is a directive, or might be meant as one.

@@ -37,7 +37,8 @@ type unicodeForm struct {
 }
 
 // detectUnicode recognises UTF-16 and UTF-32 by their mark, or without one by the NUL
-// bytes of the first letter. The unit of other bodies is 0.
+// bytes of the first letter. The unit of other bodies is 0. A table of the forms without a
+// mark would be longer than the conditions.
 func detectUnicode(body []byte) unicodeForm {
 	little, big := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
 	for _, e := range []struct {
@@ -129,7 +130,9 @@ func findInvalid(d *document) {
 	if first != nil {
 		f := d.find(rxNotUTF8, first, first.offset()+at, first.offset()+at+1,
 			"The byte 0x%s%s is not UTF-8; crawlers may read another character. Save the file as UTF-8.", str(fmt.Sprintf("%02X", first.raw()[at])), str(where))
-		d.soften(f, Warning)
+		if d.soften(f, Warning); where != "" {
+			d.soften(f, Info)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ var keyFamily = family{inspect: inspectKeys, checks: []*check{rxStrayByteOrderMa
 // inspectKeys looks for lines that only Google's lenient parser reads as directives, and for
 // lines that look like directives but are not.
 func inspectKeys(d *document) {
+	findFrontMatter(d)
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		switch {
@@ -49,12 +50,12 @@ var rxMissingColon = &check{Entry{
 // findMissingColon reports a directive of two words without a colon (G15), and whether
 // nothing else is wrong with its key: in "Disallow; /" the semicolon is a part of the key,
 // but only because the colon is missing. The fix writes a colon and a blank between the
-// words.
+// words. It changes verdicts for the crawlers that ignore the line now.
 func findMissingColon(d *document, l *line) (all bool) {
 	key := withoutSeparator(l.key())
-	f := d.findKey(rxMissingColon, l, "Write a colon after %s; most crawlers ignore this line.", quote(key))
+	f := d.findKey(rxMissingColon, l, "Google reads %s without its colon; most crawlers ignore this line. Write the colon.", quote(key))
 	if l.roomy() {
-		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.keyAt() + len(key), l.valueAt(), ": "}}}
+		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{{l.keyAt() + len(key), l.valueAt(), ": "}}, Meaning: true}
 	}
 	return len(key) < len(l.key()) && int(l.kind) < len(plainKeys) && ascii.EqualFold(key, plainKeys[l.kind])
 }
@@ -117,13 +118,13 @@ func inspectSpelling(d *document, l *line) {
 		f.Fix = &Fix{Title: "write the colon", Edits: []Edit{separator}, Meaning: true}
 		return
 	case l.typo:
-		f = d.findKey(rxMisspeltKey, l, "Write %s, not %s; not all crawlers accept this misspelling.", str(plain), quote(l.key()))
+		f = d.findKey(rxMisspeltKey, l, "Google reads %s as %s; not all crawlers accept this misspelling. Write %s if that is meant.", quote(l.key()), str(plain), str(plain))
 	default:
-		f = d.findKey(rxKeyByPrefix, l, "Write %s, not %s; most crawlers ignore this line.", str(plain), quote(l.key()))
+		f = d.findKey(rxKeyByPrefix, l, "Google reads %s as %s; most crawlers ignore this line. Write %s if that is meant.", quote(l.key()), str(plain), str(plain))
 	}
 	// A line that only happens to begin with Sitemap has no URL.
 	if l.roomy() && (l.kind != robotstxt.KindSitemap || ascii.HasPrefixFold(l.value(), "http")) {
-		f.Fix = &Fix{Title: "write " + plain, Edits: l.replaceKey(plain)}
+		f.Fix = &Fix{Title: "write " + plain, Edits: l.replaceKey(plain), Meaning: true}
 	}
 }
 
@@ -175,6 +176,7 @@ var rxText = &check{Entry{
 // findText reports a run of lines of text, and returns the last of them.
 func findText(d *document, i int) int {
 	first, last, n := &d.lines[i], i, 0
+	path := false // a line may be the path of a lost rule
 	var edits []Edit
 	for ; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -187,8 +189,13 @@ func findText(d *document, i int) int {
 		l.told = true
 		at := l.offset() + textStart(d, l)
 		edits = append(edits, Edit{at, at, "# "})
+		path = path || isBarePath(l)
 		last = i
 		n++
+	}
+	if path {
+		d.findLine(rxText, first, "Crawlers ignore this path, because no Disallow or Allow is before it on its line.")
+		return last
 	}
 	if n == 1 {
 		f := d.findLine(rxText, first, "Crawlers ignore this text. Begin it with # to make it a comment.")
@@ -198,6 +205,13 @@ func findText(d *document, i int) int {
 	f := d.findLine(rxText, first, "Crawlers ignore these %d lines of text. Begin them with # to make them comments.", num(n))
 	f.Fix = &Fix{Title: "make them comments", Edits: edits}
 	return last
+}
+
+// isBarePath reports whether a line is a path alone. Two slashes begin a comment in other
+// languages.
+func isBarePath(l *line) bool {
+	text := bytes.TrimSpace(l.content())
+	return len(text) > 0 && text[0] == '/' && !bytes.HasPrefix(text, []byte("//")) && !bytes.ContainsAny(text, " \t")
 }
 
 // textStart returns where in its line a text begins, after a byte order mark and white
@@ -216,6 +230,9 @@ func textStart(d *document, l *line) int {
 func nearlyDirective(l *line) int {
 	text := l.content()
 	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+bom))
+	if n := agentOfTwoWords(text[start:]); n > 0 {
+		return start + n
+	}
 	end := start
 	for end < len(text) && inWord(text[end]) && end-start < 16 {
 		end++
@@ -231,18 +248,38 @@ func nearlyDirective(l *line) int {
 	switch {
 	case len(bytes.TrimRight(rest, ascii.Space)) == 0:
 		return end
+	case rest[0] == '-': // text too may have a dash
+		value := bytes.TrimLeft(rest[1:], " \t")
+		if len(value) > 0 && kind != robotstxt.KindUserAgent && startsValue(kind, value) {
+			return end
+		}
+		return 0
 	case separatorLen(rest) > 0, len(rest) < len(text)-end && startsValue(kind, rest):
 		return end
 	}
 	return 0
 }
 
-// separatorLen returns the length of what people write instead of a colon: '=', ';' or
+// agentOfTwoWords returns the length of the key in "User agent FooBot", which no crawler reads
+// because it has three words. It is 0 for sentences that begin so.
+func agentOfTwoWords(text []byte) int {
+	const key = "user agent"
+	if !ascii.HasPrefixFold(text, key) || len(text) == len(key) || !isBlank(text[len(key)]) {
+		return 0
+	}
+	name := string(bytes.TrimSpace(text[len(key):]))
+	if name != "*" && !robotstxt.ValidAgent(name) {
+		return 0
+	}
+	return len(key)
+}
+
+// separatorLen returns the length of what people write instead of a colon: '=', ';', '-' or
 // U+FF1A, the wide colon. It is 0 if text begins with something else.
 func separatorLen(text []byte) int {
 	const wideColon = "\uFF1A"
 	switch {
-	case text[0] == '=' || text[0] == ';':
+	case text[0] == '=' || text[0] == ';' || text[0] == '-':
 		return 1
 	case bytes.HasPrefix(text, []byte(wideColon)):
 		return len(wideColon)

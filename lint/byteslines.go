@@ -73,7 +73,7 @@ func inspectNUL(d *document, l *line) {
 		d.soften(f, Warning)
 		// Without them a CR before the line and the LF after it would be one line end.
 		if at > 0 || l.offset() == 0 || d.body[l.offset()-1] != '\r' {
-			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.offset() + end, ""}}}
+			f.Fix = &Fix{Title: "remove them", Edits: []Edit{{start, l.offset() + end, ""}}, Meaning: true}
 		}
 		return
 	}

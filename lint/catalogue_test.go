@@ -135,21 +135,16 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestRetiredCodes checks that codes of earlier versions stand for current ones.
-func TestRetiredCodes(t *testing.T) {
-	for text, want := range map[string]lint.Code{"RX102": "RX101", "rx214": "RX208", "empty-agent": "RX104", "joined-across-blank-line": "RX301", "dead-rule": "RX208"} {
-		if e, retired, ok := lint.Named(text); !ok || !retired || e.Code != want {
-			t.Errorf("%s: %v, retired %v, found %v; want %s", text, e.Code, retired, ok, want)
-		}
-	}
+// TestNamed checks that each entry is found by its code and by its name, in any case.
+func TestNamed(t *testing.T) {
 	for _, e := range lint.Catalogue() {
-		for _, text := range []string{string(e.Code), e.Name} {
-			if named, retired, ok := lint.Named(text); !ok || retired || named.Code != e.Code {
-				t.Errorf("%s: %v, retired %v, found %v", text, named.Code, retired, ok)
+		for _, text := range []string{string(e.Code), strings.ToLower(string(e.Code)), e.Name} {
+			if named, ok := lint.Named(text); !ok || named.Code != e.Code {
+				t.Errorf("%s: %v, found %v", text, named.Code, ok)
 			}
 		}
 	}
-	if _, _, ok := lint.Named("RX999"); ok {
+	if _, ok := lint.Named("RX999"); ok {
 		t.Error("RX999 is found")
 	}
 }

@@ -72,59 +72,22 @@ func checkOf(code Code) *check {
 	return catalogue[i]
 }
 
-// checkNamed returns the check with a code or a name, ignoring case. For a code of an earlier
-// version it is the check that includes it now. It is nil if there is none.
+// checkNamed returns the check with a code or a name, ignoring case. It is nil if there is none.
 func checkNamed(text string) *check {
 	for _, c := range catalogue {
 		if strings.EqualFold(text, string(c.Code)) || strings.EqualFold(text, c.Name) {
 			return c
 		}
 	}
-	for _, r := range retiredCodes {
-		if strings.EqualFold(text, string(r.code)) || strings.EqualFold(text, r.name) {
-			return checkOf(r.now)
-		}
-	}
 	return nil
 }
 
-// retiredCodes are codes that earlier versions had, and the checks that include them now.
-var retiredCodes = [...]struct {
-	code Code
-	name string
-	now  Code
-}{
-	{"RX102", "agent-with-blank", "RX101"},
-	{"RX103", "agent-with-version", "RX101"},
-	{"RX105", "agent-begins-with-star", "RX104"},
-	{"RX111", "empty-agent", "RX104"},
-	{"RX104", "agent-begins-oddly", "RX104"},
-	{"RX114", "agent-with-star", "RX101"},
-	{"RX208", "dead-rule", "RX208"},
-	{"RX214", "duplicate-rule", "RX208"},
-	{"RX218", "idle-allow", "RX218"},
-	{"RX305", "group-without-rules", "RX303"},
-	{"RX310", "joined-across-blank-line", "RX301"},
-	{"RX403", "utf-16", "RX403"},
-	{"RX404", "not-utf-8", "RX403"},
-	{"RX406", "directives-behind-limit", "RX406"},
-	{"RX415", "over-limit", "RX406"},
-	{"RX419", "nul-padding", "RX409"},
-	{"RX509", "request-rate-form", "RX509"},
-	{"RX510", "visit-time-form", "RX509"},
-	{"RX511", "content-signal-form", "RX511"},
-	{"RX512", "content-usage-form", "RX511"},
-}
-
-// Named returns the entry with a code or a name, ignoring case, and whether there is one. A
-// code that only earlier versions had returns the entry that includes it now; retired is then
-// true.
-func Named(text string) (e Entry, retired, ok bool) {
-	c := checkNamed(text)
-	if c == nil {
-		return Entry{}, false, false
+// Named returns the entry with a code or a name, ignoring case, and whether there is one.
+func Named(text string) (Entry, bool) {
+	if c := checkNamed(text); c != nil {
+		return c.Entry, true
 	}
-	return c.Entry, !strings.EqualFold(text, string(c.Code)) && !strings.EqualFold(text, c.Name), true
+	return Entry{}, false
 }
 
 // Catalogue returns all kinds of findings, by code.

@@ -426,26 +426,3 @@ var hostileRules = []struct {
 		}
 	}},
 }
-
-// BenchmarkDeadRules shows that no file takes long, however it is made.
-func BenchmarkDeadRules(b *testing.B) {
-	for _, form := range hostileRules {
-		for _, n := range []int{1_000, 10_000, 100_000} {
-			var body strings.Builder
-			body.WriteString("User-agent: *\n")
-			form.body(&body, n)
-			b.Run(fmt.Sprintf("%s/%d", form.name, n), func(b *testing.B) {
-				undecided := 0
-				b.SetBytes(int64(body.Len()))
-				for b.Loop() {
-					for _, f := range lint.Check([]byte(body.String()), lint.Config{Pedantic: true}) {
-						if f.Code == "RX216" {
-							fmt.Sscanf(f.Message, "%d", &undecided)
-						}
-					}
-				}
-				b.ReportMetric(float64(undecided), "undecided")
-			})
-		}
-	}
-}

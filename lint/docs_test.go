@@ -163,9 +163,7 @@ first draft of the protocol, of 1996. You need neither to understand a finding.
 A comment %s hides a finding on its line, or on the next line if the comment is alone on its line. The name can be written instead
 of the code. %s hides the finding in the whole file.
 
-Earlier versions had more codes. Settings and comments still accept them: %s.
-
-`, len(lint.Catalogue()), "`go generate ./lint`", p.files, profileNames(), "`# robots-lint: ignore RX208`", "`# robots-lint: ignore-file RX208`", retiredText())
+`, len(lint.Catalogue()), "`go generate ./lint`", p.files, profileNames(), "`# robots-lint: ignore RX208`", "`# robots-lint: ignore-file RX208`")
 	b.WriteString("| code | name | severity | share | problem |\n|---|---|---|---|---|\n")
 	for _, e := range lint.Catalogue() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Name, severityText(e), share(p, e.Code), e.Title)
@@ -198,18 +196,6 @@ func severityText(e lint.Entry) string {
 		return "pedantic"
 	}
 	return e.Severity.String()
-}
-
-// retiredText lists the codes that are a part of another one now.
-func retiredText() string {
-	var codes []string
-	for number := range 1000 {
-		code := fmt.Sprintf("RX%03d", number)
-		if e, retired, ok := lint.Named(code); ok && retired {
-			codes = append(codes, code+" is "+string(e.Code))
-		}
-	}
-	return strings.Join(codes, ", ")
 }
 
 func share(p prevalence, code lint.Code) string {

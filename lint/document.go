@@ -30,6 +30,7 @@ type document struct {
 	// a finding says so. No more is looked for: all else would follow from it.
 	foreign bool
 
+	steps     int  // that were taken of Config.Steps
 	size      int  // of the file, as far as it is known
 	fragment  bool // body is the beginning of a line that is longer than the limit
 	behind    line // the first line after body that is not empty, if cut is set
@@ -62,11 +63,15 @@ func newDocument(body []byte, config Config, m *memory) *document {
 	}
 	m.lines = d.lines
 	d.size = len(body)
+	d.generated = slices.ContainsFunc(generators, func(mark string) bool { return bytes.Contains(body[:min(len(body), 256)], []byte(mark)) })
 	d.readBehind(body)
 	d.robots = d.audience.dialect.Parse(d.body)
 	readGroups(d)
 	return d
 }
+
+// generators are texts near the start of files that a platform writes: Shopify, Squarespace, Zendesk.
+var generators = []string{"# we use Shopify as our ecommerce platform", "# Squarespace Robots Txt", "User-agent: AppleBot # Allow /tickets"}
 
 // byteLimit returns the number of bytes that the profile's crawlers read.
 func (d *document) byteLimit() int {
@@ -99,7 +104,8 @@ func head(body []byte, limit int) (part []byte, fragment bool) {
 	return body[:end], true
 }
 
-// readBehind looks at what follows the part that is read. Ends of lines are nothing.
+// readBehind records what follows the part of the body that is read. Line ends alone do not
+// count as content.
 func (d *document) readBehind(body []byte) {
 	rest := body[len(d.body):]
 	empty := len(rest) - len(bytes.TrimLeft(rest, "\r\n"))
@@ -210,6 +216,18 @@ func (x *agentIndex) all() []agentLine {
 func (x *agentIndex) naming(token string) int {
 	index := x.all()
 	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int { return ascii.CompareFold(a.token, token) })
+	if !found {
+		return 0
+	}
+	return index[i].line
+}
+
+// alone returns the number of a user-agent line whose whole value is a token, 0 if there is none.
+func (x *agentIndex) alone(token string) int {
+	index := x.all()
+	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int {
+		return cmp.Or(ascii.CompareFold(a.token, token), ascii.CompareFold(string(x.d.line(a.line).value()), token))
+	})
 	if !found {
 		return 0
 	}

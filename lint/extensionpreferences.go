@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
@@ -55,32 +56,138 @@ var rxPreferenceContradicted = &check{Entry{
 	Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
 }}
 
+// subject is what a preference is about. Groups that share a crawler have the number of the
+// first one.
+type subject struct {
+	group int32
+	path  string
+	about use
+}
+
 // inspectPreferences compares the preferences of each group with each other and
 // with its rules.
 func (x *extensions) inspectPreferences() {
-	if x.preferences == nil || !x.wants(rxPreferenceContradicted) {
+	if x.preferences == nil {
 		return
 	}
-	type subject struct {
-		group int32
-		path  string
-		about use
-	}
-	stated := map[subject]*preference{}
+	stated, first := map[subject]*preference{}, x.firstGroups()
 	for i := range x.preferences {
 		p := &x.preferences[i]
-		s := subject{p.line.group, p.path, p.about}
-		before, ok := stated[s]
-		if !ok {
+		s := subject{first[p.line.group], p.path, p.about}
+		if before, ok := stated[s]; !ok {
 			stated[s] = p
-			continue
-		}
-		if before.grants != p.grants {
+		} else if before.grants != p.grants {
 			x.contradiction(p, before)
 		}
 	}
-	x.inspectClosed()
-	x.inspectTraining()
+	x.inspectUnread(stated, first)
+	x.inspectSearch(stated, first)
+	if x.wants(rxPreferenceContradicted) {
+		x.inspectClosed()
+		x.inspectTraining()
+	}
+}
+
+// firstGroups returns for each group the first one that names a crawler of it, if crawlers
+// read all groups that name them.
+func (x *extensions) firstGroups() []int32 {
+	first := make([]int32, len(x.groups))
+	for i := range first {
+		first[i] = int32(i)
+		for _, a := range x.groups[i].agents {
+			if line := x.agents.naming(a.Token); line > 0 && !x.audience.firstGroup {
+				first[i] = min(first[i], x.line(line).group)
+			}
+		}
+	}
+	return first
+}
+
+var rxPreferenceNotRead = &check{Entry{
+	Code: "RX524", Name: "preference-not-read", Severity: Info,
+	Title: "Crawlers with a group of their own do not read this preference about AI or search.",
+	Why:   "A Content-Signal or Content-Usage line belongs to its group (" + draftAttach + " section 3), and a crawler that a group names follows no line for *. Reported for crawlers of search engines and AI services that may fetch the site, if their group states nothing about that use.",
+	Bad:   "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nDisallow: /search\n",
+	Good:  "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /search\n",
+}}
+
+// inspectUnread reports the first preference for all crawlers that some with a group of their
+// own do not read.
+func (x *extensions) inspectUnread(stated map[subject]*preference, first []int32) {
+	if !x.wants(rxPreferenceNotRead) {
+		return
+	}
+	states := map[subject]bool{} // about any path
+	for s := range stated {
+		states[subject{group: s.group, about: s.about}] = true
+	}
+	var looked [useSearch + 1]bool // each use is compared with all groups
+	for i := range x.preferences {
+		p := &x.preferences[i]
+		if looked[p.about] || !forAll(x.document, &x.groups[p.line.group]) {
+			continue
+		}
+		looked[p.about] = true
+		var names []string
+		var edits []Edit
+		for i, group := range first {
+			g := &x.groups[i]
+			readers := x.readers(g)
+			if readers == nil || states[subject{group: group, about: p.about}] {
+				continue
+			}
+			names = append(names, readers...)
+			last := x.line(g.agents[len(g.agents)-1].Line)
+			edits = append(edits, x.insertAfter(last, string(p.line.key())+": "+string(p.line.value()))...)
+		}
+		if names != nil {
+			f := x.findDraft(p.draft, rxPreferenceNotRead, p.line, p.start, p.end, "This line does not apply to %s, because other groups name them and have no such line.", str(listed(names)))
+			f.For = names
+			f.Fix = &Fix{Title: "repeat the line in these groups", Edits: edits, Meaning: true}
+			return
+		}
+	}
+}
+
+// readers returns the crawlers of search engines and AI services that a group names and lets
+// in. It is nil for groups for all crawlers.
+func (x *extensions) readers(g *group) (names []string) {
+	if forAll(x.document, g) || closureOf(x.document, g.rules).closed {
+		return nil
+	}
+	for _, a := range g.agents {
+		c, known := findCrawler(a.Token)
+		reads := slices.ContainsFunc(c.Purposes, func(p crawlers.Purpose) bool { return p == "search" || p == "ai-training" || p == "ai-search" })
+		if known && reads && !c.Control && c.Status != crawlers.Retired && c.Obeys != crawlers.ObeysNone {
+			names = append(names, c.Token)
+		}
+	}
+	return names
+}
+
+var rxSearchDecides = &check{Entry{
+	Code: "RX525", Name: "search-decides", Severity: Info, Pedantic: true,
+	Title:   "The preference about search also decides about AI inside a search engine.",
+	Why:     "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3).",
+	Bad:     "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=y\n",
+	Good:    "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=n\n",
+	Example: Config{Pedantic: true},
+}}
+
+// inspectSearch reports the first preference about search that differs from one about AI.
+func (x *extensions) inspectSearch(stated map[subject]*preference, first []int32) {
+	for i := range x.preferences {
+		p := &x.preferences[i]
+		for _, about := range [...]use{useTraining, useInput} {
+			other := stated[subject{first[p.line.group], p.path, about}]
+			if p.about != useSearch || p.draft != draftAttach || other == nil || other.draft != p.draft || other.grants == p.grants {
+				continue
+			}
+			f := x.findDraft(draftVocab, rxSearchDecides, p.line, p.start, p.end, "Inside a search engine %s decides, not %s.", quote(x.body[p.start:p.end]), quote(x.body[other.start:other.end]))
+			f.Related = []Related{{other.line.number, "the preference about AI"}}
+			return
+		}
+	}
 }
 
 // contradiction reports a preference that an earlier line contradicts.

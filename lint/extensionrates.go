@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -20,9 +21,8 @@ var rxCrawlDelayExtreme = &check{Entry{
 	Example: Config{Profile: Bing},
 }}
 
-// inspectCrawlDelay inspects the value of a delay and the crawlers of its group.
+// inspectCrawlDelay inspects the value of a delay.
 func (x *extensions) inspectCrawlDelay(l *line) {
-	x.inspectGroupDelay(l)
 	if !isNumber(bytes.TrimPrefix(l.value(), []byte("-"))) {
 		x.wrongDelay(l)
 		return
@@ -72,7 +72,7 @@ func (x *extensions) wrongDelay(l *line) {
 var rxCrawlDelayIgnored = &check{Entry{
 	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Pedantic: true,
 	Title:   "A crawler ignores its Crawl-delay.",
-	Why:     "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported for crawlers whose operator says so, if their group names them.",
+	Why:     "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported for crawlers whose operator says so, if a User-agent line of the Crawl-delay names them.",
 	Bad:     "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
 	Good:    "User-agent: Googlebot\nDisallow: /search\n",
 	Example: Config{Pedantic: true},
@@ -80,31 +80,64 @@ var rxCrawlDelayIgnored = &check{Entry{
 
 var rxRepeatedCrawlDelay = &check{Entry{
 	Code: "RX521", Name: "repeated-crawl-delay", Severity: Info,
-	Title: "A group has two different Crawl-delay lines.",
-	Why:   "Each crawler decides which of the two it follows. User-agent lines with only a Crawl-delay between them are one group (RFC 9309 2.2.4, G34), so such lines may also apply to other crawlers than it seems.",
+	Title: "Crawlers have two different Crawl-delay lines.",
+	Why:   "Each crawler decides which of the two it follows. A Crawl-delay belongs to the User-agent lines before it, back to a rule or another Crawl-delay, Request-rate or Visit-time.",
 	Bad:   "User-agent: *\nCrawl-delay: 5\nCrawl-delay: 10\nDisallow: /search\n",
 	Good:  "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 }}
 
-// inspectGroupDelay inspects a delay with the others of its group, and with its crawlers.
-func (x *extensions) inspectGroupDelay(l *line) {
-	if l.group < 0 {
-		return
-	}
-	if l.group == x.delayed {
-		if x.delay != nil && !bytes.Equal(l.value(), x.delay.value()) {
-			f := x.findLine(rxRepeatedCrawlDelay, l, "Line %d has another Crawl-delay for the same crawlers; they follow only one of them.", num(x.delay.number))
-			f.Related = []Related{{x.delay.number, "the first Crawl-delay of the group"}}
-			x.delay = nil // one finding is enough
+// inspectDelays compares each delay with the first one of the same user-agent lines, and
+// inspects these lines.
+func (x *extensions) inspectDelays() {
+	var delay *line // the first number of the list
+	var seconds float64
+	var reported bool // RX521, of the list: one finding is enough
+	list := 0         // the number of its first user-agent line
+	for e := range x.robots.Extensions() {
+		first := firstLine(e)
+		l := x.line(e.Line)
+		if e.Name != "Crawl-delay" || first == 0 || l.told || l.missingColon {
+			continue
 		}
-		return
+		if first != list {
+			list, delay, reported = first, nil, false
+			x.inspectIgnored(l, e)
+			x.inspectClosedGroup(l)
+		}
+		own, ok := secondsOf(l)
+		switch {
+		case !ok || reported:
+		case delay == nil:
+			delay, seconds = l, own
+		case own != seconds:
+			f := x.findLine(rxRepeatedCrawlDelay, l, "Line %d has another Crawl-delay for the same crawlers; they follow only one of them.", num(delay.number))
+			f.Related = []Related{{delay.number, "the first Crawl-delay of these crawlers"}}
+			reported = true
+		}
 	}
-	x.delayed, x.delay = l.group, l
+}
+
+// secondsOf returns the value of a delay. Crawlers ignore one that is not a number.
+func secondsOf(l *line) (seconds float64, ok bool) {
+	seconds, err := strconv.ParseFloat(string(l.value()), 64)
+	return seconds, err == nil && isNumber(l.value())
+}
+
+// firstLine returns the number of the first user-agent line of an extension, 0 for none.
+func firstLine(e robotstxt.Extension) int {
+	for a := range e.Agents() {
+		return a.Line
+	}
+	return 0
+}
+
+// inspectIgnored reports the crawlers that ignore a delay.
+func (x *extensions) inspectIgnored(l *line, e robotstxt.Extension) {
 	if !x.wants(rxCrawlDelayIgnored) {
 		return
 	}
 	var ignore []string
-	for _, a := range x.groups[l.group].agents {
+	for a := range e.Agents() {
 		if !namesAll(x.line(a.Line)) && ignoresDelay(a.Token) {
 			ignore = append(ignore, a.Token)
 		}
@@ -112,6 +145,29 @@ func (x *extensions) inspectGroupDelay(l *line) {
 	if ignore != nil {
 		f := x.findLine(rxCrawlDelayIgnored, l, "Crawl-delay has no effect on %s.", str(listed(ignore)))
 		f.For = ignore
+	}
+}
+
+var rxCrawlDelayOfClosed = &check{Entry{
+	Code: "RX522", Name: "crawl-delay-of-closed", Severity: Info,
+	Title: "A Crawl-delay is in a group that closes the site.",
+	Why:   "The crawlers of the group may fetch nothing, so they never wait between two pages. Often the group was closed later, or the Disallow was meant for a part of the site. Once for a file.",
+	Bad:   "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n",
+	Good:  "User-agent: FooBot\nCrawl-delay: 10\nDisallow: /search\n",
+}}
+
+// inspectClosedGroup reports a delay in a group that closes the site.
+func (x *extensions) inspectClosedGroup(l *line) {
+	if l.group < 0 || x.delayOfClosed || x.agents.shared()[l.group] || !x.wants(rxCrawlDelayOfClosed) {
+		return
+	}
+	g := &x.groups[l.group]
+	if g.agents[len(g.agents)-1].Line > l.number {
+		return // the rules may belong to the next agent only, which is RX301
+	}
+	if c := closureOf(x.document, g.rules); c.closed && c.opens == 0 {
+		x.delayOfClosed = true
+		x.findLine(rxCrawlDelayOfClosed, l, "This Crawl-delay has no effect, because the group closes the whole site to its crawlers.")
 	}
 }
 

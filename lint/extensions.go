@@ -11,11 +11,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxCrawlDelayNotANumber, rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCleanParamForm, rxRepeatedCrawlDelay, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup}}
+var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxRetiredDirective, rxSitemapNotAbsolute, rxSitemapTwice, rxSitemapDisallowed, rxSitemapUnreachable, rxCrawlDelayNotANumber, rxCrawlDelayExtreme, rxCrawlDelayIgnored, rxCrawlDelayOfClosed, rxCleanParamForm, rxRepeatedCrawlDelay, rxRateForm, rxPreferenceForm, rxPreferenceLabel, rxPreferenceContradicted, rxPreferenceNotRead, rxSearchDecides, rxLicenseNotAbsolute, rxUnknownDirective, rxUnreadMisspelling, rxExtensionOutsideGroup}}
 
 // inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
-	x := extensions{document: d, delayed: -1, budget: d.config.Steps, sitemaps: d.memory.sitemaps}
+	x := extensions{document: d, budget: d.config.Steps, sitemaps: d.memory.sitemaps}
 	if x.sitemaps == nil {
 		x.sitemaps = map[string]int{}
 		d.memory.sitemaps = x.sitemaps
@@ -35,6 +35,7 @@ func inspectExtensions(d *document) {
 			x.inspectNamed(l)
 		}
 	}
+	x.inspectDelays()
 	x.inspectPreferences()
 }
 
@@ -49,10 +50,10 @@ type extensions struct {
 	budget, cost int            // how many rules may still be compared with sitemaps, and how many each sitemap takes
 	unknown      map[string]bool
 	retired      map[retired]int // the first line that has no effect for a reason
-	delayed      int32           // the last group whose Crawl-delay was seen
-	delay        *line           // the first Crawl-delay of that group, nil if RX521 is reported
 	preferences  []preference
 	lost         *bool // see isAgentLost
+
+	delayOfClosed bool // RX522 is reported
 }
 
 // inspectNamed inspects a line whose key is not one of the protocol.
@@ -99,14 +100,14 @@ func appendLower(to, key []byte) []byte {
 var rxExtensionOutsideGroup = &check{Entry{
 	Code: "RX518", Name: "extension-outside-group", Severity: Warning,
 	Title:   "A line that belongs in a group is not in any group.",
-	Why:     "Crawlers read Crawl-delay, Request-rate, Visit-time and Content-Usage from the group that applies to them. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file.",
+	Why:     "Crawl-delay, Request-rate and Visit-time apply to the crawlers of the User-agent lines before them, Content-Usage to those of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file.",
 	Bad:     "Crawl-delay: 10\n\nUser-agent: *\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
 }}
 
-// inspectPlace reports lines in no group that belong in one. Clean-param and License apply
-// to the whole file. The parser does not report the group of the alias Content-Signals.
+// inspectPlace reports lines in no group that belong in one. Clean-param applies to the
+// whole file, and License outside of groups too. The parser does not report the group of the alias Content-Signals.
 func (x *extensions) inspectPlace(l *line) {
 	if l.group >= 0 {
 		return
@@ -205,7 +206,7 @@ func (x *extensions) findRetiredKey(l *line, dead retired) *Finding {
 var rxLicenseNotAbsolute = &check{Entry{
 	Code: "RX515", Name: "license-not-absolute", Severity: Warning,
 	Title: "A License line does not contain a full URL.",
-	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It may be on any host, and applies to the whole file.",
+	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It may be on any host. Before the first group it applies to the whole file; in a group it replaces those for the crawlers of the group (RSL 1.0, 4.4).",
 	Bad:   "License: /license.xml\n\nUser-agent: *\nDisallow: /search\n",
 	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n",
 }}
@@ -291,7 +292,7 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 
 var rxUnreadMisspelling = &check{Entry{
 	Code: "RX517", Name: "unread-misspelling", Severity: Warning,
-	Title: "A directive is misspelt, so crawlers ignore it.",
+	Title: "A directive is misspelt or has another name, so crawlers ignore it.",
 	Why:   "Google's parser accepts a fixed list of misspellings (G21), and longer words that begin with the right one (G19). Crawlers ignore a line with any other misspelling, so what it should block stays open.",
 	Bad:   "User-agent: *\nDisalllow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
@@ -301,14 +302,22 @@ var rxUnreadMisspelling = &check{Entry{
 // an error, so this is a warning. The fix changes verdicts, because crawlers then read the
 // line.
 func (x *extensions) misspelt(l *line, meant string) {
-	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s, a misspelling. Did you mean %s?", quote(l.key()), str(meant))
+	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), str(meant))
 	f.Fix = &Fix{Title: "write " + meant, Edits: l.replaceKey(meant), Meaning: true}
+}
+
+// coreSynonyms are words that people write instead of a key of the protocol.
+var coreSynonyms = map[string]string{
+	"deny": "Disallow", "block": "Disallow", "forbid": "Disallow", "not-allow": "Disallow", "no-allow": "Disallow", "permit": "Allow",
 }
 
 // nearestCore returns the key of the protocol that a key most likely means. Characters
 // before the first letter, such as a bullet, are ignored.
 func nearestCore(key string) (name string, ok bool) {
 	key = strings.TrimLeftFunc(key, func(r rune) bool { return r < 'a' || r > 'z' })
+	if name, ok = coreSynonyms[key]; ok {
+		return name, true
+	}
 	for _, core := range coreKeys {
 		if _, near := typo.Distance(key, core.name, core.typos); near {
 			return core.name, true

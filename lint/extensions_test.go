@@ -67,7 +67,7 @@ func TestExtensionFindings(t *testing.T) {
 		{"acap", inGroup("ACAP-disallow-crawl: /"), nowhere, "3:1-20 RX501 info"},
 
 		{"relative sitemaps", "Sitemap: /s.xml\nsitemap: s.xml\nSitemap: //example.com/s.xml\nSitemap:\n", nowhere, "1:10-16 RX502 warning, 2:10-15 RX502 warning, 3:10-29 RX502 warning, 4:1-8 RX502 warning"},
-		{"absolute sitemaps", "Sitemap: https://example.com/s.xml\nSitemap: http://[::1]:8080/s\n", nowhere, ""},
+		{"absolute sitemaps", "Sitemap: https://example.com/s.xml\nSitemap: http://[2001:db8::1]:8080/s\n", nowhere, ""},
 		{"sitemaps with other schemes", "Sitemap: ftp://h/s.xml\nSitemap: htp://h/s.xml\nSitemap: HTTPS://h/s.xml\n", nowhere, "1:10-23 RX502 warning, 2:10-23 RX502 warning"},
 		{"two addresses", "Sitemap: https://h/a.xml https://h/b.xml\n", nowhere, "1:10-41 RX502 warning"},
 		{"sitemap without its colon", "Sitemap https://h/a.xml\n", nowhere, ""}, // RX416
@@ -78,8 +78,10 @@ func TestExtensionFindings(t *testing.T) {
 		{"sitemap of an unknown file", "User-agent: *\nDisallow: /\nSitemap: https://example.com/s.xml\n", nowhere, ""},
 
 		{"delays", inGroup("Crawl-delay: 1", "User-agent: a", "Crawl-delay: 2.5", "Disallow:", "User-agent: b", "Crawl-delay: .5", "Disallow:", "User-agent: c", "Crawl-delay: 60", "Crawl-delay: 60"), nowhere, ""},
+		{"delays of lists", "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nCrawl-delay: 2\nUser-agent: *\nDisallow: /x\nCrawl-delay: 3\nCrawl-delay: 4\n", nowhere, "8:1-15 RX521 info"},
 		{"two delays", inGroup("Crawl-delay: 1", "Crawl-delay: 2", "Crawl-delay: 3"), nowhere, "4:1-15 RX521 info"},
-		{"no delays", inGroup("Crawl-delay: 1 s", "Crawl-delay:", "Crawl-delay: 1e3", "Crawl-delay: Inf"), nowhere, "3:14-17 RX505 warning, 4:1-12 RX505 warning, 4:1-13 RX521 info, 5:14-17 RX505 warning, 6:14-17 RX505 warning"},
+		{"a delay that is none, and equal ones", inGroup("Crawl-delay: abc", "Crawl-delay: 5", "Crawl-delay: 5.0", "Crawl-delay: 6"), nowhere, "3:14-17 RX505 warning, 6:1-15 RX521 info"},
+		{"no delays", inGroup("Crawl-delay: 1 s", "Crawl-delay:", "Crawl-delay: 1e3", "Crawl-delay: Inf"), nowhere, "3:14-17 RX505 warning, 4:1-12 RX505 warning, 5:14-17 RX505 warning, 6:14-17 RX505 warning"},
 		{"odd delays", inGroup("Crawl-delay: 61", "Crawl-delay: 0", "Crawl-delay: -1", "Crawl-delay: "+strings.Repeat("9", 400)), nowhere, "3:14-16 RX506 info, 4:1-15 RX521 info, 4:14-15 RX506 info, 5:14-16 RX506 warning, 6:14-414 RX506 info"},
 
 		{"clean parameters", "Clean-param: sid&sort /shop/*.php\nClean-param: a.b\n", nowhere, ""},
@@ -125,7 +127,7 @@ func TestPreferences(t *testing.T) {
 		{"signal with a path", inGroup("Content-Signal: /a search=yes"), "3:17-19 RX511 info"},
 		{"labels of signals", inGroup("Content-Signal: search-ai=yes, train-ai=no, ai-print=no"), "3:17-26 RX513 warning, 3:32-40 RX513 warning, 3:45-53 RX513 info"},
 
-		{"usage", inGroup("Content-Usage: train-ai=n", "Content-Usage: /a/ train-ai=y, ai-use=n;x=1;y, search=y"), ""},
+		{"usage", inGroup("Content-Usage: train-ai=n", "Content-Usage: /a/ train-ai=y, ai-use=n;x=1;y, search=y"), "4:48-56 RX525 info"},
 		{"values of usage", inGroup("Content-Usage: train-ai=no, search", `Content-Usage: search="y"`), `3:25-27 RX511 warning, 3:29-35 RX511 warning, 4:23-26 RX511 warning`},
 		{"usage behind a semicolon", inGroup("Content-Usage: train-ai=n; search=y"), "3:28-34 RX511 warning"},
 		{"usage twice", inGroup("Content-Usage: search=y, search=n"), "3:16-22 RX511 warning"},

@@ -2,7 +2,9 @@ package lint
 
 import (
 	"bytes"
+	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -41,7 +43,77 @@ func (x *extensions) inspectSitemap(l *line) {
 		}
 		return
 	}
-	x.inspectAccess(l)
+	if x.inspectPlaceOf(l) {
+		x.inspectAccess(l)
+	}
+}
+
+var rxSitemapUnreachable = &check{Entry{
+	Code: "RX523", Name: "sitemap-unreachable", Severity: Warning,
+	Title: "A sitemap is where crawlers cannot fetch it, or is a web page.",
+	Why:   "An address such as localhost or a placeholder such as yourdomain.com was left from development, and no crawler reaches it. A URL that ends in .html is a page for people, and a sitemap for crawlers is XML or text (Page: sitemap). The sitemap of a host for tests may list other pages than those of the site; that is info.",
+	Bad:   "User-agent: *\nDisallow: /search\n\nSitemap: http://localhost/sitemap.xml\n",
+	Good:  "User-agent: *\nDisallow: /search\n\nSitemap: https://example.com/sitemap.xml\n",
+}}
+
+// placeholders are hosts that instructions tell people to replace.
+var placeholders = []string{"yourdomain.com", "your-domain.com", "yoursite.com", "your-site.com", "yourwebsite.com", "mydomain.com", "domain.com", "website.com", "site.com"}
+
+// inspectPlaceOf reports a sitemap that no crawler reaches or that is a page. It returns false
+// if no crawler reaches it.
+func (x *extensions) inspectPlaceOf(l *line) (reachable bool) {
+	path, _, _ := bytes.Cut(l.value(), []byte("?"))
+	ending := path[bytes.LastIndexByte(path, '.')+1:]
+	host, ours := hostWithoutPort(string(l.value())), hostWithoutPort(x.config.URL)
+	switch {
+	case host != ours && (isLocalHost(host) || isPlaceholder(host, ours)):
+		x.findValue(rxSitemapUnreachable, l, "Crawlers cannot fetch this sitemap, because %s is no host on the internet that is yours.", quoteText(host))
+		return false
+	case ascii.EqualFold(ending, "html"), ascii.EqualFold(ending, "htm"):
+		x.findValue(rxSitemapUnreachable, l, "This looks like a page for people. A sitemap for crawlers is XML or text.")
+	case host != ours && isTestHost(host):
+		f := x.findValue(rxSitemapUnreachable, l, "This sitemap is on %s, which looks like a host for tests.", quoteText(host))
+		x.soften(f, Info)
+	}
+	return true
+}
+
+// hostWithoutPort returns the host of a URL, "" if it has none.
+func hostWithoutPort(address string) string {
+	host := hostOf(address)
+	if port := strings.LastIndexByte(host, ':'); port > strings.LastIndexByte(host, ']') {
+		host = host[:port]
+	}
+	return host
+}
+
+// isPlaceholder reports whether a host is one of instructions. example.com is one only for a
+// file whose own host is known: examples of files have it.
+func isPlaceholder(host, ours string) bool {
+	host, ours = strings.TrimPrefix(host, "www."), strings.TrimPrefix(ours, "www.")
+	return host != ours && (slices.Contains(placeholders, host) || ours != "" && (host == "example.com" || host == "example.org"))
+}
+
+// isTestHost reports whether a host looks like one for tests, with the domain of a site below
+// it.
+func isTestHost(host string) bool {
+	label, domain, _ := strings.Cut(host, ".")
+	return strings.Contains(domain, ".") && slices.Contains([]string{"staging", "stage", "dev", "development", "test", "testing", "preview", "uat"}, label)
+}
+
+// isLocalHost reports whether a host is reached from its own network only.
+func isLocalHost(host string) bool {
+	if host != "" && !ascii.IsLetter(host[len(host)-1]) {
+		if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+			return address.IsLoopback() || address.IsPrivate() || address.IsUnspecified() || address.IsLinkLocalUnicast()
+		}
+	}
+	for _, suffix := range []string{".localhost", ".local", ".test", ".internal", ".invalid", ".lan"} {
+		if strings.HasSuffix(host, suffix) {
+			return true
+		}
+	}
+	return host == "localhost"
 }
 
 // firstSitemap returns the number of the first line with the same sitemap, which may be
@@ -74,9 +146,6 @@ var rxSitemapNotAbsolute = &check{Entry{
 	Example: Config{URL: "https://example.com/robots.txt"},
 }}
 
-// invisible are characters that people paste with a URL without seeing them.
-const invisible = "\u00A0\u200B\uFEFF"
-
 // relativeSitemap reports a value that is not an absolute URL, with the kind of mistake.
 func (x *extensions) relativeSitemap(l *line) {
 	switch {
@@ -86,9 +155,9 @@ func (x *extensions) relativeSitemap(l *line) {
 		x.findKey(rxSitemapNotAbsolute, l, "This Sitemap line is empty. Write the full URL, with https://.")
 	case bytes.ContainsAny(l.value(), " \t"):
 		x.findValue(rxSitemapNotAbsolute, l, "URLs contain no spaces. Write one URL on each line, and a space in it as %%20.")
-	case isAbsolute(bytes.Trim(l.value(), invisible)):
+	case isAbsolute([]byte(invisibles.Replace(string(l.value())))):
 		f := x.findValue(rxSitemapNotAbsolute, l, "An invisible character next to this URL makes crawlers ignore it.")
-		f.Fix = &Fix{Title: "remove the character", Edits: l.replaceValue(string(bytes.Trim(l.value(), invisible))), Meaning: true}
+		f.Fix = &Fix{Title: "remove the character", Edits: l.replaceValue(invisibles.Replace(string(l.value()))), Meaning: true}
 	default:
 		f := x.findValue(rxSitemapNotAbsolute, l, "Sitemap must be a full URL, with https:// and host; crawlers may ignore %s.", quote(l.value()))
 		if absolute, ok := resolve(x.config.URL, string(l.value())); ok {

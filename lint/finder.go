@@ -18,6 +18,8 @@ type finder struct {
 	// follows into that part or out of it, so every fix may change verdicts.
 	cut bool
 
+	generated bool // a platform wrote the file
+
 	findings []Finding
 	tallies  []tally
 	open     *Finding        // the last finding, which the caller may still change; nil if there is none
@@ -69,6 +71,7 @@ func (r *finder) newFix(title string, edits []Edit, meaning bool) *Fix {
 // tally counts the findings of a code.
 type tally struct {
 	code   Code
+	once   Severity         // see onceOnly
 	kept   [Error + 1]int   // by severity
 	counts [Error + 1]Count // by severity
 }
@@ -118,8 +121,10 @@ func (r *finder) find(c *check, l *line, start, end int, format string, args ...
 func (r *finder) add(f Finding) (keep bool) {
 	r.of = r.tally(f.Code)
 	// The caller may lower the severity: close decides then.
-	kept := r.tallies[r.of].kept[Info : min(f.Severity, Error)+1]
-	if keep = slices.Min(kept) < limit(r.config.MaxPerCode, mostPerCode); keep {
+	for severity := Info; severity <= min(f.Severity, Error) && !keep; severity++ {
+		keep = r.hasRoom(severity)
+	}
+	if keep {
 		r.findings = append(r.findings, f)
 		r.open = &r.findings[len(r.findings)-1]
 	} else {
@@ -127,6 +132,24 @@ func (r *finder) add(f Finding) (keep bool) {
 		r.open = &r.spare
 	}
 	return keep
+}
+
+// onceOnly are the codes of which by default only the first finding of severity Info is
+// returned, because generators write many such lines; none if a platform wrote the file, because
+// its users cannot change them.
+var onceOnly = [...]Code{rxDeadRule.Code, rxDropsRulesForAll.Code, rxSitemapTwice.Code, rxRepeatedCrawlDelay.Code, rxPatternNotASCII.Code, rxGroupLosesRules.Code, rxBlockedResources.Code}
+
+// hasRoom reports whether a finding of the current tally may be kept.
+func (r *finder) hasRoom(severity Severity) bool {
+	t := &r.tallies[r.of]
+	most := limit(r.config.MaxPerCode, mostPerCode)
+	if severity <= t.once && r.config.MaxPerCode == 0 && !r.config.Pedantic {
+		most = 1
+		if r.generated && severity == Info {
+			most = 0
+		}
+	}
+	return t.kept[severity] < most
 }
 
 // limit returns a limit of the configuration.
@@ -144,7 +167,14 @@ func (r *finder) tally(code Code) int {
 			return i
 		}
 	}
-	r.tallies = append(r.tallies, tally{code: code})
+	t := tally{code: code}
+	switch {
+	case code == rxRetiredDirective.Code: // further lines have no effect for the same reason
+		t.once = Warning
+	case slices.Contains(onceOnly[:], code):
+		t.once = Info
+	}
+	r.tallies = append(r.tallies, t)
 	return len(r.tallies) - 1
 }
 
@@ -167,7 +197,7 @@ func (r *finder) close() {
 	}
 	t := &r.tallies[r.of]
 	severity := min(f.Severity, Error)
-	if !omitted && t.kept[severity] >= limit(r.config.MaxPerCode, mostPerCode) {
+	if !omitted && !r.hasRoom(severity) {
 		r.spare, omitted = *f, true
 		f = &r.spare
 		r.findings = r.findings[:len(r.findings)-1]

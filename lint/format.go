@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -15,10 +14,11 @@ import (
 // Lines keep their order, and only empty ones are removed. Formatting the result
 // again does not change it.
 //
-// No verdict changes in google, in rfc9309 and in the profile's dialect, for any
-// crawler and any URL, nor do sitemaps and extension lines. Format does not change
-// what it cannot format safely: lines that are not directives, very long lines,
-// lines with a NUL, keys of which only the beginning is recognised, and an empty
+// No verdict changes in google, in rfc9309, in the profile's dialect, and for crawlers
+// that skip misspelt lines, for any crawler and any URL, nor do sitemaps and extension
+// lines. Format does not change what it cannot format safely: lines that are not
+// directives, very long lines, lines with a NUL, misspelt keys, lines without a colon, keys
+// of which only the beginning is recognised, and an empty
 // line before a User-agent line, where some crawlers end a group. In profiles whose
 // crawlers end groups at empty lines, it also keeps the empty lines in groups. A
 // body without any directive, such as a web page, is returned unchanged.
@@ -149,7 +149,8 @@ func spaceRun(parts []part, before, first, end int, keep bool) {
 	must, may := false, keep || !inner
 	if inner {
 		p, n := &parts[before], &parts[end]
-		must = n.starts || !keep && p.isWide() != n.isWide()
+		// Crawlers that skip a misspelt key would end a group at the empty line.
+		must = n.starts && ascii.EqualFold(n.key(), plainKeys[robotstxt.KindUserAgent]) && !n.missingColon || !keep && p.isWide() != n.isWide()
 		may = may || must || n.kind == robotstxt.KindUserAgent || n.isWide() && end > first
 	}
 	some := false
@@ -198,14 +199,14 @@ var usualKeys = [...]string{
 // layoutKey returns the key that the line shall have, empty if the line shall
 // stay as it is.
 func (p *part) layoutKey() string {
-	if int(p.kind) < len(plainKeys) && plainKeys[p.kind] != "" {
-		plain := plainKeys[p.kind]
-		if ascii.EqualFold(p.key(), plain) || p.typo && p.isWholeKey() {
-			return plain
-		}
+	if p.missingColon {
+		return ""
+	}
+	if int(p.kind) < len(plainKeys) && ascii.EqualFold(p.key(), plainKeys[p.kind]) {
+		return plainKeys[p.kind]
 	}
 	// A URL alone on its line, or words in front of one, would be torn apart.
-	if p.missingColon || !isName(p.key()) || bytes.HasPrefix(p.value(), []byte("//")) {
+	if !isName(p.key()) || bytes.HasPrefix(p.value(), []byte("//")) {
 		return ""
 	}
 	for _, usual := range usualKeys {
@@ -214,13 +215,6 @@ func (p *part) layoutKey() string {
 		}
 	}
 	return string(p.key())
-}
-
-// isWholeKey reports whether the key is a spelling that counts and nothing more:
-// with a letter less it would not count.
-func (p *part) isWholeKey() bool {
-	shorter := lineAlone(slices.Concat(p.key()[:len(p.key())-1], []byte(": /")))
-	return shorter.Kind != p.kind
 }
 
 // isName reports whether a key looks like one: letters, digits, '-' and '_'.

@@ -21,7 +21,7 @@ func TestFormat(t *testing.T) {
 		{"keys and blanks", " USER-AGENT :a\n\tdisallow:/a  \ncrawl-delay:5\nfoo-Bar:  x  y", "User-agent: a\nDisallow: /a\nCrawl-delay: 5\nfoo-Bar: x  y\n"},
 		{"line ends", "User-agent: *\r\nDisallow: /a\rAllow: /b", "User-agent: *\nDisallow: /a\nAllow: /b\n"},
 		{"empty values", "User-agent:*\nDisallow :\nAllow: # none\n", "User-agent: *\nDisallow:\nAllow: # none\n"},
-		{"slips that count", "useragent: *\nDisalow: /a\nDisallow /b\nsite-map: https://h/\n", "User-agent: *\nDisallow: /a\nDisallow: /b\n\nSitemap: https://h/\n"},
+		{"slips that only some crawlers read", "useragent: *\nDisalow:/a\nDisallow /b\nuser agent: b\nsite-map: https://h/\n", "useragent: *\nDisalow: /a\nDisallow /b\nuser agent: b\n\nsite-map: https://h/\n"},
 		{"keys that count for their beginning", "User-agents: *\nDISALLOWED:/a\nSitemap https://h/\n", "User-agents: *\nDISALLOWED: /a\n\nSitemap https://h/\n"},
 		{"no directives", "User-agent: *\n  some words\nhttps://h/s.xml\n<b>a: b</b>\n", "User-agent: *\n  some words\nhttps://h/s.xml\n<b>a: b</b>\n"},
 
@@ -123,7 +123,7 @@ func said(body []byte) (lines []string) {
 }
 
 // others are the sitemaps and extension lines of a file, with the number of the
-// group that they stand in.
+// group that they are in and with their agents.
 func others(r *robotstxt.Robots) (lines []string) {
 	for s := range r.Sitemaps() {
 		lines = append(lines, s.URL)
@@ -136,6 +136,9 @@ func others(r *robotstxt.Robots) (lines []string) {
 		n++
 		for e := range g.Extensions() {
 			lines = append(lines, fmt.Sprint(n, e.Name, e.Value))
+			for a := range e.Agents() {
+				lines = append(lines, a.Token)
+			}
 		}
 	}
 	return lines
@@ -166,17 +169,4 @@ func TestCorpusFormat(t *testing.T) {
 		checkFormat(t, bodies[i], agents, paths)
 	}
 	t.Logf("%d of %d files are laid out in another way", changed, len(bodies)/step)
-}
-
-func BenchmarkFormat(b *testing.B) {
-	bodies, size := corpus(b), 0
-	for _, body := range bodies {
-		size += len(body)
-	}
-	b.SetBytes(int64(size))
-	for b.Loop() {
-		for _, body := range bodies {
-			lint.Format(body, lint.Google, lint.LF)
-		}
-	}
 }

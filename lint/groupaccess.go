@@ -21,7 +21,7 @@ func inspectBareGroups(d *document) {
 		case restricts(g.rules):
 		case len(g.rules) == 0:
 			inspectRuleless(d, i, restriction)
-		case restriction > 0 && allowsParts(g.rules) && standsAlone(d, i):
+		case restriction > 0 && allowsParts(d, g.rules) && standsAlone(d, i):
 			f := findDropped(d, g, restriction)
 			f.Related = append(f.Related, Related{g.rules[0].Line, "this Allow changes nothing, because nothing here blocks it"})
 		}
@@ -54,14 +54,23 @@ func forAll(d *document, g *group) bool {
 
 // allowsParts reports whether rules that disallow nothing are Allow lines for only some of
 // the site. A rule for all of it, or an empty one, is intended.
-func allowsParts(rules []robotstxt.Rule) bool {
-	return !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" || everything(r.Pattern) })
+func allowsParts(d *document, rules []robotstxt.Rule) bool {
+	return !slices.ContainsFunc(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" || d.everything(r.Pattern) })
 }
 
-// everything reports whether a pattern matches every path.
-func everything(pattern string) bool {
-	rest := strings.TrimPrefix(pattern, "/")
-	return pattern != "" && strings.Trim(rest, "*") == ""
+// everything reports whether a rule with a pattern matches every path. A rule without a
+// pattern matches none.
+func (d *document) everything(text string) bool {
+	return text != "" && pattern.New(text, d.audience.dialect.Traits().Wildcards).MatchesEvery()
+}
+
+// ruleOf returns the rule of a line, nil if it has none.
+func (d *document) ruleOf(l *line) *robotstxt.Rule {
+	rules := d.groups[l.group].rules
+	if i := slices.IndexFunc(rules, func(r robotstxt.Rule) bool { return r.Line == l.number }); i >= 0 {
+		return &rules[i]
+	}
+	return nil
 }
 
 // standsAlone reports whether the crawlers of a group follow it alone, but would follow the
@@ -113,8 +122,28 @@ func inspectRuleless(d *document, number, restriction int) {
 	}
 	f := d.findLine(rxDropsRulesForAll, d.line(g.agents[0].Line), "%s", str(message))
 	d.soften(f, Info)
-	// Where empty lines do not end groups, those of the next group may be its rules.
-	f.Fix = &Fix{Title: "show that with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:"), Meaning: d.audience.dialect.Traits().Records}
+	if d.isUnclear(g) {
+		return
+	}
+	// Where empty lines do not end groups, those of the next group may be its rules. Some
+	// crawlers follow the rules for "*" if their group has none.
+	f.Fix = &Fix{Title: "show that with an empty Disallow", Edits: d.insertAfter(d.line(end), "Disallow:"), Meaning: d.audience.dialect.Traits().Records || restriction > 0}
+}
+
+// isUnclear reports whether a group may have lost a rule: a name in it is no token, or a line
+// before the next group is not read.
+func (d *document) isUnclear(g *group) bool {
+	last := g.agents[len(g.agents)-1].Line
+	for k := g.agents[0].Line - 1; k < len(d.lines); k++ {
+		switch l := &d.lines[k]; {
+		case l.kind == robotstxt.KindUserAgent && l.number > last:
+			return false
+		case l.kind == robotstxt.KindUserAgent && tokenLen(l.value()) < len(l.value()) && string(l.value()) != "*",
+			l.told, l.kind == robotstxt.KindNoDirective, l.kind == robotstxt.KindUnknown:
+			return true
+		}
+	}
+	return false
 }
 
 var rxDropsRulesForAll = &check{Entry{
@@ -172,25 +201,33 @@ func inspectRepeats(d *document) {
 	}
 	// Lines of equal values are neighbours in the index, in the order of the file.
 	index := d.agents.all()
-	first := 0
+	first, found := 0, (*Finding)(nil) // of the current value
 	for i := 1; i < len(index); i++ {
 		l, before := d.line(index[i].line), d.line(index[first].line)
 		if index[i].token == "" || !ascii.EqualFold(l.value(), before.value()) {
-			first = i
+			first, found = i, nil
 			continue
 		}
 		same := slices.EqualFunc(d.groups[l.group].rules, d.groups[before.group].rules, sameRule)
-		if l.group != d.line(index[i-1].line).group && (!same || d.config.Pedantic) {
-			findRepeated(d, l, before)
+		switch {
+		case l.group == d.line(index[i-1].line).group || same && !d.config.Pedantic:
+		case found != nil && len(found.Related) == mostRepeated:
+		case found != nil:
+			found.Related = append(found.Related, Related{l.number, "another group that names it"})
+		default:
+			found = findRepeated(d, l, before)
 		}
 	}
 }
+
+// mostRepeated is how many other groups a finding lists.
+const mostRepeated = 20
 
 // sameRule reports whether two rules are equal, apart from their lines.
 func sameRule(a, b robotstxt.Rule) bool { return a.Allow == b.Allow && a.Pattern == b.Pattern }
 
 // findRepeated reports a user-agent line of a crawler that an earlier group names.
-func findRepeated(d *document, l, before *line) {
+func findRepeated(d *document, l, before *line) *Finding {
 	what := "Google follows both, some crawlers only the first"
 	if d.audience.firstGroup {
 		what = "only the first counts"
@@ -200,6 +237,7 @@ func findRepeated(d *document, l, before *line) {
 	if !d.audience.singleGroup || !namesAll(l) {
 		d.soften(f, Info)
 	}
+	return f
 }
 
 var rxNoGroupForAll = &check{Entry{
@@ -234,7 +272,7 @@ func inspectEveryone(d *document) {
 		}
 	}
 	partly := func(g group) bool {
-		return restricts(g.rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return everything(r.Pattern) })
+		return restricts(g.rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool { return d.everything(r.Pattern) })
 	}
 	if d.config.Pedantic || slices.ContainsFunc(d.groups, partly) {
 		d.findFile(rxNoGroupForAll, "There is no group for *, so crawlers without a group of their own may fetch everything.")
@@ -244,7 +282,7 @@ func inspectEveryone(d *document) {
 var rxSiteClosed = &check{Entry{
 	Code: "RX307", Name: "site-closed", Severity: Warning,
 	Title: "The site is closed to a search engine.",
-	Why:   "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while a site is built or tested, and is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. In profile production it is an error.",
+	Why:   "A search engine that may fetch nothing shows at most the bare address of the site. Such a line is right while a site is built or tested, and is easily forgotten when the site goes live. Googlebot and bingbot are checked, in the other profiles their main crawler. It is info if it looks intended: the file has no other Disallow for the crawler, or closes the site to bingbot only. A file that closes the site to all and lists a sitemap of its own host looks forgotten, unless it lets a search engine in by name. In profile production it is an error.",
 	Bad:   "User-agent: *\nDisallow: /\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -283,22 +321,72 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	if reported == 0 && !isMainOf(d, tokens) && slices.ContainsFunc(d.findings, func(f Finding) bool { return f.Code == rxJoinedGroups.Code && d.line(f.Line).group == l.group }) {
 		return number // that is why it is closed
 	}
-	who, named := "all crawlers", !forAll(d, &d.groups[l.group])
-	switch {
-	case named:
-		who = d.groups[l.group].agents[0].Token
-	case len(d.groups) > 1 && len(tokens) > 0:
-		who = tokens[0] + " and all other crawlers without a group of their own"
-	}
-	if !coversSite(d, l) {
+	named := !forAll(d, &d.groups[l.group])
+	who := closedTo(d, l, tokens, named)
+	if rule := d.ruleOf(l); rule == nil || !d.everything(rule.Pattern) {
 		d.findLine(rxHomePageClosed, l, "This line closes the home page to %s.", str(who))
 		return number
 	}
-	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s.", str(who))
-	if !d.audience.public && (!isMainOf(d, tokens) || isOnly(d.robots.Rules(tokens...), number)) {
+	f := d.findLine(rxSiteClosed, l, "This line closes the site to %s%s.", str(who), str(exceptions(d.robots.Rules(tokens...))))
+	intended := !isMainOf(d, tokens) || isOnly(d.robots.Rules(tokens...), number) && (named || !isPublished(d))
+	if !d.audience.public && intended {
 		d.soften(f, Info)
 	}
 	return number
+}
+
+// closedTo returns for whom a line closes the site, in words. named is true if its group names
+// crawlers.
+func closedTo(d *document, l *line, tokens []string, named bool) string {
+	switch {
+	case named:
+		return d.groups[l.group].agents[0].Token
+	case len(d.groups) > 1 && len(tokens) > 0:
+		return tokens[0] + " and all other crawlers without a group of their own"
+	}
+	return "all crawlers"
+}
+
+// isPublished reports whether a closed site looks as if search engines should find it: the
+// file lists a sitemap of its own host, and lets no search engine in by name.
+func isPublished(d *document) bool {
+	ours, listed := hostOf(d.config.URL), false
+	for s := range d.robots.Sitemaps() {
+		host := hostOf(s.URL)
+		listed = listed || host != "" && (ours == "" && !isLocalHost(host) && !isTestHost(host) || host == ours)
+	}
+	if !listed {
+		return false
+	}
+	for i := range d.groups {
+		for _, a := range d.groups[i].agents {
+			c, known := findCrawler(a.Token)
+			if !known || !slices.Contains(c.Purposes, "search") {
+				continue
+			}
+			if open, _ := d.robots.NamedRules(c.Token).Verdict("/"); open {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// exceptions lists the first paths that rules allow, in a clause; it is empty if there are
+// none.
+func exceptions(rules robotstxt.Rules) string {
+	var allowed []*robotstxt.Rule
+	for g := range rules.Groups() {
+		for r := range g.Rules() {
+			if r.Allow && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt" {
+				allowed = append(allowed, &r)
+			}
+		}
+	}
+	if len(allowed) == 0 {
+		return ""
+	}
+	return ", except " + patternsOf(allowed)
 }
 
 // isMainOf reports whether tokens are those of the main crawler of the profile.
@@ -319,17 +407,6 @@ func isOnly(rules robotstxt.Rules, line int) bool {
 	return true
 }
 
-// coversSite reports whether the rule of a line matches every path.
-func coversSite(d *document, l *line) bool {
-	wildcards := d.audience.dialect.Traits().Wildcards
-	for _, r := range d.groups[l.group].rules {
-		if r.Line == l.number {
-			return pattern.New(r.Pattern, wildcards).Contains(pattern.New("/", wildcards))
-		}
-	}
-	return false
-}
-
 var siteOpenFamily = family{inspect: inspectSiteOpen, checks: []*check{rxSiteOpen}}
 
 // inspectSiteOpen looks for groups that open a site that should be closed.
@@ -340,7 +417,7 @@ func inspectSiteOpen(d *document) {
 	index := d.agents.all()
 	closing := make([]closure, len(d.groups))
 	for i := range d.groups {
-		closing[i] = closureOf(d.groups[i].rules)
+		closing[i] = closureOf(d, d.groups[i].rules)
 	}
 	// Groups that name the same crawler count together, so each token is inspected once.
 	// An empty token matches no crawler.
@@ -372,10 +449,10 @@ type closure struct {
 
 // closureOf returns what rules do. An Allow of the robots.txt itself does not open the
 // site.
-func closureOf(rules []robotstxt.Rule) (c closure) {
+func closureOf(d *document, rules []robotstxt.Rule) (c closure) {
 	for _, r := range rules {
 		switch {
-		case !r.Allow && everything(r.Pattern):
+		case !r.Allow && d.everything(r.Pattern):
 			c.closed = true
 		case r.Allow && c.opens == 0 && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt":
 			c.opens = r.Line

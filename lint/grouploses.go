@@ -8,6 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 var rxGroupLosesRules = &check{Entry{
@@ -74,11 +75,11 @@ type generalRule struct {
 
 func (m *memory) generalRules(star robotstxt.Rules, dialect robotstxt.Dialect) *generalRules {
 	general := &m.general
-	general.count = countDisallows(star)
+	general.count = countDisallows(star, dialect)
 	if general.steps = mostSteps - general.count*general.count; general.steps < 0 {
 		return general
 	}
-	for r := range disallowsOf(star) {
+	for r := range disallowsOf(star, dialect) {
 		general.text = appendExemplar(general.text, r.Pattern)
 		general.lines = append(general.lines, generalRule{Rule: r, end: len(general.text)})
 	}
@@ -101,7 +102,7 @@ func (m *memory) generalRules(star robotstxt.Rules, dialect robotstxt.Dialect) *
 // that name it count.
 func findLostRules(d *document, l *line, c *crawlers.Crawler, general *generalRules) {
 	own := d.robots.NamedRules(c.Token)
-	kept := countDisallows(own)
+	kept := countDisallows(own, d.audience.dialect)
 	if general.steps -= general.count * kept; kept == 0 || general.steps < 0 {
 		return
 	}
@@ -156,17 +157,17 @@ func reverses(d *document, line int, path []byte) bool {
 	if line == 0 {
 		return false
 	}
-	allow := d.line(line).value()
-	return len(allow) >= len(path) && !everything(string(allow))
+	rule := d.ruleOf(d.line(line))
+	return len(d.line(line).value()) >= len(path) && rule != nil && !d.everything(rule.Pattern)
 }
 
 // disallowsOf yields the rules that disallow a part of the site.
-func disallowsOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
+func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robotstxt.Rule] {
+	wildcards := dialect.Traits().Wildcards
 	return func(yield func(robotstxt.Rule) bool) {
 		for g := range rules.Groups() {
 			for r := range g.Rules() {
-				part := !r.Allow && strings.TrimLeft(r.Pattern, "/*") != "" && (r.Pattern[0] == '/' || r.Pattern[0] == '*')
-				if part && !yield(r) {
+				if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() && !yield(r) {
 					return
 				}
 			}
@@ -187,8 +188,8 @@ func strongestAllow(rules robotstxt.Rules) int {
 	return length
 }
 
-func countDisallows(rules robotstxt.Rules) (n int) {
-	for range disallowsOf(rules) {
+func countDisallows(rules robotstxt.Rules, dialect robotstxt.Dialect) (n int) {
+	for range disallowsOf(rules, dialect) {
 		n++
 	}
 	return n

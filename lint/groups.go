@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
@@ -213,10 +216,29 @@ func (r *runs) findOrphans(i int) {
 		message = "No User-agent line is above these " + number(n, "rule") + ", so they apply to no crawler."
 	}
 	f := d.findLine(rxRuleOutsideGroup, l, "%s", str(message))
+	if above := commentedAgent(d, i); above != nil {
+		f.Message = "The User-agent line above is a comment, so this rule applies to no crawler."
+		f.Related = []Related{{above.number, "the User-agent line in a comment"}}
+		return
+	}
 	// An insertion before a byte order mark would move it.
-	if l.number > 1 || d.markLen() == 0 {
+	if closes := slices.ContainsFunc(d.lines[i:], func(l line) bool {
+		return l.kind == robotstxt.KindDisallow && d.everything(string(l.value()))
+	}); !closes && (l.number > 1 || d.markLen() == 0) {
 		f.Fix = &Fix{Title: "insert User-agent: * above", Edits: []Edit{{l.offset(), l.offset(), "User-agent: *" + d.newline()}}, Meaning: true}
 	}
+}
+
+// commentedAgent returns the user-agent line in a comment above the first rule of a file, nil
+// if there is none.
+func commentedAgent(d *document, rule int) *line {
+	for i := rule - 1; i >= 0; i-- {
+		l := &d.lines[i]
+		if l.kind == robotstxt.KindComment && lineAlone(bytes.TrimLeft(l.comment(), "# \t")).Kind == robotstxt.KindUserAgent {
+			return l
+		}
+	}
+	return nil
 }
 
 // lostAgent reports whether a line would be a user-agent line without the bytes before

@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
@@ -120,7 +121,7 @@ func TestGroups(t *testing.T) {
 		{
 			name: "thrice, in other letters",
 			body: "User-agent: foo\nDisallow: /\nUser-agent: FOO\nDisallow: /q\n" + all + "User-agent: Foo\nDisallow: /z\n",
-			want: "3:13 RX302, 7:13 RX302",
+			want: "3:13 RX302",
 		},
 		{name: "twice in one group", body: "User-agent: foo\nUser-agent: foo\nDisallow: /\n" + all},
 		{name: "equal only where they are cut", body: "User-agent: foo 1\nDisallow: /\nUser-agent: foo 2\nDisallow: /\n" + all},
@@ -160,7 +161,7 @@ func TestGroups(t *testing.T) {
 			name: "no rules, beside another group",
 			body: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\n",
 			want: "5:1 RX303, 6:13 RX302", says: "only other groups for these crawlers apply",
-			mended: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\nDisallow:\n",
+			mended: all + "User-agent: Foo\nDisallow: /q\nUser-agent: Bar\nUser-agent: foo\nDisallow:\n", meaning: true,
 		},
 		{
 			name: "no rules for all",
@@ -247,6 +248,25 @@ func TestProductionSeverity(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%v: severity %v, want %v", profile, got, want)
+		}
+	}
+}
+
+// TestClosedSpellings: all rules that match every path close the site, whichever finding
+// is about that, and no others do.
+func TestClosedSpellings(t *testing.T) {
+	found := func(profile lint.Profile, pattern string, code lint.Code) bool {
+		body := "User-agent: *\nDisallow: " + pattern + "\n"
+		return slices.ContainsFunc(lint.Check([]byte(body), lint.Config{Profile: profile}), func(f lint.Finding) bool { return f.Code == code })
+	}
+	for _, pattern := range []string{"/", "*", "/*", "*/", "**", "/**", "*/*", "**/", "/*$", "*$", "/**$", "*/*$", "**$"} {
+		if !found(lint.Google, pattern, "RX307") || found(lint.Staging, pattern, "RX308") {
+			t.Errorf("%q does not close the site", pattern)
+		}
+	}
+	for _, pattern := range []string{"/$", "/*/", "*/$", "//", "/a", "/*?", "$"} {
+		if found(lint.Google, pattern, "RX307") || !found(lint.Staging, pattern, "RX308") {
+			t.Errorf("%q closes the site", pattern)
 		}
 	}
 }

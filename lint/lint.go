@@ -19,7 +19,8 @@
 // A Fix is a set of edits. A plain fix changes no verdict for any crawler and any
 // URL in google, in rfc9309 and in the profile's dialect. The same is true of any
 // selection of plain fixes together. A fix with Meaning set changes verdicts in one
-// of these dialects, or may do so: a person should look at it before it is applied.
+// of these dialects, or for crawlers that skip misspelt lines and compare whole names, or
+// may do so: a person should look at it before it is applied.
 //
 // # Suppressing
 //
@@ -55,6 +56,7 @@ func Check(body []byte, config Config) []Finding { return Inspect(body, config).
 type Report struct {
 	Findings []Finding // as Check returns them
 	Counts   []Count   // by code, then by severity from the most severe
+	Steps    int       // that were taken of Config.Steps
 }
 
 // Count is how many findings a file has of one code and severity. Those that a
@@ -82,7 +84,9 @@ func Inspect(body []byte, config Config) Report {
 		d.inspect(familiesOfText)
 	}
 	d.suppressions.judge(d)
-	return d.report()
+	report := d.report()
+	report.Steps = d.steps
+	return report
 }
 
 // Limit returns a report about some findings: those within the limits of config, and
@@ -138,7 +142,7 @@ type Config struct {
 	Served *Served
 
 	// Bytes is how many bytes of the file are read. Default: that of the profile, see
-	// Profile.Bytes. Only RX406, RX407 and RX415 are about
+	// Profile.Bytes. Only RX406 and RX407 are about
 	// what comes after it.
 	Bytes int
 
@@ -151,7 +155,9 @@ type Config struct {
 	MaxFindings int
 
 	// MaxPerCode is how many findings of one code and severity are returned: mostly the first.
-	// Default: 100. A negative number means all.
+	// Default: 100, but of what generators write many times (RX206, RX208, RX223, RX303, RX311, RX503, RX521)
+	// one of severity Info, and none if Shopify, Squarespace or Zendesk wrote the file, unless
+	// Pedantic is set. Of RX501 one warning and one of severity Info. A negative number means all.
 	MaxPerCode int
 
 	// Filter is called for each finding, before these limits apply and in any order. A

@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -44,10 +43,12 @@ var rxDotSegment = &check{Entry{
 
 // findOddPattern reports a path with characters that mean something elsewhere, and
 // whether it says all about the path.
-func findOddPattern(d *document, l *line) bool {
+func findOddPattern(d *document, l *line, odd uint16) bool {
 	value := l.value()
-	if !hasOddBytes(value) && !bytes.Contains(value, []byte(".*")) {
-		findDots(d, l)
+	if odd&oddElsewhere == 0 && (odd&oddDot == 0 || odd&oddStar == 0 || !bytes.Contains(value, []byte(".*"))) {
+		if odd&(oddDot|oddStar) != 0 {
+			findDots(d, l)
+		}
 		return false
 	}
 	switch {
@@ -59,14 +60,6 @@ func findOddPattern(d *document, l *line) bool {
 	}
 	return true
 }
-
-// hasOddBytes reports whether a path has bytes that mean something in regular expressions or
-// in HTML.
-func hasOddBytes(value []byte) bool {
-	return slices.ContainsFunc(value, func(c byte) bool { return oddBytesOfPaths[c] })
-}
-
-var oddBytesOfPaths = ascii.OctetsOf(func(c byte) bool { return strings.IndexByte(`\|[]+^(&"<>{}`, c) >= 0 })
 
 // isRegularExpression reports whether a path has what only regular expressions have.
 // Dots, stars and question marks are common in paths.
@@ -120,6 +113,10 @@ func findRaw(d *document, l *line) bool {
 	if at < 0 || query >= 0 && at > query && (value[at] == '{' || value[at] == '}') {
 		return false
 	}
+	encoded := percentEncode(value, func(c byte) bool { return strings.IndexByte(`"<>{}`, c) >= 0 })
+	if beside(d, l, encoded) {
+		return true
+	}
 	what := "so this rule matches nothing"
 	if bytes.Contains(value, []byte("{{")) || value[at] == '{' && bytes.IndexByte(value[at:], '}') > 0 {
 		what = "and a variable of a template may be missing here"
@@ -129,16 +126,19 @@ func findRaw(d *document, l *line) bool {
 	if bytes.IndexByte(value, '{') >= 0 {
 		return true
 	}
-	var encoded []byte
-	for _, c := range value {
-		if strings.IndexByte(`"<>}`, c) >= 0 {
-			encoded = ascii.AppendPercent(encoded, c)
-		} else {
-			encoded = append(encoded, c)
+	f.Fix = &Fix{Title: "percent-encode it", Edits: l.replaceValue(encoded), Meaning: true}
+	return true
+}
+
+// beside reports whether the line before or after has the value: authors who do not know
+// which form crawlers compare write both.
+func beside(d *document, l *line, value string) bool {
+	for _, number := range [...]int{l.number - 1, l.number + 1} {
+		if number >= 1 && number <= len(d.lines) && bytes.EqualFold(d.line(number).value(), []byte(value)) {
+			return true
 		}
 	}
-	f.Fix = &Fix{Title: "percent-encode it", Edits: l.replaceValue(string(encoded)), Meaning: true}
-	return true
+	return false
 }
 
 // findDots reports segments that no requested URL has, and two stars in a row.

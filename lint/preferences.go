@@ -30,7 +30,7 @@ type Preference struct {
 // the crawlers of the profile read body. Preferences that Check reports as malformed are
 // left out, as crawlers ignore them.
 func Preferences(body []byte, profile Profile) (stated []Preference) {
-	x := extensions{document: newDocument(body, Config{Profile: profile}, new(memory)), delayed: -1}
+	x := extensions{document: newDocument(body, Config{Profile: profile}, new(memory))}
 	for i := range x.lines {
 		l := &x.lines[i]
 		if l.kind < robotstxt.KindUnused || l.missingColon {

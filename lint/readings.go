@@ -7,14 +7,16 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // otherReadings is a document as other dialects read it, as far as it was needed.
 type otherReadings struct {
 	d         *document
 	robots    []*robotstxt.Robots // see readings
-	named     []map[int]string    // see tokens
-	sameRules []bool              // see same, nil if not known yet
+	differ    []bool              // see mayDiffer, by group; nil if not known yet
+	some      bool                // whether any may
+	sameRules []bool              // see sameGroups, nil if not known yet
 }
 
 // readings returns the file in those dialects in which plain fixes change no verdict
@@ -30,21 +32,31 @@ func (o *otherReadings) readings() []*robotstxt.Robots {
 	return o.robots
 }
 
-// same returns the groups that rfc9309 reads like google: their rules
+// same reports whether rfc9309 reads a group like google: its rules
 // are the same, without index pages (G53), and so are those of the groups that
-// crawlers obey together with them. What is true there for all paths is true for
+// crawlers obey together with it. What is true there for all paths is true for
 // those that rfc9309 compares, and its rule for the robots.txt itself comes before
 // all others. So a rule that decides nothing in google decides nothing in
-// rfc9309. It returns nil in other dialects.
-func (o *otherReadings) same() []bool {
-	switch {
-	case o.sameRules != nil || o.d.audience.dialect != robotstxt.Google:
-	case !slices.ContainsFunc(o.d.groups, o.mayDiffer):
-		o.sameRules = slices.Repeat([]bool{true}, len(o.d.groups))
-	default:
+// rfc9309. It returns false in other dialects.
+func (o *otherReadings) same(group int32) bool {
+	if o.d.audience.dialect != robotstxt.Google {
+		return false
+	}
+	if o.differ == nil {
+		o.differ = make([]bool, len(o.d.groups))
+		for i := range o.differ {
+			o.differ[i] = o.mayDiffer(o.d.groups[i])
+			o.some = o.some || o.differ[i]
+		}
+	}
+	// An agent line that rfc9309 reads as a name of letters is that name in google too.
+	if !o.differ[group] && (!o.some || !o.d.agents.shared()[group]) {
+		return true
+	}
+	if o.sameRules == nil {
 		o.sameRules = o.sameGroups()
 	}
-	return o.sameRules
+	return o.sameRules[group]
 }
 
 // mayDiffer reports whether rfc9309 may read a group otherwise than google. It is
@@ -53,24 +65,18 @@ func (o *otherReadings) mayDiffer(g group) bool {
 	return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
 		return a.Token == "" || string(o.d.line(a.Line).value()) != a.Token
 	}) || slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
-		if r.Allow && strings.Contains(r.Pattern, indexPage) {
-			return true
-		}
-		for i := range len(r.Pattern) {
-			if c := r.Pattern[i]; !sameOctets[c] && (c != '$' || i < len(r.Pattern)-1) {
-				return true
-			}
-		}
-		return false
+		text := strings.TrimSuffix(r.Pattern, "$")
+		return matchesOthers(r) || pattern.RFC9309Rule.Changes(text) && string(pattern.RFC9309Rule.AppendTo(nil, text)) != text
 	})
 }
 
-// sameOctets are octets of patterns that both dialects compare as they are.
-var sameOctets = ascii.OctetsOf(func(c byte) bool {
-	return ascii.IsLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("/-_.*?=&", c) >= 0
-})
+// matchesOthers reports whether a rule with the same pattern may match other paths in rfc9309:
+// google has index pages (G53), and in rfc9309 a slash after a star matches a coded one too.
+func matchesOthers(r robotstxt.Rule) bool {
+	return r.Allow && strings.Contains(r.Pattern, indexPage) || strings.Contains(r.Pattern, pattern.CodedSlash)
+}
 
-// sameGroups is same for a file with groups that may differ.
+// sameGroups is same for all groups of a file, some of which may differ.
 func (o *otherReadings) sameGroups() []bool {
 	own, m := memories.Get().(*memory), memories.Get().(*memory)
 	defer own.release()
@@ -81,9 +87,7 @@ func (o *otherReadings) sameGroups() []bool {
 		return same
 	}
 	for i, g := range o.d.groups {
-		sameRules[i] = slices.Equal(g.rules, others[i].rules) && !slices.ContainsFunc(g.rules, func(r robotstxt.Rule) bool {
-			return r.Allow && strings.Contains(r.Pattern, indexPage)
-		})
+		sameRules[i] = slices.Equal(g.rules, others[i].rules) && !slices.ContainsFunc(g.rules, matchesOthers)
 	}
 	copy(same, sameRules)
 	here, there := own.combinations.of(o.d.groups, false), m.combinations.of(others, false)
@@ -111,23 +115,6 @@ func (o *otherReadings) ruleSets(work *int) (sets []*ruleSets) {
 		sets = append(sets, newRuleSets(robots, groupsOf(o.d, robots, new(memory)), work, new(memory)))
 	}
 	return sets
-}
-
-// tokens returns what those dialects read in the user-agent lines, by the
-// number of the line.
-func (o *otherReadings) tokens() []map[int]string {
-	if o.named == nil {
-		for _, robots := range o.readings() {
-			tokens := make(map[int]string)
-			for g := range robots.Groups() {
-				for a := range g.Agents() {
-					tokens[a.Line] = a.Token
-				}
-			}
-			o.named = append(o.named, tokens)
-		}
-	}
-	return o.named
 }
 
 // naming says that an agent line of a group names a token.

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -34,6 +35,10 @@ var (
 	static  = resources{what: "files such as CSS and JavaScript", files: []string{"main.css", "main.js"}, unsure: true}
 )
 
+// versioned are files whose names have a query, as programs such as WordPress write them, so
+// that browsers fetch a new version.
+var versioned = resources{what: "CSS and JavaScript with a version, such as style.css?ver=1,", files: []string{"style.css?ver=1", "main.js?ver=1"}}
+
 // maybe returns resources that a folder may contain beside other files.
 func maybe(r resources) resources {
 	r.unsure = true
@@ -58,27 +63,25 @@ var resourceFolders = map[string]resources{
 
 // resourcePaths are folders of well-known programs. Without a mark they are that in
 // any file.
-var resourcePaths = []struct {
-	path, mark string // mark is a path that files for the program also have
-	resources  resources
+var resourcePaths = map[string][]struct {
+	mark      string // a path that files for the program also have
+	resources resources
 }{
-	{"wp-includes", "", both},
-	{"wp-content", "", both},
-	{"wp-content/themes", "", both},
-	{"wp-content/plugins", "", both},
-	{"wp-content/cache", "", maybe(both)}, // plugins put merged files there
-	{"_next/static", "", both},
-	{"skin", "", both},
-	{"typo3temp", "", both},
-	{"misc", "profiles", both}, // Drupal
-	{"core", "profiles", both},
-	{"sites/default/files", "", both}, // with merged files in css and js
-	{"themes", "profiles", both},
-	{"modules", "profiles", both},
-	{"templates", "administrator", both}, // Joomla
-	{"media", "administrator", both},
-	{"themes", "", static},
-	{"templates", "", static},
+	"wp-includes":         {{"", both}},
+	"wp-content":          {{"", both}},
+	"wp-content/themes":   {{"", both}},
+	"wp-content/plugins":  {{"", both}},
+	"wp-content/cache":    {{"", maybe(both)}}, // plugins put merged files there
+	"_next/static":        {{"", both}},
+	"skin":                {{"", both}},
+	"typo3temp":           {{"", both}},
+	"misc":                {{"profiles", both}}, // Drupal
+	"core":                {{"profiles", both}},
+	"sites/default/files": {{"", both}}, // with merged files in css and js
+	"themes":              {{"profiles", both}, {"", static}},
+	"modules":             {{"profiles", both}},
+	"templates":           {{"administrator", both}, {"", static}}, // Joomla
+	"media":               {{"administrator", both}},
 }
 
 // inspectResources looks for rules that block what pages need to be drawn.
@@ -183,6 +186,12 @@ func resourcesOf(pattern string, obeyed robotstxt.Rules) (resources, bool) {
 	for i, c := range lower {
 		lower[i] = ascii.Lower(c)
 	}
+	// A pattern such as "/*?" is about all files with a version in their query; "/?" is about
+	// the home page.
+	if string(lower) == "?" {
+		before, _, _ := strings.Cut(pattern, "?")
+		return versioned, strings.Contains(before, "*") && !opensResources(obeyed)
+	}
 	return resourcesIn(lower, obeyed)
 }
 
@@ -196,12 +205,14 @@ func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
 	}
 	// One such as "/includes/*.js" is about those of a folder. Every shop at Shopify blocks the
 	// programs in wpm, which draw nothing.
-	if inside, ending, found := bytes.Cut(name, []byte("/*.")); found && !bytes.HasSuffix(inside, []byte("/wpm")) {
-		kind, ok := resourceEndings[string(ending)]
-		return maybe(kind), ok
+	if bytes.IndexByte(name, '*') >= 0 {
+		if inside, ending, found := bytes.Cut(name, []byte("/*.")); found && !bytes.HasSuffix(inside, []byte("/wpm")) {
+			kind, ok := resourceEndings[string(ending)]
+			return maybe(kind), ok
+		}
 	}
-	for _, p := range resourcePaths {
-		if string(folder) == p.path && (p.mark == "" || isAbout(obeyed, p.mark)) {
+	for _, p := range resourcePaths[string(folder)] {
+		if p.mark == "" || isAbout(obeyed, p.mark) {
 			return p.resources, true
 		}
 	}
@@ -212,8 +223,34 @@ func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
 	return kind, ok
 }
 
+// opensResources reports whether an Allow may be about files that pages need.
+func opensResources(obeyed robotstxt.Rules) bool {
+	for g := range obeyed.Groups() {
+		for r := range g.Rules() {
+			words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
+			if r.Allow && slices.ContainsFunc(words, isResourceWord) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isResourceWord reports whether a word of a path shows that files for pages are there.
+func isResourceWord(word string) bool {
+	_, ending := resourceEndings[word]
+	_, folder := resourceFolders[word]
+	return ending || folder || slices.Contains([]string{"wp", "core", "themes", "modules", "templates", "public", "layouts", "ver", "v"}, word)
+}
+
 // samplePaths returns paths of typical files that a pattern matches.
 func samplePaths(pattern string, kind resources) (paths []string) {
+	if kind.what == versioned.what {
+		for _, file := range kind.files {
+			paths = append(paths, "/"+file)
+		}
+		return paths
+	}
 	path := strings.TrimSuffix(pattern, "$")
 	ending := strings.Trim(path, "*/?")
 	path = strings.ReplaceAll(strings.TrimRight(path, "*"), "*", "main")

@@ -54,7 +54,7 @@ func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
 	}
-	work := d.config.Steps
+	work := d.config.Steps // of cheaper steps, so that they have their own bound
 	s := newRuleSets(d.robots, d.groups, &work, d.memory)
 	removed := minimize(d, nil, d.robots)
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
@@ -99,10 +99,11 @@ func minimize(d *document, lines []int, readings ...*robotstxt.Robots) []semdiff
 	if d.audience.dialect.Traits().Records && hasBareCR(d.body) {
 		return nil // a bare CR would join the LF of a removed line and hide an empty one
 	}
-	minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: d.config.Steps, Lines: lines}, readings...)
+	minimal, err := semdiff.Minimize(context.Background(), semdiff.Config{Steps: max(1, d.config.Steps-d.steps), Lines: lines}, readings...)
 	if err != nil {
 		return nil // the context has no end
 	}
+	d.steps += minimal.Steps
 	if lines == nil && len(minimal.Undecided) > 0 {
 		rules := 0
 		for i := range d.groups {
@@ -119,10 +120,9 @@ func markNeedless(d *document, s *ruleSets, removed []semdiff.Removal) {
 	if len(removed) == 0 {
 		return
 	}
-	same := d.elsewhere.same()
 	var open []int
 	for _, removal := range removed {
-		if r := s.at(removal.Line); same != nil && same[r.group] {
+		if r := s.at(removal.Line); d.elsewhere.same(r.group) {
 			r.needless = true
 		} else {
 			open = append(open, removal.Line)

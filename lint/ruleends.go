@@ -34,7 +34,7 @@ func inspectStars(d *document, s *ruleSets) {
 			continue
 		}
 		safe := s.mayShorten(r)
-		if same := d.elsewhere.same(); same != nil && same[r.group] {
+		if d.elsewhere.same(r.group) {
 			findStar(d, r, s.pattern(r).MatchesEvery(), safe)
 			continue
 		}
@@ -148,7 +148,7 @@ var rxPatternWiderThanItLooks = &check{Entry{
 	Name:     "pattern-wider-than-it-looks",
 	Severity: Info,
 	Title:    "A short path also blocks everything that begins with it.",
-	Why:      "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s also matches /shop and /support. Reported for paths of one or two letters, and if the path matches the file's own sitemap.",
+	Why:      "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s also matches /shop and /support. Reported for paths of one or two letters, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders.",
 	Bad:      "User-agent: *\nDisallow: /s\n",
 	Good:     "User-agent: *\nDisallow: /s/\n",
 }}
@@ -159,23 +159,42 @@ func inspectWidth(d *document) {
 	if !d.wants(rxPatternWiderThanItLooks) {
 		return
 	}
-	sitemaps := sitemapPaths(d)
+	sitemaps, folders := sitemapPaths(d), false
+	var reported map[string]bool
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.kind != robotstxt.KindDisallow || l.group < 0 {
+			continue
+		}
+		if value := string(l.value()); !folders && (value == "/*/" || value == "/*/*") {
+			folders = true // to look for exceptions takes time
+			findFolders(d, l)
 			continue
 		}
 		short := len(l.value()) <= len("/ab")
 		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
 			continue
 		}
-		if hit := firstWith(sitemaps, l.value()); hit != "" {
+		if hit := firstWith(sitemaps, l.value()); reported[string(l.value())] {
+			continue // the same rule of another group
+		} else if hit != "" {
 			f := d.findValue(rxPatternWiderThanItLooks, l, "%s also blocks this file's sitemap %s, because it blocks everything that begins with it.", quote(l.value()), quoteText(hit))
 			f.Fix = onlyFolder(l)
 		} else if short {
+			if reported == nil {
+				reported = map[string]bool{}
+			}
+			reported[string(l.value())] = true
 			f := d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quoteText(string(l.value())+"/"))
 			f.Fix = onlyFolder(l)
 		}
+	}
+}
+
+// findFolders reports a rule that blocks all folders, unless an Allow makes exceptions.
+func findFolders(d *document, l *line) {
+	if first := d.groups[l.group].agents[0].Token; exceptions(d.robots.Rules(first)) == "" {
+		d.findValue(rxPatternWiderThanItLooks, l, "%s blocks every page that is in a folder; only pages such as /about stay open.", quote(l.value()))
 	}
 }
 

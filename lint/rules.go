@@ -23,45 +23,64 @@ func inspectPatterns(d *document) {
 		if !isRule(l) || len(l.value()) == 0 {
 			continue
 		}
-		if wildcards && findOddPattern(d, l) {
-			continue
+		clean, junk, first := "", false, l.value()[0]
+		if first != '/' && first != '*' {
+			clean, junk = cleaned(string(l.value()))
 		}
-		if l.commented() && l.commentAt() == l.valueAt()+len(l.value()) && (len(l.comment()) > 1 && !isBlank(l.comment()[1]) || d.config.Pedantic) {
-			findCutByHash(d, l)
-		}
-		if l.value()[0] != '/' && (!wildcards || l.value()[0] != '*') {
-			findUnmatchable(d, l)
-			continue // what else is wrong with it makes no difference
-		}
-		if ascii.HasPrefixFold(l.value(), "/http:") || ascii.HasPrefixFold(l.value(), "/https:") {
-			f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
-			d.soften(f, Info)
-		}
-		if odd := oddBytes(l.value()); odd != 0 {
-			findOdd(d, l, odd, wildcards)
+		odd := oddBytes(l.value())
+		switch {
+		case !junk && wildcards && odd != 0 && findOddPattern(d, l, odd):
+		case first == '/' || first == '*' && wildcards:
+			inspectPattern(d, l, odd, wildcards)
+		default:
+			findUnmatchable(d, l, clean, junk)
 		}
 	}
 	inspectWidth(d)
 }
 
-// What is odd about a value's bytes.
+// inspectPattern looks at a value that is not odd as a whole.
+func inspectPattern(d *document, l *line, odd uint16, wildcards bool) {
+	findCutByHash(d, l)
+	if odd == 0 || odd&oddHigh != 0 && findInvisible(d, l) || odd&oddComma != 0 && findPaths(d, l) {
+		return
+	}
+	if odd&oddColon != 0 && (ascii.HasPrefixFold(l.value(), "/http:") || ascii.HasPrefixFold(l.value(), "/https:")) {
+		f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: this one is only about URLs with another URL in their path.")
+		d.soften(f, Info)
+	}
+	findOdd(d, l, odd, wildcards)
+}
+
+// What may be odd about a value's bytes.
 const (
 	oddBlank = 1 << iota
 	oddDollar
 	oddPercent
 	oddHigh
+	oddComma
+	oddColon
+	oddDot
+	oddStar
+	oddElsewhere // they mean something in regular expressions or in HTML
 )
 
-var oddities = func() (table [256]uint8) {
-	table[' '], table['\t'], table['$'], table['%'] = oddBlank, oddBlank, oddDollar, oddPercent
+var oddities = func() (table [256]uint16) {
 	for c := utf8.RuneSelf; c < len(table); c++ {
 		table[c] = oddHigh
+	}
+	for chars, odd := range map[string]uint16{
+		" \t": oddBlank, "$": oddDollar, "%": oddPercent, ",;": oddComma, ":": oddColon, ".": oddDot, "*": oddStar, `\|[]+^(&"<>{}`: oddElsewhere,
+	} {
+		for i := range len(chars) {
+			table[chars[i]] = odd
+		}
 	}
 	return table
 }()
 
-// oddBytes returns what is odd about a value, the last byte's '$' aside.
-func oddBytes(value []byte) (odd uint8) {
+// oddBytes returns what may be odd about a value, the last byte's '$' aside.
+func oddBytes(value []byte) (odd uint16) {
 	last := len(value) - 1
 	for _, c := range value[:last] {
 		odd |= oddities[c]
@@ -81,7 +100,7 @@ var rxDollarInside = &check{Entry{
 
 // findOdd reports what is odd. A pattern with a blank has no finding about its '$',
 // because it ends elsewhere after the fix.
-func findOdd(d *document, l *line, odd uint8, wildcards bool) {
+func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 	switch {
 	case odd&oddBlank != 0:
 		findBlank(d, l)
@@ -115,6 +134,9 @@ var rxHashCutsPattern = &check{Entry{
 // the space only shows what crawlers read.
 func findCutByHash(d *document, l *line) {
 	at := l.commentAt()
+	if !l.commented() || at != l.valueAt()+len(l.value()) || (len(l.comment()) < 2 || isBlank(l.comment()[1])) && !d.config.Pedantic {
+		return
+	}
 	f := d.find(rxHashCutsPattern, l, at, l.commentAt()+len(l.comment()), "Text after # is a comment. This line is about all of %s; fragments cannot be blocked.", quote(l.value()))
 	if l.roomy() {
 		f.Fix = &Fix{Title: "write a space before the comment", Edits: []Edit{{at, at, " "}}}
@@ -131,8 +153,10 @@ var rxPatternWithoutSlash = &check{Entry{
 	Good:     "User-agent: *\nDisallow: /private/\n",
 }}
 
-// findUnmatchable reports a pattern that matches no path because of its first byte.
-func findUnmatchable(d *document, l *line) {
+// findUnmatchable reports a pattern that matches no path because of its first byte. What else
+// is wrong with it makes no difference. See cleaned for clean and junk.
+func findUnmatchable(d *document, l *line, clean string, junk bool) {
+	findCutByHash(d, l)
 	if scheme, rest, ok := bytes.Cut(l.value(), []byte("://")); ok && isScheme(scheme) {
 		findURL(d, l, rest)
 		return
@@ -146,11 +170,44 @@ func findUnmatchable(d *document, l *line) {
 		return
 	}
 	f := d.findValue(rxPatternWithoutSlash, l, "%s matches no URL, because paths begin with a slash.", quote(l.value()))
+	if junk {
+		if clean != "" && !d.everything(clean) {
+			f.Fix = &Fix{Title: "write " + clean, Edits: l.replaceValue(clean), Meaning: true}
+		}
+		return
+	}
 	slash := "/"
 	if c := l.value()[0]; c == '?' || c == '&' || c == '.' {
 		slash = "/*" // a query or an extension comes after some path
 	}
 	f.Fix = &Fix{Title: "put " + slash + " in front", Edits: []Edit{{l.valueAt(), l.valueAt(), slash}}, Meaning: true}
+}
+
+// cleaned returns a path without what nobody means in one: quotes and separators around it,
+// invisible spaces. It is empty if no path is left that can be meant. junk is false if the
+// value has nothing of that.
+func cleaned(value string) (path string, junk bool) {
+	const around = " \t\"'`" + "\u00a0\u200b\ufeff\u2018\u2019\u201c\u201d\u00ab\u00bb"
+	words := [...]string{
+		"none", "all", "any", "null", "nothing", "nil", "everything", "yes", "no", "true", "false", "empty", "n/a", "path", "url",
+		"keine", "nichts", "alles", "rien", "aucun", "nada", "ninguno", "todo",
+	}
+	path = strings.Trim(strings.TrimLeft(value, around+":="), around)
+	switch {
+	case !strings.ContainsFunc(path, func(r rune) bool {
+		return r == '/' || r == '?' || r == '$' || r == '*' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= utf8.RuneSelf
+	}):
+		return "", true // digits and signs
+	case strings.ContainsAny(path, "<>{}|()"), strings.Contains(path, " ") && !strings.ContainsAny(path, "/?"):
+		return "", true
+	case strings.ContainsAny(path, "\\\"'`\u00a0\u200b\ufeff\u2018\u2019\u201c\u201d"):
+		return "", true
+	case path != value && (path == "" || path[0] != '/' && path[0] != '*'):
+		return "", true
+	case slices.ContainsFunc(words[:], func(word string) bool { return strings.EqualFold(word, path) }):
+		return "", true
+	}
+	return path, path != value
 }
 
 var rxPatternIsURL = &check{Entry{
@@ -167,7 +224,7 @@ var rxPatternIsURL = &check{Entry{
 func findURL(d *document, l *line, rest []byte) {
 	_, path := cutHost(string(rest))
 	about := fmt.Sprintf("write %s, if the URL is on this host", quoteText(path))
-	if everything(path) {
+	if d.everything(path) {
 		about = "this line matches nothing, and each host has its own file"
 	}
 	ours, theirs := hostOf(d.config.URL), hostOf(string(l.value()))
@@ -178,7 +235,7 @@ func findURL(d *document, l *line, rest []byte) {
 	f := d.findValue(rxPatternIsURL, l, "Rules contain paths, not URLs: %s.", str(about))
 	// Of another host the path may mean nothing here, and "/" alone would close
 	// the whole site.
-	if !other && !everything(path) {
+	if !other && !d.everything(path) {
 		f.Fix = &Fix{Title: "write the path alone", Edits: l.replaceValue(path), Meaning: true}
 	}
 }
@@ -230,8 +287,8 @@ var rxPatternWithBlank = &check{Entry{
 	Code:     "RX204",
 	Name:     "pattern-with-blank",
 	Severity: Error,
-	Title:    "A path contains a space, so it matches nothing.",
-	Why:      "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces are a part of it (G24).",
+	Title:    "A path contains a space, an invisible character or another path, so it matches nothing.",
+	Why:      "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces and commas are a part of it (G24). Paths that are separated by commas alone are a warning, because URLs may have commas.",
 	Bad:      "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
 	Good:     "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
@@ -244,25 +301,66 @@ func findBlank(d *document, l *line) {
 		return
 	}
 	words := bytes.Fields(l.value())
-	paths := 0
-	for _, word := range words {
-		if word[0] == '/' {
-			paths++
-		}
+	for i, word := range words {
+		words[i] = bytes.TrimRight(word, ",;")
 	}
-	if len(words) > 1 && paths == len(words) {
-		f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", num(paths))
-		between := d.newline() + plainKeys[l.kind] + ": "
-		f.Fix = &Fix{Title: "write a line for each path", Edits: l.replaceValue(string(bytes.Join(words, []byte(between)))), Meaning: true}
+	if arePaths(words) {
+		d.findPathsOf(l, words)
 		return
 	}
-	if first := words[0]; len(words) > 1 && (first[len(first)-1] == '/' || words[1][0] == '*') && !everything(string(bytes.Join(words, nil))) {
+	if first := words[0]; len(words) > 1 && (first[len(first)-1] == '/' || words[1][0] == '*') && !d.everything(string(bytes.Join(words, nil))) {
 		f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Remove the space.")
 		f.Fix = &Fix{Title: "remove the space", Edits: l.replaceValue(string(bytes.Join(words, nil))), Meaning: true}
 		return
 	}
 	f := d.findValue(rxPatternWithBlank, l, "URLs contain no spaces, so this line matches nothing. Write %%20.")
 	f.Fix = &Fix{Title: "write %20", Edits: l.replaceValue(string(bytes.ReplaceAll(bytes.ReplaceAll(l.value(), []byte("\t"), []byte(" ")), []byte(" "), []byte("%20")))), Meaning: true}
+}
+
+// arePaths reports whether several paths were meant.
+func arePaths(words [][]byte) bool {
+	return len(words) > 1 && !slices.ContainsFunc(words, func(word []byte) bool { return len(word) == 0 || word[0] != '/' })
+}
+
+// findPathsOf reports that a rule has several paths.
+func (d *document) findPathsOf(l *line, paths [][]byte) *Finding {
+	f := d.findValue(rxPatternWithBlank, l, "A rule takes one path. Write a line for each of these %d; now the rule matches nothing.", num(len(paths)))
+	// Alone the line of such a path would close or open the site.
+	if !slices.ContainsFunc(paths, func(path []byte) bool { return d.everything(string(path)) }) {
+		between := d.newline() + plainKeys[l.kind] + ": "
+		f.Fix = &Fix{Title: "write a line for each path", Edits: l.replaceValue(string(bytes.Join(paths, []byte(between)))), Meaning: true}
+	}
+	return f
+}
+
+// findPaths reports paths that are separated by commas or semicolons alone, and whether there
+// are any.
+func findPaths(d *document, l *line) bool {
+	if !bytes.Contains(l.value(), []byte(",/")) && !bytes.Contains(l.value(), []byte(";/")) || bytes.IndexByte(l.value(), ' ') >= 0 {
+		return false
+	}
+	paths := bytes.FieldsFunc(l.value(), func(c rune) bool { return c == ',' || c == ';' })
+	if !arePaths(paths) || slices.ContainsFunc(paths, func(path []byte) bool { return len(path) == 1 }) {
+		return false
+	}
+	d.soften(d.findPathsOf(l, paths), Warning)
+	return true
+}
+
+// invisibles removes characters that are not visible, mostly from a copied text.
+var invisibles = strings.NewReplacer("\u00a0", "", "\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\u2060", "", "\ufeff", "")
+
+// findInvisible reports an invisible character in a path, and whether there is one.
+func findInvisible(d *document, l *line) bool {
+	clean := invisibles.Replace(string(l.value()))
+	if clean == string(l.value()) {
+		return false
+	}
+	f := d.findValue(rxPatternWithBlank, l, "%s has an invisible character, so it matches no URL. Write %s.", quote(l.value()), quoteText(clean))
+	if clean != "" && !d.everything(clean) {
+		f.Fix = &Fix{Title: "remove the invisible characters", Edits: l.replaceValue(clean), Meaning: true}
+	}
+	return true
 }
 
 // isRule reports whether a line is an Allow or Disallow, in a group or not.
@@ -326,12 +424,11 @@ func findPercentCodes(d *document, l *line) {
 var rxPatternNotASCII = &check{Entry{
 	Code:     "RX206",
 	Name:     "pattern-not-ascii",
-	Severity: Info, Pedantic: true,
-	Title:   "A path has characters that URLs contain percent-encoded only.",
-	Why:     "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22), so this is right for them. Crawlers that do not encode never match it.",
-	Bad:     "User-agent: *\nDisallow: /caf\u00e9/\n",
-	Good:    "User-agent: *\nDisallow: /caf%C3%A9/\n",
-	Example: Config{Pedantic: true},
+	Severity: Info,
+	Title:    "A path has characters that URLs contain percent-encoded only.",
+	Why:      "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers may not, and then never match it, so Google has recommended since 23 October 2026 to write paths percent-encoded.",
+	Bad:      "User-agent: *\nDisallow: /caf\u00e9/\n",
+	Good:     "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}
 
 // findNotASCII reports bytes that are compared percent-encoded. The fix changes no
@@ -344,25 +441,51 @@ func findNotASCII(d *document, l *line) {
 			i++
 		}
 		if i > start {
-			edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + i, percentEncode(l.value()[start:i])})
+			edits = append(edits, Edit{l.valueAt() + start, l.valueAt() + i, percentEncode(l.value()[start:i], isHigh)})
 		}
 	}
 	first := edits[0]
 	raw := d.body[first.Start:first.End]
+	if text, ok := fromLatin1(l.value()); ok {
+		f := d.findValue(rxPatternNotASCII, l, "This path was saved twice as UTF-8. Write %s.", quoteText(text))
+		f.Fix = &Fix{Title: "write " + text, Edits: l.replaceValue(text), Meaning: true}
+		return
+	}
 	note := ""
 	if !utf8.Valid(l.value()) {
 		note = " It is not UTF-8, the encoding of URLs."
 	}
-	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "Google compares %s as %s; some crawlers do not.%s", quote(raw), quoteText(first.New), str(note))
+	f := d.find(rxPatternNotASCII, l, first.Start, first.End, "Write %s as %s, as Google recommends; some crawlers do not encode paths.%s", quote(raw), quoteText(first.New), str(note))
 	if grown := len(l.raw()) + 2*len(l.value()); grown <= readBytes {
 		f.Fix = &Fix{Title: "percent-encode the path", Edits: edits}
 	}
 }
 
-func percentEncode(raw []byte) string {
-	coded := make([]byte, 0, 3*len(raw))
-	for _, c := range raw {
-		coded = ascii.AppendPercent(coded, c)
+// fromLatin1 returns a text, percent-encoded, that was read as Latin-1 and then saved as
+// UTF-8, such as "Ã±". It is not ok for other text.
+func fromLatin1(text []byte) (encoded string, ok bool) {
+	var raw []byte
+	for _, c := range string(text) {
+		if c > 0xFF {
+			return "", false
+		}
+		raw = append(raw, byte(c))
 	}
-	return string(coded)
+	return percentEncode(raw, isHigh), utf8.Valid(raw)
+}
+
+// isHigh reports whether a byte is not ASCII.
+func isHigh(c byte) bool { return c >= utf8.RuneSelf }
+
+// percentEncode returns a text with some of its bytes percent-encoded.
+func percentEncode(raw []byte, coded func(byte) bool) string {
+	text := make([]byte, 0, 3*len(raw))
+	for _, c := range raw {
+		if coded(c) {
+			text = ascii.AppendPercent(text, c)
+		} else {
+			text = append(text, c)
+		}
+	}
+	return string(text)
 }

@@ -120,7 +120,9 @@ func (s *ruleSets) claimant(r *robotstxt.Rule, group int32) claimant {
 }
 
 func (s *ruleSets) pattern(r *claimant) pattern.Pattern {
-	return pattern.New(r.Pattern, s.traits.Wildcards)
+	p := pattern.New(r.Pattern, s.traits.Wildcards)
+	p.Slashes = s.traits.QuerySlash
+	return p
 }
 
 // at returns the rule of a line, nil if the line has none.

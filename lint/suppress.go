@@ -18,7 +18,6 @@ type suppression struct {
 	check      *check // of the code
 	wrong      string
 	used       bool
-	retired    bool // the code is of an earlier version
 }
 
 // scope is where a suppression applies; line 0 is the whole file. An empty code means all.
@@ -78,9 +77,6 @@ func (s *suppressions) judge(d *document) {
 		switch {
 		case p.wrong != "":
 			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s %s", text, str(p.wrong))
-		case p.retired && p.used:
-			f := d.find(rxIdleSuppression, p.line, p.start, p.end, "%s is a part of %s %s now.", text, str(string(p.code)), str(p.check.Name))
-			f.Fix = &Fix{Title: "write " + string(p.code), Edits: []Edit{{p.start, p.end, string(p.code)}}}
 		case p.used || p.check == rxIdleSuppression || p.check != nil && !d.wants(p.check):
 		default:
 			d.find(rxIdleSuppression, p.line, p.start, p.end, "%s hides nothing. Remove it.", text)
@@ -120,7 +116,6 @@ func (s *suppressions) readOrder(l *line, at int) {
 		text := string(s.body[p.start:p.end])
 		if p.check = checkNamed(text); p.check != nil {
 			p.code = p.check.Code
-			_, p.retired, _ = Named(text)
 		} else {
 			p.wrong = "is not the code or name of a finding."
 		}

@@ -13,7 +13,6 @@ func TestSuppression(t *testing.T) {
 	}{
 		{"of a code", "Host: h # robots-lint: ignore RX501\n", ""},
 		{"by name", "Host: h # robots-lint: ignore retired-directive\n", ""},
-		{"of an earlier version", "Crawl-delay: 5\nUser-agent: *\nVisit-time: 6 # robots-lint: ignore rx510 RX518\n", "1:1-12 RX518 warning, 3:37-42 RX519 info, 3:43-48 RX519 info"},
 		{"of several codes", "Host: h # robots-lint: ignore RX502, rx501,RX505\n", "1:31-36 RX519 info, 1:44-49 RX519 info"},
 		{"of all", "Crawl-delay: x # robots-lint: ignore\n", ""},
 		{"behind a comment", "Host: h # main # robots-lint: ignore RX501 # since 2012\n", ""},

@@ -10,7 +10,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
+import { buildSync } from "esbuild";
+
 import { Engine } from "@kosterhq/robotstxt";
+import * as core from "@kosterhq/robotstxt/core";
 import compatible from "@kosterhq/robotstxt/robots-parser";
 import robotsParser from "robots-parser";
 import { imports } from "./dist/wasi.js";
@@ -24,6 +27,13 @@ for (const name of ["engine", "full"]) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   const sizes = [content.length, gzipSync(content, { level: 9 }).length, brotliCompressSync(content, { params }).length];
   console.log(`| ${name}.wasm | ${sizes.map((size) => `${Math.round(size / 1e3)} KB`).join(" | ")} |`);
+}
+
+for (const name of ["core", "client", "robots-parser"]) {
+  const { outputFiles } = buildSync({ entryPoints: [`dist/${name}.js`], absWorkingDir: import.meta.dirname, bundle: true, minify: true, format: "esm", write: false });
+  const { contents } = outputFiles[0];
+  const sizes = [contents.length, gzipSync(contents, { level: 9 }).length, brotliCompressSync(contents).length];
+  console.log(`| ${name}, minified | ${sizes.map((size) => `${(size / 1e3).toFixed(1)} KB`).join(" | ")} |`);
 }
 
 const module = await WebAssembly.compile(readFileSync(new URL("engine.wasm", dist)));
@@ -49,27 +59,36 @@ function timed(times, call) {
 
 const site = "https://shop.example/robots.txt";
 const state = Object.fromEntries(Object.entries({ small, large }).map(([name, body]) => [name, {
-  rules: engine.parse(body).rules("Bot-c"), entry: compatible(site, body), peer: robotsParser(site, body),
+  rules: engine.parse(body).rules("Bot-c"), small: core.parse(body).rules("Bot-c"), entry: compatible(site, body), peer: robotsParser(site, body),
 }]));
 
 const candidates = {};
 const add = (task, name, measure) => (candidates[`${task} | ${name}`] = { measure, times: [] });
-add("start, until the first verdict, ms", "@kosterhq/robotstxt", () => startOf("@kosterhq/robotstxt/robots-parser"));
-add("start, until the first verdict, ms", "robots-parser", () => startOf("robots-parser"));
+const start = "start, until the first verdict, ms";
+const called = (name) => `import r from ${JSON.stringify(name)}; r("http://a.example/robots.txt", "User-agent: *").isAllowed("http://a.example/")`;
+add(start, "@kosterhq/robotstxt", () => startOf('import { load } from "@kosterhq/robotstxt"; (await load()).parse("User-agent: *").rules("a").allowed("/")'));
+add(start, "core", () => startOf('import { parse } from "@kosterhq/robotstxt/core"; parse("User-agent: *").rules("a").allowed("/")'));
+add(start, "@kosterhq/robotstxt/robots-parser", () => startOf(called("@kosterhq/robotstxt/robots-parser")));
+add(start, "robots-parser", () => startOf(called("robots-parser")));
+const bundled = buildSync({ stdin: { contents: 'export * from "@kosterhq/robotstxt/core"', resolveDir: import.meta.dirname }, bundle: true, minify: true, format: "iife", globalName: "core", write: false }).outputFiles[0].text;
+add("start of a bundle in a page, until the first verdict, ms", "core", () => timed(1, () => new Function(`${bundled}; core.parse("User-agent: *").rules("a").allowed("/")`)()) / 1e3);
 add("start of an instance of a compiled module, ms", "@kosterhq/robotstxt", () => timed(1, () => instantiate()) / 1e3);
 for (const [file, body] of Object.entries({ small, large })) {
-  const { rules, entry, peer } = state[file];
+  const { rules, small, entry, peer } = state[file];
   const size = `${Math.ceil(body.length / 1e3)} KB`;
   add(`parse ${size}, µs`, "@kosterhq/robotstxt", () => timed(30, () => engine.parse(body).free()));
+  add(`parse ${size}, µs`, "core", () => timed(30, () => core.parse(body)));
   add(`parse ${size}, µs`, "robots-parser", () => timed(30, () => robotsParser(site, body)));
   add(`one URL, file of ${size}, µs`, "@kosterhq/robotstxt", () => timed(10_000, (i) => rules.allowed(urls[i % urls.length])));
+  add(`one URL, file of ${size}, µs`, "core", () => timed(10_000, (i) => small.allowed(urls[i % urls.length])));
   add(`one URL, file of ${size}, µs`, "@kosterhq/robotstxt, batch of 1,000", () => timed(10, () => rules.codes(urls)) / urls.length);
   add(`one URL, file of ${size}, µs`, "@kosterhq/robotstxt/robots-parser", () => timed(10_000, (i) => entry.isAllowed(urls[i % urls.length], "Bot-c")));
   add(`one URL, file of ${size}, µs`, "robots-parser", () => timed(10_000, (i) => peer.isAllowed(urls[i % urls.length], "Bot-c")));
 }
 const keystrokeTask = `a keystroke: parse ${Math.ceil(large.length / 1e3)} KB, 40 crawlers × 25 URLs`;
 const agents = Array.from({ length: 40 }, (_, g) => `Bot-${String.fromCharCode(97 + (g % 26))}${g > 25 ? "x" : ""}`);
-add(`${keystrokeTask}, ms`, "@kosterhq/robotstxt", () => timed(3, () => keystroke((robots) => agents.map((agent) => robots.rules(agent)))) / 1e3);
+add(`${keystrokeTask}, ms`, "@kosterhq/robotstxt", () => timed(3, () => keystroke(engine)) / 1e3);
+add(`${keystrokeTask}, ms`, "core", () => timed(3, () => keystroke(core)) / 1e3);
 add(`${keystrokeTask}, ms`, "@kosterhq/robotstxt, check() in JSON", () =>
   timed(3, () => engine.check({ body: large, agents, urls: urls.slice(0, 25) })) / 1e3);
 add(`${keystrokeTask}, ms`, "robots-parser", () => timed(3, () => {
@@ -81,9 +100,10 @@ add(`${keystrokeTask}, ms`, "robots-parser", () => timed(3, () => {
   }
 }) / 1e3);
 
-function keystroke(select) {
-  const robots = engine.parse(large);
-  for (const rules of select(robots)) {
+function keystroke(implementation) {
+  const robots = implementation.parse(large);
+  for (const agent of agents) {
+    const rules = robots.rules(agent);
     rules.codes(urls.slice(0, 25));
     rules.free();
   }
@@ -97,8 +117,8 @@ function instantiate() {
   exports._initialize();
 }
 
-/** Starts a process that imports a package and answers. Returns its time less that of an empty one. */
-function startOf(name) {
+/** Starts a process that runs a program. Returns its time less that of an empty one. */
+function startOf(program) {
   const run = (code) => {
     const print = "; const { user, system } = process.cpuUsage(); console.log(user + system)";
     const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code + print], { cwd: new URL(".", import.meta.url), encoding: "utf8" });
@@ -107,7 +127,7 @@ function startOf(name) {
     }
     return Number(stdout) / 1e3;
   };
-  return run(`import r from ${JSON.stringify(name)}; r("http://a.example/robots.txt", "User-agent: *").isAllowed("http://a.example/")`) - run("");
+  return run(program) - run("");
 }
 
 for (let round = 0; round < rounds + 2; round++) {

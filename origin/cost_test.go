@@ -41,8 +41,10 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 	o := mustOf(t, "https://www.example.com/")
-	if got := testing.AllocsPerRun(100, func() { o.IsRobotsURL("https://WWW.example.com:443/robots.txt") }); got > 0 {
-		t.Errorf("IsRobotsURL allocates %v times, want 0", got)
+	for _, rawURL := range []string{"https://www.example.com/robots.txt", "https://www.example.com/folder/caf%C3%A9/page.html?q=1&r=/x", "/folder/page.html?q=1"} {
+		if got := testing.AllocsPerRun(100, func() { _ = o.IsRobotsURL(origin.Text(rawURL)) }); got > 0 {
+			t.Errorf("Text(%q) allocates %v times, want 0", rawURL, got)
+		}
 	}
 }
 
@@ -65,45 +67,4 @@ func TestHugeURLs(t *testing.T) {
 			t.Errorf("a huge %s gives the origin %v", name, o)
 		}
 	}
-}
-
-func BenchmarkOf(b *testing.B) {
-	for _, bb := range []struct{ name, rawURL string }{
-		{"plain", "https://www.example.com/folder/page?q=1"},
-		{"upper", "HTTPS://user:pass@WWW.Example.com.:8443/"},
-		{"ipv4", "https://212.96.82.21/"},
-		{"ipv6", "http://[2001:db8::1]:8080/"},
-		{"idn", "https://www.exämple.com/"},
-		{"error", "example.com/x"},
-		{"hostile", "http://" + strings.Repeat("\U0001F600", 250) + "/"},
-		{"hostile-mixed", "http://" + mixed(0x4e00, 330) + "/"},
-		{"huge", huge["user"]},
-	} {
-		b.Run(bb.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				origin.Of(bb.rawURL)
-			}
-		})
-	}
-}
-
-func BenchmarkIsRobotsURL(b *testing.B) {
-	o, err := origin.Of("https://www.example.com/")
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		o.IsRobotsURL("https://www.example.com/folder/page?q=1")
-	}
-}
-
-// mixed returns n different runes, the worst case for punycode.
-func mixed(first rune, n int) string {
-	var s strings.Builder
-	for i := range n {
-		s.WriteRune(first + rune(i*37%n)*50)
-	}
-	return s.String()
 }

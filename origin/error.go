@@ -50,16 +50,11 @@ const maxExcerpt = 120
 
 // excerpt returns raw, shortened, and without a possible password.
 func excerpt(raw string) string {
-	start := strings.IndexByte(raw, ':') + 1
-	for start < len(raw) && (isSlash(raw[start]) || isTabOrNewline(raw[start])) {
-		start++
-	}
-	end := start + authorityEnd(raw[start:])
-	at := strings.LastIndexByte(raw[start:end], '@')
-	if at < 0 {
+	from, to := userinfo(raw)
+	if to < 0 {
 		return shorten(raw)
 	}
-	return shorten(raw[:start]) + "…" + shorten(raw[start+at:])
+	return shorten(raw[:from]) + "***" + shorten(raw[to:])
 }
 
 // shorten returns the beginning of s in memory of its own, so that an error does

@@ -65,8 +65,8 @@ func ExampleOrigin() {
 
 func ExampleOrigin_IsRobotsURL() {
 	o, _ := origin.Of("https://example.com/")
-	fmt.Println(o.IsRobotsURL("https://example.com:443/robots.txt"))
-	fmt.Println(o.IsRobotsURL("https://example.com/folder/robots.txt"))
+	fmt.Println(o.IsRobotsURL(origin.Text("https://example.com:443/robots.txt")))
+	fmt.Println(o.IsRobotsURL(origin.Text("https://example.com/folder/robots.txt")))
 	// Output:
 	// true
 	// false

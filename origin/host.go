@@ -156,9 +156,10 @@ func checkName(host string) error {
 	return nil
 }
 
-// isHostByte reports whether c is allowed in a registered name. [RFC 3986 3.2.2]
+// isHostByte reports whether c is allowed in a registered name, except the semicolon,
+// with which the path begins for Google's parser. [RFC 3986 3.2.2, G60]
 func isHostByte(c byte) bool {
-	return ascii.IsLetter(c) || ascii.IsDigit(c) || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0
+	return ascii.IsLetter(c) || ascii.IsDigit(c) || strings.IndexByte("-._~!$&'()*+,=", c) >= 0
 }
 
 // appendIPv6 appends an address in brackets as browsers write it: compressed, lower

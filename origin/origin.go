@@ -1,8 +1,12 @@
-// Package origin finds the robots.txt that governs a URL.
+// Package origin reads URLs: it finds the robots.txt that governs a URL, and the text
+// with which its rules are compared.
 //
 //	o, err := origin.Of("HTTPS://www.Example.com:443/folder/page")
 //	fmt.Println(o)             // https://www.example.com
 //	fmt.Println(o.RobotsURL()) // https://www.example.com/robots.txt
+//
+// [Text] reads what people hold, as browsers do; [Request] reads a URL as net/http sends
+// it. Both return a [URL], and are equal for a URL that Text has serialised, except for |.
 //
 // A robots.txt applies to the scheme, host and port that it is fetched from, and
 // to no other. [Of] returns these three as an [Origin], in a canonical form: the
@@ -19,18 +23,19 @@
 //   - The host is percent-decoded, and an international name becomes punycode.
 //   - 127.1, 0x7f.0.0.1, 0177.0.0.1 and 2130706433 all are 127.0.0.1. IPv6
 //     literals are compressed and lower case; a mapped IPv4 address stays IPv6.
-//   - A backslash counts as a slash. White space and control characters around
-//     the URL, and tabs and line breaks inside it, are ignored.
-//   - Path, query and fragment are not checked: http://h/%zz is valid.
+//   - A backslash counts as a slash, and any number of slashes after the scheme as
+//     two: http:x and http:///x are http://x. White space and control characters
+//     around the URL, and tabs and line breaks inside it, are ignored.
+//   - Path, query and fragment are not checked: http://h/%zz is valid. [Text] serialises
+//     them too.
 //
 // Of differs from browsers in these cases:
 //
 //   - It drops one trailing dot of a host, since DNS treats both names alike.
-//   - It requires two slashes after the scheme and a host after them: http:x
-//     is relative on some pages, and http:///x has no host in RFC 3986.
 //   - Port 0, an empty label, a label of more than 63 bytes and a host of more
 //     than 253 bytes are errors. So are the characters " ` { } in a host, which
-//     RFC 3986 does not allow there.
+//     RFC 3986 does not allow there, and the semicolon, with which the path begins
+//     for Google's parser.
 //   - It does not validate the punycode of an ASCII host, because the client
 //     resolves that name as it is.
 //
@@ -128,15 +133,12 @@ func (o Origin) RobotsURL() string {
 	return o.text + robotsPath
 }
 
-// IsRobotsURL reports whether rawURL is the URL of the robots.txt that governs o:
-// its origin is o, its path is exactly /robots.txt, and it has no query, not even
-// an empty one. It ignores a fragment, and does not resolve dots and escapes in the
-// path. A robots.txt in a folder governs nothing, and every crawler may fetch
-// robots.txt itself. [Page: examples of valid robots.txt URLs, RFC 9309 2.2.2]
-func (o Origin) IsRobotsURL(rawURL string) bool {
-	var buf [maxText]byte
-	text, rest, err := appendOrigin(buf[:0], rawURL)
-	return err == nil && string(text) == o.text && isRobotsPath(rest)
+// IsRobotsURL reports whether u is the URL of the robots.txt that governs o: its origin
+// is o, its path is exactly /robots.txt, and it has no query, not even an empty one. A
+// robots.txt in a folder governs nothing, and every crawler may fetch robots.txt itself.
+// [Page: examples of valid robots.txt URLs, RFC 9309 2.2.2]
+func (o Origin) IsRobotsURL(u URL) bool {
+	return u.target > 0 && o.Governs(u) && u.Target() == robotsPath
 }
 
 // IsZero reports whether o is the zero Origin, which [Of] returns only with an
@@ -166,26 +168,4 @@ func (o *Origin) UnmarshalText(text []byte) error {
 func (o Origin) authority() string {
 	_, authority, _ := strings.Cut(o.text, "://")
 	return authority
-}
-
-// isRobotsPath reports whether rest, the text after the authority, is exactly the
-// path of robots.txt.
-func isRobotsPath(rest string) bool {
-	want := robotsPath
-	for i := range len(rest) {
-		c := rest[i]
-		switch {
-		case c == '#':
-			return want == ""
-		case isTabOrNewline(c):
-			continue
-		case c == '\\':
-			c = '/'
-		}
-		if want == "" || c != want[0] {
-			return false
-		}
-		want = want[1:]
-	}
-	return want == ""
 }

@@ -32,7 +32,7 @@ func appendOrigin(dst []byte, raw string) (text []byte, rest string, err error) 
 	if err != nil {
 		return nil, "", err
 	}
-	authority, rest, err := cutAuthority(scheme, rest)
+	authority, rest, err := cutAuthority(rest)
 	if err != nil {
 		return nil, "", err
 	}
@@ -126,15 +126,10 @@ func defaultPort(scheme string) uint16 {
 }
 
 // cutAuthority returns host and port. It drops user name and password, which do
-// not affect which robots.txt applies.
-func cutAuthority(scheme, s string) (authority, rest string, err error) {
-	for slashes := 0; slashes < 2; s = s[1:] {
-		switch {
-		case s != "" && isSlash(s[0]):
-			slashes++
-		case s == "" || !isTabOrNewline(s[0]):
-			return "", "", fmt.Errorf("has no // after its scheme: write %s://example.com/…", scheme)
-		}
+// not affect which robots.txt applies. [WHATWG URL 4.4, special authority slashes state]
+func cutAuthority(s string) (authority, rest string, err error) {
+	for s != "" && (isSlash(s[0]) || isTabOrNewline(s[0])) { // any number, also none
+		s = s[1:]
 	}
 	end := authorityEnd(s)
 	authority, rest = s[:end], s[end:]

@@ -7,14 +7,10 @@ import (
 )
 
 // endWithBody ends a turn when the body of its response is closed or has been read to
-// the end.
-func endWithBody(t turn, response *http.Response) {
-	if t.queue == nil {
-		return
-	}
-	if response.Body == nil || response.Body == http.NoBody {
-		t.end()
-		return
+// the end. It returns false if there is no body: the caller ends the turn then.
+func endWithBody(t turn, response *http.Response) bool {
+	if t.queue == nil || response.Body == nil || response.Body == http.NoBody {
+		return false
 	}
 	body := &countedBody{ReadCloser: response.Body, end: sync.OnceFunc(t.end)}
 	response.Body = body
@@ -22,6 +18,7 @@ func endWithBody(t turn, response *http.Response) {
 	if writer, ok := body.ReadCloser.(io.Writer); ok {
 		response.Body = &countedConn{body, writer}
 	}
+	return true
 }
 
 // countedBody is the body of a response whose request counts as under way.

@@ -11,7 +11,8 @@
 //	}
 //	client := &http.Client{Transport: &robotshttp.Transport{Client: robots}}
 //	response, err := client.Get("https://example.com/page")
-//	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+//	var refused *robotshttp.DisallowedError
+//	if errors.As(err, &refused) {
 //		log.Print(refused.Decision.Line) // the deciding line of robots.txt
 //	}
 //
@@ -63,7 +64,7 @@
 // context's deadline, RoundTrip returns context.DeadlineExceeded immediately.
 // http.Client.Timeout is such a deadline and includes all waits.
 //
-// All these times are those of fetch.Config.Clock, if the Client has one: a simulation
+// All these times are those of fetch.Freshness.Clock, if the Client has one: a simulation
 // sets it, and waiting requests notice within 10 milliseconds. Deadlines are always
 // those of the system's clock, so the wait is then not compared with them in advance.
 //

@@ -27,8 +27,8 @@ func Example() {
 	defer site.Close()
 
 	robots, err := fetch.New(fetch.Config{
-		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
-		AllowPrivate: true, // only because this example's server is on the local machine
+		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
+		Network:   fetch.Network{AllowPrivate: true}, // only because this example's server is on the local machine
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -39,7 +39,8 @@ func Example() {
 
 	for _, path := range []string{"/shoes", "/cart", "/checkout"} {
 		response, err := client.Get(site.URL + path)
-		if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+		var refused *robotshttp.DisallowedError
+		if errors.As(err, &refused) {
 			fmt.Println(path, "refused:", refused.Decision.Decision)
 			continue
 		}
@@ -64,7 +65,7 @@ func ExampleReportOnly() {
 		fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n")
 	}))
 	defer site.Close()
-	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", AllowPrivate: true})
+	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -38,7 +38,7 @@ func TestCause(t *testing.T) {
 		{robotshttp.CauseLocal, 0, noNetwork, fetch.GooglePolicy, true, 10 * time.Second},
 	} {
 		robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example)", Policy: test.policy,
-			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			Network: fetch.Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 				if test.err != nil {
 					return nil, test.err
 				}
@@ -46,7 +46,7 @@ func TestCause(t *testing.T) {
 				recorder.WriteHeader(test.status)
 				fmt.Fprint(recorder, "User-agent: *\nDisallow: /cart\n")
 				return recorder.Result(), nil
-			})})
+			})}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,23 +56,24 @@ func TestCause(t *testing.T) {
 			return nil, errors.New("sent")
 		})}}
 		_, err = client.Get("https://shop.example/cart")
-		refused, ok := errors.AsType[*robotshttp.DisallowedError](err)
-		if !ok {
+		var refused *robotshttp.DisallowedError
+		if !errors.As(err, &refused) {
 			t.Fatalf("%v: %v", test.cause, err)
 		}
 		if refused.Cause() != test.cause || refused.Temporary() != test.temporary || (refused.RetryAfter() > 0) != test.temporary || refused.RetryAfter() > test.wait {
 			t.Errorf("%v: %v, temporary %v, again in %v", test.cause, refused.Cause(), refused.Temporary(), refused.RetryAfter())
 		}
-		fault, ok := errors.AsType[*fetch.FaultError](err)
+		var fault *fetch.FaultError
+		ok := errors.As(err, &fault)
 		if ok != test.temporary || ok && fault.Local() != (test.cause == robotshttp.CauseLocal) {
 			t.Errorf("%v: %v", test.cause, fault)
 		}
-		if outer, ok := errors.AsType[*url.Error](err); !ok || outer.Temporary() != test.temporary {
+		if outer := (*url.Error)(nil); !errors.As(err, &outer) || outer.Temporary() != test.temporary {
 			t.Errorf("%v: the error of the client is not temporary as well", test.cause)
 		}
 	}
 	refused := &robotshttp.DisallowedError{Decision: fetch.Decision{Result: &fetch.Result{
-		Outcome: fetch.OutcomeDisallowAll, Reason: fetch.ReasonRefused, NextTry: time.Now().Add(time.Hour)}}}
+		Outcome: fetch.OutcomeDisallowAll, Reason: "refused-address", NextTry: time.Now().Add(time.Hour)}}}
 	if refused.Temporary() || refused.RetryAfter() != 0 || refused.Cause() != robotshttp.CauseUnreachable {
 		t.Error("a refused address is temporary")
 	}
@@ -85,7 +86,7 @@ func ExampleDisallowedError() {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}))
 	defer site.Close()
-	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", AllowPrivate: true})
+	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -94,7 +95,7 @@ func ExampleDisallowedError() {
 	client := &http.Client{Transport: &robotshttp.Transport{Client: robots}}
 
 	_, err = client.Get(site.URL + "/shoes")
-	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
+	if refused := (*robotshttp.DisallowedError)(nil); errors.As(err, &refused) {
 		if refused.Temporary() {
 			fmt.Println("queue again:", refused.Cause(), refused.RetryAfter() > 20*time.Second)
 		} else {

@@ -32,12 +32,12 @@ type world struct {
 // newWorld must be called in the bubble.
 func newWorld(t *testing.T, robots map[string]string) *world {
 	w := &world{robots: robots, start: time.Now()}
-	client := newRobots(t, fetch.Config{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+	client := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 		if text, ok := w.robots[r.URL.Host]; ok && r.URL.Path == "/robots.txt" {
 			return answer(200, nil, text), nil
 		}
 		return answer(404, nil, ""), nil
-	})})
+	})}})
 	w.transport = &robotshttp.Transport{Client: client, Base: roundTripper(w.page)}
 	return w
 }
@@ -144,10 +144,10 @@ func TestClock(t *testing.T) {
 		var passed atomic.Int64
 		day := time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
 		client := newRobots(t, fetch.Config{
-			Clock: func() time.Time { return day.Add(time.Duration(passed.Load())) },
-			Transport: roundTripper(func(*http.Request) (*http.Response, error) {
+			Freshness: fetch.Freshness{Clock: func() time.Time { return day.Add(time.Duration(passed.Load())) }},
+			Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
 				return answer(200, nil, "User-agent: *\nCrawl-delay: 20\nRequest-rate: 1/25 1200-1300\n"), nil
-			}),
+			})},
 		})
 		var sent atomic.Int64
 		transport := &robotshttp.Transport{Client: client, Base: roundTripper(func(r *http.Request) (*http.Response, error) {
@@ -397,10 +397,10 @@ func TestReportOnlyIsPaced(t *testing.T) {
 
 func TestSlowRobots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newRobots(t, fetch.Config{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		client := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
-		})})
+		})}})
 		transport := &robotshttp.Transport{Client: client}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

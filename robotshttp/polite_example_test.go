@@ -24,7 +24,7 @@ func ExampleTransport_polite() {
 		}
 	}))
 	defer site.Close()
-	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", AllowPrivate: true})
+	robots, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0 (+https://foobot.example/about)", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -39,7 +39,8 @@ func ExampleTransport_polite() {
 		MaxPerHost:       2,
 	}}
 	_, err = client.Get(site.URL)
-	if long, ok := errors.AsType[*robotshttp.DelayError](err); ok {
+	var long *robotshttp.DelayError
+	if errors.As(err, &long) {
 		fmt.Println("visit it every", long.Delay)
 	}
 	// Output:

@@ -127,7 +127,8 @@ func TestDefaultDelay(t *testing.T) {
 			to := w.transport
 			to.DefaultDelay, to.MinDelay, to.MaxDelay, to.RefuseLongDelays = test.transport.DefaultDelay, test.transport.MinDelay, test.transport.MaxDelay, test.transport.RefuseLongDelays
 			err := w.try(t.Context(), a+"/1")
-			if long, ok := errors.AsType[*robotshttp.DelayError](err); ok != test.err || ok && (long.Origin.String() != a || long.Delay <= long.Max) {
+			var long *robotshttp.DelayError
+			if ok := errors.As(err, &long); ok != test.err || ok && (long.Origin.String() != a || long.Delay <= long.Max) {
 				t.Errorf("%s: error %v", test.robots, err)
 			}
 			if err != nil {

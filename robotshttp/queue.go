@@ -76,39 +76,43 @@ type turn struct {
 // that ends, or DeadlineExceeded immediately if the wait would exceed the deadline. The
 // latter is not known with another clock than the system's.
 func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l limits) (_ turn, waited bool, err error) {
-	qs.mu.Lock()
-	qs.clock = l.clock
-	q := qs.find(name)
-	if q == nil {
-		if delay <= 0 && l.atOnce <= 0 {
-			qs.mu.Unlock()
-			return turn{}, false, nil
-		}
-		q = qs.add(name, l)
+	t, q, place, err := qs.enter(ctx, name, delay, l)
+	if err != nil || place == nil {
+		return t, false, err
 	}
-	at := timeBy(qs.clock)
-	pause := later(q.next, at).Add(q.ahead).Sub(at)
-	if pause <= 0 && q.waiters.Len() == 0 && !q.isFull() {
-		t := qs.begin(q, delay)
-		qs.mu.Unlock()
-		return t, false, nil
-	}
-	if deadline, ok := ctx.Deadline(); ok && qs.clock == nil && deadline.Before(at.Add(pause)) {
-		qs.mu.Unlock()
-		return turn{}, false, fmt.Errorf("robotshttp: the next request to %s must wait %v, longer than the request's deadline: %w",
-			name, pause.Round(time.Millisecond), context.DeadlineExceeded)
-	}
-	w := &waiter{delay: delay, start: make(chan turn, 1)}
-	place := q.enter(w)
-	qs.advance(q)
-	qs.mu.Unlock()
 	select {
-	case t := <-w.start:
+	case t := <-place.Value.(*waiter).start:
 		return t, true, nil
 	case <-ctx.Done():
 		t, err := qs.giveUp(ctx, q, place)
 		return t, true, err
 	}
+}
+
+// enter returns a turn if the caller may start now, and otherwise its place among the
+// waiters of the queue.
+func (qs *queues) enter(ctx context.Context, name string, delay time.Duration, l limits) (_ turn, q *queue, place *list.Element, err error) {
+	at := timeBy(l.clock) // a hook, which may panic: before anything changes
+	qs.mu.Lock()
+	defer qs.mu.Unlock()
+	qs.clock = l.clock
+	if q = qs.find(name); q == nil {
+		if delay <= 0 && l.atOnce <= 0 {
+			return turn{}, nil, nil, nil
+		}
+		q = qs.add(name, l)
+	}
+	pause := later(q.next, at).Add(q.ahead).Sub(at)
+	if pause <= 0 && q.waiters.Len() == 0 && !q.isFull() {
+		return qs.begin(q, at, delay), q, nil, nil
+	}
+	if deadline, ok := ctx.Deadline(); ok && qs.clock == nil && deadline.Before(at.Add(pause)) {
+		return turn{}, nil, nil, fmt.Errorf("robotshttp: the next request to %s must wait %v, longer than the request's deadline: %w",
+			name, pause.Round(time.Millisecond), context.DeadlineExceeded)
+	}
+	place = q.enter(&waiter{delay: delay, start: make(chan turn, 1)})
+	qs.advance(q, at)
+	return turn{}, q, place, nil
 }
 
 // giveUp removes the waiter at place after its context has ended. It returns a turn if
@@ -117,29 +121,29 @@ func (qs *queues) wait(ctx context.Context, name string, delay time.Duration, l 
 func (qs *queues) giveUp(ctx context.Context, q *queue, place *list.Element) (turn, error) {
 	qs.mu.Lock()
 	defer qs.mu.Unlock()
-	qs.advance(q)
+	qs.advance(q, timeBy(qs.clock))
 	select {
 	case t := <-place.Value.(*waiter).start:
 		return t, nil
 	default:
 		q.leave(place)
-		qs.advance(q) // stops the timer if this was the last waiter
+		qs.advance(q, timeBy(qs.clock)) // stops the timer if this was the last waiter
 		return turn{}, ctx.Err()
 	}
 }
 
-// advance starts the waiters that may start now, and sets the timer for the next one.
-func (qs *queues) advance(q *queue) {
+// advance starts the waiters that may start at now, and sets the timer for the next one.
+func (qs *queues) advance(q *queue, now time.Time) {
 	for first := q.waiters.Front(); first != nil; first = q.waiters.Front() {
 		if q.isFull() {
 			break // the end of a turn calls advance
 		}
-		if pause := q.next.Sub(timeBy(qs.clock)); pause > 0 {
+		if pause := q.next.Sub(now); pause > 0 {
 			qs.wake(q, pause)
 			return
 		}
 		w := q.leave(first)
-		w.start <- qs.begin(q, w.delay)
+		w.start <- qs.begin(q, now, w.delay)
 	}
 	if q.timer != nil {
 		q.timer.Stop()
@@ -158,7 +162,7 @@ func (qs *queues) wake(q *queue, after time.Duration) {
 	q.timer = time.AfterFunc(after, func() {
 		qs.mu.Lock()
 		defer qs.mu.Unlock()
-		qs.advance(q)
+		qs.advance(q, timeBy(qs.clock))
 	})
 }
 
@@ -175,9 +179,9 @@ func (q *queue) leave(place *list.Element) *waiter {
 
 func (q *queue) isFull() bool { return q.atOnce > 0 && q.active >= q.atOnce }
 
-// begin records the start of a request.
-func (qs *queues) begin(q *queue, delay time.Duration) turn {
-	q.next = later(q.next, timeBy(qs.clock).Add(delay))
+// begin records the start of a request at now.
+func (qs *queues) begin(q *queue, now time.Time, delay time.Duration) turn {
+	q.next = later(q.next, now.Add(delay))
 	if q.atOnce <= 0 {
 		return turn{}
 	}
@@ -193,7 +197,7 @@ func (t turn) end() {
 	t.queues.mu.Lock()
 	defer t.queues.mu.Unlock()
 	t.queue.active--
-	t.queues.advance(t.queue)
+	t.queues.advance(t.queue, timeBy(t.queues.clock))
 }
 
 // block prevents requests of a queue until the given time. Of several blocks the

@@ -17,7 +17,7 @@ const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
 // newRobots returns a robots client that may dial loopback addresses.
 func newRobots(t testing.TB, config fetch.Config) *fetch.Client {
 	t.Helper()
-	config.UserAgent, config.AllowPrivate = userAgent, true
+	config.UserAgent, config.Network.AllowPrivate = userAgent, true
 	client, err := fetch.New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -109,8 +109,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !hasRobots(req.URL) {
 		return t.send(req)
 	}
-	target := sentURL(req.URL)
-	o, err := origin.Of(target)
+	target := origin.Request(req.URL)
+	o, err := target.Origin()
 	if err != nil {
 		return refuse(req, err)
 	}
@@ -122,13 +122,18 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return refuse(req, err)
 	}
+	underWay := false
+	defer func() { // also if Base panics, because the caller may recover
+		if !underWay {
+			turn.end()
+		}
+	}()
 	response, err := t.send(req)
 	if err != nil {
-		turn.end()
 		return response, err
 	}
 	t.applyRetryAfter(queue, response)
-	endWithBody(turn, response)
+	underWay = endWithBody(turn, response)
 	return response, nil
 }
 
@@ -163,23 +168,10 @@ func hasRobots(u *url.URL) bool {
 	}
 }
 
-// sentURL returns the URL of a request for u as it is sent: url.URL.String without
-// user name, password and fragment.
-func sentURL(u *url.URL) string {
-	path := u.RequestURI()
-	switch {
-	case strings.HasPrefix(u.Opaque, "//"):
-		return path // has scheme and host
-	case !strings.HasPrefix(path, "/"):
-		path = "/" + path
-	}
-	return u.Scheme + "://" + u.Host + path
-}
-
 // admit returns a turn when req may be sent, or an error if it is refused. The caller
 // ends the turn.
-func (t *Transport) admit(req *http.Request, o origin.Origin, target, queue string) (turn, error) {
-	rules, freshUntil, err := t.judge(req, target)
+func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL, queue string) (turn, error) {
+	rules, freshUntil, err := t.judge(req, o, target)
 	if err != nil {
 		return turn{}, err
 	}
@@ -191,29 +183,34 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target, queue stri
 	if err != nil {
 		return turn{}, err
 	}
-	if waited && !freshUntil.IsZero() && timeBy(t.Client.Clock()).After(freshUntil) {
-		if _, _, err = t.judge(req, target); err != nil {
+	admitted := false
+	defer func() {
+		if !admitted { // refused, or a hook has panicked
 			own.end()
+		}
+	}()
+	if waited && !freshUntil.IsZero() && timeBy(t.Client.Clock()).After(freshUntil) {
+		if _, _, err = t.judge(req, o, target); err != nil {
 			return turn{}, err
 		}
 	}
+	admitted = true
 	return own, nil
 }
 
 // judge returns the rules for req and the time at which they expire, and an error
 // if the request is refused. It calls Explain, which allocates, only if a hook or
 // an error needs the decision.
-func (t *Transport) judge(req *http.Request, target string) (robotstxt.Rules, time.Time, error) {
-	result, err := t.Client.Robots(req.Context(), target)
+func (t *Transport) judge(req *http.Request, o origin.Origin, target origin.URL) (robotstxt.Rules, time.Time, error) {
+	result, err := t.Client.Robots(req.Context(), o.RobotsURL(), t.agents()...)
 	if err != nil {
 		return robotstxt.Rules{}, time.Time{}, err
 	}
 	rules := result.Rules(t.agents()...)
-	encoded := robotstxt.EncodeURL(target)
-	if t.Judge == nil && t.OnDecision == nil && rules.Allowed(encoded) {
+	if t.Judge == nil && t.OnDecision == nil && rules.Allowed(target.Compared()) {
 		return rules, result.FreshUntil, nil
 	}
-	decision := fetch.Decision{Decision: rules.Explain(encoded), URL: encoded, Result: result}
+	decision := fetch.Decision{Decision: rules.Explain(target.Compared()), URL: target.Compared(), Result: result}
 	if t.OnDecision != nil {
 		t.OnDecision(req, decision)
 	}

@@ -35,8 +35,8 @@ func get(t *testing.T, client *http.Client, url string) (string, error) {
 // disallowed returns the decision within err.
 func disallowed(t *testing.T, err error) fetch.Decision {
 	t.Helper()
-	refused, ok := errors.AsType[*robotshttp.DisallowedError](err)
-	if !ok {
+	var refused *robotshttp.DisallowedError
+	if !errors.As(err, &refused) {
 		t.Fatalf("got error %v, want a *DisallowedError", err)
 	}
 	return refused.Decision
@@ -202,17 +202,16 @@ func TestRefusal(t *testing.T) {
 }
 
 func is[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
+	return errors.As(err, new(E))
 }
 
 // TestNotJudged checks that these requests go to Base without a fetch of
 // robots.txt.
 func TestNotJudged(t *testing.T) {
-	robots := newRobots(t, fetch.Config{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+	robots := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 		t.Errorf("fetched %v", r.URL)
 		return answer(404, nil, ""), nil
-	})})
+	})}})
 	errBase := errors.New("base")
 	transport := &robotshttp.Transport{Client: robots, Base: roundTripper(func(*http.Request) (*http.Response, error) { return nil, errBase })}
 	for _, u := range []*url.URL{
@@ -233,7 +232,7 @@ func TestNotJudged(t *testing.T) {
 
 // TestSentURL checks that the URL of a decision is the one that is sent.
 func TestSentURL(t *testing.T) {
-	robots := newRobots(t, fetch.Config{Transport: roundTripper(func(*http.Request) (*http.Response, error) { return answer(404, nil, ""), nil })})
+	robots := newRobots(t, fetch.Config{Network: fetch.Network{Transport: roundTripper(func(*http.Request) (*http.Response, error) { return answer(404, nil, ""), nil })}})
 	for _, test := range []struct {
 		url  url.URL
 		want string
@@ -246,7 +245,7 @@ func TestSentURL(t *testing.T) {
 		{url.URL{Scheme: "http", Host: "a.example", Opaque: "/a%2Fb", RawQuery: "q"}, "http://a.example/a%2Fb?q"},
 		{url.URL{Scheme: "http", Host: "a.example", Opaque: "//a.example/a%2Fb"}, "http://a.example/a%2Fb"},
 		{url.URL{Scheme: "http", Host: "a.example", Path: "*"}, "http://a.example/*"},
-		{url.URL{Scheme: "HTTP", Host: "a.example", Path: "/x"}, "HTTP://a.example/x"},
+		{url.URL{Scheme: "HTTP", Host: "a.example", Path: "/x"}, "http://a.example/x"},
 	} {
 		got := ""
 		transport := &robotshttp.Transport{

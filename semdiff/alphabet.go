@@ -6,41 +6,40 @@ import (
 	"sync"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// symbol is one step along a URL's path: an octet, or a percent code, "%hh".
+// symbol is one symbol of a URL's path: an octet, or a percent code, "%hh".
 type symbol struct {
 	raw   string    // as the URL has it
 	image [2]string // what each space compares in its place
 	digit bool      // an octet that is a hex digit
 	stray bool      // a '%' that begins no percent code
 	query bool      // the octet '?'
-	// silent says that a space compares nothing in its place, but something in
-	// the place of others.
+	// silent is true if the symbol has an empty image in a space, like the symbols of the
+	// query in koster.
 	silent bool
 }
 
-// alphabet is the symbols of which the paths of two spaces consist, and what
-// each space makes of them. A space is what a dialect compares: the path of the
-// URL, rewritten.
+// alphabet contains the symbols of paths and their images in two spaces.
 //
-// Every path is one sequence of symbols, and its rewritten form is that of its
-// symbols, one after the other. That form depends on one thing beside the
-// symbol: whether a '?' came before.
+// A path is a sequence of symbols, and a space compares the sequence of their images. An
+// image depends only on the symbol and on whether a '?' came before it.
 type alphabet struct {
 	spaces int // 2 if the spaces rewrite paths differently
 	// symbols are the symbols that differ in some space, most readable first: before
 	// the first '?', and after it.
 	symbols [2][]symbol
 	marked  [2]marked // the same, by the bytes of their images
-	queries bool      // the two differ
+	queries bool      // symbols differs before and after the first '?'
 	octets  bool      // percent codes are no symbols
-	pauses  [2]bool   // by space: some symbols are compared as nothing
+	pauses  [2]bool   // by space: some symbols have an empty image
 	strays  bool      // a '%' may occur that begins no percent code
 }
 
-// images says what a dialect compares in the place of each symbol. It is learnt
-// from the engine, so that it cannot differ from it.
+// images contains the image of each symbol in a dialect. learnImages takes them from the
+// engine, so that the two cannot differ. A slash of the query has the image "/", because
+// the patterns are those of pattern.Slashed.
 type images struct {
 	bySymbol [2]map[string]string // by symbol, before and after the first '?'
 	// plain says that each octet is compared as itself, so that percent codes
@@ -57,6 +56,9 @@ func learnImages(dialect robotstxt.Dialect) *images {
 		prefix := dialect.EncodePath(before)
 		for _, raw := range rawSymbols() {
 			image := strings.TrimPrefix(dialect.EncodePath(before+raw), prefix)
+			if i == 1 && image == pattern.CodedSlash && dialect.Traits().QuerySlash {
+				image = "/" // see pattern.Slashed
+			}
 			im.bySymbol[i][raw] = image
 			im.plain = im.plain && image == raw
 		}
@@ -70,7 +72,7 @@ func learnImages(dialect robotstxt.Dialect) *images {
 	return im
 }
 
-// learnt are the images of each dialect, which never change.
+// learnt returns, for each dialect, its images, which are computed once.
 var learnt = func() (all []func() *images) {
 	for _, dialect := range robotstxt.Dialects() {
 		all = append(all, sync.OnceValue(func() *images { return learnImages(dialect) }))
@@ -78,7 +80,7 @@ var learnt = func() (all []func() *images) {
 	return all
 }()
 
-// alphabets are those of each two dialects, which never change either.
+// alphabets returns, for each two dialects, their alphabet, which is computed once.
 var alphabets = func() (all [][]func() *alphabet) {
 	for _, old := range robotstxt.Dialects() {
 		var row []func() *alphabet
@@ -90,8 +92,7 @@ var alphabets = func() (all [][]func() *alphabet) {
 	return all
 }()
 
-// dialectIndex returns the place of a dialect in Dialects. One that is unknown
-// reads as the first.
+// dialectIndex returns the index of a dialect in Dialects, 0 for an unknown one.
 func dialectIndex(dialect robotstxt.Dialect) int {
 	return max(slices.Index(robotstxt.Dialects(), dialect), 0)
 }
@@ -102,7 +103,7 @@ func alphabetOf(old, new robotstxt.Dialect) *alphabet {
 	return alphabets[dialectIndex(old)][dialectIndex(new)]()
 }
 
-// path returns what is compared in the place of a URL's path.
+// path returns the images of the symbols of a URL's path, joined.
 func (im *images) path(raw string) string {
 	changed := 0
 	for !im.plain && changed < len(raw) && im.selves.has(raw[changed]) {
@@ -133,25 +134,7 @@ func newAlphabet(old, new robotstxt.Dialect) *alphabet {
 	a.octets = sides[0].plain && sides[1].plain
 	a.strays = !a.octets && (sides[0].plain || sides[1].plain)
 	for query := range a.symbols {
-		seen := make(map[[2]string]bool)
-		for _, raw := range rawSymbols() {
-			s := symbol{raw: raw, digit: len(raw) == 1 && isHexDigit(raw[0]), stray: raw == "%", query: raw == "?"}
-			for side := range sides {
-				s.image[side] = sides[side].bySymbol[query][raw]
-			}
-			switch {
-			case a.octets && len(raw) > 1:
-				continue // its octets are symbols already
-			case !a.octets && !a.strays && s.stray:
-				continue // both sides compare it as %25
-			case seen[s.image] && !s.query:
-				continue // equal on both sides to a more readable one
-			}
-			seen[s.image] = true
-			a.symbols[query] = append(a.symbols[query], s)
-		}
-	}
-	for query := range a.symbols {
+		a.collect(query, sides)
 		a.findSilent(a.symbols[query])
 	}
 	a.queries = !slices.EqualFunc(a.symbols[0], a.symbols[1], func(x, y symbol) bool { return x.image == y.image })
@@ -159,6 +142,27 @@ func newAlphabet(old, new robotstxt.Dialect) *alphabet {
 		a.marked[query] = a.mark(query)
 	}
 	return a
+}
+
+// collect makes the symbols before or after the first '?'.
+func (a *alphabet) collect(query int, sides [2]*images) {
+	seen := make(map[[2]string]bool)
+	for _, raw := range rawSymbols() {
+		s := symbol{raw: raw, digit: len(raw) == 1 && isHexDigit(raw[0]), stray: raw == "%", query: raw == "?"}
+		for side := range sides {
+			s.image[side] = sides[side].bySymbol[query][raw]
+		}
+		switch {
+		case a.octets && len(raw) > 1:
+			continue // its octets are symbols already
+		case !a.octets && !a.strays && s.stray:
+			continue // both sides compare it as %25
+		case seen[s.image] && !s.query:
+			continue // equal on both sides to a more readable one
+		}
+		seen[s.image] = true
+		a.symbols[query] = append(a.symbols[query], s)
+	}
 }
 
 func (a *alphabet) findSilent(symbols []symbol) {
@@ -174,12 +178,12 @@ func (a *alphabet) findSilent(symbols []symbol) {
 	}
 }
 
-// readable are octets of paths, those first that look best in a witness and
-// occur in the fewest patterns.
+// readable contains octets of paths in the order in which witnesses prefer them: first
+// those that are easy to read and that few patterns contain.
 const readable = "xqzkwjvybghdmpuflctnrsaoie0123456789-_./~XQZKWJVYBGHDMPUFLCTNRSAOIE?=&+,;:@!()*'$"
 
-// rawSymbols returns all octets and percent codes, most readable first. '#' and
-// NUL are none: a path ends before them.
+// rawSymbols returns all octets and percent codes, most readable first, except '#' and
+// NUL, before which a path ends.
 func rawSymbols() (symbols []string) {
 	var seen [256]bool
 	add := func(c byte) {
@@ -211,7 +215,7 @@ func rawSymbols() (symbols []string) {
 	return symbols
 }
 
-// length returns of how many symbols a path consists.
+// length returns the number of symbols of a path.
 func (a *alphabet) length(path string) (n int) {
 	for ; path != ""; n++ {
 		path = path[symbolWidth(path, a.octets):]
@@ -231,9 +235,9 @@ func isHexDigit(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// inexact reports whether the search of a problem would not be exact. A symbol
-// that is compared as nothing leaves a path where it ended before; patterns for
-// just that path are forgotten by then.
+// inexact reports whether a search of the problem could give a wrong result. A symbol
+// with an empty image changes the path but not what is compared, so an anchored pattern
+// that has matched still matches; the search has already dropped that pattern.
 func (a *alphabet) inexact(p *problem) bool {
 	for i, automaton := range p.automata {
 		if automaton.anchored && a.pauses[p.spaces[i]] {

@@ -1,14 +1,18 @@
 package semdiff
 
-import "strings"
+import (
+	"strings"
 
-// automaton is a path pattern, ready to be stepped along a path.
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// automaton is a path pattern in the form in which it is stepped along a path.
 //
-// The text before the first star, the head, is compared from the start of the
-// path. Each text after it is searched with the tables of Knuth, Morris and
-// Pratt and taken at its first place, which leaves the most for those that
-// follow. An open pattern that has matched stays so; an anchored one counts
-// only where the path ends.
+// The text before the first star, the head, is compared from the start of the path. Each
+// text after it is searched with the tables of Knuth, Morris and Pratt. The first place
+// where a text is found counts, because it leaves the most for the texts that follow. A
+// pattern without an anchor that matches a path matches all longer ones; an anchored one
+// must match to the end of the path.
 type automaton struct {
 	head     string
 	anchored bool
@@ -17,7 +21,8 @@ type automaton struct {
 	fail     []uint32 // by position: where to go on after a mismatch
 }
 
-// spelling is what makes two patterns one automaton: they match the same paths.
+// spelling is the normal form of a pattern: patterns with the same spelling match the
+// same paths.
 type spelling struct {
 	space    uint8
 	wild     bool
@@ -25,30 +30,34 @@ type spelling struct {
 	text     string
 }
 
-// spell drops what changes nothing about the paths that a pattern matches.
-func spell(space int, text string, wild, anchored bool) spelling {
-	if wild {
-		for strings.Contains(text, "**") {
-			text = strings.ReplaceAll(text, "**", "*")
+// spell returns the spelling of a pattern. The spelling of a pattern that matches every
+// path has no text and no anchor.
+func spell(space int, p pattern.Pattern) spelling {
+	if p.Wild {
+		for strings.Contains(p.Text, "**") {
+			p.Text = strings.ReplaceAll(p.Text, "**", "*")
 		}
-		if cut, ok := strings.CutSuffix(text, "*"); ok {
-			text, anchored = cut, false
+		if cut, ok := strings.CutSuffix(p.Text, "*"); ok {
+			p.Text, p.Anchored = cut, false
 		}
-		wild = strings.Contains(text, "*")
+		p.Wild = strings.Contains(p.Text, "*")
 	}
-	if text == "/" && !anchored {
-		text = "" // every path begins with a slash
+	if p.MatchesEvery() {
+		p = pattern.Pattern{}
 	}
-	return spelling{uint8(space), wild, anchored, text}
+	return spelling{uint8(space), p.Wild, p.Anchored, p.Text}
 }
 
-// never reports whether no path can match, because none begins so.
-func (s spelling) never() bool {
-	if s.text == "" {
-		return s.anchored
-	}
-	return s.text[0] != '/' && !(s.wild && s.text[0] == '*')
+// pattern returns the pattern.
+func (s *spelling) pattern() pattern.Pattern {
+	return pattern.Pattern{Text: s.text, Wild: s.wild, Anchored: s.anchored}
 }
+
+// everything reports whether every path matches.
+func (s *spelling) everything() bool { return s.text == "" && !s.anchored } // as spell writes it
+
+// never reports whether no path matches.
+func (s *spelling) never() bool { return s.pattern().MatchesNone() }
 
 // head returns the text before the first star.
 func (s *spelling) head() string {
@@ -75,12 +84,12 @@ func compile(s spelling) *automaton {
 	return a
 }
 
-// tables fills in those of the text that starts at a position. The position of
+// tables fills in start and fail for the text that starts at a position. The position of
 // its end is the start of the next text, if there is one.
 //
-// After a mismatch the search goes on at the longest border of what has matched
-// that is followed by another letter. So there are few such steps in a row, in
-// a periodic text too.
+// After a mismatch the search goes on at the longest border of what has matched that is
+// followed by another letter. This keeps the number of such steps in a row small, even in
+// a periodic text.
 func (a *automaton) tables(from int, text string) {
 	borders := make([]uint32, len(text)+1)
 	border := uint32(0)

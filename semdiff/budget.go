@@ -6,22 +6,23 @@ import "context"
 // the same files give the same report everywhere.
 type budget struct {
 	ctx   context.Context
-	steps int // that are left
-	spent int // since ctx was looked at
+	steps int // remaining
+	spent int // since ctx was last checked
 	why   string
 }
 
-// searchBytes is how much memory one search may take up. Slices that grow and
-// what the collector has not freed yet take as much again, and more.
+// searchBytes is how much memory one search may take up. The process needs more than
+// twice as much, for slices that are copied when they grow and for garbage.
 const searchBytes = 12 << 20
 
-// checkEvery is the steps between two looks at the context: a millisecond's.
+// checkEvery is the number of steps between two checks of the context: about a
+// millisecond.
 const checkEvery = 1 << 15
 
 const usedUp = "the budget of steps is used up"
 
-// spend takes steps from the budget and reports whether there were enough, and
-// memory for the search that takes up so many bytes.
+// spend takes steps from the budget. It returns false if they do not suffice, if a search
+// takes up more than searchBytes, or if the context has ended.
 func (b *budget) spend(steps, bytes int) bool {
 	b.steps -= steps
 	switch {
@@ -39,10 +40,10 @@ func (b *budget) spend(steps, bytes int) bool {
 	return true
 }
 
-// within calls f with a part of what is left of the budget.
+// within calls f with one part of the remaining budget: 2 means half of it.
 func (b *budget) within(part int, f func()) { b.atMost(b.steps/part, f) }
 
-// atMost calls f with so many steps of the budget, or what is left of it.
+// atMost calls f with at most the given number of steps of the budget.
 func (b *budget) atMost(steps int, f func()) {
 	share := min(steps, b.steps)
 	rest := b.steps - share

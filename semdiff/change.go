@@ -5,20 +5,20 @@ import (
 	"sort"
 )
 
-// change is what sets two sides apart.
+// change is how two sides differ.
 type change struct {
-	claims   [2][]claim // by side: those that the other one lacks or has elsewhere
-	rest     bool       // what is left for the paths that nothing matches
-	ordered  bool       // what both sides have is in the same order
-	possible [2]bool    // by goal
+	claims   [2][]claim // by side: those that are missing on the other side or have another place there
+	rest     bool       // the verdicts for paths without a matching claim differ
+	ordered  bool       // the claims of both sides are in the same order
+	possible [2]bool    // by goal: false if it is out of reach
 }
 
 // change compares the sides claim by claim.
 //
-// A path is judged differently only if a claim decides there that the other side
-// lacks or has elsewhere: of the two that decide, if both sides had both in the
-// same order, the stronger one would decide on both. So nothing opens unless such
-// a claim disallows something in old or allows something in new.
+// The verdicts for a path differ only if a claim that decides it on one side is missing
+// on the other side or has another place there. If both sides had both deciding claims in
+// the same order, the stronger one would decide on both sides. So a path opens only if
+// such a claim disallows in old or allows in new.
 func (s *solver) change(sides *[2]claims) change {
 	c := change{rest: sides[0].rest != sides[1].rest}
 	common := [2][]claim{}
@@ -54,8 +54,8 @@ func (s *solver) change(sides *[2]claims) change {
 	return c
 }
 
-// moved returns, of claims that both sides have, a few without which the others are
-// in the same order: those that are not in a longest common subsequence.
+// moved returns claims that both sides have, but in different places: those outside a
+// longest common subsequence. Without them, both sides have the same order.
 func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
 	for i, claim := range common[1] {
 		*s.patterns.local(claim.pattern) = int32(i)
@@ -89,7 +89,7 @@ func (s *solver) moved(common [2][]claim) (moved [2][]claim) {
 	return moved
 }
 
-// goalOf returns what can happen if one side alone has a claim.
+// goalOf returns the goal that can be reached if only one side has a claim.
 func goalOf(side int, allow bool) int {
 	if (side == 0) != allow {
 		return opens

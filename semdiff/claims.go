@@ -5,14 +5,14 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// claim is a rule as far as it decides: the paths of a pattern are allowed or
-// disallowed.
+// claim allows or disallows the paths of a pattern. It comes from a rule, or from the
+// dialect if line is 0.
 type claim struct {
 	pattern int32
 	allow   bool
-	line    int // of the rule, 0 if it is none
-	// priority is equal for neighbours in a list of which the order does not
-	// matter if they agree.
+	line    int // of the rule; 0 without one
+	// Neighbours in a list that have the same priority and the same verdict may change
+	// places.
 	priority int
 }
 
@@ -23,8 +23,9 @@ type claims struct {
 	rest bool
 }
 
-// several reports whether a line has more than one claim: an index page has one for
-// its folder too, and no line has that of the robots.txt and the rest.
+// several reports whether a line has more than one claim. The rule of an index page has a
+// second one for its folder, and a pattern with %2F after a star a second one for paths
+// with %2F in the query. Line 0 stands for the rest and for the claim of /robots.txt.
 func (c *claims) several(line int) bool {
 	n := 0
 	if line == 0 {
@@ -38,23 +39,25 @@ func (c *claims) several(line int) bool {
 	return n > 1
 }
 
-// readSteps is the steps that it takes to read a rule, which callers of claims
-// spend before.
+// maxSpellings bounds the claims of a pattern in which many stars precede %2F: see
+// pattern.Slashed. If a pattern has more, the comparison is undecided.
+const maxSpellings = 16
+
+// readSteps is the number of steps that it takes to read a rule. Callers of claims take
+// them from the budget first.
 const readSteps = 4
 
-// claims returns those of a side's rules.
+// claims returns the claims of a side's rules.
 func (s *solver) claims(side int, rules robotstxt.Rules) claims {
 	return s.numbered(side, rules, nil, s.patterns.number)
 }
 
-// numbered is claims with another way to number patterns. It appends to list.
+// numbered is claims with another function that numbers patterns. It appends to list.
 func (s *solver) numbered(side int, rules robotstxt.Rules, list []claim, number func(spelling) int32) claims {
 	traits := s.dialects[side].Traits()
 	c := claims{list: list, rest: true}
 	for rule := range rules.All() {
-		p := pattern.New(rule.Pattern, traits.Wildcards)
 		own := claim{
-			pattern:  number(spell(s.space(side), p.Text, p.Wild, p.Anchored)),
 			allow:    rule.Allow || rule.Length == 0,
 			line:     rule.Line,
 			priority: rule.Length,
@@ -69,7 +72,21 @@ func (s *solver) numbered(side int, rules robotstxt.Rules, list []claim, number 
 				}
 			}
 		}
-		c.list = append(c.list, own)
+		p := pattern.New(rule.Pattern, traits.Wildcards)
+		if !traits.QuerySlash {
+			own.pattern = number(spell(s.space(side), p))
+			c.list = append(c.list, own)
+			continue
+		}
+		spellings := 0
+		for p := range p.Slashed() {
+			if spellings++; spellings > maxSpellings {
+				s.partial = true
+				break
+			}
+			own.pattern = number(spell(s.space(side), p))
+			c.list = append(c.list, own)
+		}
 	}
 	if len(c.list) == 0 {
 		c.rest = rules.Allowed("/") // no file, or no rule
@@ -77,7 +94,7 @@ func (s *solver) numbered(side int, rules robotstxt.Rules, list []claim, number 
 	return c
 }
 
-// ranking is one side's claims by pattern, of which each has one at most.
+// ranking contains the claims of a side by pattern. A pattern has at most one.
 type ranking struct {
 	list []claim
 	rest bool

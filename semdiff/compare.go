@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -22,7 +23,7 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 	report := &Report{Old: c.files[0].Dialect(), New: c.files[1].Dialect()}
 	c.solver = newSolver(ctx, report.Old, report.New, config.steps())
 	var rows rows
-	var others others
+	others := others{files: c.files}
 	others.sitemaps(c.files)
 	classes := classes(c.files, config.crawlers(c.files[:]))
 	hard := c.easy(classes)
@@ -39,7 +40,7 @@ func Compare(ctx context.Context, old, new *robotstxt.Robots, config Config) (*R
 			return nil, err
 		}
 	}
-	report.Rows, report.Other = rows.list, others.list
+	report.Rows, report.Other, report.Steps = rows.list, others.list, config.steps()-c.solver.budget.steps
 	return report, nil
 }
 
@@ -50,7 +51,7 @@ func orEmpty(robots *robotstxt.Robots) *robotstxt.Robots {
 	return robots
 }
 
-// comparison compares two files class by class.
+// comparison compares two files, one class of crawlers after the other.
 type comparison struct {
 	solver  *solver
 	files   [2]*robotstxt.Robots
@@ -80,8 +81,9 @@ func (c *comparison) easy(classes []class) (left int) {
 	return left
 }
 
-// hard compares one of so many classes. It leaves half of the budget to the
-// others, and does not read more rules than the budget allows.
+// hard compares a class whose rules differ. left is the number of such classes that
+// remain, this one included: unless it is the last, hard spends at most half of the
+// budget. It returns an undecided row if reading the rules alone would take too much.
 func (c *comparison) hard(class *class, left int) (row Row) {
 	reading := readSteps * (class.sizes[0] + class.sizes[1])
 	part := min(left, 2)
@@ -95,7 +97,7 @@ func (c *comparison) hard(class *class, left int) (row Row) {
 	return row
 }
 
-// row compares what two files say to a class of crawlers.
+// row compares the rules of a class in both files.
 func (c *comparison) row(class *class) Row {
 	var sides [2]claims
 	for side := range sides {
@@ -122,11 +124,12 @@ func (c *comparison) row(class *class) Row {
 	slices.SortFunc(row.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.OldLine, b.OldLine), cmp.Compare(a.NewLine, b.NewLine))
 	})
+	row.Site = c.site(row.Effect, class.rules)
 	return row
 }
 
-// sameRules reports whether a class has the same rules in both files. It does
-// not look if the budget is used up.
+// sameRules reports whether a class has the same rules in both files. It returns false if
+// the budget is used up.
 func (c *comparison) sameRules(class *class) bool {
 	if c.solver.space(1) != 0 || c.solver.budget.steps <= 0 {
 		return false
@@ -143,8 +146,8 @@ func (c *comparison) sameRules(class *class) bool {
 	})
 }
 
-// list adds a change. Two claims may have one line: an index page and its
-// folder, or none and the robots.txt that is always allowed.
+// list adds a change. Of two changes with the same lines and effect, it keeps the one
+// with the shorter witness: several claims may have one line, see claims.several.
 func (c *comparison) list(row *Row, change Change) {
 	at := slices.IndexFunc(row.Changes, func(other Change) bool {
 		return other.OldLine == change.OldLine && other.NewLine == change.NewLine && other.Opens == change.Opens
@@ -157,15 +160,15 @@ func (c *comparison) list(row *Row, change Change) {
 	}
 }
 
-// newChange returns what the engine says about a path.
+// newChange returns the change at a path, with the lines that the engine reports.
 func newChange(rules [2]robotstxt.Rules, path string, shortest bool) Change {
-	url := "http://host" + path
+	url := anyHost + path
 	_, oldLine := rules[0].Verdict(url)
 	allowed, newLine := rules[1].Verdict(url)
 	return Change{allowed, oldLine, newLine, path, shortest}
 }
 
-// result compares claims, each two lists once.
+// result compares the claims of two sides. It compares the same two lists only once.
 func (c *comparison) result(sides [2]claims) *result {
 	c.key = c.key[:0]
 	for side := range sides {
@@ -223,7 +226,7 @@ func sameClaims(sides [2]claims) bool {
 	})
 }
 
-// rows merges the classes for which the same changes.
+// rows contains the rows of a report. Classes with the same changes share a row.
 type rows struct {
 	list []Row
 	at   map[string]int
@@ -232,6 +235,9 @@ type rows struct {
 func (r *rows) add(row Row) {
 	key := []byte{byte(row.Effect), byte(verdictOf(row.Complete))}
 	key = append(strconv.AppendQuote(key, row.Tried), ' ')
+	if row.Site != nil {
+		key = fmt.Appendf(key, "%#v", *row.Site)
+	}
 	for _, change := range row.Changes {
 		key = strconv.AppendInt(key, int64(change.OldLine), 10)
 		key = append(key, ' ')

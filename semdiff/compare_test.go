@@ -65,6 +65,9 @@ func TestCompare(t *testing.T) {
 		{"an empty token", robotstxt.Google, "User-agent: 360Spider\nDisallow: /a\n", "", `[*] equal; [""] opens 2→0 /a`},
 		{"lines beside the rules", robotstxt.Google, "Sitemap: /s\n" + everyone + "Crawl-delay: 1\nHost: h\nDisallow:\n", "Sitemap: /s\nSitemap: /t\n" + everyone + "Crawl-delay: 2\nHost: h\nDisallow:\n",
 			`[*] equal; Sitemap [] [] → ["/t"]; Crawl-delay [*] ["1"] → ["2"]`},
+		{"delays of lists", robotstxt.Google, "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nUser-agent: c\nVisit-time: 1\nUser-agent: *\nHost: h\nDisallow: /x\n",
+			"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nCrawl-delay: 2\nUser-agent: C\nVisit-time: 1\nUser-agent: *\nDisallow: /x\n",
+			`[* a b c] equal; Host [* a b c] ["h"] → []; Crawl-delay [b] [] → ["2"]; Visit-time [b] ["1"] → []`},
 	} {
 		if got := summary(compare(t, c.dialect, c.old, c.new)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.about, got, c.want)

@@ -1,33 +1,32 @@
 package semdiff
 
-// coreKey is a state without what has begun to match: what may still match, and
-// what it would change.
+// coreKey is a state without the texts that have begun to match: the positions in the
+// tries, the sets of floats, and the verdicts so far. A coreKey has one core.
 type coreKey struct {
-	heads [2]int32 // by space: the node, twice, and one more past its end; or nowhere
+	heads [2]int32 // by space: twice the node, plus one at its end; or nowhere
 	sets  [2]int32 // by space
 	at    [2]fallback
 }
 
-// core is what is left of a coreKey without the patterns that cannot change a
-// verdict any more.
+// core is a coreKey without the patterns that cannot change a verdict any more.
 type core struct {
 	at     [2]fallback
-	leaves [2]bool  // by space: no head can
+	leaves [2]bool  // by space: no head can change a verdict any more
 	sets   [2]int32 // by space
 	may    [2]bool  // by goal: a longer path can reach it
 }
 
-// core returns the core of next.
+// core returns the core of the state in next.
 func (s *search) core(at [2]fallback) core {
 	key := coreKey{at: at, heads: [2]int32{nowhere, nowhere}}
 	for space := range s.tries {
-		spot := s.next[space].spot
+		heads := s.next[space].heads
 		key.sets[space] = s.next[space].set
-		if spot.node == nowhere {
+		if heads.node == nowhere {
 			continue
 		}
-		key.heads[space] = 2 * spot.node
-		if spot.depth == s.tries[space].nodes[spot.node].depth {
+		key.heads[space] = 2 * heads.node
+		if heads.depth == s.tries[space].nodes[heads.node].depth {
 			key.heads[space]++
 		}
 	}
@@ -39,12 +38,14 @@ func (s *search) core(at [2]fallback) core {
 	return c
 }
 
-// newCore drops from next what cannot change a verdict. With D the verdict that
-// a side falls back on, of the claims that may still match
-//   - those that are not stronger than the limit are irrelevant, as they come
-//     after the claim that gave D;
-//   - so are those that are weaker than every one of the other verdict: if one
-//     of them decides, it gives D.
+// newCore drops from next the patterns that cannot change a verdict any more. If no other
+// claim matches, a side has the verdict of its fallback. Of the claims that may still
+// match, it drops
+//
+//   - those that are not stronger than the limit of the fallback, because they cannot
+//     replace it;
+//   - those weaker than every claim of the other verdict, because if one of them
+//     decides, the verdict is that of the fallback.
 func (s *search) newCore(at [2]fallback) core {
 	c := core{at: at}
 	for side := range at {
@@ -56,21 +57,7 @@ func (s *search) newCore(at [2]fallback) core {
 		gives[side][verdictOf(at[side].allow)] = true
 	}
 	for space := range s.tries {
-		c.leaves[space] = true
-		if s.next[space].spot.node != nowhere {
-			span := s.tries[space].span(s.next[space].spot)
-			for side := range at {
-				for verdict, rank := range span.strongest[side] {
-					if rank < c.at[side].limit {
-						gives[side][verdict] = true
-						c.leaves[space] = false
-					}
-				}
-			}
-			if !c.leaves[space] {
-				equal = equal && !span.changed && s.cutAt(0, c.at[0]) == s.cutAt(1, c.at[1])
-			}
-		}
+		s.leave(space, &c, &gives, &equal)
 		c.sets[space] = s.keep(space, &c, &gives, &equal)
 	}
 	c.may[opens] = !equal && gives[0][0] && gives[1][1]
@@ -78,18 +65,39 @@ func (s *search) newCore(at [2]fallback) core {
 	return c
 }
 
-// cutAt returns how many claims that both sides have are within a limit.
+// leave sets leaves of a space. If its heads can still change a verdict, it adds the
+// verdicts that they can give, and whether these are equal on both sides.
+func (s *search) leave(space int, c *core, gives *[2][2]bool, equal *bool) {
+	c.leaves[space] = true
+	if s.next[space].heads.node == nowhere {
+		return
+	}
+	span := s.tries[space].span(s.next[space].heads)
+	for side := range c.at {
+		for verdict, rank := range span.strongest[side] {
+			if rank < c.at[side].limit {
+				gives[side][verdict] = true
+				c.leaves[space] = false
+			}
+		}
+	}
+	if !c.leaves[space] {
+		*equal = *equal && !span.changed && s.cutAt(0, c.at[0]) == s.cutAt(1, c.at[1])
+	}
+}
+
+// cutAt returns how many of the claims within a limit both sides have.
 func (s *search) cutAt(side int, at fallback) int32 { return s.sides[side].cut[at.limit] }
 
-// lower sets a side's limit to the weakest claim that gives another verdict than
-// the one it falls back on.
+// lower sets a side's limit after the weakest claim that gives another verdict than the
+// fallback. Weaker claims give the same one.
 func (s *search) lower(side int, at *fallback) {
 	other := 1 - verdictOf(at.allow)
 	weakest := int32(-1)
 	for space := range s.tries {
 		next := &s.next[space]
-		if next.spot.node != nowhere {
-			span := s.tries[space].span(next.spot)
+		if next.heads.node != nowhere {
+			span := s.tries[space].span(next.heads)
 			switch {
 			case span.strongest[side][other] >= at.limit: // none
 			case span.weakest[side][other] < at.limit:
@@ -107,7 +115,7 @@ func (s *search) lower(side int, at *fallback) {
 	at.limit = weakest + 1
 }
 
-// keep returns the set of the floats that can still change a verdict.
+// keep returns the set without the floats that cannot change a verdict any more.
 func (s *search) keep(space int, c *core, gives *[2][2]bool, equal *bool) int32 {
 	set := s.next[space].set
 	floats := s.sets.list[set].floats

@@ -31,11 +31,10 @@ func Crawlers(files ...*robotstxt.Robots) []Crawler {
 	return crawlers
 }
 
-// selectsAll reports whether the token of a user-agent line is that of every crawler, or
-// of none.
+// selectsAll reports whether a token consists of stars: it names no single crawler.
 func selectsAll(token string) bool { return token != "" && strings.Trim(token, "*") == "" }
 
-// class is the crawlers to which the same groups of both files apply.
+// class is a set of crawlers to which the same groups of both files apply.
 type class struct {
 	crawlers []Crawler
 	rules    [2]robotstxt.Rules

@@ -7,16 +7,17 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// solver decides where claims differ. It solves one problem after the other and
-// keeps the patterns.
+// solver finds the paths for which two lists of claims give different verdicts. It solves
+// one problem after the other, and keeps the numbers of the patterns.
 type solver struct {
 	dialects [2]robotstxt.Dialect
 	patterns *patterns
 	budget   *budget
+	partial  bool // some claims were left out, so nothing is decided
 }
 
 func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solver {
-	s := &solver{[2]robotstxt.Dialect{old, new}, newPatterns(), &budget{ctx: ctx, steps: steps}}
+	s := &solver{dialects: [2]robotstxt.Dialect{old, new}, patterns: newPatterns(), budget: &budget{ctx: ctx, steps: steps}}
 	if s.space(1) == 1 {
 		s.patterns.images = [2]*images{imagesOf(old), imagesOf(new)}
 	}
@@ -33,7 +34,7 @@ func (s *solver) space(side int) int {
 
 func (s *solver) alphabet() *alphabet { return alphabetOf(s.dialects[0], s.dialects[1]) }
 
-// answer says which goals paths reach.
+// answer is the result of a search: for each goal a path that reaches it, if there is one.
 type answer struct {
 	path     [2]string // by goal: a path that reaches it, or ""
 	shortest [2]bool   // by goal: no path is shorter
@@ -43,9 +44,11 @@ type answer struct {
 // found reports whether any goal was reached.
 func (a *answer) found() bool { return a.path[opens] != "" || a.path[closes] != "" }
 
-// decide looks for a path that old and new judge differently, for each goal that
-// is wanted.
+// decide looks for a path with different verdicts in old and new, for each wanted goal.
 func (s *solver) decide(old, new claims, wanted [2]bool) answer {
+	if s.partial {
+		return s.undecided()
+	}
 	sides, c, goals := s.prepare(old, new, wanted)
 	a := answer{done: true}
 	s.probe(&sides, &c, &goals, &a)
@@ -55,6 +58,9 @@ func (s *solver) decide(old, new claims, wanted [2]bool) answer {
 
 // shortest is decide with shortest paths, unless the budget does not suffice.
 func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
+	if s.partial {
+		return s.undecided()
+	}
 	sides, c, goals := s.prepare(old, new, wanted)
 	a := answer{done: true}
 	s.search(&sides, &c, goals, &a)
@@ -65,8 +71,13 @@ func (s *solver) shortest(old, new claims, wanted [2]bool) answer {
 	return a
 }
 
-// prepare makes a problem as small as it gets without a search. The goals are
-// those of the wanted ones that are not out of reach.
+func (s *solver) undecided() answer {
+	s.budget.why = "a pattern has %2F after more than 15 stars"
+	return answer{}
+}
+
+// prepare makes a problem smaller without a search. goals are the wanted ones that may be
+// within reach.
 func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c change, goals [2]bool) {
 	s.budget.spend(len(old.list)+len(new.list), 0)
 	sides = [2]claims{s.tidy(old), s.tidy(new)}
@@ -84,7 +95,7 @@ func (s *solver) prepare(old, new claims, wanted [2]bool) (sides [2]claims, c ch
 	return sides, c, goals
 }
 
-// search decides by a search of all paths.
+// search looks for the goals on all paths.
 func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
 	if goals == [2]bool{} {
 		return

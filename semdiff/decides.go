@@ -1,6 +1,7 @@
 package semdiff
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -41,50 +42,70 @@ type Witness struct {
 // In a dialect that always allows /robots.txt, that path is left out. The error is
 // that of ctx. [RFC 9309 2.2.2]
 func Decides(ctx context.Context, rules robotstxt.Rules, path string, config Config) (*Decision, error) {
-	dialect := rules.Explain("/").Dialect
-	s := newSolver(ctx, dialect, dialect, config.steps())
-	under, ok := s.read(path)
-	if !ok {
-		return &Decision{Undecided: true, Tried: fmt.Sprintf("%q cannot be the pattern of a rule", path)}, ctx.Err()
-	}
-	d := &Decision{}
-	c := s.claims(0, rules)
-	s.budget.spend(readSteps*len(c.list), 0)
-	d.Allowed, d.AllDisallowed = s.within(c, under, rules, true)
-	d.Disallowed, d.AllAllowed = s.within(c, under, rules, false)
-	if !d.AllAllowed && !d.AllDisallowed && (d.Allowed == nil || d.Disallowed == nil) {
-		d.Undecided, d.Tried = true, s.budget.why
-	}
+	d := newDecider(ctx, rules, config.steps()).decide(path)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
 
-// read returns the pattern of a rule's value.
-func (s *solver) read(value string) (pattern int32, ok bool) {
+// decider decides about one pattern after the other.
+type decider struct {
+	solver *solver
+	rules  robotstxt.Rules
+	claims claims
+}
+
+func newDecider(ctx context.Context, rules robotstxt.Rules, steps int) *decider {
+	dialect := rules.Explain("/").Dialect
+	s := newSolver(ctx, dialect, dialect, steps)
+	d := &decider{s, rules, s.claims(0, rules)}
+	s.budget.spend(readSteps*len(d.claims.list), 0)
+	return d
+}
+
+func (d *decider) decide(path string) *Decision {
+	under, ok := d.solver.read(path)
+	if !ok {
+		return &Decision{Undecided: true, Tried: fmt.Sprintf("%q cannot be the pattern of a rule", path)}
+	}
+	to := &Decision{AllAllowed: true, AllDisallowed: true}
+	for _, pattern := range under {
+		allowed, noneAllowed := d.within(pattern, true)
+		disallowed, noneDisallowed := d.within(pattern, false)
+		to.Allowed, to.AllDisallowed = cmp.Or(to.Allowed, allowed), to.AllDisallowed && noneAllowed
+		to.Disallowed, to.AllAllowed = cmp.Or(to.Disallowed, disallowed), to.AllAllowed && noneDisallowed
+	}
+	if !to.AllAllowed && !to.AllDisallowed && (to.Allowed == nil || to.Disallowed == nil) {
+		to.Undecided, to.Tried = true, d.solver.budget.why
+	}
+	return to
+}
+
+// read returns patterns that together match the paths of a rule's value.
+func (s *solver) read(value string) (patterns []int32, ok bool) {
 	if value == "" {
 		value = "/"
 	}
 	body := []byte("User-agent: *\nDisallow: " + value)
 	for line := range robotstxt.Lines(body) {
 		if line.Number > 2 || line.Number == 2 && string(line.Value) != value {
-			return 0, false
+			return nil, false
 		}
 	}
 	for _, claim := range s.claims(0, s.dialects[0].Parse(body).Rules()).list {
 		if claim.line == 2 {
-			return claim.pattern, true
+			patterns = append(patterns, claim.pattern)
 		}
 	}
-	return 0, false
+	return patterns, len(patterns) > 0
 }
 
-// within looks for a path of a pattern that has a verdict. There is none if a
-// claim of the other verdict for the whole pattern, stronger than all but the
-// implicit ones, changes nothing.
-func (s *solver) within(c claims, pattern int32, rules robotstxt.Rules, allowed bool) (found *Witness, none bool) {
-	implicit := 0
+// within looks for a path of a pattern with a verdict. It adds a claim of the other
+// verdict for the whole pattern, weaker only than the implicit claims. A path whose
+// verdict changes is the one that it looks for. If no verdict changes, there is none.
+func (d *decider) within(pattern int32, allowed bool) (found *Witness, none bool) {
+	c, implicit := d.claims, 0
 	for implicit < len(c.list) && c.list[implicit].line == 0 {
 		implicit++
 	}
@@ -95,9 +116,9 @@ func (s *solver) within(c claims, pattern int32, rules robotstxt.Rules, allowed 
 	goal := goalOf(1, !allowed)
 	var wanted [2]bool
 	wanted[goal] = true
-	a := s.shortest(c, other, wanted)
+	a := d.solver.shortest(c, other, wanted)
 	if path := a.path[goal]; path != "" {
-		_, line := rules.Verdict("http://host" + path)
+		_, line := d.rules.Verdict(anyHost + path)
 		return &Witness{path, line, a.shortest[goal]}, false
 	}
 	return nil, a.done

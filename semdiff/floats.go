@@ -18,8 +18,8 @@ type partial struct {
 	position uint32
 }
 
-// set is floats that are searched for at the same time. Few sets occur in a
-// search, since only the end of a text makes another one.
+// set is a set of floats. A search meets few sets, because a set changes only when a text
+// has been found.
 type set struct {
 	floats []float // by pattern
 	firsts letters // the letters that their texts begin with
@@ -32,13 +32,13 @@ type letters [4]uint64
 func (l *letters) mark(b byte)     { l[b>>6] |= 1 << (b & 63) }
 func (l *letters) has(b byte) bool { return l[b>>6]&(1<<(b&63)) != 0 }
 
-// sets numbers the sets.
+// sets contains the sets of a search by number.
 type sets struct {
 	automata []*automaton
 	list     []set
 	numbers  map[string]int32
-	bytes    int // that they take
-	work     int // steps that were taken for them
+	bytes    int // of memory, about
+	work     int // steps to be taken from the budget
 	key      []byte
 	edited   []float
 }
@@ -56,7 +56,7 @@ func (s *sets) number(floats []float) int32 {
 	n := int32(len(s.list))
 	s.numbers[string(s.key)] = n
 	made := set{floats: slices.Clone(floats), byMark: make([]int32, len(floats))}
-	var places [257]int32 // by letter: where those with it begin
+	var places [257]int32 // by letter: where its floats begin
 	for _, f := range floats {
 		letter := s.first(f)
 		made.firsts.mark(letter)
@@ -71,7 +71,7 @@ func (s *sets) number(floats []float) int32 {
 		*place++
 	}
 	s.list = append(s.list, made)
-	s.bytes += 300 + 50*len(floats) // with what is garbage soon
+	s.bytes += 300 + 50*len(floats) // including what becomes garbage
 	return n
 }
 
@@ -94,14 +94,14 @@ func (s *sets) beginning(n int32, b byte) []int32 {
 	return made.byMark[from:to]
 }
 
-// edit is a change of a set: the pattern goes, or is at another text.
+// edit is a change of a set: a float is removed, or set to the start of a text.
 type edit struct {
 	pattern int32
 	start   uint32
 	gone    bool
 }
 
-// apply returns the number of a set after some edits, one at most of a pattern.
+// apply returns the number of a set after some edits, at most one for each pattern.
 func (s *sets) apply(n int32, edits []edit) int32 {
 	if len(edits) == 0 {
 		return n

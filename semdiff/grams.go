@@ -65,7 +65,7 @@ func newGrams(p *patterns, list []claim, places []int32) *grams {
 	return g
 }
 
-// each calls do with the hash of each four bytes in the texts of a pattern.
+// each calls do with the hash of every four bytes in a row in the texts of a pattern.
 func (g *grams) each(text string, do func(hash uint32)) {
 	for piece := range strings.SplitSeq(text, "*") {
 		for i := 0; i+4 <= len(piece); i++ {

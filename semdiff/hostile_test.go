@@ -76,6 +76,15 @@ var hostile = []struct {
 		rules := strings.Join(prefixes(rand.New(rand.NewPCG(4, 1)), 10_000), "")
 		return b.String() + rules, b.String() + "Allow: /x\n" + rules
 	}},
+	{"15,000 crawlers of one group with delays of their own", func() (string, string) {
+		var old, new strings.Builder
+		for i := range 15_000 {
+			fmt.Fprintf(&old, "User-agent: %s\nCrawl-delay: %d\n", letters(i), i)
+			fmt.Fprintf(&new, "User-agent: %s\nCrawl-delay: %d\n", letters(i), i+1)
+		}
+		rules := strings.Join(prefixes(rand.New(rand.NewPCG(4, 1)), 5_000), "")
+		return old.String() + rules, new.String() + "Allow: /x\n" + rules
+	}},
 	{"10,000 groups", func() (string, string) {
 		var old, new strings.Builder
 		for i := range 10_000 {

@@ -13,8 +13,8 @@ import (
 // readPart is the part of what is left of the budget that one list may take.
 const readPart = 4
 
-// makeLists makes the list of each class of crawlers whose groups have one of the
-// lines, unless that would take too much of the budget.
+// makeLists makes the list of each class of crawlers whose groups have one of the lines,
+// as long as each takes at most its part of the budget.
 func (r *reading) makeLists(config Config, lines []int) {
 	for _, line := range lines {
 		if group, _ := r.group(line); group != nil {
@@ -139,7 +139,7 @@ func (r *reading) isNew(groups []int32) (first bool) {
 const listSteps = 24
 
 // make makes the list of some rules.
-func (o *obeyed) make(r *reading, rules robotstxt.Rules, selected selection) {
+func (o *ruleList) make(r *reading, rules robotstxt.Rules, selected selection) {
 	const implicit = 2 // claims that no rule has, or that are the second of one
 	m := &r.lists
 	o.solver = r.solver
@@ -154,6 +154,9 @@ func (o *obeyed) make(r *reading, rules robotstxt.Rules, selected selection) {
 	}
 	o.gone, o.idle = taken(&m.bools, n), taken(&m.bools, n)
 	o.index.make(o.solver.patterns, o.claims.list, m)
+	for _, number := range selected.groups {
+		r.groups[number-1].unread = r.groups[number-1].unread || o.solver.partial
+	}
 	o.first = r.unplaced(selected.size)
 	for place, claim := range o.claims.list {
 		if claim.line == 0 {
@@ -168,7 +171,14 @@ func (o *obeyed) make(r *reading, rules robotstxt.Rules, selected selection) {
 		if o.second == nil {
 			o.second = r.unplaced(selected.size)
 		}
-		o.second[number] = int32(place)
+		if o.second[number] == noPlace {
+			o.second[number] = int32(place)
+			continue
+		}
+		if o.more == nil {
+			o.more = make(map[int32][]int32)
+		}
+		o.more[number] = append(o.more[number], int32(place))
 	}
 	o.makeTexts(m)
 }
@@ -183,7 +193,7 @@ func (r *reading) unplaced(n int) []int32 {
 }
 
 // makeTexts makes the texts of the patterns with wildcards, as one string.
-func (o *obeyed) makeTexts(m *listMemory) {
+func (o *ruleList) makeTexts(m *listMemory) {
 	m.text, o.textAt = m.text[:0], taken(&m.places, len(o.claims.list)+1)
 	for place, claim := range o.claims.list {
 		if s := &o.solver.patterns.spellings[claim.pattern]; s.wild {

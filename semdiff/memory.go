@@ -14,16 +14,16 @@ var minimizers = sync.Pool{New: func() any { return new(minimizer) }}
 // mostKept is the number of elements up to which a slice is kept for the next file.
 const mostKept = 1 << 14
 
-// mostKeptInMap is that of maps.
+// mostKeptInMap is the same limit for maps.
 const mostKeptInMap = 1 << 8
 
 // listMemory is the memory of the lists of a file, which share slices.
 type listMemory struct {
-	lists  []obeyed
+	lists  []ruleList
 	claims []claim
 	bools  []bool
 	places []int32
-	nodes  []beginning
+	nodes  []prefixNode
 	needs  []pattern.ByteSet
 
 	// These are used while a list is made.
@@ -53,8 +53,8 @@ func taken[T any](s *[]T, n int) []T {
 // mostAhead is the number of elements up to which more room is made than needed.
 const mostAhead = 1 << 12
 
-// makeRoom makes room for n more elements of a slice of which parts were taken. If there is
-// none, it begins a new array: to copy the old one would keep both in memory.
+// makeRoom makes room for n more elements of a slice of which parts were taken. If the
+// array is full, it begins a new one: to copy the old one would keep both in memory.
 func makeRoom[T any](s *[]T, n int) {
 	if cap(*s)-len(*s) < n {
 		*s = make([]T, 0, max(n, min(2*cap(*s), mostAhead)))

@@ -21,6 +21,8 @@ type Minimal struct {
 
 	// Tried is the reason why lines are undecided, in one clause.
 	Tried string
+
+	Steps int // that were taken of Config.Steps
 }
 
 // Removal is a rule that can be removed.
@@ -78,7 +80,9 @@ func Minimize(ctx context.Context, config Config, readings ...*robotstxt.Robots)
 			break
 		}
 	}
-	return m.result(lines), nil
+	result := m.result(lines)
+	result.Steps = config.steps() - m.budget.steps
+	return result, nil
 }
 
 // result returns what was removed, and the lines that are undecided.
@@ -93,9 +97,9 @@ func (m *minimizer) result(undecided []int) *Minimal {
 	return result
 }
 
-// A search for one rule takes a small part of the budget at first, and so many
-// times as much whenever all rules were tried, so that the hard ones do not use
-// up what suffices for the others.
+// At first, the search for one rule may take a small part of the budget. Whenever all
+// rules have been tried, that part is multiplied, so that hard rules do not use up what
+// suffices for the others.
 const (
 	firstQuota = 1024
 	nextQuota  = 8
@@ -122,8 +126,9 @@ func (m *minimizer) release() {
 	minimizers.Put(m)
 }
 
-// candidates returns the lines of the rules that may go, as far as the groups
-// are concerned, from the last to the first. Without a choice these are all.
+// candidates returns the lines of the rules that may be removed without emptying a group,
+// from the last to the first, with the early ones in front. A choice limits them to its
+// lines; nil means all.
 func (m *minimizer) candidates(choice []int) []int {
 	most := 0
 	for i := range m.readings {
@@ -171,8 +176,8 @@ func (m *minimizer) early(line int) bool {
 	return false
 }
 
-// try removes those of the lines that can go, and returns those that are
-// undecided, in the same slice.
+// try removes those of the rules that can be removed, and returns the lines of the
+// undecided ones, in the same slice.
 func (m *minimizer) try(lines []int) (undecided []int) {
 	undecided = lines[:0]
 	for _, line := range lines {
@@ -195,8 +200,8 @@ func (m *minimizer) try(lines []int) (undecided []int) {
 	return undecided
 }
 
-// keeps reports whether a rule is the last one of a group that must keep one,
-// if the rule of another line makes it needless, 0 for none.
+// keeps reports whether a rule must stay because it is the last one of its group. by is
+// the line of the rule that makes it needless, 0 for none.
 func (m *minimizer) keeps(line, by int) bool {
 	for i := range m.readings {
 		r := &m.readings[i]
@@ -215,8 +220,8 @@ func (m *minimizer) remove(line int) {
 	}
 }
 
-// goes reports whether a rule can go in all lists, and whether the budget
-// sufficed to say. The claims of one that can go are gone.
+// goes reports whether a rule can be removed from all lists. done is false if the budget
+// did not suffice. If the rule can be removed, its claims are marked as gone.
 func (m *minimizer) goes(line int) (removal Removal, goes, done bool) {
 	for list, place := range m.claimsOf(line) {
 		if m.budget.steps > 0 && list.guess(place) {
@@ -250,9 +255,9 @@ func (m *minimizer) restore(line int) {
 	}
 }
 
-// goesFrom reports whether a claim can go from a list, and whether the budget
-// sufficed to say.
-func (m *minimizer) goesFrom(list *obeyed, place int32) (because reason, goes, done bool) {
+// goesFrom reports whether a claim can be removed from a list. done is false if the
+// budget did not suffice.
+func (m *minimizer) goesFrom(list *ruleList, place int32) (because reason, goes, done bool) {
 	if m.budget.steps <= 0 {
 		return reason{}, false, false
 	}
@@ -272,14 +277,15 @@ func (m *minimizer) goesFrom(list *obeyed, place int32) (because reason, goes, d
 	return reason{}, a.done && !a.found(), a.done || a.found()
 }
 
-// reason says why a claim can go: see Removal. The zero value is several claims.
+// reason is why a claim is needless: see Removal. The zero value means that several
+// claims together make it needless.
 type reason struct {
 	by   int
 	idle bool
 }
 
-// and returns the reason of two claims of a line. If a claim is covered by another one
-// of the same line, that is not a reason.
+// and returns the common reason of two claims of a line. That one claim of the line makes
+// another one needless is no reason.
 func (r reason) and(other reason, line int) reason {
 	switch {
 	case other.by == line:
@@ -290,9 +296,9 @@ func (r reason) and(other reason, line int) reason {
 	return reason{}
 }
 
-// claimsOf yields the claims of a line, as list and place, in all readings.
-func (m *minimizer) claimsOf(line int) iter.Seq2[*obeyed, int32] {
-	return func(yield func(*obeyed, int32) bool) {
+// claimsOf yields the claims of a line in all readings, each as a list and a place.
+func (m *minimizer) claimsOf(line int) iter.Seq2[*ruleList, int32] {
+	return func(yield func(*ruleList, int32) bool) {
 		for i := range m.readings {
 			for list, place := range m.readings[i].claimsOf(line) {
 				if !yield(list, place) {

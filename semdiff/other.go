@@ -1,16 +1,84 @@
 package semdiff
 
 import (
+	"encoding/binary"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// others collects the differences beside the verdicts.
+// others collects the differences in lines that do not affect verdicts.
 type others struct {
-	list []Difference
-	at   map[string]int
+	files  [2]*robotstxt.Robots
+	list   []Difference
+	at     map[string]int
+	groups map[robotstxt.Group]extensions
+	lists  int // how many agentLists were made
+}
+
+// extensions are the extension lines of a group: those for all its agents, and those for
+// lists of agents, by the agents' tokens in lower case.
+type extensions struct {
+	ofAll    []robotstxt.Extension
+	ofTokens map[string][]*agentList
+}
+
+// agentList is a list of agents that has a Crawl-delay, Request-rate or Visit-time.
+type agentList struct {
+	number     int
+	line       int // of its first agent
+	extensions []robotstxt.Extension
+}
+
+// of returns the extension lines of a group. It reads the agents of each list once, because
+// a group can have thousands of agents and of delays.
+func (o *others) of(group robotstxt.Group) extensions {
+	if known, ok := o.groups[group]; ok {
+		return known
+	}
+	var e extensions
+	var list *agentList
+	for extension := range group.Extensions() {
+		if !extension.Listed() {
+			e.ofAll = append(e.ofAll, extension)
+			continue
+		}
+		if first := firstLine(extension.Agents()); list == nil || first != list.line {
+			o.lists++
+			list = &agentList{number: o.lists, line: first}
+			e.add(list, extension.Agents())
+		}
+		list.extensions = append(list.extensions, extension)
+	}
+	if o.groups == nil {
+		o.groups = make(map[robotstxt.Group]extensions)
+	}
+	o.groups[group] = e
+	return e
+}
+
+func firstLine(agents iter.Seq[robotstxt.Agent]) int {
+	for agent := range agents {
+		return agent.Line
+	}
+	return 0
+}
+
+// add adds a list to the tokens of its agents.
+func (e *extensions) add(list *agentList, agents iter.Seq[robotstxt.Agent]) {
+	if e.ofTokens == nil {
+		e.ofTokens = make(map[string][]*agentList)
+	}
+	for agent := range agents {
+		key := ascii.ToLower(agent.Token)
+		if lists := e.ofTokens[key]; len(lists) == 0 || lists[len(lists)-1] != list {
+			e.ofTokens[key] = append(lists, list)
+		}
+	}
 }
 
 // sitemaps compares the sitemaps of two files.
@@ -24,24 +92,85 @@ func (o *others) sitemaps(files [2]*robotstxt.Robots) {
 	o.compare("Sitemap", nil, values)
 }
 
-// add compares the extension lines that a class of crawlers gets.
+// add compares the extension lines for a class of crawlers: first those for all agents of
+// its groups, then those for lists of agents, which may differ between the crawlers.
 func (o *others) add(class *class) {
-	var kinds []string
-	values := make(map[string][2][]string)
+	var ofAll values
+	listed := false
 	for side, rules := range class.rules {
-		for extension := range rules.Extensions() {
-			lists, known := values[extension.Name]
-			if !known {
-				kinds = append(kinds, extension.Name)
-			}
-			lists[side] = append(lists[side], extension.Value)
-			values[extension.Name] = lists
+		for group := range rules.Groups() {
+			e := o.of(group)
+			ofAll.add(side, e.ofAll)
+			listed = listed || e.ofTokens != nil
 		}
 	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
-		o.compare(kind, class.crawlers, values[kind])
+	o.compareAll(class.crawlers, ofAll)
+	if !listed {
+		return
 	}
+	for _, part := range o.parts(class.crawlers) {
+		o.compareAll(part.crawlers, part.values)
+	}
+}
+
+// values are the values of extension lines in both files, by their names.
+type values map[string]*[2][]string
+
+func (v *values) add(side int, extensions []robotstxt.Extension) {
+	for _, e := range extensions {
+		if *v == nil {
+			*v = make(values)
+		}
+		if (*v)[e.Name] == nil {
+			(*v)[e.Name] = new([2][]string)
+		}
+		(*v)[e.Name][side] = append((*v)[e.Name][side], e.Value)
+	}
+}
+
+func (o *others) compareAll(crawlers []Crawler, values values) {
+	for _, kind := range slices.Sorted(maps.Keys(values)) {
+		o.compare(kind, crawlers, *values[kind])
+	}
+}
+
+// part is crawlers that belong to the same lists of agents in both files.
+type part struct {
+	crawlers []Crawler
+	values   values // of these lists
+}
+
+// parts sorts crawlers into parts, in the order of their first crawlers.
+func (o *others) parts(crawlers []Crawler) (parts []*part) {
+	known := make(map[string]*part)
+	var key []byte
+	for _, crawler := range crawlers {
+		var lists [2][]*agentList
+		key = key[:0]
+		for side, robots := range o.files {
+			rules := crawler.Rules(robots)
+			for group := range rules.Groups() {
+				lists[side] = append(lists[side], o.of(group).ofTokens[ascii.ToLower(rules.Agent())]...)
+			}
+			for _, list := range lists[side] {
+				key = binary.AppendUvarint(key, uint64(list.number))
+			}
+			key = append(key, 0) // the number of no list
+		}
+		p := known[string(key)]
+		if p == nil {
+			p = new(part)
+			for side := range lists {
+				for _, list := range lists[side] {
+					p.values.add(side, list.extensions)
+				}
+			}
+			known[string(key)] = p
+			parts = append(parts, p)
+		}
+		p.crawlers = append(p.crawlers, crawler)
+	}
+	return parts
 }
 
 // compare adds what only one side has. The order of values and how often each

@@ -2,10 +2,11 @@ package semdiff
 
 import "slices"
 
-// pair is two claims that decide the same paths, one on each side, and differ.
+// pair consists of a claim of each side, with different verdicts, that decide the same
+// paths.
 type pair struct {
 	goal    int
-	claims  [2]int // places in the claims of the sides; their length for the rest
+	claims  [2]int // places in the lists of the sides; the length of the list for the rest
 	witness string
 }
 
@@ -25,8 +26,8 @@ func (p *pair) change(sides [2]claims) Change {
 // eighth.
 const pairPart = 8
 
-// pairs returns the pairs of claims that decide the same paths and differ, with
-// a shortest path for each. It is complete if there are no others.
+// pairs returns the pairs of claims with different verdicts that decide the same paths,
+// each with a shortest path. complete is false if there may be others.
 func (s *solver) pairs(sides [2]claims, limit int) (found []pair, complete bool) {
 	complete = true
 	deciders := [2][]int{s.deciders(sides[0]), s.deciders(sides[1])}
@@ -75,16 +76,16 @@ func (s *solver) deciders(c claims) (places []int) {
 		}
 		seen[claim.pattern] = true
 		places = append(places, i)
-		if s.patterns.everything(claim.pattern) {
+		if s.patterns.spellings[claim.pattern].everything() {
 			return places
 		}
 	}
 	return append(places, len(c.list))
 }
 
-// changed says for each decider whether the other side lacks it or has it elsewhere.
-// See solver.change for why a path is judged differently only if one of the two
-// that decide has changed. A decider that decisive drops gives what the rest gives.
+// changed reports for each decider whether it is missing on the other side or has another
+// place there. The verdicts for a path differ only if one of its two deciders has
+// changed, see solver.change. A decider that decisive drops has the verdict of the rest.
 func (s *solver) changed(sides [2]claims, deciders [2][]int) (changed [2][]bool) {
 	kept := [2]claims{s.decisive(sides[0]), s.decisive(sides[1])}
 	c := s.change(&kept)
@@ -104,12 +105,12 @@ func (s *solver) changed(sides [2]claims, deciders [2][]int) (changed [2][]bool)
 	return changed
 }
 
-// both looks for a shortest path that one claim of each side decides.
+// both looks for a shortest path that a given claim of each side decides: a path that
+// both patterns match and none of the blockers, the stronger claims of the two sides.
 //
-// No stronger claim of its side may match: the blockers. With them allowing in
-// both, and nothing else but the two patterns, the first side disallows what
-// the old one matches, and the second side allows of that what the new one
-// matches too. So what opens is what both match.
+// This is the question which paths open from a first list to a second one. In both lists,
+// the blockers allow. Otherwise the first list disallows the paths of the old pattern;
+// the second allows, among these, the paths of the new pattern.
 func (s *solver) both(sides [2]claims, i, j int) (path string, done bool) {
 	old, new := sides[0].at(i, s), sides[1].at(j, s)
 	var blockers []claim

@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// patterns numbers the patterns that a comparison has to do with. Patterns that
-// match the same paths in the same space have one number.
+// patterns numbers the patterns of a comparison. Patterns that match the same paths in
+// the same space have one number.
 type patterns struct {
 	images    [2]*images // by space
 	numbers   map[spelling]int32
@@ -17,9 +17,9 @@ type patterns struct {
 	// These lists end with the last pattern for which they were used: see element.
 	automata  []*automaton        // nil until used
 	exemplars []pattern.Exemplars // zero until used
-	begins    []*string           // how the paths begin in the other space, nil until used
-	// locals are the numbers within the problem that is solved, of those patterns
-	// whose mark is that of the problem.
+	begins    []*string           // the image of the head in the other space, nil until used
+	// locals are the numbers of patterns within the current problem. They are valid for
+	// patterns whose mark equals mark.
 	locals []int32
 	marks  []int32
 	mark   int32
@@ -72,7 +72,7 @@ func element[T any](p *patterns, list *[]T, n int32) *T {
 	return &(*list)[n]
 }
 
-// local returns the number of a pattern within the problem that is solved.
+// local returns the number of a pattern within the current problem.
 func (p *patterns) local(n int32) *int32 { return element(p, &p.locals, n) }
 
 // marked returns the mark of a pattern.
@@ -86,16 +86,7 @@ func (p *patterns) automaton(n int32) *automaton {
 	return *a
 }
 
-func (p *patterns) pattern(n int32) pattern.Pattern {
-	s := &p.spellings[n]
-	return pattern.Pattern{Text: s.text, Wild: s.wild, Anchored: s.anchored}
-}
-
-// everything reports whether a pattern matches every path.
-func (p *patterns) everything(n int32) bool {
-	s := &p.spellings[n]
-	return s.text == "" && !s.anchored
-}
+func (p *patterns) pattern(n int32) pattern.Pattern { return p.spellings[n].pattern() }
 
 // contains reports whether it is certain that outer matches every path that
 // inner matches.
@@ -104,7 +95,7 @@ func (p *patterns) contains(outer, inner int32) bool {
 		return true
 	}
 	if p.spellings[outer].space != p.spellings[inner].space {
-		return p.everything(outer)
+		return p.spellings[outer].everything()
 	}
 	if s := &p.spellings[outer]; !s.wild && !s.anchored {
 		return strings.HasPrefix(p.pattern(inner).Beginning(), s.text)
@@ -124,9 +115,10 @@ func (p *patterns) intersect(a, b int32) bool {
 	return p.headsMeet(a, b) && p.headsMeet(b, a)
 }
 
-// headsMeet reports whether the paths of two patterns in different spaces may
-// begin alike. Where a space compares the octets of the URL, a head is how the
-// URL begins, and so is known what the other space compares.
+// headsMeet reports whether two patterns in different spaces may match a path, judging by
+// their heads. If the space of plain compares the octets of a URL, the URLs that plain
+// matches begin with its head, so their image in the other space begins with the image of
+// the head. In all other cases the result is true.
 func (p *patterns) headsMeet(plain, other int32) bool {
 	images := p.images[p.spellings[plain].space]
 	if images == nil || !images.plain {
@@ -191,8 +183,7 @@ func appendFilled(to []byte, s *spelling, filling string) []byte {
 	return to
 }
 
-// path returns the path in p.text, which begins with a slash, or with another one if the
-// text after the first slash begins with one.
+// path returns the path in p.text, or with second the path without the first slash.
 func (p *patterns) path(second bool) string {
 	if second {
 		return string(p.text[1:])

@@ -2,16 +2,16 @@ package semdiff
 
 import "strings"
 
-// mostProbes bounds the claims of which paths are guessed, and probeSteps the
-// part of the budget that this may take.
+// mostProbes bounds the claims for which paths are guessed, and probeSteps the part of
+// the budget for these guesses.
 const (
 	mostProbes = 64
 	probeSteps = 8
 )
 
-// probe guesses paths that reach the goals: those that the changed patterns
-// match with little more than their own text. Claims that agree with the rest
-// come last, since another one often says the same.
+// probe guesses paths that reach the goals: those that consist of the text of a changed
+// pattern and little more. Claims with the verdict of the rest come last, because without
+// such a claim the verdict is often the same.
 func (s *solver) probe(sides *[2]claims, c *change, goals *[2]bool, a *answer) {
 	enough, probes := s.budget.steps-s.budget.steps/probeSteps, 0
 	for _, agree := range []bool{false, true} {
@@ -52,7 +52,7 @@ func (s *solver) try(sides *[2]claims, path string, goals *[2]bool, a *answer) {
 	}
 }
 
-// judge returns what a side makes of a path, as each space compares it.
+// judge returns the verdict of a side for a path, which is given by its images.
 func (s *solver) judge(c claims, images [2]string) bool {
 	for _, claim := range c.list {
 		if s.patterns.pattern(claim.pattern).Matches(images[s.patterns.spellings[claim.pattern].space]) {

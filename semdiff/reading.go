@@ -40,8 +40,8 @@ type fileGroup struct {
 
 // listLink is a list with the rules of a group.
 type listLink struct {
-	list *obeyed
-	base int32 // of the group's first rule, see obeyed.first
+	list *ruleList
+	base int32 // of the group's first rule, see ruleList.first
 	next int32 // link of the group, from 1; 0 for none
 }
 
@@ -70,7 +70,7 @@ func (r *reading) read(robots *robotstxt.Robots, budget *budget) {
 
 // release forgets the file and keeps the memory.
 func (r *reading) release() {
-	r.robots, r.solver.budget = nil, nil
+	r.robots, r.solver.budget, r.solver.partial = nil, nil, false
 	r.rules, r.groups, r.links = emptied(r.rules), emptied(r.groups), emptied(r.links)
 	r.tokens, r.key, r.known = emptied(r.tokens), emptied(r.key), emptiedMap(r.known)
 	r.solver.patterns.release()
@@ -91,9 +91,9 @@ func (r *reading) isUnread(line int) bool {
 	return group != nil && group.unread
 }
 
-// claimsOf yields the claims of a line, as list and place, in all lists.
-func (r *reading) claimsOf(line int) iter.Seq2[*obeyed, int32] {
-	return func(yield func(*obeyed, int32) bool) {
+// claimsOf yields the claims of a line in all lists, each as a list and a place.
+func (r *reading) claimsOf(line int) iter.Seq2[*ruleList, int32] {
+	return func(yield func(*ruleList, int32) bool) {
 		group, _ := r.group(line)
 		if group == nil {
 			return
@@ -106,6 +106,11 @@ func (r *reading) claimsOf(line int) iter.Seq2[*obeyed, int32] {
 			}
 			if second := link.list.second; second != nil && second[rule] != noPlace && !yield(link.list, second[rule]) {
 				return
+			}
+			for _, place := range link.list.more[rule] {
+				if !yield(link.list, place) {
+					return
+				}
 			}
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// tidy drops the claims that do not matter, and sorts those that agree and are
-// not separated by one that does not: their order does not matter.
+// tidy drops the claims that do not matter, and sorts neighbours of equal verdict by
+// pattern, because their order does not matter.
 func (s *solver) tidy(c claims) claims {
 	c = s.decisive(c)
 	kept := c.list
@@ -21,14 +21,14 @@ func (s *solver) tidy(c claims) claims {
 	return c
 }
 
-// decisive drops the claims that never decide, and the weakest ones as far as they
-// give what the rest gives. The list is a new one.
+// decisive returns a new list without the claims that never decide, and without the
+// weakest ones if they give the verdict of the rest.
 func (s *solver) decisive(c claims) claims {
 	s.patterns.mark++
 	kept := make([]claim, 0, len(c.list))
 	rest := c.rest
 	for _, claim := range c.list {
-		if s.patterns.everything(claim.pattern) {
+		if s.patterns.spellings[claim.pattern].everything() {
 			rest = claim.allow
 			break
 		}
@@ -41,7 +41,7 @@ func (s *solver) decisive(c claims) claims {
 	return claims{trim(kept, rest), rest}
 }
 
-// trim drops the weakest claims as far as they give what the rest gives.
+// trim drops the weakest claims if they give the verdict of the rest.
 func trim(list []claim, rest bool) []claim {
 	for len(list) > 0 && list[len(list)-1].allow == rest {
 		list = list[:len(list)-1]
@@ -53,12 +53,12 @@ func trim(list []claim, rest bool) []claim {
 // smaller. Beyond that, the search is as fast.
 const pairsAtOnce = 1 << 16
 
-// uncoverPart is the part of the budget that uncover may take of each side beyond
-// that. A search of many rules that one other rule each makes needless takes more.
+// uncoverPart is the part of the budget that uncover may take for each side beyond that.
+// If each of many rules is made needless by another one, a search would take more.
 const uncoverPart = 8
 
-// uncover drops claims that only one side has and that never decide, or decide
-// only what would be decided so without them. It reports whether there were any.
+// uncover drops claims that only one side has and that never decide, or decide only paths
+// that have the same verdict without them. It reports whether there were any.
 func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
 	for side := range sides {
 		if len(c.claims[side])*len(sides[side].list) > max(pairsAtOnce, s.budget.steps/uncoverPart) {
@@ -77,10 +77,10 @@ func (s *solver) uncover(sides *[2]claims, c *change) (dropped bool) {
 	return dropped
 }
 
-// covered reports whether one claim makes another one needless: a stronger one
-// that matches all its paths, or a weaker one that does and agrees, with none
-// between that disagrees on any of them. It returns that claim's place, -1 for
-// the rest.
+// covered reports whether one claim makes another one needless: a stronger claim that
+// matches all its paths, or a weaker one with the same verdict that does, if no claim
+// between them has another verdict for any of these paths. by is the place of that claim,
+// -1 for the rest.
 func (s *solver) covered(c claims, at int) (by int, covered bool) {
 	own := c.list[at]
 	for i, other := range c.list[:at] {
@@ -104,9 +104,9 @@ func (s *solver) covered(c claims, at int) (by int, covered bool) {
 // placesAtOnce limits how many places align compares.
 const placesAtOnce = 1 << 22
 
-// align moves claims that both sides have on the new side to their place on the old
-// side, if all claims between agree or share no path with them. It reports whether it
-// moved any.
+// align changes the order of the new side: claims that both sides have get the place that
+// they have on the old side, if all claims between agree or share no path with them. It
+// reports whether it moved any.
 func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 	list := sides[1].list
 	if c.ordered || len(c.claims[1])*len(list) > pairsAtOnce || len(sides[0].list)*len(list) > placesAtOnce {
@@ -137,8 +137,8 @@ func (s *solver) align(sides *[2]claims, c *change) (aligned bool) {
 	return aligned
 }
 
-// passes reports whether a claim may change its place: whether those between agree
-// or share no path with it.
+// passes reports whether a claim may change its place: whether each claim between agrees
+// with it or shares no path with it.
 func (s *solver) passes(list []claim, from, to int) bool {
 	own := list[from]
 	for _, other := range list[min(from, to):max(from, to)] {
@@ -150,7 +150,7 @@ func (s *solver) passes(list []claim, from, to int) bool {
 	return true
 }
 
-// narrow drops the claims that no path matches on which the sides can differ.
+// narrow drops the claims that share no path with a changed claim.
 func (s *solver) narrow(sides *[2]claims, c *change) {
 	changed := len(c.claims[0]) + len(c.claims[1])
 	if c.rest || changed*(len(sides[0].list)+len(sides[1].list)) > pairsAtOnce {

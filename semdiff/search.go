@@ -29,15 +29,15 @@ type fallback struct {
 	allow bool
 }
 
-// strand is a path as one space has read it.
-type strand struct {
-	spot     spot
-	ended    int32 // the node whose heads end with the path, or nowhere
+// component is the part of a state that belongs to one space.
+type component struct {
+	heads    trieState
+	ended    int32 // the node whose heads end here, or nowhere
 	set      int32
 	partials []partial
 }
 
-// search looks for paths that the sides of a problem judge differently.
+// search looks for paths with different verdicts on the two sides of a problem.
 type search struct {
 	*problem
 	budget *budget
@@ -45,25 +45,25 @@ type search struct {
 	sets   sets
 	cores  map[coreKey]core
 	states states
-	work   int       // that is not yet taken from the budget
-	goals  [2]bool   // what is still looked for
+	work   int       // steps not yet taken from the budget
+	goals  [2]bool   // those that have not been reached
 	found  [2]string // the witnesses
 	edits  []edit
-	now    [2]strand // the state that is expanded
-	next   [2]strand // its successor
-	spare  strand
-	// followed and kept are scratch space of apart and keep.
+	now    [2]component // the state that is expanded
+	next   [2]component // its successor
+	spare  component
+	// These are scratch space of apart and keep.
 	followed bitset
 	kept     []float
 }
 
-// problem is what to search: two sides' claims on the same patterns.
+// problem is what is searched: the claims of two sides about the same patterns.
 type problem struct {
 	alphabet *alphabet
 	automata []*automaton
 	spaces   []uint8 // by pattern
 	sides    [2]ranking
-	// ordered says that the claims that both sides have are in the same order.
+	// ordered is true if the claims that both sides have are in the same order.
 	ordered bool
 }
 
@@ -91,9 +91,9 @@ func (s *search) run() bool {
 	}
 	empty := s.sets.number(nil)
 	for space, t := range s.tries {
-		s.next[space] = strand{spot: spot{node: nowhere}, ended: nowhere, set: empty}
+		s.next[space] = component{heads: trieState{node: nowhere}, ended: nowhere, set: empty}
 		if len(t.heads) > 0 {
-			s.next[space].spot.node = t.add(0, int32(len(t.heads)), &s.sides)
+			s.next[space].heads.node = t.add(0, int32(len(t.heads)), &s.sides)
 			if t.nodes[0].depth == 0 {
 				s.arrive(space, 0, &at)
 			}
@@ -153,7 +153,8 @@ func (s *search) size() int {
 	return size
 }
 
-// visit takes in next, which a state leads to by a symbol.
+// visit adds the state in next, which follows its parent by a symbol, if a longer path
+// can reach a goal. It records the path if that reaches one.
 func (s *search) visit(parent, symbol uint32, at [2]fallback, mode mode) {
 	if allowed := s.verdicts(at); allowed[0] != allowed[1] {
 		goal := closes
@@ -172,7 +173,7 @@ func (s *search) visit(parent, symbol uint32, at [2]fallback, mode mode) {
 	for space := range s.tries {
 		next := &s.next[space]
 		if core.leaves[space] {
-			next.spot = spot{node: nowhere}
+			next.heads = trieState{node: nowhere}
 		}
 		if next.set != core.sets[space] {
 			next.set = core.sets[space]

@@ -153,6 +153,10 @@ type Row struct {
 	Crawlers []Crawler
 	Effect   Effect
 
+	// Site is the change in short if it closes or opens the whole site, or all but a few
+	// patterns. Otherwise it is nil.
+	Site *SiteChange
+
 	// Changes are in the order of their lines. If Effect is Undecided, they are
 	// those that were found before the budget was used up.
 	Changes []Change
@@ -190,6 +194,8 @@ type Report struct {
 	// Other are the differences in sitemaps and extension lines. They do
 	// not affect verdicts.
 	Other []Difference
+
+	Steps int // that were taken of Config.Steps
 }
 
 // Equal reports whether it is proved that no verdict differs for any crawler of

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// mode is what the next symbols depend on beside the patterns.
+// mode is the part of a state that does not depend on patterns.
 type mode uint8
 
 const (
@@ -45,15 +45,15 @@ func (m mode) after(x *symbol, a *alphabet) mode {
 // noParent is the parent of the first state.
 const noParent = ^uint32(0)
 
-// states are those that a search has met, in the order in which it met them.
-// They are packed into words without pointers, so that a state takes some 80
-// bytes, and a search that runs out of its budget has not filled the memory.
+// states contains the states that a search has reached, in that order. They are packed
+// into words without pointers. A state takes some 80 bytes, so that a search uses up its
+// budget before it fills the memory.
 type states struct {
 	count  uint32
 	packed []uint32 // all states, end to end
 	rows   []row
 	table  []uint32 // by hash: the state's number plus one
-	added  []uint32 // the state that is added
+	added  []uint32 // the state that is being added
 }
 
 type row struct {
@@ -72,17 +72,17 @@ func (s *states) words(state uint32) []uint32 {
 	return s.packed[s.rows[state].offset:end]
 }
 
-// origin returns the state and the symbol by which a state was met first.
+// origin returns the parent and the symbol by which a state was reached first.
 func (s *states) origin(state uint32) (parent, symbol uint32) {
 	return s.rows[state].parent, s.rows[state].symbol
 }
 
 // add adds a state unless it is known.
-func (s *states) add(parent, symbol uint32, at [2]fallback, mode mode, strands []strand) {
+func (s *states) add(parent, symbol uint32, at [2]fallback, mode mode, components []component) {
 	if 2*len(s.rows) >= len(s.table) {
 		s.grow()
 	}
-	s.pack(at, mode, strands)
+	s.pack(at, mode, components)
 	slot := hashWords(s.added) & uint32(len(s.table)-1)
 	for ; s.table[slot] != 0; slot = (slot + 1) & uint32(len(s.table)-1) {
 		if slices.Equal(s.words(s.table[slot]-1), s.added) {
@@ -116,12 +116,12 @@ func hashWords(words []uint32) uint32 {
 }
 
 // pack packs a state into added.
-func (s *states) pack(at [2]fallback, mode mode, strands []strand) {
+func (s *states) pack(at [2]fallback, mode mode, components []component) {
 	flags := uint32(mode)<<2 | uint32(verdictOf(at[0].allow))<<1 | uint32(verdictOf(at[1].allow))
 	s.added = append(s.added[:0], flags, uint32(at[0].limit), uint32(at[1].limit))
-	for i := range strands {
-		a := &strands[i]
-		s.added = append(s.added, uint32(a.spot.node), a.spot.depth, uint32(a.set), uint32(len(a.partials)))
+	for i := range components {
+		a := &components[i]
+		s.added = append(s.added, uint32(a.heads.node), a.heads.depth, uint32(a.set), uint32(len(a.partials)))
 		for _, p := range a.partials {
 			s.added = append(s.added, uint32(p.pattern), p.position)
 		}
@@ -129,14 +129,14 @@ func (s *states) pack(at [2]fallback, mode mode, strands []strand) {
 }
 
 // read unpacks a state.
-func (s *states) read(state uint32, strands []strand) (at [2]fallback, m mode) {
+func (s *states) read(state uint32, components []component) (at [2]fallback, m mode) {
 	words := s.words(state)
 	flags := words[0]
 	at = [2]fallback{{int32(words[1]), flags&2 != 0}, {int32(words[2]), flags&1 != 0}}
 	words = words[3:]
-	for i := range strands {
-		a := &strands[i]
-		a.spot, a.ended, a.set = spot{int32(words[0]), words[1]}, nowhere, int32(words[2])
+	for i := range components {
+		a := &components[i]
+		a.heads, a.ended, a.set = trieState{int32(words[0]), words[1]}, nowhere, int32(words[2])
 		a.partials = a.partials[:0]
 		n := words[3]
 		for words = words[4:]; n > 0; n-- {

@@ -1,19 +1,19 @@
 package semdiff
 
-// interest returns the bytes that do not set a space back to the starts of all
-// texts.
+// interest returns the bytes that continue or begin the match of a text. After any other
+// byte, the component has no match that has begun.
 func (s *search) interest(space int) (marks letters) {
 	at := &s.now[space]
 	marks = s.sets.list[at.set].firsts
-	s.tries[space].interest(at.spot, &s.sides, marks.mark)
+	s.tries[space].interest(at.heads, &s.sides, marks.mark)
 	for _, p := range at.partials {
 		s.automata[p.pattern].interest(p.position, marks.mark)
 	}
 	return marks
 }
 
-func (a *strand) copy(b *strand) {
-	a.spot, a.ended, a.set = b.spot, b.ended, b.set
+func (a *component) copy(b *component) {
+	a.heads, a.ended, a.set = b.heads, b.ended, b.set
 	a.partials = append(a.partials[:0], b.partials...)
 }
 
@@ -35,7 +35,7 @@ func (s *search) step(space int, b byte, at *[2]fallback) {
 			s.reach(to, floats[begun[i]], floats[begun[i]].start+1, at)
 		}
 		if i < len(begun) && floats[begun[i]].pattern == p.pattern {
-			i++ // the automaton knows
+			i++ // the step below handles it
 		}
 		a := s.automata[p.pattern]
 		s.reach(to, float{p.pattern, a.start[p.position]}, a.step(p.position, b), at)
@@ -44,15 +44,15 @@ func (s *search) step(space int, b byte, at *[2]fallback) {
 		s.reach(to, floats[begun[i]], floats[begun[i]].start+1, at)
 	}
 	to.set = s.sets.apply(from.set, s.edits)
-	to.spot, to.ended = s.tries[space].step(from.spot, b, &s.sides)
+	to.heads, to.ended = s.tries[space].step(from.heads, b, &s.sides)
 	*from, *to = *to, *from
 	if from.ended != nowhere {
 		s.arrive(space, from.ended, at)
 	}
 }
 
-// reach takes a float to a position.
-func (s *search) reach(to *strand, f float, position uint32, at *[2]fallback) {
+// reach moves a float to a position.
+func (s *search) reach(to *component, f float, position uint32, at *[2]fallback) {
 	a := s.automata[f.pattern]
 	switch {
 	case position == f.start:
@@ -66,7 +66,7 @@ func (s *search) reach(to *strand, f float, position uint32, at *[2]fallback) {
 	}
 }
 
-// match takes in that a pattern matches for good.
+// match records that a pattern matches the path and every longer one.
 func (s *search) match(pattern int32, at *[2]fallback) {
 	for side := range at {
 		if rank, verdict := s.sides[side].rankOf(pattern); rank < at[side].limit {
@@ -75,7 +75,8 @@ func (s *search) match(pattern int32, at *[2]fallback) {
 	}
 }
 
-// arrive takes in the heads that end with the path.
+// arrive records the heads that end at a node: they become floats, or their patterns
+// match.
 func (s *search) arrive(space int, node int32, at *[2]fallback) {
 	s.edits = s.edits[:0]
 	for _, pattern := range s.tries[space].nodes[node].ends {
@@ -89,7 +90,7 @@ func (s *search) arrive(space int, node int32, at *[2]fallback) {
 	s.next[space].set = s.sets.apply(s.next[space].set, s.edits)
 }
 
-// verdicts returns what the sides make of a path that ends here.
+// verdicts returns the verdicts of both sides for the path that ends here.
 func (s *search) verdicts(at [2]fallback) (allowed [2]bool) {
 	for space := range s.tries {
 		if node := s.next[space].ended; node != nowhere {

@@ -32,7 +32,7 @@ func (b bitset) next(i int) int {
 // marked indexes the symbols of an alphabet by the bytes of their images, so that the
 // symbols that a state distinguishes are found without a loop over all.
 type marked struct {
-	always bitset         // those that every state follows by themselves
+	always bitset         // those that every state follows separately
 	byByte [2][256]bitset // by space and byte: those with the byte in their image
 }
 
@@ -56,9 +56,9 @@ func (a *alphabet) mark(query int) (m marked) {
 	return m
 }
 
-// apart returns the indexes of the symbols that a state must follow: those with
-// a byte that is of interest to a space, and one in place of all others, which
-// lead to the same state or to one that lacks some of its ways.
+// apart returns the indexes of the symbols that a state must follow: those whose image
+// contains a byte of interest, and one of the others. The others all lead to the same
+// state, or to one with fewer continuations.
 func (s *search) apart(mode mode, interest *[2]letters) bitset {
 	query := mode.query()
 	m := &s.alphabet.marked[query]

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// trie is the heads of a space's patterns, as far as the search came. A path
-// follows it until no head begins like the path.
+// trie contains the heads of a space's patterns. Its nodes are made when the search
+// reaches them. A path follows it as long as a head begins like the path.
 type trie struct {
 	heads []head // sorted by text
 	nodes []node
@@ -19,15 +19,15 @@ type head struct {
 	pattern int32
 }
 
-// node is the heads that have a beginning in common. An edge may be longer than
-// one byte, so there are fewer than two nodes a head.
+// node contains the heads with a common prefix. An edge may be longer than one byte, so
+// there are fewer than two nodes a head.
 type node struct {
 	low, high int32  // of heads
-	depth     uint32 // how long the beginning is
+	depth     uint32 // length of the prefix
 	expanded  bool
 	edges     []edge // by byte
 	ends      []int32
-	within    [2]span // what the heads claim: all, and those longer than depth
+	within    [2]span // of all heads, and of those longer than depth
 }
 
 type edge struct {
@@ -35,21 +35,21 @@ type edge struct {
 	node   int32
 }
 
-// span sums up the claims of some patterns, for both sides.
+// span summarises the claims of some patterns on both sides.
 type span struct {
 	// strongest is the lowest rank of those that disallow and those that allow.
 	strongest [2][2]int32
 	weakest   [2][2]int32
-	changed   bool // one claims something else on one side than on the other
+	changed   bool // a pattern has different claims on the two sides
 }
 
 const (
 	nowhere  = int32(-1)      // no node
-	unranked = int32(1) << 30 // the rank of what claims nothing
+	unranked = int32(1) << 30 // the rank of a pattern without a claim
 )
 
-// spot is a place in a trie.
-type spot struct {
+// trieState is a state of the trie.
+type trieState struct {
 	node  int32 // nowhere if no head begins like the path
 	depth uint32
 }
@@ -61,12 +61,12 @@ func newTrie(heads []head) *trie {
 	return &trie{heads: heads}
 }
 
-// add makes the node of some heads.
+// add makes the node of the heads from low to high.
 func (t *trie) add(low, high int32, claims *[2]ranking) int32 {
 	first, last := t.heads[low].text, t.heads[high-1].text
 	depth := 0
 	for depth < len(first) && first[depth] == last[depth] {
-		depth++ // sorted, what the first and the last have in common all have
+		depth++ // the heads are sorted: what the first and the last have in common, all have
 	}
 	n := node{low: low, high: high, depth: uint32(depth)}
 	n.within[0], n.within[1] = noSpan(), noSpan()
@@ -82,7 +82,7 @@ func (t *trie) add(low, high int32, claims *[2]ranking) int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// expand makes the nodes below one.
+// expand makes the children of a node.
 func (t *trie) expand(at int32, claims *[2]ranking) {
 	n := t.nodes[at]
 	var edges []edge
@@ -97,16 +97,16 @@ func (t *trie) expand(at int32, claims *[2]ranking) {
 	t.nodes[at].expanded, t.nodes[at].edges = true, edges
 }
 
-// step follows a byte. It reports the node whose heads end there, or nowhere.
-func (t *trie) step(at spot, b byte, claims *[2]ranking) (to spot, ended int32) {
+// step follows a byte. ended is the node whose heads end there, or nowhere.
+func (t *trie) step(at trieState, b byte, claims *[2]ranking) (to trieState, ended int32) {
 	if at.node == nowhere {
-		return spot{node: nowhere}, nowhere
+		return trieState{node: nowhere}, nowhere
 	}
 	n := &t.nodes[at.node]
-	to = spot{node: nowhere}
+	to = trieState{node: nowhere}
 	if at.depth < n.depth {
 		if t.heads[n.low].text[at.depth] == b {
-			to = spot{at.node, at.depth + 1}
+			to = trieState{at.node, at.depth + 1}
 		}
 	} else {
 		if !n.expanded {
@@ -114,7 +114,7 @@ func (t *trie) step(at spot, b byte, claims *[2]ranking) (to spot, ended int32) 
 			n = &t.nodes[at.node]
 		}
 		if i, found := slices.BinarySearchFunc(n.edges, b, func(e edge, b byte) int { return cmp.Compare(e.letter, b) }); found {
-			to = spot{n.edges[i].node, at.depth + 1}
+			to = trieState{n.edges[i].node, at.depth + 1}
 		}
 	}
 	if to.node != nowhere && to.depth == t.nodes[to.node].depth {
@@ -123,8 +123,8 @@ func (t *trie) step(at spot, b byte, claims *[2]ranking) (to spot, ended int32) 
 	return to, nowhere
 }
 
-// interest calls mark with the bytes that a spot has a way for.
-func (t *trie) interest(at spot, claims *[2]ranking, mark func(b byte)) {
+// interest calls mark with the bytes that lead on from a state.
+func (t *trie) interest(at trieState, claims *[2]ranking, mark func(b byte)) {
 	if at.node == nowhere {
 		return
 	}
@@ -142,8 +142,8 @@ func (t *trie) interest(at spot, claims *[2]ranking, mark func(b byte)) {
 	}
 }
 
-// span returns the claims of the heads that are still to come after a spot.
-func (t *trie) span(at spot) *span {
+// span returns the span of the heads that a state can still reach.
+func (t *trie) span(at trieState) *span {
 	n := &t.nodes[at.node]
 	if at.depth < n.depth {
 		return &n.within[0]

@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -58,19 +59,29 @@ func googleVectors(t *testing.T, google *driver.Process, vectors []conformance.V
 	t.Logf("%d checks", checks)
 }
 
-const generatedQueries = 20_000
+// The flags of the generated queries: how many, and the seed of the files.
+var (
+	queryCount = flag.Int("queries", 20_000, "number of generated queries")
+	querySeed  = flag.Uint64("seed", 13, "seed of the generated queries")
+)
 
 func googleGenerated(t *testing.T, google *driver.Process, vectors []conformance.Vector) {
 	g := newQueryGenerator(vectors)
 	differ, decided := 0, 0
-	for range generatedQueries {
+	for range *queryCount {
 		body, agents, url := g.next()
 		allowed, line, err := google.Query(body, agents, url)
 		if err != nil {
 			t.Fatalf("%v\n%q\n%q %q", err, body, agents, url)
 		}
-		ours := robotstxt.Parse(body).Rules(agents...).Explain(url)
-		if once := robotstxt.Allowed(body, url, agents...); once != ours.Allowed || ours.Allowed != allowed || ours.Line != line {
+		rules := robotstxt.Parse(body).Rules(agents...)
+		ours := rules.Explain(url)
+		for range g.repeated { // until there is an index
+			rules.Allowed(url)
+		}
+		indexed, indexedLine := rules.Verdict(url)
+		once := robotstxt.Allowed(body, url, agents...)
+		if once != ours.Allowed || ours.Allowed != allowed || ours.Line != line || indexed != allowed || indexedLine != line {
 			t.Errorf("%q\n%q %q: we %v, once %v, line %d; google %v, line %d", body, agents, url, ours.Allowed, once, ours.Line, allowed, line)
 			if differ++; differ == 10 {
 				t.FailNow()
@@ -80,8 +91,8 @@ func googleGenerated(t *testing.T, google *driver.Process, vectors []conformance
 			decided++
 		}
 	}
-	t.Logf("%d queries, %d decided by a line", generatedQueries, decided)
-	if decided < generatedQueries/4 {
+	t.Logf("%d queries with the seed %d, %d decided by a line", *queryCount, *querySeed, decided)
+	if decided < *queryCount/4 {
 		t.Errorf("only %d queries are decided by a line", decided)
 	}
 }
@@ -89,18 +100,20 @@ func googleGenerated(t *testing.T, google *driver.Process, vectors []conformance
 // queryGenerator makes files by joining lines of the vectors, which contain every
 // oddity that some clause is about, and of generated files, some with a byte
 // changed. Agents and URLs are those of the vectors, and URLs at which a verdict
-// of the file can change.
+// of the file can change. Every fourth file is one of edgeFile.
 type queryGenerator struct {
 	*rand.Rand
 	lines, ends  [][]byte
 	agents, urls []string
 
-	body []byte // of the next queries
-	made []string
+	body     []byte // of the next queries
+	made     []string
+	latest   string // an agent of the file
+	repeated int    // how often a query of the file is asked before its answer counts
 }
 
 func newQueryGenerator(vectors []conformance.Vector) *queryGenerator {
-	g := &queryGenerator{Rand: rand.New(rand.NewPCG(13, 3)), ends: [][]byte{[]byte("\n"), []byte("\n"), []byte("\n"), []byte("\r\n"), []byte("\r"), []byte("\n\n")}}
+	g := &queryGenerator{Rand: rand.New(rand.NewPCG(*querySeed, 3)), ends: [][]byte{[]byte("\n"), []byte("\n"), []byte("\n"), []byte("\r\n"), []byte("\r"), []byte("\n\n")}}
 	bodies := corpus.Generate(corpus.DefaultSeed, 200)
 	for _, v := range vectors {
 		bodies = append(bodies, v.Body)
@@ -125,6 +138,9 @@ func (g *queryGenerator) next() (body []byte, agents []string, url string) {
 	for range g.IntN(3) {
 		agents = append(agents, pick(g, g.agents))
 	}
+	if g.repeated > 0 && g.IntN(2) == 0 {
+		agents = append(agents, g.latest)
+	}
 	// Google's parser takes no lists: driver.cc tries one token after another until
 	// a group names one, and no group names a crawler whose token is "*".
 	if len(agents) > 1 {
@@ -137,6 +153,10 @@ func (g *queryGenerator) next() (body []byte, agents []string, url string) {
 func (g *queryGenerator) file() {
 	var body bytes.Buffer
 	var patterns []string
+	if g.repeated = 0; g.IntN(4) == 0 {
+		g.edgeFile()
+		return
+	}
 	for range 1 + g.IntN(40) {
 		line := pick(g, g.lines)
 		switch g.IntN(8) {
@@ -165,6 +185,77 @@ func (g *queryGenerator) file() {
 	if n := g.IntN(4); n == 0 {
 		g.made = append(g.made, fmt.Sprintf("https://example.com%s", g.made[0]))
 	}
+}
+
+// edgeFile makes a file at the limits of the engine's fast paths: values and keys whose special
+// bytes are at every place of a word of eight, lines of the maximum length, tokens that differ in
+// one byte, and wildcards with long paths in numbers that lead to an index and to tables.
+func (g *queryGenerator) edgeFile() {
+	var body bytes.Buffer
+	agent := g.text("abXY-_", 1+g.IntN(40))
+	other := []byte(agent)
+	other[g.IntN(len(other))] ^= "\x00\x20\x01"[g.IntN(3)]
+	letters := pick(g, []string{"ab", "abc/", "abcdefgh/.?=", "a%2Fé/"})
+	path := "/" + g.text(letters, g.IntN(40))
+	long := g.IntN(8) == 0
+	if long {
+		path += g.text(letters, 2000)
+	}
+	rules := pick(g, []int{2, 8, 9, 10, 24, 25, 60})
+	for i := range rules + 2 {
+		if i == 0 || i == rules/2 {
+			fmt.Fprintf(&body, "User-agent:%s%s%s", g.text(" \t", g.IntN(9)), pick(g, []string{agent, string(other), "*"}), pick(g, g.ends))
+		}
+		key := pick(g, []string{"Disallow", "Allow", "disallow", "ALLOW", "Dissallow", "Disallow "})
+		pad := g.text(" ", g.IntN(5))
+		if g.IntN(20) == 0 {
+			pad = g.text(" ", pick(g, []int{66, 70, 71, 72, 73, 16_640, 16_648, 16_652, 16_655, 16_660}))
+		}
+		fmt.Fprintf(&body, "%s:%s%s%s", key, pad, g.edgeRule(path), pick(g, []string{"", " ", "#x", " \x00", "  #"}))
+		if i <= rules {
+			body.Write(pick(g, g.ends))
+		}
+	}
+	g.body, g.repeated = body.Bytes(), 70
+	g.latest = agent
+	g.made = []string{path, path + "x", path[:g.IntN(len(path))+1], "/" + g.text(letters, g.IntN(40))}
+	if long {
+		g.made = g.made[:2]
+	}
+}
+
+// edgeRule makes a pattern of pieces of a path, in their order.
+func (g *queryGenerator) edgeRule(path string) string {
+	rule, at := "", 0
+	for range 1 + g.IntN(4) {
+		from := at + g.IntN(len(path)-at+1)
+		if rule == "" {
+			from = 0
+		}
+		end := from + g.IntN(min(len(path)-from, 80)+1)
+		rule += path[from:end] + "*"
+		at = end
+	}
+	switch g.IntN(4) {
+	case 0:
+		rule = rule[:len(rule)-1]
+	case 1:
+		rule = rule[:len(rule)-1] + "$"
+	case 2:
+		changed := []byte(rule)
+		changed[g.IntN(len(changed))] = "/*$%: ab\xE9"[g.IntN(9)]
+		rule = string(changed)
+	}
+	return rule
+}
+
+// text returns n random bytes of an alphabet.
+func (g *queryGenerator) text(letters string, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = letters[g.IntN(len(letters))]
+	}
+	return string(b)
 }
 
 func pick[E any](g *queryGenerator, from []E) E { return from[g.IntN(len(from))] }

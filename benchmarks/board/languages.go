@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/benchmarks/driver"
@@ -19,14 +20,24 @@ var scripts embed.FS
 // programs returns the parsers in other languages; those with a checkout named
 // by the environment are last.
 func programs() []driver.Program {
-	return append([]driver.Program{
+	programs := []driver.Program{
 		{
 			Name: "robots-parser", Keeps: true, Text: true, Files: script("node"),
 			Prepare: []string{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"}, Command: []string{"node", "driver.mjs"},
 		},
 		{Name: "urllib.robotparser", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "driver.py"}},
-	}, driver.Named()...)
+	}
+	if newer := os.Getenv(newerVariable); newer != "" {
+		programs = append(programs, driver.Program{
+			Name: "urllib.robotparser (RFC 9309)", Keeps: true, Text: true, Files: script("python"), Command: []string{"python3", "driver.py", newer},
+		})
+	}
+	return append(programs, driver.Named()...)
 }
+
+// newerVariable names the file Lib/urllib/robotparser.py of CPython from May 2026 on, which
+// follows RFC 9309. Earlier versions follow Koster's draft of 1996.
+const newerVariable = "ROBOTSTXT_URLLIB"
 
 func script(folder string) fs.FS {
 	files, err := fs.Sub(scripts, folder)

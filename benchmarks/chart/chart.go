@@ -1,5 +1,5 @@
 // Package chart draws the figures of the results as SVG: lines over two
-// logarithmic axes, and bars. They are legible on light and dark pages, and have a
+// logarithmic axes. They are legible on light and dark pages, and have a
 // description in words.
 package chart
 
@@ -51,7 +51,7 @@ const (
 func colours(palette []string) string {
 	var b strings.Builder
 	for i, c := range palette {
-		fmt.Fprintf(&b, "  .s%d.line { stroke: %s } .s%[1]d.dot, .s%[1]d.bar { fill: %[2]s }\n", i, c)
+		fmt.Fprintf(&b, "  .s%d.line { stroke: %s } .s%[1]d.dot { fill: %[2]s }\n", i, c)
 	}
 	return b.String()
 }
@@ -87,18 +87,12 @@ func escape(text string) string {
 	return out.String()
 }
 
-// scale maps values to coordinates between from and to.
-type scale struct {
-	low, high, from, to float64
-	log                 bool
-}
+// scale maps values to coordinates between from and to, logarithmically.
+type scale struct{ low, high, from, to float64 }
 
 func (s scale) at(value float64) float64 {
-	low, high := s.low, s.high
-	if s.log {
-		low, high, value = math.Log10(low), math.Log10(high), math.Log10(value)
-	}
-	return s.from + (value-low)/(high-low)*(s.to-s.from)
+	low, high, at := math.Log10(s.low), math.Log10(s.high), math.Log10(value)
+	return s.from + (at-low)/(high-low)*(s.to-s.from)
 }
 
 // decades widens a range to powers of ten.
@@ -106,20 +100,9 @@ func decades(low, high float64) (float64, float64) {
 	return math.Pow(10, math.Floor(math.Log10(low))), math.Pow(10, math.Ceil(math.Log10(high)))
 }
 
-// ticks returns the powers of ten on a logarithmic scale, and about five round
-// numbers on a linear one.
+// ticks returns the powers of ten on the scale.
 func (s scale) ticks() (ticks []float64) {
-	if s.log {
-		for v := s.low; v <= s.high*1.001; v *= 10 {
-			ticks = append(ticks, v)
-		}
-		return ticks
-	}
-	step := math.Pow(10, math.Floor(math.Log10(s.high/2)))
-	for s.high/step > 6 {
-		step *= 2
-	}
-	for v := 0.0; v <= s.high; v += step {
+	for v := s.low; v <= s.high*1.001; v *= 10 {
 		ticks = append(ticks, v)
 	}
 	return ticks

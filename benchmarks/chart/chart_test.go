@@ -39,11 +39,3 @@ func TestLines(t *testing.T) {
 	// 90 lies between 10 and 10,000, nearer to the bottom than to the top.
 	check(t, figure.Draw(panel), "rules (log scale)", "time (log scale)", ">1,000</text>", ">10000</text>", `class="line s1"`)
 }
-
-func TestBars(t *testing.T) {
-	bars := []chart.Bar{{Name: "one", Value: 30}, {Name: "two", Color: 1, Value: 60}}
-	svg := figure.DrawBars(chart.Bars{Title: "panel", X: "MB/s", Tick: plain, Label: plain, Bars: bars})
-	check(t, svg, ">MB/s</text>", `width="113.0"`, `width="226.0"`) // twice the value, twice the length
-	svg = figure.DrawBars(chart.Bars{Title: "panel", X: "time", Log: true, Tick: plain, Label: plain, Bars: bars})
-	check(t, svg, ">time (log scale)</text>")
-}

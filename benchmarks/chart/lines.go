@@ -39,8 +39,8 @@ func (f Figure) Draw(panels ...Lines) []byte {
 
 func (p Lines) draw(c *canvas, left, top, height float64) {
 	lowX, highX, lowY, highY := p.bounds()
-	x := scale{low: lowX, high: highX, from: left + 62, to: left + panelWidth - 34, log: true}
-	y := scale{low: lowY, high: highY, from: top + height, to: top + 24, log: true}
+	x := scale{low: lowX, high: highX, from: left + 62, to: left + panelWidth - 34}
+	y := scale{low: lowY, high: highY, from: top + height, to: top + 24}
 	c.text(x.from, top+8, "start", "panel", p.Title)
 	for _, v := range x.ticks() {
 		c.line("grid", x.at(v), y.from, x.at(v), y.to)

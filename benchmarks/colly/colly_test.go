@@ -55,8 +55,8 @@ func shop(t testing.TB) (address string, asked func() []string) {
 func TestCollector(t *testing.T) {
 	address, asked := shop(t)
 	robots, err := fetch.New(fetch.Config{
-		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
-		AllowPrivate: true, // the shop is on this machine
+		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
+		Network:   fetch.Network{AllowPrivate: true}, // the shop is on this machine
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -45,6 +45,7 @@ func HostileMatches() []Hostile {
 		{"own grams", "each rule has four bytes of the path, and three that are not there", "an index by texts of four bytes finds all rules", ownGrams},
 		{"equal rules", "`*a`, equal; the path ends in its only `a`", "rules that are not merged are all tried", equalRules},
 		{"short pieces", "pieces of one to three bytes of four letters; the last is only at the path's beginning", "no piece has four bytes, so that an index by texts of four bytes finds none of the rules", shortPieces},
+		{"every length", "a part of the path in each rule, five of every length, and then 20 letters that are not there; the path is random, of two letters", "a table of the path's texts is made for each length", everyLength},
 		{"64 periods of 31", "70 pieces that each need a period of their own; the path has 64", "each rule fails only at the path's end, after 64 searches", periods},
 	}
 }
@@ -175,6 +176,17 @@ func shortPieces() File {
 			rule += "*" + g.choose("abcd", 1+g.IntN(3))
 		}
 		return rule + "*e"
+	})
+}
+
+// everyLength returns a file with five rules for each length of a first piece.
+func everyLength() File {
+	g := shape(13)
+	path := "/" + g.choose("ab", hostilePath-1)
+	return ruleFile(path, func(i int) string {
+		length := min(2+i/5, hostilePath/2)
+		at := 1 + g.IntN(hostilePath-length)
+		return "Disallow:/*" + path[at:at+length] + "*" + g.choose("ab", 20)
 	})
 }
 

@@ -41,6 +41,20 @@ func ShortWildcards(n int) File {
 	})
 }
 
+// ShopWildcards returns such a file with rules that hide parameters and folders, /*?sort= and
+// /*/print/, in turns.
+func ShopWildcards(n int) File {
+	g := shape(14)
+	i := 0
+	return g.grown(n, func() (rule, path string) {
+		word, folder := g.word(), "/"+g.word()+"/"+g.word()
+		if i++; i%2 == 0 {
+			return "/*/" + word + "/", folder + "/" + word + "/"
+		}
+		return "/*?" + word + "=", folder + "?" + word + "="
+	})
+}
+
 func shape(stream uint64) *generator {
 	return &generator{Rand: rand.New(rand.NewPCG(DefaultSeed, stream)), end: "\n"}
 }

@@ -2,177 +2,180 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
-	"strings"
+	"net/http"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// attack is a crowd of clients that occupy connections.
+// attack is a way in which clients, and the sites that they name, use up the service.
 type attack struct {
-	name    string
-	clients int
-	one     func(ctx context.Context, a *attacked) error // one connection
+	name      string
+	sends     string                                       // what one client does
+	clients   int                                          // at once
+	addresses int                                          // of these clients
+	one       func(ctx context.Context, a *attacker) error // one connection
+	site      func(a *attacked) http.HandlerFunc           // what hostile sites answer; nil for none
+	flags     []string                                     // of the service
+	again     time.Duration                                // a client waits at most so long before it connects again
+	settle    time.Duration                                // honest clients come so long after the attackers
+	sample    bool                                         // it is part of the sample
 }
 
-// attacked is the service under attack, and what the attackers have seen.
-type attacked struct {
-	address string
-	opened  atomic.Int64 // connections
-	open    atomic.Int64
-}
+// key names an attack in the results and in the arguments of a crowd.
+func (k *attack) key() string { return fmt.Sprintf("%s, %d", k.name, k.clients) }
 
-const post = "POST /v1/check HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n"
-
-// attacks are the ways in which clients are slow, or send too much.
-var attacks = []attack{
-	{"headers, a byte a second", 10_000, slowHeaders},
-	{"bodies, a byte a second", 10_000, slowBody},
-	{"idle connections", 10_000, idle},
-	{"readers of nothing, with streams", 2_000, slowReader},
-	{"streams that are read, as fast as possible", 64, busyStream},
-	{"header floods", 100, headerFlood},
-	{"all of these", 10_000, func(ctx context.Context, a *attacked) error {
-		return []func(context.Context, *attacked) error{slowHeaders, slowBody, idle, slowReader}[rand.IntN(4)](ctx, a)
-	}},
-}
-
-// slowHeaders sends headers slowly and without end.
-func slowHeaders(ctx context.Context, a *attacked) error {
-	return a.with(func(conn net.Conn) error {
-		if _, err := fmt.Fprintf(conn, post, a.address, "application/json"); err != nil {
-			return err
-		}
-		return drip(ctx, conn, "X-Slow: slow\r\n")
-	})
-}
-
-// slowBody announces a large body and sends it slowly.
-func slowBody(ctx context.Context, a *attacked) error {
-	return a.with(func(conn net.Conn) error {
-		if _, err := fmt.Fprintf(conn, post+"Content-Length: 4000000\r\n\r\n", a.address, "application/json"); err != nil {
-			return err
-		}
-		return drip(ctx, conn, `{"agents":["Googlebot"]}`)
-	})
-}
-
-// idle sends nothing.
-func idle(ctx context.Context, a *attacked) error {
-	return a.with(func(conn net.Conn) error { return drip(ctx, conn, "") })
-}
-
-// slowReader sends a stream and reads nothing.
-func slowReader(ctx context.Context, a *attacked) error {
-	return a.with(func(conn net.Conn) error {
-		// Attackers are elsewhere: the memory that this kernel has for their sides of the
-		// connections must not be what the service lacks.
-		tcp := conn.(*net.TCPConn)
-		if err := errors.Join(tcp.SetReadBuffer(4<<10), tcp.SetWriteBuffer(4<<10)); err != nil {
-			return err
-		}
-		return sendStream(ctx, conn, a.address)
-	})
-}
-
-// busyStream sends a stream and reads all of it.
-func busyStream(ctx context.Context, a *attacked) error {
-	return a.with(func(conn net.Conn) error {
-		go func() { _, _ = io.Copy(io.Discard, conn) }() // ends with the connection
-		return sendStream(ctx, conn, a.address)
-	})
-}
-
-// sendStream sends a stream as fast as the service takes it.
-func sendStream(ctx context.Context, conn net.Conn, address string) error {
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	if _, err := fmt.Fprintf(conn, post+"Transfer-Encoding: chunked\r\n\r\n", address, "application/x-ndjson"); err != nil {
-		return err
+// at returns an attack with several numbers of clients at once.
+func (k attack) at(clients ...int) (list []attack) {
+	addresses := max(k.addresses, 1)
+	for i, n := range clients {
+		with := k
+		with.clients, with.addresses, with.sample = n, min(addresses, n), k.sample && i == 0
+		list = append(list, with)
 	}
-	lines := strings.Repeat("\"/path\"\n", 1000)
-	for text := `{"agents":["Googlebot"],"body":"User-agent: *\nDisallow: /p"}` + "\n"; ; text = lines {
-		if _, err := fmt.Fprintf(conn, "%x\r\n%s\r\n", len(text), text); err != nil {
-			return err
-		}
-	}
+	return list
 }
 
-// headerFlood sends headers as fast as it can.
-func headerFlood(ctx context.Context, a *attacked) error {
-	header := strings.Repeat("X-Flood: "+strings.Repeat("flood", 100)+"\r\n", 20)
-	return a.with(func(conn net.Conn) error {
-		if _, err := fmt.Fprintf(conn, post, a.address, "application/json"); err != nil {
-			return err
-		}
-		for ctx.Err() == nil {
-			if _, err := io.WriteString(conn, header); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
+// few is the limit of connections in attacks that occupy connections with work.
+var few = []string{"--max-connections", "300"}
 
-// with opens a connection for a while.
-func (a *attacked) with(use func(net.Conn) error) error {
-	conn, err := net.DialTimeout("tcp", a.address, 5*time.Second)
-	if err != nil {
-		return err
-	}
-	a.opened.Add(1)
-	a.open.Add(1)
-	defer a.open.Add(-1)
-	defer conn.Close()
-	return use(conn)
-}
-
-// drip sends a text again and again, a byte a second, and ends when the service has closed
-// the connection.
-func drip(ctx context.Context, conn net.Conn, text string) error {
-	one := make([]byte, 1)
-	for i := 0; ctx.Err() == nil; i++ {
-		if text != "" {
-			if _, err := io.WriteString(conn, text[i%len(text):i%len(text)+1]); err != nil {
-				return err
-			}
-		}
-		if err := conn.SetReadDeadline(time.Now().Add(time.Second)); err != nil {
-			return err
-		}
-		for {
-			if _, err := conn.Read(one); err != nil {
-				if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
-					break
-				}
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// rampUp is the time in which the clients of an attack connect for the first time, and
-// pause how long at most one waits after the service has closed its connection.
-const (
-	rampUp = 3 * time.Second
-	pause  = 10 * time.Second
+// attacks are all attacks. The first number of clients of a row is that of the sample.
+var attacks = slices.Concat(
+	attack{
+		name: "large answers", sends: "`/v1/check`, 8 KB: 100 URLs × 1,000 crawlers, a rule of 430 stars",
+		one: largeAnswer, again: time.Second, sample: true,
+	}.at(100, 16, 1),
+	attack{
+		name: "large answers, each client of another network", sends: "the same",
+		one: proxied(largeAnswer), again: time.Second,
+	}.at(100),
+	attack{
+		name: "many answers", sends: "`/v1/check`, 620 KB: 9,000 URLs × 11 crawlers, 350 stars",
+		one: manyAnswers, again: time.Second, sample: true,
+	}.at(100, 16, 1),
+	attack{
+		name: "large answers, 1 KB/s", sends: "reads 1 KB a second",
+		one: slowAnswer,
+	}.at(256, 32),
+	attack{
+		name: "large answers, not read", sends: "reads the status only",
+		one: unreadAnswer, sample: true,
+	}.at(256, 32),
+	attack{
+		name: "stalled uploads", sends: "4 MB but for the last byte; less when refused",
+		one: stalledUpload, again: time.Second, settle: 4 * time.Second, sample: true,
+	}.at(70, 300),
+	attack{
+		name: "drips of live files", sends: "`/v1/fetch`; the site sends a byte every 5 s",
+		addresses: 30, settle: 2 * time.Second, one: naming("fetch"), site: dripping, flags: few,
+	}.at(300),
+	attack{
+		name: "drips of sitemaps", sends: "`/v1/sitemap`, the same",
+		addresses: 30, settle: 2 * time.Second, one: naming("sitemap"), site: dripping, flags: few, sample: true,
+	}.at(300),
+	attack{
+		name: "drips of pages", sends: "`/v1/resources`, the same",
+		addresses: 30, settle: 2 * time.Second, one: naming("resources"), site: dripping, flags: few,
+	}.at(300),
+	attack{
+		name: "sitemap bombs of 1 MB", sends: "`/v1/sitemap`; 1 GB as gzip of 1 MB",
+		addresses: 8, one: naming("sitemap"), site: bomb(64), again: time.Second, sample: true,
+	}.at(8, 1),
+	attack{
+		name: "sitemap bombs of 50 MB", sends: "`/v1/sitemap`; 50 GB as gzip of 50 MB",
+		addresses: 8, one: naming("sitemap"), site: bomb(50 * 64), again: time.Second,
+	}.at(8, 1),
+	attack{
+		name: "sitemap bombs, gzip in gzip", sends: "`/v1/sitemap`; gzip of gzip",
+		addresses: 8, one: naming("sitemap"), site: nestedBomb, again: time.Second,
+	}.at(8),
+	attack{
+		name: "robots.txt bombs", sends: "`/v1/fetch`; 1 GB as gzip of 1 MB",
+		addresses: 8, one: naming("fetch"), site: bomb(64), again: time.Second,
+	}.at(8),
+	attack{
+		name: "robots.txt redirected to a victim", sends: "`/v1/fetch`; each site redirects to one other",
+		addresses: 18, one: naming("fetch"), site: redirecting(victim), again: time.Second, sample: true,
+	}.at(18),
+	attack{
+		name: "sitemaps redirected to a victim", sends: "`/v1/sitemap`, the same",
+		addresses: 18, one: naming("sitemap"), site: redirecting(victim), again: time.Second,
+	}.at(18),
+	attack{
+		name: "redirects to the proxy", sends: "`/v1/sitemap`; the site redirects to the service's proxy",
+		one: toProxy, site: redirecting(proxyAddress), flags: []string{"--proxy", "env"}, again: time.Second, sample: true,
+	}.at(1),
+	attack{
+		name: "a client for each request", sends: "`/v1/check`, from another IPv6 network",
+		one: proxied(smallRequests), sample: true,
+	}.at(64),
+	attack{
+		name: "large requests", sends: "any operation, with files of 1 MB and lists of 4 MB",
+		addresses: 10, one: heavyRequest, again: time.Second, sample: true,
+	}.at(100),
+	attack{
+		name: "large files of sites", sends: "`/v1/check`, each of 50 sites with files of 500 KB",
+		one: proxied(manySites), site: largeFile, again: time.Second,
+	}.at(32),
+	attack{
+		name: "headers, a byte a second", sends: "headers without end",
+		addresses: 100, settle: 6 * time.Second, one: slowHeaders,
+	}.at(10_000),
+	attack{
+		name: "bodies, a byte a second", sends: "a body of 4 MB",
+		addresses: 100, settle: 6 * time.Second, one: slowBody,
+	}.at(10_000),
+	attack{
+		name: "idle connections", sends: "nothing",
+		addresses: 100, settle: 6 * time.Second, one: idle,
+	}.at(10_000),
+	attack{
+		name: "streams that are not read", sends: "a stream without end",
+		addresses: 100, settle: 2 * time.Second, one: slowReader,
+	}.at(2_000),
+	attack{
+		name: "streams that are read", sends: "the same, as fast as possible",
+		addresses: 16, one: busyStream,
+	}.at(64),
+	attack{
+		name: "header floods", sends: "headers as fast as possible",
+		one: headerFlood,
+	}.at(100),
+	attack{
+		name: "slow clients of all kinds", sends: "one of the rows before",
+		addresses: 100, settle: 6 * time.Second, one: anySlow,
+	}.at(10_000),
 )
 
-// run lets the clients of an attack connect, and again whenever the service has closed
-// their connection, until ctx ends.
+// anySlow is one of the slow clients.
+func anySlow(ctx context.Context, a *attacker) error {
+	return []func(context.Context, *attacker) error{slowHeaders, slowBody, idle, slowReader}[rand.IntN(4)](ctx, a)
+}
+
+// pause is how long a client waits at most after the service has closed its connection, if
+// the attack does not say.
+const pause = 10 * time.Second
+
+// rampUp is the time in which the clients of an attack connect for the first time.
+func (k *attack) rampUp() time.Duration { return time.Duration(k.clients) * 300 * time.Microsecond }
+
+// run lets the clients of an attack connect, and again whenever their connection has ended,
+// until ctx ends.
 func (k *attack) run(ctx context.Context, a *attacked) {
+	again := k.again
+	if again == 0 {
+		again = pause
+	}
 	var running sync.WaitGroup
-	for range k.clients {
+	for i := range k.clients {
 		running.Go(func() {
-			for wait := rampUp; ctx.Err() == nil; wait = pause {
+			one := &attacker{attacked: a, address: [4]byte{127, 1, 0, byte(1 + i%k.addresses)}}
+			for wait := k.rampUp() + 1; ctx.Err() == nil; wait = again {
 				select {
 				case <-time.After(time.Duration(rand.Int64N(int64(wait)))):
-					_ = k.one(ctx, a) // that a connection ends is what is measured
+					_ = k.one(ctx, one) // that a connection ends is what is measured
 				case <-ctx.Done():
 				}
 			}

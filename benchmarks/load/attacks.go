@@ -1,27 +1,89 @@
 package main
 
 import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/benchmarks/machine"
 )
 
-// attackRate is how many requests are sent in a second during an attack.
-const attackRate = 500
+// unit is the systemd unit of the service, in whose checkout this program runs.
+const unit = "deploy/robots.service"
 
-// attacks measures requests during attacks.
-func (r *run) attacks() error {
-	r.print("## Attacks\n\n%d requests a second for one URL of a known site, over 16 connections that are kept open, while other clients occupy connections. "+
-		"A client whose connection was closed opens another one within ten seconds.\n\n", attackRate)
-	r.print("| attack | clients | connections open in the middle | opened in all | requests | right | refused | failed | p50 | p99 | slowest | service: cores | memory before, at most |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
-	list := requests(r.sites.all, 1, false)
-	quiet := attack{name: "none"}
-	for _, k := range append([]attack{quiet}, attacks...) {
-		if !strings.Contains(k.name, r.attackName) {
+// documentedMemory returns the memory that the service must not exceed: that of its unit.
+func documentedMemory() (int64, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return 0, err
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(folder, unit))
+		if err == nil {
+			return memoryMax(string(text))
+		}
+		if folder == filepath.Dir(folder) {
+			return 0, fmt.Errorf("run this in a checkout: no folder above has %s", unit)
+		}
+		folder = filepath.Dir(folder)
+	}
+}
+
+// memoryMax returns the value of MemoryMax in a unit.
+func memoryMax(unit string) (int64, error) {
+	for line := range strings.Lines(unit) {
+		value, found := strings.CutPrefix(strings.TrimSpace(line), "MemoryMax=")
+		if !found {
 			continue
 		}
-		if err := r.attack(&k, list); err != nil {
+		shift := map[byte]int{'K': 10, 'M': 20, 'G': 30}[value[len(value)-1]]
+		n, err := strconv.ParseInt(strings.TrimRight(value, "KMG"), 10, 64)
+		return n << shift, err
+	}
+	return 0, fmt.Errorf("%s has no MemoryMax", unit)
+}
+
+// attacksHead is the text before the rows of attacks.
+const attacksHead = `## Attacks
+
+Each row has a new public service, with ` + "`--host`" + ` and otherwise the defaults, except ` + "`--max-connections 300`" + ` for
+drips. %d honest clients send %d requests a second together, a fifth over new connections, for %v: questions
+with a file of 1 KB and of 20 KB, questions about a known site, reasons, problems, the page. A request that is
+refused has failed. The service must stay below %s, the ` + "`MemoryMax`" + ` of [its unit](../../../deploy/robots.service);
+the last column has what must not be. Latencies are those of honest requests.
+
+| attack | each client sends | at once, of addresses | service | most memory | processor time | honest requests | failed ` +
+	`| p50 | p99 | slowest | answers to attackers: 200, 429 and 503, others; longest | |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
+`
+
+// attacks measures honest clients during attacks.
+func (r *run) attacks() error {
+	if runtime.GOOS != "linux" {
+		note("attacks are not measured: on %s the loopback interface has one address", runtime.GOOS)
+		return nil
+	}
+	limit, err := documentedMemory()
+	if err != nil {
+		return err
+	}
+	r.print(attacksHead, honestClients, honestRate, r.length, formatMB(limit))
+	list := honest(r.known())
+	for _, k := range append([]attack{{name: "none"}}, attacks...) {
+		if !strings.Contains(k.key(), r.attackName) || r.sample && !k.sample {
+			continue
+		}
+		for row := range strings.Lines(r.before) {
+			if strings.HasPrefix(row, k.row("after")) {
+				r.print("%s", k.row("before")+strings.TrimPrefix(row, k.row("after")))
+			}
+		}
+		if err := r.attack(&k, list, limit); err != nil {
 			return err
 		}
 	}
@@ -29,36 +91,122 @@ func (r *run) attacks() error {
 	return nil
 }
 
+// row returns the beginning of the row of an attack.
+func (k *attack) row(service string) string {
+	return fmt.Sprintf("| %s | %s | %d of %d | %s |", k.name, k.sends, k.clients, k.addresses, service)
+}
+
+// victimFetches is how many requests a site may get in a time: three at once, and one each
+// --origin-interval.
+func victimFetches(in time.Duration) int64 { return 3 + int64(in/(10*time.Second)) }
+
 // attack measures one attack, with a new service.
-func (r *run) attack(k *attack, list []request) error {
-	s, err := r.startService()
+func (r *run) attack(k *attack, list []request, limit int64) error {
+	l, err := listenLoopback()
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	file, err := l.File()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	port := l.Addr().(*net.TCPAddr).Port
+	s, err := r.startService(r.program, r.known(), r.public(k, port), fmt.Sprintf("HTTP_PROXY=http://%s:%d", proxyAddress, port))
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	before := usageOf(s.process.Process.Pid)
-	crowd, err := startCrowd(k, s.address)
-	if err != nil {
-		return err
-	}
-	time.Sleep(2 * rampUp) // until the burst of new connections is over
+	began, before, peak := time.Now(), usageOf(s.process.Process.Pid), watch(s)
+	var attackers seen
 	var got *result
-	var open, opened int
-	middle := time.AfterFunc(r.length/2, func() { open, _ = crowd.connections() })
-	used := during(s, func() { got = pace{16, attackRate, r.length, 10 * time.Second}.run(s.address, list) })
-	middle.Stop()
-	_, opened = crowd.connections()
-	crowd.stop()
+	p := pace{
+		connections: 2 * honestClients, clients: honestClients, rate: honestRate,
+		length: r.length, patience: r.patience, retries: r.retries,
+	}
+	if k.one == nil {
+		got = p.run(s.address, list)
+	} else {
+		crowd, err := startCrowd(k, s.address, file)
+		if err != nil {
+			return err
+		}
+		time.Sleep(k.settle)
+		got = p.run(s.address, list)
+		attackers = crowd.seen()
+		crowd.stop()
+	}
+	after := peak()
+	r.attackRow(k, got, attackers, usage{cpu: after.cpu - before.cpu, peak: after.peak}, time.Since(began), limit, s.hasEnded())
+	return nil
+}
+
+// known returns the sites that honest clients ask about: as many as a public service fetches
+// for one client without a wait.
+func (r *run) known() []*site { return r.sites.all[:8] }
+
+// public returns the flags of the service for an attack.
+func (r *run) public(k *attack, port int) []string {
+	ports := []string{"80", strconv.Itoa(port)}
+	for _, s := range r.known() {
+		ports = append(ports, s.url[strings.LastIndexByte(s.url, ':')+1:])
+	}
+	return append([]string{
+		"--host", "robots.example", "--trusted-proxy", trustedProxy + "/32", "--allow-ports", strings.Join(ports, ","),
+		"--allow-range", "127.0.0.1/32," + hostileSites + ",203.0.113.0/24", "--proxy", "none",
+	}, k.flags...) // the last one of a name counts
+}
+
+// watch reads what the service uses until the result is called, which returns the last
+// figures, also of a service that has ended.
+func watch(s *service) func() usage {
+	stop, last := make(chan struct{}), make(chan usage)
+	go func() {
+		var latest usage
+		for ticks := time.Tick(100 * time.Millisecond); ; {
+			if now := usageOf(s.process.Process.Pid); now.peak > 0 {
+				latest = now
+			}
+			select {
+			case <-ticks:
+			case <-stop:
+				last <- latest
+				return
+			}
+		}
+	}()
+	return func() usage {
+		close(stop)
+		return <-last
+	}
+}
+
+// attackRow prints the row of an attack, and what must not be.
+func (r *run) attackRow(k *attack, got *result, attackers seen, used usage, took time.Duration, limit int64, ended bool) {
 	total := 0
 	for _, n := range got.counts {
 		total += n
 	}
-	r.print("| %s | %d | %d | %d | %d | %d | %d | %d | %.2f ms | %.2f ms | %.1f ms | %.2f | %s, %s |\n", k.name, k.clients, open, opened, total,
-		got.counts[right], got.counts[busy], got.counts[failed], milliseconds(got.latency.quantile(.5)), milliseconds(got.latency.quantile(.99)), milliseconds(got.latency.max),
-		used.service.cpu.Seconds()/got.took.Seconds(), formatMB(before.resident), formatMB(used.service.peak))
-	note("attack: %s: load average %s; %s", k.name, machine.LoadAverage(), got.trouble())
-	if got.counts[wrong] > 0 || got.counts[right] < total*99/100 {
-		r.bad = append(r.bad, k.name+": "+got.trouble())
+	var bad []string
+	excess := func(is bool, format string, values ...any) {
+		if is {
+			bad = append(bad, fmt.Sprintf(format, values...))
+		}
 	}
-	return nil
+	excess(used.peak >= limit, "%s of memory", formatMB(used.peak))
+	excess(ended, "the service has ended")
+	excess(attackers.Fetched > victimFetches(took), "%d fetches from the victim", attackers.Fetched)
+	excess(attackers.Leaked > 0, "%d times the proxy's page", attackers.Leaked)
+	shown := strings.Join(bad, "; ")
+	excess(got.counts[right] < total, "%s", got.trouble())
+	r.print("%s %s | %.1f s in %.0f s | %d | %d | %.1f ms | %.1f ms | %.0f ms | ", k.row("after"),
+		formatMB(used.peak), used.cpu.Seconds(), took.Seconds(), total, total-got.counts[right],
+		milliseconds(got.latency.quantile(.5)), milliseconds(got.latency.quantile(.99)), milliseconds(got.latency.max))
+	r.print("%d, %d, %d; %.1f s | %s |\n", attackers.Answered, attackers.Refused, attackers.Other, attackers.Longest.Seconds(), shown)
+	note("attack: %s: %d of %d connections open, load average %s; %s",
+		k.key(), attackers.Open, attackers.Opened, machine.LoadAverage(), got.trouble())
+	if len(bad) > 0 {
+		r.bad = append(r.bad, fmt.Sprintf("%s: %s", k.key(), strings.Join(bad, "; ")))
+	}
 }

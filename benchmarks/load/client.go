@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"strconv"
 	"time"
 )
@@ -14,7 +17,8 @@ import (
 // processors with the service.
 type client struct {
 	address string
-	conn    net.Conn // nil if there is none
+	local   *net.TCPAddr // nil for that of the system
+	conn    net.Conn     // nil if there is none
 	buffer  []byte
 	opened  int // connections
 }
@@ -22,7 +26,8 @@ type client struct {
 // request is a request with the answers that it must get.
 type request struct {
 	text                []byte
-	allowed, disallowed int // verdicts in the response
+	allowed, disallowed int    // verdicts in the response
+	part                string // of the response, if verdicts are not counted; "" otherwise
 }
 
 var (
@@ -52,16 +57,19 @@ func (c *client) send(r *request, deadline time.Time) (outcome, error) {
 	if used && errors.Is(err, errClosed) {
 		got, err = c.sendOnce(r, deadline)
 	}
-	if err != nil {
+	if got == failed {
 		c.close()
-		return failed, err
 	}
-	return got, nil
+	return got, err
 }
 
 func (c *client) sendOnce(r *request, deadline time.Time) (outcome, error) {
 	if c.conn == nil {
-		conn, err := net.DialTimeout("tcp", c.address, time.Until(deadline))
+		dialer := net.Dialer{Deadline: deadline}
+		if c.local != nil {
+			dialer.LocalAddr = c.local
+		}
+		conn, err := dialer.Dial("tcp", c.address)
 		if err != nil {
 			return failed, err
 		}
@@ -83,9 +91,13 @@ func (c *client) sendOnce(r *request, deadline time.Time) (outcome, error) {
 	}
 	switch {
 	case status == 429 || status == 503:
-		return busy, nil
+		return busy, fmt.Errorf("status %d: %.300s", status, body)
 	case status != 200:
 		return failed, fmt.Errorf("status %d: %s", status, body)
+	case r.part != "":
+		if !bytes.Contains(body, []byte(r.part)) {
+			return wrong, fmt.Errorf("want %q in %.1000s", r.part, body)
+		}
 	case bytes.Count(body, allowedText) != r.allowed || bytes.Count(body, disallowedText) != r.disallowed:
 		return wrong, fmt.Errorf("want %d allowed and %d disallowed: %s", r.allowed, r.disallowed, body)
 	}
@@ -113,7 +125,7 @@ func (c *client) close() {
 // cutError is a response that is not complete.
 type cutError struct{ error }
 
-// response reads a response with a Content-Length. The body is valid until the next one.
+// response reads a response. The body is valid until the next one.
 func (c *client) response() (status int, body []byte, closes bool, err error) {
 	if c.buffer == nil {
 		c.buffer = make([]byte, 16<<10)
@@ -135,6 +147,9 @@ func (c *client) response() (status int, body []byte, closes bool, err error) {
 		}
 		if at := bytes.Index(c.buffer[:n], headEnd); at >= 0 {
 			bodyAt = at + len(headEnd)
+			if bytes.Contains(c.buffer[:at+2], chunkedHeader) {
+				return c.chunked(c.buffer[:n])
+			}
 			var length int
 			if status, length, closes, err = parseHead(c.buffer[:at+2]); err != nil {
 				return 0, nil, false, &cutError{err}
@@ -145,10 +160,23 @@ func (c *client) response() (status int, body []byte, closes bool, err error) {
 	return status, c.buffer[bodyAt:end], closes, nil
 }
 
+// chunked reads a response without a Content-Length, whose beginning was read.
+func (c *client) chunked(begun []byte) (status int, body []byte, closes bool, err error) {
+	response, err := http.ReadResponse(bufio.NewReader(io.MultiReader(bytes.NewReader(begun), c.conn)), nil)
+	if err != nil {
+		return 0, nil, false, &cutError{err}
+	}
+	if body, err = io.ReadAll(response.Body); err != nil {
+		return 0, nil, false, &cutError{err}
+	}
+	return response.StatusCode, body, response.Close, nil
+}
+
 var (
-	headEnd      = []byte("\r\n\r\n")
-	lengthHeader = []byte("\r\nContent-Length: ")
-	closeHeader  = []byte("\r\nConnection: close\r\n")
+	headEnd       = []byte("\r\n\r\n")
+	chunkedHeader = []byte("\r\nTransfer-Encoding: chunked\r\n")
+	lengthHeader  = []byte("\r\nContent-Length: ")
+	closeHeader   = []byte("\r\nConnection: close\r\n")
 )
 
 // parseHead reads the head of a response, with the line end of its last line.

@@ -3,9 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"slices"
@@ -16,12 +19,13 @@ import (
 // attack are not in the process that measures, because its latencies would be theirs too.
 const crowdCommand = "crowd"
 
-// crowd is such a process. Its arguments are the name of the attack and the address.
+// crowd is such a process. Its arguments are the key of the attack and the address; the
+// listener of hostile sites is its first extra file.
 func crowd(arguments []string) error {
 	if len(arguments) != 2 {
-		return errors.New("want the name of an attack, and an address")
+		return errors.New("want an attack, and an address")
 	}
-	i := slices.IndexFunc(attacks, func(k attack) bool { return k.name == arguments[0] })
+	i := slices.IndexFunc(attacks, func(k attack) bool { return k.key() == arguments[0] })
 	if i < 0 {
 		return fmt.Errorf("there is no attack %q", arguments[0])
 	}
@@ -31,10 +35,18 @@ func crowd(arguments []string) error {
 		_, _ = io.Copy(io.Discard, os.Stdin) // ends with the parent
 		cancel()
 	}()
-	a := &attacked{address: arguments[1]}
+	l, err := net.FileListener(os.NewFile(3, "sites"))
+	if err != nil {
+		return err
+	}
+	a := &attacked{address: arguments[1], port: l.Addr().(*net.TCPAddr).Port}
+	if attacks[i].site != nil {
+		go func() { _ = http.Serve(l, a.server(attacks[i].site(a))) }() // ends with the process
+	}
 	go func() {
+		reports := json.NewEncoder(os.Stdout)
 		for range time.Tick(100 * time.Millisecond) {
-			fmt.Println(a.open.Load(), a.opened.Load())
+			_ = reports.Encode(a.seen()) // the parent may have ended
 		}
 	}()
 	attacks[i].run(ctx, a)
@@ -45,20 +57,21 @@ func crowd(arguments []string) error {
 type crowdProcess struct {
 	process *exec.Cmd
 	input   io.Closer
-	counts  chan [2]int // connections that are open, and that were opened; the latest ones
+	latest  chan seen
+	ended   chan struct{}
 }
 
-func startCrowd(k *attack, address string) (*crowdProcess, error) {
-	if k.one == nil {
-		return nil, nil
-	}
+// startCrowd starts a crowd with the listener of its sites.
+func startCrowd(k *attack, address string, sites *os.File) (*crowdProcess, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	c := &crowdProcess{process: exec.Command(self, crowdCommand, k.name, address), counts: make(chan [2]int, 1)}
+	c := &crowdProcess{latest: make(chan seen, 1), ended: make(chan struct{})}
+	c.process = exec.Command(self, crowdCommand, k.key(), address)
 	c.process.Env = append(os.Environ(), "GOMAXPROCS=1")
 	c.process.Stderr = os.Stderr
+	c.process.ExtraFiles = []*os.File{sites}
 	if c.input, err = c.process.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -66,35 +79,42 @@ func startCrowd(k *attack, address string) (*crowdProcess, error) {
 	if err != nil {
 		return nil, err
 	}
+	endWithParent(c.process)
 	go func() {
-		for lines := bufio.NewScanner(output); lines.Scan(); {
-			var counts [2]int
-			if _, err := fmt.Sscan(lines.Text(), &counts[0], &counts[1]); err != nil {
+		defer close(c.ended)
+		for reports := json.NewDecoder(bufio.NewReader(output)); ; {
+			var s seen
+			if err := reports.Decode(&s); err != nil {
 				return
 			}
 			select { // the reader may have taken it, or not
-			case <-c.counts:
+			case <-c.latest:
 			default:
 			}
-			c.counts <- counts
+			c.latest <- s
 		}
 	}()
 	return c, c.process.Start()
 }
 
-// connections returns how many connections are open, and how many were opened.
-func (c *crowdProcess) connections() (open, opened int) {
-	if c == nil {
-		return 0, 0
+// seen returns what the crowd has seen, zeros if it has ended early.
+func (c *crowdProcess) seen() seen {
+	select {
+	case s := <-c.latest:
+		return s
+	case <-c.ended:
+		return seen{}
 	}
-	counts := <-c.counts
-	return counts[0], counts[1]
 }
 
 // stop ends the process.
 func (c *crowdProcess) stop() {
-	if c != nil {
-		_ = c.input.Close()
-		_ = c.process.Wait() // how it ends does not matter
+	_ = c.input.Close()
+	select {
+	case <-c.ended:
+	case <-time.After(5 * time.Second):
+		_ = c.process.Process.Kill()
+		<-c.ended
 	}
+	_ = c.process.Wait() // how it ends does not matter
 }

@@ -23,7 +23,7 @@ func (r *run) fetches() error {
 		return nil
 	}
 	file := corpus.Generated(corpus.DefaultSeed).Small().Largest() // of 600 bytes
-	l, err := net.Listen("tcp4", "0.0.0.0:0")
+	l, err := listenLoopback()
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (r *run) fetches() error {
 
 // fetchAll lets a new service fetch from all sites.
 func (r *run) fetchAll(file corpus.File, port, round int) (got *streamResult, used measured, before usage, err error) {
-	s, err := r.startService()
+	s, err := r.startService(r.program, r.sites.all, privateFlags)
 	if err != nil {
 		return nil, used, before, err
 	}

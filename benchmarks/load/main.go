@@ -1,9 +1,16 @@
 // Command load measures "robots serve" on loopback: requests and streams about sites whose
-// files the service knows, fetches from others, and slow and hostile clients. Every answer is compared with the
-// file of its site.
+// files the service knows, fetches from others, and honest clients during attacks. Every
+// answer to an honest client is compared with the file of its site.
 //
 //	go run ./load
 //	go run ./load -only requests,streams -rounds 5 -length 10s -out results/load.md
+//	go run ./load -only attacks -sample
+//	go run ./load -only attacks -attack bombs -robots OLD -out old.md
+//	go run ./load -only attacks -attack bombs -before old.md
+//
+// Attacks use addresses in 127.0.0.0/8 as clients and sites, on Linux only. The program fails
+// if one of them takes more memory than the unit of the service permits, or if an honest
+// request fails. A tool without these bounds can take all memory: limit it with ulimit -v.
 //
 // Run it in the folder of this module, on an otherwise idle machine. It builds the tool,
 // starts it, and starts the sites. The generator shares its processors with the service, so
@@ -51,6 +58,10 @@ type run struct {
 	rate        float64
 	connections int
 	attackName  string
+	sample      bool          // of the attacks
+	patience    time.Duration // for answers to honest clients
+	retries     int           // of honest requests that are refused or fail
+	before      string        // results of an older tool: of its attacks; "" for none
 	flags       string
 	sites       *sites
 	bad         []string // results that were not right
@@ -68,7 +79,7 @@ func main() {
 }
 
 func start() error {
-	r := &run{}
+	r := &run{patience: 10 * time.Second}
 	only := flag.String("only", "", "parts to measure, separated by commas: requests, streams, fetches, attacks; all if empty")
 	out := flag.String("out", "", "file that gets the tables; standard output in any case")
 	flag.IntVar(&r.rounds, "rounds", 5, "of each measurement")
@@ -76,7 +87,9 @@ func start() error {
 	flag.Float64Var(&r.rate, "rate", 30_000, "requests a second at the fixed rate")
 	flag.IntVar(&r.connections, "connections", 64, "of requests")
 	flag.IntVar(&r.procs, "procs", runtime.NumCPU(), "GOMAXPROCS of the service and of the generator")
-	flag.StringVar(&r.attackName, "attack", "", "the attack to measure, a part of its name; all if empty")
+	flag.StringVar(&r.attackName, "attack", "", "the attacks to measure, a part of their names; all if empty")
+	flag.BoolVar(&r.sample, "sample", false, "measure a sample of the attacks")
+	before := flag.String("before", "", "file with the tables of an older tool, whose attacks are repeated in the results")
 	flag.StringVar(&r.flags, "flags", "", "more flags of the service, separated by blanks")
 	flag.StringVar(&r.program, "robots", "", "the tool; built if empty")
 	flag.Parse()
@@ -95,6 +108,13 @@ func start() error {
 		if r.program, err = buildTool(ctx, folder); err != nil {
 			return err
 		}
+	}
+	if *before != "" {
+		text, err := os.ReadFile(*before)
+		if err != nil {
+			return err
+		}
+		r.before = string(text)
 	}
 	r.out = os.Stdout
 	if *out != "" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"slices"
 	"sync"
 	"time"
@@ -10,9 +11,11 @@ import (
 // pace is how requests are sent.
 type pace struct {
 	connections int
+	clients     int     // addresses from which they come; 0 for that of the system
 	rate        float64 // requests a second; 0 sends the next request after each response
 	length      time.Duration
 	patience    time.Duration // after the end, for the last responses
+	retries     int           // of a request that is refused or fails, a second later
 }
 
 // result is what a number of requests came to.
@@ -47,7 +50,11 @@ func (p pace) run(address string, requests []request) *result {
 	began := time.Now()
 	for i := range p.connections {
 		sending.Go(func() {
-			one := p.connection(i, began, &client{address: address}, requests)
+			c := &client{address: address}
+			if p.clients > 0 {
+				c.local = &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(2+i%p.clients))}
+			}
+			one := p.connection(i, began, c, requests)
 			mu.Lock()
 			defer mu.Unlock()
 			all.add(one)
@@ -73,6 +80,10 @@ func (p pace) connection(i int, began time.Time, c *client, requests []request) 
 			time.Sleep(time.Until(intended))
 		}
 		got, err := c.send(&requests[n%len(requests)], deadline)
+		for try := 0; (got == busy || got == failed) && try < p.retries; try++ {
+			time.Sleep(time.Second)
+			got, err = c.send(&requests[n%len(requests)], deadline)
+		}
 		now := time.Now()
 		r.count(got, err)
 		if got == right || got == wrong {

@@ -11,16 +11,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// buildTool builds the tool from this workspace, without what depends on the checkout.
+// buildTool builds the tool from this workspace, with the cache of other builds.
 func buildTool(ctx context.Context, folder string) (string, error) {
 	program := filepath.Join(folder, "robots")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, "github.com/kosterhq/robotstxt/cmd/robots")
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", program, "github.com/kosterhq/robotstxt/cmd/robots")
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, output)
 	}
@@ -38,13 +39,15 @@ type service struct {
 // startTimeout is long, because the machine may be busy.
 const startTimeout = 20 * time.Second
 
-// startService starts the service on a free port of loopback, with the sites of loopback as
-// the only private addresses that it may fetch from, and lets it fetch their files. The same
-// goroutine must call stop.
-func (r *run) startService() (*service, error) {
-	arguments := append([]string{"serve", "--listen", "127.0.0.1:0", "--allow-range", "127.0.0.0/8", "--store", "none", "--admin", "127.0.0.1:0", "--log", "none", "--proxy", "none"}, strings.Fields(r.flags)...)
-	s := &service{process: exec.Command(r.program, arguments...), errors: &tail{}, ended: make(chan error, 1)}
-	s.process.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", r.procs))
+// privateFlags are those of a service for this machine, which may fetch from its sites.
+var privateFlags = []string{"--allow-range", "127.0.0.0/8", "--proxy", "none"}
+
+// startService starts the service on a free port of loopback, and lets it fetch the files of
+// some sites. The same goroutine must call stop.
+func (r *run) startService(program string, known []*site, flags []string, environment ...string) (*service, error) {
+	arguments := slices.Concat([]string{"serve", "--listen", "127.0.0.1:0", "--store", "none", "--admin", "127.0.0.1:0", "--log", "none"}, flags, strings.Fields(r.flags))
+	s := &service{process: exec.Command(program, arguments...), errors: &tail{}, ended: make(chan error, 1)}
+	s.process.Env = slices.Concat(os.Environ(), environment, []string{fmt.Sprintf("GOMAXPROCS=%d", r.procs)})
 	s.process.Stderr = s.errors
 	output, err := s.process.StdoutPipe()
 	if err != nil {
@@ -67,7 +70,7 @@ func (r *run) startService() (*service, error) {
 	}()
 	select {
 	case s.address = <-address:
-		if err = r.warm(s); err == nil {
+		if err = warm(s, known); err == nil {
 			return s, nil
 		}
 	case err = <-s.ended:

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -40,6 +43,20 @@ func usageOf(pid int) (u usage) {
 		}
 	}
 	return u
+}
+
+// listenLoopback listens on a port of all addresses of loopback, and on no other interface.
+func listenLoopback() (*net.TCPListener, error) {
+	config := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
+		var err error
+		failed := c.Control(func(fd uintptr) { err = syscall.BindToDevice(int(fd), "lo") })
+		return errors.Join(failed, err)
+	}}
+	l, err := config.Listen(context.Background(), "tcp4", "0.0.0.0:0")
+	if err != nil {
+		return nil, err
+	}
+	return l.(*net.TCPListener), nil
 }
 
 // endWithParent lets a process end with the thread that starts it, and so with this process

@@ -52,12 +52,12 @@ func requests(all []*site, n int, body bool) (list []request) {
 	return list
 }
 
-// warm lets the service fetch the files of all sites.
-func (r *run) warm(s *service) error {
+// warm lets the service fetch the files of sites.
+func warm(s *service, known []*site) error {
 	c := client{address: s.address}
 	defer c.close()
-	list := requests(r.sites.all, 1, false)
-	for i := range list[:min(len(list), 4*len(r.sites.all))] {
+	list := requests(known, 1, false)
+	for i := range list[:min(len(list), 4*len(known))] {
 		if got, err := c.send(&list[i], time.Now().Add(startTimeout)); got != right {
 			return fmt.Errorf("the first request for a site: %v: %w", got, err)
 		}
@@ -67,7 +67,7 @@ func (r *run) warm(s *service) error {
 
 // requests measures requests: as many as possible, and at a fixed rate.
 func (r *run) requests() error {
-	s, err := r.startService()
+	s, err := r.startService(r.program, r.sites.all, privateFlags)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (r *run) row(s *service, name string, list []request, rate float64) float64
 	for round := range r.rounds {
 		var got *result
 		used := during(s, func() {
-			got = pace{r.connections, rate, r.length, 5 * time.Second}.run(s.address, list)
+			got = pace{connections: r.connections, rate: rate, length: r.length, patience: 5 * time.Second}.run(s.address, list)
 		})
 		answered := got.counts[right] + got.counts[wrong]
 		perSecond = append(perSecond, got.rate())

@@ -8,7 +8,7 @@ import (
 
 // streams measures streams of URLs.
 func (r *run) streams() error {
-	s, err := r.startService()
+	s, err := r.startService(r.program, r.sites.all, privateFlags)
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
 // Command report measures this project and its peers in turns, and writes
-// results/: a page for each subject, charts, and the goals.
+// results/: a page for each subject, and a chart.
 //
 //	go run ./report -corpus FOLDER -half closing
 //
@@ -7,7 +7,7 @@
 // two cores. It takes some ten minutes. It measures real files and generated ones.
 // ROBOTSTXT_GOOGLE and ROBOTSTXT_FAST name checkouts of parsers in other languages,
 // which are left out otherwise. With -only, it measures and writes only the named
-// pages and does not change the goals.
+// pages.
 package main
 
 import (
@@ -35,10 +35,10 @@ type page struct {
 }
 
 var pages = []page{
-	{"parse", "Parse and one shot", []string{"Parse", "OneShot"}, (*report).parseExtra},
-	{"match", "Match and agents", []string{"First", "Match", "Agents", "Index"}, (*report).matchExtra},
-	{"growth", "Growth with the number of rules", []string{"Literals", "Wildcards", "Growth"}, (*report).growthExtra},
-	{"worst", "Worst case", []string{"WorstRule", "HostileMatch", "HostileOneShot", "HostileParse"}, (*report).worstExtra},
+	{"parse", "Parse and one shot", []string{"Parse", "OneShot"}, (*report).refused},
+	{"match", "Match and agents", []string{"First", "Match", "Agents", "Index"}, (*report).verdicts},
+	{"growth", "Growth with the number of rules", []string{"Literals", "Wildcards", "ShopWildcards", "Growth"}, (*report).growthChart},
+	{"worst", "Worst case", []string{"WorstRule", "HostileMatch", "HostileOneShot", "HostileParse"}, (*report).hostile},
 	{"memory", "Memory", nil, (*report).memory},
 	{"bulk", "Bulk", []string{"Bulk"}, nil},
 	{"conformance", "", nil, (*report).conformance},
@@ -53,9 +53,6 @@ type report struct {
 	out         string // folder
 	pace        benchmarks.Pace
 	results     map[string][]*benchmarks.Result // by experiment
-	share       *benchmarks.Spread              // of the line scan, if it could be measured
-	kept        [][]benchmarks.Kept             // by set
-	unlike      map[string]int                  // verdicts that differ from ours in the first set, by peer
 	body        strings.Builder                 // of the current page
 }
 
@@ -71,7 +68,7 @@ func run() error {
 	seed := flag.Uint64("seed", corpus.DefaultSeed, "of generated files and of paths")
 	rounds := flag.Int("rounds", 12, "in which peers take turns, at least 3")
 	only := flag.String("only", "", "pages to measure, separated by commas; all if empty")
-	out := flag.String("out", "results", "folder to write to; the README gets the goals only if it is results")
+	out := flag.String("out", "results", "folder to write to")
 	half := corpus.Work
 	flag.Var(&half, "half", "of the folder: work, closing (for published figures) or all")
 	flag.Parse()
@@ -81,7 +78,7 @@ func run() error {
 	r := &report{
 		out: *out, command: "go run ./report",
 		pace:    benchmarks.Pace{Rounds: *rounds, Slice: 50 * time.Millisecond, Budget: 3 * time.Second},
-		results: map[string][]*benchmarks.Result{}, unlike: map[string]int{},
+		results: map[string][]*benchmarks.Result{},
 	}
 	if *folder != "" {
 		c, err := corpus.Load(*folder, half, *seed)
@@ -111,9 +108,6 @@ func run() error {
 		if err := r.page(p); err != nil {
 			return fmt.Errorf("page %s: %w", p.name, err)
 		}
-	}
-	if *only == "" {
-		return r.goals()
 	}
 	return nil
 }

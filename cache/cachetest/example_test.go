@@ -10,8 +10,6 @@ import (
 // A test of a store calls TestStore with a function that opens an empty one.
 func ExampleTestStore() {
 	_ = func(t *testing.T) { // func TestContract(t *testing.T)
-		cachetest.TestStore(t, func(t *testing.T) cache.Store {
-			return cache.NewMemory(cache.MemoryConfig{})
-		})
+		cachetest.TestStore(t, func(t *testing.T) cache.Store { return new(cachetest.Memory) })
 	}
 }

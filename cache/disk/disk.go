@@ -30,7 +30,7 @@ type Config struct {
 	MaxBytes int64
 
 	// ReadOnly opens an existing database for Get, Entries and Stats only, also on
-	// a read-only file system. Nothing is created, migrated or renamed. Methods
+	// a read-only file system. Nothing is created or renamed. Methods
 	// that would change something return an error that wraps [ErrDegraded].
 	ReadOnly bool
 
@@ -293,10 +293,8 @@ func (s *Store) read(ctx context.Context, do func(*conn) error) error {
 		case isBusy(err) && waited < patience:
 			const nap = 5 * time.Millisecond
 			waited += nap
-			select {
-			case <-time.After(nap):
-			case <-ctx.Done():
-				return ctx.Err()
+			if err := sleep(ctx, nap); err != nil {
+				return err
 			}
 		case isDamage(err) && !replaced:
 			replaced = true
@@ -308,5 +306,15 @@ func (s *Store) read(ctx context.Context, do func(*conn) error) error {
 		default:
 			return fmt.Errorf("cache/disk: %w", err)
 		}
+	}
+}
+
+// sleep waits for a time. The error is that of ctx, if it ends before.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }

@@ -11,4 +11,4 @@ func SetRetryAfter(d time.Duration) (restore func()) {
 
 const FileName = fileName
 
-var SchemaVersion = schemaVersion
+const SchemaVersion = schemaVersion

@@ -30,7 +30,7 @@ const (
 	readersCacheKiB = 32 << 10 // for all readers together
 )
 
-// openFile opens the database, and creates or migrates its schema. The caller must
+// openFile opens the database, and creates its schema. The caller must
 // have the lock of the directory.
 func openFile(path string, maxBytes int64) (*file, error) {
 	return connect(path, maxBytes, prepareSchema)

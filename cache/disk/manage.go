@@ -158,10 +158,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 			return err
 		}
 		st.SchemaVersion = int(version)
-		count := "SELECT count(*), count(*) FILTER (WHERE expires <= ?), total(size) FROM entries"
-		if version >= 2 { // a store for reading only migrates nothing
-			count += " INDEXED BY entries_by_expiry"
-		}
+		const count = "SELECT count(*), count(*) FILTER (WHERE expires <= ?), total(size) FROM entries INDEXED BY entries_by_expiry"
 		return c.query(ctx, count, []driver.Value{time.Now().UnixNano()}, func(row []driver.Value) error {
 			st.Entries, _ = row[0].(int64)
 			st.Expired, _ = row[1].(int64)

@@ -61,7 +61,7 @@ func damaged(path string) (last int, files []string) {
 	return last, files
 }
 
-// lockDir takes the lock of a directory. A process needs it to open, create, migrate
+// lockDir takes the lock of a directory. A process needs it to open, create
 // or rename the database. The operating system releases it when the process ends.
 func lockDir(dir string) (unlock func(), err error) {
 	name := filepath.Join(dir, lockName)

@@ -10,18 +10,17 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// steps create the schema. A database of version n has the first n of them. Do not
-// change a released step, not even its comments; add a new one. Each step must
-// change the texts in sqlite_schema, because these distinguish a newer version from
-// a damaged version number.
+// schema are the statements that create the tables and indexes. A released version must not
+// change, not even in its comments: a new one has another schemaVersion, and statements that
+// change the tables of those before.
 //
 // Rows are in the order of their puts. New rows therefore fill one page after the
 // other, and deleting the oldest rows frees whole pages. Only the index by hash is
 // in random order, and it fits into memory. With the rows in the order of the
 // hashes, a million puts took three times as long.
-var steps = []step{
-	{
-		{"entries", `CREATE TABLE entries (
+//
+// The index by expiry is for sweep, and has the size for Stats.
+const schema = `CREATE TABLE entries (
 	id INTEGER PRIMARY KEY,      -- grows with each put, also of a key that is there
 	hash INTEGER NOT NULL,       -- first 8 bytes of the SHA-256 of key
 	key BLOB NOT NULL,
@@ -30,42 +29,21 @@ var steps = []step{
 	size INTEGER NOT NULL,       -- of what data decompresses to
 	sum INTEGER NOT NULL,        -- checksum of the columns beside it
 	data BLOB NOT NULL           -- zstd
-)`},
-		{"entries_by_hash", "CREATE UNIQUE INDEX entries_by_hash ON entries (hash)"},
-	},
-	{
-		// For sweep, and with the size for Stats.
-		{"entries_by_expiry", "CREATE INDEX entries_by_expiry ON entries (expires, size)"},
-	},
-	{
-		{"leases", `CREATE TABLE leases (
+);
+CREATE UNIQUE INDEX entries_by_hash ON entries (hash);
+CREATE INDEX entries_by_expiry ON entries (expires, size);
+CREATE TABLE leases (
 	hash INTEGER PRIMARY KEY, -- as in entries
 	token INTEGER NOT NULL,   -- of the holder
 	since INTEGER NOT NULL,   -- nanoseconds since 1970, as is until
 	until INTEGER NOT NULL
-)`},
-	},
-}
-
-// step creates tables and indexes, by name.
-type step [][2]string
+)`
 
 // schemaVersion is the version that this package writes.
-var schemaVersion = len(steps)
+const schemaVersion = 1
 
 // applicationID identifies the format of the file for file(1): "robo".
 const applicationID = 0x726f626f
-
-// schemaText returns the schema of a version in the form that readSchema returns.
-func schemaText(version int) string {
-	var texts []string
-	for _, step := range steps[:version] {
-		for _, created := range step {
-			texts = append(texts, created[1])
-		}
-	}
-	return strings.Join(texts, ";\n")
-}
 
 // readSchema returns the version number of the database, and the statements that
 // created its tables and indexes, in order.
@@ -86,19 +64,18 @@ func readSchema(ctx context.Context, c *conn) (version int64, text string, err e
 	return version, strings.Join(texts, ";\n"), err
 }
 
-// prepareSchema creates the schema of a new database and migrates an older one. It
-// returns an error for a newer version and for a damaged database. The caller must
-// have the lock of the directory, so that no other process migrates at the same
-// time.
+// prepareSchema creates the schema of a new database. It returns an error for a newer version
+// and for a damaged database. The caller must have the lock of the directory, so that no other
+// process creates it at the same time.
 func prepareSchema(ctx context.Context, c *conn) error {
 	version, err := knownVersion(ctx, c)
 	if err != nil {
 		return err
 	}
-	if err := prepareFile(ctx, c); err != nil {
+	if err := prepareFile(ctx, c); err != nil || version == schemaVersion {
 		return err
 	}
-	return migrate(ctx, c, version)
+	return createSchema(ctx, c)
 }
 
 // checkSchema returns an error unless the schema can be read as it is.
@@ -110,33 +87,19 @@ func checkSchema(ctx context.Context, c *conn) error {
 	return err
 }
 
-// knownVersion returns the version of the database, or an error if it is newer than
-// this program or damaged.
-func knownVersion(ctx context.Context, c *conn) (int, error) {
+// knownVersion returns the version of the database, 0 if it is empty, or an error if it is
+// newer than this program or damaged.
+func knownVersion(ctx context.Context, c *conn) (int64, error) {
 	version, text, err := readSchema(ctx, c)
-	if err != nil {
-		return 0, err
-	}
-	isValid := version >= 0 && version <= int64(schemaVersion) && text == schemaText(int(version))
 	switch {
-	case isValid:
-		return int(version), nil
-	case version > int64(schemaVersion) && !isKnownSchema(text):
+	case err != nil:
+		return 0, err
+	case version == 0 && text == "", version == schemaVersion && text == schema:
+		return version, nil
+	case version > schemaVersion && text != "" && text != schema: // else the number is damaged
 		return 0, fmt.Errorf("the database has schema version %d, but this program supports versions up to %d: use a newer program or another directory", version, schemaVersion)
-	default:
-		return 0, fmt.Errorf("%w: the tables do not match schema version %d", errDamaged, version)
 	}
-}
-
-// isKnownSchema reports whether text is the schema of any version up to this one. If
-// it is, a higher version number in the database is damaged.
-func isKnownSchema(text string) bool {
-	for version := range schemaVersion + 1 {
-		if text == schemaText(version) {
-			return true
-		}
-	}
-	return false
+	return 0, fmt.Errorf("%w: the tables do not match schema version %d", errDamaged, version)
 }
 
 // prepareFile applies settings of the database file: one that works only before the
@@ -156,17 +119,9 @@ func prepareFile(ctx context.Context, c *conn) error {
 	return err
 }
 
-// migrate applies the missing steps in one transaction.
-func migrate(ctx context.Context, c *conn, from int) error {
-	if from == schemaVersion {
-		return nil
-	}
-	statements := []string{"BEGIN IMMEDIATE"}
-	for _, step := range steps[from:] {
-		for _, created := range step {
-			statements = append(statements, created[1])
-		}
-	}
+// createSchema creates the tables and indexes in one transaction.
+func createSchema(ctx context.Context, c *conn) error {
+	statements := append([]string{"BEGIN IMMEDIATE"}, strings.Split(schema, ";\n")...)
 	statements = append(statements,
 		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
 		fmt.Sprintf("PRAGMA user_version = %d", schemaVersion),

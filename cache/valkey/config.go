@@ -66,30 +66,38 @@ const (
 	maxPrefix      = 256
 )
 
-// withDefaults validates c and sets the defaults of fields that are zero.
-func (c Config) withDefaults() (Config, error) {
+// check returns an error for values that are invalid or contradict each other.
+func (c *Config) check() error {
 	if len(c.Addresses) == 0 {
-		return c, errors.New(`valkey: no address: add one or more of the form "host:6379"`)
+		return errors.New(`valkey: no address: add one or more of the form "host:6379"`)
 	}
 	for i, address := range c.Addresses {
 		if !isAddress(address) {
 			// It is not repeated: it could contain a password.
-			return c, fmt.Errorf(`valkey: address %d is not of the form host:port, such as "localhost:6379"`, i+1)
+			return fmt.Errorf(`valkey: address %d is not of the form host:port, such as "localhost:6379"`, i+1)
 		}
 	}
 	switch {
 	case c.Username != "" && c.Password == "", c.SentinelUsername != "" && c.SentinelPassword == "":
-		return c, errors.New("valkey: the user has no password")
+		return errors.New("valkey: the user has no password")
 	case c.Sentinel == "" && c.SentinelPassword != "":
-		return c, errors.New("valkey: a password for sentinels needs the name of the master that they monitor")
+		return errors.New("valkey: a password for sentinels needs the name of the master that they monitor")
 	case c.Database < 0:
-		return c, fmt.Errorf("valkey: database %d is negative", c.Database)
+		return fmt.Errorf("valkey: database %d is negative", c.Database)
 	case strings.ContainsAny(c.Prefix, "{}"):
-		return c, errors.New("valkey: the prefix contains a brace, which would put all keys on one node of a Cluster")
+		return errors.New("valkey: the prefix contains a brace, which would put all keys on one node of a Cluster")
 	case len(c.Prefix) > maxPrefix:
-		return c, fmt.Errorf("valkey: the prefix has %d bytes, at most %d are allowed", len(c.Prefix), maxPrefix)
+		return fmt.Errorf("valkey: the prefix has %d bytes, at most %d are allowed", len(c.Prefix), maxPrefix)
 	case c.Timeout != 0 && c.Timeout < time.Millisecond:
-		return c, fmt.Errorf("valkey: the timeout %v is too short: use 0 for the default of %v", c.Timeout, defaultTimeout)
+		return fmt.Errorf("valkey: the timeout %v is too short: use 0 for the default of %v", c.Timeout, defaultTimeout)
+	}
+	return nil
+}
+
+// withDefaults checks c and sets the defaults of fields that are zero.
+func (c Config) withDefaults() (Config, error) {
+	if err := c.check(); err != nil {
+		return c, err
 	}
 	c.Addresses = slices.Clone(c.Addresses)
 	if c.Prefix == "" {

@@ -128,10 +128,10 @@ func (f *frames) header(line []byte, begin func(kind byte) bool) error {
 	default:
 		return fmt.Errorf("%w: it sent %.20q", errNotValkey, line)
 	}
-	n, err := strconv.Atoi(string(line[1 : len(line)-2]))
-	isString := kind == '$' || kind == '=' || kind == '!'
+	n, ok := f.length(line)
+	isString := isString(kind)
 	switch {
-	case err != nil || n < -1 || isString && n > maxBulk || n > maxElements && !isString || len(f.left) == maxDepth:
+	case !ok:
 		return fmt.Errorf("%w: it sent %.20q", errNotValkey, line)
 	case n < 0, n == 0 && !isString: // null or empty
 		f.elementDone()
@@ -144,6 +144,19 @@ func (f *frames) header(line []byte, begin func(kind byte) bool) error {
 	}
 	return nil
 }
+
+// length returns the length in a line: bytes of a string, or elements of an array, and -1
+// for null. ok is false if it is invalid or too large.
+func (f *frames) length(line []byte) (n int, ok bool) {
+	most := maxElements
+	if isString(line[0]) {
+		most = maxBulk
+	}
+	n, err := strconv.Atoi(string(line[1 : len(line)-2]))
+	return n, err == nil && -1 <= n && n <= most && len(f.left) < maxDepth
+}
+
+func isString(kind byte) bool { return kind == '$' || kind == '=' || kind == '!' }
 
 // elementDone records the end of an element, and of the arrays that end with it.
 func (f *frames) elementDone() {

@@ -43,6 +43,9 @@ func verdict(rules, size int32) int32 { return module.Verdict(rules, size) }
 //go:wasmexport verdicts
 func verdicts(rules, size int32) int32 { return module.Verdicts(rules, size) }
 
+//go:wasmexport explain
+func explain(rules, size int32) int32 { return module.Explain(rules, size) }
+
 //go:wasmexport crawl_delay
 func crawlDelay(rules int32) float64 { return module.CrawlDelay(rules) }
 

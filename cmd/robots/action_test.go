@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func (a *action) checkStep(t *testing.T, s actionStep, passed map[string]bool) {
 		t.Errorf("step %s uses %q, which is not one of GitHub's at a version", s.ID, s.Uses)
 	}
 	for name, value := range s.Env {
-		if value == actionRef {
+		if contexts[value] != "" {
 			continue
 		}
 		input := isInput.FindStringSubmatch(value)
@@ -135,14 +136,18 @@ func mapValues(m map[string]string) (values []string) {
 	return values
 }
 
-// actionRef is the version at which a workflow uses the action.
-const actionRef = "${{ github.action_ref }}"
+// contexts are what steps know besides the inputs, by the names that they have here: the
+// version at which a workflow uses the action, the base of a pull request and its number.
+var contexts = map[string]string{
+	"${{ github.action_ref }}":                  "ref",
+	"${{ github.event.pull_request.base.sha }}": "base",
+	"${{ github.event.pull_request.number }}":   "number",
+}
 
-// step returns a step that is a script, and its environment for some inputs. The input
-// "ref" is the version at which the action is used.
+// step returns a step that is a script, and its environment for some inputs and contexts.
 func (a *action) step(id string, inputs map[string]string) (s actionStep, env map[string]string, err error) {
 	for name := range inputs {
-		if _, defined := a.Inputs[name]; !defined && name != "ref" {
+		if _, defined := a.Inputs[name]; !defined && !slices.Contains(mapValues(contexts), name) {
 			return s, nil, errors.New("the action has no input " + name)
 		}
 	}
@@ -152,8 +157,8 @@ func (a *action) step(id string, inputs map[string]string) (s actionStep, env ma
 		}
 		env = make(map[string]string)
 		for name, value := range s.Env {
-			if value == actionRef {
-				env[name] = inputs["ref"]
+			if context := contexts[value]; context != "" {
+				env[name] = inputs[context]
 				continue
 			}
 			input := isInput.FindStringSubmatch(value)[1]
@@ -193,6 +198,48 @@ func runStep(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Setenv(name, value)
 	}
 	exits(ts, false, append([]string{args[0], "bash"}, asBash(s.Run)...))
+}
+
+// setRevision is a script command, "revision VARIABLE NAME": it sets a variable to the
+// commit that a name means in the repository of the current folder.
+func setRevision(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: revision VARIABLE NAME")
+	}
+	ts.Check(ts.Exec("git", "rev-parse", "--verify", args[1]))
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
+}
+
+// TestWorkflow: the workflow to copy uses the action with inputs that it has.
+func TestWorkflow(t *testing.T) {
+	docs, err := os.ReadFile(filepath.Join(repository, "docs", "tool.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := regexp.MustCompile("(?s)\n# \\.github/workflows/robots\\.yml\n(.+?)```\n").FindSubmatch(docs)
+	if text == nil {
+		t.Fatal("the documentation has no workflow")
+	}
+	var workflow struct {
+		Permissions map[string]string
+		Jobs        map[string]struct{ Steps []actionStep }
+	}
+	a, err := readAction()
+	if err := errors.Join(err, yaml.Unmarshal(text[1], &workflow)); err != nil {
+		t.Fatal(err)
+	}
+	given := 0
+	for _, step := range workflow.Jobs["robots"].Steps {
+		for name := range step.With {
+			if _, defined := a.Inputs[name]; !defined && strings.HasPrefix(step.Uses, "kosterhq/robotstxt@") {
+				t.Errorf("the action has no input %q", name)
+			}
+			given++
+		}
+	}
+	if given == 0 || workflow.Permissions["pull-requests"] != "write" {
+		t.Errorf("got %+v", workflow)
+	}
 }
 
 // TestActionInstalls runs the step that installs the tool, from this checkout.

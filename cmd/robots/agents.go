@@ -44,40 +44,36 @@ func requestedCrawlers(t *term.Terminal, agents []string, filter *crawlerFilter)
 
 // noteSelected says for how many crawlers of --purpose and --operator a robots.txt has
 // verdicts, in one line.
-func noteSelected(t *term.Terminal, selected []answer.Crawler, dialect robotstxt.Dialect) {
+func noteSelected(t *term.Terminal, selected []answer.Crawler, dialect *robotstxt.Dialect) {
 	if len(selected) == 0 {
 		return
 	}
 	var unnameable []string
 	for _, c := range selected {
-		if !answer.IsNameable(dialect, c.Tokens[0]) {
+		if c.Unread && dialect == nil || dialect != nil && !answer.IsNameable(*dialect, c.Tokens[0]) {
 			unnameable = append(unnameable, term.Escape(c.Name))
 		}
 	}
 	note := "checking for " + term.Count(len(selected), "known crawler", "known crawlers")
 	if len(unnameable) > 0 {
-		note += fmt.Sprintf("; no group in dialect %s can name %s", dialect, term.First(unnameable, 6))
+		note += fmt.Sprintf("; no group can name %s", term.First(unnameable, 6))
 	}
 	t.Note("%s", note)
 }
 
-// document gives each known crawler its documented fallbacks, unless --exact-agent is
-// given. It returns the data of the crawlers in the same order.
-func (f *crawlerFlags) document(requested []answer.Crawler) []crawlers.Crawler {
-	known := make([]crawlers.Crawler, len(requested))
+// document leaves out the documented fallbacks of crawlers if --exact-agent is given.
+func (f *crawlerFlags) document(requested []answer.Crawler) {
 	for i := range requested {
-		if !f.exact {
-			requested[i], known[i] = requested[i].Documented()
+		if f.exact {
+			requested[i] = requested[i].Exact()
 		}
 	}
-	return known
 }
 
-// noteKnown prints the documented fallbacks of crawlers, and other facts about them. Its
-// arguments are the argument and the result of document.
-func noteKnown(t *term.Terminal, requested []answer.Crawler, known []crawlers.Crawler) {
-	for i, c := range requested {
-		noteOne(t, term.Escape(c.Name), known[i])
+// noteKnown prints the documented fallbacks of crawlers, and other facts about them.
+func noteKnown(t *term.Terminal, requested []answer.Crawler) {
+	for _, c := range requested {
+		noteOne(t, term.Escape(c.Name), c.Known())
 	}
 }
 
@@ -96,39 +92,41 @@ func noteUnknown(t *term.Terminal, requested []answer.Crawler) {
 
 // noteOne is noteKnown for one crawler.
 func noteOne(t *term.Terminal, name string, known crawlers.Crawler) {
-	doubt := ""
-	if !known.Verified {
-		doubt = " (not verified)"
+	doubt := func(field string) string {
+		if slices.Contains(known.Verified, field) {
+			return ""
+		}
+		return " (not verified)"
 	}
 	if len(known.Fallbacks) > 0 {
 		t.Note("%s falls back to %s%s; --exact-agent uses only the one token",
-			name, strings.Join(known.Fallbacks, ", then to "), doubt)
+			name, strings.Join(known.Fallbacks, ", then to "), doubt("fallbacks"))
 	}
 	if known.Obeys == crawlers.ObeysNamed {
-		t.Note(`groups for "*" do not apply to %s%s; with --exact-agent they do`, name, doubt)
+		t.Note(`groups for "*" do not apply to %s%s; with --exact-agent they do`, name, doubt("obeys"))
 	}
 	if known.Obeys == crawlers.ObeysNone {
-		t.Note("%s does not obey robots.txt, or not reliably%s; the answer is that of the file", name, doubt)
+		t.Note("%s does not obey robots.txt, or not reliably%s; the answer is that of the file", name, doubt("obeys"))
 	}
 	if known.Control {
 		t.Note("%s is a control token: no crawler sends it; its group controls how pages fetched by other crawlers may be used", name)
 	}
 	if known.Status == crawlers.Retired {
-		t.Note("%s is %s%s", name, prose.Retirement(known), doubt)
+		t.Note("%s is %s%s", name, prose.Retirement(known), doubt("status"))
 	}
 }
 
-// warnOfCrawlers warns, once each, about tokens that no group can name: the answer is
-// correct, but probably not the intended one.
-func warnOfCrawlers(t *term.Terminal, requested []answer.Crawler, dialect robotstxt.Dialect) {
+// warnOfCrawlers warns, once each, about tokens that no group can name: in the requested
+// dialect the answer is correct, but probably not the intended one; without one the
+// answer is unknown.
+func warnOfCrawlers(t *term.Terminal, requested []answer.Crawler, dialect *robotstxt.Dialect) {
 	warned := make(map[string]bool)
 	for _, c := range requested {
 		for _, token := range c.Tokens {
-			if warned[token] || answer.IsNameable(dialect, token) {
-				continue
+			if d := c.In(dialect).Dialect; !warned[token] && !c.Selected && !answer.IsNameable(d, token) {
+				warned[token] = true
+				t.Warn("no group can name %q: %s", token, whyUnnameable(d, token))
 			}
-			warned[token] = true
-			t.Warn("no group can name %q: %s", token, whyUnnameable(dialect, token))
 		}
 	}
 }

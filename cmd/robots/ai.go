@@ -9,12 +9,13 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/aiview"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // aiFlags has the flags of ai.
@@ -39,8 +40,10 @@ for AI answers), ai-fetch (a page that an AI answer needs now), and search, for
 comparison. A crawler is matched by name if a group of the file has its product token,
 by star if the group for "*" applies, and by none if no group does. A row shows the
 crawlers for which the same is true, and what they may fetch. It is proved for all
-paths: "all except /archive/" means that every other path is allowed, and "in part"
-that not all paths of a pattern are an exception.
+paths: "open except /archive/" means that every other path is allowed, and "in part"
+that not all paths of a pattern are an exception. It depends on the parser if no source
+says how the crawlers read files, and the dialects google and rfc9309 differ about a URL
+as browsers write it. Below the table are the crawlers that do not read as Google does.
 
 Content-Signal and Content-Usage lines say what pages may be used for. The column
 "states" shows what the groups of a crawler say; a crawler with a group of its own does
@@ -50,7 +53,7 @@ is its operator's decision.
 
 With --json each line is an object with the fields schema (1), name, robots_url,
 status, outcome, body, dialect, purposes (purpose, matched_by, access, except,
-preferences, agents, disobey), preferences (line, key, agents, path, use, granted),
+preferences, agents, dialects, disobey), preferences (line, key, agents, path, use, granted),
 licenses (line, name, value) and problems (line, code, message).
 
 Exit status: 0, or 2 if a file cannot be read or a site gives no answer.`,
@@ -153,11 +156,10 @@ func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []strin
 		} else {
 			if clients == nil {
 				var err error
-				if clients, err = a.fetchFlags.open(ctx, t, a.dialect, a.limit); err != nil {
+				if clients, err = a.fetchFlags.open(ctx, t, a.limit, urlsOf(args)...); err != nil {
 					return err
 				}
 			}
-			clients.typed.add(url)
 			result, err := clients.Robots(ctx, url)
 			if err != nil && ctx.Err() != nil {
 				return ctx.Err()
@@ -166,7 +168,8 @@ func (a *aiFlags) eachRuling(ctx context.Context, t *term.Terminal, args []strin
 				report(term.Errorf("", "%s", term.Escape(err.Error())))
 				continue
 			}
-			ruling = ask.RuleSite(result, ask.Now(), a.dialect, nil)
+			ruling = sites.RuleSite(result, sites.Now(), a.dialect, nil)
+			arg = origin.Text(arg).Given()
 		}
 		if err := do(arg, ruling); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -16,12 +17,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // auditing has the flags of audit.
@@ -108,7 +114,7 @@ func (a *auditing) requested(t *term.Terminal) (requested []answer.Crawler, err 
 	} else {
 		requested = []answer.Crawler{answer.NewCrawler()}
 		for _, known := range crawlers.Select(crawlers.Selection{Purposes: defaultPurposes}) {
-			if known.Verified {
+			if slices.Contains(known.Verified, "operator") {
 				requested = append(requested, answer.NewCrawler(known.Token))
 			}
 		}
@@ -125,21 +131,11 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	if a.schema {
 		return printSchema(t)
 	}
-	questions, err := a.questions(t)
+	questions, err := a.questions(ctx, t)
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Concat(a.out, a.crawlersOut, []string{a.bodiesOut}) {
-		if name != "" {
-			if err := audit.CheckOutput(name); err != nil {
-				return err
-			}
-		}
-	}
-	if a.report != "" && !strings.HasSuffix(strings.ToLower(a.report), ".html") {
-		return term.Errorf("end the name with .html", "%q is no name for a page", a.report)
-	}
-	if err := a.checkAgainst(); err != nil {
+	if err := a.checkNames(); err != nil {
 		return err
 	}
 	sources, failed, err := a.sources(ctx, t, args)
@@ -158,42 +154,66 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	done := new(audit.Progress)
-	progress := t.StartProgress(false)
-	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(sources) })
-	unread, err := audit.Run(ctx, sources, parts, audit.Options{Questions: *questions, Shard: audit.Shard(a.shard), Progress: done})
-	progress.End()
+	unread, err := a.analyse(ctx, t, sources, questions, parts, temporary)
 	if err != nil {
-		if ctx.Err() == nil {
-			return err
-		}
-		if temporary {
-			t.Note("nothing was kept: give --parts FOLDER or --out FILE for an audit that can go on")
-		} else {
-			t.Note("the finished parts are in %q; the same command with --resume goes on with them", parts.Folder())
-		}
-		return orInterrupted(err)
-	}
-	for _, err := range unread {
-		failed = true
-		t.PrintError(err)
+		return err
 	}
 	if err := a.write(ctx, t, sources, questions, parts); err != nil {
 		return err
 	}
-	if !temporary {
-		if err := parts.Remove(); err != nil {
-			return err
-		}
+	if err := parts.Remove(); err != nil {
+		return err
 	}
-	if failed {
+	if failed || unread || a.dialect == nil && slices.ContainsFunc(questions.Crawlers, isUnread) {
 		return errShown
 	}
 	return nil
 }
 
+// isUnread reports whether a crawler that the user named cannot be named by any line.
+func isUnread(c answer.Crawler) bool { return c.Unread && !c.Selected }
+
+// checkNames returns an error for the name of an output or of an earlier audit.
+func (a *auditing) checkNames() error {
+	for _, name := range slices.Concat(a.out, a.crawlersOut, []string{a.bodiesOut}) {
+		if name != "" {
+			if err := audit.CheckOutput(name); err != nil {
+				return err
+			}
+		}
+	}
+	if a.report != "" && !strings.HasSuffix(strings.ToLower(a.report), ".html") {
+		return term.Errorf("end the name with .html", "%q is no name for a page", a.report)
+	}
+	return a.checkAgainst()
+}
+
+// analyse runs the audit, and shows its progress. unread is true if an input could not be
+// read to its end, which was printed. After an interruption a note says what was kept.
+func (a *auditing) analyse(ctx context.Context, t *term.Terminal, sources []audit.Source, q *audit.Questions, parts *audit.Parts, temporary bool) (unread bool, err error) {
+	done := new(audit.Progress)
+	progress := t.StartProgress(false)
+	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(sources) })
+	inputs, err := audit.Run(ctx, sources, parts, audit.Options{Questions: *q, Shard: audit.Shard(a.shard), Progress: done})
+	progress.End()
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return false, err
+	case err != nil && temporary:
+		t.Note("nothing was kept: give --parts FOLDER or --out FILE for an audit that can go on")
+		return false, orInterrupted(err)
+	case err != nil:
+		t.Note("the finished parts are in %q; the same command with --resume goes on with them", parts.Folder())
+		return false, orInterrupted(err)
+	}
+	for _, err := range inputs {
+		t.PrintError(err)
+	}
+	return len(inputs) > 0, nil
+}
+
 // questions returns what the flags ask about each file.
-func (a *auditing) questions(t *term.Terminal) (*audit.Questions, error) {
+func (a *auditing) questions(ctx context.Context, t *term.Terminal) (*audit.Questions, error) {
 	requested, err := a.requested(t)
 	if err != nil {
 		return nil, err
@@ -201,14 +221,19 @@ func (a *auditing) questions(t *term.Terminal) (*audit.Questions, error) {
 	warnOfCrawlers(t, requested, a.dialect)
 	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != ""}
 	if a.samples != "" {
-		text, err := readWhole(t, a.samples)
+		urls, err := openURLs(ctx, t, nil, &listFlags{list: a.samples}, urllist.Config{Paths: true, Limit: mostWhole << 20}, nil)
 		if err != nil {
 			return nil, err
 		}
-		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line != "" {
-				q.Samples = append(q.Samples, answer.Compared(line))
+		defer urls.close()
+		for url, err := range urls.All {
+			if line, ok := errors.AsType[*urllist.LineError](err); ok {
+				return nil, term.Errorf(line.Hint, "%s", term.Escape(line.Error()))
 			}
+			if err != nil {
+				return nil, err
+			}
+			q.Samples = append(q.Samples, origin.Text(url).Compared())
 		}
 	}
 	return q, nil
@@ -228,7 +253,7 @@ func (a *auditing) sources(ctx context.Context, t *term.Terminal, args []string)
 		t.PrintError(err)
 	}
 	if a.hosts != "" {
-		clients, err := a.open(ctx, t, a.dialect, a.limit)
+		clients, err := a.open(ctx, t, a.limit)
 		if err != nil {
 			return nil, false, err
 		}
@@ -306,20 +331,8 @@ func names(sources []audit.Source) (names []string) {
 
 // write writes the tables and the report, and prints the counts.
 func (a *auditing) write(ctx context.Context, t *term.Terminal, sources []audit.Source, q *audit.Questions, parts *audit.Parts) error {
-	for _, name := range a.out {
-		if err := parts.WriteFiles(name); err != nil {
-			return err
-		}
-	}
-	for _, name := range a.crawlersOut {
-		if err := parts.WriteCrawlers(name); err != nil {
-			return err
-		}
-	}
-	if a.bodiesOut != "" {
-		if err := parts.WriteBodies(a.bodiesOut); err != nil {
-			return err
-		}
+	if err := a.writeTables(parts); err != nil {
+		return err
 	}
 	if a.quiet && a.report == "" {
 		return nil
@@ -345,6 +358,24 @@ func (a *auditing) write(ctx context.Context, t *term.Terminal, sources []audit.
 		return err
 	}
 	return a.printComparison(t, compared)
+}
+
+// writeTables writes the tables of --out, --crawlers-out and --bodies.
+func (a *auditing) writeTables(parts *audit.Parts) error {
+	for _, name := range a.out {
+		if err := parts.WriteFiles(name); err != nil {
+			return err
+		}
+	}
+	for _, name := range a.crawlersOut {
+		if err := parts.WriteCrawlers(name); err != nil {
+			return err
+		}
+	}
+	if a.bodiesOut != "" {
+		return parts.WriteBodies(a.bodiesOut)
+	}
+	return nil
 }
 
 // writeReport writes the page. An existing one is replaced once the new one is complete.
@@ -402,4 +433,172 @@ func printSchema(t *term.Terminal) error {
 		}
 	}
 	return term.WriteError(errors.Join(w.Flush(), out.Flush()))
+}
+
+// checkAgainst checks the tables of an earlier audit before the work begins.
+func (a *auditing) checkAgainst() error {
+	if a.against == "" && a.againstBodies != "" {
+		return term.Errorf("add --against FILE.parquet", "--against-bodies needs the table of crawlers of that audit")
+	}
+	for flag, name := range map[string]string{"--against": a.against, "--against-bodies": a.againstBodies} {
+		if name == "" {
+			continue
+		}
+		if !strings.HasSuffix(strings.ToLower(name), ".parquet") {
+			return term.Errorf("write the tables of that audit as Parquet: --crawlers-out old.parquet --bodies bodies.parquet", "%s %q is not a Parquet file", flag, name)
+		}
+	}
+	if a.against == "" {
+		return nil
+	}
+	return audit.CheckCrawlers(a.against)
+}
+
+// compare compares the audit with an earlier one; nil without --against.
+func (a *auditing) compare(ctx context.Context, q *audit.Questions, parts *audit.Parts) (*audit.Comparison, error) {
+	if a.against == "" {
+		return nil, nil
+	}
+	return parts.Compare(ctx, audit.CompareConfig{Old: a.against, OldBodies: a.againstBodies, Purposes: purposesOf, Questions: q})
+}
+
+// shownMoved is how many hosts are printed for each direction.
+const shownMoved = 10
+
+// printComparison prints what changed since an earlier audit.
+func (a *auditing) printComparison(t *term.Terminal, c *audit.Comparison) error {
+	out := bufio.NewWriter(t.Out)
+	fmt.Fprintf(out, "\nCompared with %s: %s in both audits, %s appeared, %s vanished\n\n", term.Escape(a.against),
+		term.Count(c.Hosts, "host", "hosts"), term.Thousands(c.Appeared), term.Thousands(c.Vanished))
+	screen, _ := t.Size()
+	config := table.Config{Format: table.Text, Screen: screen, Columns: []table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}}}
+	for _, name := range []string{"hosts", "less open", "more open", "named now", "no longer named"} {
+		config.Columns = append(config.Columns, table.Column{Name: name, Right: true})
+	}
+	w := table.New(out, config)
+	for _, name := range auditreport.ByChange(c) {
+		change := c.Crawlers[name]
+		w.Cell(name)
+		w.Cell(purposeOf(name))
+		for _, n := range []int{change.Known, change.Closed(), change.Opened(), change.Named, change.Unnamed} {
+			w.Number(n)
+		}
+		if err := w.End(); err != nil {
+			return term.WriteError(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return term.WriteError(err)
+	}
+	printMoved(out, "Less open now", c.Closed)
+	printMoved(out, "More open now", c.Opened)
+	if c.NoWitnesses != "" && len(c.Closed)+len(c.Opened) > 0 {
+		fmt.Fprintf(out, "\nThere are no paths as examples: %s.\n", c.NoWitnesses)
+	}
+	return term.WriteError(errors.Join(out.Flush()))
+}
+
+func printMoved(out *bufio.Writer, title string, list []audit.Moved) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s:\n", title)
+	for _, moved := range list[:min(len(list), shownMoved)] {
+		fmt.Fprintf(out, "  %s: %s\n", term.Escape(moved.Host), auditreport.Describe(moved))
+	}
+}
+
+// printSummary prints the counts of an audit.
+func printSummary(t *term.Terminal, s *audit.Summary) error {
+	out := bufio.NewWriter(t.Out)
+	fmt.Fprintf(out, "%s: %s\n", term.Count(s.Files, "file", "files"), strings.Join(parts(s), ", "))
+	if s.Read+s.ByStatus > 0 {
+		fmt.Fprintln(out)
+		if err := printCrawlers(t, out, s); err != nil {
+			return term.WriteError(err)
+		}
+	}
+	return term.WriteError(out.Flush())
+}
+
+// parts says what the files are.
+func parts(s *audit.Summary) (parts []string) {
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, term.Thousands(n)+" "+what)
+		}
+	}
+	for _, kind := range []wire.Body{wire.BodyText, wire.BodyHTML, wire.BodyEmpty, wire.BodyBinary} {
+		what := string(kind)
+		if kind == wire.BodyHTML {
+			what = "web pages"
+		}
+		add(s.Bodies[kind], what)
+	}
+	add(s.ByStatus, "decided by their status")
+	for _, problem := range audit.MostFirst(s.Problems) {
+		add(s.Problems[problem], problem)
+	}
+	return parts
+}
+
+// printCrawlers prints what the files say about each crawler.
+func printCrawlers(t *term.Terminal, out *bufio.Writer, s *audit.Summary) error {
+	screen, _ := t.Size()
+	config := table.Config{Format: table.Text, Screen: screen, Columns: []table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}}}
+	depends := false // no column without such files
+	for _, c := range s.Crawlers {
+		depends = depends || c.Sum(semdiff.ExtentDepends) > 0
+	}
+	for _, name := range []string{"named", "closed by name", "closed by *", "partly", "open", "depends", "status", "unknown"} {
+		if name != "depends" || depends {
+			config.Columns = append(config.Columns, table.Column{Name: name, Right: true})
+		}
+	}
+	w := table.New(out, config)
+	for _, name := range byPurpose(slices.Collect(maps.Keys(s.Crawlers))) {
+		c := s.Crawlers[name]
+		w.Cell(name)
+		w.Cell(purposeOf(name))
+		w.Number(audit.Sum(c.Matched[robotstxt.MatchedByName]))
+		w.Number(c.Matched[robotstxt.MatchedByName][semdiff.ExtentClosed])
+		w.Number(c.Matched[robotstxt.MatchedByStar][semdiff.ExtentClosed])
+		w.Number(c.Sum(semdiff.ExtentPartly))
+		w.Number(c.Sum(semdiff.ExtentOpen))
+		if depends {
+			w.Number(c.Sum(semdiff.ExtentDepends))
+		}
+		w.Number(audit.Sum(c.Status))
+		w.Number(c.Sum(""))
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.Flush(), out.Flush())
+}
+
+// purposeOf returns the purposes of a crawler by its name in an audit, "" if it is not
+// known.
+func purposeOf(name string) string {
+	return strings.Join(purposesOf(name), ", ")
+}
+
+func purposesOf(name string) (purposes []string) {
+	token, _, _ := strings.Cut(name, ":")
+	known, _ := crawlers.Find(token)
+	for _, purpose := range known.Purposes {
+		purposes = append(purposes, string(purpose))
+	}
+	return purposes
+}
+
+// byPurpose sorts crawlers by purpose and name.
+func byPurpose(names []string) []string {
+	slices.SortFunc(names, func(a, b string) int {
+		if order := strings.Compare(purposeOf(a), purposeOf(b)); order != 0 {
+			return order
+		}
+		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
+	})
+	return names
 }

@@ -13,9 +13,8 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
-	"github.com/kosterhq/robotstxt/cmd/internal/store"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -73,7 +72,7 @@ func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, 
 	switch {
 	case s.cache == cacheNone:
 		return term.Errorf("give the directory of a cache", `--cache "none" is not a cache`)
-	case store.IsServer(string(s.cache)):
+	case sites.IsStoreServer(string(s.cache)):
 		return term.Errorf("give the directory of a cache; use the tools of the server to show its content",
 			"robots cache can only purge sites from a cache on a server")
 	}
@@ -95,7 +94,7 @@ func (s *shelf) use(ctx context.Context, t *term.Terminal, do func(*disk.Store, 
 
 // useServer opens the cache on a server for a function that prints, and closes it.
 func (s *shelf) useServer(ctx context.Context, t *term.Terminal, do func(cache.Store, io.Writer) error) error {
-	opened, err := store.Open(ctx, string(s.cache), slog.New(slog.DiscardHandler))
+	opened, err := sites.OpenStore(ctx, string(s.cache), slog.New(slog.DiscardHandler))
 	var usage *term.Error
 	switch {
 	case errors.As(err, &usage):
@@ -165,7 +164,7 @@ expired, size and stored (compressed), in bytes.`,
 }
 
 func (s *shelf) list(ctx context.Context, opened *disk.Store, out *bufio.Writer) error {
-	now := ask.Now()
+	now := sites.Now()
 	for info, err := range opened.Entries(ctx) {
 		if err != nil {
 			return cacheError(err)
@@ -173,7 +172,7 @@ func (s *shelf) list(ctx context.Context, opened *disk.Store, out *bufio.Writer)
 		if info.Key == fetch.PurgeKey {
 			continue // no site
 		}
-		if err := s.printEntry(out, store.Entry(info, now)); err != nil {
+		if err := s.printEntry(out, sites.StoreEntry(info, now)); err != nil {
 			return term.WriteError(err)
 		}
 	}
@@ -251,11 +250,11 @@ the cache drop the sites from their memory too, within 10 seconds of use.`,
 				var n int64
 				switch {
 				case stale:
-					n, err = store.PurgeExpired(cmd.Context(), opened)
+					n, err = sites.PurgeExpired(cmd.Context(), opened)
 				case all:
-					n, err = store.PurgeAll(cmd.Context(), opened)
+					n, err = sites.PurgeAll(cmd.Context(), opened)
 				default:
-					n, err = store.Purge(cmd.Context(), opened, origins...)
+					n, err = sites.Purge(cmd.Context(), opened, origins...)
 				}
 				if err != nil {
 					return cacheError(err)
@@ -263,7 +262,7 @@ the cache drop the sites from their memory too, within 10 seconds of use.`,
 				_, err = fmt.Fprintf(out, "%d removed\n", n)
 				return term.WriteError(err)
 			}
-			if store.IsServer(string(s.cache)) {
+			if sites.IsStoreServer(string(s.cache)) {
 				return s.useServer(cmd.Context(), t, remove)
 			}
 			return s.use(cmd.Context(), t, func(opened *disk.Store, out *bufio.Writer) error { return remove(opened, out) })
@@ -330,7 +329,7 @@ unusable.`,
 func (s *shelf) show(ctx context.Context, t *term.Terminal, from cache.Store, out *bufio.Writer, origins []origin.Origin, args []string) (missing error) {
 	show, _ := (&inspection{formatFlags: formatFlags{format: table.Text, json: s.json}}).printer(t, out)
 	for i, o := range origins {
-		r, err := store.Read(ctx, from, o)
+		r, err := sites.ReadStored(ctx, from, o)
 		var unreadable *fetch.EntryError
 		switch {
 		case errors.Is(err, cache.ErrNotFound), errors.As(err, &unreadable):

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,27 +11,42 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 func newCheck(t *term.Terminal) *cobra.Command {
 	var q question
 	var rows rowFlags
 	cmd := &cobra.Command{
-		Use:   "check [--file FILE] [flags] URL...",
-		Short: "Show which URLs a crawler may fetch, and which line decides",
-		Long: `Show which URLs a crawler may fetch, and which line of the robots.txt decides:
+		Use:     "check [--file FILE] [flags] URL...",
+		Short:   "Show which URLs a crawler may fetch, and which line decides",
+		Long:    checkLong,
+		Example: checkExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := rows.validate(); err != nil {
+				return err
+			}
+			return q.run(cmd.Context(), t, rows, false, args)
+		},
+	}
+	q.define(cmd)
+	rows.define(cmd)
+	return cmd
+}
+
+const checkLong = `Show which URLs a crawler may fetch, and which line of the robots.txt decides:
 
   $ robots check --file robots.txt --agent FooBot https://shop.example/cart
   disallowed  line 2  FooBot  Disallow: /cart      https://shop.example/cart
 
 A line is printed for each URL and crawler: the verdict, the deciding line of the
-robots.txt, the crawler, the text of that line, and the URL. If a URL is not encoded
-yet, the form in which a browser requests it is compared, and is shown too.
+robots.txt, the crawler, the text of that line, and the URL. A URL is read as browsers
+do. If the form in which they request it differs, it is compared, and is shown with
+the reason. User names and passwords in arguments are sent to their site, as --header
+is; they are shown as ***, and the answer is not stored.
 
 The robots.txt is that of each URL's site, which is fetched. A URL without a host is
 an error; the others are still checked. With --file, that file is used for all URLs,
-and nothing is fetched. A folder means the files in it that are named like a
+and nothing is fetched; a note names other sites than that of the first URL or --site. A folder means the files in it that are named like a
 robots.txt, such as robots.txt, robots.staging.txt and shop.robots.txt, at any depth;
 "**/*.txt" means the files that match. With several files, each answer names its file.
 
@@ -69,26 +84,29 @@ If the cache is unusable, robots warns and answers without it.
 
 With --grid there is a row for each URL and a column for each crawler, and the sums
 at the end; a terminal shows marks, other output words. --group-by line counts how
-many of the URLs each line decides. --only disallowed omits the other answers, which
-still count for the exit status.
+many of the URLs each line decides for each crawler. --only disallowed omits the
+other answers, which still count for the exit status. Below text are the crawlers that
+do not read the file as Google does; other formats have a column for the dialects.
 
 With --format csv, tsv or markdown there is a header, and cells that a spreadsheet
 would run as a formula begin with an apostrophe.
 
 With --json each line is an object with the fields schema (1), url, agent,
 allowed, line (0 if none decides), rule (the text of that line), reason, dialect,
-verdict (allowed, disallowed, or unknown if the site gave no answer), matched_by
-(name, star, none), group (the token that matched), group_line (its first line),
+verdict (allowed, disallowed, or unknown if the site gave no answer or no line can
+name the crawler), unread (true in the latter case), matched_by (name, star, none), group (the token that matched), group_line (its first line),
 outcome (rules, allow-all, disallow-all; local with --file), body (text, html,
-empty, binary) if there is a file, robots_file with --file, compared_url if the
-URL had to be encoded, tokens (a list) if agent has fallbacks, named_only if groups
+empty, binary) if there is a file, robots_file with --file, compared_url if it
+differs, with changes (a list) and unresolved_verdict if the dot segments of the path
+decide, tokens (a list) if agent has fallbacks, named_only if groups
 for "*" do not apply, and raw for bytes that are not UTF-8. If the file was fetched, there are
 also robots_url, fetch_reason, status (0 without an answer), source (network,
 store, stale, assumed), fetched_at, policy, and, after a fault, fault (its kind).
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
-something is unknown or is an error; 2 takes precedence over 1.`,
-		Example: `  robots check --agent FooBot https://shop.example/cart
+something is unknown or is an error; 2 takes precedence over 1.`
+
+const checkExample = `  robots check --agent FooBot https://shop.example/cart
   robots check --agent FooBot --json --urls urls.txt
   robots check --agent Googlebot,GPTBot,CCBot --grid --urls urls.txt
   robots check --agent Googlebot --only disallowed --sitemap https://shop.example/sitemap.xml
@@ -98,18 +116,7 @@ something is unknown or is an error; 2 takes precedence over 1.`,
   robots check --agent FooBot --cache none https://shop.example/cart
   robots check --file robots.txt --agent FooBot /cart https://shop.example/search?q=tea
   robots check --file old.txt --file new.txt --agent FooBot --urls urls.txt
-  robots check --file - --quiet /cart <robots.txt`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := rows.validate(); err != nil {
-				return err
-			}
-			return q.run(cmd.Context(), t, rows, false, args)
-		},
-	}
-	q.define(cmd)
-	rows.define(cmd)
-	return cmd
-}
+  robots check --file - --quiet /cart <robots.txt`
 
 // run prints the answers, with their reasons if explain is set. The error is errShown
 // if a verdict is unknown, else errDisallowed if a URL is disallowed.
@@ -121,14 +128,42 @@ func (q *question) run(ctx context.Context, t *term.Terminal, flags rowFlags, ex
 	defer done()
 	w := in.rows(t, &q.outputFlags, flags, explain)
 	in.end = w.End
-	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
+	var dots dotsNote
+	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
+		if !q.quiet && (flags.grid || flags.groupBy != "") { // which have no place for remarks
+			dots.add(v, in.Crawlers)
+		}
 		worst, err := w.Add(v)
 		return endings[worst], err
 	})
+	dots.print(t)
+	return err
 }
 
-// endings say how a command ends after a verdict.
-var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire.VerdictUnknown: errShown}
+// dotsNote counts the URLs that get another verdict from a crawler that does not resolve
+// dot segments.
+type dotsNote struct {
+	urls  int
+	first string
+}
+
+func (n *dotsNote) add(v *answer.Visit, crawlers []answer.Crawler) {
+	for i, c := range crawlers {
+		verdict, _ := v.Verdict(i)
+		if other := v.Unresolved(i, verdict); other != "" {
+			if n.urls++; n.urls == 1 {
+				n.first = fmt.Sprintf("%s is then %s for %s", v.URL, other, c.Name)
+			}
+			return
+		}
+	}
+}
+
+func (n *dotsNote) print(t *term.Terminal) {
+	if n.urls > 0 {
+		t.Note("%s for a crawler that does not resolve dot segments: %s", term.Count(n.urls, "other verdict", "other verdicts"), term.Escape(n.first))
+	}
+}
 
 // each calls do for every URL; do returns how the command ends after its verdicts.
 // An error of do ends it at once. The result is errShown if a URL has no valid host.
@@ -154,18 +189,21 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 			_ = in.flush()
 			return orInterrupted(err)
 		}
+		if in.note != nil {
+			if other := in.others.Add(v.Read); !other.IsZero() {
+				in.note(v.Read, other)
+			}
+		}
 		exit, err := do(v)
 		if err != nil {
 			return term.WriteError(err)
 		}
-		if verdict != errShown && exit != nil {
-			verdict = exit
-		}
+		verdict = graver(verdict, exit)
 	}
 	if err := in.flush(); err != nil {
 		return term.WriteError(err)
 	}
-	return cmp.Or(trouble, verdict)
+	return graver(trouble, verdict)
 }
 
 // flush prints what is printed at the end.

@@ -16,12 +16,50 @@ import (
 // newRoot defines the whole command line. Help, completion and the manual page are
 // generated from these definitions.
 func newRoot(t *term.Terminal) *cobra.Command {
-	facts := build()
+	facts, showVersion := build(), false
 	root := &cobra.Command{
 		Use:                   "robots",
 		DisableFlagsInUseLine: true,
 		Short:                 "Which URLs does a robots.txt allow, and which line decides?",
-		Long: `Which URLs does a robots.txt allow to which crawler, and which line decides?
+		Long:                  rootLong,
+		Example: `  robots shop.example
+  robots check --agent FooBot https://shop.example/cart
+  robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
+  robots fetch shop.example
+  robots lint robots.txt`,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
+
+		SilenceErrors: true, // run prints them
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				_, err := fmt.Fprintf(t.Out, "robots %s\n", facts.long())
+				return err
+			}
+			cmd.SetOut(t.Err) // help is not an answer
+			if err := cmd.Help(); err != nil {
+				return err
+			}
+			return errShown
+		},
+	}
+	root.SetIn(t.In)
+	root.SetOut(t.Out)
+	root.SetErr(t.Err)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(helpOf(t))
+	// A version template of cobra would link text/template, with which the linker keeps
+	// every exported method of the program.
+	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
+	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
+	complete(root, "color", term.Colours())
+	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPolicy(t), newCrawlers(t), newAudit(t), newServe(t), newCache(t), newMan(t), newVersion(t))
+	addCompletion(root)
+	root.SetHelpCommand(newHelp())
+	return root
+}
+
+const rootLong = `Which URLs does a robots.txt allow to which crawler, and which line decides?
 
 robots fetches the robots.txt of each URL's site, and nothing else. "robots check
 --file" reads a file instead. Fetched files are kept in the user's cache directory
@@ -41,38 +79,7 @@ could not be checked; for diff: 0 if no verdict differs, 1 if one does, 2 if tha
 undecided.
 
 Terminals show colour, unless the environment variable NO_COLOR is set; a value of
-CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.`,
-		Example: `  robots shop.example
-  robots check --agent FooBot https://shop.example/cart
-  robots explain --file robots.txt --agent Googlebot-News:Googlebot /news/
-  robots fetch shop.example
-  robots lint robots.txt`,
-		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
-
-		Version:       facts.version,
-		SilenceErrors: true, // run prints them
-		SilenceUsage:  true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(t.Err) // help is not an answer
-			if err := cmd.Help(); err != nil {
-				return err
-			}
-			return errShown
-		},
-	}
-	root.SetIn(t.In)
-	root.SetOut(t.Out)
-	root.SetErr(t.Err)
-	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(helpOf(t))
-	root.SetVersionTemplate("robots " + facts.long() + "\n")
-	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
-	complete(root, "color", term.Colours())
-	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newFetch(t), newAI(t), newPolicy(t), newCrawlers(t), newAudit(t), newServe(t), newCache(t), newMan(t), newVersion(t))
-	addCompletion(root)
-	root.SetHelpCommand(newHelp())
-	return root
-}
+CLICOLOR_FORCE other than 0 also colours other output. --color takes precedence.`
 
 // newHelp returns cobra's help command, except that an unknown topic is an error.
 func newHelp() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/blocklist"
+	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -41,16 +41,20 @@ With a NAME all details are shown: the tokens that it matches, in their order, t
 other lines that it obeys, its limits, how to verify that a request is from it, and
 the sources. A NAME is a product token or a User-Agent header.
 
-Verified facts are from texts of the crawler's operator; the others are from public
+Verified facts are in texts of the crawler's operator; the others are from public
 lists, or common knowledge. It is not checked whether a crawler does what its operator says.
 
 With --robots the output is a group that blocks the crawlers, or allows them everything
-with --allow; retired ones are left out unless they are named. Its effect on every
+with --allow; retired ones are left out unless they are named. A group that blocks
+--purpose without search leaves out crawlers that serve search too, such as Googlebot
+for ai-search, and names them in a comment. Its effect on every
 known crawler is proved before it is printed. Comments say which crawlers need not
 obey it, and to which others it applies, for example because they fall back to one.
 
 With --json each line is an object with these facts and, as claims, the texts that
-support them. What no source says is "unknown".`,
+support them. What no source says is "unknown".
+
+"robots crawlers compare" compares the data with public lists of crawlers.`,
 		Example: `  robots crawlers --purpose ai-training
   robots crawlers Googlebot-Image
   robots crawlers --purpose ai-training,ai-search --robots >> robots.txt
@@ -69,6 +73,7 @@ support them. What no source says is "unknown".`,
 	r.formatFlags.define(cmd)
 	cmd.Flags().BoolVar(&r.robots, "robots", false, "print a group of robots.txt for the crawlers, ready to paste")
 	cmd.Flags().BoolVar(&r.block, "block", false, "with --robots, the group blocks them (the default)")
+	cmd.AddCommand(newCrawlersCompare(t))
 	cmd.Flags().BoolVar(&r.allow, "allow", false, "with --robots, the group allows them everything")
 	return cmd
 }
@@ -92,7 +97,7 @@ func (r *crawlerList) run(ctx context.Context, t *term.Terminal, args []string) 
 		return err
 	}
 	if r.robots {
-		return r.printGroup(ctx, t, chosen)
+		return r.printGroup(ctx, t, chosen, len(args) > 0)
 	}
 	out := bufio.NewWriter(t.Out)
 	switch {
@@ -136,24 +141,51 @@ func (r *crawlerList) validate(names []string) error {
 	return nil
 }
 
-// printGroup prints the group of --robots.
-func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen []crawlers.Crawler) error {
+// printGroup prints the group of --robots. It is an error if a crawler that the user named
+// has no line in it.
+func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen []crawlers.Crawler, named bool) error {
 	slices.SortFunc(chosen, func(a, b crawlers.Crawler) int { return ascii.CompareFold(a.Token, b.Token) })
 	chosen = slices.CompactFunc(chosen, func(a, b crawlers.Crawler) bool { return a.Token == b.Token })
 	verb, with := "blocks", ""
+	var spared []crawlers.Crawler
 	if r.allow {
 		verb = "allows"
+	} else if chosen, spared = r.spareSearch(chosen); len(chosen) == 0 {
+		return term.Errorf("name those that you want to block", "every known crawler with %s serves search too", &r.crawlerFilter)
 	}
 	if r.narrowed() {
 		with = " with " + r.crawlerFilter.String()
 	}
-	title := fmt.Sprintf("This group %s %d known crawlers%s, data of %s.", verb, len(chosen), with, crawlers.Version())
-	text, err := blocklist.Text(ctx, blocklist.Config{Crawlers: chosen, Allow: r.allow, Title: title})
+	reached, unnamed := compare.Nameable(chosen)
+	title := fmt.Sprintf("This group %s %s%s, data of %s.", verb, term.Count(len(reached), "known crawler", "known crawlers"), with, crawlers.Version())
+	text, err := compare.Blocklist(ctx, compare.BlocklistConfig{Crawlers: chosen, Spared: spared, Allow: r.allow, Title: title})
 	if err != nil {
 		return term.Prefixed("cannot prove the group: ", err)
 	}
-	_, err = t.Out.Write(text)
-	return term.WriteError(err)
+	if _, err = t.Out.Write(text); err != nil {
+		return term.WriteError(err)
+	}
+	if len(unnamed) > 0 && named {
+		t.PrintError(term.Errorf("leave it out", "no line can name %s", unnamed[0].Token))
+		return errShown
+	}
+	return nil
+}
+
+// spareSearch separates the crawlers that serve search from those that a group for other
+// purposes may block: to block bingbot for its AI answers would close the site to Bing.
+func (r *crawlerList) spareSearch(chosen []crawlers.Crawler) (blocked, spared []crawlers.Crawler) {
+	if len(r.purposes) == 0 || slices.ContainsFunc(r.purposes, func(p string) bool { return strings.EqualFold(p, "search") }) {
+		return chosen, nil
+	}
+	for _, c := range chosen {
+		if slices.Contains(c.Purposes, "search") {
+			spared = append(spared, c)
+		} else {
+			blocked = append(blocked, c)
+		}
+	}
+	return blocked, spared
 }
 
 // choose returns the named crawlers, or without names those that the flags select.
@@ -174,4 +206,93 @@ func (r *crawlerList) choose(names []string) (chosen []crawlers.Crawler, err err
 	selection, err := r.selection()
 	selection.Retired = true
 	return crawlers.Select(selection), err
+}
+
+// crawlerFilter has the flags that select known crawlers by purpose and operator.
+type crawlerFilter struct{ purposes, operators []string }
+
+// define defines the flags. verb is what the command does with the crawlers.
+func (f *crawlerFilter) define(cmd *cobra.Command, verb string) {
+	cmd.Flags().StringSliceVar(&f.purposes, "purpose", nil, verb+" the known crawlers with a `PURPOSE`, or one of several with commas: "+strings.Join(purposes(), ", "))
+	complete(cmd, "purpose", purposes())
+	cmd.Flags().StringSliceVar(&f.operators, "operator", nil, verb+" the known crawlers of an `OPERATOR`, or of several with commas")
+	completeFrom(cmd, "operator", func(string) []string { return operators() })
+}
+
+// narrowed reports whether a flag is given.
+func (f *crawlerFilter) narrowed() bool { return len(f.purposes) > 0 || len(f.operators) > 0 }
+
+// selection returns the selection of the flags, without retired crawlers.
+func (f *crawlerFilter) selection() (s crawlers.Selection, err error) {
+	for _, name := range f.purposes {
+		name, err := oneOf("purpose", name, purposes())
+		if err != nil {
+			return s, err
+		}
+		s.Purposes = append(s.Purposes, crawlers.Purpose(name))
+	}
+	for _, name := range f.operators {
+		name, err := oneOf("operator", name, operators())
+		if err != nil {
+			return s, err
+		}
+		s.Operators = append(s.Operators, name)
+	}
+	return s, nil
+}
+
+// selected returns the crawlers that the flags select, without retired ones. It is an
+// error if there are none.
+func (f *crawlerFilter) selected() ([]crawlers.Crawler, error) {
+	selection, err := f.selection()
+	if err != nil {
+		return nil, err
+	}
+	chosen := crawlers.Select(selection)
+	if len(chosen) == 0 {
+		return nil, term.Errorf(`"robots crawlers" lists the known ones`, "no known crawler in use has %s", f)
+	}
+	return chosen, nil
+}
+
+// String returns the filter as a clause: "the purpose ads and the operator Google".
+func (f *crawlerFilter) String() string {
+	var clauses []string
+	if len(f.purposes) > 0 {
+		clauses = append(clauses, "the purpose "+strings.Join(f.purposes, " or "))
+	}
+	if len(f.operators) > 0 {
+		clauses = append(clauses, "the operator "+strings.Join(f.operators, " or "))
+	}
+	return strings.Join(clauses, " and ")
+}
+
+func purposes() (names []string) {
+	for _, purpose := range crawlers.Purposes() {
+		names = append(names, string(purpose))
+	}
+	return names
+}
+
+func operators() (names []string) {
+	for c := range crawlers.All() {
+		if !slices.Contains(names, c.Operator) {
+			names = append(names, c.Operator)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// oneOf returns the value of a flag in the spelling of the list of values.
+func oneOf(flag, value string, values []string) (string, error) {
+	i := slices.IndexFunc(values, func(known string) bool { return strings.EqualFold(known, value) })
+	if i >= 0 {
+		return values[i], nil
+	}
+	hint := fmt.Sprintf("the %ss are %s", flag, strings.Join(values, ", "))
+	if near := term.Closest(value, values); near != "" {
+		hint = fmt.Sprintf("did you mean --%s %q?", flag, near)
+	}
+	return "", term.Errorf(hint, "no crawler has the %s %q", flag, value)
 }

@@ -34,7 +34,7 @@ func TestCrawlersSchema(t *testing.T) {
 	for _, change := range [][2]string{
 		{`"obeys": "all"`, `"obeys": ""`},
 		{`"status": "unknown",`, ``},
-		{`"verified": false`, `"verified": "no"`},
+		{`"verified": []`, `"verified": false`},
 		{`"ai-training"`, `"ai-learning"`},
 		{`"first_seen": "unknown"`, `"first_seen": "long ago"`},
 	} {

@@ -4,18 +4,24 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -96,16 +102,24 @@ If a site answers that it has no robots.txt, the --policy decides: usually there
 no restrictions, and the output says so. A site that is unreachable, or that the
 policy disallows completely, cannot be compared.
 
+Crawlers are compared as each reads files: in the dialect that a source states, such as
+rfc9309 for Amazonbot, or else in google, or in rfc9309 if google cannot name it, such as
+MJ12bot. --dialect overrides that. Nothing is known about a crawler that no
+user-agent line can name; the exit status is 2 if it was given with --agent.
+
 Known crawlers are compared with their documented fallbacks, unless
 --exact-agent is given: Googlebot-Image falls back to Googlebot, and groups for
 "*" do not apply to AdsBot-Google.
 
 With --json, one object is printed. equal is true if no verdict differs, undecided if
---steps did not suffice for some crawlers, listed in undecided_agents. old_truncated
+--steps did not suffice for some crawlers, listed in undecided_agents.
+readings are the crawlers that were not compared in dialects, unread_agents those that
+no user-agent line can name. old_truncated
 and new_truncated say that only the part of a file within --limit was compared. Each element
 of changes has agents, effect (opens or closes), old_line, new_line (0 if no line
 decides) and witness, a path; of flips, for --urls, url, agents and effect; of other
-kind, agents, old and new. --format github prints annotations on the lines of NEW.
+kind, agents, old and new. --format github prints annotations on the lines of NEW, at
+least one, and --format markdown a table for a comment on a pull request.
 
 Exit status: 0 if no verdict differs, 1 if one does, 2 if something is undecided
 or could not be compared. With --fail-on: 0 unless a URL opens (or closes).`
@@ -121,7 +135,10 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 	if err != nil {
 		return orInterrupted(err)
 	}
-	q := compare.Question{Old: sides[0].Robots, New: sides[1].Robots, Steps: c.steps}
+	q := compare.Question{Old: sides[0].File.Text, New: sides[1].File.Text, Exact: c.exact, Steps: c.steps}
+	if c.dialect != nil || c.dialects[0].dialect != nil || c.dialects[1].dialect != nil {
+		q.Dialects = &[2]robotstxt.Dialect{c.dialectOf(0), c.dialectOf(1)}
+	}
 	if q.Crawlers, err = c.crawlers(t, &q); err != nil {
 		return err
 	}
@@ -145,12 +162,14 @@ func (c *comparing) status(r *compare.Result) error {
 	switch {
 	case r.Undecided || c.badLines:
 		return errShown
-	case c.failOn != "" && r.Does(wire.ChangeEffect(c.failOn)), c.failOn == "" && !r.Equal:
+	case c.failOn != "" && r.Does(wire.ChangeEffect(c.failOn)), c.failOn == "" && r.Differs():
 		return errFound
 	}
 	return nil
 }
 
+// validate returns an error for missing or contradicting arguments. It is a flat list of
+// checks that do not depend on each other, in the order in which users read them.
 func (c *comparing) validate(args []string) error {
 	differ := c.dialectOf(0) != c.dialectOf(1)
 	switch {
@@ -183,22 +202,22 @@ func (c *comparing) narrowed() bool { return len(c.agents) > 0 || c.crawlerFilte
 
 // crawlers returns the crawlers that flags select, nil for all.
 func (c *comparing) crawlers(t *term.Terminal, q *compare.Question) (selected []answer.Crawler, err error) {
-	var requested []answer.Crawler
-	switch {
-	case c.narrowed():
-		if requested, _, err = requestedCrawlers(t, c.agents, &c.crawlerFilter); err != nil {
-			return nil, err
-		}
-	case c.exact:
-		return compare.ExactCrawlers(q.Old, q.New), nil
-	default:
+	if !c.narrowed() {
 		return nil, nil
 	}
-	known := c.document(requested)
+	requested, _, err := requestedCrawlers(t, c.agents, &c.crawlerFilter)
+	if err != nil {
+		return nil, err
+	}
+	c.document(requested)
+	var dialect *robotstxt.Dialect
+	if q.Dialects != nil {
+		dialect = &q.Dialects[1]
+	}
 	if len(c.agents) > 0 {
-		noteKnown(t, requested, known)
+		noteKnown(t, requested)
 		noteUnknown(t, requested)
-		warnOfCrawlers(t, requested, q.New.Dialect())
+		warnOfCrawlers(t, requested, dialect)
 	}
 	return requested, nil
 }
@@ -240,6 +259,8 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.
 		err = term.PrintJSON(out, r.Comparison)
 	case c.format == diffGitHub:
 		err = printed.GitHub(r)
+	case c.format == diffTable:
+		err = printed.Markdown(r)
 	default:
 		err = printed.Text(r)
 	}
@@ -251,8 +272,203 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.
 
 // dialectOf returns the dialect of the old or the new file.
 func (c *comparing) dialectOf(side int) robotstxt.Dialect {
-	if c.dialects[side].given {
-		return c.dialects[side].dialect
+	for _, d := range []*robotstxt.Dialect{c.dialects[side].dialect, c.dialect} {
+		if d != nil {
+			return *d
+		}
 	}
-	return c.dialect
+	return robotstxt.Google
+}
+
+// diffFormat is the value of --format.
+type diffFormat string
+
+const (
+	diffAsText diffFormat = "text"
+	diffJSON   diffFormat = "json"
+	diffGitHub diffFormat = "github"
+	diffTable  diffFormat = "markdown"
+)
+
+var diffFormats = []string{string(diffAsText), string(diffJSON), string(diffGitHub), string(diffTable)}
+
+func (f *diffFormat) String() string { return string(*f) }
+func (*diffFormat) Type() string     { return "string" }
+
+func (f *diffFormat) Set(text string) error {
+	if !slices.Contains(diffFormats, text) {
+		return errors.New("want " + strings.Join(diffFormats, ", "))
+	}
+	*f = diffFormat(text)
+	return nil
+}
+
+// failOn is the value of --fail-on: an effect, "" for both.
+type failOn string
+
+var failOns = []string{string(wire.Opens), string(wire.Closes)}
+
+func (f *failOn) String() string { return string(*f) }
+func (*failOn) Type() string     { return "string" }
+
+func (f *failOn) Set(text string) error {
+	if !slices.Contains(failOns, text) {
+		return errors.New("want " + strings.Join(failOns, " or "))
+	}
+	*f = failOn(text)
+	return nil
+}
+
+// dialectFlag is the value of --dialect and the like: nil if it is not given.
+type dialectFlag struct{ dialect *robotstxt.Dialect }
+
+func (f *dialectFlag) String() string {
+	if f.dialect == nil {
+		return ""
+	}
+	return f.dialect.String()
+}
+
+func (*dialectFlag) Type() string { return "string" }
+
+func (f *dialectFlag) Set(text string) error {
+	dialect := new(robotstxt.Dialect)
+	if err := dialect.UnmarshalText([]byte(text)); err != nil {
+		return err
+	}
+	f.dialect = dialect
+	return nil
+}
+
+// dialectList is the value of a flag for several dialects.
+type dialectList []robotstxt.Dialect
+
+func (l *dialectList) String() string {
+	var names []string
+	for _, d := range *l {
+		names = append(names, d.String())
+	}
+	return strings.Join(names, ",")
+}
+
+func (*dialectList) Type() string { return "dialects" }
+
+func (l *dialectList) Set(text string) error {
+	var list dialectList
+	for name := range strings.SplitSeq(text, ",") {
+		var d robotstxt.Dialect
+		if err := d.UnmarshalText([]byte(strings.TrimSpace(name))); err != nil {
+			return err
+		}
+		if !slices.Contains(list, d) {
+			list = append(list, d)
+		}
+	}
+	*l = list
+	return nil
+}
+
+func dialectNames() (names []string) {
+	for _, d := range robotstxt.Dialects() {
+		names = append(names, d.String())
+	}
+	return names
+}
+
+// read returns the files of the arguments. A single one is both.
+func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*report.Side, err error) {
+	var clients *runClients
+	read := make(map[string]*report.Side)
+	for i := range sides {
+		arg := args[min(i, len(args)-1)]
+		if read[arg] == nil {
+			if url, ok := siteOf(t, arg); !ok {
+				read[arg], err = c.readFile(t, arg)
+			} else {
+				if clients == nil {
+					if clients, err = c.fetchFlags.open(ctx, t, c.limit, urlsOf(args)...); err != nil {
+						return sides, err
+					}
+					defer clients.close()
+				}
+				read[arg], err = c.readSite(ctx, t, clients, url)
+			}
+			if err != nil {
+				return sides, err
+			}
+		}
+		s := *read[arg]
+		s.Robots = c.dialectOf(i).Parse(s.File.Text)
+		sides[i] = &s
+	}
+	return sides, nil
+}
+
+// siteOf returns the URL of an argument, see urlsOf, and notes which scheme a host got.
+func siteOf(t *term.Terminal, arg string) (url string, ok bool) {
+	urls := urlsOf([]string{arg})
+	if len(urls) == 0 {
+		return "", false
+	}
+	if urls[0] != arg {
+		noteScheme(t, arg, urls[0])
+	}
+	return urls[0], true
+}
+
+// urlsOf returns the URLs of those arguments that are URLs, or hosts but not files.
+func urlsOf(args []string) (urls []string) {
+	for _, arg := range args {
+		switch {
+		case isSiteURL(arg):
+			urls = append(urls, arg)
+		case isHost(arg):
+			urls = append(urls, "https://"+arg)
+		}
+	}
+	return urls
+}
+
+func (c *comparing) readFile(t *term.Terminal, name string) (*report.Side, error) {
+	file, err := readBody(t, name, c.limit)
+	if err != nil {
+		return nil, err
+	}
+	return &report.Side{Name: name, File: file}, nil
+}
+
+// readSite fetches a site's robots.txt. A site without one has an empty file. It is an
+// error if the policy disallows the whole site, because there is no file to compare.
+func (c *comparing) readSite(ctx context.Context, t *term.Terminal, clients *runClients, url string) (*report.Side, error) {
+	o, err := origin.Of(url)
+	if err != nil {
+		return nil, term.Errorf("", "%s", term.Escape(err.Error()))
+	}
+	began := time.Now()
+	result, err := clients.Robots(ctx, o.RobotsURL())
+	if err != nil {
+		return nil, err
+	}
+	ruling := sites.RuleSite(result, began, nil, nil)
+	site := ruling.Site
+	switch {
+	case result.Outcome == fetch.OutcomeRules:
+		for _, r := range remarksOn(o.RobotsURL(), ruling.File.Text, ruling.File.Text, ruling.File.Truncated, c.limit) {
+			r.print(t)
+		}
+		return &report.Side{Name: o.RobotsURL(), File: ruling.File}, nil
+	case result.Outcome == fetch.OutcomeAllowAll && site.Answered():
+		remark := fmt.Sprintf("no file (%s): no restrictions, by policy %s", prose.Fault(site), result.Policy)
+		return &report.Side{Name: o.RobotsURL(), Remark: remark, File: answer.NewFile(nil)}, nil
+	case site.Fault == wire.FaultRefused:
+		return nil, term.Errorf(prose.AllowHint, "%s %s", o.RobotsURL(), prose.Refused(site))
+	case result.Outcome == fetch.OutcomeLocal:
+		return nil, term.Errorf("", "%s cannot be requested from here: %s", o.RobotsURL(), term.Escape(site.Error))
+	case result.Source == fetch.SourceAssumed:
+		return nil, term.Errorf("try again later, or compare a saved copy",
+			"%s is unreachable: %s", o.RobotsURL(), term.Escape(prose.Fault(site)))
+	default:
+		return nil, term.Errorf(`"robots policy" shows what other policies decide`,
+			"%s has no file to compare (%s): policy %s disallows the whole site", o.RobotsURL(), prose.Fault(site), result.Policy)
+	}
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // inspection has the flags of fetch.
@@ -78,22 +79,17 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err := i.settle(i.defined.Changed("format")); err != nil {
 		return err
 	}
-	switch {
-	case i.json && i.body:
-		return term.Errorf("leave one of them out", "--json and --body cannot both be printed")
-	case i.body && i.format != table.Text:
-		return term.Errorf("leave one of them out", "--format %s and --body cannot both be printed", i.format)
-	case len(args) == 0:
-		return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
+	if err := i.validate(args); err != nil {
+		return err
 	}
 	var events eventLog
 	switch {
 	case i.verbose && i.json:
 		i.observe = events.add
 	case i.verbose:
-		i.observe = func(e fetch.Event) { t.Note("%s", prose.Event(ask.EventOf(e))) }
+		i.observe = func(e fetch.Event) { t.Note("%s", prose.Event(sites.EventOf(e))) }
 	}
-	in := &inquiry{Question: ask.Question{Dialect: i.dialect, Concurrency: int(i.concurrency)}, report: t.PrintError}
+	in := &inquiry{Question: sites.Question{Dialect: i.dialect, Concurrency: int(i.concurrency)}, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
 	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, nil, urls)
 	if err != nil {
@@ -121,13 +117,26 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 			if err := in.out.Flush(); err != nil {
 				return nil, err
 			}
-			t.Hint("try http://" + term.Escape(given))
+			hintHTTP(t, given)
 		}
 		if !site.Answered() {
 			return errShown, nil
 		}
 		return errDisallowed, nil
 	})
+}
+
+// validate returns an error for missing or contradicting arguments.
+func (i *inspection) validate(args []string) error {
+	switch {
+	case i.json && i.body:
+		return term.Errorf("leave one of them out", "--json and --body cannot both be printed")
+	case i.body && i.format != table.Text:
+		return term.Errorf("leave one of them out", "--format %s and --body cannot both be printed", i.format)
+	case len(args) == 0:
+		return term.Errorf("give a URL of the site or its host, such as shop.example", "no site is given")
+	}
+	return nil
 }
 
 // eventLog keeps events until the next site is printed.
@@ -139,7 +148,7 @@ type eventLog struct {
 func (l *eventLog) add(e fetch.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.events = append(l.events, ask.EventOf(e))
+	l.events = append(l.events, sites.EventOf(e))
 }
 
 // print prints the events as JSON and forgets them.
@@ -164,11 +173,21 @@ func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[st
 		if arg != "" && !strings.Contains(arg, ":/") && !strings.HasPrefix(arg, "/") {
 			url = "https://" + arg
 			guessed[url] = arg
-			t.Note("%q means %s", arg, term.Escape(url))
+			noteScheme(t, arg, url)
 		}
 		urls = append(urls, url)
 	}
 	return urls, guessed
+}
+
+// noteScheme says which URL was made from a host.
+func noteScheme(t *term.Terminal, host, url string) {
+	t.Note("%q means %s", origin.Text(host).Given(), term.Escape(origin.Text(url).Given()))
+}
+
+// hintHTTP suggests the other scheme for a host.
+func hintHTTP(t *term.Terminal, host string) {
+	t.Hint("try " + term.Escape(origin.Text("http://"+host).Given()))
 }
 
 // printer returns the function that prints a site, with the URL or host as given, in
@@ -194,7 +213,7 @@ func (i *inspection) printer(t *term.Terminal, out *bufio.Writer) (show func(giv
 
 // printBody prints the bytes of a file.
 func printBody(t *term.Terminal, out *bufio.Writer, r *answer.Ruling) error {
-	if r.Robots == nil {
+	if !r.HasFile() {
 		if err := out.Flush(); err != nil {
 			return err
 		}

@@ -4,20 +4,27 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cache"
-	"github.com/kosterhq/robotstxt/cmd/internal/download"
-	"github.com/kosterhq/robotstxt/cmd/internal/store"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // fetchFlags configure how robots.txt files are fetched, and what their responses mean.
@@ -28,14 +35,16 @@ type fetchFlags struct {
 	cache     cacheFlag
 	proxy     proxyFlag
 	refresh   bool
+	headers   []string // of --header, see credentials
 	guardFlags
 
 	observe func(fetch.Event) // nil for no observer; called concurrently
+	sent    credentials       // once they are known
 	defined *pflag.FlagSet
 }
 
 // fetchFlagNames are the flags that have no effect if nothing is fetched.
-var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "concurrency", "proxy", "cache", "refresh", "assume"}, guardFlagNames...)
+var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "concurrency", "proxy", "cache", "refresh", "assume", "header"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
@@ -48,11 +57,13 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
 	f.proxy = proxyEnv
 	f.defined.Var(&f.proxy, "proxy", "fetch through `PROXY`: "+proxyChoices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+	f.defined.StringArrayVar(&f.headers, "header", nil, "send the header `NAME: VALUE` to the site, or with @FILE those in a file, one a line; may be repeated")
 	f.defineGuard(cmd, f.defined)
-	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+store.Choices+f.cacheDefault())
+	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+f.cacheDefault())
 	complete(cmd, "policy", policyNames())
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "timeout", nil)
+	complete(cmd, "header", nil)
 	complete(cmd, "proxy", []string{proxyEnv.String(), proxyNone.String()})
 	names := cobra.FixedCompletions([]string{cacheNone.String()}, cobra.ShellCompDirectiveDefault) // or a file
 	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
@@ -96,20 +107,18 @@ func (f *fetchFlags) unused(sitemaps bool) string {
 }
 
 // downloadFlagNames are the flags that apply to sitemaps too.
-var downloadFlagNames = append([]string{"user-agent", "timeout", "proxy"}, guardFlagNames...)
+var downloadFlagNames = append([]string{"user-agent", "timeout", "proxy", "header"}, guardFlagNames...)
 
 // opener returns the function that opens sitemaps. The address guard checks all hosts but
 // the typed ones.
-func (f *fetchFlags) opener(typed *typedSites) (opener, error) {
-	proxy, err := f.proxy.choose()
+func (f *fetchFlags) opener(t *term.Terminal, typed *typedSites) (opener, error) {
+	client, err := f.client(t, 0, typed, nil, 0)
 	if err != nil {
 		return nil, err
 	}
-	client := download.New(download.Config{
-		UserAgent: f.userAgent, Timeout: time.Duration(f.timeout), Proxy: proxy,
-		Guard: f.guard(), AllowPrivate: f.allowPrivate, Trusts: typed.contains,
-	})
-	return client.Open, nil
+	return func(ctx context.Context, url string) (io.ReadCloser, error) {
+		return client.Open(ctx, url, 2*urllist.SitemapBytes) // what of it is too much, urllist says
+	}, nil
 }
 
 // runClients are the clients of a run.
@@ -118,7 +127,7 @@ type runClients struct {
 	typed   *typedSites
 	refetch *fetch.Client            // uses no answers of earlier runs; nil without a store
 	usable  func(*fetch.Result) bool // whether an answer of an earlier run may be used
-	store   *store.Store
+	store   *sites.Store
 }
 
 func (c *runClients) close() {
@@ -131,15 +140,27 @@ func (c *runClients) close() {
 
 // open returns the clients of a run, which the caller closes. The user has typed the
 // given URLs; the address guard checks all others.
-func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed ...string) (*runClients, error) {
-	sites := new(typedSites)
-	sites.add(typed...)
-	return f.openFor(ctx, t, dialect, limit, sites)
+func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit, typed ...string) (*runClients, error) {
+	named := new(typedSites)
+	named.add(typed...)
+	return f.openFor(ctx, t, limit, named)
 }
 
 // openFor is open with the sites that the user has typed.
-func (f *fetchFlags) openFor(ctx context.Context, t *term.Terminal, dialect robotstxt.Dialect, limit byteLimit, typed *typedSites) (_ *runClients, err error) {
-	opened, err := f.cache.open(ctx, t)
+func (f *fetchFlags) openFor(ctx context.Context, t *term.Terminal, limit byteLimit, typed *typedSites) (_ *runClients, err error) {
+	sent, err := f.credentials(typed)
+	if err != nil {
+		return nil, err
+	}
+	var opened *sites.Store
+	switch {
+	case sent == nil:
+		opened, err = f.cache.open(ctx, t)
+	case f.defined.Changed("cache") && f.cache != cacheNone:
+		err = term.Errorf("leave it out", "what a site answers to credentials is not stored, so --cache has no effect")
+	default:
+		sent.note(t, f.policy)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -149,12 +170,12 @@ func (f *fetchFlags) openFor(ctx context.Context, t *term.Terminal, dialect robo
 		entries, patience = opened.Store, opened.Timeout
 	}
 	c := &runClients{typed: typed, store: opened, usable: func(r *fetch.Result) bool { return f.usable(r, limit) }}
-	if c.Client, err = f.client(dialect, limit, c.typed, entries, patience); err != nil {
+	if c.Client, err = f.client(t, limit, c.typed, entries, patience); err != nil {
 		opened.Close()
 		return nil, err
 	}
 	if opened != nil {
-		if c.refetch, err = f.client(dialect, limit, c.typed, store.NewUnread(entries), patience); err != nil {
+		if c.refetch, err = f.client(t, limit, c.typed, sites.UnreadStore(entries), patience); err != nil {
 			c.close()
 			return nil, err
 		}
@@ -176,7 +197,7 @@ func (f *fetchFlags) usable(r *fetch.Result, limit byteLimit) bool {
 }
 
 // client returns a client that has a store, or nil for none.
-func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *typedSites, entries cache.Store, patience time.Duration) (*fetch.Client, error) {
+func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites, entries cache.Store, patience time.Duration) (*fetch.Client, error) {
 	if limit < 0 {
 		return nil, term.Errorf("give a number of bytes", "--limit none is for files: a site may never stop sending")
 	}
@@ -184,34 +205,35 @@ func (f *fetchFlags) client(dialect robotstxt.Dialect, limit byteLimit, typed *t
 	if err != nil {
 		return nil, err
 	}
+	sent, err := f.credentials(typed)
+	if err != nil {
+		return nil, err
+	}
 	config := fetch.Config{
 		UserAgent: f.userAgent,
-		Proxy:     proxy,
 		// The client only fetches files and gives no verdicts, so its agents do not
 		// matter. They are set because the header may contain no product token.
-		Agents:       []string{"robots"},
-		Policy:       f.policy,
-		Dialect:      dialect,
-		KeepBodies:   true,
-		Limit:        int(limit),
-		Timeout:      time.Duration(f.timeout),
-		AllowPrivate: f.allowPrivate,
-		Store:        entries,
-		StoreTimeout: patience,
-		Guard:        f.guard(),
-		Trusts:       typed.contains,
-		Observe:      f.observe,
+		Agents:     []string{"robots"},
+		Policy:     f.policy,
+		KeepBodies: true,
+		Store:      entries,
+		Observe:    f.observe,
+		Network:    fetch.Network{Proxy: proxy, AllowPrivate: f.allowPrivate, Guard: f.guard(), Trusts: typed.contains},
+		Limits:     fetch.Limits{MaxBody: int(limit), Timeout: time.Duration(f.timeout), StoreTimeout: patience},
 	}
 	if f.defined.Changed("timeout") {
 		// The other time limits must not end before the given one, so that the error
 		// does not depend on which of them ends first.
-		longer := config.Timeout + time.Second
-		config.DialTimeout, config.TLSTimeout, config.FirstByteTimeout = longer, longer, longer
+		longer := config.Limits.Timeout + time.Second
+		config.Limits.DialTimeout, config.Limits.TLSTimeout, config.Limits.FirstByteTimeout = longer, longer, longer
 	}
+	sent.configure(t, &config)
 	client, err := fetch.New(config)
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
-		// The fields have the names of the flags.
-		flag := cmp.Or(map[string]string{"UserAgent": "user-agent", "Guard": "nat64"}[mistake.Field], strings.ToLower(mistake.Field))
+		// Other fields have the names of the flags.
+		flag := cmp.Or(map[string]string{
+			"UserAgent": "user-agent", "Network.Guard": "nat64", "Limits.MaxBody": "limit",
+		}[mistake.Field], strings.ToLower(mistake.Field))
 		return nil, term.Errorf("", "%s", term.Escape("--"+flag+" "+mistake.Problem))
 	}
 	return client, err
@@ -248,5 +270,225 @@ func (w *waitFlag) Set(text string) error {
 		return errors.New("want a time above 0 with its unit, such as 5s or 1m30s")
 	}
 	*w = waitFlag(d)
+	return nil
+}
+
+// cacheFlag is the value of --cache: a directory, a server, cacheNone or cacheOfUser.
+type cacheFlag string
+
+const (
+	cacheOfUser cacheFlag = ""
+	cacheNone   cacheFlag = "none"
+)
+
+func (c cacheFlag) String() string { return string(c) }
+
+func (cacheFlag) Type() string { return "cache" }
+
+// Set accepts every value except "". A malformed URL is reported later, because errors
+// of flags repeat the value, which may contain a password.
+func (c *cacheFlag) Set(text string) error {
+	if text == "" {
+		return errors.New("want " + sites.StoreChoices)
+	}
+	*c = cacheFlag(text)
+	return nil
+}
+
+// open opens the cache of a run, nil for none. An error means wrong usage. If the cache
+// is unusable, open prints a warning, and the run continues without a cache.
+func (c cacheFlag) open(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
+	if c == cacheNone {
+		return nil, nil
+	}
+	opened, err := sites.OpenStore(ctx, string(c), t.Logger())
+	if misused := (*term.Error)(nil); errors.As(err, &misused) {
+		return nil, term.Prefixed("--cache: ", err)
+	}
+	if err != nil {
+		t.Warn("the cache is unusable, so every robots.txt is fetched: %s", term.Escape(err.Error()))
+		return nil, nil
+	}
+	return opened, nil
+}
+
+// proxyFlag is the value of --proxy: a URL, proxyNone or proxyEnv.
+type proxyFlag string
+
+const (
+	proxyEnv  proxyFlag = "env"
+	proxyNone proxyFlag = "none"
+)
+
+func (p proxyFlag) String() string { return string(p) }
+
+func (proxyFlag) Type() string { return "proxy" }
+
+// Set accepts any text. What is wrong with a URL is reported by choose, because the
+// errors of flags repeat their values, and this one may contain a password.
+func (p *proxyFlag) Set(text string) error {
+	if text == "" {
+		return errors.New("want " + proxyChoices)
+	}
+	*p = proxyFlag(text)
+	return nil
+}
+
+const proxyChoices = "the URL of a proxy, none or env"
+
+var proxySchemes = []string{"http", "https", "socks5", "socks5h"}
+
+// choose returns the function that chooses the proxy of a request, nil for none.
+func (p proxyFlag) choose() (func(*http.Request) (*url.URL, error), error) {
+	switch p {
+	case proxyNone:
+		return nil, nil
+	case proxyEnv:
+		return http.ProxyFromEnvironment, nil
+	}
+	proxy, err := url.Parse(string(p))
+	if err != nil || !slices.Contains(proxySchemes, proxy.Scheme) || proxy.Hostname() == "" {
+		return nil, term.Errorf("want none, env, or a URL such as http://proxy.example:3128 or socks5://proxy.example:1080",
+			"--proxy is not the URL of a proxy")
+	}
+	return http.ProxyURL(proxy), nil
+}
+
+// guardFlags configure which addresses the tool connects to.
+type guardFlags struct {
+	allowPrivate bool
+	ranges       prefixFlag
+	ports        portFlag
+	nat64        prefixFlag
+}
+
+// guardFlagNames are the flags of guardFlags.
+var guardFlagNames = []string{"allow-private", "allow-range", "allow-ports", "nat64"}
+
+func (f *guardFlags) defineGuard(cmd *cobra.Command, flags *pflag.FlagSet) {
+	flags.BoolVar(&f.allowPrivate, "allow-private", false, "connect to private and loopback addresses in lists and redirects too; hosts named on the command line are always allowed")
+	f.defineExceptions(cmd, flags)
+}
+
+// defineExceptions defines the flags without --allow-private, which is for the user's own
+// requests.
+func (f *guardFlags) defineExceptions(cmd *cobra.Command, flags *pflag.FlagSet) {
+	flags.Var(&f.ranges, "allow-range", "connect to addresses in these private `RANGES`, such as 10.1.0.0/16,fd00::/8")
+	flags.Var(&f.ports, "allow-ports", "connect to these `PORTS` only, such as 80,443, and to those named on the command line")
+	flags.Var(&f.nat64, "nat64", "the network translates these IPv6 `RANGES` to IPv4, such as 64:ff9b::/96")
+	for _, name := range guardFlagNames[1:] {
+		complete(cmd, name, nil)
+	}
+}
+
+// guard returns the configured address guard.
+func (f *guardFlags) guard() fetch.Guard {
+	return fetch.Guard{Allow: f.ranges, Ports: f.ports, NAT64: f.nat64}
+}
+
+// typedSites are the sites that the user named on the command line. The address
+// guard is off for their hosts.
+type typedSites struct {
+	mu   sync.Mutex
+	set  map[origin.Origin]bool
+	urls []string
+}
+
+// add adds the sites of URLs. It ignores invalid URLs, which are reported elsewhere.
+func (s *typedSites) add(urls ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.set == nil {
+		s.set = make(map[origin.Origin]bool)
+	}
+	for _, url := range urls {
+		if o, err := origin.Of(url); err == nil {
+			s.set[o], s.urls = true, append(s.urls, url)
+		}
+	}
+}
+
+func (s *typedSites) contains(o origin.Origin) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.set[o]
+}
+
+// prefixFlag is a list of address ranges.
+type prefixFlag []netip.Prefix
+
+func (p *prefixFlag) String() string {
+	var texts []string
+	for _, prefix := range *p {
+		texts = append(texts, prefix.String())
+	}
+	return strings.Join(texts, ",")
+}
+
+func (*prefixFlag) Type() string { return "ranges" }
+
+// Set adds ranges. A single address is a range too.
+func (p *prefixFlag) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		prefix, err := netip.ParsePrefix(part)
+		if addr, notAddr := netip.ParseAddr(part); notAddr == nil && addr.Zone() == "" {
+			prefix, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		if err != nil {
+			return errors.New("want address ranges such as 10.1.0.0/16, separated by commas")
+		}
+		*p = append(*p, prefix)
+	}
+	return nil
+}
+
+// portFlag is a list of ports.
+type portFlag []uint16
+
+func (p *portFlag) String() string {
+	var texts []string
+	for _, port := range *p {
+		texts = append(texts, strconv.Itoa(int(port)))
+	}
+	return strings.Join(texts, ",")
+}
+
+func (*portFlag) Type() string { return "ports" }
+
+// Set adds ports.
+func (p *portFlag) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		port, err := strconv.ParseUint(part, 10, 16)
+		if err != nil || port == 0 {
+			return fmt.Errorf("want ports such as 80,443, each from 1 to 65535")
+		}
+		*p = append(*p, uint16(port))
+	}
+	return nil
+}
+
+// concurrencyFlag is the value of --concurrency: how many sites are fetched at the same
+// time.
+type concurrencyFlag int
+
+// mostConcurrent is the greatest value. The URLs of more sites are not read ahead.
+const mostConcurrent = 256
+
+func (c *concurrencyFlag) define(cmd *cobra.Command) {
+	*c = 64
+	cmd.Flags().Var(c, "concurrency", "fetch up to `N` sites at the same time")
+	complete(cmd, "concurrency", nil)
+}
+
+func (c *concurrencyFlag) String() string { return strconv.Itoa(int(*c)) }
+
+func (*concurrencyFlag) Type() string { return "number" }
+
+func (c *concurrencyFlag) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostConcurrent {
+		return fmt.Errorf("want a number from 1 to %d", mostConcurrent)
+	}
+	*c = concurrencyFlag(n)
 	return nil
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
@@ -60,4 +63,27 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 		return nil, nil, errShown
 	}
 	return read, trouble, nil
+}
+
+// excludeFlags leave files out of folders and patterns.
+type excludeFlags struct{ exclude patternsFlag }
+
+func (f *excludeFlags) define(cmd *cobra.Command) {
+	cmd.Flags().Var(&f.exclude, "exclude", "leave out files and folders that match `PATTERN`, such as vendor or \"old/**\"; may be repeated")
+	complete(cmd, "exclude", nil)
+}
+
+// patternsFlag is a list of patterns of files.
+type patternsFlag []string
+
+func (p *patternsFlag) String() string { return strings.Join(*p, " ") }
+
+func (*patternsFlag) Type() string { return "pattern" }
+
+func (p *patternsFlag) Set(text string) error {
+	if !doublestar.ValidatePattern(text) {
+		return files.Malformed(text)
+	}
+	*p = append(*p, text)
+	return nil
 }

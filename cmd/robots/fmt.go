@@ -16,6 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // formatting has the flags of fmt.
@@ -37,8 +38,9 @@ atomically; standard input ("-") is formatted to standard output. Formatting a f
 again changes nothing. For folders and patterns, see "robots lint --help".
 
 A file is written only if it is proved that no verdict changes, for any crawler
-and any URL, in the dialects google, rfc9309 and that of the --profile. A note reports
-a change in koster1996.
+and any URL, in the dialects google, rfc9309 and that of the --profile, and for readers
+that skip misspelt lines. Misspelt lines stay as they are. A note reports a change in
+koster1996, and programs such as temoto in which verdicts may change.
 
 A file that is larger than what crawlers read, mostly 500 KiB, is not formatted,
 because that would change which of its lines they read.
@@ -94,7 +96,7 @@ func (f *formatting) validate(args []string) error {
 	case len(args) == 0:
 		return term.Errorf(`give files, folders, or "-" for standard input; "." is the current folder`, "no files to format")
 	case url != "":
-		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be formatted in place: %q", url)
+		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be formatted in place: %q", origin.Text(url).Given())
 	case f.check && f.diff:
 		return term.Errorf("leave one of them out", "--check and --diff cannot both be printed")
 	case isTwice(args, "-"):
@@ -142,26 +144,22 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 		return false, err
 	}
 	profile := s.Config().Profile
-	limit := profile.Bytes()
-	before, _, err := readHead(t, name, limit)
+	before, _, err := readHead(t, name, profile.Bytes())
 	if err != nil {
 		return false, err
-	}
-	if len(before) > limit {
-		return false, about(name, tooLong(limit, "the file is larger"))
 	}
 	result, err := fix.Format(ctx, before, profile, lint.LineEnds(f.ends))
 	if err != nil {
 		return false, err
 	}
 	if len(result.Refused) > 0 {
+		if reason := result.Refused[0].TooLarge; reason != "" {
+			return false, about(name, term.Errorf("nothing is written; make the file smaller first", "%s", reason))
+		}
 		return true, about(name, term.Errorf("nothing is written; please report this file",
 			"the file cannot be formatted: %s", result.Refused[0].Reason()))
 	}
 	after := result.Body
-	if len(after) > limit {
-		return true, about(name, tooLong(limit, "the formatted file would be larger"))
-	}
 	changes = !bytes.Equal(before, after)
 	if changes {
 		f.note(t, name, profile, result)
@@ -182,17 +180,11 @@ func (f *formatting) one(ctx context.Context, t *term.Terminal, out *bufio.Write
 	return false, nil
 }
 
-// tooLong is the error for a file that is larger than what crawlers read of it: an edit
-// moves lines into that part, or out of it.
-func tooLong(limit int, what string) error {
-	return term.Errorf("nothing is written; make the file smaller first", "%s than the %s bytes that crawlers read", what, term.Thousands(limit))
-}
-
 // note prints that a file is formatted, and the verdicts that change in other dialects.
 func (f *formatting) note(t *term.Terminal, name string, profile lint.Profile, result *fix.Result) {
 	var clauses []string
 	if !f.check && !f.diff {
-		clauses = append(clauses, "formatted; it is proved that no verdict changes in "+fix.DialectsText(profile))
+		clauses = append(clauses, "formatted; it is proved that no verdict changes "+result.ReadersText(profile))
 	}
 	if note := result.ChangeNote(); note != "" {
 		clauses = append(clauses, note)

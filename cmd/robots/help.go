@@ -2,10 +2,16 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
@@ -21,7 +27,7 @@ func helpOf(t *term.Terminal) func(*cobra.Command, []string) {
 		columns, _ := t.Size()
 		h := helpWriter{bufio.NewWriter(cmd.OutOrStdout()), min(columns, widestHelp), t.Palette()}
 		h.write(cmd)
-		_ = h.out.Flush() // there is nobody to tell
+		_ = h.out.Flush() // help has no other output for an error
 	}
 }
 
@@ -138,4 +144,178 @@ func (h helpWriter) paragraphs(text string) {
 			h.line(line)
 		}
 	}
+}
+
+func newMan(t *term.Terminal) *cobra.Command {
+	folder := ""
+	cmd := &cobra.Command{
+		Use:   "man [flags] [COMMAND]",
+		Short: "Print the manual page",
+		Long: `Print the manual page of all commands, or of one COMMAND, in the format of the man
+command. --dir writes a page for each command instead: robots.1, robots-check.1 and so
+on.`,
+		Example: `  robots man >/usr/local/share/man/man1/robots.1
+  robots man --dir /usr/local/share/man/man1
+  robots man check | man -l -`,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			for _, c := range manCommands(cmd.Root()) {
+				if len(args) == 0 && c.Parent() == cmd.Root() {
+					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return printManual(t, cmd.Root(), args, folder) },
+	}
+	cmd.Flags().StringVar(&folder, "dir", "", "write a page for each command into `FOLDER`")
+	complete(cmd, "dir", nil)
+	return cmd
+}
+
+// printManual prints the page of a command, or of all, or writes all pages into a folder.
+func printManual(t *term.Terminal, root *cobra.Command, args []string, folder string) error {
+	page := manPage{bufio.NewWriter(t.Out)}
+	switch {
+	case folder != "" && len(args) > 0:
+		return term.Errorf("leave one of them out", "--dir writes the pages of all commands")
+	case folder != "":
+		return writePages(root, folder)
+	case len(args) == 0:
+		page.write(root)
+	default:
+		cmd, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 || cmd == root {
+			return unknownCommand(root, args)
+		}
+		page.writeOne(cmd)
+	}
+	return term.WriteError(page.out.Flush())
+}
+
+// writePages writes the page of all commands, and one for each.
+func writePages(root *cobra.Command, folder string) error {
+	for _, cmd := range append(manCommands(root), root) {
+		var text bytes.Buffer
+		page := manPage{bufio.NewWriter(&text)}
+		if cmd == root {
+			page.write(root)
+		} else {
+			page.writeOne(cmd)
+		}
+		if err := page.out.Flush(); err != nil {
+			return err
+		}
+		name := filepath.Join(folder, pageName(cmd)+".1")
+		if err := os.WriteFile(name, text.Bytes(), 0o644); err != nil {
+			return term.Errorf("", "cannot write %q: %v", name, term.Cause(err))
+		}
+	}
+	return nil
+}
+
+// pageName returns the name of a command's page, such as robots-cache-show.
+func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+
+// manPage writes pages from the definitions of commands. Cobra's generator needs a
+// Markdown and a YAML library.
+type manPage struct{ out *bufio.Writer }
+
+func (m manPage) write(root *cobra.Command) {
+	fmt.Fprintf(m.out, ".TH %s 1 \"\" %s \"User Commands\"\n", strings.ToUpper(root.Name()), roff(root.Name()+" "+root.Version))
+	fmt.Fprintf(m.out, ".SH NAME\n%s \\- %s\n", roff(root.Name()), roff(root.Short))
+	m.out.WriteString(".SH SYNOPSIS\n")
+	for _, cmd := range manCommands(root) {
+		if !cmd.HasSubCommands() {
+			fmt.Fprintf(m.out, ".B %s\n.br\n", roff(cmd.Parent().CommandPath()+" "+cmd.Use))
+		}
+	}
+	m.out.WriteString(".SH DESCRIPTION\n")
+	m.text(root.Long)
+	m.out.WriteString(".SH OPTIONS\n")
+	root.PersistentFlags().VisitAll(m.flag) // of all commands
+	m.out.WriteString(".SH COMMANDS\n")
+	for _, cmd := range manCommands(root) {
+		fmt.Fprintf(m.out, ".SS %s\n", roff(strings.TrimPrefix(cmd.CommandPath(), root.CommandPath()+" ")))
+		m.text(cmp.Or(cmd.Long, cmd.Short))
+		cmd.LocalFlags().VisitAll(m.flag)
+		m.example(cmd.Example)
+	}
+	m.out.WriteString(".SH EXAMPLES\n")
+	m.example(root.Example)
+}
+
+// writeOne writes the page of one command. Its subcommands have pages of their own.
+func (m manPage) writeOne(cmd *cobra.Command) {
+	fmt.Fprintf(m.out, ".TH %s 1 \"\" %s \"User Commands\"\n", roff(strings.ToUpper(pageName(cmd))), roff(cmd.Root().Name()+" "+cmd.Root().Version))
+	fmt.Fprintf(m.out, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n", roff(pageName(cmd)), roff(cmd.Short), roff(cmd.Parent().CommandPath()+" "+cmd.Use))
+	if cmd.Example != "" {
+		m.out.WriteString(".SH EXAMPLES\n")
+		m.example(cmd.Example)
+	}
+	m.out.WriteString(".SH DESCRIPTION\n")
+	m.text(cmp.Or(cmd.Long, cmd.Short))
+	m.out.WriteString(".SH OPTIONS\n")
+	cmd.LocalFlags().VisitAll(m.flag)
+	cmd.Root().PersistentFlags().VisitAll(m.flag)
+	m.out.WriteString(".SH SEE ALSO\n")
+	others := []string{cmd.Parent().CommandPath()}
+	for _, c := range manCommands(cmd) {
+		others = append(others, c.CommandPath())
+	}
+	for i, other := range others {
+		others[i] = roff(strings.ReplaceAll(other, " ", "-")) + "(1)"
+	}
+	m.out.WriteString(strings.Join(others, ", ") + "\n")
+}
+
+// manCommands returns the commands that are described, each before its subcommands.
+func manCommands(parent *cobra.Command) (commands []*cobra.Command) {
+	for _, cmd := range parent.Commands() {
+		if cmd.IsAvailableCommand() {
+			commands = append(append(commands, cmd), manCommands(cmd)...)
+		}
+	}
+	return commands
+}
+
+// text writes paragraphs, which are separated by empty lines.
+func (m manPage) text(text string) {
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		fmt.Fprintf(m.out, ".PP\n%s\n", roff(paragraph))
+	}
+}
+
+// example writes lines without filling them.
+func (m manPage) example(text string) {
+	if text != "" {
+		fmt.Fprintf(m.out, ".PP\n.nf\n%s\n.fi\n", roff(text))
+	}
+}
+
+func (m manPage) flag(f *pflag.Flag) {
+	if f.Hidden || f.Name == "help" {
+		return
+	}
+	value, usage := pflag.UnquoteUsage(f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
+		usage += " (default " + f.DefValue + ")"
+	}
+	fmt.Fprintf(m.out, ".TP\n.B %s %s\n%s\n", roff(name), roff(value), roff(usage))
+}
+
+// roff escapes text for the formatter: backslashes and hyphens, and a dot or
+// quote that would make a line a request.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // linting has the flags of lint.
@@ -100,10 +101,13 @@ hides a finding on its own line or, on a separate line, on the next line.
 
 --fix replaces files atomically. Fixes are made in rounds, because one fix may make
 another possible. A plain fix is made only if it is proved that no verdict changes,
-for any crawler and any URL, in the dialects google, rfc9309 and that of the profile.
-It is not made if that is undecided, if it would merge two crawlers that are spelt
-differently, or if RX301, RX304 or RX405 is open for its group. A note says which fixes
-were not made, with the reason, and a change in koster1996. --fix=all also makes
+for any crawler and any URL, in the dialects google, rfc9309 and that of the profile,
+and for readers that skip misspelt lines and compare whole crawler names. It is not
+made if that is undecided, if it would merge two crawlers that are spelt differently,
+if a graver finding is about the same line, or if RX301, RX304 or RX405 is open for its
+group. A note says which fixes
+were not made, with the reason, a change in koster1996, and programs such as Python's urllib
+in which verdicts may change. --fix=all also makes
 the fixes that change verdicts, and notes what changes. Standard input is fixed to
 standard output. The file of a site is not fixed. The report contains the findings
 that are left. --diff prints the changes instead of making them; the exit status is
@@ -149,7 +153,8 @@ const lintExample = `  robots lint robots.txt
   robots lint --baseline robots-baseline.json --write-baseline .
   robots lint --baseline robots-baseline.json .`
 
-// validate returns an error for missing or contradicting arguments.
+// validate returns an error for missing or contradicting arguments. It is a flat list of
+// checks that do not depend on each other, in the order in which users read them.
 func (l *linting) validate(args []string) error {
 	url, stdin := argWhere(args, isSiteURL), argWhere(args, isStdin) != ""
 	switch {
@@ -176,7 +181,7 @@ func (l *linting) validate(args []string) error {
 	case l.watches && (url != "" || stdin):
 		return term.Errorf("give files or folders", "--watch is for files, not for sites and standard input")
 	case l.fixes() && url != "":
-		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be fixed in place: %q", url)
+		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be fixed in place: %q", origin.Text(url).Given())
 	case url == "" && l.given() != "":
 		return term.Errorf("leave it out", "no site is fetched, so --%s has no effect", l.given())
 	case l.fix == fixPlain && argWhere(args, func(arg string) bool { return arg == string(fixAll) && !isFile(arg) }) != "":

@@ -5,10 +5,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"slices"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
-	"github.com/kosterhq/robotstxt/cmd/internal/replace"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
@@ -39,16 +38,11 @@ func (f *fixFlag) Set(text string) error {
 // fixed makes the requested fixes, and writes or shows the result. It reports whether
 // it has set the findings that are left.
 func (r *lintRun) fixed(ctx context.Context, in *report.File, config lint.Config) (left bool, err error) {
-	// What crawlers do not read is not fixed, even if fixes move it into the part that
-	// they read.
-	head := config.Profile.Head(in.Body)
-	tail := in.Body[len(head):]
-	config.Truncated = len(tail) > 0
-	result, err := fix.Make(ctx, head, fix.Config{Lint: config, All: r.fix == fixAll})
+	result, err := fix.Make(ctx, in.Body, fix.Config{Lint: config, All: r.fix == fixAll, Steps: config.Steps})
 	if err != nil {
 		return false, about(in.Name, err)
 	}
-	if err := r.put(in, slices.Concat(result.Body, tail)); err != nil {
+	if err := r.put(in, result.Body); err != nil {
 		return false, err
 	}
 	in.Fixed, in.NotFixed, in.Changes = result.Made, result.WireRefused(), result.WireChanges()
@@ -80,16 +74,16 @@ func (r *lintRun) put(in *report.File, fixed []byte) error {
 
 // replaceFile replaces a file. Its errors have hints.
 func replaceFile(name string, before, content []byte) error {
-	err := replace.File(name, before, content)
+	err := files.Replace(name, before, content)
 	hint := "nothing is written"
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, replace.ErrIrregular):
+	case errors.Is(err, files.ErrIrregular):
 		hint = `"-" reads standard input and writes standard output`
-	case errors.Is(err, replace.ErrReadOnly):
+	case errors.Is(err, files.ErrReadOnly):
 		hint += "; make it writable, or print the changes with --diff"
-	case errors.Is(err, replace.ErrChanged):
+	case errors.Is(err, files.ErrChanged):
 		hint += "; run robots again"
 	case errors.Is(err, fs.ErrPermission):
 		hint += "; its folder must be writable too, for the temporary file"

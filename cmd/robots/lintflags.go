@@ -2,13 +2,12 @@ package main
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -23,10 +22,10 @@ type profileFlags struct {
 
 func (f *profileFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.profile, "profile", "check the file for `PROFILE`: "+strings.Join(findings.Profiles(), ", ")+" (default google)")
+	flags.Var(&f.profile, "profile", "check the file for `PROFILE`: "+strings.Join(report.Profiles(), ", ")+" (default google)")
 	flags.StringVar(&f.configFile, "config", "", "read the settings from `FILE` (default the nearest "+lintconfig.Name+")")
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no "+lintconfig.Name)
-	complete(cmd, "profile", findings.Profiles())
+	complete(cmd, "profile", report.Profiles())
 }
 
 // profileFlag is the value of --profile; nil if it is not given.
@@ -42,7 +41,7 @@ func (f profileFlag) String() string {
 func (profileFlag) Type() string { return "string" }
 
 func (f *profileFlag) Set(text string) error {
-	p, err := findings.ProfileNamed(text)
+	p, err := report.ProfileNamed(text)
 	if err == nil {
 		f.given = &p
 	}
@@ -68,8 +67,8 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.severities, "severity", nil, "report a code as `CODE=LEVEL`: error, warning, info or off; may be repeated")
 	flags.BoolVar(&f.pedantic, "pedantic", false, "report also what is right but unusual")
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
-	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing in at most `N` steps, some millions a second")
-	complete(cmd, "fail-on", findings.Severities())
+	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps a file, some millions a second")
+	complete(cmd, "fail-on", report.Severities())
 	complete(cmd, "ignore", codeCompletions())
 	complete(cmd, "severity", severityCompletions())
 	complete(cmd, "url", nil)
@@ -80,14 +79,14 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	flags := lintconfig.Settings{Profile: f.profile.given}
 	if f.url != "" {
-		url, err := findings.ServedAt(f.url)
+		url, err := report.ServedAt(f.url)
 		if err != nil {
 			return nil, term.Errorf("give the one of the robots.txt, such as https://shop.example/robots.txt", "--url: %v", err)
 		}
 		flags.URL = &url
 	}
 	if f.failOn != "" {
-		severity, err := findings.SeverityNamed(f.failOn)
+		severity, err := report.SeverityNamed(f.failOn)
 		if err != nil {
 			return nil, term.Errorf("", "--fail-on: %v", err)
 		}
@@ -100,7 +99,6 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	if flags.Severities, err = f.byCode(); err != nil {
 		return nil, err
 	}
-	flags.Retired = f.retired()
 	if f.steps < 0 {
 		return nil, term.Errorf("give a number of steps", "--steps %d is below 0", f.steps)
 	}
@@ -113,32 +111,22 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 	severities := make(map[lint.Code]lint.Severity)
 	for _, text := range f.severities {
 		name, level, _ := strings.Cut(text, "=")
-		code, err := findings.CodeNamed(name)
+		code, err := report.CodeNamed(name)
 		if err != nil {
 			return nil, term.Errorf("", "--severity: %v", err)
 		}
-		if severities[code], err = findings.SeverityNamed(level); err != nil {
+		if severities[code], err = report.SeverityNamed(level); err != nil {
 			return nil, term.Errorf("give CODE=LEVEL, such as RX301=error", "--severity %q: %v", text, err)
 		}
 	}
 	for _, text := range f.ignore {
-		code, err := findings.CodeNamed(text)
+		code, err := report.CodeNamed(text)
 		if err != nil {
 			return nil, term.Errorf("", "--ignore: %v", err)
 		}
 		severities[code] = lint.Off
 	}
 	return severities, nil
-}
-
-// retired returns the codes of earlier versions that --severity and --ignore contain.
-func (f *settingFlags) retired() (codes []string) {
-	for _, text := range slices.Concat(f.severities, f.ignore) {
-		if name, _, _ := strings.Cut(text, "="); findings.IsRetired(name) {
-			codes = append(codes, name)
-		}
-	}
-	return codes
 }
 
 // finder returns the finder of each file's settings. The settings of the flags take
@@ -174,7 +162,7 @@ func codeCompletions() (codes []string) {
 
 func severityCompletions() (values []string) {
 	for _, e := range lint.Catalogue() {
-		for _, severity := range findings.Severities() {
+		for _, severity := range report.Severities() {
 			values = append(values, string(e.Code)+"="+severity)
 		}
 	}

@@ -4,16 +4,19 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
+	"github.com/spf13/cobra"
+
 	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/served"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -49,13 +52,16 @@ func (l *linting) check(ctx context.Context, t *term.Terminal, args []string, se
 		var stop func()
 		ctx, stop = untilInterrupted(ctx)
 		defer stop()
-		clients, err := l.fetchFlags.open(ctx, t, robotstxt.Google, served.Limit, args...)
+		clients, err := l.fetchFlags.open(ctx, t, sites.LintLimit, args...)
 		if err != nil {
 			return err
 		}
 		defer clients.close()
+		if l.sent != nil && l.variants && l.defined.Changed("variants") {
+			return term.Errorf("leave one of them out", "the other names of a site get no credentials, so --variants has no use")
+		}
 		urls := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !isSiteURL(arg) })
-		r.sites = served.Start(ctx, clients.Client, urls, l.variants)
+		r.sites = sites.Prefetch(ctx, clients.Client, urls, l.variants && l.sent == nil)
 		defer r.sites.Close()
 	}
 	return r.all(ctx, args)
@@ -68,11 +74,10 @@ type lintRun struct {
 	out      *bufio.Writer // must be flushed at the end
 	settings *lintconfig.Finder
 	report   report.Reporter
-	sites    *served.Sites // nil if no URL is given
+	sites    *sites.Prefetched // nil if no URL is given
 	known    *knownFindings
 
-	found bool            // a finding of severity --fail-on or above
-	noted map[string]bool // codes of earlier versions
+	found bool // a finding of severity --fail-on or above
 }
 
 // all checks all arguments.
@@ -164,46 +169,20 @@ func written(err error) error {
 	return outputError{term.WriteError(err)}
 }
 
-// noteRetired notes the codes of earlier versions in the settings, each once.
-func (r *lintRun) noteRetired(codes []string) {
-	for _, text := range codes {
-		e, _, _ := lint.Named(text)
-		if r.noted == nil {
-			r.noted = make(map[string]bool)
-		}
-		if !r.noted[text] {
-			r.noted[text] = true
-			r.t.Note("%s is a part of %s %s now", text, e.Code, e.Name)
-		}
-	}
-}
-
 // one checks one argument, and fixes it if fixes are requested.
 func (r *lintRun) one(ctx context.Context, arg string) error {
 	s, err := settingsOf(r.settings, arg)
 	if err != nil {
 		return err
 	}
-	r.noteRetired(s.Retired)
 	config := s.Config()
 	config.Steps = r.steps
 	if r.everything {
 		config.MaxFindings, config.MaxPerCode = -1, -1
 	}
 	in := &report.File{Name: arg, Profile: config.Profile}
-	if isSiteURL(arg) {
-		if in.Body, err = r.sites.File(ctx, arg, &config); err != nil {
-			return err
-		}
-		in.Name = config.URL
-	} else if r.fixes() {
-		if in.Body, err = readWhole(r.t, arg); err != nil {
-			return err
-		}
-	} else if in.Body, config.Truncated, err = readHead(r.t, arg, config.Profile.Bytes()); err != nil {
+	if err := r.read(ctx, in, &config); err != nil {
 		return err
-	} else if !isStdin(arg) {
-		config.File = filepath.Base(arg)
 	}
 	if in.Body == nil { // there is no file to check
 		config.Filter = func(f *lint.Finding) bool { return isAboutServing(f.Code) }
@@ -232,4 +211,244 @@ func (r *lintRun) one(ctx context.Context, arg string) error {
 		return term.Errorf("try again later", "%s could not be checked, because the site gave no answer: %s", term.Source(in.Name), term.Escape(served.Fault))
 	}
 	return nil
+}
+
+// read reads the body of the argument that in names, and sets what config says about it. If
+// fixes are requested, it reads the whole file, otherwise only what crawlers read.
+func (r *lintRun) read(ctx context.Context, in *report.File, config *lint.Config) (err error) {
+	switch {
+	case isSiteURL(in.Name):
+		in.Body, err = r.sites.File(ctx, in.Name, config)
+		in.Name = config.URL
+	case r.fixes():
+		in.Body, err = readWhole(r.t, in.Name)
+	default:
+		if !isStdin(in.Name) {
+			config.File = filepath.Base(in.Name)
+		}
+		in.Body, config.Truncated, err = readHead(r.t, in.Name, config.Profile.Bytes())
+	}
+	return err
+}
+
+// reportFormat is the value of --format.
+type reportFormat report.Format
+
+// String returns the format's name; the zero value is text.
+func (f reportFormat) String() string {
+	if f == "" {
+		return string(report.Text)
+	}
+	return string(f)
+}
+
+func (reportFormat) Type() string { return "string" }
+
+func (f *reportFormat) Set(text string) error {
+	if !slices.Contains(report.Formats(), text) {
+		return errors.New("want " + strings.Join(report.Formats(), ", "))
+	}
+	*f = reportFormat(text)
+	return nil
+}
+
+// reporter returns the reporter in the format of the flags. With a diff or a fixed
+// standard input, standard output contains nothing else.
+func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) report.Reporter {
+	config := report.Config{Format: report.Format(l.format), Out: out, Palette: t.Palette(), Version: build().version}
+	switch {
+	case l.quiet, l.write:
+		return noReport{}
+	case l.counts:
+		return report.NewStatistics(config)
+	case l.diff, l.fixes() && slices.Contains(args, "-"):
+		return countReport{t}
+	default:
+		return report.New(config)
+	}
+}
+
+// noReport prints nothing.
+type noReport struct{}
+
+func (noReport) File(*report.File) error { return nil }
+func (noReport) End(bool, []error) error { return nil }
+
+// countReport prints the number of findings as a note.
+type countReport struct{ t *term.Terminal }
+
+func (r countReport) File(in *report.File) error {
+	n := 0
+	for _, c := range in.Counts {
+		n += c.Found
+	}
+	if n > 0 {
+		r.t.Note("%s: %s", term.Source(in.Name), term.Count(n, "finding", "findings"))
+	}
+	return nil
+}
+
+func (countReport) End(bool, []error) error { return nil }
+
+// about adds a file's name to an error about it.
+func about(name string, err error) error {
+	if f := (*term.Error)(nil); errors.As(err, &f) {
+		return &term.Error{Message: term.Source(name) + ": " + f.Message, Hint: f.Hint}
+	}
+	return err
+}
+
+// catalogue lists all kinds of findings, or describes one.
+func (l *linting) catalogue(t *term.Terminal, args []string) error {
+	switch {
+	case len(args) > 0:
+		return term.Errorf("leave out the files, or the flag", "--list and --explain check no files, so %q has no effect", args[0])
+	case l.list && l.explain != "":
+		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
+	case l.format != "" && report.Format(l.format) != report.Text && report.Format(l.format) != report.JSON:
+		return term.Errorf("use text or json", "--list and --explain print no findings, so --format %s is not possible", l.format)
+	}
+	entries := lint.Catalogue()
+	if l.explain != "" {
+		code, err := report.CodeNamed(l.explain)
+		if err != nil {
+			return term.Errorf("", "--explain: %v", err)
+		}
+		entry, _ := lint.About(code)
+		entries = []lint.Entry{entry}
+	}
+	out, p := bufio.NewWriter(t.Out), t.Palette()
+	var err error
+	for _, e := range entries {
+		switch {
+		case report.Format(l.format) == report.JSON:
+			err = term.PrintJSON(out, report.WireEntry(e))
+		case l.list:
+			err = report.EntryLine(out, p, e)
+		default:
+			err = report.Entry(out, p, e)
+		}
+		if err != nil {
+			return term.WriteError(err)
+		}
+	}
+	return term.WriteError(out.Flush())
+}
+
+// baselineFlags select the known findings.
+type baselineFlags struct {
+	baseline string
+	write    bool
+}
+
+func (f *baselineFlags) define(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.baseline, "baseline", "", "hide the findings that `FILE` contains")
+	cmd.Flags().BoolVar(&f.write, "write-baseline", false, "write the findings to the file of --baseline, and report none")
+}
+
+// maxBaseline is the limit of a baseline, in MiB.
+const maxBaseline = 64
+
+// openBaseline returns the known findings.
+func (f *baselineFlags) openBaseline() (*knownFindings, error) {
+	if f.baseline == "" {
+		return &knownFindings{}, nil
+	}
+	k := &knownFindings{baselineFlags: *f}
+	text, err := readBaseline(f.baseline)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.write:
+		k.all, err = report.NewBaseline(f.baseline)
+		return k, err
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, term.Errorf("--write-baseline writes it", "there is no file %q", f.baseline)
+	case err != nil:
+		return nil, err
+	}
+	k.before = text
+	k.all, err = report.ParseBaseline(f.baseline, text)
+	return k, err
+}
+
+func readBaseline(name string) ([]byte, error) {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	in, err := openFileInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	return in.whole(maxBaseline, "give a baseline")
+}
+
+// knownFindings are the findings of a baseline during a run. Without a baseline nothing
+// is known.
+type knownFindings struct {
+	baselineFlags
+	all    *report.Baseline // nil without a baseline
+	before []byte           // of the file, nil if there is none
+	hidden int
+	files  int
+}
+
+// unlimited returns the configuration for all findings, if there is a baseline: limits
+// apply to those that are not known.
+func (k *knownFindings) unlimited(config lint.Config) lint.Config {
+	if k.all != nil {
+		config.MaxFindings, config.MaxPerCode = -1, -1
+	}
+	return config
+}
+
+// apply removes the known findings of a file, or makes all of them known.
+func (k *knownFindings) apply(in *report.File) {
+	switch {
+	case k.all == nil:
+	case k.write:
+		k.all.Set(in.Name, in.Body, in.Findings)
+		in.Findings = []lint.Finding{}
+		k.files++
+	default:
+		in.Findings, in.Known = k.all.Unknown(in.Name, in.Body, in.Findings)
+		k.hidden += in.Known
+	}
+}
+
+// close writes the baseline, or notes how many findings were hidden. complete is true if
+// all files were checked.
+func (k *knownFindings) close(t *term.Terminal, complete bool) error {
+	switch {
+	case k.all == nil:
+		return nil
+	case k.write:
+		return k.save(t)
+	}
+	if k.hidden > 0 {
+		t.Note("%s in the baseline %s hidden", term.Count(k.hidden, "finding", "findings"), map[bool]string{true: "is", false: "are"}[k.hidden == 1])
+	}
+	if complete && k.all.Gone > 0 {
+		t.Note("%s of the baseline %s fixed; --write-baseline drops %s", term.Count(k.all.Gone, "finding", "findings"),
+			map[bool]string{true: "is", false: "are"}[k.all.Gone == 1], map[bool]string{true: "it", false: "them"}[k.all.Gone == 1])
+	}
+	return nil
+}
+
+// save writes the file of the baseline.
+func (k *knownFindings) save(t *term.Terminal) error {
+	k.all.Prune()
+	text, err := k.all.Text()
+	if err != nil {
+		return err
+	}
+	if k.before != nil {
+		err = replaceFile(k.baseline, k.before, text)
+	} else if err = os.WriteFile(k.baseline, text, 0o644); err != nil {
+		err = term.Errorf("", "cannot write %q: %v", k.baseline, term.Cause(err))
+	}
+	if err == nil {
+		t.Note("%s: %s; %s", term.Source(k.baseline), term.Count(k.all.Len(), "finding", "findings"),
+			term.Count(k.files, "file was checked", "files were checked"))
+	}
+	return err
 }

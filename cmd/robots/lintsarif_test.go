@@ -8,17 +8,16 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/kosterhq/robotstxt/cmd/internal/sarif"
 )
 
 // TestSARIF holds whole logs, with what could not be checked, against the
-// standard's schema. What is in a result is the matter of package sarif.
+// standard's schema. What is in a result is tested in package report.
 func TestSARIF(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	schema, err := compiler.Compile(filepath.Join("..", "internal", "sarif", "testdata", "sarif-schema-2.1.0.json"))
+	schema, err := compiler.Compile(filepath.Join("..", "internal", "report", "testdata", "sarif-schema-2.1.0.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +41,7 @@ func TestSARIF(t *testing.T) {
 		if err := schema.Validate(value); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		var log sarif.Log
+		var log report.SARIFLog
 		if err := json.Unmarshal([]byte(text), &log); err != nil {
 			t.Fatal(err)
 		}

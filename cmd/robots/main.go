@@ -13,27 +13,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// The exit codes. Scripts rely on them: an unknown verdict is never 0 or 1.
-const (
-	exitAllowed    = 0 // every crawler may fetch every URL
-	exitDisallowed = 1 // a crawler may not fetch a URL
-	exitUnknown    = 2 // unknown: wrong usage, unreadable input
-
-	exitInterrupted = 130 // by Ctrl-C, as shells count it
-)
-
-// errDisallowed ends a command that disallowed a URL. It is not printed.
-var errDisallowed = errors.New("something is disallowed")
-
-// errFound ends a command that has printed problems.
-var errFound = errors.New("something is wrong with a file")
-
-// errShown ends a command that has printed its errors already.
-var errShown = errors.New("shown already")
-
-// errInterrupted ends a command that Ctrl-C has ended.
-var errInterrupted = term.Errorf("the answers above are correct, but incomplete", "interrupted")
-
 func main() {
 	// Ctrl-C is handled only while sites are fetched or a file is replaced, so that it
 	// immediately ends a command that waits for its input. SIGPIPE is not handled, so

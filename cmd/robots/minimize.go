@@ -10,10 +10,11 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/minimize"
+	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -67,7 +68,7 @@ func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) e
 	case len(args) != 1:
 		return term.Errorf(`give one file, or "-" for standard input`, "%s given", map[bool]string{true: "no file is", false: "more than one file is"}[len(args) == 0])
 	case isSiteURL(args[0]):
-		return term.Errorf(`use "robots fetch --body URL | robots minimize -"`, "%q is a URL, not a file", args[0])
+		return term.Errorf(`use "robots fetch --body URL | robots minimize -"`, "%q is a URL, not a file", origin.Text(args[0]).Given())
 	case m.steps < 1:
 		return term.Errorf("give a number above 0", "--steps %d is not enough to decide anything", m.steps)
 	}
@@ -79,7 +80,7 @@ func (m *minimizing) run(ctx context.Context, t *term.Terminal, args []string) e
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	r, err := minimize.Run(ctx, body, m.dialects, m.steps)
+	r, err := compare.Minimize(ctx, body, m.dialects, m.steps)
 	if err != nil {
 		return orInterrupted(err)
 	}
@@ -121,7 +122,7 @@ func (m *minimizing) read(t *term.Terminal, name string) ([]byte, error) {
 const mostRemoved = 100
 
 // report prints the removed rules with the reasons, and the number of undecided ones.
-func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *minimize.Result) {
+func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *compare.Minimal) {
 	file := answer.NewFile(body)
 	for i, removed := range r.Removed {
 		if i == mostRemoved {

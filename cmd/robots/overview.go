@@ -12,13 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/aiview"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/served"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -152,27 +150,27 @@ func (o *overview) file(ctx context.Context, s *screen, name string) error {
 	if isStdin(name) {
 		s.t.In = bytes.NewReader(file.Text) // the linter reads it again
 	}
-	return s.print(ctx, name, name, answer.RuleFile(file, robotstxt.Google, nil))
+	return s.print(ctx, name, name, answer.RuleFile(file, nil, nil))
 }
 
 // site prints the overview of a site, which was given as a URL or as a host.
 func (o *overview) site(ctx context.Context, s *screen, given string) error {
 	urls, guessed := withSchemes(s.t, []string{given})
 	url := urls[0]
-	clients, err := o.fetchFlags.open(ctx, s.t, robotstxt.Google, o.limit, url)
+	clients, err := o.fetchFlags.open(ctx, s.t, o.limit, url)
 	if err != nil {
 		return err
 	}
 	defer clients.close()
-	s.lint.sites = served.Start(ctx, clients.Client, urls, false)
+	s.lint.sites = sites.Prefetch(ctx, clients.Client, urls, false)
 	defer s.lint.sites.Close()
 	result, err := s.lint.sites.Result(ctx, url)
 	if err != nil {
 		return err
 	}
-	err = s.print(ctx, given, url, ask.RuleSite(result, ask.Now(), robotstxt.Google, nil))
+	err = s.print(ctx, given, url, sites.RuleSite(result, sites.Now(), nil, nil))
 	if errors.Is(err, errShown) && guessed[url] != "" {
-		s.t.Hint("try http://" + term.Escape(given))
+		hintHTTP(s.t, given)
 	}
 	return err
 }
@@ -198,11 +196,11 @@ func (s *screen) print(ctx context.Context, name, checked string, r *answer.Ruli
 	if err := cmp.Or(s.lint.one(ctx, checked), s.lint.report.End(true, nil)); err != nil {
 		return err
 	}
-	if r.Robots == nil {
+	if !r.HasFile() {
 		return nil
 	}
 	s.heading("crawlers", "robots ai")
-	view, err := aiview.New(ctx, name, r, aiview.Config{Dialect: robotstxt.Google, Purposes: aiview.Purposes})
+	view, err := aiview.New(ctx, name, r, aiview.Config{Purposes: aiview.Purposes})
 	if err != nil {
 		return err
 	}

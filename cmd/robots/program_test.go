@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
-	"github.com/kosterhq/robotstxt/cmd/internal/findings"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/lint"
@@ -31,7 +30,7 @@ func program(ctx context.Context, out io.Writer, agents string, urls []string) e
 	}
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "program (+https://shop.example)", Agents: []string{"program"}, KeepBodies: true,
-		Trusts: func(origin.Origin) bool { return true }, // the URLs are the user's
+		Network: fetch.Network{Trusts: func(origin.Origin) bool { return true }}, // the URLs are the user's
 	})
 	if err != nil {
 		return err
@@ -44,9 +43,9 @@ func program(ctx context.Context, out io.Writer, agents string, urls []string) e
 			}
 		}
 	}
-	question := ask.Question{Dialect: robotstxt.Google, Crawlers: crawlers, Client: client}
-	var sites []*answer.Ruling
-	for visit, err := range question.Visits(ctx, ask.URLs{All: list}) {
+	question := sites.Question{Crawlers: crawlers, Client: client}
+	var rulings []*answer.Ruling
+	for visit, err := range question.Visits(ctx, sites.URLs{All: list}) {
 		if err != nil {
 			return err
 		}
@@ -55,13 +54,13 @@ func program(ctx context.Context, out io.Writer, agents string, urls []string) e
 				return err
 			}
 		}
-		if !slices.Contains(sites, visit.Ruling) {
-			sites = append(sites, visit.Ruling)
+		if !slices.Contains(rulings, visit.Ruling) {
+			rulings = append(rulings, visit.Ruling)
 		}
 	}
-	for _, s := range sites {
+	for _, s := range rulings {
 		found := lint.Inspect(s.File.Text, lint.Config{URL: s.Site.RobotsURL})
-		if err := term.PrintJSON(out, findings.Wire(s.Site.RobotsURL, lint.Google, found)); err != nil {
+		if err := term.PrintJSON(out, report.WireFindings(s.Site.RobotsURL, lint.Google, found)); err != nil {
 			return err
 		}
 	}

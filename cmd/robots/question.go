@@ -12,10 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Groups of flags that several commands have. A command embeds the groups that it has.
@@ -62,11 +64,11 @@ func (f *crawlerFlags) define(cmd *cobra.Command) {
 	f.dialectFlags.define(cmd)
 }
 
-// dialectFlags select the dialect.
-type dialectFlags struct{ dialect robotstxt.Dialect }
+// dialectFlags select the dialect, nil for that of each crawler.
+type dialectFlags struct{ dialectFlag }
 
 func (f *dialectFlags) define(cmd *cobra.Command) {
-	cmd.Flags().TextVar(&f.dialect, "dialect", robotstxt.Google, "read as `DIALECT` does: google, rfc9309 or koster1996")
+	cmd.Flags().Var(&f.dialectFlag, "dialect", "read as `DIALECT` does: google, rfc9309 or koster1996 (default: as each crawler does)")
 	complete(cmd, "dialect", dialectNames())
 }
 
@@ -157,12 +159,16 @@ func (q *question) define(cmd *cobra.Command) {
 
 // inquiry is a query with its input and output.
 type inquiry struct {
-	ask.Question
+	sites.Question
 	urls   *urlSource
 	out    *bufio.Writer // must be flushed at the end
 	report func(error)   // prints the error about one URL
 	end    func() error  // prints what can be printed only at the end; may be nil
 	hinted bool          // the hint was printed
+
+	// others finds URLs that local files do not govern, and note prints a remark about one.
+	others answer.OtherSites
+	note   func(u origin.URL, other origin.Origin)
 
 	trouble error // errShown if an error about a file was printed
 }
@@ -179,8 +185,8 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	if err != nil {
 		return nil, nil, err
 	}
-	known := q.document(requested)
-	in = &inquiry{Question: ask.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy, Concurrency: int(q.concurrency)}, report: t.PrintError}
+	q.document(requested)
+	in = &inquiry{Question: sites.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy, Concurrency: int(q.concurrency)}, report: t.PrintError}
 	if len(q.files) > 0 {
 		done, err = in.openFiles(ctx, t, q, args)
 	} else {
@@ -192,8 +198,8 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 	if len(q.agents) == 0 && !q.narrowed() {
 		t.Note(`checking for "*", any crawler that no group names; %s checks for one crawler`, q.agentHint())
 	}
-	noteKnown(t, requested[:named], known)
 	if !q.exact {
+		noteKnown(t, requested[:named])
 		noteUnknown(t, requested[:named])
 	}
 	warnOfCrawlers(t, requested[:named], q.dialect)
@@ -204,7 +210,7 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 // agentHint returns the --agent that a note suggests: the token of --user-agent, which
 // is only sent to sites and does not select rules.
 func (q *question) agentHint() string {
-	if token, _ := crawlers.ProductToken(q.userAgent); q.defined.Changed("user-agent") && q.dialect.ValidAgent(token) {
+	if token, _ := crawlers.ProductToken(q.userAgent); q.defined.Changed("user-agent") && token != "" && !answer.NewCrawler(token).Unread {
 		return "--agent " + token
 	}
 	return "--agent TOKEN"
@@ -216,11 +222,17 @@ func (in *inquiry) openFiles(ctx context.Context, t *term.Terminal, q *question,
 		return nil, err
 	}
 	in.out = bufio.NewWriterSize(t.Out, 1<<16)
+	if q.listSite != "" {
+		in.others.Site, _ = origin.Of(q.listSite) // which validate has checked
+	}
+	in.note = func(u origin.URL, other origin.Origin) {
+		t.Note("%s is governed by %s, but compared with the file for %s", term.Escape(u.Given()), other.RobotsURL(), in.others.Site)
+	}
 	// The writer keeps an error of Flush and returns it at the next write.
 	how := urllist.Config{Paths: true, Idle: func() { _ = in.out.Flush() }}
 	typed := new(typedSites)
-	typed.add(q.sitemaps...)
-	open, err := q.opener(typed)
+	typed.add(q.listFlags.typed()...)
+	open, err := q.opener(t, typed)
 	if err != nil {
 		return nil, err
 	}
@@ -236,17 +248,18 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 	typed := new(typedSites)
 	typed.add(args...)
 	if lists != nil {
-		typed.add(lists.sitemaps...)
+		typed.add(lists.typed()...)
 	}
-	open, err := flags.opener(typed)
+	open, err := flags.opener(t, typed)
 	if err != nil {
 		return nil, err
 	}
 	if in.urls, err = openURLs(ctx, t, args, lists, urllist.Config{}, open); err != nil {
 		return nil, err
 	}
+	in.urls.All = flags.onlySite(in.urls.All)
 	p := t.StartProgress(lists != nil && lists.list == "-")
-	c, err := flags.openFor(ctx, t, in.Dialect, limit, typed) // its warnings erase the progress line
+	c, err := flags.openFor(ctx, t, limit, typed) // its warnings erase the progress line
 	if err != nil {
 		p.End()
 		in.urls.close()
@@ -263,7 +276,8 @@ func (in *inquiry) openSites(ctx context.Context, t *term.Terminal, flags *fetch
 	}, nil
 }
 
-// validate returns an error for missing or contradicting arguments.
+// validate returns an error for missing or contradicting arguments. It is a flat list of
+// checks that do not depend on each other, in the order in which users read them.
 func (q *question) validate(args []string) error {
 	switch {
 	case q.json && q.quiet:

@@ -78,8 +78,11 @@ func (f *rowFlags) validate() error {
 // is not quiet. explain is set for answers with their reasons.
 func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, explain bool) rows.Writer {
 	c := rows.Config{
-		Out: in.out, Format: output.format, Crawlers: in.Crawlers, Files: in.Files, Only: output.only, Excel: output.excel,
+		Out: in.out, Format: output.format, Files: in.Files, Only: output.only, Excel: output.excel,
 		Palette: t.Palette(), Words: flags.words, DecidedBy: flags.decidedBy,
+	}
+	for _, crawler := range in.Crawlers {
+		c.Crawlers = append(c.Crawlers, crawler.In(in.Dialect))
 	}
 	c.Columns, c.Lines = t.Size()
 	switch {

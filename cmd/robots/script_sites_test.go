@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,13 +27,14 @@ type scriptSites struct {
 
 	mu    sync.Mutex
 	asked map[string]map[string]int // by the site's name, and by what it was asked for
+	sent  map[string]map[string]int // by the site's name, and by the Authorization of a request
 }
 
 // withSites starts the sites of a script whose name begins with "site_" or
 // "fetch_", and tells it where they are:
 //
 //	$SITE         has the robots.txt of the shop
-//	$SITE404      answers so, as do $SITE401 and $SITE503
+//	$SITE404      answers so, as do $SITE401, but not to a request with credentials, and $SITE503
 //	$SITEHOPS     leads to its file over two redirects of its own
 //	$SITEPRIVATE  redirects to $SITE by the name "localhost", which is another host
 //	$SITESLOW     never answers
@@ -44,15 +47,17 @@ type scriptSites struct {
 //	$SITETLS      has a certificate that no authority has signed
 //	$SITECLOSED   is a port without a listener
 //	$SITEMAPS     has the shop's robots.txt and sitemaps: the index /sitemap.xml, and
-//	              /away.xml, which redirects to /1.xml by the name "localhost"
+//	              /away.xml, which redirects to /1.xml by the name "localhost"; /bomb.xml.gz
+//	              and /many.xml are beyond the limits, /line.xml.gz has a line break at its end
 //	$PROXY        is an HTTP proxy that has the shop's robots.txt for shop.example
+//	$HOST404      is the host of $SITE404, and $LOGIN404 its URL with a password; so of the others
 //	$MANYPORT     is a port with the shop's robots.txt at each address of the machine
 func withSites(env *testscript.Env, shop []byte) {
 	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
 	if !strings.HasPrefix(name, "site_") && !strings.HasPrefix(name, "fetch_") {
 		return
 	}
-	s := &scriptSites{env: env, ended: make(chan struct{}), asked: make(map[string]map[string]int)}
+	s := &scriptSites{env: env, ended: make(chan struct{}), asked: make(map[string]map[string]int), sent: make(map[string]map[string]int)}
 	env.Values[sitesKey{}] = s
 	file := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Cache-Control", "max-age=7200")
@@ -61,7 +66,13 @@ func withSites(env *testscript.Env, shop []byte) {
 	}
 	site := s.start("SITE", file)
 	for _, status := range []int{401, 404, 503} {
-		s.start("SITE"+strconv.Itoa(status), func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		s.start("SITE"+strconv.Itoa(status), func(w http.ResponseWriter, r *http.Request) {
+			if status == http.StatusUnauthorized && r.Header.Get("Authorization") != "" {
+				file(w, r)
+				return
+			}
+			w.WriteHeader(status)
+		})
 	}
 	s.start("SITEHOPS", func(w http.ResponseWriter, r *http.Request) {
 		if next := map[string]string{"/robots.txt": "/one", "/one": "/two?x=1"}[r.URL.Path]; next != "" {
@@ -135,11 +146,11 @@ func sitemaps(file http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		here := "http://" + r.Host
 		list := func(root, entry string, paths ...string) string {
-			text := "<" + root + ">\n"
+			var text strings.Builder
 			for _, path := range paths {
-				text += "<" + entry + "><loc>" + here + path + "</loc></" + entry + ">\n"
+				text.WriteString("<" + entry + "><loc>" + here + path + "</loc></" + entry + ">\n")
 			}
-			return text + "</" + root + ">\n"
+			return "<" + root + ">\n" + text.String() + "</" + root + ">\n"
 		}
 		switch r.URL.Path {
 		case "/robots.txt":
@@ -149,15 +160,32 @@ func sitemaps(file http.HandlerFunc) http.HandlerFunc {
 		case "/1.xml":
 			fmt.Fprint(w, list("urlset", "url", "/cart", "/tea"))
 		case "/2.xml.gz":
-			zipped := gzip.NewWriter(w)
-			fmt.Fprint(zipped, list("urlset", "url", "/zipped"))
-			zipped.Close()
+			w.Write(zipped(list("urlset", "url", "/zipped")))
+		case "/line.xml.gz":
+			w.Write(append(zipped(list("urlset", "url", "/zipped")), '\n'))
+		case "/bomb.txt.gz":
+			// It is a list of URLs, because XML takes half a minute with the race detector. The
+			// members are compressed before the answer begins: a slow machine would make this
+			// a site that sends its body too slowly.
+			w.Write(zipped(here + "/tea\n"))
+			w.Write(bytes.Repeat(zipped("#"+strings.Repeat(" ", 1<<20-2)+"\n"), 51))
+		case "/many.xml":
+			fmt.Fprint(w, list("urlset", "url", slices.Repeat([]string{"/tea"}, 50_001)...))
 		case "/away.xml":
 			http.Redirect(w, r, strings.Replace(here, "127.0.0.1", "localhost", 1)+"/1.xml", http.StatusFound)
 		default:
 			w.WriteHeader(http.StatusNotFound)
 		}
 	}
+}
+
+// zipped returns text as a member of a gzip file.
+func zipped(text string) []byte {
+	var member bytes.Buffer
+	w := gzip.NewWriter(&member)
+	io.WriteString(w, text)
+	w.Close()
+	return member.Bytes()
 }
 
 // startOdd starts what is no plain site on 127.0.0.1.
@@ -192,14 +220,18 @@ func (s *scriptSites) start(name string, handler http.HandlerFunc) string {
 func (s *scriptSites) tell(name string, server *httptest.Server) {
 	s.env.Defer(server.Close)
 	s.env.Setenv(name, server.URL)
+	scheme, host, _ := strings.Cut(server.URL, "://")
+	s.env.Setenv(strings.Replace(name, "SITE", "HOST", 1), host)
+	s.env.Setenv(strings.Replace(name, "SITE", "LOGIN", 1), scheme+"://me:SECRET%40%2F@"+host)
 }
 
 func (s *scriptSites) counted(name string, handler http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		if s.asked[name] == nil {
-			s.asked[name] = make(map[string]int)
+			s.asked[name], s.sent[name] = make(map[string]int), make(map[string]int)
 		}
+		s.sent[name][r.Header.Get("Authorization")]++
 		s.asked[name][r.Host+r.URL.Path]++
 		s.mu.Unlock()
 		handler(w, r)
@@ -238,5 +270,21 @@ func asked(ts *testscript.TestScript, neg bool, args []string) {
 		if got != times || !strings.HasSuffix(what, "/robots.txt") {
 			ts.Fatalf("%s was asked for %s %d times, want %d times its robots.txt", args[0], what, got, times)
 		}
+	}
+}
+
+// sentCredentials is a script command, "credentials SITE AUTHORIZATION TIMES": it wants that
+// so many requests to the site had this header.
+func sentCredentials(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: credentials SITE AUTHORIZATION TIMES")
+	}
+	times, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	s := ts.Value(sitesKey{}).(*scriptSites)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if got := s.sent[args[0]][args[1]]; got != times {
+		ts.Fatalf("%s got %d requests with %q, want %d: %v", args[0], got, args[1], times, s.sent[args[0]])
 	}
 }

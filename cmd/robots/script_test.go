@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -32,7 +33,7 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked, "step": runStep, "hook": runHook},
+		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "asked": asked, "credentials": sentCredentials, "step": runStep, "revision": setRevision, "hook": runHook},
 		Setup: func(env *testscript.Env) error {
 			withSites(env, shop)
 			env.Setenv(checkedLinesVar, checkedLines)
@@ -64,5 +65,10 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if code != want {
 		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+	for _, name := range []string{"stdout", "stderr"} {
+		if strings.Contains(ts.ReadFile(name), "SECRET") { // what scripts have as a password
+			ts.Fatalf("%s shows a password", name)
+		}
 	}
 }

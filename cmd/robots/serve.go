@@ -10,14 +10,16 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/page"
 	"github.com/kosterhq/robotstxt/cmd/internal/serve"
-	"github.com/kosterhq/robotstxt/cmd/internal/store"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -88,6 +90,9 @@ func (s *serving) run(cmd *cobra.Command, t *term.Terminal) error {
 	if opened != nil {
 		config.Store, config.StoreTimeout = opened.Store, opened.Timeout
 	}
+	if t.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(config.Memory())
+	}
 	service, err := serve.New(config)
 	if mistake, ok := errors.AsType[*serve.ConfigError](err); ok {
 		return term.Errorf(`see "robots serve --help"`, "--%s %s", flagOf(mistake.Field), mistake.Problem)
@@ -130,18 +135,19 @@ func (s *serving) serve(ctx context.Context, t *term.Terminal, service *serve.Se
 }
 
 // openStore opens the cache, nil for none. If a directory is unusable, the service works
-// without. Without its server it does not start, because the services of a fleet would all
-// fetch then.
-func (s *serving) openStore(ctx context.Context, t *term.Terminal) (*store.Store, error) {
+// without. If a server is unreachable, the service works without it until it is reachable.
+// If a server refuses the service, for example because of a wrong password, the service does
+// not start: only a change of its settings helps.
+func (s *serving) openStore(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
 	if s.store == cacheNone {
 		return nil, nil
 	}
-	opened, err := store.Open(ctx, string(s.store), t.Logger())
+	opened, err := sites.OpenStore(ctx, string(s.store), t.Logger())
 	if misused := (*term.Error)(nil); errors.As(err, &misused) {
 		return nil, term.Prefixed("--store: ", err)
 	}
-	if err != nil && store.IsServer(string(s.store)) {
-		return nil, term.Errorf("start the server first", "the --store is unreachable: %v", err)
+	if err != nil && sites.IsStoreServer(string(s.store)) {
+		return nil, term.Errorf("check the password and the permissions of the user", "the --store cannot be used: %v", err)
 	}
 	if err != nil {
 		t.Warn("the --store is unusable, so files are kept in memory only: %s", term.Escape(err.Error()))
@@ -190,4 +196,190 @@ func openBrowser(ctx context.Context, url string) error {
 	}
 	go func() { _ = browser.Wait() }()
 	return nil
+}
+
+// serving has the flags of serve.
+type serving struct {
+	config  serve.Config
+	proxies prefixFlag
+	guard   guardFlags
+	proxy   proxyFlag
+	store   cacheFlag
+	log     logFlag
+
+	tokenFile, formKeyFile string
+	token, formKey         string // of the environment
+	export                 string
+	open                   bool
+}
+
+// define defines the flags. Their defaults are those of serve.Config, except those that
+// depend on --host, which are 0 and described.
+func (s *serving) define(cmd *cobra.Command) {
+	s.config.UserAgent = defaultUserAgent()
+	filled, err := s.config.Filled()
+	if err != nil {
+		panic(err) // the defaults are valid
+	}
+	s.config = filled
+	s.proxy, s.log = proxyEnv, logText
+	c, flags := &s.config, cmd.Flags()
+	flags.StringVar(&c.Listen, "listen", c.Listen, "serve at `ADDR`, a host and a port; port 0 is any free one")
+	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
+	flags.StringVar(&s.export, "export", "", "write the page into `FOLDER` and stop")
+	flags.StringSliceVar(&c.Hosts, "host", nil, "answer for this `NAME` too, and limit clients; may be repeated")
+	flags.Var(&s.proxies, "trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`")
+	flags.StringVar(&s.tokenFile, "token-file", "", "require the bearer token in the first line of `FILE`")
+	flags.StringVar(&s.formKeyFile, "form-key-file", "", "make the tokens of the form without scripts with the secret in `FILE`, which services of one name share")
+	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
+	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines reach")
+	flags.Var(&s.log, "log", "log requests as `FORM`: "+strings.Join(logForms, ", "))
+	flags.Var(&s.store, "store", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
+	s.defineLimits(flags)
+	s.defineFetching(cmd)
+	for name, values := range map[string][]string{"listen": nil, "host": nil, "trusted-proxy": nil, "admin": {serve.NoAdmin}, "log": logForms} {
+		complete(cmd, name, values)
+	}
+}
+
+// defineLimits defines the flags of limits and times.
+func (s *serving) defineLimits(flags *pflag.FlagSet) {
+	c := &s.config
+	const public = " (default %s with --host, else no limit; -1 for none)"
+	flags.Float64Var(&c.ClientRate, "client-rate", 0, "accept so many requests a second, `N`, of one client"+fmt.Sprintf(public, "20"))
+	flags.Float64Var(&c.ClientFetchRate, "client-fetch-rate", 0, "make so many fetches a second, `N`, for one client"+fmt.Sprintf(public, "2"))
+	flags.IntVar(&c.ClientConns, "client-connections", 0, "accept so many connections and requests at the same time, `N`, of one client"+fmt.Sprintf(public, "256"))
+	flags.IntVar(&c.ClientStreams, "client-streams", 0, "accept so many streams, `N`, of one client"+fmt.Sprintf(public, "4"))
+	flags.DurationVar(&c.OriginInterval, "origin-interval", c.OriginInterval, "request live files of one site once in `DURATION`, on average; -1s for no limit")
+	flags.IntVar(&c.MaxConns, "max-connections", c.MaxConns, "keep `N` connections open; then one of the client with the most is closed")
+	flags.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "work on `N` requests that compute for a moment at the same time")
+	flags.IntVar(&c.MaxWork, "max-work", 0, "work on `N` requests that may compute for long (default the number of processors)")
+	flags.IntVar(&c.MaxStreams, "max-streams", c.MaxStreams, "accept `N` streams of URLs at the same time")
+	flags.IntVar(&c.MaxOrigins, "max-origins", c.MaxOrigins, "accept URLs of `N` sites in a request")
+	flags.Int64Var(&c.MaxRequestBytes, "max-request-bytes", c.MaxRequestBytes, "accept request bodies of `BYTES`")
+	flags.Int64Var(&c.RequestMemory, "request-memory", c.RequestMemory, "use `BYTES` of memory for all requests and answers together; clients share them")
+	flags.IntVar(&c.MaxHeaderBytes, "max-header-bytes", c.MaxHeaderBytes, "accept request headers of `BYTES`")
+	limits := c.Limits.Filled()
+	flags.IntVar(&c.Limits.BodyBytes, "max-body-bytes", limits.BodyBytes, "accept robots.txt files of `BYTES` in requests")
+	flags.IntVar(&c.Limits.Agents, "max-agents", limits.Agents, "accept `N` crawlers in a request")
+	flags.IntVar(&c.Limits.URLs, "max-urls", limits.URLs, "accept `N` URLs in a request; streams may have any number")
+	flags.IntVar(&c.Limits.Answers, "max-answers", limits.Answers, "return at most `N` answers to a request")
+	flags.IntVar(&c.Limits.DiffSteps, "diff-steps", limits.DiffSteps, "compare files with at most `N` steps; a second has some millions")
+	flags.IntVar(&c.Limits.LintSteps, "lint-steps", limits.LintSteps, "prove fixes with at most `N` steps")
+	flags.DurationVar(&c.HeaderTimeout, "header-timeout", c.HeaderTimeout, "wait `DURATION` for a request's headers")
+	flags.DurationVar(&c.BodyTimeout, "body-timeout", c.BodyTimeout, "wait `DURATION` for a request's body, or for the next line of a stream")
+	flags.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "answer within `DURATION`, or say that it is not possible (default twice --timeout)")
+	flags.DurationVar(&c.WriteTimeout, "write-timeout", c.WriteTimeout, "wait `DURATION` for a client to read 64 KiB")
+	flags.Int64Var(&c.MinRate, "min-rate", c.MinRate, "cut off clients that send a body or read an answer at less than `BYTES` a second")
+	flags.DurationVar(&c.IdleTimeout, "idle-timeout", c.IdleTimeout, "keep connections without requests for `DURATION`")
+	flags.DurationVar(&c.DrainDelay, "drain-delay", 0, "answer for `DURATION` after a signal, while /readyz says no")
+	flags.DurationVar(&c.DrainTimeout, "drain-timeout", c.DrainTimeout, "wait `DURATION` for requests under way at the end")
+}
+
+// defineFetching defines the flags of fetches.
+func (s *serving) defineFetching(cmd *cobra.Command) {
+	c, flags := &s.config, cmd.Flags()
+	flags.StringVar(&c.UserAgent, "user-agent", c.UserAgent, "send this User-Agent `HEADER` to sites")
+	flags.TextVar(&c.Policy, "policy", c.Policy, "decide by `POLICY` about status codes and outages: "+strings.Join(policyNames(), ", "))
+	flags.DurationVar(&c.FetchTimeout, "timeout", c.FetchTimeout, "give up on a site after `DURATION`")
+	flags.Var(&s.proxy, "proxy", "fetch through `PROXY`: "+proxyChoices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+	s.guard.defineExceptions(cmd, flags)
+	flags.Lookup("allow-ports").Usage = "connect to these `PORTS` only, such as 80,443 (default 80,443,8080,8443 with --host, else all)"
+	flags.Int64Var(&c.MaxMemory, "max-memory", c.MaxMemory, "keep files of sites in `BYTES` of memory")
+	flags.IntVar(&c.MaxFetches, "max-fetches", c.MaxFetches, "fetch from `N` sites at the same time")
+	flags.Float64Var(&c.MaxFetchRate, "max-fetch-rate", 0, "begin `N` fetches a second (default no limit)")
+	flags.IntVar(&c.MaxFetchesPerAddress, "max-fetches-per-address", c.MaxFetchesPerAddress, "fetch `N` files from one IP address at the same time; -1 for no limit")
+	for name, values := range map[string][]string{"user-agent": nil, "policy": policyNames(), "proxy": {proxyEnv.String(), proxyNone.String()}} {
+		complete(cmd, name, values)
+	}
+}
+
+// variable returns the environment variable of a flag.
+func variable(flag string) string {
+	return "ROBOTS_SERVE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// readEnvironment sets the flags that are not on the command line from their variables.
+func (s *serving) readEnvironment(flags *pflag.FlagSet, getenv func(string) string) (err error) {
+	s.token, s.formKey = getenv(variable("token")), getenv(variable("form-key"))
+	flags.VisitAll(func(f *pflag.Flag) {
+		value := getenv(variable(f.Name))
+		if f.Changed || value == "" || f.Name == "help" || err != nil {
+			return
+		}
+		// The value may contain a password.
+		if wrong := flags.Set(f.Name, value); wrong != nil {
+			cause := wrong
+			if inner := (*pflag.InvalidValueError)(nil); errors.As(wrong, &inner) {
+				cause = inner.Unwrap()
+			}
+			err = term.Errorf(`see "robots serve --help"`, "%s: %s", variable(f.Name), term.Escape(cause.Error()))
+		}
+	})
+	return err
+}
+
+// settings returns the configuration of the flags.
+func (s *serving) settings(t *term.Terminal) (c serve.Config, err error) {
+	c = s.config
+	if c.Token, err = secret("token-file", s.tokenFile, s.token); err != nil {
+		return c, err
+	}
+	if c.FormKey, err = secret("form-key-file", s.formKeyFile, s.formKey); err != nil {
+		return c, err
+	}
+	if c.Proxy, err = s.proxy.choose(); err != nil {
+		return c, err
+	}
+	c.TrustedProxies, c.Guard = s.proxies, s.guard.guard()
+	c.Logger, c.AccessLog, c.Version = s.logger(t.Err), s.log != logNone, build().version
+	return c, nil
+}
+
+// flagOf returns the flag for a field of serve.Config.
+func flagOf(field string) string {
+	switch field {
+	case "Hosts":
+		return "host"
+	case "Token":
+		return "token-file"
+	case "Guard":
+		return "nat64"
+	case "FetchTimeout":
+		return "timeout"
+	}
+	var name strings.Builder
+	for i, r := range strings.Replace(field, "Conns", "Connections", 1) {
+		if 'A' <= r && r <= 'Z' && i > 0 {
+			name.WriteByte('-')
+		}
+		name.WriteRune(r)
+	}
+	return strings.ToLower(name.String())
+}
+
+// logFlag is the value of --log.
+type logFlag string
+
+const (
+	logText logFlag = "text"
+	logJSON logFlag = "json"
+	logNone logFlag = "none"
+)
+
+var logForms = []string{string(logText), string(logJSON), string(logNone)}
+
+func (l logFlag) String() string { return string(l) }
+
+func (logFlag) Type() string { return "form" }
+
+// Set accepts the names of forms.
+func (l *logFlag) Set(text string) error {
+	for _, form := range logForms {
+		if text == form {
+			*l = logFlag(text)
+			return nil
+		}
+	}
+	return errors.New("want " + strings.Join(logForms, ", "))
 }

@@ -78,12 +78,36 @@ func TestConfigFlags(t *testing.T) {
 	}
 }
 
+// TestMemory: the limits of the unit and of the containers are a tenth above the memory of the
+// process, and docs/operations.md has the parts.
+func TestMemory(t *testing.T) {
+	config, err := serve.Config{UserAgent: "test"}.Filled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := config.Memory(); most*11/10 > 2<<30 {
+		t.Errorf("the process may take %d MiB", most>>20)
+	}
+	for name, want := range map[string]string{
+		"deploy/robots.service": "\nMemoryMax=2G\n", "deploy/compose.yaml": "\n  mem_limit: 2g\n", "deploy/Dockerfile": "--memory 2g",
+		"docs/operations.md": fmt.Sprintf("With the defaults it is %.1f GiB", float64(config.Memory())/(1<<30)),
+	} {
+		text, err := os.ReadFile("../../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %q", name, want)
+		}
+	}
+}
+
 // TestDeploy: the files in deploy set variables that exist, and systemd accepts the unit.
 func TestDeploy(t *testing.T) {
 	known := map[string]bool{variable("token"): true, variable("form-key"): true}
 	serveFlags(t).VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
 	set := 0
-	for _, name := range []string{"deploy/robots.service", "deploy/Dockerfile", "deploy/compose.yaml", "docs/http-api.md", "docs/operations.md"} {
+	for _, name := range []string{"deploy/robots.service", "deploy/Dockerfile", "deploy/compose.yaml", "deploy/nginx.conf", "docs/http-api.md", "docs/operations.md"} {
 		text, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -93,37 +93,36 @@ func (m *Metrics) prepare() {
 	for _, class := range []string{"none", "2xx", "3xx", "4xx", "5xx", "other"} {
 		m.responses.WithLabelValues(class)
 	}
-	for _, property := range (fetch.ChangedFile | fetch.ChangedOutcome | fetch.ChangedSource | fetch.ChangedReachability).Names() {
+	for _, property := range []string{"file", "outcome", "source", "reachability"} {
 		m.changes.WithLabelValues(property)
 	}
-	for _, result := range []fetch.EventKind{fetch.EventFetched, fetch.EventFailed, fetch.EventRefused, fetch.EventLocal} {
-		m.duration.WithLabelValues(result.String())
+	for _, result := range []string{"fetched", "failed", "refused", "local"} {
+		m.duration.WithLabelValues(result)
 	}
 }
 
 // Observe counts an event. It is a function for Config.Observe.
 func (m *Metrics) Observe(e fetch.Event) {
 	switch e.Kind {
-	case fetch.EventHit:
+	case "hit":
 		m.hits.Inc()
-	case fetch.EventMiss:
+	case "miss":
 		m.misses.Inc()
-	case fetch.EventRefresh:
+	case "refresh":
 		m.refreshes.Inc()
-	case fetch.EventStoreHit:
+	case "store-hit":
 		m.storeHits.Inc()
-	case fetch.EventStoreError:
+	case "store-error":
 		m.storeErrors.Inc()
-	case fetch.EventFetched, fetch.EventFailed, fetch.EventRefused, fetch.EventLocal:
+	case "fetched", "failed", "refused", "local":
 		m.observeFetch(e)
 	}
 }
 
 func (m *Metrics) observeFetch(e fetch.Event) {
-	result := e.Kind.String()
-	m.fetches.WithLabelValues(result, e.Reason.String()).Inc()
+	m.fetches.WithLabelValues(e.Kind, string(e.Reason)).Inc()
 	m.responses.WithLabelValues(statusClass(e.Status)).Inc()
-	m.duration.WithLabelValues(result).Observe(e.Duration.Seconds())
+	m.duration.WithLabelValues(e.Kind).Observe(e.Duration.Seconds())
 	m.waited.Observe(e.Waited.Seconds())
 	m.redirects.Add(float64(len(e.Hops)))
 	m.bytes.Add(float64(e.Bytes))
@@ -145,7 +144,7 @@ func statusClass(status int) string {
 // OnChange counts a change once for each property that is different. It is a
 // function for Config.OnChange.
 func (m *Metrics) OnChange(c fetch.Change) {
-	for _, property := range c.What.Names() {
+	for _, property := range c.What {
 		m.changes.WithLabelValues(property).Inc()
 	}
 }

@@ -34,10 +34,10 @@ func Example() {
 		log.Fatal(err)
 	}
 	client, err := fetch.New(fetch.Config{
-		UserAgent:    "FooBot/1.0 (+https://foobot.example/about)",
-		AllowPrivate: true, // only because this example's server is on the local machine
-		Observe:      metrics.Observe,
-		OnChange:     metrics.OnChange,
+		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
+		Network:   fetch.Network{AllowPrivate: true}, // only because this example's server is on the local machine
+		Observe:   metrics.Observe,
+		OnChange:  metrics.OnChange,
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -71,8 +71,8 @@ func TestMetrics(t *testing.T) {
 	body := "User-agent: *\nDisallow: /\n"
 	client, err := fetch.New(fetch.Config{
 		UserAgent: "FooBot/1.0 (+https://foobot.example)", Observe: metrics.Observe, OnChange: metrics.OnChange,
-		Clock: func() time.Time { return now },
-		Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		Freshness: fetch.Freshness{Clock: func() time.Time { return now }},
+		Network: fetch.Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			recorder := httptest.NewRecorder()
 			switch {
 			case r.URL.Host == "down.example":
@@ -90,7 +90,7 @@ func TestMetrics(t *testing.T) {
 				fmt.Fprint(recorder, body)
 			}
 			return recorder.Result(), nil
-		}),
+		})},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestMetricsInDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	metrics.Observe(fetch.Event{Kind: fetch.EventFetched})
+	metrics.Observe(fetch.Event{Kind: "fetched"})
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func TestServer(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0", AllowPrivate: true})
+			client, err := fetch.New(fetch.Config{UserAgent: "FooBot/1.0", Network: fetch.Network{AllowPrivate: true}})
 			if err != nil {
 				t.Fatal(err)
 			}

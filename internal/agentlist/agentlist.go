@@ -16,6 +16,7 @@ package agentlist
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -38,23 +39,42 @@ func (e *SyntaxError) Error() string { return e.Problem + ": " + e.Hint }
 // first. There is at least one crawler, and each has at least one token; a list
 // without tokens is an error.
 func Parse(list string) (crawlers [][]string, err error) {
-	rest := strings.Trim(list, ascii.Space)
-	if isHeader(rest) {
-		return [][]string{{rest}}, nil
-	}
-	for chain := []string(nil); ; {
-		token, after, err := cutToken(rest)
+	for tokens, err := range All(list) {
 		if err != nil {
 			return nil, err
 		}
-		chain = append(chain, token)
-		if after == "" {
-			return append(crawlers, chain), nil
+		crawlers = append(crawlers, tokens)
+	}
+	return crawlers, nil
+}
+
+// All yields the crawlers of a list like Parse, while it is read. An error is the last.
+func All(list string) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		rest := strings.Trim(list, ascii.Space)
+		if isHeader(rest) {
+			yield([]string{rest}, nil)
+			return
 		}
-		if after[0] == ',' {
-			crawlers, chain = append(crawlers, chain), nil
+		for chain := []string(nil); ; {
+			token, after, err := cutToken(rest)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			chain = append(chain, token)
+			if after == "" {
+				yield(chain, nil)
+				return
+			}
+			if after[0] == ',' {
+				if !yield(chain, nil) {
+					return
+				}
+				chain = nil
+			}
+			rest = strings.TrimLeft(after[1:], ascii.Space)
 		}
-		rest = strings.TrimLeft(after[1:], ascii.Space)
 	}
 }
 

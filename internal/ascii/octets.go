@@ -16,6 +16,10 @@ func OctetsOf(has func(c byte) bool) (set Octets) {
 	return set
 }
 
+// View returns the bytes of b as a string without a copy. The string must not be used after
+// b may have changed.
+func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 // Load8 returns the first eight bytes of s as an integer, the first one lowest. It
 // panics if s is shorter. The compiler makes it a single load and inlines functions
 // that call it, which it would not do with eight shifts.

@@ -19,7 +19,7 @@ const replacement = "\uFFFD"
 
 // MarkLen returns how many bytes of a byte order mark begin a text: a part of it counts
 // too.
-func MarkLen(text []byte) (n int) {
+func MarkLen[T string | []byte](text T) (n int) {
 	for n < min(len(text), len(Mark)) && text[n] == Mark[n] {
 		n++
 	}

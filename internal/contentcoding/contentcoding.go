@@ -5,8 +5,6 @@ package contentcoding
 import (
 	"bufio"
 	"compress/gzip"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -42,15 +40,16 @@ func isNoCompression(coding string) bool {
 		slices.ContainsFunc(charsets, func(begin string) bool { return strings.HasPrefix(coding, begin) })
 }
 
-// gzipReader decodes a gzip stream of one or more members. It ignores zeros after
-// the last member, with which some servers pad.
+// gzipReader decodes a gzip stream of one or more members.
 type gzipReader struct {
 	wire   *bufio.Reader
 	member *gzip.Reader
 }
 
-// NewGzip returns a decoder of a gzip stream. It ignores zeros after the last member. A
-// body without any byte counts as empty, although it is not a gzip stream.
+// NewGzip returns a decoder of a gzip stream of one or more members [RFC 1952 2.2]. Like
+// gzip, curl and browsers it ignores what follows the last member: zeros with which some
+// servers pad, or a line break. It still reads that, so that r can report a transfer that
+// was cut. A body without any byte counts as empty, although it is not a gzip stream.
 func NewGzip(r io.Reader) (io.Reader, error) {
 	wire := bufio.NewReader(r)
 	member, err := gzip.NewReader(wire)
@@ -58,7 +57,7 @@ func NewGzip(r io.Reader) (io.Reader, error) {
 		return strings.NewReader(""), nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("Content-Encoding says gzip: %w", err)
+		return nil, err
 	}
 	member.Multistream(false)
 	return &gzipReader{wire, member}, nil
@@ -78,31 +77,17 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 
 // next begins the next member. It returns io.EOF if there is none.
 func (g *gzipReader) next() error {
-	first, err := g.wire.Peek(1)
-	if err != nil {
+	if head, err := g.wire.Peek(2); err != nil && err != io.EOF {
 		return err
-	}
-	if first[0] == 0 {
-		return g.skipZeros()
+	} else if string(head) != "\x1f\x8b" {
+		if _, err := io.Copy(io.Discard, g.wire); err != nil {
+			return err
+		}
+		return io.EOF
 	}
 	if err := g.member.Reset(g.wire); err != nil {
 		return err
 	}
 	g.member.Multistream(false)
 	return nil
-}
-
-var errAfterGzip = errors.New("other bytes than zeros after the end of the gzip stream")
-
-// skipZeros returns io.EOF if only zeros follow.
-func (g *gzipReader) skipZeros() error {
-	for {
-		b, err := g.wire.ReadByte()
-		if err != nil {
-			return err
-		}
-		if b != 0 {
-			return errAfterGzip
-		}
-	}
 }

@@ -11,9 +11,11 @@ import (
 // Encoding is the canonical form of a dialect for paths and patterns, in which
 // equal texts are equal octet by octet. For each octet it specifies whether the
 // form contains the octet itself or %HH. There is one set for octets that are plain
-// in the source and one for octets that are percent-encoded there.
+// in the source, one for those after the first plain '?', and one for octets that are
+// percent-encoded.
 type Encoding struct {
 	literal *forms // of plain octets
+	query   *forms // of plain octets after the first '?', nil if they are the same
 	coded   *forms // of encoded octets
 }
 
@@ -26,7 +28,8 @@ type forms [256]uint32
 func formsOf(coded func(c byte) bool) (f forms) {
 	for i := range f {
 		f[i] = uint32(i) | 1<<24
-		if code := ascii.Percent(byte(i)); coded(byte(i)) {
+		if coded(byte(i)) {
+			code := ascii.AppendPercent(make([]byte, 0, 3), byte(i)) // does not allocate: every program makes the tables
 			f[i] = uint32(code[0]) | uint32(code[1])<<8 | uint32(code[2])<<16 | 3<<24
 		}
 	}
@@ -45,18 +48,13 @@ var (
 	// leaves stray percent signs alone [G22, G23].
 	Google = Encoding{literal: &nonASCII, coded: &allOctets}
 
-	// RFC9309Rule and RFC9309URL write an octet in the same way wherever it is
-	// in the text. So a URL in which a star replaces some octets is a pattern
-	// that matches the URL.
-	//
-	// Unreserved octets are decoded and all others are encoded, except the
-	// delimiters that the table of RFC 9309 2.2.2 leaves alone. A slash and %2F
-	// both become a slash, because in a query the table equates them, and after
-	// a star it is unknown whether the query has begun. '?', '&' and '=' stay as
-	// they are, and so do their codes. A star or dollar that is not a wildcard is
-	// encoded, so that it cannot act as one [RFC 9309 2.2.2, 2.2.3].
-	RFC9309Rule = Encoding{literal: &rfcRuleLiteral, coded: &rfcCoded}
-	RFC9309URL  = Encoding{literal: &rfcURLLiteral, coded: &rfcCoded}
+	// RFC9309Rule and RFC9309URL decode unreserved octets and encode all others,
+	// except the delimiters that the table of RFC 9309 2.2.2 leaves alone: '?', '&',
+	// '=' and, in the path, '/'. A slash after the first '?' becomes %2F, as in the
+	// table. Codes of delimiters stay as they are. A star or dollar that is not a
+	// wildcard is encoded, so that it cannot act as one [RFC 9309 2.2.2, 2.2.3].
+	RFC9309Rule = Encoding{literal: &rfcRuleLiteral, query: &rfcRuleQuery, coded: &rfcCoded}
+	RFC9309URL  = Encoding{literal: &rfcURLLiteral, query: &rfcURLQuery, coded: &rfcCoded}
 
 	// Koster1996 decodes each %hh once, except %2F, which differs from a slash.
 	// A percent sign, encoded or not, becomes %25, so that %252F does not become
@@ -66,8 +64,10 @@ var (
 	allOctets = formsOf(func(byte) bool { return true })
 	nonASCII  = formsOf(func(c byte) bool { return c >= 0x80 })
 
-	rfcCoded       = formsOf(func(c byte) bool { return !unreserved(c) && c != '/' })
-	rfcURLLiteral  = formsOf(func(c byte) bool { return rfcCoded.codes(c) && c != '?' && c != '&' && c != '=' })
+	rfcCoded       = formsOf(func(c byte) bool { return !unreserved(c) })
+	rfcURLQuery    = formsOf(func(c byte) bool { return rfcCoded.codes(c) && c != '?' && c != '&' && c != '=' })
+	rfcURLLiteral  = formsOf(func(c byte) bool { return rfcURLQuery.codes(c) && c != '/' })
+	rfcRuleQuery   = formsOf(func(c byte) bool { return rfcURLQuery.codes(c) && c != '*' })
 	rfcRuleLiteral = formsOf(func(c byte) bool { return rfcURLLiteral.codes(c) && c != '*' })
 
 	kosterLiteral = formsOf(func(c byte) bool { return c == '%' })
@@ -93,9 +93,13 @@ func (e *Encoding) changes(s string) bool {
 		}
 		return notPlain(ascii.Load8(s[len(s)-8:]))
 	}
+	literal := e.literal
 	for i := 0; i < len(s); i++ {
-		if s[i] == '%' || e.literal.codes(s[i]) {
+		if s[i] == '%' || literal.codes(s[i]) {
 			return true
+		}
+		if s[i] == '?' && e.query != nil {
+			literal = e.query
 		}
 	}
 	return false
@@ -118,13 +122,17 @@ func (e *Encoding) AppendTo(dst []byte, s string) []byte {
 	start, n := len(dst), 0
 	dst = slices.Grow(dst, 3*len(s)+1) // four bytes are written for each form
 	out := dst[start:cap(dst)]
+	literal := e.literal
 	for i := 0; i < len(s); i++ {
-		form := e.literal[s[i]]
-		if s[i] == '%' {
+		form := literal[s[i]]
+		switch {
+		case s[i] == '%':
 			if octet, ok := ascii.Unhex(s[i+1:]); ok {
 				form = e.coded[octet]
 				i += 2
 			}
+		case s[i] == '?' && e.query != nil:
+			literal = e.query
 		}
 		binary.LittleEndian.PutUint32(out[n:], form)
 		n += int(form >> 24)
@@ -156,8 +164,14 @@ func (e *Encoding) CannotMatch(value, path string) bool {
 			return !strings.HasPrefix(value[i:], indexPage)
 		}
 		if c != path[i] {
-			return e.literal == nil || !e.literal.codes(c)
+			return e.literal == nil || !e.literal.codes(c) && !e.codesInQuery(value, i)
 		}
 	}
 	return false
+}
+
+// codesInQuery reports whether the octet at an offset is encoded because it is after the
+// first '?'.
+func (e *Encoding) codesInQuery(value string, at int) bool {
+	return e.query != nil && e.query.codes(value[at]) && strings.IndexByte(value[:at], '?') >= 0
 }

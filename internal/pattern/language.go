@@ -31,6 +31,13 @@ import "strings"
 //     the longer end make a path that both match: a star of one matches what
 //     belongs to the other.
 //
+// Patterns of RFC 9309 (see slash.go) have the same answers. Containment: the exemplar has
+// no '?' but those of p, so its slashes are where they are first. In a path of p whose query
+// begins earlier, more slashes are slashes of the query, which match everything that they
+// matched before. Only a part of %2F does not: a text of q that begins with such a part is
+// not compared with %2F in p. Intersection: the path can begin its query at the first star,
+// and then all slashes after it are equal.
+//
 // Paths are here all byte strings that begin with a slash. In a dialect in which
 // some of these cannot occur an answer is cautious, never wrong: p is still
 // contained in q, and patterns without a common path still have none.
@@ -80,8 +87,14 @@ func (p Pattern) MatchesNone() bool {
 	return p.Text[0] != '/' && !(p.Wild && p.Text[0] == '*')
 }
 
-// MatchesEvery reports whether every path matches.
-func (p Pattern) MatchesEvery() bool { return p.Contains(Pattern{}) }
+// MatchesEvery reports whether every path matches. It is exact, and the only such test: "/"
+// does in every dialect, and with wildcards "*", "/*", "*/", "/*$" and others.
+func (p Pattern) MatchesEvery() bool {
+	if !p.Wild && !p.Anchored {
+		return p.Text == "" || p.Text == "/"
+	}
+	return p.Matches("/" + fresh) // the exemplar of the pattern that matches every path
+}
 
 // IsLiteral reports whether the pattern matches one path only, its text.
 func (p Pattern) IsLiteral() bool { return p.Anchored && !p.Wild }
@@ -123,6 +136,8 @@ type Exemplars struct {
 	path   string
 	head   int    // bytes of path before the first replaced one
 	second string // "" for patterns that do not begin with a star and a slash
+
+	codedSlash bool // the pattern contains %2F
 }
 
 // Exemplars returns the exemplars of a pattern that matches some path.
@@ -149,7 +164,7 @@ func (p Pattern) ExemplarsIn(texts *strings.Builder) Exemplars {
 	if !p.Anchored {
 		texts.WriteString(fresh)
 	}
-	e := Exemplars{path: texts.String()[start:], head: len(head)}
+	e := Exemplars{path: texts.String()[start:], head: len(head), codedSlash: p.Slashes && strings.Contains(p.Text, CodedSlash)}
 	if head != "" {
 		return e
 	}
@@ -170,6 +185,9 @@ func (p Pattern) ContainsAll(e Exemplars) bool {
 	if !p.Wild && !p.Anchored {
 		// Not by Matches: without wildcards a pattern may contain any byte.
 		return strings.HasPrefix(e.path[:e.head], p.Text)
+	}
+	if p.Slashes && e.codedSlash && p.beginsInCode() {
+		return false
 	}
 	return p.Matches(e.path) && (e.second == "" || p.Matches(e.second))
 }
@@ -195,5 +213,7 @@ func (p Pattern) Intersects(q Pattern) bool {
 		return false
 	}
 	a, b = p.tail(), q.tail()
-	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
+	return endAlike(a, b) || p.Slashes && endAlike(string(appendSlashes(nil, a)), string(appendSlashes(nil, b)))
 }
+
+func endAlike(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }

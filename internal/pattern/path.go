@@ -2,58 +2,93 @@ package pattern
 
 import "strings"
 
-// Path is a path that is matched with many patterns. Each search for a piece of a pattern
-// takes time linear in the path, so a file of fifty thousand patterns could take a tenth
-// of a second for a path of two thousand bytes. When the searches have taken a certain
-// time, the Path makes tables that find a piece without a search.
+// Matcher matches one path with many patterns. Each search for a piece of a pattern takes
+// time linear in the path, so a file of fifty thousand patterns could take a tenth of a second
+// for a path of two thousand bytes. When the searches have taken a certain time, the Matcher
+// makes tables that find a piece without a search.
 //
-// A Path must be used by one goroutine, and freed.
-type Path struct {
-	Text     string
-	work     int
-	prepared *preparation
+// A Matcher is for one path, in canonical form, which its methods have as a parameter: it
+// would escape to the heap as a field, because tables go to a pool. For the same reason a
+// struct with the path must not have a pointer to the Matcher, in builds with a profile. A
+// Matcher must be used by one goroutine, and freed. The zero value is ready to use.
+type Matcher struct {
+	slashed string // the slashed form of the path if it differs, or "": see slash.go
+	query   int    // offset in slashed after the first '?', 0 if there is none
+	work    int
+	places  *places // nil until tables are needed
 }
 
-// preparation is a struct of its own because places go to a pool. If they were a field of
-// Path, the compiler would move Text to the heap with them.
-type preparation struct{ places *places } // nil until tables are needed
+// Slash sets the slashed form of the path, which AppendSlashed returns.
+func (m *Matcher) Slash(form string) {
+	m.slashed, m.query = form, strings.IndexByte(form, '?')+1
+}
 
-// NewPath returns the Path of a text in canonical form.
-func NewPath(text string) Path { return Path{Text: text, prepared: new(preparation)} }
+// Wildcards returns the form of the path that patterns with wildcards are matched with.
+func (m *Matcher) Wildcards(path string) string {
+	if m.query > 0 {
+		return m.slashed
+	}
+	return path
+}
+
+// EndsLike returns false if the last byte of the path shows that an anchored pattern does
+// not match.
+func (m *Matcher) EndsLike(path string, q Pattern) bool { return m.query > 0 || q.EndsLike(path) }
 
 // preparedFrom is the work after which tables are made, approximately in nanoseconds.
 const preparedFrom = 20_000
 
+// shortPattern is the length in bytes of patterns whose pieces are found eight bytes at a time
+// at least. For longer ones strings.Index may compare the path byte by byte.
+const shortPattern = 64
+
 // Matches reports whether the pattern matches the path, like Pattern.Matches.
-func (p *Path) Matches(q Pattern) bool {
-	if !q.Wild {
-		return q.Matches(p.Text)
+func (m *Matcher) Matches(path string, q Pattern) bool {
+	switch {
+	case !q.Wild:
+		return q.Matches(path)
+	case m.query > 0:
+		return m.matchSlashed(q)
 	}
-	if !q.EndsLike(p.Text) {
-		return false
-	}
-	if p.work += len(p.Text) / 8; p.work <= preparedFrom {
-		return matchWild(q.Text, q.Anchored, p.Text)
-	}
-	return p.matchPrepared(q)
+	return m.matchIn(path, q)
 }
 
-// Free ends the use of the Path.
-func (p *Path) Free() {
-	if x := p.prepared; x.places != nil {
-		x.places.free()
-		x.places = nil
+// matchIn matches a pattern with a star with a form of the path.
+func (m *Matcher) matchIn(text string, q Pattern) bool {
+	if !q.EndsLike(text) {
+		return false
+	}
+	if len(q.Text) <= shortPattern {
+		m.work += len(text) / 8
+	} else {
+		m.work += len(text)
+	}
+	if m.work <= preparedFrom {
+		return matchWild(q.Text, q.Anchored, text)
+	}
+	return matchPrepared(q, text, m.tables())
+}
+
+// tables returns the tables, and makes them if there are none.
+func (m *Matcher) tables() *places {
+	if m.places == nil {
+		m.places = newPlaces()
+	}
+	return m.places
+}
+
+// Free ends the use of the Matcher.
+func (m *Matcher) Free() {
+	if m.places != nil {
+		m.places.free()
+		m.places = nil
 	}
 }
 
 // matchPrepared does the same as matchWild, with tables.
-func (p *Path) matchPrepared(q Pattern) bool {
-	x := p.prepared
-	if x.places == nil {
-		x.places = newPlaces()
-	}
-	from, end, pieces, ok := ends(q.Text, q.Anchored, p.Text)
-	if !ok {
+func matchPrepared(q Pattern, path string, x *places) bool {
+	from, end, pieces, ok := ends(q.Text, q.Anchored, path)
+	if !ok || !x.mayEnd(path, pieces, from) {
 		return false
 	}
 	for {
@@ -61,7 +96,7 @@ func (p *Path) matchPrepared(q Pattern) bool {
 		if piece, pieces = nextPiece(pieces); piece == "" {
 			return true
 		}
-		found := x.places.find(p.Text, piece, from)
+		found := x.find(path, piece, from)
 		if found < 0 || found+len(piece) > end {
 			return false
 		}
@@ -97,7 +132,12 @@ func nextPiece(pieces string) (piece, rest string) {
 	}
 	n := 0
 	for n < len(pieces) && pieces[n] != '*' {
-		n++
+		if n++; n == 16 {
+			if more := strings.IndexByte(pieces[n:], '*'); more >= 0 {
+				return pieces[:n+more], pieces[n+more:]
+			}
+			return pieces, ""
+		}
 	}
 	return pieces[:n], pieces[n:]
 }

@@ -27,31 +27,32 @@ func TestPathMatches(t *testing.T) {
 		if r.IntN(3) == 0 {
 			text += strings.Repeat(word(letters, 1+r.IntN(40)), r.IntN(30))
 		}
-		path := pattern.NewPath(text)
+		var matcher pattern.Matcher
+		path := text
 		for i := range 3000 {
-			text := path.Text[:r.IntN(min(4, len(path.Text)+1))] + "*"
+			text := path[:r.IntN(min(4, len(path)+1))] + "*"
 			for range r.IntN(6) {
 				if r.IntN(2) == 0 {
 					text += word(letters, r.IntN(8))
 				} else {
-					start := r.IntN(len(path.Text))
-					text += path.Text[start : start+r.IntN(min(len(path.Text)-start, 600)+1)]
+					start := r.IntN(len(path))
+					text += path[start : start+r.IntN(min(len(path)-start, 600)+1)]
 				}
 				text += strings.Repeat("*", r.IntN(3))
 			}
 			p := pattern.Pattern{Text: text, Wild: true, Anchored: r.IntN(3) == 0}
-			want := p.Matches(path.Text)
-			if got := path.Matches(p); got != want {
-				t.Fatalf("%q anchored %v: %v for %q, want %v", text, p.Anchored, got, path.Text, want)
+			want := p.Matches(path)
+			if got := matcher.Matches(path, p); got != want {
+				t.Fatalf("%q anchored %v: %v for %q, want %v", text, p.Anchored, got, path, want)
 			}
 			if want {
 				matched++
 			}
-			if i*len(path.Text)/8 > 20_000 {
+			if i*len(path)/8 > 20_000 {
 				prepared++
 			}
 		}
-		path.Free()
+		matcher.Free()
 	}
 	if matched < 1000 || prepared < 1000 {
 		t.Errorf("only %d of the patterns match, %d after preparing", matched, prepared)

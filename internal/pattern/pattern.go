@@ -11,6 +11,10 @@ type Pattern struct {
 	Text     string // in canonical form, without the final '$' that anchors it
 	Wild     bool   // a '*' in Text is a wildcard, and there is one
 	Anchored bool   // a matching path ends where the pattern ends [G44]
+
+	// Slashes is true if paths and patterns are in the canonical form of RFC 9309: see
+	// slash.go. A Matcher knows that of its path.
+	Slashes bool
 }
 
 // New returns the pattern with a text in canonical form. If wildcards is false, '*'
@@ -64,6 +68,8 @@ func (p Pattern) Folder() (folder Pattern, ok bool) {
 // time is linear in pattern and path [G42–G46].
 func (p Pattern) Matches(path string) bool {
 	switch {
+	case p.Wild && p.Slashes:
+		return p.matchSlashes(path)
 	case p.Wild:
 		return p.EndsLike(path) && matchWild(p.Text, p.Anchored, path)
 	case p.Anchored:

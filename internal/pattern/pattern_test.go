@@ -56,13 +56,10 @@ func TestFolder(t *testing.T) {
 func TestWeight(t *testing.T) {
 	var last pattern.Weight
 	for _, priority := range []int{0, 1, 50_000} {
-		if w := pattern.Lightest(priority); w < last {
-			t.Errorf("Lightest(%d) is below a rule of a lower priority", priority)
-		}
 		for _, allow := range []bool{false, true} {
 			for _, line := range []int{1 << 29, 2, 1} {
 				w := pattern.Weigh(priority, allow, line)
-				if w <= last || w <= pattern.Lightest(priority) {
+				if w <= last {
 					t.Errorf("priority %d, allow %v, line %d does not weigh more than the rule before", priority, allow, line)
 				}
 				if w.Priority() != priority || w.Allow() != allow || w.Line() != line || w.Allowed() != (allow || priority == 0) {
@@ -259,6 +256,54 @@ func FuzzPattern(f *testing.F) {
 			t.Errorf("%q without its redundant end is %q", p, shorter)
 		}
 	})
+}
+
+// TestMatchesEvery: for all values of rules with at most six bytes of a few, in the encoding
+// of each dialect, MatchesEvery agrees with the verdicts of all short paths.
+func TestMatchesEvery(t *testing.T) {
+	const alphabet, longest = "/*$a%", 6
+	paths := []string{"/"}
+	for i := 0; len(paths[i]) < 5; i++ {
+		for _, more := range []string{"/", "a", "x", "%25", "%AA"} {
+			paths = append(paths, paths[i]+more)
+		}
+	}
+	for name, dialect := range map[string]struct {
+		encoding  pattern.Encoding
+		wildcards bool
+		spellings int // that match every path
+	}{
+		"google": {pattern.Google, true, 42}, "rfc9309": {pattern.RFC9309Rule, true, 42}, "koster1996": {pattern.Koster1996, false, 1},
+	} {
+		spellings := 0
+		values := []string{""}
+		for i := 0; i < len(values); i++ {
+			value := values[i]
+			p := pattern.New(string(dialect.encoding.AppendPattern(nil, value, dialect.wildcards)), dialect.wildcards)
+			every := true
+			for at := 0; every && at < len(paths); at++ {
+				if dialect.wildcards {
+					every = matchesSlowly(p.String(), paths[at])
+				} else {
+					every = strings.HasPrefix(paths[at], p.String())
+				}
+			}
+			if p.MatchesEvery() != every {
+				t.Errorf("%s, %q: %v, tried %v", name, value, p.MatchesEvery(), every)
+			}
+			if every && value != "" {
+				spellings++
+			}
+			for at := range alphabet {
+				if len(value) < longest {
+					values = append(values, value+alphabet[at:at+1])
+				}
+			}
+		}
+		if spellings != dialect.spellings {
+			t.Errorf("%s: %d values match every path, want %d", name, spellings, dialect.spellings)
+		}
+	}
 }
 
 // TestEncodings: Changes reports whether AppendTo appends something else, which an encoding

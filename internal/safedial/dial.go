@@ -65,7 +65,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 func (d *Dialer) CheckAll(ctx context.Context, addr string) error {
 	target, err := d.resolve(ctx, "tcp", addr)
 	if err != nil {
-		if _, unknown := errors.AsType[*net.DNSError](err); unknown || ctx.Err() != nil {
+		if errors.As(err, new(*net.DNSError)) || ctx.Err() != nil {
 			return nil
 		}
 		return err

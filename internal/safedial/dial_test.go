@@ -70,8 +70,7 @@ func (r *recorder) dial(ctx context.Context, network, address string) (net.Conn,
 }
 
 func isRefused(err error) bool {
-	_, ok := errors.AsType[*safedial.RefusedError](err)
-	return ok
+	return errors.As(err, new(*safedial.RefusedError))
 }
 
 // oddSpellings are hosts that some resolvers read as 127.0.0.1 or ::1.

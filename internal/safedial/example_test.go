@@ -18,7 +18,8 @@ func Example() {
 	client := http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
 
 	_, err := client.Get("http://127.0.0.1:8080/robots.txt")
-	if refused, ok := errors.AsType[*safedial.RefusedError](err); ok {
+	var refused *safedial.RefusedError
+	if errors.As(err, &refused) {
 		fmt.Println(refused)
 	}
 	// Output:

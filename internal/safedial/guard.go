@@ -50,7 +50,11 @@ type Guard struct {
 type RefusedError struct {
 	Host   string         // the host that was dialled, as written; empty if unknown
 	Addr   netip.AddrPort // the address of Host; invalid if it was not resolved
-	Reason string         // why it was refused
+	Reason string         // why it was refused; it may contain the address
+
+	// NotPublic reports that Addr has a special purpose: the reason for all addresses
+	// but those with a refused port.
+	NotPublic bool
 }
 
 // Error returns what was refused and why, and which setting would allow it.
@@ -92,7 +96,7 @@ func (g *Guard) Check(addr netip.AddrPort) error {
 	if special.SafeAddr(ip) == nil {
 		return nil
 	}
-	return &RefusedError{Addr: addr, Reason: describe(ip) +
+	return &RefusedError{Addr: addr, NotPublic: true, Reason: describe(ip) +
 		" is a special-purpose address, allowed only for a trusted host or in an allowed range"}
 }
 

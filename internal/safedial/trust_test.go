@@ -161,8 +161,8 @@ func TestRedirectToPrivateAddress(t *testing.T) {
 		resp.Body.Close()
 		t.Fatal("the redirect was followed")
 	}
-	refused, ok := errors.AsType[*safedial.RefusedError](err)
-	if !ok || refused.Host != "127.0.0.2" || refused.Addr.Addr().String() != "127.0.0.2" {
+	var refused *safedial.RefusedError
+	if !errors.As(err, &refused) || refused.Host != "127.0.0.2" || refused.Addr.Addr().String() != "127.0.0.2" {
 		t.Errorf("err = %v", err)
 	}
 }

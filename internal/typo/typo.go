@@ -23,9 +23,7 @@ func Distance(a, b string, most int) (n int, ok bool) {
 	case len(a) == 0 || len(b) == 0:
 		return len(a) + len(b), true
 	case most <= 1:
-		// Both ends differ, so one typo is all that is left of the words.
-		one := len(a) == 1 && len(b) == 1 || len(a) == 2 && len(b) == 2 && same(a[0], b[1]) && same(a[1], b[0])
-		return 1, one && most == 1
+		return 1, most == 1 && isOneTypo(a, b)
 	}
 	// A cell is the distance between the first i letters of a and the first j
 	// of b. A row depends on two before it, because a swap spans two letters.
@@ -61,6 +59,12 @@ func Distance(a, b string, most int) (n int, ok bool) {
 		previous = least
 	}
 	return row[len(b)], row[len(b)] <= most
+}
+
+// isOneTypo reports whether the distance between two words is one. They are not empty, and
+// differ at both ends, so one typo must be all that they consist of.
+func isOneTypo(a, b string) bool {
+	return len(a) == 1 && len(b) == 1 || len(a) == 2 && len(b) == 2 && same(a[0], b[1]) && same(a[1], b[0])
 }
 
 // withoutCommonEnds returns two words without the letters with which both begin and those

@@ -19,7 +19,7 @@ type Completion struct {
 	Edit          Edit   // inserts the text in place of what is written before the offset
 }
 
-// Kind is the kind of a completion, a symbol or a fold.
+// Kind is the kind of a completion, a symbol, a fold or a token.
 type Kind string
 
 // The kinds.
@@ -31,7 +31,15 @@ const (
 	KindGroup   Kind = "group"   // user-agent lines and their rules
 	KindRule    Kind = "rule"    // an Allow or Disallow line
 	KindSitemap Kind = "sitemap" // a Sitemap line
-	KindComment Kind = "comment" // a block of comments
+	KindComment Kind = "comment" // a comment, or a block of them
+
+	KindUnknownKey Kind = "unknown-key" // a key that crawlers do not read
+	KindAgent      Kind = "agent"       // the value of a user-agent line
+	KindPattern    Kind = "pattern"     // the path pattern of a rule, without wildcards
+	KindWildcard   Kind = "wildcard"    // in a path pattern
+	KindURL        Kind = "url"         // of a sitemap
+	KindValue      Kind = "value"       // of another line
+	KindIgnored    Kind = "ignored"     // text that crawlers do not read
 )
 
 // Complete returns the completions of the text before an offset: keys at the start of a

@@ -33,12 +33,6 @@ type Fix struct {
 	Meaning bool
 }
 
-// Edit replaces the text of a range.
-type Edit struct {
-	Range Range  `json:"range"`
-	New   string `json:"newText"`
-}
-
 // Diagnostics returns the findings of the document, in the order of their positions.
 // A finding about the whole file has an empty range at the start.
 func (d *Document) Diagnostics() []Diagnostic {
@@ -107,21 +101,8 @@ func (d *Document) edit(start, end int, edits []lint.Edit) Edit {
 	return Edit{d.Range(start, end), string(text)}
 }
 
-// Format returns the edit that formats the document as lint.Format does, from the first
-// character that changes to the last one. It returns nil if no character changes. Line
-// ends are kept.
+// Format returns the edit that formats the document as lint.Format does, as Replace does.
+// Line ends are kept.
 func (d *Document) Format() []Edit {
-	after := lint.Format(d.body, d.lint.Profile, lint.KeepEnds)
-	start := 0
-	for start < min(len(after), len(d.body)) && after[start] == d.body[start] {
-		start++
-	}
-	if start == len(after) && start == len(d.body) {
-		return nil
-	}
-	end := 0
-	for end < min(len(after), len(d.body))-start && after[len(after)-1-end] == d.body[len(d.body)-1-end] {
-		end++
-	}
-	return d.edits([]lint.Edit{{Start: start, End: len(d.body) - end, New: string(after[start : len(after)-end])}})
+	return d.Replace(lint.Format(d.body, d.lint.Profile, lint.KeepEnds))
 }

@@ -1,6 +1,7 @@
 // Package editor answers the questions of a text editor about a robots.txt:
-// diagnostics with fixes, hover texts, completion, folding, symbols and formatting. A
-// language server can be built on it; this package has no protocol and no streams.
+// diagnostics with fixes, hover texts, completion, folding, symbols, colours, formatting,
+// and what groups close. The page and the language server of the tool are built on it; this
+// package has no protocol and no streams.
 //
 //	d := editor.New(body, editor.Config{Encoding: editor.UTF8})
 //	for _, diagnostic := range d.Diagnostics() {

@@ -91,7 +91,6 @@ func TestHover(t *testing.T) {
 		{"Disallow: /|\n", "/", []string{"No User-agent line precedes"}},
 		{"User-agent: *\nDisallow: / # robots-lint: ignore RX3|07\n", "RX307", []string{"**RX307**"}},
 		{"User-agent: *\nDisallow: / # robots-lint: ignore site|-closed\n", "site-closed", []string{"**RX307** site-closed"}},
-		{"User-agent: *\nDisallow: / # robots-lint: ignore RX214|\n", "RX214", []string{"**RX208**"}}, // it is part of RX208 now
 		{"User-agent: *\nDisallow: / # RX3|07\n", "", nil},
 		{"User-agent: *|", "*", []string{"every crawler"}},
 		{"|\n", "", nil},

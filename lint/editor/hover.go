@@ -33,7 +33,7 @@ func (d *Document) Hover(offset int) (_ Hover, ok bool) {
 		text = d.hoverValue(&line)
 	case within(offset, line.CommentOffset, line.Comment):
 		start, end = d.wordAt(offset)
-		if e, _, known := lint.Named(string(d.body[start:end])); known && strings.Contains(string(line.Comment), suppression) {
+		if e, known := lint.Named(string(d.body[start:end])); known && strings.Contains(string(line.Comment), suppression) {
 			text = fmt.Sprintf("**%s** %s\n\n%s\n\n%s", e.Code, e.Name, escape(e.Title), escape(e.Why))
 		}
 	}

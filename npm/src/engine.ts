@@ -1,5 +1,6 @@
 import { Host } from "./host.js";
-import { type ParseOptions, Robots } from "./robots.js";
+import type { ParseOptions } from "./options.js";
+import { Robots } from "./robots.js";
 import type { Answers, CheckRequest, Comparison, DiffRequest, Explanation, FileOutline, OutlineRequest } from "./wire.js";
 
 /**

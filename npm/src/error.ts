@@ -33,3 +33,29 @@ export class RobotsError extends Error {
     this.name = "RobotsError";
   }
 }
+
+/** Reports whether a value is a Uint8Array, of another realm too, as in the tests of Jest. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return Object.prototype.toString.call(value) === "[object Uint8Array]";
+}
+
+/**
+ * Returns the error for a value that is no text. It is not converted: a URL object would
+ * otherwise be an empty URL, which most files allow.
+ */
+export function mistyped(field: string, value: unknown): RobotsError {
+  const isURL = value instanceof URL;
+  const kind = value === null ? "null" : isURL ? "a URL object" : typeof value;
+  return new RobotsError("invalid-field", `want a string, not ${kind}`, isURL ? "use its href" : "", field);
+}
+
+/** Throws an error if a value is no array of strings. */
+export function requireTexts(field: string, texts: readonly string[]): void {
+  if (!Array.isArray(texts)) {
+    throw new RobotsError("invalid-field", "want an array of strings", "", field);
+  }
+  const wrong = texts.findIndex((text) => typeof text !== "string");
+  if (wrong >= 0) {
+    throw mistyped(`${field}/${wrong}`, texts[wrong]);
+  }
+}

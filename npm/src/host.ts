@@ -2,8 +2,9 @@
 // reads the results. docs: cmd/internal/wasm. Nothing here depends on how the module was
 // loaded, so that Node, browsers and workers share it.
 
-import { type ErrorCode, RobotsError } from "./error.js";
+import { type ErrorCode, isBytes, mistyped, RobotsError } from "./error.js";
 import { imports } from "./wasi.js";
+import type { Decision } from "./wire.js";
 
 /** The functions that the module exports. */
 interface Exports {
@@ -16,6 +17,7 @@ interface Exports {
   rules(file: number, size: number, flags: number): number;
   verdict(rules: number, size: number): number;
   verdicts(rules: number, size: number): number;
+  explain(rules: number, size: number): number;
   crawl_delay(rules: number): number;
   summarize(file: number): number;
   release_file(file: number): void;
@@ -129,6 +131,12 @@ export class Host {
       throw this.#failed(-verdict);
     }
     return verdict;
+  }
+
+  /** Returns a verdict with its reasons. */
+  explain(rules: number, url: string | Uint8Array): Decision {
+    this.#write(url, "url");
+    return JSON.parse(this.#text(this.#run((e) => e.explain(rules, this.#written))));
   }
 
   /** Returns the verdicts of URLs that contain no line feed. */
@@ -300,21 +308,6 @@ export class Host {
     ended.cause = error;
     return ended;
   }
-}
-
-/** Reports whether a value is a Uint8Array, of another realm too, as in the tests of Jest. */
-function isBytes(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === "[object Uint8Array]";
-}
-
-/**
- * Returns the error for a value that is no text. It is not converted: a URL object would
- * otherwise be an empty URL, which most files allow.
- */
-export function mistyped(field: string, value: unknown): RobotsError {
-  const isURL = value instanceof URL;
-  const kind = value === null ? "null" : isURL ? "a URL object" : typeof value;
-  return new RobotsError("invalid-field", `want a string, not ${kind}`, isURL ? "use its href" : "", field);
 }
 
 function lost(): RobotsError {

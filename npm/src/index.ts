@@ -18,7 +18,8 @@ import { Engine } from "./engine.js";
 
 export { Engine } from "./engine.js";
 export { type ErrorCode, RobotsError } from "./error.js";
-export { type LineVerdict, type ParseOptions, Robots, Rules, type RulesOptions } from "./robots.js";
+export type { LineVerdict, ParseOptions, RulesOptions } from "./options.js";
+export { Robots, Rules } from "./robots.js";
 export type * from "./wire.js";
 
 let shared: Promise<Engine> | undefined;
@@ -28,7 +29,7 @@ let shared: Promise<Engine> | undefined;
  * cannot be read or compiled; the next call then tries again.
  */
 export function load(): Promise<Engine> {
-  shared ??= compile("engine")
+  shared ??= compile(new URL("./engine.wasm", import.meta.url))
     .then((module) => Engine.start(module))
     .catch((error: unknown) => {
       shared = undefined;

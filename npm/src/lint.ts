@@ -6,7 +6,7 @@
  * import { load } from "@kosterhq/robotstxt/lint";
  *
  * const linter = await load();
- * linter.lint({ body: "User-agent: *\nDisalow: /cart", fix: "plain" }).body;
+ * linter.lint({ body: "User-agent: *\nDisalow: /cart", fix: "all" }).body;
  * ```
  *
  * @module
@@ -18,7 +18,8 @@ import { Linter } from "./linter.js";
 export { Engine } from "./engine.js";
 export { type ErrorCode, RobotsError } from "./error.js";
 export { Linter } from "./linter.js";
-export { type LineVerdict, type ParseOptions, Robots, Rules, type RulesOptions } from "./robots.js";
+export type { LineVerdict, ParseOptions, RulesOptions } from "./options.js";
+export { Robots, Rules } from "./robots.js";
 export type * from "./wire.js";
 
 let shared: Promise<Linter> | undefined;
@@ -28,7 +29,7 @@ let shared: Promise<Linter> | undefined;
  * cannot be read or compiled; the next call then tries again.
  */
 export function load(): Promise<Linter> {
-  shared ??= compile("full")
+  shared ??= compile(new URL("./full.wasm", import.meta.url))
     .then((module) => Linter.start(module))
     .catch((error: unknown) => {
       shared = undefined;

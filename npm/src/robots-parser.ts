@@ -1,5 +1,5 @@
 /**
- * The calls of the package robots-parser 3, answered by this engine:
+ * The calls of the package robots-parser 3, answered by the core of this package:
  *
  * ```diff
  * -import robotsParser from "robots-parser";
@@ -11,10 +11,7 @@
  * @module
  */
 
-import { load } from "./index.js";
-import type { Robots, Rules } from "./robots.js";
-
-const engine = await load();
+import { parse, type Robots, RobotsError, type Rules } from "./core.js";
 
 /** A parsed robots.txt, with the methods of robots-parser. */
 export interface Robot {
@@ -26,6 +23,11 @@ export interface Robot {
   isAllowed(url: string, ua?: string): boolean | undefined;
   /** The opposite of {@link Robot.isAllowed}: true also if that is undefined. */
   isDisallowed(url: string, ua?: string): boolean | undefined;
+  /**
+   * Reports whether a group that names the crawler disallows a URL, which one for `*` does
+   * not; true also if the URL is of another site.
+   */
+  isExplicitlyDisallowed(url: string, ua?: string): boolean;
   /** Returns the deciding line, from 1; -1 if no line decides, or if the URL is of another site. */
   getMatchingLineNumber(url: string, ua?: string): number;
   /** Returns the Crawl-delay of a crawler in seconds; undefined if there is none. */
@@ -41,6 +43,9 @@ export default function robotsParser(url: string, robotstxt: string): Robot {
   return new Compatible(url, robotstxt);
 }
 
+// What require() returns.
+export { robotsParser as "module.exports" };
+
 /** The site of relative URLs. It is of no other URL. */
 const nowhere = "http://relative.invalid/";
 
@@ -51,7 +56,7 @@ class Compatible implements Robot {
 
   constructor(url: string, robotstxt: string) {
     this.#site = parsed(url)?.site;
-    this.#robots = engine.parse(robotstxt ?? "", { limit: -1 });
+    this.#robots = parse(robotstxt ?? "", { limit: -1 });
   }
 
   isAllowed(url: string, ua?: string): boolean | undefined {
@@ -61,6 +66,12 @@ class Compatible implements Robot {
 
   isDisallowed(url: string, ua?: string): boolean | undefined {
     return !this.isAllowed(url, ua);
+  }
+
+  isExplicitlyDisallowed(url: string, ua?: string): boolean {
+    const path = this.#path(url);
+    const rules = this.#of(ua);
+    return path === undefined || (rules.matchedBy === (isAny(ua) ? "star" : "name") && !rules.allowed(path));
   }
 
   getMatchingLineNumber(url: string, ua?: string): number {
@@ -86,13 +97,23 @@ class Compatible implements Robot {
     return of?.site === this.#site ? of?.path : undefined;
   }
 
+  /** No user-agent line can name a text such as "Foo Bot": the groups for "*" apply. */
+  #rulesOf(agent: string): Rules {
+    try {
+      return this.#robots.rules(agent, { exact: true });
+    } catch (error) {
+      if (error instanceof RobotsError) return this.#robots.rules("*", { exact: true });
+      throw error;
+    }
+  }
+
   #of(ua = "*"): Rules {
     let rules = this.#rules.get(ua);
     if (rules === undefined) {
-      rules = this.#robots.rules(agentOf(ua?.trim() || "*"), { exact: true });
+      rules = this.#rulesOf(isAny(ua) ? "*" : agentOf(ua.trim()));
       this.#rules.set(ua, rules);
       if (this.#rules.size > mostRules) {
-        this.#rules.clear(); // which frees them in time
+        this.#rules.clear();
       }
     }
     return rules;
@@ -102,18 +123,22 @@ class Compatible implements Robot {
 /** How many crawlers of a file are kept. */
 const mostRules = 1000;
 
-/** A header is read by the engine. Any other text is one token, whatever is in it. */
+function isAny(ua: string | undefined): boolean {
+  return ["", "*"].includes(ua?.trim() ?? "");
+}
+
+/** A header is read by the core. Any other text is one token, whatever is in it. */
 function agentOf(ua: string): string {
   const token = ua.includes("(") ? "" : (ua.split("/", 1)[0] ?? "").trim();
   return token === "" ? ua : `"${token.replace(/[\\"]/g, "\\$&")}"`;
 }
 
-/** The site of a URL, with the port, and its path with the query. */
+/** The site of a URL, with the port, and its path with the query, on no site: a path may begin with two slashes. */
 function parsed(url: string): { site: string; path: string } | undefined {
   try {
     const u = new URL(url, nowhere);
     const port = u.port || (u.protocol === "https:" ? "443" : "80");
-    return { site: `${u.protocol}//${u.hostname}:${port}`, path: u.pathname + u.search };
+    return { site: `${u.protocol}//${u.hostname}:${port}`, path: u.pathname[1] === "/" ? nowhere + (u.pathname + u.search).slice(1) : u.pathname + u.search };
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { RobotsError } from "./error.js";
-import { type Host, mistyped } from "./host.js";
-import type { Dialect } from "./wire.js";
+import { requireTexts, RobotsError } from "./error.js";
+import type { Host } from "./host.js";
+import type { LineVerdict, ParseOptions, RulesOptions } from "./options.js";
+import type { Decision, Dialect, MatchedBy } from "./wire.js";
 
 /** The dialects, in the order of the module. */
 const dialects: readonly Dialect[] = ["google", "rfc9309", "koster1996"];
@@ -8,42 +9,11 @@ const dialects: readonly Dialect[] = ["google", "rfc9309", "koster1996"];
 const exactFlag = 1;
 const asIsFlag = 2;
 
-/** How a robots.txt is parsed. */
-export interface ParseOptions {
-  /** How the file is read. Default: `google`. */
-  dialect?: Dialect;
-  /**
-   * How many bytes of the file are read; the lines after it are ignored, as crawlers do.
-   * Default: 512,000, which is 500 KiB. -1 reads all.
-   */
-  limit?: number;
-}
-
-/** How the rules of a crawler are selected. */
-export interface RulesOptions {
-  /**
-   * Use a single token without the fallbacks that the operator of the crawler documents.
-   * Default: false; `Googlebot-Image` then falls back to `Googlebot`, and groups for `*` do
-   * not apply to `AdsBot-Google`.
-   */
-  exact?: boolean;
-  /**
-   * Compare URLs as they are. Default: false; they are first encoded as a browser does:
-   * the host in ASCII, and blanks, quotes and characters outside ASCII as percent codes.
-   */
-  asIs?: boolean;
-}
-
-/** A verdict about one URL. */
-export interface LineVerdict {
-  /** Whether the crawler may fetch the URL. */
-  allowed: boolean;
-  /** The deciding line of the robots.txt, from 1; 0 if no line decides. */
-  line: number;
-}
-
-/** Frees what was not freed by hand. Handles of another instance mean nothing. */
-const forgotten = new FinalizationRegistry((release: () => void) => release());
+/**
+ * Frees what was not freed by hand. Handles of another instance mean nothing. Workers with a
+ * compatibility date before May 2025 have no such registry: there, call free().
+ */
+const forgotten = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry((release: () => void) => release());
 
 /** A parsed robots.txt. {@link Engine.parse} makes it. */
 export class Robots {
@@ -53,14 +23,15 @@ export class Robots {
 
   /** @internal */
   constructor(host: Host, body: string | Uint8Array, options: ParseOptions = {}) {
-    const dialect = dialects.indexOf(options.dialect ?? "google");
-    if (dialect < 0) {
+    // -1 means that each crawler reads the file in its own dialect.
+    const dialect = options.dialect === undefined ? -1 : dialects.indexOf(options.dialect);
+    if (dialect < 0 && options.dialect !== undefined) {
       throw new RobotsError("invalid-field", `there is no dialect ${JSON.stringify(options.dialect)}`, `want ${dialects.join(", ")}`, "dialect");
     }
     const handle = host.parse(body, dialect, options.limit ?? 0);
     const turn = host.turn;
     [this.#host, this.#turn, this.#handle] = [host, turn, handle];
-    forgotten.register(this, () => host.releaseFile(handle, turn), this);
+    forgotten?.register(this, () => host.releaseFile(handle, turn), this);
   }
 
   /**
@@ -102,7 +73,7 @@ export class Robots {
   free(): void {
     this.#host.releaseFile(this.#handle, this.#turn);
     this.#handle = 0;
-    forgotten.unregister(this);
+    forgotten?.unregister(this);
   }
 }
 
@@ -117,7 +88,7 @@ export class Rules {
     const handle = host.rules(file, agent, flags);
     const turn = host.turn;
     [this.#host, this.#turn, this.#handle] = [host, turn, handle];
-    forgotten.register(this, () => host.releaseRules(handle, turn), this);
+    forgotten?.register(this, () => host.releaseRules(handle, turn), this);
   }
 
   /**
@@ -144,17 +115,27 @@ export class Rules {
    */
   codes(urls: readonly string[]): Int32Array {
     this.#host.require(this.#turn);
-    if (!Array.isArray(urls)) {
-      throw new RobotsError("invalid-field", "want an array of strings", "", "urls");
-    }
-    const wrong = urls.findIndex((url) => typeof url !== "string");
-    if (wrong >= 0) {
-      throw mistyped(`urls/${wrong}`, urls[wrong]);
-    }
+    requireTexts("urls", urls);
     if (urls.some((url) => url.includes("\n"))) {
       return Int32Array.from(urls, (url) => this.#verdict(url));
     }
     return this.#host.verdicts(this.#handle, urls);
+  }
+
+  /**
+   * Returns the verdict about a URL with its reasons: the deciding rule, its group, and the
+   * other rules that match. These lose because they are shorter, because they tie with an
+   * Allow, or because their line is later.
+   */
+  explain(url: string | Uint8Array): Decision {
+    this.#host.require(this.#turn);
+    return this.#host.explain(this.#handle, url);
+  }
+
+  /** How the groups that apply to the crawler were selected. */
+  get matchedBy(): MatchedBy {
+    const { agent, agent_lines } = this.explain("/");
+    return agent_lines.length === 0 ? "none" : agent === "*" ? "star" : "name";
   }
 
   /** The Crawl-delay in seconds; undefined if the file has none for the crawler. */
@@ -173,7 +154,7 @@ export class Rules {
   free(): void {
     this.#host.releaseRules(this.#handle, this.#turn);
     this.#handle = 0;
-    forgotten.unregister(this);
+    forgotten?.unregister(this);
   }
 }
 

@@ -1,9 +1,11 @@
 // How the modules are found: beside this file, in a folder or on a web host.
 
-/** Compiles a module of this package. */
-export async function compile(name: "engine" | "full"): Promise<WebAssembly.Module> {
-  // Bundlers recognise this form, with the whole name in it.
-  const url = name === "engine" ? new URL("./engine.wasm", import.meta.url) : new URL("./full.wasm", import.meta.url);
+/**
+ * Compiles a module of this package. The caller writes the address as
+ * new URL("./engine.wasm", import.meta.url), the form that bundlers recognise: they include
+ * a file for each such expression in the code that a program imports.
+ */
+export async function compile(url: URL): Promise<WebAssembly.Module> {
   if (url.protocol === "file:") {
     return WebAssembly.compile(await read(url));
   }

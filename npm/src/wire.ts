@@ -16,7 +16,7 @@ export interface CheckRequest {
   exact_agent?: boolean;
   /** URLs, or paths if there is a body. */
   urls: string[];
-  /** How the file is read. Default: google. */
+  /** How all crawlers read the file. Default: each as it does. */
   dialect?: "google" | "rfc9309" | "koster1996";
 }
 
@@ -40,11 +40,11 @@ export interface DiffRequest {
   exact_agent?: boolean;
   /** URLs whose verdicts are compared too. Only their paths and queries matter. */
   urls?: string[];
-  /** How both files are read. Default: google. */
+  /** How both files are read. Default: selected crawlers each as it does; others in google, or in rfc9309 if google cannot name them. */
   dialect?: "google" | "rfc9309" | "koster1996";
-  /** How the file before the edit is read. Default: dialect. */
+  /** How the file before the edit is read. Default: dialect, or google if only after_dialect is given. */
   before_dialect?: "google" | "rfc9309" | "koster1996";
-  /** How the file after the edit is read. Default: dialect. */
+  /** How the file after the edit is read. Default: dialect, or google if only before_dialect is given. */
   after_dialect?: "google" | "rfc9309" | "koster1996";
   /** The number of steps after which crawlers remain undecided; some millions take a second. */
   budget?: number;
@@ -112,7 +112,7 @@ export interface AIRequest {
   operators?: string[];
   /** Return an entry for each crawler, instead of one for those with equal access. */
   each?: boolean;
-  /** How the file is read. Default: google. */
+  /** How all crawlers read the file. Default: each as it does. */
   dialect?: "google" | "rfc9309" | "koster1996";
 }
 
@@ -215,7 +215,7 @@ export interface RemarksRequest {
   agents?: string[];
   /** URLs or paths. */
   urls?: string[];
-  /** A URL of the site whose robots.txt is checked. If it is missing, the file may be of any site. */
+  /** A URL of the site whose robots.txt is checked. If it is missing, the site of the first URL. */
   site?: string;
 }
 
@@ -241,14 +241,20 @@ export interface Answer {
   raw?: Record<string, string>;
   /** As given. */
   url: string;
-  /** If it had to be encoded first. */
+  /** The URL as rules are compared with it, if that differs. */
   compared_url?: string;
+  /** How it differs, in the words of origin.Change. */
+  changes?: string[];
+  /** Of the path before its dot segments are resolved, if it is another one. */
+  unresolved_verdict?: Verdict;
   /** The crawler as given. */
   agent: string;
   /** Its product tokens in their order, if it has several. */
   tokens?: string[];
   /** Groups for "*" do not apply to it. */
   named_only?: boolean;
+  /** No user-agent line can name it, so the verdict is unknown. */
+  unread?: boolean;
   /** False also while the verdict is unknown and the policy forbids. */
   allowed: boolean;
   /** The deciding line, from 1; 0 for none. */
@@ -256,7 +262,8 @@ export interface Answer {
   /** The text of that line, without a comment. */
   rule: string;
   reason: Reason;
-  dialect: Dialect;
+  /** In which the file was read; nil if Unread. */
+  dialect?: string;
   verdict: Verdict;
   /** How its groups were found. */
   matched_by: MatchedBy;
@@ -283,18 +290,17 @@ export interface Answer {
   policy?: string;
   /** The kind of the latest fault. */
   fault?: string;
+  /** Were sent, so that crawlers may get another answer. */
+  credentials?: boolean;
 }
-
-/** The kind of reason for a decision. */
-export type Reason = "no-file" | "no-group" | "no-match" | "empty-rule" | "rule" | "robots-file";
-
-/** A text or program that defines how robots.txt is read. */
-export type Dialect = "google" | "rfc9309" | "koster1996";
 
 /** Verdict is the answer to whether a URL may be fetched. */
 export type Verdict = "allowed" | "disallowed" | "unknown";
 
-/** MatchedBy says how a crawler's groups were found. */
+/** The kind of reason for a decision. */
+export type Reason = "no-file" | "no-group" | "no-match" | "empty-rule" | "rule" | "robots-file" | "no-reading";
+
+/** MatchedBy is how the groups that apply to a crawler were selected. */
 export type MatchedBy = "name" | "star" | "none";
 
 /**
@@ -331,6 +337,8 @@ export interface Site {
   policy: string;
   /** The kind of the latest fault. */
   fault?: string;
+  /** Were sent, so that crawlers may get another answer. */
+  credentials?: boolean;
   outcome: Outcome;
   /** Scheme, host and port. */
   origin: string;
@@ -399,14 +407,20 @@ export interface Explanation {
   raw?: Record<string, string>;
   /** As given. */
   url: string;
-  /** If it had to be encoded first. */
+  /** The URL as rules are compared with it, if that differs. */
   compared_url?: string;
+  /** How it differs, in the words of origin.Change. */
+  changes?: string[];
+  /** Of the path before its dot segments are resolved, if it is another one. */
+  unresolved_verdict?: Verdict;
   /** The crawler as given. */
   agent: string;
   /** Its product tokens in their order, if it has several. */
   tokens?: string[];
   /** Groups for "*" do not apply to it. */
   named_only?: boolean;
+  /** No user-agent line can name it, so the verdict is unknown. */
+  unread?: boolean;
   /** The text of the deciding line, without a comment. */
   rule: string;
   verdict: Verdict;
@@ -424,7 +438,7 @@ export interface Explanation {
 
 /**
  * Decision is the verdict for one URL with its reasons. Its JSON form always
- * contains all fields, under the names in the tags.
+ * contains all fields except MatchedBy, under the names in the tags.
  */
 export interface Decision {
   allowed: boolean;
@@ -439,7 +453,7 @@ export interface Decision {
   reason: Reason;
   /** The argument of AllowAll or DisallowAll. */
   note: string;
-  dialect: Dialect;
+  dialect?: Dialect;
   /**
    * Agent is the product token of the query that selected the groups, or "*" if
    * none did. AgentLines are the user-agent lines with that token. Both are
@@ -461,6 +475,9 @@ export interface Decision {
   /** The canonical path that was compared. */
   path: string;
 }
+
+/** A text or program that defines how robots.txt is read. */
+export type Dialect = "google" | "rfc9309" | "koster1996";
 
 /** Rule is an Allow or Disallow line of a group, in the form that is compared. */
 export interface Rule {
@@ -505,6 +522,10 @@ export interface Comparison {
   new_truncated: boolean;
   /** Of the old and of the new file. */
   dialects: Dialect[];
+  /** Of agents that were compared in another dialect, because they read files in it. */
+  readings?: ComparedReading[];
+  /** That no user-agent line can name, so that nothing is known about them. */
+  unread_agents?: string[];
   /** That were compared. */
   agents: string[];
   /** It is proved that no verdict differs for any of them. */
@@ -517,6 +538,8 @@ export interface Comparison {
   tried?: string;
   /** All pairs of deciding lines are in Changes. */
   complete: boolean;
+  /** For whom the whole site opens or closes, or nearly. */
+  sites: SiteChange[];
   changes: PathChange[];
   /** Beside the verdicts. */
   other: OtherDifference[];
@@ -524,6 +547,46 @@ export interface Comparison {
   urls: number;
   /** Those of them with another verdict. */
   flips: Flip[];
+}
+
+/** ComparedReading is the crawlers that read both files in a dialect. */
+export interface ComparedReading {
+  dialect: Dialect;
+  agents: string[];
+}
+
+/** SiteChange says that a whole site opens or closes, or all but a few patterns. */
+export interface SiteChange {
+  agents: string[];
+  effect: ChangeEffect;
+  /** The whole site. */
+  whole: boolean;
+  /** The patterns of the paths with the other verdict, none if Whole is true. */
+  but: string[];
+  /** How much of the site they could fetch. */
+  before: Extent;
+  /** If Before is partly: the rules that made exceptions, none if there are many. */
+  except: Exception[];
+  /** Before, about the paths that no exception matches. */
+  otherwise: Verdict;
+}
+
+/** ChangeEffect is the effect of a change on URLs. */
+export type ChangeEffect = "opens" | "closes";
+
+/** Extent is how much of a site a crawler may fetch. */
+export type Extent = "open" | "closed" | "partly" | "undecided" | "unknown" | "depends";
+
+/**
+ * Exception is a rule whose paths, or some of them, have another verdict than the rest
+ * of the site.
+ */
+export interface Exception {
+  line: number;
+  /** As in the file; in diff, and of an index page and its folder, in the dialect's encoding. */
+  pattern: string;
+  /** Not all paths that it matches are an exception, or that is undecided. */
+  part: boolean;
 }
 
 /**
@@ -540,9 +603,6 @@ export interface PathChange {
   /** Such a path, with its query. */
   witness: string;
 }
-
-/** ChangeEffect is the effect of a change on URLs. */
-export type ChangeEffect = "opens" | "closes";
 
 /** OtherDifference is a difference that changes no verdict. */
 export interface OtherDifference {
@@ -722,7 +782,8 @@ export interface AIView {
   outcome: Outcome;
   /** Of the file, empty without one. */
   body?: Body;
-  dialect: Dialect;
+  /** That was requested for all crawlers; missing if each has its own. */
+  dialect?: string;
   purposes: AIAccess[];
   /** In file order. */
   preferences: AIPreference[];
@@ -736,30 +797,22 @@ export interface AIView {
 export interface AIAccess {
   purpose: string;
   matched_by: MatchedBy;
-  access: Access;
-  /** Where Access is not true. */
+  /** How much of the site they may fetch. */
+  access: Extent;
+  /** If Access is partly: the rules that make exceptions. */
   except: Exception[];
+  /** About the paths that no exception matches. */
+  otherwise: Verdict;
   /** That their groups state, such as "ai-train=no". */
   preferences: string[];
   /** Their product tokens. */
   agents: string[];
+  /** In which they read the file, one for each of agents; none if Unread. */
+  dialects: Dialect[];
+  /** No user-agent line can name them, so that their access is unknown. */
+  unread?: boolean;
   /** Those of them that do not obey robots.txt, or not reliably. */
   disobey: string[];
-}
-
-/** Access is which part of a site a crawler may fetch. */
-export type Access = "all" | "none" | "undecided" | "unknown";
-
-/**
- * Exception is a rule whose paths, or some of them, have another verdict than the rest
- * of the site.
- */
-export interface Exception {
-  line: number;
-  /** In the dialect's encoding. */
-  pattern: string;
-  /** Not all paths that it matches are an exception, or that is undecided. */
-  part: boolean;
 }
 
 /** AIPreference is what a line says about one use of the pages of a path. */
@@ -833,18 +886,24 @@ export interface Crawler {
    */
   fallbacks: string[];
   /**
+   * Dialect is the name of the dialect in which the crawler reads files, if a source
+   * says so: "google", "rfc9309" or "koster1996", or else Unknown. ReadingOf uses it.
+   */
+  dialect: string;
+  /**
    * Status says whether the operator uses the token. Replacements are the
    * tokens that it uses instead of a retired one.
    */
   status: string;
   replacements: string[];
   /**
-   * FirstSeen is the date of the oldest text among the claims that names the
-   * crawler, such as its addition to a public list; the crawler may be older.
-   * LastSeen is the date of the newest text of the operator that describes it as
-   * in use, or of its addition to a list. The form is 2025-07-31, 2025-07 or 2025,
-   * or Unknown.
+   * Listed is the oldest date on which a public list is known to name the crawler.
+   * It says nothing about whether the crawler was in use. FirstSeen is the date of
+   * the oldest other text among the claims that describes the crawler; it may be
+   * older. LastSeen is the date of the newest text of the operator that describes it
+   * as in use. The form is 2025-07-31, 2025-07 or 2025, or Unknown.
    */
+  listed: string;
   first_seen: string;
   last_seen: string;
   /**
@@ -857,6 +916,12 @@ export interface Crawler {
   /** Limits are the documented limits of the crawler's parser. */
   limits: CrawlerLimits;
   /**
+   * Cache is the longest time for which the crawler uses a copy of a robots.txt,
+   * according to its operator, as a number of hours such as "24h", or Unknown. It
+   * is also the time after which a changed file has its effect.
+   */
+  cache: string;
+  /**
    * ReverseDNS are masks of the host names of the crawler's addresses, in
    * which "*" matches any text. IPRanges are URLs of lists of its addresses,
    * most of them in JSON.
@@ -864,11 +929,12 @@ export interface Crawler {
   reverse_dns: string[];
   ip_ranges: string[];
   /**
-   * Verified reports that the known facts are in texts of the operator, which
-   * are among the Claims. Checked is the day on which the entry was last
-   * compared with its sources, or Unknown if it has none.
+   * Verified are the JSON names of the fields whose values are in texts of the
+   * operator, sorted. The passages are among the Claims. The other known facts are
+   * from public lists, or common knowledge. Checked is the day on which the entry was
+   * last compared with its sources, or Unknown if it has none.
    */
-  verified: boolean;
+  verified: string[];
   checked: string;
   claims: Claim[];
 }
@@ -898,8 +964,7 @@ export interface Claim {
    * omission.
    */
   quote: string;
-  /** ByOperator reports that the crawler's operator published the text. */
-  by_operator: boolean;
+  source: string;
 }
 
 /** Diagnostics are the findings of a text. */

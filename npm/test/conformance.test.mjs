@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { load } from "@kosterhq/robotstxt";
+import * as core from "@kosterhq/robotstxt/core";
 import { checks } from "./vectors.mjs";
 
 const engine = await load();
@@ -25,11 +26,11 @@ function decoded(latin1) {
   }
 }
 
-test("every check has its verdict and its line", () => {
+for (const [name, { parse }] of Object.entries({ engine: { parse: engine.parse.bind(engine) }, core })) test(`${name}: every check has its verdict and its line`, () => {
   let count = 0;
   const dialects = new Set();
   for (const check of checks()) {
-    const robots = engine.parse(check.body, { dialect: check.dialect, limit: -1 });
+    const robots = parse(check.body, { dialect: check.dialect, limit: -1 });
     const rules = robots.rules(agent(check.tokens), { exact: true, asIs: true });
     const got = rules.verdict(bytes(check.url));
     const place = `${check.vector}: ${check.dialect}, ${check.tokens}: ${check.line}`;

@@ -1,6 +1,7 @@
 // The compatible entry beside the package that it replaces.
 
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 
 import ours from "@kosterhq/robotstxt/robots-parser";
@@ -49,6 +50,16 @@ test("the answers are equal on ordinary files", () => {
   assert.equal(a.getPreferredHost(), b.getPreferredHost());
 });
 
+test("crawlers whose names have digits and dots", () => {
+  const body = "User-agent: MJ12bot\nUser-agent: archive.org_bot\nDisallow: /\nUser-agent: *\nDisallow: /x";
+  const [a, b] = [ours(site, body), theirs(site, body)];
+  for (const agent of ["MJ12bot", "MJ12bot/1.4", "archive.org_bot", "FooBot"]) {
+    for (const url of ["http://www.example.com/", "http://www.example.com/x"]) {
+      assert.equal(a.isAllowed(url, agent), b.isAllowed(url, agent), `${url}, ${agent}`);
+    }
+  }
+});
+
 test("files without lines", () => {
   for (const body of ["", undefined, "nothing"]) {
     const [a, b] = [ours(site, body), theirs(site, body)];
@@ -76,6 +87,15 @@ test("the differences", () => {
     ["two groups of *, one with a suffix", "User-agent: * all\nDisallow: /x", "/x", "Foo", false, true],
     ["an index page allows its folder", "User-agent: *\nAllow: /x/index.html\nDisallow: /x/", "/x/", "Foo", true, false],
     ["Crawl-delay does not end a group", "User-agent: Foo\nCrawl-delay: 1\nUser-agent: Bar\nDisallow: /x", "/x", "Foo", false, true],
+    ["a token that cannot be named", "User-agent: Sogou web spider\nDisallow: /x", "/x", "Sogou web spider", true, false],
+    ["the groups of * apply to it", "User-agent: Sogou web spider\nAllow: /\nUser-agent: *\nDisallow: /x", "/x", "Sogou web spider", false, true],
+    ["a key that begins with a known one", "User-agent: Foo\nDisallowed: /x", "/x", "Foo", false, true],
+    ["a digit ends a token", "User-agent: Foo2\nDisallow: /x", "/x", "Foo", false, true],
+    ["a whole header", "User-agent: FooBot\nDisallow: /x", "/x", "Mozilla/5.0 (compatible; FooBot/1.0)", false, true],
+    ["a blank in a rule", "User-agent: *\nDisallow: /a b", "/a%20b", "Foo", true, false],
+    ["a lone surrogate", "User-agent: *\nDisallow: /\ud800", "/\ud800", "Foo", false, true],
+    ["a NUL ends a line", "User-agent: *\nDisallow: /x\0y", "/x", "Foo", false, true],
+    ["a long line", `User-agent: *\nDisallow: /${"*".repeat(17_000)}x`, "/", "Foo", false, true],
     ["bytes that are not ASCII end a token", "User-agent: Fooé\nDisallow: /x", "/x", "Foo", false, true],
   ];
   for (const [name, body, path, agent, ourAnswer, theirAnswer] of differences) {
@@ -84,4 +104,23 @@ test("the differences", () => {
   }
   const empty = "User-agent: *\nDisallow:";
   assert.deepEqual([ours, theirs].map((parser) => parser(site, empty).getMatchingLineNumber("http://www.example.com/")), [2, -1]);
+});
+
+test("delays that are no decimal numbers, and several", () => {
+  for (const [lines, our, their] of [["1e3", undefined, 1000], ["-1", undefined, -1], ["2\nCrawl-delay: 1", 2, 1]]) {
+    const body = `User-agent: Foo\nCrawl-delay: ${lines}`;
+    assert.deepEqual([ours, theirs].map((parser) => parser(site, body).getCrawlDelay("Foo")), [our, their]);
+  }
+});
+
+test("what is disallowed explicitly", () => {
+  const robots = ours(site, "User-agent: *\nDisallow: /\nUser-agent: Foo\nDisallow: /x");
+  const url = (path) => `http://www.example.com${path}`;
+  assert.deepEqual(["Foo", "Foo/1.0", "Bar"].map((agent) => robots.isExplicitlyDisallowed(url("/x"), agent)), [true, true, false]);
+  assert.deepEqual([robots.isExplicitlyDisallowed(url("/y"), "Foo"), robots.isExplicitlyDisallowed(url("/y")), robots.isExplicitlyDisallowed("http://other.example/", "Bar")], [false, true, true]);
+});
+
+test("require returns the function", () => {
+  const required = createRequire(import.meta.url)("@kosterhq/robotstxt/robots-parser");
+  assert.equal(required(site, "User-agent: *\nDisallow: /x").isAllowed("http://www.example.com/x"), false);
 });

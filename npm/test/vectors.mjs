@@ -21,6 +21,9 @@ function* checksOf(vector, text) {
   if (lines.includes("body: base64")) {
     body = Buffer.from(body.toString("latin1"), "base64");
   }
+  if (lines.shift() !== "format: 2") {
+    throw new Error(`${vector}: another format`);
+  }
   let dialects = [];
   let crawlers = [];
   for (const line of lines) {

@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // Purposes are the purposes of crawlers that the view is about by default.
@@ -20,7 +21,7 @@ var Purposes = []crawlers.Purpose{"ai-training", "ai-search", "ai-fetch", "searc
 
 // Config says which crawlers the view is about.
 type Config struct {
-	Dialect   robotstxt.Dialect
+	Dialect   *robotstxt.Dialect // nil means that each crawler has its own
 	Purposes  []crawlers.Purpose // in the order of the view
 	Operators []string           // none means all
 	Each      bool               // an entry for each crawler, instead of one for those with equal access
@@ -36,11 +37,11 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 		v.RobotsURL, v.Status, v.Outcome = s.RobotsURL, s.Status, s.Outcome
 	}
 	ruling = ruling.For(config.Dialect, nil)
-	if ruling.Robots != nil {
+	if ruling.HasFile() {
 		v.Body = ruling.File.Kind
 		addLines(v, ruling)
 	}
-	a := &accesses{config: config, view: v, ruling: ruling, known: make(map[string]access)}
+	a := &accesses{config: config, view: v, ruling: ruling, known: make(map[rulesKey]*access), agree: make(map[[2]*access]bool)}
 	for _, purpose := range config.Purposes {
 		selected := crawlers.Select(crawlers.Selection{Purposes: []crawlers.Purpose{purpose}, Operators: config.Operators})
 		if err := a.add(ctx, purpose, selected); err != nil {
@@ -53,7 +54,7 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 // addLines adds what the lines about the use of pages say.
 func addLines(v *wire.AIView, r *answer.Ruling) {
 	agents := make(map[int][]string) // of the group of a line
-	for group := range r.Robots.Groups() {
+	for group := range r.Robots().Groups() {
 		var tokens []string
 		for agent := range group.Agents() {
 			tokens = append(tokens, agent.Token)
@@ -62,20 +63,20 @@ func addLines(v *wire.AIView, r *answer.Ruling) {
 			agents[e.Line] = tokens
 		}
 	}
-	for _, p := range lint.Preferences(r.File.Text, profileOf(v.Dialect)) {
+	for _, p := range lint.Preferences(r.File.Text, profileOf(r.Robots().Dialect())) {
 		of := agents[p.Line]
 		if of == nil {
 			of = []string{} // an alias of the key, which the parser does not know
 		}
 		v.Preferences = append(v.Preferences, wire.AIPreference{Line: p.Line, Key: p.Key, Agents: of, Path: p.Path, Use: string(p.Use), Granted: p.Granted})
 	}
-	for e := range r.Robots.Extensions() {
+	for e := range r.Robots().Extensions() {
 		if ascii.EqualFold(e.Name, "License") {
 			v.Licenses = append(v.Licenses, wire.Extension{Line: e.Line, Name: e.Name, Value: e.Value})
 		}
 	}
 	url := v.RobotsURL
-	for _, f := range lint.Check(r.File.Text, lint.Config{Profile: profileOf(v.Dialect), URL: url, Steps: 1}) {
+	for _, f := range lint.Check(r.File.Text, lint.Config{Profile: profileOf(r.Robots().Dialect()), URL: url, Steps: 1}) {
 		if slices.Contains(problems, f.Code) {
 			v.Problems = append(v.Problems, wire.AIProblem{Line: f.Line, Code: string(f.Code), Message: f.Message})
 		}
@@ -100,81 +101,150 @@ type accesses struct {
 	config Config
 	view   *wire.AIView
 	ruling *answer.Ruling
-	known  map[string]access // by the crawler's groups
+	known  map[rulesKey]*access
+	agree  map[[2]*access]bool
 }
 
-// access is what applies to a crawler.
+// rulesKey identifies the rules of crawlers with the same groups in one dialect, and with
+// the same groups in the dialect of their other reading.
+type rulesKey struct {
+	dialect      robotstxt.Dialect
+	token, other string
+}
+
+// access is what some rules allow.
 type access struct {
-	access wire.Access
-	except []wire.Exception
+	wire.AIAccess
+	rules robotstxt.Rules
 }
 
 func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected []crawlers.Crawler) error {
 	var entries []wire.AIAccess
+	var rules []*access // of the first crawler of each entry
 	for _, c := range selected {
-		crawler, _ := answer.NewCrawler(c.Token).Documented()
-		token := a.ruling.Token(crawler)
-		of, err := a.of(ctx, crawler, token)
+		ruling := a.ruling.For(a.config.Dialect, []answer.Crawler{answer.NewCrawler(c.Token)})
+		of, err := a.of(ctx, ruling)
 		if err != nil {
 			return err
 		}
-		entry := wire.AIAccess{
-			Purpose: string(purpose), MatchedBy: wire.MatchedByOf(token), Access: of.access, Except: of.except,
-			Preferences: a.preferences(crawler), Agents: []string{c.Token}, Disobey: []string{},
+		entry := of.AIAccess
+		entry.Purpose, entry.MatchedBy = string(purpose), ruling.Rules(0).MatchedBy()
+		entry.Preferences, entry.Agents, entry.Disobey = a.preferences(ruling), []string{c.Token}, []string{}
+		entry.Dialects = []robotstxt.Dialect{}
+		if crawler := ruling.Crawler(0); !crawler.Unread {
+			entry.Dialects = append(entry.Dialects, crawler.Dialect)
 		}
 		if c.Obeys == crawlers.ObeysNone {
 			entry.Disobey = []string{c.Token}
 		}
-		same := slices.IndexFunc(entries, func(e wire.AIAccess) bool { return equal(&e, &entry) })
+		same := -1
+		for i := range entries {
+			equal, err := a.equal(ctx, rules[i], of)
+			if err != nil {
+				return err
+			}
+			if e := &entries[i]; equal && e.MatchedBy == entry.MatchedBy && slices.Equal(e.Preferences, entry.Preferences) {
+				same = i
+				break
+			}
+		}
 		if same < 0 || a.config.Each {
-			entries = append(entries, entry)
+			entries, rules = append(entries, entry), append(rules, of)
 			continue
 		}
 		entries[same].Agents = append(entries[same].Agents, entry.Agents...)
+		entries[same].Dialects = append(entries[same].Dialects, entry.Dialects...)
 		entries[same].Disobey = append(entries[same].Disobey, entry.Disobey...)
 	}
-	rank := []wire.MatchedBy{wire.MatchedByName, wire.MatchedByStar, wire.MatchedByNone}
+	rank := []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}
 	slices.SortStableFunc(entries, func(a, b wire.AIAccess) int { return slices.Index(rank, a.MatchedBy) - slices.Index(rank, b.MatchedBy) })
 	a.view.Purposes = append(a.view.Purposes, entries...)
 	return nil
 }
 
-// equal reports whether the same applies to the crawlers of two entries.
-func equal(a, b *wire.AIAccess) bool {
-	return a.MatchedBy == b.MatchedBy && a.Access == b.Access && slices.Equal(a.Except, b.Except) && slices.Equal(a.Preferences, b.Preferences)
+// equal reports whether crawlers may fetch the same by the same lines.
+func (a *accesses) equal(ctx context.Context, x, y *access) (bool, error) {
+	sameLine := func(x, y wire.Exception) bool { return x.Line == y.Line && x.Part == y.Part }
+	if x.Access != y.Access || x.Otherwise != y.Otherwise || x.Unread != y.Unread || !slices.EqualFunc(x.Except, y.Except, sameLine) {
+		return false, nil
+	}
+	if x.Access != semdiff.ExtentPartly || x == y {
+		return true, nil
+	}
+	key := [2]*access{x, y}
+	equal, known := a.agree[key]
+	if !known {
+		effect, err := semdiff.Agree(ctx, x.rules, y.rules, semdiff.Config{})
+		if err != nil {
+			return false, err
+		}
+		equal = effect == semdiff.Equal
+		a.agree[key] = equal
+	}
+	return equal, nil
 }
 
-// of returns the access of a crawler whose groups are found by a token.
-func (a *accesses) of(ctx context.Context, crawler answer.Crawler, token string) (of access, err error) {
-	if s := a.ruling.Site; a.ruling.Robots == nil {
-		of = access{wire.AccessNone, []wire.Exception{}}
-		switch {
-		case s.Outcome == wire.OutcomeLocal || !s.Answered():
-			of.access = wire.AccessUnknown
-		case s.Outcome == wire.OutcomeAllowAll:
-			of.access = wire.AccessAll
+// of returns the access of the ruling's crawler.
+func (a *accesses) of(ctx context.Context, ruling *answer.Ruling) (*access, error) {
+	crawler := ruling.Crawler(0)
+	of := &access{AIAccess: wire.AIAccess{Access: semdiff.ExtentUnknown, Except: []wire.Exception{}, Otherwise: wire.VerdictUnknown, Unread: crawler.Unread}}
+	if s := ruling.Site; !crawler.Unread && !ruling.HasFile() && s.Outcome != wire.OutcomeLocal && s.Answered() {
+		allowed := s.Outcome == wire.OutcomeAllowAll
+		of.Access, of.Otherwise = semdiff.ExtentClosed, wire.VerdictOf(allowed)
+		if allowed {
+			of.Access = semdiff.ExtentOpen
 		}
+	}
+	if crawler.Unread || !ruling.HasFile() {
 		return of, nil
 	}
-	key := ascii.ToLower(token)
-	of, ok := a.known[key]
-	if !ok {
-		if of, err = accessOf(ctx, crawler.Rules(a.ruling.Robots)); err == nil {
-			a.known[key] = of
+	of.rules = ruling.Rules(0)
+	key := rulesKey{dialect: crawler.Dialect, token: ascii.ToLower(of.rules.Agent())}
+	if other, ok := crawler.Other(); ok {
+		key.other = "," + ascii.ToLower(other.Rules(a.ruling.In(other.Dialect)).Agent())
+	}
+	if known, ok := a.known[key]; ok {
+		return known, nil
+	}
+	a.known[key] = of
+	got, err := semdiff.AccessOf(ctx, of.rules, semdiff.Config{})
+	if err == nil {
+		of.Access, err = crawler.Extent(ctx, got.Extent, of.rules, a.ruling.In, semdiff.Config{})
+	}
+	if err != nil || of.Access == semdiff.ExtentUndecided || of.Access == semdiff.ExtentDepends {
+		return of, err
+	}
+	of.Otherwise = wire.VerdictOf(got.Allowed)
+	for _, e := range got.Except {
+		of.Except = append(of.Except, wire.Exception(e))
+	}
+	asWritten(of.Except, ruling.File)
+	return of, nil
+}
+
+// asWritten replaces patterns in the encoding of a dialect by those of the file. A line
+// with two patterns, an index page and its folder, keeps them.
+func asWritten(exceptions []wire.Exception, file *answer.File) {
+	lines := make(map[int]int)
+	for _, e := range exceptions {
+		lines[e.Line]++
+	}
+	for i := range exceptions {
+		if e := &exceptions[i]; lines[e.Line] == 1 {
+			e.Pattern = file.Value(e.Line)
 		}
 	}
-	return of, err
 }
 
 // preferences returns the preferences that the groups of a crawler state, without
 // repetition.
-func (a *accesses) preferences(crawler answer.Crawler) []string {
+func (a *accesses) preferences(ruling *answer.Ruling) []string {
 	stated := []string{}
-	if a.ruling.Robots == nil {
+	if !ruling.HasFile() {
 		return stated
 	}
 	lines := make(map[int]bool)
-	for e := range crawler.Rules(a.ruling.Robots).Extensions() {
+	for e := range ruling.Rules(0).Extensions() {
 		lines[e.Line] = true
 	}
 	for _, p := range a.view.Preferences {

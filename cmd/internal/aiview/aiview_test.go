@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,13 +14,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 func view(t *testing.T, text string, dialect robotstxt.Dialect) *wire.AIView {
 	t.Helper()
 	file := answer.NewFile([]byte(text))
-	v, err := aiview.New(t.Context(), "robots.txt", answer.RuleFile(file, dialect, nil),
-		aiview.Config{Dialect: dialect, Purposes: []crawlers.Purpose{"ai-training"}})
+	v, err := aiview.New(t.Context(), "robots.txt", answer.RuleFile(file, &dialect, nil),
+		aiview.Config{Dialect: &dialect, Purposes: []crawlers.Purpose{"ai-training"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +38,13 @@ func matches(dialect robotstxt.Dialect, pattern, path string) bool {
 func checkExact(t *testing.T, text string, dialect robotstxt.Dialect, paths []string) {
 	t.Helper()
 	for _, a := range view(t, text, dialect).Purposes {
-		if a.Access == wire.AccessUndecided {
+		if a.Access == semdiff.ExtentUndecided {
 			continue
 		}
-		crawler, _ := answer.NewCrawler(a.Agents[0]).Documented()
+		crawler := answer.NewCrawler(a.Agents[0])
 		rules := crawler.Rules(dialect.Parse([]byte(text)))
 		for _, path := range paths {
-			usual := rules.Allowed(path) == (a.Access == wire.AccessAll)
+			usual := rules.Allowed(path) == (a.Otherwise == wire.VerdictAllowed)
 			matched, whole := false, false
 			for _, e := range a.Except {
 				if matches(dialect, e.Pattern, path) {
@@ -121,10 +123,10 @@ Disallow: /
 `, robotstxt.Google)
 	var got []string
 	for _, a := range v.Purposes {
-		got = append(got, fmt.Sprint(a.MatchedBy, " ", a.Access, " ", a.Except, " ", a.Preferences, " ", len(a.Agents) > 1))
+		got = append(got, fmt.Sprint(a.MatchedBy, " ", a.Access, " ", a.Otherwise, " ", a.Except, " ", a.Preferences, " ", len(a.Agents) > 1))
 	}
-	want := "name none [] [/press/ ai-train=yes /press/ ai-train=no] false\n" +
-		"star all [{4 /archive/ true}] [search=yes ai-train=no] true"
+	want := "name closed disallowed [] [/press/ ai-train=yes /press/ ai-train=no] false\n" +
+		"star partly allowed [{4 /archive/ true}] [search=yes ai-train=no] true"
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
@@ -137,20 +139,21 @@ Disallow: /
 func TestViewWithoutFile(t *testing.T) {
 	for _, test := range []struct {
 		site wire.Site
-		want wire.Access
+		want semdiff.Extent
 	}{
-		{wire.Site{Outcome: wire.OutcomeAllowAll, Provenance: wire.Provenance{Source: wire.SourceNetwork}}, wire.AccessAll},
-		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: wire.FaultStatus}}, wire.AccessNone},
-		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: wire.FaultTimeout}}, wire.AccessUnknown},
-		{wire.Site{Outcome: wire.OutcomeLocal}, wire.AccessUnknown},
+		{wire.Site{Outcome: wire.OutcomeAllowAll, Provenance: wire.Provenance{Source: wire.SourceNetwork}}, semdiff.ExtentOpen},
+		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: wire.FaultStatus}}, semdiff.ExtentClosed},
+		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: wire.FaultTimeout}}, semdiff.ExtentUnknown},
+		{wire.Site{Outcome: wire.OutcomeLocal}, semdiff.ExtentUnknown},
 	} {
-		r := answer.RuleSite(&test.site, nil, nil, robotstxt.Google, nil)
+		r := answer.RuleSite(&test.site, nil, nil, nil, nil)
 		v, err := aiview.New(t.Context(), "shop.example", r, aiview.Config{Purposes: aiview.Purposes})
 		if err != nil {
 			t.Fatal(err)
 		}
+		v.Purposes = slices.DeleteFunc(v.Purposes, func(a wire.AIAccess) bool { return a.Unread && a.Access == semdiff.ExtentUnknown })
 		for _, a := range v.Purposes {
-			if a.Access != test.want || a.MatchedBy != wire.MatchedByNone {
+			if a.Access != test.want || a.MatchedBy != robotstxt.MatchedByNone {
 				t.Errorf("%+v: got %+v", test.site, a)
 			}
 		}

@@ -5,14 +5,53 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Visit is a URL with the robots.txt that governs it.
 type Visit struct {
-	URL      string // as given
-	Compared string // as rules are compared with it
+	URL      string     // as given
+	Compared string     // as rules are compared with it
+	Read     origin.URL // what both were made of; the zero URL if Compared is not made of URL
 	Ruling   *Ruling
 	Err      error // set if the URL has no host; Ruling is then nil
+}
+
+// VisitText returns the visit of a URL as people write it.
+func VisitText(url string, r *Ruling) Visit { return VisitURL(origin.Text(url), r) }
+
+// VisitURL returns the visit of a URL.
+func VisitURL(u origin.URL, r *Ruling) Visit {
+	return Visit{URL: u.Given(), Compared: u.Compared(), Read: u, Ruling: r}
+}
+
+// ComparedURL returns Compared if it differs from URL by more than the slash of an empty
+// path, and "" otherwise.
+func (v *Visit) ComparedURL() string {
+	if v.Compared == v.URL || v.Read != (origin.URL{}) && !v.Read.IsChanged() {
+		return ""
+	}
+	return v.Compared
+}
+
+// changes returns the names of the changes between URL and Compared.
+func (v *Visit) changes() (names []string) {
+	for c := range v.Read.Changes() {
+		names = append(names, c.String())
+	}
+	return names
+}
+
+// Unresolved returns the verdict if the dot segments of the path had stayed, or "" if it
+// is the same.
+func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
+	if v.Ruling.crawlers[crawler].Unread || !v.Ruling.HasFile() || !v.Read.Has(origin.ChangeDots) {
+		return ""
+	}
+	if other := wire.VerdictOf(v.Ruling.rules[crawler].Allowed(v.Read.Unresolved())); other != resolved {
+		return other
+	}
+	return ""
 }
 
 // Answer returns the answer for one of the ruling's crawlers. It looks only for
@@ -21,22 +60,22 @@ func (v *Visit) Answer(crawler int) wire.Answer {
 	r, rules, c := v.Ruling, v.Ruling.rules[crawler], v.Ruling.crawlers[crawler]
 	a := wire.Answer{
 		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
-		Group: r.tokens[crawler], MatchedBy: wire.MatchedByOf(r.tokens[crawler]),
-		Reason: robotstxt.ReasonRule, Dialect: r.dialect, Outcome: r.outcome(), Body: r.body(), RobotsFile: r.File.Name,
+		Group: rules.Agent(), MatchedBy: rules.MatchedBy(),
+		Reason: robotstxt.ReasonRule, Dialect: r.dialectOf(crawler), Unread: c.Unread, Outcome: r.outcome(), Body: r.body(), RobotsFile: r.File.Name,
 	}
 	a.Allowed, a.Line = rules.Verdict(v.Compared)
-	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(a.Line)
+	a.Rule, a.GroupLine = r.File.Rule(a.Line), r.groupLine(crawler, a.Line)
 	if a.Line == 0 {
 		a.Reason = r.reasons[crawler]
-		if v.IsRobotsFile() {
+		if v.IsRobotsFile() && !c.Unread {
 			a.Reason = rules.Explain(v.Compared).Reason
 		}
-	} else if r.File.spans[a.Line].empty {
+	} else if r.File.span(a.Line).empty() {
 		a.Reason = robotstxt.ReasonEmptyRule
 	}
-	a.Verdict = r.verdict(a.Allowed, a.Reason)
-	if v.Compared != v.URL {
-		a.ComparedURL = v.Compared
+	a.Verdict = r.verdict(crawler, a.Allowed, a.Reason)
+	if a.ComparedURL = v.ComparedURL(); a.ComparedURL != "" {
+		a.Changes, a.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, a.Verdict)
 	}
 	if r.Site != nil {
 		a.Provenance = &r.Site.Provenance
@@ -50,10 +89,27 @@ func (v *Visit) Verdict(crawler int) (verdict wire.Verdict, line int) {
 	r := v.Ruling
 	allowed, line := r.rules[crawler].Verdict(v.Compared)
 	reason := robotstxt.ReasonRule // any but ReasonNoFile does
-	if r.Robots == nil {
+	if r.forms == nil {
 		reason = robotstxt.ReasonNoFile
 	}
-	return r.verdict(allowed, reason), line
+	return r.verdict(crawler, allowed, reason), line
+}
+
+// GridAnswer returns the verdict of the answer for one of the ruling's crawlers, as the
+// cell of a grid.
+func (v *Visit) GridAnswer(crawler int) wire.GridAnswer {
+	a := wire.GridAnswer{Agent: v.Ruling.crawlers[crawler].Name, Dialect: v.Ruling.dialectOf(crawler)}
+	a.Verdict, a.Line = v.Verdict(crawler)
+	a.UnresolvedVerdict = v.Unresolved(crawler, a.Verdict)
+	return a
+}
+
+// BeginRow sets the fields of a row of a grid that no crawler changes, and empties its answers.
+func (v *Visit) BeginRow(row *wire.GridRow) {
+	*row = wire.GridRow{URL: v.URL, ComparedURL: v.ComparedURL(), RobotsFile: v.Ruling.File.Name, Answers: row.Answers[:0]}
+	if v.Ruling.Site != nil {
+		row.RobotsURL = v.Ruling.Site.RobotsURL
+	}
 }
 
 // IsRobotsFile reports whether the URL may be that of a robots.txt, which some dialects
@@ -67,31 +123,28 @@ func (v *Visit) IsRobotsFile() bool {
 func (v *Visit) Explain(crawler int) *wire.Explanation {
 	r, c := v.Ruling, v.Ruling.crawlers[crawler]
 	d := r.rules[crawler].Explain(v.Compared)
-	d.Dialect = r.dialect // which is not set if there is no file
+	d.Dialect = c.Dialect // which is not set if there is no file
+	if c.Unread {
+		d.Reason = robotstxt.ReasonNoReading
+	}
 	e := &wire.Explanation{
-		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly,
-		Verdict: r.verdict(d.Allowed, d.Reason), MatchedBy: wire.MatchedByOf(d.Agent), Outcome: r.outcome(), Body: r.body(),
+		URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread,
+		Verdict: r.verdict(crawler, d.Allowed, d.Reason), MatchedBy: d.MatchedBy, Outcome: r.outcome(), Body: r.body(),
 		RobotsFile: r.File.Name, Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
 	}
-	if v.Compared != v.URL {
-		e.ComparedURL = v.Compared
+	if e.ComparedURL = v.ComparedURL(); e.ComparedURL != "" {
+		e.Changes, e.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, e.Verdict)
 	}
-	for _, other := range r.otherReadings() {
-		od := c.Rules(other.robots).Explain(v.Compared)
-		e.Others = append(e.Others, wire.OtherDialect{Why: whyDifferent(view{reading{r.File, r.Robots}, d}, view{other, od}), Decision: od})
+	if r.forms == nil || c.Unread {
+		return e
 	}
-	return e
-}
-
-// otherReadings returns the file in the other dialects, none if there is no file.
-func (r *Ruling) otherReadings() []reading {
-	if r.Robots == nil || r.others != nil {
-		return r.others
-	}
-	for _, d := range robotstxt.Dialects() {
-		if d != r.dialect {
-			r.others = append(r.others, reading{r.File, d.Parse(r.File.Text)})
+	for _, other := range robotstxt.Dialects() {
+		if other != c.Dialect {
+			robots := r.In(other)
+			od := c.Rules(robots).Explain(v.Compared)
+			why := whyDifferent(view{reading{r.File, r.In(c.Dialect)}, d}, view{reading{r.File, robots}, od})
+			e.Others = append(e.Others, wire.OtherDialect{Why: why, Decision: od})
 		}
 	}
-	return r.others
+	return e
 }

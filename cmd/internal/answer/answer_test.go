@@ -1,12 +1,9 @@
 package answer
 
 import (
-	"io"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
 // FuzzAnswer: Answer, which looks for the deciding rule only, equals the whole
@@ -20,26 +17,11 @@ func FuzzAnswer(f *testing.F) {
 	f.Add("User-agent: *\nDisallow: /x", "", "/r%6fbots.txt#")
 	f.Fuzz(func(t *testing.T, text, agent, url string) {
 		for _, d := range robotstxt.Dialects() {
-			v := Visit{URL: url, Compared: url, Ruling: RuleFile(NewFile([]byte(text)), d, []Crawler{NewCrawler(agent)})}
+			v := Visit{URL: url, Compared: url, Ruling: RuleFile(NewFile([]byte(text)), &d, []Crawler{NewCrawler(agent)})}
 			a, want := v.Answer(0), v.Ruling.rules[0].Explain(url)
 			if a.Allowed != want.Allowed || a.Line != want.Line || a.Reason != want.Reason || a.Group != want.Agent || a.GroupLine != want.GroupLine {
 				t.Errorf("%s: %+v; want %s", d, a, want)
 			}
 		}
 	})
-}
-
-// BenchmarkJSON answers and prints as JSON.
-func BenchmarkJSON(b *testing.B) {
-	const url = "https://shop.example/news/582/page-0.html?q=97"
-	text := []byte("User-agent: *\nDisallow: /cart\nAllow: /cart/help\nDisallow: /*?sort=\n")
-	v := Visit{URL: url, Compared: url, Ruling: RuleFile(NewFile(text), robotstxt.Google, []Crawler{NewCrawler("FooBot")})}
-	b.ReportAllocs()
-	var a wire.Answer
-	for b.Loop() {
-		a = v.Answer(0)
-		if err := term.PrintJSON(io.Discard, &a); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -1,7 +1,9 @@
 package answer
 
 import (
+	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
@@ -10,23 +12,84 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentheader"
 	"github.com/kosterhq/robotstxt/internal/agentlist"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // Crawler is a crawler by its product tokens.
 type Crawler struct {
-	Name      string   // as shown in answers
-	Tokens    []string // an ordered fallback: a token counts only if no group names those before it
-	NamedOnly bool     // groups for "*" do not apply to it
+	Name string // as shown in answers
+	crawlers.Reading
+
+	// Unread means that no user-agent line can name the crawler, so that its verdicts are
+	// unknown if no dialect is requested.
+	Unread bool
+
+	// Selected means that the crawler was not named, but selected among the known ones. If
+	// it is Unread, it does not count for how a command ends.
+	Selected bool
+
+	given int // number of tokens that were given, without the documented fallbacks
 }
 
-// NewCrawler returns the crawler with these product tokens. Its name is in the
-// notation of ParseCrawlers. Without tokens it is "*", any crawler that no group
-// names.
+// NewCrawler returns the crawler with these product tokens and how it reads files. Its
+// name is in the notation of ParseCrawlers. Without tokens it is "*", any crawler that no
+// group names.
 func NewCrawler(tokens ...string) Crawler {
 	if len(tokens) == 0 {
 		tokens = []string{"*"}
 	}
-	return Crawler{Name: agentlist.Format(tokens), Tokens: tokens}
+	r, ok := crawlers.ReadingOf(tokens...)
+	return Crawler{Name: agentlist.Format(tokens), Reading: r, Unread: !ok, given: len(tokens)}
+}
+
+// Exact returns the crawler without its documented fallbacks. Groups for "*" apply to it.
+func (c Crawler) Exact() Crawler {
+	c.Tokens, c.NamedOnly = c.Tokens[:c.given:c.given], false
+	return c
+}
+
+// In returns the crawler as it reads files if a dialect is requested, or the same if
+// dialect is nil.
+func (c Crawler) In(dialect *robotstxt.Dialect) Crawler {
+	c.Reading, c.Unread = c.Reading.In(dialect), c.Unread && dialect == nil
+	return c
+}
+
+// ReadsIn returns the dialect in which the crawler reads files, nil if it is Unread.
+func (c *Crawler) ReadsIn() *robotstxt.Dialect {
+	if c.Unread {
+		return nil
+	}
+	return &c.Dialect
+}
+
+// Extent returns the extent of rules for the crawler, or what becomes of it if the rules of
+// the crawler's other reading allow other URLs, see [crawlers.Reading.Other]: then it
+// depends on the parser. in returns the file in a dialect.
+func (c Crawler) Extent(ctx context.Context, extent semdiff.Extent, rules robotstxt.Rules, in func(robotstxt.Dialect) *robotstxt.Robots, config semdiff.Config) (semdiff.Extent, error) {
+	other, ok := c.Other()
+	if !ok || c.Unread || extent == semdiff.ExtentUndecided {
+		return extent, nil
+	}
+	effect, err := semdiff.Agree(ctx, rules, other.Rules(in(other.Dialect)), config)
+	switch effect {
+	case semdiff.Equal:
+	case semdiff.Undecided:
+		extent = semdiff.ExtentUndecided
+	default:
+		extent = semdiff.ExtentDepends
+	}
+	return extent, err
+}
+
+// Known returns the data of a known crawler, the zero Crawler for any other and for one
+// with several given tokens.
+func (c Crawler) Known() crawlers.Crawler {
+	if c.given != 1 {
+		return crawlers.Crawler{}
+	}
+	known, _ := crawlers.Find(c.Tokens[0])
+	return known
 }
 
 // ParseCrawlers returns the crawlers in lists such as
@@ -34,19 +97,34 @@ func NewCrawler(tokens ...string) Crawler {
 // tokens of one. Without lists the result is "*". The error is a [*term.Error] that
 // quotes the list and has a hint.
 func ParseCrawlers(lists ...string) (parsed []Crawler, err error) {
-	if len(lists) == 0 {
-		return []Crawler{NewCrawler()}, nil
-	}
-	for _, list := range lists {
-		chains, err := agentlist.Parse(list)
-		if syntax := (*agentlist.SyntaxError)(nil); errors.As(err, &syntax) {
-			return nil, term.Errorf(syntax.Hint, "%q: %s", list, syntax.Problem)
+	for crawler, err := range Crawlers(lists...) {
+		if err != nil {
+			return nil, err
 		}
-		for _, tokens := range chains {
-			parsed = append(parsed, NewCrawler(tokens...))
-		}
+		parsed = append(parsed, crawler)
 	}
 	return parsed, nil
+}
+
+// Crawlers yields the crawlers of lists like ParseCrawlers, while these are read. An error is
+// the last.
+func Crawlers(lists ...string) iter.Seq2[Crawler, error] {
+	return func(yield func(Crawler, error) bool) {
+		if len(lists) == 0 {
+			yield(NewCrawler(), nil)
+		}
+		for _, list := range lists {
+			for tokens, err := range agentlist.All(list) {
+				if syntax := (*agentlist.SyntaxError)(nil); errors.As(err, &syntax) {
+					yield(Crawler{}, term.Errorf(syntax.Hint, "%q: %s", list, syntax.Problem))
+					return
+				}
+				if !yield(NewCrawler(tokens...), nil) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // HeaderToken returns the product token of a text that is a whole User-Agent header, or a
@@ -69,6 +147,7 @@ func AddKnown(requested []Crawler, known []crawlers.Crawler) []Crawler {
 	for _, c := range known {
 		crawler := NewCrawler(c.Token)
 		if !slices.ContainsFunc(requested, func(r Crawler) bool { return r.Name == crawler.Name }) {
+			crawler.Selected = true
 			requested = append(requested, crawler)
 		}
 	}
@@ -97,30 +176,6 @@ func KnownCrawler(name string) (crawlers.Crawler, error) {
 		hint = "did you mean " + near.Token + "?"
 	}
 	return crawlers.Crawler{}, term.Errorf(hint, "%q is not a known crawler", name)
-}
-
-// Documented returns a crawler with the fallbacks that its operator documents,
-// and its data. A crawler with several tokens, or one that is not known, is
-// returned unchanged, with the zero data.
-func (c Crawler) Documented() (Crawler, crawlers.Crawler) {
-	if len(c.Tokens) != 1 || c.Tokens[0] == "*" {
-		return c, crawlers.Crawler{}
-	}
-	known, ok := crawlers.Find(c.Tokens[0])
-	if !ok {
-		return c, crawlers.Crawler{}
-	}
-	c.Tokens = append(slices.Clip(c.Tokens), known.Fallbacks...)
-	c.NamedOnly = known.Obeys == crawlers.ObeysNamed
-	return c, known
-}
-
-// Rules returns the rules of a file for the crawler.
-func (c Crawler) Rules(robots *robotstxt.Robots) robotstxt.Rules {
-	if c.NamedOnly {
-		return robots.NamedRules(c.Tokens...)
-	}
-	return robots.Rules(c.Tokens...)
 }
 
 // chain returns the tokens if there are several, else nil.

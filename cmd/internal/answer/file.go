@@ -2,6 +2,7 @@ package answer
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -16,27 +17,30 @@ type File struct {
 	Kind      wire.Body // what the text looks like
 	Truncated bool      // the robots.txt has more bytes than the limit up to which it was read
 
-	spans map[int]span // of the Allow and Disallow lines
+	spans   []span // of the Allow and Disallow lines, in their order
+	longest int    // bytes of the longest of them
 }
 
 // span is a rule: its text from the key to the end of the value, without a comment.
 type span struct {
+	line  int
 	text  string
-	empty bool // it has no path
+	value int // where its value begins, which is empty if it has no path
 }
+
+func (s span) empty() bool { return s.value == len(s.text) }
 
 // NewFile returns a file without a name that is not truncated. The text must not be
 // modified afterwards.
 func NewFile(text []byte) *File {
-	f := &File{Text: text, Kind: wire.BodyOf(text), spans: make(map[int]span)}
+	f := &File{Text: text, Kind: wire.BodyOf(text)}
 	whole := string(text) // which all rules share
 	for line := range robotstxt.Lines(text) {
 		f.Lines = line.Number
 		if line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow {
-			f.spans[line.Number] = span{
-				text:  strings.TrimRight(whole[line.KeyOffset:line.ValueOffset+len(line.Value)], " \t\v\f\r\n"),
-				empty: len(line.Value) == 0,
-			}
+			rule := span{line: line.Number, text: strings.TrimRight(whole[line.KeyOffset:line.ValueOffset+len(line.Value)], " \t\v\f\r\n")}
+			rule.value = len(rule.text) - len(line.Value)
+			f.spans, f.longest = append(f.spans, rule), max(f.longest, len(rule.text))
 		}
 	}
 	return f
@@ -44,13 +48,32 @@ func NewFile(text []byte) *File {
 
 // Rule returns the text of a line that is a rule, without a comment, and "" for
 // any other line.
-func (f *File) Rule(line int) string { return f.spans[line].text }
+func (f *File) Rule(line int) string { return f.span(line).text }
 
-// Rules yields the lines that are rules with their texts, in no order.
+// Value returns the value of such a line.
+func (f *File) Value(line int) string {
+	s := f.span(line)
+	return s.text[s.value:]
+}
+
+// span returns the rule of a line, the zero value if it has none. A map of lines would
+// take longer to fill than a large file to parse.
+func (f *File) span(line int) span {
+	i, found := slices.BinarySearchFunc(f.spans, line, func(s span, line int) int { return s.line - line })
+	if !found {
+		return span{}
+	}
+	return f.spans[i]
+}
+
+// LongestRule returns the length of the longest text that Rule returns.
+func (f *File) LongestRule() int { return f.longest }
+
+// Rules yields the lines that are rules with their texts, in their order.
 func (f *File) Rules() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
-		for line, s := range f.spans {
-			if !yield(line, s.text) {
+		for _, s := range f.spans {
+			if !yield(s.line, s.text) {
 				return
 			}
 		}

@@ -8,7 +8,7 @@ import (
 
 // Outline returns a summary of the ruling's file, nil if there is no file.
 func (r *Ruling) Outline() *wire.Outline {
-	if r.Robots == nil {
+	if !r.HasFile() {
 		return nil
 	}
 	o := &wire.Outline{Agents: []string{}, Sitemaps: []string{}, Extensions: []wire.Extension{}}
@@ -18,7 +18,7 @@ func (r *Ruling) Outline() *wire.Outline {
 		}
 	}
 	seen := make(map[string]bool)
-	for group := range r.Robots.Groups() {
+	for group := range r.Robots().Groups() {
 		o.Groups++
 		for agent := range group.Agents() {
 			if key := ascii.ToLower(agent.Token); !seen[key] {
@@ -34,10 +34,10 @@ func (r *Ruling) Outline() *wire.Outline {
 			}
 		}
 	}
-	for sitemap := range r.Robots.Sitemaps() {
+	for sitemap := range r.Robots().Sitemaps() {
 		o.Sitemaps = append(o.Sitemaps, sitemap.URL)
 	}
-	for e := range r.Robots.Extensions() {
+	for e := range r.Robots().Extensions() {
 		o.Extensions = append(o.Extensions, wire.Extension{Line: e.Line, Name: e.Name, Value: e.Value})
 	}
 	return o

@@ -113,6 +113,29 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// Each crawler is compared as it reads files; one that no line can name has no result.
+func TestDiffReadings(t *testing.T) {
+	const before, after = "User-agent: *\nAllow: /", "User-agent: MJ12bot\nDisallow: /\nUser-agent: *\nAllow: /"
+	for _, test := range []struct {
+		fields map[string]any
+		want   string // of the result
+	}{
+		{map[string]any{"agents": []string{"MJ12bot"}}, `"dialects":["rfc9309","rfc9309"],"agents":["MJ12bot"],"equal":false`},
+		{map[string]any{"agents": []string{"MJ12bot"}}, `"flips":[{"url":"/a","agents":["MJ12bot"],"effect":"closes"}]`},
+		{map[string]any{"agents": []string{"MJ12bot"}, "dialect": "google"}, `"agents":["MJ12bot"],"equal":true`},
+		{map[string]any{"agents": []string{"MJ12bot"}, "before_dialect": "google"}, `"agents":["MJ12bot"],"equal":true`},
+		{map[string]any{}, `"flips":[{"url":"/a","agents":["MJ","MJ12bot"],"effect":"closes"}]`},
+		{map[string]any{"agents": []string{"Foo", "Sogou web spider"}},
+			`"unread_agents":["Sogou web spider"],"agents":["Foo"],"equal":false,"undecided":true,"undecided_agents":["Sogou web spider"]`},
+		{map[string]any{"operators": []string{"Sogou"}}, `"undecided":false`},
+	} {
+		test.fields["before"], test.fields["after"], test.fields["urls"] = before, after, []string{"/a"}
+		if text, err := call(t, "diff", request(t, test.fields), api.Limits{}); err != nil || !strings.Contains(text, test.want) {
+			t.Errorf("%v: got %s, %v, want %s", test.fields, text, err, test.want)
+		}
+	}
+}
+
 // A file that is longer than crawlers read is cut after a whole line, which is no error.
 func TestTruncated(t *testing.T) {
 	limits := api.Limits{ReadBytes: len(shop) - 3}
@@ -220,4 +243,19 @@ func FuzzCalls(f *testing.F) {
 			t.Errorf("%s: %s, %v", text, result, err)
 		}
 	})
+}
+
+// TestManyAgents: a text with too many crawlers is refused while it is read.
+func TestManyAgents(t *testing.T) {
+	long := strings.Repeat("a,", 500_000) + "a"
+	limits := api.Limits{TextBytes: -1}
+	s := api.Selection{Agents: []string{long}}
+	_, err := s.Crawlers(limits)
+	if limit := (*api.Error)(nil); !errors.As(err, &limit) || limit.Limit != "Agents" {
+		t.Fatalf("the error is %v", err)
+	}
+	allocations := testing.AllocsPerRun(1, func() { _, _ = s.Crawlers(limits) })
+	if most := float64(20 * limits.Filled().Agents); allocations > most {
+		t.Errorf("%.0f allocations, want at most %.0f", allocations, most)
+	}
 }

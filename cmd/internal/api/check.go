@@ -22,13 +22,13 @@ type CheckRequest struct {
 	// URLs are absolute, or paths if there is a body.
 	URLs []string `json:"urls" doc:"URLs, or paths if there is a body."`
 
-	// Dialect is google, rfc9309 or koster1996. Default: google.
-	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file is read. Default: google."`
+	// Dialect is google, rfc9309 or koster1996. Default: that of each crawler.
+	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each as it does."`
 }
 
 // Question is a query that was validated: its crawlers and URLs are within the limits.
 type Question struct {
-	Dialect  robotstxt.Dialect
+	Dialect  *robotstxt.Dialect // nil means that each crawler has its own
 	Crawlers []answer.Crawler
 	URLs     []string
 }
@@ -38,7 +38,7 @@ func (r *CheckRequest) Question(limits Limits) (*Question, error) {
 	limits = limits.Filled()
 	q := &Question{URLs: r.URLs}
 	var err error
-	if q.Dialect, err = DialectNamed("dialect", r.Dialect); err != nil {
+	if q.Dialect, err = DialectOr("dialect", r.Dialect); err != nil {
 		return nil, err
 	}
 	if q.Crawlers, err = r.Crawlers(limits); err != nil {
@@ -62,7 +62,7 @@ func (r *CheckRequest) Question(limits Limits) (*Question, error) {
 func (q *Question) Answers(ruling *answer.Ruling) iter.Seq[wire.Answer] {
 	return func(yield func(wire.Answer) bool) {
 		for _, url := range q.URLs {
-			visit := answer.Visit{URL: url, Compared: answer.Compared(url), Ruling: ruling}
+			visit := answer.VisitText(url, ruling)
 			for i := range q.Crawlers {
 				if !yield(visit.Answer(i)) {
 					return
@@ -106,7 +106,7 @@ func (q *Question) Explanation(ruling *answer.Ruling) (*wire.Explanation, error)
 	if n := len(q.URLs); n != 1 {
 		return nil, &Error{Code: CodeInvalid, Field: "urls", Message: fmt.Sprintf("want one URL, not %d", n)}
 	}
-	visit := answer.Visit{URL: q.URLs[0], Compared: answer.Compared(q.URLs[0]), Ruling: ruling}
+	visit := answer.VisitText(q.URLs[0], ruling)
 	return visit.Explain(0), nil
 }
 
@@ -129,8 +129,17 @@ func (r *CheckRequest) File(limits Limits) (*answer.File, error) {
 	return limits.File(body), nil
 }
 
-// DialectNamed returns the dialect of a field, google if it is empty.
-func DialectNamed(field, name string) (dialect robotstxt.Dialect, err error) {
+// DialectOr returns the dialect of a field, nil if it is empty.
+func DialectOr(field, name string) (*robotstxt.Dialect, error) {
+	if name == "" {
+		return nil, nil
+	}
+	dialect, err := dialectNamed(field, name)
+	return &dialect, err
+}
+
+// dialectNamed returns the dialect of a field, google if it is empty.
+func dialectNamed(field, name string) (dialect robotstxt.Dialect, err error) {
 	if name == "" {
 		return robotstxt.Google, nil
 	}

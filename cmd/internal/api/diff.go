@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -21,10 +22,11 @@ type DiffRequest struct {
 	// URLs are those whose verdicts are compared too. Only their paths and queries matter.
 	URLs []string `json:"urls,omitempty" doc:"URLs whose verdicts are compared too. Only their paths and queries matter."`
 
-	// Dialect is that of both files, BeforeDialect and AfterDialect those of one.
-	Dialect       string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How both files are read. Default: google."`
-	BeforeDialect string `json:"before_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file before the edit is read. Default: dialect."`
-	AfterDialect  string `json:"after_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file after the edit is read. Default: dialect."`
+	// Dialect is that of both files, BeforeDialect and AfterDialect those of one. Without
+	// them, each crawler that is selected reads the files as it does.
+	Dialect       string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How both files are read. Default: selected crawlers each as it does; others in google, or in rfc9309 if google cannot name them."`
+	BeforeDialect string `json:"before_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file before the edit is read. Default: dialect, or google if only after_dialect is given."`
+	AfterDialect  string `json:"after_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file after the edit is read. Default: dialect, or google if only before_dialect is given."`
 
 	// Budget is the number of steps of package semdiff. Default: Limits.DiffSteps.
 	Budget int `json:"budget,omitempty" doc:"The number of steps after which crawlers remain undecided; some millions take a second."`
@@ -49,18 +51,15 @@ func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison,
 	if err := limits.Texts("urls", r.URLs...); err != nil {
 		return nil, err
 	}
-	q := compare.Question{Steps: steps}
+	q := compare.Question{Exact: r.ExactAgent, Steps: steps}
 	var oldTruncated, newTruncated bool
 	if oldTruncated, newTruncated, err = r.files(&q, limits); err != nil {
 		return nil, err
 	}
-	switch {
-	case !r.Selection.isEmpty():
+	if !r.Selection.isEmpty() {
 		if q.Crawlers, err = r.Crawlers(limits); err != nil {
 			return nil, err
 		}
-	case r.ExactAgent:
-		q.Crawlers = compare.ExactCrawlers(q.Old, q.New)
 	}
 	result, err := compare.Run(ctx, q)
 	if err != nil {
@@ -100,7 +99,7 @@ func judge(ctx context.Context, result *compare.Result, urls []string, limits Li
 	return nil
 }
 
-// files parses both files.
+// files sets the files and their dialects.
 func (r *DiffRequest) files(q *compare.Question, limits Limits) (oldTruncated, newTruncated bool, err error) {
 	before, err := limits.Body("before", r.Before, r.BeforeBase64)
 	if err != nil {
@@ -110,22 +109,30 @@ func (r *DiffRequest) files(q *compare.Question, limits Limits) (oldTruncated, n
 	if err != nil {
 		return false, false, err
 	}
-	dialect, err := DialectNamed("dialect", r.Dialect)
-	if err != nil {
-		return false, false, err
+	oldFile, newFile := limits.File(before), limits.File(after)
+	q.Old, q.New = oldFile.Text, newFile.Text
+	if r.Dialect != "" || r.BeforeDialect != "" || r.AfterDialect != "" {
+		q.Dialects, err = r.dialects()
 	}
-	beforeDialect, afterDialect := dialect, dialect
+	return oldFile.Truncated, newFile.Truncated, err
+}
+
+// dialects returns the dialects that are requested for both files.
+func (r *DiffRequest) dialects() (*[2]robotstxt.Dialect, error) {
+	both, err := dialectNamed("dialect", r.Dialect)
+	if err != nil {
+		return nil, err
+	}
+	dialects := [2]robotstxt.Dialect{both, both}
 	if r.BeforeDialect != "" {
-		if beforeDialect, err = DialectNamed("before_dialect", r.BeforeDialect); err != nil {
-			return false, false, err
+		if dialects[0], err = dialectNamed("before_dialect", r.BeforeDialect); err != nil {
+			return nil, err
 		}
 	}
 	if r.AfterDialect != "" {
-		if afterDialect, err = DialectNamed("after_dialect", r.AfterDialect); err != nil {
-			return false, false, err
+		if dialects[1], err = dialectNamed("after_dialect", r.AfterDialect); err != nil {
+			return nil, err
 		}
 	}
-	oldFile, newFile := limits.File(before), limits.File(after)
-	q.Old, q.New = beforeDialect.Parse(oldFile.Text), afterDialect.Parse(newFile.Text)
-	return oldFile.Truncated, newFile.Truncated, nil
+	return &dialects, nil
 }

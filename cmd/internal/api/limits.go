@@ -11,7 +11,8 @@ import (
 
 // Limits bound what a request may contain and how much work it may cause. In each field,
 // 0 means the default, and a negative number means that there is no limit. A request
-// that exceeds a limit is an [*Error] with the name of the limit.
+// that exceeds a limit is an [*Error] with the name of the limit. The size of a whole
+// request is a setting of the service, MaxRequestBytes in package serve.
 type Limits struct {
 	// BodyBytes is the size of each robots.txt in a request. Default: 1 MiB.
 	BodyBytes int

@@ -22,11 +22,11 @@ func Outline(_ context.Context, r *OutlineRequest, limits Limits) (*wire.FileOut
 	if err != nil {
 		return nil, err
 	}
-	dialect, err := DialectNamed("dialect", r.Dialect)
+	dialect, err := dialectNamed("dialect", r.Dialect)
 	if err != nil {
 		return nil, err
 	}
 	file := limits.File(body)
-	outline := answer.RuleFile(file, dialect, nil).Outline()
+	outline := answer.RuleFile(file, &dialect, nil).Outline()
 	return &wire.FileOutline{Body: file.Kind, Bytes: len(body), Truncated: file.Truncated, Outline: *outline}, nil
 }

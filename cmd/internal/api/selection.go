@@ -50,8 +50,15 @@ func (s *Selection) Crawlers(limits Limits) (selected []answer.Crawler, err erro
 				lists[i] = agentlist.Format([]string{token})
 			}
 		}
-		if selected, err = answer.ParseCrawlers(lists...); err != nil {
-			return nil, Invalid("agents", err)
+		for crawler, err := range answer.Crawlers(lists...) {
+			if err != nil {
+				return nil, Invalid("agents", err)
+			}
+			// A text of a megabyte may list half a million.
+			if err := exceeded("agents", "Agents", len(selected)+1, limits.Agents, "crawlers"); err != nil {
+				return nil, err
+			}
+			selected = append(selected, crawler)
 		}
 	}
 	if s.narrowed() {
@@ -61,9 +68,9 @@ func (s *Selection) Crawlers(limits Limits) (selected []answer.Crawler, err erro
 		}
 		selected = answer.AddKnown(selected, known)
 	}
-	if !s.ExactAgent {
+	if s.ExactAgent {
 		for i := range selected {
-			selected[i], _ = selected[i].Documented()
+			selected[i] = selected[i].Exact()
 		}
 	}
 	return selected, exceeded("agents", "Agents", len(selected), limits.Agents, "crawlers")

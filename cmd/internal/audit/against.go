@@ -10,39 +10,39 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Comparison counts what changed between two audits, by host. Of several files of a
-// host, the latest one whose rules are known counts. A site without a file (404) is
-// open; a site that was unreachable (503), a web page and a binary file are not known.
+// Comparison counts what changed between two audits, by host; rows without a host are
+// left out. If a host has several files, the latest one whose rules are known counts. A
+// site without a file (404) is open; the rules of an unreachable site (503), a web page
+// and a binary file are not known.
 type Comparison struct {
 	Hosts    int // that both audits contain
 	Appeared int // hosts that only the new audit contains
 	Vanished int // hosts that only the old audit contains
-	NoHost   int // rows of either audit without a host; they are not compared
 
 	Crawlers map[string]*Change       // of both audits
 	OnlyOld  []string                 // crawlers of the old audit only
-	OnlyNew  []string                 // likewise
+	OnlyNew  []string                 // crawlers of the new audit only
 	Purposes map[string]*PurposeMoves // of the crawlers of both audits
 
 	Opened, Closed               []Moved  // the hosts with most such changes
 	AppearedHosts, VanishedHosts []string // the first in the order of the alphabet
 
-	// NoWitnesses is the reason why Opened and Closed have no witnesses, empty if they
+	// NoWitnesses is the reason why Opened and Closed have no witnesses; empty if they
 	// have.
 	NoWitnesses string
 }
 
 // Change counts what changed for a crawler.
 type Change struct {
-	Known   int                                     // hosts for which both audits know the access
-	Moves   map[access.Access]map[access.Access]int // of Known: from the old to the new access
-	Named   int                                     // hosts that name the crawler now, and did not before
-	Unnamed int                                     // hosts that named the crawler before, and do not now
+	Known   int                                       // hosts for which both audits know the access
+	Moves   map[semdiff.Extent]map[semdiff.Extent]int // of Known: from the old to the new access
+	Named   int                                       // hosts that name the crawler now, and did not before
+	Unnamed int                                       // hosts that named the crawler before, and do not now
 }
 
 // Opened returns how many hosts are more open now.
@@ -80,16 +80,17 @@ type Moved struct {
 // Move is a change for a crawler.
 type Move struct {
 	Crawler       string
-	Before, After access.Access
+	Before, After semdiff.Extent
 	Witness       string // a path with another verdict; empty if there is none
 }
 
-// strictness orders the values of Access; 0 is not known.
-func strictness(part access.Access) int {
-	return slices.Index([]access.Access{"", access.Open, access.Partly, access.Closed}, part)
+// strictness orders the values of Access, the most open first; it is 0 if the access is
+// not known.
+func strictness(part semdiff.Extent) int {
+	return slices.Index([]semdiff.Extent{"", semdiff.ExtentOpen, semdiff.ExtentPartly, semdiff.ExtentClosed}, part)
 }
 
-// CompareConfig says what is compared with the new audit.
+// CompareConfig selects what is compared with the new audit.
 type CompareConfig struct {
 	Old       string                        // the table of crawlers of the old audit, a Parquet file
 	OldBodies string                        // its table of bodies, for witnesses; may be empty
@@ -98,8 +99,8 @@ type CompareConfig struct {
 	Hosts     int                           // how many are compared at once. Default: 200,000
 }
 
-// comparedHosts is how many hosts are compared at once: more than that needs several
-// passes over the tables.
+// comparedHosts is how many hosts are compared at once. For more, the tables are read
+// several times.
 const comparedHosts = 200_000
 
 // exampleHosts bounds the lists of hosts in a Comparison.
@@ -146,17 +147,18 @@ type comparedCrawler struct {
 // comparedHost is what the audits know about a host.
 type comparedHost [2]struct {
 	found   bool
-	at      Millis // of the file that counts
-	answers []said // by crawler
+	at      Millis        // of the file that counts
+	answers []knownAccess // by crawler
 }
 
-// said is what a file says to a crawler; the zero value is not known.
-type said struct {
+// knownAccess is how much of a site a file opens to a crawler, and whether it names the
+// crawler. Its zero value means that this is not known.
+type knownAccess struct {
 	strictness uint8
 	named      bool
 }
 
-// passes returns how many passes are necessary.
+// passes returns the number of necessary passes.
 func (c *comparer) passes() (int, error) {
 	names, err := c.parts.names(crawlerRows)
 	if err != nil {
@@ -207,7 +209,7 @@ func (c *comparer) match() {
 			c.OnlyNew = append(c.OnlyNew, name)
 			continue
 		}
-		crawler := comparedCrawler{name: name, change: &Change{Moves: map[access.Access]map[access.Access]int{}}, at: [2]int{old, at}}
+		crawler := comparedCrawler{name: name, change: &Change{Moves: map[semdiff.Extent]map[semdiff.Extent]int{}}, at: [2]int{old, at}}
 		c.Crawlers[name] = crawler.change
 		for _, purpose := range c.config.Purposes(name) {
 			if c.Purposes[purpose] == nil {
@@ -233,9 +235,6 @@ func (c *comparer) pass(ctx context.Context, pass, passes int) error {
 			index[name] = i
 		}
 		err := c.read(side, func(row *Crawler) error {
-			if row.Host == "" && pass == 0 {
-				c.NoHost++
-			}
 			if row.Host == "" || passes > 1 && partition(row.Host, passes) != pass {
 				return nil
 			}
@@ -276,12 +275,12 @@ func (c *comparer) add(side, at int, row *Crawler) {
 	}
 	known := &host[side]
 	known.found = true
-	answer, ok := saidOf(row)
+	answer, ok := knownAccessIn(row)
 	if !ok {
 		return
 	}
 	if known.answers == nil {
-		known.answers = make([]said, len(c.crawlers[side]))
+		known.answers = make([]knownAccess, len(c.crawlers[side]))
 	}
 	if fetched := fetchedAt(row); fetched >= known.at {
 		known.at = fetched
@@ -296,16 +295,13 @@ func fetchedAt(row *Crawler) Millis {
 	return *row.FetchedAt
 }
 
-// saidOf returns what a row says, and false if that is not known.
-func saidOf(row *Crawler) (answer said, ok bool) {
-	switch {
-	case row.Access == nil,
-		row.MatchedBy == nil && *row.Access != access.Open,
-		row.Body != nil && *row.Body != wire.BodyText && *row.Body != wire.BodyEmpty:
-		return said{}, false
+// knownAccessIn returns the access in a row, and false if it is not known.
+func knownAccessIn(row *Crawler) (answer knownAccess, ok bool) {
+	if row.Access == nil || row.MatchedBy == nil && *row.Access != semdiff.ExtentOpen || row.isOther() {
+		return knownAccess{}, false
 	}
-	named := row.MatchedBy != nil && *row.MatchedBy == wire.MatchedByName
-	return said{uint8(max(0, strictness(*row.Access))), named}, true
+	named := row.MatchedBy != nil && *row.MatchedBy == robotstxt.MatchedByName
+	return knownAccess{uint8(max(0, strictness(*row.Access))), named}, true
 }
 
 // count counts a host.
@@ -346,12 +342,12 @@ func (c *comparer) count(name string, host *comparedHost) {
 }
 
 // count counts the change of a host for a crawler.
-func (c *comparedCrawler) count(before, after said) Move {
-	values := [...]access.Access{"", access.Open, access.Partly, access.Closed}
+func (c *comparedCrawler) count(before, after knownAccess) Move {
+	values := [...]semdiff.Extent{"", semdiff.ExtentOpen, semdiff.ExtentPartly, semdiff.ExtentClosed}
 	move := Move{Crawler: c.name, Before: values[before.strictness], After: values[after.strictness]}
 	c.change.Known++
 	if c.change.Moves[move.Before] == nil {
-		c.change.Moves[move.Before] = map[access.Access]int{}
+		c.change.Moves[move.Before] = map[semdiff.Extent]int{}
 	}
 	c.change.Moves[move.Before][move.After]++
 	switch {
@@ -377,7 +373,7 @@ func (p *PurposeMoves) flush() {
 	p.known, p.opened, p.closed = false, false, false
 }
 
-// firstHosts keeps the first hosts in the order of the alphabet.
+// firstHosts adds a host to a list of the first hosts in alphabetical order.
 func firstHosts(list []string, host string) []string {
 	at, _ := slices.BinarySearch(list, host)
 	if at == exampleHosts {
@@ -387,8 +383,8 @@ func firstHosts(list []string, host string) []string {
 	return list[:min(len(list), exampleHosts)]
 }
 
-// mostMoved keeps the hosts with most changes, in the order of the alphabet if they
-// have equally many.
+// mostMoved adds a host to a list of the hosts with most changes. Hosts with equally many
+// are in alphabetical order.
 func mostMoved(list []Moved, moved Moved) []Moved {
 	if len(moved.Moves) == 0 {
 		return list
@@ -441,7 +437,7 @@ func CheckCrawlers(name string) error {
 	return nil
 }
 
-// list sorts what has no order yet.
+// list sorts the lists of the Comparison.
 func (c *comparer) list() {
 	slices.Sort(c.OnlyOld)
 	slices.Sort(c.OnlyNew)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // variants are files with every access of GPTBot, by name and by "*".
@@ -142,7 +142,7 @@ func hasWitnesses(t *testing.T, c *audit.Comparison, oldRows, newRows map[[2]str
 		for _, move := range moved.Moves {
 			key := [2]string{move.Crawler, moved.Host}
 			before, after := oldRows[key], newRows[key]
-			if before["access"] != string(move.Before) || after["access"] != string(move.After) || (move.After != access.Open) != (i < len(c.Closed)) && move.After != access.Partly {
+			if before["access"] != string(move.Before) || after["access"] != string(move.After) || (move.After != semdiff.ExtentOpen) != (i < len(c.Closed)) && move.After != semdiff.ExtentPartly {
 				t.Errorf("%s: %+v, but the rows say %v and %v", moved.Host, move, before["access"], after["access"])
 			}
 			if hasFiles := before["digest"] != nil && after["digest"] != nil; hasFiles != (move.Witness != "") {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -17,38 +16,42 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Questions says what is found out about each file. The zero value asks for no crawler.
+// Questions selects what is computed about each file. Its zero value selects no crawler.
 type Questions struct {
 	Crawlers []answer.Crawler
-	Samples  []string // URLs or paths; their hosts do not matter
-	Dialect  robotstxt.Dialect
-	Policy   fetch.Policy // decides what a status means
-	// Exact searches for a proof of Crawler.Access where it is not obvious. Lint fills
-	// the columns of the linter.
+	Samples  []string           // URLs or paths; their hosts do not matter
+	Dialect  *robotstxt.Dialect // nil means that each crawler has its own
+	Policy   fetch.Policy       // decides what a status means
+	// Exact searches for a proof of Crawler.Access if the access is not obvious. Lint
+	// fills the columns of the linter.
 	Exact, Lint bool
-	// Bodies keeps the files themselves, for the third table.
+	// Bodies writes the files themselves to the third table.
 	Bodies bool
 }
 
-// analyst answers questions about one file after the other. It is not safe for
-// concurrent use.
+// analyst analyses one file after the other. It is not safe for concurrent use.
 type analyst struct {
 	Questions
 	input string // File.Input
 
-	groups  []int32 // of the current crawler: the first lines of its groups
+	// Of the current file.
+	forms   map[robotstxt.Dialect]*robotstxt.Robots
 	answers []answered
-	known   int // how many of answers are about the current file
+
+	// Of the current crawler, see answered.
+	groups, others []int32
 }
 
-// answered is what the rules of some groups say: crawlers with the same groups have the
-// same answer.
+// answered contains the results for the rules of some groups. Crawlers with the same
+// groups, in both of their readings if they have two, share it; only their delays may
+// differ.
 type answered struct {
-	groups  []int32
-	access  *access.Access
+	dialect robotstxt.Dialect
+	groups  []int32 // their first lines
+	others  []int32 // likewise of the other reading, after a zero; empty without one
+	access  *semdiff.Extent
 	home    *bool
 	samples *int32
-	delay   *float64
 }
 
 // Rows are the rows of one file.
@@ -60,7 +63,7 @@ type Rows struct {
 
 // analyse appends the rows of a file's crawlers to rows. The error is that of ctx.
 func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
-	a.known = 0
+	a.answers = a.answers[:0]
 	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host}
 	if !in.FetchedAt.IsZero() {
 		rows.File.FetchedAt = new(Millis(in.FetchedAt.UnixMilli()))
@@ -76,11 +79,17 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	}
 	for _, crawler := range a.Crawlers {
 		row := Crawler{Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest, Crawler: crawler.Name}
-		if f.Outcome != nil {
+		crawler = crawler.In(a.Dialect)
+		switch {
+		case f.Outcome == nil:
+		case crawler.Unread:
+			row.MatchedBy = new(robotstxt.MatchedByNone)
+		default:
+			row.Dialect = new(crawler.Dialect.String())
 			if robots != nil {
-				rules = crawler.Rules(robots)
+				rules = crawler.Rules(a.in(in.Body, crawler.Dialect))
 			}
-			if err := a.fill(ctx, &row, crawler, rules, robots != nil); err != nil {
+			if err := a.fill(ctx, &row, crawler, rules, in.Body, robots != nil); err != nil {
 				return err
 			}
 		}
@@ -90,7 +99,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 }
 
 // read fills the columns that do not depend on a crawler. robots is nil if there is no
-// file; then rules are those of the status, and f.Outcome is nil if there are none.
+// file; then rules are those of the status. If the rules are not known, f.Outcome is nil.
 func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
 	if problem == "" && in.Status == http.StatusNotModified {
@@ -116,12 +125,24 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 	f.Outcome = new(wire.OutcomeRules)
 	digest := sha256.Sum256(in.Body)
 	f.Body, f.Size, f.Cut, f.Digest = new(wire.BodyOf(in.Body)), new(int64(len(in.Body))), new(in.Cut), new(hex.EncodeToString(digest[:]))
-	robots = a.Dialect.Parse(in.Body)
+	a.forms = make(map[robotstxt.Dialect]*robotstxt.Robots)
+	robots = a.in(in.Body, robotstxt.Google)
+	if a.Dialect != nil {
+		robots = a.in(in.Body, *a.Dialect)
+	}
 	a.count(robots, f)
 	if a.Lint {
 		a.lint(in.Body, f)
 	}
 	return robots, rules
+}
+
+// in returns the current file in a dialect.
+func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {
+	if a.forms[d] == nil {
+		a.forms[d] = d.Parse(body)
+	}
+	return a.forms[d]
 }
 
 // count fills the columns about the lines of a file.
@@ -149,7 +170,7 @@ func (a *analyst) count(robots *robotstxt.Robots, f *File) {
 	}
 }
 
-// maxJoined bounds a cell that joins the values of lines, in bytes.
+// maxJoined bounds a cell that joins the values of several lines, in bytes.
 const maxJoined = 4096
 
 func join(to **string, value string) {
@@ -180,77 +201,70 @@ func (a *analyst) lint(body []byte, f *File) {
 }
 
 // fill fills the row of a crawler. isFile is false if the rules are those of a status.
-func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) error {
-	a.groups = a.groups[:0]
-	matched := wire.MatchedByNone
-	for group := range rules.Groups() {
-		first := int32(0)
-		for agent := range group.Agents() {
-			if first == 0 {
-				first = int32(agent.Line)
-				a.groups = append(a.groups, first)
-			}
-			if matched == wire.MatchedByName {
-				break
-			}
-			if slices.ContainsFunc(crawler.Tokens, func(token string) bool { return strings.EqualFold(token, agent.Token) }) {
-				matched = wire.MatchedByName
-			}
-		}
-	}
-	if matched == wire.MatchedByNone && len(a.groups) > 0 || len(crawler.Tokens) == 1 && crawler.Tokens[0] == "*" && len(a.groups) > 0 {
-		matched = wire.MatchedByStar
+func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
+	a.groups, a.others = appendGroups(a.groups[:0], rules), a.others[:0]
+	other, doubtful := crawler.Other()
+	if doubtful && isFile {
+		a.others = appendGroups(append(a.others, 0), other.Rules(a.in(body, other.Dialect)))
 	}
 	if isFile {
-		row.MatchedBy = &matched
+		row.MatchedBy = new(rules.MatchedBy())
 	}
-	known, err := a.answer(ctx, rules)
+	if delay, ok := rules.CrawlDelay(); ok {
+		row.CrawlDelay = new(delay.Seconds())
+	}
+	for _, known := range a.answers {
+		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) && slices.Equal(known.others, a.others) {
+			row.Access, row.Home, row.Samples = known.access, known.home, known.samples
+			return nil
+		}
+	}
+	access, err := a.access(ctx, crawler, rules, body, isFile)
 	if err != nil {
 		return err
 	}
-	row.Access, row.Home, row.Samples, row.CrawlDelay = known.access, known.home, known.samples, known.delay
+	found := answered{crawler.Dialect, slices.Clone(a.groups), slices.Clone(a.others), access, new(rules.Allowed("/")), a.sample(rules)}
+	row.Access, row.Home, row.Samples = found.access, found.home, found.samples
+	a.answers = append(a.answers, found)
 	return nil
 }
 
-// answer returns what rules say, computed once for the same groups.
-func (a *analyst) answer(ctx context.Context, rules robotstxt.Rules) (*answered, error) {
-	for i := range a.answers[:a.known] {
-		if slices.Equal(a.answers[i].groups, a.groups) {
-			return &a.answers[i], nil
+// appendGroups appends the first lines of the groups of rules.
+func appendGroups(to []int32, rules robotstxt.Rules) []int32 {
+	for group := range rules.Groups() {
+		for agent := range group.Agents() {
+			to = append(to, int32(agent.Line))
+			break
 		}
 	}
-	if a.known == len(a.answers) {
-		a.answers = append(a.answers, answered{})
-	}
-	known := &a.answers[a.known]
-	*known = answered{groups: append(known.groups[:0], a.groups...)}
-	a.known++
-	known.home = new(rules.Allowed("/"))
-	if delay, ok := rules.CrawlDelay(); ok {
-		known.delay = new(delay.Seconds())
-	}
-	if len(a.Samples) > 0 {
-		known.samples = new(int32)
-		for _, url := range a.Samples {
-			if rules.Allowed(url) {
-				*known.samples++
-			}
-		}
-	}
-	got, err := a.access(ctx, rules)
-	known.access = got
-	return known, err
+	return to
 }
 
-func (a *analyst) access(ctx context.Context, rules robotstxt.Rules) (*access.Access, error) {
-	if !a.Exact {
-		if obvious, ok := access.Obvious(rules); ok {
-			return &obvious, nil
-		}
-		return nil, nil
+// sample returns how many of the samples rules allow, nil if there are none.
+func (a *analyst) sample(rules robotstxt.Rules) *int32 {
+	if len(a.Samples) == 0 {
+		return nil
 	}
-	got, err := access.Of(ctx, rules, semdiff.Config{})
-	if err != nil || got == access.Undecided {
+	allowed := new(int32)
+	for _, url := range a.Samples {
+		if rules.Allowed(url) {
+			*allowed++
+		}
+	}
+	return allowed
+}
+
+// access returns the access of a crawler, nil if it is undecided.
+func (a *analyst) access(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) (*semdiff.Extent, error) {
+	config := semdiff.Config{}
+	if !a.Exact {
+		config.Steps = 1 // no search
+	}
+	got, _, err := semdiff.ExtentOf(ctx, rules, config)
+	if err == nil && isFile {
+		got, err = crawler.Extent(ctx, got, rules, func(d robotstxt.Dialect) *robotstxt.Robots { return a.in(body, d) }, config)
+	}
+	if err != nil || got == semdiff.ExtentUndecided {
 		return nil, err
 	}
 	return &got, nil

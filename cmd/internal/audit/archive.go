@@ -15,7 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/warc"
 )
 
-// archive is an archive that is read from its beginning to its end.
+// archive is an archive that is read from beginning to end.
 type archive struct {
 	name   string
 	form   form
@@ -100,8 +100,8 @@ func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(unzip, 64<<10), nil
 }
 
-// formOfData returns the form of an archive by its first bytes. The mark of tar is in
-// its first block. [POSIX.1, ustar interchange format]
+// formOfData returns the form of an archive, which its first bytes show. The mark of tar
+// is in its first block. [POSIX.1, ustar interchange format]
 func formOfData(stored *bufio.Reader) (form, error) {
 	begin, _ := stored.Peek(8 << 10)
 	text, err := unzipped(bufio.NewReader(bytes.NewReader(begin)))
@@ -161,5 +161,5 @@ func (r *reader) warc(data io.Reader) error {
 	}
 }
 
-// responseHead is how many bytes of a block are read beside the body.
+// responseHead is how many bytes of a block are read besides the body.
 const responseHead = 64 << 10

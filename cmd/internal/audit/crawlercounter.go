@@ -1,8 +1,9 @@
 package audit
 
 import (
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // month returns the counts of a month.
@@ -14,7 +15,8 @@ func (s *Summary) month(at Millis) *MonthCount {
 	return s.Months[name]
 }
 
-// crawlerCounter counts the rows of crawlers, which come file by file.
+// crawlerCounter counts the rows of crawlers. The rows of a file come one after the
+// other.
 type crawlerCounter struct {
 	*Summary
 	purposesOf func(crawler string) []string
@@ -24,7 +26,7 @@ type crawlerCounter struct {
 	input     string
 	fetchedAt *Millis
 	counted   Treatments // its crawlers, if it is text or empty
-	opened    int        // of them, those that it names and opens the whole site to
+	opened    int        // of them, those that the file names and to which it opens the whole site
 }
 
 func (c *crawlerCounter) add(row *Crawler) {
@@ -33,41 +35,56 @@ func (c *crawlerCounter) add(row *Crawler) {
 		c.input, c.file, c.fetchedAt = row.Input, file, row.FetchedAt
 	}
 	count := c.crawler(row.Crawler)
-	isOther := row.Body != nil && *row.Body != wire.BodyText && *row.Body != wire.BodyEmpty
-	if row.Home == nil || isOther {
+	if row.Dialect == nil && row.MatchedBy == nil || row.isOther() {
 		return // counted with the file
 	}
-	var part access.Access
+	var part semdiff.Extent
 	if row.Access != nil {
 		part = *row.Access
+	}
+	if row.Dialect != nil {
+		count.countInPurposes()
 	}
 	if row.MatchedBy == nil {
 		count.Status[part]++
 		return
 	}
 	if count.Matched[*row.MatchedBy] == nil {
-		count.Matched[*row.MatchedBy] = map[access.Access]int{}
+		count.Matched[*row.MatchedBy] = map[semdiff.Extent]int{}
 	}
 	count.Matched[*row.MatchedBy][part]++
+	if row.Dialect == nil {
+		return // no line can name the crawler, which says nothing about the file
+	}
 	if row.CrawlDelay != nil {
 		count.Delay++
 	}
-	if part == access.Partly && !*row.Home {
+	if part == semdiff.ExtentPartly && !*row.Home {
 		count.Home++
 	}
+	c.countInFile(row, count, part)
+}
+
+// isOther reports whether the file is not a robots.txt, such as a web page.
+func (row *Crawler) isOther() bool {
+	return row.Body != nil && *row.Body != wire.BodyText && *row.Body != wire.BodyEmpty
+}
+
+// countInFile counts a row, whose crawler a line can name, for the current file.
+func (c *crawlerCounter) countInFile(row *Crawler, count *CrawlerCount, part semdiff.Extent) {
 	treatment := treatmentOf(*row.MatchedBy, part)
 	c.counted[treatment]++
 	for _, purpose := range count.purposes {
 		purpose.strictest = min(purpose.strictest, treatment)
-		if part == access.Closed {
+		if part == semdiff.ExtentClosed {
 			purpose.closed++
 		}
 	}
 	switch {
-	case *row.MatchedBy != wire.MatchedByName:
-	case part == access.Open:
+	case *row.MatchedBy != robotstxt.MatchedByName:
+	case part == semdiff.ExtentOpen:
 		c.opened++
-	case part == access.Closed && row.FetchedAt != nil:
+	case part == semdiff.ExtentClosed && row.FetchedAt != nil:
 		c.month(*row.FetchedAt).Closed[row.Crawler]++
 	}
 }
@@ -77,7 +94,7 @@ func (c *crawlerCounter) crawler(name string) *CrawlerCount {
 	if count := c.Crawlers[name]; count != nil {
 		return count
 	}
-	count := &CrawlerCount{Matched: map[wire.MatchedBy]map[access.Access]int{}, Status: map[access.Access]int{}}
+	count := &CrawlerCount{Matched: map[robotstxt.MatchedBy]map[semdiff.Extent]int{}, Status: map[semdiff.Extent]int{}}
 	c.Crawlers[name] = count
 	if c.purposesOf == nil {
 		return count
@@ -86,13 +103,23 @@ func (c *crawlerCounter) crawler(name string) *CrawlerCount {
 		if c.Purposes[name] == nil {
 			c.Purposes[name] = &PurposeCount{strictest: FullyOpen}
 		}
-		c.Purposes[name].Crawlers++
 		count.purposes = append(count.purposes, c.Purposes[name])
 	}
 	return count
 }
 
-// flush ends the rows of a file.
+// countInPurposes counts a crawler that a line can name, once in each of its purposes.
+func (c *CrawlerCount) countInPurposes() {
+	if c.inPurposes {
+		return
+	}
+	c.inPurposes = true
+	for _, purpose := range c.purposes {
+		purpose.Crawlers++
+	}
+}
+
+// flush counts the current file, after its last row.
 func (c *crawlerCounter) flush() {
 	if all := c.counted.Sum(); all > 0 {
 		c.Ruled++
@@ -120,6 +147,9 @@ func (c *crawlerCounter) flushPurposes() {
 		month.Ruled++
 	}
 	for name, purpose := range c.Purposes {
+		if purpose.Crawlers == 0 {
+			continue
+		}
 		purpose.Files[purpose.strictest]++
 		if purpose.closed == purpose.Crawlers {
 			purpose.All++

@@ -49,7 +49,7 @@ func (f *folder) Files(ctx context.Context, yield func(*Input) error) error {
 	return nil
 }
 
-// list is files that an argument names.
+// list contains the files that an argument names.
 type list struct {
 	name   string
 	files  []string
@@ -71,7 +71,7 @@ func (l *list) Files(ctx context.Context, yield func(*Input) error) error {
 	return nil
 }
 
-// reader reads bodies into a buffer that it uses again.
+// reader reads bodies into a buffer, which it uses again for the next one.
 type reader struct {
 	config Config
 	yield  func(*Input) error
@@ -91,8 +91,8 @@ func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 	return r.buffer[:min(n, limit)], n > limit, err
 }
 
-// file yields a file. One that cannot be read is a file with a problem. The time of its
-// last change is not when it was fetched, so that is not known.
+// file yields a file, with a problem if it cannot be read. The time when it was fetched
+// is not known; it need not be that of its last change.
 func (r *reader) file(ctx context.Context, name, record string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -162,3 +162,34 @@ func TestDamagedArchives(t *testing.T) {
 		}
 	}
 }
+
+// TestInvalidTargets: a response whose target is invalid has a row unless it cannot be that
+// of a robots.txt.
+func TestInvalidTargets(t *testing.T) {
+	var archive strings.Builder
+	for _, url := range []string{
+		"http://[::1/robots.txt", "http://@/robots.txt", "https://a b.example/robots.txt", "", "robots.txt", "http://", "://open.example/robots.txt",
+		// These have none.
+		"http://[::1/page.html", "http://a b.example/?robots.txt", "urn:X-pageinfo:http://open.example/", "dns:open.example",
+		"metadata://gnu.org/robots.txt", "https://open.example/page", "https://open.example/robots.txt",
+	} {
+		archive.WriteString(warcRecord(url, 200, openFile))
+	}
+	path := filepath.Join(t.TempDir(), "a.warc")
+	writeFile(t, path, []byte(archive.String()))
+	files, _ := run(t, audit.Options{}, audit.Config{}, path)
+	if len(files) != 8 {
+		t.Fatalf("%d rows", len(files))
+	}
+	for i, f := range files {
+		if i == 7 {
+			if f.Host != "open.example" || f.Problem != nil {
+				t.Errorf("%+v", f)
+			}
+			continue
+		}
+		if f.Host != "" || text(f.Problem) != string(audit.Damaged) || f.Outcome != nil || !strings.HasPrefix(text(f.Detail), "WARC-Target-URI: ") || f.Record == "" {
+			t.Errorf("row %d: %q, %s, %s at %s", i, f.Host, text(f.Problem), text(f.Detail), f.Record)
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -34,8 +34,8 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 		return err
 	}
 	defer closeList()
-	question := ask.Question{Client: h.client}
-	for visit, err := range question.Visits(ctx, ask.URLs{All: h.urls(list)}) {
+	question := sites.Question{Client: h.client}
+	for visit, err := range question.Visits(ctx, sites.URLs{All: h.urls(list)}) {
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Input is a robots.txt as a source has it.
+// Input is a robots.txt file from a source.
 type Input struct {
 	Record    string    // see File
 	Host      string    // likewise
@@ -26,8 +26,8 @@ type Problem string
 const (
 	Damaged     Problem = "damaged"     // the record or the line cannot be read
 	Truncated   Problem = "truncated"   // the archive has only the beginning of the file
-	Revisit     Problem = "revisit"     // the archive says that the file is as before, and does not repeat it
-	Redirect    Problem = "redirect"    // the archive has no file here, but the address of another one
+	Revisit     Problem = "revisit"     // the archive notes that the file has not changed, and does not repeat it
+	Redirect    Problem = "redirect"    // the record is a redirect
 	Undecodable Problem = "undecodable" // the body's compression cannot be undone
 	NoAnswer    Problem = "no answer"   // the site did not answer
 )
@@ -37,9 +37,9 @@ type Source interface {
 	// Name is the input as the user gave it.
 	Name() string
 
-	// Files calls yield for each file, in the same order each time. It stops at the
-	// first error of yield, and returns it. Other errors mean that the rest of the
-	// input cannot be read; damaged records are files with a problem.
+	// Files calls yield for each file, in the same order each time. It stops at the first
+	// error of yield, and returns it. Another error means that the rest of the input
+	// cannot be read; a damaged record is a file with a problem.
 	Files(ctx context.Context, yield func(*Input) error) error
 }
 

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// maxLine is how many bytes a line of NDJSON may have: a body of the limit, with six
-// bytes for each as in \u0000, and the other fields.
+// maxLine is how many bytes a line of NDJSON may have: a body as long as the limit, with
+// six bytes for each of its bytes, as in \u0000, and the other fields.
 func (c Config) maxLine() int { return 6*c.limit() + 64<<10 }
 
 // lineInput is a line of NDJSON.

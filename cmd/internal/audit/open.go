@@ -15,7 +15,7 @@ type form uint8
 
 const (
 	formFile form = iota // a robots.txt
-	formWARC             // plain or gzip; the reader finds out
+	formWARC             // plain or gzip, which the reader detects
 	formTar              // likewise
 	formZip
 	formLines // NDJSON; plain or gzip
@@ -42,10 +42,10 @@ func formOf(name string) form {
 	return formFile
 }
 
-// Config says how inputs are read.
+// Config selects how inputs are read.
 type Config struct {
 	// Hosts maps the names of files in folders, tar and zip archives to hosts. A file
-	// that is not in it is named like its host. nil: no file is in it.
+	// that it does not contain has the name of its host. nil contains no file.
 	Hosts map[string]string
 	// Limit is how many bytes of a file are read. Default: robotstxt.DefaultBodyLimit.
 	Limit int
@@ -62,8 +62,8 @@ func (c Config) limit() int {
 
 // Open returns the sources of arguments: archives, folders, files and patterns, and "-"
 // for stdin. An archive in a folder is a source of its own, and the other files of the
-// folder are one source together. The errors are about single arguments; the sources
-// of the others are returned all the same.
+// folder are one source together. Each error is about one argument; the sources of the
+// others are returned anyway.
 func Open(arguments []string, stdin io.Reader, config Config) (sources []Source, errs []error) {
 	for _, argument := range arguments {
 		switch info, err := os.Stat(argument); {
@@ -134,9 +134,9 @@ func openFile(name string, config Config) Source {
 	return &zipFile{name: name, config: config}
 }
 
-// hostOf returns the host of a file in a folder or an archive by its name:
-// "example.com", "example.com.txt", "example.com.robots.txt" and
-// "example.com/robots.txt" are files of example.com.
+// hostOf returns the host of a file in a folder or an archive. Without an entry in Hosts,
+// the files of example.com are "example.com", "example.com.txt", "example.com.robots.txt"
+// and "example.com/robots.txt".
 func (c Config) hostOf(name string) string {
 	name = filepath.ToSlash(name)
 	base := name[strings.LastIndexByte(name, '/')+1:]

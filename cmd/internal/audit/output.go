@@ -15,10 +15,10 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// formats are the ends of the names of outputs.
+// formats are the suffixes of outputs.
 var formats = []string{".parquet", ".csv", ".jsonl", ".ndjson"}
 
-// CheckOutput returns an error if the name of an output has no known end.
+// CheckOutput returns an error if the name of an output has no known suffix.
 func CheckOutput(name string) error {
 	for _, format := range formats {
 		if strings.HasSuffix(strings.ToLower(name), format) {
@@ -28,8 +28,8 @@ func CheckOutput(name string) error {
 	return term.Errorf("end the name with .parquet, .csv or .jsonl", "the format of %q is not known", name)
 }
 
-// WriteFiles writes the table of files to a file in the format of its name. An existing
-// file is replaced once the new one is complete.
+// WriteFiles writes the table of files to a file, in the format of the name's suffix. An
+// existing file is replaced once the new one is complete.
 func (p *Parts) WriteFiles(name string) error { return writeTable[File](p, fileRows, name) }
 
 // WriteCrawlers is WriteFiles for the table of crawlers.

@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// tableKind is a table, and the end of the names of its files.
+// tableKind is a table: the suffix of the names of its files.
 type tableKind string
 
 const (
@@ -23,23 +23,23 @@ const (
 	bodyRows    tableKind = "bodies"
 )
 
-// Parts is a folder with the rows of an audit in parts: for each input a sequence of
-// parts, each with up to PartFiles files and their rows of all tables, and at last a
-// mark that the input is finished. A part is written under another name and renamed
-// when it is complete, so a run that was killed leaves complete parts only.
+// Parts is a folder with the rows of an audit. Each input has a sequence of parts, each
+// with the rows of up to PartsConfig.Files files in all tables, and after the last part a
+// mark that the input is finished. A part is renamed when it is complete, so a run that
+// was killed leaves only complete parts.
 type Parts struct {
 	folder string
 	config PartsConfig
 }
 
-// PartsConfig says what parts are.
+// PartsConfig describes the parts of an audit.
 type PartsConfig struct {
-	// Settings is anything that JSON can express. It has to be the same each time:
-	// parts of different audits would make one wrong table.
+	// Settings is any value with a JSON form. It must be the same each time, because
+	// parts of different audits would make a wrong table.
 	Settings any
-	// Bodies is whether the parts have the third table.
+	// Bodies is true if the parts have the third table.
 	Bodies bool
-	// Files is how many files a part has. Default: 20,000. A run that goes on reads the
+	// Files is how many files a part has. Default: 20,000. A run that continues reads the
 	// files of complete parts again, but does not analyse them.
 	Files int
 }
@@ -121,7 +121,7 @@ type partWriter struct {
 	files       *tableWriter[File]
 	crawlers    *tableWriter[Crawler]
 	bodies      *tableWriter[Body] // nil without bodies
-	count       int                // of files
+	count       int                // files
 }
 
 func (p *Parts) create(input, part int) (*partWriter, error) {
@@ -162,7 +162,7 @@ func (w *partWriter) close() error {
 	return err
 }
 
-// abandon closes an incomplete part. Its files are replaced when it is made again.
+// abandon closes an incomplete part. The next attempt replaces its files.
 func (w *partWriter) abandon() {
 	w.files.close()
 	w.crawlers.close()
@@ -176,7 +176,7 @@ type tableWriter[Row any] struct {
 	file   *os.File
 	writer *parquet.GenericWriter[Row]
 	rows   []Row
-	bytes  int // of bodies since the last flush
+	bytes  int // bytes of bodies since the last flush
 	group  int // bytes of bodies in the row group
 }
 

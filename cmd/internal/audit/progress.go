@@ -21,8 +21,8 @@ func (p *Progress) end(input int) {
 	p.Inputs.Add(1)
 }
 
-// Share returns how much of the sources of a run was read, from 0 to 1, and a negative
-// number if that is not known, as of folders, lists of hosts and standard input.
+// Share returns how much of the sources of a run has been read, from 0 to 1. It is
+// negative if that is not known, as for folders, lists of hosts and standard input.
 func (p *Progress) Share(sources []Source) float64 {
 	sum := 0.0
 	for i, source := range sources {

@@ -3,13 +3,15 @@ package audit
 import (
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// The rows. Both tables begin with the place of the file; the structs repeat its
-// fields, because parquet-go v0.32 reads a null in an embedded struct as zero. A column that can be null is a pointer. The tag parquet has the name of a
-// column in all formats, and doc its description for Schema.
+// The rows. Both tables begin with the place of the file. The structs repeat its fields,
+// because parquet-go v0.32 reads a null in an embedded struct as zero. A column that can
+// be null is a pointer. The tag parquet has the name of a column in all formats, and doc
+// its description for Schema.
 
 // Millis is a time in milliseconds since 1970, as tables store it.
 type Millis int64
@@ -47,18 +49,19 @@ type File struct {
 
 // Crawler is the row of a file and a crawler.
 type Crawler struct {
-	Input      string          `parquet:"input,dict" doc:"the folder, archive or list that contains the file"`
-	Record     string          `parquet:"record" doc:"the place in the input: a path in it, the line, or the offset of the record"`
-	Host       string          `parquet:"host" doc:"the host, with its port if it is not the default one; empty if it is not known"`
-	FetchedAt  *Millis         `parquet:"fetched_at,optional,timestamp(millisecond)" doc:"when the file was fetched"`
-	Body       *wire.Body      `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
-	Digest     *string         `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
-	Crawler    string          `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
-	MatchedBy  *wire.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name, star or none"`
-	Access     *access.Access  `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly; proved; null if it is undecided, not known, or with --exact=false needs a proof"`
-	Home       *bool           `parquet:"home,optional" doc:"whether it may fetch the home page"`
-	Samples    *int32          `parquet:"samples,optional" doc:"how many of the URLs of --urls it may fetch; null without --urls"`
-	CrawlDelay *float64        `parquet:"crawl_delay,optional" doc:"seconds between two requests, null if the file does not say"`
+	Input      string               `parquet:"input,dict" doc:"the folder, archive or list that contains the file"`
+	Record     string               `parquet:"record" doc:"the place in the input: a path in it, the line, or the offset of the record"`
+	Host       string               `parquet:"host" doc:"the host, with its port if it is not the default one; empty if it is not known"`
+	FetchedAt  *Millis              `parquet:"fetched_at,optional,timestamp(millisecond)" doc:"when the file was fetched"`
+	Body       *wire.Body           `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
+	Digest     *string              `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
+	Crawler    string               `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
+	MatchedBy  *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name, star or none; null if the status decides"`
+	Access     *semdiff.Extent      `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly, proved, or depends: on the parser; null if no line can name the crawler, if it is undecided, not known, or with --exact=false needs a proof"`
+	Home       *bool                `parquet:"home,optional" doc:"whether it may fetch the home page, in the dialect of the row"`
+	Samples    *int32               `parquet:"samples,optional" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
+	CrawlDelay *float64             `parquet:"crawl_delay,optional" doc:"seconds between two requests, null if the file does not say"`
+	Dialect    *string              `parquet:"dialect,optional,dict" doc:"how the crawler reads the file: google, rfc9309 or koster1996; null if no line can name it"`
 }
 
 // Body is the row of a file's content, in the third table.

@@ -10,25 +10,24 @@ import (
 	"sync/atomic"
 )
 
-// Memory is how many bytes the heap of a program that audits should have at most: the
-// soft limit with which the memory of an audit was measured, at most 256 MB whatever its
-// inputs. See runtime/debug.SetMemoryLimit.
+// Memory is the soft memory limit for a program that audits, in bytes, see
+// runtime/debug.SetMemoryLimit. With it, the process needed at most 256 MB, whatever its
+// inputs.
 const Memory = 160 << 20
 
-// Options say how a run works.
+// Options configure a run.
 type Options struct {
 	Questions
 	Shard    Shard
-	Workers  int       // analyses at once; 0: as many as processors
-	Progress *Progress // nil: nobody counts
+	Progress *Progress // nil: nothing is counted
 }
 
-// Shard selects a part of the files: those of every Count-th input, beginning with the
-// Index-th, which counts from 1. With a single input they are every Count-th of its
+// Shard selects a part of the files: those of every Count-th input, beginning with input
+// Index, counted from 1. If there is only one input, it selects every Count-th of its
 // files. The zero value selects all.
 type Shard struct{ Index, Count int }
 
-// inputs returns whether an input is selected, and whether its files are all.
+// inputs returns whether an input is selected, and whether all its files are.
 func (s Shard) inputs(input, inputs int) (selected, all bool) {
 	switch {
 	case s.Count <= 1:
@@ -50,24 +49,22 @@ func (e *InputError) Error() string { return fmt.Sprintf("%s: %v", e.Input, e.Er
 func (e *InputError) Unwrap() error { return e.Err }
 
 // Run analyses the files of sources and writes their rows to parts. It skips parts that
-// are complete. Inputs that cannot be read are returned in unread; what was read of
-// them has rows. The error is that of ctx, or of writing.
+// are complete. unread contains the inputs that could not be read to their ends; the
+// files read before have rows. The error is that of ctx, or of writing.
 func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (unread []*InputError, err error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	workers := runtime.GOMAXPROCS(0)
 	if o.Progress == nil {
 		o.Progress = new(Progress)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*o.Workers), cancel: cancel, unread: make([]*InputError, len(sources))}
+	r := &run{Options: o, parts: parts, sources: sources, jobs: make(chan *batch), free: make(chan *batch, 8*workers), cancel: cancel, unread: make([]*InputError, len(sources))}
 	var analysts, readers sync.WaitGroup
-	for range o.Workers {
+	for range workers {
 		analysts.Go(func() { r.analyse(ctx) })
 	}
 	var next atomic.Int64
-	for range min(o.Workers, len(sources)) {
+	for range min(workers, len(sources)) {
 		readers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(sources) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				r.input(ctx, i)
@@ -97,7 +94,7 @@ type run struct {
 type batch struct {
 	input string
 	files []Input // their bodies are in text
-	ends  []int   // of the bodies in text
+	ends  []int   // of their bodies, in text
 	text  []byte
 	rows  []Rows
 	err   error
@@ -141,7 +138,7 @@ func (r *run) input(ctx context.Context, index int) {
 		r.Progress.Files.Add(int64(done * r.parts.config.Files))
 		return
 	}
-	w := &inputWriter{run: r, index: index, part: done, batches: make(chan *batch, 2*r.Workers)}
+	w := &inputWriter{run: r, index: index, part: done, batches: make(chan *batch, 2*runtime.GOMAXPROCS(0))}
 	written := make(chan error, 1)
 	go func() { written <- w.write(ctx) }()
 	reader := inputReader{run: r, input: r.sources[index].Name(), ctx: ctx, skip: done * r.parts.config.Files, all: all, batches: w.batches}
@@ -202,7 +199,7 @@ func (r *inputReader) add(in *Input) error {
 	return nil
 }
 
-// send gives the batch to the analysts and to the writer of the input.
+// send passes the batch to the analysts and to the writer of the input.
 func (r *inputReader) send() error {
 	if r.batch == nil {
 		return nil
@@ -245,7 +242,7 @@ func (w *inputWriter) write(ctx context.Context) (err error) {
 			err = errors.Join(b.err, w.rows(b))
 		}
 		if err != nil {
-			w.run.cancel(err) // and go on to empty the channel
+			w.run.cancel(err) // the channel must still be emptied
 		}
 		select {
 		case w.run.free <- b:
@@ -257,7 +254,7 @@ func (w *inputWriter) write(ctx context.Context) (err error) {
 	case err == nil && ctx.Err() == nil:
 		err = w.close()
 	default:
-		w.current.abandon() // its files are not all of the part
+		w.current.abandon() // further files belong to the part
 	}
 	return err
 }

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Summary counts the rows of an audit. Each count of files says which files it is
-// about, because a share without its denominator misleads.
+// Summary counts the rows of an audit. The comment of each count of files says of which
+// files they are, because a share without its denominator misleads.
 type Summary struct {
 	Files    int // rows of the table of files
 	Read     int // of them, those with a file
@@ -36,8 +37,8 @@ type Summary struct {
 	Purposes  map[string]*PurposeCount
 }
 
-// Treatment is how a file treats a crawler or several ones, of which the strictest
-// treatment counts.
+// Treatment is how a file treats a crawler. Of several crawlers, the strictest treatment
+// counts.
 type Treatment uint8
 
 // The treatments, the strictest first.
@@ -61,24 +62,24 @@ func (t Treatments) Sum() (sum int) {
 	return sum
 }
 
-func treatmentOf(matched wire.MatchedBy, part access.Access) Treatment {
+func treatmentOf(matched robotstxt.MatchedBy, part semdiff.Extent) Treatment {
 	switch {
-	case part == access.Closed && matched == wire.MatchedByName:
+	case part == semdiff.ExtentClosed && matched == robotstxt.MatchedByName:
 		return ClosedByName
-	case part == access.Closed:
+	case part == semdiff.ExtentClosed:
 		return ClosedByStar
-	case part == access.Partly:
+	case part == semdiff.ExtentPartly:
 		return PartlyClosed
-	case part == access.Open:
+	case part == semdiff.ExtentOpen:
 		return FullyOpen
 	}
 	return NotKnown
 }
 
-// PurposeCount counts the files that are text or empty by the strictest treatment of
-// the crawlers of a purpose.
+// PurposeCount counts the files that are text or empty by the strictest treatment of the
+// crawlers of a purpose.
 type PurposeCount struct {
-	Crawlers int // of the audit, with this purpose
+	Crawlers int // of the audit that have this purpose and that a line can name
 	Files    Treatments
 	All      int // files that close the site to each of these crawlers
 
@@ -87,19 +88,20 @@ type PurposeCount struct {
 	closed    int
 }
 
-// SizeLimits are the upper limits of the classes of Summary.Sizes, in bytes, without
-// that of the last class.
+// SizeLimits are the upper limits of the classes of Summary.Sizes, in bytes. The last
+// class has no limit.
 var SizeLimits = [...]int64{0, 100, 1_000, 10_000, 100_000}
 
-// CrawlerCount counts the files by what they say about a crawler. It leaves out files
-// that are web pages or binary: crawlers find no rules in them, but no site meant that.
+// CrawlerCount counts files by how they treat a crawler. It leaves out web pages and
+// binary files: crawlers find no rules in them, but the site did not intend that.
 type CrawlerCount struct {
-	Matched map[wire.MatchedBy]map[access.Access]int // of the files that are text or empty; Access "" is unknown
-	Status  map[access.Access]int                    // of the files where the status decides
-	Delay   int                                      // files with a Crawl-delay for it
-	Home    int                                      // files that close the home page, but not the whole site
+	Matched map[robotstxt.MatchedBy]map[semdiff.Extent]int // of the files that are text or empty; Access "" is unknown
+	Status  map[semdiff.Extent]int                         // of the files where the status decides
+	Delay   int                                            // files with a Crawl-delay for it
+	Home    int                                            // files that close the home page, but not the whole site
 
-	purposes []*PurposeCount
+	purposes   []*PurposeCount
+	inPurposes bool // it is counted in them
 }
 
 // Treatments returns the counts of the files that are text or empty by treatment.
@@ -112,6 +114,14 @@ func (c *CrawlerCount) Treatments() (t Treatments) {
 	return t
 }
 
+// Sum returns the number of the files that are text or empty with an extent.
+func (c *CrawlerCount) Sum(part semdiff.Extent) (n int) {
+	for _, parts := range c.Matched {
+		n += parts[part]
+	}
+	return n
+}
+
 // MonthCount counts the files of a month.
 type MonthCount struct {
 	Read     int
@@ -120,13 +130,13 @@ type MonthCount struct {
 	Purposes map[string]*Treatments // of Ruled, see PurposeCount
 }
 
-// Ranked is a file in a list of extreme ones.
+// Ranked is a file in a list of those with the highest counts.
 type Ranked struct {
 	Host, Record string
 	Count        int
 }
 
-// rankedFiles is how many files a list of extreme ones has.
+// rankedFiles is the length of such a list.
 const rankedFiles = 20
 
 // Summarize counts the rows of parts. purposes returns the purposes of a crawler by its
@@ -185,7 +195,8 @@ func (s *Summary) addFile(f *File) {
 	rank(&s.LongList, Ranked{f.Host, f.Record, int(*f.Rules)})
 }
 
-// rank keeps the files with the highest counts, the first of equal ones.
+// rank adds a file to a list of those with the highest counts. Of files with equal
+// counts, the earlier one comes first.
 func rank(list *[]Ranked, r Ranked) {
 	if len(*list) == rankedFiles && r.Count <= (*list)[rankedFiles-1].Count {
 		return

@@ -1,43 +1,62 @@
 package audit
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/warc"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// record yields the file in a record of a web archive. Records of other types, such as
-// requests, are skipped. So are responses from other paths than /robots.txt, which
-// archives of whole sites contain, except that a robots.txt may have been fetched from
-// another path after a redirect: Common Crawl's subset for robots.txt keeps these
-// without saying for which site, so they are about nobody's rules.
+// record yields the file in a record of a web archive. It skips records of other types,
+// such as requests, and responses from other paths than /robots.txt, which archives of
+// whole sites contain. Common Crawl's subset for robots.txt also has responses from other
+// paths, after redirects, but does not say for which site, so they are the rules of no
+// known site. An invalid URL that may be that of a robots.txt gives a row with a problem.
 func (r *reader) record(record *warc.Record) error {
 	if record.Type != "response" && record.Type != "revisit" || !strings.HasPrefix(record.ContentType, "application/http") {
 		return nil
 	}
-	site, path, ok := splitURL(record.URI)
-	if !ok || path != "/robots.txt" {
+	site, path, err := splitURL(record.URI)
+	if path != "/robots.txt" {
 		return nil
+	}
+	if err != nil {
+		return r.yield(&Input{Record: offset(record.Offset), URL: record.URI, FetchedAt: record.Date, Problem: Damaged, Detail: "WARC-Target-URI: " + err.Error()})
 	}
 	in := Input{Record: offset(record.Offset), Host: site, URL: record.URI, FetchedAt: record.Date}
 	r.response(&in, record)
 	return r.yield(&in)
 }
 
-// splitURL returns the host of a URL, with its port if it is not the default one, and
-// the path.
-func splitURL(url string) (host, path string, ok bool) {
-	site, err := origin.Of(url)
-	if err != nil {
-		return "", "", false
+// splitURL returns the host of a URL, with its port unless it is the default one, and the
+// path. For an invalid URL, the path is "/robots.txt" unless the text shows another path,
+// or a scheme without such files.
+func splitURL(text string) (host, path string, err error) {
+	u := origin.Text(text)
+	site, err := u.Origin()
+	if err == nil {
+		_, host, _ = strings.Cut(site.String(), "://")
+		return host, u.Target(), nil
 	}
-	_, rest, _ := strings.Cut(url, "://")
+	_, rest, hasHost := strings.Cut(text, "://")
 	if at := strings.IndexAny(rest, "/?#"); at >= 0 {
 		path = rest[at:]
 	}
-	_, host, _ = strings.Cut(site.String(), "://")
-	return host, path, true
+	isOther := hasOtherScheme(text) && (hasHost || !strings.HasSuffix(text, "/robots.txt")) // urn:, dns:, metadata://
+	switch {
+	case isOther:
+		path = ""
+	case path == "":
+		path = "/robots.txt"
+	}
+	return "", path, err
+}
+
+// hasOtherScheme reports whether a text is a URL of a scheme without robots.txt files.
+func hasOtherScheme(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp"
 }
 
 // response reads the response in a record.

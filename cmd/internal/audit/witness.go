@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// errEnough ends the reading of a table.
+// errEnough stops the reading of a table.
 var errEnough = errors.New("enough")
 
 // The reasons why a comparison has no witnesses.
@@ -45,9 +45,10 @@ func (c *comparer) witnesses(ctx context.Context) error {
 			if before == nil || after == nil {
 				continue // one of the sites has no file
 			}
-			old, new := c.config.Questions.Dialect.Parse(before), c.config.Questions.Dialect.Parse(after)
 			for i := range moved.Moves {
-				if err := addWitness(ctx, &moved.Moves[i], crawlers[moved.Moves[i].Crawler], old, new); err != nil {
+				crawler := crawlers[moved.Moves[i].Crawler]
+				d := crawler.In(c.config.Questions.Dialect).Dialect
+				if err := addWitness(ctx, &moved.Moves[i], crawler, d.Parse(before), d.Parse(after)); err != nil {
 					return err
 				}
 			}
@@ -89,7 +90,7 @@ func (c *comparer) bodies(side int) (map[string][]byte, error) {
 		if _, ok := digests[row.Host]; !ok {
 			return nil
 		}
-		if _, ok := saidOf(row); !ok || fetchedAt(row) < latest[row.Host] {
+		if _, ok := knownAccessIn(row); !ok || fetchedAt(row) < latest[row.Host] {
 			return nil
 		}
 		latest[row.Host], digests[row.Host] = fetchedAt(row), ""

@@ -7,17 +7,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // Describe says in a line what changed at a host: "open to closed: CCBot, GPTBot
 // (GPTBot: /tea)". The path is one with another verdict than before. Everything is
 // escaped.
 func Describe(moved audit.Moved) string {
-	type pair struct{ before, after access.Access }
+	type pair struct{ before, after semdiff.Extent }
 	var order []pair
 	names, example := map[pair][]string{}, ""
 	for _, move := range moved.Moves {
@@ -93,8 +93,8 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 	}
 	for _, name := range ByChange(c) {
 		change := c.Crawlers[name]
-		nowClosed := change.Moves[access.Open][access.Closed] + change.Moves[access.Partly][access.Closed]
-		wasClosed := change.Moves[access.Closed][access.Open] + change.Moves[access.Closed][access.Partly]
+		nowClosed := change.Moves[semdiff.ExtentOpen][semdiff.ExtentClosed] + change.Moves[semdiff.ExtentPartly][semdiff.ExtentClosed]
+		wasClosed := change.Moves[semdiff.ExtentClosed][semdiff.ExtentOpen] + change.Moves[semdiff.ExtentClosed][semdiff.ExtentPartly]
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name), Under: strings.Join(r.config.Purposes(name), ", "), Bar: moveBar(most, change.Closed(), change.Opened()),
 			Cells: []string{

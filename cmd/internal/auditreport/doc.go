@@ -3,5 +3,5 @@
 // states of how many files it is.
 //
 // Texts from hosts and files are escaped twice: [term.Escape] makes controls and marks of
-// direction visible, and html/template escapes markup.
+// direction visible, and html.EscapeString escapes markup.
 package auditreport

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // reporter makes the figures of a report.
@@ -283,12 +284,12 @@ func (r *reporter) named() figure {
 		Heads: []string{"by name", "of these closed", "by *", "of these closed", "no group", "Crawl-delay"},
 		Text:  "A group that names a crawler applies instead of the group for *. “Of these closed” is the share of the files in the column before it.",
 	}
-	byName := func(name string) int { return audit.Sum(r.Crawlers[name].Matched[wire.MatchedByName]) }
+	byName := func(name string) int { return audit.Sum(r.Crawlers[name].Matched[robotstxt.MatchedByName]) }
 	names := r.names("", closed)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byName(b), byName(a)) })
 	for _, name := range names {
 		c := r.Crawlers[name]
-		named, star, none := byName(name), audit.Sum(c.Matched[wire.MatchedByStar]), audit.Sum(c.Matched[wire.MatchedByNone])
+		named, star, none := byName(name), audit.Sum(c.Matched[robotstxt.MatchedByStar]), audit.Sum(c.Matched[robotstxt.MatchedByNone])
 		all := named + star + none
 		if all == 0 {
 			continue
@@ -298,8 +299,8 @@ func (r *reporter) named() figure {
 			Bar: bar(all, part{Class: "name", W: float64(named), Words: "by name"}, part{Class: "star", W: float64(star), Words: "by *"},
 				part{Class: "open", W: float64(none), Words: "no group"}),
 			Cells: []string{
-				shareOf(named, all), shareOf(c.Matched[wire.MatchedByName][access.Closed], named),
-				shareOf(star, all), shareOf(c.Matched[wire.MatchedByStar][access.Closed], star), shareOf(none, all), shareOf(c.Delay, all),
+				shareOf(named, all), shareOf(c.Matched[robotstxt.MatchedByName][semdiff.ExtentClosed], named),
+				shareOf(star, all), shareOf(c.Matched[robotstxt.MatchedByStar][semdiff.ExtentClosed], star), shareOf(none, all), shareOf(c.Delay, all),
 			},
 		})
 	}

@@ -2,7 +2,6 @@ package auditreport
 
 import (
 	_ "embed"
-	"html/template"
 	"io"
 	"time"
 
@@ -18,18 +17,28 @@ type Config struct {
 	Compared *audit.Comparison             // with an earlier audit; nil: there is none
 }
 
-//go:embed page.html
-var page string
+// What all reports begin and end with.
+//
+//go:embed head.html
+var head string
 
-var pageTemplate = template.Must(template.New("page").Parse(page))
+//go:embed foot.html
+var foot string
 
 // Write writes the report. The error is that of w.
 func Write(w io.Writer, s *audit.Summary, c Config) error {
 	r := &reporter{Summary: s, config: c}
-	return pageTemplate.Execute(w, pageData{
-		Created: c.Created.UTC().Format("2 January 2006, 15:04 UTC"), Inputs: escaped(c.Inputs),
-		Question: r.question(), Tiles: r.tiles(), Figures: r.figures(),
-	})
+	var m markup
+	m.WriteString(head)
+	m.print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n",
+		r.question(), c.Created.UTC().Format("2 January 2006, 15:04 UTC"), escaped(c.Inputs))
+	m.tiles(r.tiles())
+	for _, f := range r.figures() {
+		m.figure(&f)
+	}
+	m.WriteString(foot)
+	_, err := io.WriteString(w, m.String())
+	return err
 }
 
 // shownInputs is how many inputs the report names.
@@ -45,14 +54,6 @@ func escaped(inputs []string) string {
 		text += " and " + term.Count(more, "other", "others")
 	}
 	return text
-}
-
-// pageData is what the template shows.
-type pageData struct {
-	Created, Inputs string
-	Question        string
-	Tiles           []tile
-	Figures         []figure
 }
 
 // tile is a large number with the words that say what it is.

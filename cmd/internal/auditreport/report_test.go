@@ -10,10 +10,11 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/access"
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 const hostile = "a</bdi><script>alert(1)</script>\" onload=x '\u202egpj.\x1b[31m\x00\xff&amp;{{.}}"
@@ -25,10 +26,10 @@ func summary() *audit.Summary {
 		Bodies: map[wire.Body]int{wire.BodyText: 990, wire.BodyHTML: 10}, Statuses: map[int]int{200: 1_000, 404: 60},
 		Sizes: [6]int{0, 100, 900}, Signals: map[string]int{"Sitemap": 3}, Linted: 1_000, Codes: map[string]int{"RX211": 20, hostile: 2},
 		Crawlers: map[string]*audit.CrawlerCount{
-			"GPTBot": {Matched: map[wire.MatchedBy]map[access.Access]int{
-				wire.MatchedByName: {access.Closed: 300, access.Open: 12}, wire.MatchedByStar: {access.Closed: 90, access.Partly: 500, "": 8}, wire.MatchedByNone: {access.Open: 80},
+			"GPTBot": {Matched: map[robotstxt.MatchedBy]map[semdiff.Extent]int{
+				robotstxt.MatchedByName: {semdiff.ExtentClosed: 300, semdiff.ExtentOpen: 12}, robotstxt.MatchedByStar: {semdiff.ExtentClosed: 90, semdiff.ExtentPartly: 500, "": 8}, robotstxt.MatchedByNone: {semdiff.ExtentOpen: 80},
 			}},
-			hostile: {Matched: map[wire.MatchedBy]map[access.Access]int{wire.MatchedByNone: {access.Open: 990}}},
+			hostile: {Matched: map[robotstxt.MatchedBy]map[semdiff.Extent]int{robotstxt.MatchedByNone: {semdiff.ExtentOpen: 990}}},
 		},
 		Months: map[string]*audit.MonthCount{
 			"2025-11": {Ruled: 400, Purposes: map[string]*audit.Treatments{"ai-training": {100, 20, 200, 0, 80}}},
@@ -47,11 +48,11 @@ func write(t *testing.T, s *audit.Summary) string {
 		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
 		Compared: &audit.Comparison{
 			Hosts: 900, Appeared: 90, Vanished: 10, AppearedHosts: []string{hostile}, VanishedHosts: []string{"b.example"},
-			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Named: 70, Unnamed: 8, Moves: map[access.Access]map[access.Access]int{
-				access.Open: {access.Open: 600, access.Closed: 60}, access.Partly: {access.Closed: 10, access.Open: 30}, access.Closed: {access.Partly: 100},
+			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Named: 70, Unnamed: 8, Moves: map[semdiff.Extent]map[semdiff.Extent]int{
+				semdiff.ExtentOpen: {semdiff.ExtentOpen: 600, semdiff.ExtentClosed: 60}, semdiff.ExtentPartly: {semdiff.ExtentClosed: 10, semdiff.ExtentOpen: 30}, semdiff.ExtentClosed: {semdiff.ExtentPartly: 100},
 			}}},
 			Purposes: map[string]*audit.PurposeMoves{"ai-training": {Known: 800, Closed: 70, Opened: 130}},
-			Closed:   []audit.Moved{{Host: hostile, Moves: []audit.Move{{Crawler: hostile, Before: access.Open, After: access.Partly, Witness: hostile}}}},
+			Closed:   []audit.Moved{{Host: hostile, Moves: []audit.Move{{Crawler: hostile, Before: semdiff.ExtentOpen, After: semdiff.ExtentPartly, Witness: hostile}}}},
 		},
 		Purposes: func(name string) []string {
 			if name == "GPTBot" {

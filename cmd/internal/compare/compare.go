@@ -1,10 +1,13 @@
 // Package compare finds the changes between two robots.txt files: for which crawlers,
 // by which lines, with a path for each, and for which given URLs. It returns structs of
-// package wire and prints nothing. Package semdiff makes the proofs.
+// package wire and prints nothing. It also removes rules that decide nothing, and writes a
+// group for known crawlers. Package semdiff makes the proofs.
 package compare
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
@@ -15,12 +18,20 @@ import (
 
 // Question has two files and the crawlers for which to compare them.
 type Question struct {
-	// Old and New are the files, which may have different dialects. For a site without
-	// a file use an empty one.
-	Old, New *robotstxt.Robots
+	// Old and New are the texts of the files. For a site without a file use none.
+	Old, New []byte
 
-	// Crawlers are the crawlers to compare. nil means those of Crawlers(Old, New).
+	// Dialects are those in which all crawlers read the old and the new file. nil means that
+	// each crawler has its own, see crawlers.ReadingOf.
+	Dialects *[2]robotstxt.Dialect
+
+	// Crawlers are the crawlers to compare. nil means all for which the files can differ:
+	// "*", which no file names, and each one that a file names, with its documented fallbacks
+	// if it is known.
 	Crawlers []answer.Crawler
+
+	// Exact means that crawlers that a file names have no documented fallbacks.
+	Exact bool
 
 	// Steps is the budget, see semdiff.Config. 0 means its default.
 	Steps int
@@ -30,9 +41,11 @@ type Question struct {
 type Row struct {
 	Agents        []string // their names
 	Effect        semdiff.Effect
+	Site          *wire.SiteChange  // nil unless nearly the whole site changes
 	Opens, Closes int               // how many of Changes open and close paths
 	Changes       []wire.PathChange // pairs of deciding lines, in their order
 	Complete      bool              // Changes has all pairs
+	Unread        bool              // no user-agent line can name them, so that Effect is Undecided
 	Tried         string            // why the row is undecided or incomplete
 }
 
@@ -44,55 +57,102 @@ type Result struct {
 	// Rows are the same changes by crawlers. Each crawler is in one row.
 	Rows []Row
 
-	question  Question
+	readings  []*reading
+	others    map[string]int // places in Other
+	unread    []string       // names of crawlers that were requested and have no reading
 	differing []differing
 }
 
 // Run compares the files. The error is that of ctx.
 func Run(ctx context.Context, q Question) (*Result, error) {
-	if q.Crawlers == nil {
-		q.Crawlers = Crawlers(q.Old, q.New)
-	}
-	config := semdiff.Config{Steps: q.Steps, Only: true}
-	names := make(map[string]string) // by crawler
-	r := &Result{question: Question{Old: q.Old, New: q.New}}
-	r.Dialects = []robotstxt.Dialect{q.Old.Dialect(), q.New.Dialect()}
-	r.Agents = []string{}
-	for _, crawler := range q.Crawlers {
-		key := searched(crawler).String()
-		if names[key] != "" {
-			continue
+	r := &Result{}
+	r.Agents, r.Equal, r.Complete = []string{}, true, true
+	r.Sites, r.Changes, r.UndecidedAgents, r.Flips = []wire.SiteChange{}, []wire.PathChange{}, []string{}, []wire.Flip{}
+	r.Other = []wire.OtherDifference{}
+	r.read(&q)
+	var merged rows
+	for _, reading := range r.readings {
+		config := semdiff.Config{Steps: r.share(cmp.Or(q.Steps, semdiff.DefaultSteps), reading), Only: true}
+		for _, crawler := range reading.crawlers {
+			config.Crawlers = append(config.Crawlers, searched(crawler))
 		}
-		names[key] = crawler.Name
-		r.question.Crawlers = append(r.question.Crawlers, crawler)
-		r.Agents = append(r.Agents, crawler.Name)
-		config.Crawlers = append(config.Crawlers, searched(crawler))
+		report, err := semdiff.Compare(ctx, reading.files[0], reading.files[1], config)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range report.Rows {
+			if agents := named(row.Crawlers, reading.names); len(agents) > 0 {
+				merged.add(row, agents)
+			}
+		}
+		r.addOther(report.Other, reading.names)
 	}
-	report, err := semdiff.Compare(ctx, q.Old, q.New, config)
-	if err != nil {
-		return nil, err
+	for i := range merged.list {
+		r.add(&merged.list[i], merged.agents[i])
 	}
-	r.fill(report, names)
+	r.addUnread()
+	r.Equal = r.Equal && len(r.Agents) > 0
 	return r, nil
 }
 
-// fill adds the rows of a report about the crawlers with names.
-func (r *Result) fill(report *semdiff.Report, names map[string]string) {
-	r.Equal, r.Complete = true, true
-	r.Changes, r.UndecidedAgents, r.Flips = []wire.PathChange{}, []string{}, []wire.Flip{}
-	for _, row := range report.Rows {
-		if agents := named(row.Crawlers, names); len(agents) > 0 {
-			r.add(&row, agents)
-		}
-	}
-	r.Other = []wire.OtherDifference{}
-	for _, d := range report.Other {
+// addOther adds the differences beside the verdicts of a report about the crawlers with
+// names. Those that crawlers with another reading have too are listed once.
+func (r *Result) addOther(list []semdiff.Difference, names map[string]string) {
+	for _, d := range list {
 		agents := named(d.Crawlers, names)
-		if len(agents) > 0 || len(d.Crawlers) == 0 {
-			r.Other = append(r.Other, wire.OtherDifference{Kind: d.Kind, Agents: agents,
-				Old: append([]string{}, d.Old...), New: append([]string{}, d.New...)})
+		if len(agents) == 0 && len(d.Crawlers) > 0 {
+			continue
 		}
+		key := fmt.Sprintf("%q %q %q %t", d.Kind, d.Old, d.New, len(agents) > 0)
+		if at, known := r.others[key]; known {
+			r.Other[at].Agents = append(r.Other[at].Agents, agents...)
+			continue
+		}
+		if r.others == nil {
+			r.others = make(map[string]int)
+		}
+		r.others[key] = len(r.Other)
+		r.Other = append(r.Other, wire.OtherDifference{Kind: d.Kind, Agents: agents,
+			Old: append([]string{}, d.Old...), New: append([]string{}, d.New...)})
 	}
+}
+
+// addUnread adds a row for crawlers that were requested and that no user-agent line can
+// name. Those that were selected among the known ones have no row.
+func (r *Result) addUnread() {
+	if len(r.unread) == 0 {
+		return
+	}
+	r.Rows = append(r.Rows, Row{Agents: r.unread, Tried: unreadable, Unread: true})
+	r.Equal, r.Complete, r.Undecided = false, false, true
+	r.UndecidedAgents = append(r.UndecidedAgents, r.unread...)
+	r.Tried = cmp.Or(r.Tried, unreadable)
+}
+
+// unreadable is why nothing is known about a crawler without a reading.
+const unreadable = "no user-agent line can name it"
+
+// rows are those of several reports, those with equal changes as one.
+type rows struct {
+	list   []semdiff.Row
+	agents [][]string // of each row
+	at     map[string]int
+}
+
+func (r *rows) add(row semdiff.Row, agents []string) {
+	key := fmt.Sprintf("%d %t %q %#v", row.Effect, row.Complete, row.Tried, row.Changes)
+	if row.Site != nil {
+		key += fmt.Sprintf("%#v", *row.Site)
+	}
+	if at, known := r.at[key]; known {
+		r.agents[at] = append(r.agents[at], agents...)
+		return
+	}
+	if r.at == nil {
+		r.at = make(map[string]int)
+	}
+	r.at[key] = len(r.list)
+	r.list, r.agents = append(r.list, row), append(r.agents, agents)
 }
 
 func (r *Result) add(row *semdiff.Row, agents []string) {
@@ -105,6 +165,10 @@ func (r *Result) add(row *semdiff.Row, agents []string) {
 		} else {
 			own.Closes++
 		}
+	}
+	if row.Site != nil {
+		own.Site = siteChange(agents, row.Site)
+		r.Sites = append(r.Sites, *own.Site)
 	}
 	r.Rows = append(r.Rows, own)
 	r.Changes = append(r.Changes, own.Changes...)
@@ -120,6 +184,17 @@ func (r *Result) add(row *semdiff.Row, agents []string) {
 	if r.Tried == "" {
 		r.Tried = row.Tried
 	}
+}
+
+func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
+	c := &wire.SiteChange{
+		Agents: agents, Effect: effectOf(of.Opens), Whole: of.But == nil, But: append([]string{}, of.But...),
+		Before: of.Before.Extent, Except: []wire.Exception{}, Otherwise: wire.VerdictOf(of.Before.Allowed),
+	}
+	for _, e := range of.Before.Except {
+		c.Except = append(c.Except, wire.Exception(e))
+	}
+	return c
 }
 
 // named returns the names of the crawlers that have one.
@@ -139,6 +214,9 @@ func effectOf(opens bool) wire.ChangeEffect {
 	}
 	return wire.Closes
 }
+
+// Differs reports whether a verdict differs.
+func (r *Result) Differs() bool { return r.Does(wire.Opens) || r.Does(wire.Closes) }
 
 // Does reports whether paths open, or close, for a crawler.
 func (r *Result) Does(effect wire.ChangeEffect) bool {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -43,7 +42,7 @@ func run(t *testing.T, q compare.Question) *compare.Result {
 // rules of Googlebot where no group names it, and groups for "*" do not apply to
 // AdsBot-Google.
 func TestRunDocumented(t *testing.T) {
-	r := run(t, compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after))})
+	r := run(t, compare.Question{Old: []byte(before), New: []byte(after)})
 	want := []wire.PathChange{
 		{Agents: []string{"*"}, Effect: wire.Closes, NewLine: 3, Witness: "/x"},
 		{Agents: []string{"AdsBot-Google"}, Effect: wire.Opens, OldLine: 6, Witness: "/c"},
@@ -58,8 +57,8 @@ func TestRunDocumented(t *testing.T) {
 
 // What is selected alone counts: for equality, for other lines, for URLs.
 func TestRunSelected(t *testing.T) {
-	q := compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after + "Crawl-delay: 5\n"))}
-	q.Crawlers = []answer.Crawler{{Name: "BingBot", Tokens: []string{"BingBot"}}, {Name: "Googlebot", Tokens: []string{"Googlebot"}}}
+	q := compare.Question{Old: []byte(before), New: []byte(after + "Crawl-delay: 5\n")}
+	q.Crawlers = []answer.Crawler{answer.NewCrawler("BingBot"), answer.NewCrawler("Googlebot")}
 	r := run(t, q)
 	for _, url := range []string{"/x", "https://shop.example/b", "/c", "x"} {
 		r.Judge(url)
@@ -79,18 +78,40 @@ func TestRunSelected(t *testing.T) {
 
 // A crawler that is selected twice is compared and listed once.
 func TestRunTwice(t *testing.T) {
-	bingbot := answer.Crawler{Name: "BingBot", Tokens: []string{"BingBot"}}
-	r := run(t, compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after)), Crawlers: []answer.Crawler{bingbot, bingbot}})
+	bingbot := answer.NewCrawler([]string{"BingBot"}...)
+	r := run(t, compare.Question{Old: []byte(before), New: []byte(after), Crawlers: []answer.Crawler{bingbot, bingbot}})
 	r.Judge("/x")
 	if want := []wire.Flip{{URL: "/x", Agents: []string{"BingBot"}, Effect: wire.Closes}}; !reflect.DeepEqual(r.Flips, want) {
 		t.Errorf("flips: got %+v", r.Flips)
 	}
 }
 
+// Crawlers with equal changes in several readings share a row, and other lines that differ
+// for both are listed once.
+func TestRunReadings(t *testing.T) {
+	q := compare.Question{
+		Old: []byte("User-agent: *\nDisallow: /a\nSitemap: https://e.com/a\n"),
+		New: []byte("User-agent: *\nDisallow: /b\nCrawl-delay: 5\n"),
+	}
+	q.Crawlers = []answer.Crawler{answer.NewCrawler("Googlebot"), answer.NewCrawler("MJ12bot")}
+	both := []string{"Googlebot", "MJ12bot"}
+	r := run(t, q)
+	if len(r.Rows) != 1 || !reflect.DeepEqual(r.Rows[0].Agents, both) || len(r.Readings) != 1 {
+		t.Errorf("rows: got %+v, readings %+v", r.Rows, r.Readings)
+	}
+	want := []wire.OtherDifference{
+		{Kind: "Sitemap", Agents: []string{}, Old: []string{"https://e.com/a"}, New: []string{}},
+		{Kind: "Crawl-delay", Agents: both, Old: []string{}, New: []string{"5"}},
+	}
+	if !reflect.DeepEqual(r.Other, want) {
+		t.Errorf("other: got %+v", r.Other)
+	}
+}
+
 // No list is null, whatever is compared.
 func TestRunLists(t *testing.T) {
-	empty := robotstxt.Parse(nil)
-	for _, q := range []compare.Question{{Old: empty, New: empty}, {Old: empty, New: robotstxt.Parse([]byte(after))}} {
+	empty := []byte(nil)
+	for _, q := range []compare.Question{{Old: empty, New: empty}, {Old: empty, New: []byte(after)}} {
 		text, err := json.Marshal(run(t, q).Comparison)
 		if err != nil || strings.Contains(string(text), "null") {
 			t.Errorf("got %s, %v", text, err)
@@ -101,7 +122,7 @@ func TestRunLists(t *testing.T) {
 func TestRunCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := compare.Run(ctx, compare.Question{Old: robotstxt.Parse([]byte(before)), New: robotstxt.Parse([]byte(after))}); err != context.Canceled {
+	if _, err := compare.Run(ctx, compare.Question{Old: []byte(before), New: []byte(after)}); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }

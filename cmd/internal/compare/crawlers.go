@@ -1,8 +1,11 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -18,20 +21,123 @@ func searched(c answer.Crawler) semdiff.Crawler {
 	return semdiff.Crawler{Tokens: c.Tokens, NamedOnly: c.NamedOnly}
 }
 
-// Crawlers returns the crawlers for which files can differ: "*", which no file names,
-// and each one that a file names, with its documented fallbacks if it is known.
-func Crawlers(files ...*robotstxt.Robots) (found []answer.Crawler) {
-	found = ExactCrawlers(files...)
-	for i, c := range found {
-		found[i], _ = c.Documented()
-	}
-	return found
+// reading is the files as some crawlers read them.
+type reading struct {
+	dialects [2]robotstxt.Dialect
+	files    [2]*robotstxt.Robots
+	crawlers []answer.Crawler
+	names    map[string]string // of the crawlers, by their tokens
 }
 
-// ExactCrawlers is Crawlers without the documented fallbacks.
-func ExactCrawlers(files ...*robotstxt.Robots) (found []answer.Crawler) {
-	for _, c := range semdiff.Crawlers(files...) {
-		found = append(found, answer.Crawler{Name: c.String(), Tokens: c.Tokens})
+// share returns the part of a budget for a reading: half of the budget is divided equally,
+// half by the numbers of crawlers.
+func (r *Result) share(steps int, of *reading) int {
+	if len(r.readings) == 1 {
+		return steps
+	}
+	part := 0.5/float64(len(r.readings)) + 0.5*float64(len(of.crawlers))/float64(len(r.Agents))
+	return max(1, int(float64(steps)*part))
+}
+
+// read selects the crawlers, and parses the files as they read them.
+func (r *Result) read(q *Question) {
+	switch {
+	case q.Crawlers != nil && q.Dialects != nil:
+		r.in(q, *q.Dialects)
+		for _, crawler := range q.Crawlers {
+			r.compare(q, *q.Dialects, crawler)
+		}
+	case q.Crawlers != nil:
+		r.readOwn(q)
+	case q.Dialects != nil:
+		found := r.in(q, *q.Dialects)
+		for _, crawler := range found.named(q.Exact) {
+			r.compare(q, *q.Dialects, crawler)
+		}
+	default:
+		r.readAll(q)
+	}
+	r.Dialects = []robotstxt.Dialect{robotstxt.Google, robotstxt.Google}
+	for i, reading := range r.readings {
+		if i == 0 {
+			r.Dialects = reading.dialects[:]
+			continue
+		}
+		own := wire.ComparedReading{Dialect: reading.dialects[0]}
+		for _, crawler := range reading.crawlers {
+			own.Agents = append(own.Agents, crawler.Name)
+		}
+		r.Readings = append(r.Readings, own)
+	}
+}
+
+// readOwn prepares the comparison of the crawlers that were requested, each in its own
+// dialect.
+func (r *Result) readOwn(q *Question) {
+	for _, crawler := range q.Crawlers {
+		if !crawler.Unread {
+			r.compare(q, twice(crawler.Dialect), crawler)
+		} else if !slices.Contains(r.UnreadAgents, crawler.Name) {
+			r.UnreadAgents = append(r.UnreadAgents, crawler.Name)
+			if !crawler.Selected {
+				r.unread = append(r.unread, crawler.Name)
+			}
+		}
+	}
+}
+
+// readAll prepares the comparison of all crawlers, each in its own dialect. Those that
+// Google reads in the files come first.
+func (r *Result) readAll(q *Question) {
+	for _, crawler := range r.in(q, twice(robotstxt.Google)).named(q.Exact) {
+		r.compare(q, twice(crawler.Dialect), crawler)
+	}
+	rfc9309 := reading{files: parsed(q, twice(robotstxt.RFC9309))}
+	for _, crawler := range rfc9309.named(q.Exact) {
+		if !crawler.Unread && crawler.Dialect != robotstxt.Google {
+			r.compare(q, twice(crawler.Dialect), crawler)
+		}
+	}
+}
+
+// compare adds a crawler to those with a reading, unless it is among them.
+func (r *Result) compare(q *Question, dialects [2]robotstxt.Dialect, crawler answer.Crawler) {
+	reading := r.in(q, dialects)
+	key := searched(crawler).String()
+	if reading.names[key] != "" {
+		return
+	}
+	reading.names[key] = crawler.Name
+	reading.crawlers = append(reading.crawlers, crawler)
+	r.Agents = append(r.Agents, crawler.Name)
+}
+
+// in returns the reading with these dialects. If it is new, the files are parsed.
+func (r *Result) in(q *Question, dialects [2]robotstxt.Dialect) *reading {
+	for _, known := range r.readings {
+		if known.dialects == dialects {
+			return known
+		}
+	}
+	made := &reading{dialects: dialects, files: parsed(q, dialects), names: make(map[string]string)}
+	r.readings = append(r.readings, made)
+	return made
+}
+
+func parsed(q *Question, dialects [2]robotstxt.Dialect) [2]*robotstxt.Robots {
+	return [2]*robotstxt.Robots{dialects[0].Parse(q.Old), dialects[1].Parse(q.New)}
+}
+
+func twice(d robotstxt.Dialect) [2]robotstxt.Dialect { return [2]robotstxt.Dialect{d, d} }
+
+// named returns "*", which no file names, and each crawler that a file names.
+func (r *reading) named(exact bool) (found []answer.Crawler) {
+	for _, c := range semdiff.Crawlers(r.files[:]...) {
+		crawler := answer.NewCrawler(c.Tokens...)
+		if exact {
+			crawler = crawler.Exact()
+		}
+		found = append(found, crawler)
 	}
 	return found
 }

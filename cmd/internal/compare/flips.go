@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // differing is a crawler for which the files may differ.
@@ -16,10 +16,12 @@ type differing struct {
 
 // watch prepares Judge for crawlers. No URL can flip for those that are proved equal.
 func (r *Result) watch(agents []string) {
-	for _, c := range r.question.Crawlers {
-		if slices.Contains(agents, c.Name) {
-			crawler := searched(c)
-			r.differing = append(r.differing, differing{c.Name, crawler.Rules(r.question.Old), crawler.Rules(r.question.New)})
+	for _, reading := range r.readings {
+		for _, c := range reading.crawlers {
+			if slices.Contains(agents, c.Name) {
+				crawler := searched(c)
+				r.differing = append(r.differing, differing{c.Name, crawler.Rules(reading.files[0]), crawler.Rules(reading.files[1])})
+			}
 		}
 	}
 }
@@ -31,7 +33,8 @@ func (r *Result) Differing() int { return len(r.differing) }
 // URL may be a path. Judge does not check whether the files govern its host.
 func (r *Result) Judge(url string) {
 	r.URLs++
-	compared := answer.Compared(url)
+	u := origin.Text(url)
+	compared := u.Compared()
 	agents := make(map[wire.ChangeEffect][]string)
 	for i := range r.differing {
 		d := &r.differing[i]
@@ -42,7 +45,7 @@ func (r *Result) Judge(url string) {
 	}
 	for _, effect := range []wire.ChangeEffect{wire.Opens, wire.Closes} {
 		if len(agents[effect]) > 0 {
-			r.Flips = append(r.Flips, wire.Flip{URL: url, Agents: agents[effect], Effect: effect})
+			r.Flips = append(r.Flips, wire.Flip{URL: u.Given(), Agents: agents[effect], Effect: effect})
 		}
 	}
 }

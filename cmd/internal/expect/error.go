@@ -17,6 +17,7 @@ const (
 	BadURL                          // the URL has no valid host; Err is the reason
 	NotRobotsURL                    // crawlers do not request a robots.txt at the URL
 	OtherSite                       // another robots.txt governs the URL of a check
+	HasPassword                     // the URL of a robots.txt has a user name or password
 )
 
 // Error is the reason why expectations cannot be run.
@@ -46,6 +47,8 @@ func (e *Error) text() string {
 		return fmt.Sprintf("there is no file %q", e.Name)
 	case NotRobotsURL:
 		return fmt.Sprintf("crawlers do not request a robots.txt at %q", e.Name)
+	case HasPassword:
+		return fmt.Sprintf("%q has a user name or password, which a file of expectations must not contain", e.Name)
 	case OtherSite:
 		return fmt.Sprintf("%s is not governed by %s", e.Name, e.Named)
 	default:

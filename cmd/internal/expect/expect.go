@@ -19,8 +19,8 @@ import (
 // Runner runs expectations. The zero value reads the robots.txt of a path from disk
 // without a limit and cannot fetch. A Runner must not be used concurrently.
 type Runner struct {
-	// Dialect is the dialect of checks without one.
-	Dialect robotstxt.Dialect
+	// Dialect is the dialect of checks without one; nil means that each crawler has its own.
+	Dialect *robotstxt.Dialect
 
 	// Steps bounds the work for each check of a pattern, see semdiff.Config. 0 means
 	// its default.
@@ -56,7 +56,7 @@ type Subject struct {
 
 // reading identifies a ruling among those of the same robots.txt.
 type reading struct {
-	dialect robotstxt.Dialect
+	dialect string // its name, "" for that of each crawler
 	crawler string // its name, "" for no crawler
 
 	assumePolicy bool // the policy decides if the site gave no answer
@@ -64,7 +64,7 @@ type reading struct {
 
 // NewSubject returns the subject of a robots.txt that was read from a file.
 func NewSubject(name string, file *answer.File) *Subject {
-	return &Subject{Name: name, Ruling: answer.RuleFile(file, robotstxt.Google, nil)}
+	return &Subject{Name: name, Ruling: answer.RuleFile(file, nil, nil)}
 }
 
 // Suite is a file of expectations with its outcomes.

@@ -13,10 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
 	"github.com/kosterhq/robotstxt/cmd/internal/expect"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -143,7 +142,7 @@ func TestFiles(t *testing.T) {
 func TestErrors(t *testing.T) {
 	dir := write(t, map[string]string{"robots.txt": robots, "dir/x": ""})
 	const rest = "\nagents: FooBot\nallow: /\n"
-	vector := "clause: G1\nnote: x\ndialect: google\nagents: x\nallow: /\n\n"
+	vector := "format: 2\nclause: G1\nnote: x\ndialect: google\nagents: x\nallow: /\n\n"
 	tests := []struct {
 		data    string
 		problem expect.Problem
@@ -226,7 +225,7 @@ func TestSites(t *testing.T) {
 				t.Errorf("run %d, suite %d: %v, %+v", i, n, s.Err, s.Outcomes)
 			}
 		}
-		if s := report.Suites[0].Subject; s != report.Suites[1].Subject || (s.Ruling.Robots != nil) != want {
+		if s := report.Suites[0].Subject; s != report.Suites[1].Subject || (s.Ruling.HasFile()) != want {
 			t.Errorf("run %d: the subject is %+v", i, s)
 		}
 	}
@@ -269,7 +268,7 @@ func TestUnknown(t *testing.T) {
 
 // fetchAll returns a Fetch with a client of its own.
 func fetchAll(t *testing.T) func(context.Context, []string) ([]*answer.Ruling, error) {
-	client, err := fetch.New(fetch.Config{UserAgent: "robots", Agents: []string{"robots"}, KeepBodies: true, Trusts: func(origin.Origin) bool { return true }})
+	client, err := fetch.New(fetch.Config{UserAgent: "robots", Agents: []string{"robots"}, KeepBodies: true, Network: fetch.Network{Trusts: func(origin.Origin) bool { return true }}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +280,7 @@ func fetchAll(t *testing.T) func(context.Context, []string) ([]*answer.Ruling, e
 			if err != nil {
 				return nil, err
 			}
-			rulings = append(rulings, ask.RuleSite(result, began, robotstxt.Google, nil))
+			rulings = append(rulings, sites.RuleSite(result, began, nil, nil))
 		}
 		return rulings, nil
 	}

@@ -5,9 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/conformance"
+	"github.com/kosterhq/robotstxt/internal/agentheader"
+	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -17,7 +20,7 @@ func (r *Runner) judge(ctx context.Context, s *Suite) error {
 	for _, c := range s.Checks {
 		began := time.Now()
 		o := r.outcome(s, c)
-		if c.All && o.visit.Ruling.Robots != nil && s.obstacle() == noObstacle { // without a file, all paths have one verdict
+		if c.All && o.visit.Ruling.HasFile() && !o.Answer.Unread && s.obstacle() == noObstacle { // without a file, all paths have one verdict
 			if err := o.prove(ctx, r.Steps); err != nil {
 				return err
 			}
@@ -30,8 +33,7 @@ func (r *Runner) judge(ctx context.Context, s *Suite) error {
 
 // prove decides a check of a pattern.
 func (o *Outcome) prove(ctx context.Context, steps int) error {
-	rules := o.crawler.Rules(o.visit.Ruling.Robots)
-	d, err := semdiff.Decides(ctx, rules, o.Check.URL, semdiff.Config{Steps: steps})
+	d, err := semdiff.Decides(ctx, o.visit.Ruling.Rules(0), o.Check.URL, semdiff.Config{Steps: steps})
 	if err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func (o *Outcome) prove(ctx context.Context, steps int) error {
 		shown = expected
 	}
 	if shown != nil {
-		o.Witness, o.visit.Compared = shown.Path, witnessURL(shown.Path)
+		o.Witness, o.visit.Compared, o.visit.Read = shown.Path, witnessURL(shown.Path), origin.URL{}
 		o.Answer = o.visit.Answer(0)
 	}
 	switch {
@@ -71,16 +73,24 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 	dialect := r.Dialect
 	if c.Dialect != "" {
 		// ParseExpectations returns no other names than these.
+		dialect = new(robotstxt.Dialect)
 		_ = dialect.UnmarshalText([]byte(c.Dialect))
 	}
-	crawler, compared := answer.NewCrawler(c.Agents...), c.URL
-	if !s.IsVector() {
-		compared = answer.Compared(c.URL)
-		if !r.Exact {
-			crawler, _ = crawler.Documented()
+	agents := c.Agents
+	if len(agents) == 1 && !s.IsVector() && agentheader.IsHeader(agents[0]) {
+		if token := answer.HeaderToken(agents[0]); token != "" { // as for --agent
+			agents = []string{token}
 		}
 	}
-	o := Outcome{Check: c, crawler: crawler, visit: answer.Visit{URL: c.URL, Compared: compared, Ruling: s.Subject.ruling(reading{dialect, crawler.Name, s.UnreachableOK}, crawler)}}
+	crawler, visit := answer.NewCrawler(agents...), answer.Visit{URL: c.URL, Compared: c.URL}
+	if !s.IsVector() {
+		visit = answer.VisitText(c.URL, nil)
+	}
+	if s.IsVector() || r.Exact {
+		crawler = crawler.Exact()
+	}
+	visit.Ruling = s.Subject.ruling(dialect, crawler, s.UnreachableOK)
+	o := Outcome{Check: c, crawler: crawler, visit: visit}
 	o.Answer = o.visit.Answer(0)
 	hindered := s.obstacle()
 	switch {
@@ -94,22 +104,20 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 	return o
 }
 
-// ruling returns the robots.txt in a dialect and for a crawler. The file is parsed
-// once for each dialect.
-func (s *Subject) ruling(key reading, crawler answer.Crawler) *answer.Ruling {
+// ruling returns the robots.txt in a dialect and for a crawler, once for each.
+func (s *Subject) ruling(dialect *robotstxt.Dialect, crawler answer.Crawler, assumePolicy bool) *answer.Ruling {
+	key := reading{"", crawler.Name, assumePolicy}
+	if dialect != nil {
+		key.dialect = dialect.String()
+	}
 	if known := s.rulings[key]; known != nil {
 		return known
 	}
 	if s.rulings == nil {
 		s.rulings = make(map[reading]*answer.Ruling)
 	}
-	parsed := s.rulings[reading{dialect: key.dialect}]
-	if parsed == nil {
-		parsed = s.Ruling.For(key.dialect, nil)
-		s.rulings[reading{dialect: key.dialect}] = parsed
-	}
-	r := parsed.For(key.dialect, []answer.Crawler{crawler})
-	r.AssumePolicy = key.assumePolicy
+	r := s.Ruling.For(dialect, []answer.Crawler{crawler})
+	r.AssumePolicy = assumePolicy
 	s.rulings[key] = r
 	return r
 }

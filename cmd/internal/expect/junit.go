@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/junit"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -12,27 +12,27 @@ import (
 // check. A check without a verdict is an error; so is a file that could not be run, in
 // a single case.
 func (r *Report) WriteJUnit(w io.Writer) error {
-	report := junit.Report{Name: "robots test", Began: r.Began, Took: r.Took}
+	report := report.JUnitLog{Name: "robots test", Began: r.Began, Took: r.Took}
 	for _, s := range r.Suites {
 		report.Suites = append(report.Suites, s.junit())
 	}
 	return report.Write(w)
 }
 
-func (s *Suite) junit() junit.Suite {
-	suite := junit.Suite{Name: s.Name}
+func (s *Suite) junit() report.JUnitSuite {
+	suite := report.JUnitSuite{Name: s.Name}
 	if s.Err != nil {
-		suite.Cases = []junit.Case{{Name: "expectations", Error: &junit.Trouble{Message: s.Err.Error(), Type: "unreadable"}}}
+		suite.Cases = []report.JUnitCase{{Name: "expectations", Error: &report.JUnitTrouble{Message: s.Err.Error(), Type: "unreadable"}}}
 		return suite
 	}
-	suite.Properties = []junit.Property{{Name: "robots", Value: s.Subject.Name}}
+	suite.Properties = []report.JUnitProperty{{Name: "robots", Value: s.Subject.Name}}
 	for i := range s.Outcomes {
 		suite.Cases = append(suite.Cases, s.junitCase(&s.Outcomes[i]))
 	}
 	return suite
 }
 
-func (s *Suite) junitCase(o *Outcome) junit.Case {
+func (s *Suite) junitCase(o *Outcome) report.JUnitCase {
 	verb := "deny"
 	if o.Check.Allowed {
 		verb = "allow"
@@ -40,7 +40,7 @@ func (s *Suite) junitCase(o *Outcome) junit.Case {
 	if o.Check.All {
 		verb += "-all"
 	}
-	c := junit.Case{
+	c := report.JUnitCase{
 		Name: fmt.Sprintf("line %d: %s %s for %s in %s", o.Check.HeadLine, verb, o.Check.URL, o.Answer.Agent, o.Answer.Dialect),
 		Line: o.Check.HeadLine, Took: o.Took,
 	}
@@ -48,7 +48,7 @@ func (s *Suite) junitCase(o *Outcome) junit.Case {
 		return c
 	}
 	t := newTrouble(s, o)
-	trouble := &junit.Trouble{Message: t.wanted() + ", but " + t.got(), Type: "unexpected", Text: t.text(term.Palette{})}
+	trouble := &report.JUnitTrouble{Message: t.wanted() + ", but " + t.got(), Type: "unexpected", Text: t.text(term.Palette{})}
 	if o.Result == Unknown {
 		trouble.Type = "unknown"
 		c.Error = trouble

@@ -33,6 +33,11 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 		s.Name, s.Err = name, &Error{Problem: BadSyntax, Name: name, Err: s.Err}
 		return s
 	}
+	for i := range s.Checks {
+		if c := &s.Checks[i]; !c.All {
+			c.URL = origin.Text(c.URL).Given() // reports show it
+		}
+	}
 	switch {
 	case s.Robots == "" && r.Instead != nil:
 		s.Err = &Error{Problem: HasRobots, Name: name}
@@ -49,7 +54,9 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 // named returns the robots.txt that a file of expectations names.
 func (r *Runner) named(s *Suite) (subject *Subject, err error) {
 	if strings.Contains(s.Robots, "://") {
-		if subject, err = r.Site(s.Robots); err == nil {
+		if u := origin.Text(s.Robots); u.Has(origin.ChangeUserinfo) {
+			err = &Error{Problem: HasPassword, Name: u.Given()}
+		} else if subject, err = r.Site(s.Robots); err == nil {
 			return subject, s.checkSite(subject)
 		}
 	} else {
@@ -90,11 +97,10 @@ func (r *Runner) file(path string) (*Subject, error) {
 func (r *Runner) Site(url string) (*Subject, error) {
 	o, err := origin.Of(url)
 	if err != nil {
-		return nil, &Error{Problem: BadURL, Name: url, Err: err}
+		return nil, &Error{Problem: BadURL, Name: origin.Text(url).Given(), Err: err}
 	}
-	_, rest, _ := strings.Cut(url, "://")
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 && rest[i:] != "/" && !o.IsRobotsURL(url) {
-		return nil, &Error{Problem: NotRobotsURL, Name: url, RobotsURL: o.RobotsURL()}
+	if u := origin.Text(url); u.Target() != "/" && !o.IsRobotsURL(u) {
+		return nil, &Error{Problem: NotRobotsURL, Name: u.Given(), RobotsURL: o.RobotsURL()}
 	}
 	if known := r.subjects[o.RobotsURL()]; known != nil {
 		return known, nil

@@ -27,7 +27,7 @@ func (s *Suite) obstacle() obstacle {
 		return noObstacle
 	case s.isUnreachable() && (!s.UnreachableOK || r.Site.Outcome == wire.OutcomeLocal):
 		return unreachable
-	case r.Robots != nil && r.File.Kind == wire.BodyHTML && !s.HTMLOK:
+	case r.HasFile() && r.File.Kind == wire.BodyHTML && !s.HTMLOK:
 		return webPage
 	}
 	return noObstacle

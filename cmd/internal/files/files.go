@@ -1,5 +1,6 @@
 // Package files finds the files that the arguments of a command name: files, folders
-// and patterns. Patterns are expanded here because not every shell does it.
+// and patterns. Patterns are expanded here because not every shell does it. It also
+// replaces files atomically.
 package files
 
 import (
@@ -15,11 +16,12 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Most is the limit of files in a search, and of entries in a folder, so that a search
+// mostFiles is the limit of files in a search, and of entries in a folder, so that a search
 // has bounded memory: some 100 MB.
-const Most = 1_000_000
+const mostFiles = 1_000_000
 
 // Search says which files are searched for.
 type Search struct {
@@ -125,7 +127,7 @@ func (w *walk) argument(arg string) bool {
 	return w.search(arg, filepath.FromSlash(base), newGlob(rest))
 }
 
-// Malformed returns the error for a pattern that is none.
+// Malformed returns the error for a pattern whose brackets or braces are not closed.
 func Malformed(pattern string) error {
 	return term.Errorf("close each [ and {", "the pattern %q is malformed", pattern)
 }
@@ -157,8 +159,8 @@ func (w *walk) file(name string) bool {
 		}
 		w.seen[key] = true
 	}
-	if w.found++; w.count == Most {
-		w.yield(name, term.Errorf("name fewer folders", "there are over %s files", term.Thousands(Most)))
+	if w.found++; w.count == mostFiles {
+		w.yield(name, term.Errorf("name fewer folders", "there are over %s files", term.Thousands(mostFiles)))
 		return false
 	}
 	w.count++
@@ -181,9 +183,9 @@ func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	switch {
 	case strings.Contains(name, "://"):
-		return nil, term.Errorf("without --file, the robots.txt of each URL's own site is fetched", "%q is a URL, not a file", name)
+		return nil, term.Errorf("without --file, the robots.txt of each URL's own site is fetched", "%q is a URL, not a file", origin.Text(name).Given())
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, term.Errorf(`check the name; "-" is standard input`, "there is no file %q", name)
+		return nil, term.Errorf(`check the name; "-" is standard input`, "there is no file %q", origin.Text(name).Given())
 	case err == nil && info.IsDir():
 		hint := "give a file in it"
 		inside := filepath.Join(name, "robots.txt")

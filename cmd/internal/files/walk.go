@@ -56,8 +56,8 @@ func (w *walk) entries(folder string) (wanted []fs.DirEntry, err error) {
 				wanted = append(wanted, e)
 			}
 		}
-		if len(wanted) > Most {
-			return nil, term.Errorf("exclude it, or give files in it by a pattern", "the folder %q has over %s files", folder, term.Thousands(Most))
+		if len(wanted) > mostFiles {
+			return nil, term.Errorf("exclude it, or give files in it by a pattern", "the folder %q has over %s files", folder, term.Thousands(mostFiles))
 		}
 		if err != nil {
 			slices.SortFunc(wanted, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })

@@ -1,7 +1,6 @@
 package fix
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -25,9 +24,8 @@ type Change struct {
 	// does. If it is set, First is not.
 	Undecided string
 
-	// Written is true if verdicts change only for crawlers that compare whole
-	// user-agent lines and skip misspelt lines.
-	Written bool
+	// Strict is true if verdicts change only for strict readers.
+	Strict bool
 }
 
 // Refusal is a plain fix that was not made. One of the other fields is set and is the
@@ -36,14 +34,23 @@ type Refusal struct {
 	Finding lint.Finding
 	Change  *Change       // the verdicts that it changes
 	Bounds  *lint.Finding // an open finding about which lines the group has
+	Graver  *lint.Finding // an open finding, more severe, about a line that the fix edits
 	Merges  int           // a user-agent line, spelt differently, that would become the same
+
+	// TooLarge is a clause: that the file is larger than what crawlers read. Only Format
+	// refuses such files.
+	TooLarge string
 }
 
 // Reason returns a clause that says why the fix was not made. It is escaped.
 func (r *Refusal) Reason() string {
 	switch {
+	case r.TooLarge != "":
+		return r.TooLarge
 	case r.Bounds != nil:
 		return fmt.Sprintf("%s on line %d may change which rules the group has; fix that first", r.Bounds.Code, r.Bounds.Line)
+	case r.Graver != nil:
+		return fmt.Sprintf("%s on line %d is graver and about the same lines; fix that first", r.Graver.Code, r.Graver.Line)
 	case r.Merges > 0:
 		return fmt.Sprintf("line %d names another crawler that would become the same", r.Merges)
 	case r.Change == nil:
@@ -60,11 +67,18 @@ const widestPath = 120
 func (c *Change) String() string {
 	switch {
 	case c.Undecided != "":
-		return fmt.Sprintf("it is undecided whether a verdict changes in %s: %s", c.Dialect, c.Undecided)
-	case c.Written:
-		return "for crawlers that compare whole user-agent lines " + c.clause()
+		return fmt.Sprintf("it is undecided whether a verdict changes %s: %s", c.reader(), c.Undecided)
+	default:
+		return c.reader() + " " + c.clause()
 	}
-	return "in " + c.Dialect.String() + " " + c.clause()
+}
+
+// reader returns for whom verdicts change.
+func (c *Change) reader() string {
+	if c.Strict {
+		return "for strict readers"
+	}
+	return "in " + c.Dialect.String()
 }
 
 // clause describes the change without its dialect.
@@ -80,8 +94,8 @@ func (c *Change) clause() string {
 		term.Clip(term.Escape(c.First.Witness), widestPath), crawlersText(c.Crawlers), lineText(c.First.OldLine), lineText(c.First.NewLine))
 }
 
-// Wire returns the change as JSON output has it.
-func (c *Change) Wire() wire.Change {
+// wire returns the change as JSON output has it.
+func (c *Change) wire() wire.Change {
 	change := wire.Change{Dialect: c.Dialect, Undecided: c.Undecided}
 	for _, crawler := range c.Crawlers {
 		change.Agents = append(change.Agents, crawler.String())
@@ -118,28 +132,4 @@ func crawlersText(crawlers []semdiff.Crawler) string {
 		names = append(names, term.Escape(c.String()))
 	}
 	return strings.Join(names, ", ")
-}
-
-// compare returns how the verdicts of two files differ in a dialect, nil if it is
-// proved that they do not. It prefers a proved change to an undecided one.
-func compare(ctx context.Context, d robotstxt.Dialect, before, after []byte, steps int) (*Change, error) {
-	report, err := semdiff.Compare(ctx, d.Parse(before), d.Parse(after), semdiff.Config{Steps: steps})
-	if err != nil || report.Equal() {
-		return nil, err
-	}
-	var found *Change
-	more := -1
-	for _, row := range report.Rows {
-		switch {
-		case len(row.Changes) > 0:
-			if found == nil || found.Undecided != "" {
-				found = &Change{Dialect: d, Crawlers: row.Crawlers, First: row.Changes[0]}
-			}
-			more += len(row.Changes)
-		case row.Effect == semdiff.Undecided && found == nil:
-			found = &Change{Dialect: d, Crawlers: row.Crawlers, Undecided: row.Tried}
-		}
-	}
-	found.More = max(0, more)
-	return found, nil
 }

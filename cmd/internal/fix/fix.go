@@ -1,19 +1,21 @@
 // Package fix makes the fixes of findings in a robots.txt, and formats such files,
 // if it can prove that no verdict changes.
 //
-// Package semdiff makes the proof, for every crawler and every URL, in three dialects:
-// google, rfc9309 and that of the profile. A fix is not made if the proof fails or
-// exceeds the budget; the result contains the reason.
+// Package semdiff makes the proof, for every crawler and every URL: in google, in rfc9309,
+// in the dialect of the profile, and for strict readers. A fix is not made if the proof
+// fails or exceeds the budget; the result contains the reason.
 package fix
 
 import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
-	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // Config selects the fixes to make.
@@ -25,8 +27,9 @@ type Config struct {
 	// All also makes the fixes that change verdicts. Default: plain fixes only.
 	All bool
 
-	// Steps is the budget of a comparison, as of semdiff.Config. 0 means a million,
-	// about a fifth of a second.
+	// Steps is the budget for all searches and proofs together, in steps of package
+	// semdiff. What is not decided within it is not fixed. Default: semdiff.DefaultSteps, which
+	// take about a second; real files need some ten thousand at most.
 	Steps int
 }
 
@@ -51,6 +54,14 @@ type Result struct {
 	// koster1996 if that is not one of them.
 	Changes []Change
 
+	// Others are programs with rules of their own in which plain fixes, or the layout, may
+	// change verdicts that the proof does not cover, such as temoto.
+	Others []string
+
+	// Steps were taken by the searches and proofs, without the last check, which finds
+	// Findings.
+	Steps int
+
 	// More is true if there were still fixes to make after the last round.
 	More bool
 }
@@ -59,12 +70,18 @@ type Result struct {
 // suffice; the limit ends a loop of two fixes that undo each other.
 const mostRounds = 50
 
-// Make checks and fixes a file until no finding has a fix to make. The error is that
-// of ctx, or lint.ErrEdits if a fix does not fit the file; then the result is nil.
+// Make checks and fixes a file until no finding has a fix to make. What crawlers of the
+// profile do not read is not fixed, even if fixes move it into the part that they read. The
+// error is that of ctx, or lint.ErrEdits if a fix does not fit the file; then the result is
+// nil.
 func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
+	head := config.Lint.Profile.Head(body)
+	tail := body[len(head):]
+	config.Lint.Truncated = config.Lint.Truncated || len(tail) > 0
 	m := &maker{
-		Result: Result{Body: body, Codes: make(map[lint.Code]int)},
-		ctx:    ctx, config: config, dialects: Dialects(config.Lint.Profile),
+		Result: Result{Body: head, Codes: make(map[lint.Code]int)},
+		prover: prover{ctx, Dialects(config.Lint.Profile), cmp.Or(config.Steps, semdiff.DefaultSteps)},
+		config: config,
 	}
 	if err := m.plain(); err != nil {
 		return nil, err
@@ -78,48 +95,41 @@ func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 			return nil, err
 		}
 	}
-	if err := m.compare(body, plain); err != nil {
+	var err error
+	if m.Changes, err = m.changes(head, plain, m.Body); err != nil { // the plain fixes are proved to change none
 		return nil, err
 	}
+	m.Others = otherPrograms(head, m.Body, m.Changes)
+	m.Steps = cmp.Or(config.Steps, semdiff.DefaultSteps) - m.left
+	m.left = max(m.left, config.Lint.Steps, semdiff.DefaultSteps) // the findings are those of a check
 	m.Findings = m.offered(m.find())
-	return &m.Result, nil
-}
-
-// Dialects returns the dialects of the proof: those in which a plain fix changes no
-// verdict.
-func Dialects(profile lint.Profile) []robotstxt.Dialect {
-	dialects := []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309}
-	if d := profile.Dialect(); !slices.Contains(dialects, d) {
-		dialects = append(dialects, d)
+	if len(tail) > 0 {
+		m.Body = slices.Concat(m.Body, tail)
 	}
-	return dialects
+	return &m.Result, nil
 }
 
 // maker fixes one file.
 type maker struct {
 	Result
-	ctx      context.Context
-	config   Config
-	dialects []robotstxt.Dialect
-	doubts   int // comparisons that were undecided
+	prover
+	config Config
+	doubts int // comparisons that were undecided
 }
 
 // find returns all findings. The limits of a report do not limit fixes.
 func (m *maker) find() []lint.Finding {
 	config := m.config.Lint
 	config.MaxFindings, config.MaxPerCode, config.Filter = -1, -1, nil
-	return lint.Check(m.Body, config)
+	config.Steps = max(1, min(m.left, cmp.Or(config.Steps, semdiff.DefaultSteps)))
+	report := lint.Inspect(m.Body, config)
+	m.left -= report.Steps
+	return report.Findings
 }
 
 // plain makes plain fixes until there are none left.
 func (m *maker) plain() error {
-	return m.rounds(func(_ *file, f *lint.Finding) bool { return !f.Fix.Meaning }, func(r *round, chosen []lint.Finding) error {
-		removals, rewrites := r.split(chosen)
-		if err := r.prove(rewrites, false); err != nil {
-			return err
-		}
-		return r.prove(removals, true)
-	})
+	return m.rounds(func(_ *file, f *lint.Finding) bool { return !f.Fix.Meaning }, (*round).prove)
 }
 
 // meant makes the fixes that change verdicts. It does not remove a line that was
@@ -160,25 +170,6 @@ func (m *maker) rounds(wanted func(*file, *lint.Finding) bool, try func(*round, 
 	return nil
 }
 
-// compare lists the verdicts that changed. The plain fixes were proved to change
-// none in the dialects of the proof.
-func (m *maker) compare(body, plain []byte) error {
-	for _, d := range robotstxt.Dialects() {
-		before := body
-		if slices.Contains(m.dialects, d) {
-			before = plain
-		}
-		change, err := compare(m.ctx, d, before, m.Body, m.config.steps())
-		if err != nil {
-			return err
-		}
-		if change != nil {
-			m.Changes = append(m.Changes, *change)
-		}
-	}
-	return nil
-}
-
 // offered returns the findings without the refused fixes. A refused fix that changes a
 // verdict is offered as one with Meaning.
 func (m *maker) offered(findings []lint.Finding) []lint.Finding {
@@ -205,27 +196,38 @@ func (m *maker) offered(findings []lint.Finding) []lint.Finding {
 }
 
 // Format formats a file as lint.Format does. If a verdict changes in a dialect of
-// the proof or the comparison is undecided, Body is the file as it was, and Refused
-// says why; its Finding is the zero value. The error is that of ctx.
+// the proof, the comparison is undecided, or the file is larger than what crawlers of the
+// profile read, Body is the file as it was, and Refused says why; its Finding is the zero
+// value. The error is that of ctx.
 func Format(ctx context.Context, body []byte, profile lint.Profile, ends lint.LineEnds) (*Result, error) {
+	if len(body) > profile.Bytes() {
+		return tooLarge(body, "the file is", profile), nil
+	}
 	result := &Result{Body: lint.Format(body, profile, ends)}
+	if len(result.Body) > profile.Bytes() {
+		return tooLarge(body, "the formatted file would be", profile), nil
+	}
 	if bytes.Equal(body, result.Body) {
 		return result, nil
 	}
-	held := Dialects(profile)
-	for _, d := range robotstxt.Dialects() {
-		change, err := compare(ctx, d, body, result.Body, 0)
-		switch {
-		case err != nil:
-			return nil, err
-		case change == nil:
-		case slices.Contains(held, d):
-			return &Result{Body: body, Refused: []Refusal{{Change: change}}}, nil
-		default:
-			result.Changes = append(result.Changes, *change)
-		}
+	p := prover{ctx, Dialects(profile), semdiff.DefaultSteps}
+	change, err := p.change(body, result.Body, largeBudget)
+	switch {
+	case err != nil:
+		return nil, err
+	case change != nil:
+		return &Result{Body: body, Refused: []Refusal{{Change: change}}}, nil
 	}
+	if result.Changes, err = p.changes(body, result.Body, result.Body); err != nil {
+		return nil, err
+	}
+	result.Others = otherPrograms(body, result.Body, result.Changes)
 	return result, nil
 }
 
-func (c Config) steps() int { return cmp.Or(c.Steps, largeBudget) }
+// tooLarge returns a file that is not formatted, because that would move lines into the
+// part that crawlers read, or out of it.
+func tooLarge(body []byte, what string, profile lint.Profile) *Result {
+	reason := fmt.Sprintf("%s larger than the %s bytes that crawlers read", what, term.Thousands(profile.Bytes()))
+	return &Result{Body: body, Refused: []Refusal{{TooLarge: reason}}}
+}

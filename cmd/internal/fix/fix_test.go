@@ -3,6 +3,9 @@ package fix_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +35,7 @@ func TestRefused(t *testing.T) {
 			"two names with one first word",
 			"User-agent: Bingbot web spider\nDisallow: /a/\n\nUser-agent: Bingbot News Spider\nDisallow: /a/\n", lint.Google,
 			[]string{
-				"RX208: for crawlers that compare whole user-agent lines it opens /a/ for ",
+				"RX208: for strict readers it opens /a/ for ",
 			},
 		},
 		{
@@ -53,7 +56,7 @@ func TestRefused(t *testing.T) {
 		{
 			"a rule that a rule with a misspelt key covers",
 			"User-agent: *\nDisallow: /a/b/c\nDisallow /a/b\n# robots-lint: ignore-file RX410\n", lint.Google,
-			[]string{"RX208: for crawlers that compare whole user-agent lines it opens /a/b/c for crawlers that no group names (line 2 before, no rule after)"},
+			[]string{"RX208: for strict readers it opens /a/b/c for crawlers that no group names (line 2 before, no rule after)"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -94,6 +97,61 @@ func TestUntouched(t *testing.T) {
 				t.Errorf("%s, %v: %.200q, refused %v", name, profile, r.Body, r.Refused)
 			}
 		}
+	}
+}
+
+// TestStrictReaders: no plain fix, and no layout, changes what a reader of RFC 9309 to the
+// letter does, and of two findings about a line the graver one stays.
+func TestStrictReaders(t *testing.T) {
+	for _, body := range []string{
+		"User-agent: *\nDisallowAITraining: /\n",
+		"User-agent: *\ndissallow: /y\n",
+		"User-agent: *\nDisallow /x\n",
+		"user agent: Foo\nDisallow: /\n",
+		"User-agent: Googlebot/2.1\nDisallow: /\n",
+		"User-agent: *\nDisallow: /p\n\nUser-agent: GPTBot Disallow: /\n",
+		"User-agent: GPTBot Disallow: /\n",
+		"User-agent: *\nDisallow: /p\n\nUser-agent: GPTBot\n",
+		"User-agent: *\nDisallow:\n/private/\n",
+		"User-agent: *\nDisallow - /x\n",
+	} {
+		r := mustMake(t, body, fix.Config{Lint: lint.Config{Pedantic: true}})
+		if string(r.Body) != body {
+			t.Errorf("%q is fixed: %q", body, r.Body)
+		}
+		formatted, err := fix.Format(t.Context(), []byte(body), lint.Google, lint.KeepEnds)
+		if err != nil || len(formatted.Refused) > 0 || string(strictly(formatted.Body)) != string(strictly([]byte(body))) {
+			t.Errorf("%q is laid out as %q, %v", body, formatted.Body, err)
+		}
+	}
+}
+
+// TestOneBudget: the searches and proofs of a hostile file share one budget.
+func TestOneBudget(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var body strings.Builder
+	body.WriteString("User-agent: *\n")
+	for range 3000 {
+		kind := []string{"Allow", "Disallow"}[r.IntN(2)]
+		text := make([]byte, 8)
+		for i := range text {
+			text[i] = "ab*"[r.IntN(3)]
+		}
+		fmt.Fprintf(&body, "%s: /*%s%d*%s*\n", kind, text, r.IntN(97), strings.Repeat("c", 1+r.IntN(3)))
+	}
+	const steps = 3_000_000
+	made := mustMake(t, body.String(), fix.Config{Steps: steps, Lint: lint.Config{Pedantic: true}})
+	if made.Steps > steps+steps/2 {
+		t.Errorf("%d steps were taken, with a budget of %d", made.Steps, steps)
+	}
+	undecided := 0
+	for _, refusal := range made.Refused {
+		if strings.HasSuffix(refusal.Reason(), "the budget of steps is used up") {
+			undecided++
+		}
+	}
+	if undecided == 0 {
+		t.Errorf("%d fixes were made and %d refused, none because of the budget", made.Made, len(made.Refused))
 	}
 }
 
@@ -168,6 +226,47 @@ func TestFormat(t *testing.T) {
 	}
 	if len(r.Changes) != 1 || r.Changes[0].Dialect != robotstxt.Koster1996 {
 		t.Errorf("changes %+v, want one in koster1996, where the empty line ended the group", r.Changes)
+	}
+}
+
+// TestOthers: the programs in which an edit has changed verdicts of real files, counted with
+// their own code, are named; others are not.
+func TestOthers(t *testing.T) {
+	const urllib, older = "Python's urllib", "older versions of Python's urllib"
+	for _, test := range []struct {
+		before string
+		fixed  bool // else formatted
+		want   []string
+	}{
+		{"User-agent: *\nDisallow: /a\nDisallow: /a/b\n", true, []string{urllib, "temoto"}}, // a rule less
+		{"User-agent: *\nDisallow: /ä\n", true, []string{urllib, "temoto"}},                 // an encoded path
+		{"\ufeffUser-agent: *\nDisallow: /a\n", false, []string{urllib, "Protego"}},
+		{"User-agent: *\n\nDisallow: /a\n", false, []string{older}},
+		{"User-agent: *\n\nUser-agent: *\nDisallow: /a\n\nDisallow: /b\n", false, []string{older}}, // not in koster1996
+		{"User-agent: *\nDisallow : /a\n", false, []string{"temoto"}},
+		{"User-agent: *\nDisallow: /a#b\n", false, []string{"temoto"}},
+		{"User-agent: *\nDisallow:", false, []string{"temoto"}},
+		{"user-agent: *\nDisallow: /a\n\n\n# b\nUSER-AGENT:b\nDisallow: /b", false, nil},
+	} {
+		edit := fix.Format
+		if test.fixed {
+			edit = func(ctx context.Context, body []byte, profile lint.Profile, _ lint.LineEnds) (*fix.Result, error) {
+				return fix.Make(ctx, body, fix.Config{Lint: lint.Config{Profile: profile}})
+			}
+		}
+		r, err := edit(t.Context(), []byte(test.before), lint.Google, lint.KeepEnds)
+		if err != nil || string(r.Body) == test.before || !slices.Equal(r.Others, test.want) {
+			t.Errorf("%q becomes %q: others %q, %v; want %q", test.before, r.Body, r.Others, err, test.want)
+		}
+	}
+}
+
+// What is not read is not a change that the other programs see.
+func TestOthersTruncated(t *testing.T) {
+	body := "User-agent: *\nDisallow: /a#b\n" + strings.Repeat("# filling\n", 52_000) + "Disallow: /z\n"
+	r, err := fix.Make(t.Context(), []byte(body), fix.Config{Lint: lint.Config{Profile: lint.Google}})
+	if err != nil || string(r.Body) != body || len(r.Others) > 0 {
+		t.Errorf("others %q, %v, for a body of %d bytes of %d; want none and all", r.Others, err, len(r.Body), len(body))
 	}
 }
 

@@ -18,7 +18,7 @@ func (r *Result) Note(profile lint.Profile, all bool) string {
 	case r.Made > 0 && all:
 		clauses = append(clauses, made)
 	case r.Made > 0:
-		clauses = append(clauses, made+", proved to change no verdict in "+DialectsText(profile))
+		clauses = append(clauses, made+", proved to change no verdict "+r.ReadersText(profile))
 	}
 	if changes := r.ChangeNote(); changes != "" {
 		clauses = append(clauses, changes)
@@ -63,13 +63,18 @@ func (r *Result) ChangeNote() string {
 	return text
 }
 
-// DialectsText lists the dialects of the proof for a profile.
-func DialectsText(profile lint.Profile) string {
+// ReadersText lists the readers of the proof for a profile, and then the programs that may
+// differ: "in google, in rfc9309 and for strict readers (temoto may differ)".
+func (r *Result) ReadersText(profile lint.Profile) string {
 	var names []string
 	for _, d := range Dialects(profile) {
-		names = append(names, d.String())
+		names = append(names, "in "+d.String())
 	}
-	return listText(names)
+	text := listText(append(names, "for strict readers"))
+	if len(r.Others) > 0 {
+		text += " (" + listText(r.Others) + " may differ)"
+	}
+	return text
 }
 
 // listText lists names as in "a, b and c". There is at least one.
@@ -84,7 +89,7 @@ func listText(names []string) string {
 // WireChanges returns the changes of verdicts as JSON output has them.
 func (r *Result) WireChanges() (all []wire.Change) {
 	for i := range r.Changes {
-		all = append(all, r.Changes[i].Wire())
+		all = append(all, r.Changes[i].wire())
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kosterhq/robotstxt/lint"
@@ -12,6 +13,7 @@ type round struct {
 	rest     []lint.Finding // findings whose wanted fix was not tried yet
 	file     *file
 	open     openBounds
+	graver   map[int]*lint.Finding // by line: the most severe finding about it that stays
 	accepted []lint.Finding
 	refused  []Refusal
 }
@@ -25,7 +27,31 @@ func newRound(m *maker, wanted func(*file, *lint.Finding) bool) *round {
 		}
 	}
 	r.open = r.file.openBounds(findings)
+	r.readGraver(findings, wanted)
+	// Of two fixes at one place that of the graver finding is made.
+	slices.SortStableFunc(r.rest, func(a, b lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	return r
+}
+
+// readGraver notes the lines that findings are about whose fix is not wanted. A fix of a
+// finding that is less severe must not remove what they report.
+func (r *round) readGraver(findings []lint.Finding, wanted func(*file, *lint.Finding) bool) {
+	r.graver = make(map[int]*lint.Finding)
+	for i := range findings {
+		f := &findings[i]
+		if f.Start == f.End || f.Fix != nil && wanted(r.file, f) {
+			continue
+		}
+		note := func(line int) {
+			if other := r.graver[line]; other == nil || other.Severity < f.Severity {
+				r.graver[line] = f
+			}
+		}
+		note(f.Line)
+		for _, related := range f.Related {
+			note(related.Line)
+		}
+	}
 }
 
 // run tries all fixes, those that do not overlap together. If a fix is refused, the
@@ -67,6 +93,11 @@ func (r *round) precheck(f *lint.Finding) *Refusal {
 	if open := r.file.touched(f, r.open); open != nil {
 		return &Refusal{Finding: *f, Bounds: open}
 	}
+	for _, e := range f.Fix.Edits {
+		if other := r.graver[r.file.lineAt(e.Start)]; other != nil && other.Severity > f.Severity && other.Code != f.Code {
+			return &Refusal{Finding: *f, Graver: other}
+		}
+	}
 	if line := r.file.merges(f.Fix); line > 0 && !r.config.All {
 		return &Refusal{Finding: *f, Merges: line}
 	}
@@ -75,37 +106,30 @@ func (r *round) precheck(f *lint.Finding) *Refusal {
 
 func (r *round) accept(findings []lint.Finding) { r.accepted = append(r.accepted, findings...) }
 
-// Budgets of a comparison. Nearly all comparisons that differ in one fix need less
-// than the small budget; comparisons that differ in many fixes may need any amount.
-const (
-	smallBudget = 20_000
-	largeBudget = 1_000_000
-)
-
 // mostDoubts limits how many comparisons of a file may exhaust the large budget.
 const mostDoubts = 12
 
 // prove accepts the fixes that change no verdict. It compares the file with all of
 // them first, and with the halves if that fails. Then it tries those for which
 // the small budget did not suffice.
-func (r *round) prove(set []lint.Finding, removals bool) error {
-	doubtful, err := r.halve(set, removals)
+func (r *round) prove(set []lint.Finding) error {
+	doubtful, err := r.halve(set)
 	for _, f := range doubtful {
 		if err != nil {
 			return err
 		}
-		err = r.proveOne(f, removals)
+		err = r.proveOne(f)
 	}
 	return err
 }
 
 // halve accepts and refuses fixes with the small budget, and returns those that remain
 // undecided.
-func (r *round) halve(set []lint.Finding, removals bool) (doubtful []lint.Finding, err error) {
+func (r *round) halve(set []lint.Finding) (doubtful []lint.Finding, err error) {
 	if len(set) == 0 {
 		return nil, nil
 	}
-	change, err := r.change(set, removals, min(smallBudget, r.config.steps()))
+	change, err := r.changed(set, smallBudget)
 	switch {
 	case err != nil:
 		return nil, err
@@ -114,10 +138,10 @@ func (r *round) halve(set []lint.Finding, removals bool) (doubtful []lint.Findin
 		return nil, nil
 	case len(set) > 1:
 		half := len(set) / 2
-		if doubtful, err = r.halve(set[:half], removals); err != nil {
+		if doubtful, err = r.halve(set[:half]); err != nil {
 			return nil, err
 		}
-		more, err := r.halve(set[half:], removals)
+		more, err := r.halve(set[half:])
 		return append(doubtful, more...), err
 	case change.Undecided != "":
 		return set, nil
@@ -127,12 +151,12 @@ func (r *round) halve(set []lint.Finding, removals bool) (doubtful []lint.Findin
 }
 
 // proveOne decides about one fix with the large budget.
-func (r *round) proveOne(f lint.Finding, removals bool) error {
-	budget := r.config.steps()
+func (r *round) proveOne(f lint.Finding) error {
+	budget := largeBudget
 	if r.doubts >= mostDoubts {
-		budget = min(smallBudget, budget)
+		budget = smallBudget
 	}
-	change, err := r.change([]lint.Finding{f}, removals, budget)
+	change, err := r.changed([]lint.Finding{f}, budget)
 	switch {
 	case err != nil:
 		return err
@@ -146,10 +170,12 @@ func (r *round) proveOne(f lint.Finding, removals bool) error {
 	return nil
 }
 
-// change returns the verdicts that fixes change, in addition to those accepted before;
-// nil if it is proved that they change none. Removals must also change nothing for a
-// parser that compares whole user-agent lines.
-func (r *round) change(set []lint.Finding, removals bool, steps int) (*Change, error) {
+// changed returns the verdicts that fixes change, in addition to those accepted before; nil
+// if it is proved that they change none.
+func (r *round) changed(set []lint.Finding, steps int) (*Change, error) {
+	if r.left <= 0 {
+		return &Change{Undecided: usedUp}, nil
+	}
 	before, err := lint.Apply(r.Body, editsOf(r.accepted))
 	if err != nil {
 		return nil, err
@@ -158,27 +184,7 @@ func (r *round) change(set []lint.Finding, removals bool, steps int) (*Change, e
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range r.dialects {
-		if change, err := compare(r.ctx, d, before, after, steps); change != nil || err != nil {
-			return change, err
-		}
-	}
-	if !removals {
-		return nil, nil
-	}
-	return compareWritten(r.ctx, before, after, steps)
-}
-
-// split separates the fixes that remove directives from the others.
-func (r *round) split(findings []lint.Finding) (removals, others []lint.Finding) {
-	for _, f := range findings {
-		if r.file.removes(f.Fix) {
-			removals = append(removals, f)
-		} else {
-			others = append(others, f)
-		}
-	}
-	return removals, others
+	return r.change(before, after, steps)
 }
 
 func editsOf(findings []lint.Finding) (edits []lint.Edit) {

@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/files"
-	"github.com/kosterhq/robotstxt/cmd/internal/findings"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -43,12 +43,11 @@ var fieldNames = []string{"files", "fail-on", "ignore", "pedantic", "profile", "
 func (f *fields) settings() Settings {
 	s := Settings{
 		Profile: (*lint.Profile)(f.Profile), FailOn: (*lint.Severity)(f.FailOn), URL: (*string)(f.URL),
-		Pedantic: f.Pedantic, Severities: make(map[lint.Code]lint.Severity), Retired: f.Severities.retired,
+		Pedantic: f.Pedantic, Severities: make(map[lint.Code]lint.Severity),
 	}
-	s.set(f.Severities.byCode)
+	s.set(f.Severities)
 	for _, c := range f.Ignore {
-		s.Severities[c.Code] = lint.Off
-		s.Retired = append(s.Retired, c.retired...)
+		s.Severities[lint.Code(c)] = lint.Off
 	}
 	return s
 }
@@ -56,43 +55,31 @@ func (f *fields) settings() Settings {
 // The types of values. They are checked while the YAML is read, because the library
 // then knows their locations.
 type (
-	profile  lint.Profile
-	severity lint.Severity
-	address  string
-	glob     string
+	profile    lint.Profile
+	severity   lint.Severity
+	address    string
+	glob       string
+	code       lint.Code
+	severities map[lint.Code]lint.Severity
 
-	code struct {
-		lint.Code
-		retired []string // the text, if it is of an earlier version
-	}
-	severities struct {
-		byCode  map[lint.Code]lint.Severity
-		retired []string
-	}
 	codeList = list[code, *code]
 	globs    = list[glob, *glob]
 )
 
 func (p *profile) UnmarshalYAML(node ast.Node) error {
-	return scalar(node, (*lint.Profile)(p), findings.ProfileNamed)
+	return scalar(node, (*lint.Profile)(p), report.ProfileNamed)
 }
 
 func (s *severity) UnmarshalYAML(node ast.Node) error {
-	return scalar(node, (*lint.Severity)(s), findings.SeverityNamed)
+	return scalar(node, (*lint.Severity)(s), report.SeverityNamed)
 }
 
 func (a *address) UnmarshalYAML(node ast.Node) error {
-	return scalar(node, (*string)(a), findings.ServedAt)
+	return scalar(node, (*string)(a), report.ServedAt)
 }
 
 func (c *code) UnmarshalYAML(node ast.Node) error {
-	return scalar(node, c, func(text string) (read code, err error) {
-		if findings.IsRetired(text) {
-			read.retired = []string{text}
-		}
-		read.Code, err = findings.CodeNamed(text)
-		return read, err
-	})
+	return scalar(node, (*lint.Code)(c), report.CodeNamed)
 }
 
 func (g *glob) UnmarshalYAML(node ast.Node) error {
@@ -113,7 +100,7 @@ func (s *severities) UnmarshalYAML(node ast.Node) error {
 	if !ok {
 		return &valueError{node, term.Errorf("write codes and severities: {RX201: off}", "want a mapping")}
 	}
-	s.byCode = make(map[lint.Code]lint.Severity)
+	*s = make(severities)
 	for each := mapping.MapRange(); each.Next(); {
 		var c code
 		var level severity
@@ -123,8 +110,7 @@ func (s *severities) UnmarshalYAML(node ast.Node) error {
 		if err := level.UnmarshalYAML(each.Value()); err != nil {
 			return err
 		}
-		s.byCode[c.Code] = lint.Severity(level)
-		s.retired = append(s.retired, c.retired...)
+		(*s)[lint.Code(c)] = lint.Severity(level)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (f *File) For(name string) Settings {
 	}
 	for _, o := range f.overrides {
 		if slices.ContainsFunc(o.files, func(pattern string) bool { return files.Match(pattern, inside, filepath.Separator) }) {
-			all = o.Over(all)
+			all = o.over(all)
 		}
 	}
 	return all

@@ -133,6 +133,13 @@ func TestFinder(t *testing.T) {
 	if _, err := finder.For(filepath.Join(folder, "large", "a.txt")); err == nil || !strings.Contains(err.Error(), "over 16 KiB") {
 		t.Errorf("a large file: %v", err)
 	}
+	if err := os.Symlink(os.DevNull, filepath.Join(folder, "repo", lintconfig.Name)); err != nil {
+		t.Skip(err) // a link needs a right on Windows
+	}
+	finder = lintconfig.Finder{}
+	if _, err := finder.For(filepath.Join(folder, "repo", "a.txt")); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a device: %v", err)
+	}
 }
 
 // FuzzParse: no text ends the program, and an error begins with the name.

@@ -12,8 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -97,10 +97,10 @@ func TestSchemaAgrees(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range findings.Profiles() {
+	for _, p := range report.Profiles() {
 		texts = append(texts, "profile: "+p+"\n")
 	}
-	for _, s := range findings.Severities() {
+	for _, s := range report.Severities() {
 		texts = append(texts, "fail-on: "+s+"\n", "severities: {RX201: "+s+"}\n")
 	}
 	texts = append(texts, "{}\n", "[]\n", "overrides: []\n", "overrides:\n", "overrides:\n  - files:\n", "overrides: {}\n", "overrides:\n  - profile: bing\n", "overrides: [a]\n")

@@ -24,17 +24,15 @@ type Settings struct {
 	URL        *string        // where the file is served
 	Pedantic   *bool          // pedantic findings too
 	Severities map[lint.Code]lint.Severity
-	Retired    []string // codes and names of earlier versions that the settings contain
 }
 
-// Over returns the settings, completed by others where they are not set.
-func (s Settings) Over(others Settings) Settings {
+// over returns the settings, completed by others where they are not set.
+func (s Settings) over(others Settings) Settings {
 	merged := Settings{
 		Profile:  cmp.Or(s.Profile, others.Profile),
 		FailOn:   cmp.Or(s.FailOn, others.FailOn),
 		URL:      cmp.Or(s.URL, others.URL),
 		Pedantic: cmp.Or(s.Pedantic, others.Pedantic),
-		Retired:  slices.Concat(others.Retired, s.Retired),
 	}
 	merged.set(others.Severities)
 	merged.set(s.Severities)
@@ -114,7 +112,7 @@ func (f *Finder) For(name string) (Settings, error) {
 		found.returned = true
 		return Settings{}, found.err
 	}
-	return f.Above.Over(found.file.For(absolute)), nil
+	return f.Above.over(found.file.For(absolute)), nil
 }
 
 // Names returns the names of the settings files that were looked for, whether or not
@@ -174,8 +172,13 @@ func (f *Finder) inFolder(folder string) *folderSettings {
 	return found
 }
 
-// readFile reads a settings file, at most as many bytes as show that it is too large.
+// readFile reads a settings file, at most as many bytes as show that it is too large. It
+// must be a regular file: a link to standard input or to a pipe, which a repository may
+// contain, would take what is not for it, or never end.
 func readFile(name string) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, errors.New("not a regular file")
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err

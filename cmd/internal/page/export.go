@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"os"
 	"path/filepath"
@@ -34,13 +35,10 @@ func Export(folder, version string) error {
 		}
 	}
 	nonce := rand.Text()
-	data := indexData{Build: p.build, Version: version, Service: "none", Nonce: nonce, Policy: strings.Join(policy(nonce), "; ")}
-	var text bytes.Buffer
-	if err := p.index.Execute(&text, data); err != nil {
-		return fmt.Errorf("page: export: %w", err)
-	}
+	meta := fmt.Sprintf("\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">", html.EscapeString(strings.Join(policy(nonce), "; ")))
+	text := bytes.NewReader(p.indexText("none", nonce, meta, "    <p>This page needs scripts.</p>"))
 	// The last file, so that a new page never refers to files that are not there yet.
-	if err := writeFile(filepath.Join(folder, "index.html"), &text); err != nil {
+	if err := writeFile(filepath.Join(folder, "index.html"), text); err != nil {
 		return fmt.Errorf("page: export: %w", err)
 	}
 	return nil

@@ -1,8 +1,11 @@
 package page
 
 import (
-	"bytes"
+	"fmt"
+	"html"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
@@ -23,11 +26,43 @@ type Form struct {
 
 // WriteForm sends the form with its answers, as a page without scripts.
 func (p *Page) WriteForm(w http.ResponseWriter, r *http.Request, status int, form *Form) {
-	var text bytes.Buffer
-	if err := p.answered.Execute(&text, indexData{Build: p.build, Version: p.config.Version, Form: form}); err != nil {
-		http.Error(w, "the page is damaged", http.StatusInternalServerError)
-		return
-	}
 	securityHeaders(w.Header(), "")
-	writeHTML(w, r, status, text.Bytes())
+	writeHTML(w, r, status, fill(p.answered, map[string]string{
+		"Build": html.EscapeString(p.build), "Version": html.EscapeString(p.config.Version),
+		"Answers": form.answers(), "Form": p.formText(form),
+	}))
+}
+
+// formText returns the form.
+func (p *Page) formText(f *Form) string {
+	return string(fill(p.form, map[string]string{
+		"Token": html.EscapeString(f.Token), "Body": html.EscapeString(f.Body), "Site": html.EscapeString(f.Site),
+		"Agents": html.EscapeString(f.Agents), "URLs": html.EscapeString(f.URLs),
+	}))
+}
+
+// answers returns the table of answers, or why there is none.
+func (f *Form) answers() string {
+	var b strings.Builder
+	if f.Error != "" {
+		fmt.Fprintf(&b, "<p class=\"error\" role=\"alert\">%s %s</p>\n", html.EscapeString(f.Error), html.EscapeString(f.Hint))
+	}
+	if len(f.Answers) == 0 {
+		return b.String()
+	}
+	b.WriteString(`<table class="answers">
+  <caption>Answers</caption>
+  <thead><tr><th scope="col">Crawler</th><th scope="col">URL</th><th scope="col">Verdict</th><th scope="col">Line</th><th scope="col">Rule</th></tr></thead>
+  <tbody>
+`)
+	for _, a := range f.Answers {
+		line := "–"
+		if a.Line > 0 {
+			line = strconv.Itoa(a.Line)
+		}
+		fmt.Fprintf(&b, `    <tr><th scope="row"><bdi>%s</bdi></th><td><bdi>%s</bdi></td><td class="verdict %[3]s">%[3]s</td><td>%s</td><td><code><bdi>%s</bdi></code></td></tr>`+"\n",
+			html.EscapeString(a.Agent), html.EscapeString(a.URL), html.EscapeString(string(a.Verdict)), line, html.EscapeString(a.Rule))
+	}
+	b.WriteString("  </tbody>\n</table>")
+	return b.String()
 }

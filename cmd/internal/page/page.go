@@ -7,11 +7,10 @@
 package page
 
 import (
-	"bytes"
 	"crypto/rand"
 	"embed"
 	"fmt"
-	"html/template"
+	"html"
 	"io/fs"
 	"net/http"
 	"strings"
@@ -52,8 +51,9 @@ func policy(nonce string) []string {
 type Page struct {
 	config   Config
 	build    string
-	index    *template.Template
-	answered *template.Template
+	index    string // of every visitor
+	answered string // of visitors without scripts, with their answers
+	form     string // in both
 	files    map[string]*file
 }
 
@@ -85,11 +85,10 @@ func New(config Config) (*Page, error) {
 		return nil, err
 	}
 	p.build = strings.TrimSpace(p.build)
-	if p.index, err = p.template("index.html", "form.html"); err != nil {
-		return nil, err
-	}
-	if p.answered, err = p.template("answered.html", "form.html"); err != nil {
-		return nil, err
+	for name, text := range map[string]*string{"index.html": &p.index, "answered.html": &p.answered, "form.html": &p.form} {
+		if *text, err = p.text(name); err != nil {
+			return nil, err
+		}
 	}
 	for _, internal := range []string{"build.txt", "index.html", "form.html", "answered.html", "robots.wasm.txt"} {
 		delete(p.files, internal)
@@ -105,37 +104,26 @@ func (p *Page) text(name string) (string, error) {
 	return string(f.body), nil
 }
 
-func (p *Page) template(names ...string) (*template.Template, error) {
-	var made *template.Template
-	for _, name := range names {
-		text, err := p.text(name)
-		if err != nil {
-			return nil, err
-		}
-		t := template.New(name)
-		if made != nil {
-			t = made.New(name)
-		}
-		if t, err = t.Parse(text); err != nil {
-			return nil, err
-		}
-		if made == nil {
-			made = t
-		}
+// fill replaces each {{name}} in the text of a page with its value. The caller has escaped
+// values that are no markup. html/template is not used, because it makes the linker keep
+// every exported method of the program.
+func fill(text string, values map[string]string) []byte {
+	var pairs []string
+	for name, value := range values {
+		pairs = append(pairs, "{{"+name+"}}", value)
 	}
-	return made, nil
+	return []byte(strings.NewReplacer(pairs...).Replace(text))
 }
 
 // Build returns the name of the build: a digest of the page's files.
 func (p *Page) Build() string { return p.build }
 
-// indexData is what the template of the page shows.
-type indexData struct {
-	Build, Version string
-	Service        string // "live", or "none" in an exported folder
-	Nonce          string
-	Policy         string // for a meta element; empty if a header has it
-	Form           *Form  // for visitors without scripts; nil without a service
+// indexText returns the page. The service is "live", or "none" in an exported folder.
+func (p *Page) indexText(service, nonce, policy, form string) []byte {
+	return fill(p.index, map[string]string{
+		"Build": html.EscapeString(p.build), "Version": html.EscapeString(p.config.Version),
+		"Service": service, "Nonce": nonce, "Policy": policy, "Form": form,
+	})
 }
 
 // ServeHTTP answers GET and HEAD requests for "/" and the page's files. All others get
@@ -170,14 +158,10 @@ func (p *Page) serveIndex(w http.ResponseWriter, r *http.Request) {
 	if p.config.Token != nil {
 		form.Token = p.config.Token(r)
 	}
-	data := indexData{Build: p.build, Version: p.config.Version, Service: "live", Nonce: rand.Text(), Form: form}
-	var text bytes.Buffer
-	if err := p.index.Execute(&text, data); err != nil {
-		http.Error(w, "the page is damaged", http.StatusInternalServerError)
-		return
-	}
-	securityHeaders(w.Header(), data.Nonce)
-	writeHTML(w, r, http.StatusOK, text.Bytes())
+	nonce := rand.Text()
+	securityHeaders(w.Header(), nonce)
+	const hint = "    <p>The editor needs scripts. This form works without them.</p>\n"
+	writeHTML(w, r, http.StatusOK, p.indexText("live", nonce, "", hint+p.formText(form)))
 }
 
 // writeHTML sends a text that differs for each response, so that no cache keeps it.

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // AIViews prints views of files for AI services. Text and Markdown have a heading, a table
@@ -25,8 +27,8 @@ func NewAIViews(out io.Writer, config table.Config) *AIViews {
 	p := &AIViews{out: out, config: config}
 	if config.Format == table.CSV || config.Format == table.TSV {
 		config.Columns = []table.Column{
-			{Name: "name"}, {Name: "purpose"}, {Name: "matched_by"}, {Name: "crawlers"}, {Name: "access"}, {Name: "except"},
-			{Name: "preferences"}, {Name: "agents"}, {Name: "disobey"},
+			{Name: "name"}, {Name: "purpose"}, {Name: "matched_by"}, {Name: "crawlers"}, {Name: "access"}, {Name: "otherwise"}, {Name: "except"},
+			{Name: "preferences"}, {Name: "agents"}, {Name: "disobey"}, {Name: "dialects"},
 		}
 		p.all = table.New(out, config)
 	}
@@ -44,7 +46,7 @@ func (p *AIViews) Print(v *wire.AIView) error {
 	config := p.config
 	config.Columns = []table.Column{
 		{Name: "purpose"}, {Name: "by"}, {Name: "count", Right: true},
-		{Name: "may fetch", Least: 12, Wrap: true}, {Name: "crawlers", Least: 14, Wrap: true},
+		{Name: "access", Least: 12, Wrap: true}, {Name: "crawlers", Least: 14, Wrap: true},
 	}
 	stated, several := false, false // columns that most files do not need, or that narrow screens have no room for
 	for _, a := range v.Purposes {
@@ -63,7 +65,7 @@ func (p *AIViews) Print(v *wire.AIView) error {
 		t.Cell(a.Purpose)
 		t.Cell(string(a.MatchedBy))
 		t.Number(len(a.Agents))
-		t.Styled(accessColours[a.Access], accessText(a, 3))
+		t.Styled(accessColour(a), accessText(a, 3))
 		if stated {
 			t.Cell(strings.Join(a.Preferences, ", "))
 		}
@@ -96,10 +98,12 @@ func (p *AIViews) rows(v *wire.AIView) error {
 		p.all.Cell(string(a.MatchedBy))
 		p.all.Number(len(a.Agents))
 		p.all.Cell(string(a.Access))
+		p.all.Cell(string(a.Otherwise))
 		p.all.Cell(exceptions(a.Except, len(a.Except)))
 		p.all.Cell(strings.Join(a.Preferences, ", "))
 		p.all.Cell(strings.Join(a.Agents, ", "))
 		p.all.Cell(strings.Join(a.Disobey, ", "))
+		p.all.Cell(Dialects(a.Dialects...))
 		if err := p.all.End(); err != nil {
 			return err
 		}
@@ -154,8 +158,17 @@ func (p *AIViews) details(v *wire.AIView) error {
 		disobey += len(a.Disobey)
 	}
 	if disobey > 0 {
-		lines = append(lines, fmt.Sprintf("%s (*) do not obey robots.txt, or not reliably", term.Count(disobey, "crawler", "crawlers")))
+		lines = append(lines, fmt.Sprintf("%s (*) do not obey robots.txt, or not reliably, as their operators or public lists say", term.Count(disobey, "crawler", "crawlers")))
 	}
+	lines = append(lines, Readings(func(yield func(string, robotstxt.Dialect) bool) {
+		for _, a := range v.Purposes {
+			for i, d := range a.Dialects {
+				if !yield(a.Agents[i], d) {
+					return
+				}
+			}
+		}
+	})...)
 	text := "\n"
 	for _, line := range lines {
 		prefix := ""
@@ -171,21 +184,34 @@ func (p *AIViews) details(v *wire.AIView) error {
 	return err
 }
 
-var accessColours = map[wire.Access]term.Style{
-	wire.AccessAll: term.Green, wire.AccessNone: term.Red, wire.AccessUndecided: term.Yellow, wire.AccessUnknown: term.Yellow,
+func accessColour(a *wire.AIAccess) term.Style {
+	switch a.Otherwise {
+	case wire.VerdictAllowed:
+		return term.Green
+	case wire.VerdictDisallowed:
+		return term.Red
+	}
+	return term.Yellow
 }
 
-// accessText says what crawlers may fetch: "all except /archive/". It lists at most so
+// accessText says how much of a site is open: "open except /archive/". It lists at most so
 // many exceptions.
 func accessText(a *wire.AIAccess, most int) string {
-	text := map[wire.Access]string{
-		wire.AccessAll: "all", wire.AccessNone: "nothing",
-		wire.AccessUndecided: "undecided", wire.AccessUnknown: "unknown: no answer",
-	}[a.Access]
-	if len(a.Except) > 0 {
-		text += " except " + exceptions(a.Except, most)
+	switch {
+	case a.Unread:
+		return "unknown: no line can name them"
+	case a.Access == semdiff.ExtentDepends:
+		return "depends on the parser"
+	case a.Access == semdiff.ExtentUnknown:
+		return "unknown: no answer"
+	case a.Access != semdiff.ExtentPartly:
+		return string(a.Access)
 	}
-	return text
+	extent := semdiff.ExtentClosed
+	if a.Otherwise == wire.VerdictAllowed {
+		extent = semdiff.ExtentOpen
+	}
+	return string(extent) + " except " + exceptions(a.Except, most)
 }
 
 // exceptions lists the patterns of exceptions, at most so many.
@@ -205,7 +231,7 @@ func exceptions(all []wire.Exception, most int) string {
 // of those that the file names at most named. Most files name few crawlers, but "*" stands
 // for dozens.
 func someAgents(a *wire.AIAccess, most, named int) string {
-	if a.MatchedBy == wire.MatchedByName {
+	if a.MatchedBy == robotstxt.MatchedByName {
 		most = named
 	}
 	var texts []string

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // AnswerTable prints answers in columns, a line for each. On a narrow screen, the URL is
@@ -87,7 +89,9 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 	if a.Line > 0 {
 		line, rule = "line "+strconv.Itoa(a.Line), a.Rule
 	}
-	if r.Site != nil && a.Reason == robotstxt.ReasonNoFile {
+	if a.Unread {
+		rule = "(no user-agent line can name it)" // longer than the column, and rare
+	} else if r.Site != nil && a.Reason == robotstxt.ReasonNoFile {
 		rule = StandIn(r.Site)
 	}
 	if t.heading > 0 && t.url != a.URL {
@@ -112,16 +116,22 @@ func (t *AnswerTable) Print(r *answer.Ruling, a *wire.Answer) error {
 func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 	var remarks []string
 	if a.ComparedURL != "" {
-		remarks = append(remarks, "(compared as "+a.ComparedURL+")")
+		remarks = append(remarks, "(compared as "+a.ComparedURL+why(a.Changes)+")")
+	}
+	if a.UnresolvedVerdict != "" {
+		remarks = append(remarks, "("+string(a.UnresolvedVerdict)+" for a crawler that does not resolve the dots)")
 	}
 	if a.Body == wire.BodyHTML {
 		remarks = append(remarks, "(its robots.txt is a web page)")
+	}
+	if a.Dialect != nil && *a.Dialect != robotstxt.Google {
+		remarks = append(remarks, "(read as "+a.Dialect.String()+")")
 	}
 	if t.named {
 		remarks = append(remarks, "(in "+term.Source(a.RobotsFile)+")")
 	}
 	if r.Site != nil {
-		if a.Verdict == wire.VerdictUnknown && r.Site.Outcome != wire.OutcomeLocal {
+		if a.Verdict == wire.VerdictUnknown && !a.Unread && r.Site.Outcome != wire.OutcomeLocal {
 			remarks = append(remarks, "("+policyText(r.Site)+")")
 		}
 		if age := ageText(r); age != "" {
@@ -129,6 +139,21 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 		}
 	}
 	return strings.Join(remarks, "  ")
+}
+
+// why returns the reasons why a URL is compared in another form, after a colon, and ""
+// if it is only encoded, which the form shows.
+func why(changes []string) string {
+	reasons := ""
+	for c := range origin.ChangePipe + 1 {
+		if c != origin.ChangeEncoding && slices.Contains(changes, c.String()) {
+			reasons += "; " + c.Sentence()
+		}
+	}
+	if reasons == "" {
+		return ""
+	}
+	return ":" + reasons[1:]
 }
 
 // ageText returns the age of a ruling's file in words, "" if it was fetched in this

@@ -54,8 +54,8 @@ func crawlerColumns(format table.Format, list []crawlers.Crawler) []table.Column
 		columns = append(columns, table.Column{Name: "remark", Least: 12, Wrap: true})
 	} else {
 		for _, name := range []string{
-			"aliases", "control", "fallbacks", "status", "replacements", "first_seen", "last_seen", "crawl_delay",
-			"verified", "checked", "source", "source_date", "quote",
+			"aliases", "control", "fallbacks", "status", "replacements", "listed", "first_seen", "last_seen", "crawl_delay", "cache",
+			"dialect", "reads_as", "verified", "checked", "source", "source_date", "quote",
 		} {
 			columns = append(columns, table.Column{Name: name})
 		}
@@ -69,10 +69,14 @@ func furtherCells(c crawlers.Crawler) []string {
 	if claims := crawlers.Claims(c.Token); len(claims) > 0 {
 		first = claims[0]
 	}
+	readsAs := "" // no user-agent line can name it
+	if reading, ok := crawlers.ReadingOf(c.Token); ok {
+		readsAs = reading.Dialect.String()
+	}
 	return []string{
 		strings.Join(c.Aliases, ", "), strconv.FormatBool(c.Control), strings.Join(c.Fallbacks, ", "), string(c.Status),
-		strings.Join(c.Replacements, ", "), c.FirstSeen, c.LastSeen, string(c.Extension("Crawl-delay")),
-		strconv.FormatBool(c.Verified), c.Checked, cmp.Or(first.URL, crawlers.Unknown), cmp.Or(first.Date, crawlers.Unknown),
+		strings.Join(c.Replacements, ", "), c.Listed, c.FirstSeen, c.LastSeen, string(c.Extension("Crawl-delay")), c.Cache,
+		c.Dialect, readsAs, strings.Join(c.Verified, ", "), c.Checked, cmp.Or(first.URL, crawlers.Unknown), cmp.Or(first.Date, crawlers.Unknown),
 		cmp.Or(first.Quote, crawlers.Unknown),
 	}
 }
@@ -95,8 +99,11 @@ func remarkOn(c crawlers.Crawler) string {
 	if c.Status == crawlers.Retired {
 		remarks = append(remarks, Retirement(c))
 	}
-	if !c.Verified {
+	switch {
+	case !slices.Contains(c.Verified, "operator"):
 		remarks = append(remarks, "not verified")
+	case c.Obeys != crawlers.Unknown && !slices.Contains(c.Verified, "obeys"):
+		remarks = append(remarks, "obeys not verified")
 	}
 	return strings.Join(remarks, "; ")
 }
@@ -122,16 +129,19 @@ func (b *block) crawler(c crawlers.Crawler) {
 	}
 	b.field("obeys", obeysTexts[c.Obeys])
 	b.field("matches", groupsOf(c))
-	if read := answer.TokenRead(robotstxt.Google, c.Token); read != c.Token {
-		b.field("google", fmt.Sprintf("reads %q in a line that names it", read))
-	}
+	b.field("reads as", readingOf(c))
 	b.lines(c)
 	b.limits(c.Limits)
+	if c.Cache != crawlers.Unknown {
+		b.field("cache", "uses a copy of a robots.txt for "+c.Cache+" at most")
+	}
 	b.fields("host", c.ReverseDNS)
 	b.fields("address", c.IPRanges)
 	b.field("status", string(c.Status))
+	b.field("listed", c.Listed)
 	b.field("seen", "first "+c.FirstSeen+", last "+c.LastSeen)
-	b.field("state", map[bool]string{true: "verified", false: "not verified: possibly wrong"}[c.Verified]+", checked "+c.Checked)
+	b.field("verified", cmp.Or(strings.Join(c.Verified, ", "), "nothing: possibly wrong"))
+	b.field("checked", c.Checked)
 	b.claims(c.Token)
 }
 
@@ -164,6 +174,21 @@ func groupsOf(c crawlers.Crawler) string {
 		tokens = append(tokens, `"*"`)
 	}
 	return strings.Join(tokens, ", then ")
+}
+
+// readingOf returns the dialect in which a crawler is assumed to read files, with the reason.
+func readingOf(c crawlers.Crawler) string {
+	reading, ok := crawlers.ReadingOf(c.Token)
+	read := answer.TokenRead(robotstxt.Google, c.Token)
+	switch {
+	case !ok:
+		return "nothing: no user-agent line can name it"
+	case reading.Stated:
+		return reading.Dialect.String() + ", as a source says"
+	case read != c.Token:
+		return fmt.Sprintf("%s: google reads %q in a line that names it", reading.Dialect, read)
+	}
+	return reading.Dialect.String() + ", but no source says how it reads"
 }
 
 // lines lists the extension lines that a crawler obeys or ignores.

@@ -46,10 +46,13 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 	}
 	path := term.Escape(d.Path)
 	if e.ComparedURL != "" {
-		path += "  (the URL was encoded first)"
+		path += "  (the URL was changed first" + why(e.Changes) + ")"
 	}
 	b.field("path", path)
-	if d.Reason == robotstxt.ReasonNoFile {
+	if e.UnresolvedVerdict != "" {
+		b.field("dots", string(e.UnresolvedVerdict)+" for a crawler that does not resolve them")
+	}
+	if d.Reason == robotstxt.ReasonNoFile || e.Unread {
 		return
 	}
 	if d.Rule != nil && !d.Rule.Folder && !strings.HasSuffix(e.Rule, d.Rule.Pattern) {
@@ -65,6 +68,8 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 func Reason(e *wire.Explanation) string {
 	d := &e.Decision
 	switch d.Reason {
+	case robotstxt.ReasonNoReading:
+		return "because no user-agent line can name it"
 	case robotstxt.ReasonNoFile:
 		return "because " + term.Escape(because(e.Fetch))
 	case robotstxt.ReasonRobotsFile:

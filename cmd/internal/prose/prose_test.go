@@ -26,12 +26,12 @@ func FuzzSafe(f *testing.F) {
 		all := []answer.Crawler{answer.NewCrawler(agent)}
 		file := answer.NewFile([]byte(text))
 		rulings := []*answer.Ruling{
-			answer.RuleFile(file, robotstxt.Google, all),
-			answer.RuleFile(file, robotstxt.Koster1996, all),
-			answer.RuleSite(site(wire.OutcomeRules, reason), file.Text, robotstxt.Parse(file.Text), robotstxt.RFC9309, all),
-			answer.RuleSite(site(wire.OutcomeAllowAll, reason), nil, nil, robotstxt.Google, all),
-			answer.RuleSite(site(wire.OutcomeDisallowAll, reason), nil, nil, robotstxt.Google, all),
-			answer.RuleSite(site(wire.OutcomeLocal, reason), nil, nil, robotstxt.Google, all),
+			answer.RuleFile(file, nil, all),
+			answer.RuleFile(file, new(robotstxt.Koster1996), all),
+			answer.RuleSite(site(wire.OutcomeRules, reason), file.Text, robotstxt.Parse(file.Text), new(robotstxt.RFC9309), all),
+			answer.RuleSite(site(wire.OutcomeAllowAll, reason), nil, nil, nil, all),
+			answer.RuleSite(site(wire.OutcomeDisallowAll, reason), nil, nil, nil, all),
+			answer.RuleSite(site(wire.OutcomeLocal, reason), nil, nil, nil, all),
 		}
 		for _, r := range rulings {
 			var out, line strings.Builder
@@ -85,7 +85,7 @@ func site(outcome wire.Outcome, text string) *wire.Site {
 // restrictions", because the site has not said so.
 func TestNoAnswer(t *testing.T) {
 	all := []answer.Crawler{answer.NewCrawler("FooBot")}
-	r := answer.RuleSite(site(wire.OutcomeAllowAll, "timeout"), nil, nil, robotstxt.Google, all)
+	r := answer.RuleSite(site(wire.OutcomeAllowAll, "timeout"), nil, nil, nil, all)
 	v := &answer.Visit{URL: "https://shop.example/", Compared: "https://shop.example/", Ruling: r}
 	var line, text strings.Builder
 	a := v.Answer(0)

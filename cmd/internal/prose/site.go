@@ -95,6 +95,9 @@ func (b *block) site(s *wire.Site, assumed bool) {
 	if s.Proxy != "" {
 		b.field("proxy", term.Escape(s.Proxy))
 	}
+	if s.Credentials {
+		b.field("request", "with credentials; crawlers may get another answer without them")
+	}
 	b.field("answer", answerText(s))
 	b.headers(s)
 	b.field("outcome", b.outcome(s, assumed))

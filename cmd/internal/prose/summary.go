@@ -55,12 +55,12 @@ const mostUsageLines = 4
 func (p *AIViews) Summary(v *wire.AIView) error {
 	config := p.config
 	config.Indent = 2
-	least := 30 // "all except /checkout and 7 more"
+	least := 31 // "open except /checkout and 7 more"
 	if config.Screen < 76 {
 		least = 12
 	}
 	config.Columns = []table.Column{
-		{Name: "purpose"}, {Name: "by"}, {Name: "count", Right: true}, {Name: "may fetch", Least: least}, {Name: "crawlers", Least: 14},
+		{Name: "purpose"}, {Name: "by"}, {Name: "count", Right: true}, {Name: "access", Least: least}, {Name: "crawlers", Least: 14},
 	}
 	t := table.New(p.out, config)
 	for i := range v.Purposes[:min(len(v.Purposes), mostAccesses)] {
@@ -68,7 +68,7 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 		t.Cell(a.Purpose)
 		t.Cell(string(a.MatchedBy))
 		t.Number(len(a.Agents))
-		t.Styled(accessColours[a.Access], accessText(a, 1))
+		t.Styled(accessColour(a), accessText(a, 1))
 		t.Cell(someAgents(a, 1, 2))
 		if err := t.End(); err != nil {
 			return err

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -44,16 +45,43 @@ type Comparison struct {
 	Important wire.ChangeEffect
 }
 
-// comparisonText prints changes as text.
-type comparisonText struct {
+// shownComparison is a comparison with the names of its crawlers.
+type shownComparison struct {
 	*Comparison
 	names crawlerNames
 }
 
+// equal says that nothing changes.
+func (c *shownComparison) equal(r *compare.Result) string {
+	whom := "any crawler"
+	if c.Narrowed {
+		whom = c.names.list(r.Agents)
+	}
+	return "it is proved that no verdict changes for " + whom
+}
+
+// gravestFirst returns rows in the order of their effect: the whole site, or nearly, closes;
+// it opens; the others.
+func gravestFirst(rows []compare.Row) []compare.Row {
+	rank := func(row compare.Row) int {
+		switch {
+		case row.Site == nil:
+			return 2
+		case row.Site.Effect == wire.Closes:
+			return 0
+		}
+		return 1
+	}
+	return slices.SortedStableFunc(slices.Values(rows), func(a, b compare.Row) int { return rank(a) - rank(b) })
+}
+
+// comparisonText prints changes as text.
+type comparisonText struct{ shownComparison }
+
 // Text prints the changes as text: a summary by crawler, then each pair of lines with
 // a path, then other differences and the given URLs whose verdict changes.
 func (c *Comparison) Text(r *compare.Result) error {
-	p := &comparisonText{c, c.names(r)}
+	p := &comparisonText{shownComparison{c, c.names(r)}}
 	p.heads(r)
 	p.summary(r)
 	for i := range r.Rows {
@@ -90,12 +118,9 @@ func (p *comparisonText) heads(r *compare.Result) {
 
 // summary prints a line for each row, and one for all crawlers without a change.
 func (p *comparisonText) summary(r *compare.Result) {
+	defer p.readings(r)
 	if r.Equal {
-		whom := "any crawler"
-		if p.Narrowed {
-			whom = p.names.list(r.Agents)
-		}
-		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: it is proved that no verdict changes for "+whom))
+		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: "+p.equal(r)))
 		return
 	}
 	var equal []string
@@ -105,14 +130,84 @@ func (p *comparisonText) summary(r *compare.Result) {
 			equal = append(equal, row.Agents...)
 			continue
 		}
+		if row.Unread {
+			continue
+		}
+		if row.Site != nil {
+			style := term.Yellow
+			if row.Site.Effect == wire.Closes {
+				style = term.Red
+			}
+			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(style, siteText(row.Site)), p.Palette.Paint(term.Bold, p.names.list(row.Agents)), beforeText(row.Site))
+			continue
+		}
 		fmt.Fprintf(p.Out, "%s: %s\n", p.Palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
 	}
 	if len(equal) > 0 {
 		fmt.Fprintf(p.Out, "%s: no change\n", p.names.list(equal))
 	}
-	if r.Undecided {
+	if slices.ContainsFunc(r.Rows, func(row compare.Row) bool { return row.Effect == semdiff.Undecided && !row.Unread }) {
 		fmt.Fprintf(p.Out, "\nUndecided means neither equal nor different. Try --agent or more --steps.\n")
 	}
+}
+
+// readings prints which of the selected crawlers do not read files as Google does, and
+// which cannot be named.
+func (p *comparisonText) readings(r *compare.Result) {
+	if len(r.UnreadAgents) > 0 {
+		fmt.Fprintf(p.Out, "%s: unknown: no user-agent line can name it\n", p.names.list(r.UnreadAgents))
+	}
+	if r.Dialects[0] != r.Dialects[1] {
+		return
+	}
+	readings := r.Readings
+	if p.Narrowed {
+		first := slices.Clone(r.Agents)
+		for _, other := range readings {
+			first = slices.DeleteFunc(first, func(agent string) bool { return slices.Contains(other.Agents, agent) })
+		}
+		readings = append([]wire.ComparedReading{{Dialect: r.Dialects[0], Agents: first}}, readings...)
+	}
+	for _, reading := range readings {
+		if reading.Dialect != robotstxt.Google {
+			fmt.Fprintf(p.Out, "read as %s: %s\n", reading.Dialect, p.names.list(reading.Agents))
+		}
+	}
+}
+
+// siteText returns the change of a site in words: "closes all but /help/".
+func siteText(c *wire.SiteChange) string {
+	if c.Whole {
+		return string(c.Effect) + " the whole site"
+	}
+	var patterns []string
+	for _, pattern := range c.But {
+		patterns = append(patterns, shownPath(pattern))
+	}
+	return string(c.Effect) + " all but " + strings.Join(patterns, ", ")
+}
+
+// beforeText says what the site was: "it was open except /cart".
+func beforeText(c *wire.SiteChange) string {
+	switch {
+	case c.Before != semdiff.ExtentPartly:
+		return "it was " + string(c.Before)
+	case len(c.Except) == 0:
+		return "it was partly open"
+	}
+	extent := semdiff.ExtentClosed
+	if c.Otherwise == wire.VerdictAllowed {
+		extent = semdiff.ExtentOpen
+	}
+	var patterns []string
+	for _, e := range c.Except {
+		pattern := shownPath(e.Pattern)
+		if e.Part {
+			pattern += " (in part)"
+		}
+		patterns = append(patterns, pattern)
+	}
+	return "it was " + string(extent) + " except " + strings.Join(patterns, ", ")
 }
 
 // effect returns the changes of a row in words: "opens 2, closes 1".

@@ -2,44 +2,57 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // annotations prints changes as the annotations of a GitHub workflow.
-type annotations struct {
-	*Comparison
-	names crawlerNames
-}
+type annotations struct{ shownComparison }
 
 // GitHub prints the changes as the annotations of a GitHub workflow, on the lines of
-// the new file.
+// the new file. If there are none, an annotation says so.
 func (c *Comparison) GitHub(r *compare.Result) error {
-	a := &annotations{c, c.names(r)}
-	for i := range r.Rows {
-		for j := range r.Rows[i].Changes {
-			a.change(&r.Rows[i].Changes[j])
+	a := &annotations{shownComparison{c, c.names(r)}}
+	if r.Equal {
+		a.command("notice", "no change", 0, a.equal(r))
+	}
+	for _, row := range gravestFirst(r.Rows) {
+		if row.Site != nil {
+			a.command(a.level(row.Site.Effect), fmt.Sprintf("%s for %s", siteText(row.Site), a.names.list(row.Agents)), row.Changes[0].NewLine, beforeText(row.Site))
+			continue
+		}
+		for j := range row.Changes {
+			a.change(&row.Changes[j])
 		}
 	}
-	if r.Undecided {
-		a.command("error", "undecided", 0, fmt.Sprintf("what changes for %s is undecided: %s", a.names.list(r.UndecidedAgents), term.Escape(r.Tried)))
+	for _, row := range r.Rows {
+		if row.Effect == semdiff.Undecided {
+			a.command("error", "undecided", 0, fmt.Sprintf("what changes for %s is undecided: %s", a.names.list(row.Agents), term.Escape(row.Tried)))
+		}
 	}
 	return writeError(a.Out)
 }
 
+// level returns the level of annotations about an effect.
+func (a *annotations) level(effect wire.ChangeEffect) string {
+	if effect == a.Important {
+		return "error"
+	}
+	return "warning"
+}
+
 // change prints one change.
 func (a *annotations) change(c *wire.PathChange) {
-	level := "warning"
-	if c.Effect == a.Important {
-		level = "error"
-	}
 	before, after := "disallowed", "allowed"
 	if c.Effect == wire.Closes {
 		before, after = after, before
 	}
-	a.command(level, fmt.Sprintf("%s for %s", c.Effect, a.names.list(c.Agents)), c.NewLine, fmt.Sprintf("%s was %s (%s) and is %s (%s)",
+	a.command(a.level(c.Effect), fmt.Sprintf("%s for %s", c.Effect, a.names.list(c.Agents)), c.NewLine, fmt.Sprintf("%s was %s (%s) and is %s (%s)",
 		shownPath(c.Witness), before, a.Sides[0].rule(c.OldLine), after, a.Sides[1].rule(c.NewLine)))
 }
 
@@ -56,4 +69,49 @@ func (a *annotations) command(level, title string, line int, message string) {
 		message = term.Source(a.Sides[1].Name) + ": " + message
 	}
 	fmt.Fprintf(a.Out, "::%s %s::%s\n", level, properties, gitHubData(message))
+}
+
+// mostMarkdown is the number of pairs of lines in a comment on a pull request, whose length
+// GitHub bounds.
+const mostMarkdown = 50
+
+// Markdown prints the changes as a table for a comment on a pull request, those of the
+// whole site first.
+func (c *Comparison) Markdown(r *compare.Result) error {
+	shown := &shownComparison{c, c.names(r)}
+	columns := []table.Column{{Name: "change"}, {Name: "crawlers"}, {Name: "for example", Code: true}, {Name: "before"}, {Name: "after"}}
+	w := table.New(c.Out, table.Config{Format: table.Markdown, Columns: columns})
+	row := func(cells ...string) {
+		for _, cell := range cells {
+			w.Cell(cell)
+		}
+		_ = w.End() // the output keeps its error
+	}
+	if r.Equal {
+		row("none", "all that were compared", "", "", shown.equal(r))
+	}
+	omitted := 0
+	for i, changes := range gravestFirst(r.Rows) {
+		names := shown.names.list(changes.Agents)
+		switch {
+		case changes.Effect == semdiff.Undecided:
+			row("undecided", names, "", "", changes.Tried)
+		case changes.Site != nil && i < mostMarkdown:
+			row(siteText(changes.Site), names, changes.Changes[0].Witness, beforeText(changes.Site), c.Sides[1].rule(changes.Changes[0].NewLine))
+			continue
+		}
+		for _, change := range changes.Changes {
+			if omitted++; omitted <= mostMarkdown {
+				row(string(change.Effect), names, change.Witness, c.Sides[0].rule(change.OldLine), c.Sides[1].rule(change.NewLine))
+			}
+		}
+	}
+	for i := 0; i < min(len(r.Other), mostValues); i++ {
+		row("no verdict", shown.names.list(r.Other[i].Agents), r.Other[i].Kind, strings.Join(r.Other[i].Old, ", "), strings.Join(r.Other[i].New, ", "))
+	}
+	if omitted -= mostMarkdown; omitted > 0 {
+		row("and "+term.Count(omitted, "more pair of lines", "more pairs of lines"), "", "", "", "")
+	}
+	_ = w.Flush()
+	return writeError(c.Out)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/baseline"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -40,9 +39,10 @@ var gitLabSeverities = map[lint.Severity]string{lint.Error: "major", lint.Warnin
 func (r *gitLabReport) File(in *File) error {
 	path, ok := repositoryPath(in.Name)
 	if !ok {
-		path = term.Escape(in.Name) // GitLab shows it, but cannot link to it
+		path = in.Name // GitLab shows it, but cannot link to it
 	}
-	digests := baseline.Digests(in.Body, in.Findings)
+	path = term.Escape(path)
+	digests := lineDigests(in.Body, in.Findings)
 	for i := range in.Findings {
 		f := &in.Findings[i]
 		if err := r.issue(path, f.Code, f.Severity, f.Line, f.Message, digests[i].String()); err != nil {

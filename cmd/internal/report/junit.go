@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/junit"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
@@ -15,25 +14,25 @@ import (
 // does not fail the run is a case that passes, with the message as its output.
 type junitReport struct {
 	out    *bufio.Writer
-	report junit.Report
+	report JUnitLog
 }
 
 func newJUnit(out *bufio.Writer) *junitReport {
-	return &junitReport{out, junit.Report{Name: "robots lint", Began: time.Now()}}
+	return &junitReport{out, JUnitLog{Name: "robots lint", Began: time.Now()}}
 }
 
 func (r *junitReport) File(in *File) error {
-	suite := junit.Suite{Name: in.Name, Properties: []junit.Property{{Name: "profile", Value: in.Profile.String()}}}
+	suite := JUnitSuite{Name: in.Name, Properties: []JUnitProperty{{Name: "profile", Value: in.Profile.String()}}}
 	for i := range in.Findings {
 		f := &in.Findings[i]
 		entry := entryOf(f.Code)
-		c := junit.Case{Name: fmt.Sprintf("line %d: %s %s", f.Line, f.Code, entry.Name), Line: f.Line}
+		c := JUnitCase{Name: fmt.Sprintf("line %d: %s %s", f.Line, f.Code, entry.Name), Line: f.Line}
 		if in.Fails == nil || in.Fails(f.Severity) {
 			text := fmt.Sprintf("%s:%d:%d: %s %s %s: %s\n", term.Escape(in.Name), f.Line, f.Column, f.Severity, f.Code, entry.Name, term.Escape(f.Message))
 			if len(f.For) > 0 {
 				text += "for: " + term.Escape(strings.Join(f.For, ", ")) + "\n"
 			}
-			c.Failure = &junit.Trouble{Message: f.Message, Type: f.Severity.String(), Text: text}
+			c.Failure = &JUnitTrouble{Message: f.Message, Type: f.Severity.String(), Text: text}
 		} else {
 			c.Output = f.Severity.String() + ": " + f.Message
 		}
@@ -41,15 +40,15 @@ func (r *junitReport) File(in *File) error {
 	}
 	for _, count := range in.Counts {
 		if count.Omitted > 0 {
-			c := junit.Case{Name: fmt.Sprintf("%s %s: %s", count.Code, entryOf(count.Code).Name, omitted(count))}
+			c := JUnitCase{Name: fmt.Sprintf("%s %s: %s", count.Code, entryOf(count.Code).Name, omitted(count))}
 			if in.Fails == nil || in.Fails(count.Severity) {
-				c.Failure = &junit.Trouble{Message: omitted(count), Type: count.Severity.String()}
+				c.Failure = &JUnitTrouble{Message: omitted(count), Type: count.Severity.String()}
 			}
 			suite.Cases = append(suite.Cases, c)
 		}
 	}
 	if len(suite.Cases) == 0 {
-		suite.Cases = []junit.Case{{Name: "nothing found"}}
+		suite.Cases = []JUnitCase{{Name: "nothing found"}}
 	}
 	r.report.Suites = append(r.report.Suites, suite)
 	return nil
@@ -58,8 +57,8 @@ func (r *junitReport) File(in *File) error {
 // End prints the report. A file that could not be checked is a suite with an error.
 func (r *junitReport) End(_ bool, trouble []error) error {
 	for _, err := range trouble {
-		r.report.Suites = append(r.report.Suites, junit.Suite{Name: "files", Cases: []junit.Case{
-			{Name: "could not be checked", Error: &junit.Trouble{Message: err.Error(), Type: "unreadable"}},
+		r.report.Suites = append(r.report.Suites, JUnitSuite{Name: "files", Cases: []JUnitCase{
+			{Name: "could not be checked", Error: &JUnitTrouble{Message: err.Error(), Type: "unreadable"}},
 		}})
 	}
 	r.report.Took = time.Since(r.report.Began)

@@ -1,5 +1,6 @@
-// Package report prints findings and comparisons as text, JSON, SARIF and GitHub
-// annotations, to a writer of the caller.
+// Package report prints findings and comparisons as text, JSON, SARIF, JUnit and GitHub
+// annotations, to a writer of the caller. It recognises findings of earlier runs, also
+// after their lines moved.
 package report
 
 import (
@@ -7,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -84,7 +84,7 @@ func New(config Config) Reporter {
 type jsonReport struct{ out *bufio.Writer }
 
 func (r jsonReport) File(in *File) error {
-	w := findings.Wire(in.Name, in.Profile, in.Report)
+	w := WireFindings(in.Name, in.Profile, in.Report)
 	w.Known, w.Fixed, w.NotFixed, w.Changes = in.Known, in.Fixed, in.NotFixed, in.Changes
 	return term.PrintJSON(r.out, w)
 }

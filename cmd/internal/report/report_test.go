@@ -15,7 +15,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
-	"github.com/kosterhq/robotstxt/cmd/internal/sarif"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -58,7 +57,7 @@ func TestFormats(t *testing.T) {
 		}
 		objects = append(objects, w.Findings...)
 	}
-	var log sarif.Log
+	var log report.SARIFLog
 	if err := json.Unmarshal([]byte(printed(t, report.SARIF, files...)), &log); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +101,9 @@ func FuzzSafe(f *testing.F) {
 		checkAnnotations(t, printed(t, report.GitHub, file), len(file.Findings))
 
 		sides := [2]*report.Side{side("old"+before, before, robotstxt.Google), side("new"+after, after, robotstxt.RFC9309)}
-		r, err := compare.Run(t.Context(), compare.Question{Old: sides[0].Robots, New: sides[1].Robots, Steps: 1e5})
+		r, err := compare.Run(t.Context(), compare.Question{
+			Old: sides[0].File.Text, New: sides[1].File.Text, Dialects: &[2]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309}, Steps: 1e5,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/sarif"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -16,21 +15,21 @@ import (
 // sarifReport collects findings and prints them at the end as one SARIF log.
 type sarifReport struct {
 	out *bufio.Writer
-	sarif.Gatherer
+	sarifGatherer
 }
 
 // docsURL is the address of the documentation of findings.
 const docsURL = "https://github.com/kosterhq/robotstxt"
 
 func newSARIF(config Config) *sarifReport {
-	tool := sarif.Driver{Name: "robots", Version: config.Version, InformationURI: docsURL}
+	tool := sarifDriver{Name: "robots", Version: config.Version, InformationURI: docsURL}
 	for _, e := range lint.Catalogue() {
-		rule := sarif.RuleOf(e)
+		rule := sarifRuleOf(e)
 		rule.HelpURI = docsURL + "/blob/main/docs/lint.md#" + strings.ToLower(string(e.Code))
 		rule.Help.Markdown = markdown(e)
 		tool.Rules = append(tool.Rules, rule)
 	}
-	return &sarifReport{config.Out, sarif.Gatherer{Tool: tool, Escape: term.Escape}}
+	return &sarifReport{config.Out, sarifGatherer{Tool: tool, Escape: term.Escape}}
 }
 
 func (r *sarifReport) File(in *File) error {

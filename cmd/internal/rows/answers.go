@@ -47,7 +47,7 @@ func (w *answers) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	plain := w.endings.end != nil && isPlain(v)
 	for i := range w.config.Crawlers {
 		verdict, line := v.Verdict(i)
-		worst = Worse(worst, verdict)
+		worst = worse(worst, v, i, verdict)
 		if !w.config.shows(verdict) {
 			continue
 		}
@@ -86,7 +86,7 @@ func (w *answers) End() error {
 // answerColumns have the names of the fields in JSON.
 var answerColumns = []table.Column{
 	{Name: "url", Code: true}, {Name: "agent"}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true},
-	{Name: "reason"}, {Name: "matched_by"}, {Name: "compared_url", Code: true}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
+	{Name: "reason"}, {Name: "matched_by"}, {Name: "dialect"}, {Name: "compared_url", Code: true}, {Name: "unresolved_verdict"}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
 }
 
 func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
@@ -97,7 +97,9 @@ func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
 	t.Cell(a.Rule)
 	t.Cell(a.Reason.String())
 	t.Cell(string(a.MatchedBy))
+	dialect(t, a.Dialect)
 	t.Cell(a.ComparedURL)
+	t.Cell(string(a.UnresolvedVerdict))
 	if a.Provenance == nil {
 		t.Cell("")
 		t.Cell("")
@@ -147,7 +149,7 @@ func (e *endings) of(v *answer.Visit, crawler, line int) string {
 // isPlain reports whether the row of an answer has nothing else from the URL than itself,
 // and has it as it is in JSON too.
 func isPlain(v *answer.Visit) bool {
-	if v.URL == "" || v.Compared != v.URL || v.IsRobotsFile() || strings.HasPrefix(v.URL, ":") || strings.HasPrefix(v.URL, " ") {
+	if v.URL == "" || v.ComparedURL() != "" || v.IsRobotsFile() || strings.HasPrefix(v.URL, ":") || strings.HasPrefix(v.URL, " ") {
 		return false
 	}
 	for i := range len(v.URL) {
@@ -181,7 +183,11 @@ func (w *answers) beginningOfLine(r *answer.Ruling, a *wire.Answer) string {
 	if prose.NewAnswerTable(&text, w.config.Palette, 0, w.config.Crawlers, w.config.Files).Print(r, a) != nil {
 		return ""
 	}
-	return strings.TrimSuffix(text.String(), "/\n")
+	begin, ok := strings.CutSuffix(text.String(), "/\n")
+	if !ok { // there is a remark after the URL
+		return ""
+	}
+	return begin
 }
 
 // openingOfObject is what precedes the URL in the JSON of an answer.

@@ -41,24 +41,30 @@ func (t *tally) table(c *Config, names [3]string) error {
 	for _, name := range names[:most] {
 		columns = append(columns, table.Column{Name: name, Right: true})
 	}
+	if c.Format != table.Text {
+		columns = append(columns, table.Column{Name: "dialect"})
+	}
 	w := table.New(c.Out, c.table(columns))
 	for i, crawler := range t.crawlers {
 		w.Cell(crawler.Name)
 		for _, n := range t.counts[i][:most] {
 			w.Number(n)
 		}
+		if c.Format != table.Text {
+			dialect(w, crawler.ReadsIn())
+		}
 		if err := w.End(); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	return cmp.Or(w.Flush(), c.readings())
 }
 
 // json writes an object for each crawler.
 func (t *tally) json(out io.Writer) error {
 	for i, crawler := range t.crawlers {
 		n := t.counts[i]
-		if err := term.PrintJSON(out, &wire.CrawlerCount{Agent: crawler.Name, Allowed: n[0], Disallowed: n[1], Unknown: n[2]}); err != nil {
+		if err := term.PrintJSON(out, &wire.CrawlerCount{Agent: crawler.Name, Dialect: crawler.ReadsIn(), Allowed: n[0], Disallowed: n[1], Unknown: n[2]}); err != nil {
 			return err
 		}
 	}
@@ -76,7 +82,7 @@ type crawlerCounts struct {
 func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	for i := range w.config.Crawlers {
 		verdict, _ := v.Verdict(i)
-		worst = Worse(worst, verdict)
+		worst = worse(worst, v, i, verdict)
 		if w.config.shows(verdict) {
 			w.tally.add(i, verdict)
 		}
@@ -92,15 +98,14 @@ func (w *crawlerCounts) End() error {
 }
 
 // LineCounts returns a Writer of the number of URLs that each line of a robots.txt
-// decides, the most frequent first. Answers that no line decides are counted too, by their
-// reason.
+// decides, the most frequent first. Crawlers with different numbers have rows of their own.
+// Answers that no line decides are counted too, by their reason.
 func LineCounts(c Config) Writer { return &lineCounts{config: c, counts: make(map[lineKey]*lineCount)} }
 
 type lineCounts struct {
 	config Config
 	counts map[lineKey]*lineCount
 	order  []*lineCount
-	urls   int
 }
 
 // lineKey identifies a line of a robots.txt, or the reason why none decides.
@@ -113,15 +118,13 @@ type lineKey struct {
 
 type lineCount struct {
 	wire.LineCount
-	latest   int    // the number of the URL that was counted last
-	crawlers []bool // for whom the line decides
+	urls []int32 // for each crawler
 }
 
 func (w *lineCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	w.urls++
 	for i := range w.config.Crawlers {
 		verdict, line := v.Verdict(i)
-		worst = Worse(worst, verdict)
+		worst = worse(worst, v, i, verdict)
 		if w.config.shows(verdict) {
 			w.count(v, i, verdict, line)
 		}
@@ -129,7 +132,7 @@ func (w *lineCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	return worst, nil
 }
 
-// count counts the URL for the line that decides about a crawler, once for all crawlers.
+// count counts the URL for the line that decides about a crawler.
 func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, line int) {
 	key := lineKey{robots: v.Ruling.File.Name, verdict: verdict, line: line}
 	url := ""
@@ -145,50 +148,67 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 		a := v.Answer(crawler)
 		n = &lineCount{
 			LineCount: wire.LineCount{RobotsURL: url, RobotsFile: v.Ruling.File.Name, Line: line, Rule: a.Rule, Reason: a.Reason, Verdict: verdict},
-			crawlers:  make([]bool, len(w.config.Crawlers)),
+			urls:      make([]int32, len(w.config.Crawlers)),
 		}
 		w.counts[key] = n
 		w.order = append(w.order, n)
 	}
-	n.crawlers[crawler] = true
-	if n.latest != w.urls {
-		n.latest = w.urls
-		n.URLs++
+	n.urls[crawler]++
+}
+
+// rows returns the counts, each with the crawlers for which it is true.
+func (w *lineCounts) rows() (rows []wire.LineCount) {
+	for _, n := range w.order {
+		first := len(rows)
+		for i, urls := range n.urls {
+			if urls == 0 {
+				continue
+			}
+			at := slices.IndexFunc(rows[first:], func(r wire.LineCount) bool { return r.URLs == int(urls) })
+			if at < 0 {
+				at = len(rows) - first
+				n.URLs = int(urls)
+				rows = append(rows, n.LineCount)
+			}
+			row := &rows[first+at]
+			row.Agents = append(row.Agents, w.config.Crawlers[i].Name)
+			if d := w.config.Crawlers[i].ReadsIn(); d != nil {
+				row.Dialects = append(row.Dialects, *d)
+			}
+		}
 	}
+	slices.SortStableFunc(rows, func(a, b wire.LineCount) int {
+		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL), strings.Compare(a.RobotsFile, b.RobotsFile), cmp.Compare(a.Line, b.Line))
+	})
+	return rows
 }
 
 func (w *lineCounts) End() error {
-	slices.SortStableFunc(w.order, func(a, b *lineCount) int {
-		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.RobotsURL, b.RobotsURL), strings.Compare(a.RobotsFile, b.RobotsFile), cmp.Compare(a.Line, b.Line))
-	})
-	for _, n := range w.order {
-		for i, decides := range n.crawlers {
-			if decides {
-				n.Agents = append(n.Agents, w.config.Crawlers[i].Name)
-			}
-		}
-		if w.config.Format == table.JSON {
-			if err := term.PrintJSON(w.config.Out, &n.LineCount); err != nil {
-				return err
-			}
+	rows := w.rows()
+	if w.config.Format != table.JSON {
+		return w.table(rows)
+	}
+	for i := range rows {
+		if err := term.PrintJSON(w.config.Out, &rows[i]); err != nil {
+			return err
 		}
 	}
-	if w.config.Format == table.JSON {
-		return nil
-	}
-	return w.table()
+	return nil
 }
 
 // table writes the counts. The column of robots.txt files is left out if there is one file.
-func (w *lineCounts) table() error {
+func (w *lineCounts) table(rows []wire.LineCount) error {
 	columns := []table.Column{
 		{Name: "urls", Right: true}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true, Least: 14}, {Name: "agents", Least: 10},
+	}
+	if w.config.Format != table.Text {
+		columns = append(columns, table.Column{Name: "dialects"})
 	}
 	if len(w.config.Files) == 0 {
 		columns = append(columns, table.Column{Name: "robots_url", Code: true, Least: 14})
 	}
 	t := table.New(w.config.Out, w.config.table(w.config.named(columns)))
-	for _, n := range w.order {
+	for _, n := range rows {
 		t.Number(n.URLs)
 		t.Styled(prose.VerdictStyle(n.Verdict), string(n.Verdict))
 		number(t, n.Line)
@@ -198,6 +218,9 @@ func (w *lineCounts) table() error {
 		}
 		t.Cell(rule)
 		t.Cell(strings.Join(n.Agents, ", "))
+		if w.config.Format != table.Text {
+			t.Cell(prose.Dialects(n.Dialects...))
+		}
 		if len(w.config.Files) == 0 {
 			t.Cell(n.RobotsURL)
 		} else if len(w.config.Files) > 1 {
@@ -207,5 +230,5 @@ func (w *lineCounts) table() error {
 			return err
 		}
 	}
-	return t.Flush()
+	return cmp.Or(t.Flush(), w.config.readings())
 }

@@ -38,7 +38,7 @@ type explanations struct {
 func (w *explanations) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	for i := range w.config.Crawlers {
 		verdict, _ := v.Verdict(i)
-		worst = Worse(worst, verdict)
+		worst = worse(worst, v, i, verdict)
 		if !w.config.shows(verdict) {
 			continue
 		}
@@ -79,7 +79,11 @@ func (w *explanations) dialects(v *answer.Visit, e *wire.Explanation) error {
 func (w *explanations) row(v *answer.Visit, e *wire.Explanation, d *robotstxt.Decision, verdict wire.Verdict, why string) error {
 	w.table.Cell(e.URL)
 	w.table.Cell(e.Agent)
-	w.table.Cell(d.Dialect.String())
+	if e.Unread {
+		dialect(w.table, nil)
+	} else {
+		dialect(w.table, &d.Dialect)
+	}
 	w.table.Cell(string(verdict))
 	number(w.table, d.Line)
 	w.table.Cell(v.Ruling.File.Rule(d.Line))

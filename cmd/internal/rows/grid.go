@@ -40,6 +40,10 @@ func Grid(c Config) Writer {
 	} else {
 		columns = append(columns, g.cellColumns()...)
 	}
+	if g.sheet() {
+		columns = append(columns, table.Column{Name: "dialects"})
+		g.dialects = c.dialects()
+	}
 	config.Columns = g.config.named(columns)
 	if c.Format != table.JSON {
 		g.table = table.New(c.Out, config)
@@ -52,6 +56,8 @@ type grid struct {
 	table  *table.Writer // nil for JSON
 	sums   *tally
 	row    wire.GridRow // of the current URL
+
+	dialects string // the cell of that column
 
 	// Of text.
 	width  int  // of a cell
@@ -96,19 +102,12 @@ func (g *grid) words() bool {
 
 func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	shown := false
-	g.row.URL, g.row.ComparedURL, g.row.RobotsURL, g.row.Answers = v.URL, "", "", g.row.Answers[:0]
-	g.row.RobotsFile = v.Ruling.File.Name
-	if v.Compared != v.URL {
-		g.row.ComparedURL = v.Compared
-	}
-	if v.Ruling.Site != nil {
-		g.row.RobotsURL = v.Ruling.Site.RobotsURL
-	}
-	for i, c := range g.config.Crawlers {
-		verdict, line := v.Verdict(i)
-		g.row.Answers = append(g.row.Answers, wire.GridAnswer{Agent: c.Name, Verdict: verdict, Line: line})
-		worst = Worse(worst, verdict)
-		shown = shown || g.config.shows(verdict)
+	v.BeginRow(&g.row)
+	for i := range g.config.Crawlers {
+		a := v.GridAnswer(i)
+		g.row.Answers = append(g.row.Answers, a)
+		worst = worse(worst, v, i, a.Verdict)
+		shown = shown || g.config.shows(a.Verdict)
 	}
 	if !shown {
 		return worst, nil
@@ -124,9 +123,16 @@ func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	}
 	g.table.Cell(g.row.URL)
 	g.answers()
+	if g.sheet() {
+		g.table.Cell(g.dialects)
+	}
 	g.config.name(g.table, v.Ruling)
 	return worst, g.table.End()
 }
+
+// sheet reports whether the grid is for a spreadsheet. It has a column for the dialects,
+// which other formats have below the grid, or in each answer.
+func (g *grid) sheet() bool { return g.config.Format == table.CSV || g.config.Format == table.TSV }
 
 // text writes the row as text.
 func (g *grid) text(r *answer.Ruling) error {
@@ -178,7 +184,7 @@ func (g *grid) End() error {
 	if g.table == nil {
 		return g.sums.json(g.config.Out)
 	}
-	if err := g.table.Flush(); err != nil || g.config.Format != table.Text && g.config.Format != table.Markdown {
+	if err := g.table.Flush(); err != nil || g.sheet() {
 		return err
 	}
 	if _, err := io.WriteString(g.config.Out, "\n"); err != nil {

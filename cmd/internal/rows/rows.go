@@ -5,9 +5,13 @@ package rows
 
 import (
 	"io"
+	"iter"
 	"slices"
+	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -17,8 +21,8 @@ import (
 type Config struct {
 	Out      io.Writer // should be buffered
 	Format   table.Format
-	Crawlers []answer.Crawler
-	Files    []*answer.File // none if each URL has its own; several if there is a visit for each
+	Crawlers []answer.Crawler // as they read the files
+	Files    []*answer.File   // none if each URL has its own; several if there is a visit for each
 
 	// Only are the verdicts that are written. None means all. Counts include only these
 	// answers; a grid has the URLs with at least one of them.
@@ -72,11 +76,15 @@ func (c *Config) name(t *table.Writer, r *answer.Ruling) {
 // shows reports whether a verdict is written.
 func (c *Config) shows(v wire.Verdict) bool { return len(c.Only) == 0 || slices.Contains(c.Only, v) }
 
-// Worse returns the worse of two verdicts. Either may be "".
-func Worse(a, b wire.Verdict) wire.Verdict {
-	for _, v := range []wire.Verdict{wire.VerdictUnknown, wire.VerdictDisallowed} {
-		if a == v || b == v {
-			return v
+// worse returns the worse of a verdict, which may be "", and that of a visit for one of its
+// crawlers.
+func worse(a wire.Verdict, v *answer.Visit, crawler int, b wire.Verdict) wire.Verdict {
+	if c := v.Ruling.Crawler(crawler); c.Unread && c.Selected {
+		b = wire.VerdictAllowed
+	}
+	for _, w := range []wire.Verdict{wire.VerdictUnknown, wire.VerdictDisallowed} {
+		if a == w || b == w {
+			return w
 		}
 	}
 	return wire.VerdictAllowed
@@ -90,12 +98,59 @@ type none int
 func (crawlers none) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	for i := range int(crawlers) {
 		verdict, _ := v.Verdict(i)
-		worst = Worse(worst, verdict)
+		worst = worse(worst, v, i, verdict)
 	}
 	return worst, nil
 }
 
 func (none) End() error { return nil }
+
+// readings writes which crawlers do not read files as Google does. Other formats than text
+// have columns for that.
+func (c *Config) readings() error {
+	if c.Format != table.Text {
+		return nil
+	}
+	for _, line := range prose.Readings(c.readers()) {
+		if _, err := io.WriteString(c.Out, strings.Join(term.Wrap(line, c.Columns, "    "), "\n")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readers yields the crawlers that have a dialect, with it.
+func (c *Config) readers() iter.Seq2[string, robotstxt.Dialect] {
+	return func(yield func(string, robotstxt.Dialect) bool) {
+		for _, crawler := range c.Crawlers {
+			if !crawler.Unread && !yield(crawler.Name, crawler.Dialect) {
+				return
+			}
+		}
+	}
+}
+
+// dialects returns the cell with the dialects of the crawlers, "none" for those that have none.
+func (c *Config) dialects() string {
+	var names []string
+	for _, crawler := range c.Crawlers {
+		if crawler.Unread {
+			names = append(names, "none")
+		} else {
+			names = append(names, crawler.Dialect.String())
+		}
+	}
+	return prose.Dialects(names...)
+}
+
+// dialect writes a dialect, and nothing if a crawler has none.
+func dialect(t *table.Writer, d *robotstxt.Dialect) {
+	if d == nil {
+		t.Cell("")
+		return
+	}
+	t.Cell(d.String())
+}
 
 // number writes a number whose zero means none.
 func number(t *table.Writer, n int) {

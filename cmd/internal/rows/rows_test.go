@@ -3,6 +3,7 @@ package rows_test
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +21,8 @@ import (
 func visits(file *answer.File, url string, crawlers []answer.Crawler) (all []*answer.Visit) {
 	site := &wire.Site{Provenance: wire.Provenance{RobotsURL: url, FetchReason: url}, Outcome: wire.OutcomeDisallowAll}
 	rulings := []*answer.Ruling{
-		answer.RuleFile(file, robotstxt.RFC9309, crawlers),
-		answer.RuleSite(site, nil, nil, robotstxt.Google, crawlers),
+		answer.RuleFile(file, new(robotstxt.RFC9309), crawlers),
+		answer.RuleSite(site, nil, nil, nil, crawlers),
 	}
 	for _, url := range []string{url, url, url + "a", "https://shop.example/" + url} {
 		for _, r := range rulings {
@@ -97,7 +98,7 @@ func TestGridSums(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := answer.NewFile([]byte("User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /\n"))
-	ruling := answer.RuleFile(file, robotstxt.Google, crawlers)
+	ruling := answer.RuleFile(file, nil, crawlers)
 	var out bytes.Buffer
 	w := rows.Grid(rows.Config{Out: &out, Format: table.JSON, Crawlers: crawlers, Files: []*answer.File{file}, Only: []wire.Verdict{wire.VerdictAllowed}})
 	for _, url := range []string{"/x", "/y", "/z"} {
@@ -113,9 +114,10 @@ func TestGridSums(t *testing.T) {
 	if len(lines) != 4 { // /x is allowed to none
 		t.Fatalf("got %q", lines)
 	}
-	for i, want := range []wire.CrawlerCount{{Agent: "a", Allowed: 2}, {Agent: "b", Disallowed: 2}} {
+	google := new(robotstxt.Google)
+	for i, want := range []wire.CrawlerCount{{Agent: "a", Dialect: google, Allowed: 2}, {Agent: "b", Dialect: google, Disallowed: 2}} {
 		var got wire.CrawlerCount
-		if err := json.Unmarshal([]byte(lines[2+i]), &got); err != nil || got != want {
+		if err := json.Unmarshal([]byte(lines[2+i]), &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
 	}

@@ -25,7 +25,8 @@ type metrics struct {
 	evicted  prometheus.Counter
 }
 
-func newMetrics() (*metrics, error) {
+// newMetrics returns the metrics of a service. store is nil for a service without one.
+func newMetrics(store *storeState) (*metrics, error) {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "robots_requests_total", Help: "Requests, by operation and status."}, []string{"operation", "status"}),
@@ -40,6 +41,14 @@ func newMetrics() (*metrics, error) {
 	}
 	all := []prometheus.Collector{m.requests, m.duration, m.limited, m.verdicts, m.streams, m.evicted,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{})}
+	if store != nil {
+		all = append(all, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "robots_store_up", Help: "Whether the store answers: 1 or 0."}, func() float64 {
+			if store.up() {
+				return 1
+			}
+			return 0
+		}))
+	}
 	for _, c := range all {
 		if err := m.registry.Register(c); err != nil {
 			return nil, err
@@ -74,8 +83,8 @@ func (c counted) done(status int, took time.Duration) {
 	c.duration.Observe(took.Seconds())
 }
 
-// admin returns the handler of the second listener. Its requests are checked like those of
-// the first, because a website could read profiles too.
+// admin returns the handler of the second listener. Its requests are checked like those
+// of the first one, because a website could read profiles too.
 func (s *Server) admin() http.Handler {
 	mux := http.NewServeMux()
 	text := func(status int, body string) http.HandlerFunc {
@@ -87,11 +96,11 @@ func (s *Server) admin() http.Handler {
 	}
 	mux.HandleFunc("GET /healthz", text(http.StatusOK, "ok"))
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		status, state := http.StatusOK, "ok"
 		if s.draining.Load() {
-			text(http.StatusServiceUnavailable, "draining")(w, r)
-			return
+			status, state = http.StatusServiceUnavailable, "draining"
 		}
-		text(http.StatusOK, "ok")(w, r)
+		text(status, state+"\nstore: "+s.store.String())(w, r)
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)

@@ -14,7 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/serve"
 )
 
-// TestUnreadAnswers: clients that do not read their answers keep nobody from others.
+// TestUnreadAnswers: clients that do not read their answers delay no other client.
 func TestUnreadAnswers(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, func(c *serve.Config) { c.MaxWork, c.MaxRequests = 1, 1 })

@@ -71,11 +71,11 @@ func (s *Server) isProxy(ip netip.Addr) bool {
 type usage struct {
 	requests *rate.Limiter
 	fetches  *rate.Limiter
-	streams  int // open streams; guarded by the lock of the table
 }
 
-// table contains the usage of the latest clients or sites, and of no more than max. What is
-// dropped starts anew, so a limit for all requests must bound those who change addresses.
+// table contains the usage of the latest clients or sites, at most max. The usage of a
+// client that was dropped begins at zero, so a limit for all requests must bound clients
+// that change addresses.
 type table[K comparable] struct {
 	mu      sync.Mutex
 	max     int
@@ -100,46 +100,21 @@ func newTable[K comparable](fresh func() *usage) *table[K] {
 func (t *table[K]) of(key K) *usage {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.locked(key)
-}
-
-func (t *table[K]) locked(key K) *usage {
 	if found, ok := t.entries[key]; ok {
 		t.order.MoveToFront(found)
 		return found.Value.(*keyed[K]).use
 	}
 	for oldest := t.order.Back(); oldest != nil && t.order.Len() >= t.max; oldest = t.order.Back() {
-		entry := oldest.Value.(*keyed[K])
-		if entry.use.streams > 0 { // there are few, and their number must stay known
-			t.order.MoveToFront(oldest)
-			continue
-		}
 		t.order.Remove(oldest)
-		delete(t.entries, entry.key)
+		delete(t.entries, oldest.Value.(*keyed[K]).key)
 	}
 	entry := &keyed[K]{key, t.fresh()}
 	t.entries[key] = t.order.PushFront(entry)
 	return entry.use
 }
 
-// openStream counts a stream, unless the key has max already. The caller calls the result,
-// nil then, at the end of the stream.
-func (t *table[K]) openStream(key K, max int) (done func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	use := t.locked(key)
-	if max > 0 && use.streams >= max {
-		return nil
-	}
-	use.streams++
-	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		use.streams--
-	}
-}
-
-// limiter returns a limiter of a rate with a batch of some seconds' worth, nil for none.
+// limiter returns a limiter of a rate, with a burst of the given number of seconds. It is
+// nil if there is no limit.
 func limiter(perSecond float64, seconds int) *rate.Limiter {
 	if perSecond <= 0 {
 		return nil
@@ -147,8 +122,8 @@ func limiter(perSecond float64, seconds int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), max(1, int(perSecond*float64(seconds))))
 }
 
-// take takes one event of a limiter, which may be nil. If there is none, the result is the
-// time until there is.
+// take takes one event from a limiter, which may be nil. If none is left, it returns the
+// time until there is one.
 func take(l *rate.Limiter, now time.Time) (wait time.Duration) {
 	if l == nil {
 		return 0
@@ -160,8 +135,8 @@ func take(l *rate.Limiter, now time.Time) (wait time.Duration) {
 	return wait
 }
 
-// debt returns the time until a limiter, which may be nil, has paid for the events that
-// charge took.
+// debt returns the time until a limiter, which may be nil, permits events again after
+// charge.
 func debt(l *rate.Limiter, now time.Time) time.Duration {
 	if l == nil {
 		return 0
@@ -172,7 +147,7 @@ func debt(l *rate.Limiter, now time.Time) time.Duration {
 	return 0
 }
 
-// charge takes an event that has happened already.
+// charge takes an event that has already happened, even if none is left.
 func charge(l *rate.Limiter, now time.Time) {
 	if l != nil {
 		l.ReserveN(now, 1)

@@ -51,12 +51,15 @@ type Config struct {
 	// requests of one name need the same one. Empty means a random one.
 	FormKey string
 
-	// MaxConns is how many connections are open at the same time. A further one closes the
-	// one that has waited longest for a request. Default 4096.
+	// MaxConns is how many connections are open at the same time. For a further one, a
+	// connection of the client that has most is closed: the one that has waited longest
+	// for a request or, if none waits, the one whose request has been answered for
+	// longest. Default 4096.
 	MaxConns int
 	// ClientConns is how many connections one client has at the same time; further ones
-	// are closed. Default 256 for a public service, else no limit; negative means none.
-	// Connections of TrustedProxies do not count.
+	// are closed. It also bounds how many requests of one client are under way. Default
+	// 256 for a public service, else no limit; negative means none. Connections of
+	// TrustedProxies do not count, but their requests do, for the client.
 	ClientConns int
 	// ClientRate is how many requests one client may send in a second, on average; a
 	// batch of ten seconds' worth may come at once. A client is an IPv4 address or an
@@ -71,16 +74,18 @@ type Config struct {
 	// for a public service, else no limit; negative means none.
 	ClientStreams int
 	// OriginInterval is the mean time between two requests that the service sends to one
-	// site because clients want its live file, its sitemap or its page; three may come at
-	// once. Default 10 s; negative means no limit. Other fetches need none, because their
-	// answers are cached.
+	// site because clients want its live file, its sitemap or its page, or because another
+	// site redirects there; three may come at once. Default 10 s; negative means no limit.
+	// Other fetches need none, because their answers are cached.
 	OriginInterval time.Duration
-	// MaxRequests is how many requests are worked on at the same time, without streams and
-	// without those that wait for sites. Further ones wait for a second, and are then
-	// refused. Default 256.
+	// MaxRequests is how many short requests are computed at the same time, without those
+	// that wait for sites. Further ones wait for up to a second, the clients in turn, and
+	// are then refused. Default 256.
 	MaxRequests int
-	// MaxWork is how many requests that may compute for long are worked on at the same
-	// time: all but check, explain and crawlers. Default the number of processors.
+	// MaxWork is how many long requests are computed at the same time: all but check and
+	// explain, and these and streams too if their crawlers, URLs and files are many or
+	// large. Clients take turns. A client without a turn gets one at once as long as the
+	// turns are fewer than twice MaxWork. Default the number of processors.
 	MaxWork int
 	// MaxStreams is how many streams are open at the same time. Default 64.
 	MaxStreams int
@@ -89,6 +94,12 @@ type Config struct {
 	MaxOrigins int
 	// MaxRequestBytes is the size of a request's body, without streams. Default 4 MiB.
 	MaxRequestBytes int64
+	// RequestMemory is how many bytes of memory all requests take together: their bodies
+	// and what is made of them, what is computed, and answers that clients have not read
+	// yet. One client gets up to four fifths while no other one needs any. A request that
+	// does not fit is refused with status 429 or 503. Default 512 MiB; see Memory for the
+	// whole process.
+	RequestMemory int64
 	// MaxHeaderBytes is the size of a request's line and headers. Default 16 KiB.
 	MaxHeaderBytes int
 	// Limits bound the work of a request.
@@ -97,27 +108,38 @@ type Config struct {
 	// HeaderTimeout bounds the time until a request's headers have arrived. Default 5 s.
 	HeaderTimeout time.Duration
 	// BodyTimeout bounds the time until a request's body has arrived; in a stream, the
-	// wait for more of it. Default 15 s.
+	// wait for its next line. Default 15 s.
 	BodyTimeout time.Duration
-	// WriteTimeout bounds the wait until a client reads more of a response. Default 30 s.
+	// AnswerTimeout bounds the time from the arrival of a request until its answer is
+	// ready: waiting, fetching, decompressing and computing; for check, computing alone.
+	// It does not apply to streams. Default twice FetchTimeout.
+	AnswerTimeout time.Duration
+	// WriteTimeout bounds the wait until a client reads more of a response, 64 KiB.
+	// Default 30 s.
 	WriteTimeout time.Duration
+	// MinRate is the least rate of a transfer, in bytes a second: of a body after 5 s, and
+	// of a response, without streams, after WriteTimeout. A slower client is cut off.
+	// Default 16 KiB.
+	MinRate int64
 	// IdleTimeout bounds the wait for the next request on a connection. Default 60 s.
 	IdleTimeout time.Duration
-	// DrainDelay is how long the service answers after Serve's context has ended, while
-	// /readyz says that it is not ready, so that a load balancer notices. Default 0.
+	// DrainDelay is how long the service continues to answer after Serve's context has
+	// ended, while /readyz says that it is not ready, so that a load balancer notices.
+	// Each answer ends its connection then, and idle connections stay open. If DrainDelay
+	// is longer than the idle timeout of a reverse proxy, no request is lost. Default 0.
 	DrainDelay time.Duration
 	// DrainTimeout bounds the time for requests under way at the end. Default 15 s.
 	DrainTimeout time.Duration
 
-	// UserAgent is sent to sites. It is required.
+	// UserAgent is the User-Agent header of requests to sites. It is required.
 	UserAgent string
 	// Policy decides about status codes and outages. Default fetch.GooglePolicy.
 	Policy fetch.Policy
 	// FetchTimeout bounds a fetch. Default 15 s.
 	FetchTimeout time.Duration
-	// Guard configures the exceptions of the address guard. It is always on: private,
-	// loopback and other special-purpose addresses are refused, also after redirects.
-	// Default of its Ports for a public service: PublicPorts.
+	// Guard configures the exceptions of the address guard. The guard cannot be turned
+	// off: it refuses private, loopback and other special-purpose addresses, also after
+	// redirects. Default of its Ports for a public service: 80, 443, 8080 and 8443.
 	Guard fetch.Guard
 	// Resolver and Dial are those of fetch.Config; nil means the system's. The guard checks
 	// the addresses first.
@@ -130,8 +152,8 @@ type Config struct {
 	Store cache.Store
 	// StoreTimeout bounds each call of the Store. Default that of package fetch.
 	StoreTimeout time.Duration
-	// MaxMemory is how many bytes of memory files of sites take, parsed and as they are. A
-	// usual file takes 4,000. Default 256 MiB.
+	// MaxMemory is how many bytes of memory the files of sites take, as text and parsed.
+	// A usual file takes 4,000. Default 256 MiB.
 	MaxMemory int64
 	// MaxFetches is how many sites are fetched from at the same time. Default 256.
 	MaxFetches int
@@ -156,10 +178,6 @@ const (
 	DefaultAdmin  = "127.0.0.1:8071"
 )
 
-// PublicPorts returns the ports of sites from which a public service fetches by default:
-// those of web servers, so that nobody uses it to look for other servers.
-func PublicPorts() []uint16 { return []uint16{80, 443, 8080, 8443} }
-
 // NoAdmin is the Admin of a service without the second listener.
 const NoAdmin = "none"
 
@@ -168,8 +186,26 @@ type ConfigError struct{ Field, Problem string }
 
 func (e *ConfigError) Error() string { return "serve: " + e.Field + " " + e.Problem }
 
-// IsPublic reports whether the configuration is that of a service for other machines.
-func (c *Config) IsPublic() bool { return len(c.Hosts) > 0 }
+// isPublic reports whether the configuration is that of a service for other machines.
+func (c *Config) isPublic() bool { return len(c.Hosts) > 0 }
+
+// The memory of the process besides what Config bounds, in bytes. docs/operations.md has the
+// formula, and the figures that were measured.
+const (
+	baseMemory  = 192 << 20 // the program, the tables of clients and sites, and the heapFloor
+	connMemory  = 48 << 10  // a connection with its buffers, which sends headers or a body
+	fetchMemory = 1 << 20   // a fetch with a file of the largest size
+)
+
+// Memory returns an upper bound of the memory of the process, in bytes: the limit for
+// debug.SetMemoryLimit. A sixth of it is for the garbage collector. The limit of the
+// systemd unit or the container must be a tenth higher, because Go exceeds its own limit
+// for moments. The configuration must be filled.
+func (c *Config) Memory() int64 {
+	sites := c.MaxMemory + c.MaxMemory/4 + readBytes
+	used := baseMemory + connMemory*int64(c.MaxConns) + fetchMemory*int64(c.MaxFetches) + sites + c.RequestMemory
+	return used + used/5
+}
 
 // Filled returns the configuration with the defaults of its zero fields. The error is a
 // *ConfigError.
@@ -182,20 +218,22 @@ func (c Config) Filled() (Config, error) {
 	c.HeaderTimeout, c.BodyTimeout = cmp.Or(c.HeaderTimeout, 5*time.Second), cmp.Or(c.BodyTimeout, 15*time.Second)
 	c.WriteTimeout, c.IdleTimeout = cmp.Or(c.WriteTimeout, 30*time.Second), cmp.Or(c.IdleTimeout, time.Minute)
 	c.DrainTimeout, c.FetchTimeout = cmp.Or(c.DrainTimeout, 15*time.Second), cmp.Or(c.FetchTimeout, 15*time.Second)
+	c.AnswerTimeout = cmp.Or(c.AnswerTimeout, 2*c.FetchTimeout)
 	c.OriginInterval = cmp.Or(c.OriginInterval, 10*time.Second)
+	c.RequestMemory, c.MinRate = cmp.Or(c.RequestMemory, 512<<20), cmp.Or(c.MinRate, 16<<10)
 	c.MaxMemory = cmp.Or(c.MaxMemory, 256<<20)
 	c.MaxFetches, c.MaxFetchesPerAddress = cmp.Or(c.MaxFetches, 256), cmp.Or(c.MaxFetchesPerAddress, 4)
-	if c.IsPublic() {
+	if c.isPublic() {
 		c.ClientConns, c.ClientRate = cmp.Or(c.ClientConns, 256), cmp.Or(c.ClientRate, 20)
 		c.ClientFetchRate, c.ClientStreams = cmp.Or(c.ClientFetchRate, 2), cmp.Or(c.ClientStreams, 4)
 		if c.Guard.Ports == nil {
-			c.Guard.Ports = PublicPorts()
+			c.Guard.Ports = []uint16{80, 443, 8080, 8443} // so that clients cannot use it to look for other servers
 		}
 	}
 	return c, c.check()
 }
 
-// check returns a *ConfigError for a configuration without sense.
+// check returns a *ConfigError for values that are invalid or contradict each other.
 func (c *Config) check() error {
 	for _, positive := range []struct {
 		field string
@@ -204,8 +242,9 @@ func (c *Config) check() error {
 		{"MaxConns", float64(c.MaxConns)}, {"MaxRequests", float64(c.MaxRequests)}, {"MaxWork", float64(c.MaxWork)},
 		{"MaxStreams", float64(c.MaxStreams)}, {"MaxOrigins", float64(c.MaxOrigins)}, {"MaxRequestBytes", float64(c.MaxRequestBytes)},
 		{"MaxHeaderBytes", float64(c.MaxHeaderBytes)}, {"HeaderTimeout", float64(c.HeaderTimeout)}, {"BodyTimeout", float64(c.BodyTimeout)},
-		{"WriteTimeout", float64(c.WriteTimeout)}, {"IdleTimeout", float64(c.IdleTimeout)}, {"DrainTimeout", float64(c.DrainTimeout)},
+		{"AnswerTimeout", float64(c.AnswerTimeout)}, {"WriteTimeout", float64(c.WriteTimeout)}, {"IdleTimeout", float64(c.IdleTimeout)}, {"DrainTimeout", float64(c.DrainTimeout)},
 		{"FetchTimeout", float64(c.FetchTimeout)}, {"MaxFetches", float64(c.MaxFetches)},
+		{"RequestMemory", float64(c.RequestMemory)}, {"MinRate", float64(c.MinRate)},
 	} {
 		if positive.value <= 0 {
 			return &ConfigError{positive.field, "must be above 0"}

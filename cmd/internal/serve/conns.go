@@ -3,58 +3,98 @@ package serve
 import (
 	"container/list"
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 	"sync"
+	"time"
 )
 
-// conns is a listener that bounds the number of open connections. A connection that waits
-// for the client, for a request's headers or its body, is closed if there are too many and
-// it has waited longest: so slow clients can occupy all connections, but cannot keep others
-// out. A connection whose request is being answered is not closed.
+// conns is a listener that bounds the number of open connections. If there are too many,
+// one is closed. The first kind that exists is chosen:
+//
+//   - of the client with the most waiting connections, the one that has waited longest.
+//     A connection waits if it is idle or if a request is arriving on it. Connections on
+//     which a request is arriving are exempt for the time that headers may take, unless
+//     the client has more than its share: otherwise a request that arrives at usual
+//     speed would be lost, because connections of slow clients rarely wait;
+//   - of the client with the most requests that are being answered, if it has more than
+//     its share, the one that has been answered for longest: a client that reads slowly,
+//     or whose requests wait for slow sites, cannot keep others out;
+//   - the connection of a trusted proxy that has waited longest for a request. It is the
+//     last choice, because a proxy may be about to send a request, which would be lost.
+//
+// If there is none of these, the new connection is closed.
 type conns struct {
 	net.Listener
-	max       int
-	perClient int                   // 0 or less for no limit
-	trusted   func(netip.Addr) bool // addresses without that limit
-	refused   func()                // counts connections that were closed
+	open    *budget
+	trusted func(netip.Addr) bool
+	refused func()        // counts connections that were closed
+	arrival time.Duration // how long headers may take
 
-	mu      sync.Mutex
-	open    int
-	clients map[netip.Addr]int // open connections; only with a limit
-	waiting *list.List         // of *conn, the one that has waited longest first
+	mu     sync.Mutex
+	last   []net.Conn // accepted by finish
+	fresh  int        // connections whose first request has not arrived
+	groups map[netip.Addr]*group
 }
+
+// group contains the connections of a client, by state, the oldest in its state first.
+// The group of the zero address contains the connections of trusted proxies between
+// requests; during a request, they are in the group of the request's client.
+type group [states]list.List
+
+// state is what a connection is doing.
+type state int
+
+const (
+	arriving  state = iota // it is new, or a request has begun and not arrived
+	idle                   // it waits for another request
+	answering              // a request has arrived
+	states
+)
+
+// len returns the number of connections.
+func (g *group) len() int { return g[arriving].Len() + g[idle].Len() + g[answering].Len() }
 
 // conn is an accepted connection.
 type conn struct {
 	net.Conn
-	of     *conns
-	client netip.Addr
-	// trusted is whether the peer is a trusted proxy. Its address decides, not its client,
-	// which is a whole network in IPv6.
-	trusted bool
-	place   *list.Element // in waiting; nil while its request is being answered
-	closed  bool
+	of   *conns
+	home netip.Addr // the client of the peer, the zero Addr for a trusted proxy
+
+	// Guarded by the lock of conns.
+	in    netip.Addr    // the group
+	state state         // in which list of the group
+	since time.Time     // of the state
+	place *list.Element // in that list; nil after the end
+	fresh bool          // its first request has not arrived
 }
 
 func newConns(l net.Listener, c *Config, trusted func(netip.Addr) bool, refused func()) *conns {
-	return &conns{Listener: l, max: c.MaxConns, perClient: c.ClientConns, trusted: trusted, refused: refused, clients: make(map[netip.Addr]int), waiting: list.New()}
+	open := newBudget(int64(c.MaxConns), int64(c.ClientConns), refusals{})
+	open.lends = true
+	return &conns{Listener: l, open: open, trusted: trusted, refused: refused, arrival: c.HeaderTimeout, groups: make(map[netip.Addr]*group)}
 }
 
 // Accept returns the next connection that may stay.
 func (l *conns) Accept() (net.Conn, error) {
 	for {
-		accepted, err := l.Listener.Accept()
+		accepted, err := l.accept()
 		if err != nil {
 			return nil, err
 		}
-		ip := addrOf(accepted.RemoteAddr().String())
-		c := &conn{Conn: accepted, of: l, client: clientOf(ip), trusted: l.trusted(ip)}
+		c := &conn{Conn: accepted, of: l}
+		// Whether a peer is trusted depends on its own address, not on the client, which
+		// is a whole network in IPv6.
+		if ip := addrOf(accepted.RemoteAddr().String()); !l.trusted(ip) {
+			c.home = clientOf(ip)
+		}
+		boundBuffers(accepted)
 		victim := l.admit(c)
 		if victim != nil {
 			l.refused()
-			_ = victim.Close()
+			_ = victim.Conn.Close()
 		}
 		if victim != c {
 			return c, nil
@@ -62,50 +102,114 @@ func (l *conns) Accept() (net.Conn, error) {
 	}
 }
 
-// admit counts a connection. It returns the connection to close instead, which may be the
-// same one, and nil for none.
+// admit counts a new connection. It returns the connection to close for it, which may be
+// the new one, or nil.
 func (l *conns) admit(c *conn) (victim *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	limited := l.perClient > 0 && !c.trusted
-	if limited && l.clients[c.client] >= l.perClient {
-		c.closed = true
-		defer c.Conn.Close()
+	if l.open.reached(c.home) {
 		return c
 	}
-	if l.open >= l.max {
-		oldest := l.waiting.Front()
-		if oldest == nil {
-			c.closed = true
-			defer c.Conn.Close()
+	if l.open.exhausted() {
+		if victim = l.victim(); victim == nil {
 			return c
 		}
-		victim = oldest.Value.(*conn)
 		l.leave(victim)
 	}
-	l.open++
-	if l.perClient > 0 {
-		l.clients[c.client]++
-	}
-	c.place = l.waiting.PushBack(c)
+	l.fresh++
+	c.fresh = true
+	l.open.put(c.home)
+	l.enter(c, c.home, arriving)
 	return victim
+}
+
+// victim returns the connection to close for another one, nil if there is none. The
+// caller holds the lock.
+func (l *conns) victim() *conn {
+	share := int(l.open.limit) / (len(l.groups) + 1)
+	now := time.Now()
+	most, slow := 0, 0
+	var waiting, slowest *conn
+	for client, g := range l.groups {
+		if c := front(&g[answering]); c != nil && isNext(g[answering].Len(), c, slow, slowest) {
+			slow, slowest = g[answering].Len(), c
+		}
+		if !client.IsValid() {
+			continue
+		}
+		n := g[arriving].Len() + g[idle].Len()
+		if c := l.waiting(g, share, now); c != nil && isNext(n, c, most, waiting) {
+			most, waiting = n, c
+		}
+	}
+	switch {
+	case waiting != nil:
+		return waiting
+	case slow > max(share, fewRequests):
+		return slowest
+	}
+	if proxies := l.groups[netip.Addr{}]; proxies != nil {
+		return l.waiting(proxies, proxies.len(), now)
+	}
+	return nil
+}
+
+// isNext reports whether connection c of a client with n connections is closed before
+// connection before of a client with most.
+func isNext(n int, c *conn, most int, before *conn) bool {
+	return n > most || n == most && before != nil && c.since.Before(before.since)
+}
+
+// waiting returns the waiting connection of a client that is closed first, nil if there
+// is none.
+func (l *conns) waiting(g *group, share int, now time.Time) *conn {
+	if c := front(&g[idle]); c != nil {
+		return c
+	}
+	if c := front(&g[arriving]); c != nil && (g.len() > share || now.Sub(c.since) > l.arrival) {
+		return c
+	}
+	return nil
+}
+
+// front returns the first connection of a list, nil if it is empty.
+func front(of *list.List) *conn {
+	if first := of.Front(); first != nil {
+		return first.Value.(*conn)
+	}
+	return nil
+}
+
+// fewRequests is how many requests of a client are always answered to their end.
+const fewRequests = 4
+
+// enter puts a connection into a group. The caller holds the lock.
+func (l *conns) enter(c *conn, client netip.Addr, to state) {
+	g := l.groups[client]
+	if g == nil {
+		g = new(group)
+		l.groups[client] = g
+	}
+	c.in, c.state, c.since = client, to, time.Now()
+	c.place = g[to].PushBack(c)
+}
+
+// exit takes a connection out of its group. The caller holds the lock.
+func (l *conns) exit(c *conn) {
+	g := l.groups[c.in]
+	g[c.state].Remove(c.place)
+	c.place = nil
+	if g.len() == 0 {
+		delete(l.groups, c.in)
+	}
 }
 
 // leave forgets a connection. The caller holds the lock.
 func (l *conns) leave(c *conn) {
-	if c.closed {
-		return
-	}
-	c.closed = true
-	l.open--
-	if l.perClient > 0 {
-		if l.clients[c.client]--; l.clients[c.client] == 0 {
-			delete(l.clients, c.client)
-		}
-	}
+	c.begin()
 	if c.place != nil {
-		l.waiting.Remove(c.place)
-		c.place = nil
+		l.exit(c)
+		l.open.give(c.home, 1)
 	}
 }
 
@@ -117,22 +221,22 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// hold marks a connection whose request has arrived and is being answered.
-func (c *conn) hold() {
-	c.of.mu.Lock()
-	defer c.of.mu.Unlock()
-	if c.place != nil {
-		c.of.waiting.Remove(c.place)
-		c.place = nil
+// CloseWrite ends the response. net/http calls it before it closes a connection on which
+// a body is arriving, so that the client can read the answer.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
 	}
+	return errors.ErrUnsupported
 }
 
-// wait marks a connection that waits for its next request.
-func (c *conn) wait() {
+// move puts a connection into another group or list.
+func (c *conn) move(client netip.Addr, to state) {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
-	if c.place == nil && !c.closed {
-		c.place = c.of.waiting.PushBack(c)
+	if c.place != nil && (c.in != client || c.state != to) {
+		c.of.exit(c)
+		c.of.enter(c, client, to)
 	}
 }
 
@@ -145,29 +249,58 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 }
 
 // connState is the ConnState of a server.
-func connState(c net.Conn, state http.ConnState) {
-	if c, ok := c.(*conn); ok && state == http.StateIdle {
-		c.wait()
+func connState(accepted net.Conn, state http.ConnState) {
+	c, ok := accepted.(*conn)
+	switch {
+	case ok && state == http.StateIdle:
+		c.move(c.home, idle)
+	case ok && state == http.StateActive: // the first byte of a request
+		c.move(c.home, arriving)
 	}
 }
 
-// hold marks the connection of a request as busy, see [conn.hold].
-func hold(r *http.Request) {
-	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
-		c.hold()
+// connOf returns the connection of a request, nil if it has none.
+func connOf(c *call) *conn {
+	found, _ := c.r.Context().Value(connKey{}).(*conn)
+	return found
+}
+
+// assign counts the connection of a request for its client.
+func assign(c *call) {
+	if conn := connOf(c); conn != nil {
+		conn.move(c.client, arriving)
 	}
 }
 
-// boundArrived limits how much of a stream the kernel keeps until it is read. Without a
-// limit it keeps up to 32 MB of each, which clients could fill at once, and which are
-// answered although the client has stopped.
-func boundArrived(r *http.Request) {
-	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
-		if tcp, ok := c.Conn.(*net.TCPConn); ok {
+// hold marks the connection of a request that has arrived and is being answered.
+func hold(c *call) {
+	if conn := connOf(c); conn != nil {
+		conn.move(c.client, answering)
+	}
+}
+
+// boundBuffers limits the kernel's buffers of a connection. Without a limit, the kernel
+// keeps up to 6 MB that have arrived and 4 MB that the client has not read. They count
+// for the memory of the systemd unit, and many connections could fill them at once. The
+// kernel doubles the given sizes; they suffice for 2.5 MB per second to a client that is
+// 50 ms away.
+func boundBuffers(c net.Conn) {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetReadBuffer(kernelBuffer) // larger buffers have no other effect
+		_ = tcp.SetWriteBuffer(kernelBuffer)
+	}
+}
+
+const kernelBuffer = 128 << 10
+
+// allowArrived enlarges the receive buffer of a stream, whose client sends while it reads
+// answers: enough for 200,000 URLs per second from a client that is 50 ms away.
+func allowArrived(c *call) {
+	if conn := connOf(c); conn != nil {
+		if tcp, ok := conn.Conn.(*net.TCPConn); ok {
 			_ = tcp.SetReadBuffer(streamArrived) // a larger buffer has no other effect
 		}
 	}
 }
 
-// streamArrived suffices for 200,000 URLs in a second from a client that is 50 ms away.
 const streamArrived = 512 << 10

@@ -5,19 +5,18 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/netip"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/api/editing"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// URLRequest names what is fetched.
+// URLRequest names the file to fetch.
 type URLRequest struct {
 	URL string `json:"url" doc:"An absolute URL, or a host, which means its site over https."`
 }
@@ -31,50 +30,65 @@ func (r *URLRequest) site(limits api.Limits) (url string, o origin.Origin, err e
 	if url != "" && !strings.Contains(url, "://") {
 		url = "https://" + url
 	}
-	if o, err = origin.Of(url); err != nil {
-		return "", o, api.Invalid("url", err)
-	}
-	return url, o, nil
+	o, err = siteOf("url", url)
+	return url, o, err
 }
 
-// fetchSite fetches the robots.txt of a site, unless that site was fetched from a moment
-// ago: then the result is the last answer.
-func (s *Server) fetchSite(ctx context.Context, client netip.Addr, r *URLRequest) (*wire.Fetched, error) {
-	began := ask.Now()
+// fetchSite fetches the robots.txt of a site. If the site was fetched from a moment ago,
+// it returns that answer again.
+func (s *Server) fetchSite(ctx context.Context, c *call, r *URLRequest) (*wire.Fetched, error) {
+	began := sites.Now()
 	url, o, err := r.site(s.config.Limits)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayFetch(client); err != nil {
+	if err := s.mayFetch(c.client); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.FetchTimeout+slotWait)
 	defer cancel()
-	look := s.fetcher.Refresh
+	var result *fetch.Result
 	if s.takeOrigin(o) > 0 {
-		look = s.fetcher.Robots
+		result, err = s.fetcher.Robots(ctx, url)
+	} else {
+		result, err = s.fetcher.Refresh(ctx, url)
 	}
-	result, err := look(ctx, url)
 	if err != nil {
 		return nil, fetchError(err)
 	}
-	s.charge(client, result, began)
-	ruling := s.sites.rule(result, began, robotstxt.Google, nil)
+	s.charge(c.client, result, began)
+	// The file is in the result as a string, and in its JSON, in which a byte may take six.
+	if err := c.memory.take(2 * rulingCost(result)); err != nil {
+		return nil, err
+	}
+	ruling := s.ruler.rule(result, began, nil, nil)
 	fetched := &wire.Fetched{Site: *ruling.Site, Body: string(ruling.File.Text)}
-	fetched.Site.Asked, fetched.Site.File = r.URL, ruling.Outline()
+	fetched.Site.Asked, fetched.Site.File = origin.Text(r.URL).Given(), ruling.Outline()
 	return fetched, nil
 }
 
 // sitemap returns the URLs of a sitemap.
-func (s *Server) sitemap(ctx context.Context, client netip.Addr, r *URLRequest) (*wire.URLs, error) {
-	body, err := s.open(ctx, client, r)
+func (s *Server) sitemap(ctx context.Context, c *call, r *URLRequest) (*wire.URLs, error) {
+	body, err := s.open(ctx, c, r)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
+	return s.sitemapURLs(ctx, c, body)
+}
+
+// sitemapURLs reads the URLs of a sitemap while it arrives.
+func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (*wire.URLs, error) {
+	turn := &turn{of: s.work, client: c.client}
+	if err := turn.begin(ctx, turnWait); err != nil {
+		return nil, err
+	}
+	defer turn.end()
 	found := &wire.URLs{URLs: []string{}}
 	limit := s.config.Limits.Filled().Results
-	list := urllist.New(&limited{r: body, left: sitemapBytes}, urllist.Config{Name: "the sitemap", Format: urllist.Sitemap})
+	list := urllist.New(&pausing{body, ctx, turn}, urllist.Config{
+		Name: "the sitemap", Format: urllist.Sitemap, Limit: urllist.SitemapBytes, MaxURLs: urllist.SitemapURLs, Stop: (&passing{Context: ctx, turn: turn}).Err,
+	})
 	var last error // of the latest item
 	for url, err := range list.All {
 		if last = err; err != nil {
@@ -83,12 +97,21 @@ func (s *Server) sitemap(ctx context.Context, client netip.Addr, r *URLRequest) 
 			}
 			return nil, notSitemap(err)
 		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if found.Truncated = limit >= 0 && len(found.URLs) >= limit; found.Truncated {
 			break
 		}
+		if err := c.memory.take(itemCost + urlCost*int64(len(url))); err != nil {
+			return nil, err
+		}
 		found.URLs = append(found.URLs, url)
 	}
-	// XML that cannot be read ends the list with an error.
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// Invalid XML ends the list with an error.
 	if last != nil && len(found.URLs) == 0 {
 		return nil, notSitemap(last)
 	}
@@ -96,50 +119,74 @@ func (s *Server) sitemap(ctx context.Context, client netip.Addr, r *URLRequest) 
 	return found, nil
 }
 
+// urlCost is the memory for each byte of a URL in a list: the URL, and its JSON, in which a
+// byte may take six.
+const urlCost = 8
+
 func notSitemap(err error) *Problem {
 	return problem(http.StatusBadGateway, "not-a-sitemap", "the sitemap cannot be read: "+err.Error(), "an index of sitemaps is not read: give one of those that it lists")
 }
 
-// sitemapBytes is how much of a sitemap is read: what the protocol of sitemaps permits.
-const sitemapBytes = 50 << 20
+// pausing reads a body from a site. The request has no turn while it waits for the site.
+type pausing struct {
+	r    io.Reader
+	ctx  context.Context
+	turn *turn
+}
 
-// resources returns the files that a web page loads, and fetches the page if the request
-// does not contain it.
-func (s *Server) resources(ctx context.Context, client netip.Addr, r *editing.ResourcesRequest) (*wire.Resources, error) {
+func (p *pausing) Read(b []byte) (int, error) {
+	p.turn.end()
+	n, err := p.r.Read(b)
+	if ended := p.turn.begin(p.ctx, 0); ended != nil {
+		return 0, ended
+	}
+	return n, err
+}
+
+// resources returns the files that a web page loads. It fetches the page unless the
+// request contains it.
+func (s *Server) resources(ctx context.Context, c *call, r *editing.ResourcesRequest) (*wire.Resources, error) {
 	if r.HTML == nil {
-		body, err := s.open(ctx, client, &URLRequest{r.URL})
+		body, err := s.open(ctx, c, &URLRequest{r.URL})
 		if err != nil {
 			return nil, err
 		}
 		defer body.Close()
 		limit := s.config.Limits.Filled().HTMLBytes
 		if limit < 0 {
-			limit = sitemapBytes
+			limit = urllist.SitemapBytes
 		}
-		text, err := io.ReadAll(io.LimitReader(body, int64(limit)))
+		text, err := io.ReadAll(&lent{io.LimitReader(body, int64(limit)), &c.memory})
+		if p, ok := errors.AsType[*Problem](err); ok {
+			return nil, p
+		}
 		if err != nil {
 			return nil, unreachable(err)
 		}
 		html := string(text)
 		r.HTML = &html
 	}
-	if err := s.work.enter(ctx); err != nil {
+	turn := &turn{of: s.work, client: c.client}
+	if err := turn.begin(ctx, turnWait); err != nil {
 		return nil, err
 	}
-	defer s.work.leave()
-	return editing.Resources(ctx, r, s.config.Limits)
+	defer turn.end()
+	if err := c.memory.take(listCost); err != nil {
+		return nil, err
+	}
+	return editing.Resources(&passing{Context: ctx, turn: turn}, r, s.config.Limits)
 }
 
 // open opens a file of a site.
-func (s *Server) open(ctx context.Context, client netip.Addr, r *URLRequest) (io.ReadCloser, error) {
+func (s *Server) open(ctx context.Context, c *call, r *URLRequest) (io.ReadCloser, error) {
 	url, o, err := r.site(s.config.Limits)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.contact(client, o); err != nil {
+	if err := s.contact(c.client, o); err != nil {
 		return nil, err
 	}
-	body, err := s.downloads.Open(ctx, url)
+	body, err := s.fetcher.Open(ctx, url, 2*urllist.SitemapBytes)
 	if err != nil {
 		return nil, unreachable(err)
 	}
@@ -147,23 +194,26 @@ func (s *Server) open(ctx context.Context, client netip.Addr, r *URLRequest) (io
 }
 
 // unreachable returns the problem of a file of a site that cannot be fetched.
-func unreachable(err error) *Problem {
+func unreachable(err error) error {
+	if p, ok := errors.AsType[*Problem](err); ok { // of follow
+		return p
+	}
+	if _, ok := errors.AsType[*fetch.FaultError](err); !ok {
+		return err
+	}
 	return problem(http.StatusBadGateway, "unreachable", "the site did not give the file: "+err.Error(), "")
 }
 
-// limited reads no more bytes than it has left, and then fails.
-type limited struct {
-	r    io.Reader
-	left int64
+// lent takes memory for a text that is read: a growing buffer and a string.
+type lent struct {
+	io.Reader
+	memory *loan
 }
 
-var errTooMuch = errors.New("it is too large")
-
-func (l *limited) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errTooMuch
+func (r *lent) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if full := r.memory.take(3 * int64(n)); full != nil {
+		return n, full
 	}
-	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
-	l.left -= int64(n)
 	return n, err
 }

@@ -1,9 +1,10 @@
 package serve
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/page"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // form answers the page's form, for visitors without scripts. The answer is a page.
@@ -25,24 +27,29 @@ func (s *Server) form(c *call) error {
 	if *buffer, err = s.body(c, (*buffer)[:0]); err != nil {
 		return err
 	}
+	// The form has few fields. Decoding copies its texts, and so does splitting into
+	// lines.
+	cost := 4*int64(len(*buffer)) + itemCost*int64(bytes.Count(*buffer, []byte("\n"))+bytes.Count(*buffer, []byte("%0")))
+	if err := c.memory.take(cost); err != nil {
+		return err
+	}
 	fields, err := url.ParseQuery(string(*buffer))
-	if err != nil {
+	if err != nil || bytes.Count(*buffer, []byte("&")) > maxFields {
 		return problem(http.StatusBadRequest, string(api.CodeMalformed), "the form cannot be read", "")
 	}
 	// The token is checked before anything of the form is used.
 	if !s.validFormToken(fields.Get("token"), c.client, time.Now()) {
 		return problem(http.StatusForbidden, "form-token", "the form is too old, or not that of this page", "open the page again")
 	}
-	// A line end in a form is CRLF, whatever it was in the file. Rules do not depend on it.
+	// In a form, each line ends with CRLF, whatever the file had. Rules do not depend on
+	// it.
 	form := &page.Form{
 		Token: s.formToken(c.client, time.Now()), Body: strings.ReplaceAll(fields.Get("body"), "\r\n", "\n"),
-		Site: strings.TrimSpace(fields.Get("site")), Agents: fields.Get("agents"), URLs: fields.Get("urls"),
+		Site: origin.Text(strings.TrimSpace(fields.Get("site"))).Given(), Agents: fields.Get("agents"), URLs: fields.Get("urls"),
 	}
 	status := http.StatusOK
-	if form.Answers, err = s.formAnswers(c.r.Context(), c.client, form); err == nil && areLong(form.Answers) {
-		form.Answers, err = nil, errLongAnswers
-	}
-	if err != nil {
+	if form.Answers, err = s.formAnswers(c.r.Context(), c, form); err != nil {
+		form.Answers = nil
 		p, known := asProblem(err)
 		if !known {
 			return err
@@ -53,28 +60,30 @@ func (s *Server) form(c *call) error {
 	return nil
 }
 
+// maxFields is more than a form has.
+const maxFields = 16
+
 // formAnswers returns the answers to a form.
-func (s *Server) formAnswers(ctx context.Context, client netip.Addr, form *page.Form) ([]wire.Answer, error) {
+func (s *Server) formAnswers(ctx context.Context, c *call, form *page.Form) ([]wire.Answer, error) {
 	if s.config.Token != "" && form.Body == "" {
 		return nil, problem(http.StatusForbidden, "token", "this service fetches from sites only for those who have its token", "paste the robots.txt")
 	}
 	r := api.CheckRequest{URLs: lines(form.URLs)}
 	r.Agents = lines(form.Agents)
 	if form.Body != "" {
-		if err := s.all.enter(ctx); err != nil {
-			return nil, err
-		}
-		defer s.all.leave()
-		r.Body = &form.Body
-		answers, err := api.Check(ctx, &r, s.config.Limits)
+		q, err := r.Question(s.config.Limits)
 		if err != nil {
 			return nil, err
 		}
-		return answers.Answers, nil
+		r.Body = &form.Body
+		return s.listAnswers(ctx, c, q, len(form.Body), func() (*answer.Ruling, error) { return s.ruleBody(c, &r, q) })
 	}
 	at, _, err := (&URLRequest{form.Site}).site(s.config.Limits)
+	if form.Site == "" {
+		err = problem(http.StatusUnprocessableEntity, string(api.CodeInvalid), "give a robots.txt or a site", "")
+	}
 	if err != nil {
-		return nil, problem(http.StatusUnprocessableEntity, string(api.CodeInvalid), "give a robots.txt or a site", "")
+		return nil, err
 	}
 	q, err := r.Question(s.config.Limits)
 	if err != nil {
@@ -82,31 +91,55 @@ func (s *Server) formAnswers(ctx context.Context, client netip.Addr, form *page.
 	}
 	site := *q
 	site.URLs = []string{at}
-	rulings, err := s.rulings(ctx, client, &site)
+	rulings, err := s.rulings(ctx, c, &site)
 	if err != nil {
 		return nil, err
 	}
-	var answers []wire.Answer
-	for _, url := range q.URLs {
+	for i, url := range q.URLs {
 		if strings.HasPrefix(url, "/") {
-			url = rulings[0].Site.Origin + url
-		}
-		visit := answer.Visit{URL: url, Compared: answer.Compared(url), Ruling: rulings[0]}
-		for crawler := range q.Crawlers {
-			answers = append(answers, visit.Answer(crawler))
+			q.URLs[i] = rulings[0].Site.Origin + url
 		}
 	}
-	return answers, nil
+	return s.listAnswers(ctx, c, q, len(rulings[0].File.Text), func() (*answer.Ruling, error) { return rulings[0], nil })
 }
 
-// areLong reports whether answers are too long for a page, in which a byte may take six.
-func areLong(answers []wire.Answer) bool {
-	size := 0
-	for i := range answers {
-		size += 200 + len(answers[i].Agent) + len(answers[i].URL) + len(answers[i].Rule)
+// listAnswers returns the answers to a query about a file of size bytes, in the turn of
+// the request.
+func (s *Server) listAnswers(ctx context.Context, c *call, q *api.Question, size int, rule func() (*answer.Ruling, error)) (list []wire.Answer, err error) {
+	turn := s.turn(c, q, size)
+	if err := turn.begin(ctx, turnWait); err != nil {
+		return nil, err
 	}
-	return size > answersBytes
+	defer turn.end()
+	ruling, err := rule()
+	if err != nil {
+		return nil, err
+	}
+	// Each answer is in the list and in the page.
+	if err := c.memory.take(1 << 10 * int64(len(q.URLs)) * int64(len(q.Crawlers))); err != nil {
+		return nil, err
+	}
+	long := 0
+	for a := range q.Answers(ruling) {
+		if err := cmp.Or(ctx.Err(), turn.pass(ctx)); err != nil {
+			return nil, err
+		}
+		size := len(a.Agent) + len(a.URL) + len(a.Rule)
+		if long += size; long > formBytes {
+			return nil, errLongPage
+		}
+		if err := c.memory.take(2 * escapeBytes * int64(size)); err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
 }
+
+// formBytes bounds the texts of the answers on a page. In HTML a byte may take six.
+const formBytes = 8 << 20
+
+var errLongPage = &api.Error{Code: api.CodeLimit, Field: "urls", Message: "the texts of the answers are longer than 8 MiB", Hint: "give fewer URLs or crawlers"}
 
 // lines returns the lines of a text that are not empty.
 func lines(text string) (found []string) {

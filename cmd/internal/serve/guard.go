@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// checkHost returns a problem for a request with a Host header that is none of the
-// service's names. A website whose name was made to lead here (DNS rebinding) sends its own
-// name.
+// checkHost returns a problem for a request whose Host header is none of the service's
+// names. A website whose name was made to resolve to this machine (DNS rebinding) sends
+// its own name.
 func (s *Server) checkHost(r *http.Request) *Problem {
 	if s.names[hostOf(r.Host)] {
 		return nil
@@ -35,8 +35,9 @@ func hostOf(host string) string {
 var foreign = problem(http.StatusForbidden, "origin", "requests of other websites are refused", "")
 
 // checkOrigin returns a problem for a request that a browser sends for another website.
-// Programs send neither header. A browser sends "null" for a form on a page without
-// referrer, and then says itself in Sec-Fetch-Site, which no script can set, whose it is.
+// Programs send neither Origin nor Sec-Fetch-Site. For a form on a page without referrer,
+// a browser sends the Origin "null"; then Sec-Fetch-Site decides, which no script can
+// set.
 func checkOrigin(r *http.Request) *Problem {
 	site := r.Header.Get("Sec-Fetch-Site")
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
@@ -102,8 +103,8 @@ func mediaType(r *http.Request) string {
 	return name
 }
 
-// wrongType is the problem of a body with another type. A website can send a form or plain
-// text to any address without asking, and cannot send JSON.
+// wrongType is the problem of a body with another type. Without the service's consent, a
+// website can send it a form or plain text, but not JSON.
 func wrongType(want string) *Problem {
 	return problem(http.StatusUnsupportedMediaType, "media-type", "the body must be "+want, "send the header \"Content-Type: "+want+"\", and no Content-Encoding")
 }
@@ -111,9 +112,9 @@ func wrongType(want string) *Problem {
 // formTokenAge is how long a token of the form is valid.
 const formTokenAge = 12 * time.Hour
 
-// formToken returns a token for the form of a page that was sent to a client. A website
-// cannot read the page, and a token that it gets itself is not valid for its visitors. So
-// there is no need of a cookie.
+// formToken returns a token for the form of a page that was sent to a client. Another
+// website cannot read the page, and a token that it requests itself is not valid for its
+// visitors. So no cookie is necessary.
 func (s *Server) formToken(client netip.Addr, now time.Time) string {
 	at := strconv.FormatInt(now.Unix(), 36)
 	return at + "." + base64.RawURLEncoding.EncodeToString(s.formMAC(client, at))

@@ -2,21 +2,16 @@ package serve
 
 import (
 	"context"
-	"errors"
-	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// The policies of responses. Answers of the API are never a page.
+// The Content-Security-Policy of the API, whose answers are never a page.
 const policyNone = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 // setHeaders sets the headers of every response. None of them permits another website to
@@ -47,14 +42,17 @@ var (
 	headerJSON       = []string{typeJSON}
 )
 
-// call is a request on its way.
+// call is a request that is being answered.
 type call struct {
 	http.ResponseWriter
 	r      *http.Request
 	client netip.Addr
 	began  time.Time
+	id     identity
 	status int
 	bytes  int64
+	memory loan // of the memory for requests
+	sent   pace // of the response
 }
 
 // Unwrap is for [http.ResponseController].
@@ -76,7 +74,7 @@ func (c *call) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// endpoint is what answers the requests for a path.
+// endpoint answers the requests for a path.
 type endpoint struct {
 	name    string // for metrics and the log
 	method  string
@@ -85,29 +83,37 @@ type endpoint struct {
 	counted counted
 }
 
-// ServeHTTP answers a request. An error of the endpoint that is no Problem is a mistake of
-// the program, and its text stays in the log.
+// ServeHTTP answers a request. If an error of the endpoint is no Problem, it is a bug:
+// its text is logged and not sent.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{ResponseWriter: w, r: r, began: time.Now()}
+	begin(r)
+	c := &call{ResponseWriter: w, began: time.Now(), id: identityOf(r)}
+	r = r.WithContext(context.WithValue(r.Context(), identityKey{}, &c.id))
+	c.r = r
 	setHeaders(w.Header(), policyNone)
+	c.id.setHeaders(w.Header())
+	if s.draining.Load() {
+		w.Header()["Connection"] = headerClose // so that the client sends no further request on it, which would be lost
+	}
 	end, err := s.check(c)
+	c.memory = loan{of: s.memory, client: c.client}
+	defer c.memory.end()
+	if err == nil {
+		if err = s.underway.take(c.client, 1); err == nil {
+			defer s.underway.give(c.client, 1)
+		}
+	}
+	assign(c)
 	finished := false
 	defer func() {
 		if !finished {
-			if cause := recover(); cause != nil && cause != http.ErrAbortHandler {
-				s.config.Logger.Error("a request failed", "operation", end.name, "panic", cause, "stack", string(debug.Stack()))
-			}
-			if c.status != 0 { // the client must notice that the answer is not complete
-				s.done(c, end)
-				panic(http.ErrAbortHandler)
-			}
-			internalError.write(c)
+			s.abandon(c, end, recover())
 		}
 		s.done(c, end)
 	}()
 	if err == nil {
 		if r.Method != http.MethodPost { // otherwise when the body has arrived
-			hold(r)
+			hold(c)
 		}
 		err = end.handle(c)
 	}
@@ -122,7 +128,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			c.status = statusGone
 			return
 		}
-		s.config.Logger.Error("a request failed", "operation", end.name, "error", err)
+		s.logError(r.Context(), "a request failed", slog.String("operation", end.name), slog.Any("error", err))
 		p = internalError
 	}
 	if c.status != 0 {
@@ -130,16 +136,32 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.metrics.limited.WithLabelValues(p.Code).Inc()
+	if p.Code == errTooLarge.Code {
+		s.refuseBody(c, p)
+		return
+	}
 	p.write(c)
 }
 
-// statusGone stands for requests whose client did not wait for the answer, in the log.
+// abandon ends a request without its answer. cause is that of a panic, nil without one.
+func (s *Server) abandon(c *call, end *endpoint, cause any) {
+	if cause != nil && cause != http.ErrAbortHandler {
+		s.logError(c.r.Context(), "a request failed", slog.String("operation", end.name), slog.Any("panic", cause), slog.String("stack", string(debug.Stack())))
+	}
+	if c.status != 0 { // the client must notice that the answer is not complete
+		s.done(c, end)
+		panic(http.ErrAbortHandler)
+	}
+	internalError.write(c)
+}
+
+// statusGone is the status in the log if the client did not wait for the answer.
 const statusGone = 499
 
-var internalError = problem(http.StatusInternalServerError, "internal", "the service has made a mistake", "")
+var internalError = problem(http.StatusInternalServerError, "internal", "an internal error of the service: its log has the reason", "")
 
-// check finds the endpoint of a request and makes the checks that need nothing of its body.
-// The endpoint is never nil.
+// check finds the endpoint of a request, which is never nil, and makes the checks that do
+// not need the body.
 func (s *Server) check(c *call) (*endpoint, error) {
 	r := c.r
 	c.client = s.client(r)
@@ -168,8 +190,8 @@ func (s *Server) check(c *call) (*endpoint, error) {
 	return end, nil
 }
 
-// takeRequest counts a request of a client. If it is one too many, the result is the time
-// until the next one.
+// takeRequest counts a request of a client. If it is one too many, it returns the time
+// until the next one is permitted.
 func (s *Server) takeRequest(client netip.Addr) time.Duration {
 	if s.config.ClientRate <= 0 {
 		return 0
@@ -177,8 +199,8 @@ func (s *Server) takeRequest(client netip.Addr) time.Duration {
 	return take(s.clients.of(client).requests, time.Now())
 }
 
-// route returns the endpoint for a request, or the methods of its path, "" if there is
-// nothing.
+// route returns the endpoint for a request. If the path has other methods only, it
+// returns those, and "" if there is no such path.
 func (s *Server) route(r *http.Request) (end *endpoint, allowed string) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -205,16 +227,17 @@ func (s *Server) done(c *call, end *endpoint) {
 	took := time.Since(c.began)
 	end.counted.done(c.status, took)
 	if s.config.AccessLog {
-		s.config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "request",
+		s.config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "request", append([]slog.Attr{
 			slog.String("client", c.client.String()), slog.String("method", c.r.Method), slog.String("operation", end.name),
-			slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Float64("seconds", took.Round(time.Microsecond).Seconds()))
+			slog.Int("status", c.status), slog.Int64("bytes", c.bytes), slog.Float64("seconds", took.Round(time.Microsecond).Seconds()),
+		}, c.id.attributes()...)...)
 	}
 }
 
 // buffers are for bodies of requests and responses.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 8<<10); return &b }}
 
-// largestBuffer is the size of the largest buffer that is used again.
+// largestBuffer is the size up to which a buffer is used again.
 const largestBuffer = 256 << 10
 
 func release(b *[]byte) {
@@ -222,104 +245,4 @@ func release(b *[]byte) {
 		*b = (*b)[:0]
 		buffers.Put(b)
 	}
-}
-
-// bodyBudget bounds the memory for bodies that have not arrived completely: as many bytes
-// as 64 of the largest bodies have.
-type bodyBudget struct {
-	left atomic.Int64
-}
-
-var errTooLarge = problem(http.StatusRequestEntityTooLarge, "request-bytes", "the body of the request is too large", "")
-
-// body reads the body of a request into a buffer.
-func (s *Server) body(c *call, into []byte) ([]byte, error) {
-	r := c.r
-	if r.ContentLength > s.config.MaxRequestBytes {
-		return into, errTooLarge
-	}
-	taken := int64(0)
-	defer func() { s.budget.left.Add(taken) }()
-	for {
-		if len(into) == cap(into) {
-			more := int64(cap(into))
-			if s.budget.left.Add(-more) < 0 {
-				s.budget.left.Add(more)
-				return into, busy(http.StatusServiceUnavailable, "memory", "too many large requests are arriving", time.Second)
-			}
-			taken += more
-			larger := make([]byte, len(into), 2*cap(into))
-			copy(larger, into)
-			into = larger
-		}
-		n, err := r.Body.Read(into[len(into):cap(into)])
-		into = into[:len(into)+n]
-		if int64(len(into)) > s.config.MaxRequestBytes {
-			return into, errTooLarge
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return into, bodyError(err)
-		}
-	}
-	hold(r)
-	// Otherwise the time limit of the body would end a request that waits for a site.
-	if err := http.NewResponseController(c).SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return into, err
-	}
-	return into, nil
-}
-
-// bodyError returns the problem of a body that cannot be read.
-func bodyError(err error) error {
-	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
-		return problem(http.StatusRequestTimeout, "timeout", "the body of the request did not arrive in time", "")
-	}
-	return problem(http.StatusBadRequest, "body", "the body of the request cannot be read", "")
-}
-
-// slots bound what is done at the same time.
-type slots chan struct{}
-
-// slotWait is how long a request waits for a slot.
-const slotWait = time.Second
-
-// enter takes a slot, which the caller returns by leave. It waits for a while.
-func (s slots) enter(ctx context.Context) error {
-	select {
-	case s <- struct{}{}:
-		return nil
-	default:
-	}
-	timer := time.NewTimer(slotWait)
-	defer timer.Stop()
-	select {
-	case s <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return busy(http.StatusServiceUnavailable, "busy", "the service has too much to do", slotWait)
-	}
-}
-
-func (s slots) leave() { <-s }
-
-// writeJSON answers with JSON. Answers that are not small share a budget while clients
-// read them, which bounds their memory.
-func (s *Server) writeJSON(c *call, text []byte) error {
-	if size := int64(len(text)); size > largestBuffer {
-		defer s.unread.Add(size)
-		if s.unread.Add(-size) < 0 {
-			return busy(http.StatusServiceUnavailable, "memory", "too many large answers have not been read yet", time.Second)
-		}
-	}
-	h := c.Header()
-	h["Content-Type"] = headerJSON
-	h["Content-Length"] = []string{strconv.Itoa(len(text))}
-	c.status = http.StatusOK
-	_, _ = c.Write(text) // the client may be gone
-	return nil
 }

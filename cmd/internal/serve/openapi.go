@@ -11,9 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// openAPI returns the description of the service (OpenAPI 3.1). The operations are those
-// that are served, the schemas of requests those of their structs, and the schemas of
-// results those of package wire.
+// openAPI returns the description of the service (OpenAPI 3.1). It is made from the table
+// of operations, the structs of their requests, and the schemas of package wire.
 func openAPI(version string, hasToken bool) ([]byte, error) {
 	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	if err := addWireSchemas(schemas); err != nil {

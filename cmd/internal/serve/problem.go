@@ -22,6 +22,8 @@ type Problem struct {
 	Field  string `json:"field,omitempty" doc:"The field of the request that is wrong"`
 	Limit  string `json:"limit,omitempty" doc:"The limit that was exceeded"`
 	Line   int    `json:"line,omitempty" doc:"In a stream: the line of the request, from 1"`
+	// RequestID is set when the problem is written.
+	RequestID string `json:"request_id,omitempty" doc:"The X-Request-Id of the response, which the log has too"`
 
 	retry time.Duration
 }
@@ -34,8 +36,8 @@ func problem(status int, code, detail, hint string) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hint}
 }
 
-// busy returns the Problem of a limit, with the time after which another attempt has a
-// chance.
+// busy returns the Problem of a limit, with the time after which the client should try
+// again.
 func busy(status int, code, detail string, retry time.Duration) *Problem {
 	p := problem(status, code, detail, "try again after the time in the header Retry-After")
 	p.retry = max(retry, time.Second)
@@ -44,11 +46,12 @@ func busy(status int, code, detail string, retry time.Duration) *Problem {
 
 // write answers with the problem.
 func (p *Problem) write(w http.ResponseWriter) {
-	text, err := json.Marshal(p)
+	h, identified := w.Header(), *p
+	identified.RequestID = h.Get("X-Request-Id")
+	text, err := json.Marshal(&identified)
 	if err != nil {
 		text = []byte("{}") // strings and numbers always have a JSON form
 	}
-	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
 	h.Set("Content-Length", strconv.Itoa(len(text)+1))
 	if p.retry > 0 {
@@ -61,8 +64,8 @@ func (p *Problem) write(w http.ResponseWriter) {
 	_, _ = w.Write(append(text, '\n')) // the client may be gone
 }
 
-// asProblem returns the problem for an error, false for one that is no fault of the
-// request.
+// asProblem returns the problem for an error. The result is false if the error is not
+// caused by the request.
 func asProblem(err error) (*Problem, bool) {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p, true

@@ -10,10 +10,10 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/download"
 	"github.com/kosterhq/robotstxt/cmd/internal/page"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -22,22 +22,23 @@ import (
 // Server is the service. Make one with [New], and call Serve once.
 type Server struct {
 	config  Config
-	names   map[string]bool // hosts that are answered for
+	names   map[string]bool // hosts for which the service answers
 	formKey []byte
 	metrics *metrics
+	store   *storeState // nil without a store
 
-	fetcher   *fetch.Client
-	downloads *download.Client
-	sites     *sites
-	page      *page.Page
+	fetcher *fetch.Client
+	ruler   *ruler
+	page    *page.Page
 
-	clients *table[netip.Addr]
-	origins *table[origin.Origin]
-	budget  bodyBudget
-	unread  atomic.Int64 // bytes that large answers may still take
-	work    slots        // requests that may compute for long
-	all     slots        // requests
-	streams slots
+	clients  *table[netip.Addr]
+	origins  *table[origin.Origin]
+	memory   *budget // bytes that requests need, from the arrival of their bodies to the end of their answers
+	underway *budget // requests
+	streams  *budget
+	work     *turns // requests that may compute for long
+	all      *turns // other requests
+	late     *Problem
 
 	routes     map[string][]*endpoint
 	pageRoutes []*endpoint // for all other paths
@@ -57,10 +58,14 @@ func New(config Config) (*Server, error) {
 	}
 	s := &Server{
 		config: config, names: config.names(),
-		work: make(slots, config.MaxWork), all: make(slots, config.MaxRequests), streams: make(slots, config.MaxStreams),
+		work: newTurns(config.MaxWork), all: newTurns(config.MaxRequests),
+		memory: newBudget(config.RequestMemory, 0, noMemory),
+		// A request may end a moment after its connection was closed for another one.
+		underway: newBudget(int64(config.MaxConns+config.MaxConns/8+1), int64(config.ClientConns), noRequest),
+		streams:  newBudget(int64(config.MaxStreams), int64(config.ClientStreams), noStream),
+		late:     problem(http.StatusGatewayTimeout, "answer-timeout", "the answer was not ready within "+config.AnswerTimeout.String(), ""),
 	}
-	s.budget.left.Store(64 * config.MaxRequestBytes)
-	s.unread.Store(unreadBytes)
+	s.underway.lends = true // conns.go closes connections if there are too many
 	s.clients = newTable[netip.Addr](func() *usage {
 		return &usage{requests: limiter(config.ClientRate, 10), fetches: limiter(config.ClientFetchRate, 10)}
 	})
@@ -74,7 +79,10 @@ func New(config Config) (*Server, error) {
 	if s.formKey = key[:]; config.FormKey == "" {
 		s.formKey = []byte(rand.Text())
 	}
-	if s.metrics, err = newMetrics(); err != nil {
+	if config.Store != nil {
+		s.store = newStoreState(config.Store)
+	}
+	if s.metrics, err = newMetrics(s.store); err != nil {
 		return nil, err
 	}
 	if err := s.openSites(); err != nil {
@@ -95,19 +103,23 @@ func (s *Server) openSites() (err error) {
 	c := s.config
 	s.fetcher, err = fetch.New(fetch.Config{
 		UserAgent: c.UserAgent, Agents: []string{"robots"}, Policy: c.Policy, KeepBodies: true,
-		Store: c.Store, StoreTimeout: c.StoreTimeout, Timeout: c.FetchTimeout,
-		MaxMemory: c.MaxMemory, MaxFetches: c.MaxFetches, MaxFetchRate: c.MaxFetchRate, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
-		Guard: c.Guard, Resolver: c.resolver(), Dial: c.Dial, Proxy: c.Proxy, Logger: c.Logger,
+		Store: c.Store, Logger: c.Logger,
+		Network: fetch.Network{
+			Guard: c.Guard, Resolver: c.Resolver, Dial: c.Dial, Proxy: c.Proxy, Follow: s.follow, HideAddresses: true,
+		},
+		Limits: fetch.Limits{
+			StoreTimeout: c.StoreTimeout, Timeout: c.FetchTimeout, MaxMemory: c.MaxMemory,
+			MaxFetches: c.MaxFetches, MaxFetchRate: c.MaxFetchRate, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
+		},
 		Observe: s.metrics.fetches.Observe, OnChange: s.metrics.fetches.OnChange,
 	})
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
-		return &ConfigError{mistake.Field, mistake.Problem}
+		return &ConfigError{mistake.Field[strings.LastIndexByte(mistake.Field, '.')+1:], mistake.Problem}
 	}
 	if err != nil {
 		return err
 	}
-	s.downloads = download.New(download.Config{UserAgent: c.UserAgent, Timeout: c.FetchTimeout, Proxy: c.Proxy, Guard: c.Guard, Resolver: c.resolver(), Dial: c.Dial})
-	s.sites, err = newSites(s.fetcher)
+	s.ruler, err = newRuler(s.fetcher)
 	return err
 }
 
@@ -137,15 +149,15 @@ func (s *Server) Listen(ctx context.Context) (l Listeners, err error) {
 // URL returns the address of a listener for a browser on this machine.
 func URL(l net.Listener) string { return address(l.Addr()) + "/" }
 
-// heapFloor is memory that is never used, and so takes no space. The garbage collector runs
-// when the heap has doubled; without it that would be 30 times in a second, because a
-// request leaves 10 KB. It costs at most as much space in garbage, and saves a sixth of the
-// processor time of a request.
+// heapFloor is memory that is allocated and never touched, so it takes no space. Because
+// the garbage collector runs when the heap has doubled, the heap may grow by as much
+// before it runs. Without it, it would run 30 times per second, because a request leaves
+// 10 KB. This saves a sixth of the processor time of a request.
 const heapFloor = 64 << 20
 
-// Serve answers requests until ctx ends, and then those under way; it returns when they are
-// answered, or after DrainTimeout. It closes the listeners. The error is nil after an end
-// by ctx.
+// Serve answers requests until ctx ends, and then finishes those under way. It returns
+// when they are answered, or after DrainTimeout. It closes the listeners. The error is
+// nil after an end by ctx.
 func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	floor := make([]byte, heapFloor)
 	defer runtime.KeepAlive(floor)
@@ -154,10 +166,13 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	failed := make(chan error, 2)
 	service := s.server(s)
 	service.ReadTimeout = s.config.HeaderTimeout + s.config.BodyTimeout
-	service.WriteTimeout = service.ReadTimeout + s.config.FetchTimeout + s.config.WriteTimeout
+	service.WriteTimeout = service.ReadTimeout + max(s.config.FetchTimeout+slotWait+turnWait, s.config.AnswerTimeout) + s.config.WriteTimeout
 	service.ConnContext, service.ConnState = withConn, connState
+	accepting := newConns(l.Service, &s.config, s.isProxy, s.metrics.evicted.Inc)
+	accepted := make(chan struct{})
 	go func() {
-		failed <- service.Serve(newConns(l.Service, &s.config, s.isProxy, s.metrics.evicted.Inc))
+		defer close(accepted)
+		failed <- service.Serve(accepting)
 	}()
 	admin := s.server(s.admin())
 	if l.Admin != nil {
@@ -168,15 +183,21 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
+	// During the delay each answer ends its connection, and idle connections stay open: a
+	// proxy may be sending a request on one of them, and does not repeat a POST. If the
+	// idle timeout of the proxy is shorter than the delay, the proxy closes them itself.
 	s.draining.Store(true)
 	if err == nil && s.config.DrainDelay > 0 {
 		time.Sleep(s.config.DrainDelay)
 	}
+	accepting.finish()
+	<-accepted
+	accepting.awaitRequests(min(s.config.HeaderTimeout, s.config.DrainTimeout))
 	return errors.Join(err, s.drain(service), admin.Close())
 }
 
-// drain waits for the requests under way. Streams, which may be endless, and what is left
-// after the time are cut off.
+// drain waits for the requests under way. It cuts off streams, which may be endless, and
+// requests that are not answered in time.
 func (s *Server) drain(service *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.config.DrainTimeout)
 	defer cancel()
@@ -199,7 +220,7 @@ func (s *Server) server(h http.Handler) *http.Server {
 	}
 }
 
-// quiet drops the messages of net/http about connections, which clients cause at will.
+// quiet drops the messages of net/http about connections: clients could cause any number.
 type quiet struct{}
 
 func (quiet) Write(p []byte) (int, error) { return len(p), nil }

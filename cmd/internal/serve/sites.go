@@ -1,111 +1,131 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// sites answer for sites, whose files they fetch. What is derived from a file is kept, so
-// that a query about a known site need not read the file again.
-type sites struct {
+// ruler makes the rulings of sites whose files the service fetches. It keeps what is
+// derived from a file, so that a query about a known site need not read the file again.
+type ruler struct {
 	client *fetch.Client
-	read   *otter.Cache[reading, *answer.Ruling]
+	read   *otter.Cache[*robotstxt.Robots, *answer.Ruling]
 }
 
-// reading is a file in a dialect.
-type reading struct {
-	robots  *robotstxt.Robots
-	dialect robotstxt.Dialect
-}
-
-// readBytes bounds the memory of what is kept, besides the files.
+// readBytes bounds the memory for what ruler keeps, besides the files.
 const readBytes = 64 << 20
 
-func newSites(client *fetch.Client) (*sites, error) {
-	read, err := otter.New(&otter.Options[reading, *answer.Ruling]{
+func newRuler(client *fetch.Client) (*ruler, error) {
+	read, err := otter.New(&otter.Options[*robotstxt.Robots, *answer.Ruling]{
 		MaximumWeight: readBytes,
-		// Each rule has an entry in two tables of the ruling.
-		Weigher:  func(_ reading, r *answer.Ruling) uint32 { return uint32(min(1<<30, 1<<10+8*len(r.File.Text))) },
+		// Each rule has an entry in two tables of the ruling. The ruling may also contain
+		// the file in another dialect.
+		Weigher: func(_ *robotstxt.Robots, r *answer.Ruling) uint32 {
+			return uint32(min(1<<30, 1<<10+24*len(r.File.Text)))
+		},
 		Executor: func(housekeeping func()) { housekeeping() },
 		Logger:   &otter.NoopLogger{},
 	})
-	return &sites{client, read}, err
+	return &ruler{client, read}, err
+}
+
+// isRead reports whether what is derived from the file of a site is kept.
+func (s *ruler) isRead(result *fetch.Result) bool {
+	_, known := s.read.GetIfPresent(result.Robots())
+	return known
 }
 
 // rule returns the ruling of a site for crawlers.
-func (s *sites) rule(result *fetch.Result, began time.Time, dialect robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
+func (s *ruler) rule(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
 	if result.Robots() == nil {
-		r := ask.RuleSite(result, began, dialect, crawlers)
-		r.Site.Source = wire.Source(result.Source.String())
+		r := sites.RuleSite(result, began, dialect, crawlers)
+		r.Site.Source = wire.Source(result.Source)
 		return r
 	}
-	key := reading{result.Robots(), dialect}
-	read, known := s.read.GetIfPresent(key)
+	read, known := s.read.GetIfPresent(result.Robots())
 	if !known {
-		read = ask.RuleSite(result, began, dialect, nil)
-		s.read.Set(key, read)
+		read = sites.RuleSite(result, began, nil, nil)
+		s.read.Set(result.Robots(), read)
 	}
 	r := read.For(dialect, crawlers)
-	r.Site = ask.SiteOf(result, began)
-	r.Site.Source, r.Site.Body, r.Began = wire.Source(result.Source.String()), r.File.Kind, began
+	r.Site = sites.SiteOf(result, began)
+	r.Site.Source, r.Site.Body, r.Began = wire.Source(result.Source), r.File.Kind, began
 	return r
 }
+
+// shortFile is the size up to which a file is read without a turn of those for long
+// computations. It takes a millisecond.
+const shortFile = 64 << 10
 
 // sitesAtOnce is how many sites are fetched from at the same time for one request.
 const sitesAtOnce = 16
 
-// rulings returns the rulings that govern the URLs of a question, for each URL one. The
-// same site has the same ruling.
-func (s *Server) rulings(ctx context.Context, client netip.Addr, q *api.Question) ([]*answer.Ruling, error) {
-	began := ask.Now()
+// rulings returns, for each URL of a question, the ruling of its site. URLs of the same
+// site have the same ruling.
+func (s *Server) rulings(ctx context.Context, c *call, q *api.Question) ([]*answer.Ruling, error) {
+	began := sites.Now()
 	origins, of, err := s.originsOf(q.URLs)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayFetch(client); err != nil {
+	if err := s.mayFetch(c.client); err != nil {
 		return nil, err
 	}
 	limited := &limitedContext{Context: ctx, limit: s.config.FetchTimeout + slotWait}
 	defer limited.end()
 	ctx = limited
-	found := make([]*answer.Ruling, len(origins))
-	look := func(i int) error {
-		result, err := s.fetcher.Robots(ctx, origins[i].RobotsURL())
+	look := func(ctx context.Context, o origin.Origin) (*answer.Ruling, error) {
+		result, err := s.fetcher.Robots(ctx, o.RobotsURL())
 		if err != nil {
-			return fetchError(err)
+			return nil, fetchError(err)
 		}
-		s.charge(client, result, began)
-		found[i] = s.sites.rule(result, began, q.Dialect, q.Crawlers)
-		return nil
+		s.charge(c.client, result, began)
+		if err := c.memory.take(rulingCost(result) + crawlerCost*int64(len(q.Crawlers))); err != nil {
+			return nil, err
+		}
+		if len(result.Body()) > shortFile && !s.ruler.isRead(result) {
+			turn := turn{of: s.work, client: c.client}
+			if err := turn.begin(ctx, turnWait); err != nil {
+				return nil, err
+			}
+			defer turn.end()
+		}
+		return s.ruler.rule(result, began, q.Dialect, q.Crawlers), nil
 	}
-	if len(origins) == 1 {
-		err = look(0)
+	found := make([]*answer.Ruling, 0, len(origins))
+	if len(origins) == 1 { // the usual request needs no goroutine
+		ruling, err := look(ctx, origins[0])
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, ruling)
 	} else {
-		var group errgroup.Group
-		group.SetLimit(sitesAtOnce)
-		for i := range origins {
-			group.Go(func() error { return look(i) })
+		ahead := fetch.Ahead[origin.Origin, *answer.Ruling]{
+			Origin: func(o origin.Origin) (origin.Origin, bool) { return o, true }, LookUp: look, AtOnce: sitesAtOnce,
 		}
-		err = group.Wait()
-	}
-	if err != nil {
-		return nil, err
+		for v, err := range ahead.Visits(ctx, slices.Values(origins)) {
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, v.Site)
+		}
 	}
 	rulings := make([]*answer.Ruling, len(of))
 	for i, site := range of {
@@ -114,15 +134,19 @@ func (s *Server) rulings(ctx context.Context, client netip.Addr, q *api.Question
 	return rulings, nil
 }
 
-// originsOf returns the sites of URLs, each once, and for each URL the index of its site.
+// rulingCost returns the memory for the ruling of a site: its file, which the client may
+// drop meanwhile, and what is derived from it.
+func rulingCost(result *fetch.Result) int64 { return 4<<10 + fileCost*int64(len(result.Body())) }
+
+// originsOf returns the sites of URLs, each once. of contains for each URL the index of
+// its site.
 func (s *Server) originsOf(urls []string) (origins []origin.Origin, of []int, err error) {
 	index := make(map[origin.Origin]int, 1)
 	of = make([]int, len(urls))
 	for i, url := range urls {
-		o, err := origin.Of(url)
-		if err != nil {
-			invalid := api.Invalid("urls/"+strconv.Itoa(i), err)
-			invalid.Hint = "give URLs with a host, or the robots.txt in the field body"
+		o, err := siteOf("urls/"+strconv.Itoa(i), url)
+		if invalid, ok := err.(*api.Error); ok {
+			invalid.Hint = cmp.Or(invalid.Hint, "give URLs with a host, or the robots.txt in the field body")
 			return nil, nil, invalid
 		}
 		at, known := index[o]
@@ -140,8 +164,33 @@ func (s *Server) originsOf(urls []string) (origins []origin.Origin, of []int, er
 	return origins, of, nil
 }
 
-// limitedContext is a context that ends a while after its first use in a wait. Most
-// requests are about known sites, and never wait: they need no timer.
+// siteOf returns the site of a URL in a field, to fetch from it. A URL with a user name or
+// password is an error: an answer without them is not what the client wants, and others
+// would get one with them.
+func siteOf(field, url string) (origin.Origin, error) {
+	u := origin.Text(url)
+	o, err := u.Origin()
+	if err != nil {
+		return o, api.Invalid(field, err)
+	}
+	if refused := refuseUserinfo(field, u); refused != nil {
+		return o, refused
+	}
+	return o, nil
+}
+
+// refuseUserinfo returns the error for a URL with a user name or password, nil without them.
+func refuseUserinfo(field string, u origin.URL) *api.Error {
+	if !u.Has(origin.ChangeUserinfo) {
+		return nil
+	}
+	return &api.Error{Code: api.CodeInvalid, Field: field,
+		Message: strconv.Quote(u.Given()) + " has a user name or password, which a service must not know",
+		Hint:    "leave them out; the program robots sends them to the site from your own machine"}
+}
+
+// limitedContext is a context that ends some time after its first use in a wait. Most
+// requests are about known sites and never wait, so they need no timer.
 type limitedContext struct {
 	context.Context
 	limit  time.Duration
@@ -160,7 +209,7 @@ func (c *limitedContext) start() context.Context {
 	return c.inner
 }
 
-// Done starts the time.
+// Done starts the timer.
 func (c *limitedContext) Done() <-chan struct{} { return c.start().Done() }
 
 // Err returns the error of the context.
@@ -190,7 +239,7 @@ func fetchError(err error) error {
 	return err
 }
 
-// mayFetch returns a problem while a client has used up its fetches.
+// mayFetch returns a problem if a client has used up its fetches.
 func (s *Server) mayFetch(client netip.Addr) error {
 	if s.config.ClientFetchRate <= 0 {
 		return nil
@@ -201,20 +250,21 @@ func (s *Server) mayFetch(client netip.Addr) error {
 	return nil
 }
 
-// charge counts a result that was fetched since a request began.
+// charge counts a fetch for the client if the result was fetched after the request began.
 func (s *Server) charge(client netip.Addr, result *fetch.Result, began time.Time) {
 	if s.config.ClientFetchRate > 0 && !result.FetchedAt.Before(began) {
 		charge(s.clients.of(client).fetches, time.Now())
 	}
 }
 
-// contact counts a request that the service sends to a site because a client wants it now.
+// contact counts a request to a site that the service makes only because a client wants
+// it now.
 func (s *Server) contact(client netip.Addr, o origin.Origin) error {
 	if err := s.mayFetch(client); err != nil {
 		return err
 	}
 	if wait := s.takeOrigin(o); wait > 0 {
-		return busy(http.StatusTooManyRequests, "origin-rate", "this site has had enough requests for now", wait)
+		return originBusy(wait)
 	}
 	if s.config.ClientFetchRate > 0 {
 		charge(s.clients.of(client).fetches, time.Now())
@@ -222,8 +272,21 @@ func (s *Server) contact(client netip.Addr, o origin.Origin) error {
 	return nil
 }
 
-// takeOrigin counts a request to a site. If it is one too many, the result is the time
-// until the next one.
+// follow decides whether a redirect to another site is followed: sites that redirect to
+// it must not cause more requests to it than clients may.
+func (s *Server) follow(_, to origin.Origin) error {
+	if wait := s.takeOrigin(to); wait > 0 {
+		return originBusy(wait)
+	}
+	return nil
+}
+
+func originBusy(wait time.Duration) *Problem {
+	return busy(http.StatusTooManyRequests, "origin-rate", "this site has had enough requests for now", wait)
+}
+
+// takeOrigin counts a request to a site. If it is one too many, it returns the time until
+// the next one is permitted.
 func (s *Server) takeOrigin(o origin.Origin) time.Duration {
 	if s.config.OriginInterval <= 0 {
 		return 0

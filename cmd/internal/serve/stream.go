@@ -3,12 +3,15 @@ package serve
 import (
 	"context"
 	"errors"
+	"iter"
 	"net/http"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
-	"github.com/kosterhq/robotstxt/cmd/internal/ask"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // StreamHead is the first line of a stream of URLs. Each further line is a URL as a JSON
@@ -22,29 +25,24 @@ type StreamHead struct {
 }
 
 // stream answers a stream of URLs while it arrives. Requests and answers may have any
-// length; the memory for them is bounded, because lines are read no faster than answers
-// are.
+// length: memory is bounded, because lines are read no faster than answers are sent.
 func (s *Server) stream(c *call) error {
-	done := s.clients.openStream(c.client, s.config.ClientStreams)
-	if done == nil {
-		return refuseStream(c, busy(http.StatusTooManyRequests, "client-streams", "this client has too many streams", 5*time.Second))
+	if err := s.streams.take(c.client, 1); err != nil {
+		return refuseStream(c, err)
 	}
-	defer done()
-	select {
-	case s.streams <- struct{}{}:
-	default:
-		return refuseStream(c, busy(http.StatusServiceUnavailable, "streams", "there are too many streams", 5*time.Second))
+	defer s.streams.give(c.client, 1)
+	if err := c.memory.take(streamBytes); err != nil {
+		return refuseStream(c, err)
 	}
-	defer s.streams.leave()
 	s.metrics.streams.Inc()
 	defer s.metrics.streams.Dec()
-	hold(c.r)
-	boundArrived(c.r)
+	hold(c)
+	allowArrived(c)
 	control := http.NewResponseController(c)
 	if err := control.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
-	in := newLineReader(c.r.Body, control, s.config.BodyTimeout, s.config.Limits)
+	in := newLineReader(c, control, s.config.BodyTimeout, s.config.Limits)
 	head, err := in.head(int(s.config.MaxRequestBytes))
 	if err != nil {
 		return err
@@ -56,13 +54,16 @@ func (s *Server) stream(c *call) error {
 	ctx, cancel := context.WithCancelCause(c.r.Context())
 	defer cancel(nil)
 	defer context.AfterFunc(s.stopped, func() { cancel(errStopping) })()
-	out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: cancel}
+	out := &lineWriter{c: c, control: control, timeout: s.config.WriteTimeout, failed: cancel, turn: turn{of: s.work, client: c.client}}
 	defer out.close()
+	// A deadline in the past ends the reader of the lines, and with it the connection:
+	// the client must not send its next request there.
+	c.Header()["Connection"] = headerClose
 	c.Header()["Content-Type"] = []string{typeLines}
 	c.status = http.StatusOK
 	question.Idle, in.idle = out.idle, out.idle
 	err = s.answerLines(ctx, c, question, head, in, out)
-	// The lines may still be read ahead, in another goroutine.
+	// Another goroutine may still be reading ahead.
 	_ = control.SetReadDeadline(time.Unix(1, 0))
 	<-in.ended
 	if err == nil {
@@ -79,22 +80,22 @@ func (s *Server) stream(c *call) error {
 	return nil
 }
 
-// refuseStream lets net/http close the connection after the problem. Otherwise it would read
-// 256 KB of each stream that is refused, and other requests would wait for that.
-func refuseStream(c *call, p *Problem) error {
+// refuseStream makes net/http close the connection after the problem. Otherwise net/http
+// would read up to 256 KB of each refused stream, and other requests would wait for that.
+func refuseStream(c *call, refusal error) error {
 	control := http.NewResponseController(c)
 	if err := control.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
 	c.Header()["Connection"] = headerClose
 	_ = control.SetReadDeadline(time.Unix(1, 0)) // it would only save work
-	return p
+	return refusal
 }
 
 var errStopping = busy(http.StatusServiceUnavailable, "stopping", "the service is stopping", time.Second)
 
 // streamQuestion returns the query of a stream.
-func (s *Server) streamQuestion(c *call, head *StreamHead) (*ask.Question, error) {
+func (s *Server) streamQuestion(c *call, head *StreamHead) (*sites.Question, error) {
 	if len(head.URLs) > 0 {
 		return nil, &api.Error{Code: api.CodeInvalid, Field: "urls", Message: "the URLs of a stream are its further lines"}
 	}
@@ -106,22 +107,31 @@ func (s *Server) streamQuestion(c *call, head *StreamHead) (*ask.Question, error
 	if err != nil {
 		return nil, err
 	}
-	question := &ask.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce, KeptBytes: streamKept}
+	question := &sites.Question{Dialect: q.Dialect, Crawlers: q.Crawlers, Concurrency: sitesAtOnce, KeptBytes: streamKept}
 	if head.Body == nil && head.BodyBase64 == nil {
-		question.Client = s.fetcher
+		question.Client, question.AheadBytes = s.fetcher, streamAhead
+		cost := func(size int64) int64 { return fileCost/4*size + crawlerCost*int64(len(q.Crawlers)) } // the size has four bytes for one
+		question.Take = func(size int64) error { return c.memory.take(cost(size)) }
+		question.Give = func(size int64) { c.memory.give(cost(size)) }
 		question.Progress = &charges{s: s, c: c}
 		return question, nil
+	}
+	if err := c.memory.take(fileCost*int64(bodyBytes(&head.CheckRequest)) + crawlerCost*int64(len(q.Crawlers))); err != nil {
+		return nil, err
 	}
 	file, err := head.File(s.config.Limits)
 	question.Files = []*answer.File{file}
 	return question, err
 }
 
-// streamKept is the memory for files that a stream keeps. The client and the service keep
-// the files of all requests.
-const streamKept = 4 << 20
+// The memory of a stream.
+const (
+	streamBytes = 2 << 20 // its buffers, and URLs that are read ahead
+	streamAhead = 1 << 20 // URLs that are read ahead
+	streamKept  = 1 << 20 // files of earlier URLs; the client and the service keep those of all requests
+)
 
-// charges is the ask.Progress of a stream: it counts fetches for the client.
+// charges is the sites.Progress of a stream: it counts fetches for the client.
 type charges struct {
 	s *Server
 	c *call
@@ -137,21 +147,25 @@ func (p *charges) Finished(fetched, _ bool) {
 
 func (*charges) Answered(float64) {}
 
-// answerLines writes the answers to the lines.
-func (s *Server) answerLines(ctx context.Context, c *call, q *ask.Question, head *StreamHead, in *lineReader, out *lineWriter) error {
+// answerLines writes an answer for each line.
+func (s *Server) answerLines(ctx context.Context, c *call, q *sites.Question, head *StreamHead, in *lineReader, out *lineWriter) error {
 	in.wait = func() error { return s.untilPaid(ctx, c) }
 	write := out.answers
 	if head.Output == "grid" {
 		write = out.grid
 	}
-	for v, err := range q.Visits(ctx, ask.URLs{All: in.urls}) {
+	urls := sites.URLs{All: in.urls}
+	if q.Client != nil {
+		urls.All = withoutUserinfo(in.urls)
+	}
+	for v, err := range q.Visits(ctx, urls) {
 		if err != nil {
 			return err
 		}
 		if v.Err != nil {
 			err = out.lineProblem(v)
 		} else {
-			err = write(v, len(q.Crawlers))
+			err = write(ctx, v, len(q.Crawlers))
 		}
 		if err != nil {
 			return err
@@ -161,7 +175,21 @@ func (s *Server) answerLines(ctx context.Context, c *call, q *ask.Question, head
 	return nil
 }
 
-// untilPaid waits while the client has caused too many fetches.
+// withoutUserinfo yields URLs, with an error for those with a user name or password.
+func withoutUserinfo(urls iter.Seq2[string, error]) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for url, err := range urls {
+			if refused := refuseUserinfo("", origin.Text(url)); err == nil && refused != nil {
+				err = &urllist.LineError{Problem: refused.Message, Hint: refused.Hint}
+			}
+			if !yield(url, err) {
+				return
+			}
+		}
+	}
+}
+
+// untilPaid waits until the client may cause fetches again.
 func (s *Server) untilPaid(ctx context.Context, c *call) error {
 	for s.config.ClientFetchRate > 0 {
 		wait := debt(s.clients.of(c.client).fetches, time.Now())

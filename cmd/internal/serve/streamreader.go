@@ -21,11 +21,14 @@ type lineReader struct {
 	max   int // bytes of a line
 	line  int
 	ended chan struct{}
+	c     *call
+	began bool         // the deadline of the line is set
 	idle  func()       // called before a read, which may wait
 	wait  func() error // called before a line is handed on
 }
 
-// timedReader reads a body with a limit for each wait.
+// timedReader reads a body with a time limit for each line. Otherwise a client that sends
+// a byte now and then would keep a stream open for ever.
 type timedReader struct {
 	io.Reader
 	control *http.ResponseController
@@ -37,8 +40,11 @@ func (r *timedReader) Read(p []byte) (int, error) {
 	if r.of.idle != nil {
 		r.of.idle()
 	}
-	if err := r.control.SetReadDeadline(time.Now().Add(r.timeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return 0, err
+	if !r.of.began {
+		if err := supported(r.control.SetReadDeadline(time.Now().Add(r.timeout))); err != nil {
+			return 0, err
+		}
+		r.of.began = true
 	}
 	return r.Reader.Read(p)
 }
@@ -46,9 +52,9 @@ func (r *timedReader) Read(p []byte) (int, error) {
 // streamBuffer is the size of the buffers of a stream.
 const streamBuffer = 64 << 10
 
-func newLineReader(body io.Reader, control *http.ResponseController, timeout time.Duration, limits api.Limits) *lineReader {
-	r := &lineReader{ended: make(chan struct{})}
-	r.from = &timedReader{Reader: body, control: control, timeout: timeout, of: r}
+func newLineReader(c *call, control *http.ResponseController, timeout time.Duration, limits api.Limits) *lineReader {
+	r := &lineReader{ended: make(chan struct{}), c: c}
+	r.from = &timedReader{Reader: c.r.Body, control: control, timeout: timeout, of: r}
 	r.text = bufio.NewReaderSize(r.from, streamBuffer)
 	// An escape takes six bytes for one.
 	if limits = limits.Filled(); limits.TextBytes > 0 {
@@ -57,9 +63,13 @@ func newLineReader(body io.Reader, control *http.ResponseController, timeout tim
 	return r
 }
 
-// head reads the first line. It may contain a file, so it may be as long as a request.
+// head reads the first line. It may contain a file, so it may be as long as the body of
+// another request.
 func (r *lineReader) head(max int) (*StreamHead, error) {
 	text, err := r.next(max)
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return nil, p
+	}
 	if err != nil && err != io.EOF {
 		return nil, bodyError(err)
 	}
@@ -67,13 +77,14 @@ func (r *lineReader) head(max int) (*StreamHead, error) {
 		return nil, errTooLarge
 	}
 	var head StreamHead
-	return &head, api.Read(text, &head)
+	return &head, read(r.c, text, &head)
 }
 
 // next returns the next line without its end, nil if it is longer than max. The text is
 // valid until the next call.
 func (r *lineReader) next(max int) (text []byte, err error) {
 	r.line++
+	r.began = false
 	part, err := r.text.ReadSlice('\n')
 	if err == nil && (max <= 0 || len(part) <= max) {
 		return bytes.TrimRight(part, "\r\n"), nil
@@ -82,6 +93,11 @@ func (r *lineReader) next(max int) (text []byte, err error) {
 	tooLong := false
 	for {
 		if tooLong = tooLong || max > 0 && len(whole)+len(part) > max; !tooLong {
+			if r.line == 1 { // the memory for further lines is that of any stream
+				if full := r.c.memory.take(2 * int64(len(part))); full != nil {
+					return nil, full
+				}
+			}
 			whole = append(whole, part...)
 		}
 		if err != bufio.ErrBufferFull {
@@ -147,8 +163,8 @@ func isPlain(text []byte) bool {
 	return ascii || utf8.Valid(text)
 }
 
-// discardTime is how long lines are read after the last answer. If they were not, the
-// system would tell the client that the connection is broken, and it would lose answers.
+// discardTime is how long lines are read after the last answer. If the connection was
+// closed at once, the system would reset it, and the client would lose answers.
 const discardTime = 500 * time.Millisecond
 
 // discard reads lines for a while.

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -14,8 +15,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-// lineWriter writes the lines of the response. Lines are sent when there are many of them,
-// or a moment after the service has begun to wait for lines or sites.
+// lineWriter writes the lines of the response. It sends them when there are many, or a
+// moment after the service has begun to wait for lines or sites.
 type lineWriter struct {
 	c       *call
 	control *http.ResponseController
@@ -28,22 +29,26 @@ type lineWriter struct {
 	armed  bool
 	closed bool
 	err    error
-	// yielded is the length of text when other requests had their turn.
+	turn   turn // while answers are made; guarded by mu
+	// yielded is the length of text when the turn was last passed.
 	yielded int
 	row     wire.GridRow
 }
 
-// flushDelay is how long answers are kept for further ones.
+// flushDelay is how long lines are kept so that others can be sent with them.
 const flushDelay = 2 * time.Millisecond
 
-// yieldBytes is how much is written until other requests have their turn.
+// yieldBytes is how much is written before other requests have their turn.
 const yieldBytes = 8 << 10
 
 // answers writes the answers for a URL.
-func (w *lineWriter) answers(v *answer.Visit, crawlers int) error {
+func (w *lineWriter) answers(ctx context.Context, v *answer.Visit, crawlers int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range crawlers {
+		if err := w.compute(ctx); err != nil {
+			return err
+		}
 		a := v.Answer(i)
 		var err error
 		if w.text, err = a.AppendJSON(w.text); err != nil {
@@ -61,20 +66,15 @@ func (w *lineWriter) answers(v *answer.Visit, crawlers int) error {
 }
 
 // grid writes the verdicts for a URL in one line.
-func (w *lineWriter) grid(v *answer.Visit, crawlers int) error {
+func (w *lineWriter) grid(ctx context.Context, v *answer.Visit, crawlers int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.row.URL, w.row.ComparedURL, w.row.RobotsURL = v.URL, "", ""
-	if v.Compared != v.URL {
-		w.row.ComparedURL = v.Compared
-	}
-	if v.Ruling.Site != nil {
-		w.row.RobotsURL = v.Ruling.Site.RobotsURL
-	}
-	w.row.Answers = w.row.Answers[:0]
+	v.BeginRow(&w.row)
 	for i := range crawlers {
-		verdict, line := v.Verdict(i)
-		w.row.Answers = append(w.row.Answers, wire.GridAnswer{Agent: v.Ruling.Crawler(i).Name, Verdict: verdict, Line: line})
+		if err := w.compute(ctx); err != nil {
+			return err
+		}
+		w.row.Answers = append(w.row.Answers, v.GridAnswer(i))
 	}
 	var err error
 	if w.text, err = w.row.AppendJSON(w.text); err != nil {
@@ -84,11 +84,19 @@ func (w *lineWriter) grid(v *answer.Visit, crawlers int) error {
 	return w.sendIfMuch()
 }
 
-// lineProblem writes why a line has no answer.
+// compute waits for the turn of the stream. The caller holds the lock.
+func (w *lineWriter) compute(ctx context.Context) error {
+	if !w.turn.has {
+		return w.turn.begin(ctx, 0)
+	}
+	return w.turn.pass(ctx)
+}
+
+// lineProblem writes the problem of a line that has no answer.
 func (w *lineWriter) lineProblem(v *answer.Visit) error {
 	p := problem(http.StatusUnprocessableEntity, string(api.CodeInvalid), v.Err.Error(), "")
 	if wrong, ok := errors.AsType[*urllist.LineError](v.Err); ok {
-		p.Line = wrong.Line
+		p.Line, p.Hint = wrong.Line, wrong.Hint
 	} else {
 		p.Detail, p.Hint = "the URL has no valid host: "+v.Err.Error(), "give URLs with a host, or the robots.txt in the first line"
 	}
@@ -112,8 +120,8 @@ func (w *lineWriter) sendIfMuch() error {
 	if len(w.text) >= streamBuffer {
 		w.send()
 	}
-	// The scheduler would let each stream compute for ten milliseconds, and requests wait
-	// for all of them.
+	// Go's scheduler would let each stream compute for ten milliseconds, and requests
+	// would wait for all of them.
 	if done := len(w.text) - w.yielded; done >= yieldBytes || done < 0 {
 		w.yielded = len(w.text)
 		runtime.Gosched()
@@ -126,6 +134,7 @@ func (w *lineWriter) send() {
 	if len(w.text) == 0 || w.err != nil || w.closed {
 		return
 	}
+	w.turn.end() // a client that does not read would occupy it
 	if err := w.control.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		w.err = err
 	}
@@ -144,6 +153,7 @@ func (w *lineWriter) send() {
 func (w *lineWriter) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.turn.end()
 	if len(w.text) == 0 || w.armed || w.closed {
 		return
 	}
@@ -171,11 +181,12 @@ func (w *lineWriter) flush() error {
 	return w.err
 }
 
-// close ends the writer: nothing is sent afterwards.
+// close ends the writer: it sends nothing afterwards.
 func (w *lineWriter) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.closed = true
+	w.turn.end()
 	if w.timer != nil {
 		w.timer.Stop()
 	}

@@ -16,3 +16,6 @@ func Clip(s string, width int) string {
 	}
 	return string([]rune(s)[:max(0, width-1)]) + "…"
 }
+
+// ClipMiddle is Clip. Only tables, which a module does not print, cut texts in the middle.
+func ClipMiddle(s string, width int) string { return Clip(s, width) }

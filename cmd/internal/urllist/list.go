@@ -8,7 +8,6 @@ package urllist
 
 import (
 	"bufio"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/internal/contentcoding"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Config says how a list is read. The zero value finds out its format, and accepts only
@@ -38,15 +39,19 @@ type Config struct {
 	// Paths accepts paths without a host, if Site is "".
 	Paths bool
 
-	// Limit is how many bytes of the list are read, after it is decompressed. Default:
-	// all.
+	// Limit is how many bytes of the list are read, after it is decompressed, and half of
+	// how many before that. Default: all.
 	Limit int64
+	// MaxURLs is how many URLs are read from the list, and from each sitemap of an index.
+	// Default: all.
+	MaxURLs int
 
 	// Fetch opens the sitemaps that a sitemap index lists. nil means that an index is
 	// an error.
 	Fetch func(url string) (io.ReadCloser, error)
 
 	Idle func()            // called before each read, which may wait; may be nil
+	Stop func() error      // called for each 64 KiB of text; its error ends the list; may be nil
 	Note func(text string) // receives what was found out about the list; may be nil
 }
 
@@ -85,7 +90,21 @@ func New(r io.Reader, c Config) *List {
 	if c.Note == nil {
 		c.Note = func(string) {}
 	}
+	if c.Limit > 0 {
+		// Members of gzip that are empty, or what follows the last one, add nothing to the text.
+		r = &limitedReader{r, 2 * c.Limit, 2 * c.Limit}
+	}
+	c.Name = shownName(c.Name)
 	return &List{Config: c, raw: &countedReader{r: r, idle: c.Idle}, index: newBudget()}
+}
+
+// shownName returns the name of a list without the password that it contains if it is a
+// URL. The name of a file may contain an @.
+func shownName(name string) string {
+	if strings.Contains(name, "://") {
+		return origin.Text(name).Given()
+	}
+	return name
 }
 
 // Read returns the number of bytes that were read.
@@ -94,11 +113,8 @@ func (l *List) Read() int64 { return l.raw.n }
 // All yields the URLs. After a *LineError it continues; any other error is the last. It
 // must be called only once.
 func (l *List) All(yield func(string, error) bool) {
-	text, err := l.decoded()
+	text, err := l.text()
 	if err == nil {
-		if l.Limit > 0 {
-			text = bufio.NewReaderSize(&limitedReader{text, l.Limit, l.Limit}, bufferSize)
-		}
 		w := &walk{List: l, yield: yield}
 		if err = w.read(text); errors.Is(err, errEnough) {
 			return
@@ -116,6 +132,7 @@ func (l *List) All(yield func(string, error) bool) {
 type walk struct {
 	*List
 	yield func(string, error) bool
+	urls  int // that were yielded
 }
 
 // errEnough ends a walk whose caller wants no more URLs.
@@ -123,6 +140,9 @@ var errEnough = errors.New("enough")
 
 // url yields a URL.
 func (w *walk) url(url string) error {
+	if w.urls++; w.MaxURLs > 0 && w.urls > w.MaxURLs {
+		return fmt.Errorf("it has over %d URLs", w.MaxURLs)
+	}
 	if !w.yield(url, nil) {
 		return errEnough
 	}
@@ -146,11 +166,36 @@ func (w *walk) emit(line int, text string) error {
 	return w.url(url)
 }
 
+// text returns the text of the list up to the limit.
+func (l *List) text() (*bufio.Reader, error) {
+	text, err := l.decoded()
+	if err == nil && l.Stop != nil {
+		text = bufio.NewReaderSize(&stoppedReader{text, l.Stop}, bufferSize)
+	}
+	if err == nil && l.Limit > 0 {
+		text = bufio.NewReaderSize(&limitedReader{text, l.Limit, l.Limit}, bufferSize)
+	}
+	return text, err
+}
+
+// stoppedReader ends with the error of stop.
+type stoppedReader struct {
+	r    io.Reader
+	stop func() error
+}
+
+func (s *stoppedReader) Read(p []byte) (int, error) {
+	if err := s.stop(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(p)
+}
+
 // decoded returns the text of the list in UTF-8: it decompresses gzip and decodes UTF-16.
 func (l *List) decoded() (*bufio.Reader, error) {
 	r := bufio.NewReaderSize(l.raw, bufferSize)
 	if startsWith(r, "\x1f\x8b") {
-		zipped, err := gzip.NewReader(r)
+		zipped, err := contentcoding.NewGzip(r)
 		if err != nil {
 			return nil, err
 		}

@@ -74,7 +74,7 @@ func TestList(t *testing.T) {
 	}{
 		{"plain", files, "\ufeff/a\r\n\n# comment\n  https://shop.example/b c \n/d\n", []string{"/a", "https://shop.example/b c", "/d"}},
 		{"plain, with other lines", files, "/a\nmenu.pdf\nmailto:x@shop.example\nhttps://\n\x01\n/b",
-			[]string{"/a", `! list:2: "menu.pdf": not a URL`, `! list:3: "mailto:x@shop.example": not a URL`, `! list:4: "https://": not a valid URL`, `! list:5: "\x01": not a URL`, "/b"}},
+			[]string{"/a", `! list:2: "menu.pdf": not a URL`, `! list:3: "mailto:***@shop.example": not a URL`, `! list:4: "https://": not a valid URL`, `! list:5: "\x01": not a URL`, "/b"}},
 		{"plain, with commas", files, "https://shop.example/a,b;c\n/a,b\n", []string{"https://shop.example/a,b;c", "/a,b"}},
 		{"paths of a site", site, "/a\n//cdn.example/b\n", []string{"https://shop.example/a", "https://cdn.example/b"}},
 		{"paths without a host", urllist.Config{}, "/a\nhttps://shop.example/\n", []string{`! list:1: "/a": a path without a host`, "https://shop.example/"}},
@@ -267,6 +267,65 @@ func (w *watched) Read(p []byte) (int, error) {
 	return w.r.Read(p)
 }
 
+// TestSitemapLimits: a sitemap is read up to the limits of the protocol, and what of it is
+// missing is an error. The bytes count after they are decompressed.
+func TestSitemapLimits(t *testing.T) {
+	entry := func(i int) string { return fmt.Sprintf("<url><loc>https://shop.example/%d</loc></url>", i) }
+	var many strings.Builder
+	for i := range urllist.SitemapURLs + 1 {
+		many.WriteString(entry(i))
+	}
+	long := func(element string, n int) string {
+		return strings.Repeat(element+strings.Repeat(" ", 1<<20-len(element)-1)+"\n", n)
+	}
+	small := urllist.Config{Limit: 1 << 20, MaxURLs: urllist.SitemapURLs}
+	all := urllist.Config{Limit: urllist.SitemapBytes, MaxURLs: urllist.SitemapURLs}
+	index := urllist.Config{} // whose sitemaps have the limits of the protocol
+	for _, test := range []struct {
+		name, text string
+		config     urllist.Config
+		urls       int
+		last       string
+	}{
+		{"small", "<urlset>" + entry(0) + "</urlset>", small, 1, "https://shop.example/0"},
+		{"compressed, with a line break", zipped("<urlset>"+entry(0)+"</urlset>") + "\n", small, 1, "https://shop.example/0"},
+		{"many URLs", "<urlset>" + many.String() + "</urlset>", all, urllist.SitemapURLs, "! list:1: the sitemap cannot be read: it has over 50000 URLs"},
+		{"many URLs as text", strings.Repeat("https://shop.example/\n", urllist.SitemapURLs+1), all, urllist.SitemapURLs, "! cannot read list: it has over 50000 URLs"},
+		{"a bomb", zipped("<urlset>" + entry(0) + long("<x/>", 1) + entry(1) + "</urlset>"), small, 1, "! list:1: the sitemap cannot be read: it is over 1 MiB long"},
+		{"many elements", "<urlset>" + entry(0) + strings.Repeat("<x/>", 500) + entry(1) + "</urlset>", urllist.Config{MaxURLs: 10}, 1,
+			"! list:1: the sitemap cannot be read: it has too many elements for its URLs"},
+		{"empty members", strings.Repeat(zipped(""), 100_000), small, 0, "! cannot read list: it is over 2 MiB long"},
+		{"many URLs in an index", "<urlset>" + many.String() + "</urlset>", index, urllist.SitemapURLs, "! https://shop.example/list:1: the sitemap cannot be read: it has over 50000 URLs"},
+		{"just small enough in an index", zipped("https://shop.example/0\n" + long("#", 49) + "https://shop.example/1\n"), index, 2, "https://shop.example/1"},
+		{"a bomb in an index", zipped("https://shop.example/0\n" + long("#", 50) + "https://shop.example/1\n"), index, 1, "! list:1: https://shop.example/list: it is over 50 MiB long"},
+	} {
+		var list io.Reader = strings.NewReader(test.text)
+		if test.config.MaxURLs == 0 {
+			list = strings.NewReader("<sitemapindex><sitemap><loc>https://shop.example/list</loc></sitemap></sitemapindex>")
+			test.config.Fetch = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(test.text)), nil }
+		}
+		got := slices.DeleteFunc(urls(list, test.config), func(text string) bool { return strings.HasPrefix(text, "# ") })
+		found := slices.DeleteFunc(slices.Clone(got), func(text string) bool { return strings.HasPrefix(text, "! ") })
+		if len(found) != test.urls || len(got) == 0 || got[len(got)-1] != test.last {
+			t.Errorf("%s: %d URLs, the last is %q, want %d and %q", test.name, len(found), got[max(len(got)-1, 0):], test.urls, test.last)
+		}
+	}
+}
+
+// TestStop: Stop ends a list between two of its URLs, and a long text without any.
+func TestStop(t *testing.T) {
+	reads := 0
+	got := urls(strings.NewReader(zipped("<urlset>"+strings.Repeat("<x/>", 1<<20)+"</urlset>")), urllist.Config{Stop: func() error {
+		if reads++; reads == 3 {
+			return errors.New("stopped")
+		}
+		return nil
+	}})
+	if reads != 3 || len(got) != 2 || got[1] != "! list:1: the sitemap cannot be read: stopped" {
+		t.Errorf("%d reads: %q", reads, got)
+	}
+}
+
 // TestErrors: the error of a read is the last, with the name.
 func TestErrors(t *testing.T) {
 	got := urls(io.MultiReader(strings.NewReader("/a\n"), iotest.ErrReader(errors.New("broken"))), urllist.Config{Paths: true})
@@ -317,27 +376,4 @@ func FuzzList(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkList measures how many URLs a second a list of each format yields.
-func BenchmarkList(b *testing.B) {
-	for name, line := range map[string]string{
-		"plain": "https://shop.example/teas/green?sort=price\n",
-		"csv":   "\"https://shop.example/teas/green?sort=price\",\"text/html; charset=utf-8\",\"200\",\"OK\",\"Indexable\"\n",
-		"log":   "192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] \"GET /teas/green?sort=price HTTP/1.1\" 200 2326 \"-\" \"Mozilla/5.0\"\n",
-	} {
-		b.Run(name, func(b *testing.B) {
-			r := io.LimitReader(&repeater{text: line}, int64(b.N)*int64(len(line)))
-			n := 0
-			for _, err := range urllist.New(r, urllist.Config{Name: "list", Paths: true}).All {
-				if err != nil {
-					b.Fatal(err)
-				}
-				n++
-			}
-			if n != b.N {
-				b.Fatal(fmt.Sprint(n, " of ", b.N))
-			}
-		})
-	}
 }

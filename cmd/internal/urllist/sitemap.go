@@ -13,8 +13,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// The limits of sitemaps. The protocol allows 50,000 sitemaps in an index, each of 50 MB,
-// and no index in an index; some sites have one.
+// The limits of the sitemaps protocol for a sitemap, which apply to those that are fetched.
+const (
+	SitemapBytes = 50 << 20 // uncompressed
+	SitemapURLs  = 50_000
+)
+
+// The limits of sitemap indexes. The protocol allows 50,000 sitemaps in an index, and no
+// index in an index; some sites have one.
 const (
 	maxSitemaps = 50_000   // of an index and of those below it
 	maxIndex    = 16 << 20 // bytes of their URLs
@@ -22,10 +28,6 @@ const (
 	maxNesting  = 32       // elements one in the other
 	maxText     = 64 << 10 // bytes of a URL
 )
-
-// SitemapBytes is the limit of a sitemap that is fetched, uncompressed. It is twice that
-// of the protocol.
-const SitemapBytes = 100 << 20
 
 // budget is what is left for the sitemaps of an index.
 type budget struct {
@@ -92,10 +94,18 @@ func (s *sitemap) line() int {
 	return s.lines + line
 }
 
+// tokensPerURL is how many tokens of XML a sitemap may have for each URL that it may have.
+// A URL with its date has twelve, and each language or image adds up to six. 50 MiB of empty
+// elements have five hundred, and take seconds to read.
+const tokensPerURL = 100
+
 func (s *sitemap) read() error {
-	for {
+	for tokens := 0; ; tokens++ {
 		s.in.left = maxLine
 		token, err := s.decoder.RawToken()
+		if err == nil && s.MaxURLs > 0 && tokens > tokensPerURL*s.MaxURLs {
+			err = errors.New("it has too many elements for its URLs")
+		}
 		if err != nil {
 			return err
 		}
@@ -199,26 +209,26 @@ func (s *sitemap) children() error {
 func (s *sitemap) child(from listed) error {
 	body, err := s.Fetch(from.url)
 	if err != nil {
-		return s.bad(from.line, "", "%s: %v", term.Excerpt(from.url), err)
+		return s.bad(from.line, "", "%s: %v", term.Excerpt(shownName(from.url)), err)
 	}
 	defer body.Close()
 	config := s.Config
 	config.Name, config.Format, config.Column, config.Note = from.url, Auto, "", nil
-	child := New(io.LimitReader(body, SitemapBytes+1), config)
+	config.Limit, config.MaxURLs = SitemapBytes, SitemapURLs
+	child := New(body, config)
 	child.depth, child.index = s.depth+1, s.index
-	text, err := child.decoded()
+	text, err := child.text()
 	if err == nil {
-		limited := bufio.NewReaderSize(&limitedReader{text, SitemapBytes, SitemapBytes}, bufferSize)
 		w := &walk{List: child, yield: s.yield}
-		err = w.read(limited)
+		err = w.read(text)
 	}
 	if err == nil || errors.Is(err, errEnough) {
 		return err
 	}
-	return s.bad(from.line, "", "%s: %v", term.Excerpt(from.url), term.Cause(err))
+	return s.bad(from.line, "", "%s: %v", term.Excerpt(shownName(from.url)), term.Cause(err))
 }
 
-// limitedReader returns an error after so many bytes.
+// limitedReader returns an error if there are more bytes than its limit.
 type limitedReader struct {
 	r     io.Reader
 	left  int64
@@ -226,11 +236,14 @@ type limitedReader struct {
 }
 
 func (l *limitedReader) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, fmt.Errorf("it is over %d MiB long", l.limit>>20)
+	n, err := 0, error(nil)
+	if l.left >= 0 {
+		n, err = l.r.Read(p[:min(int64(len(p)), l.left+1)])
+		l.left -= int64(n)
 	}
-	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
-	l.left -= int64(n)
+	if l.left < 0 {
+		return max(n-1, 0), fmt.Errorf("it is over %d MiB long", l.limit>>20)
+	}
 	return n, err
 }
 

@@ -69,7 +69,7 @@ func isURL(text string) bool {
 
 // hasScheme reports whether a text begins with a scheme that has a robots.txt.
 func hasScheme(text string) bool {
-	scheme, _, found := strings.Cut(text[:min(len(text), len("https://"))], "://")
+	scheme, _, found := strings.Cut(text[:min(len(text), len("https:"))], ":")
 	switch strings.ToLower(scheme) {
 	case "http", "https", "ftp":
 		return found
@@ -79,5 +79,6 @@ func hasScheme(text string) bool {
 
 // quote returns the beginning of a text in quotes.
 func quote(text string) string {
+	text = origin.Text(text).Given() // before it is cut, because an @ may end a password
 	return `"` + term.Clip(term.Escape(text[:min(len(text), 200)]), 60) + `"`
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 )
@@ -95,6 +94,3 @@ func (m *Module) recovered(result *int32) {
 		*result = m.fail(&api.Error{Code: api.CodeInternal, Message: fmt.Sprint(cause), Hint: "this is a fault of the module: please report it"})
 	}
 }
-
-// text returns bytes of the input as a string without a copy. It must not be kept.
-func text(content []byte) string { return unsafe.String(unsafe.SliceData(content), len(content)) }

@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -10,12 +11,13 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
-// file is a parsed robots.txt.
+// file is a robots.txt.
 type file struct {
-	robots    *robotstxt.Robots
-	truncated bool
+	*answer.Ruling
+	dialect *robotstxt.Dialect // nil means that each crawler has its own
 }
 
 // rules are the rules of a file for a crawler.
@@ -25,19 +27,24 @@ type rules struct {
 }
 
 // Parse reads a robots.txt, which is the input. dialect is an index of
-// robotstxt.Dialects. limit is how many bytes are read, see api.Limits.ReadBytes. The
-// result is the handle of a file, which the caller releases.
+// robotstxt.Dialects, or -1: then each crawler reads the file in its own. limit is how
+// many bytes are read, see api.Limits.ReadBytes. The result is the handle of a file, which
+// the caller releases.
 func (m *Module) Parse(size, dialect, limit int32) (handle int32) {
 	defer m.recovered(&handle)
 	body, _, err := m.split(size, 0)
 	if err != nil {
 		return m.fail(err)
 	}
-	if dialect < 0 || int(dialect) >= len(robotstxt.Dialects()) {
+	if dialect < -1 || int(dialect) >= len(robotstxt.Dialects()) {
 		return m.fail(&api.Error{Code: api.CodeInvalid, Field: "dialect", Message: fmt.Sprintf("there is no dialect %d", dialect)})
 	}
-	head, truncated := api.Limits{ReadBytes: int(limit)}.Head(body)
-	return handleOf(m, &m.files, &file{robots: robotstxt.Dialects()[dialect].Parse(head), truncated: truncated})
+	f := &file{}
+	if dialect >= 0 {
+		f.dialect = &robotstxt.Dialects()[dialect]
+	}
+	f.Ruling = answer.RuleFile(api.Limits{ReadBytes: int(limit)}.File(slices.Clone(body)), f.dialect, nil)
+	return handleOf(m, &m.files, f)
 }
 
 // The bits of the parameter flags of Rules.
@@ -68,7 +75,10 @@ func (m *Module) Rules(fileHandle, size, flags int32) (handle int32) {
 	if err != nil {
 		return m.fail(err)
 	}
-	return handleOf(m, &m.rules, &rules{Rules: crawlers[0].Rules(s.value.robots), asIs: flags&FlagAsIs != 0})
+	if crawlers[0].Unread && s.value.dialect == nil {
+		return m.fail(&api.Error{Code: api.CodeInvalid, Field: "agent", Message: "no user-agent line can name it, so it is unknown what it may fetch"})
+	}
+	return handleOf(m, &m.rules, &rules{Rules: s.value.For(s.value.dialect, crawlers).Rules(0), asIs: flags&FlagAsIs != 0})
 }
 
 // released is the error for a handle that is not in use.
@@ -89,19 +99,25 @@ func (m *Module) ReleaseFile(handle int32) { m.files.release(handle) }
 // ReleaseRules frees rules.
 func (m *Module) ReleaseRules(handle int32) { m.rules.release(handle) }
 
+// question returns the rules of a handle and the input.
+func (m *Module) question(rulesHandle, size int32) (*rules, []byte, error) {
+	s := m.rules.at(rulesHandle)
+	if s == nil {
+		return nil, nil, released
+	}
+	input, _, err := m.split(size, 0)
+	return s.value, input, err
+}
+
 // Verdict decides about a URL, which is the input. The result is twice the deciding line,
 // 0 for none, and 1 more if the URL is allowed.
 func (m *Module) Verdict(rulesHandle, size int32) (verdict int32) {
 	defer m.recovered(&verdict)
-	s := m.rules.at(rulesHandle)
-	if s == nil {
-		return m.fail(released)
-	}
-	url, _, err := m.split(size, 0)
+	s, url, err := m.question(rulesHandle, size)
 	if err != nil {
 		return m.fail(err)
 	}
-	return s.value.verdict(url)
+	return s.verdict(url)
 }
 
 // Verdicts decides about several URLs. The input is the URLs, each with a line end, LF,
@@ -109,11 +125,7 @@ func (m *Module) Verdict(rulesHandle, size int32) (verdict int32) {
 // URLs, and the result is the size of the output.
 func (m *Module) Verdicts(rulesHandle, size int32) (written int32) {
 	defer m.recovered(&written)
-	s := m.rules.at(rulesHandle)
-	if s == nil {
-		return m.fail(released)
-	}
-	list, _, err := m.split(size, 0)
+	s, list, err := m.question(rulesHandle, size)
 	if err != nil {
 		return m.fail(err)
 	}
@@ -123,19 +135,39 @@ func (m *Module) Verdicts(rulesHandle, size int32) (written int32) {
 			if len(out) == cap(out) {
 				out = slices.Grow(out, max(1024, len(out)))
 			}
-			out = binary.LittleEndian.AppendUint32(out, uint32(s.value.verdict(list[begin:i])))
+			out = binary.LittleEndian.AppendUint32(out, uint32(s.verdict(list[begin:i])))
 			begin = i + 1
 		}
 	}
 	return m.put(out)
 }
 
-func (r *rules) verdict(url []byte) int32 {
-	compared := text(url)
-	if !r.asIs {
-		compared = answer.Compared(compared)
+// Explain decides about a URL, which is the input, with the reasons. The output is a
+// robotstxt.Decision in JSON, in which bytes that are not UTF-8 are replaced, and the
+// result is its size.
+func (m *Module) Explain(rulesHandle, size int32) (written int32) {
+	defer m.recovered(&written)
+	s, url, err := m.question(rulesHandle, size)
+	if err != nil {
+		return m.fail(err)
 	}
-	allowed, line := r.Verdict(compared)
+	decision, err := json.Marshal(s.Explain(s.compared(url)))
+	if err != nil {
+		return m.fail(err)
+	}
+	return m.put(decision)
+}
+
+// compared returns the text of a URL that is compared.
+func (r *rules) compared(url []byte) string {
+	if r.asIs {
+		return ascii.View(url)
+	}
+	return origin.Text(ascii.View(url)).Compared()
+}
+
+func (r *rules) verdict(url []byte) int32 {
+	allowed, line := r.Verdict(r.compared(url))
 	if allowed {
 		return int32(line)<<1 | 1
 	}
@@ -167,11 +199,11 @@ func (m *Module) Summarize(fileHandle int32) (size int32) {
 	if s == nil {
 		return m.fail(released)
 	}
-	summary := Summary{Truncated: s.value.truncated, Sitemaps: []string{}, Hosts: []string{}}
-	for sitemap := range s.value.robots.Sitemaps() {
+	summary := Summary{Truncated: s.value.File.Truncated, Sitemaps: []string{}, Hosts: []string{}}
+	for sitemap := range s.value.Robots().Sitemaps() {
 		summary.Sitemaps = append(summary.Sitemaps, sitemap.URL)
 	}
-	for e := range s.value.robots.Extensions() {
+	for e := range s.value.Robots().Extensions() {
 		if ascii.EqualFold(e.Name, "Host") {
 			summary.Hosts = append(summary.Hosts, e.Value)
 		}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/wasm"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 const shop = "User-agent: *\nDisallow: /cart\n\nUser-agent: Googlebot\nDisallow: /a b\nDisallow: /ü\nCrawl-delay: 1.5\nSitemap: /s.xml\nHost: shop.example\n"
@@ -64,7 +64,7 @@ func TestVerdicts(t *testing.T) {
 			for j, url := range urls {
 				compared := url
 				if !asIs {
-					compared = answer.Compared(url)
+					compared = origin.Text(url).Compared()
 				}
 				allowed, line := dialect.Parse([]byte(shop)).Rules("Googlebot-News", "Googlebot").Verdict(compared)
 				want := int32(line) << 1
@@ -80,6 +80,21 @@ func TestVerdicts(t *testing.T) {
 			m.ReleaseRules(rules)
 		}
 	}
+}
+
+// An explanation is the engine's decision.
+func TestExplain(t *testing.T) {
+	m := wasm.New(nil)
+	file := handle(t, m, m.Parse(input(t, m, shop), 0, 0))
+	rules := handle(t, m, m.Rules(file, input(t, m, "Googlebot"), 0))
+	for _, url := range []string{"/ü", "/x", "https://shop.example/a b#c"} {
+		size := m.Explain(rules, input(t, m, url))
+		want, err := json.Marshal(robotstxt.Parse([]byte(shop)).Rules("Googlebot").Explain(origin.Text(url).Compared()))
+		if err != nil || int(size) != len(want) || string(m.Output()) != string(want) {
+			t.Errorf("%q: got %s, want %s", url, m.Output(), want)
+		}
+	}
+	failed(t, m, m.Explain(0, input(t, m, "/")))
 }
 
 // Known crawlers have their documented fallbacks, unless they are left out.

@@ -1,38 +1,44 @@
 package wire
 
-import "github.com/kosterhq/robotstxt"
+import (
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
 
 // AIView is what a robots.txt says to AI services and search engines: which of them may
 // fetch the site, and what they may use its pages for.
 type AIView struct {
-	Name        string            `json:"name"` // the file, the URL or the host as given
-	RobotsURL   string            `json:"robots_url,omitempty"`
-	Status      int               `json:"status,omitempty"` // of HTTP or FTP
-	Outcome     Outcome           `json:"outcome"`
-	Body        Body              `json:"body,omitempty"` // of the file, empty without one
-	Dialect     robotstxt.Dialect `json:"dialect"`
-	Purposes    []AIAccess        `json:"purposes"`
-	Preferences []AIPreference    `json:"preferences"` // in file order
-	Licenses    []Extension       `json:"licenses"`    // the License lines
-	Problems    []AIProblem       `json:"problems"`    // of these lines, such as contradictions
+	Name        string             `json:"name"` // the file, the URL or the host as given
+	RobotsURL   string             `json:"robots_url,omitempty"`
+	Status      int                `json:"status,omitempty"` // of HTTP or FTP
+	Outcome     Outcome            `json:"outcome"`
+	Body        Body               `json:"body,omitempty"`    // of the file, empty without one
+	Dialect     *robotstxt.Dialect `json:"dialect,omitempty"` // that was requested for all crawlers; missing if each has its own
+	Purposes    []AIAccess         `json:"purposes"`
+	Preferences []AIPreference     `json:"preferences"` // in file order
+	Licenses    []Extension        `json:"licenses"`    // the License lines
+	Problems    []AIProblem        `json:"problems"`    // of these lines, such as contradictions
 }
 
 // AIAccess is what applies to known crawlers with one purpose and equal access.
 type AIAccess struct {
-	Purpose     string      `json:"purpose"`
-	MatchedBy   MatchedBy   `json:"matched_by"`
-	Access      Access      `json:"access"`
-	Except      []Exception `json:"except"`      // where Access is not true
-	Preferences []string    `json:"preferences"` // that their groups state, such as "ai-train=no"
-	Agents      []string    `json:"agents"`      // their product tokens
-	Disobey     []string    `json:"disobey"`     // those of them that do not obey robots.txt, or not reliably
+	Purpose     string              `json:"purpose"`
+	MatchedBy   robotstxt.MatchedBy `json:"matched_by"`
+	Access      semdiff.Extent      `json:"access"`           // how much of the site they may fetch
+	Except      []Exception         `json:"except"`           // if Access is partly: the rules that make exceptions
+	Otherwise   Verdict             `json:"otherwise"`        // about the paths that no exception matches
+	Preferences []string            `json:"preferences"`      // that their groups state, such as "ai-train=no"
+	Agents      []string            `json:"agents"`           // their product tokens
+	Dialects    []robotstxt.Dialect `json:"dialects"`         // in which they read the file, one for each of agents; none if Unread
+	Unread      bool                `json:"unread,omitempty"` // no user-agent line can name them, so that their access is unknown
+	Disobey     []string            `json:"disobey"`          // those of them that do not obey robots.txt, or not reliably
 }
 
 // Exception is a rule whose paths, or some of them, have another verdict than the rest
 // of the site.
 type Exception struct {
 	Line    int    `json:"line"`
-	Pattern string `json:"pattern"` // in the dialect's encoding
+	Pattern string `json:"pattern"` // as in the file; in diff, and of an index page and its folder, in the dialect's encoding
 	Part    bool   `json:"part"`    // not all paths that it matches are an exception, or that is undecided
 }
 

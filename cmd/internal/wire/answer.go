@@ -8,24 +8,27 @@ import (
 
 // Answer is the answer for one crawler and one URL.
 type Answer struct {
-	URL         string            `json:"url"`                    // as given
-	ComparedURL string            `json:"compared_url,omitempty"` // if it had to be encoded first
-	Agent       string            `json:"agent"`                  // the crawler as given
-	Tokens      []string          `json:"tokens,omitempty"`       // its product tokens in their order, if it has several
-	NamedOnly   bool              `json:"named_only,omitempty"`   // groups for "*" do not apply to it
-	Allowed     bool              `json:"allowed"`                // false also while the verdict is unknown and the policy forbids
-	Line        int               `json:"line"`                   // the deciding line, from 1; 0 for none
-	Rule        string            `json:"rule"`                   // the text of that line, without a comment
-	Reason      robotstxt.Reason  `json:"reason"`
-	Dialect     robotstxt.Dialect `json:"dialect"`
-	Verdict     Verdict           `json:"verdict"`
-	MatchedBy   MatchedBy         `json:"matched_by"`     // how its groups were found
-	Group       string            `json:"group"`          // the token that found them, empty for none
-	GroupLine   int               `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
-	Body        Body              `json:"body,omitempty"` // of the file, empty without one
-	Outcome     Outcome           `json:"outcome"`
-	RobotsFile  string            `json:"robots_file,omitempty"` // the name of the file as given, "-" for standard input; empty if it was fetched
-	*Provenance                   // nil if nothing was fetched
+	URL               string              `json:"url"`                          // as given
+	ComparedURL       string              `json:"compared_url,omitempty"`       // the URL as rules are compared with it, if that differs
+	Changes           []string            `json:"changes,omitempty"`            // how it differs, in the words of origin.Change
+	UnresolvedVerdict Verdict             `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
+	Agent             string              `json:"agent"`                        // the crawler as given
+	Tokens            []string            `json:"tokens,omitempty"`             // its product tokens in their order, if it has several
+	NamedOnly         bool                `json:"named_only,omitempty"`         // groups for "*" do not apply to it
+	Unread            bool                `json:"unread,omitempty"`             // no user-agent line can name it, so the verdict is unknown
+	Allowed           bool                `json:"allowed"`                      // false also while the verdict is unknown and the policy forbids
+	Line              int                 `json:"line"`                         // the deciding line, from 1; 0 for none
+	Rule              string              `json:"rule"`                         // the text of that line, without a comment
+	Reason            robotstxt.Reason    `json:"reason"`
+	Dialect           *robotstxt.Dialect  `json:"dialect,omitempty"` // in which the file was read; nil if Unread
+	Verdict           Verdict             `json:"verdict"`
+	MatchedBy         robotstxt.MatchedBy `json:"matched_by"`     // how its groups were found
+	Group             string              `json:"group"`          // the token that found them, empty for none
+	GroupLine         int                 `json:"group_line"`     // the first user-agent line of the deciding rule's group, 0 without a rule
+	Body              Body                `json:"body,omitempty"` // of the file, empty without one
+	Outcome           Outcome             `json:"outcome"`
+	RobotsFile        string              `json:"robots_file,omitempty"` // the name of the file as given, "-" for standard input; empty if it was fetched
+	*Provenance                           // nil if nothing was fetched
 }
 
 // Provenance is where the robots.txt of an answer comes from.
@@ -37,25 +40,29 @@ type Provenance struct {
 	FetchedAt   time.Time `json:"fetched_at"`    // when the site answered, or failed to, for the last time
 	Age         int       `json:"age,omitempty"` // seconds from then to the beginning of the run; 0 if it was fetched in it
 	Policy      string    `json:"policy"`
-	Fault       string    `json:"fault,omitempty"` // the kind of the latest fault
+	Fault       string    `json:"fault,omitempty"`       // the kind of the latest fault
+	Credentials bool      `json:"credentials,omitempty"` // were sent, so that crawlers may get another answer
 }
 
 // Explanation is an answer with its reasons.
 type Explanation struct {
-	URL         string             `json:"url"`                    // as given
-	ComparedURL string             `json:"compared_url,omitempty"` // if it had to be encoded first
-	Agent       string             `json:"agent"`                  // the crawler as given
-	Tokens      []string           `json:"tokens,omitempty"`       // its product tokens in their order, if it has several
-	NamedOnly   bool               `json:"named_only,omitempty"`   // groups for "*" do not apply to it
-	Rule        string             `json:"rule"`                   // the text of the deciding line, without a comment
-	Verdict     Verdict            `json:"verdict"`
-	MatchedBy   MatchedBy          `json:"matched_by"`
-	Outcome     Outcome            `json:"outcome"`
-	Body        Body               `json:"body,omitempty"`        // of the file, empty without one
-	RobotsFile  string             `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
-	Decision    robotstxt.Decision `json:"decision"`
-	Others      []OtherDialect     `json:"other_dialects"`
-	Fetch       *Site              `json:"fetch,omitempty"` // nil if nothing was fetched
+	URL               string              `json:"url"`                          // as given
+	ComparedURL       string              `json:"compared_url,omitempty"`       // the URL as rules are compared with it, if that differs
+	Changes           []string            `json:"changes,omitempty"`            // how it differs, in the words of origin.Change
+	UnresolvedVerdict Verdict             `json:"unresolved_verdict,omitempty"` // of the path before its dot segments are resolved, if it is another one
+	Agent             string              `json:"agent"`                        // the crawler as given
+	Tokens            []string            `json:"tokens,omitempty"`             // its product tokens in their order, if it has several
+	NamedOnly         bool                `json:"named_only,omitempty"`         // groups for "*" do not apply to it
+	Unread            bool                `json:"unread,omitempty"`             // no user-agent line can name it, so the verdict is unknown
+	Rule              string              `json:"rule"`                         // the text of the deciding line, without a comment
+	Verdict           Verdict             `json:"verdict"`
+	MatchedBy         robotstxt.MatchedBy `json:"matched_by"`
+	Outcome           Outcome             `json:"outcome"`
+	Body              Body                `json:"body,omitempty"`        // of the file, empty without one
+	RobotsFile        string              `json:"robots_file,omitempty"` // the name of the file as given; empty if it was fetched
+	Decision          robotstxt.Decision  `json:"decision"`
+	Others            []OtherDialect      `json:"other_dialects"`
+	Fetch             *Site               `json:"fetch,omitempty"` // nil if nothing was fetched
 }
 
 // OtherDialect is the decision of a dialect that was not requested.
@@ -114,8 +121,21 @@ func (a *Answer) AppendJSON(to []byte) ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON returns.
 func (a *Answer) UnmarshalJSON(text []byte) error { return decode(text, (*answer)(a)) }
 
-// MarshalJSON returns the explanation with the fields schema and raw.
-func (e Explanation) MarshalJSON() ([]byte, error) { return encode(explanation(e)) }
+// MarshalJSON returns the explanation with the fields schema and raw. The decision has no
+// dialect if Unread.
+func (e Explanation) MarshalJSON() ([]byte, error) {
+	if !e.Unread {
+		return encode(explanation(e))
+	}
+	type decision struct {
+		robotstxt.Decision
+		Dialect *robotstxt.Dialect `json:"dialect,omitempty"`
+	}
+	return encode(struct {
+		explanation
+		Decision decision `json:"decision"`
+	}{explanation(e), decision{Decision: e.Decision}})
+}
 
 // UnmarshalJSON reads what MarshalJSON returns.
 func (e *Explanation) UnmarshalJSON(text []byte) error { return decode(text, (*explanation)(e)) }

@@ -11,23 +11,23 @@ func (a *Answer) appendPlain(to []byte) (_ []byte, ok bool) {
 	p := plain{text: append(to, opening...), ok: true}
 	p.string("url", a.URL)
 	p.optional("compared_url", a.ComparedURL)
+	p.list("changes", a.Changes)
+	p.optional("unresolved_verdict", string(a.UnresolvedVerdict))
 	p.string("agent", a.Agent)
-	if len(a.Tokens) > 0 {
-		p.key("tokens")
-		for i, token := range a.Tokens {
-			p.text = append(p.text, "[,"[min(i, 1)])
-			p.quoted(token)
-		}
-		p.text = append(p.text, ']')
-	}
+	p.list("tokens", a.Tokens)
 	if a.NamedOnly {
 		p.bool("named_only", true)
+	}
+	if a.Unread {
+		p.bool("unread", true)
 	}
 	p.bool("allowed", a.Allowed)
 	p.int("line", a.Line)
 	p.string("rule", a.Rule)
 	p.string("reason", a.Reason.String())
-	p.string("dialect", a.Dialect.String())
+	if a.Dialect != nil {
+		p.string("dialect", a.Dialect.String())
+	}
 	p.string("verdict", string(a.Verdict))
 	p.string("matched_by", string(a.MatchedBy))
 	p.string("group", a.Group)
@@ -60,6 +60,9 @@ func (p *plain) provenance(from *Provenance) {
 	}
 	p.string("policy", from.Policy)
 	p.optional("fault", from.Fault)
+	if from.Credentials {
+		p.bool("credentials", true)
+	}
 }
 
 func (p *plain) key(name string) {
@@ -74,6 +77,19 @@ func (p *plain) bool(name string, value bool) {
 func (p *plain) int(name string, value int) {
 	p.key(name)
 	p.text = strconv.AppendInt(p.text, int64(value), 10)
+}
+
+// list writes strings that are left out if there are none.
+func (p *plain) list(name string, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	p.key(name)
+	for i, value := range values {
+		p.text = append(p.text, "[,"[min(i, 1)])
+		p.quoted(value)
+	}
+	p.text = append(p.text, ']')
 }
 
 // optional writes a string that is left out if it is empty.

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -39,6 +40,11 @@ func fillAnswer(v reflect.Value, random *rand.Rand, oddness int) {
 	for _, field := range v.Fields() {
 		switch field.Kind() {
 		case reflect.Pointer:
+			if field.Type().Elem().Kind() == reflect.Uint8 {
+				field.Set(reflect.New(field.Type().Elem()))
+				field.Elem().SetUint(random.Uint64N(3))
+				break
+			}
 			fillAnswer(field.Elem(), random, oddness)
 		case reflect.String:
 			field.SetString(plain[random.IntN(len(plain))])
@@ -62,6 +68,25 @@ func fillAnswer(v reflect.Value, random *rand.Rand, oddness int) {
 	}
 }
 
+// TestAnswersJSON: the object in parts is what encoding/json writes, with its fields.
+func TestAnswersJSON(t *testing.T) {
+	answer := wire.Answer{URL: "https://shop.example/cart", Agent: "GPTBot"}
+	for _, want := range []wire.Answers{
+		{Truncated: true, Answers: []wire.Answer{answer, answer}},
+		{Answers: []wire.Answer{answer}, Site: &wire.Site{Outcome: wire.OutcomeRules, Hops: []wire.Hop{}}},
+		{Truncated: true, Answers: []wire.Answer{}},
+	} {
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got wire.Answers
+		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is read as %+v, %v", text, got, err)
+		}
+	}
+}
+
 // TestAppendJSONAllocations: an answer of plain strings allocates nothing.
 func TestAppendJSONAllocations(t *testing.T) {
 	a := wire.Answer{URL: "https://shop.example/cart", Agent: "GPTBot", Rule: "Disallow: /cart", Reason: robotstxt.ReasonRule, Provenance: &wire.Provenance{FetchedAt: time.Unix(1e9, 0).UTC()}}
@@ -74,23 +99,4 @@ func TestAppendJSONAllocations(t *testing.T) {
 	if allocations > 0 {
 		t.Errorf("%v allocations", allocations)
 	}
-}
-
-func BenchmarkAppendJSON(b *testing.B) {
-	a := wire.Answer{URL: "https://shop.example/cart", Agent: "GPTBot", Rule: "Disallow: /cart", Provenance: &wire.Provenance{FetchedAt: time.Unix(1e9, 0).UTC(), RobotsURL: "https://shop.example/robots.txt"}}
-	buffer := make([]byte, 0, 4096)
-	b.Run("append", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := a.AppendJSON(buffer); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("encoding", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := (wire.Line{Object: (*fields)(&a)}).MarshalJSON(); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }

@@ -88,25 +88,39 @@ type (
 // MarshalJSON returns the answers with the field schema. It joins the JSON of the
 // answers: encoding/json would parse and copy each one, which takes as long as making it.
 func (a Answers) MarshalJSON() (text []byte, err error) {
-	text = strconv.AppendBool(append([]byte(opening), `,"truncated":`...), a.Truncated)
-	text = append(text, `,"answers":[`...)
+	text = AppendAnswersHead(nil, a.Truncated)
 	for i := range a.Answers {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		if text, err = a.Answers[i].AppendJSON(text); err != nil {
+		if text, err = AppendAnswer(text, &a.Answers[i], i == 0); err != nil {
 			return nil, err
 		}
 	}
-	text = append(text, ']')
-	if a.Site != nil {
-		site, err := a.Site.MarshalJSON()
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(text, `,"site":`...), site...)
+	return AppendAnswersTail(text, a.Site)
+}
+
+// AppendAnswersHead appends the beginning of an Answers object. AppendAnswer for each answer and
+// AppendAnswersTail complete it, for callers that do not keep all answers.
+func AppendAnswersHead(to []byte, truncated bool) []byte {
+	to = strconv.AppendBool(append(append(to, opening...), `,"truncated":`...), truncated)
+	return append(to, `,"answers":[`...)
+}
+
+// AppendAnswer appends an answer, after a comma unless it is the first one.
+func AppendAnswer(to []byte, a *Answer, first bool) ([]byte, error) {
+	if !first {
+		to = append(to, ',')
 	}
-	return append(text, '}'), nil
+	return a.AppendJSON(to)
+}
+
+// AppendAnswersTail appends the end, with the site if there is one for all answers.
+func AppendAnswersTail(to []byte, site *Site) (_ []byte, err error) {
+	to = append(to, ']')
+	if site != nil {
+		if to, err = site.AppendJSON(append(to, `,"site":`...)); err != nil {
+			return to, err
+		}
+	}
+	return append(to, '}'), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON returns.

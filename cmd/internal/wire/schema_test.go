@@ -143,7 +143,7 @@ func (w *schemaWriter) fields(of reflect.Type, always bool, do func(name string,
 			}
 			w.fields(embedded, always && !isPointer, do)
 		case name != "-" && field.IsExported():
-			optional := strings.HasPrefix(options, "omit")
+			optional := strings.HasPrefix(options, "omit") || of == reflect.TypeFor[robotstxt.Decision]() && name == "dialect"
 			do(name, w.value(field.Type, optional), always && !optional)
 		}
 	}
@@ -159,12 +159,14 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 		return map[string]any{"enum": textsOf(robotstxt.Dialects())}
 	case of == reflect.TypeFor[robotstxt.Reason]():
 		return map[string]any{"enum": reasons()}
+	case of == reflect.TypeFor[robotstxt.MatchedBy]():
+		return map[string]any{"enum": []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}}
 	case of.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 		return map[string]any{"type": "string"}
 	}
 	switch of.Kind() {
 	case reflect.String:
-		if words := w.words[of.Name()]; words != nil && of.PkgPath() == reflect.TypeFor[Verdict]().PkgPath() {
+		if words := w.words[of.Name()]; words != nil && of.PkgPath() != reflect.TypeFor[crawlers.Entry]().PkgPath() {
 			return map[string]any{"enum": words}
 		}
 		return map[string]any{"type": "string"}
@@ -194,25 +196,27 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 	panic("no schema for " + of.String())
 }
 
-// wordsOf returns the values of the typed constants in words.go.
+// wordsOf returns the values of the typed constants in words.go, and of semdiff.Extent.
 func wordsOf(t *testing.T) map[string][]string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "words.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	words := map[string][]string{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.ValueSpec); ok && spec.Type != nil {
-			word, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			of := spec.Type.(*ast.Ident).Name
-			words[of] = append(words[of], word)
+	for _, name := range []string{"words.go", "../../../semdiff/extent.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return true
-	})
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && spec.Type != nil && len(spec.Values) == 1 {
+				word, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				of := spec.Type.(*ast.Ident).Name
+				words[of] = append(words[of], word)
+			}
+			return true
+		})
+	}
 	return words
 }
 

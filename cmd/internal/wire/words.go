@@ -26,29 +26,6 @@ func VerdictOf(allowed bool) Verdict {
 	return VerdictDisallowed
 }
 
-// MatchedBy says how a crawler's groups were found.
-type MatchedBy string
-
-// How groups were found.
-const (
-	MatchedByName MatchedBy = "name" // by a product token of the crawler
-	MatchedByStar MatchedBy = "star" // they are those for "*"
-	MatchedByNone MatchedBy = "none" // no group applies to the crawler
-)
-
-// MatchedByOf returns how groups were found by the token that found them, which
-// is the Agent of a Decision.
-func MatchedByOf(token string) MatchedBy {
-	switch token {
-	case "":
-		return MatchedByNone
-	case "*":
-		return MatchedByStar
-	default:
-		return MatchedByName
-	}
-}
-
 // Body describes what a robots.txt looks like. It does not affect verdicts: crawlers
 // read it as a robots.txt in any case.
 type Body string
@@ -100,17 +77,6 @@ const (
 	SourceStore   Source = "store"   // a cache
 	SourceStale   Source = "stale"   // an expired copy, while the site is unreachable
 	SourceAssumed Source = "assumed" // the policy, while the file is unreachable: without an answer, or after a status such as 503
-)
-
-// Access is which part of a site a crawler may fetch.
-type Access string
-
-// The kinds of access. Except for AccessUndecided they are proved.
-const (
-	AccessAll       Access = "all"       // the whole site, with the exceptions
-	AccessNone      Access = "none"      // nothing, with the exceptions
-	AccessUndecided Access = "undecided" // the proof would take too long
-	AccessUnknown   Access = "unknown"   // the site gave no answer
 )
 
 // ChangeEffect is the effect of a change on URLs.

@@ -25,14 +25,14 @@ type AIRequest struct {
 	// Each returns an entry for each crawler, instead of one for those with equal access.
 	Each bool `json:"each,omitempty" doc:"Return an entry for each crawler, instead of one for those with equal access."`
 
-	// Dialect is that of the file. Default: google.
-	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file is read. Default: google."`
+	// Dialect is google, rfc9309 or koster1996. Default: that of each crawler.
+	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each as it does."`
 }
 
 // Config returns the crawlers and the dialect of the query.
 func (r *AIRequest) Config() (config aiview.Config, err error) {
 	config = aiview.Config{Purposes: aiview.Purposes, Each: r.Each}
-	if config.Dialect, err = api.DialectNamed("dialect", r.Dialect); err != nil {
+	if config.Dialect, err = api.DialectOr("dialect", r.Dialect); err != nil {
 		return config, err
 	}
 	selection := api.Selection{Purposes: r.Purposes, Operators: r.Operators}

@@ -92,7 +92,7 @@ func read[T any](t *testing.T, text string) (value T) {
 }
 
 func TestLint(t *testing.T) {
-	body := "User-agent: *\nDisalow: /a\nDisallow: /a\n"
+	body := "User-agent: *\nDisallow: /a\nDisallow: /a\n"
 	plain := read[wire.Findings](t, requestOf(t, "lint", map[string]any{"body": body}))
 	if len(plain.Findings) == 0 || plain.Body != nil || plain.Profile != "google" {
 		t.Fatalf("got %+v", plain)
@@ -345,18 +345,41 @@ func TestRemarks(t *testing.T) {
 	}
 	const hint = "a URL begins with https:// or http://, a path with /"
 	wantURLs := []wire.URLRemark{{URL: "nonsense", Problem: "not a URL", Hint: hint}, {URL: "http://", Problem: "not a valid URL"},
-		{URL: "mailto:x@y", Problem: "not a URL", Hint: hint}, {URL: "http://a.example/x", RobotsURL: "http://a.example/robots.txt"},
+		{URL: "mailto:***@y", Problem: "not a URL", Hint: hint}, {URL: "http://a.example/x", RobotsURL: "http://a.example/robots.txt"},
 		{URL: "https://a.example:8443/", RobotsURL: "https://a.example:8443/robots.txt"}, {URL: "https://b.example/x", RobotsURL: "https://b.example/robots.txt"}}
 	if !slices.Equal(got.URLs, wantURLs) {
 		t.Errorf("got %+v, want %+v", got.URLs, wantURLs)
 	}
 	delete(request, "site")
-	if got := read[wire.Remarks](t, requestOf(t, "remarks", request)); len(got.URLs) != 3 {
+	request["urls"] = append(request["urls"].([]string), "https://b.example/y")
+	if got := read[wire.Remarks](t, requestOf(t, "remarks", request)); !slices.Equal(got.URLs, wantURLs) { // the first URL is of the same site
 		t.Errorf("got %+v for a file of no site", got.URLs)
 	}
 	for _, wrong := range []string{`{"site":"a.example"}`, `{"agents":["\""]}`, `{"urls":["/a","/b"]}`} {
 		if got, err := editing.Calls()["remarks"](t.Context(), []byte(wrong), api.Limits{URLs: 1}); err == nil {
 			t.Errorf("%s: got %s", wrong, got)
+		}
+	}
+}
+
+// TestMaskedPasswords: no result shows a password.
+func TestMaskedPasswords(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://u:SECRET@e.com/": `"https://***@e.com/"`, // another origin
+		"http://u:SECRET@/":       `"http://***@/"`,       // no host
+	} {
+		got := requestOf(t, "remarks", map[string]any{"site": "http://e.com", "urls": []string{url}})
+		if !strings.Contains(got, want) || strings.Contains(got, "SECRET") {
+			t.Errorf("%s: %s", url, got)
+		}
+	}
+	const list = "http://u:SECRET@e.com/a"
+	for call, request := range map[string]map[string]any{
+		"urls":      {"text": list},
+		"resources": {"url": list, "html": `<script src="http://a:SECRET@x.example/y"></script><base href="http://u:SECRET@e.com/b"><img src="z">`},
+	} {
+		if got := requestOf(t, call, request); !strings.Contains(got, "http://***@") || strings.Contains(got, "SECRET") {
+			t.Errorf("%s: %s", call, got)
 		}
 	}
 }

@@ -44,21 +44,12 @@ func Format(ctx context.Context, r *FormatRequest, limits api.Limits) (*wire.For
 			Hint: "want " + strings.Join(lineEnds, ", ")}
 	}
 	unchanged := &wire.Formatted{Body: string(body)}
-	// An edit of a larger file would move lines into the part that crawlers read, or out of it.
-	tooLong := fmt.Sprintf("the file is larger than the %d bytes that crawlers read", profile.Bytes())
-	if len(body) > profile.Bytes() {
-		unchanged.Refused = tooLong
-		return unchanged, nil
-	}
 	result, err := fix.Format(ctx, body, profile, lint.LineEnds(ends))
 	switch {
 	case err != nil:
 		return nil, err
 	case len(result.Refused) > 0:
 		unchanged.Refused = result.Refused[0].Reason()
-		return unchanged, nil
-	case len(result.Body) > profile.Bytes():
-		unchanged.Refused = "formatted, " + tooLong
 		return unchanged, nil
 	}
 	return &wire.Formatted{Body: string(result.Body), Changed: !bytes.Equal(body, result.Body), Changes: result.WireChanges()}, nil

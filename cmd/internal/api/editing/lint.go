@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
-	"github.com/kosterhq/robotstxt/cmd/internal/findings"
 	"github.com/kosterhq/robotstxt/cmd/internal/fix"
+	"github.com/kosterhq/robotstxt/cmd/internal/report"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -55,21 +54,21 @@ func (s *Settings) config(limits api.Limits) (config lint.Config, err error) {
 		return config, err
 	}
 	if s.URL != "" {
-		if config.URL, err = findings.ServedAt(s.URL); err != nil {
+		if config.URL, err = report.ServedAt(s.URL); err != nil {
 			return config, api.Invalid("url", err)
 		}
 	}
 	for name, level := range s.Severities {
-		code, err := findings.CodeNamed(name)
+		code, err := report.CodeNamed(name)
 		if err != nil {
 			return config, api.Invalid("severities", err)
 		}
-		if config.Severities[code], err = findings.SeverityNamed(level); err != nil {
+		if config.Severities[code], err = report.SeverityNamed(level); err != nil {
 			return config, api.Invalid("severities/"+name, err)
 		}
 	}
 	for i, name := range s.Ignore {
-		code, err := findings.CodeNamed(name)
+		code, err := report.CodeNamed(name)
 		if err != nil {
 			return config, api.Invalid(fmt.Sprintf("ignore/%d", i), err)
 		}
@@ -85,7 +84,7 @@ func profileNamed(name string) (lint.Profile, error) {
 	if name == "" {
 		return lint.Google, nil
 	}
-	profile, err := findings.ProfileNamed(name)
+	profile, err := report.ProfileNamed(name)
 	if err != nil {
 		return 0, api.Invalid("profile", err)
 	}
@@ -128,7 +127,7 @@ func Lint(ctx context.Context, r *LintRequest, limits api.Limits) (*wire.Finding
 	}
 	switch r.Fix {
 	case "":
-		w := findings.Wire(r.File, config.Profile, lint.Inspect(body, config))
+		w := report.WireFindings(r.File, config.Profile, lint.Inspect(body, config))
 		return &w, nil
 	case "plain", "all":
 		return fixed(ctx, r, body, config, limits)
@@ -136,22 +135,18 @@ func Lint(ctx context.Context, r *LintRequest, limits api.Limits) (*wire.Finding
 	return nil, &api.Error{Code: api.CodeInvalid, Field: "fix", Message: fmt.Sprintf("there is no kind of fixes %q", r.Fix), Hint: "want plain or all"}
 }
 
-// fixed makes the requested fixes. What crawlers do not read is not fixed, even if fixes
-// move it into the part that they read.
+// fixed makes the requested fixes.
 func fixed(ctx context.Context, r *LintRequest, body []byte, config lint.Config, limits api.Limits) (*wire.Findings, error) {
 	if err := fixable(body, config, limits); err != nil {
 		return nil, err
 	}
-	head := config.Profile.Head(body)
-	tail := body[len(head):]
-	config.Truncated = len(tail) > 0
-	result, err := fix.Make(ctx, head, fix.Config{Lint: config, All: r.Fix == "all", Steps: r.Budget})
+	result, err := fix.Make(ctx, body, fix.Config{Lint: config, All: r.Fix == "all", Steps: config.Steps})
 	if err != nil {
 		return nil, err
 	}
-	w := findings.Wire(r.File, config.Profile, lint.Limit(result.Findings, config))
+	w := report.WireFindings(r.File, config.Profile, lint.Limit(result.Findings, config))
 	w.Fixed, w.NotFixed, w.Changes = result.Made, result.WireRefused(), result.WireChanges()
-	text := string(slices.Concat(result.Body, tail))
+	text := string(result.Body)
 	w.Body = &text
 	return &w, nil
 }

@@ -19,13 +19,12 @@ type RemarksRequest struct {
 
 	URLs []string `json:"urls,omitempty" doc:"URLs or paths."`
 
-	// Site is a URL of the site whose robots.txt is checked. Default: the file may be of
-	// any site.
-	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt is checked. If it is missing, the file may be of any site."`
+	// Site is a URL of the site whose robots.txt is checked. Default: that of the first URL.
+	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt is checked. If it is missing, the site of the first URL."`
 }
 
 // Remarks returns the crawlers that are misspelt, and the URLs that are none or that
-// another robots.txt governs. A correct query has no remarks.
+// another robots.txt governs, of these the first of each site. A correct query has no remarks.
 func Remarks(ctx context.Context, r *RemarksRequest, limits api.Limits) (*wire.Remarks, error) {
 	limits = limits.Filled()
 	if limits.URLs >= 0 && len(r.URLs) > limits.URLs {
@@ -34,10 +33,10 @@ func Remarks(ctx context.Context, r *RemarksRequest, limits api.Limits) (*wire.R
 	if err := limits.Texts("urls", r.URLs...); err != nil {
 		return nil, err
 	}
-	var site origin.Origin
+	var others answer.OtherSites
 	if r.Site != "" {
 		var err error
-		if site, err = origin.Of(r.Site); err != nil {
+		if others.Site, err = origin.Of(r.Site); err != nil {
 			return nil, api.Invalid("site", err)
 		}
 	}
@@ -60,10 +59,11 @@ func Remarks(ctx context.Context, r *RemarksRequest, limits api.Limits) (*wire.R
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		u := origin.Text(url)
 		if problem, hint := urllist.Problem(url); problem != "" {
-			result.URLs = append(result.URLs, wire.URLRemark{URL: url, Problem: problem, Hint: hint})
-		} else if of, err := origin.Of(url); err == nil && !site.IsZero() && of != site {
-			result.URLs = append(result.URLs, wire.URLRemark{URL: url, RobotsURL: of.RobotsURL()})
+			result.URLs = append(result.URLs, wire.URLRemark{URL: u.Given(), Problem: problem, Hint: hint})
+		} else if other := others.Add(u); !other.IsZero() {
+			result.URLs = append(result.URLs, wire.URLRemark{URL: u.Given(), RobotsURL: other.RobotsURL()})
 		}
 	}
 	return result, nil

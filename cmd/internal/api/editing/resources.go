@@ -14,6 +14,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // ResourcesRequest is a query for the files that a web page loads.
@@ -51,7 +52,7 @@ func Resources(ctx context.Context, r *ResourcesRequest, limits api.Limits) (*wi
 
 // resourcesOf reads a page tag by tag, which takes no memory for a tree.
 func resourcesOf(ctx context.Context, page io.Reader, base *url.URL, limits api.Limits) (*wire.Resources, error) {
-	f := &pageReader{base: base, known: make(map[string]bool), limits: limits.Filled(), result: &wire.Resources{URL: base.String(), Resources: []wire.Resource{}}}
+	f := &pageReader{base: base, known: make(map[string]bool), limits: limits.Filled(), result: &wire.Resources{URL: shown(base), Resources: []wire.Resource{}}}
 	tokens := html.NewTokenizer(page)
 	for n := 0; ; n++ {
 		if n%1024 == 0 && ctx.Err() != nil {
@@ -113,13 +114,8 @@ func (f *pageReader) tag(tag atom.Atom, attributes map[string]string) {
 	}
 	switch tag {
 	case atom.Base:
-		if most := f.limits.TextBytes; most >= 0 && len(attributes["href"]) > most && !f.based {
-			f.result.Truncated = true // each URL would repeat it
-			return
-		}
-		if href, err := f.base.Parse(attributes["href"]); err == nil && attributes["href"] != "" && !f.based && isWeb(href) {
-			f.base, f.based = href, true
-			f.result.URL = href.String()
+		if !f.based {
+			f.setBase(attributes["href"])
 		}
 	case atom.Link:
 		f.link(attributes)
@@ -136,6 +132,18 @@ func (f *pageReader) tag(tag atom.Atom, attributes map[string]string) {
 	case atom.Image:
 		f.add(wire.ResourceImage, attributes["href"])
 		f.add(wire.ResourceImage, attributes["xlink:href"])
+	}
+}
+
+// setBase takes the first valid base of the page.
+func (f *pageReader) setBase(href string) {
+	if most := f.limits.TextBytes; most >= 0 && len(href) > most {
+		f.result.Truncated = true // each URL would repeat it
+		return
+	}
+	if base, err := f.base.Parse(href); err == nil && href != "" && isWeb(base) {
+		f.base, f.based = base, true
+		f.result.URL = shown(base)
 	}
 }
 
@@ -193,7 +201,7 @@ func (f *pageReader) add(kind wire.ResourceKind, address string) {
 		return
 	}
 	absolute.Fragment, absolute.RawFragment = "", ""
-	text := absolute.String()
+	text := shown(absolute)
 	switch {
 	case f.known[text]:
 	case reached(len(f.result.Resources), f.limits), f.limits.ListBytes >= 0 && f.size+len(text) > f.limits.ListBytes:
@@ -204,6 +212,9 @@ func (f *pageReader) add(kind wire.ResourceKind, address string) {
 		f.result.Resources = append(f.result.Resources, wire.Resource{URL: text, Kind: kind})
 	}
 }
+
+// shown returns a URL without its user name and password.
+func shown(u *url.URL) string { return origin.Text(u.String()).Given() }
 
 // isWeb reports whether a URL is one of http or https.
 func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }

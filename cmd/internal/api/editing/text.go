@@ -2,8 +2,8 @@ package editing
 
 import (
 	"context"
+	"math"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/lint/editor"
@@ -151,26 +151,17 @@ func Tokens(_ context.Context, r *TokensRequest, limits api.Limits) (*wire.Token
 	if err != nil {
 		return nil, err
 	}
-	d := editor.New(body, editor.Config{})
-	t := tokens{document: d, found: []wire.Token{}}
-	for line := range robotstxt.Lines(body) {
-		at := d.Position(line.Offset).Line
-		if at < r.First {
-			continue
-		}
-		if r.Last > 0 && at > r.Last || reached(len(t.found), limits) {
+	last := r.Last
+	if last <= 0 {
+		last = math.MaxInt
+	}
+	result := &wire.Tokens{Tokens: []wire.Token{}}
+	for token := range editor.New(body, editor.Config{}).Tokens(r.First, last) {
+		if reached(len(result.Tokens), limits) {
 			break
 		}
-		t.add(line)
+		start, end := token.Range.Start, token.Range.End
+		result.Tokens = append(result.Tokens, wire.Token{Line: start.Line, Start: start.Character, End: end.Character, Kind: wire.TokenKind(token.Kind)})
 	}
-	return &wire.Tokens{Tokens: t.found}, nil
-}
-
-// isKnown reports whether a line has a key that crawlers read.
-func isKnown(kind robotstxt.Kind) bool {
-	switch kind {
-	case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow, robotstxt.KindSitemap:
-		return true
-	}
-	return false
+	return result, nil
 }

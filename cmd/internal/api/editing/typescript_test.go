@@ -20,6 +20,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/api/editing"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 //go:generate go test -run ^TestTypeScript$ -update
@@ -46,7 +47,7 @@ var requests = []reflect.Type{
 // comments.
 func TestTypeScript(t *testing.T) {
 	const name = "../../../../npm/src/wire.ts"
-	w := &typeWriter{t: t, sources: sourcesOf(t, "../../../..", "../../../../crawlers", "../../wire", "..", "."), done: map[string]bool{}}
+	w := &typeWriter{t: t, sources: sourcesOf(t, "../../../..", "../../../../crawlers", "../../../../semdiff", "../../wire", "..", "."), done: map[string]bool{}}
 	for _, each := range slices.Concat(requests, results) {
 		w.isLine = slices.Contains(results, each) || each.Implements(reflect.TypeFor[interface{ MarshalJSON() ([]byte, error) }]())
 		w.add(each)
@@ -193,7 +194,7 @@ func (w *typeWriter) fields(b *strings.Builder, of reflect.Type, optional bool) 
 			text = w.source(of).fields[of.Name()+"."+field.Name]
 		}
 		comment(b, "  ", text)
-		mayLack, mark := optional || strings.HasPrefix(options, "omit"), ""
+		mayLack, mark := optional || strings.HasPrefix(options, "omit") || of == reflect.TypeFor[robotstxt.Decision]() && name == "dialect", ""
 		if mayLack {
 			mark = "?"
 		}
@@ -223,7 +224,8 @@ func (w *typeWriter) value(of reflect.Type, optional bool) string {
 	}
 	switch of.Kind() {
 	case reflect.String:
-		if words := w.words(of); len(words) > 1 && of.PkgPath() == reflect.TypeFor[wire.Verdict]().PkgPath() {
+		if words := w.words(of); len(words) > 1 && (of.PkgPath() == reflect.TypeFor[wire.Verdict]().PkgPath() ||
+			of == reflect.TypeFor[semdiff.Extent]() || of == reflect.TypeFor[robotstxt.MatchedBy]()) {
 			return w.union(of.Name(), w.source(of).types[of.Name()], words)
 		}
 		return "string"

@@ -10,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // URLsRequest is a query for the URLs of a list: a URL on each line, CSV, TSV, a sitemap
@@ -78,7 +79,7 @@ func URLs(ctx context.Context, r *URLsRequest, limits api.Limits) (*wire.URLs, e
 			result.Truncated = true
 			return result, nil
 		default:
-			result.URLs = append(result.URLs, url)
+			result.URLs = append(result.URLs, origin.Text(url).Given()) // without a password
 		}
 	}
 	return result, nil

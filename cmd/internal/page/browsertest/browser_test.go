@@ -27,10 +27,11 @@ import (
 
 var (
 	update = flag.Bool("update", false, "write docs/page.png")
+	folder = flag.Bool("folder", false, "test the folder that robots serve --export writes instead of the service")
 	shots  = flag.String("shots", "", "write screenshots of failures into this `folder`")
 
 	// A long deadline does no harm, because only a defect reaches it.
-	deadline = flag.Duration("deadline", 40*time.Second, "bounds each wait for a state of the page")
+	deadline = flag.Duration("deadline", 2*time.Minute, "bounds each wait for a state of the page")
 )
 
 // variable names the environment variable with the path of a Chromium.
@@ -41,6 +42,7 @@ var shared struct {
 	browser context.Context // of chromedp
 	tool    string          // the path of the program robots
 	service string          // the URL of a running robots serve
+	folder  string          // with the exported page
 	foreign recorder        // requests to other hosts, of the whole browser
 }
 
@@ -55,15 +57,19 @@ func run(m *testing.M) int {
 		fmt.Printf("%s is not set: the tests in a browser skip\n", variable)
 		return m.Run()
 	}
-	folder, err := os.MkdirTemp("", "browsertest-")
+	made, err := os.MkdirTemp("", "browsertest-")
 	if err != nil {
 		fmt.Println(err)
 		return 1
 	}
-	defer os.RemoveAll(folder)
-	shared.tool = filepath.Join(folder, "robots")
+	defer os.RemoveAll(made)
+	shared.tool, shared.folder = filepath.Join(made, "robots"), filepath.Join(made, "page")
 	if output, err := exec.Command("go", "build", "-buildvcs=false", "-o", shared.tool, "github.com/kosterhq/robotstxt/cmd/robots").CombinedOutput(); err != nil {
 		fmt.Printf("the tool cannot be built: %v\n%s", err, output)
+		return 1
+	}
+	if output, err := exec.Command(shared.tool, "serve", "--export", shared.folder).CombinedOutput(); err != nil {
+		fmt.Printf("the page cannot be exported: %v\n%s", err, output)
 		return 1
 	}
 	service, stopService, err := start()
@@ -78,7 +84,7 @@ func run(m *testing.M) int {
 	defer proxy.Close()
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
-		chromedp.UserDataDir(filepath.Join(folder, "profile")),
+		chromedp.UserDataDir(filepath.Join(made, "profile")),
 		chromedp.ProxyServer(proxy.URL),
 		chromedp.WindowSize(1280, 900),
 		chromedp.Flag("disable-component-update", true),

@@ -7,6 +7,9 @@
 //
 //	ROBOTSTXT_BROWSER=/usr/bin/chromium go test -count=1 ./cmd/internal/page/browsertest
 //
+// If ROBOTSTXT_FIREFOX is the path of a Firefox too, TestFirefox runs the smoke part of them
+// in it.
+//
 // One browser serves all tests; each test has a profile of its own. No test sleeps or
 // fails because something was slow: each waits for a state of the page. Every request is
 // recorded, and a request to another host, an error in the console and a violation of the

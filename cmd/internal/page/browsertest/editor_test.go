@@ -13,6 +13,7 @@ import (
 
 // Keys, crawlers, patterns, wildcards, URLs and comments have colours of their own.
 func TestColours(t *testing.T) {
+	t.Parallel()
 	with := shopState
 	with.Text = "# a comment\nUser-agent: Googlebot\nDisallow: /*?sort=\nSitemap: https://shop.example/s.xml\n"
 	p := open(t, serve(t), with)
@@ -36,6 +37,7 @@ func TestColours(t *testing.T) {
 // A finding is underlined, in the editor and in the list below it, and is fixed on a
 // click in either.
 func TestFix(t *testing.T) {
+	t.Parallel()
 	with := shopState
 	with.Text = "User-agent: *\nDissalow: /cart\n"
 	s := serve(t)
@@ -90,6 +92,7 @@ func (p *tab) hover(element string) {
 
 // The mouse over a line, a crawler and a key shows what they mean.
 func TestHover(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), shopState)
 	for _, test := range []struct{ element, want string }{
 		{`[...document.querySelectorAll("#editor .tok-agent")].find((e) => e.textContent === "GPTBot")`, "OpenAI"},
@@ -109,6 +112,7 @@ func TestHover(t *testing.T) {
 
 // Keys and crawlers are completed, with the keyboard.
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	with := shopState
 	with.Text = "User-agent: *\n"
 	p := open(t, serve(t), with)
@@ -140,6 +144,7 @@ func (p *tab) settle(selector string) {
 
 // Format makes the layout uniform and changes no verdict.
 func TestFormat(t *testing.T) {
+	t.Parallel()
 	with := shopState
 	with.Text = "user-agent:*\n  disallow :   /cart   \nALLOW:/cart/help\n"
 	p := open(t, serve(t), with)
@@ -156,6 +161,7 @@ func TestFormat(t *testing.T) {
 
 // Lines of any end are kept: a file with CRLF is saved with CRLF.
 func TestLineEnds(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), state{Text: "User-agent: *\nDisallow: /cart\n", LineEnd: 1, Agents: shopAgents, URLs: shopURLs})
 	p.waitText("#status .size", "CRLF")
 	p.waitText("#status .size", "32 bytes")

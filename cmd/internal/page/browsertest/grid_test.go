@@ -2,16 +2,21 @@ package browsertest_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/kosterhq/robotstxt"
 )
 
 // The cells show the engine's verdicts by colour, shape and word.
 func TestGrid(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), shopState)
 	type look struct{ Word, Colour, Shape string }
 	looks := map[string]look{}
@@ -43,6 +48,7 @@ func (p *tab) lit(class string) []int {
 // A cell lights the line that decides and dims those that lose, says why in a sentence,
 // and what the other dialects say. The expected lines are the engine's.
 func TestExplanation(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), shopState)
 	robots := robotstxt.Parse([]byte(shop))
 	for _, at := range [][2]string{
@@ -81,6 +87,7 @@ func TestExplanation(t *testing.T) {
 
 // The other dialects answer in the grid too.
 func TestDialect(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), shopState)
 	want := verdicts{}
 	robots := robotstxt.Koster1996.Parse([]byte(shop))
@@ -103,4 +110,219 @@ func (p *tab) choose(selector, value string) {
 	p.do(chromedp.Focus(chromedp.CSS(selector)))
 	p.wait(fmt.Sprintf(`((list) => { list.value = %s; list.dispatchEvent(new Event("input", { bubbles: true })); list.dispatchEvent(new Event("change", { bubbles: true })); return list.value === %[1]s; })(document.querySelector(%s))`,
 		quote(value), quote(selector)))
+}
+
+// long is a list of so many URLs, and a file for it.
+func long(n int) (text string, agents, urls []string) {
+	text = "User-agent: *\nDisallow: /*7$\nAllow: /shop/\n\nUser-agent: Googlebot\nDisallow: /*77\n\nUser-agent: GPTBot\nDisallow: /\n"
+	for i := range n {
+		urls = append(urls, fmt.Sprintf("https://dotexe.example/department/%d/article-with-a-long-name/%d", i%9, i))
+	}
+	return text, []string{"Googlebot", "Bingbot", "GPTBot", "ClaudeBot", "FooBot"}, urls
+}
+
+// gridRows is a JavaScript expression: the paths of the rows that can be seen, in their order.
+const gridRows = `(() => {
+	const frame = document.querySelector("#grid .frame"), box = frame.getBoundingClientRect(), head = frame.querySelector("thead").getBoundingClientRect().bottom;
+	return [...frame.querySelectorAll("tbody tr")].filter((row) => { const r = row.getBoundingClientRect(); return r.bottom > head + 1 && r.top < box.bottom - 1; }).map((row) => row.querySelector(".url").title);
+})()`
+
+// A long list has few rows in the document, wherever it is scrolled; the origin stands
+// once; filters, counts and orders find the URLs that the engine says.
+func TestLongGrid(t *testing.T) {
+	text, agents, urls := long(10_000)
+	p := newTab(t)
+	p.do(chromedp.Navigate(serve(t).url + state{Text: text, Agents: agents, URLs: urls}.fragment(t)))
+	p.waitReady()
+	p.wantVerdicts(want(text, agents, urls))
+	if got := p.text("#grid .origin"); got != "https://dotexe.example" {
+		t.Errorf("the origin is %q", got)
+	}
+	if got := p.text("#grid tbody .url"); !strings.HasPrefix(got, "/department/0") || !strings.HasSuffix(got, "name/0") {
+		t.Errorf("the first row is %q", got) // the end is there, because URLs differ at the end
+	}
+
+	evaluate[bool](p, `(performance.clearMeasures("robots:scroll"), true)`)
+	rows := evaluate[[]int](p, `(async () => {
+		const frame = document.querySelector("#grid .frame"), most = [0, 0];
+		const end = frame.scrollHeight - frame.clientHeight;
+		for (let i = 0; i <= 60; i++) {
+			frame.scrollTop = i < 40 ? i * 130 : end * (i - 40) / 20; // steps of a wheel, then jumps
+			await new Promise(requestAnimationFrame);
+			const visible = `+gridRows+`.length;
+			most[0] = Math.max(most[0], frame.querySelectorAll("tbody tr").length);
+			most[1] = Math.max(most[1], visible);
+		}
+		return most;
+	})()`)
+	if rows[0] > 2*rows[1] || rows[1] < 8 {
+		t.Errorf("%d rows are in the document while %d can be seen", rows[0], rows[1])
+	}
+	report(t, "script of a scroll event, 10,000 URLs × 5 crawlers", evaluate[[]float64](p, `performance.getEntriesByName("robots:scroll").map((m) => m.duration)`))
+	p.wait(gridRows + `.at(-1) === ` + quote(urls[len(urls)-1]))
+
+	expected := want(text, agents, urls)
+	count := func(holds func(words []string) bool) (n int, first string) {
+		for _, url := range urls {
+			var words []string
+			for _, agent := range agents {
+				words = append(words, expected[agent+" "+url])
+			}
+			if holds(words) {
+				n++
+				if first == "" {
+					first = url
+				}
+			}
+		}
+		return n, first
+	}
+	choose := func(text string, holds func([]string) bool) {
+		t.Helper()
+		n, first := count(holds)
+		p.click(".filter button", text)
+		p.wait(fmt.Sprintf(`document.querySelector("#grid table").getAttribute("aria-rowcount") === "%d" && %s[0] === %s`, n+1, gridRows, quote(first)))
+		p.wait(fmt.Sprintf(`%s.querySelector(".number").textContent.replace(/,/g, "") === "%d"`, find(".filter button", text), n))
+		p.click(".filter button", text) // once more: all are shown
+		p.wait(fmt.Sprintf(`document.querySelector("#grid table").getAttribute("aria-rowcount") === "%d"`, len(urls)+1))
+	}
+	choose("line 6", func(words []string) bool { return slices.Contains(words, "disallowed 6") })
+	choose("line 2", func(words []string) bool { return slices.Contains(words, "disallowed 2") })
+	choose("Crawlers differ", func(words []string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Fields(word)[0] != strings.Fields(words[0])[0] })
+	})
+	p.fill("#grid-text", "NAME/9876")
+	p.wait(gridRows + `.join() === ` + quote(urls[9876]))
+	p.fill("#grid-text", "")
+	p.choose("#grid-order", "disallowed")
+	_, first := count(func(words []string) bool {
+		return !slices.ContainsFunc(words, func(word string) bool { return !strings.HasPrefix(word, "disallowed") })
+	})
+	p.wait(gridRows + `[0] === ` + quote(first))
+
+	// The keyboard reaches rows that are not in the document; the focus stays when the
+	// row is scrolled away.
+	p.choose("#grid-order", "given")
+	p.click("#grid td", "")
+	p.keys(kb.End, chromedp.ModifierCtrl)
+	p.wait(`document.activeElement.closest("tr")?.querySelector(".url").title === ` + quote(urls[len(urls)-1]))
+	evaluate[bool](p, `(document.querySelector("#grid .frame").scrollTop = 0, true)`)
+	p.wait(gridRows + `[0] === ` + quote(urls[0]))
+	p.keys(kb.ArrowUp)
+	p.wait(`document.activeElement.closest("tr")?.querySelector(".url").title === ` + quote(urls[len(urls)-2]))
+}
+
+// Rows are URLs, however many there are; with thirty crawlers the columns are narrow. On a
+// phone a URL is a card, in full.
+func TestGridForms(t *testing.T) {
+	t.Parallel()
+	text, agents, urls := long(5)
+	for i := range 25 {
+		agents = append(agents, fmt.Sprintf("Bot%c", 'a'+i))
+	}
+	p := open(t, serve(t), state{Text: text, Agents: agents, URLs: urls})
+	p.wait(`document.querySelector("#grid table.steep tbody").rows.length === 5`)
+	if n := evaluate[int](p, `(() => { const box = document.querySelector("#grid .frame").getBoundingClientRect(); return [...document.querySelectorAll("#grid thead th")].filter((th) => th.getBoundingClientRect().right <= box.right + 1).length - 1; })()`); n < 6 {
+		t.Errorf("%d crawlers can be seen", n)
+	}
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:5], URLs: urls}.fragment(t)))
+	p.wait(`((frame) => frame && frame.querySelectorAll("thead th").length === 6 && frame.scrollWidth === frame.clientWidth && [...frame.querySelector("tbody tr").cells].every((cell, i) => cell.offsetLeft === frame.querySelector("thead tr").cells[i].offsetLeft))(document.querySelector("#grid .frame"))`)
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:4], URLs: urls}.fragment(t)))
+	p.look(phoneLight)
+	p.wait(`document.querySelector("#grid table.cards tbody")?.rows.length >= 2`)
+	for _, text := range evaluate[[]string](p, `[...document.querySelectorAll("#grid .cards :is(.url, td)")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)`) {
+		t.Errorf("cut off: %s", text)
+	}
+	p.wantVerdicts(want(text, agents[:4], urls))
+}
+
+// A path in the field for the site is checked; the URLs and crawlers of the example go when
+// one's own come.
+func TestOwnPaths(t *testing.T) {
+	t.Parallel()
+	web := site(t, map[string]string{"/robots.txt": shop})
+	p := newTab(t)
+	p.do(chromedp.Navigate(serve(t).url))
+	p.waitReady()
+	p.fill("#host", web+"/search?q=tea")
+	p.keys(kb.Enter)
+	p.wantVerdicts(renamed(want(shop, []string{"Googlebot", "Bingbot", "GPTBot", "*"}, []string{web + "/search?q=tea"})))
+	p.waitText("#explanation .why", "Googlebot may fetch")
+	p.fill("#crawler-input", "FooBot")
+	p.keys(kb.Enter)
+	p.wantGrid(shop, []string{"FooBot"}, []string{web + "/search?q=tea"})
+	p.fill("#host", web+"/cart")
+	p.keys(kb.Enter)
+	p.wantGrid(shop, []string{"FooBot"}, []string{web + "/cart", web + "/search?q=tea"})
+	for range 2 { // the text, crawlers and URLs remain, and so do the verdicts
+		p.fill("#host", web)
+		p.keys(kb.Enter)
+		p.wait(`!document.querySelector("form[role=search]").hasAttribute("aria-busy")`)
+		p.wantGrid(shop, []string{"FooBot"}, []string{web + "/cart", web + "/search?q=tea"})
+	}
+}
+
+// renamed returns verdicts with the name of the page for "*".
+func renamed(v verdicts) verdicts {
+	named := verdicts{}
+	for key, word := range v {
+		named[strings.Replace(key, "* ", "any other crawler ", 1)] = word
+	}
+	return named
+}
+
+// A file of 100,000 URLs is read, checked and shown; an edit, a filter and a reload follow.
+func TestManyURLs(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("ROBOTSTXT_LONG is not set")
+	}
+	text, agents, urls := long(100_000)
+	name := filepath.Join(t.TempDir(), "urls.txt")
+	if err := os.WriteFile(name, []byte(strings.Join(urls, "\n")+"\nhttps://dotexe.example/too-many\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := openReady(t, serve(t), state{Text: text, Agents: agents, URLs: urls[:1]})
+	last := urls[len(urls)-1]
+	wantLast := func(text string) {
+		t.Helper()
+		p.wait(fmt.Sprintf(`%s === %d`, gridSize, len(urls)*len(agents)))
+		evaluate[bool](p, `((frame) => (frame.scrollTop = frame.scrollHeight, true))(document.querySelector("#grid .frame"))`)
+		p.wait(gridRows + `.at(-1) === ` + quote(last))
+		expected := want(text, agents, []string{last})
+		p.until("the verdicts of the last URL", func() (bool, string) {
+			got, err := try[verdicts](p, readGrid)
+			for key, verdict := range expected {
+				if err == nil && got[key] != verdict {
+					return false, fmt.Sprintf("%s: got %q, want %q", key, got[key], verdict)
+				}
+			}
+			return err == nil, fmt.Sprint(err)
+		})
+	}
+	timed := func(what string, do func()) {
+		t.Helper()
+		evaluate[bool](p, `(window.tasks = [], new PerformanceObserver((list) => tasks.push(...list.getEntries().map((e) => e.duration))).observe({ entryTypes: ["longtask"] }), true)`)
+		start := time.Now()
+		do()
+		t.Logf("%s: %.1f s, the longest task takes %.0f ms", what, time.Since(start).Seconds(), evaluate[float64](p, `Math.max(0, ...(window.tasks ?? []))`))
+	}
+	p.click("#slot-urls summary", "")
+	timed("from the file to all verdicts", func() {
+		p.do(chromedp.SetUploadFiles(chromedp.CSS("#urls-file"), []string{name}))
+		p.waitText("#slot-urls [role=status]", "99,999 URLs added. 1 were in the list already. 1 were left out")
+		wantLast(text)
+	})
+	timed("from a keystroke to all verdicts", func() {
+		p.edit(2, kb.Backspace+kb.Backspace+"9$") // of the last URL too
+		text = strings.Replace(text, "/*7$", "/*9$", 1)
+		wantLast(text)
+	})
+	timed("a filter", func() {
+		p.fill("#grid-text", "/98765")
+		p.wait(gridRows + `.join() === ` + quote(urls[98_765]))
+	})
+	timed("a reload", func() {
+		p.reload()
+		wantLast(text)
+	})
 }

@@ -42,22 +42,25 @@ func (p *tab) wantSafe(where string) {
 
 // A hostile robots.txt is text everywhere, and the page stays usable.
 func TestHostileFile(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	web := site(t, map[string]string{"/robots.txt": hostile})
 	urls := []string{"/", `/<img src=x onerror="window.hacked=2">`, "/nul", `/"><svg onload=window.hacked=3>x`}
 	p := open(t, s, state{Text: shop, Agents: []string{"FooBot", "Googlebot"}, URLs: urls})
-	p.fill("#host", web)
-	p.click("#live button", "Fetch")
-	// The service reads 500 KiB of it, as crawlers do.
-	cut := hostile[:strings.LastIndex(hostile[:500<<10], "\n")+1]
-	p.until("the start of the file", func() (bool, string) {
-		text := evaluate[string](p, editorText+`.slice(0, 200)`)
-		return strings.Contains(text, "window.hacked = 1"), text
-	})
-	p.wantGrid(cut, []string{"FooBot", "Googlebot"}, urls)
-	p.wantSafe("fetched")
-	if got := evaluate[string](p, `document.querySelector("#editor").innerText`); strings.Contains(got, "\u202e") {
-		t.Error("the editor shows a bidirectional control as such")
+	if s.direct != "" {
+		p.fill("#host", web)
+		p.click("#live button", "Fetch")
+		// The service reads 500 KiB of it, as crawlers do.
+		cut := hostile[:strings.LastIndex(hostile[:500<<10], "\n")+1]
+		p.until("the start of the file", func() (bool, string) {
+			text := evaluate[string](p, editorText+`.slice(0, 200)`)
+			return strings.Contains(text, "window.hacked = 1"), text
+		})
+		p.wantGrid(cut, []string{"FooBot", "Googlebot"}, urls)
+		p.wantSafe("fetched")
+		if got := evaluate[string](p, `document.querySelector("#editor").innerText`); strings.Contains(got, "\u202e") {
+			t.Error("the editor shows a bidirectional control as such")
+		}
 	}
 
 	// The whole file, opened from this device, and everything that shows parts of it.

@@ -14,6 +14,7 @@ import (
 // becomes the file before. An edit then shows what it opens and closes, with a witness
 // and the crawlers; the merge view shows the lines.
 func TestLive(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	to := site(t, map[string]string{"/r.txt": shop})
 	from := site(t, map[string]string{"/robots.txt": "redirect:" + to + "/r.txt"})
@@ -27,7 +28,7 @@ func TestLive(t *testing.T) {
 	for _, want := range []string{"301", from + "/robots.txt", to + "/r.txt", "Fresh until", "max-age=3600", "text/plain"} {
 		p.waitText("#site table", want)
 	}
-	p.waitText(".diff-summary", "The text is that of")
+	p.waitText(".diff-summary", "The text in the editor is the same as")
 
 	// Closes: /teas for everybody but Googlebot and GPTBot. Opens: /cart.
 	p.edit(2, "x")
@@ -59,12 +60,13 @@ func TestLive(t *testing.T) {
 
 	p.click("#slot-changes button", "Undo all edits")
 	p.wait(editorText + `.startsWith(` + quote(shop[:60]) + `)`)
-	p.waitText(".diff-summary", "The text is that of")
+	p.waitText(".diff-summary", "The text in the editor is the same as")
 }
 
 // A fetch that gives no file keeps the text, its edits and the file before. The page says
 // what applies to the site, and that the verdicts are not about it.
 func TestLiveFailures(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), state{Text: shop, Agents: shopAgents, URLs: shopURLs})
 	p.expect("Failed to load resource")
 	from := site(t, map[string]string{"/robots.txt": shop})
@@ -87,7 +89,7 @@ func TestLiveFailures(t *testing.T) {
 	for _, test := range []struct{ url, status, means string }{
 		{broken.URL, "503", "may fetch nothing"},
 		{closed.URL, "no answer", "is unknown"},
-		{"http://10.1.2.3", "", "10.1.2.3"},
+		{"http://10.1.2.3", "", "not public"}, // the service hides addresses
 		{missing, "404", "may fetch everything"},
 	} {
 		fetched(test.url)

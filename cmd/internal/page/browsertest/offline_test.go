@@ -21,6 +21,7 @@ func (p *tab) waitOffline() {
 
 // Once loaded, the page works without the service: it opens again, and its worker answers.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	for name, start := range starts {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
@@ -39,7 +40,7 @@ func TestOffline(t *testing.T) {
 				p.wait(`document.querySelector("#view-` + view + `").innerText.trim() !== ""`)
 			}
 			p.waitText("#problems", "Problems")
-			if name == "service" {
+			if s.direct != "" {
 				p.fill("#host", "shop.example")
 				p.click("#live button", "Fetch")
 				p.waitText("#status .message", "unreachable")
@@ -50,6 +51,7 @@ func TestOffline(t *testing.T) {
 
 // A new build is used at the next visit and drops the files of the old one.
 func TestNewBuild(t *testing.T) {
+	t.Parallel()
 	s := static(t)
 	p := openReady(t, s, shopState)
 	p.waitOffline()
@@ -59,7 +61,7 @@ func TestNewBuild(t *testing.T) {
 	}
 	const next = "0123456789ab"
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(s.folder)); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(shared.folder)); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"index.html", "serviceworker.js"} {

@@ -1,6 +1,7 @@
 package browsertest_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 // Crawlers are added by name, with suggestions and fallbacks, and by purpose, and removed.
 func TestCrawlers(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), state{Text: shop, Agents: []string{"FooBot"}, URLs: shopURLs})
 	p.click("#crawler-input", "")
 	p.keys("gptb")
@@ -48,6 +50,7 @@ func TestCrawlers(t *testing.T) {
 
 // URLs come from the field, a pasted list, a CSV file and a sitemap.
 func TestURLs(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	web := site(t, map[string]string{"/sitemap.xml": `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://shop.example/cart/1</loc></url><url><loc>https://shop.example/teas</loc></url></urlset>`})
 	p := open(t, s, state{Text: shop, Agents: shopAgents, URLs: []string{"/"}})
@@ -69,6 +72,9 @@ func TestURLs(t *testing.T) {
 	urls = append(urls, "https://shop.example/private/x", "https://shop.example/private/press")
 	p.wantGrid(shop, shopAgents, urls)
 
+	if s.direct == "" {
+		return
+	}
 	p.fill("#urls-sitemap", web+"/sitemap.xml")
 	p.keys(kb.Enter)
 	urls = append(urls, "https://shop.example/cart/1", "https://shop.example/teas")
@@ -77,6 +83,7 @@ func TestURLs(t *testing.T) {
 
 // The tree has the paths by verdict; an entry leads to its reason.
 func TestTree(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t), shopState)
 	p.click("#tab-tree", "")
 	p.wait(find("#slot-tree .verdict.disallowed", "disallowed"))
@@ -93,20 +100,53 @@ func TestTree(t *testing.T) {
 
 // The AI view says which services may fetch, by which lines, and what the file states.
 func TestAI(t *testing.T) {
+	t.Parallel()
 	with := shopState
 	with.Text = strings.Replace(shop, "\n", "\nContent-Signal: ai-train=no\n", 1)
 	p := open(t, serve(t), with)
 	p.click("#tab-ai", "")
-	p.waitText("#slot-ai table", "AI training")
-	p.waitText("#slot-ai table", "GPTBot")
+	p.waitText("#slot-ai .ai-blocks", "AI training")
+	p.waitText("#slot-ai .ai-blocks", "GPTBot")
 	p.waitText("#slot-ai", "refuses ai-train")
 	// It follows the text.
 	p.edit(2, kb.Backspace+kb.Backspace+"yes")
 	p.waitText("#slot-ai", "grants ai-train")
 }
 
+// The AI view names each path once, however many purposes it is about, the crawlers that do
+// not obey where they count, and what decides about AI answers, in the operators' words.
+func TestAIOneList(t *testing.T) {
+	t.Parallel()
+	with := shopState
+	with.Text = "User-agent: *\n"
+	for i := range 15 {
+		with.Text += fmt.Sprintf("Disallow: /path%c/\n", 'a'+i)
+	}
+	with.Text += "\nUser-agent: Googlebot\nDisallow: /only-google/\n"
+	p := open(t, serve(t), with)
+	p.click("#tab-ai", "")
+	p.wait(`document.querySelectorAll("#slot-ai .ai-blocks > li").length > 1`)
+	if got := evaluate[[]string](p, `((paths) => paths.filter((path, i) => /^[/]path/.test(path) && paths.indexOf(path) !== i))([...document.querySelectorAll("#slot-ai .ai-blocks button")].map((e) => e.textContent))`); len(got) > 0 {
+		t.Errorf("these paths stand there twice: %q", got)
+	}
+	for _, purpose := range []string{"AI training", "AI search", "AI fetching for users", "Search"} {
+		p.wait(find("#slot-ai .ai-blocks li", "/pathb/") + `.textContent.includes(` + quote(purpose) + `)`)
+	}
+	p.waitText("#slot-ai .ai-blocks .disobey", "do not obey")
+	google := find("#slot-ai li", "AI answers in Google Search")
+	p.wait(google + `.textContent.includes("open except /only-google/")`)
+	p.wait(google + `.querySelector("blockquote a").host === "developers.google.com"`)
+	p.wait(find("#slot-ai li", "AI answers of Bing") + `.textContent.includes("/pathb/")`)
+	// No name breaks within a word.
+	p.look(phoneLight)
+	if got := evaluate[[]string](p, `[...document.querySelectorAll("#slot-ai :is(dt, summary, .access)")].filter((e) => getComputedStyle(e).overflowWrap === "anywhere" && e.scrollWidth > e.clientWidth).map((e) => e.textContent)`); len(got) > 0 {
+		t.Errorf("cut off: %q", got)
+	}
+}
+
 // Pasted HTML and a fetched page show which of their files are blocked.
 func TestResources(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	const html = `<!doctype html><title>x</title><link rel="stylesheet" href="/cart/a.css"><script src="/b.js"></script><img src="/search/c.png">`
 	web := site(t, map[string]string{"/robots.txt": shop, "/page": html})
@@ -122,6 +162,9 @@ func TestResources(t *testing.T) {
 	p.click("#slot-resources label", "Only blocked")
 	p.wait(`!document.querySelector("#slot-resources table").textContent.includes("/b.js")`)
 
+	if s.direct == "" {
+		return
+	}
 	p.fill("#resources-url", web+"/page")
 	p.fill("#resources-html", "")
 	p.click("#slot-resources button", "Find resources")

@@ -45,6 +45,7 @@ Disallow: /
 // The picture in the README is made by this test, with -update: an edit of a shop's live
 // file, which closes more than it should.
 func TestPicture(t *testing.T) {
+	t.Parallel()
 	// The service reaches shop.example through this proxy.
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.String() != "http://shop.example/robots.txt" {

@@ -12,6 +12,7 @@ import (
 
 // Without scripts a form works, with the file in it or that of a site.
 func TestWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	web := site(t, map[string]string{"/robots.txt": shop})
 	p := newTab(t)
@@ -69,6 +70,7 @@ func (p *tab) write(selector, text string) {
 
 // Before the WebAssembly is loaded, and if it never is, the service answers.
 func TestServerFirst(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	release := make(chan struct{})
 	s.replace("robots.wasm", held(release, s.handler))
@@ -95,6 +97,7 @@ func TestServerFirst(t *testing.T) {
 // The policy of the page, in a header or in its meta element, stops what a defect in it
 // could do: scripts of others, requests to others, and markup from text.
 func TestPolicy(t *testing.T) {
+	t.Parallel()
 	for name, start := range starts {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)

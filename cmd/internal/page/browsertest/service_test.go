@@ -19,8 +19,7 @@ import (
 // requests, and holds, changes or refuses it. Requests of workers are recorded too.
 type service struct {
 	url    string // of the recording server, with a slash at the end
-	direct string // of robots serve
-	folder string // that is served, if no robots serve runs
+	direct string // of robots serve; empty for an exported folder
 
 	mu       sync.Mutex
 	requests []request
@@ -42,12 +41,37 @@ var starts = map[string]func(*testing.T) *service{
 	"folder":  static,
 }
 
+// needsService lists the tests that make no sense on an exported folder.
+var needsService = map[string]string{
+	"TestCompareWith":    fetches,
+	"TestCopies":         "curl sends a request to the service",
+	"TestDocuments":      fetches,
+	"TestFetchedBytes":   fetches,
+	"TestFirstVerdict":   "the first answers come from the service",
+	"TestLive":           fetches,
+	"TestLiveFailures":   fetches,
+	"TestNoStorage":      fetches,
+	"TestOwnPaths":       fetches,
+	"TestPicture":        fetches,
+	"TestRemarks":        "the service answers all calls",
+	"TestServerFirst":    "the first answers come from the service",
+	"TestWithoutScripts": "without scripts the service answers",
+}
+
+const fetches = "the service fetches a robots.txt"
+
 // serve serves the page by robots serve, which may fetch from loopback. Tests without
-// flags share one process.
+// flags share one process. With -folder it serves the exported folder.
 func serve(t *testing.T, flags ...string) *service {
 	t.Helper()
 	if shared.tool == "" {
 		t.Skipf("%s is not set", variable)
+	}
+	if *folder {
+		if reason := needsService[t.Name()]; reason != "" {
+			t.Skip(reason)
+		}
+		return static(t)
 	}
 	direct := shared.service
 	if len(flags) > 0 {
@@ -98,19 +122,13 @@ func start(flags ...string) (url string, stop func(), err error) {
 	return strings.TrimSpace(line), stop, nil
 }
 
-// static serves the folder that robots serve --export writes.
+// static serves the exported folder.
 func static(t *testing.T) *service {
 	t.Helper()
 	if shared.tool == "" {
 		t.Skipf("%s is not set", variable)
 	}
-	folder := t.TempDir()
-	if output, err := exec.Command(shared.tool, "serve", "--export", folder).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
-	}
-	s := record(t, http.FileServer(http.Dir(folder)), "")
-	s.folder = folder
-	return s
+	return record(t, http.FileServer(http.Dir(shared.folder)), "")
 }
 
 func record(t *testing.T, handler http.Handler, direct string) *service {

@@ -51,6 +51,7 @@ func (p *tab) copyOf(kind, want string) string {
 
 // The copied command, request and expectations give the verdicts that the page shows.
 func TestCopies(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := open(t, s, shopState)
 	folder := t.TempDir()
@@ -151,6 +152,7 @@ func mustJSON(t *testing.T, value any) []byte {
 // A link opens the same state; its data are in the fragment, which no request carries.
 // Once the worker answers, no request carries the file either.
 func TestLink(t *testing.T) {
+	t.Parallel()
 	for name, start := range starts {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
@@ -201,6 +203,7 @@ func (s *service) forget() {
 // Links that are damaged, hostile or of another version are refused with a sentence, and
 // leave the page as it is.
 func TestHostileLinks(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := open(t, s, shopState)
 	whole := state{Text: shop, Agents: shopAgents, URLs: shopURLs}.fragment(t)

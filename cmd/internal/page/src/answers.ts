@@ -2,8 +2,9 @@
 // URLs and the dialect.
 
 import { debounced } from "./debounce";
+import { bodyOf, type Contents } from "./encoding";
 import { type Engine, EngineError, isOutdated } from "./engine";
-import type { Answers, Failure, State, Store } from "./state";
+import { type Answers, chosen, type Failure, type State, type Store } from "./state";
 import type { Answer } from "./wire";
 
 /**
@@ -32,6 +33,10 @@ function endMeasure(text: string): void {
 const servicePause = 150;
 const explainPause = 120;
 
+/** What the answers, and those of the file before, depend on: a change starts a check. */
+const checked = ["text", "lineEnd", "encoding", "agents", "purposes", "urls", "dialect"] as const;
+const checkedBefore = ["before", "agents", "purposes", "urls", "dialect"] as const;
+
 /** Keeps state.answers, state.failure and state.explanation up to date. */
 export function followState(store: Store, engine: Engine): void {
   const check = newest(() => checkAll(store, engine));
@@ -42,7 +47,7 @@ export function followState(store: Store, engine: Engine): void {
   // after a pause only.
   const checkLater = debounced(servicePause, check);
   const explainLater = debounced(explainPause, explain);
-  store.subscribe(["text", "agents", "purposes", "urls", "dialect"], (state, previous) => {
+  store.subscribe(checked, (state, previous) => {
     if (state.text === previous.text) {
       check();
       explain();
@@ -51,7 +56,7 @@ export function followState(store: Store, engine: Engine): void {
     (engine.ready || !engine.live ? check : checkLater)();
     explainLater();
   });
-  store.subscribe(["before", "agents", "purposes", "urls", "dialect"], () => checkBefore());
+  store.subscribe(checkedBefore, () => checkBefore());
   store.subscribe(["selected"], () => explain());
   // A list that is replaced takes the explanation of its URL with it.
   store.subscribe(["urls"], ({ selected, urls }) => {
@@ -97,8 +102,11 @@ async function checkAll(store: Store, engine: Engine): Promise<void> {
     return;
   }
   try {
-    store.update({ answers: await answersOf(state, state.text, engine), failure: null });
-    endMeasure(state.text);
+    const answers = await answersOf(state, state, engine, () => differ(checked, store.state, state));
+    if (store.state.urls === state.urls) {
+      store.update({ answers, failure: null });
+      endMeasure(state.text);
+    }
   } catch (error) {
     if (!isOutdated(error)) {
       store.update({ failure: failureOf(error) });
@@ -110,26 +118,51 @@ async function checkFileBefore(store: Store, engine: Engine): Promise<void> {
   const { state } = store;
   let answersBefore: Answers | null = null;
   if (state.before && state.urls.length > 0) {
-    answersBefore = await answersOf(state, state.before.text, engine).catch(() => null); // checkAll shows the error
+    answersBefore = await answersOf(state, state.before, engine, () => differ(checkedBefore, store.state, state)).catch(() => null); // checkAll shows the error
   }
   store.update({ answersBefore });
 }
 
-/** Returns the answers for the crawlers and URLs of a state by a file. */
-async function answersOf({ agents, purposes, urls, dialect }: State, text: string, engine: Engine): Promise<Answers> {
-  const result = await engine.call("check", { body: text, agents, purposes, urls, dialect });
-  const columns = result.answers.slice(0, result.answers.length / urls.length).map((answer) => answer.agent);
-  return { agents: columns, urls, list: result.answers, text, truncated: result.truncated };
+/** How many URLs are put to the engine at once. The service takes no more in one request. */
+const mostAtOnce = 5_000;
+
+/**
+ * Returns the answers for the crawlers and URLs of a state by a file. Many URLs are put to
+ * the engine in parts, which end with an AbortError when they are outdated.
+ */
+async function answersOf({ agents, purposes, urls, dialect }: State, file: Contents, engine: Engine, outdated: () => boolean): Promise<Answers> {
+  const request = { ...bodyOf(file), agents, purposes, ...chosen(dialect) };
+  const list: Answer[] = [];
+  let truncated = false;
+  if (urls.length > mostAtOnce && !engine.ready) {
+    await engine.load();
+  }
+  for (let from = 0; from < urls.length; from += mostAtOnce) {
+    if (from > 0 && outdated()) {
+      throw new DOMException("the question is another one now", "AbortError");
+    }
+    const result = await engine.call("check", { ...request, urls: from === 0 && urls.length <= mostAtOnce ? urls : urls.slice(from, from + mostAtOnce) });
+    truncated ||= result.truncated;
+    for (const answer of result.answers) {
+      list.push(answer);
+    }
+  }
+  const columns = list.slice(0, list.length / urls.length).map((answer) => answer.agent);
+  return { agents: columns, urls, list, text: file.text, encoding: file.encoding, truncated };
+}
+
+function differ(fields: readonly (keyof State)[], one: State, other: State): boolean {
+  return fields.some((field) => one[field] !== other[field]);
 }
 
 async function explainSelected(store: Store, engine: Engine): Promise<void> {
-  const { text, selected, dialect } = store.state;
+  const { selected, dialect } = store.state;
   if (!selected) {
     store.update({ explanation: null });
     return;
   }
   try {
-    const explanation = await engine.call("explain", { body: text, agents: [selected.agent], urls: [selected.url], dialect });
+    const explanation = await engine.call("explain", { ...bodyOf(store.state), agents: [selected.agent], urls: [selected.url], ...chosen(dialect) });
     if (store.state.selected === selected) {
       store.update({ explanation });
     }

@@ -17,7 +17,12 @@ export function toBase64URL(bytes: Uint8Array): string {
 /** Returns the bytes of a text in base64url without padding, or undefined if it is none. */
 export function fromBase64URL(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(text) || text.length % 4 === 1) return undefined;
-  const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  return fromBase64(text.replace(/-/g, "+").replace(/_/g, "/"));
+}
+
+/** Returns the bytes of a text in standard base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;

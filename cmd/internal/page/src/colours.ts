@@ -6,6 +6,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 
 import { type Engine, isOutdated } from "./engine";
 import { offsetOf } from "./places";
+import type { Store } from "./state";
 import type { TokenKind } from "./wire";
 
 const marks = new Map<TokenKind, Decoration>();
@@ -41,26 +42,33 @@ const coloured = StateField.define<DecorationSet>({
 const longestLine = 4000;
 
 /** Returns the extension of an editor. Each editor has a word of its own, see CallOptions. */
-export function colours(engine: Engine, replaces = "tokens"): readonly [typeof coloured, ViewPlugin<Colouring>] {
-  return [coloured, ViewPlugin.define((view) => new Colouring(view, engine, replaces))];
+export function colours(engine: Engine, store: Store, replaces = "tokens"): readonly [typeof coloured, ViewPlugin<Colouring>] {
+  return [coloured, ViewPlugin.define((view) => new Colouring(view, engine, store, replaces))];
 }
 
 class Colouring {
   private asked = 0;
+  private readonly end: () => void;
 
   constructor(
     private readonly view: EditorView,
     private readonly engine: Engine,
+    private readonly store: Store,
     private readonly replaces: string,
   ) {
     void this.colour();
     engine.whenReady(() => void this.colour());
+    this.end = store.subscribe(["encoding"], () => void this.colour());
   }
 
   update(update: ViewUpdate): void {
     if (update.docChanged || update.viewportChanged) {
       void this.colour();
     }
+  }
+
+  destroy(): void {
+    this.end();
   }
 
   /** Colours the lines in view. The engine gets only those: a line means the same alone. */
@@ -72,9 +80,10 @@ class Colouring {
     const first = doc.lineAt(from).number;
     const last = doc.lineAt(to).number;
     const lines: string[] = [];
+    const unread = this.store.state.encoding.startsWith("utf-16"); // no line has a key that is read
     for (let n = first; n <= last; n++) {
       const line = doc.line(n);
-      lines.push(line.length > longestLine ? "" : line.text);
+      lines.push(line.length > longestLine || unread ? "" : line.text);
     }
     // A line that is not the first one must not begin the text, where a byte order mark
     // would be skipped.

@@ -1,21 +1,21 @@
 // What the page shows, as text for other programs: commands for two shells, a file of
 // expectations for "robots test", and the answers as CSV and JSON.
 
+import { bodyOf, type Contents } from "./encoding";
 import { escaped, escapedJSON, unprintable } from "./text";
-import type { Dialect } from "./state";
+import { chosen, type Reading } from "./state";
 import type { Answer } from "./wire";
 
-/** What is checked: the state of the page, as far as commands need it. */
-export interface Question {
-  /** The robots.txt. */
-  text: string;
+/** What is checked: a robots.txt and the state of the page as far as commands need it. */
+export interface Question extends Contents {
   /** Whether the text is the file of the sites of the URLs, unedited. */
   live: boolean;
   /** Crawlers in the notation of the tool's --agent. */
   agents: readonly string[];
   purposes: readonly string[];
   urls: readonly string[];
-  dialect: Dialect;
+  /** "" is that of each crawler. */
+  dialect: Reading;
 }
 
 /** A shell for which a command is written. */
@@ -56,7 +56,7 @@ export function robotsCommand(question: Question, shell: Shell): string {
   if (!question.live) flags.push("--file robots.txt");
   for (const agent of question.agents) flags.push(quote("--agent=" + withoutControls(agent)));
   if (question.purposes.length > 0) flags.push(quote("--purpose=" + withoutControls(question.purposes.join(","))));
-  if (question.dialect !== "google") flags.push(quote("--dialect=" + question.dialect));
+  if (question.dialect !== "") flags.push(quote("--dialect=" + question.dialect));
   const urls = question.urls.length > 0 ? question.urls : ["/"];
   if (needsURLFile(question)) {
     flags.push("--urls urls.txt");
@@ -83,11 +83,11 @@ function withoutControls(agent: string): string {
 /** Returns the request of POST /v1/check that gives the same answers. */
 export function checkRequest(question: Question): object {
   return {
-    ...(question.live ? {} : { body: question.text }),
+    ...(question.live ? {} : bodyOf(question)),
     agents: question.agents,
     ...(question.purposes.length > 0 ? { purposes: question.purposes } : {}),
     urls: question.urls,
-    dialect: question.dialect,
+    ...chosen(question.dialect),
   };
 }
 
@@ -110,7 +110,7 @@ export function curlCommand(question: Question, service: string, shell: Shell): 
  * path or URL of the robots.txt. Unknown answers are left out, and those about a text that
  * is neither a path nor a URL. The result is "" if no answer remains.
  */
-export function expectations(answers: readonly Answer[], robots: string, note: string): string {
+export function expectations(answers: readonly Answer[], robots: string, note: string, dialect: Reading): string {
   const byAgent = new Map<string, string[]>();
   for (const a of answers) {
     if (a.verdict === "unknown" || withoutControls(a.agent) !== a.agent || !isAddress(a.url)) continue;
@@ -119,7 +119,6 @@ export function expectations(answers: readonly Answer[], robots: string, note: s
     lines.push(`${key}: ${urlValue(a.url)}`);
     byAgent.set(a.agent, lines);
   }
-  const dialect = answers[0]?.dialect ?? "google";
   // Crawlers with equal expectations share a block, except those whose form is not
   // that of a plain token: a list with a User-Agent header is read as one crawler.
   const blocks = new Map<string, string[]>();
@@ -130,7 +129,7 @@ export function expectations(answers: readonly Answer[], robots: string, note: s
   }
   if (blocks.size === 0) return "";
   let text = `# ${oneLine(note)}\nrobots: ${robots}\n`;
-  if (dialect !== "google") text += `dialect: ${dialect}\n`;
+  if (dialect !== "") text += `dialect: ${dialect}\n`;
   for (const [key, agents] of blocks) {
     text += `\nagents: ${agents.join(", ")}\n${key.slice(key.indexOf("\n") + 1)}\n`;
   }
@@ -155,7 +154,7 @@ function urlValue(url: string): string {
   return '"' + escaped(url.replace(/["\\]/g, "\\$&").replace(/\p{Surrogate}/gu, "\ufffd")) + '"';
 }
 
-const columns = ["url", "agent", "verdict", "line", "rule", "reason", "matched_by", "compared_url", "robots_url", "status"] as const;
+const columns = ["url", "agent", "verdict", "line", "rule", "reason", "matched_by", "dialect", "compared_url", "unresolved_verdict", "robots_url", "status"] as const;
 
 /** Returns the answers as CSV, with the columns that "robots check --format csv" has. */
 export function answersCSV(answers: readonly Answer[]): string {
@@ -169,7 +168,8 @@ export function answersCSV(answers: readonly Answer[]): string {
 /** The characters with which a cell begins that a spreadsheet may run as a formula. */
 const formula = /^[=+\-@＝＋－＠]/;
 
-function cell(value: string): string {
+/** Returns a text as a cell of CSV. */
+export function cell(value: string): string {
   let text = escaped(value);
   if (formula.test(text)) text = "'" + text;
   return /[",]|^ | $/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;

@@ -3,8 +3,9 @@
 import { agentOf, purposesOf, searchCrawlers, splitAgents } from "./crawlersearch";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
-import type { Mount } from "./panels";
+import type { Mount } from "./mount";
 import type { State } from "./state";
+import { ownOf } from "./urlsource";
 import { clipped } from "./text";
 import type { KnownCrawler } from "./wire";
 
@@ -40,9 +41,10 @@ export const mount: Mount = (into, store, engine) => {
   );
 
   const select = (agents: readonly string[]): void => {
-    const added = agents.filter((agent) => !store.state.agents.includes(agent));
+    const own = ownOf(store.state.agents);
+    const added = agents.filter((agent) => !own.includes(agent));
     if (added.length > 0) {
-      store.update({ agents: [...store.state.agents, ...added] });
+      store.update({ agents: [...own, ...added] });
       status.textContent = texts.added(added.join(", "));
     }
     input.value = "";

@@ -33,7 +33,7 @@ export function searchCrawlers(known: readonly KnownCrawler[], text: string, mos
   for (const crawler of known) {
     const rank = rankOf(crawler, wanted);
     if (rank >= 0) {
-      const doubts = crawler.status === "retired" ? 100 : (crawler.verified ? 0 : 1) + (crawler.obeys === "all" ? 0 : 1) + (crawler.status === "active" ? 0 : 1);
+      const doubts = crawler.status === "retired" ? 100 : (crawler.verified.includes("obeys") ? 0 : 1) + (crawler.obeys === "all" ? 0 : 1) + (crawler.status === "active" ? 0 : 1);
       ranked.push({ crawler, rank: rank * 10 + doubts });
     }
   }

@@ -1,14 +1,17 @@
 // What the edit changes: the file in the editor compared with the one before. The
 // engine proves the changes for all URLs; what it cannot decide is shown as undecided.
 
+import { agentList } from "./agentlist";
+import { compareButton } from "./compare";
 import { debounced } from "./debounce";
 import { element, replaceChildren, visible } from "./dom";
+import { bodyOf, sameContents } from "./encoding";
 import { isOutdated } from "./engine";
 import { messages } from "./messages";
-import type { Mount } from "./panels";
-import type { State } from "./state";
+import type { Mount } from "./mount";
+import { chosen, contentsOf, type State } from "./state";
 import { clipped } from "./text";
-import type { Comparison, PathChange } from "./wire";
+import type { Comparison, PathChange, SiteChange } from "./wire";
 
 const texts = messages.diff;
 
@@ -33,24 +36,29 @@ export const mount: Mount = (into, store, engine) => {
     }
   };
 
-  const keep = element("button", { type: "button", onclick: () => store.update({ before: { text: store.state.text, name: texts.kept(new Date()) } }) }, texts.keep);
-  const restore = element("button", { type: "button", onclick: () => store.update({ text: store.state.before?.text ?? store.state.text }) }, texts.restore);
+  const against = compareButton(store, engine);
+  const restore = element("button", { type: "button", onclick: () => undoAll() }, texts.restore);
+  const undoAll = (): void => {
+    const edited = contentsOf(store.state);
+    const notice = { text: messages.documents.editsUndone, action: messages.documents.undo, run: () => store.update(edited) };
+    store.update({ ...contentsOf(store.state.before ?? edited), notice });
+  };
   const merge = element("button", { type: "button", onclick: () => store.update({ merging: !store.state.merging }) });
   const narrow = element("label", {}, only, " ", texts.only);
-  replaceChildren(tools, keep, merge, restore, narrow);
+  replaceChildren(tools, against, merge, restore, narrow);
   const showTools = (state: State): void => {
-    keep.textContent = state.before ? texts.keepAgain : texts.keep;
     merge.textContent = state.merging ? texts.endMerge : texts.merge;
     merge.setAttribute("aria-pressed", String(state.merging));
-    const differs = state.before !== null && state.before.text !== state.text;
-    restore.hidden = !differs;
+    const differs = state.before !== null && !sameContents(state.before, state);
+    restore.hidden = !differs || state.before?.other === true;
     merge.hidden = !differs && !state.merging;
     narrow.hidden = !differs || state.agents.length + state.purposes.length === 0;
   };
 
   const compare = async (): Promise<void> => {
-    const { before, text, agents, purposes, urls, dialect } = store.state;
-    if (!before || before.text === text) {
+    const { state } = store;
+    const { before, text, agents, purposes, urls, dialect } = state;
+    if (!before || sameContents(before, state)) {
       announce(before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
       replaceChildren(details);
       details.removeAttribute("aria-busy");
@@ -60,13 +68,13 @@ export const mount: Mount = (into, store, engine) => {
     try {
       const result = await engine.call(
         "diff",
-        { before: before.text, after: text, ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, dialect },
+        { ...bodyOf(before, "before"), ...bodyOf(state, "after"), ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, ...chosen(dialect) },
         { replaces: "changes" },
       );
-      if (store.state.text !== text || store.state.before !== before) {
+      if (!sameContents(store.state, state) || store.state.before !== before) {
         return; // another comparison follows
       }
-      announce(summaryOf(result));
+      announce(before.other ? texts.compared(clipped(visible(before.name), 80), summaryOf(result)) : summaryOf(result));
       replaceChildren(details, ...detailsOf(result, before.text, text, urls.length));
     } catch (error) {
       if (isOutdated(error)) {
@@ -79,12 +87,7 @@ export const mount: Mount = (into, store, engine) => {
   };
 
   const detailsOf = (result: Comparison, before: string, after: string, urls: number): HTMLElement[] => {
-    const parts: HTMLElement[] = [];
-    if (result.undecided) {
-      parts.push(element("p", { class: "diff-undecided" }, texts.undecidedFor(agentList(result.undecided_agents, 8), result.tried ?? "")));
-    } else if (!result.complete) {
-      parts.push(element("p", { class: "diff-undecided" }, texts.incomplete(result.tried ?? "")));
-    }
+    const parts: HTMLElement[] = doubtsOf(result).map((doubt) => element("p", { class: "diff-undecided" }, doubt));
     if (result.changes.length > 0) {
       parts.push(changesTable(result.changes, before.split("\n"), after.split("\n")));
     }
@@ -141,7 +144,7 @@ export const mount: Mount = (into, store, engine) => {
     element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
 
   const later = debounced(250, () => void compare());
-  store.subscribe(["text", "before", "agents", "purposes", "urls", "dialect", "merging"], (state, previous) => {
+  store.subscribe(["text", "lineEnd", "encoding", "before", "agents", "purposes", "urls", "dialect", "merging"], (state, previous) => {
     showTools(state);
     if (state.merging === previous.merging) {
       later();
@@ -156,10 +159,10 @@ export function summaryOf(result: Comparison): string {
   if (result.equal) {
     return result.other.length > 0 ? texts.equalButOther : texts.equal;
   }
-  const parts: string[] = [];
+  const parts = result.sites.map(siteSentence);
   for (const effect of ["opens", "closes"] as const) {
     const changes = result.changes.filter((change) => change.effect === effect);
-    if (changes[0]) {
+    if (changes[0] && !result.sites.some((site) => site.effect === effect)) {
       const agents = new Set(changes.flatMap((change) => change.agents));
       parts.push(texts[effect](agentList([...agents], 3), clipped(visible(changes[0].witness), 60)));
     }
@@ -170,18 +173,29 @@ export function summaryOf(result: Comparison): string {
   return parts.length > 0 ? parts.join(" ") : texts.incomplete(result.tried ?? "");
 }
 
+/** What is not known: for which crawlers, and whether all pairs of lines were found. */
+export function doubtsOf(result: Comparison): string[] {
+  const { unread_agents: unread = [], tried = "" } = result;
+  const undecided = result.undecided_agents.filter((agent) => !unread.includes(agent));
+  const doubts = unread.length > 0 ? [texts.unread(agentList(unread, 8))] : [];
+  if (undecided.length > 0) {
+    doubts.push(texts.undecidedFor(agentList(undecided, 8), tried));
+  } else if (!result.complete && unread.length === 0) {
+    doubts.push(texts.incomplete(tried));
+  }
+  return doubts;
+}
+
+function siteSentence(site: SiteChange): string {
+  return texts.site(site.effect, site.but.map((pattern) => clipped(visible(pattern), 60)), agentList(site.agents, 3), texts.was(site.before, site.otherwise, site.except.map(({ pattern }) => clipped(visible(pattern), 60))));
+}
+
 function effectMark(effect: PathChange["effect"]): HTMLElement {
   return element("span", { class: `effect ${effect}` }, texts.effects[effect]);
 }
 
 function ruleAt(lines: readonly string[], line: number): string {
   return line === 0 ? texts.noRule : texts.line(line, clipped(visible((lines[line - 1] ?? "").trim()), 160));
-}
-
-/** Returns crawlers as text: the first few, and how many there are beside them. */
-export function agentList(agents: readonly string[], shown: number): string {
-  const names = agents.slice(0, shown).map((agent) => (agent === "*" ? texts.others : clipped(visible(agent), 80)));
-  return agents.length > shown ? texts.andMore(names, agents.length - shown) : texts.list(names);
 }
 
 function flipsOf(result: Comparison): HTMLElement {

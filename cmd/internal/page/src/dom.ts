@@ -1,6 +1,8 @@
 // Elements are made here and nowhere else. Text becomes text nodes, so nothing in a
 // robots.txt, a URL or an answer can become markup.
 
+import { nameOfSurrogate } from "./encoding";
+
 type Value = string | number | boolean | null | undefined | ((event: never) => void);
 type Child = Node | string | number | null | undefined | false;
 
@@ -50,12 +52,23 @@ export function byId(id: string): HTMLElement {
 }
 
 /**
+ * Returns text of the engine or of another program, which is English in every language of
+ * the page.
+ */
+export function fromEngine(text: string): HTMLElement {
+  return element("bdi", { lang: "en" }, visible(text));
+}
+
+/**
  * Returns text with bidirectional controls and control characters replaced by visible
  * ones, for text from files and URLs.
  */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => {
     const code = character.codePointAt(0) ?? 0;
+    if (code >= 0xdc00 && code <= 0xdcff) {
+      return code < 0xdc80 ? "" : nameOfSurrogate(code); // see encoding.ts
+    }
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
   });
 }

@@ -19,6 +19,8 @@ import {
 import { startMeasure } from "./answers";
 import { colours } from "./colours";
 import { completions, explainAtCursor, explanations } from "./knowledge";
+import { element } from "./dom";
+import { nameOfSurrogate, withoutEndMarks } from "./encoding";
 import type { Engine } from "./engine";
 import { formatFile, saveFile } from "./files";
 import { litLines } from "./litlines";
@@ -33,12 +35,14 @@ const fromState = Annotation.define<boolean>();
 export function mountEditor(into: HTMLElement, store: Store, engine: Engine): EditorView {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const theme = new Compartment();
+  const past = new Compartment();
   const view = new EditorView({
     parent: into,
     state: EditorState.create({
       doc: store.state.text,
       extensions: [
         EditorView.cspNonce.of(document.getElementById("script")?.nonce ?? ""),
+        EditorState.phrases.of(messages.phrases),
         theme.of(EditorView.darkTheme.of(dark.matches)),
         EditorView.contentAttributes.of({
           "aria-label": messages.editor.label,
@@ -54,15 +58,16 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
         lintGutter(),
         highlightActiveLineGutter(),
         highlightActiveLine(),
-        highlightSpecialChars({ addSpecialChars: invisible }),
-        history(),
+        specialCharacters,
+        EditorView.clipboardOutputFilter.of(withoutEndMarks),
+        past.of(history()),
         drawSelection(),
         dropCursor(),
         search({ top: true }),
         highlightSelectionMatches(),
-        autocompletion({ override: [completions(engine)], icons: false }),
-        explanations(engine),
-        colours(engine),
+        autocompletion({ override: [completions(engine, store)], icons: false }),
+        explanations(engine, store),
+        colours(engine, store),
         findings(store, engine),
         keymap.of([
           { key: "Shift-Alt-f", run: () => (void formatFile(store, engine), true), preventDefault: true },
@@ -88,7 +93,14 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   dark.addEventListener("change", () => {
     view.dispatch({ effects: theme.reconfigure(EditorView.darkTheme.of(dark.matches)) });
   });
-  store.subscribe(["text"], (state) => setText(view, state.text));
+  store.subscribe(["text", "document"], (state, previous) => {
+    setText(view, state.text);
+    if (state.document.id !== previous.document.id) {
+      // The edits of another document are not undone here, but by its notice.
+      view.dispatch({ effects: past.reconfigure([]) });
+      view.dispatch({ effects: past.reconfigure(history()) });
+    }
+  });
   store.subscribe(["reveal"], (state) => {
     if (state.reveal) {
       revealLine(view, state.reveal.line);
@@ -100,11 +112,20 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
 /** Explains what is at the cursor. */
 export function explainAt(view: EditorView, store: Store, engine: Engine): void {
   view.focus();
-  void explainAtCursor(view, engine, () => store.update({ status: messages.editor.nothing }));
+  void explainAtCursor(view, engine, store, () => store.update({ status: messages.editor.nothing }));
 }
 
 /** Bidirectional controls and invisible characters that CodeMirror does not show itself. */
-export const invisible = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u202a-\u202c\u2060-\u206f\u3164\ufe00-\ufe0f\uffa0]/g;
+export const invisible = /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u202a-\u202c\u2060-\u206f\u3164\ufe00-\ufe0f\uffa0]|\p{Surrogate}/gu;
+
+/** Shows what is invisible, bytes that are not UTF-8, and line ends unlike most of the file. */
+export const specialCharacters = highlightSpecialChars({
+  addSpecialChars: invisible,
+  render: (code, description, placeholder) =>
+    code >= 0xd800 && code <= 0xdfff
+      ? element("span", { class: "cm-specialChar", title: code >= 0xdc80 ? messages.editor.wrongByte : messages.editor.otherEnd }, nameOfSurrogate(code))
+      : element("span", { class: "cm-specialChar", title: description, "aria-label": description }, placeholder),
+});
 
 /** Replaces what differs, so that the place of the cursor and the history are kept. */
 function setText(view: EditorView, text: string): void {

@@ -33,6 +33,8 @@ export interface Engine {
   readonly live: boolean;
   /** Sets the bearer token that the service wants. It is kept until the page is closed. */
   useToken(token: string): void;
+  /** Starts the worker. The promise is fulfilled when it answers, or cannot be loaded. */
+  load(): Promise<void>;
   /** Whether the worker answers. */
   readonly ready: boolean;
   /** Calls the listener when the worker answers, or at once if it does already. */
@@ -94,13 +96,15 @@ export interface EngineConfig {
   readonly wasmURL: string;
 }
 
-export function newEngine(config: EngineConfig): Engine & { load(): void } {
+export function newEngine(config: EngineConfig): Engine {
   let number = 0;
   let token = "";
   let ready = false;
   let failure: EngineError | null = null;
   let readyListeners: (() => void)[] = [];
   const failListeners: (() => void)[] = [];
+  let settled = (): void => undefined;
+  const loaded = new Promise<void>((resolve) => (settled = resolve));
   const byWord = new Map<string, Job>();
 
   // Verdicts have a worker of their own, which compiles the module; the other one starts
@@ -112,9 +116,11 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
       const listeners = readyListeners;
       readyListeners = [];
       listeners.forEach((listener) => listener());
+      settled();
     },
     failed(message) {
       failure = new EngineError("worker", message);
+      settled();
       fast.rejectAll(failure);
       slow.rejectAll(failure);
       failListeners.forEach((listener) => listener());
@@ -156,6 +162,7 @@ export function newEngine(config: EngineConfig): Engine & { load(): void } {
     },
     load() {
       fast.start();
+      return loaded;
     },
     call(name, request, options = {}) {
       return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 // Why: the explanation of the selected cell, in sentences.
 
-import { element, replaceChildren, visible } from "./dom";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
 import type { Store } from "./state";
 import type { Decision, Explanation, OtherDialect, Rule } from "./wire";
@@ -119,11 +119,12 @@ function dialectRow(other: OtherDialect, explanation: Explanation, store: Store)
   return element(
     "li",
     { class: differs ? "differs" : "" },
-    element("span", { class: "dialect" }, messages.dialects[decision.dialect]),
+    element("span", { class: "dialect" }, decision.dialect ? messages.dialects[decision.dialect] : ""),
     " ",
     element("span", { class: `verdict ${verdict}` }, messages.verdicts[verdict]),
     ...(decision.line > 0 ? [" · ", lineButton(decision.line, store)] : []),
-    why && ` – ${visible(why)}`,
+    why && " – ",
+    why && fromEngine(why),
   );
 }
 

@@ -1,29 +1,16 @@
 // Opening, saving, formatting and fixing the file.
 
 import { failureOf } from "./answers";
+import { openDocument } from "./documents";
 import { element } from "./dom";
+import { bodyOf, bytesOfResult, countWrongBytes, decode, encode, sameContents } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
-import type { LineEnd, Store } from "./state";
-
-/** Returns a text with LF at the end of each line, and how most of its lines end. */
-export function readLines(text: string): { text: string; lineEnd: LineEnd } {
-  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  const crlf = count(/\r\n/g);
-  const cr = count(/\r/g) - crlf;
-  const lf = count(/\n/g) - crlf;
-  const lineEnd = crlf > lf && crlf >= cr ? "\r\n" : cr > lf ? "\r" : "\n";
-  return { text: text.replace(/\r\n?/g, "\n"), lineEnd };
-}
-
-/** Returns the file as it is saved. */
-export function written(state: { text: string; lineEnd: LineEnd }): string {
-  return state.lineEnd === "\n" ? state.text : state.text.replaceAll("\n", state.lineEnd);
-}
+import type { Store } from "./state";
 
 /** Offers the file as a download. */
 export function saveFile(store: Store): void {
-  const url = URL.createObjectURL(new Blob([written(store.state)], { type: "text/plain" }));
+  const url = URL.createObjectURL(new Blob([encode(store.state)], { type: "text/plain" }));
   const link = element("a", { href: url, download: "robots.txt" });
   document.body.append(link);
   link.click();
@@ -33,7 +20,7 @@ export function saveFile(store: Store): void {
 }
 
 /** The largest file that is opened: twice what the engine accepts would freeze nothing, but help nobody. */
-const largestFile = 1 << 20;
+export const largestFile = 1 << 20;
 
 /** Replaces the text by that of a file on this device, and keeps it to compare with. */
 export async function openFile(store: Store, file: File): Promise<void> {
@@ -41,30 +28,25 @@ export async function openFile(store: Store, file: File): Promise<void> {
     store.update({ status: messages.files.tooLarge });
     return;
   }
-  const bytes = await file.arrayBuffer();
-  const decoded = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  const { text, lineEnd } = readLines(decoded);
-  const lossy = decoded.includes("\ufffd");
-  store.update({
-    text,
-    lineEnd,
-    before: { text, name: file.name },
-    status: messages.files.opened(file.name) + (lossy ? ` ${messages.files.notUTF8}` : ""),
-  });
+  const contents = decode(new Uint8Array(await file.arrayBuffer()));
+  const wrong = countWrongBytes(contents);
+  const source = { ...contents, name: file.name };
+  const status = messages.files.opened(file.name) + (wrong > 0 ? ` ${messages.files.notUTF8(wrong)}` : "");
+  await openDocument(store, file.name, { ...contents, before: source, source, status });
 }
 
 /** Formats the file, if that changes no verdict. */
 export async function formatFile(store: Store, engine: Engine): Promise<void> {
-  const { text } = store.state;
+  const { state } = store;
   try {
-    const result = await engine.call("format", { body: text, line_ends: "lf" }, { replaces: "format" });
-    if (store.state.text !== text) {
+    const result = await engine.call("format", bodyOf(state), { replaces: "format" });
+    if (!sameContents(store.state, state)) {
       return; // somebody types
     }
     if (result.refused) {
       store.update({ status: messages.files.notFormatted(result.refused) });
     } else {
-      store.update({ text: result.body, status: result.changed ? messages.files.formatted : messages.files.unchanged });
+      store.update({ ...decode(bytesOfResult(result), state.encoding), status: result.changed ? messages.files.formatted : messages.files.unchanged });
     }
   } catch (error) {
     report(store, error);
@@ -73,12 +55,11 @@ export async function formatFile(store: Store, engine: Engine): Promise<void> {
 
 /** Makes all fixes that are proved to change no verdict. */
 export async function fixFile(store: Store, engine: Engine): Promise<void> {
-  const { text } = store.state;
+  const { state } = store;
   try {
-    const result = await engine.call("lint", { body: text, fix: "plain" }, { replaces: "fix" });
-    if (store.state.text === text) {
-      const body = readLines(result.body ?? text).text;
-      store.update({ text: body, status: messages.files.fixed(result.fixed ?? 0, result.not_fixed?.length ?? 0) });
+    const result = await engine.call("lint", { ...bodyOf(state), fix: "plain" }, { replaces: "fix" });
+    if (sameContents(store.state, state)) {
+      store.update({ ...decode(bytesOfResult(result), state.encoding), status: messages.files.fixed(result.fixed ?? 0, result.not_fixed?.length ?? 0) });
     }
   } catch (error) {
     report(store, error);

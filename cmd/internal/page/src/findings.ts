@@ -2,14 +2,16 @@
 
 import { type Diagnostic as Mark, setDiagnostics } from "@codemirror/lint";
 import type { Extension, Text } from "@codemirror/state";
-import { ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
+import { fromBase64 } from "./bytes";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
 import { changesOf, offsetOf } from "./places";
-import type { Store } from "./state";
-import { visible } from "./dom";
-import type { Diagnostic } from "./wire";
+import { bodyOf, decode, type Encoding, inUTF8 } from "./encoding";
+import { contentsOf, type Store } from "./state";
+import { fromEngine, visible } from "./dom";
+import type { Diagnostic, Diagnostics } from "./wire";
 
 /** How long the linter waits after a keystroke, in milliseconds: longer if it takes long. */
 const pause = { least: 250, most: 2000 };
@@ -23,12 +25,13 @@ export function findings(store: Store, engine: Engine): Extension {
       const { doc } = view.state;
       const text = doc.toString();
       try {
-        const url = store.state.before?.site?.robots_url;
+        const url = store.state.source?.site?.robots_url;
         const start = performance.now();
-        const { diagnostics } = await engine.call("diagnostics", { body: text, ...(url ? { url } : {}) }, { replaces: "diagnostics", slow: true });
+        const result = await engine.call("diagnostics", { ...bodyOf({ ...contentsOf(store.state), text }), ...(url ? { url } : {}) }, { replaces: "diagnostics", slow: true });
+        const diagnostics = withBytes(result, store.state.encoding);
         wait = Math.min(Math.max(1.5 * (performance.now() - start), pause.least), pause.most);
         if (view.state.doc === doc) {
-          view.dispatch(setDiagnostics(view.state, diagnostics.map((found) => markOf(doc, found))));
+          view.dispatch(setDiagnostics(view.state, diagnostics.map((found) => markOf(doc, found, store))));
           store.update({ findings: { list: diagnostics, text } });
         }
       } catch (error) {
@@ -41,6 +44,7 @@ export function findings(store: Store, engine: Engine): Extension {
       clearTimeout(timer);
       timer = setTimeout(() => void lint(), delay);
     };
+    const end = store.subscribe(["lineEnd", "encoding"], () => later(0));
     later(0);
     return {
       update(update: ViewUpdate) {
@@ -49,17 +53,30 @@ export function findings(store: Store, engine: Engine): Extension {
         }
       },
       destroy() {
+        end();
         clearTimeout(timer);
       },
     };
   });
 }
 
+/** Returns the findings with the bytes of fixes that are not UTF-8 as the editor shows them. */
+function withBytes({ diagnostics, raw = {} }: Diagnostics, encoding: Encoding): readonly Diagnostic[] {
+  for (const [pointer, bytes] of Object.entries(raw)) {
+    const [, finding, edit] = /^\/diagnostics\/(\d+)\/fix\/edits\/(\d+)\/new$/.exec(pointer) ?? [];
+    const made = diagnostics[Number(finding)]?.fix?.edits[Number(edit)];
+    if (made) {
+      made.new = decode(fromBase64(bytes), encoding).text;
+    }
+  }
+  return diagnostics;
+}
+
 function severityOf(found: Diagnostic): Mark["severity"] {
   return found.severity === "error" || found.severity === "warning" ? found.severity : "info";
 }
 
-function markOf(doc: Text, found: Diagnostic): Mark {
+function markOf(doc: Text, found: Diagnostic, store: Store): Mark {
   const from = offsetOf(doc, found.range.start);
   const to = Math.max(from, offsetOf(doc, found.range.end));
   return {
@@ -68,13 +85,23 @@ function markOf(doc: Text, found: Diagnostic): Mark {
     severity: severityOf(found),
     source: found.code,
     message: visible(found.message),
+    renderMessage: () => fromEngine(found.message),
     actions: found.fix
-      ? [{ name: titleOf(found.fix), apply: (view) => view.dispatch({ changes: changesOf(view.state.doc, found.fix?.edits ?? []), userEvent: "input.fix" }) }]
+      ? [{ name: titleOf(found.fix), apply: (view) => makeFix(found, view, store) }]
       : [],
   };
 }
 
+/** Makes the fix of a finding. In UTF-16 no line is read, so the only one is to change that. */
+export function makeFix(found: Diagnostic, view: EditorView, store: Store): void {
+  if (store.state.encoding.startsWith("utf-16")) {
+    store.update(inUTF8(store.state));
+  } else if (found.fix) {
+    view.dispatch({ changes: changesOf(view.state.doc, found.fix.edits), userEvent: "input.fix" });
+  }
+}
+
 /** Returns the text of a button that makes a fix. */
 export function titleOf(fix: NonNullable<Diagnostic["fix"]>): string {
-  return visible(fix.meaning ? messages.problems.fixMeaning(fix.title) : fix.title);
+  return visible(fix.title) + (fix.meaning ? ` (${messages.problems.mayChange})` : "");
 }

@@ -3,6 +3,7 @@
 
 import { element, replaceChildren } from "./dom";
 import type { Engine } from "./engine";
+import { languages } from "./language";
 import { messages } from "./messages";
 
 export function mountFoot(into: HTMLElement, engine: Engine, names: { build: string; version: string }): void {
@@ -13,6 +14,7 @@ export function mountFoot(into: HTMLElement, engine: Engine, names: { build: str
     state,
     offline,
     element("a", { href: "LICENSES.txt", class: "quiet" }, messages.shell.licences),
+    element("nav", { class: "languages", "aria-label": messages.shell.languages }, ...Object.entries(languages).map(([tag, { name }]) => link(tag, name))),
   );
   let kept = false; // by the service worker
   const show = (): void => {
@@ -28,4 +30,10 @@ export function mountFoot(into: HTMLElement, engine: Engine, names: { build: str
     kept = true;
     show();
   });
+}
+
+/** Returns a link to the page in another language. */
+function link(tag: string, name: string): HTMLElement | null {
+  const here = document.documentElement.lang === tag;
+  return name === "" || here ? null : element("a", { href: `?lang=${tag}`, lang: tag, hreflang: tag }, name);
 }

@@ -1,33 +1,49 @@
-// The grid of answers: a table with crawlers on one side and URLs on the other. The longer
-// list is that of the rows. Arrow keys move between cells; the cell with the focus is
-// explained.
+// The grid of answers: a row for each URL and a column for each crawler; on a phone a card
+// for each URL. Only the rows in view are in the document. Arrow keys move between cells;
+// the cell with the focus is explained.
 
 import { answerAt } from "./answers";
-import { element, replaceChildren, visible } from "./dom";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { FilterBar } from "./gridfilter";
+import { Layout } from "./gridlayout";
+import { commonOrigin, type Counts, countsOf, everything, type Filter, rowAt, rowsOf, topsOf } from "./gridrows";
 import { messages } from "./messages";
 import type { Answers, Cell, Store } from "./state";
+import { clipped } from "./text";
 import type { Answer, Verdict } from "./wire";
 
-/** How many rows are shown at first, and how many each further step adds. */
-const step = 100;
+/** The name of the performance measures of the scripts that a scroll event runs. */
+export const scrollMeasure = "robots:scroll";
 
-/** How many columns are shown. */
-const mostColumns = 200;
+/** How much of a screen is drawn above and below the one in view. */
+const margin = 0.3;
 
 export function mountGrid(into: HTMLElement, store: Store): void {
   const grid = new Grid(store);
   into.append(grid.root);
   store.subscribe(["answers", "answersBefore", "failure"], () => grid.show());
-  store.subscribe(["selected"], () => grid.select(false));
-  store.subscribe(["remarks"], () => grid.remark());
+  store.subscribe(["selected"], () => grid.select());
+  store.subscribe(["remarks"], () => grid.show());
   grid.show();
 }
 
-/** The axes of a table. */
-interface Axes {
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
-  readonly crawlersAreRows: boolean;
+/** A row in the document. It is used again for another URL when it is scrolled out of view. */
+interface Row {
+  readonly element: HTMLTableRowElement;
+  readonly head: HTMLTableCellElement;
+  readonly cells: readonly HTMLTableCellElement[];
+  readonly parts: readonly Parts[]; // of the cells
+  readonly keys: string[]; // what each cell shows
+  shown: string; // what the head shows
+  place: number;
+  version: number; // of the grid when the row was filled
+}
+
+/** The elements in a cell. */
+interface Parts {
+  readonly word: HTMLElement;
+  readonly line: HTMLElement;
+  readonly said: HTMLElement; // for screen readers
 }
 
 class Grid {
@@ -36,167 +52,297 @@ class Grid {
   private readonly summary = element("p", { class: "summary", role: "status" });
   private readonly help = element("p", { id: "grid-help", class: "hidden" }, messages.grid.help);
   private readonly frame = element("div", { class: "frame" });
-  private readonly more = element("button", { type: "button", class: "more", hidden: true, onclick: () => this.showMore() });
+  private readonly bar = new FilterBar((filter) => this.setFilter(filter));
+  private filter: Filter = everything;
+  private answers: Answers | null = null;
+  private before: Answers | null = null;
+  private counts: Counts | null = null;
+  private origin = "";
+  private layout: Layout | null = null;
   private table: HTMLTableElement | null = null;
-  private cells: HTMLTableCellElement[][] = [];
-  private heads = new Map<string, HTMLElement>(); // of the URLs
-  private keys: string[][] = []; // what each cell shows
-  private axes: Axes | null = null;
-  private shownRows = step;
+  private body = element("tbody");
+  private order: readonly number[] = []; // the URLs of the rows
+  private tops: readonly number[] = [0];
+  private remarks = new Map<string, Node>();
+  private rows = new Map<number, Row>(); // by their places
+  private free: Row[] = [];
+  private version = 0; // of what the rows show
   private tabStop: HTMLTableCellElement | null = null;
+  private lastSelected: Cell | null = null;
+  // The browser would lay out the page to tell these after each keystroke.
+  private height = 0;
+  private scrolled = 0;
 
   constructor(private readonly store: Store) {
-    this.root.append(this.note, this.summary, this.help, this.frame, this.more);
+    this.root.append(this.note, this.summary, this.bar.root, this.help, this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.frame.addEventListener("click", (event) => this.take(event.target));
     this.frame.addEventListener("focusin", (event) => this.take(event.target));
+    this.frame.addEventListener("scroll", () => {
+      const start = performance.now();
+      this.scrolled = this.frame.scrollTop;
+      this.draw();
+      performance.measure(scrollMeasure, { start });
+    });
+    let width = 0;
+    new ResizeObserver(() => {
+      this.height = this.frame.clientHeight;
+      this.scrolled = this.frame.scrollTop;
+      if (this.frame.clientWidth !== width && this.answers) {
+        width = this.frame.clientWidth;
+        this.build(this.answers);
+        this.arrange();
+      } else {
+        this.draw();
+      }
+    }).observe(this.frame);
   }
 
   show(): void {
     const { answers, failure, urls } = this.store.state;
-    const text = failure ? `${failure.message} ${failure.hint}` : urls.length === 0 ? messages.grid.noURLs : answers ? "" : messages.grid.waiting;
+    const text = failure ? fromEngine(`${failure.message} ${failure.hint}`) : urls.length === 0 ? messages.grid.noURLs : answers ? "" : messages.grid.waiting;
     replaceChildren(this.note, text);
     this.note.hidden = text === "";
     this.note.classList.toggle("error", failure !== null);
     this.root.classList.toggle("stale", failure !== null);
+    this.summary.hidden = !answers;
     if (!answers) {
-      this.frame.replaceChildren();
-      this.summary.hidden = true;
-      this.more.hidden = true;
-      this.axes = null;
+      this.bar.hide();
+      this.forget();
       return;
     }
-    this.summary.hidden = false;
-    const axes = axesOf(answers);
-    if (!this.axes || !sameAxes(this.axes, axes)) {
-      this.axes = axes;
-      this.shownRows = step;
-      this.build();
+    const old = this.answers;
+    this.answers = answers;
+    if (old !== answers) {
+      this.counts = countsOf(answers);
     }
-    this.fill(answers);
-    const summary = summaryOf(answers);
+    this.before = comparable(this.store.state.answersBefore, answers);
+    if (!old || !same(old.urls, answers.urls) || !same(old.agents, answers.agents)) {
+      this.filter = everything;
+      this.origin = commonOrigin(answers.urls);
+      this.build(answers);
+    }
+    this.arrange();
+  }
+
+  private forget(): void {
+    this.answers = null;
+    this.table = null;
+    this.rows.clear();
+    this.free = [];
+    this.frame.replaceChildren();
+  }
+
+  private setFilter(filter: Filter): void {
+    this.filter = filter;
+    this.scrollTo(0);
+    this.arrange();
+  }
+
+  /** Makes the table with its head. The rows are drawn later. */
+  private build(answers: Answers): void {
+    const layout = new Layout(answers, this.origin, this.frame);
+    this.layout = layout;
+    this.rows.clear();
+    this.free = [];
+    this.tabStop = null;
+    this.body = element("tbody", { role: "rowgroup" });
+    this.table = element(
+      "table",
+      { role: "grid", "aria-label": messages.grid.label, "aria-describedby": "grid-help", "aria-colcount": answers.agents.length + 1, class: `${layout.form}${layout.dense ? " dense" : ""}` },
+      element(
+        "thead",
+        { role: "rowgroup" },
+        element(
+          "tr",
+          { role: "row", "aria-rowindex": 1 },
+          element("th", { scope: "col", role: "columnheader", class: "corner" }, this.origin === "" ? messages.grid.url : element("span", { class: "origin", title: visible(this.origin) }, element("bdi", {}, visible(this.origin)))),
+          ...answers.agents.map((agent) => element("th", { scope: "col", role: "columnheader" }, label(nameOf(agent), "crawler"))),
+        ),
+      ),
+      this.body,
+    );
+    this.table.style.setProperty("--columns", layout.columns);
+    this.frame.replaceChildren(this.table);
+    this.height ||= innerHeight / 2; // until the observer tells it
+  }
+
+  /** Finds the rows of the filter and their places, and draws those in view. */
+  private arrange(): void {
+    const { answers, counts, layout } = this;
+    if (!answers || !counts || !layout) {
+      return;
+    }
+    this.remarks = remarksOf(this.store);
+    this.version++;
+    this.order = rowsOf(answers, this.filter);
+    this.tops = topsOf(this.order.map((url) => layout.heightOf(answers.urls[url] ?? "", this.remarks.has(answers.urls[url] ?? ""), this.changed(url))));
+    const size = `${this.tops.at(-1)}px`;
+    if (this.body.style.blockSize !== size) {
+      this.body.style.blockSize = size;
+    }
+    this.table?.setAttribute("aria-rowcount", String(this.order.length + 1));
+    this.bar.show(counts, this.filter);
+    const { allowed, disallowed, unknown } = counts.verdicts;
+    const summary = [
+      messages.grid.summary(answers.agents.length, answers.urls.length, allowed, disallowed, unknown),
+      ...(this.order.length < answers.urls.length ? [messages.grid.filtered(this.order.length)] : []),
+    ].join(" · ");
     if (this.summary.textContent !== summary) {
       this.summary.textContent = summary; // a status is read when it changes
     }
+    this.draw();
+    this.select();
   }
 
-  /** Makes the table for the axes; fill writes the answers into it. */
-  private build(): void {
-    const axes = this.axes as Axes;
-    const columns = axes.columns.slice(0, mostColumns);
-    const rows = axes.rows.slice(0, this.shownRows);
-    this.cells = [];
-    this.keys = rows.map(() => []);
-    this.heads.clear();
-    const headOf = (name: string, crawler: boolean, properties: Readonly<Record<string, string>>): HTMLElement => {
-      const head = element("th", properties, label(name, crawler));
-      if (!crawler) {
-        this.heads.set(name, head);
+  /** Reports whether a verdict about a URL is another one than before the edit. */
+  private changed(url: number): boolean {
+    const { before, answers } = this;
+    return before !== null && answers !== null && answers.agents.some((_, a) => answerAt(before, url, a)?.verdict !== answerAt(answers, url, a)?.verdict);
+  }
+
+  /** Draws the rows in view, and a part of a screen around them. */
+  private draw(): void {
+    const { answers, tops, body, order } = this;
+    if (!answers || !this.table) {
+      return;
+    }
+    const height = this.height;
+    const top = this.scrolled;
+    const first = rowAt(tops, top - margin * height);
+    const last = order.length === 0 ? -1 : rowAt(tops, top + (1 + margin) * height);
+    for (const [place, row] of this.rows) {
+      // The row with the focus stays, or the keyboard would lose its place.
+      const focused = row.element.contains(document.activeElement) && place < order.length;
+      if ((place < first || place > last) && !focused) {
+        this.rows.delete(place);
+        this.free.push(row);
       }
-      return head;
-    };
-    const head = element(
-      "tr",
-      { role: "row" },
-      element("th", { scope: "col", class: "corner" }, axes.crawlersAreRows ? messages.grid.crawler : messages.grid.url),
-      ...columns.map((name) => headOf(name, !axes.crawlersAreRows, { scope: "col", role: "columnheader" })),
-    );
-    const body = element("tbody", { role: "rowgroup" });
-    rows.forEach((name, r) => {
-      const cells = columns.map((_, c) => element("td", { role: "gridcell", tabindex: -1, "data-row": r, "data-column": c, "aria-selected": "false" }));
-      this.cells.push(cells);
-      body.append(element("tr", { role: "row" }, headOf(name, axes.crawlersAreRows, { scope: "row", role: "rowheader" }), ...cells));
-    });
-    this.table = element(
-      "table",
-      { role: "grid", "aria-label": messages.grid.label, "aria-describedby": "grid-help", "aria-rowcount": axes.rows.length + 1, class: axes.crawlersAreRows ? "by-crawler" : "by-url" },
-      element("thead", { role: "rowgroup" }, head),
-      body,
-    );
-    this.frame.replaceChildren(this.table);
-    const left = axes.rows.length - rows.length;
-    const hiddenColumns = axes.columns.length - columns.length;
-    this.more.hidden = left <= 0;
-    replaceChildren(this.more, messages.grid.more(Math.min(left, step), left));
-    if (hiddenColumns > 0) {
-      this.frame.append(element("p", { class: "note" }, messages.grid.columnsLeft(hiddenColumns)));
     }
-    this.tabStop = null;
-    this.select(false);
-    this.remark();
-  }
-
-  /** Says beside URLs that they are none, or that another robots.txt governs them. */
-  remark(): void {
-    for (const old of this.frame.querySelectorAll(".remark")) {
-      old.remove();
+    for (let place = first; place <= last; place++) {
+      const row = this.rows.get(place) ?? this.free.pop() ?? newRow(answers.agents.length);
+      this.rows.set(place, row);
     }
-    for (const remark of this.store.state.remarks?.urls ?? []) {
-      const text = remark.problem ? [remark.problem, remark.hint].filter(Boolean).join(": ") : messages.grid.elsewhere(remark.robots_url ?? "");
-      this.heads.get(remark.url)?.append(element("span", { class: "remark" }, element("bdi", {}, visible(text))));
+    this.free.forEach((row) => row.element.remove());
+    let next = body.firstChild;
+    for (const place of [...this.rows.keys()].sort((a, b) => a - b)) {
+      const row = this.rows.get(place) as Row;
+      if (row.element === next) {
+        next = next.nextSibling;
+      } else {
+        body.insertBefore(row.element, next);
+      }
+      this.fill(row, place, answers);
+    }
+    if (!this.tabStop?.isConnected) {
+      this.stopAt(this.rows.get(first)?.cells[0] ?? null);
     }
   }
 
-  /** Writes the answers into the cells whose verdict or line changed. */
-  private fill(answers: Answers): void {
-    const swapped = (this.axes as Axes).crawlersAreRows;
-    const before = comparable(this.store.state.answersBefore, answers);
-    this.cells.forEach((row, r) => {
-      row.forEach((cell, c) => {
-        const [url, agent] = swapped ? [c, r] : [r, c];
-        const answer = answerAt(answers, url, agent);
-        const was = before && answerAt(before, url, agent)?.verdict;
-        const changed = was && was !== answer?.verdict ? was : "";
-        const key = answer ? `${answer.verdict} ${answer.line} ${changed}` : "";
-        const keys = this.keys[r] as string[];
-        if (keys[c] !== key) {
-          keys[c] = key;
-          fillCell(cell, answer, changed);
-        }
-      });
+  /** Writes a URL and its answers into a row, as far as it shows others. */
+  private fill(row: Row, place: number, answers: Answers): void {
+    if (row.version === this.version && row.place === place) {
+      return;
+    }
+    row.version = this.version;
+    row.place = place;
+    const url = this.order[place] ?? 0;
+    const name = answers.urls[url] ?? "";
+    const top = `translateY(${this.tops[place]}px)`;
+    const height = `${(this.tops[place + 1] ?? 0) - (this.tops[place] ?? 0)}px`;
+    if (row.element.style.transform !== top || row.element.style.blockSize !== height) {
+      row.element.style.transform = top;
+      row.element.style.blockSize = height;
+    }
+    row.element.setAttribute("aria-rowindex", String(place + 2));
+    const remark = this.remarks.get(name);
+    const shown = `${name}\n${remark?.textContent ?? ""}`;
+    if (row.shown !== shown) {
+      row.shown = shown;
+      replaceChildren(row.head, label(visible(name), "url", this.shorten(visible(name.slice(this.origin.length)))), remark?.cloneNode(true) ?? null);
+    }
+    row.cells.forEach((cell, a) => {
+      const answer = answerAt(answers, url, a);
+      const was = this.before && answerAt(this.before, url, a)?.verdict;
+      const changed = was && was !== answer?.verdict ? was : "";
+      const key = answer ? `${answer.verdict} ${answer.line} ${changed}` : "";
+      if (row.keys[a] !== key) {
+        row.keys[a] = key;
+        fillCell(cell, row.parts[a] as Parts, answer, changed, nameOf(answers.agents[a] ?? ""));
+      }
+      const selected = this.isSelected(name, answers.agents[a] ?? "");
+      if ((cell.getAttribute("aria-selected") === "true") !== selected) {
+        cell.setAttribute("aria-selected", String(selected));
+      }
     });
   }
 
-  private showMore(): void {
-    const first = this.shownRows;
-    this.shownRows += step;
-    this.build();
-    const { answers } = this.store.state;
-    if (answers) {
-      this.fill(answers);
-    }
-    this.cells[first]?.[0]?.focus();
+  /** URLs differ at their ends more often than in the middle. A card has room for more. */
+  private shorten(url: string): string {
+    const layout = this.layout as Layout;
+    return clipped(url, layout.letters * (layout.form === "cards" ? 3 : 1));
+  }
+
+  private isSelected(url: string, agent: string): boolean {
+    const { selected } = this.store.state;
+    return selected !== null && selected.url === url && selected.agent === agent;
   }
 
   /** Marks the selected cell, and makes it the one that Tab reaches. */
-  select(focus: boolean): void {
+  select(): void {
+    const { answers, order } = this;
     const { selected } = this.store.state;
-    let found: HTMLTableCellElement | undefined;
-    if (selected && this.axes) {
-      const { rows, columns, crawlersAreRows } = this.axes;
-      const row = rows.indexOf(crawlersAreRows ? selected.agent : selected.url);
-      const column = columns.indexOf(crawlersAreRows ? selected.url : selected.agent);
-      found = this.cells[row]?.[column];
+    if (!answers) {
+      return;
     }
-    for (const cell of this.frame.querySelectorAll('[aria-selected="true"]')) {
-      cell.setAttribute("aria-selected", "false");
+    let place = selected ? order.indexOf(answers.urls.indexOf(selected.url)) : -1;
+    if (selected !== this.lastSelected) {
+      this.lastSelected = selected;
+      this.version++;
+      for (const [at, row] of this.rows) {
+        this.fill(row, at, answers);
+      }
+      if (!this.frame.contains(document.activeElement)) {
+        place = this.reveal(selected, place, answers);
+      }
     }
-    found?.setAttribute("aria-selected", "true");
-    const stop = found ?? this.cells[0]?.[0] ?? null;
-    if (stop !== this.tabStop) {
+    const cell = selected && this.rows.get(place)?.cells[answers.agents.indexOf(selected.agent)];
+    this.stopAt(cell ?? this.rows.get(Math.min(...this.rows.keys()))?.cells[0] ?? null);
+  }
+
+  /** Scrolls to the cell that another part of the page selected, even if a filter hides it. */
+  private reveal(selected: Cell | null, place: number, answers: Answers): number {
+    if (place < 0 && selected && answers.urls.includes(selected.url)) {
+      this.filter = everything;
+      this.arrange();
+      place = this.order.indexOf(answers.urls.indexOf(selected.url));
+    }
+    const [top = 0, bottom = 0] = this.tops.slice(Math.max(0, place), place + 2);
+    const { scrollTop, clientHeight } = this.frame;
+    if (place >= 0 && (top < scrollTop || bottom > scrollTop + clientHeight - (this.table?.tHead?.offsetHeight ?? 0))) {
+      this.scrollTo(Math.max(0, top - clientHeight / 3));
+      this.draw();
+    }
+    return place;
+  }
+
+  private scrollTo(top: number): void {
+    this.frame.scrollTop = top;
+    this.scrolled = this.frame.scrollTop;
+  }
+
+  private stopAt(cell: HTMLTableCellElement | null): void {
+    if (cell !== this.tabStop) {
       this.tabStop?.setAttribute("tabindex", "-1");
-      stop?.setAttribute("tabindex", "0");
-      this.tabStop = stop;
-    }
-    if (focus) {
-      found?.focus();
+      cell?.setAttribute("tabindex", "0");
+      this.tabStop = cell;
     }
   }
 
   /** Selects the cell that an event is about. */
   private take(target: EventTarget | null): void {
     const cell = target instanceof Element ? target.closest("td") : null;
-    const at = cell && this.cellAt(Number(cell.dataset["row"]), Number(cell.dataset["column"]));
+    const at = cell && this.cellOf(cell);
     const { selected } = this.store.state;
     if (at && (at.agent !== selected?.agent || at.url !== selected.url)) {
       this.store.update({ selected: at });
@@ -206,68 +352,104 @@ class Grid {
     }
   }
 
-  private cellAt(row: number, column: number): Cell | null {
-    const axes = this.axes;
-    const [r, c] = [axes?.rows[row], axes?.columns[column]];
-    if (r === undefined || c === undefined) {
-      return null;
+  private placeOf(cell: HTMLTableCellElement): { place: number; column: number } | null {
+    for (const [place, row] of this.rows) {
+      if (row.element === cell.parentElement) {
+        return { place, column: row.cells.indexOf(cell) };
+      }
     }
-    return axes?.crawlersAreRows ? { agent: r, url: c } : { agent: c, url: r };
+    return null;
+  }
+
+  private cellOf(cell: HTMLTableCellElement): Cell | null {
+    const at = this.placeOf(cell);
+    const url = at && this.answers?.urls[this.order[at.place] ?? -1];
+    const agent = at && this.answers?.agents[at.column];
+    return typeof url === "string" && typeof agent === "string" ? { agent, url } : null;
   }
 
   private key(event: KeyboardEvent): void {
     const cell = event.target instanceof HTMLTableCellElement ? event.target : null;
-    if (!cell || event.altKey || event.metaKey) {
+    const at = cell && this.placeOf(cell);
+    if (!at || event.altKey || event.metaKey) {
       return;
     }
-    const [row, column] = [Number(cell.dataset["row"]), Number(cell.dataset["column"])];
-    const last = { row: this.cells.length - 1, column: (this.cells[0]?.length ?? 1) - 1 };
-    const to = {
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      Home: [event.ctrlKey ? 0 : row, 0],
-      End: [event.ctrlKey ? last.row : row, last.column],
-      PageUp: [Math.max(0, row - 10), column],
-      PageDown: [Math.min(last.row, row + 10), column],
-      Enter: [row, column],
-    }[event.key];
-    if (!to) {
-      return;
-    }
-    event.preventDefault();
     if (event.key === "Enter") {
+      event.preventDefault();
       const answer = this.store.state.explanation?.decision.line ?? 0;
       if (answer > 0) {
         this.store.update({ reveal: { line: answer } });
       }
       return;
     }
-    const [r = 0, c = 0] = to;
-    const next = this.cells[r]?.[c];
-    if (next) {
-      next.focus();
-      next.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const last = { place: this.order.length - 1, column: (this.answers?.agents.length ?? 1) - 1 };
+    // On a phone the cells of a card are below each other.
+    const cards = this.layout?.form === "cards";
+    const forward = getComputedStyle(this.frame).direction === "rtl" ? -1 : 1;
+    const { place, column } = at;
+    const to = {
+      ArrowUp: cards && column > 0 ? [place, column - 1] : [place - 1, cards ? last.column : column],
+      ArrowDown: cards && column < last.column ? [place, column + 1] : [place + 1, cards ? 0 : column],
+      ArrowLeft: [place, column - forward],
+      ArrowRight: [place, column + forward],
+      Home: [event.ctrlKey ? 0 : place, 0],
+      End: [event.ctrlKey ? last.place : place, last.column],
+      PageUp: [Math.max(0, place - 10), column],
+      PageDown: [Math.min(last.place, place + 10), column],
+    }[event.key];
+    if (to) {
+      event.preventDefault();
+      this.goTo(to[0] ?? 0, to[1] ?? 0);
     }
+  }
+
+  /** Scrolls to a cell, which may not be in the document yet, and gives it the focus. */
+  private goTo(place: number, column: number): void {
+    if (place < 0 || place >= this.order.length || column < 0 || column >= (this.answers?.agents.length ?? 0)) {
+      return;
+    }
+    const head = this.table?.tHead?.offsetHeight ?? 0;
+    const [top, bottom] = [this.tops[place] ?? 0, this.tops[place + 1] ?? 0];
+    const { scrollTop, clientHeight } = this.frame;
+    if (top < scrollTop) {
+      this.scrollTo(top);
+    } else if (bottom + head > scrollTop + clientHeight) {
+      this.scrollTo(bottom + head - clientHeight);
+    }
+    this.draw();
+    const cell = this.rows.get(place)?.cells[column];
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }
 
-function axesOf(answers: Answers): Axes {
-  const crawlersAreRows = answers.agents.length > answers.urls.length;
-  return crawlersAreRows
-    ? { rows: answers.agents, columns: answers.urls, crawlersAreRows }
-    : { rows: answers.urls, columns: answers.agents, crawlersAreRows };
+function newRow(agents: number): Row {
+  const head = element("th", { scope: "row", role: "rowheader" });
+  const parts = Array.from({ length: agents }, () => ({ word: element("span", { class: "word" }), said: element("span", { class: "hidden" }), line: element("span", { class: "line" }) }));
+  const cells = parts.map(() => element("td", { role: "gridcell", tabindex: -1, "aria-selected": "false" }));
+  return { element: element("tr", { role: "row" }, head, ...cells), head, cells, parts, keys: [], shown: "", place: -1, version: 0 };
 }
 
-function sameAxes(a: Axes, b: Axes): boolean {
-  const same = (x: readonly string[], y: readonly string[]): boolean => x === y || (x.length === y.length && x.every((text, i) => text === y[i]));
-  return a.crawlersAreRows === b.crawlersAreRows && same(a.rows, b.rows) && same(a.columns, b.columns);
+/** Says beside URLs that they are none, or that another robots.txt governs them. */
+function remarksOf(store: Store): Map<string, Node> {
+  return new Map(
+    (store.state.remarks?.urls ?? []).map((remark) => {
+      const text = remark.problem ? [remark.problem, remark.hint].filter(Boolean).join(": ") : messages.grid.elsewhere(remark.robots_url ?? "");
+      return [remark.url, element("span", { class: "remark", title: visible(text) }, remark.problem ? fromEngine(text) : element("bdi", {}, visible(text)))];
+    }),
+  );
 }
 
-function label(name: string, crawler: boolean): HTMLElement {
-  const text = crawler && name === "*" ? messages.grid.anyCrawler : visible(name);
-  return element("span", { class: crawler ? "crawler" : "url", title: text }, element("bdi", {}, text));
+function same(x: readonly string[], y: readonly string[]): boolean {
+  return x === y || (x.length === y.length && x.every((text, i) => text === y[i]));
+}
+
+function nameOf(agent: string): string {
+  return agent === "*" ? messages.grid.anyCrawler : visible(agent);
+}
+
+function label(name: string, kind: "crawler" | "url", shown = name): HTMLElement {
+  return element("span", { class: kind, title: name }, element("bdi", {}, shown));
 }
 
 /** Returns the answers by the file before, if they are for the same crawlers and URLs. */
@@ -275,26 +457,14 @@ function comparable(before: Answers | null, answers: Answers): Answers | null {
   return before && before.urls === answers.urls && before.agents.length === answers.agents.length && before.text !== answers.text ? before : null;
 }
 
-function fillCell(cell: HTMLTableCellElement, answer: Answer | undefined, was: Verdict | ""): void {
-  if (!answer) {
-    cell.className = "";
-    cell.replaceChildren();
-    return;
+function fillCell(cell: HTMLTableCellElement, { word, said, line }: Parts, answer: Answer | undefined, was: Verdict | "", agent: string): void {
+  cell.className = answer ? `verdict ${answer.verdict}${was ? " changed" : ""}` : "";
+  cell.dataset["crawler"] = agent;
+  word.textContent = answer ? messages.verdicts[answer.verdict] : "";
+  said.textContent = `, ${messages.grid.line} `;
+  line.textContent = String(answer?.line ?? "");
+  cell.replaceChildren(word, ...((answer?.line ?? 0) > 0 ? [said, line] : []));
+  if (was) {
+    cell.append(element("span", { class: "was" }, element("span", { class: "hidden" }, ", "), messages.grid.was(messages.verdicts[was])));
   }
-  cell.className = `verdict ${answer.verdict}${was ? " changed" : ""}`;
-  replaceChildren(
-    cell,
-    element("span", { class: "word" }, messages.verdicts[answer.verdict]),
-    answer.line > 0 && element("span", { class: "hidden" }, `, ${messages.grid.line} `),
-    answer.line > 0 && element("span", { class: "line" }, answer.line),
-    was && element("span", { class: "was" }, element("span", { class: "hidden" }, ", "), messages.grid.was(messages.verdicts[was])),
-  );
-}
-
-function summaryOf(answers: Answers): string {
-  const counts = { allowed: 0, disallowed: 0, unknown: 0 };
-  for (const answer of answers.list) {
-    counts[answer.verdict]++;
-  }
-  return messages.grid.summary(answers.agents.length, answers.urls.length, counts.allowed, counts.disallowed, counts.unknown);
 }

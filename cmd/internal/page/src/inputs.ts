@@ -2,7 +2,7 @@
 
 import { element } from "./dom";
 import { messages } from "./messages";
-import { type Dialect, dialects, type Store } from "./state";
+import { type Reading, readings, type Store } from "./state";
 
 /** A field for URLs and paths. panels.ts has further sources of them. */
 export function mountURLs(into: HTMLElement, store: Store): void {
@@ -36,8 +36,8 @@ export function mountURLs(into: HTMLElement, store: Store): void {
 export function mountDialect(into: HTMLElement, store: Store): void {
   const choice = element(
     "select",
-    { id: "dialect", onchange: () => store.update({ dialect: choice.value as Dialect }) },
-    ...dialects.map((dialect) => element("option", { value: dialect }, messages.dialects[dialect])),
+    { id: "dialect", onchange: () => store.update({ dialect: choice.value as Reading }) },
+    ...readings.map((r) => element("option", { value: r }, r === "" ? messages.shell.eachAsItDoes : messages.dialects[r])),
   );
   into.append(element("label", { for: "dialect" }, messages.shell.dialect), choice);
   const show = (): void => {

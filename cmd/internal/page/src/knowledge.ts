@@ -5,23 +5,25 @@ import { type EditorState, type Extension, StateEffect, StateField } from "@code
 import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
 
 import { element } from "./dom";
+import { bodyOf } from "./encoding";
 import type { Engine } from "./engine";
 import { markdown } from "./markdown";
 import { changesOf, offsetOf, positionOf } from "./places";
+import { contentsOf, type Store } from "./state";
 
 /** Explains a key, a rule, a crawler or a code: under the mouse, or at the cursor. */
-export function explanations(engine: Engine): Extension {
+export function explanations(engine: Engine, store: Store): Extension {
   return [
-    hoverTooltip((view, pos) => explained(view.state, pos, engine, "hover"), { hoverTime: 300 }),
+    hoverTooltip((view, pos) => explained(view.state, pos, engine, store, "hover"), { hoverTime: 300 }),
     atCursor,
     keymap.of([{ key: "Escape", run: closeExplanation }]),
   ];
 }
 
-async function explained(state: EditorState, pos: number, engine: Engine, word: string): Promise<Tooltip | null> {
+async function explained(state: EditorState, pos: number, engine: Engine, store: Store, word: string): Promise<Tooltip | null> {
   const { doc } = state;
   try {
-    const hover = await engine.call("hover", { body: doc.toString(), ...positionOf(doc, pos) }, { replaces: word });
+    const hover = await engine.call("hover", { ...bodyOf({ ...contentsOf(store.state), text: doc.toString() }), ...positionOf(doc, pos) }, { replaces: word });
     if (!hover.found) {
       return null;
     }
@@ -29,7 +31,7 @@ async function explained(state: EditorState, pos: number, engine: Engine, word: 
       pos: offsetOf(doc, hover.range.start),
       end: offsetOf(doc, hover.range.end),
       above: true,
-      create: () => ({ dom: element("div", { class: "hover", role: "status" }, markdown(hover.markdown)) }),
+      create: () => ({ dom: element("div", { class: "hover", role: "status", lang: "en", dir: "ltr" }, markdown(hover.markdown)) }),
     };
   } catch {
     return null; // the text can be edited without explanations
@@ -53,9 +55,9 @@ const atCursor = StateField.define<Tooltip | null>({
 });
 
 /** Shows the explanation at the cursor. missing is called if there is none. */
-export async function explainAtCursor(view: EditorView, engine: Engine, missing: () => void): Promise<void> {
+export async function explainAtCursor(view: EditorView, engine: Engine, store: Store, missing: () => void): Promise<void> {
   const { doc, selection } = view.state;
-  const tooltip = await explained(view.state, selection.main.head, engine, "cursor");
+  const tooltip = await explained(view.state, selection.main.head, engine, store, "cursor");
   if (view.state.doc !== doc) {
     return;
   }
@@ -74,7 +76,7 @@ function closeExplanation(view: EditorView): boolean {
 }
 
 /** Completes keys, crawlers and codes. */
-export function completions(engine: Engine): CompletionSource {
+export function completions(engine: Engine, store: Store): CompletionSource {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const { doc } = context.state;
     const line = doc.lineAt(context.pos);
@@ -85,7 +87,7 @@ export function completions(engine: Engine): CompletionSource {
       return null;
     }
     const { completions: found } = await engine
-      .call("complete", { body: doc.toString(), ...positionOf(doc, context.pos) }, { replaces: "complete" })
+      .call("complete", { ...bodyOf({ ...contentsOf(store.state), text: doc.toString() }), ...positionOf(doc, context.pos) }, { replaces: "complete" })
       .catch(() => ({ completions: [] }));
     const first = found[0];
     if (!first) {

@@ -2,11 +2,13 @@
 // freshness, headers.
 
 import { failureOf } from "./answers";
-import { element, replaceChildren, visible } from "./dom";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { type Engine, EngineError, isOutdated } from "./engine";
-import { readLines } from "./files";
+import { openDocument, siteName } from "./documents";
+import { bytesOfResult, type Contents, decode } from "./encoding";
 import { messages } from "./messages";
 import type { Before, Missed, Store } from "./state";
+import { ofFetch } from "./urlsource";
 import type { Site } from "./wire";
 
 /** The field for a host, in the header. Without a service there is none. */
@@ -51,12 +53,14 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
     form.setAttribute("aria-busy", "true");
     store.update({ missed: null, status: messages.live.fetching(visible(url)) });
     try {
-      const { site, body } = await engine.call("fetch", { url }, { replaces: "fetch" });
+      const result = await engine.call("fetch", { url }, { replaces: "fetch" });
+      const { site } = result;
       const name = site.robots_url;
       const status = messages.live.fetched(visible(name), site.status);
       if (site.outcome === "rules") {
-        const { text, lineEnd } = readLines(body);
-        store.update({ text, lineEnd, before: { text, name, site }, selected: null, status });
+        const contents = decode(bytesOfResult(result));
+        const source = { ...contents, name, site };
+        await openDocument(store, siteName(site.origin) || name, { ...contents, before: source, source, status, ...ofFetch(url, store.state) });
       } else {
         // The verdicts of an empty text are not those of a site without a file.
         store.update({ missed: { name, site }, status: `${status}. ${messages.live.kept}` });
@@ -81,11 +85,12 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
 /** The results of the fetches above the editor: of the one without a file, and of that of the file. */
 export function mountSite(into: HTMLElement, store: Store): void {
   const show = (): void => {
-    const { before, missed } = store.state;
-    into.hidden = before === null && missed === null;
-    replaceChildren(into, missed && missedSource(missed, store), before && beforeSource(before, store));
+    const { before, source, missed } = store.state;
+    const files = new Set([source, before].filter((file) => file !== null));
+    into.hidden = files.size === 0 && missed === null;
+    replaceChildren(into, missed && missedSource(missed, store), ...[...files].map((file) => fileSource(file, store)));
   };
-  store.subscribe(["before", "missed"], show);
+  store.subscribe(["before", "source", "missed"], show);
   show();
 }
 
@@ -100,13 +105,16 @@ export function mountAbout(into: HTMLElement, store: Store): void {
   show();
 }
 
+const empty: Contents = { text: "", lineEnd: "\n", encoding: "utf-8" };
+
 function missedSource(missed: Missed, store: Store): HTMLElement {
   const { site, name, problem } = missed;
   const close = closeButton(messages.live.dismiss, () => store.update({ missed: null }));
   if (!site) {
-    return element("div", { class: "source" }, named(name), close, element("p", { class: "warning" }, visible(problem ?? "")));
+    return element("div", { class: "source" }, named(name), close, element("p", { class: "warning" }, fromEngine(problem ?? "")));
   }
-  const empty = (): void => store.update({ text: "", before: { text: "", name, site }, missed: null, selected: null });
+  const source = { ...empty, name, site };
+  const start = (): void => void openDocument(store, siteName(name) || name, { ...empty, before: source, source });
   return element(
     "div",
     { class: "source missed" },
@@ -115,17 +123,19 @@ function missedSource(missed: Missed, store: Store): HTMLElement {
     element(
       "p",
       { class: "warning" },
-      `${warningOf(site)} ${messages.live.kept} `,
-      meaningOf(site) === "allow-all" && element("button", { type: "button", onclick: empty }, messages.live.startEmpty),
+      ...(warningOf(site) ?? []),
+      ` ${messages.live.kept} `,
+      meaningOf(site) === "allow-all" && element("button", { type: "button", onclick: start }, messages.live.startEmpty),
     ),
   );
 }
 
-function beforeSource(before: Before, store: Store): HTMLElement {
-  const { site } = before;
+function fileSource(file: Before, store: Store): HTMLElement {
+  const { site } = file;
+  const { before, source } = store.state;
   const warning = site && warningOf(site);
-  const close = closeButton(messages.live.forget, () => store.update({ before: null }));
-  return element("div", { class: "source" }, site ? details(site) : named(before.name), close, warning && element("p", { class: "warning" }, warning));
+  const close = closeButton(messages.live.forget, () => store.update({ ...(file === before ? { before: null } : {}), ...(file === source ? { source: null } : {}) }));
+  return element("div", { class: "source" }, site ? details(site) : named(file.name), close, warning && element("p", { class: "warning" }, ...warning));
 }
 
 function closeButton(label: string, onclick: () => void): HTMLElement {
@@ -169,11 +179,12 @@ function factsOf(site: Site): string {
 }
 
 /** Says when the text is not what decides at the site. */
-function warningOf(site: Site): string {
+function warningOf(site: Site): (Node | string)[] | null {
   if (site.outcome === "rules") {
-    return site.truncated ? messages.live.truncated : "";
+    return site.truncated ? [messages.live.truncated] : null;
   }
-  return messages.live.outcome(meaningOf(site), visible(site.fetch_reason));
+  const meaning = meaningOf(site);
+  return [meaning === "rules" || meaning === "local" ? "" : `${messages.live.outcomes[meaning]}: `, fromEngine(site.fetch_reason), "."];
 }
 
 /** Returns what applies to a site. As in the answers of the service, a site that gave no answer has no verdicts. */
@@ -182,22 +193,22 @@ function meaningOf(site: Site): Site["outcome"] | "unknown" {
 }
 
 function table(site: Site): HTMLElement {
-  const rows: [string, string][] = [];
+  const rows: [string, string, language?: "en"][] = []; // the engine writes English
   (site.hops ?? []).forEach((hop) => rows.push([messages.live.redirect(hop.status), hop.url]));
   rows.push([messages.live.answeredBy, site.final_url || site.robots_url]);
-  rows.push([messages.live.meaning, site.fetch_reason]);
+  rows.push([messages.live.meaning, site.fetch_reason, "en"]);
   rows.push([messages.live.fetchedAt, `${time(site.fetched_at)} (${site.source})`]);
   if (site.fresh_until) {
     rows.push([messages.live.freshUntil, time(site.fresh_until)]);
   }
   if (site.error) {
-    rows.push([messages.live.error, site.error]);
+    rows.push([messages.live.error, site.error, "en"]);
   }
   (site.headers ?? []).forEach((header) => rows.push([header.name, header.value]));
   return element(
     "table",
     { class: "facts", "aria-label": messages.live.label },
-    element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, visible(name)), element("td", {}, element("bdi", {}, visible(value)))))),
+    element("tbody", {}, ...rows.map(([name, value, lang]) => element("tr", {}, element("th", { scope: "row" }, visible(name)), element("td", {}, element("bdi", { lang }, visible(value)))))),
   );
 }
 

@@ -5,7 +5,8 @@
 //  1. Write src/NAME.ts. It exports mount: Mount (panels.ts), a function of an empty
 //     element, the store (state.ts) and the engine (engine.ts). It makes its elements
 //     with element() of dom.ts, never from markup, and takes its texts from a section
-//     of its own in messages.ts.
+//     of its own in messages.ts and german.ts. It reads them when it is mounted or later:
+//     the language is not known when its file is evaluated.
 //  2. Add a row to the table in panels.ts, with the slot it fills. A new slot is an
 //     element with the id "slot-NAME" in index.html and a name in the type Slot.
 //  3. Its styles are in src/NAME.css, imported by page.css.
@@ -19,6 +20,7 @@
 // verdicts need not call check again.
 
 import { followState } from "./answers";
+import { Documents, followDocument, newDocument, restored } from "./documents";
 import { byId } from "./dom";
 import { mountEditor } from "./editor";
 import { newEngine } from "./engine";
@@ -27,18 +29,28 @@ import { mountExplanation } from "./explanation";
 import { mountFoot } from "./foot";
 import { mountGrid } from "./grid";
 import { mountDialect, mountURLs } from "./inputs";
+import { languageOf, useLanguage } from "./language";
 import { mountAbout, mountLive, mountSite } from "./live";
+import { mountPrint } from "./print";
+import { copySentences } from "./sentence";
 import { messages } from "./messages";
 import { type Panel, panels, type Slot } from "./panels";
 import { mountProblems } from "./problems";
 import { followRemarks } from "./remarks";
+import { documentsButton, mountNotice } from "./recent";
+import { sharedFragment } from "./sharelink";
 import { initialState, newStore, type View } from "./state";
 import { mountStatus, mountTools } from "./tools";
 import { workerURL } from "./trusted";
 import { mountViews } from "./views";
 
 const { build = "", version = "", service } = document.documentElement.dataset;
-const store = newStore({ ...initialState, ...example });
+await useLanguage(languageOf(location.search, navigator.languages));
+const documents = new Documents();
+const address = sharedFragment(location.hash);
+const start = { ...initialState, ...example };
+const kept = await restored(documents, address);
+const store = newStore({ ...start, document: newDocument(messages.documents.example, start), ...kept, ...(kept && { address, selected: null }) });
 const engine = newEngine({
   live: service === "live",
   workerURL: workerURL(`worker.js?v=${build}`),
@@ -71,12 +83,13 @@ async function mountPanel(slot: Slot): Promise<void> {
   }
 }
 
-function start(): void {
+function mountPage(): void {
   localise();
   byId("page").hidden = false;
   byId("skips").hidden = false;
   const view = mountEditor(byId("editor"), store, engine);
-  mountTools(byId("tools"), store, engine, view);
+  mountTools(byId("tools"), store, engine, view, documentsButton(store, documents, followDocument(store, documents)));
+  mountNotice(byId("notice"), store, documents);
   mountStatus(byId("status"), store);
   mountProblems(byId("problems"), store, view);
   mountLive(byId("live"), store, engine);
@@ -102,18 +115,20 @@ function start(): void {
   });
   followState(store, engine);
   followRemarks(store, engine);
+  copySentences(byId("grid"), store);
+  mountPrint(store);
 }
 
-start();
+mountPage();
 
 // The module for WebAssembly is large, so it is loaded after the first answers.
 if (engine.live) {
   const end = store.subscribe(["answers", "failure"], () => {
     end();
-    engine.load();
+    void engine.load();
   });
 } else {
-  engine.load();
+  void engine.load();
 }
 
 // The service worker keeps the page for use without a network. It needs a secure context.

@@ -4,14 +4,15 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { goToNextChunk, goToPreviousChunk, unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 
 import { colours } from "./colours";
 import { element, replaceChildren } from "./dom";
-import { invisible, revealLine } from "./editor";
+import { revealLine, specialCharacters } from "./editor";
 import type { Engine } from "./engine";
 import { messages } from "./messages";
-import type { Mount } from "./panels";
+import type { Mount } from "./mount";
+import type { Store } from "./state";
 
 const texts = messages.merge;
 
@@ -28,7 +29,7 @@ export const mount: Mount = (into, store, engine) => {
       return;
     }
     if (!view) {
-      view = newView(into, engine, before.text, text, (changed) => store.update({ text: changed }));
+      view = newView(into, store, engine, before.text, text, (changed) => store.update({ text: changed }));
       return;
     }
     if (view.state.doc.toString() !== text) {
@@ -54,19 +55,19 @@ export const mount: Mount = (into, store, engine) => {
   show();
 };
 
-function newView(parent: HTMLElement, engine: Engine, before: string, text: string, changed: (text: string) => void): EditorView {
+function newView(parent: HTMLElement, store: Store, engine: Engine, before: string, text: string, changed: (text: string) => void): EditorView {
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
       extensions: [
-        EditorState.phrases.of({ "$ unchanged lines": texts.unchanged }),
+        EditorState.phrases.of(messages.phrases),
         EditorView.darkTheme.of(matchMedia("(prefers-color-scheme: dark)").matches),
         lineNumbers(),
-        highlightSpecialChars({ addSpecialChars: invisible }),
+        specialCharacters,
         history(),
         drawSelection(),
-        colours(engine, "merge-tokens"),
+        colours(engine, store, "merge-tokens"),
         keymap.of([{ key: "Alt-ArrowDown", run: goToNextChunk }, { key: "Alt-ArrowUp", run: goToPreviousChunk }, ...defaultKeymap, ...historyKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": texts.label, tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off", translate: "no" }),

@@ -2,14 +2,7 @@
 
 import { mount as crawlers } from "./crawlers";
 import { mount as changes } from "./diff";
-import type { Engine } from "./engine";
-import type { Store } from "./state";
-
-/**
- * Fills an empty element of the page with a panel. The panel lives as long as the page:
- * it reads store.state, subscribes to what it shows, and calls the engine.
- */
-export type Mount = (into: HTMLElement, store: Store, engine: Engine) => void;
+import type { Mount } from "./mount";
 
 /** Where a panel is: the element with the id "slot-" and this name in index.html. */
 export type Slot =

@@ -3,10 +3,9 @@
 
 import type { EditorView } from "@codemirror/view";
 
-import { element, replaceChildren, visible } from "./dom";
-import { titleOf } from "./findings";
+import { element, fromEngine, replaceChildren } from "./dom";
+import { makeFix } from "./findings";
 import { messages } from "./messages";
-import { changesOf } from "./places";
 import type { Findings, Store } from "./state";
 import type { Diagnostic } from "./wire";
 
@@ -62,7 +61,7 @@ function row(found: Diagnostic, text: string, store: Store, view: EditorView): H
       { type: "button", class: "go", onclick: () => store.update({ reveal: { line } }) },
       element("span", { class: "where" }, messages.problems.line(line)),
       element("span", { class: "severity" }, messages.problems.severities[found.severity as "error"] ?? found.severity),
-      element("span", { class: "what" }, visible(found.message), " ", element("span", { class: "code" }, found.code)),
+      element("span", { class: "what" }, fromEngine(found.message), " ", element("span", { class: "code" }, found.code)),
     ),
     fix &&
       element(
@@ -72,11 +71,12 @@ function row(found: Diagnostic, text: string, store: Store, view: EditorView): H
           class: "fix",
           onclick: () => {
             if (store.state.text === text) {
-              view.dispatch({ changes: changesOf(view.state.doc, fix.edits), userEvent: "input.fix" });
+              makeFix(found, view, store);
             }
           },
         },
-        titleOf(fix),
+        fromEngine(fix.title),
+        fix.meaning && ` (${messages.problems.mayChange})`,
       ),
   );
 }

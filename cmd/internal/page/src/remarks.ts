@@ -7,11 +7,15 @@ import type { Store } from "./state";
 /** How long the page waits after a keystroke in the list of URLs, in milliseconds. */
 const pause = 300;
 
+/** How many URLs are read for mistakes. */
+const most = 10_000;
+
 /** Keeps state.remarks up to date. */
 export function followRemarks(store: Store, engine: Engine): void {
   const read = async (): Promise<void> => {
-    const { agents, urls, before } = store.state;
-    const site = before?.site ? { site: before.site.origin } : {};
+    const { agents, source } = store.state;
+    const urls = store.state.urls.slice(0, most);
+    const site = source?.site ? { site: source.site.origin } : {};
     try {
       store.update({ remarks: await engine.call("remarks", { agents, urls, ...site }, { replaces: "remarks" }) });
     } catch (error) {
@@ -21,8 +25,8 @@ export function followRemarks(store: Store, engine: Engine): void {
     }
   };
   const readLater = debounced(pause, () => void read());
-  store.subscribe(["agents", "urls", "before"], (state, previous) => {
-    if (state.agents !== previous.agents || state.urls !== previous.urls || state.before?.site?.origin !== previous.before?.site?.origin) {
+  store.subscribe(["agents", "urls", "source"], (state, previous) => {
+    if (state.agents !== previous.agents || state.urls !== previous.urls || state.source?.site?.origin !== previous.source?.site?.origin) {
       readLater();
     }
   });

@@ -2,14 +2,15 @@
 // robots.txt in the editor decides for the page's own origin only. For other origins
 // the service fetches theirs; without it nothing is known about them.
 
+import { agentList } from "./agentlist";
 import { debounced } from "./debounce";
-import { agentList } from "./diff";
 import { element, replaceChildren, visible } from "./dom";
+import { bodyOf } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
-import type { Mount } from "./panels";
+import type { Mount } from "./mount";
 import { byResource, type Resource, type ResourceVerdicts, splitByOrigin } from "./resourcelist";
-import type { State, Store } from "./state";
+import { chosen, type State, type Store } from "./state";
 import { clipped } from "./text";
 import { withScheme } from "./urlsource";
 import type { Answer, Calls, Verdict } from "./wire";
@@ -80,11 +81,11 @@ export const mount: Mount = (into, store, engine) => {
     }
     const { own, foreign } = splitByOrigin(found, page);
     try {
-      const ownAnswers = await checked(engine, store.state, own, store.state.text);
+      const ownAnswers = await checked(engine, store.state, own, true);
       answers = { own: ownAnswers, foreign: foreignToo ? [] : answers.foreign };
       draw();
       if (foreignToo && engine.live && foreign.length > 0) {
-        answers = { own: ownAnswers, foreign: await checked(engine, store.state, foreign, undefined) };
+        answers = { own: ownAnswers, foreign: await checked(engine, store.state, foreign, false) };
         draw();
       }
     } catch (error) {
@@ -113,7 +114,7 @@ export const mount: Mount = (into, store, engine) => {
       void check(false);
     }
   });
-  store.subscribe(["text", "view"], later);
+  store.subscribe(["text", "lineEnd", "encoding", "view"], later);
   store.subscribe(["agents", "purposes", "dialect"], () => {
     if (store.state.view === "resources") {
       void check(true);
@@ -121,17 +122,17 @@ export const mount: Mount = (into, store, engine) => {
   });
 };
 
-/** Returns the answers about files, from one robots.txt or from those of their sites. */
-async function checked(engine: Engine, state: State, resources: readonly Resource[], body: string | undefined): Promise<readonly Answer[]> {
+/** Returns the answers about files, from the robots.txt of the state or from those of their sites. */
+async function checked(engine: Engine, state: State, resources: readonly Resource[], here: boolean): Promise<readonly Answer[]> {
   if (resources.length === 0) {
     return [];
   }
   const { agents, purposes, dialect } = state;
-  const request = { agents, purposes, urls: resources.map((resource) => resource.url), dialect };
+  const request = { agents, purposes, urls: resources.map((resource) => resource.url), ...chosen(dialect) };
   const result =
-    body === undefined
-      ? await engine.call("check", request as unknown as Calls["check"]["request"], { replaces: "resources-foreign", live: true })
-      : await engine.call("check", { ...request, body }, { replaces: "resources-own" });
+    here
+      ? await engine.call("check", { ...request, ...bodyOf(state) }, { replaces: "resources-own" })
+      : await engine.call("check", request as unknown as Calls["check"]["request"], { replaces: "resources-foreign", live: true });
   return result.answers;
 }
 

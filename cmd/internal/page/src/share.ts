@@ -1,18 +1,28 @@
 // Buttons for the state of the page: a link, and texts for other programs.
 
 import { answersCSV, answersJSON, curlCommand, expectations, needsURLFile, type Question, robotsCommand, type Shell, urlFile } from "./commands";
+import { isEdited, openDocument, siteName } from "./documents";
 import { element, replaceChildren } from "./dom";
+import { encode, sameContents } from "./encoding";
 import { messages } from "./messages";
-import type { Mount } from "./panels";
-import { limits, linkTo, makeFragment, readFragment, ShareError } from "./sharelink";
-import type { State, Store } from "./state";
+import type { Mount } from "./mount";
+import { gridCSV, gridMarkdown } from "./sheet";
+import { limits, linkTo, makeFragment, readFragment, ShareError, sharedFragment } from "./sharelink";
+import { contentsOf, type State, type Store } from "./state";
 
 const texts = messages.share;
+
+/** A file that is saved. */
+interface CopyFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes?: Uint8Array<ArrayBuffer>; // instead of the text in UTF-8
+}
 
 /** A text that is copied or saved. */
 interface Copy {
   readonly text: string;
-  readonly file?: { readonly name: string; readonly type: string }; // as which it is saved
+  readonly file?: CopyFile; // as which it is saved
   readonly note?: string;
 }
 
@@ -35,6 +45,11 @@ export const mount: Mount = (into, store, engine) => {
     dialog.element,
   );
   const open = (): void => void openLink(store, say);
+  const { address, notice } = store.state;
+  if (address !== "" && notice === null && isEdited(store.state)) {
+    // After a reload, the edits of a link's text are shown and not that text.
+    store.update({ notice: { text: messages.documents.keptAfterReload, action: messages.documents.showLink, run: () => (store.update({ address: "" }), open()) } });
+  }
   window.addEventListener("hashchange", open);
   open();
 };
@@ -53,11 +68,14 @@ function sayFor(milliseconds: number, where: HTMLElement): (text: string) => voi
 async function openLink(store: Store, say: (text: string) => void): Promise<void> {
   try {
     const shared = await readFragment(location.hash);
-    if (!shared) {
+    const address = sharedFragment(location.hash);
+    if (!shared || store.state.address === address) {
       return;
     }
-    store.update({ ...shared, selected: null, answers: null, merging: false });
-    say(texts.opened);
+    const name = siteName(shared.before?.name ?? shared.urls.find(siteName) ?? "") || messages.documents.fromLink;
+    if (await openDocument(store, name, { ...shared, source: shared.before, address })) {
+      say(texts.opened);
+    }
   } catch (error) {
     say(problemOf(error));
   }
@@ -97,14 +115,15 @@ async function copied(text: string): Promise<boolean> {
 
 /** Returns what the commands need of the state. */
 function questionOf(state: State): Question {
-  const fetched = state.before?.site !== undefined && state.before.text === state.text;
-  const live = fetched && state.urls.length > 0 && state.urls.every((url) => url.startsWith(`${state.before?.site?.origin}/`));
-  return { text: state.text, live, agents: state.agents, purposes: state.purposes, urls: state.urls, dialect: state.dialect };
+  const fetched = state.source?.site !== undefined && sameContents(state.source, state);
+  const live = fetched && state.urls.length > 0 && state.urls.every((url) => url.startsWith(`${state.source?.site?.origin}/`));
+  return { ...contentsOf(state), live, agents: state.agents, purposes: state.purposes, urls: state.urls, dialect: state.dialect };
 }
 
 async function copyOf(kind: Kind, shell: Shell, state: State): Promise<Copy> {
   const question = questionOf(state);
-  const answers = state.answers?.text === state.text ? state.answers.list : [];
+  const answered = state.answers?.text === state.text && state.answers.encoding === state.encoding ? state.answers : null;
+  const answers = answered?.list ?? [];
   switch (kind) {
     case "link":
       return linkOf(state);
@@ -113,17 +132,21 @@ async function copyOf(kind: Kind, shell: Shell, state: State): Promise<Copy> {
     case "curl":
       return { text: curlCommand(question, location.href.replace(/[?#].*$/s, ""), shell) };
     case "expectations": {
-      const robots = question.live ? (state.before?.site?.robots_url ?? "robots.txt") : "robots.txt";
-      return { text: expectations(answers, robots, texts.expectationsNote), file: { name: "site.robots-test", type: "text/plain" }, note: texts.runExpectations };
+      const robots = question.live ? (state.source?.site?.robots_url ?? "robots.txt") : "robots.txt";
+      return { text: expectations(answers, robots, texts.expectationsNote, state.dialect), file: { name: "site.robots-test", type: "text/plain" }, note: texts.runExpectations };
     }
     case "csv":
       return { text: answersCSV(answers), file: { name: "answers.csv", type: "text/csv" } };
+    case "grid":
+      return { text: answered ? gridCSV(answered) : "", file: { name: "grid.csv", type: "text/csv" } };
+    case "markdown":
+      return { text: answered ? gridMarkdown(answered) : "", file: { name: "grid.md", type: "text/markdown" } };
     case "json":
       return { text: answersJSON(answers), file: { name: "answers.jsonl", type: "application/jsonl" } };
     case "urls":
       return { text: urlFile(state.urls), file: { name: "urls.txt", type: "text/plain" } };
     case "file":
-      return { text: state.text.replaceAll("\n", state.lineEnd), file: { name: "robots.txt", type: "text/plain" } };
+      return { text: state.text, file: { name: "robots.txt", type: "text/plain", bytes: encode(state) } };
   }
 }
 
@@ -146,7 +169,7 @@ function newDialog(store: Store, available: readonly Kind[]): { element: HTMLDia
       status.textContent = texts.copyByHand;
     }
   };
-  const save = element("button", { type: "button", onclick: () => current.file && download(current.text, current.file.name, current.file.type) }, texts.save);
+  const save = element("button", { type: "button", onclick: () => current.file && download(current.file.bytes ?? current.text, current.file.name, current.file.type) }, texts.save);
   const dialog = element(
     "dialog",
     { "aria-labelledby": "share-heading", class: "share-dialog" },
@@ -188,9 +211,9 @@ function newDialog(store: Store, available: readonly Kind[]): { element: HTMLDia
 /** How many characters of a text the dialog shows. All of it is copied and saved. */
 const mostShown = 200_000;
 
-/** Saves a text as a file. */
-export function download(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+/** Saves bytes, or a text in UTF-8, as a file. */
+export function download(content: string | Uint8Array<ArrayBuffer>, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: typeof content === "string" ? `${type};charset=utf-8` : type }));
   const link = element("a", { href: url, download: name, hidden: true });
   document.body.append(link);
   link.click();

@@ -6,12 +6,13 @@
 // field is checked, and other fields are ignored.
 
 import { fromBase64URL, toBase64URL } from "./bytes";
-import { dialects, type State, views } from "./state";
+import { type Contents, encodings, lineEnds, missingCharacter } from "./encoding";
+import { readings, type State, views } from "./state";
 
 /** The part of the state that a link contains. The answers are computed again. */
-export type Shared = Pick<State, "text" | "lineEnd" | "agents" | "purposes" | "urls" | "dialect" | "view"> & {
+export type Shared = Pick<State, keyof Contents | "agents" | "purposes" | "urls" | "dialect" | "view"> & {
   /** The file that the edited one is compared with. */
-  readonly before: { readonly text: string; readonly name: string } | null;
+  readonly before: (Contents & { readonly name: string }) | null;
 };
 
 /** The limits of links, in characters unless something else is said. */
@@ -43,14 +44,13 @@ export class ShareError extends Error {
 }
 
 const prefix = "s1.";
-const lineEnds = ["\n", "\r\n", "\r"] as const;
 
 /** Returns the fragment, without "#", of a link to a state. */
 export async function makeFragment(state: Shared): Promise<string> {
   const object = {
     t: state.text,
-    e: lineEnds.indexOf(state.lineEnd),
-    ...(state.before ? { b: state.before.text, n: state.before.name } : {}),
+    ...formOf(state, "e", "x"),
+    ...(state.before ? { b: state.before.text, n: state.before.name, ...formOf(state.before, "be", "bx") } : {}),
     a: state.agents,
     p: state.purposes,
     u: state.urls,
@@ -91,6 +91,16 @@ export async function readFragment(fragment: string): Promise<Shared | undefined
   return state;
 }
 
+/** Returns the fields with the line ends and the encoding of a file. */
+function formOf({ lineEnd, encoding }: Contents, end: string, code: string): Record<string, number> {
+  return { [end]: lineEnds.indexOf(lineEnd), [code]: encodings.indexOf(encoding) };
+}
+
+/** Returns a fragment if it seems to be one of a shared state, and "" otherwise. */
+export function sharedFragment(fragment: string): string {
+  return /^#?s\d+\./.test(fragment) ? fragment : "";
+}
+
 /** Returns the URL of a page with another fragment. */
 export function linkTo(page: string, fragment: string): string {
   return page.replace(/#.*$/s, "") + "#" + fragment;
@@ -100,27 +110,33 @@ export function linkTo(page: string, fragment: string): string {
 function checked(object: unknown): Shared | undefined {
   if (typeof object !== "object" || object === null) return undefined;
   const field = (name: string): unknown => (Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined);
-  const text = field("t");
-  const lineEnd = lineEnds[Number(field("e"))];
+  const file = contentsOf(field("t"), field("e"), field("x"));
   const [agents, purposes, urls] = [field("a"), field("p"), field("u")];
-  const dialect = dialects.find((known) => known === field("d"));
+  const dialect = readings.find((known) => known === field("d"));
   const view = views.find((known) => known === field("v"));
-  const [beforeText, beforeName] = [field("b"), field("n")];
-  const hasBefore = beforeText !== undefined;
+  const hasBefore = field("b") !== undefined;
+  const before = contentsOf(field("b"), field("be"), field("bx"));
+  const name = field("n");
   if (
-    !isText(text, limits.text) ||
+    !file ||
     !isList(agents, limits.agents, limits.agent) ||
     !isList(purposes, limits.purposes, limits.agent) ||
     !isList(urls, limits.urls, limits.url) ||
-    lineEnd === undefined ||
     dialect === undefined ||
     view === undefined ||
-    (hasBefore && !(isText(beforeText, limits.text) && isText(beforeName, limits.name)))
+    (hasBefore && !(before && isText(name, limits.name)))
   ) {
     return undefined;
   }
-  const before = hasBefore ? { text: withLF(beforeText as string), name: beforeName as string } : null;
-  return { text: withLF(text), lineEnd, before, agents, purposes, urls, dialect, view };
+  return { ...file, before: before ? { ...before, name: String(name) } : null, agents, purposes, urls, dialect, view };
+}
+
+/** Returns a file whose fields are from JSON, undefined if one of them is wrong. */
+function contentsOf(text: unknown, end: unknown = 0, code: unknown = 0): Contents | undefined {
+  const [lineEnd, encoding] = [lineEnds[Number(end)], encodings[Number(code)]];
+  if (!isText(text, limits.text) || lineEnd === undefined || encoding === undefined) return undefined;
+  const contents = { text: withLF(text), lineEnd, encoding };
+  return missingCharacter(contents) === undefined ? contents : undefined;
 }
 
 function isText(value: unknown, most: number): value is string {

@@ -4,14 +4,26 @@
 // changes another part: it calls store.update, and the other part's subscription does
 // the rest. Values within a state are never modified; make new arrays and objects.
 
+import type { Document } from "./documents";
+import type { Contents, Encoding } from "./encoding";
 import type { Answer, Diagnostic, Dialect, Explanation, Remarks, Site } from "./wire";
 
 export type { Dialect };
 
-export const dialects: readonly Dialect[] = ["google", "rfc9309", "koster1996"];
+/** How files may be read; "" is as each crawler does. */
+export type Reading = Dialect | "";
 
-/** How the lines of the file end when it is saved. In the state they end with LF. */
-export type LineEnd = "\n" | "\r\n" | "\r";
+/** The field of a request that has the dialect, if one is chosen. */
+export function chosen(dialect: Reading): { dialect?: Dialect } {
+  return dialect === "" ? {} : { dialect };
+}
+
+export const readings: readonly Reading[] = ["", "google", "rfc9309", "koster1996"];
+
+/** Returns the file of a state, or the one before, without the other fields. */
+export function contentsOf({ text, lineEnd, encoding }: Contents): Contents {
+  return { text, lineEnd, encoding };
+}
 
 /** The views of the right side. "grid" is the table of answers. */
 export type View = "grid" | "tree" | "ai" | "resources";
@@ -25,10 +37,17 @@ export interface Cell {
 }
 
 /** The file that the edited one is compared with. */
-export interface Before {
-  readonly text: string; // lines end with LF
+export interface Before extends Contents {
   readonly name: string; // where it comes from: the URL of a robots.txt, the name of a file
   readonly site?: Site; // of a fetched file
+  readonly other?: boolean; // it is no earlier text of the document
+}
+
+/** What the page says above the editor, with a button. */
+export interface Notice {
+  readonly text: string;
+  readonly action: string; // the text of the button; empty: there is none
+  readonly run: () => void;
 }
 
 /** A fetch that gave no file. */
@@ -44,6 +63,7 @@ export interface Answers {
   readonly list: readonly Answer[]; // URL-major: the answers for urls[0], then for urls[1] …
   readonly urls: readonly string[]; // the rows
   readonly text: string; // the file that they are about
+  readonly encoding: Encoding; // of the file
   readonly truncated: boolean; // the file is longer than what crawlers read
 }
 
@@ -59,15 +79,19 @@ export interface Failure {
   readonly hint: string;
 }
 
-export interface State {
-  readonly text: string; // the file in the editor; lines end with LF
-  readonly lineEnd: LineEnd; // of the file when it is saved
+/** The file in the editor is the Contents of the state. */
+export interface State extends Contents {
   readonly before: Before | null; // null: nothing to compare with
+  readonly source: Before | null; // the file that was fetched or opened, from which the edits began
+  readonly document: Document;
+  readonly address: string; // the fragment of the page if it is a shared state, which the document has in it
+  readonly keeping: boolean; // whether this browser keeps documents
+  readonly notice: Notice | null;
   readonly missed: Missed | null; // the latest fetch, if it gave no file: text and before are not about it
   readonly agents: readonly string[]; // crawlers in the notation of --agent, "A:B" with fallbacks
   readonly purposes: readonly string[]; // adds all known crawlers with these purposes
   readonly urls: readonly string[]; // as given: URLs or paths
-  readonly dialect: Dialect;
+  readonly dialect: Reading;
   readonly selected: Cell | null; // the cell of the grid that is explained
   readonly view: View;
   readonly answers: Answers | null; // the latest; may be older than text for some milliseconds
@@ -84,12 +108,18 @@ export interface State {
 export const initialState: State = {
   text: "",
   lineEnd: "\n",
+  encoding: "utf-8",
   before: null,
+  source: null,
+  document: { id: "", name: "", opened: { text: "", lineEnd: "\n", encoding: "utf-8" } },
+  address: "",
+  keeping: true,
+  notice: null,
   missed: null,
   agents: [],
   purposes: [],
   urls: [],
-  dialect: "google",
+  dialect: "",
   selected: null,
   view: "grid",
   answers: null,

@@ -2,14 +2,16 @@
 
 import type { EditorView } from "@codemirror/view";
 
+import { mountEncoding } from "./convert";
 import { element, replaceChildren } from "./dom";
 import { explainAt } from "./editor";
+import { encode, hasOtherEnds } from "./encoding";
 import type { Engine } from "./engine";
 import { fixFile, formatFile, openFile, saveFile } from "./files";
 import { messages } from "./messages";
 import type { Store } from "./state";
 
-export function mountTools(into: HTMLElement, store: Store, engine: Engine, view: EditorView): void {
+export function mountTools(into: HTMLElement, store: Store, engine: Engine, view: EditorView, documents: HTMLElement): void {
   const picker = element("input", {
     type: "file",
     class: "hidden",
@@ -30,6 +32,7 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
     fix,
     element("button", { type: "button", onclick: () => explainAt(view, store, engine), title: messages.tools.explainHelp }, messages.tools.explain),
     element("span", { class: "gap" }),
+    documents,
     element("button", { type: "button", onclick: () => picker.click() }, messages.tools.open),
     element("button", { type: "button", onclick: () => saveFile(store), title: messages.tools.saveHelp }, messages.tools.save),
     picker,
@@ -56,19 +59,22 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
 export function mountStatus(into: HTMLElement, store: Store): void {
   const size = element("span", { class: "size" });
   const status = element("span", { role: "status", class: "message" });
-  into.append(status, size);
+  const encoding = element("span", { class: "encoding" });
+  into.append(status, encoding, size);
+  mountEncoding(encoding, store);
   let timer = 0;
   const measure = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const { text, lineEnd, answers } = store.state;
+      const end = lineEnd === "\r\n" ? "CRLF" : lineEnd === "\r" ? "CR" : "LF";
       const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-      const bytes = new TextEncoder().encode(text).length + (lineEnd === "\r\n" ? lines : 0);
+      const bytes = encode(store.state).length;
       const truncated = answers?.truncated ? ` · ${messages.tools.truncated}` : "";
-      replaceChildren(size, `${messages.tools.size(lines, bytes, lineEnd === "\r\n" ? "CRLF" : lineEnd === "\r" ? "CR" : "LF")}${truncated}`);
+      replaceChildren(size, `${messages.tools.size(lines, bytes, hasOtherEnds(text) ? messages.tools.mixedEnds(end) : end)}${truncated}`);
     }, 100);
   };
-  store.subscribe(["text", "lineEnd", "answers"], measure);
+  store.subscribe(["text", "lineEnd", "encoding", "answers"], measure);
   measure();
   let clear = 0;
   store.subscribe(["status"], (state) => {

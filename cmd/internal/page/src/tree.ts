@@ -4,7 +4,7 @@
 import { debounced } from "./debounce";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
-import type { Mount } from "./panels";
+import type { Mount } from "./mount";
 import { type PathNode, pathTree, type TreeVerdict, verdictOf } from "./pathtree";
 import type { Store } from "./state";
 import { clipped } from "./text";
@@ -89,7 +89,7 @@ function entry(node: PathNode, store: Store, budget: { left: number }): HTMLElem
   const verdict = verdictOf(node);
   const isLeaf = node.children.length === 0;
   if (isLeaf && node.answers.length === 1 && node.answers[0]) {
-    return element("li", { class: verdict }, mark(verdict), " ", answerButton(node.answers[0], node.name, store));
+    return element("li", { class: verdict }, mark(verdict), " ", answerButton(node.answers[0], visible(node.name), store));
   }
   const details = element("details", { class: verdict });
   const summary = element("summary", {}, mark(verdict), " ", element("code", {}, clipped(visible(node.name), 200)), " ", element("span", { class: "tree-counts" }, texts.counts(node.counts)));
@@ -128,7 +128,7 @@ function answerButton(answer: Answer, name: string, store: Store): HTMLElement {
       title: texts.explain,
       onclick: () => store.update({ selected: { agent: answer.agent, url: answer.url }, view: "grid", ...(answer.line > 0 ? { reveal: { line: answer.line } } : {}) }),
     },
-    clipped(visible(name), 200),
+    clipped(name, 200),
     answer.line > 0 && element("span", { class: "tree-rule" }, " ", texts.line(answer.line)),
   );
 }

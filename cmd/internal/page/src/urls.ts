@@ -4,9 +4,9 @@
 import { element, replaceChildren, visible } from "./dom";
 import { toBase64 } from "./bytes";
 import { messages } from "./messages";
-import type { Mount } from "./panels";
+import type { Mount } from "./mount";
 import { clipped } from "./text";
-import { addURLs, withScheme } from "./urlsource";
+import { addURLs, ownOf, withScheme } from "./urlsource";
 import type { URLList } from "./wire";
 
 const texts = messages.urls;
@@ -33,7 +33,7 @@ export const mount: Mount = (into, store, engine) => {
   const failed = (error: unknown): void => say(texts.failed(error instanceof Error ? error.message : String(error)));
 
   const add = (list: URLList): void => {
-    const { urls, added, repeated, dropped } = addURLs(store.state.urls, list.urls);
+    const { urls, added, repeated, dropped } = addURLs(ownOf(store.state.urls), list.urls);
     store.update({ urls });
     say(texts.added(added, repeated, dropped, list.truncated) + (list.read_as ? " " + texts.readAs(visible(list.read_as)) : ""));
     const wrong = list.problems ?? [];
@@ -43,7 +43,7 @@ export const mount: Mount = (into, store, engine) => {
       wrong.length > mostProblems && element("li", {}, texts.moreProblems(wrong.length - mostProblems)),
     );
   };
-  const site = (): { site?: string } => (store.state.before?.site ? { site: store.state.before.site.origin } : {});
+  const site = (): { site?: string } => (store.state.source?.site ? { site: store.state.source.site.origin } : {});
   const chosenColumn = (): { column?: string } => (column.value.trim() === "" ? {} : { column: column.value.trim() });
 
   const readPasted = async (): Promise<void> => {

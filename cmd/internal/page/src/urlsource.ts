@@ -1,7 +1,10 @@
 // Lists of URLs: how new ones are joined with those that are there.
 
-/** The limits of the page's list. The grid has a row for each URL. */
-export const mostURLs = 10_000;
+import { example } from "./example";
+import type { State } from "./state";
+
+/** The limit of the page's list. */
+export const mostURLs = 100_000;
 
 /** A list after URLs were added to it. */
 export interface Added {
@@ -36,4 +39,27 @@ export function addURLs(urls: readonly string[], more: readonly string[], most: 
 export function withScheme(typed: string): string {
   const url = typed.trim();
   return url.includes("://") || url === "" ? url : `https://${url}`;
+}
+
+/** Returns a list without the URLs or crawlers of the example, which go when one's own come. */
+export function ownOf(list: readonly string[]): readonly string[] {
+  return list === example.urls || list === example.agents ? [] : list;
+}
+
+/**
+ * Returns what is checked after the fetch of a URL, as it was typed. Its path is checked
+ * first, unless it is that of the site or of the robots.txt.
+ */
+export function ofFetch(typed: string, { urls, agents }: State): Pick<State, "urls" | "selected"> {
+  const own = ownOf(urls);
+  const url = parsed(withScheme(typed));
+  if (url && url.pathname + url.search !== "/" && url.pathname !== "/robots.txt") {
+    const path = url.origin === "null" ? withScheme(typed) : url.origin + url.pathname + url.search;
+    return { urls: [path, ...own.filter((other) => other !== path)], selected: { agent: agents[0] ?? "*", url: path } };
+  }
+  return { urls: own.length > 0 ? own : ["/"], selected: null };
+}
+
+function parsed(url: string): URL | null {
+  return URL.canParse(url) ? new URL(url) : null;
 }

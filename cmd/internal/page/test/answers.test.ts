@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { answerAt, failureOf, followState, startMeasure, verdictsMeasure } from "../src/answers";
+import { show } from "../src/documents";
 import { type Engine, EngineError } from "../src/engine";
 import { initialState, newStore, type Store } from "../src/state";
 import type { Answers } from "../src/wire";
@@ -21,6 +22,7 @@ function fakeEngine(): { engine: Engine; calls: Call[]; of(name: string): Call[]
   const engine = {
     live: false,
     ready: true,
+    load: async () => undefined,
     call: (name: string, request: Call["request"]) =>
       new Promise((resolve, reject) => {
         calls.push({
@@ -67,6 +69,39 @@ test("while somebody types, each answer is shown and the latest text is checked 
   assert.equal(of("check").length, 2);
 });
 
+test("a document that asks the same question keeps its answers, another list of URLs gets its own", async () => {
+  const { store, of } = started({ text: "same" });
+  await of("check")[0]?.answer();
+  show(store, { text: "same", urls: store.state.urls });
+  assert.equal(store.state.answers?.text, "same");
+  assert.equal(of("check").length, 1);
+  store.update({ text: "other" });
+  show(store, { text: "same", urls: ["/4"] });
+  assert.equal(store.state.answers, null);
+  await of("check")[1]?.answer();
+  assert.equal(store.state.answers, null, "these are of the list before");
+  await of("check")[2]?.answer();
+  assert.deepEqual(store.state.answers?.urls, ["/4"]);
+});
+
+test("what no answer depends on ends no check of a long list", async () => {
+  const before = { text: "before", lineEnd: "\n", encoding: "utf-8", name: "b" } as const;
+  const urls = Array.from({ length: 12_000 }, (_, i) => `/${i}`);
+  const { store, of } = started({ text: "now", urls, before });
+  await tick();
+  store.update({ text: "later" }); // the check of "before" goes on
+  for (let answered = 0; answered < of("check").length; answered++) {
+    await of("check")[answered]?.answer();
+    await tick();
+    store.update({ source: { ...before } });
+    if (answered === 6) {
+      store.update({ before: { ...before, text: "new" } }); // that of "later" too
+    }
+  }
+  assert.equal(store.state.answers?.text, "later");
+  assert.equal(store.state.answersBefore?.text, "new");
+});
+
 test("an error is shown until there are answers again", async () => {
   const { store, of } = started();
   await of("check")[0]?.fail(new EngineError("invalid-field", "agents: no", "do this"));
@@ -84,7 +119,7 @@ test("without URLs nothing is checked", async () => {
 });
 
 test("the file before is checked for the same crawlers and URLs, but not at each keystroke", async () => {
-  const { store, of } = started({ text: "now", before: { text: "before", name: "b" } });
+  const { store, of } = started({ text: "now", before: { text: "before", lineEnd: "\n", encoding: "utf-8", name: "b" } });
   assert.deepEqual(of("check").map((call) => call.request.body), ["now", "before"]);
   await of("check")[1]?.answer();
   assert.equal(store.state.answersBefore?.text, "before");

@@ -7,8 +7,8 @@ import { answersCSV, answersJSON, curlCommand, expectations, type Question, quot
 import type { Answer } from "../src/wire";
 
 const question: Question = {
-  text: "User-agent: *\nDisallow: /caf\u00e9\n", live: false,
-  agents: ["Googlebot", "Googlebot-News:Googlebot"], purposes: [], urls: ["https://shop.example/a?b=c&d=$HOME"], dialect: "google",
+  text: "User-agent: *\nDisallow: /caf\u00e9\n", lineEnd: "\n", encoding: "utf-8", live: false,
+  agents: ["Googlebot", "Googlebot-News:Googlebot"], purposes: [], urls: ["https://shop.example/a?b=c&d=$HOME"], dialect: "",
 };
 
 const hostile = [
@@ -58,7 +58,7 @@ test("curl sends the request on standard input", () => {
   const text = question.text + "Disallow: /'\nJSON\n'@\nEOF $(id) `id` \u2028\ud83d\ude00\n";
   const { args, input } = run(curlCommand({ ...question, text }, "http://127.0.0.1:8080/", "sh"));
   assert.deepEqual(args, ["-sS", "-H", "Content-Type: application/json", "--data-binary", "@-", "http://127.0.0.1:8080/v1/check"]);
-  assert.deepEqual(JSON.parse(input), { body: text, agents: question.agents, urls: question.urls, dialect: "google" });
+  assert.deepEqual(JSON.parse(input), { body: text, agents: question.agents, urls: question.urls });
   const powershell = curlCommand({ ...question, text }, "http://127.0.0.1:8080/page/", "powershell");
   assert.match(powershell, /^@'\n\{[\x20-\x7e]*\}\n'@ \| curl\.exe [ -~]+ 'http:\/\/127\.0\.0\.1:8080\/page\/v1\/check'\n$|^@'\n\{[\x20-\x7e]*\}\n'@ \| curl\.exe [ -~]+ http:\/\/127\.0\.0\.1:8080\/page\/v1\/check\n$/);
   assert.deepEqual(JSON.parse(powershell.split("\n")[1] ?? ""), JSON.parse(input));
@@ -85,14 +85,14 @@ const answers: Answer[] = ["Googlebot", "Googlebot-News:Googlebot", "FooBot", "M
 
 test("the file of expectations is the one that the tests in Go run", () => {
   const name = "testdata/copied.robots-test";
-  const text = expectations(answers, "copied.txt", "Made by\nthe page");
+  const text = expectations(answers, "copied.txt", "Made by\nthe page", "");
   if (process.env.UPDATE) writeFileSync(name, text);
   assert.equal(text, readFileSync(name, "utf8"));
 });
 
 test("without an answer there is no file of expectations", () => {
-  assert.equal(expectations([], "robots.txt", ""), "");
-  assert.equal(expectations([answer("A", "/", "unknown", 0, "")], "robots.txt", ""), "");
+  assert.equal(expectations([], "robots.txt", "", ""), "");
+  assert.equal(expectations([answer("A", "/", "unknown", 0, "")], "robots.txt", "", ""), "");
 });
 
 test("CSV quotes cells and disarms formulas", () => {
@@ -100,10 +100,10 @@ test("CSV quotes cells and disarms formulas", () => {
     answer("A, B", "=1+1", "allowed", 0, ""), answer('"x"', "/a", "disallowed", 2, "Disallow: /\u202e"), answer("-1", "\t=1", "unknown", 0, "@x"),
   ]).split("\r\n");
   assert.deepEqual(rows, [
-    "url,agent,verdict,line,rule,reason,matched_by,compared_url,robots_url,status",
-    "'=1+1,\"A, B\",allowed,,,no-match,star,,,",
-    '/a,"""x""",disallowed,2,Disallow: /\\u202e,rule,star,,,',
-    "\\t=1,'-1,unknown,,'@x,no-match,star,,,",
+    "url,agent,verdict,line,rule,reason,matched_by,dialect,compared_url,unresolved_verdict,robots_url,status",
+    "'=1+1,\"A, B\",allowed,,,no-match,star,google,,,,",
+    '/a,"""x""",disallowed,2,Disallow: /\\u202e,rule,star,google,,,,',
+    "\\t=1,'-1,unknown,,'@x,no-match,star,google,,,,",
     "",
   ]);
 });

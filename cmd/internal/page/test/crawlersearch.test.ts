@@ -6,7 +6,7 @@ import { addURLs, withScheme } from "../src/urlsource";
 import type { KnownCrawler } from "../src/wire";
 
 function crawler(token: string, operator: string, purposes: string[], more: Partial<KnownCrawler> = {}): KnownCrawler {
-  return { token, operator, purposes, aliases: [], obeys: "all", control: false, fallbacks: [], status: "active", replacements: [], verified: true, ...more };
+  return { token, operator, purposes, aliases: [], obeys: "all", control: false, fallbacks: [], status: "active", replacements: [], verified: ["obeys"], ...more };
 }
 
 const known = [
@@ -26,7 +26,7 @@ test("the best names come first, retired ones last", () => {
   assert.deepEqual(tokens("claude"), ["ClaudeBot"]);
   assert.deepEqual(tokens("ai-tr"), ["GPTBot", "ClaudeBot", "anthropic-ai"]);
   assert.deepEqual(tokens("", 2), ["GPTBot", "Bingbot"]);
-  const more = [crawler("Google-Test", "Google", ["other"], { verified: false }), crawler("Googlebot-Image", "Google", ["search"]), ...known];
+  const more = [crawler("Google-Test", "Google", ["other"], { verified: [] }), crawler("Googlebot-Image", "Google", ["search"]), ...known];
   assert.deepEqual(searchCrawlers(more, "goog", 9).map((c) => c.token), ["Googlebot", "Googlebot-Image", "Google-Test"]);
   assert.deepEqual(tokens("("), []);
 });

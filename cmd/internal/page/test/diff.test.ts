@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { agentList, summaryOf } from "../src/diff";
+import { agentList } from "../src/agentlist";
+import { doubtsOf, summaryOf } from "../src/diff";
 import type { Comparison } from "../src/wire";
 
-const equal: Comparison = { agents: ["*"], equal: true, undecided: false, undecided_agents: [], complete: true, changes: [], other: [], urls: 0, flips: [] };
+const equal: Comparison = { agents: ["*"], equal: true, undecided: false, undecided_agents: [], complete: true, sites: [], changes: [], other: [], urls: 0, flips: [] };
 const opens = { agents: ["GPTBot", "*"], effect: "opens" as const, old_line: 2, new_line: 0, witness: "/a" };
 
 test("the summary says what is proved, and what is not", () => {
@@ -14,10 +15,21 @@ test("the summary says what is proved, and what is not", () => {
     changes: [opens, { ...opens, effect: "closes", witness: "/b\u202e" }, { ...opens, agents: ["A", "B", "C", "GPTBot"] }],
   };
   assert.equal(summaryOf(differs), "Opens paths for GPTBot, any other crawler, A and 2 more, such as /a. Closes paths for GPTBot and any other crawler, such as /b⟨U+202E⟩.");
+  const site = { agents: ["*"], effect: "closes" as const, whole: true, but: [], before: "open" as const, except: [], otherwise: "allowed" as const };
+  assert.equal(summaryOf({ ...differs, sites: [site] }), "Closes the whole site for any other crawler; it was open. Opens paths for GPTBot, any other crawler, A and 2 more, such as /a.");
+  assert.match(summaryOf({ ...differs, sites: [{ ...site, whole: false, but: ["/help/"] }] }), /^Closes all but \/help\/ for any other crawler; it was open\./);
   const undecided: Comparison = { ...equal, equal: false, undecided: true, undecided_agents: ["*", "A"], complete: false };
   assert.equal(summaryOf(undecided), "Undecided for 2 crawlers.");
   assert.match(summaryOf({ ...undecided, changes: [opens] }), /^Opens .*\. Undecided for 2 crawlers\.$/);
   assert.doesNotMatch(summaryOf({ ...equal, equal: false, complete: false }), /proved|^$/);
+});
+
+test("crawlers that no line can name are unknown, and not undecided", () => {
+  const unread: Comparison = { ...equal, equal: false, undecided: true, undecided_agents: ["Sogou web spider"], unread_agents: ["Sogou web spider"] };
+  assert.deepEqual(doubtsOf(unread), ["Unknown for Sogou web spider: no user-agent line can name a crawler with this token."]);
+  assert.deepEqual(doubtsOf({ ...unread, undecided_agents: ["Sogou web spider", "A"], tried: "steps" }).at(-1), "Undecided, neither equal nor different, for A (steps).");
+  assert.equal(doubtsOf(equal).length, 0);
+  assert.equal(doubtsOf({ ...equal, complete: false }).length, 1);
 });
 
 test("lists of crawlers are short", () => {

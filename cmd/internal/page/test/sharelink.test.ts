@@ -7,7 +7,8 @@ import { limits, linkTo, makeFragment, readFragment, type Shared, ShareError } f
 const state: Shared = {
   text: "User-agent: *\nDisallow: /caf\u00e9 # \u202e <script>\n",
   lineEnd: "\r\n",
-  before: { text: "User-agent: *\n", name: "https://shop.example/robots.txt" },
+  encoding: "utf-8",
+  before: { text: "User-agent: *\n", lineEnd: "\n", encoding: "utf-8", name: "https://shop.example/robots.txt" },
   agents: ["Googlebot", "Googlebot-News:Googlebot"],
   purposes: ["ai-training"],
   urls: ["https://shop.example/a?b=c#d", "/\ud83d\ude00"],
@@ -30,7 +31,9 @@ async function problemOf(fragment: string): Promise<string> {
 }
 
 test("a state returns from its link", async () => {
-  for (const shared of [state, { ...state, before: null, text: "", agents: [], purposes: [], urls: [] }]) {
+  const latin1 = { ...state, text: "Disallow: /m\u00fcller/\n", encoding: "windows-1252" } as const;
+  const bytes = { ...state, text: "Disallow: /m\udcfcller\u00fc/\udc0a\n", before: { text: latin1.text, lineEnd: "\r", encoding: latin1.encoding, name: "" } } as const;
+  for (const shared of [state, latin1, bytes, { ...state, before: null, text: "", agents: [], purposes: [], urls: [] }]) {
     const fragment = await makeFragment(shared);
     assert.match(fragment, /^s1\.[A-Za-z0-9_-]+$/);
     assert.deepEqual(await readFragment("#" + fragment), shared);
@@ -66,7 +69,7 @@ test("fields are checked", async () => {
   const wrong: object[] = [
     { t: 1 }, { t: null }, { t: "x".repeat(limits.text + 1) }, { e: 3 }, { e: "length" }, { a: "Googlebot" }, { a: [1] }, { a: {} },
     { a: ["x".repeat(limits.agent + 1)] }, { a: Array(limits.agents + 1).fill("A") }, { u: Array(limits.urls + 1).fill("/") }, { u: [["/"]] }, { u: ["/a\n/b"] }, { a: ["A\r"] },
-    { p: null }, { d: "bing" }, { d: "constructor" }, { v: "__proto__" }, { v: "<b>" }, { b: "text" }, { b: 1, n: "name" }, { b: "", n: {} },
+    { p: null }, { d: "bing" }, { d: "constructor" }, { v: "__proto__" }, { v: "<b>" }, { b: "text" }, { b: 1, n: "name" }, { b: "", n: {} }, { x: 4 }, { x: "utf-8" }, { x: 1, t: "\u65e5" }, { b: "", n: "", bx: 9 },
   ];
   for (const change of wrong) {
     assert.equal(await problemOf(fragmentOf(JSON.stringify({ ...object, ...change }))), "damaged", JSON.stringify(change).slice(0, 60));
@@ -86,7 +89,7 @@ test("lines of a file end with LF", async () => {
 test("unknown fields are ignored", async () => {
   const json = '{"t":"","e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid","__proto__":{"x":1},"answers":[1],"selected":{"x":2}}';
   assert.deepEqual(await readFragment(fragmentOf(json)), {
-    text: "", lineEnd: "\n", before: null, agents: [], purposes: [], urls: [], dialect: "google", view: "grid",
+    text: "", lineEnd: "\n", encoding: "utf-8", before: null, agents: [], purposes: [], urls: [], dialect: "google", view: "grid",
   });
 });
 

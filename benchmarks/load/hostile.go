@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// server answers as the victim, as the service's proxy, and as all hostile sites.
+func (a *attacked) server(hostile http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		host, _, _ := net.SplitHostPort(r.Host)
+		switch {
+		case r.URL.IsAbs():
+			hostile(w, r)
+		case host == victim:
+			a.fetched.Add(1)
+			_, _ = io.WriteString(w, "User-agent: *\nAllow: /\n") // the service may be gone
+		case host == proxyAddress:
+			a.leaked.Add(1)
+			_, _ = io.WriteString(w, "<urlset><url><loc>http://secret.example/</loc></url></urlset>")
+		default:
+			hostile(w, r)
+		}
+	}
+}
+
+// dripping sends a byte every 5 s.
+func dripping(*attacked) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contentType(r))
+		for i := range 1 << 10 {
+			if _, err := fmt.Fprintf(w, "%c", "<urlset> "[min(i, 8)]); err != nil {
+				return
+			}
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				return
+			}
+			sleep(r.Context(), 5*time.Second)
+		}
+	}
+}
+
+// contentType returns the type of what is requested.
+func contentType(r *http.Request) string {
+	switch {
+	case r.URL.Path == "/robots.txt":
+		return "text/plain"
+	case strings.HasSuffix(r.URL.Path, "/resources"):
+		return "text/html"
+	}
+	return "application/xml"
+}
+
+// redirecting redirects to a path of a host.
+func redirecting(host string) func(*attacked) http.HandlerFunc {
+	return func(a *attacked) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, fmt.Sprintf("http://%s:%d%s", host, a.port, r.URL.Path), http.StatusFound)
+		}
+	}
+}
+
+// member is 16 MB of short elements, which are also lines, as gzip of 16 KB.
+var member = squeeze(bytes.Repeat([]byte("<a></a>\n"), 2<<20))
+
+// squeeze compresses a text.
+func squeeze(text []byte) []byte {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level exists
+	_, _ = w.Write(text)                                    // a buffer has no errors
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// bomb sends a number of members: 16 MB each.
+func bomb(members int) func(*attacked) http.HandlerFunc {
+	return func(*attacked) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", contentType(r))
+			if r.URL.Path == "/robots.txt" {
+				w.Header().Set("Content-Encoding", "gzip")
+			}
+			_, err := w.Write(squeeze([]byte("<urlset>\n")))
+			for i := 0; i < members && err == nil; i++ {
+				_, err = w.Write(member)
+			}
+		}
+	}
+}
+
+// nestedBomb sends a bomb of 1 TB that is compressed once more.
+func nestedBomb(*attacked) http.HandlerFunc {
+	inner := squeeze(bytes.Repeat(member, 1<<10))
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/gzip")
+		for range 64 {
+			if _, err := w.Write(inner); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// largeFile sends a robots.txt of 500 KB with many rules, of another text for each site.
+func largeFile(*attacked) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		_, _ = fmt.Fprintf(w, "# %s\nUser-agent: *\n%s", r.Host, rules) // the service may be gone
+	}
+}
+
+// rules are 35,000 rules.
+var rules = strings.Repeat("Disallow: /a*\n", 35_000)

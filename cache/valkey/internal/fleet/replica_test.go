@@ -1,0 +1,146 @@
+package fleet_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
+)
+
+const startTimeout = 30 * time.Second
+
+// folder is where the tool is, for all tests.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "fleet"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+// buildTool builds the tool from the workspace, once.
+var buildTool = sync.OnceValues(func() (string, error) {
+	program := filepath.Join(folder, "robots")
+	if output, err := exec.Command("go", "build", "-o", program, "github.com/kosterhq/robotstxt/cmd/robots").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, output)
+	}
+	return program, nil
+})
+
+// replica is a "robots serve" that can be killed and started again.
+type replica struct {
+	t         *testing.T
+	program   string
+	arguments []string
+	address   string
+	client    int // the number in its requests, another one for each process
+
+	mu      sync.Mutex
+	process *exec.Cmd
+	ended   chan struct{}
+	output  bytes.Buffer
+}
+
+// startReplicas starts replicas that share a store.
+func startReplicas(t *testing.T, n int, store string, flags ...string) (all []*replica) {
+	t.Helper()
+	program, err := buildTool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ports := valkeytest.FreePorts(t, n)
+	for i, port := range ports {
+		r := &replica{t: t, program: program, client: i, address: fmt.Sprintf("127.0.0.1:%d", port)}
+		r.arguments = append([]string{
+			"serve", "--max-requests", "10000", "--listen", r.address, "--admin", "none", "--log", "none", "--proxy", "none",
+			"--allow-range", "127.0.0.0/8", "--timeout", fetchTimeout.String(), "--store", store,
+		}, flags...)
+		t.Cleanup(r.kill)
+		r.start()
+		all = append(all, r)
+	}
+	return all
+}
+
+// start starts the process, and waits until it answers.
+func (r *replica) start() {
+	r.t.Helper()
+	process := exec.Command(r.program, append(slices.Clip(r.arguments), "--user-agent", userAgent(r.client))...)
+	r.client += 100
+	errors, ready, ended := &r.output, make(chan struct{}), make(chan struct{})
+	process.Stderr = errors
+	output, err := process.StdoutPipe()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := valkeytest.StartProcess(process); err != nil {
+		r.t.Fatal(err)
+	}
+	r.mu.Lock()
+	r.process, r.ended = process, ended
+	r.mu.Unlock()
+	go func() {
+		lines := bufio.NewScanner(output)
+		if lines.Scan() && strings.Contains(lines.Text(), r.address) {
+			close(ready)
+		}
+		for lines.Scan() {
+		}
+		_ = process.Wait() // it is killed
+		close(ended)
+	}()
+	select {
+	case <-ready:
+	case <-ended:
+		r.t.Fatalf("a replica has ended: %s", errors)
+	case <-time.After(startTimeout):
+		r.t.Fatal("a replica does not start")
+	}
+}
+
+// restart ends the process with SIGTERM, waits for its end, and starts it again.
+func (r *replica) restart() {
+	r.t.Helper()
+	if err := r.process.Process.Signal(syscall.SIGTERM); err != nil {
+		r.t.Fatal(err)
+	}
+	<-r.ended
+	if status := r.process.ProcessState.ExitCode(); status != 0 {
+		r.t.Fatalf("a replica ended with the status %d: %s", status, &r.output)
+	}
+	r.start()
+}
+
+// kill ends the process with SIGKILL.
+func (r *replica) kill() {
+	r.mu.Lock()
+	process, ended := r.process, r.ended
+	r.mu.Unlock()
+	if process != nil {
+		_ = process.Process.Kill() // it may have ended
+		<-ended
+	}
+}
+
+// client returns a client that keeps connections to all replicas.
+func client() *http.Client {
+	return &http.Client{
+		Timeout:   3 * fetchTimeout,
+		Transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true},
+	}
+}

@@ -1,0 +1,84 @@
+package fix
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// otherPrograms returns the programs that are not among the readers of the proof, and in
+// which an edit may change a verdict. changes are those of the dialects.
+//
+// They are known by what their code reads in another way. Python's urllib and temoto choose
+// among several matching rules in ways of their own, so one that is redundant for all
+// readers of the proof may decide there, and temoto compares paths as they are encoded.
+// Python's urllib and Protego do not know a byte order mark, so that it hides the first
+// line. temoto does not read a line with a blank before its colon, takes a comment without a
+// blank before it for a part of the value, and loses a last line without value and line end.
+// Python's urllib followed Koster's draft before it followed RFC 9309: an empty line ended a
+// group, and if it was between the agents and their rules, the group had no agents.
+func otherPrograms(before, after []byte, changes []Change) (names []string) {
+	old, edited := traitsOf(before), traitsOf(after)
+	rules, mark := !slices.Equal(old.rules, edited.rules), old.mark != edited.mark
+	switch {
+	case rules || mark:
+		names = append(names, "Python's urllib")
+	case !slices.Equal(old.groups, edited.groups),
+		slices.ContainsFunc(changes, func(c Change) bool { return c.Dialect == robotstxt.Koster1996 }):
+		names = append(names, "older versions of Python's urllib")
+	}
+	if mark {
+		names = append(names, "Protego")
+	}
+	if rules || old.blanks != edited.blanks || old.comments != edited.comments || old.unfinished != edited.unfinished {
+		names = append(names, "temoto")
+	}
+	return names
+}
+
+// traits are what programs outside of the proof may read in another way.
+type traits struct {
+	rules      []string // the values of agents and rules, with their kinds
+	groups     []string // the same, with an empty one for empty lines, but not those before a group
+	mark       bool     // the file begins with a byte order mark
+	blanks     int      // lines with a blank before the colon
+	comments   int      // values with a comment and no blank between them
+	unfinished bool     // the last line has a key, no value and no line end
+}
+
+func traitsOf(body []byte) (t traits) {
+	t.mark = bytes.HasPrefix(body, []byte("\ufeff"))
+	for line := range robotstxt.Lines(body) {
+		switch line.Kind {
+		case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow:
+			rule := line.Kind.String() + string(line.Value)
+			if n := len(t.groups); n > 1 && line.Kind == robotstxt.KindUserAgent && t.groups[n-1] == "" && !isAgent(t.groups[n-2]) {
+				t.groups = t.groups[:n-1] // the group ends here in any case
+			}
+			t.rules, t.groups = append(t.rules, rule), append(t.groups, rule)
+		case robotstxt.KindEmpty:
+			if n := len(t.groups); n > 0 && t.groups[n-1] != "" {
+				t.groups = append(t.groups, "")
+			}
+		}
+		if line.Key == nil {
+			continue
+		}
+		if afterKey := body[line.KeyOffset+len(line.Key):]; !line.MissingColon && afterKey[0] != ':' {
+			t.blanks++
+		}
+		if len(line.Value) > 0 && line.Comment != nil && line.CommentOffset == line.ValueOffset+len(line.Value) {
+			t.comments++
+		}
+		t.unfinished = len(line.Value) == 0 && line.Offset+len(line.Raw) == len(body) && !bytes.ContainsAny(line.Raw, "\r\n")
+	}
+	if n := len(t.groups); n > 0 && t.groups[n-1] == "" {
+		t.groups = t.groups[:n-1]
+	}
+	return t
+}
+
+// isAgent reports whether one of traits.rules is a user-agent line.
+func isAgent(rule string) bool { return strings.HasPrefix(rule, robotstxt.KindUserAgent.String()) }

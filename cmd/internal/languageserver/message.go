@@ -1,0 +1,229 @@
+package languageserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// maxMessage bounds the size of a message. A document of maxDocument bytes fits, even if each
+// byte is escaped.
+const maxMessage = 8 << 20
+
+// maxHeader bounds the size of the header of a message.
+const maxHeader = 4 << 10
+
+// message is a request, a notification or a response of the client.
+type message struct {
+	ID     json.RawMessage `json:"id"` // nil in a notification
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+
+	ctx   context.Context // of a request: until it is answered or cancelled
+	fault *fault          // why the message could not be read; the other fields are not set
+}
+
+// fault is the error of a response.
+type fault struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (f *fault) Error() string { return f.Message }
+
+// Codes of faults. [JSON-RPC 5.1, LSP 3.17 ErrorCodes]
+const (
+	parseError       = -32700
+	invalidRequest   = -32600
+	methodNotFound   = -32601
+	invalidParams    = -32602
+	internalError    = -32603
+	notInitialized   = -32002
+	requestCancelled = -32800
+	contentModified  = -32801
+)
+
+// errTooLarge is returned for a message that was skipped.
+var errTooLarge = &fault{invalidRequest, fmt.Sprintf("the message is larger than %d MiB", maxMessage>>20)}
+
+// readMessage reads the content of a message. errTooLarge means that the next message can
+// be read; all other errors are final. io.EOF means that there is no further message.
+func readMessage(in *bufio.Reader) ([]byte, error) {
+	length, size := -1, 0
+	for first := true; ; first = false {
+		line, err := in.ReadSlice('\n')
+		if first && len(line) == 0 && err == io.EOF {
+			return nil, io.EOF
+		}
+		if err == io.EOF {
+			return nil, errors.New("the input ends in the header of a message")
+		}
+		if size += len(line); err != nil || size > maxHeader {
+			return nil, fmt.Errorf("the header of a message is malformed: %q", line[:min(len(line), 80)])
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			break
+		}
+		name, value, _ := strings.Cut(string(line), ":")
+		if !strings.EqualFold(name, "Content-Length") {
+			continue
+		}
+		if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 {
+			return nil, fmt.Errorf("the length of a message is malformed: %q", value)
+		}
+	}
+	switch {
+	case length < 0:
+		return nil, errors.New("the header of a message has no Content-Length")
+	case length > maxMessage:
+		if _, err := io.CopyN(io.Discard, in, int64(length)); err != nil {
+			return nil, err
+		}
+		return nil, errTooLarge
+	}
+	// Not allocated in advance: the client may announce more than it sends.
+	content, err := io.ReadAll(io.LimitReader(in, int64(length)))
+	if err == nil && len(content) < length {
+		err = io.ErrUnexpectedEOF
+	}
+	return content, err
+}
+
+// receiver reads the messages of the client ahead of the server.
+type receiver struct {
+	queue chan *message // closed after the last one
+	err   error         // why it ended, set when queue is closed
+
+	mu      sync.Mutex
+	pending map[string]context.CancelFunc // by the ID of a request that is not answered
+}
+
+// maxQueue bounds the number of messages that wait.
+const maxQueue = 16
+
+func newReceiver() *receiver {
+	return &receiver{queue: make(chan *message, maxQueue), pending: make(map[string]context.CancelFunc)}
+}
+
+// run reads until the input or the context ends.
+func (r *receiver) run(ctx context.Context, in io.Reader) {
+	defer close(r.queue)
+	buffered := bufio.NewReaderSize(in, maxHeader)
+	for {
+		content, err := readMessage(buffered)
+		if err != nil && err != error(errTooLarge) {
+			r.err = err
+			return
+		}
+		m := parse(content, err)
+		if m.Method == "$/cancelRequest" {
+			r.cancel(m.Params)
+			continue
+		}
+		if m.ID != nil && m.Method != "" { // otherwise a response, to a request of the server
+			m.ctx = r.begin(ctx, string(m.ID))
+		}
+		select {
+		case r.queue <- m:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func parse(content []byte, err error) *message {
+	m := &message{}
+	switch {
+	case err != nil:
+		return &message{fault: errTooLarge}
+	case !json.Valid(content):
+		return &message{fault: &fault{parseError, "the message is not JSON"}}
+	case json.Unmarshal(content, m) != nil || len(m.ID) > 0 && strings.IndexByte(`"-0123456789`, m.ID[0]) < 0:
+		return &message{fault: &fault{invalidRequest, "the message is not a request, a notification or a response"}}
+	}
+	return m
+}
+
+// begin returns the context of a request.
+func (r *receiver) begin(ctx context.Context, id string) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pending[id] = cancel
+	return ctx
+}
+
+// end forgets a request.
+func (r *receiver) end(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if cancel := r.pending[id]; cancel != nil {
+		cancel()
+		delete(r.pending, id)
+	}
+}
+
+// cancel cancels the request that the parameters name, if it is not answered yet.
+func (r *receiver) cancel(params json.RawMessage) {
+	var p struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if cancel := r.pending[string(p.ID)]; cancel != nil {
+		cancel()
+	}
+}
+
+// sender writes messages to the client.
+type sender struct {
+	mu   sync.Mutex
+	out  *bufio.Writer
+	last int // the ID of the last request
+}
+
+// send writes a message without the field jsonrpc, which it adds.
+func (s *sender) send(message map[string]any) error {
+	message["jsonrpc"] = "2.0"
+	content, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Fprintf(s.out, "Content-Length: %d\r\n\r\n", len(content))
+	s.out.Write(content)
+	return s.out.Flush() // which returns the errors of the writes before it
+}
+
+func (s *sender) respond(id json.RawMessage, result any, err error) error {
+	if err == nil {
+		return s.send(map[string]any{"id": id, "result": result})
+	}
+	f := (*fault)(nil)
+	if !errors.As(err, &f) {
+		f = &fault{internalError, err.Error()}
+	}
+	return s.send(map[string]any{"id": id, "error": f})
+}
+
+func (s *sender) notify(method string, params any) error {
+	return s.send(map[string]any{"method": method, "params": params})
+}
+
+// request sends a request whose response is of no interest.
+func (s *sender) request(method string, params any) error {
+	s.last++
+	return s.send(map[string]any{"id": s.last, "method": method, "params": params})
+}

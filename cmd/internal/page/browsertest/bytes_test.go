@@ -1,0 +1,177 @@
+package browsertest_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// openFile opens bytes as a file of this device, dropped on the page.
+func (p *tab) openFile(name string, content []byte) {
+	p.Helper()
+	evaluate[bool](p, `(() => {
+		const transfer = new DataTransfer(), bytes = Uint8Array.from(atob(`+quote(base64.StdEncoding.EncodeToString(content))+`), (c) => c.charCodeAt(0));
+		transfer.items.add(new File([bytes], `+quote(name)+`, { type: "text/plain" }));
+		return document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+	})()`)
+	p.waitText("#status .message", name+" is open")
+}
+
+// codes returns the codes of the findings that the page shows, in their order.
+func (p *tab) codes() []string {
+	p.Helper()
+	return evaluate[[]string](p, `[...document.querySelectorAll("#problems .finding .code")].map((e) => e.textContent)`)
+}
+
+// lintCodes returns the codes that the tool finds in a file.
+func lintCodes(t *testing.T, body []byte) (codes []string) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "robots.txt")
+	if err := os.WriteFile(name, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	output, err := exec.Command(shared.tool, "lint", "--format", "github", name).Output()
+	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(output)) {
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" ,:()=", r) }) {
+			if len(word) == 5 && strings.HasPrefix(word, "RX") {
+				codes = append(codes, word)
+				break
+			}
+		}
+	}
+	return codes
+}
+
+func utf16LE(text string) []byte {
+	out := []byte{0xff, 0xfe}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		out = binary.LittleEndian.AppendUint16(out, unit)
+	}
+	return out
+}
+
+// The page judges, lints and saves the bytes of a file, whatever their encoding and line
+// ends, and says what they are.
+func TestBytes(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	urls := []string{"/m%FCller/x", "/m%C3%BCller/x", "/a", "/b"}
+	p := openReady(t, s, state{Text: shop, Agents: shopAgents, URLs: urls})
+	for name, test := range map[string]struct {
+		body        []byte
+		shown, said string
+	}{
+		"Latin-1":      {[]byte("User-agent: *\nDisallow: /m\xFCller/\n"), "Disallow: /müller/", "Latin-1 (windows-1252)"},
+		"wrong byte":   {[]byte("User-agent: *\nDisallow: /m\xFCller/\n# \xC3\xBC\n"), `Disallow: /m\xFCller/`, "UTF-8, except 1 byte"},
+		"UTF-16":       {utf16LE("User-agent: *\r\nDisallow: /m\u00FCller/\r\n"), "Disallow: /müller/", "UTF-16, little-endian with a byte order mark"},
+		"mark":         {[]byte("\xEF\xBB\xBFUser-agent: *\nDisallow: /m\xC3\xBCller/\n"), "Disallow: /müller/", "UTF-8 with a byte order mark"},
+		"lone CR":      {[]byte("User-agent: *\rDisallow: /a\r"), "Disallow: /a", "CR"},
+		"several ends": {[]byte("User-agent: *\r\nDisallow: /a\r\nDisallow: /b\rAllow: /c\n"), "Disallow: /b", "mostly CRLF"},
+	} {
+		p.openFile(name, test.body)
+		p.wantGrid(string(test.body), shopAgents, urls)
+		p.waitText("#status", test.said)
+		p.wait(editorText + ".includes(" + quote(test.shown) + ")")
+		want := lintCodes(t, test.body)
+		p.until(name+": the findings of the tool", func() (bool, string) {
+			got := p.codes()
+			return slices.Equal(got, want), strings.Join(got, " ") + ", want " + strings.Join(want, " ")
+		})
+		if got := p.download(func() { p.click("#tools button", "Download") }); got != string(test.body) {
+			t.Errorf("%s: the download is %q", name, got)
+		}
+		if name != "Latin-1" && name != "several ends" {
+			continue
+		}
+		// A link has the bytes too.
+		link := p.copyOf("link", "#s1.")
+		p.click("dialog button", "Close")
+		other := newTab(t)
+		other.do(chromedp.Navigate(link))
+		other.wantGrid(string(test.body), shopAgents, urls)
+		if got := other.download(func() { other.click("#tools button", "Download") }); got != string(test.body) {
+			t.Errorf("%s: the download of the link is %q", name, got)
+		}
+	}
+}
+
+// An edit keeps the encoding of the file, or asks.
+func TestEditedBytes(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	urls := []string{"/m%FCller/x", "/m%C3%BCller/x", "/%F6"}
+	const latin1 = "User-agent: *\nDisallow: /m\xFCller/\n"
+	p := openReady(t, s, state{Text: shop, Agents: shopAgents, URLs: urls})
+	p.openFile("robots.txt", []byte(latin1))
+	p.edit(3, "Disallow: /")
+	p.do(insert("ö"))
+	p.wantGrid(latin1+"Disallow: /\xF6", shopAgents, urls)
+
+	p.do(insert("日"))
+	p.waitText("dialog[open]", "“日” does not exist in Latin-1")
+	p.click("dialog[open] button", "Undo the edit")
+	p.wait("!" + editorText + `.includes("日")`)
+	p.wantGrid(latin1+"Disallow: /\xF6", shopAgents, urls)
+
+	p.edit(3, "")
+	p.do(insert("日"))
+	p.click("dialog[open] button", "Convert to UTF-8")
+	p.wantGrid("User-agent: *\nDisallow: /müller/\nDisallow: /ö日", shopAgents, urls)
+	p.waitText(".diff-summary", "Opens paths")
+	p.waitText("#status .encoding", "UTF-8")
+
+	// Undoing all edits restores the bytes.
+	p.click("#slot-changes button", "Undo all edits")
+	p.wantGrid(latin1, shopAgents, urls)
+	p.waitText("#status .encoding", "Latin-1")
+
+	// Formatting and fixing keep the encoding too.
+	p.openFile("untidy.txt", []byte("user-agent:*\n disallow :/m\xFCller/\nDissalow: /\xF6\n"))
+	p.click("#problems button.fix", "Disallow")
+	p.click("#tools button", "Format")
+	p.waitText("#status .message", "Formatted")
+	if got, want := p.download(func() { p.click("#tools button", "Download") }), "User-agent: *\nDisallow: /m\xFCller/\nDisallow: /\xF6\n"; got != want {
+		t.Errorf("the formatted file is %q, want %q", got, want)
+	}
+
+	// UTF-16 is converted by the fix of its finding.
+	p.openFile("utf-16.txt", utf16LE("User-agent: *\r\nDisallow: /\xF6\r\n"))
+	p.click("#problems button.fix", "UTF-8")
+	p.wantGrid("User-agent: *\r\nDisallow: /ö\r\n", shopAgents, urls)
+}
+
+// A fetched file has the bytes that the site sent.
+func TestFetchedBytes(t *testing.T) {
+	t.Parallel()
+	const latin1 = "User-agent: *\r\nDisallow: /m\xFCller/\r\n"
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=iso-8859-1")
+		_, _ = io.Copy(w, bytes.NewReader([]byte(latin1)))
+	}))
+	defer live.Close()
+	urls := []string{"/m%FCller/x", "/m%C3%BCller/x"}
+	p := openReady(t, serve(t), state{Text: shop, Agents: shopAgents, URLs: urls})
+	p.fill("#host", live.URL)
+	p.keys(kb.Enter)
+	p.wantGrid(latin1, shopAgents, urls)
+	p.waitText("#status .encoding", "Latin-1")
+	if got := p.download(func() { p.click("#tools button", "Download") }); got != latin1 {
+		t.Errorf("the download is %q", got)
+	}
+}

@@ -1,0 +1,64 @@
+package browsertest_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The text in the editor is compared with itself before edits, a site, a file and an older
+// document. The sentence about the whole site comes first, then the paths.
+func TestCompareWith(t *testing.T) {
+	t.Parallel()
+	const staging = "User-agent: *\nDisallow: /\n"
+	live := site(t, map[string]string{"/robots.txt": "User-agent: *\nDisallow: /cart\n"})
+	p := openReady(t, serve(t), state{Text: staging, Agents: shopAgents, URLs: []string{"/", "/cart", "/x"}})
+	compare := func() { p.click("#slot-changes button", "Compare with") }
+	summary := func(want string) {
+		t.Helper()
+		p.waitText(".diff-summary", want)
+		if text := p.text(editorContent); !strings.Contains(text, "Disallow: /") {
+			t.Errorf("the text in the editor is %q", text)
+		}
+	}
+
+	compare()
+	p.fill("#compare-url", live+"/shop/")
+	p.keys(kb.Enter)
+	summary("Compared with " + live + "/robots.txt: Closes the whole site for any other crawler; it was open except /cart.")
+	p.waitText(".diff-details tbody", "closes")
+	// The other site has no part in the findings and commands of this text.
+	if command := p.copyOf("robots", "robots check"); !strings.Contains(command, "--file") {
+		t.Errorf("the command is %q", command)
+	}
+	p.click("dialog[open] button", "Close")
+
+	compare()
+	evaluate[bool](p, `(() => {
+		const transfer = new DataTransfer(), field = document.querySelector("#compare-file");
+		transfer.items.add(new File([Uint8Array.from(atob(`+quote(base64.StdEncoding.EncodeToString([]byte("User-agent: *\nDisallow: /m\xFCller\n")))+`), (c) => c.charCodeAt(0))], "old.txt"));
+		field.files = transfer.files;
+		return field.dispatchEvent(new Event("change"));
+	})()`)
+	summary("Compared with old.txt: Closes the whole site for any other crawler; it was open except /m%FCller.")
+
+	// An older document: the one that the page had before a file was opened.
+	p.openFile("robots.txt", []byte("User-agent: *\nAllow: /\nDisallow: /private\n"))
+	compare()
+	p.click("dialog[open] ul.documents button.link", "From a link")
+	summary("Compared with From a link: Opens all but /private for any other crawler; it was closed.")
+
+	compare()
+	p.click("dialog[open] button", "The text as it is now")
+	p.waitText(".diff-summary", "is the same as the text that was kept at")
+	p.edit(3, "2")
+	summary("Opens paths for any other crawler, such as /private")
+	p.click("#slot-changes button", "Undo all edits")
+	p.waitText(".diff-summary", "is the same as")
+	p.click("#notice button", "Undo")
+	summary("Opens paths")
+}
+
+const editorContent = "#editor .cm-content"

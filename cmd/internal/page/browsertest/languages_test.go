@@ -1,0 +1,107 @@
+package browsertest_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// cutOff is a JavaScript expression: the texts that are cut off, or stick out of the
+// window. A table may scroll, and names in the grid end with an ellipsis.
+const cutOff = `[...document.querySelectorAll("body *")].flatMap((e) => {
+	if (!e.checkVisibility({ visibilityProperty: true }) || e.clientWidth === 1 || e.closest(".hidden, .cm-editor, .url, .crawler, textarea, input, option, dialog:not([open])")) return [];
+	if (![...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "")) return [];
+	const at = e.getBoundingClientRect(), s = getComputedStyle(e);
+	let scrolls = false;
+	for (let p = e; p; p = p.parentElement) scrolls ||= /auto|scroll/.test(getComputedStyle(p).overflowX);
+	const cut = s.overflowX !== "visible" && s.overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1;
+	const out = !scrolls && (at.right > innerWidth + 1 || at.left < -1);
+	const burst = e.matches("button, select, summary") && e.scrollWidth > e.clientWidth + 1;
+	return cut || out || burst ? [e.tagName + "." + e.className + ": " + e.textContent.slice(0, 60)] : [];
+})`
+
+// latin is a JavaScript expression: the texts of the page in Latin letters that come from
+// no file, URL or crawler, and not from the engine.
+const latin = `(() => {
+	const own = (e) => e && !e.closest("[lang]:not(html), bdi, code, .cm-editor, textarea, .chip, .options, option[value], .name, .who, .code, #version, script, style, noscript, head");
+	const read = (text) => text.replace(/\u2068[^\u2069]*\u2069?|https?:\S+|[\w.*?=$/-]*[/=][\w.*?=$/-]*/g, "").match(/[A-Za-z]{2,}.*/)?.[0];
+	const found = [];
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		if (own(node.parentElement) && read(node.data)) found.push(node.parentElement.tagName + "." + node.parentElement.className + ": " + read(node.data).slice(0, 60));
+	}
+	for (const e of document.querySelectorAll("[aria-label], [title], [placeholder]")) {
+		for (const name of ["aria-label", "title", "placeholder"]) {
+			const text = e.getAttribute(name) ?? "";
+			if (own(e) && !e.closest(".url, .crawler") && read(text)) found.push(e.tagName + "[" + name + "]: " + text.slice(0, 60));
+		}
+	}
+	return found;
+})()`
+
+// The page in another language, with every part filled, on a window of 360 pixels: no text
+// is cut off, none makes the page wider, and none stays English except those of the engine.
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for _, tag := range []string{"de", "ar-XB"} {
+		t.Run(tag, func(t *testing.T) {
+			p := newTab(t)
+			p.do(chromedp.Navigate(s.url + "?lang=" + tag + full().fragment(t)))
+			p.look(phoneLight)
+			p.wait(`document.documentElement.lang === ` + quote(tag) + ` && document.querySelector("#grid td .word")`)
+			p.wait(`document.documentElement.dir === ` + quote(map[string]string{"de": "ltr", "ar-XB": "rtl"}[tag]))
+			p.wait(`document.querySelector("#slot-changes table") && document.querySelector("#problems .finding")`)
+			p.wait(`document.querySelector("#crawler-input")`)
+			p.click("#grid td", "")
+			p.wait(`document.querySelector("#explanation .dialects li")`)
+			check := func(where string) {
+				t.Helper()
+				p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+				for _, text := range evaluate[[]string](p, cutOff) {
+					t.Errorf("%s: cut off: %s", where, text)
+				}
+				if tag != "de" {
+					for _, text := range evaluate[[]string](p, latin) {
+						t.Errorf("%s: not in the catalogue: %s", where, text)
+					}
+				}
+			}
+			check("grid")
+			p.click("#tab-tree", "")
+			p.wait(`document.querySelector("#slot-tree li")`)
+			check("tree")
+			p.click("#tab-ai", "")
+			p.wait(`document.querySelector("#slot-ai .ai-blocks")`)
+			check("ai")
+			p.click("#tab-resources", "")
+			p.fill("#resources-url", "https://shop.example/page")
+			p.fill("#resources-html", `<link rel=stylesheet href="/search/a.css"><script src="/b.js"></script>`)
+			p.click("#slot-resources button", "")
+			p.wait(`document.querySelector("#slot-resources table")`)
+			check("resources")
+			p.do(chromedp.Focus(chromedp.CSS("#slot-share [aria-haspopup=dialog]")))
+			p.keys(kb.Enter)
+			p.wait(`document.querySelector("#share-text")?.value`)
+			check("dialog")
+		})
+	}
+}
+
+// The page takes the language of the browser, says which others there are, and stays
+// English where no language fits.
+func TestLanguageOfBrowser(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.do(chromedp.Navigate(s.url))
+	p.waitReady() // what is loaded later moves the foot
+	p.wait(`document.querySelector("#foot .languages a") && document.documentElement.lang === "en"`)
+	p.click("#foot .languages a", "Deutsch")
+	p.wait(`document.documentElement.lang === "de" && document.querySelector("#tab-tree").textContent === "Baum"`)
+	p.wait(`document.querySelector("#grid td .word").textContent === "erlaubt"`)
+	p.wait(`document.querySelector("#engine-state").dataset.state === "ready"`)
+	p.click("#foot .languages a", "English")
+	p.wait(`document.documentElement.lang === "en" && document.querySelector("#grid td .word").textContent === "allowed"`)
+}

@@ -1,1 +1,0 @@
-function o(r,e,s=1e4){let n=new Set(r),d={urls:[...r],added:0,repeated:0,dropped:0};for(let t of e)n.has(t)?d.repeated++:d.urls.length>=s?d.dropped++:(n.add(t),d.urls.push(t),d.added++);return d}function u(r){let e=r.trim();return e.includes("://")||e===""?e:`https://${e}`}export{o as a,u as b};

@@ -1,0 +1,66 @@
+// The language of the page. English is part of the page; other languages are loaded before
+// anything is shown. docs/languages.md says how one is added.
+
+import { type Messages, messages } from "./messages";
+
+/** Texts in another language. A text that is missing is shown in English. */
+export type Translation = Partly<Messages>;
+
+type Partly<T> = { readonly [Name in keyof T]?: T[Name] extends string | ((...values: never) => string) ? T[Name] : Partly<T[Name]> };
+
+interface Language {
+  readonly name: string; // in the language itself; none for a language that is not offered
+  readonly direction: "ltr" | "rtl";
+  readonly load?: () => Promise<{ readonly translation: Translation }>;
+}
+
+/** The languages by their tags, as in ?lang= and in the settings of browsers. */
+export const languages: Readonly<Record<string, Language>> = {
+  en: { name: "English", direction: "ltr" },
+  de: { name: "Deutsch", direction: "ltr", load: () => import("./german") },
+  // For tests: longer texts from right to left, as CLDR names such a locale.
+  "ar-XB": { name: "", direction: "rtl", load: () => import("./pseudo") },
+};
+
+/**
+ * Returns the language of the page: the one in the query of its URL, or else the first one
+ * of the browser that there is, or else English.
+ */
+export function languageOf(query: string, preferred: readonly string[]): string {
+  const wanted = new URLSearchParams(query).get("lang");
+  for (const tag of wanted === null ? preferred : [wanted]) {
+    const known = Object.keys(languages).find((name) => name.toLowerCase() === tag.toLowerCase()) ?? tag.replace(/-.*$/s, "").toLowerCase();
+    if (Object.hasOwn(languages, known)) {
+      return known;
+    }
+  }
+  return "en";
+}
+
+/** Loads a language and makes it that of the page. If it cannot be loaded, the page is English. */
+export async function useLanguage(tag: string): Promise<void> {
+  const language = languages[tag];
+  if (!language?.load) {
+    return;
+  }
+  try {
+    translate(messages, (await language.load()).translation);
+  } catch {
+    return; // offline
+  }
+  document.documentElement.lang = tag;
+  document.documentElement.dir = language.direction;
+}
+
+/** Replaces texts where they are, so that every part of the page that holds a section sees it. */
+export function translate(texts: object, by: object): void {
+  const into = texts as Record<string, unknown>;
+  for (const [name, text] of Object.entries(by)) {
+    const old = into[name];
+    if (typeof old === "object" && old !== null && typeof text === "object" && text !== null) {
+      translate(old, text);
+    } else if (typeof old === typeof text) {
+      into[name] = text;
+    }
+  }
+}

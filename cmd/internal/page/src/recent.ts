@@ -1,0 +1,153 @@
+// The documents of this browser as a list, and the notice with which a replaced text
+// comes back.
+
+import { ask } from "./ask";
+import { type Documents, type Entry, openDocument } from "./documents";
+import { element, replaceChildren, visible } from "./dom";
+import { messages } from "./messages";
+import type { Store } from "./state";
+
+const texts = messages.documents;
+
+/** Returns the button that opens the list. write writes the open document. */
+export function documentsButton(store: Store, documents: Documents, write: () => void): HTMLElement {
+  const list = element("ul", { class: "documents" });
+  const note = element("p", { role: "status" });
+  const clear = element("button", { type: "button", onclick: () => void clearAll() }, texts.clear);
+  const close = (): void => dialog.close();
+  const dialog = element(
+    "dialog",
+    { "aria-labelledby": "documents-heading", class: "share-dialog" },
+    element("h2", { id: "documents-heading" }, texts.heading),
+    element("p", { class: "help" }, texts.help),
+    list,
+    note,
+    element("p", { class: "toolbar" }, element("button", { type: "button", onclick: () => void start() }, texts.start), clear, element("span", { class: "gap" }), element("button", { type: "button", onclick: close }, messages.share.close)),
+  );
+  document.body.append(dialog);
+
+  const row = (entry: Entry): HTMLElement => {
+    const name = visible(entry.name);
+    const isOpen = entry.id === store.state.document.id;
+    return element(
+      "li",
+      {},
+      element(
+        "button",
+        { type: "button", class: "link", disabled: isOpen, onclick: () => void open(entry.id) },
+        element("bdi", {}, name),
+      ),
+      element("button", { type: "button", class: "quiet", "aria-label": texts.renameIt(name), title: texts.renameIt(name), onclick: (event: Event) => edit((event.currentTarget as HTMLElement).closest("li") as HTMLElement, entry) }, texts.rename),
+      element("span", { class: "help" }, texts.facts(isOpen, entry.edited, entry.lines, new Date(entry.changed))),
+      element("button", { type: "button", class: "quiet", "aria-label": texts.remove(name), title: texts.remove(name), onclick: () => void remove(entry) }, "×"),
+    );
+  };
+  /** Shows a field for another name instead of a row. */
+  const edit = (instead: HTMLElement, entry: Entry): void => {
+    const field = element("input", { type: "text", value: entry.name, "aria-label": texts.newName(visible(entry.name)), required: true, maxlength: 200, autocomplete: "off", spellcheck: "false" });
+    const form = element(
+      "form",
+      {
+        onsubmit: (event: SubmitEvent) => {
+          event.preventDefault();
+          void rename(entry, field.value.trim());
+        },
+        onkeydown: (event: KeyboardEvent) => {
+          if (event.key === "Escape") {
+            event.preventDefault(); // the list stays open
+            void fill();
+          }
+        },
+      },
+      field,
+      element("button", {}, texts.rename),
+      element("button", { type: "button", onclick: () => void fill() }, texts.cancel),
+    );
+    replaceChildren(instead, form);
+    field.select();
+  };
+  const rename = async (entry: Entry, name: string): Promise<void> => {
+    const renamed = name === "" || name === entry.name || (await documents.rename(entry.id, name).catch(() => false));
+    const { document } = store.state;
+    if (renamed && name !== "" && document.id === entry.id) {
+      store.update({ document: { ...document, name, named: true } });
+    }
+    await fill();
+    if (!renamed) {
+      note.textContent = texts.openElsewhere(visible(entry.name));
+    }
+  };
+  const fill = async (): Promise<void> => {
+    const entries = await documents.list().catch(() => null);
+    replaceChildren(list, ...(entries ?? []).map(row));
+    clear.hidden = !entries?.length;
+    note.textContent = !entries || !store.state.keeping ? texts.keepsNothing : entries.length === 0 ? texts.none : "";
+  };
+  const open = async (id: string): Promise<void> => {
+    if (await documents.open(store, id).catch(() => false)) {
+      close();
+    } else {
+      await fill();
+    }
+  };
+  const start = async (): Promise<void> => {
+    close();
+    await openDocument(store, texts.untitled, { text: "", lineEnd: "\n", encoding: "utf-8", before: null, source: null });
+  };
+  const remove = async (entry: Entry): Promise<void> => {
+    const kept = await documents.read(entry.id);
+    await documents.remove(entry.id);
+    await fill();
+    if (kept) {
+      const undo = async (): Promise<void> => {
+        await documents.write(kept);
+        replaceChildren(note);
+        await fill();
+      };
+      replaceChildren(note, `${texts.removed(visible(entry.name))} `, element("button", { type: "button", onclick: () => void undo() }, texts.undo));
+    }
+  };
+  const clearAll = async (): Promise<void> => {
+    if (await ask(texts.clearAll((await documents.list()).length), texts.clear)) {
+      await documents.clear();
+      await fill();
+    }
+  };
+  const show = (): void => {
+    write();
+    dialog.showModal();
+    void fill();
+  };
+  return element("button", { type: "button", "aria-haspopup": "dialog", onclick: show, title: texts.help }, texts.button);
+}
+
+/** Shows state.notice above the editor. */
+export function mountNotice(into: HTMLElement, store: Store, documents: Documents): void {
+  const text = element("span", { role: "status" });
+  const action = element("button", { type: "button" });
+  const dismiss = element("button", { type: "button", class: "quiet", "aria-label": messages.live.dismiss, title: messages.live.dismiss, onclick: () => store.update({ notice: null }) }, "×");
+  into.append(text, action, dismiss);
+  action.addEventListener("click", () => {
+    const { notice } = store.state;
+    store.update({ notice: null });
+    notice?.run();
+  });
+  const show = (): void => {
+    const { notice } = store.state;
+    into.hidden = notice === null;
+    text.textContent = notice ? visible(notice.text) : "";
+    action.textContent = notice?.action ?? "";
+    action.hidden = notice?.action === "";
+  };
+  store.subscribe(["notice"], show);
+  store.subscribe(["keeping"], ({ keeping }) => !keeping && store.update({ notice: { text: texts.keepsNothing, action: "", run: () => undefined } }));
+  show();
+  documents.list().then(
+    ([latest]) => {
+      if (latest && latest.edited && store.state.notice === null && store.state.address === "" && latest.id !== store.state.document.id) {
+        store.update({ notice: { text: texts.goOn(latest.name, new Date(latest.changed)), action: texts.goOnAction, run: () => void documents.open(store, latest.id) } });
+      }
+    },
+    () => store.update({ keeping: false }),
+  );
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { languageOf, languages, translate } from "../src/language";
+import { messages } from "../src/messages";
+
+/** Returns the texts of a catalogue by their names, "grid.more". */
+function flat(texts: object, prefix = ""): Map<string, unknown> {
+  return new Map(
+    Object.entries(texts).flatMap(([name, text]: [string, unknown]) =>
+      typeof text === "object" && text !== null ? [...flat(text, `${prefix}${name}.`)] : [[prefix + name, text] as [string, unknown]],
+    ),
+  );
+}
+
+const english = flat(messages);
+
+for (const [tag, { name, load }] of Object.entries(languages)) {
+  if (!load) {
+    continue;
+  }
+  test(`${tag} has every text, and no other`, async () => {
+    const translated = flat((await load()).translation);
+    assert.deepEqual([...english.keys()].filter((text) => !translated.has(text)), [], "texts that are missing");
+    assert.deepEqual([...translated.keys()].filter((text) => !english.has(text)), [], "texts that the page has not");
+    for (const [text, value] of translated) {
+      assert.equal(typeof value, typeof english.get(text), text);
+      if (name !== "" && typeof value === "string") {
+        assert.notEqual(value.trim(), "", text);
+        assert.deepEqual(value.match(/\$/g), String(english.get(text)).match(/\$/g), `${text}: the places of numbers`);
+      }
+    }
+  });
+}
+
+/** Sections and texts that the sources take by a name that they compute; CodeMirror takes the phrases. */
+const computed = new Set(["verdicts", "dialects", "views", "phrases", "diff.opens", "diff.closes"]);
+
+test("the sources use every text", () => {
+  const unused: string[] = [];
+  const sources = readdirSync("src").filter((name) => /\.(ts|html)$/.test(name) && !["messages.ts", "german.ts"].includes(name));
+  const texts = new Map(sources.map((name) => [name, readFileSync(`src/${name}`, "utf8")]));
+  for (const [section, names] of Object.entries(messages)) {
+    for (const name of Object.keys(names)) {
+      if (computed.has(section) || computed.has(`${section}.${name}`)) {
+        continue;
+      }
+      const used = [...texts.values()].some((source) => {
+        const alias = new RegExp(`const (\\w+)[^=\\n]* = messages\\.${section};`).exec(source)?.[1];
+        const reads = new RegExp(`(messages\\.${section}${alias ? `|\\b${alias}` : ""})\\.${name}\\b${section === "shell" ? `|data-(message|label)="${name}"` : ""}`);
+        return reads.test(source);
+      });
+      if (!used) {
+        unused.push(`${section}.${name}`);
+      }
+    }
+  }
+  assert.deepEqual(unused, []);
+});
+
+test("the language is that of the query, or else of the browser, or else English", () => {
+  for (const [query, preferred, want] of [
+    ["", [], "en"],
+    ["", ["de-AT", "en"], "de"],
+    ["", ["nl", "DE"], "de"],
+    ["", ["nl", "fr"], "en"],
+    ["?lang=de", ["en"], "de"],
+    ["?lang=en", ["de"], "en"],
+    ["?lang=AR-xb", [], "ar-XB"],
+    ["?lang=constructor", ["de"], "en"],
+    ["?lang=", ["de"], "en"],
+  ] as const) {
+    assert.equal(languageOf(query, preferred), want, `${query} ${preferred.join()}`);
+  }
+});
+
+test("a text that is missing, or of another form, stays English", () => {
+  const texts = { a: "one", b: { c: "two", d: (n: number) => `${n} three` }, e: "four" };
+  translate(texts, { a: "eins", b: { d: "drei" }, e: { f: "vier" }, g: "fünf" });
+  assert.equal(texts.a, "eins");
+  assert.equal(texts.b.c, "two");
+  assert.equal(texts.b.d(3), "3 three");
+  assert.equal(texts.e, "four");
+});

@@ -1,0 +1,148 @@
+package sites
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// line is a URL of a list.
+type line struct {
+	url    origin.URL
+	origin origin.Origin
+	err    error   // the URL has no valid host, or the line is no URL
+	fatal  error   // the list cannot be read further; err is the same
+	share  float64 // of the URLs, see URLs.Share
+}
+
+// lines yields the URLs of a list with their origins.
+func lines(urls URLs) iter.Seq[line] {
+	return func(yield func(line) bool) {
+		for url, err := range urls.All {
+			if err != nil && !isLine(err) {
+				yield(line{err: err, fatal: err})
+				return
+			}
+			l := line{url: origin.Text(url), err: err, share: -1}
+			if urls.Share != nil {
+				l.share = urls.Share()
+			}
+			if err == nil {
+				l.origin, l.err = l.url.Origin()
+			}
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// looking is a query whose sites are looked up.
+type looking struct {
+	*Question
+	began    time.Time
+	progress Progress
+}
+
+// site is a site that was looked up.
+type site struct {
+	result *fetch.Result
+	ruling *answer.Ruling // made of the result for its first URL, and kept for the next ones
+}
+
+// bytes returns about how much memory a site takes.
+func (s *site) bytes() int { return 4<<10 + 4*len(s.result.Body()) }
+
+// up fetches the robots.txt of a site, or takes it from a cache.
+func (l *looking) up(ctx context.Context, o origin.Origin) (*site, error) {
+	since, url := Now(), o.RobotsURL()
+	l.progress.Started()
+	result, err := l.Client.Robots(ctx, url)
+	if err == nil && l.Refetch != nil && result.FetchedAt.Before(since) && !l.Usable(result) {
+		result, err = l.Refetch.Robots(ctx, url)
+	}
+	if err == nil && l.Retry != nil && result.FetchedAt.Before(l.began) && l.Retry(result) {
+		result, err = l.Client.Refresh(ctx, url)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.progress.Finished(!result.FetchedAt.Before(since), result.Source != fetch.SourceAssumed)
+	found := &site{result: result}
+	if l.Take != nil {
+		err = l.Take(int64(found.bytes()))
+	}
+	return found, err
+}
+
+// ruling returns the ruling of a site.
+func (l *looking) ruling(s *site) *answer.Ruling {
+	if s.ruling == nil {
+		s.ruling = RuleSite(s.result, l.began, l.Dialect, l.Crawlers)
+		s.ruling.AssumePolicy = l.AssumePolicy
+	}
+	return s.ruling
+}
+
+// RuleSite returns the ruling of a site. The source of a result that is older than the
+// run is a cache, even if the client has it in memory.
+func RuleSite(result *fetch.Result, began time.Time, dialect *robotstxt.Dialect, crawlers []answer.Crawler) *answer.Ruling {
+	r := answer.RuleSite(SiteOf(result, began), result.Body(), result.Robots(), dialect, crawlers)
+	r.Began = began
+	return r
+}
+
+// SiteOf returns the JSON form of a result, for a run that began at the given time.
+func SiteOf(r *fetch.Result, began time.Time) *wire.Site {
+	s := &wire.Site{
+		Provenance: wire.Provenance{
+			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,
+			Status: r.Status, Source: sourceOf(r, began), FetchedAt: r.FetchedAt, Policy: r.Policy.String(), Credentials: r.Credentials,
+			Age: int(max(began.Sub(r.FetchedAt), 0) / time.Second),
+		},
+		Outcome: wire.Outcome(r.Outcome), Origin: r.Origin.String(), FinalURL: r.URL, Hops: []wire.Hop{}, Proxy: r.Proxy,
+		Bytes: r.Bytes, Truncated: r.Truncated, Delimited: r.Delimited,
+		FreshUntil: r.FreshUntil, NextTry: r.NextTry, FailingSince: r.FailingSince,
+	}
+	for _, hop := range r.Hops {
+		s.Hops = append(s.Hops, wire.Hop{URL: hop.URL, Status: hop.Status})
+	}
+	for name, value := range r.HeaderLines() {
+		s.Headers = append(s.Headers, wire.Header{Name: name, Value: value})
+	}
+	if r.Err != nil {
+		s.Error, s.Fault = r.Err.Error(), "unknown"
+		if fault, ok := r.Err.(*fetch.FaultError); ok {
+			s.Fault = fault.Kind
+		}
+	}
+	return s
+}
+
+// sourceOf returns the source of a result for a run. A client that was made for the run
+// has in memory only what it fetched in that run or found in a store.
+func sourceOf(r *fetch.Result, began time.Time) wire.Source {
+	switch {
+	case r.Source != fetch.SourceMemory:
+		return wire.Source(r.Source)
+	case r.FetchedAt.Before(began):
+		return wire.SourceStore
+	default:
+		return wire.SourceNetwork
+	}
+}
+
+// EventOf returns the JSON form of an event of the client.
+func EventOf(e fetch.Event) wire.Event {
+	event := wire.Event{Event: e.Kind, Origin: e.Origin.String(), Duration: e.Duration.Seconds(), Bytes: e.Bytes}
+	if e.Err != nil {
+		event.Error = e.Err.Error()
+	}
+	return event
+}

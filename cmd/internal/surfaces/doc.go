@@ -1,0 +1,2 @@
+// Package surfaces tests that every way to ask about a crawler and a URL gives the same answer.
+package surfaces

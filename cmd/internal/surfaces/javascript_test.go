@@ -1,0 +1,97 @@
+package surfaces_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/surfaces"
+)
+
+// TestJavaScript puts the questions to the npm package in Node: to its engine and its core, and to the
+// calls of robots-parser, which have strings for files and one token for a crawler, no
+// dialects, no documented fallbacks, and no limit of a file.
+func TestJavaScript(t *testing.T) {
+	npm := os.Getenv("ROBOTSTXT_NPM")
+	if npm == "" {
+		t.Skip("set ROBOTSTXT_NPM to the folder npm, once it is built")
+	}
+	engine, parser := &verify{t: t, name: "engine"}, &verify{t: t, name: "robots-parser"}
+	var asked []*surfaces.Question
+	var lines bytes.Buffer
+	out := json.NewEncoder(&lines)
+	for _, q := range surfaces.Questions(3) {
+		switch {
+		case !isFile(q.Case):
+			engine.leave(1, noStatus)
+			continue
+		case !long && len(asked) == 8000:
+			engine.leave(1, tooSlow)
+			continue
+		}
+		asked = append(asked, q)
+		if err := out.Encode(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := exec.Command("node", "test/surfaces.mjs")
+	script.Dir, script.Stdin, script.Stderr = npm, &lines, os.Stderr
+	answers, err := script.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scanner := bufio.NewScanner(bytes.NewReader(answers))
+	for _, q := range asked {
+		if !scanner.Scan() {
+			t.Fatal("answers are missing")
+		}
+		var got struct{ Engine, Core, Check, Parser *surfaces.Answer }
+		if err := json.Unmarshal(scanner.Bytes(), &got); err != nil {
+			t.Fatalf("%v: %s", err, scanner.Bytes())
+		}
+		want := q.Text()
+		engine.is(q, *got.Engine, want)
+		engine.is(q, *got.Core, want)
+		engine.is(q, *got.Check, want)
+		if reason := notParser(q); reason != "" {
+			parser.leave(1, reason)
+			continue
+		}
+		if want.Verdict == "unknown" { // as its README says, the groups for "*" apply
+			star := *q
+			star.Agent = "*"
+			want = star.Text()
+		}
+		parser.is(q, *got.Parser, want)
+	}
+	engine.log()
+	parser.log()
+	if engine.n < atLeast || parser.n < 1000 {
+		t.Error("too few questions")
+	}
+}
+
+// notParser returns why the calls of robots-parser cannot put a question, or "".
+func notParser(q *surfaces.Question) string {
+	reading, ok := crawlers.ReadingOf(q.Tokens()...)
+	switch {
+	case q.Dialect != nil:
+		return "there are no dialects"
+	case !utf8.Valid(q.Body):
+		return "a file is a string"
+	case !strings.Contains(q.URL, "://"):
+		return "a URL without two slashes after the scheme is relative, as for robots-parser"
+	case q.Name == "truncated":
+		return "there is no limit of a file"
+	case ok && (len(reading.Tokens) > 1 || reading.NamedOnly), len(q.Tokens()) > 1:
+		return "a crawler is one token, without documented fallbacks"
+	default:
+		return ""
+	}
+}

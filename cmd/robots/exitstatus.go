@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// The exit codes. Scripts rely on them: an unknown verdict is never 0 or 1.
+const (
+	exitAllowed    = 0 // every crawler may fetch every URL
+	exitDisallowed = 1 // a crawler may not fetch a URL
+	exitUnknown    = 2 // unknown: wrong usage, unreadable input
+
+	exitInterrupted = 130 // by Ctrl-C, as shells count it
+)
+
+// errDisallowed ends a command that disallowed a URL. It is not printed.
+var errDisallowed = errors.New("something is disallowed")
+
+// errFound ends a command that has printed problems.
+var errFound = errors.New("something is wrong with a file")
+
+// errShown ends a command that has printed its errors already.
+var errShown = errors.New("shown already")
+
+// errInterrupted ends a command that Ctrl-C has ended.
+var errInterrupted = term.Errorf("the answers above are correct, but incomplete", "interrupted")
+
+// endings say how a command ends after a verdict.
+var endings = map[wire.Verdict]error{wire.VerdictDisallowed: errDisallowed, wire.VerdictUnknown: errShown}
+
+// graver returns which of two endings decides the exit status: 2 takes precedence over 1,
+// and 1 over 0.
+func graver(a, b error) error {
+	if a == nil || b == errShown {
+		return b
+	}
+	return a
+}

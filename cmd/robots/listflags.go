@@ -1,0 +1,287 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// listFlags select lists of URLs, and say how they are read.
+type listFlags struct {
+	list       string
+	sitemaps   []string // files and URLs
+	listFormat urlFormat
+	listColumn string
+	listSite   string // the URL of --site
+}
+
+func (f *listFlags) define(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.list, "urls", "", "read more URLs from `FILE`: one a line, CSV, TSV, a sitemap or an access log; \"-\" is standard input")
+	f.defineReading(cmd)
+	flags.StringArrayVar(&f.sitemaps, "sitemap", nil, "read more URLs from the sitemap or sitemap index at `URL`, or in a file; may be repeated")
+	flags.StringVar(&f.listSite, "site", "", "join paths in lists with the host of `URL`, also those of access logs")
+	complete(cmd, "site", nil)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+}
+
+// defineReading defines the flags that say how --urls is read.
+func (f *listFlags) defineReading(cmd *cobra.Command) {
+	cmd.Flags().Var(&f.listFormat, "urls-format", "read --urls as `FORMAT`: "+strings.Join(urlFormats(), ", ")+" (default what its content shows)")
+	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
+	complete(cmd, "urls-format", urlFormats())
+	complete(cmd, "column", nil)
+}
+
+// given reports whether there is a list.
+func (f *listFlags) given() bool { return f.list != "" || len(f.sitemaps) > 0 }
+
+// validate returns an error for flags that have no effect. Only here, --site is read:
+// errors of flags repeat the value, which may contain a password.
+func (f *listFlags) validate() error {
+	if f.listSite != "" && !strings.Contains(f.listSite, "://") {
+		f.listSite = "https://" + f.listSite
+	}
+	_, err := origin.Of(f.listSite)
+	switch {
+	case f.listSite != "" && err != nil:
+		return term.Errorf("", `invalid argument %q for "--site" flag: want a URL or a host, such as https://shop.example`, origin.Text(f.listSite).Given())
+	case f.list == "" && f.listFormat != "":
+		return term.Errorf("give the list with --urls", "--urls-format has no effect without --urls")
+	case f.list == "" && f.listColumn != "":
+		return term.Errorf("give the list with --urls", "--column has no effect without --urls")
+	case !f.given() && f.listSite != "":
+		return term.Errorf("give the list with --urls", "--site has no effect without a list")
+	case slices.Contains(f.sitemaps, "-") && f.list == "-" || isTwice(f.sitemaps, "-"):
+		return term.Errorf("put one of them into a file", "standard input can be read only once")
+	}
+	return nil
+}
+
+// urlFormat is the value of --urls-format.
+type urlFormat string
+
+func (f *urlFormat) String() string { return string(*f) }
+func (*urlFormat) Type() string     { return "string" }
+
+func (f *urlFormat) Set(text string) error {
+	if !slices.Contains(urlFormats(), text) {
+		return errors.New("want " + strings.Join(urlFormats(), ", "))
+	}
+	*f = urlFormat(text)
+	return nil
+}
+
+func urlFormats() (names []string) {
+	for _, f := range urllist.Formats() {
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// typed returns the URLs that the user has typed.
+func (f *listFlags) typed() []string {
+	if f.listSite == "" {
+		return f.sitemaps
+	}
+	return append([]string{f.listSite}, f.sitemaps...)
+}
+
+// urlSource yields the given URLs, in their order.
+type urlSource struct {
+	sites.URLs
+	lists []*openList
+	size  int64 // of all lists, negative if unknown
+	read  int   // arguments
+}
+
+// openList is a list that is read after the arguments. It is opened before the first
+// answer, except at a URL.
+type openList struct {
+	*urllist.List
+	in *input
+}
+
+// openURLs returns the URLs of the arguments, then those of the lists, which may be nil.
+// The lists are read while earlier URLs are answered; base says how.
+func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listFlags, base urllist.Config, open opener) (s *urlSource, err error) {
+	s = &urlSource{}
+	s.Share = func() float64 { return s.share(len(args)) }
+	s.All = func(yield func(string, error) bool) { s.all(args, yield) }
+	if lists == nil {
+		return s, nil
+	}
+	if site, err := origin.Of(lists.listSite); err == nil {
+		base.Site = site.String()
+	}
+	base.Note = func(text string) { t.Note("%s", text) }
+	if open != nil {
+		base.Fetch = func(url string) (io.ReadCloser, error) { return open(ctx, url) }
+	}
+	if lists.list != "" {
+		config := base
+		config.Format, config.Column = urllist.Format(lists.listFormat), lists.listColumn
+		if err = s.add(t, lists.list, config); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range lists.sitemaps {
+		if isSiteURL(name) {
+			s.addURL(name, base)
+		} else if err := s.add(t, name, base); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// opener opens the sitemap at a URL.
+type opener func(ctx context.Context, url string) (io.ReadCloser, error)
+
+// add opens a list.
+func (s *urlSource) add(t *term.Terminal, name string, config urllist.Config) error {
+	in, err := openInput(t, name, "reading URLs from the terminal, one a line; Ctrl-D ends them")
+	if err != nil {
+		return err
+	}
+	config.Name = strings.Trim(in.shown, `"`)
+	size := int64(-1)
+	if in.file != nil {
+		if info, err := in.file.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+	}
+	if s.size += size; size < 0 {
+		s.size = -1 << 62
+	}
+	s.lists = append(s.lists, &openList{urllist.New(in, config), in})
+	return nil
+}
+
+// addURL adds the sitemap at a URL, which is fetched when its turn comes.
+func (s *urlSource) addURL(url string, config urllist.Config) {
+	config.Name, config.Limit, config.MaxURLs = url, urllist.SitemapBytes, urllist.SitemapURLs
+	fetched := &fetchedReader{open: func() (io.ReadCloser, error) { return config.Fetch(url) }}
+	s.size = -1 << 62
+	s.lists = append(s.lists, &openList{urllist.New(fetched, config), &input{Reader: fetched, shown: origin.Text(url).Given(), closer: fetched}})
+}
+
+// fetchedReader is a body that is fetched at the first read.
+type fetchedReader struct {
+	open func() (io.ReadCloser, error)
+	body io.ReadCloser
+}
+
+func (f *fetchedReader) Read(p []byte) (int, error) {
+	if f.body == nil {
+		body, err := f.open()
+		if err != nil {
+			return 0, err
+		}
+		f.body = body
+	}
+	return f.body.Read(p)
+}
+
+func (f *fetchedReader) Close() error {
+	if f.body == nil {
+		return nil
+	}
+	return f.body.Close()
+}
+
+// all yields the arguments and the URLs of the lists.
+func (s *urlSource) all(args []string, yield func(string, error) bool) {
+	for _, arg := range args {
+		if s.read++; !yield(arg, nil) {
+			return
+		}
+	}
+	for _, list := range s.lists {
+		for url, err := range list.All {
+			if err != nil && !isLine(err) {
+				err = wholeList(err) // the other lists can still be read
+			}
+			if !yield(url, err) {
+				return
+			}
+		}
+	}
+}
+
+// wholeList returns the error of a list as one that does not end the run.
+func wholeList(err error) error {
+	hint := ""
+	if shown, ok := errors.AsType[*term.Error](err); ok {
+		hint = shown.Hint
+	}
+	return &urllist.LineError{Problem: err.Error(), Hint: hint}
+}
+
+func isLine(err error) bool {
+	_, ok := errors.AsType[*urllist.LineError](err)
+	return ok
+}
+
+// share returns the share of the URLs that was read, negative if it is unknown.
+func (s *urlSource) share(args int) float64 {
+	switch {
+	case len(s.lists) == 0:
+		return float64(s.read) / float64(args)
+	case s.size <= 0:
+		return -1
+	}
+	read := int64(0)
+	for _, list := range s.lists {
+		read += list.Read()
+	}
+	return float64(read) / float64(s.size)
+}
+
+// close closes the lists.
+func (s *urlSource) close() {
+	for _, list := range s.lists {
+		list.in.close()
+	}
+}
+
+// mostLines is how many lines without a URL are reported one by one.
+const mostLines = 10
+
+// lineReport reports lines without a URL: the first few, and the number of all.
+type lineReport struct {
+	print func(error)
+	lines int
+	hints map[string]bool // that were printed
+}
+
+func (r *lineReport) add(e *urllist.LineError) {
+	if r.lines++; r.lines > mostLines {
+		return
+	}
+	hint := e.Hint
+	if r.hints[hint] {
+		hint = ""
+	} else if r.hints == nil {
+		r.hints = make(map[string]bool)
+	}
+	r.hints[e.Hint] = true
+	r.print(term.Errorf(hint, "%s", term.Escape(e.Error())))
+}
+
+// end reports the number of lines if not all were reported.
+func (r *lineReport) end() {
+	if r.lines > mostLines {
+		r.print(term.Errorf("", "%s lines without a URL in total", term.Thousands(r.lines)))
+	}
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// TestSize checks that the linker drops unused methods, and bounds the size of the tool.
+// One call of reflect's Method or MethodByName, as text/template makes them, keeps every
+// exported method of every linked package: 14 MB.
+func TestSize(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("set ROBOTSTXT_LONG: the tool is linked again")
+	}
+	const most = 33_000_000
+	tool := filepath.Join(t.TempDir(), "robots")
+	dependencies, err := exec.Command("go", "build", "-o", tool, "-ldflags=-s -w -dumpdep", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, dependencies)
+	}
+	if len(dependencies) < 1<<20 {
+		t.Errorf("%d bytes of dependencies: the linker did not print them", len(dependencies))
+	}
+	// An edge to a function that calls them, which the linker found to be used.
+	if edge := regexp.MustCompile(`(?m)^\S+ -> \S+ <ReflectMethod>$`).Find(dependencies); edge != nil {
+		t.Errorf("methods are looked up by name: %s", edge)
+	}
+	info, err := os.Stat(tool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes", info.Size())
+	if info.Size() > most {
+		t.Errorf("the tool has %d bytes, want at most %d", info.Size(), most)
+	}
+}

@@ -1,0 +1,93 @@
+package crawlers
+
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// Reading is how a crawler reads robots.txt files. The zero Reading is that of a crawler
+// that no group names, in Google's dialect.
+type Reading struct {
+	Dialect robotstxt.Dialect
+	Stated  bool // a source says that the crawler reads in Dialect, see Crawler.Dialect
+
+	// Tokens are the product tokens, the most specific first: one counts only if no
+	// group has any of those before it.
+	Tokens []string
+	// NamedOnly means that groups for "*" do not apply.
+	NamedOnly bool
+
+	requested bool // Dialect is that of In
+}
+
+// ReadingOf returns the reading of a crawler with these product tokens. A token that is
+// given alone and is that of a known crawler gets its documented fallbacks. Several tokens
+// are taken as they are.
+//
+// Dialect and NamedOnly are those of the first token that has a dialect: the one that a
+// source states, or else Google if an agent line can contain the token there, or else
+// RFC9309 likewise. It is Google if there are no tokens, and for "*". ok is false if no
+// token has a dialect: then no agent line can name the crawler, as for "Sogou web spider",
+// and its verdicts are unknown. In still gives it a dialect.
+func ReadingOf(tokens ...string) (r Reading, ok bool) {
+	r.Tokens = tokens
+	for i := 0; i < len(r.Tokens); i++ {
+		token, known := r.Tokens[i], &row{}
+		if at, found := rowOf(token); found {
+			known = &rows[at]
+		}
+		if len(tokens) == 1 && i == 0 {
+			r.Tokens = append(slices.Clip(tokens), known.Fallbacks...)
+		}
+		if r.Dialect, r.Stated, ok = dialectOf(token, known); ok {
+			r.NamedOnly = known.Obeys == ObeysNamed
+			return r, true
+		}
+	}
+	return r, len(tokens) == 0
+}
+
+// dialectOf returns the dialect of a token, which is that of a known crawler or of the zero
+// row. ok is false if it has none.
+func dialectOf(token string, known *row) (d robotstxt.Dialect, stated, ok bool) {
+	if token == "" || token == "*" { // any crawler without a group of its own
+		return robotstxt.Google, false, true
+	}
+	if d.UnmarshalText([]byte(known.Dialect)) == nil {
+		return d, true, true
+	}
+	for _, d := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
+		if d.ValidAgent(token) {
+			return d, false, true
+		}
+	}
+	return robotstxt.Google, false, false
+}
+
+// In returns the reading in another dialect, or the same if dialect is nil. It is for
+// programs in which a user may choose how files are read.
+func (r Reading) In(dialect *robotstxt.Dialect) Reading {
+	if dialect != nil {
+		r.Dialect, r.requested = *dialect, true
+	}
+	return r
+}
+
+// Other returns the reading that the crawler has if it does not read files as Google does.
+// ok is false if that is not in doubt: if a source says how the crawler reads, if Google
+// cannot name it, if the dialect was chosen with In, and for "*".
+func (r Reading) Other() (other Reading, ok bool) {
+	ok = !r.Stated && !r.requested && r.Dialect == robotstxt.Google && len(r.Tokens) > 0 && r.Tokens[0] != "*"
+	r.Dialect, r.requested = robotstxt.RFC9309, true
+	return r, ok
+}
+
+// Rules returns the rules of a file for the crawler. The file must have been parsed in
+// the reading's Dialect.
+func (r Reading) Rules(robots *robotstxt.Robots) robotstxt.Rules {
+	if r.NamedOnly {
+		return robots.NamedRules(r.Tokens...)
+	}
+	return robots.Rules(r.Tokens...)
+}

@@ -1,0 +1,323 @@
+package fetch
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"iter"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// The limits of what is read ahead of the item that the caller has.
+const (
+	sitesAhead   = 256     // sites of items that were read ahead, or AtOnce if that is more
+	bytesAhead   = 8 << 20 // bytes of items that were read ahead
+	bytesPerItem = 2 << 10 // the least that an item counts, which limits their number
+)
+
+// maxIdleAge is how long a site is kept for later items. It is so short that the answer
+// about the site cannot expire meanwhile. After it, the client decides whether to fetch
+// again.
+const maxIdleAge = time.Minute
+
+// Ahead looks up the sites of items, such as URLs: each site once, several at the same
+// time, and yields the items in their order. Items are read ahead, so that a slow site
+// delays the items after it, but not the look-ups of their sites. Memory is bounded,
+// however many items and sites there are.
+//
+//	ahead := fetch.Ahead[string, *fetch.Result]{
+//		Origin: func(url string) (origin.Origin, bool) { o, err := origin.Of(url); return o, err == nil },
+//		LookUp: func(ctx context.Context, o origin.Origin) (*fetch.Result, error) { return client.Robots(ctx, o.RobotsURL()) },
+//	}
+//	for url, err := range ahead.Visits(ctx, urls) { … }
+type Ahead[Item, Site any] struct {
+	// Origin returns the origin of an item. If it has none, the item is yielded with the
+	// zero Site. It is called by one goroutine at a time.
+	Origin func(Item) (origin.Origin, bool)
+	// LookUp returns what is known about a site, usually by [Client.Robots]. It is called
+	// concurrently. Its error ends the sequence, so it should return none for an
+	// unreachable site.
+	LookUp func(context.Context, origin.Origin) (Site, error)
+	// AtOnce is how many sites are looked up at the same time. Default 64.
+	AtOnce int
+	// ItemBytes returns how much memory an item takes. nil means that only their number
+	// counts.
+	ItemBytes func(Item) int
+	// AheadBytes is the memory for items that are read ahead. Each counts 2 KiB at least.
+	// Default 8 MiB.
+	AheadBytes int
+	// SiteBytes returns how much memory a site takes. Sites are kept for a minute for later
+	// items, the latest ones, until they take KeptBytes. nil means that none is kept.
+	SiteBytes func(Site) int
+	// KeptBytes is the memory for sites that no item read ahead belongs to. Default 64 MiB.
+	KeptBytes int
+	// Drop is called for each site that is no longer needed before the end, by one goroutine
+	// at a time. It may be nil.
+	Drop func(Site)
+	// Idle is called before a wait, for example to flush output. It may be nil.
+	Idle func()
+}
+
+// lookUpsAtOnce is the default of Ahead.AtOnce.
+const lookUpsAtOnce = 64
+
+// Visit is an item with its site.
+type Visit[Item, Site any] struct {
+	Item Item
+	Site Site // the zero value if the item has no origin
+}
+
+// Visits yields the items in their order, each once its site is known. It ends after an
+// error: of LookUp, or of ctx. When it has ended, no look-up is running.
+func (a Ahead[Item, Site]) Visits(ctx context.Context, items iter.Seq[Item]) iter.Seq2[Visit[Item, Site], error] {
+	a.AtOnce = cmp.Or(a.AtOnce, lookUpsAtOnce)
+	a.KeptBytes = cmp.Or(a.KeptBytes, 64<<20)
+	return func(yield func(Visit[Item, Site], error) bool) {
+		newLookups(a).all(ctx, items, yield)
+	}
+}
+
+// lookups are the look-ups of one sequence.
+type lookups[Item, Site any] struct {
+	Ahead[Item, Site]
+	running chan struct{}       // one for each site that is being looked up
+	ahead   chan struct{}       // one for each site with items that were read ahead
+	room    *semaphore.Weighted // bytes for items that are read ahead
+
+	mu       sync.Mutex
+	known    map[origin.Origin]*lookedUp[Site]
+	idle     *list.List // of *lookedUp, without items that were read ahead, the latest in front
+	idleSize int
+	closed   bool // no further look-up may start
+	group    sync.WaitGroup
+}
+
+// lookedUp is an origin that items belong to.
+type lookedUp[Site any] struct {
+	origin  origin.Origin
+	since   time.Time
+	waiting int           // items that were read ahead; guarded by lookups.mu
+	idle    *list.Element // nil if waiting is not 0; guarded by lookups.mu
+
+	known chan struct{} // closed once value, size and err are set
+	value Site
+	size  int
+	err   error
+}
+
+// isOld reports whether the site must be looked up again.
+func (s *lookedUp[Site]) isOld() bool { return time.Since(s.since) >= maxIdleAge }
+
+// errand is an item in the queue.
+type errand[Item, Site any] struct {
+	item Item
+	site *lookedUp[Site] // nil if the item has no origin
+	size int64
+}
+
+func newLookups[Item, Site any](a Ahead[Item, Site]) *lookups[Item, Site] {
+	a.AheadBytes = max(cmp.Or(a.AheadBytes, bytesAhead), bytesPerItem)
+	if a.Drop == nil {
+		a.Drop = func(Site) {}
+	}
+	return &lookups[Item, Site]{
+		Ahead: a, running: make(chan struct{}, a.AtOnce), ahead: make(chan struct{}, max(sitesAhead, a.AtOnce)),
+		room: semaphore.NewWeighted(int64(a.AheadBytes)), known: make(map[origin.Origin]*lookedUp[Site]), idle: list.New(),
+	}
+}
+
+func (l *lookups[Item, Site]) all(ctx context.Context, items iter.Seq[Item], yield func(Visit[Item, Site], error) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer l.close()
+	defer cancel()
+	queue := make(chan errand[Item, Site], l.AheadBytes/bytesPerItem)
+	ended := make(chan error, 1)
+	go func() { // ends with the context, or when items return
+		ended <- l.read(ctx, items, queue)
+		close(queue)
+	}()
+	for {
+		e, ok := l.next(ctx, queue)
+		if !ok {
+			break
+		}
+		v := Visit[Item, Site]{Item: e.item}
+		if e.site != nil {
+			if e.site.err != nil {
+				yield(Visit[Item, Site]{}, e.site.err)
+				return
+			}
+			v.Site = e.site.value
+		}
+		if !yield(v, nil) {
+			return
+		}
+		l.leave(e)
+	}
+	err := ctx.Err()
+	if err == nil {
+		err = <-ended
+	}
+	if err != nil {
+		yield(Visit[Item, Site]{}, err)
+	}
+}
+
+// next returns the next item once its site is known. ok is false at the end of the queue
+// or of the context.
+func (l *lookups[Item, Site]) next(ctx context.Context, queue <-chan errand[Item, Site]) (e errand[Item, Site], ok bool) {
+	select {
+	case e, ok = <-queue:
+	default:
+		l.wait()
+		select {
+		case e, ok = <-queue:
+		case <-ctx.Done():
+		}
+	}
+	if !ok || e.site == nil {
+		return e, ok && ctx.Err() == nil
+	}
+	select {
+	case <-e.site.known:
+	default:
+		l.wait()
+		select {
+		case <-e.site.known:
+		case <-ctx.Done():
+		}
+	}
+	return e, ctx.Err() == nil
+}
+
+func (l *lookups[Item, Site]) wait() {
+	if l.Idle != nil {
+		l.Idle()
+	}
+}
+
+// read queues the items and starts the look-ups of their sites.
+func (l *lookups[Item, Site]) read(ctx context.Context, items iter.Seq[Item], queue chan<- errand[Item, Site]) error {
+	for item := range items {
+		e := errand[Item, Site]{item: item, size: bytesPerItem}
+		if l.ItemBytes != nil {
+			// An item that is larger than the limit is read ahead alone.
+			e.size = min(bytesPerItem+int64(l.ItemBytes(item)), int64(l.AheadBytes))
+		}
+		if err := l.room.Acquire(ctx, e.size); err != nil {
+			return err
+		}
+		if o, ok := l.Origin(item); ok {
+			if e.site = l.enter(ctx, o); e.site == nil {
+				return ctx.Err()
+			}
+		}
+		queue <- e // does not block: each item has acquired bytesPerItem
+	}
+	return nil
+}
+
+// enter adds an item to its site, and starts a look-up unless the site is known. It
+// returns nil if the context has ended.
+func (l *lookups[Item, Site]) enter(ctx context.Context, o origin.Origin) *lookedUp[Site] {
+	if known := l.join(o); known != nil {
+		return known
+	}
+	select {
+	case l.ahead <- struct{}{}:
+	case <-ctx.Done():
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if kept := l.known[o]; kept != nil && kept.idle != nil {
+		if l.wake(kept); !kept.isOld() {
+			return kept
+		}
+		l.Drop(kept.value)
+	}
+	if l.closed {
+		return nil
+	}
+	fresh := &lookedUp[Site]{origin: o, since: time.Now(), waiting: 1, known: make(chan struct{})}
+	l.known[o] = fresh
+	l.group.Go(func() { l.lookUp(ctx, fresh) })
+	return fresh
+}
+
+// join adds an item to a site that has other items in the queue, nil if there is none.
+func (l *lookups[Item, Site]) join(o origin.Origin) *lookedUp[Site] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	known := l.known[o]
+	if known == nil || known.waiting == 0 || known.isOld() {
+		return nil
+	}
+	known.waiting++
+	return known
+}
+
+func (l *lookups[Item, Site]) lookUp(ctx context.Context, to *lookedUp[Site]) {
+	defer close(to.known)
+	select {
+	case l.running <- struct{}{}:
+		defer func() { <-l.running }()
+	case <-ctx.Done():
+		to.err = ctx.Err()
+		return
+	}
+	if to.value, to.err = l.LookUp(ctx, to.origin); to.err == nil && l.SiteBytes != nil {
+		to.size = l.SiteBytes(to.value)
+	}
+}
+
+// leave releases the room of an item that the caller has handled.
+func (l *lookups[Item, Site]) leave(e errand[Item, Site]) {
+	l.room.Release(e.size)
+	if e.site == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e.site.waiting--; e.site.waiting > 0 {
+		return
+	}
+	<-l.ahead
+	if l.known[e.site.origin] != e.site { // it was too old, and a later item has replaced it
+		l.Drop(e.site.value)
+		return
+	}
+	if l.SiteBytes == nil {
+		delete(l.known, e.site.origin)
+		l.Drop(e.site.value)
+		return
+	}
+	e.site.idle = l.idle.PushFront(e.site)
+	l.idleSize += e.site.size
+	for l.idleSize > l.KeptBytes {
+		oldest := l.idle.Back().Value.(*lookedUp[Site])
+		l.wake(oldest)
+		delete(l.known, oldest.origin)
+		l.Drop(oldest.value)
+	}
+}
+
+// wake adds a first item to an idle site. The caller holds the lock.
+func (l *lookups[Item, Site]) wake(kept *lookedUp[Site]) {
+	l.idle.Remove(kept.idle)
+	l.idleSize -= kept.size
+	kept.idle, kept.waiting = nil, 1
+}
+
+// close waits until no look-up is running. The context has ended.
+func (l *lookups[Item, Site]) close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.group.Wait()
+}

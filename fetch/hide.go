@@ -1,0 +1,114 @@
+package fetch
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/safedial"
+)
+
+// The texts of errors contain addresses of this network: those that the guard refuses,
+// those of proxies and name servers, and this machine's own. With Network.HideAddresses
+// the texts that leave the client have none; the Logger receives the whole ones.
+
+// newKeptError returns err in the form in which it is kept.
+func (c *Client) newKeptError(err error) *keptError {
+	if kept, ok := err.(*keptError); ok {
+		return kept
+	}
+	kept := newKeptError(err)
+	if c.config.Network.HideAddresses {
+		kept.whole, kept.text = kept.text, newKeptError(errors.New(hiddenText(err))).text
+		if containsAddress(kept.text) {
+			kept.text = faultOfKind(kept.kind)
+		}
+	}
+	return kept
+}
+
+// wholeText returns the text of an error for the log.
+func wholeText(err error) string {
+	var kept *keptError
+	if errors.As(err, &kept) && kept.whole != "" {
+		return kept.whole
+	}
+	return err.Error()
+}
+
+// faultOfKind describes a fault whose text is hidden.
+func faultOfKind(kind string) string { return "the request failed (" + kind + ")" }
+
+// hiddenText returns the text of err without the addresses in the errors that it wraps.
+func hiddenText(err error) string {
+	if short, ok := shortText(err); ok {
+		return short
+	}
+	text := err.Error()
+	var wrapped []error
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		wrapped = []error{e.Unwrap()}
+	case interface{ Unwrap() []error }:
+		wrapped = e.Unwrap()
+	}
+	for _, inner := range wrapped {
+		if inner != nil {
+			text = strings.ReplaceAll(text, inner.Error(), hiddenText(inner))
+		}
+	}
+	return text
+}
+
+// shortText returns the text without addresses of an error that has some itself.
+func shortText(err error) (text string, ok bool) {
+	switch e := err.(type) {
+	case *keptError: // hidden already
+		return e.text, true
+	case *safedial.RefusedError:
+		if e.NotPublic {
+			return "refused to connect: the address of the host is not public", true
+		}
+		return "refused to connect: " + e.Reason, true
+	case *net.OpError:
+		switch {
+		case isProxyTrouble(e):
+			return "the proxy cannot be used", true
+		case e.Op == socksOp:
+			return "the proxy cannot connect to the site", true
+		case e.Err == nil:
+			return e.Op, true
+		}
+		return e.Op + ": " + hiddenText(e.Err), true
+	case *net.DNSError:
+		return "lookup " + e.Name + ": " + e.Err, true
+	case *net.AddrError:
+		return e.Err, true
+	case *busyError:
+		return "other fetches use the address of the host", true
+	}
+	return "", false
+}
+
+// containsAddress reports whether a word of a text is an IP address, maybe with a port.
+func containsAddress(text string) bool {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" ()<>,;'\"/=", r) }) {
+		word = strings.Trim(word, ":.-")
+		if _, err := netip.ParseAddr(strings.Trim(word, "[]")); err == nil {
+			return true
+		}
+		if _, err := netip.ParseAddrPort(word); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hideStored hides the text of a fault in the store, which another program may have
+// written without Network.HideAddresses.
+func (c *Client) hideStored(s *state) {
+	if c.config.Network.HideAddresses && s.fault != nil && containsAddress(s.fault.Text) {
+		s.fault.Text = faultOfKind(s.fault.Kind)
+	}
+}

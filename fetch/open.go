@@ -1,0 +1,175 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/internal/safedial"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// openTimeouts is how many times Limits.Timeout the transfer of a file may take. A sitemap
+// may be a hundred times as long as a robots.txt.
+const openTimeouts = 10
+
+// Open requests another file of a site, such as a sitemap, and returns its body without
+// Content-Encoding. The caller closes it. Open does not ask whether robots.txt allows
+// the URL.
+//
+// The request is made as those for robots.txt are: with the address guard, Trusts, Proxy,
+// Transport, and up to MaxRedirects redirects. It counts for MaxFetches, MaxFetchRate and
+// MaxFetchesPerAddress until the end of the body or Close, so a caller that fetches from
+// other sites meanwhile needs a MaxFetches above 1. Timeout bounds the time until the
+// headers of the file have arrived, and ten times Timeout that of all reads together,
+// without the time between them; MinRate applies. A read fails after limit bytes, before
+// or after decoding.
+//
+// The error of Open and of reads is that of ctx if it ends, ErrClosed, an *origin.Error if
+// url has no origin, or a *FaultError; its Kind is "status" for any status but 200.
+func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadCloser, error) {
+	o, err := origin.Of(url)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{client: c, origin: o, caller: ctx, limit: limit, slot: &slot{limits: &c.limits}, visit: c.visit()}
+	ctx, f.cancel = context.WithCancelCause(ctx)
+	f.unbind = context.AfterFunc(c.background, func() { f.cancel(ErrClosed) })
+	if err := f.open(ctx, strings.TrimSpace(url)); err != nil {
+		f.end()
+		return nil, f.fault(err)
+	}
+	return f, nil
+}
+
+// file is the body of a file that is not a robots.txt.
+type file struct {
+	client *Client
+	origin origin.Origin
+	caller context.Context // of Open
+	ctx    context.Context // of the request
+	cancel context.CancelCauseFunc
+	unbind func() bool // from the end of the client
+	slot   *slot
+	visit  *visit
+
+	limit    int64
+	response *http.Response
+	body     io.Reader
+	err      error // the end of the body
+}
+
+// open requests the file in its turn.
+func (f *file) open(ctx context.Context, url string) error {
+	if f.origin.Scheme() == "ftp" {
+		return errors.New("only robots.txt is fetched over FTP")
+	}
+	if err := f.slot.enter(ctx, func() bool { return ctx.Err() == nil }); err != nil {
+		return withCause(ctx, err)
+	}
+	a, err := f.visit.tryWhenFree(ctx, f.slot, func(ctx context.Context) attempt { return f.try(ctx, url) })
+	if err == nil {
+		err = a.err
+	}
+	return err
+}
+
+// try makes one attempt to request the file.
+func (f *file) try(ctx context.Context, url string) (a attempt) {
+	timeout := f.client.config.Limits.Timeout
+	timer := time.AfterFunc(timeout, func() {
+		f.cancel(timeoutError("the file did not begin within " + timeout.String()))
+	})
+	defer timer.Stop()
+	ctx, resolving := watchResolver(ctx)
+	return f.client.classify(ctx, f.followRedirects(ctx, url), resolving)
+}
+
+func (f *file) followRedirects(ctx context.Context, url string) (a attempt) {
+	defer failPanic(&a, url)
+	return f.client.followRedirects(ctx, f.origin, url, f.get)
+}
+
+// get requests a.url. If done is false, the response was a redirect.
+func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
+	header := f.client.header("", validators{})
+	header.Set("Accept", "*/*")
+	response, a, err := f.client.exchange(ctx, a, header)
+	if err != nil {
+		return a.fail(err), true
+	}
+	if next, usable, tooMany := f.client.redirected(a, response); usable && !tooMany && a.class == classRedirect {
+		response.Body.Close()
+		return next, false
+	}
+	if a.status != http.StatusOK {
+		response.Body.Close()
+		return a.fail(statusError{"HTTP", a.status, ""}), true
+	}
+	wire := newWire(response.Body, f.limit+1, f.client.config.Limits.MinRate, f.cancel)
+	wire.allowed = openTimeouts * f.client.config.Limits.Timeout
+	body, err := decoded(response, wire)
+	if err != nil {
+		response.Body.Close()
+		return a.fail(withCause(ctx, err)), true
+	}
+	f.ctx, f.response, f.body = ctx, response, &budgetReader{body, f.limit + 1}
+	return a, true
+}
+
+// Read reads the file.
+func (f *file) Read(p []byte) (n int, err error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	if n, err = f.body.Read(p); err == nil {
+		return n, nil
+	}
+	if f.err = io.EOF; err != io.EOF {
+		f.err = f.fault(withCause(f.ctx, err))
+	}
+	f.end() // other fetches may begin, even if the caller closes the file much later
+	return n, f.err
+}
+
+// errClosedFile is the error of a read after Close.
+var errClosedFile = errors.New("fetch: the file is closed")
+
+// Close ends the request. It always returns nil.
+func (f *file) Close() error {
+	if f.err == nil {
+		f.err = errClosedFile
+	}
+	f.end()
+	return nil
+}
+
+// end ends the request and gives back its slots.
+func (f *file) end() {
+	if f.response != nil {
+		f.response.Body.Close()
+	}
+	f.unbind()
+	f.cancel(nil)
+	f.visit.end()
+	f.slot.leave()
+}
+
+// fault returns the error of a request in the form of the package's errors.
+func (f *file) fault(err error) error {
+	if f.caller.Err() != nil {
+		return f.caller.Err()
+	}
+	if f.client.background.Err() != nil {
+		return ErrClosed
+	}
+	if refused := (*safedial.RefusedError)(nil); errors.As(err, &refused) {
+		err = refused
+	}
+	kept := f.client.newKeptError(err)
+	f.client.config.Logger.Info("a file of a site could not be fetched", "origin", f.origin.String(), "error", wholeText(kept))
+	return &FaultError{kept.kind, kept.text, err}
+}

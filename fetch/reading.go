@@ -1,0 +1,109 @@
+package fetch
+
+import (
+	"fmt"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// forms are a file as the dialects read it: nil for those in which it is not parsed.
+type forms [robotstxt.Koster1996 + 1]*robotstxt.Robots
+
+// in returns the file in a dialect. Values that are no dialect act like Google.
+func (f *forms) in(d robotstxt.Dialect) **robotstxt.Robots {
+	if int(d) >= len(f) {
+		d = robotstxt.Google
+	}
+	return &f[d]
+}
+
+// use makes sure that files are also parsed in dialect d from now on.
+func (c *Client) use(d robotstxt.Dialect) {
+	if int(d) < len(forms{}) {
+		c.dialects.Or(1 << d)
+	} else {
+		c.dialects.Or(1 << robotstxt.Google)
+	}
+}
+
+// reading returns how a crawler with these product tokens reads files, that of
+// Config.Agents without any. From now on, files are also parsed in its dialect.
+func (c *Client) reading(agents []string) (crawlers.Reading, error) {
+	if len(agents) == 0 {
+		return c.own, nil
+	}
+	r, err := readingOf(c.config.Dialect, agents)
+	if err == nil {
+		c.use(r.Dialect)
+	}
+	return r, err
+}
+
+// readingOf returns the reading of agents in a dialect, or in its own if that is nil.
+func readingOf(dialect *robotstxt.Dialect, agents []string) (crawlers.Reading, error) {
+	r, ok := crawlers.ReadingOf(agents...)
+	if !ok && dialect == nil {
+		return r, fmt.Errorf("no user-agent line can contain %q, so it is unknown what this crawler may fetch", agents)
+	}
+	return r.In(dialect), nil
+}
+
+// parse parses the file of a state that is not shared yet, in the dialects in use.
+func (c *Client) parse(s *state) {
+	if !s.hasBody() {
+		return
+	}
+	// A large file takes ten milliseconds. If hundreds arrived at once, all other goroutines
+	// would wait for them.
+	c.parsing <- struct{}{}
+	defer func() { <-c.parsing }()
+	for _, d := range robotstxt.Dialects() {
+		if form := s.forms.in(d); *form == nil && c.dialects.Load()&(1<<d) != 0 {
+			*form = d.Parse(s.lastAnswer.body)
+		}
+	}
+}
+
+// hasBody reports whether there is a file whose bytes are in memory.
+func (s *state) hasBody() bool {
+	return s.hasCopy() && (s.lastAnswer.body != nil || s.lastAnswer.Bytes == 0)
+}
+
+// lacks reports whether there is a file that is not parsed in dialect d.
+func (s *state) lacks(d robotstxt.Dialect) bool { return s.hasCopy() && *s.forms.in(d) == nil }
+
+// isIncomplete reports whether the file is missing in a dialect in use. Its bytes must
+// then come from the store or from the site once more: memory does not keep them.
+func (c *Client) isIncomplete(s *state) bool {
+	for _, d := range robotstxt.Dialects() {
+		if c.dialects.Load()&(1<<d) != 0 && s.lacks(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// completed returns s with its file in the dialects in use, as far as its bytes or the
+// forms of other, which may have the same answer, permit. It returns s itself if there
+// is nothing to add.
+func (c *Client) completed(s, other *state) *state {
+	same := other != nil && s.hasCopy() && other.hasCopy() && s.lastAnswer.At.Equal(other.lastAnswer.At)
+	if !c.isIncomplete(s) || !s.hasBody() && !same {
+		return s
+	}
+	next := &state{origin: s.origin, checkedAt: s.checkedAt, lastAnswer: s.lastAnswer, fault: s.fault, trouble: s.trouble, forms: s.forms}
+	if same {
+		for i, form := range other.forms {
+			if next.forms[i] == nil {
+				next.forms[i] = form
+			}
+		}
+	}
+	c.parse(next)
+	if next.forms == s.forms {
+		return s
+	}
+	c.keepUnlessNewer(next)
+	return next
+}

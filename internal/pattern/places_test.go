@@ -1,0 +1,79 @@
+package pattern
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// equalHashes returns tables in which texts of the same letters have the same hash.
+func equalHashes() *places { return &places{powers: [5]uint64{1, 1, 1, 1, 1}} }
+
+// TestManyEqualHashes: a text is found after many others with the same hash.
+func TestManyEqualHashes(t *testing.T) {
+	path := strings.Repeat("ba.", 10*maxOthers) + "ab"
+	x := equalHashes()
+	for range 2 * firstSearches {
+		if at, want := x.find(path, "ab", 0), len(path)-len("ab"); at != want {
+			t.Fatalf("found at %d, want %d", at, want)
+		}
+		if at := x.find(path, "b.", 1); at != -1 && path[at:at+2] != "b." {
+			t.Fatalf("found another text at %d", at)
+		}
+	}
+}
+
+// TestPlaces compares find with strings.Index, for texts of every length that are in the path,
+// that nearly are, and whose halves are, with good and with equal hashes.
+func TestPlaces(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 1))
+	paths := []string{
+		strings.Repeat("a", 90) + "c" + strings.Repeat("b", 90), strings.Repeat("abb", 60), strings.Repeat("ab", 60) + "c" + strings.Repeat("ba", 60),
+	}
+	for range 12 {
+		path := make([]byte, 1+r.IntN(400))
+		for i := range path {
+			path[i] = "aaab"[r.IntN(4)]
+		}
+		paths = append(paths, string(path))
+	}
+	for _, path := range paths {
+		for _, x := range []*places{newPlaces(), equalHashes()} {
+			for range 4000 {
+				at, other, from := r.IntN(len(path)), r.IntN(len(path)), r.IntN(len(path)+1)
+				piece := path[at:][:1+r.IntN(min(len(path)-at, 1+r.IntN(200)))]
+				if r.IntN(3) == 0 {
+					piece = piece[:(len(piece)+1)/2] + path[other:][:min(len(path)-other, len(piece)/2)]
+				}
+				if got, want := x.find(path, piece, from), indexFrom(path, piece, from); got != want {
+					t.Fatalf("%q in %q from %d: %d, want %d", piece, path, from, got, want)
+				}
+				end := strings.LastIndexByte(path, piece[len(piece)-1])
+				if want := end+1-from >= len(piece); x.mayEnd(path, piece, from) != want {
+					t.Fatalf("%q in %q from %d: mayEnd is %v", piece, path, from, !want)
+				}
+			}
+			x.free()
+		}
+	}
+}
+
+// TestPlacesMemory: all tables of a path together are bounded, not the latest memory only.
+func TestPlacesMemory(t *testing.T) {
+	path := strings.Repeat("ab", 1<<17)
+	x := newPlaces()
+	defer x.free()
+	for length := 2; length < len(path); length *= 2 {
+		for range 2 * firstSearches {
+			x.find(path, path[1:length]+"c", 0)
+			x.find(path, path[1:length]+"a", 0)
+		}
+	}
+	words := 0
+	for _, t := range append(x.whole[:], x.halves[:]...) {
+		words += len(t.starts) + len(t.at) + len(t.slots)
+	}
+	if words == 0 || words > maxMemory {
+		t.Errorf("tables of %d words, want 1 to %d", words, maxMemory)
+	}
+}

@@ -1,0 +1,244 @@
+package editor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Lens is a sentence about a group.
+type Lens struct {
+	Range Range // of its first line
+	Title string
+}
+
+// lensSteps is the budget of the proofs for all lenses of a document, about 50 ms.
+const lensSteps = 200_000
+
+// audience is crawlers that obey the same groups.
+type audience struct {
+	groups []int // indexes
+	rules  robotstxt.Rules
+	names  []string // of known crawlers, and other tokens that the groups name
+	others bool     // it includes crawlers that are not known
+}
+
+// Reach returns what the groups close, and for how many crawlers, such as "closes 3 paths
+// for 12 crawlers". A path is that of a rule, also if another rule closes it too. Crawlers
+// that obey several groups are in a sentence of each of these. Known crawlers that do not
+// obey robots.txt are left out. What is closed is proved, for readers in the dialect of the
+// profile; a sentence without proof says so. The error is that of ctx.
+func (d *Document) Reach(ctx context.Context) (lenses []Lens, err error) {
+	audiences := d.audiences()
+	for _, a := range audiences {
+		access, err := semdiff.AccessOf(ctx, a.rules, semdiff.Config{Steps: max(1, lensSteps/len(audiences))})
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range a.groups {
+			title := closes(access) + " for " + a.text()
+			for _, other := range a.groups {
+				if other != g {
+					title += fmt.Sprintf(", together with line %d", d.groups[other].first)
+				}
+			}
+			lenses = append(lenses, Lens{d.content(d.groups[g].first), title})
+		}
+	}
+	sortLenses(lenses)
+	return lenses, nil
+}
+
+// audiences returns all audiences, that of unknown crawlers first.
+func (d *Document) audiences() []*audience {
+	var all []*audience
+	known := make(map[string]*audience)
+	add := func(rules robotstxt.Rules) *audience {
+		groups := d.groupsOf(rules)
+		key := fmt.Sprint(groups)
+		if known[key] == nil && len(groups) > 0 {
+			known[key] = &audience{groups: groups, rules: rules}
+			all = append(all, known[key])
+		}
+		return known[key]
+	}
+	if a := add(d.robots.Rules()); a != nil {
+		a.others = true
+	}
+	for c := range crawlers.All() {
+		reading, ok := crawlers.ReadingOf(c.Token)
+		if !ok || c.Obeys == crawlers.ObeysNone {
+			continue
+		}
+		dialect := d.robots.Dialect()
+		if a := add(reading.In(&dialect).Rules(d.robots)); a != nil {
+			a.names = append(a.names, c.Token)
+		}
+	}
+	named := make(map[string]bool)
+	for i := range d.groups {
+		for _, token := range d.groups[i].tokens() {
+			if _, ok := crawlers.Find(token); ok || token == "*" || named[ascii.ToLower(token)] {
+				continue
+			}
+			named[ascii.ToLower(token)] = true
+			if a := add(d.robots.Rules(token)); a != nil {
+				a.names = append(a.names, token)
+			}
+		}
+	}
+	return all
+}
+
+// groupsOf returns the indexes of the groups of rules.
+func (d *Document) groupsOf(rules robotstxt.Rules) (indexes []int) {
+	for g := range rules.Groups() {
+		for agent := range g.Agents() {
+			i, _ := slices.BinarySearchFunc(d.groups, agent.Line, func(g group, line int) int { return g.first - line })
+			indexes = append(indexes, i)
+			break
+		}
+	}
+	return indexes
+}
+
+func (a *audience) text() string {
+	switch n := len(a.names); {
+	case a.others && n > 0:
+		return counted(n, "known crawler") + " and all others"
+	case n == 1:
+		return a.names[0]
+	case n > 1:
+		return counted(n, "crawler")
+	}
+	return "all crawlers"
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// closes says what rules close.
+func closes(access *semdiff.Access) string {
+	switch except := counted(len(access.Except), "path"); {
+	case access.Extent == semdiff.ExtentOpen:
+		return "closes nothing"
+	case access.Extent == semdiff.ExtentClosed:
+		return "closes the site"
+	case access.Extent != semdiff.ExtentPartly || len(access.Except) == 0:
+		return "closes paths, too many to count,"
+	case access.Allowed:
+		return "closes " + except
+	default:
+		return "closes the site except " + except
+	}
+}
+
+// Since returns what the groups open and close that another version of the body did not,
+// such as "opens /cart". What changes for crawlers that no group of the body applies to is
+// at its first line. The error is that of ctx.
+func (d *Document) Since(ctx context.Context, before []byte) (lenses []Lens, err error) {
+	old := d.robots.Dialect().Parse(before)
+	report, err := semdiff.Compare(ctx, old, d.robots, semdiff.Config{Steps: lensSteps})
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range report.Rows {
+		if row.Effect == semdiff.Equal {
+			continue
+		}
+		byLine := make(map[int][]string) // the crawlers of the row, by the first group that they obey
+		for _, crawler := range row.Crawlers {
+			line := 1
+			if groups := d.groupsOf(crawler.Rules(d.robots)); len(groups) > 0 {
+				line = d.groups[groups[0]].first
+			}
+			byLine[line] = append(byLine[line], crawler.String())
+		}
+		for line, names := range byLine {
+			title := changes(&row)
+			if g := d.groupOf(line); g == nil || !sameNames(names, g.tokens()) {
+				title += " for " + shortList(names)
+			}
+			lenses = append(lenses, Lens{d.content(line), title})
+		}
+	}
+	sortLenses(lenses)
+	return lenses, nil
+}
+
+// sameNames reports whether two lists have the same names, whose case does not matter.
+func sameNames(a, b []string) bool {
+	sorted := func(names []string) []string {
+		return slices.SortedFunc(slices.Values(names), ascii.CompareFold[string, string])
+	}
+	return slices.EqualFunc(sorted(a), sorted(b), ascii.EqualFold[string, string])
+}
+
+// mostListed is the number of paths or crawlers in a sentence about changes.
+const mostListed = 3
+
+// shortList returns the first of some names, and how many more there are.
+func shortList(names []string) string {
+	shown := make([]string, 0, mostListed+1)
+	for _, n := range names[:min(len(names), mostListed)] {
+		shown = append(shown, name(n))
+	}
+	if len(names) > mostListed {
+		shown = append(shown, fmt.Sprintf("%d more", len(names)-mostListed))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// changes says what opens and closes.
+func changes(row *semdiff.Row) string {
+	if site := row.Site; site != nil {
+		text := "the whole site"
+		if site.But != nil {
+			text = "all but " + shortList(site.But)
+		}
+		return verb(site.Opens) + text
+	}
+	if row.Effect == semdiff.Undecided {
+		return "perhaps opens or closes paths"
+	}
+	var clauses []string
+	for _, opens := range []bool{true, false} {
+		var paths []string
+		for _, c := range row.Changes {
+			if c.Opens == opens {
+				paths = append(paths, c.Witness)
+			}
+		}
+		if len(paths) > 0 {
+			clauses = append(clauses, verb(opens)+shortList(paths))
+		}
+	}
+	return strings.Join(clauses, "; ")
+}
+
+func verb(opens bool) string {
+	if opens {
+		return "opens "
+	}
+	return "closes "
+}
+
+// sortLenses sorts lenses by lines, and those of a line by their text.
+func sortLenses(lenses []Lens) {
+	slices.SortStableFunc(lenses, func(a, b Lens) int {
+		if a.Range.Start.Line != b.Range.Start.Line {
+			return a.Range.Start.Line - b.Range.Start.Line
+		}
+		return strings.Compare(a.Title, b.Title)
+	})
+}

@@ -1,0 +1,97 @@
+package editor_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/lint/editor"
+)
+
+func reach(t *testing.T, d *editor.Document) []editor.Lens {
+	lenses, err := d.Reach(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lenses
+}
+
+func since(t *testing.T, d *editor.Document, before []byte) []editor.Lens {
+	lenses, err := d.Since(t.Context(), before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lenses
+}
+
+func titles(lenses []editor.Lens) (all []string) {
+	for _, lens := range lenses {
+		all = append(all, fmt.Sprintf("%d %s", lens.Range.Start.Line, lens.Title))
+	}
+	return all
+}
+
+// TestReach: a group closes what is proved, for those that obey it.
+func TestReach(t *testing.T) {
+	obeying := 0
+	for c := range crawlers.All() {
+		if r, ok := crawlers.ReadingOf(c.Token); ok && !r.NamedOnly && c.Obeys != crawlers.ObeysNone {
+			obeying++
+		}
+	}
+	for _, test := range []struct {
+		body string
+		want []string
+	}{
+		{"", nil},
+		{"Disallow: /\n", nil},
+		{"User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /b/c\n", []string{fmt.Sprintf("0 closes 3 paths for %d known crawlers and all others", obeying)}},
+		{"User-agent: FooBot\nDisallow: /\nAllow: /a\n", []string{"0 closes the site except 1 path for FooBot"}},
+		{"User-agent: FooBot\nUser-agent: foobot\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n", []string{"0 closes the site for 3 crawlers"}},
+		{"User-agent: FooBot\nDisallow: /a\nAllow: /a\n", []string{"0 closes nothing for FooBot"}},
+		{"User-agent: FooBot\nDisallow: /a\n\nUser-agent: BarBot\nUser-agent: FooBot\nDisallow: /b\n", []string{
+			"0 closes 2 paths for FooBot, together with line 4", "3 closes 1 path for BarBot", "3 closes 2 paths for FooBot, together with line 1"}},
+	} {
+		if got := titles(reach(t, editor.New([]byte(test.body), editor.Config{}))); !slices.Equal(got, test.want) {
+			t.Errorf("%q: %q, want %q", test.body, got, test.want)
+		}
+	}
+}
+
+// TestSince: the changes are at the group that crawlers obey now.
+func TestSince(t *testing.T) {
+	const group = "User-agent: GPTBot\nDisallow: /a\n\n"
+	for _, test := range []struct {
+		before, after string
+		want          []string
+	}{
+		{group, "# x\n" + group + "\n", nil},
+		{group, strings.Replace(group, "/a", "/ab", 1), []string{"0 opens /a"}},
+		{group, group + "User-agent: *\nDisallow: /\n", []string{"3 closes the whole site"}},
+		{group + "User-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /b\n", []string{"0 opens /a; closes /b for GPTBot"}},
+		{"User-agent: a\nUser-agent: B\nDisallow: /x\n", "User-agent: A\nUser-agent: b\nAllow: /y", []string{"0 opens the whole site"}},
+		{group, "", []string{"0 opens the whole site for GPTBot"}},
+		{group + "Disallow: /x", group + "Disallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n", []string{"0 opens /x; closes /b, /c, /d, 1 more"}},
+	} {
+		if got := titles(since(t, editor.New([]byte(test.after), editor.Config{}), []byte(test.before))); !slices.Equal(got, test.want) {
+			t.Errorf("%q after %q: %q, want %q", test.after, test.before, got, test.want)
+		}
+	}
+}
+
+func BenchmarkReach(b *testing.B) {
+	var body strings.Builder
+	for i := 0; body.Len() < 100_000; i++ {
+		if i%20 == 0 {
+			fmt.Fprintf(&body, "\nUser-agent: bot%c%c\n", 'a'+i/20%26, 'a'+i/520%26)
+		}
+		fmt.Fprintf(&body, "Disallow: /dir%d/page*.html\n", i)
+	}
+	for b.Loop() {
+		if _, err := editor.New([]byte(body.String()), editor.Config{}).Reach(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

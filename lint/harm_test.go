@@ -1,0 +1,223 @@
+package lint_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt/lint"
+)
+
+// TestHarmIsNotHidden has files of which a finding said less than it knew, or whose fix did
+// harm.
+func TestHarmIsNotHidden(t *testing.T) {
+	const all, sitemap = "User-agent: *\n", "Sitemap: https://shop.example/sitemap.xml\n"
+	checkRooms(t, "RX", []room{
+		{
+			name: "a closed site with exceptions", body: all + "Disallow: /\nAllow: /login\n",
+			want: "2:1 RX307", says: `closes the site to all crawlers, except "/login".`,
+		},
+		{
+			name: "a lost Disallow with a dash", body: all + "Disallow - /x/\n",
+			want: "1:1 RX303, 2:1 RX417", says: "No rules here",
+		},
+		{
+			name: "a sentence with a dash", body: all + "Disallow: /p/\nDisallow - what we do not want\n",
+			want: "3:1 RX413", says: "Crawlers ignore this text", mended: all + "Disallow: /p/\n# Disallow - what we do not want\n",
+		},
+		{
+			name: "an agent line in a comment", body: "# User-agent: BadBot\nDisallow: /\n",
+			want: "2:1 RX304", says: "The User-agent line above is a comment",
+		},
+		{
+			name: "a rule that would close the site", body: "Disallow: /\n",
+			want: "1:1 RX304", says: "No User-agent line is above",
+		},
+		{name: "no path that can be meant", body: all + "Disallow: None\n", want: "2:11 RX202", says: `"None" matches no URL`},
+		{name: "quotes", body: all + "Disallow: \u201c/x/\u201d\n", want: "2:11 RX202", says: "matches no URL", mended: all + "Disallow: /x/\n", meaning: true},
+		{name: "a colon", body: all + "Disallow: : /x/\n", want: "2:11 RX202", says: "matches no URL", mended: all + "Disallow: /x/\n", meaning: true},
+		{name: "a no-break space", body: all + "Disallow: \u00a0/x/\n", want: "2:11 RX202", says: "matches no URL", mended: all + "Disallow: /x/\n", meaning: true},
+		{name: "a path of Windows", body: all + "Disallow: x\\y\n", want: "2:11 RX202"},
+		{
+			name: "front matter", body: "---\nlayout: null\npermalink: /robots.txt\n---\n" + all + "Disallow: /p/\n",
+			want: "1:1 RX413", says: "front matter of a site generator, up to line 4",
+		},
+		{
+			name: "a stylesheet", body: "body {\n  color: red;\n  margin: 0;\n}\n",
+			want: "1:1 RX401", says: "This file is a stylesheet or a script, not a robots.txt.",
+		},
+		{name: "a list in JSON", body: "[\n  {\"a\": 1}\n]\n", want: "1:1 RX401", says: "This file is JSON"},
+		{
+			name: "a forgotten closed site", body: all + "Disallow: /\n" + sitemap,
+			want: "2:1 RX307", says: "closes the site to all crawlers.",
+		},
+	})
+}
+
+// TestFixesWait: no fix, or only one with Meaning, where a line of the group is lost or the
+// fix would close the site.
+func TestFixesWait(t *testing.T) {
+	for _, body := range []string{
+		"User-agent: *\nDisallow: /search\nUser agent GPTBot\nDisallow: /\n",
+		"User-agent: GPTBot\n\nDeny: /\n",
+		"User-agent: GPTBot\n\n/private/\n",
+	} {
+		for _, f := range lint.Check([]byte(body), lint.Config{Pedantic: true}) {
+			if f.Fix != nil && !f.Fix.Meaning && f.Code != "RX208" {
+				t.Errorf("%q: %s is plain: %v", body, f.Code, f.Fix)
+			}
+		}
+	}
+	const all = "User-agent: *\n"
+	for _, body := range []string{
+		all + "Disallow: /a?/b\nAllow: /a?*b*\n",                   // in rfc9309 the Disallow is longer
+		all + "Disallow: /*x%2Fc$\nDisallow: /*x\nAllow: /*x/c$\n", // there the Allow matches /?x%2Fc
+	} {
+		for _, f := range lint.Check([]byte(body), lint.Config{Pedantic: true}) {
+			if f.Code == "RX208" && f.Fix != nil && !f.Fix.Meaning {
+				t.Errorf("%q: %v is plain", body, f)
+			}
+		}
+	}
+	for _, body := range []string{
+		all + "Disallow: / /b/\n", all + "Disallow: \"/\"\n", all + "Disallow: <path>\n", all + "Disallow: .\n", all + "Disallow: n/a\n",
+		all + "Disallow: 0\n", all + "Disallow: Keine\n", all + "Disallow: nothing here\n", all + "Disallow: -\n",
+	} {
+		for _, f := range lint.Check([]byte(body), lint.Config{}) {
+			if f.Fix != nil {
+				t.Errorf("%q: %s has a fix: %v", body, f.Code, f.Fix)
+			}
+		}
+	}
+	for body, want := range map[string]string{
+		all + "Disallow: \"/x/\"\n":  all + "Disallow: /x/\n",
+		all + "Disallow: /a/, /b/\n": all + "Disallow: /a/\nDisallow: /b/\n",
+	} {
+		findings := lint.Check([]byte(body), lint.Config{})
+		if len(findings) != 1 || findings[0].Fix == nil {
+			t.Errorf("%q: %v", body, findings)
+			continue
+		}
+		if fixed, err := lint.Apply([]byte(body), findings[0].Fix.Edits); err != nil || string(fixed) != want {
+			t.Errorf("%q becomes %q, %v", body, fixed, err)
+		}
+	}
+}
+
+// TestSilence has files in which some of these checks once found what is not so.
+func TestSilence(t *testing.T) {
+	const all = "User-agent: *\n"
+	for body, code := range map[string]lint.Code{
+		"User-agent: Googlebot\nDisallow: /admin\n\nUser-agent: Google-Bot\nDisallow: /\n":           "RX109",
+		all + "Disallow: /p/\nSitemap: https://dev.to/sitemap.xml\n":                                 "RX523",
+		"User-agent: FooBot\nCrawl-delay: 5\nUser-agent: BarBot\nDisallow: /\n":                      "RX522",
+		all + "Disallow: /*?\nAllow: /static/\n":                                                     "RX223",
+		all + "Disallow: /*?\nAllow: /*.css?ver=\n":                                                  "RX223",
+		all + "Disallow: /?\nDisallow: /x?*\n":                                                       "RX223",
+		all + "Disallow: /one,two/\nDisallow: /one,/\n":                                              "RX204",
+		all + "Allow: /$\n\n" + all + "Disallow: /*/\n":                                              "RX211",
+		all + "\nContent-Signal: ai-train=no\nUser-agent: GPTBot\nDisallow: /\n":                     "RX524",
+		all + "\nContent-Signal: ai-train=no\nUser-agent: AhrefsBot\nDisallow: /x/\n":                "RX524",
+		all + "Content-Usage: search=y, train-ai=y\nContent-Usage: /a/ train-ai=n\n":                 "RX525",
+		all + "Content-Signal: search=yes, ai-train=no\n":                                            "RX525",
+		"User-agent: bingbot\nAllow: /a\n\nUser-agent: bingbot\nDisallow: /\nCrawl-delay: 3\n":       "RX522",
+		"[User-agent: *]\nDisallow: /admin/\nSitemap: https://a.example/s.xml\n[\"end\"]\n":          "RX401",
+		"Disallow: /a{\nDisallow: /b;\nDisallow: /c;\nDisallow: /d;\n":                               "RX401",
+		"---\nSitemap: https://a.example/s.xml\nCrawl-delay: 5\n---\nUser-agent: *\nDisallow: /p/\n": "RX413 front",
+	} {
+		name, _, _ := strings.Cut(string(code), " ")
+		for _, f := range lint.Check([]byte(body), lint.Config{}) {
+			if string(f.Code) == name && (name == string(code) || strings.Contains(f.Message, "front matter")) {
+				t.Errorf("%q: %s %s", body, f.Code, f.Message)
+			}
+		}
+	}
+	for _, f := range lint.Check([]byte(all+"Disallow: /\nSitemap: https://staging.a.example/s.xml\n"), lint.Config{}) {
+		if f.Code == "RX307" && f.Severity != lint.Info {
+			t.Errorf("a closed site with a sitemap of a host for tests: %v", f.Severity)
+		}
+	}
+	after := lint.Format([]byte("User-agent: Foo\nDisallow: /x/\nuser agent: Bar\nDisallow: /w/\n"), lint.Google, lint.KeepEnds)
+	if strings.Contains(string(after), "\n\n") {
+		t.Errorf("an empty line ends a group where a key is misspelt: %q", after)
+	}
+}
+
+// TestSilentFiles has files in which nothing was found although their owners wanted to know.
+func TestSilentFiles(t *testing.T) {
+	const all = "User-agent: *\nDisallow: /p/\n"
+	checkRooms(t, "RX", []room{
+		{name: "Deny", body: all + "Deny: /x/\n", want: "3:1 RX517", says: "Did you mean Disallow?", mended: all + "Disallow: /x/\n", meaning: true},
+		{name: "Block", body: all + "block: /x/\n", want: "3:1 RX517", says: "Did you mean Disallow?", mended: all + "Disallow: /x/\n", meaning: true},
+		{name: "a blank in a name", body: all + "\nUser-agent: GPT Bot\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean GPTBot?", mended: all + "\nUser-agent: GPTBot\nDisallow: /\n", meaning: true},
+		{name: "a hyphen in a name", body: all + "\nUser-agent: GPT-Bot\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean GPTBot?", mended: all + "\nUser-agent: GPTBot\nDisallow: /\n", meaning: true},
+		{name: "Google Bot", body: all + "\nUser-agent: Google Bot\nDisallow: /x/\n", want: "4:13 RX109", says: "Did you mean Googlebot?", mended: all + "\nUser-agent: Googlebot\nDisallow: /x/\n", meaning: true},
+		{name: "the operator's name", body: all + "\nUser-agent: OpenAIBot\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean GPTBot?", mended: all + "\nUser-agent: GPTBot\nDisallow: /\n", meaning: true},
+		{name: "another of these", body: all + "\nUser-agent: ClaudeAI\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean ClaudeBot?", mended: all + "\nUser-agent: ClaudeBot\nDisallow: /\n", meaning: true},
+		{name: "a delay for nothing", body: all + "\nUser-agent: FooBot\nCrawl-delay: 10\nDisallow: /\n", want: "4:13 RX108, 5:1 RX522", says: "not in our list"},
+		{name: "an invisible character", body: "User-agent: *\nDisallow: /z\u200b/\n", want: "2:11 RX204", says: "an invisible character", mended: "User-agent: *\nDisallow: /z/\n", meaning: true},
+		{name: "a sitemap on the own machine", body: all + "Sitemap: http://localhost:8080/sitemap.xml\n", want: "3:10 RX523", says: "Crawlers cannot fetch this sitemap"},
+		{name: "a placeholder", body: all + "Sitemap: https://www.yourdomain.com/sitemap.xml\n", want: "3:10 RX523", says: "no host on the internet that is yours"},
+		{name: "a host for tests", body: all + "Sitemap: https://staging.shop.example/sitemap.xml\n", want: "3:10 RX523", says: "a host for tests"},
+		{name: "a page as a sitemap", body: all + "Sitemap: https://shop.example/sitemap.html\n", want: "3:10 RX523", says: "a page for people"},
+		{name: "files with a version", body: "User-agent: *\nDisallow: /*?\n", want: "2:11 RX223", says: "style.css?ver=1"},
+		{name: "files with a version beside an Allow of pages", body: "User-agent: *\nDisallow: /*?\nAllow: /forum/*?\n", want: "2:11 RX223", says: "style.css?ver=1"},
+		{name: "two paths with a comma", body: "User-agent: *\nDisallow: /one,/two\n", want: "2:11 RX204", says: "A rule takes one path", mended: "User-agent: *\nDisallow: /one\nDisallow: /two\n", meaning: true},
+		{name: "all folders", body: "User-agent: *\nDisallow: /*/\n", want: "2:11 RX211", says: "every page that is in a folder"},
+		{name: "a name with blanks", body: all + "\nUser-agent: Google Extended\nDisallow: /\n", want: "4:13 RX109", says: "Did you mean Google-Extended?", mended: all + "\nUser-agent: Google-Extended\nDisallow: /\n", meaning: true},
+		{name: "a path that is not ASCII", body: "User-agent: *\nDisallow: /caf\u00e9/\n", want: "2:15 RX206", says: "as Google recommends", mended: "User-agent: *\nDisallow: /caf%C3%A9/\n"},
+		{name: "a path saved twice as UTF-8", body: "User-agent: *\nDisallow: /a\u00c3\u00b1o/\n", want: "2:11 RX206", says: "twice", mended: "User-agent: *\nDisallow: /a%C3%B1o/\n", meaning: true},
+		{
+			name: "a preference that Googlebot does not read", body: "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nUser-agent: FooBot\nDisallow: /q/\n",
+			want: "2:17 RX524, 6:13 RX108", says: "does not apply to Googlebot,", meaning: true,
+			mended: "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: Googlebot\nUser-agent: FooBot\nContent-Signal: ai-train=no\nDisallow: /q/\n",
+		},
+		{name: "search beside AI", body: "User-agent: *\nContent-Usage: train-ai=n, ai-use=n, search=y\nAllow: /\n", want: "2:38 RX525", says: `"search=y" decides, not "train-ai=n"`},
+		{
+			name: "two groups of the same crawler", body: "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: *\nContent-Usage: train-ai=y\nDisallow: /q/\n",
+			want: "5:13 RX302, 6:16 RX514", says: "already has a group",
+		},
+	})
+}
+
+// TestForgottenClosedSite: a closed site with a sitemap is a warning unless the file lets a
+// search engine in, or is for staging.
+func TestForgottenClosedSite(t *testing.T) {
+	const closed = "User-agent: *\nDisallow: /\n"
+	for _, c := range []struct {
+		name, body, url string
+		profile         lint.Profile
+		want            lint.Severity
+	}{
+		{"without a sitemap", closed, "", lint.Google, lint.Info},
+		{"with a sitemap", closed + "Sitemap: https://shop.example/s.xml\n", "", lint.Google, lint.Warning},
+		{"with one of its host", closed + "Sitemap: https://shop.example/s.xml\n", "https://shop.example/robots.txt", lint.Google, lint.Warning},
+		{"with one of another host", closed + "Sitemap: https://shop.example/s.xml\n", "https://staging.example/robots.txt", lint.Google, lint.Info},
+		{"that lets a search engine in", closed + "User-agent: DuckDuckBot\nAllow: /\nSitemap: https://shop.example/s.xml\n", "", lint.Google, lint.Info},
+		{"for staging", closed + "Sitemap: https://shop.example/s.xml\n", "", lint.Staging, lint.Off},
+	} {
+		got := lint.Off
+		for _, f := range lint.Check([]byte(c.body), lint.Config{Profile: c.profile, URL: c.url}) {
+			if f.Code == "RX307" {
+				got = f.Severity
+			}
+		}
+		if got != c.want {
+			t.Errorf("a closed site %s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestOnceByDefault: of infos that generators write many times one is returned, and the
+// others are counted.
+func TestOnceByDefault(t *testing.T) {
+	body := []byte("User-agent: *\nDisallow: /a/\nDisallow: /a/1\nDisallow: /b/\nDisallow: /b/1\n")
+	report := lint.Inspect(body, lint.Config{})
+	if len(report.Findings) != 1 || len(report.Counts) != 1 || report.Counts[0].Found != 2 || report.Counts[0].Omitted != 1 {
+		t.Errorf("%+v", report)
+	}
+	for _, config := range []lint.Config{{Pedantic: true}, {MaxPerCode: 5}, {MaxPerCode: -1}} {
+		if found := lint.Check(body, config); len(found) != 2 {
+			t.Errorf("%+v: %d findings", config, len(found))
+		}
+	}
+}

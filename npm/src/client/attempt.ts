@@ -1,0 +1,202 @@
+// One attempt to fetch a robots.txt: fetch/http.go does the same.
+
+import { compressions, lifetime, retryAfter } from "./headers.js";
+import { type Class, maxLocation, type PolicyTable, statuses } from "./policies.js";
+
+/** A redirect on the way to a robots.txt. */
+export interface Hop {
+  url: string;
+  status: number;
+}
+
+/** Why there is no answer. */
+export type FaultKind = "status" | "timeout" | "network";
+
+/** The result of an attempt. */
+export interface Attempt {
+  of: Class;
+  status: number; // 0 without a response
+  url: string; // of the response
+  hops: Hop[];
+  body: Uint8Array;
+  truncated: boolean;
+  lifetime: number | undefined; // freshness that the headers state
+  retryAfter: number;
+  fault?: { kind: FaultKind; text: string };
+}
+
+/** What an attempt needs of the client. */
+export interface Requests {
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  readonly policy: PolicyTable;
+  readonly userAgent: string;
+  readonly maxBody: number;
+  readonly redirects: number;
+  readonly timeout: number;
+  readonly firstByteTimeout: number;
+  readonly notFoundPage: ((status: number, head: string) => boolean) | undefined;
+}
+
+function classOf(status: number): Class {
+  return statuses.find(([first, last]) => first <= status && status <= last)?.[2] ?? "unreachable";
+}
+
+/** Fetches the robots.txt of an origin. It does not throw an error. */
+export async function attempt(site: string, requests: Requests): Promise<Attempt> {
+  const a: Attempt = { of: "unreachable", status: 0, url: `${site}/robots.txt`, hops: [], body: new Uint8Array(), truncated: false, lifetime: undefined, retryAfter: 0 };
+  const controller = new AbortController();
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  const stop = (after: number): (() => void) => {
+    const timer = setTimeout(() => controller.abort(new DOMException("the server takes too long", "TimeoutError")), after);
+    timers.push(timer);
+    return () => clearTimeout(timer);
+  };
+  stop(requests.timeout);
+  try {
+    while (!(await get(a, requests, controller.signal, stop)));
+  } catch (error) {
+    const kind = controller.signal.aborted ? "timeout" : "network";
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+    fail(a, kind, kind === "timeout" ? "the server takes too long" : `${error instanceof Error ? error.message : error}${cause}`);
+  } finally {
+    timers.forEach((timer) => clearTimeout(timer));
+    controller.abort(); // closes the connection, so the rest is not downloaded
+  }
+  return a;
+}
+
+function fail(a: Attempt, kind: FaultKind, text: string): true {
+  a.of = "unreachable";
+  a.body = new Uint8Array();
+  a.fault = { kind, text: text.replace(/[\0-\x1f\x7f-\x9f]/g, " ").slice(0, 400) };
+  return true;
+}
+
+/** Makes one request, and returns false if the response is a redirect to follow. */
+async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (after: number) => () => void): Promise<boolean> {
+  a.status = 0;
+  const answered = stop(requests.firstByteTimeout);
+  const { fetch } = requests;
+  const response = await fetch(a.url, {
+    redirect: "manual", // so that each target is checked, and the last response is known
+    signal,
+    // Runtimes hide it if a compressed body is incomplete.
+    headers: { "user-agent": requests.userAgent, accept: "text/plain, */*;q=0.5", "accept-encoding": "identity" },
+  });
+  answered();
+  a.status = response.status;
+  a.of = classOf(a.status);
+  const { policy } = requests;
+  if (a.of === "redirect" || (a.status === 300 && policy.untilFound)) {
+    const target = redirectTarget(a.url, response.headers.get("location"));
+    if (target !== undefined && a.hops.length < requests.redirects) {
+      a.hops.push({ url: a.url, status: a.status });
+      a.url = target;
+      await response.body?.cancel();
+      return false;
+    }
+    if (target !== undefined && policy.untilFound) {
+      return fail(a, "status", `HTTP status ${a.status}: ${a.hops.length} redirects before`);
+    }
+    if (a.of === "redirect") a.of = "unavailable"; // like 404
+  }
+  const now = requests.now();
+  a.lifetime = lifetime(response.headers, now);
+  a.retryAfter = retryAfter(response.headers, now);
+  if (a.of === "undefined" && policy.effects.undefined === "disallow-all") a.of = "unreachable";
+  const whole = a.status === 206 ? wholeRange(response.headers) : undefined;
+  if (a.of === "file" || whole !== undefined) {
+    return readFile(a, response, requests.maxBody, whole);
+  }
+  if (a.of === "unreachable" && !(await isNotFoundPage(a, response, requests))) {
+    return fail(a, "status", `HTTP status ${a.status}`);
+  }
+  return true;
+}
+
+/** Returns the URL in a Location without fragment and credentials, undefined if it is not usable. */
+function redirectTarget(from: string, location: string | null): string | undefined {
+  // What browsers repair and Go's net/url refuses is not followed: no host after a scheme, no
+  // scheme before a colon, and codes that are none.
+  if (!location || location.length > maxLocation || /^(?:[a-z][\w+.-]*)?:(?!(?<=.:)\/\/[^/?#])|^[^?#]*%(?![\da-f]{2})/i.test(location)) {
+    return undefined;
+  }
+  try {
+    const target = new URL(location, from);
+    target.username = target.password = target.hash = "";
+    return /^https?:$/.test(target.protocol) && target.port !== "0" ? target.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readFile(a: Attempt, response: Response, maxBody: number, whole: number | undefined): Promise<true> {
+  const compressed = compressions(response.headers);
+  if (compressed.length > 1 || (compressed[0] !== undefined && !/^(?:x-)?gzip$/.test(compressed[0]))) {
+    return fail(a, "network", `Content-Encoding ${compressed.join(", ")} was not requested: only gzip is`);
+  }
+  const { bytes, truncated } = await read(response, maxBody);
+  const isRaw = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (compressed.length > 0 && (isRaw || (bytes.length === 0 && response.headers.get("content-length") !== "0"))) {
+    return fail(a, "network", "the body could not be decompressed");
+  }
+  if (whole !== undefined && compressed.length === 0 && !truncated && bytes.length !== whole) {
+    return fail(a, "network", `Content-Range promises ${whole} bytes, and ${bytes.length} arrived`);
+  }
+  a.of = "file";
+  a.truncated = truncated;
+  a.body = truncated ? wholeLines(bytes, maxBody) : bytes;
+  return true;
+}
+
+/** Reads the beginning of a body, and one byte more. */
+async function read(response: Response, most: number): Promise<{ bytes: Uint8Array; truncated: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  while (reader && size <= most) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  void reader?.cancel().catch(() => {});
+  const bytes = new Uint8Array(Math.min(size, most + 1));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk.subarray(0, bytes.length - at), at);
+    at = Math.min(at + chunk.length, bytes.length);
+  }
+  return { bytes, truncated: size > most };
+}
+
+/** Returns the lines that end within a limit: half of "Disallow: /private" would be "Disallow: /". */
+function wholeLines(bytes: Uint8Array, limit: number): Uint8Array {
+  const isEnd = bytes[limit] === 10 || bytes[limit] === 13;
+  return bytes.subarray(0, isEnd ? limit : Math.max(bytes.lastIndexOf(10, limit - 1), bytes.lastIndexOf(13, limit - 1)) + 1);
+}
+
+/** Returns n for a Content-Range of "bytes 0-(n-1)/n", unless the length differs. [RFC 9110 14.4] */
+function wholeRange(headers: Headers): number | undefined {
+  const [, last, size] = /^\s*bytes 0-(\d+)\/(\d+)\s*$/i.exec(headers.get("content-range") ?? "") ?? [];
+  const n = Number(size);
+  const length = headers.get("content-length");
+  return size !== undefined && n > 0 && String(n - 1) === last && (length === null || Number(length) === n) ? n : undefined;
+}
+
+async function isNotFoundPage(a: Attempt, response: Response, { notFoundPage }: Requests): Promise<boolean> {
+  if (notFoundPage === undefined || a.status < 500 || a.status > 599 || a.status === 503) {
+    return false;
+  }
+  try {
+    const { bytes } = await read(response, 4096);
+    if (!notFoundPage(a.status, new TextDecoder().decode(bytes.subarray(0, 4096)))) {
+      return false;
+    }
+  } catch {
+    return false;
+  }
+  a.of = "unavailable";
+  return true;
+}

@@ -1,0 +1,61 @@
+// How long an answer is fresh by its headers: fetch/cachecontrol.go does the same.
+
+/** About 68 years, which replaces values that do not fit into 31 bits. [RFC 9111 1.2.2] */
+const mostAge = (2 ** 31 - 1) * 1000;
+
+/** Parses delta-seconds. The result is in milliseconds. */
+function parseAge(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Math.min(Number(text) * 1000, mostAge) : undefined;
+}
+
+/** Parses a date as HTTP writes it. Date.parse alone also accepts "0". */
+function parseDate(text: string | null): number | undefined {
+  const at = /^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text ?? "") ? Date.parse(text!) : NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * Returns how long a response is fresh after its arrival, undefined if its headers do not
+ * state it. s-maxage takes precedence over max-age, and both over Expires. [RFC 9111 4.2.1]
+ */
+export function lifetime(headers: Headers, now: number): number | undefined {
+  const age = parseAge(headers.get("age") ?? "") ?? 0;
+  const ages = new Map<string, number>();
+  // A comma in a quoted string separates nothing.
+  for (const part of (headers.get("cache-control") ?? "").match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? []) {
+    const [, name, argument] = /^\s*([^=]*?)\s*(?:=\s*"?(.*?)"?\s*)?$/s.exec(part)!;
+    const key = name!.toLowerCase();
+    const stated = parseAge(argument ?? "");
+    if (key === "no-store" || key === "no-cache") {
+      return 0;
+    }
+    if (stated !== undefined && !ages.has(key)) {
+      ages.set(key, stated);
+    }
+  }
+  const stated = ages.get("s-maxage") ?? ages.get("max-age");
+  if (stated !== undefined) {
+    return Math.max(stated - age, 0);
+  }
+  const expires = headers.get("expires");
+  if (!expires) {
+    return undefined;
+  }
+  const date = parseDate(headers.get("date"));
+  return Math.min(Math.max((parseDate(expires) ?? -Infinity) - (date === undefined ? now : date + age), 0), mostAge);
+}
+
+/** Returns the wait that Retry-After requests, 0 if none. [RFC 9110 10.2.3] */
+export function retryAfter(headers: Headers, now: number): number {
+  const value = (headers.get("retry-after") ?? "").trim();
+  const at = parseDate(value);
+  return parseAge(value) ?? (at === undefined ? 0 : Math.min(Math.max(at - (parseDate(headers.get("date")) ?? now), 0), mostAge));
+}
+
+const plainCodings = /^(?:|identity|none|null|off|plain|text|text\/plain|text\/html|binary|[78]bit|chunked|ascii|us-ascii|utf8|latin1|utf-.*|iso-8859-.*|windows-12.*|charset=.*)$/;
+
+/** Returns the compressions that Content-Encoding names, without names that are none. */
+export function compressions(headers: Headers): string[] {
+  const codings = (headers.get("content-encoding") ?? "").split(",").map((coding) => coding.trim().toLowerCase());
+  return codings.filter((coding) => !plainCodings.test(coding));
+}

@@ -1,0 +1,185 @@
+// The client with a fetch, a clock and a store of the tests. TestJavaScriptClient in Go compares
+// it with the Go client at sites with faults.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { RobotsClient, RobotsError } from "@kosterhq/robotstxt/client";
+
+const userAgent = "FooBot/1.0 (+https://foo.example)";
+const file = "User-agent: *\nDisallow: /private\n";
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** A client of a site whose answers are the results of a function, with what it did. */
+function setUp(answer, options = {}) {
+  const seen = { requests: [], time: Date.UTC(2026, 0, 1) };
+  const fetch = async (url, init) => {
+    seen.requests.push({ url, ...init });
+    const result = await answer(url, seen.requests.length);
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  return { seen, client: new RobotsClient({ userAgent, fetch, now: () => seen.time, ...options }) };
+}
+
+const url = "https://shop.example/private";
+
+test("a file is fetched once for all callers, and again when it has expired", async () => {
+  const { seen, client } = setUp(() => new Response(file));
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => client.check(`https://SHOP.example.:443/private/${i}`)));
+  assert.deepEqual([...new Set(answers.map(({ verdict, line, matchedBy }) => `${verdict} ${line} ${matchedBy}`))], ["disallowed 2 star"]);
+  assert.equal(seen.requests.length, 1);
+  const [{ url: asked, redirect, headers }] = seen.requests;
+  assert.deepEqual([asked, redirect, headers["user-agent"]], ["https://shop.example/robots.txt", "manual", userAgent]);
+  seen.time += day - 1;
+  const site = await client.site(url);
+  assert.deepEqual([site.source, site.reason, site.body, site.freshUntil - seen.time], ["memory", "file", "text", 1]);
+  seen.time += 1;
+  assert.equal((await client.site(new URL(url))).source, "network");
+  assert.equal(await client.allowed("https://shop.example/x"), true);
+  assert.equal(await client.allowed("http://shop.example/x"), true); // another origin
+  assert.equal(seen.requests.length, 3);
+});
+
+test("a caller may leave, and the fetch goes on for the others", async () => {
+  let respond;
+  const { seen, client } = setUp(() => new Promise((resolve) => (respond = () => resolve(new Response(file)))));
+  const controller = new AbortController();
+  const left = client.check(url, { signal: controller.signal });
+  const stayed = client.check(url);
+  controller.abort(new Error("left"));
+  await assert.rejects(left, /left/);
+  await assert.rejects(client.check(url, { signal: controller.signal }), /left/);
+  respond();
+  assert.equal((await stayed).verdict, "disallowed");
+  assert.equal(seen.requests.length, 1);
+});
+
+test("what statuses and bodies mean", async () => {
+  const cases = [
+    [() => new Response(file), "disallowed rules network file text"],
+    [() => new Response(""), "allowed rules network empty-file empty"],
+    [() => new Response(null, { status: 204 }), "allowed rules network empty-file empty"],
+    [() => new Response("\ufeff \n<!DOCTYPE html><p>hello"), "allowed rules network file html"],
+    [() => new Response("\0\x01\x02"), "allowed rules network file binary"],
+    [() => new Response("no", { status: 404 }), "allowed allow-all network missing "],
+    [() => new Response("no", { status: 403 }), "allowed allow-all network forbidden "],
+    [() => new Response("no", { status: 403 }), "disallowed disallow-all network forbidden ", { policy: "koster" }],
+    [() => new Response("no", { status: 302 }), "allowed allow-all network redirects "],
+    [() => new Response("no", { status: 429 }), "disallowed disallow-all assumed status "],
+    [() => new Response("no", { status: 503 }), "disallowed disallow-all assumed status "],
+    [() => new Response("Page not found", { status: 500 }), "allowed allow-all network not-found-page ", { notFoundPage: (status, head) => status === 500 && head.includes("not found") }],
+    [() => new TypeError("fetch failed"), "unknown disallow-all assumed network "],
+    [() => new Response(file, { headers: { "content-encoding": "br" } }), "unknown disallow-all assumed network "],
+  ];
+  for (const [answer, want, options] of cases) {
+    const { client } = setUp(answer, options);
+    const { verdict, site } = await client.check(url);
+    assert.equal(`${verdict} ${site.outcome} ${site.source} ${site.reason} ${site.body ?? ""}`, want);
+  }
+});
+
+test("an outage: back-off, the copy, and 30 days", async () => {
+  let up = true;
+  const { seen, client } = setUp(() => (up ? new Response(file) : new Response("", { status: 500 })));
+  assert.equal(await client.allowed("https://shop.example/x"), true);
+  up = false;
+  seen.time += day;
+  const began = seen.time;
+  let { verdict, site } = await client.check("https://shop.example/x");
+  assert.deepEqual([verdict, site.source, site.reason, site.failingSince], ["disallowed", "assumed", "status", began]);
+  const wait = site.nextTry - began;
+  assert.ok(wait >= 24_000 && wait <= 36_000, `${wait} ms`);
+  seen.time = site.nextTry - 1;
+  await client.check(url);
+  assert.equal(seen.requests.length, 2);
+  for (; seen.time - began <= 30 * day; seen.time += 20 * hour) {
+    ({ site } = await client.check(url));
+    assert.equal(site.failingSince, began);
+  }
+  ({ verdict, site } = await client.check("https://shop.example/x"));
+  assert.deepEqual([verdict, site.source, site.reason], ["allowed", "stale", "stale-copy"]);
+  seen.time += 60 * day;
+  assert.equal((await client.site(url)).failingSince, seen.time); // nothing is known about the time between
+  up = true;
+  seen.time += day;
+  assert.deepEqual([(await client.site(url)).source, (await client.site(url)).failingSince], ["network", undefined]);
+});
+
+test("headers about freshness and the next attempt", async () => {
+  const fresh = async (headers, status = 200) => {
+    const { seen, client } = setUp(() => new Response(file, { headers, status }));
+    const site = await client.site(url);
+    return ((site.freshUntil ?? site.nextTry) - seen.time) / 1000;
+  };
+  assert.equal(await fresh({ "cache-control": "max-age=7200" }), 7200);
+  assert.equal(await fresh({ "cache-control": "max-age=7200, s-maxage=\"9000\", x=\"a,no-store\"", age: "1000" }), 8000);
+  assert.equal(await fresh({ "cache-control": "max-age=1" }), 300);
+  assert.equal(await fresh({ "cache-control": "no-store" }), 300);
+  assert.equal(await fresh({ "cache-control": "max-age=99999999" }), 7 * 86_400);
+  assert.equal(await fresh({ "cache-control": "max-age=99999999" }, 404), 86_400);
+  assert.equal(await fresh({ expires: "0" }), 300);
+  assert.equal(await fresh({ expires: "Thu, 01 Jan 2026 02:00:00 GMT", date: "Thu, 01 Jan 2026 00:00:00 GMT" }), 7200);
+  assert.equal(await fresh({ "retry-after": "7200" }, 503), 7200);
+  assert.equal(await fresh({ "retry-after": "9999999" }, 429), 86_400);
+});
+
+test("redirects are followed, the last one decides", async () => {
+  const to = (location, status = 302) => new Response("", { status, headers: { location } });
+  const { seen, client } = setUp((asked) => (asked.endsWith("/robots.txt") ? to("https://user:pw@www.shop.example/r#x", 301) : new Response(file)));
+  const site = await client.site(url);
+  assert.deepEqual([site.url, site.hops, site.origin], ["https://www.shop.example/r", [{ url: "https://shop.example/robots.txt", status: 301 }], "https://shop.example"]);
+  assert.deepEqual(seen.requests.map((request) => request.url), ["https://shop.example/robots.txt", "https://www.shop.example/r"]);
+  const endless = setUp((asked) => to(`${asked}x`));
+  assert.deepEqual([(await endless.client.site(url)).reason, endless.seen.requests.length], ["redirects", 6]);
+});
+
+test("a store keeps what a client knows for others", async () => {
+  const texts = new Map();
+  const store = { get: async (key) => texts.get(key), set: async (key, value) => void texts.set(key, value) };
+  const body = new Uint8Array([...Buffer.from(file), 0xff, 0]);
+  const first = setUp(() => new Response(body), { store });
+  await first.client.site(url);
+  const second = setUp(() => new Error("unreachable"), { store });
+  let answer = await second.client.check(url);
+  assert.deepEqual([answer.verdict, answer.site.source, answer.site.body], ["disallowed", "store", "binary"]);
+  second.seen.time += 2 * day;
+  answer = await second.client.check(url);
+  assert.deepEqual([answer.site.source, second.seen.requests.length], ["assumed", 1]);
+  const third = setUp(() => new Response(file), { store });
+  third.seen.time = second.seen.time;
+  assert.equal((await third.client.site(url)).reason, "network"); // the wait after a fault is shared
+  for (const text of ["", "garbage", "robotstxt 1 {", 'robotstxt 1 {"checkedAt":1}', 'robotstxt 1 {"checkedAt":1,"answer":{"of":"x"}}', "robotstxt 1 null"]) {
+    const other = setUp(() => new Response(file), { store: { get: () => text, set: () => { throw new Error("full"); } } });
+    assert.equal((await other.client.site(url)).source, "network", text);
+  }
+  const slow = setUp(() => new Response(file), { store: { get: () => new Promise(() => {}), set: () => new Promise(() => {}) }, storeTimeout: 5 });
+  assert.equal((await slow.client.site(url)).source, "network");
+});
+
+test("limits: bytes, memory, time", async () => {
+  const { client } = setUp(() => new Response(`${"#".repeat(511_980)}\n${file}Disallow: /`));
+  const site = await client.site(url);
+  assert.deepEqual([site.truncated, site.robots.rules("x").allowed("/")], [true, true]);
+  const small = setUp(() => new Response(file), { maxMemory: 5000 });
+  for (let i = 0; i < 10; i++) await small.client.site(`https://h${i}.example/`);
+  await small.client.site("https://h9.example/");
+  await small.client.site("https://h0.example/");
+  assert.equal(small.seen.requests.length, 11);
+  const silent = setUp((_, n) => new Promise(() => {}), { firstByteTimeout: 5, fetch: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) });
+  assert.deepEqual((await silent.client.site(url)).fault.kind, "timeout");
+});
+
+test("settings and URLs that are wrong", async () => {
+  for (const [field, options] of Object.entries({
+    userAgent: { userAgent: "" }, policy: { policy: "x" }, timeout: { timeout: 0 }, maxBody: { maxBody: 1 }, maxRedirects: { maxRedirects: 4 }, dialect: { dialect: "x" },
+    agent: { agent: '"Sogou web spider"' },
+  })) {
+    assert.throws(() => new RobotsClient({ userAgent, ...options }), (error) => error instanceof RobotsError && error.field === field, field);
+  }
+  const { client } = setUp(() => new Response(file));
+  for (const wrong of ["/private", "shop.example", "ftp://shop.example/", "mailto:a@b", "http://"]) {
+    await assert.rejects(client.allowed(wrong), (error) => error instanceof RobotsError && error.field === "url", wrong);
+  }
+});

@@ -1,0 +1,29 @@
+// Compares the core with decisions of the Go engine, which it reads as JSON, one file on each
+// line; TestJavaScriptCore of the root writes them. In their texts each character is a byte.
+
+import assert from "node:assert/strict";
+import { createInterface } from "node:readline";
+
+import { parse } from "@kosterhq/robotstxt/core";
+
+const bytes = (latin1) => Buffer.from(latin1, "latin1");
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const text = (latin1) => decoder.decode(bytes(latin1));
+const rule = (r) => r && { ...r, pattern: text(r.pattern) };
+
+let count = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  const file = JSON.parse(line);
+  const robots = parse(bytes(file.body), { dialect: file.dialect, limit: -1 });
+  const rules = [false, true].map((asIs) => robots.rules(bytes(file.agent || "*"), { exact: true, asIs }));
+  const place = (url) => `${JSON.stringify(file.body)}\n${file.dialect}, ${file.agent}, ${JSON.stringify(url)}`;
+  assert.deepEqual([robots.sitemaps, robots.hosts, rules[0].crawlDelay ?? -1], [file.sitemaps.map(text), file.hosts.map(text), file.delay], place());
+  for (const { url, as_is, decision: d } of file.urls) {
+    const want = { ...d, agent: text(d.agent), path: text(d.path), rule: rule(d.rule), tie: rule(d.tie), others: d.others.map(rule) };
+    const asked = rules[as_is ? 1 : 0];
+    assert.deepEqual(asked.explain(bytes(url)), want, place(url));
+    assert.deepEqual(asked.verdict(bytes(url)), { allowed: d.allowed, line: d.line }, place(url));
+    count++;
+  }
+}
+console.log(`${count} decisions are equal`);

@@ -1,0 +1,203 @@
+package origin
+
+import (
+	"cmp"
+	"errors"
+	"iter"
+	"net/url"
+	"strings"
+)
+
+// URL is a URL as a robots.txt decides about it: the request that is sent for it, and
+// what was changed on the way there. [Text] and [Request] return it. Every text gives a
+// URL; one that is not absolute has no origin.
+type URL struct {
+	given    string // without user name and password
+	text     string // serialised
+	compared string // text in the encoding of rules
+	target   int    // where the request-target begins in text, 0 if there is no origin
+	changes  uint16 // a bit for each Change
+}
+
+// Text reads a URL as browsers do (WHATWG URL), for the texts that people hold: links,
+// lists, input. It removes white space around the URL, tabs and line breaks inside it,
+// the fragment, the user name, the password and a default port; it reads a backslash
+// before the query as a slash, and any number of slashes after the scheme as two; it
+// resolves the segments "." and ".." of the path, also as %2e, encodes the characters that
+// a request cannot contain, and writes the host as the package documentation describes.
+// [URL.Changes] returns which of these it did.
+//
+// A text without an origin, such as a path, is read alike from the end of its host, if it
+// has any: the rules are compared with that. What browsers refuse is not changed. Text
+// takes time linear in the length of s, and does not allocate if it changes nothing.
+func Text(s string) URL {
+	if target, ok := plain(s); ok {
+		return URL{given: s, text: s, compared: s, target: target}
+	}
+	return readText(s, true)
+}
+
+// Request reads a URL as net/http sends it: the path is that of [url.URL.EscapedPath],
+// and dot segments stay. It equals Text for the text of every URL that Text returns,
+// except that net/http writes | in a path as %7C.
+func Request(u *url.URL) URL {
+	if u == nil {
+		return URL{}
+	}
+	site, target := u.Scheme+"://"+u.Host, u.RequestURI()
+	if strings.HasPrefix(u.Opaque, "//") {
+		_, rest, _ := strings.Cut(target, "://") // RequestURI returns the whole URL
+		end := len(target) - len(rest) + authorityEnd(rest)
+		site, target = target[:end], target[end:]
+	}
+	if !strings.HasPrefix(target, "/") {
+		target = "/" + target
+	}
+	var buf [maxText]byte
+	r := URL{}.withGiven(site)
+	if origin, _, err := appendOrigin(buf[:0], site); err == nil {
+		r.given, r.target = string(origin), len(origin)
+	}
+	r.given += target
+	r.text, r.changes = r.given, requestChanges(u)
+	return r.withCompared()
+}
+
+// ParseRequest returns the Request for a URL that is parsed as by [net/http.NewRequest],
+// and its origin. The error is an *Error if NewRequest refuses the URL, or if it has no
+// origin. It does not allocate for the URL if Text changes nothing in it.
+func ParseRequest(rawURL string) (URL, Origin, error) {
+	// net/http changes nothing in most serialised URLs.
+	u := Text(rawURL)
+	if u.IsChanged() || u.target == 0 || strings.ContainsAny(rawURL, "%|") {
+		parsed, err := url.Parse(rawURL)
+		if e := (*url.Error)(nil); errors.As(err, &e) {
+			err = e.Err // without the URL, which may contain a password
+		}
+		if err != nil {
+			return URL{}, Origin{}, &Error{URL: excerpt(rawURL), Reason: "is not a valid URL for net/http: " + err.Error()}
+		}
+		if parsed.Scheme == "" || parsed.Host == "" && parsed.Opaque == "" {
+			_, err := Of(rawURL)
+			return URL{}, Origin{}, cmp.Or(err, error(&Error{URL: excerpt(rawURL), Reason: errNoHost.Error()}))
+		}
+		u = Request(parsed)
+	}
+	o, err := u.Origin()
+	return u, o, err
+}
+
+// requestChanges returns what net/http changes in a URL before it sends it.
+func requestChanges(u *url.URL) (changes uint16) {
+	if u.User != nil {
+		changes |= 1 << ChangeUserinfo
+	}
+	if u.Fragment != "" {
+		changes |= 1 << ChangeFragment
+	}
+	if sent := u.EscapedPath(); u.RawPath != "" && sent != u.RawPath {
+		piped := strings.ReplaceAll(u.RawPath, "|", "%7C")
+		if piped != u.RawPath {
+			changes |= 1 << ChangePipe
+		}
+		if piped != sent {
+			changes |= 1 << ChangeEncoding
+		}
+	}
+	return changes
+}
+
+// String returns the URL without user name, password and fragment, serialised as
+// browsers do. Text returns the same URL for it, with no changes.
+func (u URL) String() string { return u.text }
+
+// Given returns the text that was read, with *** in place of a user name and password.
+// For Request it equals String.
+func (u URL) Given() string { return u.given }
+
+// Target returns the request-target, the path and query that are sent, or "" if the URL
+// has no origin. [RFC 9112 3.2]
+func (u URL) Target() string {
+	if u.target == 0 {
+		return ""
+	}
+	return u.text[u.target:]
+}
+
+// Compared returns the text to compare with rules, in package robotstxt: String with the
+// hex digits of percent codes in upper case and octets of 0x80 and above encoded.
+func (u URL) Compared() string { return u.compared }
+
+// Unresolved returns what Compared would be if the dot segments of the path had stayed,
+// or "" if there are none: a crawler that does not resolve them compares that.
+func (u URL) Unresolved() string {
+	if !u.Has(ChangeDots) {
+		return ""
+	}
+	return readText(u.given, false).compared
+}
+
+// Origin returns the origin, or an *Error that says why there is none. It equals [Of].
+func (u URL) Origin() (Origin, error) {
+	if u.target == 0 {
+		return Of(u.given)
+	}
+	// The copy does not keep the whole URL in memory.
+	return Origin{strings.Clone(u.text[:u.target])}, nil
+}
+
+// Governs reports whether the robots.txt of o decides about u. It does if u has the
+// origin o, or none. [RFC 9309 2.3]
+func (o Origin) Governs(u URL) bool { return u.target == 0 || u.text[:u.target] == o.text }
+
+// Has reports whether the URL was changed in a way.
+func (u URL) Has(c Change) bool { return u.changes&(1<<c) != 0 }
+
+// IsChanged reports whether there are Changes.
+func (u URL) IsChanged() bool { return u.changes != 0 }
+
+// Changes yields the ways in which the URL was changed, in the order of the constants. A
+// slash in place of an empty path is not among them.
+func (u URL) Changes() iter.Seq[Change] {
+	return func(yield func(Change) bool) {
+		for c := range Change(len(changes)) {
+			if u.Has(c) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Change is a way in which a URL differs from the text that was given.
+type Change uint8
+
+// The changes. The names of String are in brackets.
+const (
+	ChangeBlanks   Change = iota // white space and controls around the URL, tabs and line breaks in it [blanks]
+	ChangeSlashes                // backslashes, and other than two slashes after the scheme [slashes]
+	ChangeUserinfo               // user name and password [userinfo]
+	ChangeHost                   // scheme and host: case, international names, forms of IP addresses [host]
+	ChangePort                   // a default port, or zeros before a port [port]
+	ChangeDots                   // dot segments in the path [dots]
+	ChangeEncoding               // characters that are percent-encoded, and hex digits in lower case [encoding]
+	ChangeFragment               // fragment [fragment]
+	ChangePipe                   // | in the path, which net/http encodes and browsers do not [pipe]
+)
+
+var changes = [...]struct{ name, sentence string }{
+	ChangeBlanks:   {"blanks", "white space is removed around a URL, and tabs and line breaks inside it"},
+	ChangeSlashes:  {"slashes", "a backslash is read as a slash, and any number of slashes after the scheme as two"},
+	ChangeUserinfo: {"userinfo", "user name and password are not part of what is compared"},
+	ChangeHost:     {"host", "scheme and host are written in their usual form"},
+	ChangePort:     {"port", "the port is written only if it is not the default, and without leading zeros"},
+	ChangeDots:     {"dots", `the segments "." and ".." of the path are resolved`},
+	ChangeEncoding: {"encoding", "characters that a request cannot contain are percent-encoded"},
+	ChangeFragment: {"fragment", "the fragment is not sent"},
+	ChangePipe:     {"pipe", "net/http sends | in a path as %7C"},
+}
+
+// String returns the name of the change, for programs.
+func (c Change) String() string { return changes[min(int(c), len(changes)-1)].name }
+
+// Sentence describes the change for people, without a full stop.
+func (c Change) Sentence() string { return changes[min(int(c), len(changes)-1)].sentence }

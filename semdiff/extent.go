@@ -1,0 +1,178 @@
+package semdiff
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// Extent is how much of a site a crawler may fetch.
+type Extent string
+
+// The extents. Except for ExtentUndecided they are proved.
+const (
+	ExtentOpen      Extent = "open"      // every URL
+	ExtentClosed    Extent = "closed"    // no URL
+	ExtentPartly    Extent = "partly"    // some URLs
+	ExtentUndecided Extent = "undecided" // the budget did not suffice
+	ExtentUnknown   Extent = "unknown"   // the rules are not known; no function of this package returns it
+	ExtentDepends   Extent = "depends"   // parsers differ, and no source says how the crawler reads; likewise
+)
+
+// maxProbes bounds the paths that are tried before a search.
+const maxProbes = 16
+
+// ExtentOf returns how much of a site rules allow. If that is ExtentPartly, the witness is
+// a path with another verdict than "/"; otherwise it is nil. Most rules need no search.
+//
+// In a dialect that always allows /robots.txt, that path is left out. The error is that of
+// ctx. [RFC 9309 2.2.2]
+func ExtentOf(ctx context.Context, rules robotstxt.Rules, config Config) (Extent, *Witness, error) {
+	stronger, allowed := usual(rules)
+	if extent, witness := obvious(rules, stronger, allowed); extent != ExtentUndecided {
+		return extent, witness, ctx.Err()
+	}
+	extent, witness := newDecider(ctx, rules, config.steps()).extent()
+	if err := ctx.Err(); err != nil {
+		return "", nil, err
+	}
+	return extent, witness, nil
+}
+
+// extent is ExtentOf with a search.
+func (d *decider) extent() (Extent, *Witness) {
+	all := d.decide("")
+	switch {
+	case all.AllAllowed:
+		return ExtentOpen, nil
+	case all.AllDisallowed:
+		return ExtentClosed, nil
+	case all.Undecided:
+		return ExtentUndecided, nil
+	case d.rules.Allowed(anyHost + "/"):
+		return ExtentPartly, all.Disallowed
+	}
+	return ExtentPartly, all.Allowed
+}
+
+// anyHost, before a path, makes a URL even if the path begins with two slashes.
+const anyHost = "http://host"
+
+// usual returns the rules that are stronger than the first one that matches every path,
+// and whether that one allows. Without such a rule, it returns all rules and the verdict
+// for paths that no rule matches. It leaves out implicit rules and those without effect.
+func usual(rules robotstxt.Rules) (stronger []robotstxt.Rule, allowed bool) {
+	wildcards := rules.Explain("/").Dialect.Traits().Wildcards
+	for rule := range rules.All() {
+		p := pattern.New(rule.Pattern, wildcards)
+		switch {
+		case rule.Line == 0 || p.MatchesNone():
+		case p.MatchesEvery():
+			return stronger, rule.Allow || rule.Length == 0
+		default:
+			stronger = append(stronger, rule)
+		}
+	}
+	return stronger, len(stronger) > 0 || rules.Allowed("/") // there may be no file
+}
+
+// obvious returns the extent if it needs no search: if all stronger rules have the usual
+// verdict, or if paths that the stronger rules match have different verdicts.
+func obvious(rules robotstxt.Rules, stronger []robotstxt.Rule, allowed bool) (Extent, *Witness) {
+	if !slices.ContainsFunc(stronger, func(r robotstxt.Rule) bool { return r.Allow != allowed }) {
+		if allowed {
+			return ExtentOpen, nil
+		}
+		return ExtentClosed, nil
+	}
+	home := rules.Allowed(anyHost + "/")
+	for _, rule := range stronger[:min(len(stronger), maxProbes)] {
+		path := sample(rule.Pattern)
+		if allowed, line := rules.Verdict(anyHost + path); allowed != home {
+			return ExtentPartly, &Witness{Path: path, Line: line}
+		}
+	}
+	return ExtentUndecided, nil
+}
+
+// sample returns a path that the pattern of a rule probably matches.
+func sample(pattern string) string {
+	pattern = strings.TrimSuffix(strings.ReplaceAll(pattern, "*", ""), "$")
+	if !strings.HasPrefix(pattern, "/") {
+		pattern = "/" + pattern
+	}
+	if strings.HasPrefix(pattern, "/robots.txt") {
+		return "/"
+	}
+	return pattern
+}
+
+// Access is how much of a site rules allow, and which rules make exceptions.
+type Access struct {
+	Extent Extent
+
+	// Allowed is the verdict about the paths that no exception matches. It is false if
+	// Extent is ExtentUndecided.
+	Allowed bool
+
+	// Except are the rules that make exceptions, in the order of their lines. There are
+	// none unless Extent is ExtentPartly.
+	Except []Exception
+}
+
+// Exception is a rule whose paths, or some of them, have another verdict than the rest of
+// the site.
+type Exception struct {
+	Line    int
+	Pattern string // in the dialect's encoding
+	Part    bool   // not all paths that it matches are an exception, or that is undecided
+}
+
+// The bounds of the proofs about exceptions. Exceptions beyond them are listed without a
+// proof, with Part set.
+const (
+	mostExceptions = 200
+	exceptionPart  = 50 // of the budget
+)
+
+// AccessOf returns how much of a site rules allow, with every rule that makes an exception:
+// the first rule that matches every path decides wherever no stronger rule does, and a path
+// of another verdict is matched by a stronger rule of that verdict. The proofs for each of
+// 200 exceptions take at most a fiftieth of the budget. See ExtentOf.
+func AccessOf(ctx context.Context, rules robotstxt.Rules, config Config) (*Access, error) {
+	extent, _, err := ExtentOf(ctx, rules, config)
+	a := &Access{Extent: extent, Allowed: extent == ExtentOpen}
+	if err != nil || extent != ExtentPartly {
+		return a, err
+	}
+	stronger, allowed := usual(rules)
+	d, each := newDecider(ctx, rules, config.steps()), config.steps()/exceptionPart
+	d.solver.budget.steps = each * mostExceptions
+	a.Allowed, a.Except = allowed, d.except(stronger, allowed, each)
+	return a, ctx.Err()
+}
+
+// except returns the exceptions from what usually applies. The proof of each takes so many
+// steps at most.
+func (d *decider) except(stronger []robotstxt.Rule, allowed bool, steps int) (exceptions []Exception) {
+	for _, rule := range stronger {
+		if rule.Allow == allowed {
+			continue
+		}
+		e := Exception{Line: rule.Line, Pattern: rule.Pattern, Part: true}
+		if len(exceptions) < mostExceptions {
+			var all *Decision
+			d.solver.budget.atMost(steps, func() { all = d.decide(rule.Pattern) })
+			if allowed && all.AllAllowed || !allowed && all.AllDisallowed {
+				continue // other rules are stronger everywhere
+			}
+			e.Part = !(allowed && all.AllDisallowed || !allowed && all.AllAllowed)
+		}
+		exceptions = append(exceptions, e)
+	}
+	slices.SortStableFunc(exceptions, func(a, b Exception) int { return a.Line - b.Line })
+	return exceptions
+}
