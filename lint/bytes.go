@@ -174,10 +174,11 @@ func markLeftovers(d *document) {
 }
 
 // plausibleKey reports whether a key may be invented or misspelt: a word or two. More words
-// are a sentence with a colon.
+// are a sentence with a colon, and some words begin the message of a server.
 func plausibleKey(key []byte) bool {
 	const shortest, longest = 3, 40
-	if len(bytes.Fields(key)) > 2 {
+	words := bytes.Fields(key)
+	if len(words) > 2 || len(words) > 0 && (ascii.EqualFold(words[0], "status") || ascii.EqualFold(words[0], "error")) {
 		return false
 	}
 	for _, c := range key {

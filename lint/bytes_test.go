@@ -56,6 +56,8 @@ func TestEncoding(t *testing.T) {
 		{name: "Latin-1 in comments", body: all + "# \xE9\n", want: "3:3 RX403", says: "byte 0xE9 in a comment"},
 		{name: "a message", body: "404 page not found", want: "1:1 RX418", says: `begins with "404 page not found"`},
 		{name: "a message with a colon", body: "Not Found - Request ID: 01HYRKM2\n", want: "1:1 RX418"},
+		{name: "a status", body: "Status Code: 404; Not Found\n", want: "1:1 RX418", says: `begins with "Status Code: 404; Not Found"`},
+		{name: "an error", body: "Error: the page was not found.\n", want: "1:1 RX418"},
 		{name: "unknown keys are no message", body: "Crawl speed: slow\n"},
 		{name: "JSON", body: "{\n  \"status\": 404\n}\n", want: "1:1 RX401", says: "This file is JSON"},
 		{name: "unknown directives", body: "Foo: bar\n"},

@@ -11,6 +11,7 @@ var shop = []byte(`User-agent: *
 Disalow: /cart
 Disallow: /search*
 Disallow: /search/results
+Disallow: /search/help
 Sitemap: /sitemap.xml
 `)
 
@@ -22,12 +23,12 @@ func Example() {
 	// Output:
 	// 2:1 warning RX411
 	// 4:1 info RX208
-	// 5:10 warning RX502
+	// 6:10 warning RX502
 }
 
 // A fix without Meaning changes no verdict, so a program can apply it without review.
 func ExampleApply() {
-	body := []byte("User-agent: *\nDisallow: /cart\nDisallow: /cart/42\nDisallow: /search*\n")
+	body := []byte("User-agent: *\nDisallow: /cart\nDisallow: /cart/42\nDisallow: /cart/43\nDisallow: /search*\n")
 	for changed := true; changed; {
 		changed = false
 		for _, f := range lint.Check(body, lint.Config{}) {
@@ -80,7 +81,7 @@ func ExampleConfig() {
 	// Output:
 	// 1 warning RX602
 	// 2 error RX411
-	// 5 warning RX502
+	// 6 warning RX502
 }
 
 // About returns the entry of the catalogue for a code: a title, a reason and examples.

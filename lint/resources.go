@@ -12,7 +12,7 @@ import (
 var rxBlockedResources = &check{Entry{
 	Code: "RX223", Name: "blocked-resources", Severity: Info,
 	Title: "A search engine may not load files that pages need.",
-	Why:   "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files text may be missing, and the page may look broken on phones. Google recommends not to block them. In profile production it is a warning, unless the folder may contain something else, or contains images.",
+	Why:   "Search engines load the CSS and JavaScript of a page, draw it, and judge what they see. Without these files text may be missing, and the page may look broken on phones. Google recommends not to block them. In profile production it is a warning, unless the folder may contain something else, or contains images. Rules about images alone are reported in profile production and with --pedantic, because sites close them to image search on purpose.",
 	Bad:   "User-agent: *\nDisallow: /js/\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /search\n",
 }}
@@ -93,7 +93,7 @@ func inspectResources(d *document) {
 	if allowed, _ := obeyed.Verdict("/"); !allowed {
 		return // nothing is drawn anyway
 	}
-	var blocked blockedResources
+	blocked := blockedResources{images: d.config.Profile == Production || d.config.Pedantic}
 	for g := range obeyed.Groups() {
 		for r := range g.Rules() {
 			if !r.Allow {
@@ -109,6 +109,7 @@ type blockedResources struct {
 	sure, unsure []int  // lines
 	what         string // of the first sure one, else of the first
 	tried        int
+	images       bool // are looked for too
 }
 
 // add looks at a rule. Each question takes time in proportion to the number of rules,
@@ -116,7 +117,7 @@ type blockedResources struct {
 func (b *blockedResources) add(obeyed robotstxt.Rules, r robotstxt.Rule) {
 	const most = 50
 	kind, ok := resourcesOf(r.Pattern, obeyed)
-	if !ok || b.tried == most {
+	if !ok || b.tried == most || kind.what == images.what && !b.images {
 		return
 	}
 	b.tried++

@@ -21,8 +21,8 @@ var rxDeadRule = &check{Entry{
 	Name:     "redundant-rule",
 	Severity: Warning,
 	Title:    "A rule has no effect, because other rules decide about the same URLs.",
-	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38); if only the percent-encoding differs, it is reported with --pedantic. One finding is about all rules of a group that the same rule covers.",
-	Bad:      "User-agent: *\nDisallow: /private\nDisallow: /private/archive\n",
+	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38). With --pedantic two more kinds are reported: a rule that differs from the other one only in percent-encoding, and the only redundant rule of a file whose removal changes nothing. One finding is about all rules of a group that the same rule covers.",
+	Bad:      "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
 	Good:     "User-agent: *\nDisallow: /private\n",
 }}
 
@@ -82,7 +82,9 @@ func inspectDeadRules(d *document) {
 			}
 		}
 	}
-	redundant.report(d, s)
+	if len(redundant.rules) > 1 || d.config.Pedantic { // a single one is not worth a look at the file
+		redundant.report(d, s)
+	}
 	inspectStars(d, s)
 	inspectTies(d, s)
 }

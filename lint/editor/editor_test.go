@@ -50,7 +50,7 @@ func TestDiagnostics(t *testing.T) {
 
 // TestDiagnosticsRelated: the range of a related place is its line.
 func TestDiagnosticsRelated(t *testing.T) {
-	d := editor.New([]byte("User-agent: *\r\nDisallow: /é\r\nDisallow: /é\r\n"), editor.Config{})
+	d := editor.New([]byte("User-agent: *\r\nDisallow: /é\r\nDisallow: /é\r\nDisallow: /é\r\n"), editor.Config{})
 	found := 0
 	for _, diagnostic := range d.Diagnostics() {
 		for _, related := range diagnostic.Related {

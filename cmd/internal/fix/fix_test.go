@@ -238,8 +238,8 @@ func TestOthers(t *testing.T) {
 		fixed  bool // else formatted
 		want   []string
 	}{
-		{"User-agent: *\nDisallow: /a\nDisallow: /a/b\n", true, []string{urllib, "temoto"}}, // a rule less
-		{"User-agent: *\nDisallow: /ä\n", true, []string{urllib, "temoto"}},                 // an encoded path
+		{"User-agent: *\nDisallow: /a\nDisallow: /a/b\nDisallow: /a/c\n", true, []string{urllib, "temoto"}}, // a rule less
+		{"User-agent: *\nDisallow: /ä\n", true, []string{urllib, "temoto"}},                                 // an encoded path
 		{"\ufeffUser-agent: *\nDisallow: /a\n", false, []string{urllib, "Protego"}},
 		{"User-agent: *\n\nDisallow: /a\n", false, []string{older}},
 		{"User-agent: *\n\nUser-agent: *\nDisallow: /a\n\nDisallow: /b\n", false, []string{older}}, // not in koster1996

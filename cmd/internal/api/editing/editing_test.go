@@ -92,7 +92,7 @@ func read[T any](t *testing.T, text string) (value T) {
 }
 
 func TestLint(t *testing.T) {
-	body := "User-agent: *\nDisallow: /a\nDisallow: /a\n"
+	body := "User-agent: *\nDisallow: /cart\nDisallow: /cart/1\nDisallow: /cart/2\n"
 	plain := read[wire.Findings](t, requestOf(t, "lint", map[string]any{"body": body}))
 	if len(plain.Findings) == 0 || plain.Body != nil || plain.Profile != "google" {
 		t.Fatalf("got %+v", plain)
