@@ -45,6 +45,7 @@ type auditing struct {
 	exactAccess, lint      bool
 	parts                  string
 	resume, schema, quiet  bool
+	keepGoing              bool
 	shard                  shardFlag
 }
 
@@ -71,7 +72,8 @@ that do not answer. A crawler may fetch all of a site (open), nothing (closed) o
 An audit that was interrupted goes on with --resume and the same flags. --shard 2/4
 reads the second of four parts of the inputs, for four machines.
 
-Exit status: 0, or 2 if an input or a file could not be read.`,
+Exit status: 0, or 2 if an input or a record could not be read. With --keep-going, 2 only
+if an input cannot be found.`,
 		Example: `  robots audit sites/
   robots audit sites/ --out sites.parquet --crawlers-out crawlers.csv
   robots audit --purpose ai-training CC-MAIN-2026-*.warc.gz --out sites.parquet --resume
@@ -100,6 +102,7 @@ Exit status: 0, or 2 if an input or a file could not be read.`,
 	flags.BoolVar(&a.resume, "resume", false, "go on with an audit that was interrupted")
 	flags.Var(&a.shard, "shard", "read part `I/N` of the inputs, for N processes")
 	flags.BoolVar(&a.schema, "schema", false, "print the columns of the tables and stop")
+	flags.BoolVar(&a.keepGoing, "keep-going", false, "exit with 0 if records are damaged or an input cannot be read to its end")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes")
 	return cmd
 }
@@ -209,7 +212,11 @@ func (a *auditing) analyse(ctx context.Context, t *term.Terminal, sources []audi
 	for _, err := range inputs {
 		t.PrintError(err)
 	}
-	return len(inputs) > 0, nil
+	damaged := int(done.Damaged.Load())
+	if damaged > 0 && !a.keepGoing {
+		t.Note("%s damaged, see the column detail of --out; --keep-going exits with 0", term.Count(damaged, "record is", "records are"))
+	}
+	return (len(inputs) > 0 || damaged > 0) && !a.keepGoing, nil
 }
 
 // questions returns what the flags ask about each file.

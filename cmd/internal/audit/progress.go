@@ -12,8 +12,15 @@ type Progress struct {
 	Skipped atomic.Int64 // files of earlier runs
 	Inputs  atomic.Int64 // that are finished
 	Bytes   atomic.Int64 // of files, as they were read
+	Damaged atomic.Int64 // records with the problem Damaged, with those of earlier runs
 
 	ended sync.Map // the indices of finished inputs
+}
+
+func (p *Progress) count(f *File) {
+	if f.Problem != nil && Problem(*f.Problem) == Damaged {
+		p.Damaged.Add(1)
+	}
 }
 
 func (p *Progress) end(input int) {

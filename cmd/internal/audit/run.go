@@ -133,6 +133,10 @@ func (r *run) analyse(ctx context.Context) {
 func (r *run) input(ctx context.Context, index int) {
 	selected, all := r.Shard.inputs(index, len(r.sources))
 	done, ended := r.parts.done(index)
+	if err := r.resumed(index, done); err != nil {
+		r.cancel(err)
+		return
+	}
 	if !selected || ended {
 		r.Progress.end(index)
 		r.Progress.Files.Add(int64(done * r.parts.config.Files))
@@ -159,6 +163,17 @@ func (r *run) input(ctx context.Context, index int) {
 		r.cancel(err)
 	}
 	r.Progress.end(index)
+}
+
+// resumed counts the files in complete parts of an input.
+func (r *run) resumed(index, parts int) error {
+	for part := range parts {
+		err := ReadTable(r.parts.name(index, part, fileRows), func(f *File) error { r.Progress.count(f); return nil })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inputReader collects the files of an input in batches.
@@ -269,6 +284,7 @@ func (w *inputWriter) rows(b *batch) (err error) {
 				return err
 			}
 		}
+		w.run.Progress.count(&b.rows[i].File)
 		if err := w.current.write(&b.rows[i]); err != nil {
 			return err
 		}

@@ -8,13 +8,15 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// record yields the file in a record of a web archive. It skips records of other types,
-// such as requests, and responses from other paths than /robots.txt, which archives of
+// record yields the file in a record of a web archive: a response, a revisit or a resource,
+// which is a file without a response [WARC 1.1 6.4]. It skips records of other types, such
+// as requests, and records from other paths than /robots.txt, which archives of
 // whole sites contain. Common Crawl's subset for robots.txt also has responses from other
 // paths, after redirects, but does not say for which site, so they are the rules of no
 // known site. An invalid URL that may be that of a robots.txt gives a row with a problem.
 func (r *reader) record(record *warc.Record) error {
-	if record.Type != "response" && record.Type != "revisit" || !strings.HasPrefix(record.ContentType, "application/http") {
+	isHTTP := (record.Type == "response" || record.Type == "revisit") && strings.HasPrefix(record.ContentType, "application/http")
+	if !isHTTP && record.Type != "resource" {
 		return nil
 	}
 	site, path, err := splitURL(record.URI)
@@ -25,7 +27,11 @@ func (r *reader) record(record *warc.Record) error {
 		return r.yield(&Input{Record: offset(record.Offset), URL: record.URI, FetchedAt: record.Date, Problem: Damaged, Detail: "WARC-Target-URI: " + err.Error()})
 	}
 	in := Input{Record: offset(record.Offset), Host: site, URL: record.URI, FetchedAt: record.Date}
-	r.response(&in, record)
+	if isHTTP {
+		r.response(&in, record)
+	} else {
+		r.resource(&in, record)
+	}
 	return r.yield(&in)
 }
 
@@ -73,8 +79,21 @@ func (r *reader) response(in *Input, record *warc.Record) {
 	case err != nil:
 		in.Problem, in.Detail = Undecodable, err.Error()
 	case record.Truncated != "" && !response.Cut:
-		in.Problem, in.Detail = Truncated, "the archive has only the beginning of the file: "+record.Truncated
+		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
 	default:
 		in.Body, in.Cut = response.Body, response.Cut || record.Length > int64(len(record.Block))
 	}
 }
+
+// resource reads the file in a record of type resource.
+func (r *reader) resource(in *Input, record *warc.Record) {
+	limit := r.config.limit()
+	if record.Truncated != "" && record.Length <= int64(limit) {
+		in.Problem, in.Detail = Truncated, truncatedDetail+record.Truncated
+		return
+	}
+	in.Body, in.Cut = record.Block[:min(limit, len(record.Block))], record.Length > int64(limit)
+}
+
+// truncatedDetail precedes the value of WARC-Truncated.
+const truncatedDetail = "the archive has only the beginning of the file: "
