@@ -44,6 +44,11 @@
 // runner may skip these checks, or test the URLs of [Check.Samples], as [Run] does.
 // Every vector also has checks of URLs.
 //
+// # Permission
+//
+// [PermissionCases] are of another kind: what may be done with a URL, by all signals of a
+// site, for each purpose. [RunPermission] runs them.
+//
 // # Lines
 //
 // Lines count from 1. The deciding line is that of the rule that decides, or 0 if no

@@ -8,6 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/permission"
 )
 
 // use is what pages may be used for, independent of the label.
@@ -297,11 +298,12 @@ func (c closedPaths) covering(path string) *robotstxt.Rule {
 }
 
 // inspectLevel reports that the signal use excludes what another signal of the line allows.
-func (x *extensions) inspectLevel(l *line, level string, stated []preference) {
+func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated []preference) {
 	for _, p := range stated {
-		if p.grants && slices.Contains(signalUses[level], p.about) {
-			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "%s contradicts use=%s on the same line.", quote(x.body[p.start:p.end]), str(level))
-			f.Related = []Related{{l.number, "use=" + level}}
+		excluded := func(purpose crawlers.Purpose) bool { return usesOf[purpose] == p.about }
+		if p.grants && slices.ContainsFunc(level.Excluded(), excluded) {
+			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "%s contradicts use=%s on the same line.", quote(x.body[p.start:p.end]), str(level.Value))
+			f.Related = []Related{{l.number, "use=" + level.Value}}
 		}
 	}
 }

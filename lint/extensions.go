@@ -206,7 +206,7 @@ func (x *extensions) findRetiredKey(l *line, dead retired) *Finding {
 var rxLicenseNotAbsolute = &check{Entry{
 	Code: "RX515", Name: "license-not-absolute", Severity: Warning,
 	Title: "A License line does not contain a full URL.",
-	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It may be on any host. Before the first group it applies to the whole file; in a group it replaces those for the crawlers of the group (RSL 1.0, 4.4).",
+	Why:   "RSL 1.0 requires a full URL, with https:// and host, of an RSL document. It may be on any host. A line in a group applies to the crawlers of the group; one before the first group applies to crawlers whose group has no License line (RSL 1.0, 4.4).",
 	Bad:   "License: /license.xml\n\nUser-agent: *\nDisallow: /search\n",
 	Good:  "License: https://example.com/license.xml\n\nUser-agent: *\nDisallow: /search\n",
 }}

@@ -3,13 +3,17 @@ package lint
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/permission"
 )
 
 // draftSignals is the draft of Cloudflare's signals.
 const draftSignals = "draft-romm-aipref-contentsignals-00"
 
-// signalLabels are Cloudflare's signals, and what each is about.
-var signalLabels = map[string]use{"ai-train": useTraining, "ai-input": useInput, "search": useSearch}
+// usesOf are the uses of the purposes that preferences have.
+var usesOf = map[crawlers.Purpose]use{"ai-training": useTraining, "ai-search": useInput, "search": useSearch}
 
 // staleSignals are labels that Content-Signal does not have, and what to write.
 var staleSignals = map[string]string{
@@ -20,11 +24,6 @@ var staleSignals = map[string]string{
 	"ai":        "in no draft. There are ai-input and ai-train",
 }
 
-// signalUses are the values of the signal use, which Cloudflare has tested since July 2026,
-// with what each excludes: immediate stores nothing, reference indexes, quotes and links,
-// full also summarises and copies.
-var signalUses = map[string][]use{"immediate": {useTraining, useSearch}, "reference": {useTraining}, "full": nil}
-
 var rxPreferenceForm = &check{Entry{
 	Code: "RX511", Name: "preference-form", Severity: Warning,
 	Title: "A Content-Signal or Content-Usage line has the wrong form.",
@@ -34,37 +33,36 @@ var rxPreferenceForm = &check{Entry{
 	Good: "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
 }}
 
-// inspectContentSignal reads a list of signals. No text has a grammar for it, so blanks
-// around commas and equal signs are accepted.
+// inspectContentSignal inspects a list of signals.
 func (x *extensions) inspectContentSignal(l *line, key string) {
 	if key == "content-signals" {
 		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "Write Content-Signal, not %s.", quote(l.key()))
 		f.Fix = &Fix{Title: "write Content-Signal", Edits: l.replaceKey("Content-Signal"), Meaning: true}
 	}
-	path, text := cutPath(l.value())
-	if path != nil {
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.valueAt(), l.valueAt()+len(path), "The draft has no path here, so not every program reads %s as one.", quote(path))
+	read := permission.ReadSignal(ascii.View(l.value()))
+	if read.Path != "" {
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, l.valueAt(), l.valueAt()+len(read.Path), "The draft has no path here, so not every program reads %s as one.", quoteText(read.Path))
 		x.soften(f, Info)
 	}
-	at := l.valueAt() + len(l.value()) - len(text)
-	if len(text) == 0 {
+	if read.Expected != "" {
 		x.findDraft(draftSignals, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no signal. Write for example search=yes, ai-train=no.")
 		return
 	}
-	if x.unseparated(l, text, at) {
+	if x.unseparated(l, []byte(read.Text), l.valueAt()+read.TextAt) {
 		return
 	}
 	first := len(x.preferences)
-	var level []byte // the signal use
-	for item := range bytes.SplitSeq(text, []byte(",")) {
-		signal := bytes.Trim(item, " \t")
-		if value, ok := bytes.CutPrefix(signal, []byte("use=")); ok {
-			level = value
+	var level *permission.Preference // the last signal use
+	for i := range read.List {
+		signal := &read.List[i]
+		if signal.Label == "use" {
+			level = signal
 		}
-		x.inspectSignal(l, signal, at+bytes.Index(item, signal), string(path))
-		at += len(item) + 1
+		x.inspectSignal(l, signal, read.Path)
 	}
-	x.inspectLevel(l, string(level), x.preferences[first:])
+	if level != nil {
+		x.inspectLevel(l, level, x.preferences[first:])
+	}
 }
 
 // unseparated reports signals that are not separated by commas, and whether there are any.
@@ -78,32 +76,26 @@ func (x *extensions) unseparated(l *line, text []byte, at int) bool {
 	return true
 }
 
-// inspectSignal inspects one signal, which begins at that offset.
-func (x *extensions) inspectSignal(l *line, signal []byte, at int, path string) {
-	key, value, ok := bytes.Cut(signal, []byte("="))
-	if !ok {
-		x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(signal), "%s is not a signal. Write for example search=yes.", quote(signal))
-		return
-	}
-	end := at + len(signal)
-	start := end - len(bytes.TrimLeft(value, " \t"))
-	value = value[len(value)-(end-start):]
-	key = bytes.TrimRight(key, " \t")
-	lower := strings.ToLower(string(key))
-	about, known := signalLabels[lower]
-	_, isLevel := signalUses[string(value)]
+// inspectSignal inspects one signal.
+func (x *extensions) inspectSignal(l *line, signal *permission.Preference, path string) {
+	label, lower := signal.Label, ascii.ToLower(signal.Label)
+	at := l.valueAt() + signal.LabelAt
+	start := l.valueAt() + signal.ValueAt
+	end := start + len(signal.Value)
 	switch {
-	case lower == "use" && isLevel:
-	case !known:
-		x.unknownSignal(l, lower, at, at+len(key))
-	case lower != string(key):
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(key), "Write signals in lower case: %s.", str(lower))
-		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(key), lower}}, Meaning: true}
-	case string(value) == "yes" || string(value) == "no":
-		x.prefer(l, path, about, value[0] == 'y', draftSignals, at, end)
+	case signal.ValueAt == 0:
+		x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "%s is not a signal. Write for example search=yes.", quoteText(label))
+	case signal.Level() != "":
+	case signal.Purpose == "":
+		x.unknownSignal(l, lower, at, at+len(label))
+	case lower != label:
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, at, at+len(label), "Write signals in lower case: %s.", str(lower))
+		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(label), lower}}, Meaning: true}
+	case signal.Says != "":
+		x.prefer(l, path, usesOf[signal.Purpose], signal.Says == permission.SaysYes, draftSignals, at, end)
 	default:
-		f := x.findDraft(draftSignals, rxPreferenceForm, l, start, end, "Write yes or no, not %s; now %s has no effect.", quote(value), str(lower))
-		if grants, ok := affirms(string(value)); ok {
+		f := x.findDraft(draftSignals, rxPreferenceForm, l, start, end, "Write yes or no, not %s; now %s has no effect.", quoteText(signal.Value), str(lower))
+		if grants, ok := affirms(signal.Value); ok {
 			f.Fix = &Fix{Title: "write yes or no", Edits: []Edit{{start, end, yesOrNo(grants, "yes", "no")}}, Meaning: true}
 		}
 	}
@@ -133,9 +125,6 @@ const (
 	draftVocab  = "draft-ietf-aipref-vocab-08"
 )
 
-// usageLabels are the labels of draftVocab, and what each is about.
-var usageLabels = map[string]use{"train-ai": useTraining, "ai-use": useInput, "search": useSearch}
-
 // staleLabels are labels that Content-Usage never had or no longer has, and what to write.
 var staleLabels = map[string]string{
 	"ai-train":    "a name of Content-Signal. Here it is train-ai",
@@ -150,70 +139,62 @@ var staleLabels = map[string]string{
 	"all":         "a name of earlier drafts without a successor",
 }
 
-// inspectContentUsage reads a line as attach section 3.2 does: path, blank,
-// Dictionary.
+// inspectContentUsage inspects a path and a Dictionary.
 func (x *extensions) inspectContentUsage(l *line) {
-	path, text := cutPath(l.value())
-	at := l.valueAt() + len(l.value()) - len(text)
-	members, end, expected := readDictionary(text)
+	read := permission.ReadUsage(ascii.View(l.value()))
 	switch {
-	case len(text) == 0:
+	case read.Text == "":
 		x.findDraft(draftVocab, rxPreferenceForm, l, l.keyAt(), l.keyAt()+len(l.key()), "This line has no preference. Write for example train-ai=n.")
 		return
-	case expected != "":
-		x.brokenDictionary(l, text, at, end, expected)
+	case read.Expected != "":
+		x.brokenDictionary(l, &read)
 		return
 	}
-	// Of a repeated key RFC 9651 3.2 keeps the last value, so the others are lost.
-	last := make(map[string]int, len(members))
-	for i := range members {
-		last[string(members[i].key)] = i
-	}
-	for i := range members {
-		m := &members[i]
-		if last[string(m.key)] == i {
-			x.inspectUsage(l, m, at, string(path))
+	for i := range read.List {
+		p := &read.List[i]
+		if !p.Repeated {
+			x.inspectUsage(l, p, read.Path)
 			continue
 		}
-		start := at + m.keyAt
-		x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(m.key), "%s is repeated in this line, and only its last value counts.", quote(m.key))
+		start := l.valueAt() + p.LabelAt
+		x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Label), "%s is repeated in this line, and only its last value counts.", quoteText(p.Label))
 	}
 }
 
 // inspectUsage looks at one preference of a line.
-func (x *extensions) inspectUsage(l *line, m *member, at int, path string) {
-	key := at + m.keyAt
-	about, known := usageLabels[string(m.key)]
-	if !known {
-		if why, stale := staleLabels[string(m.key)]; stale {
-			x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(m.key), "%s is %s.", quote(m.key), str(why))
+func (x *extensions) inspectUsage(l *line, p *permission.Preference, path string) {
+	key := l.valueAt() + p.LabelAt
+	if p.Purpose == "" {
+		if why, stale := staleLabels[p.Label]; stale {
+			x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(p.Label), "%s is %s.", quoteText(p.Label), str(why))
 		} else {
-			f := x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(m.key), "No draft has %s. There are train-ai, ai-use and search.", quote(m.key))
+			f := x.findDraft(draftVocab, rxPreferenceLabel, l, key, key+len(p.Label), "No draft has %s. There are train-ai, ai-use and search.", quoteText(p.Label))
 			x.soften(f, Info)
 		}
 		return
 	}
-	if _, ok := usageLabels[string(m.parameter)]; ok {
-		x.usageAsParameter(l, m, at)
+	if p.IsLabel {
+		x.usageAsParameter(l, p)
 	}
-	start, end := at+m.valueAt, at+m.valueAt+len(m.value)
-	switch value := string(m.value); {
-	case value == "y" || value == "n":
-		x.prefer(l, path, about, value == "y", draftAttach, key, end)
-	case m.value == nil:
-		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(m.key), "%s has no value, so it has no effect. Write %s=n or %s=y.", quote(m.key), str(string(m.key)), str(string(m.key)))
+	start := l.valueAt() + p.ValueAt
+	end := start + len(p.Value)
+	switch {
+	case p.Says != "":
+		x.prefer(l, path, usesOf[p.Purpose], p.Says == permission.SaysYes, draftAttach, key, end)
+	case p.Value == "":
+		x.findDraft(draftVocab, rxPreferenceForm, l, key, key+len(p.Label), "%s has no value, so it has no effect. Write %s=n or %s=y.", quoteText(p.Label), str(p.Label), str(p.Label))
 	default:
-		f := x.findDraft(draftVocab, rxPreferenceForm, l, start, end, "Write y or n, not %s; now %s has no effect.", quoteText(value), str(string(m.key)))
-		if grants, ok := affirms(value); ok {
+		f := x.findDraft(draftVocab, rxPreferenceForm, l, start, end, "Write y or n, not %s; now %s has no effect.", quoteText(p.Value), str(p.Label))
+		if grants, ok := affirms(p.Value); ok {
 			f.Fix = &Fix{Title: "write y or n", Edits: []Edit{{start, end, yesOrNo(grants, "y", "n")}}, Meaning: true}
 		}
 	}
 }
 
 // usageAsParameter reports a preference after a semicolon instead of a comma.
-func (x *extensions) usageAsParameter(l *line, m *member, at int) {
-	start := at + m.parameterAt
-	f := x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(m.parameter), "After a semicolon %s is a parameter of %s and has no effect. Separate preferences with commas.", quote(m.parameter), str(string(m.key)))
+func (x *extensions) usageAsParameter(l *line, p *permission.Preference) {
+	start := l.valueAt() + p.ParameterAt
+	f := x.findDraft(draftVocab, rxPreferenceForm, l, start, start+len(p.Parameter), "After a semicolon %s is a parameter of %s and has no effect. Separate preferences with commas.", quoteText(p.Parameter), str(p.Label))
 	if semicolon := bytes.LastIndexByte(x.body[:start], ';'); semicolon >= 0 {
 		f.Fix = &Fix{Title: "write a comma", Edits: []Edit{{semicolon, semicolon + 1, ","}}, Meaning: true}
 	}
@@ -221,28 +202,21 @@ func (x *extensions) usageAsParameter(l *line, m *member, at int) {
 
 // brokenDictionary reports the byte at which a Dictionary ends too early. Capital letters
 // can be fixed: keys and values have none.
-func (x *extensions) brokenDictionary(l *line, text []byte, at, end int, expected string) {
+func (x *extensions) brokenDictionary(l *line, read *permission.Preferences) {
+	text, at := read.Text, l.valueAt()+read.TextAt
+	end := read.ExpectedAt - read.TextAt
 	width := min(1, len(text)-end)
-	f := x.findDraft(draftAttach, rxPreferenceForm, l, at+end, at+end+width, "The whole line has no effect, because %s is expected here.", str(expected))
-	lower := bytes.ToLower(text)
-	if _, _, wrong := readDictionary(lower); wrong == "" {
-		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(text), string(lower)}}, Meaning: true}
+	f := x.findDraft(draftAttach, rxPreferenceForm, l, at+end, at+end+width, "The whole line has no effect, because %s is expected here.", str(read.Expected))
+	lower := strings.ToLower(text)
+	if permission.ReadUsage(lower).Expected == "" {
+		f.Fix = &Fix{Title: "write it in lower case", Edits: []Edit{{at, at + len(text), lower}}, Meaning: true}
 		return
 	}
-	if spaced := strings.Join(strings.Fields(string(text)), ", "); end > 0 && !bytes.ContainsAny(text, `,;"(`) {
-		if _, _, wrong := readDictionary([]byte(spaced)); wrong == "" {
+	if spaced := strings.Join(strings.Fields(text), ", "); end > 0 && !strings.ContainsAny(text, `,;"(`) {
+		if permission.ReadUsage(spaced).Expected == "" {
 			f.Fix = &Fix{Title: "separate the preferences with commas", Edits: []Edit{{at, at + len(text), spaced}}, Meaning: true}
 		}
 	}
-}
-
-// cutPath cuts the path off a value that begins with one (attach section 3.2).
-func cutPath(value []byte) (path, rest []byte) {
-	if len(value) == 0 || value[0] != '/' {
-		return nil, value
-	}
-	path, rest, _ = cutBlank(value)
-	return path, rest
 }
 
 // affirms reports whether a value that is not in the vocabulary means yes or no; ok is false

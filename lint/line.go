@@ -196,11 +196,7 @@ func inWord(c byte) bool { return ascii.IsLetter(c) || c == '-' || c == '_' }
 // isBlank reports whether c separates words: a space or a tab (G15).
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-
 func isWord(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
-
-func isLowerHex(c byte) bool { return ascii.IsDigit(c) || 'a' <= c && c <= 'f' }
 
 // allDigits reports whether text consists of digits. It is true for an empty text.
 func allDigits(text []byte) bool {

@@ -31,6 +31,7 @@ var ground = map[string][]string{
 
 	"internal/agentheader": {"internal/ascii"},
 	"internal/bodyhead":    {"internal/ascii"},
+	"internal/structured":  {"internal/ascii"},
 	"internal/agentlist":   {"internal/agentheader", "internal/ascii"},
 }
 
@@ -59,9 +60,11 @@ var mayImport = map[string][]string{
 	"crawlers": {""}, // which dialect can name a token, and the rules of a reading
 
 	"internal/safedial": {},
-	"internal/places":   {""}, // lines and columns of bytes, from the scanner
-	"semdiff":           {""}, // reads robots.txt only through the engine
-	"lint":              {"", "crawlers", "origin", "semdiff"},
+	"internal/places":   {""},                       // lines and columns of bytes, from the scanner
+	"semdiff":           {""},                       // reads robots.txt only through the engine
+	"permission":        {"", "crawlers", "origin"}, // no network and no HTML: lint and web pages link it
+	"permission/page":   {"permission"},             // the only package that requires an HTML parser
+	"lint":              {"", "crawlers", "origin", "permission", "semdiff"},
 	"lint/editor":       {"", "crawlers", "lint", "semdiff", "internal/places"},   // for language servers and pages; not in lint, whose users need no positions
 	"fetch":             {"", "crawlers", "origin", "cache", "internal/safedial"}, // crawlers: how each reads files
 	"robotshttp":        {"", "crawlers", "origin", "fetch"},
@@ -97,7 +100,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/page":           {"cmd/internal/wire"}, // files, and a form with answers
 	"cmd/internal/prose":          {"", "crawlers", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/crawlerlists":   {"", "crawlers"}, // reads public lists
-	"cmd/internal/aiview":         {"", "crawlers", "lint", "semdiff", "cmd/internal/answer", "cmd/internal/wire"},
+	"cmd/internal/aiview":         {"", "crawlers", "lint", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":           {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/api":            {"", "crawlers", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/term", "cmd/internal/wire"}, // the WebAssembly engine links it, so it must not import lint
 	"cmd/internal/api/editing":    {"", "crawlers", "lint", "lint/editor", "origin", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/report", "cmd/internal/fix", "cmd/internal/urllist", "cmd/internal/wire"},
@@ -129,10 +132,11 @@ var rootMustNotReach = []string{"net", "net/http", "regexp"}
 // it neither opens files nor prints. (fmt imports os.)
 var rootMustNotImport = []string{"os", "log", "log/slog"}
 
-// withoutNetwork are the packages of the tool that must not reach net or net/http,
+// withoutNetwork are the packages that must not reach net, net/http or permission/page,
 // because a web page uses them too: with fetch in it, its WebAssembly grows from 2.3
 // to 6.2 MB.
 var withoutNetwork = []string{
+	"lint", "lint/editor", "permission",
 	"cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig",
 	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wasm", "cmd/internal/wire",
 }
@@ -276,6 +280,9 @@ func TestPackagesWithoutNetwork(t *testing.T) {
 			seen[folder] = true
 			for _, path := range imports[folder] {
 				if imported, ours := relative(path); ours {
+					if imported == "permission/page" {
+						t.Errorf("package %q reaches %q, which reads HTML, through %q", start, imported, folder)
+					}
 					visit(imported)
 				} else if path == "net" || path == "net/http" {
 					t.Errorf("package %q reaches %s, through %q", start, path, folder)

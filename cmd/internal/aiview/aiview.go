@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/lint"
+	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -51,24 +52,16 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 	return v, nil
 }
 
+// uses are the names of the purposes that preferences have, in the answers: those of
+// Content-Signal.
+var uses = map[crawlers.Purpose]string{"ai-training": "ai-train", "ai-search": "ai-input", "search": "search"}
+
 // addLines adds what the lines about the use of pages say.
 func addLines(v *wire.AIView, r *answer.Ruling) {
-	agents := make(map[int][]string) // of the group of a line
-	for group := range r.Robots().Groups() {
-		var tokens []string
-		for agent := range group.Agents() {
-			tokens = append(tokens, agent.Token)
-		}
-		for e := range group.Extensions() {
-			agents[e.Line] = tokens
-		}
-	}
-	for _, p := range lint.Preferences(r.File.Text, profileOf(r.Robots().Dialect())) {
-		of := agents[p.Line]
-		if of == nil {
-			of = []string{} // an alias of the key, which the parser does not know
-		}
-		v.Preferences = append(v.Preferences, wire.AIPreference{Line: p.Line, Key: p.Key, Agents: of, Path: p.Path, Use: string(p.Use), Granted: p.Granted})
+	for _, p := range permission.StatedIn(r.Robots()) {
+		v.Preferences = append(v.Preferences, wire.AIPreference{
+			Line: p.Line, Key: p.Key, Agents: p.Agents, Path: p.Path, Use: uses[p.Purpose], Granted: p.Says == permission.SaysYes,
+		})
 	}
 	for e := range r.Robots().Extensions() {
 		if ascii.EqualFold(e.Name, "License") {

@@ -1,48 +1,50 @@
-package lint
+// Package structured reads Dictionaries of Structured Fields (RFC 9651), the form of
+// Content-Usage in robots.txt files and in responses.
+package structured
 
 import (
-	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// member is a key of a Dictionary with its value (RFC 9651 3.2). Offsets count
-// from the start of the text that was read.
-type member struct {
-	key     []byte
-	keyAt   int
-	value   []byte // as written, without parameters; nil for a key alone, which is true
-	valueAt int
+// Member is a key of a Dictionary with its value (RFC 9651 3.2). Offsets count from the
+// start of the text that was read.
+type Member struct {
+	Key     string
+	KeyAt   int
+	Value   string // as written, without parameters; empty for a key alone, which is true
+	ValueAt int
 
-	parameter   []byte // the key of the first one, nil if there is none
-	parameterAt int
+	Parameter   string // the key of the first one, empty if there is none
+	ParameterAt int
 }
 
 // dictionary reads a Dictionary of Structured Fields (RFC 9651 4.2.2). It is
 // strict, as the RFC requires: with one wrong byte the text is not a Dictionary.
 type dictionary struct {
-	text []byte
+	text string
 	at   int // how far it was read
 }
 
-// readDictionary returns the members of a Dictionary in the order of the text,
-// repeated keys included. If the text is not a Dictionary, expected says in words what
-// is missing at the offset at.
-func readDictionary(text []byte) (members []member, at int, expected string) {
+// ReadDictionary returns the members of a Dictionary in the order of the text, repeated keys
+// included: RFC 9651 3.2 keeps the last of them. If the text is not a Dictionary, expected says
+// in words what is missing at the offset at. It takes time linear in the text.
+func ReadDictionary(text string) (members []Member, at int, expected string) {
 	d := dictionary{text: text}
 	for d.skip(" "); d.at < len(text); {
-		m := member{keyAt: d.at}
+		m := Member{KeyAt: d.at}
 		if expected = d.readKey(); expected != "" {
 			return nil, d.at, expected
 		}
-		m.key = text[m.keyAt:d.at]
+		m.Key = text[m.KeyAt:d.at]
 		if d.take('=') {
-			m.valueAt = d.at
+			m.ValueAt = d.at
 			if expected = d.readValue(); expected != "" {
 				return nil, d.at, expected
 			}
-			m.value = text[m.valueAt:d.at]
+			m.Value = text[m.ValueAt:d.at]
 		}
 		if expected = d.readParameters(&m); expected != "" {
 			return nil, d.at, expected
@@ -81,7 +83,7 @@ func (d *dictionary) take(c byte) bool {
 
 // skip skips blanks. Tabs are blanks only around commas.
 func (d *dictionary) skip(blanks string) {
-	for d.at < len(d.text) && bytes.IndexByte([]byte(blanks), d.text[d.at]) >= 0 {
+	for d.at < len(d.text) && strings.IndexByte(blanks, d.text[d.at]) >= 0 {
 		d.at++
 	}
 }
@@ -117,7 +119,7 @@ func (d *dictionary) readValue() (expected string) {
 		if expected = d.readBareItem(); expected != "" {
 			return expected
 		}
-		if expected = d.readParameters(&member{}); expected != "" {
+		if expected = d.readParameters(&Member{}); expected != "" {
 			return expected
 		}
 		if c := d.next(); c != ' ' && c != ')' {
@@ -127,15 +129,15 @@ func (d *dictionary) readValue() (expected string) {
 }
 
 // readParameters is RFC 9651 4.2.3.2.
-func (d *dictionary) readParameters(m *member) (expected string) {
+func (d *dictionary) readParameters(m *Member) (expected string) {
 	for d.take(';') {
 		d.skip(" ")
 		at := d.at
 		if expected = d.readKey(); expected != "" {
 			return expected
 		}
-		if m.parameter == nil {
-			m.parameter, m.parameterAt = d.text[at:d.at], at
+		if m.Parameter == "" {
+			m.Parameter, m.ParameterAt = d.text[at:d.at], at
 		}
 		if d.take('=') {
 			if expected = d.readBareItem(); expected != "" {
@@ -245,10 +247,16 @@ func isKeyByte(c byte) bool {
 // isTokenByte reports whether a token may contain c: tchar of RFC 9110 5.6.2, a colon
 // and a slash (RFC 9651 3.3.4).
 func isTokenByte(c byte) bool {
-	return isWord(c) || c != 0 && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~:/"), c) >= 0
+	return isWord(c) || c != 0 && strings.IndexByte("!#$%&'*+-.^_`|~:/", c) >= 0
 }
 
 // isBase64 is the alphabet alone: wrong padding is to be forgiven (RFC 9651 4.2.7).
 func isBase64(c byte) bool {
 	return isWord(c) || c == '+' || c == '/' || c == '='
 }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isWord(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
+
+func isLowerHex(c byte) bool { return ascii.IsDigit(c) || 'a' <= c && c <= 'f' }

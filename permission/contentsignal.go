@@ -1,0 +1,118 @@
+package permission
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+const (
+	keySignal     = "Content-Signal"
+	versionSignal = "Cloudflare Content Signals Policy of 2025-09-24"
+)
+
+// signalPurposes are the signals that have a purpose.
+var signalPurposes = map[string]crawlers.Purpose{"ai-train": aiTraining, "ai-input": aiSearch, "search": search}
+
+// signalLevels are the values of the signal use, with the purposes that each excludes or
+// limits: immediate stores nothing, reference indexes, quotes and links, full also summarises
+// and copies.
+var signalLevels = map[string][]crawlers.Purpose{"immediate": {aiTraining, search}, "reference": {aiTraining}, "full": nil}
+
+// ReadSignal reads the value of a Content-Signal line: signals that commas separate. No text
+// has a grammar for it, so blanks around commas and equal signs are accepted, and a path before
+// the signals.
+func ReadSignal(value string) Preferences {
+	p := cutPath(value)
+	if strings.Trim(p.Text, " \t") == "" {
+		p.Expected, p.ExpectedAt = "a signal such as search=yes", p.TextAt
+		return p
+	}
+	at := p.TextAt
+	for item := range strings.SplitSeq(p.Text, ",") {
+		signal := strings.Trim(item, " \t")
+		said := Preference{LabelAt: at + strings.Index(item, signal)}
+		label, text, found := strings.Cut(signal, "=")
+		said.Label = strings.TrimRight(label, " \t")
+		said.Purpose = signalPurposes[ascii.ToLower(said.Label)]
+		if found {
+			said.Value = strings.TrimLeft(text, " \t")
+			said.ValueAt = said.LabelAt + len(signal) - len(said.Value)
+		}
+		if signalPurposes[said.Label] != "" {
+			said.Says = saysOf(said.Value, "yes", "no")
+		}
+		p.List = append(p.List, said)
+		at += len(item) + 1
+	}
+	return p
+}
+
+// Level returns the value of the signal use, such as "reference"; empty for other preferences and
+// unknown values.
+func (p *Preference) Level() string {
+	if _, known := signalLevels[p.Value]; !known || p.Label != "use" {
+		return ""
+	}
+	return p.Value
+}
+
+// Excluded returns the purposes that a preference of a Content-Signal line excludes because it
+// is the signal use, for example ai-training for use=reference.
+func (p *Preference) Excluded() []crawlers.Purpose {
+	return slices.Clone(signalLevels[p.Level()])
+}
+
+// readSignals reads the Content-Signal lines of robots.txt. No text says which of several paths
+// counts, so the longest does for each signal, and of equal ones no: our reading. A line outside
+// of all groups applies to no crawler, although some programs read it for all.
+func (e *evaluation) readSignals() {
+	e.outside(keySignal, func(x robotstxt.Extension) {
+		e.find(Finding{sourceSignal, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
+	})
+	var lines []robotstxt.Extension
+	var values []Preferences
+	var paths []string
+	hasPath := false
+	e.extensions(keySignal, func(x robotstxt.Extension) {
+		p := ReadSignal(x.Value)
+		e.findForm(sourceSignal, e.lineOf(x), x.Value, &p)
+		lines, values, paths = append(lines, x), append(values, p), append(paths, p.Path)
+		hasPath = hasPath || p.Path != ""
+	})
+	if lines == nil {
+		return
+	}
+	matched := lengths(e.q.Reading.Dialect, paths, e.q.URL)
+	most := map[crawlers.Purpose]int{}
+	for i := range values {
+		for _, said := range values[i].List {
+			if said.Says != "" {
+				most[said.Purpose] = max(most[said.Purpose], matched[i])
+			}
+		}
+	}
+	for i := range values {
+		if matched[i] < 0 {
+			continue
+		}
+		r := Reason{
+			Source: sourceSignal, Version: versionSignal, Place: e.lineOf(lines[i]), Agent: e.rules.Agent(), Path: paths[i],
+			Strength: Vendor, HonouredBy: []string{}, Reading: hasPath,
+		}
+		for _, said := range values[i].List {
+			r.Text, r.Says = said.Label+"="+said.Value, said.Says
+			if said.Says != "" && matched[i] == most[said.Purpose] {
+				e.say(said.Purpose, r)
+			}
+			for _, p := range said.Excluded() {
+				limit := r
+				limit.Says, limit.Reading = SaysLimit, true
+				e.say(p, limit)
+			}
+		}
+	}
+}

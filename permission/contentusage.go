@@ -1,0 +1,161 @@
+package permission
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/structured"
+)
+
+const (
+	keyUsage     = "Content-Usage"
+	versionUsage = "draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08"
+)
+
+// usagePurposes are the labels of the vocabulary, version 08.
+var usagePurposes = map[string]crawlers.Purpose{"train-ai": aiTraining, "ai-use": aiSearch, "search": search}
+
+// ReadUsage reads the value of a Content-Usage line: an optional path and a Dictionary
+// [attach-05 3.2, vocab-08 6, RFC 9651 3.2].
+func ReadUsage(value string) Preferences {
+	p := cutPath(value)
+	members, at, expected := structured.ReadDictionary(p.Text)
+	if expected != "" {
+		p.Expected, p.ExpectedAt = expected, p.TextAt+at
+		return p
+	}
+	last := make(map[string]int, len(members))
+	for i := range members {
+		last[members[i].Key] = i
+	}
+	for i, m := range members {
+		said := Preference{
+			Label: m.Key, LabelAt: p.TextAt + m.KeyAt, Value: m.Value, Repeated: last[m.Key] != i,
+			Parameter: m.Parameter, ParameterAt: p.TextAt + m.ParameterAt, IsLabel: usagePurposes[m.Parameter] != "", Purpose: usagePurposes[m.Key],
+		}
+		if m.Value != "" {
+			said.ValueAt = p.TextAt + m.ValueAt
+		}
+		if said.Purpose != "" && !said.Repeated {
+			said.Says = saysOf(m.Value, "y", "n")
+		}
+		p.List = append(p.List, said)
+	}
+	return p
+}
+
+// saysOf returns what a value says, nothing if it is neither yes nor no.
+func saysOf(value, yes, no string) Says {
+	switch value {
+	case yes:
+		return SaysYes
+	case no:
+		return SaysNo
+	}
+	return ""
+}
+
+// readUsage reads Content-Usage in robots.txt and in the response.
+func (e *evaluation) readUsage() {
+	var lines []robotstxt.Extension
+	var values []Preferences
+	var paths []string
+	e.extensions(keyUsage, func(x robotstxt.Extension) {
+		p := ReadUsage(x.Value)
+		e.findForm(sourceUsage, e.lineOf(x), x.Value, &p)
+		lines, values, paths = append(lines, x), append(values, p), append(paths, p.Path)
+	})
+	e.outside(keyUsage, func(x robotstxt.Extension) {
+		e.find(Finding{sourceUsage, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler"})
+	})
+	switch {
+	case lines == nil:
+	case e.fetch == Disallowed:
+		x := lines[0]
+		e.find(Finding{sourceUsage, e.lineOf(x), x.Value, "no preferences are implied for URLs that robots.txt disallows [attach-05 3.1]"})
+	default:
+		best := longest(lengths(e.q.Reading.Dialect, paths, e.q.URL))
+		for _, i := range best {
+			e.sayAll(&values[i], Reason{
+				Source: sourceUsage, Version: versionUsage, Place: e.lineOf(lines[i]), Agent: e.rules.Agent(), Path: paths[i],
+				Strength: WGDraft, HonouredBy: []string{}, Reading: paths[i] != paths[best[0]], // of equal length, but not equal
+			})
+		}
+	}
+	// Several lines of a structured field are one value [RFC 9651 4.2].
+	if values := e.header(keyUsage); len(values) > 0 {
+		text := strings.Join(values, ", ")
+		p := ReadUsage(text)
+		if p.Path != "" { // only rules have a path: no key begins with a slash
+			p = Preferences{Expected: "a key in lower case"}
+		}
+		place := Place{Header: keyUsage}
+		e.findForm(sourceUsage, place, text, &p)
+		e.sayAll(&p, Reason{Source: sourceUsage, Version: versionUsage, Place: place, Strength: WGDraft, HonouredBy: []string{}})
+	}
+}
+
+// sayAll keeps the preferences of a value. The text of each is that of the whole value.
+func (e *evaluation) sayAll(p *Preferences, r Reason) {
+	for i := range p.List {
+		if said := &p.List[i]; said.Says != "" {
+			r.Text, r.Says = said.Label+"="+said.Value, said.Says
+			e.say(said.Purpose, r)
+		}
+	}
+}
+
+// findForm reports preferences without effect.
+func (e *evaluation) findForm(source string, place Place, text string, p *Preferences) {
+	if p.Expected != "" {
+		e.find(Finding{source, place, text, "the whole value has no effect, because " + p.Expected + " is expected after " + quoteStart(text, p.ExpectedAt)})
+		return
+	}
+	for i := range p.List {
+		said := &p.List[i]
+		switch {
+		case said.Purpose == "" && said.Level() == "":
+			e.find(Finding{source, place, text, "the label " + said.Label + " is unknown, so it has no effect"})
+		case said.Repeated:
+			e.find(Finding{source, place, text, said.Label + " is repeated, and only its last value counts"})
+		case said.Purpose != "" && said.Label != ascii.ToLower(said.Label):
+			e.find(Finding{source, place, text, said.Label + " has no effect, because labels are in lower case"})
+		case said.Purpose != "" && said.Says == "":
+			e.find(Finding{source, place, text, said.Label + " has no effect, because its value is not one that the text defines"})
+		}
+		if said.Parameter != "" {
+			e.find(Finding{source, place, text, said.Parameter + " is a parameter of " + said.Label + ", so it has no effect"})
+		}
+	}
+}
+
+// quoteStart returns the end of a text before an offset, for a message.
+func quoteStart(text string, at int) string {
+	if at == 0 {
+		return "the start"
+	}
+	return text[max(0, at-20):at]
+}
+
+// lineOf returns the place of a line of robots.txt.
+func (e *evaluation) lineOf(x robotstxt.Extension) Place {
+	return Place{URL: e.s.Robots.URL, Line: x.Line}
+}
+
+// mostHeader is how much of the lines of one response field is read, in bytes.
+const mostHeader = 64 << 10
+
+// header returns the lines of a response field, up to the limit.
+func (e *evaluation) header(name string) []string {
+	values := e.s.Header[name]
+	size := 0
+	for i, value := range values {
+		if size += len(value) + 1; size > mostHeader {
+			e.cut = append(e.cut, "response header "+name)
+			return values[:i]
+		}
+	}
+	return values
+}

@@ -1,0 +1,251 @@
+package permission
+
+import (
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// Decide answers a question from what is known, with an answer for each of its purposes.
+func Decide(q Question, s *Sources) []Answer {
+	if len(q.Purposes) == 0 {
+		q.Purposes = Purposes()
+	}
+	if q.Crawler == "" {
+		q.Crawler = "*"
+	}
+	e := evaluation{q: q, s: s}
+	e.readFetch()
+	e.readTokens()
+	e.readUsage()
+	e.readSignals()
+	e.readLicenses()
+	e.readTDM()
+	e.readTags()
+	answers := make([]Answer, 0, len(q.Purposes))
+	for _, p := range q.Purposes {
+		answers = append(answers, e.answer(p))
+	}
+	return answers
+}
+
+// evaluation is a question while its sources are read, one after the other.
+type evaluation struct {
+	q        Question
+	s        *Sources
+	rules    robotstxt.Rules // of the crawler; zero if there are none
+	fetch    Verdict
+	stated   []statement
+	findings []finding
+	cut      []string        // sources that are longer than what was read of them
+	asked    []licenseSource // of readLicenses
+	undated  bool            // a date was found, but the question has no time
+}
+
+// statement is what a signal says about a purpose.
+type statement struct {
+	purpose crawlers.Purpose
+	Reason
+}
+
+// finding is a Finding about some purposes, nil for all that are about use.
+type finding struct {
+	purposes []crawlers.Purpose
+	Finding
+}
+
+// mostAlike is how many statements with the same source that say the same are kept, and how many
+// findings of a source: a file may have fifty thousand.
+const mostAlike = 8
+
+// say keeps what a signal says about a purpose.
+func (e *evaluation) say(p crawlers.Purpose, r Reason) {
+	alike := 0
+	for i := range e.stated {
+		s := &e.stated[i]
+		if s.purpose == p && s.Source == r.Source && s.Says == r.Says && s.Overridden == r.Overridden && s.Place.Header == r.Place.Header {
+			alike++
+		}
+	}
+	if alike < mostAlike {
+		e.stated = append(e.stated, statement{p, r})
+	}
+}
+
+// find keeps a signal that has no effect, for all purposes but fetching, or for some.
+func (e *evaluation) find(f Finding, purposes ...crawlers.Purpose) {
+	alike := 0
+	for i := range e.findings {
+		if e.findings[i].Source == f.Source {
+			alike++
+		}
+	}
+	if alike < mostAlike {
+		e.findings = append(e.findings, finding{purposes, f})
+	}
+}
+
+// isUse reports whether signals other than the rules of robots.txt are about a purpose.
+func isUse(p crawlers.Purpose) bool {
+	return p == search || p == aiSearch || p == aiTraining || p == Mining
+}
+
+// verdictOf returns the verdict of a statement.
+func verdictOf(s Says) Verdict {
+	switch s {
+	case SaysNo:
+		return Disallowed
+	case SaysReserved:
+		return Reserved
+	case SaysYes:
+		return Allowed
+	}
+	return Unknown
+}
+
+// strictness orders verdicts, the strictest first.
+var strictness = []Verdict{Disallowed, Reserved, Allowed, Unknown}
+
+// weight returns the place of a statement among those of its purpose: the deciding one first.
+func weight(s *statement) int {
+	if s.Overridden {
+		return len(strictness)
+	}
+	return slices.Index(strictness, verdictOf(s.Says))
+}
+
+func (e *evaluation) answer(p crawlers.Purpose) Answer {
+	a := Answer{
+		URL: e.q.URL, Crawler: e.q.Crawler, Operator: e.q.Operator, Purpose: p, Verdict: Unknown, Fetch: e.fetch,
+		Reasons: []Reason{}, Conflicts: []Conflict{}, Missing: []string{}, Findings: []Finding{},
+	}
+	of := p
+	if !isUse(p) {
+		of = Fetch
+	}
+	first := -1
+	for i := range e.stated {
+		if s := &e.stated[i]; s.purpose == of && (first < 0 || weight(s) < weight(&e.stated[first])) {
+			first = i
+		}
+	}
+	if first >= 0 {
+		s := &e.stated[first]
+		a.Reasons = append(a.Reasons, s.Reason)
+		if !s.Overridden {
+			a.Verdict = verdictOf(s.Says)
+		}
+	}
+	for i := range e.stated {
+		if i != first && e.stated[i].purpose == of {
+			a.Reasons = append(a.Reasons, e.stated[i].Reason)
+		}
+	}
+	for i := range e.findings {
+		if f := &e.findings[i]; f.purposes == nil && of != Fetch || slices.Contains(f.purposes, of) {
+			a.Findings = append(a.Findings, f.Finding)
+		}
+	}
+	a.Conflicts = conflicts(a.Reasons)
+	stricter := false
+	for _, m := range e.missing(of) {
+		a.Missing = append(a.Missing, m.text)
+		stricter = stricter || slices.Index(strictness, m.most) < slices.Index(strictness, a.Verdict)
+	}
+	a.Provisional = stricter && (a.Verdict == Allowed || a.Verdict == Reserved)
+	return a
+}
+
+// lack is a source that was not given, or cut, and the strictest verdict that it could give.
+type lack struct {
+	text string
+	most Verdict
+}
+
+// missing returns the sources that could still say something about a purpose.
+func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
+	add := func(is bool, text string, most Verdict) {
+		if is {
+			lacks = append(lacks, lack{text, most})
+		}
+	}
+	if p != Mining {
+		r := e.s.Robots
+		add(r == nil, "robots.txt: not given", Disallowed)
+		add(r != nil && r.Unreachable, "robots.txt: unreachable", Disallowed)
+		add(r != nil && r.Cut, "robots.txt: cut", Disallowed)
+	}
+	if p == Fetch {
+		return lacks
+	}
+	most := Disallowed
+	if p == Mining {
+		most = Reserved // no signal refuses mining
+	}
+	add(e.s.Header == nil, "response header: not given", most)
+	for _, name := range e.cut {
+		add(true, name+": cut", most)
+	}
+	add(e.s.Page == nil, "page: not given", most)
+	add(e.s.Page != nil && e.s.Page.Cut, "page: cut", most)
+	if p != search {
+		add(e.s.TDMRep == nil, "tdmrep.json: not given", Reserved)
+		add(e.s.TDMRep != nil && e.s.TDMRep.Cut, "tdmrep.json: cut", Reserved)
+	}
+	if p == Mining {
+		return lacks
+	}
+	for _, l := range e.asked {
+		add(l.document == nil, "license "+l.url+": not given", Disallowed)
+		add(l.document != nil && l.document.Cut, "license "+l.url+": cut", Disallowed)
+	}
+	add(p == search && e.undated, "time: not given", Disallowed)
+	return lacks
+}
+
+// conflicts returns the contradictions between reasons: one for each pair of sources of which
+// one says yes and the other refuses.
+func conflicts(reasons []Reason) []Conflict {
+	found := []Conflict{}
+	seen := map[[2]string]bool{}
+	for i := range reasons {
+		for j := range reasons {
+			yes, no := &reasons[i], &reasons[j]
+			if yes.Says != SaysYes || no.Says != SaysNo && no.Says != SaysReserved {
+				continue
+			}
+			pair := [2]string{channel(yes), channel(no)}
+			slices.Sort(pair[:])
+			if seen[pair] {
+				continue
+			}
+			seen[pair] = true
+			c := Conflict{Reasons: [2]int{i, j}, Kind: "across", Rule: ruleBetween(yes, no)}
+			if pair[0] == pair[1] {
+				c.Kind = "within"
+			}
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// channel returns the source of a reason with its document.
+func channel(r *Reason) string { return r.Source + "\x00" + r.Place.URL + "\x00" + r.Place.Header }
+
+// ruleBetween returns the text that decides between two reasons.
+func ruleBetween(a, b *Reason) string {
+	if a.Source != b.Source {
+		return "none"
+	}
+	switch a.Source {
+	case sourceUsage:
+		return "vocab 5.1"
+	case sourceLicense:
+		return "RSL 4.9"
+	case sourceTDM:
+		return "TDMRep: the header overrides the file, the page the header"
+	}
+	return "none"
+}

@@ -1,0 +1,379 @@
+package permission_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/conformance"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/permission/page"
+)
+
+const testURL = "https://example.com/a"
+
+// decide returns the answer for one purpose.
+func decide(t *testing.T, purpose crawlers.Purpose, s *permission.Sources, tokens ...string) permission.Answer {
+	t.Helper()
+	q := permission.Ask(testURL, tokens...)
+	q.Purposes = []crawlers.Purpose{purpose}
+	return permission.Decide(q, s)[0]
+}
+
+// complete returns sources of which none is missing.
+func complete(robots string) *permission.Sources {
+	return &permission.Sources{
+		Robots: permission.NewRobots(robotsURL, []byte(robots)), Header: map[string][]string{},
+		Page: &permission.Page{}, TDMRep: &permission.TDMRep{},
+	}
+}
+
+func TestStatedIn(t *testing.T) {
+	const text = `Content-Signal: ai-train=yes
+User-agent: *
+User-agent: a
+Content-Signal: search=yes, ai-train=no, ai-input=maybe
+Content-Usage: /press/ train-ai=y, Search=n
+Content-Usage: train-ai=n
+Content-Usage: / ai-use=y
+Allow: /
+`
+	agents := []string{"*", "a"}
+	want := []permission.Stated{
+		{Line: 4, Key: "Content-Signal", Agents: agents, Purpose: "search", Says: permission.SaysYes},
+		{Line: 4, Key: "Content-Signal", Agents: agents, Purpose: "ai-training", Says: permission.SaysNo},
+		{Line: 6, Key: "Content-Usage", Agents: agents, Purpose: "ai-training", Says: permission.SaysNo},
+		{Line: 7, Key: "Content-Usage", Agents: agents, Purpose: "ai-search", Says: permission.SaysYes},
+	}
+	if got := permission.StatedIn(robotstxt.Parse([]byte(text))); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// TestPurposes: purposes that no signal is about are as fetching, and every answer is complete.
+func TestPurposes(t *testing.T) {
+	s := complete("User-agent: *\nDisallow: /a\nContent-Usage: train-ai=n\n")
+	for _, p := range append(permission.Purposes(), crawlers.Purposes()...) {
+		if !permission.IsPurpose(p) && p != crawlers.Unknown {
+			t.Errorf("%s is no purpose", p)
+		}
+		a := decide(t, p, s)
+		if use := slices.Contains([]crawlers.Purpose{"search", "ai-search", "ai-training", permission.Mining}, p); use != (a.Verdict == permission.Unknown) {
+			t.Errorf("%s: %s", p, a.Verdict)
+		}
+		if a.Fetch != permission.Disallowed || a.Reasons == nil || a.Conflicts == nil || a.Missing == nil || a.Findings == nil {
+			t.Errorf("%s: %+v", p, a)
+		}
+	}
+	if permission.IsPurpose("ai") || permission.IsPurpose(crawlers.Unknown) {
+		t.Error("a word that is no purpose is one")
+	}
+}
+
+// TestUnreachable: of a file that is unreachable the policy decides about fetching, and uses are
+// unknown.
+func TestUnreachable(t *testing.T) {
+	s := complete("")
+	s.Robots = &permission.Robots{URL: robotsURL, Without: robotstxt.DisallowAll("the status is 503"), Unreachable: true}
+	if a := decide(t, permission.Fetch, s); a.Verdict != permission.Disallowed || a.Reasons[0].Text != "the status is 503" {
+		t.Errorf("%+v", a)
+	}
+	s.Robots.Without = robotstxt.AllowAll("a policy allows it")
+	if a := decide(t, permission.Fetch, s); a.Verdict != permission.Allowed || !a.Provisional || a.Missing[0] != "robots.txt: unreachable" {
+		t.Errorf("%+v", a)
+	}
+	s.Robots.NoVerdict = true
+	s.Header = map[string][]string{"Content-Usage": {"search=y"}}
+	if a := decide(t, permission.Fetch, s); a.Verdict != permission.Unknown {
+		t.Errorf("%+v", a)
+	}
+	if a := decide(t, "search", s); a.Verdict != permission.Allowed || !a.Provisional {
+		t.Errorf("%+v", a)
+	}
+}
+
+// TestFormal leaves out informal signals.
+func TestFormal(t *testing.T) {
+	s := complete("")
+	s.Header = map[string][]string{"X-Robots-Tag": {"noai"}}
+	q := permission.Ask(testURL)
+	q.Purposes = []crawlers.Purpose{"ai-training"}
+	for formal, want := range map[bool]permission.Verdict{false: permission.Disallowed, true: permission.Unknown} {
+		q.Formal = formal
+		if a := permission.Decide(q, s)[0]; a.Verdict != want {
+			t.Errorf("formal %v: %+v", formal, a)
+		}
+	}
+}
+
+// TestTime: a date without a time to compare it with is a limit, and the answer provisional.
+func TestTime(t *testing.T) {
+	s := complete("User-agent: *\nAllow: /\nContent-Signal: search=yes\n")
+	s.Header = map[string][]string{"X-Robots-Tag": {"unavailable_after: 2026-06-01, nofollow"}}
+	q := permission.Ask(testURL)
+	q.Purposes = []crawlers.Purpose{"search"}
+	for _, c := range []struct {
+		time        string
+		verdict     permission.Verdict
+		provisional bool
+	}{{"", permission.Allowed, true}, {"2026-05-31", permission.Allowed, false}, {"2026-06-01", permission.Disallowed, false}} {
+		q.Time, _ = time.Parse(time.DateOnly, c.time)
+		if a := permission.Decide(q, s)[0]; a.Verdict != c.verdict || a.Provisional != c.provisional {
+			t.Errorf("%q: %+v", c.time, a)
+		}
+	}
+}
+
+// TestProvisional: each source that is missing makes an answer provisional, if it could refuse.
+func TestProvisional(t *testing.T) {
+	const file = "User-agent: *\nAllow: /\nContent-Usage: train-ai=y, ai-use=y, search=y\nLicense: https://example.com/l\n"
+	full := func() *permission.Sources {
+		s := complete(file)
+		s.Header = map[string][]string{"Tdm-Reservation": {"0"}}
+		s.Documents = map[string]*permission.License{"https://example.com/l": permission.ReadLicense([]byte(`<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license/></content></rsl>`))}
+		return s
+	}
+	for _, c := range []struct {
+		name   string
+		remove func(*permission.Sources)
+		want   string // the purposes that are provisional
+	}{
+		{"nothing", func(*permission.Sources) {}, ""},
+		{"header", func(s *permission.Sources) { s.Header = nil }, "search ai-search ai-training"},
+		{"page", func(s *permission.Sources) { s.Page = nil }, "search ai-search ai-training mining"},
+		{"page cut", func(s *permission.Sources) { s.Page.Cut = true }, "search ai-search ai-training mining"},
+		{"tdmrep", func(s *permission.Sources) { s.TDMRep = nil }, "ai-search ai-training mining"},
+		{"document", func(s *permission.Sources) { s.Documents = nil }, "search ai-search ai-training"},
+		{"robots cut", func(s *permission.Sources) { s.Robots.Cut = true }, "fetch search ai-search ai-training ai-fetch"},
+		{"long header", func(s *permission.Sources) { s.Header["X-Robots-Tag"] = []string{strings.Repeat("all,", 20_000)} }, "search ai-search ai-training mining"},
+	} {
+		s := full()
+		c.remove(s)
+		var got []string
+		for _, a := range permission.Decide(permission.Ask(testURL), s) {
+			if a.Provisional {
+				got = append(got, string(a.Purpose))
+			}
+			if a.Verdict != permission.Allowed && (a.Purpose != permission.Mining || c.name != "header") {
+				t.Errorf("without %s: %+v", c.name, a)
+			}
+		}
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("without %s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPolicyKept: a policy of the file counts if the header has none, and none counts with 0.
+func TestPolicyKept(t *testing.T) {
+	s := complete("")
+	s.TDMRep = permission.ReadTDMRep("https://example.com/.well-known/tdmrep.json", []byte(`[{"location":"/","tdm-reservation":1,"tdm-policy":"https://example.com/p"}]`))
+	for value, want := range map[string]string{"1": "https://example.com/p", "0": ""} {
+		s.Header = map[string][]string{"Tdm-Reservation": {value}}
+		if a := decide(t, permission.Mining, s); a.Reasons[0].Terms != want {
+			t.Errorf("%s: %+v", value, a.Reasons)
+		}
+	}
+}
+
+// TestLicenses: which documents a question needs.
+func TestLicenses(t *testing.T) {
+	s := complete("License: https://example.com/global\nLicense: /relative\n\nUser-agent: a\nAllow: /\nLicense: https://other.example/own\n")
+	s.Header = map[string][]string{"Link": {`<x>; rel="next", <l?a,b>; REL = "Other License" ; type="application/rsl+xml"; title="a\", b", <y>; type=application/rsl+xml; rel=license`, `<z`, `<q>; rel="license`}}
+	s.Page = page.Read([]byte(`<link rel=license type=application/rsl+xml href="//h.example/p">`))
+	for token, want := range map[string]string{
+		"a": "https://other.example/own https://example.com/l?a,b https://example.com/y https://h.example/p",
+		"b": "https://example.com/global https://example.com/l?a,b https://example.com/y https://h.example/p",
+	} {
+		if got := strings.Join(permission.Licenses(permission.Ask(testURL, token), s), " "); got != want {
+			t.Errorf("%s: %s\nwant %s", token, got, want)
+		}
+	}
+	var many strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&many, "License: https://example.com/%d\n", i)
+	}
+	s = complete(many.String() + "User-agent: *\nContent-Usage: search=y\nAllow: /\n")
+	if got := permission.Licenses(permission.Ask(testURL), s); len(got) != 16 {
+		t.Errorf("%d documents", len(got))
+	}
+	for _, u := range permission.Licenses(permission.Ask(testURL), s) {
+		if s.Documents == nil {
+			s.Documents = map[string]*permission.License{}
+		}
+		s.Documents[u] = permission.ReadLicense([]byte(`<rsl xmlns="https://rslstandard.org/rsl"/>`))
+	}
+	if a := decide(t, "search", s); !a.Provisional || !slices.Contains(a.Missing, "licenses: cut") {
+		t.Errorf("84 documents are not missing: %+v", a)
+	}
+}
+
+// TestBounds: what is beyond a limit is cut or invalid, and never allowed.
+func TestBounds(t *testing.T) {
+	rsl := func(text string) *permission.License {
+		return permission.ReadLicense([]byte(`<rsl xmlns="https://rslstandard.org/rsl">` + text + `</rsl>`))
+	}
+	for name, l := range map[string]*permission.License{
+		"bytes":      rsl(strings.Repeat(" ", 1<<20)),
+		"contents":   rsl(strings.Repeat(`<content url="/"/>`, 10_001)),
+		"depth":      rsl(strings.Repeat("<a>", 33)),
+		"expansion":  permission.ReadLicense([]byte(`<!DOCTYPE rsl [<!ENTITY a "aaaa">]><rsl xmlns="https://rslstandard.org/rsl">&a;</rsl>`)),
+		"not closed": permission.ReadLicense([]byte(`<rsl xmlns="https://rslstandard.org/rsl">`)),
+		"empty":      permission.ReadLicense(nil),
+	} {
+		if l.Problem == "" {
+			t.Errorf("%s: the document is valid", name)
+		}
+	}
+	if l := rsl(strings.Repeat(`<content url="/"/>`, 10_000)); l.Problem != "" {
+		t.Error(l.Problem)
+	}
+	entries := strings.Repeat(`{"location":"/b","tdm-reservation":1},`, 10_000)
+	for name, text := range map[string]string{
+		"bytes": "[" + strings.Repeat(" ", 1<<20) + "]", "entries": "[" + entries + `{"location":"/a","tdm-reservation":1}]`,
+	} {
+		if f := permission.ReadTDMRep("", []byte(text)); !f.Cut {
+			t.Errorf("%s: the file is not cut", name)
+		}
+	}
+	if f := permission.ReadTDMRep("", []byte("["+strings.TrimSuffix(entries, ",")+"]")); f.Cut || f.Problem != "" {
+		t.Errorf("%+v", f.Problem)
+	}
+	if f := permission.ReadTDMRep("", []byte(strings.Repeat("[", 100_000))); f.Problem == "" {
+		t.Error("a deep array is read")
+	}
+	lines := "User-agent: *\n" + strings.Repeat("Content-Usage: / search=y\nContent-Usage: / search=n\nContent-Signal: search=no, nothing=x\n", 15_000)
+	if a := decide(t, "search", complete(lines)); len(a.Reasons) > 100 || len(a.Findings) > 100 || a.Verdict != permission.Disallowed {
+		t.Errorf("%d reasons, %d findings, %s", len(a.Reasons), len(a.Findings), a.Verdict)
+	}
+}
+
+// TestStricterWins: of all subsets of contradicting signals the strictest decides, and one more
+// signal never makes a verdict less strict. TDMRep is left out, because its later sources override.
+func TestStricterWins(t *testing.T) {
+	signals := []func(robots *string, s *permission.Sources){
+		func(robots *string, _ *permission.Sources) { *robots += "Content-Usage: train-ai=y\n" },
+		func(robots *string, _ *permission.Sources) { *robots += "Content-Signal: ai-train=yes\n" },
+		func(robots *string, _ *permission.Sources) { *robots += "License: https://example.com/l\n" },
+		func(_ *string, s *permission.Sources) { s.Header["Content-Usage"] = []string{"train-ai=n"} },
+		func(_ *string, s *permission.Sources) { s.Header["X-Robots-Tag"] = []string{"noai"} },
+		func(_ *string, s *permission.Sources) {
+			s.TDMRep = permission.ReadTDMRep("", []byte(`[{"location":"/","tdm-reservation":1}]`))
+		},
+	}
+	rank := []permission.Verdict{permission.Disallowed, permission.Reserved, permission.Allowed, permission.Unknown}
+	verdicts := make([]int, 1<<len(signals))
+	for set := range verdicts {
+		robots := "User-agent: *\nAllow: /\n"
+		s := complete("")
+		s.Documents = map[string]*permission.License{"https://example.com/l": {Problem: "the status is 404"}}
+		for i, add := range signals {
+			if set>>i&1 == 1 {
+				add(&robots, s)
+			}
+		}
+		s.Robots = permission.NewRobots(robotsURL, []byte(robots))
+		verdicts[set] = slices.Index(rank, decide(t, "ai-training", s).Verdict)
+		for i := range signals {
+			if set>>i&1 == 1 && verdicts[set] > verdicts[set&^(1<<i)] {
+				t.Errorf("signal %d makes set %b less strict", i, set)
+			}
+		}
+	}
+	if verdicts[0] != 3 || verdicts[1] != 2 || verdicts[4] != 1 || verdicts[len(verdicts)-1] != 0 {
+		t.Errorf("%v", verdicts)
+	}
+}
+
+// FuzzDecide: no input makes a reader fail, a reading of the same input is the same, and unknown
+// never becomes allowed without a reason.
+func FuzzDecide(f *testing.F) {
+	cases, err := conformance.PermissionCases()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range cases {
+		c := &cases[i]
+		tag, usage, link, tdm := "", "", "", ""
+		for _, line := range c.Header {
+			switch strings.ToLower(line[0]) {
+			case "x-robots-tag":
+				tag = line[1]
+			case "content-usage":
+				usage = line[1]
+			case "link":
+				link = line[1]
+			default:
+				tdm = line[1]
+			}
+		}
+		var document []string
+		for _, d := range c.Documents {
+			document = d
+		}
+		f.Add(string(c.Text(c.Robots)), c.URL, c.Crawler, tag, usage, link, tdm, string(c.Text(c.HTML)), string(c.Text(c.TDMRep)), string(c.Text(document)))
+	}
+	f.Fuzz(func(t *testing.T, robots, url, crawler, tag, usage, link, tdm, html, tdmrep, document string) {
+		q := permission.Ask(url, crawler)
+		q.Time = time.Unix(1_700_000_000, 0)
+		read := func() (*permission.Sources, []permission.Answer) {
+			s := &permission.Sources{
+				Robots: permission.NewRobots(robotsURL, []byte(robots)),
+				Header: map[string][]string{"X-Robots-Tag": {tag, tag}, "Content-Usage": {usage}, "Link": {link}, "Tdm-Reservation": {tdm}, "Tdm-Policy": {tdm}},
+				Page:   page.Read([]byte(html)), TDMRep: permission.ReadTDMRep("", []byte(tdmrep)), Documents: map[string]*permission.License{},
+			}
+			for _, u := range permission.Licenses(q, s) {
+				s.Documents[u] = permission.ReadLicense([]byte(document))
+			}
+			return s, permission.Decide(q, s)
+		}
+		s, answers := read()
+		if _, again := read(); !reflect.DeepEqual(answers, again) {
+			t.Error("the same sources have another answer")
+		}
+		check(t, answers)
+		// What is missing never allows more, except where TDMRep overrides.
+		s.Page, s.Header = nil, nil
+		for i, a := range permission.Decide(q, s) {
+			if a.Verdict == permission.Allowed && !a.Provisional && a.Purpose != permission.Fetch && a.Purpose != "ai-fetch" {
+				t.Errorf("without page and header %s is allowed for good", answers[i].Purpose)
+			}
+		}
+	})
+}
+
+// check checks that answers are consistent with their reasons.
+func check(t *testing.T, answers []permission.Answer) {
+	t.Helper()
+	for _, a := range answers {
+		says := map[permission.Says]bool{}
+		for _, r := range a.Reasons {
+			if r.Source == "" || r.Strength == "" || r.Says == "" || r.HonouredBy == nil {
+				t.Errorf("a reason is not complete: %+v", r)
+			}
+			says[r.Says] = says[r.Says] || !r.Overridden
+		}
+		want := permission.Unknown
+		switch {
+		case says[permission.SaysNo]:
+			want = permission.Disallowed
+		case says[permission.SaysReserved]:
+			want = permission.Reserved
+		case says[permission.SaysYes]:
+			want = permission.Allowed
+		}
+		if a.Verdict != want {
+			t.Errorf("%s: the verdict is %s, the reasons say %s: %+v", a.Purpose, a.Verdict, want, a.Reasons)
+		}
+		for _, c := range a.Conflicts {
+			if a.Reasons[c.Reasons[0]].Says != permission.SaysYes || a.Reasons[c.Reasons[1]].Says == permission.SaysYes {
+				t.Errorf("%s: %+v is no conflict", a.Purpose, c)
+			}
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package permission
+
+import (
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// Preference is what the value of a Content-Usage or Content-Signal line says about one use.
+// Offsets count from the start of the value.
+type Preference struct {
+	Label   string // as written
+	LabelAt int
+	Value   string // as written; empty if there is none
+	ValueAt int    // the end of the preference is that of Value, or of Label without one
+
+	// Purpose is what the label means, empty for an unknown label. Says is SaysYes or SaysNo,
+	// and empty if the preference has no effect.
+	Purpose crawlers.Purpose
+	Says    Says
+
+	// Repeated means that a later preference has the same label, and counts instead.
+	Repeated bool
+
+	// Parameter is the key of the first parameter, which has no effect; empty without one.
+	// IsLabel means that it is a label of the vocabulary: a semicolon was written for a comma.
+	Parameter   string
+	ParameterAt int
+	IsLabel     bool
+}
+
+// Preferences are the value of a line, or of a response field.
+type Preferences struct {
+	Path   string // for which pages; empty for all
+	TextAt int    // where the text after the path begins
+	Text   string
+	List   []Preference // in the order of the text
+
+	// Expected says in words what is missing at the offset ExpectedAt, if the whole value
+	// has no effect because the text breaks off there. Then List is empty.
+	Expected   string
+	ExpectedAt int
+}
+
+// cutPath separates the path of a value that begins with one from the rest [attach-05 3.2].
+func cutPath(value string) Preferences {
+	if !strings.HasPrefix(value, "/") {
+		return Preferences{Text: value}
+	}
+	end := strings.IndexAny(value, " \t")
+	if end < 0 {
+		return Preferences{Path: value, TextAt: len(value)}
+	}
+	text := strings.TrimLeft(value[end:], " \t")
+	return Preferences{Path: value[:end], TextAt: len(value) - len(text), Text: text}
+}
+
+// Stated is a preference of a robots.txt, for the crawlers of a group.
+type Stated struct {
+	Line    int
+	Key     string   // Content-Signal or Content-Usage
+	Agents  []string // the tokens of the line's group
+	Path    string   // empty for all pages
+	Purpose crawlers.Purpose
+	Says    Says // SaysYes or SaysNo
+}
+
+// StatedIn returns the preferences that the groups of a file state, in file order. Those that
+// have no effect because of their form are left out.
+func StatedIn(robots *robotstxt.Robots) (stated []Stated) {
+	for group := range robots.Groups() {
+		var agents []string
+		for x := range group.Extensions() {
+			read := readerOf(x.Name)
+			if read == nil {
+				continue
+			}
+			if agents == nil {
+				for agent := range group.Agents() {
+					agents = append(agents, agent.Token)
+				}
+			}
+			p := read(x.Value)
+			path := p.Path
+			if path == "/" {
+				path = "" // it is about all pages, too
+			}
+			for i := range p.List {
+				if said := &p.List[i]; said.Says != "" {
+					stated = append(stated, Stated{x.Line, x.Name, agents, path, said.Purpose, said.Says})
+				}
+			}
+		}
+	}
+	return stated
+}
+
+// readerOf returns the reader of the values of lines with a key, nil for other keys.
+func readerOf(key string) func(value string) Preferences {
+	switch key {
+	case keyUsage:
+		return ReadUsage
+	case keySignal:
+		return ReadSignal
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package permission
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+)
+
+const (
+	keyTag     = "X-Robots-Tag"
+	versionTag = "Google's robots meta tag page, 2026-03-24"
+
+	google    = "Google"
+	microsoft = "Microsoft"
+	amazon    = "Amazon"
+)
+
+// tagRule is a rule of an X-Robots-Tag line or of a meta element.
+type tagRule struct {
+	agent string // empty: for all
+	name  string // in lower case
+	value string // after the colon, if the rule has one
+	text  string // as written
+}
+
+// valued are the rules with a value, for which a colon does not follow an agent.
+var valued = []string{"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
+
+// readTag reads the rules of one line. The name of a crawler before a colon is the agent of the
+// rules after it, also in the middle of the line. A date may contain commas.
+func readTag(line string) (rules []tagRule) {
+	agent := ""
+	for line != "" {
+		item, rest, _ := strings.Cut(line, ",")
+		line = rest
+		name, value, colon := strings.Cut(item, ":")
+		name = ascii.ToLower(strings.TrimSpace(name))
+		for colon && !slices.Contains(valued, name) {
+			agent, item = name, value
+			name, value, colon = strings.Cut(item, ":")
+			name = ascii.ToLower(strings.TrimSpace(name))
+		}
+		if name == "unavailable_after" {
+			if next, after, _ := strings.Cut(rest, ","); parseDate(value).IsZero() && !parseDate(value+","+next).IsZero() {
+				item, value, line = item+","+next, value+","+next, after
+			}
+		}
+		if name != "" {
+			rules = append(rules, tagRule{agent, name, strings.TrimSpace(value), strings.TrimSpace(item)})
+		}
+	}
+	return rules
+}
+
+// dateForms are the forms of a date in RFC 822, RFC 850 and ISO 8601.
+var dateForms = []string{
+	time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST", "2 Jan 06 15:04:05 MST", time.RFC822, time.RFC822Z,
+	time.RFC850, "02-Jan-2006 15:04:05 MST", "2-Jan-2006 15:04:05 MST",
+	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02",
+}
+
+// parseDate returns the date of a text, the zero Time if it is none.
+func parseDate(text string) time.Time {
+	text = strings.TrimSpace(text)
+	if len(text) > 64 {
+		return time.Time{}
+	}
+	for _, form := range dateForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// tagEffect is what a rule says about purposes to crawlers of an operator, or to all.
+type tagEffect struct {
+	operator   string // empty: all
+	metaOnly   bool   // the operator documents it for meta elements only
+	purposes   []crawlers.Purpose
+	says       Says
+	version    string
+	honouredBy []string
+}
+
+const (
+	versionBing   = "Bing's blog, 2023-09"
+	versionAmazon = "Amazonbot, 2026-09-04"
+)
+
+// tagEffects are the effects of rules without a value. noarchive has three meanings: none for
+// Google, and different ones for Microsoft and Amazon.
+var tagEffects = map[string][]tagEffect{
+	"noindex": {{purposes: []crawlers.Purpose{search}, says: SaysNo, honouredBy: []string{google, microsoft}}},
+	"nosnippet": {
+		{purposes: []crawlers.Purpose{search}, says: SaysLimit, honouredBy: []string{google, microsoft}},
+		{operator: google, purposes: []crawlers.Purpose{aiSearch}, says: SaysNo, honouredBy: []string{google}},
+	},
+	"snippet": { // max-snippet with a number
+		{purposes: []crawlers.Purpose{search}, says: SaysLimit, honouredBy: []string{google, microsoft}},
+		{operator: google, purposes: []crawlers.Purpose{aiSearch}, says: SaysLimit, honouredBy: []string{google}},
+	},
+	"preview": {{purposes: []crawlers.Purpose{search}, says: SaysLimit, honouredBy: []string{google}}},
+	"noarchive": {
+		{operator: microsoft, purposes: []crawlers.Purpose{aiTraining, aiSearch}, says: SaysNo, version: versionBing, honouredBy: []string{microsoft}},
+		{operator: amazon, metaOnly: true, purposes: []crawlers.Purpose{aiTraining}, says: SaysNo, version: versionAmazon, honouredBy: []string{amazon}},
+	},
+	"nocache": {{operator: microsoft, purposes: []crawlers.Purpose{aiTraining, aiSearch}, says: SaysLimit, version: versionBing, honouredBy: []string{microsoft}}},
+}
+
+// tagged is a rule that applies to the crawler, with its place.
+type tagged struct {
+	tagRule
+	source  string
+	place   Place
+	reading bool
+}
+
+// readTags reads X-Robots-Tag and the meta elements of robots.
+func (e *evaluation) readTags() {
+	var rules []tagged
+	for i, line := range e.header(keyTag) {
+		for _, r := range readTag(line) {
+			if e.isAddressed(r.agent) {
+				rules = append(rules, tagged{tagRule: r, source: sourceTag, place: Place{Header: keyTag, Index: i}})
+			}
+		}
+	}
+	if e.s.Page != nil {
+		for _, m := range e.s.Page.Metas {
+			agent := ascii.ToLower(strings.TrimSpace(m.Name))
+			if agent == "robots" {
+				agent = ""
+			}
+			if !e.isAddressed(agent) {
+				continue
+			}
+			for _, r := range readTag(m.Content) {
+				if r.agent == "" {
+					r.agent = agent
+					rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset}, m.OutsideHead && e.q.Operator != google})
+				}
+			}
+		}
+	}
+	if len(rules) == 0 {
+		return
+	}
+	if e.fetch == Disallowed {
+		for _, r := range rules {
+			e.find(Finding{r.source, r.place, r.text, "crawlers never see this rule, because robots.txt disallows the URL"})
+		}
+		return
+	}
+	has := map[string]bool{}
+	for _, r := range rules {
+		has[r.name] = true
+		has["nosnippet"] = has["nosnippet"] || r.name == "max-snippet" && r.value == "0"
+	}
+	for _, r := range rules {
+		e.readTagRule(r, has)
+	}
+}
+
+// isAddressed reports whether a rule for an agent, in lower case, is for the crawler. Google
+// reads only the names googlebot and googlebot-news.
+func (e *evaluation) isAddressed(agent string) bool {
+	if agent == "" {
+		return true
+	}
+	if e.q.Operator == google && agent != "googlebot" && agent != "googlebot-news" {
+		return false
+	}
+	return slices.ContainsFunc(e.q.Reading.Tokens, func(token string) bool { return token != "*" && ascii.EqualFold(token, agent) })
+}
+
+// readTagRule reads one rule. has are the names of all rules that apply to the crawler.
+func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
+	name, overridden := r.name, false
+	switch name {
+	case "none":
+		name = "noindex"
+	case "unavailable_after":
+		e.readUnavailable(r)
+		return
+	case "max-snippet":
+		n, err := strconv.Atoi(r.value)
+		switch {
+		case err != nil || n < -1:
+			e.find(Finding{r.source, r.place, r.text, "the value is not a number, so the rule is ignored"}, search, aiSearch)
+			return
+		case n == -1:
+			return
+		case n == 0:
+			name = "nosnippet"
+		default:
+			name, overridden = "snippet", has["nosnippet"]
+		}
+	case "max-image-preview", "max-video-preview":
+		if name = "preview"; r.value == "-1" || r.value == "large" {
+			return
+		}
+	case "noimageindex", "notranslate":
+		name = "preview"
+	case "indexifembedded":
+		if !has["noindex"] && !has["none"] {
+			return
+		}
+		name = "preview"
+	case "noarchive":
+		overridden = has["nocache"]
+	}
+	effects := tagEffects[name]
+	strength := Vendor
+	if effect, informal := informalRules[name]; informal && !e.q.Formal {
+		effects, strength = []tagEffect{effect}, Informal
+	}
+	for _, effect := range effects {
+		if effect.operator != "" && effect.operator != e.q.Operator || effect.metaOnly && r.source != sourceMeta {
+			continue
+		}
+		reason := Reason{
+			Source: r.source, Version: versionTag, Place: r.place, Text: r.text, Says: effect.says, Agent: r.agent,
+			Strength: strength, HonouredBy: effect.honouredBy, Reading: r.reading || strength == Informal, Overridden: overridden,
+		}
+		switch {
+		case strength == Informal:
+			reason.Version = ""
+		case effect.version != "":
+			reason.Version = effect.version
+		}
+		for _, p := range effect.purposes {
+			e.say(p, reason)
+		}
+	}
+}
+
+// readUnavailable reads the date after which a page may not be in a search index.
+func (e *evaluation) readUnavailable(r tagged) {
+	date := parseDate(r.value)
+	if date.IsZero() {
+		e.find(Finding{r.source, r.place, r.text, "the date is not readable, so the rule is ignored"}, search)
+		return
+	}
+	reason := Reason{
+		Source: r.source, Version: versionTag, Place: r.place, Text: r.text, Says: SaysLimit, Agent: r.agent,
+		Strength: Vendor, HonouredBy: []string{google}, Reading: r.reading,
+	}
+	if !e.q.Time.IsZero() && !e.q.Time.Before(date) {
+		reason.Says = SaysNo
+	}
+	e.undated = e.undated || e.q.Time.IsZero()
+	e.say(search, reason)
+}

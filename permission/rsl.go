@@ -1,0 +1,269 @@
+package permission
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+const (
+	keyLicense  = "License"
+	versionRSL  = "RSL 1.0"
+	typeRSL     = "application/rsl+xml"
+	mostAsked   = 16 // RSL documents of a question
+	licensesCut = "licenses"
+)
+
+// licenseSource is an RSL document of a question, or the reference to one.
+type licenseSource struct {
+	url      string // empty for a document in the page
+	place    Place  // of the reference
+	agent    string // of the group with the reference
+	page     bool   // the response or the page refers to it, not robots.txt
+	document *License
+}
+
+// Licenses returns the URLs of the RSL documents that a question needs, in the order of the
+// sources that refer to them: the License lines of the crawler's group, or else those outside of
+// all groups [RSL 4.4.2]; Link fields of the response; link elements of the page. There are at
+// most 16.
+func Licenses(q Question, s *Sources) (urls []string) {
+	e := evaluation{q: q, s: s}
+	e.readFetch()
+	e.askLicenses()
+	for _, l := range e.asked {
+		if l.url != "" && !slices.Contains(urls, l.url) {
+			urls = append(urls, l.url)
+		}
+	}
+	return urls
+}
+
+// askLicenses finds the RSL documents of the question.
+func (e *evaluation) askLicenses() {
+	var lines []robotstxt.Extension
+	keep := func(x robotstxt.Extension) { lines = append(lines, x) }
+	if e.extensions(keyLicense, keep); lines == nil {
+		e.outside(keyLicense, keep)
+	}
+	for _, x := range lines {
+		if u, err := url.Parse(x.Value); err != nil || u.Scheme == "" || u.Host == "" {
+			e.find(Finding{sourceLicense, e.lineOf(x), x.Value, "a License line needs a full URL, with https://"}, search, aiSearch, aiTraining)
+			continue
+		}
+		agent := e.rules.Agent()
+		if inNoGroup(x) {
+			agent = ""
+		}
+		e.ask(licenseSource{url: x.Value, place: e.lineOf(x), agent: agent})
+	}
+	for i, line := range e.header("Link") {
+		for _, target := range licenseLinks(line) {
+			e.ask(licenseSource{url: target, place: Place{Header: "Link", Index: i}, page: true})
+		}
+	}
+	if e.s.Page == nil {
+		return
+	}
+	for _, l := range e.s.Page.Links {
+		place := Place{URL: e.q.URL, Offset: l.Offset}
+		if l.Inline != nil {
+			e.asked = append(e.asked, licenseSource{place: place, page: true, document: l.Inline})
+		} else {
+			e.ask(licenseSource{url: l.Href, place: place, page: true})
+		}
+	}
+}
+
+// ask keeps the reference to a document, with the document if it was given.
+func (e *evaluation) ask(l licenseSource) {
+	if l.page {
+		base, err := url.Parse(e.q.URL)
+		if err == nil {
+			base, err = base.Parse(strings.TrimSpace(l.url))
+		}
+		if err != nil {
+			e.find(Finding{sourceLicense, l.place, l.url, "the URL is not readable"}, search, aiSearch, aiTraining)
+			return
+		}
+		l.url = base.String()
+	}
+	if len(e.asked) >= mostAsked {
+		if !slices.Contains(e.cut, licensesCut) {
+			e.cut = append(e.cut, licensesCut)
+		}
+		return
+	}
+	l.document = e.s.Documents[l.url]
+	e.asked = append(e.asked, l)
+}
+
+// licenseLinks returns the targets of the links to RSL documents in a Link field (RFC 8288).
+func licenseLinks(line string) (targets []string) {
+	for {
+		_, rest, found := strings.Cut(line, "<")
+		if !found {
+			return targets
+		}
+		target, rest, found := strings.Cut(rest, ">")
+		if !found {
+			return targets
+		}
+		relation, kind := "", ""
+		for found = true; found; {
+			var name, value string
+			if name, value, rest, found = cutParameter(rest); name == "rel" && relation == "" {
+				relation = value
+			} else if name == "type" && kind == "" {
+				kind = value
+			}
+		}
+		line = rest
+		if isLicenseLink(relation, kind) {
+			targets = append(targets, target)
+		}
+	}
+}
+
+// isLicenseLink reports whether a link of this relation and media type leads to an RSL document.
+func isLicenseLink(relation, kind string) bool {
+	kind, _, _ = strings.Cut(kind, ";")
+	isLicense := func(word string) bool { return ascii.EqualFold(word, "license") }
+	return ascii.EqualFold(strings.TrimSpace(kind), typeRSL) && slices.ContainsFunc(strings.Fields(relation), isLicense)
+}
+
+// cutParameter cuts a parameter off the text after a link's target. more is false at the end of
+// the link; rest then begins with the next one.
+func cutParameter(text string) (name, value, rest string, more bool) {
+	text = strings.TrimLeft(text, " \t")
+	if !strings.HasPrefix(text, ";") {
+		return "", "", text, false
+	}
+	text = strings.TrimLeft(text[1:], " \t")
+	end := strings.IndexAny(text, "=;,")
+	if end < 0 {
+		return "", "", "", false
+	}
+	name = ascii.ToLower(strings.TrimRight(text[:end], " \t"))
+	if text[end] != '=' {
+		return name, "", text[end:], true
+	}
+	text = strings.TrimLeft(text[end+1:], " \t")
+	if !strings.HasPrefix(text, `"`) {
+		if end = strings.IndexAny(text, ";,"); end < 0 {
+			end = len(text)
+		}
+		return name, strings.TrimRight(text[:end], " \t"), text[end:], true
+	}
+	var unquoted strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			return name, unquoted.String(), text[i+1:], true
+		case text[i] == '\\' && i+1 < len(text):
+			i++
+		}
+		unquoted.WriteByte(text[i])
+	}
+	return name, "", "", true // no closing quote
+}
+
+// licensed is what a document says about the URL, and how specific it is.
+type licensed struct {
+	*licenseSource
+	content *content
+	pointer string
+	length  int // of the path that matches
+}
+
+// readLicenses reads what the RSL documents say. A document of the response or the page is more
+// specific than one of robots.txt (our reading), then the longest path; of the others the
+// strictest counts [RSL 4.9]. If there are documents and none is valid, the page is not
+// licensed [RSL 4.3].
+func (e *evaluation) readLicenses() {
+	e.askLicenses()
+	var found []licensed
+	invalid := 0
+	for i := range e.asked {
+		l := &e.asked[i]
+		switch {
+		case l.document == nil:
+		case l.document.Problem != "":
+			invalid++
+			e.find(Finding{sourceLicense, l.place, l.url, "the document licenses nothing, because " + l.document.Problem}, search, aiSearch, aiTraining)
+		default:
+			found = append(found, l.matching(e.q.URL)...)
+		}
+	}
+	if invalid > 0 && invalid == len(e.asked) {
+		l := &e.asked[0]
+		e.sayLicense(Reason{Place: l.place, Text: "License: " + l.url, Agent: l.agent, Terms: l.url, Reading: true}, func(crawlers.Purpose) Says { return SaysReserved })
+		return
+	}
+	page, length := false, -1
+	for _, f := range found {
+		if f.page && !page || f.page == page && f.length > length {
+			page, length = f.page, f.length
+		}
+	}
+	for _, f := range found {
+		r := Reason{Place: f.place, Text: f.content.text(), Agent: f.agent, Path: f.content.url, Terms: f.url}
+		if f.url != "" {
+			r.Place = Place{URL: f.url, Pointer: f.pointer}
+		}
+		r.Overridden = f.page != page || f.length != length
+		r.Reading = f.page != page || len(f.content.terms) != 1 || f.content.terms[0].payment != "" || f.content.terms[0].who
+		e.sayLicense(r, f.content.says)
+	}
+}
+
+// sayLicense keeps what a document says about each purpose that RSL has a usage for.
+func (e *evaluation) sayLicense(r Reason, says func(crawlers.Purpose) Says) {
+	r.Source, r.Version, r.Strength, r.HonouredBy = sourceLicense, versionRSL, Vendor, []string{}
+	for _, p := range []crawlers.Purpose{search, aiSearch, aiTraining} {
+		r.Says = says(p)
+		e.say(p, r)
+	}
+}
+
+// matching returns the content elements with the longest path that matches a URL. An element of
+// a document in the page may lack a path: it is about the page.
+func (l *licenseSource) matching(pageURL string) (found []licensed) {
+	contents := l.document.contents
+	paths := make([]string, len(contents))
+	for i := range contents {
+		paths[i] = pathIn(contents[i].url, pageURL)
+		if contents[i].url == "" && !l.page {
+			paths[i] = "\x00"
+		}
+	}
+	matched := lengths(robotstxt.RFC9309, paths, pageURL)
+	for _, i := range longest(matched) {
+		found = append(found, licensed{l, &contents[i], "/" + strconv.Itoa(i), matched[i]})
+	}
+	return found
+}
+
+// pathIn returns the path pattern of a content's URL on the site of a page, and one that
+// matches nothing on another site.
+func pathIn(contentURL, pageURL string) string {
+	before, rest, absolute := strings.Cut(contentURL, "://")
+	if !absolute || strings.HasPrefix(contentURL, "/") || strings.ContainsAny(before, "*?") {
+		return contentURL
+	}
+	path := "/"
+	if at := strings.IndexByte(rest, '/'); at >= 0 {
+		path = rest[at:]
+	}
+	of, err := origin.Of(contentURL)
+	if site, err2 := origin.Of(pageURL); err != nil || err2 != nil || of != site {
+		return "\x00"
+	}
+	return path
+}
