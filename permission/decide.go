@@ -15,7 +15,7 @@ func Decide(q Question, s *Sources) []Answer {
 	if q.Crawler == "" {
 		q.Crawler = "*"
 	}
-	e := evaluation{q: q, s: s}
+	e := evaluation{q: q, s: s, stated: make([]statement, 0, 16)}
 	e.readFetch()
 	e.readTokens()
 	e.readUsage()
@@ -118,18 +118,21 @@ func weight(s *statement) int {
 func (e *evaluation) answer(p crawlers.Purpose) Answer {
 	a := Answer{
 		URL: e.q.URL, Crawler: e.q.Crawler, Operator: e.q.Operator, Purpose: p, Verdict: Unknown, Fetch: e.fetch,
-		Reasons: []Reason{}, Conflicts: []Conflict{}, Missing: []string{}, Findings: []Finding{},
+		Conflicts: []Conflict{}, Missing: []string{}, Findings: []Finding{},
 	}
 	of := p
 	if !isUse(p) {
 		of = Fetch
 	}
-	first := -1
+	first, count := -1, 0
 	for i := range e.stated {
-		if s := &e.stated[i]; s.purpose == of && (first < 0 || weight(s) < weight(&e.stated[first])) {
-			first = i
+		if s := &e.stated[i]; s.purpose == of {
+			if count++; first < 0 || weight(s) < weight(&e.stated[first]) {
+				first = i
+			}
 		}
 	}
+	a.Reasons = make([]Reason, 0, count)
 	if first >= 0 {
 		s := &e.stated[first]
 		a.Reasons = append(a.Reasons, s.Reason)
@@ -208,7 +211,7 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 // one says yes and the other refuses.
 func conflicts(reasons []Reason) []Conflict {
 	found := []Conflict{}
-	seen := map[[2]string]bool{}
+	var seen [][2]string
 	for i := range reasons {
 		for j := range reasons {
 			yes, no := &reasons[i], &reasons[j]
@@ -217,10 +220,10 @@ func conflicts(reasons []Reason) []Conflict {
 			}
 			pair := [2]string{channel(yes), channel(no)}
 			slices.Sort(pair[:])
-			if seen[pair] {
+			if slices.Contains(seen, pair) {
 				continue
 			}
-			seen[pair] = true
+			seen = append(seen, pair)
 			c := Conflict{Reasons: [2]int{i, j}, Kind: "across", Rule: ruleBetween(yes, no)}
 			if pair[0] == pair[1] {
 				c.Kind = "within"

@@ -124,7 +124,9 @@ type tagged struct {
 func (e *evaluation) readTags() {
 	var rules []tagged
 	for i, line := range e.header(keyTag) {
-		for _, r := range readTag(line) {
+		read := readTag(line)
+		rules = slices.Grow(rules, len(read))
+		for _, r := range read {
 			if e.isAddressed(r.agent) {
 				rules = append(rules, tagged{tagRule: r, source: sourceTag, place: Place{Header: keyTag, Index: i}})
 			}

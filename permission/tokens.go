@@ -6,16 +6,15 @@ import (
 )
 
 // policyToken is a product token that blocks no crawler, but says what pages may be used for.
-// Its operator, purposes and reading are those of package crawlers.
+// Its purposes and reading are those of package crawlers.
 type policyToken struct {
-	token string
+	token    string
+	operator string // as in package crawlers; empty if the token speaks to all operators
 
 	// star says whether the groups for "*" apply if no group has the token.
 	star crawlers.Answer
 
-	// shared means that the token speaks to all operators. purposes are then in this row.
-	shared   bool
-	purposes []crawlers.Purpose
+	purposes []crawlers.Purpose // if it speaks to all operators
 
 	version string
 }
@@ -25,9 +24,9 @@ type policyToken struct {
 var policyTokens = []policyToken{
 	// The operators list these among crawlers that obey all rules, so the groups for "*" apply:
 	// our reading.
-	{token: "Google-Extended", star: crawlers.Yes, version: "Google's common crawlers, 2026-07-14"},
-	{token: "Applebot-Extended", star: crawlers.Yes, version: "About Applebot, 2026-09-04"},
-	{token: "", star: crawlers.Unknown, shared: true, purposes: []crawlers.Purpose{aiTraining}, version: "draft-kelley-aipref-training-preference-signal-00"},
+	{token: "Google-Extended", operator: google, star: crawlers.Yes, version: "Google's common crawlers, 2026-07-14"},
+	{token: "Applebot-Extended", operator: "Apple", star: crawlers.Yes, version: "About Applebot, 2026-09-04"},
+	{token: "", star: crawlers.Unknown, purposes: []crawlers.Purpose{aiTraining}, version: "draft-kelley-aipref-training-preference-signal-00"},
 }
 
 // readTokens reads the groups of policy tokens.
@@ -42,16 +41,13 @@ func (e *evaluation) readTokens() {
 // such a group nothing is permitted.
 func (e *evaluation) readToken(t *policyToken) {
 	r := e.s.Robots
-	if t.token == "" || r == nil || r.In == nil {
+	if t.token == "" || r == nil || r.In == nil || t.operator != "" && t.operator != e.q.Operator {
 		return
 	}
 	purposes, honoured := t.purposes, []string{}
-	if !t.shared {
+	if t.operator != "" {
 		known, _ := crawlers.Find(t.token)
-		if known.Operator != e.q.Operator {
-			return
-		}
-		purposes, honoured = known.Purposes, []string{known.Operator}
+		purposes, honoured = known.Purposes, []string{t.operator}
 	}
 	reading, _ := crawlers.ReadingOf(t.token)
 	rules := reading.Rules(r.In(reading.Dialect))

@@ -11,7 +11,10 @@ func TestPolicyTokens(t *testing.T) {
 	known := map[string]bool{}
 	for _, row := range policyTokens {
 		known[row.token] = true
-		if row.token == "" && (row.star != crawlers.Unknown || !row.shared) {
+		if c, _ := crawlers.Find(row.token); c.Operator != row.operator {
+			t.Errorf("%s is of %q", row.token, c.Operator)
+		}
+		if row.token == "" && (row.star != crawlers.Unknown || row.operator != "") {
 			t.Errorf("%+v: of a token that no text spells nothing is known", row)
 		}
 	}
@@ -25,7 +28,7 @@ func TestPolicyTokens(t *testing.T) {
 // TestSharedToken: what becomes of the shared training signal once its token is known. As long as
 // no text says whether "*" applies, only a group with the token says something.
 func TestSharedToken(t *testing.T) {
-	row := policyToken{token: "train", star: crawlers.Unknown, shared: true, purposes: []crawlers.Purpose{aiTraining}}
+	row := policyToken{token: "train", star: crawlers.Unknown, purposes: []crawlers.Purpose{aiTraining}}
 	for text, want := range map[string]int{
 		"User-agent: *\nDisallow: /\n":                                0,
 		"User-agent: *\nAllow: /\n\nUser-agent: train\nDisallow: /\n": 1,

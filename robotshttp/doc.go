@@ -68,6 +68,11 @@
 // sets it, and waiting requests notice within 10 milliseconds. Deadlines are always
 // those of the system's clock, so the wait is then not compared with them in advance.
 //
+// # Use of pages
+//
+// Package robotshttp/permission says what a page that was fetched may be used for, by the
+// robots.txt and by the response. It needs Transport.KeepResult.
+//
 // # Cost
 //
 // An allowed request without a wait takes a few additional microseconds once its

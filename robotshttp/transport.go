@@ -53,6 +53,10 @@ type Transport struct {
 	// request.
 	OnDecision func(*http.Request, fetch.Decision)
 
+	// KeepResult makes ResultOf return the robots.txt by which a request was allowed.
+	// Package robotshttp/permission needs it. Default false.
+	KeepResult bool
+
 	// Queue returns the name of the queue in which requests to an origin wait.
 	// Requests of one queue share their delays, Retry-After and MaxPerHost. nil
 	// means that each host has a queue for all its schemes and ports, as does an
@@ -118,7 +122,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return t.send(req)
 	}
 	queue := t.queueOf(req.Context(), o)
-	turn, err := t.admit(req, o, target, queue)
+	turn, result, err := t.admit(req, o, target, queue)
 	if err != nil {
 		return refuse(req, err)
 	}
@@ -133,6 +137,9 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return response, err
 	}
 	t.applyRetryAfter(queue, response)
+	if t.KeepResult {
+		keepResult(response, req, result)
+	}
 	underWay = endWithBody(turn, response)
 	return response, nil
 }
@@ -168,20 +175,20 @@ func hasRobots(u *url.URL) bool {
 	}
 }
 
-// admit returns a turn when req may be sent, or an error if it is refused. The caller
-// ends the turn.
-func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL, queue string) (turn, error) {
-	rules, freshUntil, err := t.judge(req, o, target)
+// admit returns a turn when req may be sent, with the robots.txt that allows it, or an error
+// if it is refused. The caller ends the turn.
+func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL, queue string) (turn, *fetch.Result, error) {
+	rules, result, err := t.judge(req, o, target)
 	if err != nil {
-		return turn{}, err
+		return turn{}, nil, err
 	}
 	delay, err := t.delay(o, rules, timeBy(t.Client.Clock()))
 	if err != nil {
-		return turn{}, err
+		return turn{}, nil, err
 	}
 	own, waited, err := t.queues.wait(req.Context(), queue, delay, t.limits())
 	if err != nil {
-		return turn{}, err
+		return turn{}, nil, err
 	}
 	admitted := false
 	defer func() {
@@ -189,26 +196,26 @@ func (t *Transport) admit(req *http.Request, o origin.Origin, target origin.URL,
 			own.end()
 		}
 	}()
-	if waited && !freshUntil.IsZero() && timeBy(t.Client.Clock()).After(freshUntil) {
-		if _, _, err = t.judge(req, o, target); err != nil {
-			return turn{}, err
+	if waited && !result.FreshUntil.IsZero() && timeBy(t.Client.Clock()).After(result.FreshUntil) {
+		if _, result, err = t.judge(req, o, target); err != nil {
+			return turn{}, nil, err
 		}
 	}
 	admitted = true
-	return own, nil
+	return own, result, nil
 }
 
-// judge returns the rules for req and the time at which they expire, and an error
+// judge returns the rules for req and the state that they come from, and an error
 // if the request is refused. It calls Explain, which allocates, only if a hook or
 // an error needs the decision.
-func (t *Transport) judge(req *http.Request, o origin.Origin, target origin.URL) (robotstxt.Rules, time.Time, error) {
+func (t *Transport) judge(req *http.Request, o origin.Origin, target origin.URL) (robotstxt.Rules, *fetch.Result, error) {
 	result, err := t.Client.Robots(req.Context(), o.RobotsURL(), t.agents()...)
 	if err != nil {
-		return robotstxt.Rules{}, time.Time{}, err
+		return robotstxt.Rules{}, nil, err
 	}
 	rules := result.Rules(t.agents()...)
 	if t.Judge == nil && t.OnDecision == nil && rules.Allowed(target.Compared()) {
-		return rules, result.FreshUntil, nil
+		return rules, result, nil
 	}
 	decision := fetch.Decision{Decision: rules.Explain(target.Compared()), URL: target.Compared(), Result: result}
 	if t.OnDecision != nil {
@@ -218,7 +225,7 @@ func (t *Transport) judge(req *http.Request, o origin.Origin, target origin.URL)
 	if judge == nil {
 		judge = Obey
 	}
-	return rules, result.FreshUntil, judge(req, decision)
+	return rules, result, judge(req, decision)
 }
 
 func (t *Transport) agents() []string {

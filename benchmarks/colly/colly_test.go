@@ -11,11 +11,13 @@ import (
 
 	"github.com/gocolly/colly/v2"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/robotshttp"
 )
 
 // pages link to each other; /old is a redirect to a disallowed page.
 var pages = map[string]string{
-	"/robots.txt":    "User-agent: FooBot\nCrawl-delay: 0.01\nDisallow: /private\nAllow: /private/not\n",
+	"/robots.txt":    "User-agent: FooBot\nCrawl-delay: 0.01\nDisallow: /private\nAllow: /private/not\nContent-Usage: train-ai=n\n",
 	"/":              `<a href="/shoes">s</a> <a href="/private/a">a</a> <a href="/private/not">n</a> <a href="/old">o</a>`,
 	"/shoes":         `<a href="/private/b?of=shoes">b</a>`,
 	"/private/a":     "never seen",
@@ -96,5 +98,34 @@ func TestCollector(t *testing.T) {
 		if !slices.Equal(check.got, check.want) {
 			t.Errorf("%s: %q, want %q", check.what, check.got, check.want)
 		}
+	}
+}
+
+// TestPermitted: a collector reports what each page may be used for.
+func TestPermitted(t *testing.T) {
+	address, _ := shop(t)
+	robots, err := fetch.New(fetch.Config{
+		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
+		Network:   fetch.Network{AllowPrivate: true}, // the shop is on this machine
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer robots.Close()
+	c := newCollector(robots)
+	var said []string
+	c.WithTransport(permitted{&robotshttp.Transport{Client: robots, KeepResult: true}, func(answers []permission.Answer) {
+		for _, a := range answers {
+			if a.Purpose == "ai-training" {
+				said = append(said, fmt.Sprintf("%s %s by line %d", strings.TrimPrefix(a.URL, address), a.Verdict, a.Reasons[0].Place.Line))
+			}
+		}
+	}})
+	if err := c.Visit(address + "/shoes"); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+	if want := []string{"/shoes disallowed by line 5"}; !slices.Equal(said, want) {
+		t.Errorf("%q, want %q", said, want)
 	}
 }

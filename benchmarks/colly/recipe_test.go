@@ -3,6 +3,7 @@ package colly_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/gocolly/colly/v2"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/robotshttp"
+	responses "github.com/kosterhq/robotstxt/robotshttp/permission"
 )
 
 // newCollector returns a collector whose requests obey robots.txt.
@@ -37,6 +40,21 @@ func refusal(err error) string {
 	return ""
 }
 
+// permitted is a transport for pages that reports what each may be used for.
+type permitted struct {
+	http.RoundTripper
+	report func([]permission.Answer)
+}
+
+// RoundTrip reports what the response says, with the robots.txt that allowed the request.
+func (p permitted) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := p.RoundTripper.RoundTrip(request)
+	if err == nil {
+		p.report(responses.Of(response, "FooBot"))
+	}
+	return response, err
+}
+
 // TestRecipe checks that docs/colly.md contains the functions of this file, which
 // TestCollector runs.
 func TestRecipe(t *testing.T) {
@@ -58,7 +76,7 @@ func TestRecipe(t *testing.T) {
 			t.Errorf("docs/colly.md differs from recipe_test.go:\n%s", code)
 		}
 	}
-	if checked != 2 {
-		t.Errorf("docs/colly.md has %d functions, want 2", checked)
+	if checked != 3 {
+		t.Errorf("docs/colly.md has %d functions, want 3", checked)
 	}
 }

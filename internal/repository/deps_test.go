@@ -69,6 +69,8 @@ var mayImport = map[string][]string{
 	"fetch":             {"", "crawlers", "origin", "cache", "internal/safedial"}, // crawlers: how each reads files
 	"robotshttp":        {"", "crawlers", "origin", "fetch"},
 
+	"robotshttp/permission": {"", "fetch", "origin", "permission", "robotshttp"}, // not in robotshttp, whose users need no permission
+
 	// These contain only tests, or code for tests.
 	"fetch/ftptest":                    {},
 	"fetch/fetchmetrics":               {"fetch"}, // the only package that requires Prometheus

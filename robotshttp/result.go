@@ -1,0 +1,29 @@
+package robotshttp
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+type resultKey struct{}
+
+// keepResult makes ResultOf return the result for a response.
+func keepResult(response *http.Response, sent *http.Request, result *fetch.Result) {
+	if response.Request == nil {
+		response.Request = sent
+	}
+	ctx := context.WithValue(response.Request.Context(), resultKey{}, result)
+	response.Request = response.Request.WithContext(ctx)
+}
+
+// ResultOf returns the robots.txt by which a Transport with KeepResult allowed the request of a
+// response. It is nil for other responses, and for those of requests that no robots.txt governs.
+func ResultOf(response *http.Response) *fetch.Result {
+	if response.Request == nil {
+		return nil
+	}
+	result, _ := response.Request.Context().Value(resultKey{}).(*fetch.Result)
+	return result
+}
