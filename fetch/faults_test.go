@@ -112,9 +112,7 @@ const (
 func connectFaults() []fault {
 	return []fault{
 		{"connection refused", func(t testing.TB) string {
-			s := listen(t, answer())
-			s.Close()
-			return s.url("http")
+			return "http://" + closedAddress(t).String()
 		}, nil, "disallow-all assumed 0: connection refused"},
 		{"black hole", plain(hold), hasty, timeout},
 		{"closed without a response", plain(), nil, cut},

@@ -120,9 +120,7 @@ func ftpFaults() []fault {
 		{"guard on, host trusted", ftpScript{}.serve, guarded, ftpFile},
 		{"guard on", ftpScript{}.serve, func(c *fetch.Config) { c.Network.AllowPrivate = false }, "disallow-all assumed 0: refused address"},
 		{"connection refused", func(t testing.TB) string {
-			s := listen(t, answer())
-			s.Close()
-			return s.url("ftp")
+			return "ftp://" + closedAddress(t).String()
 		}, nil, "disallow-all assumed 0: connection refused"},
 		{"no such name", func(testing.TB) string { return "ftp://robots.invalid" }, nil, "disallow-all assumed 0: DNS"},
 
@@ -166,9 +164,7 @@ func ftpFaults() []fault {
 		{"PASV to a system port", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "227 (127,0,0,1,0,22)"}}.serve, nil, ftpRefused},
 		{"EPSV to a system port", ftpSays("EPSV", "229 (|||1023|)"), nil, ftpRefused},
 		{"EPSV to a closed port", func(t testing.TB) string {
-			s := listen(t, answer())
-			s.Close()
-			return ftpSays("EPSV", fmt.Sprintf("229 (|||%d|)", s.Addr().(*net.TCPAddr).Port))(t)
+			return ftpSays("EPSV", fmt.Sprintf("229 (|||%d|)", closedAddress(t).Port))(t)
 		}, nil, "disallow-all assumed 0: connection refused"},
 		{"no PASV", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "502 Nor that"}}.serve, nil, "disallow-all assumed 502: status"},
 		{"PASV 550", ftpScript{replies: map[string]string{"EPSV": noEPSV, "PASV": "550 No"}}.serve, nil, "disallow-all assumed 550: status"},

@@ -58,7 +58,7 @@ func TestJavaScriptClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []string
+	var found []struct{ Result, Why string }
 	if err := json.Unmarshal(text, &found); err != nil || len(found) != len(names) {
 		t.Fatalf("%v: %d results for %d sites", err, len(found), len(names))
 	}
@@ -67,8 +67,8 @@ func TestJavaScriptClient(t *testing.T) {
 		if other, ok := otherResults[name]; ok {
 			want = other
 		}
-		if found[i] != want {
-			t.Errorf("%s: JavaScript found %q, want %q", name, found[i], want)
+		if found[i].Result != want {
+			t.Errorf("%s: JavaScript found %q (%s), want %q", name, found[i].Result, found[i].Why, want)
 		}
 	}
 	t.Logf("%d faults, %d of them with another result", len(names), len(otherResults))
@@ -79,7 +79,8 @@ func TestJavaScriptClient(t *testing.T) {
 // interim responses, which only its timeout ends. Whether Node takes zeros after a gzip
 // stream for an error depends on how many of them it reads together with the stream's end.
 func (f fault) javaScript(t *testing.T) (q siteQuestion, want string, ok bool) {
-	if f.name == "200,000 interim responses" || f.name == "gzip, 100 KB of zeros after it" {
+	switch f.name {
+	case "200,000 interim responses", "gzip, 100 KB of zeros after it", "gzip, transfer cut after zeros", "gzip, zeros without end after it":
 		return q, "", false
 	}
 	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{AllowPrivate: true, TLS: testRoots()}, KeepBodies: true}
@@ -101,9 +102,13 @@ func (f fault) javaScript(t *testing.T) (q siteQuestion, want string, ok bool) {
 		t.Fatal(err)
 	}
 	q = siteQuestion{URL: f.serve(t), NotFoundPages: config.NotFoundPage != nil}
-	q.Options = map[string]any{"policy": config.Policy.String(), "timeout": 2 * limits.Timeout.Milliseconds()}
+	slow := int64(2) // so many times: Node asks many sites at once
+	if limits.Timeout >= partPatience {
+		slow = 8
+	}
+	q.Options = map[string]any{"policy": config.Policy.String(), "timeout": slow * limits.Timeout.Milliseconds()}
 	if limits.FirstByteTimeout > 0 {
-		q.Options["firstByteTimeout"] = limits.FirstByteTimeout.Milliseconds()
+		q.Options["firstByteTimeout"] = 2 * limits.FirstByteTimeout.Milliseconds()
 	}
 	if limits.MaxRedirects > 0 {
 		q.Options["maxRedirects"] = limits.MaxRedirects
@@ -153,8 +158,6 @@ var otherResults = map[string]string{
 	"encoding/gzip truncated":                            open,
 	"encoding/gzip, a member cut in its header after it": closed,
 	"encoding/gzip, transfer reset after it":             closed,
-	"encoding/gzip, transfer cut after zeros":            closed,
-	"encoding/gzip, zeros without end after it":          closed,
 
 	"encoding/identity, gzip": notWhole,
 	"encoding/gzip, utf-8":    notWhole,

@@ -43,6 +43,18 @@ func listenTLS(t testing.TB, config *tls.Config, script play) *faultServer {
 	return listenAt(t, "127.0.0.1:0", config, script)
 }
 
+// closedAddress returns an address at which nothing listens. A connection has its port until
+// the test ends, so that no other server gets it.
+func closedAddress(t testing.TB) *net.TCPAddr {
+	t.Helper()
+	conn, err := net.Dial("tcp", listen(t, answer(hold)).Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn.LocalAddr().(*net.TCPAddr)
+}
+
 func listenAt(t testing.TB, address string, config *tls.Config, script play) *faultServer {
 	t.Helper()
 	ln, err := net.Listen("tcp", address)

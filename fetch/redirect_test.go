@@ -22,8 +22,10 @@ func redirect(status int, location string) func(testing.TB) string {
 	return paths(map[string]string{"/robots.txt": to(status, location)})
 }
 
+// to says that the server closes the connection, as it does: Node would make the next request
+// on it if it had not noticed yet.
 func to(status int, location string) string {
-	return response(fmt.Sprintf("%d Elsewhere", status), "moved", "Location: "+location)
+	return response(fmt.Sprintf("%d Elsewhere", status), "moved", "Location: "+location, "Connection: close")
 }
 
 // paths answers by path, and with the file for other paths.
@@ -82,9 +84,7 @@ func redirectFaults() []fault {
 		{"to a 404", paths(map[string]string{"/robots.txt": to(302, "/b"), "/b": response("404 No", "")}), nil, "allow-all network 404 after 1"},
 		{"to a 503", paths(map[string]string{"/robots.txt": to(302, "/b"), "/b": response("503 Later", "")}), nil, "disallow-all assumed 503 after 1: status"},
 		{"to a closed port", func(t testing.TB) string {
-			s := listen(t, answer())
-			s.Close()
-			return redirect(302, s.url("http"))(t)
+			return redirect(302, "http://"+closedAddress(t).String())(t)
 		}, nil, "disallow-all assumed 0 after 1: connection refused"},
 		{"to no such name", redirect(302, "http://robots.invalid/robots.txt"), nil, "disallow-all assumed 0 after 1: DNS"},
 		{"to HTTPS", func(t testing.TB) string {

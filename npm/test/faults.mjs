@@ -15,7 +15,8 @@ async function find({ url, options, notFoundPages }) {
     text += site.truncated ? " truncated" : "";
   }
   text += site.hops.length > 0 ? ` after ${site.hops.length}` : "";
-  return text + (site.fault ? `: ${site.fault.kind === "status" ? "status" : "no response"}` : "");
+  text += site.fault ? `: ${site.fault.kind === "status" ? "status" : "no response"}` : "";
+  return { result: text, why: site.fault?.text ?? "" };
 }
 
 const waiting = [];
