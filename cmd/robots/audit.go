@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -17,36 +16,38 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
-	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
-	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // auditing has the flags of audit.
 type auditing struct {
 	crawlerFlags
 	filter crawlerFilter
+	formatFlags
 	fetchFlags
 	limitFlags
 
-	hosts, names, samples  string
-	exclude                []string
-	out, crawlersOut       []string
-	bodiesOut, report      string
-	against, againstBodies string
-	exactAccess, lint      bool
-	parts                  string
-	resume, schema, quiet  bool
-	keepGoing              bool
-	shard                  shardFlag
+	hosts, names, samples string
+	exclude               []string
+	out, crawlersOut      []string
+	changesOut            []string
+	bodiesOut, report     string
+	columns               map[string]string
+	by, strata            string
+	each                  bool
+	top                   int
+	exactAccess, lint     bool
+	parts, schema         string
+	resume, quiet         bool
+	keepGoing             bool
+	shard                 shardFlag
 }
 
 func newAudit(t *term.Terminal) *cobra.Command {
@@ -59,15 +60,19 @@ and which of them they keep out.
 
 An INPUT is a folder of files, a web archive (WARC, also compressed, such as Common
 Crawl's archives of robots.txt files), a tar or zip archive, a file of JSON lines
-with host, status and body, or "-" for standard input. --hosts fetches the
-files of a list of hosts instead. Files in folders, tar and zip archives are named
-like their hosts; --host-names gives other names.
+with host, status and body, a CSV or Parquet file with a robots.txt in each row, or "-"
+for standard input. --hosts fetches the files of a list of hosts instead. Files in
+folders, tar and zip archives are named like their hosts; --host-names gives other names.
 
-The counts are printed. --out writes a row for each file, --crawlers-out a row for each
-file and crawler; --schema describes their columns. What is not known is empty in the
-tables and never counts as open: damaged records, files that were not archived, sites
-that do not answer. A crawler may fetch all of a site (open), nothing (closed) or a part
-(partly); that is proved.
+The counts are printed: of hosts, or what --by says, by how much of the site a crawler
+may fetch: all (open), nothing (closed) or a part (partly); that is proved. What is not
+known never counts as open: damaged records, files that were not archived, sites that do
+not answer, web pages. --out writes a row for each file, --crawlers-out a row for each
+file and crawler; --schema describes their columns.
+
+LABEL=INPUT gives an input a label. The inputs with one label are one crawl, and crawls
+are compared. The Parquet tables of earlier audits are inputs too:
+"2025=crawlers-*.parquet" counts the tables of all shards of an audit.
 
 An audit that was interrupted goes on with --resume and the same flags. --shard 2/4
 reads the second of four parts of the inputs, for four machines.
@@ -77,13 +82,22 @@ if an input cannot be found.`,
 		Example: `  robots audit sites/
   robots audit sites/ --out sites.parquet --crawlers-out crawlers.csv
   robots audit --purpose ai-training CC-MAIN-2026-*.warc.gz --out sites.parquet --resume
-  robots audit --hosts hosts.txt --out sites.csv`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), t, args) },
+  robots audit --hosts hosts.txt --out sites.csv
+  robots audit 2025=2025/ 2026=2026/ --changes-out changes.csv --report report.html
+  robots audit 2025=old-*.parquet 2026=new-*.parquet --format csv`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.settle(cmd.Flags().Changed("format")); err != nil {
+				return err
+			}
+			return a.run(cmd.Context(), t, args)
+		},
 	}
 	a.crawlerFlags.define(cmd)
 	cmd.Flags().Lookup("agent").Usage = "audit for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default: the documented crawlers of search engines and AI)"
 	a.filter.define(cmd, "audit for")
 	a.fetchFlags.define(cmd)
+	a.formatFlags.define(cmd)
+	cmd.Flags().Lookup("format").Usage = "print the counts as `FORMAT`: " + strings.Join(table.Names(), ", ")
 	a.limitFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&a.hosts, "hosts", "", "fetch the robots.txt of each host or URL in `FILE`; \"-\" is standard input")
@@ -94,14 +108,21 @@ if an input cannot be found.`,
 	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; may be repeated")
 	flags.StringVar(&a.bodiesOut, "bodies", "", "write the files themselves to `FILE`, by their digests")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
-	flags.StringVar(&a.against, "against", "", "compare with an earlier audit, whose --crawlers-out wrote `FILE.parquet`")
-	flags.StringVar(&a.againstBodies, "against-bodies", "", "show paths with another verdict: `FILE.parquet` was written by the earlier --bodies")
+	flags.StringArrayVar(&a.changesOut, "changes-out", nil, "write what changed between crawls to `FILE`, a row for each site and crawler, with the deciding lines; may be repeated")
+	flags.StringVar(&a.by, "by", string(audit.ByHost), "count `WHAT`: host, origin or domain")
+	complete(cmd, "by", []string{string(audit.ByHost), string(audit.ByOrigin), string(audit.ByDomain)})
+	flags.BoolVar(&a.each, "each", false, "count each capture, also several of one host")
+	flags.IntVar(&a.top, "top", 0, "print the `N` crawlers that most sites close to (default: all)")
+	flags.StringVar(&a.strata, "strata", "", "count by the `COLUMN` of the CSV file of --hosts, or FILE.csv:COLUMN, such as country or rank")
+	flags.StringToStringVar(&a.columns, "columns", nil, "read these columns of CSV and Parquet inputs: host=`NAME`,body=NAME,...; also url, status, fetched_at, location")
 	flags.BoolVar(&a.exactAccess, "exact", true, "search for a proof where it is not obvious how much of a site is open")
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
 	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")
 	flags.BoolVar(&a.resume, "resume", false, "go on with an audit that was interrupted")
 	flags.Var(&a.shard, "shard", "read part `I/N` of the inputs, for N processes")
-	flags.BoolVar(&a.schema, "schema", false, "print the columns of the tables and stop")
+	flags.StringVar(&a.schema, "schema", "", "print the columns of the tables and stop: as `FORMAT` table, markdown or datapackage (Frictionless)")
+	flags.Lookup("schema").NoOptDefVal = "table"
+	complete(cmd, "schema", []string{"table", "markdown", "datapackage"})
 	flags.BoolVar(&a.keepGoing, "keep-going", false, "exit with 0 if records are damaged or an input cannot be read to its end")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes")
 	return cmd
@@ -131,41 +152,45 @@ func (a *auditing) requested(t *term.Terminal) (requested []answer.Crawler, err 
 
 func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) error {
 	t.Quiet = a.quiet
-	if a.schema {
-		return printSchema(t)
+	if a.schema != "" {
+		return a.printSchema(t)
 	}
 	questions, err := a.questions(ctx, t)
 	if err != nil {
 		return err
 	}
-	if err := a.checkNames(); err != nil {
+	if err := a.check(); err != nil {
 		return err
 	}
-	sources, failed, err := a.sources(ctx, t, args)
+	in, failed, err := a.inputs(ctx, t, args)
 	if err != nil {
 		return err
 	}
-	parts, temporary, err := a.openParts(sources, questions)
+	strata, err := a.readStrata(t)
 	if err != nil {
 		return err
 	}
-	if temporary {
-		defer parts.Remove()
+	parts, err := a.openParts(in, questions)
+	if err != nil {
+		return err
 	}
 	if t.Getenv("GOMEMLIMIT") == "" {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(audit.Memory))
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	unread, err := a.analyse(ctx, t, sources, questions, parts, temporary)
+	census := a.census(in)
+	unread, err := a.analyse(ctx, t, in, questions, parts, census)
 	if err != nil {
 		return err
 	}
-	if err := a.write(ctx, t, sources, questions, parts); err != nil {
+	if err := a.write(t, in, parts, census, strata); err != nil {
 		return err
 	}
-	if err := parts.Remove(); err != nil {
-		return err
+	if parts != nil {
+		if err := parts.Remove(); err != nil {
+			return err
+		}
 	}
 	if failed || unread || a.dialect == nil && slices.ContainsFunc(questions.Crawlers, isUnread) {
 		return errShown
@@ -176,33 +201,87 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 // isUnread reports whether a crawler that the user named cannot be named by any line.
 func isUnread(c answer.Crawler) bool { return c.Unread && !c.Selected }
 
-// checkNames returns an error for the name of an output or of an earlier audit.
-func (a *auditing) checkNames() error {
-	for _, name := range slices.Concat(a.out, a.crawlersOut, []string{a.bodiesOut}) {
+// check returns an error for flags that cannot be followed.
+func (a *auditing) check() error {
+	for _, name := range slices.Concat(a.out, a.crawlersOut, a.changesOut, []string{a.bodiesOut}) {
 		if name != "" {
 			if err := audit.CheckOutput(name); err != nil {
 				return err
 			}
 		}
 	}
-	if a.report != "" && !strings.HasSuffix(strings.ToLower(a.report), ".html") {
+	switch by := audit.By(a.by); {
+	case a.report != "" && !strings.HasSuffix(strings.ToLower(a.report), ".html"):
 		return term.Errorf("end the name with .html", "%q is no name for a page", a.report)
+	case by != audit.ByHost && by != audit.ByOrigin && by != audit.ByDomain:
+		return term.Errorf("choose host, origin or domain", "--by %s is not known", a.by)
+	case a.each && by != audit.ByHost:
+		return term.Errorf("leave one of them out", "--each counts captures, --by %s sites", a.by)
+	case a.each && len(a.changesOut) > 0:
+		return term.Errorf("leave --each out", "captures cannot be compared")
+	case a.top < 0:
+		return term.Errorf("give a number of crawlers", "--top %d is not possible", a.top)
 	}
-	return a.checkAgainst()
+	return nil
 }
 
-// analyse runs the audit, and shows its progress. unread is true if an input could not be
-// read to its end, which was printed. After an interruption a note says what was kept.
-func (a *auditing) analyse(ctx context.Context, t *term.Terminal, sources []audit.Source, q *audit.Questions, parts *audit.Parts, temporary bool) (unread bool, err error) {
+// census returns what counts the sites; nil if no counts are wanted.
+func (a *auditing) census(in *audit.Inputs) *audit.Census {
+	if a.quiet && a.report == "" && len(a.changesOut) == 0 && !a.json {
+		return nil
+	}
+	by := audit.By(a.by)
+	if a.each {
+		by = audit.ByCapture
+	}
+	census := audit.NewCensus(by, len(a.changesOut) > 0)
+	for _, label := range in.Order {
+		census.Crawl(label)
+	}
+	return census
+}
+
+// readStrata reads the strata of --strata, nil without it.
+func (a *auditing) readStrata(t *term.Terminal) (*audit.Strata, error) {
+	if a.strata == "" {
+		return nil, nil
+	}
+	name, column := a.hosts, a.strata
+	if at := strings.LastIndexByte(a.strata, ':'); at >= 0 {
+		name, column = a.strata[:at], a.strata[at+1:]
+	}
+	if !strings.HasSuffix(strings.ToLower(name), ".csv") {
+		return nil, term.Errorf("give --strata FILE.csv:COLUMN, or --strata COLUMN with --hosts FILE.csv", "--strata %s names no CSV file with hosts", a.strata)
+	}
+	file, err := openInput(t, name, noteOfHosts)
+	if err != nil {
+		return nil, err
+	}
+	defer file.close()
+	strata, err := audit.ReadStrata(bufio.NewReader(file), column)
+	if err != nil {
+		return nil, term.Prefixed(term.Source(name)+": ", err)
+	}
+	return strata, nil
+}
+
+// analyse runs the audit, and shows its progress. unread is true if something could not be
+// read, which was printed. After an interruption a note says what was kept.
+func (a *auditing) analyse(ctx context.Context, t *term.Terminal, in *audit.Inputs, q *audit.Questions, parts *audit.Parts, census *audit.Census) (unread bool, err error) {
 	done := new(audit.Progress)
 	progress := t.StartProgress(false)
-	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(sources) })
-	inputs, err := audit.Run(ctx, sources, parts, audit.Options{Questions: *q, Shard: audit.Shard(a.shard), Progress: done})
+	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(in.Sources) })
+	inputs, err := audit.Run(ctx, in.Sources, parts, audit.Options{Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels})
+	for i, table := range in.Tables {
+		if err == nil && census != nil {
+			err = census.ReadTable(ctx, table, len(in.Sources)+i)
+		}
+	}
 	progress.End()
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return false, err
-	case err != nil && temporary:
+	case err != nil && parts == nil:
 		t.Note("nothing was kept: give --parts FOLDER or --out FILE for an audit that can go on")
 		return false, orInterrupted(err)
 	case err != nil:
@@ -246,16 +325,16 @@ func (a *auditing) questions(ctx context.Context, t *term.Terminal) (*audit.Ques
 	return q, nil
 }
 
-// sources returns the inputs. failed is true if some of them could not be found, which
-// was printed.
-func (a *auditing) sources(ctx context.Context, t *term.Terminal, args []string) (sources []audit.Source, failed bool, err error) {
-	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude}
+// inputs returns the inputs. failed is true if some of them could not be found, which was
+// printed.
+func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) (in *audit.Inputs, failed bool, err error) {
+	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns, Note: func(text string) { t.Note("%s", text) }}
 	if a.names != "" {
 		if config.Hosts, err = readHostNames(t, a.names); err != nil {
 			return nil, false, err
 		}
 	}
-	sources, errs := audit.Open(args, t.In, config)
+	in, errs := audit.Open(args, t.In, config)
 	for _, err := range errs {
 		t.PrintError(err)
 	}
@@ -264,7 +343,7 @@ func (a *auditing) sources(ctx context.Context, t *term.Terminal, args []string)
 		if err != nil {
 			return nil, false, err
 		}
-		sources = append(sources, audit.Hosts(a.hosts, func() (io.Reader, func(), error) {
+		in.Add("", audit.Hosts(a.hosts, func() (io.Reader, func(), error) {
 			list, err := openInput(t, a.hosts, noteOfHosts)
 			if err != nil {
 				return nil, nil, err
@@ -272,10 +351,20 @@ func (a *auditing) sources(ctx context.Context, t *term.Terminal, args []string)
 			return list, list.close, nil
 		}, clients.Client))
 	}
-	if len(sources) == 0 {
+	switch isWritten := len(a.out)+len(a.crawlersOut) > 0 || a.bodiesOut != ""; {
+	case len(in.Order) == 0 && len(errs) > 0:
+		return nil, false, errShown
+	case len(in.Order) == 0:
 		return nil, false, term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
+	case isWritten && len(in.Tables) > 0:
+		return nil, false, term.Errorf("count the tables without it, or join them in DuckDB", "the rows of a table are not written again by --out, --crawlers-out and --bodies")
+	case a.shard.Count > 0 && (len(in.Order) > 1 || len(in.Tables) > 0):
+		return nil, false, term.Errorf("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet",
+			"a shard has a part of the sites only, so crawls cannot be compared")
+	case len(a.changesOut) > 0 && len(in.Order) < 2 && len(in.Tables) == 0:
+		return nil, false, term.Errorf("give the inputs of each crawl a label: robots audit 2025=old.parquet 2026=new.parquet", "--changes-out compares crawls, and there is one")
 	}
-	return sources, len(errs) > 0, nil
+	return in, len(errs) > 0, nil
 }
 
 // noteOfHosts is the note of openInput for a list of hosts.
@@ -303,68 +392,63 @@ func readHostNames(t *term.Terminal, name string) (map[string]string, error) {
 	}
 }
 
-// openParts opens the folder of unfinished work, which is temporary if there is nothing
-// to go on with: no output has a name beside which it could be.
-func (a *auditing) openParts(sources []audit.Source, q *audit.Questions) (parts *audit.Parts, temporary bool, err error) {
+// openParts opens the folder of unfinished work, nil if no rows are written.
+func (a *auditing) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Parts, error) {
 	folder := a.parts
-	if folder == "" {
-		for _, name := range slices.Concat(a.out, a.crawlersOut) {
+	for _, name := range slices.Concat(a.out, a.crawlersOut, []string{a.bodiesOut}) {
+		if folder == "" && name != "" {
 			folder = name + ".parts"
-			break
 		}
 	}
 	if folder == "" {
 		if a.resume {
-			return nil, false, term.Errorf("give --parts FOLDER or --out FILE", "--resume needs the unfinished work of an earlier run")
+			return nil, term.Errorf("give --parts FOLDER or --out FILE", "--resume needs the unfinished work of an earlier run")
 		}
-		if folder, err = os.MkdirTemp("", "robots-audit-"); err != nil {
-			return nil, false, err
-		}
-		temporary = true
-	} else if _, err := os.Stat(folder); err == nil && !a.resume {
-		return nil, false, term.Errorf("add --resume to go on with it, or remove the folder", "%q has the unfinished work of an earlier run", folder)
+		return nil, nil
 	}
-	settings := map[string]any{"inputs": names(sources), "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names}
-	parts, err = audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies})
-	return parts, temporary, err
+	if _, err := os.Stat(folder); err == nil && !a.resume {
+		return nil, term.Errorf("add --resume to go on with it, or remove the folder", "%q has the unfinished work of an earlier run", folder)
+	}
+	settings := map[string]any{
+		"inputs": names(in), "labels": in.Labels, "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names, "columns": a.columns,
+	}
+	return audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies})
 }
 
-func names(sources []audit.Source) (names []string) {
-	for _, source := range sources {
+func names(in *audit.Inputs) (names []string) {
+	for _, source := range in.Sources {
 		names = append(names, source.Name())
+	}
+	for _, table := range in.Tables {
+		names = append(names, table.Name)
 	}
 	return names
 }
 
 // write writes the tables and the report, and prints the counts.
-func (a *auditing) write(ctx context.Context, t *term.Terminal, sources []audit.Source, q *audit.Questions, parts *audit.Parts) error {
-	if err := a.writeTables(parts); err != nil {
+func (a *auditing) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts, census *audit.Census, strata *audit.Strata) error {
+	if err := a.writeTables(parts); err != nil || census == nil {
 		return err
 	}
-	if a.quiet && a.report == "" {
-		return nil
+	counts := auditCounts{census: census, flags: a}
+	config := audit.CountConfig{Purposes: purposesOf, Strata: strata}
+	for _, crawl := range census.Crawls() {
+		counts.crawls = append(counts.crawls, crawl.Count(config))
 	}
-	summary, err := audit.Summarize(parts, purposesOf)
-	if err != nil {
-		return err
-	}
-	compared, err := a.compare(ctx, q, parts)
-	if err != nil {
+	var err error
+	if counts.compared, err = census.Compare(a.changesOut); err != nil {
 		return err
 	}
 	if a.report != "" {
-		config := auditreport.Config{Inputs: names(sources), Created: time.Now(), Purposes: purposesOf, Compared: compared}
-		if err := a.writeReport(config, summary); err != nil {
+		config := auditreport.Config{Inputs: names(in), Created: time.Now(), Purposes: purposesOf, Crawls: counts.crawls, Compared: counts.compared}
+		if err := a.writeReport(config); err != nil {
 			return err
 		}
 	}
-	if a.quiet {
+	if a.quiet && !a.json {
 		return nil
 	}
-	if err := printSummary(t, summary); err != nil || compared == nil {
-		return err
-	}
-	return a.printComparison(t, compared)
+	return counts.print(t)
 }
 
 // writeTables writes the tables of --out, --crawlers-out and --bodies.
@@ -386,12 +470,12 @@ func (a *auditing) writeTables(parts *audit.Parts) error {
 }
 
 // writeReport writes the page. An existing one is replaced once the new one is complete.
-func (a *auditing) writeReport(config auditreport.Config, summary *audit.Summary) error {
+func (a *auditing) writeReport(config auditreport.Config) error {
 	page, err := os.Create(a.report + ".new")
 	if err != nil {
 		return err
 	}
-	err = auditreport.Write(page, summary, config)
+	err = auditreport.Write(page, config)
 	if err = errors.Join(err, page.Close()); err != nil {
 		os.Remove(a.report + ".new")
 		return err
@@ -418,194 +502,4 @@ func (s *shardFlag) Set(text string) error {
 	}
 	*s = got
 	return nil
-}
-
-// printSchema prints the columns of the tables.
-func printSchema(t *term.Terminal) error {
-	out := bufio.NewWriter(t.Out)
-	screen, _ := t.Size()
-	w := table.New(out, table.Config{Format: table.Text, Screen: screen, Columns: []table.Column{
-		{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
-	}})
-	for _, rows := range audit.Schema() {
-		for _, c := range rows.Columns {
-			w.Cell(rows.Name)
-			w.Cell(c.Name)
-			w.Cell(c.Type)
-			w.Cell(map[bool]string{true: "yes", false: ""}[c.Null])
-			w.Cell(c.Doc)
-			if err := w.End(); err != nil {
-				return term.WriteError(err)
-			}
-		}
-	}
-	return term.WriteError(errors.Join(w.Flush(), out.Flush()))
-}
-
-// checkAgainst checks the tables of an earlier audit before the work begins.
-func (a *auditing) checkAgainst() error {
-	if a.against == "" && a.againstBodies != "" {
-		return term.Errorf("add --against FILE.parquet", "--against-bodies needs the table of crawlers of that audit")
-	}
-	for flag, name := range map[string]string{"--against": a.against, "--against-bodies": a.againstBodies} {
-		if name == "" {
-			continue
-		}
-		if !strings.HasSuffix(strings.ToLower(name), ".parquet") {
-			return term.Errorf("write the tables of that audit as Parquet: --crawlers-out old.parquet --bodies bodies.parquet", "%s %q is not a Parquet file", flag, name)
-		}
-	}
-	if a.against == "" {
-		return nil
-	}
-	return audit.CheckCrawlers(a.against)
-}
-
-// compare compares the audit with an earlier one; nil without --against.
-func (a *auditing) compare(ctx context.Context, q *audit.Questions, parts *audit.Parts) (*audit.Comparison, error) {
-	if a.against == "" {
-		return nil, nil
-	}
-	return parts.Compare(ctx, audit.CompareConfig{Old: a.against, OldBodies: a.againstBodies, Purposes: purposesOf, Questions: q})
-}
-
-// shownMoved is how many hosts are printed for each direction.
-const shownMoved = 10
-
-// printComparison prints what changed since an earlier audit.
-func (a *auditing) printComparison(t *term.Terminal, c *audit.Comparison) error {
-	out := bufio.NewWriter(t.Out)
-	fmt.Fprintf(out, "\nCompared with %s: %s in both audits, %s appeared, %s vanished\n\n", term.Escape(a.against),
-		term.Count(c.Hosts, "host", "hosts"), term.Thousands(c.Appeared), term.Thousands(c.Vanished))
-	screen, _ := t.Size()
-	config := table.Config{Format: table.Text, Screen: screen, Columns: []table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}}}
-	for _, name := range []string{"hosts", "less open", "more open", "named now", "no longer named"} {
-		config.Columns = append(config.Columns, table.Column{Name: name, Right: true})
-	}
-	w := table.New(out, config)
-	for _, name := range auditreport.ByChange(c) {
-		change := c.Crawlers[name]
-		w.Cell(name)
-		w.Cell(purposeOf(name))
-		for _, n := range []int{change.Known, change.Closed(), change.Opened(), change.Named, change.Unnamed} {
-			w.Number(n)
-		}
-		if err := w.End(); err != nil {
-			return term.WriteError(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return term.WriteError(err)
-	}
-	printMoved(out, "Less open now", c.Closed)
-	printMoved(out, "More open now", c.Opened)
-	if c.NoWitnesses != "" && len(c.Closed)+len(c.Opened) > 0 {
-		fmt.Fprintf(out, "\nThere are no paths as examples: %s.\n", c.NoWitnesses)
-	}
-	return term.WriteError(errors.Join(out.Flush()))
-}
-
-func printMoved(out *bufio.Writer, title string, list []audit.Moved) {
-	if len(list) == 0 {
-		return
-	}
-	fmt.Fprintf(out, "\n%s:\n", title)
-	for _, moved := range list[:min(len(list), shownMoved)] {
-		fmt.Fprintf(out, "  %s: %s\n", term.Escape(moved.Host), auditreport.Describe(moved))
-	}
-}
-
-// printSummary prints the counts of an audit.
-func printSummary(t *term.Terminal, s *audit.Summary) error {
-	out := bufio.NewWriter(t.Out)
-	fmt.Fprintf(out, "%s: %s\n", term.Count(s.Files, "file", "files"), strings.Join(parts(s), ", "))
-	if s.Read+s.ByStatus > 0 {
-		fmt.Fprintln(out)
-		if err := printCrawlers(t, out, s); err != nil {
-			return term.WriteError(err)
-		}
-	}
-	return term.WriteError(out.Flush())
-}
-
-// parts says what the files are.
-func parts(s *audit.Summary) (parts []string) {
-	add := func(n int, what string) {
-		if n > 0 {
-			parts = append(parts, term.Thousands(n)+" "+what)
-		}
-	}
-	for _, kind := range []wire.Body{wire.BodyText, wire.BodyHTML, wire.BodyEmpty, wire.BodyBinary} {
-		what := string(kind)
-		if kind == wire.BodyHTML {
-			what = "web pages"
-		}
-		add(s.Bodies[kind], what)
-	}
-	add(s.ByStatus, "decided by their status")
-	for _, problem := range audit.MostFirst(s.Problems) {
-		add(s.Problems[problem], problem)
-	}
-	return parts
-}
-
-// printCrawlers prints what the files say about each crawler.
-func printCrawlers(t *term.Terminal, out *bufio.Writer, s *audit.Summary) error {
-	screen, _ := t.Size()
-	config := table.Config{Format: table.Text, Screen: screen, Columns: []table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}}}
-	depends := false // no column without such files
-	for _, c := range s.Crawlers {
-		depends = depends || c.Sum(semdiff.ExtentDepends) > 0
-	}
-	for _, name := range []string{"named", "closed by name", "closed by *", "partly", "open", "depends", "status", "unknown"} {
-		if name != "depends" || depends {
-			config.Columns = append(config.Columns, table.Column{Name: name, Right: true})
-		}
-	}
-	w := table.New(out, config)
-	for _, name := range byPurpose(slices.Collect(maps.Keys(s.Crawlers))) {
-		c := s.Crawlers[name]
-		w.Cell(name)
-		w.Cell(purposeOf(name))
-		w.Number(audit.Sum(c.Matched[robotstxt.MatchedByName]))
-		w.Number(c.Matched[robotstxt.MatchedByName][semdiff.ExtentClosed])
-		w.Number(c.Matched[robotstxt.MatchedByStar][semdiff.ExtentClosed])
-		w.Number(c.Sum(semdiff.ExtentPartly))
-		w.Number(c.Sum(semdiff.ExtentOpen))
-		if depends {
-			w.Number(c.Sum(semdiff.ExtentDepends))
-		}
-		w.Number(audit.Sum(c.Status))
-		w.Number(c.Sum(""))
-		if err := w.End(); err != nil {
-			return err
-		}
-	}
-	return errors.Join(w.Flush(), out.Flush())
-}
-
-// purposeOf returns the purposes of a crawler by its name in an audit, "" if it is not
-// known.
-func purposeOf(name string) string {
-	return strings.Join(purposesOf(name), ", ")
-}
-
-func purposesOf(name string) (purposes []string) {
-	token, _, _ := strings.Cut(name, ":")
-	known, _ := crawlers.Find(token)
-	for _, purpose := range known.Purposes {
-		purposes = append(purposes, string(purpose))
-	}
-	return purposes
-}
-
-// byPurpose sorts crawlers by purpose and name.
-func byPurpose(names []string) []string {
-	slices.SortFunc(names, func(a, b string) int {
-		if order := strings.Compare(purposeOf(a), purposeOf(b)); order != 0 {
-			return order
-		}
-		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
-	})
-	return names
 }

@@ -33,6 +33,12 @@ type Questions struct {
 type analyst struct {
 	Questions
 	input string // File.Input
+	crawl string // File.Crawl
+	table bool   // the rows of crawlers are wanted, and not only the verdicts
+	lines bool   // the verdicts have deciding lines
+
+	readers []answer.Crawler // Crawlers in Dialect
+	names   []crawlerNames
 
 	// Of the current file.
 	forms   map[robotstxt.Dialect]*robotstxt.Robots
@@ -40,6 +46,25 @@ type analyst struct {
 
 	// Of the current crawler, see answered.
 	groups, others []int32
+}
+
+// crawlerNames are cells that all rows of a crawler share.
+type crawlerNames struct{ dialect, other *string }
+
+func newAnalyst(q Questions, table, lines bool) *analyst {
+	a := &analyst{Questions: q, table: table, lines: lines}
+	for _, crawler := range q.Crawlers {
+		crawler = crawler.In(q.Dialect)
+		var names crawlerNames
+		if !crawler.Unread {
+			names.dialect = new(crawler.Dialect.String())
+			if other, ok := crawler.Other(); ok {
+				names.other = new(other.Dialect.String())
+			}
+		}
+		a.readers, a.names = append(a.readers, crawler), append(a.names, names)
+	}
+	return a
 }
 
 // answered contains the results for the rules of some groups. Crawlers with the same
@@ -52,6 +77,8 @@ type answered struct {
 	access  *semdiff.Extent
 	home    *bool
 	samples *int32
+	line    *int32
+	rule    *string
 }
 
 // Rows are the rows of one file.
@@ -59,17 +86,19 @@ type Rows struct {
 	File     File
 	Crawlers []Crawler
 	Body     *Body // nil without Questions.Bodies, and if the file was not read
+
+	verdicts []byte // see appendVerdict
 }
 
-// analyse appends the rows of a file's crawlers to rows. The error is that of ctx.
+// analyse makes the rows of a file. The error is that of ctx.
 func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	a.answers = a.answers[:0]
-	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host}
-	if !in.FetchedAt.IsZero() {
-		rows.File.FetchedAt = new(Millis(in.FetchedAt.UnixMilli()))
-	}
+	rows.Crawlers, rows.Body, rows.verdicts = rows.Crawlers[:0], nil, rows.verdicts[:0]
+	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL), Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
 	f := &rows.File
-	f.URL, f.Detail = ifAny(in.URL), ifAny(in.Detail)
+	if !in.FetchedAt.IsZero() {
+		f.FetchedAt = new(Millis(in.FetchedAt.UnixMilli()))
+	}
 	if in.Status != 0 {
 		f.Status = new(int32(in.Status))
 	}
@@ -77,15 +106,18 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	if f.Problem == nil && in.Problem == "" && robots != nil && a.Bodies {
 		rows.Body = &Body{Digest: *f.Digest, Body: slices.Clone(in.Body)}
 	}
-	for _, crawler := range a.Crawlers {
-		row := Crawler{Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest, Crawler: crawler.Name}
-		crawler = crawler.In(a.Dialect)
+	row := Crawler{
+		Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest,
+		URL: f.URL, Status: f.Status, Problem: f.Problem, Outcome: f.Outcome, Redirect: f.Redirect, Crawl: f.Crawl,
+	}
+	for i, crawler := range a.readers {
+		row.Crawler, row.MatchedBy, row.Access, row.Home, row.Samples, row.CrawlDelay, row.Dialect, row.Other, row.Line, row.Rule = crawler.Name, nil, nil, nil, nil, nil, nil, nil, nil, nil
 		switch {
 		case f.Outcome == nil:
 		case crawler.Unread:
 			row.MatchedBy = new(robotstxt.MatchedByNone)
 		default:
-			row.Dialect = new(crawler.Dialect.String())
+			row.Dialect, row.Other = a.names[i].dialect, a.names[i].other
 			if robots != nil {
 				rules = crawler.Rules(a.in(in.Body, crawler.Dialect))
 			}
@@ -93,7 +125,11 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 				return err
 			}
 		}
-		rows.Crawlers = append(rows.Crawlers, row)
+		if a.table {
+			rows.Crawlers = append(rows.Crawlers, row)
+		}
+		v := verdictIn(&row)
+		rows.verdicts = appendVerdict(rows.verdicts, &v, a.lines)
 	}
 	return nil
 }
@@ -123,8 +159,11 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		return nil, rules
 	}
 	f.Outcome = new(wire.OutcomeRules)
-	digest := sha256.Sum256(in.Body)
-	f.Body, f.Size, f.Cut, f.Digest = new(wire.BodyOf(in.Body)), new(int64(len(in.Body))), new(in.Cut), new(hex.EncodeToString(digest[:]))
+	f.Body, f.Size, f.Cut = new(wire.BodyOf(in.Body)), new(int64(len(in.Body))), new(in.Cut)
+	if a.table {
+		digest := sha256.Sum256(in.Body)
+		f.Digest = new(hex.EncodeToString(digest[:]))
+	}
 	a.forms = make(map[robotstxt.Dialect]*robotstxt.Robots)
 	robots = a.in(in.Body, robotstxt.Google)
 	if a.Dialect != nil {
@@ -215,18 +254,21 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 	}
 	for _, known := range a.answers {
 		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) && slices.Equal(known.others, a.others) {
-			row.Access, row.Home, row.Samples = known.access, known.home, known.samples
+			known.fill(row)
 			return nil
 		}
 	}
-	access, err := a.access(ctx, crawler, rules, body, isFile)
-	if err != nil {
+	found := answered{dialect: crawler.Dialect, groups: slices.Clone(a.groups), others: slices.Clone(a.others), home: new(rules.Allowed("/")), samples: a.sample(rules)}
+	if err := a.access(ctx, &found, crawler, rules, body, isFile); err != nil {
 		return err
 	}
-	found := answered{crawler.Dialect, slices.Clone(a.groups), slices.Clone(a.others), access, new(rules.Allowed("/")), a.sample(rules)}
-	row.Access, row.Home, row.Samples = found.access, found.home, found.samples
+	found.fill(row)
 	a.answers = append(a.answers, found)
 	return nil
+}
+
+func (known *answered) fill(row *Crawler) {
+	row.Access, row.Home, row.Samples, row.Line, row.Rule = known.access, known.home, known.samples, known.line, known.rule
 }
 
 // appendGroups appends the first lines of the groups of rules.
@@ -254,20 +296,44 @@ func (a *analyst) sample(rules robotstxt.Rules) *int32 {
 	return allowed
 }
 
-// access returns the access of a crawler, nil if it is undecided.
-func (a *analyst) access(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) (*semdiff.Extent, error) {
+// access finds the access of a crawler, which is nil if it is undecided, and the line that
+// decides.
+func (a *analyst) access(ctx context.Context, found *answered, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
 	config := semdiff.Config{}
 	if !a.Exact {
 		config.Steps = 1 // no search
 	}
-	got, _, err := semdiff.ExtentOf(ctx, rules, config)
+	got, witness, err := semdiff.ExtentOf(ctx, rules, config)
 	if err == nil && isFile {
 		got, err = crawler.Extent(ctx, got, rules, func(d robotstxt.Dialect) *robotstxt.Robots { return a.in(body, d) }, config)
 	}
-	if err != nil || got == semdiff.ExtentUndecided {
-		return nil, err
+	if err != nil {
+		return err
 	}
-	return &got, nil
+	if got != semdiff.ExtentUndecided {
+		found.access = &got
+	}
+	if isFile && (a.table || a.lines) {
+		path := "/"
+		if witness != nil && *found.home {
+			path = witness.Path // what the site closes
+		}
+		if decision := rules.Explain(path); decision.Rule != nil {
+			found.line, found.rule = new(int32(decision.Line)), new(ruleText(decision.Rule))
+		}
+	}
+	return nil
+}
+
+// maxRule bounds the text of a rule in a table, in bytes.
+const maxRule = 1000
+
+func ruleText(rule *robotstxt.Rule) string {
+	key := "Disallow: "
+	if rule.Allow {
+		key = "Allow: "
+	}
+	return key + strings.ToValidUTF8(rule.Pattern[:min(len(rule.Pattern), maxRule)], "\ufffd")
 }
 
 func ifAny(text string) *string {

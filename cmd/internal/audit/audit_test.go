@@ -37,10 +37,16 @@ func crawlersOf(t testing.TB, list string) []answer.Crawler {
 	return parsed
 }
 
+// openSources returns the sources of arguments.
+func openSources(arguments []string, stdin io.Reader, config audit.Config) ([]audit.Source, []error) {
+	in, errs := audit.Open(arguments, stdin, config)
+	return in.Sources, errs
+}
+
 // run audits inputs and returns the rows.
 func run(t *testing.T, o audit.Options, config audit.Config, arguments ...string) (files []audit.File, crawlers []audit.Crawler) {
 	t.Helper()
-	sources, errs := audit.Open(arguments, nil, config)
+	sources, errs := openSources(arguments, nil, config)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -180,7 +186,7 @@ func TestStdin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sources, errs := audit.Open([]string{"-"}, bytes.NewReader(data), audit.Config{})
+		sources, errs := openSources([]string{"-"}, bytes.NewReader(data), audit.Config{})
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}
@@ -190,7 +196,7 @@ func TestStdin(t *testing.T) {
 			t.Errorf("%s: %v, %v", form, hosts, err)
 		}
 	}
-	sources, _ := audit.Open([]string{"-"}, strings.NewReader("User-agent: *\n"), audit.Config{})
+	sources, _ := openSources([]string{"-"}, strings.NewReader("User-agent: *\n"), audit.Config{})
 	if err := sources[0].Files(context.Background(), func(*audit.Input) error { return nil }); err == nil {
 		t.Error("a robots.txt on standard input is no archive")
 	}
@@ -279,7 +285,7 @@ func TestLimit(t *testing.T) {
 
 // The tables in other formats have the same cells.
 func TestFormats(t *testing.T) {
-	sources, _ := audit.Open([]string{archives(t)["a.warc.gz"]}, nil, audit.Config{})
+	sources, _ := openSources([]string{archives(t)["a.warc.gz"]}, nil, audit.Config{})
 	dir := t.TempDir()
 	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{Bodies: true})
 	if err != nil {
@@ -388,4 +394,13 @@ func TestOtherSettings(t *testing.T) {
 	if _, err := audit.OpenParts(folder, audit.PartsConfig{Settings: "a", Bodies: true}); err == nil {
 		t.Error("parts without bodies are used for an audit with bodies")
 	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

@@ -62,18 +62,19 @@ func typeName(kind reflect.Type) string {
 	return "bytes"
 }
 
-// Table describes a table.
-type Table struct {
+// TableSchema describes a table.
+type TableSchema struct {
 	Name    string   `json:"name"`
 	Columns []Column `json:"columns"`
 }
 
 // Schema returns the tables of an audit.
-func Schema() []Table {
-	return []Table{
+func Schema() []TableSchema {
+	return []TableSchema{
 		{string(fileRows), columns(fieldsOf[File]())},
 		{string(crawlerRows), columns(fieldsOf[Crawler]())},
 		{string(bodyRows), columns(fieldsOf[Body]())},
+		{"changes", columns(fieldsOf[ChangeRow]())},
 	}
 }
 

@@ -4,8 +4,11 @@
 // A [Source] yields files, from folders, archives or the network. [Run] analyses them on
 // all processors and writes the rows to parts, which are Parquet files in a folder. A
 // part is complete or absent, so an interrupted run can continue after the last complete
-// part. [Merge] writes the parts as one Parquet, CSV or JSON Lines file, and [Summarize]
-// counts them.
+// part. [Parts.WriteFiles] writes the parts as one Parquet, CSV or JSON Lines file.
+//
+// The tables have each capture. A [Census], which Run or [Census.ReadTable] fills, chooses
+// the captures that count: one for each site. Captures with one label are a [Crawl], which
+// [Crawl.Count] counts; [Census.Compare] compares crawls.
 //
 // What is not known is null. If the record of a file is damaged or its body was not
 // archived, its row has no verdicts; it never says "open".

@@ -16,7 +16,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
-	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // realFiles returns the folder of real files, and skips the test without one.
@@ -78,19 +77,17 @@ func TestSummary(t *testing.T) {
 	if folder := os.Getenv("ROBOTSTXT_CORPUS"); folder != "" {
 		arguments = append(arguments, folder)
 	}
-	sources, _ := audit.Open(arguments, nil, audit.Config{})
+	sources, _ := openSources(arguments, nil, audit.Config{})
 	dir := t.TempDir()
 	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Lint: true}}); err != nil {
+	census := audit.NewCensus(audit.ByCapture, false)
+	if _, err := audit.Run(context.Background(), sources, parts, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Lint: true}, Census: census}); err != nil {
 		t.Fatal(err)
 	}
-	summary, err := audit.Summarize(parts, func(crawler string) []string { return testPurposes[crawler] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	summary := census.Crawls()[0].Count(audit.CountConfig{Purposes: func(crawler string) []string { return testPurposes[crawler] }})
 	if err := parts.WriteFiles(filepath.Join(dir, "files.jsonl")); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +112,7 @@ func TestSummary(t *testing.T) {
 		}
 	})
 	for what, n := range map[string]int{
-		"all": summary.Files, "linted": summary.Linted, "signal": summary.Signals["Content-Signal"], "body text": summary.Bodies[wire.BodyText],
+		"all": summary.Sites, "linted": summary.Linted, "signal": summary.Signals["Content-Signal"], "body text": summary.Bodies[wire.BodyText],
 		"body html": summary.Bodies[wire.BodyHTML], "body binary": summary.Bodies[wire.BodyBinary], "body empty": summary.Bodies[wire.BodyEmpty],
 	} {
 		if files[what] != n {
@@ -123,12 +120,15 @@ func TestSummary(t *testing.T) {
 		}
 	}
 	for _, crawler := range []string{"*", "GPTBot"} {
-		for _, matched := range []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone} {
-			for _, part := range []semdiff.Extent{semdiff.ExtentOpen, semdiff.ExtentClosed, semdiff.ExtentPartly} {
-				got, want := summary.Crawlers[crawler].Matched[matched][part], crawlers[crawler+string(matched)+string(part)]
-				if got != want {
-					t.Errorf("%s %s %s: %d in the summary, %d counted", crawler, matched, part, got, want)
-				}
+		for treatment, key := range map[audit.Treatment][]string{
+			audit.ClosedByName: {"nameclosed"}, audit.ClosedByStar: {"starclosed"}, audit.PartlyClosed: {"namepartly", "starpartly"}, audit.FullyOpen: {"nameopen", "staropen", "noneopen"},
+		} {
+			want := 0
+			for _, key := range key {
+				want += crawlers[crawler+key]
+			}
+			if got := summary.Crawlers[crawler].Treatments[treatment]; got != want {
+				t.Errorf("%s %s: %d in the summary, %d counted", crawler, treatment, got, want)
 			}
 		}
 	}
@@ -154,25 +154,16 @@ func samePurposes(t *testing.T, summary *audit.Summary, name string) {
 		if treatment == "closed" {
 			treatment += " " + row["matched_by"].(string)
 		}
-		if treatment == "depends" {
-			treatment = "<nil>" // not known either
-		}
 		treatments[file][row["crawler"].(string)] = treatment
 		if at, ok := row["fetched_at"].(string); ok {
 			months[file] = at[:len("2026-11")]
 		}
 	})
-	order := []string{"closed name", "closed star", "partly", "<nil>", "open"}
+	order := []string{"closed name", "closed star", "closed status", "partly", "depends", "<nil>", "open"}
 	want := map[string]int{}
 	for file, of := range treatments {
-		want["ruled"]++
-		if of["*"] == "open" && of["GPTBot"] == "open" && of["CCBot"] == "open" {
-			want["open to all"]++
-		}
+		want["known"]++
 		shut := func(crawler string) bool { return strings.HasPrefix(of[crawler], "closed") }
-		if shut("*") && shut("GPTBot") && shut("CCBot") {
-			want["shut to all"]++
-		}
 		if shut("GPTBot") && shut("CCBot") {
 			want["training all"]++
 		}
@@ -183,12 +174,12 @@ func samePurposes(t *testing.T, summary *audit.Summary, name string) {
 			want[fmt.Sprint(month, " training ", strictest)]++
 		}
 	}
-	got := map[string]int{"ruled": summary.Ruled, "open to all": summary.OpenToAll, "shut to all": summary.ShutToAll, "training all": summary.Purposes["training"].All}
+	got := map[string]int{"known": summary.Known, "training all": summary.Purposes["training"].All}
 	for i := range order {
-		got[fmt.Sprint("training ", i)] = summary.Purposes["training"].Files[i]
-		got[fmt.Sprint("archive ", i)] = summary.Purposes["archive"].Files[i]
+		got[fmt.Sprint("training ", i)] = summary.Purposes["training"].Sites[i]
+		got[fmt.Sprint("archive ", i)] = summary.Purposes["archive"].Sites[i]
 		for month, count := range summary.Months {
-			got[fmt.Sprint(month, " training ", i)] = count.Purposes["training"][i]
+			got[fmt.Sprint(month, " training ", i)] = count["training"][i]
 		}
 	}
 	maps.DeleteFunc(got, func(_ string, n int) bool { return n == 0 })

@@ -21,7 +21,7 @@ func writeCrawlers(t *testing.T, table, lines string) {
 	t.Helper()
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "a.ndjson"), []byte(lines))
-	sources, _ := audit.Open([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
+	sources, _ := openSources([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
 	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), audit.PartsConfig{})
 	if err != nil {
 		t.Fatal(err)

@@ -3,12 +3,14 @@ package audit
 import (
 	"bufio"
 	"context"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"iter"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -21,7 +23,7 @@ type hosts struct {
 
 // Hosts returns the source of the files of hosts, which a client fetches, several at
 // the same time. A list has a host or a URL in each line; empty lines and those that
-// begin with '#' are skipped.
+// begin with '#' are skipped. The first row of a CSV file names its columns.
 func Hosts(name string, open func() (list io.Reader, close func(), err error), client *fetch.Client) Source {
 	return &hosts{name, open, client}
 }
@@ -61,8 +63,11 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 // maxHost is how many bytes a line of a list may have.
 const maxHost = 4096
 
-// urls yields the URLs of a list.
+// urls yields the URLs of a list. That of a CSV file has a column of hosts.
 func (h *hosts) urls(list io.Reader) iter.Seq2[string, error] {
+	if strings.HasSuffix(strings.ToLower(h.name), ".csv") {
+		return csvHosts(list)
+	}
 	return func(yield func(string, error) bool) {
 		lines, buffer := bufio.NewReader(list), []byte(nil)
 		for number := 1; ; number++ {
@@ -79,12 +84,37 @@ func (h *hosts) urls(list io.Reader) iter.Seq2[string, error] {
 			if err == nil && (url == "" || url[0] == '#') {
 				continue
 			}
-			if !strings.Contains(url, "://") {
-				url = "https://" + url
-			}
-			if !yield(url, err) {
+			if !yield(urlOf(url), err) {
 				return
 			}
+		}
+	}
+}
+
+func urlOf(host string) string {
+	if !strings.Contains(host, "://") {
+		return "https://" + host
+	}
+	return host
+}
+
+// csvHosts yields the URLs of the hosts in a CSV file.
+func csvHosts(list io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		rows := csv.NewReader(list)
+		head, err := rows.Read()
+		at := hostColumn(head)
+		if err == nil && at < 0 {
+			err = term.Errorf("its first row names the columns, one of them host", "the list has no column of hosts")
+		}
+		for err == nil {
+			var row []string
+			if row, err = rows.Read(); err == nil && !yield(urlOf(row[at]), nil) {
+				return
+			}
+		}
+		if err != io.EOF {
+			yield("", err)
 		}
 	}
 }

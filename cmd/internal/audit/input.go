@@ -13,6 +13,7 @@ type Input struct {
 	URL       string    // empty if it is not known
 	FetchedAt time.Time // zero if it is not known
 	Status    int       // 0 if the file was not fetched
+	Redirect  string    // the URL that a redirect leads to; empty if it is not known
 	Problem   Problem   // why there is no body; empty if there is one
 	Detail    string    // the problem in words
 	Body      []byte    // at most the limit; valid until the next file

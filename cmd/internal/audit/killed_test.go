@@ -87,7 +87,7 @@ func completeParts(t *testing.T, dir string) int {
 }
 
 func auditUntilKilled(t *testing.T, dir string) {
-	sources, _ := audit.Open([]string{filepath.Join(dir, "inputs")}, nil, audit.Config{})
+	sources, _ := openSources([]string{filepath.Join(dir, "inputs")}, nil, audit.Config{})
 	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), smallParts)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "a.ndjson"), []byte(lines.String()))
-	sources, _ := audit.Open([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
+	sources, _ := openSources([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
 	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), smallParts)
 	if err != nil {
 		t.Fatal(err)

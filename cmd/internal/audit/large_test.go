@@ -68,20 +68,21 @@ func auditLarge(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	q := audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot,CCBot"), Exact: true, Bodies: true}
-	if _, err := audit.Run(context.Background(), []audit.Source{endless{largeFiles}}, parts, audit.Options{Questions: q}); err != nil {
+	census := audit.NewCensus(audit.ByHost, false)
+	if _, err := audit.Run(context.Background(), []audit.Source{endless{largeFiles}}, parts, audit.Options{Questions: q, Census: census}); err != nil {
 		t.Fatal(err)
 	}
-	old := filepath.Join(folder, "crawlers.parquet")
-	for _, err := range []error{parts.WriteFiles(filepath.Join(folder, "files.parquet")), parts.WriteCrawlers(old), parts.WriteBodies(filepath.Join(folder, "bodies.parquet"))} {
+	table := filepath.Join(folder, "crawlers.parquet")
+	for _, err := range []error{
+		parts.WriteFiles(filepath.Join(folder, "files.parquet")), parts.WriteCrawlers(table), parts.WriteBodies(filepath.Join(folder, "bodies.parquet")),
+		census.ReadTable(t.Context(), audit.Table{Name: table, Label: "again"}, 1),
+	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if summary, err := audit.Summarize(parts, nil); err != nil || summary.Files != largeFiles {
+	compared, err := census.Compare(nil)
+	if summary := census.Crawls()[0].Count(audit.CountConfig{}); err != nil || summary.Sites != largeFiles || compared[0].Sites != largeFiles {
 		t.Fatalf("%v, %v", summary, err)
-	}
-	c, err := parts.Compare(context.Background(), audit.CompareConfig{Old: old, OldBodies: filepath.Join(folder, "bodies.parquet"), Questions: &q, Purposes: func(string) []string { return nil }})
-	if err != nil || c.Hosts != largeFiles {
-		t.Fatalf("%v, %v", c, err)
 	}
 }

@@ -19,6 +19,7 @@ type lineInput struct {
 	URL        string    `json:"url"`
 	FetchedAt  time.Time `json:"fetched_at"`
 	Status     int       `json:"status"`
+	Location   string    `json:"location"`
 	Body       *string   `json:"body"`
 	BodyBase64 *[]byte   `json:"body_base64"`
 }
@@ -84,23 +85,28 @@ func (r *reader) line(in *Input, text []byte) error {
 	if err := json.Unmarshal(text, &l); err != nil {
 		return err
 	}
-	in.Host, in.URL, in.FetchedAt, in.Status = l.Host, l.URL, l.FetchedAt, l.Status
+	return r.fill(in, &l)
+}
+
+// fill fills an input from a line or a row.
+func (r *reader) fill(in *Input, l *lineInput) error {
+	in.Host, in.URL, in.FetchedAt, in.Status, in.Redirect = l.Host, l.URL, l.FetchedAt, l.Status, resolved(l.URL, l.Location)
 	if in.Host == "" {
 		in.Host, _, _ = splitURL(l.URL)
 	}
 	switch {
 	case in.Host == "":
-		return errors.New(`the line has no "host" and no "url"`)
+		return errors.New("there is no host and no url")
 	case l.Status != 0 && (l.Status < 100 || l.Status > 999):
 		return fmt.Errorf("%d is no HTTP status", l.Status)
 	case l.Body != nil && l.BodyBase64 != nil:
-		return errors.New(`the line has a "body" and a "body_base64"`)
+		return errors.New("there is a body and a body_base64")
 	case l.Body != nil:
 		in.Body = []byte(*l.Body)
 	case l.BodyBase64 != nil:
 		in.Body = *l.BodyBase64
 	case l.Status == 0 || l.Status/100 == 2:
-		return errors.New(`the line has no "body" and no "body_base64"`)
+		return errors.New("there is no body and no body_base64")
 	}
 	if limit := r.config.limit(); len(in.Body) > limit {
 		in.Body, in.Cut = in.Body[:limit], true

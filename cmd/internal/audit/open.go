@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -19,6 +20,8 @@ const (
 	formTar              // likewise
 	formZip
 	formLines // NDJSON; plain or gzip
+	formCSV   // a row for each file; plain or gzip
+	formParquet
 )
 
 // forms maps the ends of names to forms.
@@ -30,6 +33,7 @@ var forms = []struct {
 	{".tar", formTar}, {".tar.gz", formTar}, {".tgz", formTar},
 	{".zip", formZip},
 	{".ndjson", formLines}, {".jsonl", formLines}, {".ndjson.gz", formLines}, {".jsonl.gz", formLines},
+	{".csv", formCSV}, {".tsv", formCSV}, {".csv.gz", formCSV}, {".tsv.gz", formCSV}, {".parquet", formParquet},
 }
 
 func formOf(name string) form {
@@ -49,6 +53,11 @@ type Config struct {
 	Hosts map[string]string
 	// Limit is how many bytes of a file are read. Default: robotstxt.DefaultBodyLimit.
 	Limit int
+	// Columns are the columns of CSV and Parquet files by what they contain: host, url,
+	// status, fetched_at, location or body. Others are guessed by their names.
+	Columns map[string]string
+	// Note is called with what was guessed. nil: it is not said.
+	Note func(text string)
 	// Exclude are patterns of files that are left out, see [files.Search].
 	Exclude []string
 }
@@ -60,61 +69,140 @@ func (c Config) limit() int {
 	return robotstxt.DefaultBodyLimit
 }
 
-// Open returns the sources of arguments: archives, folders, files and patterns, and "-"
-// for stdin. An archive in a folder is a source of its own, and the other files of the
-// folder are one source together. Each error is about one argument; the sources of the
-// others are returned anyway.
-func Open(arguments []string, stdin io.Reader, config Config) (sources []Source, errs []error) {
+// Inputs are what arguments name.
+type Inputs struct {
+	Sources []Source
+	Labels  []string // of the sources; empty without one
+	Tables  []Table  // of earlier audits
+	Order   []string // the labels, each once, in the order in which they were given
+}
+
+// Add adds a source.
+func (in *Inputs) Add(label string, source Source) {
+	in.Sources, in.Labels = append(in.Sources, source), append(in.Labels, label)
+	in.note(label)
+}
+
+func (in *Inputs) note(label string) {
+	if !slices.Contains(in.Order, label) {
+		in.Order = append(in.Order, label)
+	}
+}
+
+// Table is a table of an earlier audit, see [Census.ReadTable].
+type Table struct{ Name, Label string }
+
+// Open returns the inputs of arguments: archives, folders, files and patterns, "-" for
+// stdin, and tables of earlier audits. LABEL=INPUT gives a label. An archive in a folder is
+// a source of its own, and the other files of the folder are one source together. Each
+// error is about one argument; the inputs of the others are returned anyway.
+func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs []error) {
+	in = &Inputs{}
 	for _, argument := range arguments {
-		switch info, err := os.Stat(argument); {
-		case argument == "-":
-			sources = append(sources, &archive{name: "-", config: config, stdin: stdin})
+		label, name := labelled(argument)
+		o := opener{in, label, config}
+		switch info, err := os.Stat(name); {
+		case name == "-":
+			o.add(&archive{name: "-", config: config, stdin: stdin})
 		case err == nil && info.IsDir():
-			sources = append(sources, openFolder(argument, config)...)
+			errs = append(errs, o.folder(name)...)
 		default:
-			found, missing := openFiles(argument, config)
-			sources, errs = append(sources, found...), append(errs, missing...)
+			errs = append(errs, o.files(name)...)
 		}
 	}
-	return sources, errs
+	return in, errs
 }
 
-// openFolder returns the archives in a folder, and a source of its other files.
-func openFolder(name string, config Config) (sources []Source) {
-	archives := files.Search{Wanted: func(base string) bool { return formOf(base) != formFile }, Exclude: config.Exclude}
+// labelled splits LABEL=INPUT. A file that has the name of the whole argument has no label.
+func labelled(argument string) (label, input string) {
+	label, input, ok := strings.Cut(argument, "=")
+	if !ok || label == "" || strings.ContainsAny(label, `/\*`) || exists(argument) {
+		return "", argument
+	}
+	return label, input
+}
+
+// opener adds the inputs of an argument.
+type opener struct {
+	*Inputs
+	label  string
+	config Config
+}
+
+func (o *opener) add(source Source) { o.Add(o.label, source) }
+
+// folder adds the archives and tables in a folder, and a source of its other files.
+func (o *opener) folder(name string) (errs []error) {
+	before := len(o.Sources) + len(o.Tables)
+	archives := files.Search{Wanted: func(base string) bool { return formOf(base) != formFile }, Exclude: o.config.Exclude}
 	for archive, err := range archives.Files(name) {
-		if err == nil {
-			sources = append(sources, openFile(archive, config))
+		if err != nil {
+			continue // there is none
+		}
+		if err := o.archive(archive); err != nil {
+			errs = append(errs, err)
 		}
 	}
-	rest := &folder{name, config}
-	if len(sources) == 0 || rest.hasFiles() {
-		sources = append(sources, rest)
+	rest := &folder{name, o.config}
+	if len(o.Sources)+len(o.Tables)+len(errs) == before || rest.hasFiles() {
+		o.add(rest)
 	}
-	return sources
+	return errs
 }
 
-// openFiles returns the sources of the files that an argument names.
-func openFiles(argument string, config Config) (sources []Source, errs []error) {
+// files adds the files that an argument names.
+func (o *opener) files(argument string) (errs []error) {
 	var plain []string
-	search := files.Search{Wanted: func(string) bool { return true }, What: "files", Exclude: config.Exclude}
+	search := files.Search{Wanted: func(string) bool { return true }, What: "files", Exclude: o.config.Exclude}
 	for name, err := range search.Files(argument) {
 		if err == nil && name == argument {
 			err = canOpen(name) // a pattern yields files that exist
 		}
-		switch {
-		case err != nil:
-			errs = append(errs, err)
-		case formOf(name) != formFile:
-			sources = append(sources, openFile(name, config))
-		default:
+		if err == nil && formOf(name) == formFile {
 			plain = append(plain, name)
+		} else if err == nil {
+			err = o.archive(name)
+		}
+		if err != nil {
+			errs = append(errs, err)
 		}
 	}
 	if len(plain) > 0 {
-		sources = append(sources, &list{name: argument, files: plain, config: config})
+		o.add(&list{name: argument, files: plain, config: o.config})
 	}
-	return sources, errs
+	return errs
+}
+
+// archive adds an archive or a table.
+func (o *opener) archive(name string) error {
+	switch form := formOf(name); form {
+	case formZip:
+		o.add(&zipFile{name: name, config: o.config})
+	case formCSV:
+		source, err := openCSV(name, o.config)
+		if err != nil {
+			return err
+		}
+		o.add(source)
+	case formParquet:
+		columns, err := columnsIn(name)
+		if err != nil {
+			return err
+		}
+		if kindOf(columns) != "" {
+			o.Tables = append(o.Tables, Table{name, o.label})
+			o.note(o.label)
+			return nil
+		}
+		source, err := openParquet(name, columns, o.config)
+		if err != nil {
+			return err
+		}
+		o.add(source)
+	default:
+		o.add(&archive{name: name, form: form, config: o.config})
+	}
+	return nil
 }
 
 // canOpen returns the error of a file that cannot be read.
@@ -124,14 +212,6 @@ func canOpen(name string) error {
 		return err
 	}
 	return file.Close()
-}
-
-// openFile returns the source of an archive.
-func openFile(name string, config Config) Source {
-	if form := formOf(name); form != formZip {
-		return &archive{name: name, form: form, config: config}
-	}
-	return &zipFile{name: name, config: config}
 }
 
 // hostOf returns the host of a file in a folder or an archive. Without an entry in Hosts,

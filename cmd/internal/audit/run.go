@@ -20,6 +20,8 @@ type Options struct {
 	Questions
 	Shard    Shard
 	Progress *Progress // nil: nothing is counted
+	Census   *Census   // counts the sites; nil: nothing does
+	Labels   []string  // of the sources; nil: they have none
 }
 
 // Shard selects a part of the files: those of every Count-th input, beginning with input
@@ -48,8 +50,9 @@ func (e *InputError) Error() string { return fmt.Sprintf("%s: %v", e.Input, e.Er
 
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Run analyses the files of sources and writes their rows to parts. It skips parts that
-// are complete. unread contains the inputs that could not be read to their ends; the
+// Run analyses the files of sources, writes their rows to parts, and adds them to the
+// census. It reads parts that are complete instead of the inputs. Without parts, which may
+// be nil, nothing is written. unread contains the inputs that could not be read to their ends; the
 // files read before have rows. The error is that of ctx, or of writing.
 func Run(ctx context.Context, sources []Source, parts *Parts, o Options) (unread []*InputError, err error) {
 	workers := runtime.GOMAXPROCS(0)
@@ -93,6 +96,7 @@ type run struct {
 // batch is some files of an input and, once they are analysed, their rows.
 type batch struct {
 	input string
+	crawl string
 	files []Input // their bodies are in text
 	ends  []int   // of their bodies, in text
 	text  []byte
@@ -109,9 +113,9 @@ const (
 
 // analyse takes batches until there are no more.
 func (r *run) analyse(ctx context.Context) {
-	a := &analyst{Questions: r.Questions}
+	a := newAnalyst(r.Questions, r.parts != nil, r.Census != nil && r.Census.lines)
 	for b := range r.jobs {
-		a.input = b.input
+		a.input, a.crawl = b.input, b.crawl
 		start := 0
 		for i := range b.files {
 			b.files[i].Body = b.text[start:b.ends[i]]
@@ -119,9 +123,7 @@ func (r *run) analyse(ctx context.Context) {
 			if i == len(b.rows) {
 				b.rows = append(b.rows, Rows{})
 			}
-			rows := &b.rows[i]
-			rows.Crawlers, rows.Body = rows.Crawlers[:0], nil
-			if b.err = a.analyse(ctx, &b.files[i], rows); b.err != nil {
+			if b.err = a.analyse(ctx, &b.files[i], &b.rows[i]); b.err != nil {
 				break
 			}
 		}
@@ -132,21 +134,26 @@ func (r *run) analyse(ctx context.Context) {
 // input reads one input and writes its parts.
 func (r *run) input(ctx context.Context, index int) {
 	selected, all := r.Shard.inputs(index, len(r.sources))
-	done, ended := r.parts.done(index)
-	if err := r.resumed(index, done); err != nil {
+	done, ended := 0, false
+	if r.parts != nil {
+		done, ended = r.parts.done(index)
+	}
+	crawl, err := r.resumed(index, done)
+	if err != nil {
 		r.cancel(err)
 		return
 	}
 	if !selected || ended {
 		r.Progress.end(index)
-		r.Progress.Files.Add(int64(done * r.parts.config.Files))
+		r.Progress.Files.Add(int64(done * r.partFiles()))
 		return
 	}
-	w := &inputWriter{run: r, index: index, part: done, batches: make(chan *batch, 2*runtime.GOMAXPROCS(0))}
+	skip := done * r.partFiles()
+	w := &inputWriter{run: r, index: index, part: done, count: skip, crawl: crawl, batches: make(chan *batch, 2*runtime.GOMAXPROCS(0))}
 	written := make(chan error, 1)
 	go func() { written <- w.write(ctx) }()
-	reader := inputReader{run: r, input: r.sources[index].Name(), ctx: ctx, skip: done * r.parts.config.Files, all: all, batches: w.batches}
-	err := r.sources[index].Files(ctx, reader.add)
+	reader := inputReader{run: r, input: r.sources[index].Name(), crawl: r.label(index), ctx: ctx, skip: skip, all: all, batches: w.batches}
+	err = r.sources[index].Files(ctx, reader.add)
 	reader.send()
 	close(w.batches)
 	if writeErr := <-written; writeErr != nil {
@@ -159,27 +166,63 @@ func (r *run) input(ctx context.Context, index int) {
 	if err != nil {
 		r.unread[index] = &InputError{r.sources[index].Name(), err}
 	}
-	if err := r.parts.end(index); err != nil {
-		r.cancel(err)
+	if r.parts != nil {
+		if err := r.parts.end(index); err != nil {
+			r.cancel(err)
+		}
 	}
 	r.Progress.end(index)
 }
 
-// resumed counts the files in complete parts of an input.
-func (r *run) resumed(index, parts int) error {
+func (r *run) label(index int) string {
+	if r.Labels == nil {
+		return ""
+	}
+	return r.Labels[index]
+}
+
+func (r *run) partFiles() int {
+	if r.parts == nil {
+		return 0
+	}
+	return r.parts.config.Files
+}
+
+// resumed counts the files in complete parts of an input. It returns the crawl of the
+// input, nil without a census.
+func (r *run) resumed(index, parts int) (crawl *Crawl, err error) {
+	if r.Census != nil {
+		crawl = r.Census.Crawl(r.label(index))
+		r.crawlersOf(crawl)
+	}
 	for part := range parts {
+		first := part * r.partFiles()
 		err := ReadTable(r.parts.name(index, part, fileRows), func(f *File) error { r.Progress.count(f); return nil })
+		if err == nil && crawl != nil {
+			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows), index, first)
+		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return crawl, nil
+}
+
+// crawlersOf gives a crawl the crawlers of the run in their order.
+func (r *run) crawlersOf(crawl *Crawl) {
+	r.Census.mu.Lock()
+	defer r.Census.mu.Unlock()
+	a := newAnalyst(r.Questions, false, false)
+	for i, crawler := range a.readers {
+		crawl.read(crawl.column(crawler.Name), readingIn(a.names[i].dialect, a.names[i].other))
+	}
 }
 
 // inputReader collects the files of an input in batches.
 type inputReader struct {
 	run     *run
 	input   string
+	crawl   string
 	ctx     context.Context
 	skip    int // files of complete parts
 	all     bool
@@ -202,7 +245,8 @@ func (r *inputReader) add(in *Input) error {
 		return nil
 	}
 	if r.batch == nil {
-		r.batch = r.run.newBatch(r.input)
+		r.batch = r.run.newBatch()
+		r.batch.input, r.batch.crawl = r.input, r.crawl
 	}
 	b := r.batch
 	b.text = append(b.text, in.Body...)
@@ -230,14 +274,14 @@ func (r *inputReader) send() error {
 	return nil
 }
 
-func (r *run) newBatch(input string) *batch {
+func (r *run) newBatch() *batch {
 	var b *batch
 	select {
 	case b = <-r.free:
 	default:
 		b = new(batch)
 	}
-	b.input, b.err, b.done = input, nil, make(chan struct{})
+	b.err, b.done = nil, make(chan struct{})
 	b.files, b.ends, b.text = b.files[:0], b.ends[:0], b.text[:0]
 	return b
 }
@@ -246,8 +290,11 @@ func (r *run) newBatch(input string) *batch {
 type inputWriter struct {
 	run         *run
 	index, part int
+	count       int    // files of the input before the current batch
+	crawl       *Crawl // nil without a census
 	batches     chan *batch
 	current     *partWriter
+	captures    []capture
 }
 
 func (w *inputWriter) write(ctx context.Context) (err error) {
@@ -278,13 +325,16 @@ func (w *inputWriter) rows(b *batch) (err error) {
 	if b.err != nil {
 		return nil
 	}
+	w.countBatch(b)
+	if w.run.parts == nil {
+		return nil
+	}
 	for i := range b.files {
 		if w.current == nil {
 			if w.current, err = w.run.parts.create(w.index, w.part); err != nil {
 				return err
 			}
 		}
-		w.run.Progress.count(&b.rows[i].File)
 		if err := w.current.write(&b.rows[i]); err != nil {
 			return err
 		}
@@ -295,6 +345,24 @@ func (w *inputWriter) rows(b *batch) (err error) {
 		}
 	}
 	return nil
+}
+
+// countBatch counts the files of a batch.
+func (w *inputWriter) countBatch(b *batch) {
+	w.captures = w.captures[:0]
+	for i := range b.files {
+		rows := &b.rows[i]
+		w.run.Progress.count(&rows.File)
+		if w.crawl != nil {
+			in := captureOf(&rows.File, numberOf(w.count+i, w.index))
+			in.verdicts = rows.verdicts
+			w.captures = append(w.captures, in)
+		}
+	}
+	w.count += len(b.files)
+	if w.crawl != nil {
+		w.crawl.add(w.captures)
+	}
 }
 
 func (w *inputWriter) close() error {

@@ -83,7 +83,7 @@ func auditShard(t *testing.T, shard string) {
 	dir := os.Getenv("AUDIT_DIR")
 	var index int
 	fmt.Sscan(shard, &index)
-	sources, _ := audit.Open([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
+	sources, _ := openSources([]string{filepath.Join(dir, "a.ndjson")}, nil, audit.Config{})
 	parts, err := audit.OpenParts(filepath.Join(dir, "parts-"+shard), audit.PartsConfig{Settings: shard})
 	if err != nil {
 		t.Fatal(err)

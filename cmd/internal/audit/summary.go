@@ -3,213 +3,307 @@ package audit
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
-	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Summary counts the rows of an audit. The comment of each count of files says of which
-// files they are, because a share without its denominator misleads.
+// Summary counts the sites of a crawl. The comment of each count says of which sites they
+// are, because a share without its denominator misleads.
 type Summary struct {
-	Files    int // rows of the table of files
-	Read     int // of them, those with a file
-	ByStatus int // of them, those where the status decides instead of a file
-	Problems map[string]int
-	Bodies   map[wire.Body]int // of Read
-	Statuses map[int]int       // of the files with a status
-	Cut      int               // of Read: longer than the limit
+	Label    string
+	By       By
+	Captures int            // rows of the crawl
+	Lost     map[string]int // of Captures: those of no known site, by problem
+	Sites    int
+
+	Known          int               // of Sites: their rules are known, by a file that is text or empty, or by a status
+	OpenByStatus   int               // of Known
+	ClosedByStatus int               // of Known
+	Bodies         map[wire.Body]int // of Sites: those with a file
+	Problems       map[string]int    // of Sites: the others that are not Known
+	Statuses       map[int]int       // of Sites: those with a status
+
+	Read     int // of Sites: those with a file whose row is in the table of files
+	Cut      int // of Read: longer than the limit
 	Sizes    [len(SizeLimits) + 1]int
-	Signals  map[string]int // of Read: files with lines Content-Signal, Content-Usage, License, Sitemap
+	Signals  map[string]int // of Read: files with the lines in Signals
 	Linted   int            // of Read
 	Codes    map[string]int // of Linted: files with findings of a code
+	LongList []Ranked       // the sites with the most rules
+
 	Crawlers map[string]*CrawlerCount
-	Months   map[string]*MonthCount // by the month in which files were fetched, such as 2026-11
-	Closed   []Ranked               // the files that close most crawlers by name
-	Opened   []Ranked               // the files that open the whole site to most crawlers by name
-	LongList []Ranked               // the files with the most rules
-
-	Ruled     int // of Read: files that are text or empty and have rows of crawlers
-	OpenToAll int // of Ruled: the whole site is open to each crawler of the audit
-	ShutToAll int // of Ruled: the whole site is closed to each crawler of the audit
-	Purposes  map[string]*PurposeCount
+	Purposes map[string]*PurposeCount
+	Months   map[string]map[string]*Treatments // of Known, see PurposeCount: by the month of the capture, such as 2026-11, and purpose
+	Closed   []Ranked                          // the sites that close most crawlers by name
+	Opened   []Ranked                          // the sites that open the whole site to most crawlers by name
+	Strata   []Stratum
 }
 
-// Treatment is how a file treats a crawler. Of several crawlers, the strictest treatment
-// counts.
-type Treatment uint8
-
-// The treatments, the strictest first.
-const (
-	ClosedByName Treatment = iota // the site is closed by a group that names the crawler
-	ClosedByStar                  // the site is closed by the group for "*"
-	PartlyClosed                  // a part is closed
-	NotKnown                      // undecided or, without Questions.Exact, not computed
-	FullyOpen                     // the whole site is open
-	treatments
-)
-
-// Treatments are counts of files by treatment.
-type Treatments [treatments]int
-
-// Sum returns the number of files.
-func (t Treatments) Sum() (sum int) {
-	for _, n := range t {
-		sum += n
-	}
-	return sum
+// Stratum counts the known sites of a stratum.
+type Stratum struct {
+	Name     string
+	Known    int
+	Crawlers map[string]*Treatments
 }
 
-func treatmentOf(matched robotstxt.MatchedBy, part semdiff.Extent) Treatment {
-	switch {
-	case part == semdiff.ExtentClosed && matched == robotstxt.MatchedByName:
-		return ClosedByName
-	case part == semdiff.ExtentClosed:
-		return ClosedByStar
-	case part == semdiff.ExtentPartly:
-		return PartlyClosed
-	case part == semdiff.ExtentOpen:
-		return FullyOpen
-	}
-	return NotKnown
-}
-
-// PurposeCount counts the files that are text or empty by the strictest treatment of the
-// crawlers of a purpose.
+// PurposeCount counts the known sites by the strictest treatment of the crawlers of a
+// purpose.
 type PurposeCount struct {
 	Crawlers int // of the audit that have this purpose and that a line can name
-	Files    Treatments
-	All      int // files that close the site to each of these crawlers
-
-	// Of the current file.
-	strictest Treatment
-	closed    int
+	Sites    Treatments
+	All      int // sites that are closed to each of these crawlers
 }
 
 // SizeLimits are the upper limits of the classes of Summary.Sizes, in bytes. The last
 // class has no limit.
 var SizeLimits = [...]int64{0, 100, 1_000, 10_000, 100_000}
 
-// CrawlerCount counts files by how they treat a crawler. It leaves out web pages and
-// binary files: crawlers find no rules in them, but the site did not intend that.
-type CrawlerCount struct {
-	Matched map[robotstxt.MatchedBy]map[semdiff.Extent]int // of the files that are text or empty; Access "" is unknown
-	Status  map[semdiff.Extent]int                         // of the files where the status decides
-	Delay   int                                            // files with a Crawl-delay for it
-	Home    int                                            // files that close the home page, but not the whole site
-
-	purposes   []*PurposeCount
-	inPurposes bool // it is counted in them
+func sizeClass(size int64) int {
+	class, _ := slices.BinarySearch(SizeLimits[:], size)
+	return class
 }
 
-// Treatments returns the counts of the files that are text or empty by treatment.
-func (c *CrawlerCount) Treatments() (t Treatments) {
-	for matched, parts := range c.Matched {
-		for part, n := range parts {
-			t[treatmentOf(matched, part)] += n
+// CrawlerCount counts the known sites by how they treat a crawler. It leaves out web pages
+// and binary files: crawlers find no rules in them, but the site did not intend that.
+type CrawlerCount struct {
+	Reading string // how the crawler reads files; empty if no line can name it
+	Treatments
+	Matched    map[robotstxt.MatchedBy]int // the sites with a file
+	HomeClosed int                         // the home page is closed
+	Delay      int                         // a Crawl-delay applies
+}
+
+// Ranked is a site in a list of those with the highest counts.
+type Ranked struct {
+	Site  string
+	Count int
+}
+
+// rankedSites is the length of such a list.
+const rankedSites = 20
+
+// CountConfig selects what is counted besides the sites.
+type CountConfig struct {
+	Purposes func(crawler string) []string // of a crawler by its name in the table; nil: none
+	Strata   *Strata                       // nil: there are none
+}
+
+// profile is what sites can share.
+type profile struct {
+	facts, verdicts uint32
+	stratum         int // -1 without one
+}
+
+// Count counts the sites of a crawl.
+func (c *Crawl) Count(config CountConfig) *Summary {
+	table := 1
+	if c.captures[0] > c.captures[1] {
+		table = 0
+	}
+	s := &Summary{
+		Label: c.Label, By: c.census.by, Captures: c.captures[table], Lost: c.lost[table],
+		Problems: map[string]int{}, Bodies: map[wire.Body]int{}, Statuses: map[int]int{}, Signals: map[string]int{}, Codes: map[string]int{},
+		Crawlers: map[string]*CrawlerCount{}, Purposes: map[string]*PurposeCount{}, Months: map[string]map[string]*Treatments{},
+	}
+	k := newCounter(s, c, config)
+	if config.Strata != nil {
+		for _, name := range config.Strata.Names {
+			s.Strata = append(s.Strata, Stratum{name, 0, map[string]*Treatments{}})
 		}
 	}
-	return t
-}
-
-// Sum returns the number of the files that are text or empty with an extent.
-func (c *CrawlerCount) Sum(part semdiff.Extent) (n int) {
-	for _, parts := range c.Matched {
-		n += parts[part]
+	profiles := map[profile]int{}
+	for site, e := range c.counted() {
+		p := profile{e.facts, e.verdicts, -1}
+		if config.Strata != nil {
+			p.stratum = config.Strata.Of(site)
+		}
+		profiles[p]++
+		k.rank(site, e)
 	}
-	return n
-}
-
-// MonthCount counts the files of a month.
-type MonthCount struct {
-	Read     int
-	Ruled    int                    // see Summary
-	Closed   map[string]int         // by crawler: files that name it and close the site
-	Purposes map[string]*Treatments // of Ruled, see PurposeCount
-}
-
-// Ranked is a file in a list of those with the highest counts.
-type Ranked struct {
-	Host, Record string
-	Count        int
-}
-
-// rankedFiles is the length of such a list.
-const rankedFiles = 20
-
-// Summarize counts the rows of parts. purposes returns the purposes of a crawler by its
-// name in the table; nil: none are counted.
-func Summarize(parts *Parts, purposes func(crawler string) []string) (*Summary, error) {
-	s := &Summary{
-		Problems: map[string]int{}, Bodies: map[wire.Body]int{}, Statuses: map[int]int{}, Signals: map[string]int{},
-		Codes: map[string]int{}, Crawlers: map[string]*CrawlerCount{}, Months: map[string]*MonthCount{},
-		Purposes: map[string]*PurposeCount{},
+	for p, n := range profiles {
+		k.count(p, n)
 	}
-	if err := parts.Files(func(f *File) error { s.addFile(f); return nil }); err != nil {
-		return nil, err
-	}
-	c := crawlerCounter{Summary: s, purposesOf: purposes}
-	err := parts.Crawlers(func(row *Crawler) error { c.add(row); return nil })
-	c.flush()
-	return s, err
+	return s
 }
 
-func (s *Summary) addFile(f *File) {
-	s.Files++
-	if f.Status != nil {
-		s.Statuses[int(*f.Status)]++
+// counter fills a Summary.
+type counter struct {
+	*Summary
+	crawl    *Crawl
+	purposes [][]string // of each crawler
+	verdicts [][]verdict
+	named    [][2]int // of the verdicts: crawlers closed and opened by name
+}
+
+func newCounter(s *Summary, c *Crawl, config CountConfig) *counter {
+	k := &counter{Summary: s, crawl: c}
+	for i, name := range c.crawlers {
+		s.Crawlers[name] = &CrawlerCount{Reading: c.readings[i], Matched: map[robotstxt.MatchedBy]int{}}
+		var purposes []string
+		if config.Purposes != nil {
+			purposes = config.Purposes(name)
+		}
+		k.purposes = append(k.purposes, purposes)
+		for _, purpose := range purposes {
+			if s.Purposes[purpose] == nil {
+				s.Purposes[purpose] = &PurposeCount{}
+			}
+			if c.readings[i] != "" {
+				s.Purposes[purpose].Crawlers++
+			}
+		}
+	}
+	for _, text := range c.verdicts.list {
+		verdicts := verdictsIn(text, c.census.lines)
+		var named [2]int
+		for _, v := range verdicts {
+			switch {
+			case v.Treatment == ClosedByName:
+				named[0]++
+			case v.Treatment == FullyOpen && v.matched == robotstxt.MatchedByName:
+				named[1]++
+			}
+		}
+		k.verdicts, k.named = append(k.verdicts, verdicts), append(k.named, named)
+	}
+	return k
+}
+
+// rank adds a site to the lists.
+func (k *counter) rank(site string, e *entry) {
+	name, _, _ := strings.Cut(site, " ") // without the place of a capture
+	rank(&k.LongList, Ranked{name, int(e.rules)})
+	if k.crawl.facts.list[e.facts].known() {
+		rank(&k.Closed, Ranked{name, k.named[e.verdicts][0]})
+		rank(&k.Opened, Ranked{name, k.named[e.verdicts][1]})
+	}
+}
+
+// rank adds a site to a list of those with the highest counts, those with equal counts in
+// the order of the alphabet.
+func rank(list *[]Ranked, r Ranked) {
+	order := func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Site, b.Site)) }
+	if r.Count == 0 || len(*list) == rankedSites && order((*list)[rankedSites-1], r) <= 0 {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(*list, r, order)
+	*list = slices.Insert(*list, at, r)
+	*list = (*list)[:min(len(*list), rankedSites)]
+}
+
+// count counts n sites with a profile.
+func (k *counter) count(p profile, n int) {
+	f := &k.crawl.facts.list[p.facts]
+	k.Sites += n
+	if f.status != 0 {
+		k.Statuses[int(f.status)] += n
 	}
 	switch {
-	case f.Problem != nil:
-		s.Problems[*f.Problem]++
-		return
-	case f.Body == nil:
-		s.ByStatus++
-		return
-	}
-	s.Read++
-	s.Bodies[*f.Body]++
-	if *f.Cut {
-		s.Cut++
-	}
-	class, _ := slices.BinarySearch(SizeLimits[:], *f.Size)
-	s.Sizes[class]++
-	for name, has := range map[string]bool{
-		"Content-Signal": f.ContentSignal != nil, "Content-Usage": f.ContentUsage != nil, "License": f.License != nil, "Sitemap": *f.Sitemaps > 0,
-	} {
-		if has {
-			s.Signals[name]++
+	case f.body != "":
+		k.Bodies[f.body] += n
+		if f.detailed {
+			k.countFile(f, n)
 		}
+	case f.outcome == wire.OutcomeAllowAll:
+		k.OpenByStatus += n
+	case f.outcome == wire.OutcomeDisallowAll:
+		k.ClosedByStatus += n
+	default:
+		k.Problems[f.problem] += n
 	}
-	if f.LintCodes != nil {
-		s.Linted++
-		for code := range strings.FieldsSeq(*f.LintCodes) {
-			s.Codes[code]++
-		}
+	if f.known() {
+		k.Known += n
+		k.countCrawlers(k.verdicts[p.verdicts], f.month, n)
+		k.countStratum(p, n)
 	}
-	if f.FetchedAt != nil {
-		s.month(*f.FetchedAt).Read++
-	}
-	rank(&s.LongList, Ranked{f.Host, f.Record, int(*f.Rules)})
 }
 
-// rank adds a file to a list of those with the highest counts. Of files with equal
-// counts, the earlier one comes first.
-func rank(list *[]Ranked, r Ranked) {
-	if len(*list) == rankedFiles && r.Count <= (*list)[rankedFiles-1].Count {
+func (k *counter) countFile(f *facts, n int) {
+	k.Read += n
+	k.Sizes[f.size] += n
+	if f.cut {
+		k.Cut += n
+	}
+	for i, has := range f.signals {
+		if has {
+			k.Signals[Signals[i]] += n
+		}
+	}
+	if f.linted {
+		k.Linted += n
+		for code := range strings.FieldsSeq(f.codes) {
+			k.Codes[code] += n
+		}
+	}
+}
+
+// countCrawlers counts n known sites with the same verdicts.
+func (k *counter) countCrawlers(verdicts []verdict, month string, n int) {
+	strictest := map[string]Treatment{}
+	closed := map[string]int{}
+	for i, v := range verdicts {
+		if !v.present {
+			continue
+		}
+		c := k.Crawlers[k.crawl.crawlers[i]]
+		c.Treatments[v.Treatment] += n
+		if v.Treatment == Unnamed {
+			continue
+		}
+		if v.matched != "" {
+			c.Matched[v.matched] += n
+		}
+		if v.homeClosed {
+			c.HomeClosed += n
+		}
+		if v.delay {
+			c.Delay += n
+		}
+		for _, purpose := range k.purposes[i] {
+			if have, ok := strictest[purpose]; !ok || v.Treatment < have {
+				strictest[purpose] = v.Treatment
+			}
+			if v.Extent() == ClosedByName.Extent() {
+				closed[purpose]++
+			}
+		}
+	}
+	for purpose, treatment := range strictest {
+		count := k.Purposes[purpose]
+		count.Sites[treatment] += n
+		if closed[purpose] == count.Crawlers {
+			count.All += n
+		}
+		if month == "" {
+			continue
+		}
+		if k.Months[month] == nil {
+			k.Months[month] = map[string]*Treatments{}
+		}
+		if k.Months[month][purpose] == nil {
+			k.Months[month][purpose] = new(Treatments)
+		}
+		k.Months[month][purpose][treatment] += n
+	}
+}
+
+func (k *counter) countStratum(p profile, n int) {
+	if p.stratum < 0 {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(*list, r, func(in, r Ranked) int {
-		if in.Count >= r.Count {
-			return -1
+	s := &k.Strata[p.stratum]
+	s.Known += n
+	for i, v := range k.verdicts[p.verdicts] {
+		if name := k.crawl.crawlers[i]; v.present {
+			if s.Crawlers[name] == nil {
+				s.Crawlers[name] = new(Treatments)
+			}
+			s.Crawlers[name][v.Treatment] += n
 		}
-		return 1
-	})
-	*list = slices.Insert(*list, at, r)
-	if len(*list) > rankedFiles {
-		*list = (*list)[:rankedFiles]
 	}
 }
 
@@ -226,4 +320,17 @@ func MostFirst[K cmp.Ordered](counts map[K]int) []K {
 	keys := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(keys, func(a, b K) int { return cmp.Compare(counts[b], counts[a]) })
 	return keys
+}
+
+// Interval returns the 95 % confidence interval of a share, by Wilson's score: of n sites
+// drawn at random, k have the property. It is 0 to 1 for no sites.
+func Interval(k, n int) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	const z = 1.959964
+	share, size := float64(k)/float64(n), float64(n)
+	middle := share + z*z/(2*size)
+	spread := z * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
+	return max(0, (middle-spread)/(1+z*z/size)), min(1, (middle+spread)/(1+z*z/size))
 }

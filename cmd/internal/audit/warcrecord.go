@@ -74,6 +74,7 @@ func (r *reader) response(in *Input, record *warc.Record) {
 	case in.Status == 0:
 		in.Problem, in.Detail = Damaged, err.Error()
 	case !isFile:
+		in.Redirect = resolved(in.URL, response.Location)
 	case record.Type == "revisit":
 		in.Problem, in.Detail = Revisit, "the archive says that the file is as before, and does not repeat it"
 	case err != nil:
@@ -97,3 +98,16 @@ func (r *reader) resource(in *Input, record *warc.Record) {
 
 // truncatedDetail precedes the value of WARC-Truncated.
 const truncatedDetail = "the archive has only the beginning of the file: "
+
+// resolved returns the URL of a redirect, "" if there is none.
+func resolved(base, location string) string {
+	from, err := url.Parse(base)
+	if err != nil || location == "" {
+		return location
+	}
+	to, err := from.Parse(location)
+	if err != nil {
+		return location
+	}
+	return to.String()
+}

@@ -12,10 +12,12 @@ import (
 
 // plainBars fills a figure with one bar for each count.
 func plainBars(f figure, of int, labels []string, counts []int) figure {
-	f.Heads = []string{"files"}
+	if f.Heads == nil {
+		f.Heads = []string{"files"}
+	}
 	most := slices.Max(append(counts, 0))
 	for i, n := range counts {
-		f.Rows = append(f.Rows, row{Label: labels[i], Bar: bar(most, part{Class: "name", W: float64(n), Words: shareOf(n, of)}), Cells: []string{shareOf(n, of)}})
+		f.Rows = append(f.Rows, row{Label: labels[i], Bars: bar(most, part{Class: "name", W: float64(n), Words: shareOf(n, of)}), Cells: []string{shareOf(n, of)}})
 	}
 	return f
 }
@@ -28,7 +30,7 @@ func (r *reporter) statuses() figure {
 	}
 	of := audit.Sum(r.Statuses)
 	return plainBars(figure{
-		ID: "statuses", Title: "HTTP statuses", Label: "status", Of: "Of " + term.Count(of, "file", "files") + " with a status.", Text: "A full bar is the most frequent status.",
+		ID: "statuses", Title: "HTTP statuses", Label: "status", Of: "Of " + r.many(of) + " with a status.", Text: "A full bar is the most frequent status.",
 	}, of, labels, counts)
 }
 
@@ -39,7 +41,7 @@ func (r *reporter) lines() figure {
 		labels, counts = append(labels, name), append(counts, r.Signals[name])
 	}
 	return plainBars(figure{
-		ID: "lines", Title: "Other lines", Label: "line", Of: "Of " + term.Count(r.Read, "file that was", "files that were") + " read, of any kind.",
+		ID: "lines", Title: "Other lines", Label: "line", Of: "Of " + r.many(r.Read) + " with a file of any kind.",
 		Text: "Files with such a line. A full bar is the most frequent one.",
 	}, r.Read, labels, counts)
 }
@@ -58,7 +60,7 @@ func (r *reporter) mistakes() figure {
 		labels, counts, codes = append(labels, term.Escape(title)), append(counts, r.Codes[code]), append(codes, term.Escape(code))
 	}
 	f := plainBars(figure{
-		ID: "mistakes", Title: "The commonest mistakes", Label: "finding of the linter", Of: "Of " + term.Count(r.Linted, "file that was", "files that were") + " read and checked, of any kind.",
+		ID: "mistakes", Title: "The commonest mistakes", Label: "finding of the linter", Of: "Of " + r.many(r.Linted) + " with a file of any kind that was checked.",
 		Text: "Files with at least one such finding. A full bar is the most frequent one.",
 	}, r.Linted, labels, counts)
 	for i := range f.Rows {
@@ -81,18 +83,14 @@ func (r *reporter) sizes() figure {
 		text += " " + term.Count(r.Cut, "file is", "files are") + " longer than the limit and were read up to it."
 	}
 	return plainBars(figure{
-		ID: "sizes", Title: "Sizes", Label: "size", Of: "Of " + term.Count(r.Read, "file that was", "files that were") + " read, of any kind.", Text: text,
+		ID: "sizes", Title: "Sizes", Label: "size", Of: "Of " + r.many(r.Read) + " with a file of any kind.", Text: text,
 	}, r.Read, labels, r.Sizes[:])
 }
 
 func ranked(id, title, text, count string, list []audit.Ranked) figure {
-	f := figure{ID: id, Title: title, Text: text, Label: "host", Heads: []string{count, "place"}, Words: true}
+	f := figure{ID: id, Title: title, Text: text, Label: "site", Heads: []string{count}, Words: true}
 	for _, r := range list {
-		host := r.Host
-		if host == "" {
-			host = "(no host)"
-		}
-		f.Rows = append(f.Rows, row{Label: shortened(host), Cells: []string{term.Thousands(r.Count), shortened(r.Record)}})
+		f.Rows = append(f.Rows, row{Label: shortened(r.Site), Cells: []string{term.Thousands(r.Count)}})
 	}
 	return f
 }

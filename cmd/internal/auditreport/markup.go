@@ -75,15 +75,29 @@ func (m *markup) row(f *figure, r *row) {
 	}
 	m.print("</th>")
 	if !f.Words {
-		m.print("<td class=\"bar\"><svg viewBox=\"0 0 400 18\" preserveAspectRatio=\"none\" aria-hidden=\"true\">")
-		for _, p := range r.Bar {
-			m.print("<rect class=\"seg %s\" x=\"%s\" y=\"1\" width=\"%s\" height=\"16\"><title>%s</title></rect>",
-				p.Class, fmt.Sprintf("%.2f", p.X), fmt.Sprintf("%.2f", p.W), p.Words)
+		m.print("<td class=\"bar\">")
+		for _, b := range r.Bars {
+			m.bar(b)
 		}
-		m.print("</svg></td>")
+		m.print("</td>")
 	}
 	for i, cell := range r.Cells {
 		m.print("<td class=\"%s\"><bdi>%s</bdi></td>", f.columnClass(i), cell)
 	}
 	m.print("</tr>")
+}
+
+func (m *markup) bar(b labelledBar) {
+	if b.Label != "" {
+		m.print("<div class=\"pair\"><small><bdi>%s</bdi></small>", b.Label)
+	}
+	m.print("<svg viewBox=\"0 0 400 18\" preserveAspectRatio=\"none\" aria-hidden=\"true\">")
+	for _, p := range b.Parts {
+		m.print("<rect class=\"seg %s\" x=\"%s\" y=\"1\" width=\"%s\" height=\"16\"><title>%s</title></rect>",
+			p.Class, fmt.Sprintf("%.2f", p.X), fmt.Sprintf("%.2f", p.W), p.Words)
+	}
+	m.print("</svg>")
+	if b.Label != "" {
+		m.print("</div>")
+	}
 }

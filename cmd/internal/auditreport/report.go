@@ -9,12 +9,13 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// Config says what a report is about, besides the counts.
+// Config says what a report is about.
 type Config struct {
 	Inputs   []string // as the user named them
 	Created  time.Time
 	Purposes func(crawler string) []string // of a crawler by its name in the audit
-	Compared *audit.Comparison             // with an earlier audit; nil: there is none
+	Crawls   []*audit.Summary              // at least one; the report is about the last one, and shows how they differ
+	Compared []*audit.Comparison           // of each crawl with the one before
 }
 
 // What all reports begin and end with.
@@ -26,12 +27,13 @@ var head string
 var foot string
 
 // Write writes the report. The error is that of w.
-func Write(w io.Writer, s *audit.Summary, c Config) error {
-	r := &reporter{Summary: s, config: c}
+func Write(w io.Writer, c Config) error {
+	r := &reporter{Summary: c.Crawls[len(c.Crawls)-1], config: c}
 	var m markup
 	m.WriteString(head)
 	m.print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n",
 		r.question(), c.Created.UTC().Format("2 January 2006, 15:04 UTC"), escaped(c.Inputs))
+	m.print("<p class=\"weak\">%s</p>\n", r.counted())
 	m.tiles(r.tiles())
 	for _, f := range r.figures() {
 		m.figure(&f)
@@ -77,8 +79,14 @@ type key struct{ Class, Words string }
 // row is a row of a figure.
 type row struct {
 	Label, Under string
-	Bar          []part
+	Bars         []labelledBar // one for each crawl that is compared
 	Cells        []string
+}
+
+// labelledBar is a bar with the crawl that it is about, if there are several.
+type labelledBar struct {
+	Label string
+	Parts []part
 }
 
 // part is a part of a bar.
@@ -94,8 +102,10 @@ const (
 	barHeight = 18
 )
 
-// bar returns the parts of a bar, whose full width is full files.
-func bar(full int, parts ...part) []part {
+// bar returns a bar, whose full width is full sites.
+func bar(full int, parts ...part) []labelledBar { return []labelledBar{{"", scaled(full, parts)}} }
+
+func scaled(full int, parts []part) []part {
 	x := 0.0
 	var drawn []part
 	for _, p := range parts {

@@ -20,40 +20,42 @@ import (
 const hostile = "a</bdi><script>alert(1)</script>\" onload=x '\u202egpj.\x1b[31m\x00\xff&amp;{{.}}"
 
 // summary returns counts with hostile texts in all places where inputs have texts.
-func summary() *audit.Summary {
+func summary(label string) *audit.Summary {
 	return &audit.Summary{
-		Files: 1_100, Read: 1_000, ByStatus: 60, Problems: map[string]int{"damaged": 39, hostile: 1},
+		Label: label, By: audit.ByHost, Captures: 1_300, Lost: map[string]int{"damaged": 7},
+		Sites: 1_100, Known: 1_050, OpenByStatus: 40, ClosedByStatus: 20, Problems: map[string]int{"damaged": 39, hostile: 1},
 		Bodies: map[wire.Body]int{wire.BodyText: 990, wire.BodyHTML: 10}, Statuses: map[int]int{200: 1_000, 404: 60},
-		Sizes: [6]int{0, 100, 900}, Signals: map[string]int{"Sitemap": 3}, Linted: 1_000, Codes: map[string]int{"RX211": 20, hostile: 2},
+		Read: 1_000, Sizes: [6]int{0, 100, 900}, Signals: map[string]int{"Sitemap": 3}, Linted: 1_000, Codes: map[string]int{"RX211": 20, hostile: 2},
 		Crawlers: map[string]*audit.CrawlerCount{
-			"GPTBot": {Matched: map[robotstxt.MatchedBy]map[semdiff.Extent]int{
-				robotstxt.MatchedByName: {semdiff.ExtentClosed: 300, semdiff.ExtentOpen: 12}, robotstxt.MatchedByStar: {semdiff.ExtentClosed: 90, semdiff.ExtentPartly: 500, "": 8}, robotstxt.MatchedByNone: {semdiff.ExtentOpen: 80},
-			}},
-			hostile: {Matched: map[robotstxt.MatchedBy]map[semdiff.Extent]int{robotstxt.MatchedByNone: {semdiff.ExtentOpen: 990}}},
+			"GPTBot": {
+				Reading: "google or rfc9309", Treatments: audit.Treatments{300, 90, 20, 500, 3, 5, 92, 40, 0}, HomeClosed: 480,
+				Matched: map[robotstxt.MatchedBy]int{robotstxt.MatchedByName: 312, robotstxt.MatchedByStar: 598, robotstxt.MatchedByNone: 80},
+			},
+			hostile:      {Reading: hostile, Treatments: audit.Treatments{audit.FullyOpen: 1_050}, Matched: map[robotstxt.MatchedBy]int{robotstxt.MatchedByNone: 990}},
+			"Nameless 1": {Treatments: audit.Treatments{audit.Unnamed: 1_050}},
 		},
-		Months: map[string]*audit.MonthCount{
-			"2025-11": {Ruled: 400, Purposes: map[string]*audit.Treatments{"ai-training": {100, 20, 200, 0, 80}}},
-			"2026-11": {Ruled: 590, Purposes: map[string]*audit.Treatments{"ai-training": {200, 70, 300, 8, 12}}},
+		Months: map[string]map[string]*audit.Treatments{
+			"2025-11": {"ai-training": {100, 20, 0, 200, 0, 0, 80, 0, 0}},
+			"2026-11": {"ai-training": {200, 70, 0, 300, 0, 8, 12, 0, 0}},
 		},
-		Closed: []audit.Ranked{{Host: hostile, Record: hostile, Count: 9}}, Opened: []audit.Ranked{{Record: "line 3", Count: 1}}, LongList: []audit.Ranked{{Host: hostile, Record: "x", Count: 70_000}},
-		Ruled: 990, OpenToAll: 12, ShutToAll: 3,
-		Purposes: map[string]*audit.PurposeCount{"ai-training": {Crawlers: 1, Files: audit.Treatments{300, 90, 500, 8, 92}, All: 390}},
+		Closed: []audit.Ranked{{Site: hostile, Count: 9}}, Opened: []audit.Ranked{{Site: "b.example", Count: 1}}, LongList: []audit.Ranked{{Site: hostile, Count: 70_000}},
+		Purposes: map[string]*audit.PurposeCount{"ai-training": {Crawlers: 1, Sites: audit.Treatments{300, 90, 20, 500, 3, 5, 92, 40, 0}, All: 410}},
+		Strata:   []audit.Stratum{{Name: hostile, Known: 100, Crawlers: map[string]*audit.Treatments{"GPTBot": {audit.ClosedByName: 50, audit.FullyOpen: 50}}}},
 	}
 }
 
 func write(t *testing.T, s *audit.Summary) string {
 	t.Helper()
 	var page bytes.Buffer
-	err := auditreport.Write(&page, s, auditreport.Config{
-		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
-		Compared: &audit.Comparison{
-			Hosts: 900, Appeared: 90, Vanished: 10, AppearedHosts: []string{hostile}, VanishedHosts: []string{"b.example"},
-			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Named: 70, Unnamed: 8, Moves: map[semdiff.Extent]map[semdiff.Extent]int{
-				semdiff.ExtentOpen: {semdiff.ExtentOpen: 600, semdiff.ExtentClosed: 60}, semdiff.ExtentPartly: {semdiff.ExtentClosed: 10, semdiff.ExtentOpen: 30}, semdiff.ExtentClosed: {semdiff.ExtentPartly: 100},
-			}}},
-			Purposes: map[string]*audit.PurposeMoves{"ai-training": {Known: 800, Closed: 70, Opened: 130}},
-			Closed:   []audit.Moved{{Host: hostile, Moves: []audit.Move{{Crawler: hostile, Before: semdiff.ExtentOpen, After: semdiff.ExtentPartly, Witness: hostile}}}},
-		},
+	before := summary(hostile)
+	before.Crawlers["GPTBot"].Treatments = audit.Treatments{79, 0, 0, 0, 0, 0, 971, 0, 0}
+	err := auditreport.Write(&page, auditreport.Config{
+		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), Crawls: []*audit.Summary{before, s},
+		Compared: []*audit.Comparison{{
+			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile}, GoneAs: []string{"b.example"},
+			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Closed: 70, Opened: 130, Named: 70, Unnamed: 8}},
+			Closed:   []audit.Moved{{Site: hostile, Moves: []audit.Move{{Crawler: hostile, Before: semdiff.ExtentOpen, After: semdiff.ExtentPartly}}}},
+		}},
 		Purposes: func(name string) []string {
 			if name == "GPTBot" {
 				return []string{"ai-training"}
@@ -69,7 +71,7 @@ func write(t *testing.T, s *audit.Summary) string {
 
 // Texts from inputs cannot add markup, controls or marks of direction.
 func TestHostileTexts(t *testing.T) {
-	page := write(t, summary())
+	page := write(t, summary("2026"))
 	for _, r := range page {
 		if r != '\n' && !unicode.IsPrint(r) {
 			t.Errorf("the page contains %q", r)
@@ -107,26 +109,28 @@ func TestHostileTexts(t *testing.T) {
 
 // The cells are the counts of the summary, with their shares of the stated files.
 func TestCounts(t *testing.T) {
-	page := write(t, summary())
+	page := write(t, summary("2026"))
 	for _, row := range []string{
-		"blockers|GPTBot OpenAI|300 (30.3 %)|90 (9.1 %)|390 (39.4 %)",
-		"read|text|990 (90.0 %)", "read|no file: the HTTP status decides|60 (5.5 %)", "read|damaged record or line|39 (3.5 %)",
-		"purposes|AI training crawlers 1 crawler|300 (30.3 %)|90 (9.1 %)|500 (50.5 %)|92 (9.3 %)|390 (39.4 %)",
-		"crawlers|GPTBot ai-training|300 (30.3 %)|90 (9.1 %)|500 (50.5 %)|8 (0.8 %)|92 (9.3 %)",
+		"blockers|GPTBot OpenAI|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|410 (39.0 %)",
+		"before-after|GPTBot read as google or rfc9309|7.5 % → 28.6 %|0.0 % → 8.6 %|0.0 % → 1.9 %|0.0 % → 47.6 %|0.0 % → 0.8 %|92.5 % → 12.6 %",
+		"crawls|2026|1,050|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|8 (0.8 %)|132 (12.6 %)",
+		"read|text|990 (90.0 %)", "read|no file: the HTTP status opens the site|40 (3.6 %)", "read|unreachable: the HTTP status closes the site|20 (1.8 %)", "read|damaged record or line|39 (3.5 %)",
+		"purposes|AI training crawlers 1 crawler|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|8 (0.8 %)|132 (12.6 %)|410 (39.0 %)",
+		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|3 (0.3 %)|5 (0.5 %)|132 (12.6 %)|480 (45.7 %)",
+		"crawlers|Nameless 1 no line can name it||||||||",
 		"named|GPTBot|312 (31.5 %)|300 (96.2 %)|598 (60.4 %)|90 (15.1 %)|80 (8.1 %)|0 (0.0 %)",
-		"months|2026-11|590|200 (33.9 %)|70 (11.9 %)|300 (50.8 %)|12 (2.0 %)",
+		"months|2026-11|590|200 (33.9 %)|70 (11.9 %)|0 (0.0 %)|300 (50.8 %)|8 (1.4 %)|12 (2.0 %)",
 		"statuses|404|60 (5.7 %)", "lines|Sitemap|3 (0.3 %)", "sizes|101 to 1,000 bytes|900 (90.0 %)",
 		"mistakes|A short path also blocks everything that begins with it. RX211|20 (2.0 %)",
-		"welcoming|(no host)|1|line 3",
-		"changed-purposes|AI training crawlers|800|70 (8.8 %)|130 (16.2 %)",
-		"changed-crawlers|GPTBot ai-training|800|70 (8.8 %)|70|130 (16.2 %)|100|70|8",
-		"hosts|in both audits|900 (90.0 %)", "hosts|only in the earlier audit such as b.example|10 (1.0 %)",
+		"welcoming|b.example|1",
+		"changed-crawlers|GPTBot ai-training|800|70 (8.8 %)|130 (16.2 %)|70|8",
+		"hosts|in both crawls|900 (90.0 %)", "hosts|only in the earlier crawl such as b.example|10 (1.0 %)",
 	} {
 		if !strings.Contains(rows(t, page), row+"\n") {
 			t.Errorf("there is no row %s in\n%s", row, rows(t, page))
 		}
 	}
-	for _, of := range []string{"Of 990 robots.txt files that are text or empty.", "Of all 1,100 files of the audit.", "Of 1,060 files with a status.", "300 of 990 files"} {
+	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,050 hosts", "1,100 hosts from 1,300 captures. Of each origin the latest capture counts", "40.4 % to 59.6 %"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
 		}
@@ -166,7 +170,7 @@ func content(markup string) string {
 
 // Bars are as long as their counts, and never longer than the picture.
 func TestBars(t *testing.T) {
-	page := write(t, summary())
+	page := write(t, summary("2026"))
 	for _, section := range strings.Split(page, "<svg viewBox")[1:] {
 		svg, _, _ := strings.Cut(section, "</svg>")
 		end := 0.0
@@ -182,15 +186,15 @@ func TestBars(t *testing.T) {
 			end = x + width
 		}
 	}
-	if !strings.Contains(page, `<rect class="seg name" x="0.00" y="1" width="121.21" height="16"><title>whole site closed, by name: 300 (30.3 %)</title>`) {
-		t.Error("the bar of GPTBot does not have 300 of 990 files")
+	if !strings.Contains(page, `<rect class="seg name" x="0.00" y="1" width="114.29" height="16"><title>whole site closed, by name: 300 (28.6 %)</title>`) {
+		t.Error("the bar of GPTBot does not have 300 of 1,050 hosts")
 	}
 }
 
 // An audit without files has a page without pictures.
 func TestEmpty(t *testing.T) {
 	var out bytes.Buffer
-	if err := auditreport.Write(&out, &audit.Summary{}, auditreport.Config{}); err != nil {
+	if err := auditreport.Write(&out, auditreport.Config{Crawls: []*audit.Summary{{}}}); err != nil {
 		t.Fatal(err)
 	}
 	if page := out.String(); strings.Contains(page, "<section") || strings.Contains(page, "NaN") {

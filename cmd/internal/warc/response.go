@@ -19,6 +19,7 @@ import (
 type Response struct {
 	Status      int    // 100 to 999
 	ContentType string // empty if there is none
+	Location    string // as the response has it; empty if there is none
 
 	// Body is the body without transfer coding and content coding, at most limit
 	// bytes. It may be a part of the block.
@@ -43,7 +44,7 @@ func ParseResponse(block []byte, limit int) (Response, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Status, r.ContentType = head.status, head.contentType
+	r.Status, r.ContentType, r.Location = head.status, head.contentType, head.location
 	if head.chunked {
 		body, err = dechunked(body)
 		if err != nil {
@@ -61,6 +62,7 @@ func ParseResponse(block []byte, limit int) (Response, error) {
 type responseHead struct {
 	status      int
 	contentType string
+	location    string
 	codings     []string // values of Content-Encoding
 	chunked     bool
 }
@@ -99,6 +101,8 @@ func (h *responseHead) addField(line []byte) {
 	switch {
 	case isField(name, "content-type") && h.contentType == "":
 		h.contentType = string(value)
+	case isField(name, "location") && h.location == "":
+		h.location = string(value)
 	case isField(name, "content-encoding"):
 		h.codings = append(h.codings, string(value))
 	case isField(name, "transfer-encoding"):

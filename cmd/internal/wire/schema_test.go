@@ -41,6 +41,7 @@ var lines = map[string]reflect.Type{
 	"CrawlerCount":   reflect.TypeFor[crawlerCount](),
 	"AIView":         reflect.TypeFor[aiView](),
 	"LineCount":      reflect.TypeFor[lineCount](),
+	"Audit":          reflect.TypeFor[audit](),
 	"Comparison":     reflect.TypeFor[comparison](),
 	"Crawler":        reflect.TypeFor[crawlers.Entry](),
 	"CrawlerList":    reflect.TypeFor[crawlerList](),

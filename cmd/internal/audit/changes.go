@@ -1,0 +1,298 @@
+package audit
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Comparison counts what changed between two crawls, for the sites that both contain.
+type Comparison struct {
+	Before, After string // labels
+
+	Sites    int // in both crawls
+	Appeared int // sites that only the later crawl contains
+	Vanished int // sites that only the earlier crawl contains
+
+	Crawlers           map[string]*Change // of both crawls
+	Opened, Closed     []Moved            // the sites with most such changes
+	OnlyOld, OnlyNew   []string           // crawlers of one crawl only
+	AppearedAs, GoneAs []string           // the first such sites in the order of the alphabet
+}
+
+// Change counts what changed for a crawler.
+type Change struct {
+	Known         int // sites for which both crawls know how much is open
+	Before, After Treatments
+	Opened        int // of Known: more open now
+	Closed        int // of Known: less open now
+	Named         int // of Known: they name the crawler now, and did not before
+	Unnamed       int // of Known: they named the crawler before, and do not now
+}
+
+// Moved is a site with changes in one direction.
+type Moved struct {
+	Site  string
+	Moves []Move
+}
+
+// Move is a change for a crawler.
+type Move struct {
+	Crawler       string
+	Before, After semdiff.Extent
+}
+
+// ChangeRow is the row of a site and a crawler whose treatment changed, in the table of
+// changes.
+type ChangeRow struct {
+	Before     string  `parquet:"before,dict" doc:"the label of the earlier crawl"`
+	After      string  `parquet:"after,dict" doc:"the label of the later crawl"`
+	Site       string  `parquet:"site" doc:"the host, or what --by says"`
+	Crawler    string  `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
+	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by * or by status, partly, open, open by status"`
+	Is         string  `parquet:"is,dict" doc:"the treatment after"`
+	BeforeLine *int32  `parquet:"before_line,optional" doc:"the line that decided before; null without one"`
+	BeforeRule *string `parquet:"before_rule,optional" doc:"the rule on that line"`
+	AfterLine  *int32  `parquet:"after_line,optional" doc:"the line that decides after; null without one"`
+	AfterRule  *string `parquet:"after_rule,optional" doc:"the rule on that line"`
+}
+
+// Compare compares each crawl with the one before, unless captures are counted. It writes
+// the changes to tables, see [Parts.WriteFiles].
+func (c *Census) Compare(changes []string) (compared []*Comparison, err error) {
+	if c.by == ByCapture {
+		return nil, nil
+	}
+	var tables []output[ChangeRow]
+	write := func(row *ChangeRow) error {
+		for _, table := range tables {
+			if err := table.write(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, name := range changes {
+		table, err := createOutput[ChangeRow](name + ".new")
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, table)
+	}
+	if len(tables) == 0 {
+		write = nil
+	}
+	crawls := c.Crawls()
+	for i, crawl := range crawls[1:] {
+		one, compareErr := crawl.Compare(crawls[i], write)
+		err = errors.Join(err, compareErr)
+		compared = append(compared, one)
+	}
+	for i, table := range tables {
+		err = errors.Join(err, table.close())
+		if err == nil {
+			err = os.Rename(changes[i]+".new", changes[i])
+		}
+	}
+	return compared, err
+}
+
+// strictness orders extents, the most open first; it is 0 if the extent is not known.
+func strictness(e semdiff.Extent) int {
+	return 1 + slices.Index([]semdiff.Extent{semdiff.ExtentOpen, semdiff.ExtentPartly, semdiff.ExtentClosed}, e)
+}
+
+// exampleSites bounds the lists of sites in a Comparison.
+const exampleSites = 20
+
+// common is a crawler of two crawls: its place in the verdicts of each.
+type common struct {
+	name   string
+	at     [2]int
+	change *Change
+}
+
+// Compare compares a crawl with an earlier one. row, if it is not nil, is called for each
+// site and crawler whose treatment changed, in the order of the sites.
+func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison, error) {
+	r := &Comparison{Before: earlier.Label, After: c.Label, Crawlers: map[string]*Change{}}
+	var crawlers []common
+	for i, name := range c.crawlers {
+		if at, ok := earlier.columns[name]; ok {
+			r.Crawlers[name] = &Change{}
+			crawlers = append(crawlers, common{name, [2]int{at, i}, r.Crawlers[name]})
+		} else {
+			r.OnlyNew = append(r.OnlyNew, name)
+		}
+	}
+	for _, name := range earlier.crawlers {
+		if _, ok := c.columns[name]; !ok {
+			r.OnlyOld = append(r.OnlyOld, name)
+		}
+	}
+	r.missing(c, earlier)
+	sites := maps.Keys(c.sites)
+	if row != nil {
+		sites = slices.Values(slices.Sorted(sites))
+	}
+	pairs := map[[2]uint32]*pair{}
+	for site := range sites {
+		before, after := earlier.of(site), c.of(site)
+		if before == nil || after == nil {
+			continue
+		}
+		r.Sites++
+		if !earlier.facts.list[before.facts].known() || !c.facts.list[after.facts].known() {
+			continue
+		}
+		ids := [2]uint32{before.verdicts, after.verdicts}
+		p := pairs[ids]
+		if p == nil {
+			p = newPair(c.verdictsOf(earlier, ids), crawlers)
+			pairs[ids] = p
+		}
+		p.sites++
+		r.Closed, r.Opened = mostMoved(r.Closed, Moved{site, p.closed}), mostMoved(r.Opened, Moved{site, p.opened})
+		if row == nil || !p.differs {
+			continue
+		}
+		verdicts := c.verdictsOf(earlier, ids)
+		for _, crawler := range crawlers {
+			if was, is, ok := crawler.verdicts(verdicts); ok && was.Treatment != is.Treatment {
+				if err := row(changeRow(r, site, crawler.name, was, is)); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for ids, p := range pairs {
+		verdicts := c.verdictsOf(earlier, ids)
+		for _, crawler := range crawlers {
+			if was, is, ok := crawler.verdicts(verdicts); ok {
+				crawler.change.count(was, is, p.sites)
+			}
+		}
+	}
+	return r, nil
+}
+
+// pair counts the sites with the same verdicts before and the same verdicts after.
+type pair struct {
+	sites          int
+	differs        bool // there is another treatment
+	closed, opened []Move
+}
+
+// verdictsOf returns verdicts of an earlier crawl and of this one.
+func (c *Crawl) verdictsOf(earlier *Crawl, ids [2]uint32) [2][]verdict {
+	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines), verdictsIn(c.verdicts.list[ids[1]], c.census.lines)}
+}
+
+// missing counts the sites of one crawl only.
+func (r *Comparison) missing(c, earlier *Crawl) {
+	for site := range c.counted() {
+		if earlier.of(site) == nil {
+			r.Appeared++
+			r.AppearedAs = firstSites(r.AppearedAs, site)
+		}
+	}
+	for site := range earlier.counted() {
+		if c.of(site) == nil {
+			r.Vanished++
+			r.GoneAs = firstSites(r.GoneAs, site)
+		}
+	}
+}
+
+// verdicts returns the verdicts about a crawler; ok is false if one does not say how much
+// is open.
+func (c *common) verdicts(in [2][]verdict) (was, is *verdict, ok bool) {
+	if c.at[0] >= len(in[0]) || c.at[1] >= len(in[1]) {
+		return nil, nil, false
+	}
+	was, is = &in[0][c.at[0]], &in[1][c.at[1]]
+	return was, is, was.present && is.present && was.Extent() != "" && is.Extent() != ""
+}
+
+func newPair(verdicts [2][]verdict, crawlers []common) *pair {
+	p := &pair{}
+	for _, crawler := range crawlers {
+		was, is, ok := crawler.verdicts(verdicts)
+		if !ok {
+			continue
+		}
+		p.differs = p.differs || was.Treatment != is.Treatment
+		move := Move{crawler.name, was.Extent(), is.Extent()}
+		switch before, after := strictness(move.Before), strictness(move.After); {
+		case after < before:
+			p.opened = append(p.opened, move)
+		case after > before:
+			p.closed = append(p.closed, move)
+		}
+	}
+	return p
+}
+
+// count counts n sites.
+func (c *Change) count(was, is *verdict, n int) {
+	c.Known += n
+	c.Before[was.Treatment] += n
+	c.After[is.Treatment] += n
+	switch before, after := strictness(was.Extent()), strictness(is.Extent()); {
+	case after < before:
+		c.Opened += n
+	case after > before:
+		c.Closed += n
+	}
+	switch before, after := was.matched == robotstxt.MatchedByName, is.matched == robotstxt.MatchedByName; {
+	case after && !before:
+		c.Named += n
+	case before && !after:
+		c.Unnamed += n
+	}
+}
+
+func changeRow(r *Comparison, site, crawler string, was, is *verdict) *ChangeRow {
+	row := &ChangeRow{Before: r.Before, After: r.After, Site: site, Crawler: crawler, Was: was.Treatment.String(), Is: is.Treatment.String()}
+	row.BeforeLine, row.BeforeRule = was.decided()
+	row.AfterLine, row.AfterRule = is.decided()
+	return row
+}
+
+func (v *verdict) decided() (*int32, *string) {
+	if v.line == 0 {
+		return nil, nil
+	}
+	return new(int32(v.line)), &v.rule
+}
+
+// firstSites adds a site to a list of the first sites in alphabetical order.
+func firstSites(list []string, site string) []string {
+	at, _ := slices.BinarySearch(list, site)
+	if at == exampleSites {
+		return list
+	}
+	list = slices.Insert(list, at, site)
+	return list[:min(len(list), exampleSites)]
+}
+
+// mostMoved adds a site to a list of the sites with most changes. Sites with equally many
+// are in alphabetical order.
+func mostMoved(list []Moved, moved Moved) []Moved {
+	if len(moved.Moves) == 0 {
+		return list
+	}
+	at, _ := slices.BinarySearchFunc(list, moved, func(a, b Moved) int {
+		return cmp.Or(cmp.Compare(len(b.Moves), len(a.Moves)), cmp.Compare(a.Site, b.Site))
+	})
+	if at == exampleSites {
+		return list
+	}
+	list = slices.Insert(list, at, moved)
+	return list[:min(len(list), exampleSites)]
+}

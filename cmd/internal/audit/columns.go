@@ -1,0 +1,325 @@
+package audit
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// contents are what the columns of a table of robots.txt files can contain, each with the
+// names of columns from which it is guessed.
+var contents = []struct {
+	name   string
+	likely []string
+}{
+	{"host", []string{"host", "hostname", "domain", "site"}},
+	{"url", []string{"url", "robots_url", "uri", "target_uri"}},
+	{"status", []string{"status", "status_code", "http_status", "code"}},
+	{"fetched_at", []string{"fetched_at", "fetch_time", "crawled_at", "timestamp", "date", "time"}},
+	{"location", []string{"location", "redirect"}},
+	{"body", []string{"body", "robots_txt", "robotstxt", "robots.txt", "robots", "content", "text"}},
+}
+
+// columnsOf returns the index of the column with each content, -1 if there is none. It says
+// which columns were guessed.
+func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
+	var guessed []string
+	for _, content := range contents {
+		index := -1
+		if given, ok := c.Columns[content.name]; ok {
+			if index = slices.Index(columns, given); index < 0 {
+				return nil, term.Errorf("its columns are "+term.First(columns, 20), "%q has no column %q for %s", name, given, content.name)
+			}
+		} else {
+			for _, likely := range content.likely {
+				if index = slices.IndexFunc(columns, func(column string) bool { return strings.EqualFold(column, likely) }); index >= 0 {
+					guessed = append(guessed, content.name+"="+columns[index])
+					break
+				}
+			}
+		}
+		at = append(at, index)
+	}
+	if at[5] < 0 || at[0] < 0 && at[1] < 0 {
+		return nil, term.Errorf("name the columns, such as --columns host=domain,body=content; of the tables of an audit those in Parquet are read, but not bodies",
+			"%q has no column with the robots.txt files and one with their hosts or URLs; its columns are %s", name, term.First(columns, 20))
+	}
+	if c.Note != nil && len(guessed) > 0 {
+		c.Note(fmt.Sprintf("%s is read with --columns %s", term.Source(name), strings.Join(guessed, ",")))
+	}
+	return at, nil
+}
+
+// rowInput fills a line from the cells of a row. at are the columns of contents.
+func rowInput(cell func(content int) (text string, ok bool), hasStatus bool) (l lineInput, err error) {
+	l.Host, _ = cell(0)
+	l.URL, _ = cell(1)
+	if text, _ := cell(2); text != "" {
+		if l.Status, err = strconv.Atoi(text); err != nil {
+			return l, fmt.Errorf("%.40q is no HTTP status", text)
+		}
+	}
+	if text, _ := cell(3); text != "" {
+		if l.FetchedAt, err = parseTime(text); err != nil {
+			return l, err
+		}
+	}
+	l.Location, _ = cell(4)
+	body, ok := cell(5)
+	if isEmpty := body == ""; ok && !(isEmpty && hasStatus && l.Status == 0) {
+		l.Body = &body
+	}
+	return l, nil
+}
+
+func parseTime(text string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%.40q is no time such as 2026-11-22T10:00:00Z", text)
+}
+
+// row yields the file in a row.
+func (r *reader) row(record string, l lineInput, err error, hasStatus bool) error {
+	in := Input{Record: record}
+	if err == nil && l.Body == nil && hasStatus && l.Status == 0 && (l.Host != "" || l.URL != "") {
+		l.Body = new("")
+		err = r.fill(&in, &l)
+		in.Body, in.Problem, in.Detail = nil, NoAnswer, "the row has no status and no file"
+	} else if err == nil {
+		err = r.fill(&in, &l)
+	}
+	if err != nil {
+		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
+	}
+	return r.yield(&in)
+}
+
+// csvFile is a CSV or TSV file with a robots.txt in each row.
+type csvFile struct {
+	name    string
+	config  Config
+	columns []int // of contents
+	meter
+}
+
+func openCSV(name string, config Config) (Source, error) {
+	c := &csvFile{name: name, config: config}
+	file, rows, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	head, err := rows.Read()
+	if err != nil {
+		return nil, term.Errorf("its first row has the names of columns", "cannot read %q: %v", name, err)
+	}
+	c.columns, err = config.columnsOf(name, head)
+	return c, err
+}
+
+func (c *csvFile) Name() string { return c.name }
+
+// open opens the file.
+func (c *csvFile) open() (*os.File, *csvRows, error) {
+	file, err := os.Open(c.name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := file.Stat(); err == nil {
+		c.all.Store(info.Size())
+	}
+	text, err := unzipped(bufio.NewReaderSize(meteredReader{file, &c.meter}, 64<<10))
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
+		text.Discard(3)
+	}
+	bounded := &boundedReader{from: text, most: c.config.maxLine()}
+	rows := &csvRows{csv.NewReader(bounded), bounded}
+	if strings.Contains(strings.ToLower(c.name), ".tsv") {
+		rows.Comma = '\t'
+	}
+	rows.ReuseRecord, rows.LazyQuotes = true, true
+	return file, rows, nil
+}
+
+func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
+	file, rows, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r := reader{config: c.config, yield: yield}
+	hasStatus := c.columns[2] >= 0
+	rows.Read() // the names
+	for {
+		row, err := rows.Read()
+		at, _ := rows.FieldPos(0)
+		if err == io.EOF {
+			return nil
+		}
+		if parse := (*csv.ParseError)(nil); err != nil && !errors.As(err, &parse) {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var l lineInput
+		if err == nil {
+			l, err = rowInput(func(content int) (string, bool) {
+				if c.columns[content] < 0 {
+					return "", false
+				}
+				return row[c.columns[content]], true
+			}, hasStatus)
+		}
+		if err := r.row(line(at), l, err, hasStatus); err != nil {
+			return err
+		}
+	}
+}
+
+// csvRows reads the rows of a CSV file, each of a bounded length.
+type csvRows struct {
+	*csv.Reader
+	bounded *boundedReader
+}
+
+func (r *csvRows) Read() ([]string, error) {
+	r.bounded.left = r.bounded.most
+	return r.Reader.Read()
+}
+
+// boundedReader returns an error after more bytes than left.
+type boundedReader struct {
+	from       io.Reader
+	left, most int
+}
+
+func (r *boundedReader) Read(to []byte) (int, error) {
+	n, err := r.from.Read(to)
+	if r.left -= n; r.left < 0 {
+		return 0, fmt.Errorf("a row is longer than %d bytes", r.most)
+	}
+	return n, err
+}
+
+// parquetFile is a Parquet file with a robots.txt in each row.
+type parquetFile struct {
+	name    string
+	config  Config
+	columns []int // of contents
+	meter
+}
+
+func openParquet(name string, columns []string, config Config) (Source, error) {
+	at, err := config.columnsOf(name, columns)
+	return &parquetFile{name: name, config: config, columns: at}, err
+}
+
+func (p *parquetFile) Name() string { return p.name }
+
+func (p *parquetFile) Files(ctx context.Context, yield func(*Input) error) error {
+	file, err := os.Open(p.name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	table, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		return err
+	}
+	p.all.Store(table.NumRows())
+	r := reader{config: p.config, yield: yield}
+	number := 0
+	for _, group := range table.RowGroups() {
+		if err := p.group(ctx, &r, table.Schema(), group, &number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// group yields the files of a row group.
+func (p *parquetFile) group(ctx context.Context, r *reader, schema *parquet.Schema, group parquet.RowGroup, number *int) error {
+	rows := group.Rows()
+	defer rows.Close()
+	buffer := make([]parquet.Row, 8) // each may have as many bytes as the limit
+	for {
+		n, err := rows.ReadRows(buffer)
+		for _, row := range buffer[:n] {
+			*number++
+			p.read.Add(1)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			l, err := rowInput(func(content int) (string, bool) { return p.cell(schema, row, content) }, p.columns[2] >= 0)
+			if err := r.row("row "+strconv.Itoa(*number), l, err, p.columns[2] >= 0); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// cell returns the text of a cell, and false if it is null.
+func (p *parquetFile) cell(schema *parquet.Schema, row parquet.Row, content int) (string, bool) {
+	column := p.columns[content]
+	if column < 0 {
+		return "", false
+	}
+	for _, value := range row {
+		switch {
+		case value.Column() != column:
+			continue
+		case value.IsNull():
+			return "", false
+		case value.Kind() == parquet.ByteArray || value.Kind() == parquet.FixedLenByteArray:
+			return string(value.ByteArray()), true
+		}
+		leaf, ok := schema.Lookup(schema.Columns()[column]...)
+		if logical := leaf.Node.Type().LogicalType(); ok && logical != nil {
+			switch kind := logical.Value.(type) {
+			case *format.DateType:
+				return time.Unix(int64(value.Int32())*24*60*60, 0).UTC().Format(time.RFC3339), true
+			case *format.TimestampType:
+				return timestamp(value.Int64(), kind.Unit.Value.Duration()).Format(time.RFC3339Nano), true
+			}
+		}
+		return value.String(), true
+	}
+	return "", false
+}
+
+// timestamp returns a time in units since 1970.
+func timestamp(n int64, unit time.Duration) time.Time {
+	second := int64(time.Second / unit)
+	return time.Unix(n/second, n%second*int64(unit)).UTC()
+}

@@ -1,0 +1,104 @@
+package audit
+
+import (
+	"cmp"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// By is what a count calls a site. An origin is a scheme, a host and a port. An input
+// without URLs has the files of https origins.
+type By string
+
+// What a site can be. Ports other than the default one make sites of their own.
+const (
+	ByHost    By = "host"    // its origins are http and https
+	ByOrigin  By = "origin"  // an origin
+	ByDomain  By = "domain"  // a registrable domain of the public suffix list, with its hosts
+	ByCapture By = "capture" // each file of the input
+)
+
+// Rule says in a sentence which captures count.
+func (b By) Rule() string {
+	switch b {
+	case ByOrigin:
+		return "Of each origin the latest capture counts."
+	case ByDomain:
+		return "Of each origin the latest capture counts; of a domain that of the domain itself, else of www, else of the first host, and of these one that gave a status below 500, https before http. A redirect within a domain is no site."
+	case ByCapture:
+		return "Each capture counts."
+	}
+	return "Of each origin the latest capture counts; of a host that of https if it gave a status below 500, else of http. A redirect from one to the other is no site."
+}
+
+// key returns the site of an origin such as "http://www.shop.example:8080", whose host is
+// host.
+func (b By) key(from, host string) string {
+	switch b {
+	case ByOrigin:
+		return from
+	case ByDomain:
+		name, _, _ := strings.Cut(host, ":")
+		if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil {
+			return host[len(name)-len(domain):]
+		}
+	}
+	return host
+}
+
+// originOf returns the origin of a host in a table, with the scheme of a URL.
+func originOf(host, url string) string {
+	scheme, _, ok := strings.Cut(url, "://")
+	if !ok {
+		scheme = "https"
+	}
+	return strings.ToLower(scheme) + "://" + host
+}
+
+// isWithin reports whether a redirect of an origin leads to another origin of the site.
+func (b By) isWithin(site, from, target string) bool {
+	to, err := origin.Of(target)
+	if err != nil || to.String() == from {
+		return false
+	}
+	_, host, _ := strings.Cut(to.String(), "://")
+	return b != ByCapture && b.key(to.String(), host) == site
+}
+
+// compare orders the captures of different origins of a site: a negative result means
+// that a counts rather than b.
+func (b By) compare(site string, x, y *entry, facts []facts) int {
+	answered := func(e *entry) bool { return facts[e.facts].answered() }
+	schemes := func(e *entry) int {
+		switch scheme, _, _ := strings.Cut(e.origin, "://"); {
+		case scheme == "ftp":
+			return 2
+		case (scheme == "https") == answered(x):
+			return 0
+		}
+		return 1
+	}
+	switch {
+	case answered(x) != answered(y) && answered(x):
+		return -1
+	case answered(x) != answered(y):
+		return 1
+	}
+	_, hostX, _ := strings.Cut(x.origin, "://")
+	_, hostY, _ := strings.Cut(y.origin, "://")
+	return cmp.Or(cmp.Compare(hostOrder(site, hostX), hostOrder(site, hostY)), cmp.Compare(hostX, hostY), cmp.Compare(schemes(x), schemes(y)))
+}
+
+// hostOrder orders the hosts of a domain.
+func hostOrder(domain, host string) int {
+	switch host {
+	case domain:
+		return 0
+	case "www." + domain:
+		return 1
+	}
+	return 2
+}

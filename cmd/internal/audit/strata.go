@@ -1,0 +1,128 @@
+package audit
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// Strata are groups of hosts, such as countries or ranges of ranks.
+type Strata struct {
+	Names []string
+	of    map[string]int // by host
+}
+
+// maxStrata bounds the number of strata.
+const maxStrata = 1000
+
+// fewNumbers is how many different numbers are strata of their own. More are ranks.
+const fewNumbers = 20
+
+// ReadStrata reads the strata of hosts from a CSV file whose first row names the columns:
+// one with the host, and the one that is given. A column of numbers with many values
+// contains ranks, whose strata are ranges.
+func ReadStrata(file io.Reader, column string) (*Strata, error) {
+	rows := csv.NewReader(file)
+	head, err := rows.Read()
+	if err != nil {
+		return nil, fmt.Errorf("the names of the columns cannot be read: %w", err)
+	}
+	at, host := slices.Index(head, column), hostColumn(head)
+	if at < 0 || host < 0 {
+		return nil, term.Errorf("its first row names the columns: "+term.First(head, 20), "there is no column %q, or none of hosts", column)
+	}
+	values := map[string]string{}
+	distinct := map[string]bool{}
+	isNumber := true
+	for {
+		row, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		value := strings.TrimSpace(row[at])
+		if value == "" {
+			continue
+		}
+		_, err = strconv.ParseUint(value, 10, 62)
+		isNumber = isNumber && err == nil
+		values[strings.ToLower(row[host])] = value
+		if len(distinct) <= maxStrata {
+			distinct[value] = true
+		}
+	}
+	isRank := isNumber && len(distinct) > fewNumbers
+	if !isRank && len(distinct) > maxStrata {
+		return nil, term.Errorf("choose a column with fewer values, or with numbers, which become ranges", "the column %q has more than %d values", column, maxStrata)
+	}
+	return newStrata(values, isRank), nil
+}
+
+// hostColumn returns the index of the column of hosts, -1 if there is none.
+func hostColumn(head []string) int {
+	return slices.IndexFunc(head, func(name string) bool { return slices.Contains(contents[0].likely, strings.ToLower(name)) })
+}
+
+func newStrata(values map[string]string, isRank bool) *Strata {
+	s := &Strata{of: map[string]int{}}
+	order := map[string]int{}
+	for host, value := range values {
+		position := 0
+		if isRank {
+			value, position = rankRange(value)
+		}
+		order[value] = position
+		values[host] = value
+	}
+	for name := range order {
+		s.Names = append(s.Names, name)
+	}
+	slices.SortFunc(s.Names, func(a, b string) int {
+		if order[a] != order[b] {
+			return order[a] - order[b]
+		}
+		return strings.Compare(a, b)
+	})
+	index := map[string]int{}
+	for i, name := range s.Names {
+		index[name] = i
+	}
+	for host, value := range values {
+		s.of[host] = index[value]
+	}
+	return s
+}
+
+// rankRange returns the range of a rank, and its position: 1 to 1,000, and then by powers
+// of ten.
+func rankRange(value string) (name string, position int) {
+	rank, _ := strconv.Atoi(value)
+	from, to := 1, 1000
+	for rank > to && position < 15 {
+		from, to = to+1, to*10
+		position++
+	}
+	return term.Thousands(from) + " to " + term.Thousands(to), position
+}
+
+// Of returns the index of a site's stratum, -1 if it has none. A host without a row has the
+// stratum of the host without "www.".
+func (s *Strata) Of(site string) int {
+	if _, host, ok := strings.Cut(site, "://"); ok {
+		site = host
+	}
+	site, _, _ = strings.Cut(site, " ") // without the place of a capture
+	for _, host := range []string{site, strings.TrimPrefix(site, "www.")} {
+		if at, ok := s.of[host]; ok {
+			return at
+		}
+	}
+	return -1
+}

@@ -1,0 +1,133 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// readingIn returns how a crawler reads files, in words: the dialect, or the two it may
+// have if no source says which one. It is empty if no line can name the crawler.
+func readingIn(dialect, other *string) string {
+	if dialect == nil || other == nil {
+		return valueOf(dialect)
+	}
+	return *dialect + " or " + *other
+}
+
+// ReadTable adds the rows of a table of files or of crawlers, a Parquet file of an earlier
+// audit. Rows belong to the crawl with the table's label, or to the one they name if it has
+// none. number distinguishes tables.
+func (c *Census) ReadTable(ctx context.Context, table Table, number int) error {
+	columns, err := columnsIn(table.Name)
+	if err != nil {
+		return err
+	}
+	crawl := func(row *string) (*Crawl, error) {
+		if table.Label == "" && row != nil {
+			return c.Crawl(*row), ctx.Err()
+		}
+		return c.Crawl(table.Label), ctx.Err()
+	}
+	if kindOf(columns) == fileRows {
+		return readFileRows(table.Name, number, 0, crawl)
+	}
+	return readCrawlerRows(table.Name, number, 0, crawl)
+}
+
+// readParts adds the rows of a part, whose first file has a number in the input.
+func (c *Crawl) readPart(files, crawlers string, input, first int) error {
+	crawl := func(*string) (*Crawl, error) { return c, nil }
+	return errors.Join(readFileRows(files, input, first, crawl), readCrawlerRows(crawlers, input, first, crawl))
+}
+
+func readFileRows(name string, table, number int, crawl func(label *string) (*Crawl, error)) error {
+	return ReadTable(name, func(f *File) error {
+		of, err := crawl(f.Crawl)
+		of.add([]capture{captureOf(f, numberOf(number, table))})
+		number++
+		return err
+	})
+}
+
+// readCrawlerRows adds the rows of crawlers. The rows of a file come one after the other.
+func readCrawlerRows(name string, table, number int, crawl func(label *string) (*Crawl, error)) error {
+	var current capture
+	var of *Crawl
+	var verdicts []verdict
+	flush := func() {
+		if of == nil {
+			return
+		}
+		current.verdicts = []byte{}
+		for i := range verdicts {
+			current.verdicts = appendVerdict(current.verdicts, &verdicts[i], of.census.lines)
+		}
+		of.add([]capture{current})
+		clear(verdicts)
+		verdicts = verdicts[:0]
+		number++
+	}
+	err := ReadTable(name, func(row *Crawler) (err error) {
+		if next := captureIn(row, 0); of == nil || next.place != current.place {
+			flush()
+			next.number = numberOf(number, table)
+			current = next
+			if of, err = crawl(row.Crawl); err != nil {
+				return err
+			}
+		}
+		of.census.mu.Lock()
+		column := of.column(row.Crawler)
+		of.read(column, readingIn(row.Dialect, row.Other))
+		of.census.mu.Unlock()
+		for len(verdicts) <= column {
+			verdicts = append(verdicts, verdict{})
+		}
+		verdicts[column] = verdictIn(row)
+		return nil
+	})
+	flush()
+	return err
+}
+
+// kindOf returns which table of an audit has these columns, "" if none has.
+func kindOf(columns []string) tableKind {
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) })
+	}
+	switch {
+	case has("record", "crawler", "access"):
+		return crawlerRows
+	case has("record", "outcome", "groups"):
+		return fileRows
+	}
+	return ""
+}
+
+// columnsIn returns the columns of a Parquet file.
+func columnsIn(name string) (names []string, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	table, err := parquet.OpenFile(file, info.Size(), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return nil, term.Errorf("is it complete?", "cannot read %q as Parquet: %v", name, err)
+	}
+	for _, path := range table.Schema().Columns() {
+		names = append(names, strings.Join(path, "."))
+	}
+	return names, nil
+}

@@ -1,0 +1,242 @@
+package audit
+
+import (
+	"encoding/binary"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// Treatment is how a site treats a crawler. Of several crawlers, the strictest treatment
+// counts.
+type Treatment uint8
+
+// The treatments, the strictest first.
+const (
+	ClosedByName   Treatment = iota // the site is closed by a group that names the crawler
+	ClosedByStar                    // the site is closed by the group for "*"
+	ClosedByStatus                  // the site is closed because of its HTTP status
+	PartlyClosed                    // a part is closed
+	Depends                         // parsers differ, and no source says how the crawler reads
+	Undecided                       // the search was too long or, without Questions.Exact, not made
+	FullyOpen                       // the whole site is open
+	OpenByStatus                    // the whole site is open because it has no file
+	Unnamed                         // no line can name the crawler
+	treatments
+)
+
+// Extent returns how much of a site a treatment opens, "" if that is not known.
+func (t Treatment) Extent() semdiff.Extent {
+	switch t {
+	case ClosedByName, ClosedByStar, ClosedByStatus:
+		return semdiff.ExtentClosed
+	case PartlyClosed:
+		return semdiff.ExtentPartly
+	case FullyOpen, OpenByStatus:
+		return semdiff.ExtentOpen
+	}
+	return ""
+}
+
+// String returns the treatment in words.
+func (t Treatment) String() string {
+	return [...]string{
+		"closed by name", "closed by *", "closed by status", "partly", "depends on the parser", "undecided", "open", "open by status", "cannot be named",
+	}[t]
+}
+
+// Treatments are counts of sites by treatment.
+type Treatments [treatments]int
+
+// Sum returns the number of sites.
+func (t Treatments) Sum() (sum int) {
+	for _, n := range t {
+		sum += n
+	}
+	return sum
+}
+
+// Closed returns the number of sites that are closed.
+func (t Treatments) Closed() int { return t[ClosedByName] + t[ClosedByStar] + t[ClosedByStatus] }
+
+// Open returns the number of sites that are open.
+func (t Treatments) Open() int { return t[FullyOpen] + t[OpenByStatus] }
+
+// verdict is what a census keeps of the row of a crawler.
+type verdict struct {
+	present bool // the table has the row
+	Treatment
+	matched    robotstxt.MatchedBy // "" if the status decides
+	homeClosed bool
+	delay      bool // a Crawl-delay applies
+	line       int  // 0 without one
+	rule       string
+}
+
+// treatmentIn returns the treatment in the columns of a row.
+func treatmentIn(row *Crawler) Treatment {
+	var extent semdiff.Extent
+	if row.Access != nil {
+		extent = *row.Access
+	}
+	isName := row.MatchedBy != nil && *row.MatchedBy == robotstxt.MatchedByName
+	switch {
+	case row.Dialect == nil && row.MatchedBy != nil:
+		return Unnamed
+	case extent == semdiff.ExtentClosed && row.MatchedBy == nil:
+		return ClosedByStatus
+	case extent == semdiff.ExtentClosed && isName:
+		return ClosedByName
+	case extent == semdiff.ExtentClosed:
+		return ClosedByStar
+	case extent == semdiff.ExtentPartly:
+		return PartlyClosed
+	case extent == semdiff.ExtentDepends:
+		return Depends
+	case extent == semdiff.ExtentOpen && row.MatchedBy == nil:
+		return OpenByStatus
+	case extent == semdiff.ExtentOpen:
+		return FullyOpen
+	}
+	return Undecided
+}
+
+// verdictIn returns the verdict in a row.
+func verdictIn(row *Crawler) verdict {
+	v := verdict{present: true, Treatment: treatmentIn(row), homeClosed: row.Home != nil && !*row.Home, delay: row.CrawlDelay != nil}
+	if row.MatchedBy != nil {
+		v.matched = *row.MatchedBy
+	}
+	if row.Line != nil && row.Rule != nil {
+		v.line, v.rule = int(*row.Line), *row.Rule
+	}
+	return v
+}
+
+// matches numbers the values of MatchedBy.
+var matches = [...]robotstxt.MatchedBy{"", robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}
+
+// The bits of a verdict's first byte: 0 without a row, else the treatment plus 1, then the
+// index in matches.
+const (
+	homeClosedBit = 1 << 6
+	delayBit      = 1 << 7
+)
+
+// appendVerdict appends the verdict about the next crawler. lines: with the deciding line.
+func appendVerdict(to []byte, v *verdict, lines bool) []byte {
+	if !v.present {
+		return append(to, 0)
+	}
+	first := byte(v.Treatment + 1)
+	for i, matched := range matches {
+		if v.matched == matched {
+			first |= byte(i) << 4
+		}
+	}
+	if v.homeClosed {
+		first |= homeClosedBit
+	}
+	if v.delay {
+		first |= delayBit
+	}
+	to = append(to, first)
+	if lines {
+		to = binary.AppendUvarint(to, uint64(v.line))
+		to = binary.AppendUvarint(to, uint64(len(v.rule)))
+		to = append(to, v.rule...)
+	}
+	return to
+}
+
+// verdictsIn returns the verdicts that appendVerdict appended.
+func verdictsIn(text string, lines bool) (all []verdict) {
+	for len(text) > 0 {
+		first := text[0]
+		text = text[1:]
+		if first == 0 {
+			all = append(all, verdict{})
+			continue
+		}
+		v := verdict{present: true, Treatment: Treatment(first&0xf) - 1, matched: matches[first>>4&3], homeClosed: first&homeClosedBit != 0, delay: first&delayBit != 0}
+		if lines {
+			line, n := binary.Uvarint([]byte(text))
+			size, m := binary.Uvarint([]byte(text[n:]))
+			v.line, v.rule = int(line), text[n+m:n+m+int(size)]
+			text = text[n+m+int(size):]
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// facts are what a census keeps of the row of a file. Files share them.
+type facts struct {
+	detailed bool // from the table of files
+	problem  string
+	status   int32
+	outcome  wire.Outcome
+	body     wire.Body
+	month    string // in which it was fetched, such as 2026-11; empty if that is not known
+	moved    bool   // a redirect to another origin of the site
+
+	size    int // index in Summary.Sizes
+	cut     bool
+	signals [len(Signals)]bool
+	linted  bool
+	codes   string
+}
+
+// Signals are the lines of Summary.Signals.
+var Signals = [...]string{"Content-Signal", "Content-Usage", "License", "Sitemap"}
+
+// answered reports whether the site gave a status below 500. A file without a status counts
+// as one that it gave.
+func (f *facts) answered() bool {
+	return f.status != 0 && f.status < 500 || f.status == 0 && f.problem == ""
+}
+
+// known reports whether the rules of the site are known: the file is text or empty, or the
+// status decides.
+func (f *facts) known() bool {
+	return f.outcome != "" && (f.body == "" || f.body == wire.BodyText || f.body == wire.BodyEmpty)
+}
+
+func valueOf[T any](pointer *T) (value T) {
+	if pointer != nil {
+		value = *pointer
+	}
+	return value
+}
+
+func monthOf(at *Millis) string {
+	if at == nil {
+		return ""
+	}
+	return at.Time().Format("2006-01")
+}
+
+// captureOf returns the capture of a row of the table of files.
+func captureOf(f *File, number int64) capture {
+	in := capture{
+		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), number: number, place: placeOf(f.Input, f.Record), rules: valueOf(f.Rules),
+		facts: facts{
+			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome), body: valueOf(f.Body), month: monthOf(f.FetchedAt),
+			cut: valueOf(f.Cut), linted: f.LintCodes != nil, codes: valueOf(f.LintCodes),
+			signals: [...]bool{f.ContentSignal != nil, f.ContentUsage != nil, f.License != nil, valueOf(f.Sitemaps) > 0},
+		},
+	}
+	if f.Size != nil {
+		in.facts.size = sizeClass(*f.Size)
+	}
+	return in
+}
+
+// captureIn returns the capture of a row of the table of crawlers, without verdicts.
+func captureIn(row *Crawler, number int64) capture {
+	return capture{
+		host: row.Host, url: valueOf(row.URL), redirect: valueOf(row.Redirect), at: valueOf(row.FetchedAt), number: number, place: placeOf(row.Input, row.Record),
+		facts: facts{problem: valueOf(row.Problem), status: valueOf(row.Status), outcome: valueOf(row.Outcome), body: valueOf(row.Body), month: monthOf(row.FetchedAt)},
+	}
+}

@@ -1,0 +1,405 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+)
+
+// auditCounts are the counts that audit prints.
+type auditCounts struct {
+	census   *audit.Census
+	flags    *auditing
+	crawls   []*audit.Summary
+	compared []*audit.Comparison
+}
+
+func (c *auditCounts) print(t *term.Terminal) error {
+	out := bufio.NewWriter(t.Out)
+	var err error
+	switch c.flags.format {
+	case table.JSON:
+		err = term.PrintJSON(out, c.wire())
+	case table.Text:
+		err = c.text(t, out)
+	default:
+		err = c.rows(out)
+	}
+	return term.WriteError(errors.Join(err, out.Flush()))
+}
+
+// names returns the crawlers of the last crawl that are printed: by purpose, or with --top
+// those that most sites close to.
+func (c *auditCounts) names() []string {
+	last := c.crawls[len(c.crawls)-1]
+	names := slices.Collect(maps.Keys(last.Crawlers))
+	slices.SortFunc(names, func(a, b string) int {
+		order := 0
+		if c.flags.top > 0 {
+			order = cmp.Compare(last.Crawlers[b].Closed(), last.Crawlers[a].Closed())
+		}
+		return cmp.Or(order, strings.Compare(purposeOf(a), purposeOf(b)), strings.Compare(strings.ToLower(a), strings.ToLower(b)))
+	})
+	if c.flags.top > 0 {
+		names = names[:min(len(names), c.flags.top)]
+	}
+	return names
+}
+
+// text prints the counts for people.
+func (c *auditCounts) text(t *term.Terminal, out *bufio.Writer) error {
+	for _, s := range c.crawls {
+		if s.Label != "" {
+			fmt.Fprintf(out, "%s: ", term.Escape(s.Label))
+		}
+		fmt.Fprintf(out, "%s: %s\n", auditreport.Sites(s.By, s.Sites), strings.Join(kinds(s), ", "))
+	}
+	last := c.crawls[len(c.crawls)-1]
+	fmt.Fprintf(out, "%s The counts below are of the %s whose rules are known.\n", last.By.Rule(), auditreport.Sites(last.By, last.Known))
+	screen, _ := t.Size()
+	newTable := func(labels []table.Column, numbers ...string) *table.Writer {
+		fmt.Fprintln(out)
+		for _, name := range numbers {
+			labels = append(labels, table.Column{Name: name, Right: true})
+		}
+		return table.New(out, table.Config{Format: table.Text, Screen: screen, Columns: labels})
+	}
+	if len(last.Crawlers) == 0 {
+		return nil
+	}
+	var err error
+	if len(c.crawls) == 1 {
+		err = c.single(last, newTable)
+	} else {
+		err = errors.Join(c.beforeAfter(newTable), c.changes(out, newTable))
+	}
+	return errors.Join(err, c.strata(last, newTable))
+}
+
+// tableMaker begins a table with columns of text and columns of numbers.
+type tableMaker func(labels []table.Column, numbers ...string) *table.Writer
+
+// kinds says what was read.
+func kinds(s *audit.Summary) (kinds []string) {
+	add := func(n int, what string) {
+		if n > 0 {
+			kinds = append(kinds, term.Thousands(n)+" "+what)
+		}
+	}
+	add(s.Bodies[wire.BodyText], "text")
+	add(s.Bodies[wire.BodyEmpty], "empty")
+	add(s.OpenByStatus, "open by status")
+	add(s.ClosedByStatus, "closed by status")
+	add(s.Bodies[wire.BodyHTML], "web pages")
+	add(s.Bodies[wire.BodyBinary], "binary")
+	for _, problem := range audit.MostFirst(s.Problems) {
+		add(s.Problems[problem], problem)
+	}
+	if lost := audit.Sum(s.Lost); lost > 0 {
+		kinds = append(kinds, "besides "+term.Count(lost, "record", "records")+" of no known site")
+	}
+	if len(kinds) == 0 {
+		kinds = []string{"no robots.txt was found"}
+	}
+	return kinds
+}
+
+// column is an optional column of counts: it is left out if all its cells are 0.
+type column struct {
+	name    string
+	count   func(*audit.CrawlerCount) int
+	isExtra bool // optional
+}
+
+func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
+	return func(c *audit.CrawlerCount) int { return c.Treatments[t] }
+}
+
+func named(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] }
+
+func open(c *audit.CrawlerCount) int { return c.Open() }
+
+// counted returns the columns without the optional ones that are 0 in all crawls, and their
+// names.
+func counted(columns []column, crawls []*audit.Summary) (shown []column, names []string) {
+	for _, column := range columns {
+		sum := 0
+		for _, s := range crawls {
+			for _, crawler := range s.Crawlers {
+				sum += column.count(crawler)
+			}
+		}
+		if !column.isExtra || sum > 0 {
+			shown, names = append(shown, column), append(names, column.name)
+		}
+	}
+	return shown, names
+}
+
+// single prints the counts of the only crawl.
+func (c *auditCounts) single(s *audit.Summary, newTable tableMaker) error {
+	columns := []column{
+		{"named", named, false}, {"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false},
+		{"by status", treatment(audit.ClosedByStatus), true}, {"partly", treatment(audit.PartlyClosed), false},
+		{"open", open, false}, {"home closed", func(c *audit.CrawlerCount) int { return c.HomeClosed }, false},
+		{"depends on the parser", treatment(audit.Depends), true}, {"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
+	}
+	columns, heads := counted(columns, []*audit.Summary{s})
+	heads = append([]string{"closed"}, heads...)
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}, {Name: "read as"}}, heads...)
+	for _, name := range c.names() {
+		crawler := s.Crawlers[name]
+		w.Cell(name)
+		w.Cell(purposeOf(name))
+		w.Cell(crawler.Reading)
+		w.Cell(percentOf(crawler.Treatments))
+		for _, column := range columns {
+			w.Number(column.count(crawler))
+		}
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// percentOf returns the share of closed sites, "" if no line can name the crawler.
+func percentOf(t audit.Treatments) string {
+	if t.Sum() == t[audit.Unnamed] {
+		return ""
+	}
+	return auditreport.Percent(float64(t.Closed()) / float64(t.Sum()))
+}
+
+// beforeAfter prints the shares in the first crawl and in the last one.
+func (c *auditCounts) beforeAfter(newTable tableMaker) error {
+	columns := []column{
+		{"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
+		{"partly", treatment(audit.PartlyClosed), false}, {"open", open, false}, {"depends on the parser", treatment(audit.Depends), true},
+		{"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
+	}
+	columns, heads := counted(columns, c.crawls)
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
+	for _, name := range c.names() {
+		w.Cell(name)
+		w.Cell(c.crawls[len(c.crawls)-1].Crawlers[name].Reading)
+		for _, column := range columns {
+			w.Cell(auditreport.FromTo(c.crawls, name, column.count))
+		}
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// shownMoved is how many sites are printed for each direction.
+const shownMoved = 10
+
+// changes prints what changed between the last two crawls.
+func (c *auditCounts) changes(out *bufio.Writer, newTable tableMaker) error {
+	if len(c.compared) == 0 {
+		return nil
+	}
+	r := c.compared[len(c.compared)-1]
+	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n", term.Escape(r.Before), term.Escape(r.After),
+		auditreport.Sites(c.crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished))
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, "known in both", "less open", "more open", "named now", "no longer named")
+	names := c.names()
+	for _, name := range auditreport.ByChange(r) {
+		if !slices.Contains(names, name) {
+			continue
+		}
+		change := r.Crawlers[name]
+		w.Cell(name)
+		for _, n := range []int{change.Known, change.Closed, change.Opened, change.Named, change.Unnamed} {
+			w.Number(n)
+		}
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	printMoved(out, "Less open now", r.Closed)
+	printMoved(out, "More open now", r.Opened)
+	return nil
+}
+
+func printMoved(out io.Writer, title string, list []audit.Moved) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s:\n", title)
+	for _, moved := range list[:min(len(list), shownMoved)] {
+		fmt.Fprintf(out, "  %s: %s\n", term.Escape(moved.Site), auditreport.Describe(moved))
+	}
+}
+
+// strata prints the share of closed sites in each stratum of a crawl.
+func (c *auditCounts) strata(s *audit.Summary, newTable tableMaker) error {
+	if len(s.Strata) == 0 {
+		return nil
+	}
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "stratum", Least: 10}}, string(s.By)+"s", "closed", "share", "95 % confidence")
+	for _, row := range c.wireStrata(s) {
+		w.Cell(row.Crawler)
+		w.Cell(row.Stratum)
+		w.Number(row.Sites)
+		w.Number(row.Closed)
+		w.Cell(auditreport.Percent(float64(row.Closed) / float64(row.Sites)))
+		w.Cell(auditreport.Percent(row.Low) + " to " + auditreport.Percent(row.High))
+		if err := w.End(); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// rows prints a row for each crawl and crawler, and with strata for each stratum too.
+func (c *auditCounts) rows(out io.Writer) error {
+	config := table.Config{Format: c.flags.format, Excel: c.flags.excel}
+	names := []string{
+		"crawl", "crawler", "purposes", "reading", "stratum", "sites", "closed_by_name", "closed_by_star", "closed_by_status", "partly", "open", "open_by_status",
+		"depends", "undecided", "unnamed", "named", "home_closed", "closed_low", "closed_high",
+	}
+	for _, name := range names {
+		config.Columns = append(config.Columns, table.Column{Name: name})
+	}
+	w := table.New(out, config)
+	row := func(s *audit.Summary, name, stratum string, t audit.Treatments, counted ...int) error {
+		for _, text := range []string{s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum} {
+			w.Cell(text)
+		}
+		counts := []int{
+			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t[audit.PartlyClosed], t[audit.FullyOpen], t[audit.OpenByStatus],
+			t[audit.Depends], t[audit.Undecided], t[audit.Unnamed],
+		}
+		for _, n := range append(counts, counted...) {
+			w.Number(n)
+		}
+		for range 2 - len(counted) {
+			w.Cell("")
+		}
+		low, high := audit.Interval(t.Closed(), t.Sum()-t[audit.Unnamed])
+		w.Cell(strconv.FormatFloat(low, 'f', 4, 64))
+		w.Cell(strconv.FormatFloat(high, 'f', 4, 64))
+		return w.End()
+	}
+	for _, s := range c.crawls {
+		for _, name := range c.names() {
+			crawler := s.Crawlers[name]
+			if crawler == nil {
+				continue
+			}
+			err := row(s, name, "", crawler.Treatments, named(crawler), crawler.HomeClosed)
+			for _, stratum := range s.Strata {
+				if t := stratum.Crawlers[name]; t != nil && err == nil {
+					err = row(s, name, stratum.Name, *t)
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return w.Flush()
+}
+
+// wire returns the counts for JSON.
+func (c *auditCounts) wire() wire.Audit {
+	by := c.crawls[0].By
+	a := wire.Audit{By: string(by), Rule: by.Rule(), Crawls: []wire.AuditCrawl{}, Comparisons: []wire.AuditComparison{}}
+	for _, s := range c.crawls {
+		a.Crawls = append(a.Crawls, c.wireCrawl(s))
+	}
+	for _, r := range c.compared {
+		compared := wire.AuditComparison{Before: r.Before, After: r.After, Sites: r.Sites, Appeared: r.Appeared, Vanished: r.Vanished, Crawlers: []wire.AuditChange{}}
+		for _, name := range c.names() {
+			if change := r.Crawlers[name]; change != nil {
+				compared.Crawlers = append(compared.Crawlers, wire.AuditChange{
+					Crawler: name, Sites: change.Known, Before: wireTreatments(change.Before), After: wireTreatments(change.After),
+					LessOpen: change.Closed, MoreOpen: change.Opened, Named: change.Named, Unnamed: change.Unnamed,
+				})
+			}
+		}
+		a.Comparisons = append(a.Comparisons, compared)
+	}
+	return a
+}
+
+func (c *auditCounts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
+	crawl := wire.AuditCrawl{
+		Label: s.Label, Captures: s.Captures, WithoutSite: audit.Sum(s.Lost), Sites: s.Sites, Known: s.Known, OpenByStatus: s.OpenByStatus, ClosedByStatus: s.ClosedByStatus,
+		NotKnown: maps.Clone(s.Problems), Statuses: map[string]int{}, Crawlers: []wire.AuditCrawler{}, Strata: c.wireStrata(s),
+	}
+	for _, kind := range []wire.Body{wire.BodyHTML, wire.BodyBinary} {
+		if n := s.Bodies[kind]; n > 0 {
+			crawl.NotKnown[string(kind)] = n
+		}
+	}
+	for status, n := range s.Statuses {
+		crawl.Statuses[strconv.Itoa(status)] = n
+	}
+	for _, name := range c.names() {
+		if count := s.Crawlers[name]; count != nil {
+			crawl.Crawlers = append(crawl.Crawlers, wire.AuditCrawler{
+				Crawler: name, Purposes: append([]string{}, purposesOf(name)...), Reading: count.Reading, Named: named(count), HomeClosed: count.HomeClosed, CrawlDelay: count.Delay,
+				AuditTreatments: wireTreatments(count.Treatments),
+			})
+		}
+	}
+	return crawl
+}
+
+func wireTreatments(t audit.Treatments) wire.AuditTreatments {
+	return wire.AuditTreatments{
+		ClosedByName: t[audit.ClosedByName], ClosedByStar: t[audit.ClosedByStar], ClosedByStatus: t[audit.ClosedByStatus], Partly: t[audit.PartlyClosed],
+		Open: t[audit.FullyOpen], OpenByStatus: t[audit.OpenByStatus], Depends: t[audit.Depends], Undecided: t[audit.Undecided], Unnamed: t[audit.Unnamed],
+	}
+}
+
+func (c *auditCounts) wireStrata(s *audit.Summary) (rows []wire.AuditStratum) {
+	for _, name := range c.names() {
+		for _, stratum := range s.Strata {
+			t := stratum.Crawlers[name]
+			if t == nil || t.Sum() == t[audit.Unnamed] {
+				continue
+			}
+			row := wire.AuditStratum{Stratum: stratum.Name, Crawler: name, Sites: t.Sum(), Closed: t.Closed()}
+			row.Low, row.High = audit.Interval(row.Closed, row.Sites)
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// purposeOf returns the purposes of a crawler by its name in an audit, "" if it is not
+// known.
+func purposeOf(name string) string {
+	return strings.Join(purposesOf(name), ", ")
+}
+
+func purposesOf(name string) (purposes []string) {
+	token, _, _ := strings.Cut(name, ":")
+	known, _ := crawlers.Find(token)
+	for _, purpose := range known.Purposes {
+		purposes = append(purposes, string(purpose))
+	}
+	return purposes
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// printSchema prints the columns of the tables.
+func (a *auditing) printSchema(t *term.Terminal) error {
+	format := table.Text
+	switch a.schema {
+	case "datapackage":
+		return a.printPackage(t)
+	case "markdown":
+		format = table.Markdown
+	case "table":
+	default:
+		return term.Errorf("choose table, markdown or datapackage", "--schema=%s is not known", a.schema)
+	}
+	out := bufio.NewWriter(t.Out)
+	screen, _ := t.Size()
+	w := table.New(out, table.Config{Format: format, Screen: screen, Columns: []table.Column{
+		{Name: "table"}, {Name: "column"}, {Name: "type"}, {Name: "null"}, {Name: "meaning"},
+	}})
+	for _, rows := range audit.Schema() {
+		for _, c := range rows.Columns {
+			w.Cell(rows.Name)
+			w.Cell(c.Name)
+			w.Cell(c.Type)
+			w.Cell(map[bool]string{true: "yes", false: ""}[c.Null])
+			w.Cell(c.Doc)
+			if err := w.End(); err != nil {
+				return term.WriteError(err)
+			}
+		}
+	}
+	return term.WriteError(errors.Join(w.Flush(), out.Flush()))
+}
+
+// dataPackage is a data package of Frictionless Data, version 1. [Data Package 1]
+type dataPackage struct {
+	Name      string         `json:"name"`
+	Resources []dataResource `json:"resources"`
+}
+
+type dataResource struct {
+	Name   string     `json:"name"`
+	Path   string     `json:"path"`
+	Format string     `json:"format"`
+	Schema dataSchema `json:"schema"`
+}
+
+type dataSchema struct {
+	Fields        []dataField `json:"fields"`
+	MissingValues []string    `json:"missingValues"`
+}
+
+type dataField struct {
+	Name        string          `json:"name"`
+	Type        string          `json:"type"`
+	Format      string          `json:"format,omitempty"`
+	Description string          `json:"description"`
+	Constraints map[string]bool `json:"constraints,omitempty"`
+}
+
+// printPackage prints the tables as a data package: those of the flags, or all of them.
+func (a *auditing) printPackage(t *term.Terminal) error {
+	paths := map[string][]string{"files": a.out, "crawlers": a.crawlersOut, "changes": a.changesOut}
+	if a.bodiesOut != "" {
+		paths["bodies"] = []string{a.bodiesOut}
+	}
+	all := len(a.out)+len(a.crawlersOut)+len(a.changesOut) == 0 && a.bodiesOut == ""
+	result := dataPackage{Name: "robots-audit", Resources: []dataResource{}}
+	for _, rows := range audit.Schema() {
+		if all {
+			paths[rows.Name] = []string{rows.Name + ".csv"}
+		}
+		for _, path := range paths[rows.Name] {
+			format := strings.TrimPrefix(filepath.Ext(path), ".")
+			result.Resources = append(result.Resources, dataResource{rows.Name + "-" + format, filepath.ToSlash(path), format, dataSchema{fieldsOf(rows.Columns), []string{""}}})
+		}
+	}
+	text, err := json.MarshalIndent(result, "", "  ")
+	if err == nil {
+		_, err = t.Out.Write(append(text, '\n'))
+	}
+	return term.WriteError(err)
+}
+
+func fieldsOf(columns []audit.Column) (fields []dataField) {
+	for _, c := range columns {
+		field := dataField{Name: c.Name, Type: c.Type, Description: c.Doc}
+		switch c.Type {
+		case "time":
+			field.Type = "datetime"
+		case "bytes":
+			field.Type, field.Format = "string", "binary"
+		}
+		if !c.Null {
+			field.Constraints = map[string]bool{"required": c.Type != "string"}
+		}
+		fields = append(fields, field)
+	}
+	return fields
+}
