@@ -1181,7 +1181,9 @@ export interface AgentRemark {
 
 /** URLRemark is a remark about a URL that is none, or that another robots.txt governs. */
 export interface URLRemark {
-  /** As given. */
+  /** In the list of the query, from 0. */
+  index: number;
+  /** As given, with *** in place of a user name and password. */
   url: string;
   /** Why it is neither a URL nor a path. */
   problem?: string;

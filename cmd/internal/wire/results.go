@@ -56,7 +56,8 @@ type AgentRemark struct {
 
 // URLRemark is a remark about a URL that is none, or that another robots.txt governs.
 type URLRemark struct {
-	URL       string `json:"url"`                  // as given
+	Index     int    `json:"index"`                // in the list of the query, from 0
+	URL       string `json:"url"`                  // as given, with *** in place of a user name and password
 	Problem   string `json:"problem,omitempty"`    // why it is neither a URL nor a path
 	Hint      string `json:"hint,omitempty"`       // what to do
 	RobotsURL string `json:"robots_url,omitempty"` // the robots.txt that governs it, if it is not the one that is checked

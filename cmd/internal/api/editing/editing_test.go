@@ -344,14 +344,15 @@ func TestRemarks(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got.Agents, wantAgents)
 	}
 	const hint = "a URL begins with https:// or http://, a path with /"
-	wantURLs := []wire.URLRemark{{URL: "nonsense", Problem: "not a URL", Hint: hint}, {URL: "http://", Problem: "not a valid URL"},
-		{URL: "mailto:***@y", Problem: "not a URL", Hint: hint}, {URL: "http://a.example/x", RobotsURL: "http://a.example/robots.txt"},
-		{URL: "https://a.example:8443/", RobotsURL: "https://a.example:8443/robots.txt"}, {URL: "https://b.example/x", RobotsURL: "https://b.example/robots.txt"}}
+	wantURLs := []wire.URLRemark{{Index: 1, URL: "nonsense", Problem: "not a URL", Hint: hint}, {Index: 2, URL: "http://", Problem: "not a valid URL"},
+		{Index: 3, URL: "mailto:***@y", Problem: "not a URL", Hint: hint}, {Index: 6, URL: "http://a.example/x", RobotsURL: "http://a.example/robots.txt"},
+		{Index: 7, URL: "https://a.example:8443/", RobotsURL: "https://a.example:8443/robots.txt"}, {Index: 8, URL: "https://b.example/x", RobotsURL: "https://b.example/robots.txt"}}
 	if !slices.Equal(got.URLs, wantURLs) {
 		t.Errorf("got %+v, want %+v", got.URLs, wantURLs)
 	}
 	delete(request, "site")
-	request["urls"] = append(request["urls"].([]string), "https://b.example/y")
+	request["urls"] = append(request["urls"].([]string), "//b.example/y")
+	wantURLs = append(wantURLs, wire.URLRemark{Index: 9, URL: "//b.example/y", RobotsURL: "https://b.example/robots.txt"})
 	if got := read[wire.Remarks](t, requestOf(t, "remarks", request)); !slices.Equal(got.URLs, wantURLs) { // the first URL is of the same site
 		t.Errorf("got %+v for a file of no site", got.URLs)
 	}

@@ -24,7 +24,7 @@ type RemarksRequest struct {
 }
 
 // Remarks returns the crawlers that are misspelt, and the URLs that are none or that
-// another robots.txt governs, of these the first of each site. A correct query has no remarks.
+// another robots.txt governs. A correct query has no remarks.
 func Remarks(ctx context.Context, r *RemarksRequest, limits api.Limits) (*wire.Remarks, error) {
 	limits = limits.Filled()
 	if limits.URLs >= 0 && len(r.URLs) > limits.URLs {
@@ -55,15 +55,15 @@ func Remarks(ctx context.Context, r *RemarksRequest, limits api.Limits) (*wire.R
 			result.Agents = append(result.Agents, wire.AgentRemark{Agent: agent, Nearest: nearest})
 		}
 	}
-	for _, url := range r.URLs {
+	for i, url := range r.URLs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		u := origin.Text(url)
 		if problem, hint := urllist.Problem(url); problem != "" {
-			result.URLs = append(result.URLs, wire.URLRemark{URL: u.Given(), Problem: problem, Hint: hint})
-		} else if other := others.Add(u); !other.IsZero() {
-			result.URLs = append(result.URLs, wire.URLRemark{URL: u.Given(), RobotsURL: other.RobotsURL()})
+			result.URLs = append(result.URLs, wire.URLRemark{Index: i, URL: u.Given(), Problem: problem, Hint: hint})
+		} else if other := others.Of(u); !other.IsZero() {
+			result.URLs = append(result.URLs, wire.URLRemark{Index: i, URL: u.Given(), RobotsURL: other.RobotsURL()})
 		}
 	}
 	return result, nil

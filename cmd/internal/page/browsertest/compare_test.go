@@ -27,7 +27,7 @@ func TestCompareWith(t *testing.T) {
 	compare()
 	p.fill("#compare-url", live+"/shop/")
 	p.keys(kb.Enter)
-	summary("Compared with " + live + "/robots.txt: Closes the whole site for any other crawler; it was open except /cart.")
+	summary("Compared with " + live + "/robots.txt: Closes the whole site for any crawler not named in the file; it was open except /cart.")
 	p.waitText(".diff-details tbody", "closes")
 	// The other site has no part in the findings and commands of this text.
 	if command := p.copyOf("robots", "robots check"); !strings.Contains(command, "--file") {
@@ -42,19 +42,19 @@ func TestCompareWith(t *testing.T) {
 		field.files = transfer.files;
 		return field.dispatchEvent(new Event("change"));
 	})()`)
-	summary("Compared with old.txt: Closes the whole site for any other crawler; it was open except /m%FCller.")
+	summary("Compared with old.txt: Closes the whole site for any crawler not named in the file; it was open except /m%FCller.")
 
 	// An older document: the one that the page had before a file was opened.
 	p.openFile("robots.txt", []byte("User-agent: *\nAllow: /\nDisallow: /private\n"))
 	compare()
 	p.click("dialog[open] ul.documents button.link", "From a link")
-	summary("Compared with From a link: Opens all but /private for any other crawler; it was closed.")
+	summary("Compared with From a link: Opens all but /private for any crawler not named in the file; it was closed.")
 
 	compare()
 	p.click("dialog[open] button", "The text as it is now")
 	p.waitText(".diff-summary", "is the same as the text that was kept at")
 	p.edit(3, "2")
-	summary("Opens paths for any other crawler, such as /private")
+	summary("Opens paths for any crawler not named in the file, such as /private")
 	p.click("#slot-changes button", "Undo all edits")
 	p.waitText(".diff-summary", "is the same as")
 	p.click("#notice button", "Undo")

@@ -266,7 +266,7 @@ func TestOwnPaths(t *testing.T) {
 func renamed(v verdicts) verdicts {
 	named := verdicts{}
 	for key, word := range v {
-		named[strings.Replace(key, "* ", "any other crawler ", 1)] = word
+		named[strings.Replace(key, "* ", "any crawler not named in the file ", 1)] = word
 	}
 	return named
 }

@@ -41,7 +41,7 @@ func TestLive(t *testing.T) {
 		{".diff-opens", "/cart", "Disallow: /cart", "no rule"},
 		{".diff-closes", "/teas", "no rule", "Disallow: /teas"},
 	} {
-		for _, part := range []string{test.witness, test.before, test.after, "any other crawler"} {
+		for _, part := range []string{test.witness, test.before, test.after, "any crawler not named in the file"} {
 			p.waitText(test.row, part)
 		}
 	}

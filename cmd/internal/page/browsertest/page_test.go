@@ -237,7 +237,7 @@ func (p *tab) place(element string) (x, y float64) {
 		before := [2]float64{x, y}
 		at, err := try[[]float64](p, fmt.Sprintf(`(() => {
 			const e = %s;
-			if (!e || e.disabled) return [];
+			if (!e || e.disabled || e.ariaDisabled === "true") return [];
 			e.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
 			const r = e.getClientRects()[0];
 			if (!r) return [];

@@ -3,7 +3,7 @@
 import { agentList } from "./agentlist";
 import { controls } from "./aicontrols";
 import { debounced } from "./debounce";
-import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { element, fromEngine, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { isOutdated } from "./engine";
 import { messages } from "./messages";
@@ -39,7 +39,7 @@ export const mount: Mount = (into, store, engine) => {
       if (isOutdated(error)) {
         return;
       }
-      status.textContent = texts.failed(error instanceof Error ? error.message : String(error));
+      replaceChildren(status, ...withError(texts.failed, error));
       replaceChildren(content);
     }
     content.removeAttribute("aria-busy");

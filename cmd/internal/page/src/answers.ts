@@ -4,6 +4,7 @@
 import { debounced } from "./debounce";
 import { bodyOf, type Contents } from "./encoding";
 import { type Engine, EngineError, isOutdated } from "./engine";
+import { checkableOf, mostAtOnce } from "./remarks";
 import { type Answers, chosen, type Failure, type State, type Store } from "./state";
 import type { Answer } from "./wire";
 
@@ -61,6 +62,12 @@ export function followState(store: Store, engine: Engine): void {
   // A list that is replaced takes the explanation of its URL with it.
   store.subscribe(["urls"], ({ selected, urls }) => {
     if (selected && !urls.includes(selected.url)) {
+      store.update({ selected: null });
+    }
+  });
+  // A crawler that is removed takes its explanation with it too.
+  store.subscribe(["answers"], ({ answers, selected }, { answers: earlier }) => {
+    if (selected && answers && earlier?.agents.includes(selected.agent) && !answers.agents.includes(selected.agent)) {
       store.update({ selected: null });
     }
   });
@@ -123,12 +130,10 @@ async function checkFileBefore(store: Store, engine: Engine): Promise<void> {
   store.update({ answersBefore });
 }
 
-/** How many URLs are put to the engine at once. The service takes no more in one request. */
-const mostAtOnce = 5_000;
-
 /**
- * Returns the answers for the crawlers and URLs of a state by a file. Many URLs are put to
- * the engine in parts, which end with an AbortError when they are outdated.
+ * Returns the answers for the crawlers and URLs of a state by a file, none for a text that
+ * is no URL. Many URLs are put to the engine in parts, which end with an AbortError when
+ * they are outdated.
  */
 async function answersOf({ agents, purposes, urls, dialect }: State, file: Contents, engine: Engine, outdated: () => boolean): Promise<Answers> {
   const request = { ...bodyOf(file), agents, purposes, ...chosen(dialect) };
@@ -137,6 +142,8 @@ async function answersOf({ agents, purposes, urls, dialect }: State, file: Conte
   if (urls.length > mostAtOnce && !engine.ready) {
     await engine.load();
   }
+  const checkable = checkableOf(urls, engine);
+  checkable.catch(() => undefined); // it is awaited below, unless the check fails
   for (let from = 0; from < urls.length; from += mostAtOnce) {
     if (from > 0 && outdated()) {
       throw new DOMException("the question is another one now", "AbortError");
@@ -148,7 +155,9 @@ async function answersOf({ agents, purposes, urls, dialect }: State, file: Conte
     }
   }
   const columns = list.slice(0, list.length / urls.length).map((answer) => answer.agent);
-  return { agents: columns, urls, list, text: file.text, encoding: file.encoding, truncated };
+  const { urls: rows, dropped } = await checkable;
+  const kept = dropped.size === 0 ? list : list.filter((_, i) => !dropped.has(Math.floor(i / columns.length)));
+  return { agents: columns, urls: rows, list: kept, text: file.text, encoding: file.encoding, truncated };
 }
 
 function differ(fields: readonly (keyof State)[], one: State, other: State): boolean {
@@ -183,6 +192,22 @@ export function failureOf(error: unknown): Failure {
 
 function sentence(text: string): string {
   return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Returns the answers by the file before, if they are for the crawlers and URLs of the answers. */
+export function comparableBefore({ answers, answersBefore: before }: State): Answers | null {
+  return before && answers && before.urls === answers.urls && before.agents.length === answers.agents.length && before.text !== answers.text ? before : null;
+}
+
+/** Reports whether a verdict about a URL is another one than before. */
+export function isChanged(before: Answers, answers: Answers, url: number): boolean {
+  return answers.agents.some((_, agent) => answerAt(before, url, agent)?.verdict !== answerAt(answers, url, agent)?.verdict);
+}
+
+/** Returns how many URLs have another verdict than before for a crawler of the grid. */
+export function changedURLs(state: State): number {
+  const before = comparableBefore(state);
+  return before && state.answers ? state.answers.urls.filter((_, url) => isChanged(before, state.answers as Answers, url)).length : 0;
 }
 
 /** Returns the answer of a cell. */

@@ -1,8 +1,8 @@
 // "Compare with": what the text in the editor is compared with.
 
 import { failureOf } from "./answers";
-import { Documents } from "./documents";
-import { element, replaceChildren, visible } from "./dom";
+import { Documents, labelOf } from "./documents";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { bytesOfResult, decode } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { largestFile } from "./files";
@@ -37,7 +37,7 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
     } catch (error) {
       if (!isOutdated(error)) {
         const { message, hint } = failureOf(error);
-        status.textContent = `${message} ${hint}`.trim();
+        replaceChildren(status, fromEngine(`${message} ${hint}`.trim()));
       }
     }
   };
@@ -66,12 +66,12 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
     older.hidden = entries.length === 0;
     replaceChildren(
       list,
-      ...entries.map(({ id, name, edited, lines, changed }) =>
+      ...entries.map((entry) =>
         element(
           "li",
           {},
-          element("button", { type: "button", class: "link", onclick: () => void withDocument(id) }, element("bdi", {}, visible(name))),
-          element("span", { class: "help" }, messages.documents.facts(false, edited, lines, new Date(changed))),
+          element("button", { type: "button", class: "link", onclick: () => void withDocument(entry.id) }, element("bdi", {}, visible(labelOf(entry)))),
+          element("span", { class: "help" }, messages.documents.facts(false, entry.edited, entry.lines, new Date(entry.changed))),
         ),
       ),
     );

@@ -2,13 +2,15 @@
 // engine proves the changes for all URLs; what it cannot decide is shown as undecided.
 
 import { agentList } from "./agentlist";
+import { changedURLs } from "./answers";
 import { compareButton } from "./compare";
 import { debounced } from "./debounce";
-import { element, replaceChildren, visible } from "./dom";
+import { element, replaceChildren, visible, withEngine, withError } from "./dom";
 import { bodyOf, sameContents } from "./encoding";
 import { isOutdated } from "./engine";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
+import { checkableOf } from "./remarks";
 import { chosen, contentsOf, type State } from "./state";
 import { clipped } from "./text";
 import type { Comparison, PathChange, SiteChange } from "./wire";
@@ -30,9 +32,9 @@ export const mount: Mount = (into, store, engine) => {
   replaceChildren(into, summary, tools, details);
 
   // A status is announced when its text changes, and only then.
-  const announce = (text: string): void => {
+  const announce = (text: string, said = ""): void => {
     if (summary.textContent !== text) {
-      summary.textContent = text;
+      replaceChildren(summary, ...withEngine(text, said));
     }
   };
 
@@ -57,7 +59,7 @@ export const mount: Mount = (into, store, engine) => {
 
   const compare = async (): Promise<void> => {
     const { state } = store;
-    const { before, text, agents, purposes, urls, dialect } = state;
+    const { before, text, agents, purposes, dialect } = state;
     if (!before || sameContents(before, state)) {
       announce(before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
       replaceChildren(details);
@@ -66,6 +68,10 @@ export const mount: Mount = (into, store, engine) => {
     }
     details.setAttribute("aria-busy", "true");
     try {
+      const { urls } = await checkableOf(state.urls, engine);
+      if (store.state.urls !== state.urls) {
+        return; // another comparison follows
+      }
       const result = await engine.call(
         "diff",
         { ...bodyOf(before, "before"), ...bodyOf(state, "after"), ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, ...chosen(dialect) },
@@ -74,25 +80,35 @@ export const mount: Mount = (into, store, engine) => {
       if (!sameContents(store.state, state) || store.state.before !== before) {
         return; // another comparison follows
       }
-      announce(before.other ? texts.compared(clipped(visible(before.name), 80), summaryOf(result)) : summaryOf(result));
+      announce(before.other ? texts.compared(clipped(visible(before.name), 80), summaryOf(result)) : summaryOf(result), result.tried);
       replaceChildren(details, ...detailsOf(result, before.text, text, urls.length));
     } catch (error) {
       if (isOutdated(error)) {
         return; // a newer comparison is under way
       }
-      announce(texts.failed(String(error instanceof Error ? error.message : error)));
+      replaceChildren(summary, ...withError(texts.failed, error));
       replaceChildren(details);
     }
     details.removeAttribute("aria-busy");
   };
 
+  const flipped = element("span");
+  let shown: Comparison | null = null;
+  const showFlips = (): void => {
+    if (shown) {
+      flipped.textContent = texts.flips(new Set(shown.flips.map(({ url }) => url)).size, shown.urls, changedURLs(store.state));
+    }
+  };
+
   const detailsOf = (result: Comparison, before: string, after: string, urls: number): HTMLElement[] => {
-    const parts: HTMLElement[] = doubtsOf(result).map((doubt) => element("p", { class: "diff-undecided" }, doubt));
+    const parts: HTMLElement[] = doubtsOf(result).map((doubt) => element("p", { class: "diff-undecided" }, ...withEngine(doubt, result.tried ?? "")));
     if (result.changes.length > 0) {
       parts.push(changesTable(result.changes, before.split("\n"), after.split("\n")));
     }
     if (urls > 0) {
-      parts.push(flipsOf(result));
+      shown = result;
+      showFlips();
+      parts.push(flipsOf(result, flipped));
     }
     if (result.other.length > 0) {
       parts.push(otherOf(result));
@@ -144,12 +160,10 @@ export const mount: Mount = (into, store, engine) => {
     element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
 
   const later = debounced(250, () => void compare());
-  store.subscribe(["text", "lineEnd", "encoding", "before", "agents", "purposes", "urls", "dialect", "merging"], (state, previous) => {
-    showTools(state);
-    if (state.merging === previous.merging) {
-      later();
-    }
-  });
+  const compared = ["text", "lineEnd", "encoding", "before", "agents", "purposes", "urls", "dialect"] as const;
+  store.subscribe([...compared, "merging"], showTools);
+  store.subscribe(compared, later);
+  store.subscribe(["answers", "answersBefore"], showFlips);
   showTools(store.state);
   void compare();
 };
@@ -198,10 +212,8 @@ function ruleAt(lines: readonly string[], line: number): string {
   return line === 0 ? texts.noRule : texts.line(line, clipped(visible((lines[line - 1] ?? "").trim()), 160));
 }
 
-function flipsOf(result: Comparison): HTMLElement {
-  const flipped = new Set(result.flips.map((flip) => flip.url)).size;
-  const summary = texts.flips(flipped, result.urls);
-  if (flipped === 0) {
+function flipsOf(result: Comparison, summary: HTMLElement): HTMLElement {
+  if (result.flips.length === 0) {
     return element("p", {}, summary);
   }
   return element(

@@ -28,6 +28,7 @@ export interface Entry {
   readonly id: string;
   readonly name: string;
   readonly named?: boolean;
+  readonly copy?: number; // which of the entries of one name it is, from 1
   readonly changed: number; // when it was opened or changed for the last time, in milliseconds since 1970
   readonly edited: boolean;
   readonly lines: number;
@@ -59,6 +60,22 @@ export function siteName(url: string): string {
 /** Reports whether the text differs from the one that was opened. */
 export function isEdited(state: Pick<State, "document" | keyof Contents>): boolean {
   return !sameContents(state, state.document.opened);
+}
+
+/** Reports whether a document has nothing to keep. */
+function isBlank(state: Pick<State, "document" | keyof Contents>): boolean {
+  return state.text === "" && !isEdited(state) && !state.document.named;
+}
+
+/** Returns the name of an entry, with a number if others have or had the same. */
+export function labelOf({ name, copy = 1 }: Pick<Entry, "name" | "copy">): string {
+  return copy === 1 ? name : `${name} (${copy})`;
+}
+
+/** Returns which entry of a name the one with an id is. */
+function copyIn(all: readonly Entry[], id: string, name: string): number {
+  const others = all.filter((entry) => entry.name === name);
+  return others.find((entry) => entry.id === id)?.copy ?? Math.max(0, ...others.map(({ copy = 1 }) => copy)) + 1;
 }
 
 /** Returns the part of a state that is kept. */
@@ -129,12 +146,14 @@ export class Documents {
     await this.run("readwrite", (entries, documents) => {
       const all = entries.getAll() as IDBRequest<Entry[]>;
       all.onsuccess = () => {
-        for (const entry of all.result.filter((other) => other.name === name && !named && !other.named && other.id !== id && !other.edited && !open.has(lockOf(other.id)))) {
+        const replaced = (other: Entry): boolean => other.name === name && !named && !other.named && other.id !== id && !other.edited && !open.has(lockOf(other.id));
+        for (const entry of all.result.filter(replaced)) {
           entries.delete(entry.id);
           documents.delete(entry.id);
         }
+        const copy = copyIn(all.result.filter((entry) => !replaced(entry)), id, name);
+        entries.put({ id, name, named, copy, changed: Date.now(), edited: isEdited(kept), lines: linesOf(kept.text) } satisfies Entry);
       };
-      entries.put({ id, name, named, changed: Date.now(), edited: isEdited(kept), lines: linesOf(kept.text) } satisfies Entry);
       documents.put(kept);
     });
   }
@@ -145,8 +164,11 @@ export class Documents {
       return false;
     }
     await this.run("readwrite", (entries, documents) => {
-      const entry = entries.get(id) as IDBRequest<Entry | undefined>;
-      entry.onsuccess = () => entry.result && entries.put({ ...entry.result, name, named: true } satisfies Entry);
+      const all = entries.getAll() as IDBRequest<Entry[]>;
+      all.onsuccess = () => {
+        const entry = all.result.find((one) => one.id === id);
+        return entry && entries.put({ ...entry, name, named: true, copy: copyIn(all.result, id, name) } satisfies Entry);
+      };
       const kept = documents.get(id) as IDBRequest<Kept | undefined>;
       kept.onsuccess = () => kept.result && documents.put({ ...kept.result, document: { ...kept.result.document, name, named: true } });
     });
@@ -154,14 +176,16 @@ export class Documents {
   }
 
   async remove(id: string): Promise<void> {
+    await Documents.writing; // or a write under way would bring it back
     await this.run("readwrite", (entries, documents) => {
       entries.delete(id);
       documents.delete(id);
     });
   }
 
-  /** Removes all documents. The text of the open one remains until the tab is closed. */
+  /** Removes all documents. */
   async clear(): Promise<void> {
+    await Documents.writing;
     await this.run("readwrite", (entries, documents) => {
       entries.clear();
       documents.clear();
@@ -258,7 +282,7 @@ export async function restored(documents: Documents, address: string): Promise<K
   if (!session || session.address !== address) {
     return null;
   }
-  if (session.unsaved) {
+  if (session.unsaved && !isBlank(session.unsaved)) {
     await within(1_000, documents.write(session.unsaved));
   }
   const kept = session.unsaved ?? (await within(1_000, documents.read(session.id)));
@@ -273,7 +297,7 @@ export function followDocument(store: Store, documents: Documents): () => void {
   let written = begun;
   const differ = (state: State, from: Kept): boolean => keptFields.some((field) => state[field] !== from[field]);
   const write = (state: State): void => {
-    if (!differ(state, begun)) {
+    if (!differ(state, begun) || isBlank(state)) {
       return;
     }
     const kept = keptOf(state);

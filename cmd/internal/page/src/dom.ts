@@ -59,6 +59,18 @@ export function fromEngine(text: string): HTMLElement {
   return element("bdi", { lang: "en" }, visible(text));
 }
 
+/** Returns a text in which the part that the engine said is marked as such. */
+export function withEngine(text: string, said: string): (Node | string)[] {
+  const at = said === "" ? -1 : text.indexOf(said);
+  return at < 0 ? [text] : [text.slice(0, at), fromEngine(said), text.slice(at + said.length)];
+}
+
+/** Returns a text about an error, whose words are those of the engine. */
+export function withError(text: (problem: string) => string, error: unknown): (Node | string)[] {
+  const said = visible(error instanceof Error ? error.message : String(error));
+  return withEngine(text(said), said);
+}
+
 /**
  * Returns text with bidirectional controls and control characters replaced by visible
  * ones, for text from files and URLs.

@@ -14,12 +14,14 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  placeholder,
 } from "@codemirror/view";
 
 import { startMeasure } from "./answers";
 import { colours } from "./colours";
-import { completions, explainAtCursor, explanations } from "./knowledge";
+import { besideCompletion, completions, explainAtCursor, explanations } from "./knowledge";
 import { element } from "./dom";
+import { encodable } from "./convert";
 import { nameOfSurrogate, withoutEndMarks } from "./encoding";
 import type { Engine } from "./engine";
 import { formatFile, saveFile } from "./files";
@@ -38,6 +40,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   const past = new Compartment();
   const view = new EditorView({
     parent: into,
+    dispatchTransactions: encodable(store),
     state: EditorState.create({
       doc: store.state.text,
       extensions: [
@@ -61,11 +64,12 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
         specialCharacters,
         EditorView.clipboardOutputFilter.of(withoutEndMarks),
         past.of(history()),
+        placeholder(messages.editor.empty),
         drawSelection(),
         dropCursor(),
         search({ top: true }),
         highlightSelectionMatches(),
-        autocompletion({ override: [completions(engine, store)], icons: false }),
+        autocompletion({ override: [completions(engine, store)], icons: false, addToOptions: [{ render: besideCompletion, position: 80 }] }),
         explanations(engine, store),
         colours(engine, store),
         findings(store, engine),

@@ -74,7 +74,7 @@ export function bytesOfResult(result: { readonly body?: string; readonly raw?: R
 }
 
 /** Returns the first character of a file that its encoding lacks. */
-export function missingCharacter({ text, encoding }: Contents): string | undefined {
+export function missingCharacter({ text, encoding }: Pick<Contents, "text" | "encoding">): string | undefined {
   return encoding === "windows-1252" ? outside1252.exec(text)?.[0] : undefined;
 }
 

@@ -20,6 +20,6 @@ Disallow: /
 Sitemap: https://shop.example/sitemap.xml
 `,
   agents: ["Googlebot", "Bingbot", "GPTBot", "*"],
-  urls: ["/", "/search?q=tea", "/search/about", "/account/orders", "/account/help"],
+  urls: ["/account/help", "/account/orders", "/", "/search?q=tea", "/search/about"],
   selected: { agent: "Bingbot", url: "/account/help" },
 };

@@ -2,7 +2,7 @@
 
 import { failureOf } from "./answers";
 import { openDocument } from "./documents";
-import { element } from "./dom";
+import { element, fromEngine, visible, withEngine } from "./dom";
 import { bodyOf, bytesOfResult, countWrongBytes, decode, encode, sameContents } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
@@ -44,7 +44,7 @@ export async function formatFile(store: Store, engine: Engine): Promise<void> {
       return; // somebody types
     }
     if (result.refused) {
-      store.update({ status: messages.files.notFormatted(result.refused) });
+      store.update({ status: withEngine(messages.files.notFormatted(visible(result.refused)), visible(result.refused)) });
     } else {
       store.update({ ...decode(bytesOfResult(result), state.encoding), status: result.changed ? messages.files.formatted : messages.files.unchanged });
     }
@@ -69,6 +69,6 @@ export async function fixFile(store: Store, engine: Engine): Promise<void> {
 function report(store: Store, error: unknown): void {
   if (!isOutdated(error)) {
     const failure = failureOf(error);
-    store.update({ status: `${failure.message} ${failure.hint}` });
+    store.update({ status: [fromEngine(`${failure.message} ${failure.hint}`)] });
   }
 }

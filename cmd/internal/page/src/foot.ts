@@ -13,6 +13,7 @@ export function mountFoot(into: HTMLElement, engine: Engine, names: { build: str
     element("span", { id: "version" }, messages.shell.version(names.version, names.build)),
     state,
     offline,
+    document.documentElement.lang === "en" ? "" : element("span", {}, messages.shell.engineEnglish),
     element("a", { href: "LICENSES.txt", class: "quiet" }, messages.shell.licences),
     element("nav", { class: "languages", "aria-label": messages.shell.languages }, ...Object.entries(languages).map(([tag, { name }]) => link(tag, name))),
   );

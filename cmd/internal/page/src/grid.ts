@@ -2,7 +2,7 @@
 // for each URL. Only the rows in view are in the document. Arrow keys move between cells;
 // the cell with the focus is explained.
 
-import { answerAt } from "./answers";
+import { answerAt, comparableBefore, isChanged } from "./answers";
 import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { FilterBar } from "./gridfilter";
 import { Layout } from "./gridlayout";
@@ -74,6 +74,7 @@ class Grid {
   private scrolled = 0;
 
   constructor(private readonly store: Store) {
+    this.lastSelected = store.state.selected; // the first view begins with the first row
     this.root.append(this.note, this.summary, this.bar.root, this.help, this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.frame.addEventListener("click", (event) => this.take(event.target));
@@ -99,14 +100,14 @@ class Grid {
   }
 
   show(): void {
-    const { answers, failure, urls } = this.store.state;
-    const text = failure ? fromEngine(`${failure.message} ${failure.hint}`) : urls.length === 0 ? messages.grid.noURLs : answers ? "" : messages.grid.waiting;
+    const { answers, failure } = this.store.state;
+    const text = failure ? fromEngine(`${failure.message} ${failure.hint}`) : (answers ?? this.store.state).urls.length === 0 ? messages.grid.noURLs : answers ? "" : messages.grid.waiting;
     replaceChildren(this.note, text);
     this.note.hidden = text === "";
     this.note.classList.toggle("error", failure !== null);
     this.root.classList.toggle("stale", failure !== null);
-    this.summary.hidden = !answers;
-    if (!answers) {
+    this.summary.hidden = !answers?.urls.length;
+    if (!answers?.urls.length) {
       this.bar.hide();
       this.forget();
       return;
@@ -116,7 +117,7 @@ class Grid {
     if (old !== answers) {
       this.counts = countsOf(answers);
     }
-    this.before = comparable(this.store.state.answersBefore, answers);
+    this.before = comparableBefore(this.store.state);
     if (!old || !same(old.urls, answers.urls) || !same(old.agents, answers.agents)) {
       this.filter = everything;
       this.origin = commonOrigin(answers.urls);
@@ -157,7 +158,7 @@ class Grid {
           "tr",
           { role: "row", "aria-rowindex": 1 },
           element("th", { scope: "col", role: "columnheader", class: "corner" }, this.origin === "" ? messages.grid.url : element("span", { class: "origin", title: visible(this.origin) }, element("bdi", {}, visible(this.origin)))),
-          ...answers.agents.map((agent) => element("th", { scope: "col", role: "columnheader" }, label(nameOf(agent), "crawler"))),
+          ...answers.agents.map((agent) => element("th", { scope: "col", role: "columnheader" }, label(nameOf(agent), "crawler", agent === "*" ? messages.grid.others : undefined))),
         ),
       ),
       this.body,
@@ -176,7 +177,7 @@ class Grid {
     this.remarks = remarksOf(this.store);
     this.version++;
     this.order = rowsOf(answers, this.filter);
-    this.tops = topsOf(this.order.map((url) => layout.heightOf(answers.urls[url] ?? "", this.remarks.has(answers.urls[url] ?? ""), this.changed(url))));
+    this.tops = topsOf(this.order.map((url) => layout.heightOf(answers.urls[url] ?? "", this.remarks.get(answers.urls[url] ?? "")?.textContent?.length ?? 0, this.changed(url))));
     const size = `${this.tops.at(-1)}px`;
     if (this.body.style.blockSize !== size) {
       this.body.style.blockSize = size;
@@ -198,7 +199,7 @@ class Grid {
   /** Reports whether a verdict about a URL is another one than before the edit. */
   private changed(url: number): boolean {
     const { before, answers } = this;
-    return before !== null && answers !== null && answers.agents.some((_, a) => answerAt(before, url, a)?.verdict !== answerAt(answers, url, a)?.verdict);
+    return before !== null && answers !== null && isChanged(before, answers, url);
   }
 
   /** Draws the rows in view, and a part of a screen around them. */
@@ -430,13 +431,12 @@ function newRow(agents: number): Row {
   return { element: element("tr", { role: "row" }, head, ...cells), head, cells, parts, keys: [], shown: "", place: -1, version: 0 };
 }
 
-/** Says beside URLs that they are none, or that another robots.txt governs them. */
+/** Says beside URLs that another robots.txt governs them. */
 function remarksOf(store: Store): Map<string, Node> {
   return new Map(
-    (store.state.remarks?.urls ?? []).map((remark) => {
-      const text = remark.problem ? [remark.problem, remark.hint].filter(Boolean).join(": ") : messages.grid.elsewhere(remark.robots_url ?? "");
-      return [remark.url, element("span", { class: "remark", title: visible(text) }, remark.problem ? fromEngine(text) : element("bdi", {}, visible(text)))];
-    }),
+    (store.state.remarks?.urls ?? []).flatMap(({ url, robots_url: other }) =>
+      other === undefined ? [] : [[url, element("span", { class: "remark" }, element("bdi", {}, messages.grid.elsewhere(clipped(visible(other), 100))))]],
+    ),
   );
 }
 
@@ -450,11 +450,6 @@ function nameOf(agent: string): string {
 
 function label(name: string, kind: "crawler" | "url", shown = name): HTMLElement {
   return element("span", { class: kind, title: name }, element("bdi", {}, shown));
-}
-
-/** Returns the answers by the file before, if they are for the same crawlers and URLs. */
-function comparable(before: Answers | null, answers: Answers): Answers | null {
-  return before && before.urls === answers.urls && before.agents.length === answers.agents.length && before.text !== answers.text ? before : null;
 }
 
 function fillCell(cell: HTMLTableCellElement, { word, said, line }: Parts, answer: Answer | undefined, was: Verdict | "", agent: string): void {

@@ -20,7 +20,7 @@ export class Layout {
   readonly form: Form;
   /** The columns of a row, for the property grid-template-columns. */
   readonly columns: string;
-  /** How many letters of a URL fit. */
+  /** How many letters of a URL fit. Those of a remark are no wider. */
   readonly letters: number;
   /** Whether a card has two columns of crawlers. */
   readonly dense: boolean;
@@ -35,7 +35,7 @@ export class Layout {
     const longest = Math.max(answers.urls.reduce((most, url) => Math.max(most, url.length), 0) - origin.length, origin.length);
     const whole = Math.max(longest * sizes.mono + sizes.padding, 7);
     const least = Math.min(whole, leastURL);
-    const names = answers.agents.map((agent) => (agent === "*" ? messages.grid.anyCrawler : agent).length * sizes.bold + 1.5);
+    const names = answers.agents.map((agent) => (agent === "*" ? messages.grid.others : agent).length * sizes.bold + 1.5);
     const word = Math.max(...Object.values(messages.verdicts).map((text) => text.length)) * sizes.letter + 4.2;
     const widths: Readonly<Record<"words" | "signs" | "steep", readonly number[]>> = {
       words: names.map((name) => Math.max(Math.min(name, 11), word)),
@@ -52,14 +52,15 @@ export class Layout {
     this.columns = cards ? `repeat(${this.dense ? 2 : 1}, minmax(0, 1fr))` : `minmax(${first}rem, 1fr) ${widths[form].map((each) => `${each}rem`).join(" ")}`;
   }
 
-  /** Returns the height of the row of a URL in pixels. */
-  heightOf(url: string, remark: boolean, changed: boolean): number {
+  /** Returns the height of the row of a URL in pixels. remark is the length of the text below the URL. */
+  heightOf(url: string, remark: number, changed: boolean): number {
+    const further = Math.ceil((1.15 * remark) / this.letters); // lines are not filled to their ends
     if (this.form === "cards") {
       const lines = Math.min(3, Math.max(1, Math.ceil((url.length - this.origin.length) / this.letters)));
       const cells = Math.ceil(this.answers.agents.length / (this.dense ? 2 : 1));
-      return Math.ceil((lines * sizes.further + 0.7 + (remark ? sizes.further : 0) + cells * sizes.card + 0.6) * this.rem);
+      return Math.ceil((lines * sizes.further + 0.7 + further * sizes.further + cells * sizes.card + 0.6) * this.rem);
     }
-    return Math.ceil((sizes.row + (remark || (changed && this.form === "words") ? sizes.further : 0)) * this.rem);
+    return Math.ceil((sizes.row + Math.max(further, changed && this.form === "words" ? 1 : 0) * sizes.further) * this.rem);
   }
 }
 

@@ -1,8 +1,9 @@
 // The URLs and the dialect of the query. The panel in crawlers.ts has the crawlers.
 
-import { element } from "./dom";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
-import { type Reading, readings, type Store } from "./state";
+import { type Reading, readings, type State, type Store } from "./state";
+import { clipped } from "./text";
 
 /** A field for URLs and paths. panels.ts has further sources of them. */
 export function mountURLs(into: HTMLElement, store: Store): void {
@@ -17,10 +18,12 @@ export function mountURLs(into: HTMLElement, store: Store): void {
     "aria-describedby": "urls-help",
     oninput: () => store.update({ urls: linesOf(field.value) }),
   });
+  const remarks = element("div", { class: "remarks", role: "status" });
   into.append(
     element("label", { for: "url-list" }, messages.inputs.urls),
     element("span", { id: "urls-help", class: "help" }, messages.inputs.urlsHelp),
     field,
+    remarks,
   );
   // What another part of the page changes is shown, but the cursor is never moved.
   const show = (): void => {
@@ -31,6 +34,26 @@ export function mountURLs(into: HTMLElement, store: Store): void {
   };
   store.subscribe(["urls"], show);
   show();
+  store.subscribe(["remarks"], (state) => replaceChildren(remarks, ...notChecked(state)));
+}
+
+/** How many texts that are no URLs are named. */
+const mostNamed = 5;
+
+/** Says which texts are no URLs, and why. */
+function notChecked({ remarks }: State): HTMLElement[] {
+  const byReason = new Map<string, string[]>();
+  for (const { url, problem, hint } of remarks?.urls ?? []) {
+    if (problem) {
+      const reason = [problem, hint].filter(Boolean).join(": ");
+      byReason.set(reason, [...(byReason.get(reason) ?? []), url]);
+    }
+  }
+  return [...byReason].map(([reason, urls]) => {
+    const names = urls.slice(0, mostNamed).map((url) => `“${clipped(visible(url), 60)}”`);
+    const list = urls.length > mostNamed ? messages.diff.andMore(names, urls.length - mostNamed) : messages.diff.list(names);
+    return element("p", { class: "remark" }, messages.inputs.notChecked(list), " ", fromEngine(reason));
+  });
 }
 
 export function mountDialect(into: HTMLElement, store: Store): void {

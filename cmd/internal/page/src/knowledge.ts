@@ -1,10 +1,10 @@
 // What the engine knows about the text at a place: hover texts and completions.
 
-import type { CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete";
+import type { Completion, CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
 
-import { element } from "./dom";
+import { element, fromEngine } from "./dom";
 import { bodyOf } from "./encoding";
 import type { Engine } from "./engine";
 import { markdown } from "./markdown";
@@ -14,7 +14,7 @@ import { contentsOf, type Store } from "./state";
 /** Explains a key, a rule, a crawler or a code: under the mouse, or at the cursor. */
 export function explanations(engine: Engine, store: Store): Extension {
   return [
-    hoverTooltip((view, pos) => explained(view.state, pos, engine, store, "hover"), { hoverTime: 300 }),
+    hoverTooltip((view, pos) => explained(view.state, pos, engine, store, "hover"), { hoverTime: 300, hideOnChange: true }),
     atCursor,
     keymap.of([{ key: "Escape", run: closeExplanation }]),
   ];
@@ -31,7 +31,7 @@ async function explained(state: EditorState, pos: number, engine: Engine, store:
       pos: offsetOf(doc, hover.range.start),
       end: offsetOf(doc, hover.range.end),
       above: true,
-      create: () => ({ dom: element("div", { class: "hover", role: "status", lang: "en", dir: "ltr" }, markdown(hover.markdown)) }),
+      create: () => ({ dom: element("div", { class: "hover", role: "status" }, markdown(hover.markdown)) }),
     };
   } catch {
     return null; // the text can be edited without explanations
@@ -75,6 +75,12 @@ function closeExplanation(view: EditorView): boolean {
   return true;
 }
 
+/** Says beside a completion what the engine says about it. */
+export function besideCompletion(completion: Completion): Node | null {
+  const { said } = completion as Completion & { readonly said?: string };
+  return said ? element("span", { class: "cm-completionDetail" }, fromEngine(said)) : null;
+}
+
 /** Completes keys, crawlers and codes. */
 export function completions(engine: Engine, store: Store): CompletionSource {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
@@ -98,7 +104,7 @@ export function completions(engine: Engine, store: Store): CompletionSource {
       filter: false,
       options: found.map((completion) => ({
         label: completion.label,
-        detail: completion.detail,
+        said: completion.detail,
         ...(completion.documentation === undefined ? {} : { info: () => markdown(completion.documentation ?? "") }),
         apply: (view: EditorView) => {
           const [change] = changesOf(view.state.doc, [completion.edit]);

@@ -7,8 +7,9 @@ import { type Engine, EngineError, isOutdated } from "./engine";
 import { openDocument, siteName } from "./documents";
 import { bytesOfResult, type Contents, decode } from "./encoding";
 import { messages } from "./messages";
-import type { Before, Missed, Store } from "./state";
-import { ofFetch } from "./urlsource";
+import { type Before, contentsOf, initialState, type Missed, type Store } from "./state";
+import { clipped } from "./text";
+import { ofFetch, withScheme } from "./urlsource";
 import type { Site } from "./wire";
 
 /** The field for a host, in the header. Without a service there is none. */
@@ -63,7 +64,12 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
         await openDocument(store, siteName(site.origin) || name, { ...contents, before: source, source, status, ...ofFetch(url, store.state) });
       } else {
         // The verdicts of an empty text are not those of a site without a file.
-        store.update({ missed: { name, site }, status: `${status}. ${messages.live.kept}` });
+        const overHTTP = (): void => {
+          host.value = `http://${url}`;
+          void load();
+        };
+        const noScheme = site.status === 0 && withScheme(url) !== url && !["DNS", "refused address"].includes(site.fault ?? "");
+        store.update({ missed: { name, site, ...(noScheme ? { overHTTP } : {}) }, status: `${status}. ${messages.live.kept}` });
       }
     } catch (error) {
       if (error instanceof EngineError && error.code === "token") {
@@ -73,7 +79,7 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
       } else if (!isOutdated(error)) {
         const { message, hint } = failureOf(error);
         const problem = `${message} ${hint}`.trim();
-        store.update({ missed: { name: url, problem }, status: problem });
+        store.update({ missed: { name: url, problem }, status: [fromEngine(problem)] });
       }
     } finally {
       form.removeAttribute("aria-busy");
@@ -85,12 +91,18 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
 /** The results of the fetches above the editor: of the one without a file, and of that of the file. */
 export function mountSite(into: HTMLElement, store: Store): void {
   const show = (): void => {
-    const { before, source, missed } = store.state;
+    const { before, source, missed, document: { name, named } } = store.state;
     const files = new Set([source, before].filter((file) => file !== null));
-    into.hidden = files.size === 0 && missed === null;
-    replaceChildren(into, missed && missedSource(missed, store), ...[...files].map((file) => fileSource(file, store)));
+    into.hidden = files.size === 0 && missed === null && !named;
+    replaceChildren(
+      into,
+      missed && missedSource(missed, store),
+      named && !source && element("div", { class: "source" }, nameRow([ownName(name)])),
+      ...[...files].map((file) => fileSource(file, store)),
+    );
+    document.title = `${visible(name)} · ${messages.shell.title}`;
   };
-  store.subscribe(["before", "source", "missed"], show);
+  store.subscribe(["before", "source", "missed", "document"], show);
   show();
 }
 
@@ -105,20 +117,20 @@ export function mountAbout(into: HTMLElement, store: Store): void {
   show();
 }
 
-const empty: Contents = { text: "", lineEnd: "\n", encoding: "utf-8" };
+const empty: Contents = contentsOf(initialState);
 
 function missedSource(missed: Missed, store: Store): HTMLElement {
   const { site, name, problem } = missed;
   const close = closeButton(messages.live.dismiss, () => store.update({ missed: null }));
   if (!site) {
-    return element("div", { class: "source" }, named(name), close, element("p", { class: "warning" }, fromEngine(problem ?? "")));
+    return element("div", { class: "source" }, nameRow([fileName(name)]), close, element("p", { class: "warning" }, fromEngine(problem ?? "")));
   }
   const source = { ...empty, name, site };
   const start = (): void => void openDocument(store, siteName(name) || name, { ...empty, before: source, source });
   return element(
     "div",
     { class: "source missed" },
-    details(site),
+    details(site, []),
     close,
     element(
       "p",
@@ -126,35 +138,57 @@ function missedSource(missed: Missed, store: Store): HTMLElement {
       ...(warningOf(site) ?? []),
       ` ${messages.live.kept} `,
       meaningOf(site) === "allow-all" && element("button", { type: "button", onclick: start }, messages.live.startEmpty),
+      missed.overHTTP && element("button", { type: "button", onclick: missed.overHTTP }, messages.live.overHTTP),
     ),
   );
 }
 
 function fileSource(file: Before, store: Store): HTMLElement {
   const { site } = file;
-  const { before, source } = store.state;
+  const { before, source, document } = store.state;
   const warning = site && warningOf(site);
-  const close = closeButton(messages.live.forget, () => store.update({ ...(file === before ? { before: null } : {}), ...(file === source ? { source: null } : {}) }));
-  return element("div", { class: "source" }, site ? details(site) : named(file.name), close, warning && element("p", { class: "warning" }, ...warning));
+  const label = file === source ? messages.live.inEditor : messages.live.comparedWith;
+  const head = [
+    ...(before === null || before !== source ? [element("span", { class: "label" }, label)] : []),
+    ...(file === source && document.named ? [ownName(document.name)] : []),
+  ];
+  const forget = (): void => {
+    const text = (file === source ? messages.live.forgotten : messages.live.notCompared)(clipped(visible(file.name), 80));
+    const notice = { text, action: messages.documents.undo, run: () => store.update({ before, source }) };
+    store.update({ ...(file === before ? { before: null } : {}), ...(file === source ? { source: null } : {}), notice });
+  };
+  const close = closeButton(file === source ? messages.live.forget : messages.live.endComparison, forget);
+  return element("div", { class: "source" }, site ? details(site, head) : nameRow([...head, fileName(file.name)]), close, warning && element("p", { class: "warning" }, ...warning));
 }
 
 function closeButton(label: string, onclick: () => void): HTMLElement {
   return element("button", { type: "button", class: "quiet", onclick, "aria-label": label, title: label }, "×");
 }
 
-function named(name: string): HTMLElement {
-  return element("div", { class: "site" }, element("span", { class: "name" }, element("bdi", {}, visible(name))));
+function nameRow(parts: readonly HTMLElement[]): HTMLElement {
+  return element("div", { class: "site" }, ...parts);
 }
 
-function details(site: Site): HTMLElement {
+function fileName(name: string): HTMLElement {
+  return element("span", { class: "name" }, element("bdi", {}, visible(name)));
+}
+
+/** The name that the user gave a document. */
+function ownName(name: string): HTMLElement {
+  return element("strong", {}, element("bdi", {}, visible(name)));
+}
+
+/** Returns what a fetch showed; head is before it in the line that is always shown. */
+function details(site: Site, head: readonly HTMLElement[]): HTMLElement {
   return element(
     "details",
     { class: "site" },
     element(
       "summary",
       {},
+      ...head,
       status(site),
-      element("span", { class: "name" }, element("bdi", {}, visible(site.final_url || site.robots_url))),
+      fileName(site.final_url || site.robots_url),
       element("span", { class: "facts" }, factsOf(site)),
     ),
     table(site),
@@ -184,6 +218,10 @@ function warningOf(site: Site): (Node | string)[] | null {
     return site.truncated ? [messages.live.truncated] : null;
   }
   const meaning = meaningOf(site);
+  const fault = messages.live.faults[site.fault as keyof typeof messages.live.faults];
+  if (meaning === "unknown" && fault) {
+    return [`${messages.live.outcomes.unknown}: ${fault}.`]; // the details have the words of the engine
+  }
   return [meaning === "rules" || meaning === "local" ? "" : `${messages.live.outcomes[meaning]}: `, fromEngine(site.fetch_reason), "."];
 }
 

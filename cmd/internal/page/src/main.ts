@@ -68,6 +68,21 @@ function localise(): void {
   }
 }
 
+/** Makes the skip links lead to where keys do something. The address, which may be a link, stays. */
+function mountSkips(): void {
+  const places = {
+    "#editor": `:is(#editor, #slot-merge):not([hidden]) .cm-content`,
+    "#answers": `.view:not([hidden]) [role="gridcell"][tabindex="0"], #views [aria-selected="true"]`,
+  };
+  for (const [href, target] of Object.entries(places)) {
+    document.querySelector(`#skips [href="${href}"]`)?.addEventListener("click", (event) => {
+      event.preventDefault();
+      const found = [...document.querySelectorAll<HTMLElement>(target)];
+      found.at(-1)?.focus();
+    });
+  }
+}
+
 const mounted = new Set<Panel>();
 
 /** Mounts the panel of a slot, once. */
@@ -87,6 +102,7 @@ function mountPage(): void {
   localise();
   byId("page").hidden = false;
   byId("skips").hidden = false;
+  mountSkips();
   const view = mountEditor(byId("editor"), store, engine);
   mountTools(byId("tools"), store, engine, view, documentsButton(store, documents, followDocument(store, documents)));
   mountNotice(byId("notice"), store, documents);

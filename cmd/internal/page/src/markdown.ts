@@ -5,7 +5,7 @@ import { element, visible } from "./dom";
 
 /** Returns the paragraphs of a text as elements. */
 export function markdown(text: string): HTMLElement {
-  const root = element("div", { class: "markdown" });
+  const root = element("div", { class: "markdown", lang: "en", dir: "ltr" });
   for (const paragraph of text.split(/\n{2,}/)) {
     root.append(element("p", {}, ...inline(paragraph)));
   }

@@ -7,6 +7,7 @@ import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 
 import { colours } from "./colours";
+import { encodable } from "./convert";
 import { element, replaceChildren } from "./dom";
 import { revealLine, specialCharacters } from "./editor";
 import type { Engine } from "./engine";
@@ -58,6 +59,7 @@ export const mount: Mount = (into, store, engine) => {
 function newView(parent: HTMLElement, store: Store, engine: Engine, before: string, text: string, changed: (text: string) => void): EditorView {
   const view = new EditorView({
     parent,
+    dispatchTransactions: encodable(store),
     state: EditorState.create({
       doc: text,
       extensions: [

@@ -2,12 +2,15 @@
 // comes back.
 
 import { ask } from "./ask";
-import { type Documents, type Entry, openDocument } from "./documents";
+import { type Documents, type Entry, labelOf, newDocument, openDocument, show as showDocument } from "./documents";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
-import type { Store } from "./state";
+import { contentsOf, initialState, type Notice, type Store } from "./state";
 
 const texts = messages.documents;
+
+/** The contents of an empty file. */
+const blank = contentsOf(initialState);
 
 /** Returns the button that opens the list. write writes the open document. */
 export function documentsButton(store: Store, documents: Documents, write: () => void): HTMLElement {
@@ -27,7 +30,7 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
   document.body.append(dialog);
 
   const row = (entry: Entry): HTMLElement => {
-    const name = visible(entry.name);
+    const name = visible(labelOf(entry));
     const isOpen = entry.id === store.state.document.id;
     return element(
       "li",
@@ -92,24 +95,43 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
   };
   const start = async (): Promise<void> => {
     close();
-    await openDocument(store, texts.untitled, { text: "", lineEnd: "\n", encoding: "utf-8", before: null, source: null });
+    await openDocument(store, texts.untitled, { ...blank, before: null, source: null });
   };
+  /** Deletes a document. An open one is closed: the editor is empty then. */
   const remove = async (entry: Entry): Promise<void> => {
+    write();
     const kept = await documents.read(entry.id);
     await documents.remove(entry.id);
+    const wasOpen = entry.id === store.state.document.id;
+    const undo = async (): Promise<void> => {
+      if (kept) {
+        await documents.write(kept);
+      }
+      if (wasOpen) {
+        store.update({ notice: null });
+        await documents.open(store, entry.id);
+      }
+      replaceChildren(note);
+      await fill();
+    };
+    const text = texts.removed(visible(labelOf(entry)));
+    if (wasOpen) {
+      empty({ text, action: texts.undo, run: () => void undo() });
+    }
     await fill();
     if (kept) {
-      const undo = async (): Promise<void> => {
-        await documents.write(kept);
-        replaceChildren(note);
-        await fill();
-      };
-      replaceChildren(note, `${texts.removed(visible(entry.name))} `, element("button", { type: "button", onclick: () => void undo() }, texts.undo));
+      replaceChildren(note, `${text} `, element("button", { type: "button", onclick: () => void undo() }, texts.undo));
     }
+  };
+  const empty = (notice: Notice | null): void => {
+    showDocument(store, { ...blank, document: newDocument(texts.untitled, blank), before: null, source: null });
+    store.update({ notice });
   };
   const clearAll = async (): Promise<void> => {
     if (await ask(texts.clearAll((await documents.list()).length), texts.clear)) {
+      write();
       await documents.clear();
+      empty(null);
       await fill();
     }
   };

@@ -4,7 +4,7 @@
 
 import { agentList } from "./agentlist";
 import { debounced } from "./debounce";
-import { element, replaceChildren, visible } from "./dom";
+import { element, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
@@ -48,7 +48,7 @@ export const mount: Mount = (into, store, engine) => {
 
   const failed = (error: unknown): void => {
     if (!isOutdated(error)) {
-      status.textContent = texts.failed(error instanceof Error ? error.message : String(error));
+      replaceChildren(status, ...withError(texts.failed, error));
     }
   };
 

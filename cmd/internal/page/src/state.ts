@@ -50,18 +50,25 @@ export interface Notice {
   readonly run: () => void;
 }
 
+/** An edit that was not made, because the encoding of the file lacks a character. */
+export interface Refused {
+  readonly character: string;
+  readonly insert: () => void; // converts the file and makes the edit
+}
+
 /** A fetch that gave no file. */
 export interface Missed {
   readonly name: string; // the URL of the robots.txt, or what was typed
   readonly site?: Site; // missing if nothing was fetched
   readonly problem?: string; // why nothing was fetched
+  readonly overHTTP?: () => void; // fetches without encryption, if the scheme was not typed
 }
 
 /** The answers for all crawlers and URLs of one state. */
 export interface Answers {
   readonly agents: readonly string[]; // the columns: crawlers as in the answers
   readonly list: readonly Answer[]; // URL-major: the answers for urls[0], then for urls[1] …
-  readonly urls: readonly string[]; // the rows
+  readonly urls: readonly string[]; // the rows: those of the state that are URLs
   readonly text: string; // the file that they are about
   readonly encoding: Encoding; // of the file
   readonly truncated: boolean; // the file is longer than what crawlers read
@@ -87,6 +94,7 @@ export interface State extends Contents {
   readonly address: string; // the fragment of the page if it is a shared state, which the document has in it
   readonly keeping: boolean; // whether this browser keeps documents
   readonly notice: Notice | null;
+  readonly refused: Refused | null;
   readonly missed: Missed | null; // the latest fetch, if it gave no file: text and before are not about it
   readonly agents: readonly string[]; // crawlers in the notation of --agent, "A:B" with fallbacks
   readonly purposes: readonly string[]; // adds all known crawlers with these purposes
@@ -100,7 +108,7 @@ export interface State extends Contents {
   readonly explanation: Explanation | null; // of the selected cell
   readonly findings: Findings | null;
   readonly remarks: Remarks | null; // about agents and urls; may be older than these for some milliseconds
-  readonly status: string; // the latest message for the user, read by screen readers
+  readonly status: string | readonly (string | Node)[]; // the latest message for the user, read by screen readers
   readonly reveal: { readonly line: number } | null; // a new object scrolls the editor to this line, from 1
   readonly merging: boolean; // the editor shows the differences from before
 }
@@ -115,6 +123,7 @@ export const initialState: State = {
   address: "",
   keeping: true,
   notice: null,
+  refused: null,
   missed: null,
   agents: [],
   purposes: [],

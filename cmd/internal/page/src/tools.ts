@@ -26,7 +26,12 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
       picker.value = "";
     },
   });
-  const fix = element("button", { type: "button", onclick: () => void fixFile(store, engine), title: messages.tools.fixHelp }, messages.tools.fix);
+  // A button that only looks disabled can say why.
+  const whyNot = (): string => {
+    const list = store.state.findings?.list;
+    return !list ? messages.tools.fixLater : list.length === 0 ? messages.tools.fixNothing : list.some((found) => found.fix && !found.fix.meaning) ? "" : messages.tools.fixUnsafe;
+  };
+  const fix = element("button", { type: "button", onclick: () => (whyNot() === "" ? void fixFile(store, engine) : store.update({ status: whyNot() })) }, messages.tools.fix);
   into.append(
     element("button", { type: "button", onclick: () => void formatFile(store, engine), title: messages.tools.formatHelp }, messages.tools.format),
     fix,
@@ -38,8 +43,8 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
     picker,
   );
   const show = (): void => {
-    const { findings } = store.state;
-    fix.disabled = !findings?.list.some((found) => found.fix && !found.fix.meaning);
+    fix.setAttribute("aria-disabled", String(whyNot() !== ""));
+    fix.title = whyNot() || messages.tools.fixHelp;
   };
   store.subscribe(["findings"], show);
   show();
@@ -60,8 +65,9 @@ export function mountStatus(into: HTMLElement, store: Store): void {
   const size = element("span", { class: "size" });
   const status = element("span", { role: "status", class: "message" });
   const encoding = element("span", { class: "encoding" });
-  into.append(status, encoding, size);
-  mountEncoding(encoding, store);
+  const question = element("p", { role: "status", class: "question", hidden: true });
+  into.append(question, status, encoding, size);
+  mountEncoding(encoding, question, store);
   let timer = 0;
   const measure = (): void => {
     clearTimeout(timer);
@@ -78,10 +84,10 @@ export function mountStatus(into: HTMLElement, store: Store): void {
   measure();
   let clear = 0;
   store.subscribe(["status"], (state) => {
-    replaceChildren(status, state.status);
+    replaceChildren(status, ...(typeof state.status === "string" ? [state.status] : state.status));
     clearTimeout(clear);
     // A message with an ellipsis is about work under way, such as a slow fetch.
-    if (state.status && !state.status.endsWith("…")) {
+    if (state.status.length > 0 && !(typeof state.status === "string" && state.status.endsWith("…"))) {
       clear = setTimeout(() => store.update({ status: "" }), 12_000);
     }
   });

@@ -1,6 +1,7 @@
 // The paths of the checked URLs as a tree, by verdict. Folders are native disclosures,
 // so they open with the keyboard, and what is closed is not made.
 
+import { agentList } from "./agentlist";
 import { debounced } from "./debounce";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
@@ -99,7 +100,7 @@ function entry(node: PathNode, store: Store, budget: { left: number }): HTMLElem
       return;
     }
     if (node.answers.length > 0) {
-      details.append(element("ul", {}, ...node.answers.slice(0, most).map((answer) => element("li", { class: answer.verdict }, mark(answer.verdict), " ", answerButton(answer, texts.here(visible(answer.agent)), store)))));
+      details.append(element("ul", {}, ...node.answers.slice(0, most).map((answer) => element("li", { class: answer.verdict }, mark(answer.verdict), " ", answerButton(answer, texts.here(clipped(visible(node.name), 200), agentList([answer.agent], 1)), store)))));
     }
     if (!isLeaf) {
       details.append(listOf(node.children, store, budget));

@@ -1,7 +1,7 @@
 // Further sources of URLs: files and pasted lists in all formats of the tool, and
 // sitemaps that the service fetches. The engine reads the lists.
 
-import { element, replaceChildren, visible } from "./dom";
+import { element, replaceChildren, visible, withEngine, withError } from "./dom";
 import { toBase64 } from "./bytes";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
@@ -26,20 +26,24 @@ export const mount: Mount = (into, store, engine) => {
   const file = element("input", { id: "urls-file", type: "file", accept: ".csv,.tsv,.txt,.xml,.gz,.log,text/*,application/xml,application/gzip" });
   const sitemap = element("input", { id: "urls-sitemap", type: "url", inputmode: "url", autocomplete: "off", spellcheck: "false", placeholder: "https://shop.example/sitemap.xml" });
 
-  const say = (text: string): void => {
-    status.textContent = text;
+  const say = (...text: (Node | string)[]): void => {
+    replaceChildren(status, ...text);
     replaceChildren(problems);
   };
-  const failed = (error: unknown): void => say(texts.failed(error instanceof Error ? error.message : String(error)));
+  const failed = (error: unknown): void => say(...withError(texts.failed, error));
 
   const add = (list: URLList): void => {
     const { urls, added, repeated, dropped } = addURLs(ownOf(store.state.urls), list.urls);
     store.update({ urls });
-    say(texts.added(added, repeated, dropped, list.truncated) + (list.read_as ? " " + texts.readAs(visible(list.read_as)) : ""));
+    const format = visible(list.read_as ?? "");
+    say(texts.added(added, repeated, dropped, list.truncated), ...(format === "" ? [] : [" ", ...withEngine(texts.readAs(format), format)]));
     const wrong = list.problems ?? [];
     replaceChildren(
       problems,
-      ...wrong.slice(0, mostProblems).map((problem) => element("li", {}, texts.problem(problem.line, clipped(visible(problem.problem), 200)))),
+      ...wrong.slice(0, mostProblems).map(({ line, problem }) => {
+        const said = clipped(visible(problem), 200);
+        return element("li", {}, ...withEngine(texts.problem(line, said), said));
+      }),
       wrong.length > mostProblems && element("li", {}, texts.moreProblems(wrong.length - mostProblems)),
     );
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { answerAt, failureOf, followState, startMeasure, verdictsMeasure } from "../src/answers";
+import { answerAt, changedURLs, failureOf, followState, startMeasure, verdictsMeasure } from "../src/answers";
 import { show } from "../src/documents";
 import { type Engine, EngineError } from "../src/engine";
 import { initialState, newStore, type Store } from "../src/state";
@@ -16,7 +16,7 @@ interface Call {
 
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** An engine whose answers the test gives. */
+/** An engine whose answers the test gives, except which texts are no URLs: those that begin with "no". */
 function fakeEngine(): { engine: Engine; calls: Call[]; of(name: string): Call[] } {
   const calls: Call[] = [];
   const engine = {
@@ -25,6 +25,11 @@ function fakeEngine(): { engine: Engine; calls: Call[]; of(name: string): Call[]
     load: async () => undefined,
     call: (name: string, request: Call["request"]) =>
       new Promise((resolve, reject) => {
+        if (name === "remarks") {
+          const urls = (request.urls ?? []).flatMap((url, index) => (url.startsWith("no") ? [{ index, url, problem: "not a URL" }] : []));
+          resolve({ agents: [], urls });
+          return;
+        }
         calls.push({
           name,
           request,
@@ -54,6 +59,31 @@ test("the answers have the crawlers as columns and the URLs as rows", async () =
   assert.ok(answers);
   assert.deepEqual([answers.agents, answers.urls, answers.text], [["A", "B"], ["/1", "/2", "/3"], "x"]);
   assert.deepEqual([answerAt(answers, 2, 1)?.url, answerAt(answers, 2, 1)?.agent], ["/3", "B"]);
+});
+
+test("a text that is no URL has no answer, and no change", async () => {
+  const { store, of } = started({ text: "now", urls: ["no 1", "/2", "no 3"], before: { text: "before", lineEnd: "\n", encoding: "utf-8", name: "b" } });
+  await of("check")[0]?.answer();
+  await of("check")[1]?.answer({ answers: ["no 1", "/2", "no 3"].flatMap((url) => ["A", "B"].map((agent) => ({ url, agent, verdict: "disallowed" }))) });
+  const { answers } = store.state;
+  assert.ok(answers);
+  assert.deepEqual(answers.urls, ["/2"]);
+  assert.deepEqual(answers.list.map(({ url, agent }) => url + agent), ["/2A", "/2B"]);
+  assert.equal(changedURLs(store.state), 1);
+  store.update({ urls: ["no 1"] });
+  await of("check")[2]?.answer();
+  assert.deepEqual([store.state.answers?.urls, store.state.answers?.list], [[], []]);
+});
+
+test("the explanation of a crawler goes with it", async () => {
+  const { store, of } = started({ selected: { agent: "B", url: "/1" } });
+  await of("check")[0]?.answer();
+  store.update({ agents: ["B", "C"] });
+  await of("check")[1]?.answer();
+  assert.equal(store.state.selected?.agent, "B");
+  store.update({ agents: ["C"] });
+  await of("check")[2]?.answer();
+  assert.equal(store.state.selected, null);
 });
 
 test("while somebody types, each answer is shown and the latest text is checked next", async () => {

@@ -14,10 +14,10 @@ test("the summary says what is proved, and what is not", () => {
     ...equal, equal: false,
     changes: [opens, { ...opens, effect: "closes", witness: "/b\u202e" }, { ...opens, agents: ["A", "B", "C", "GPTBot"] }],
   };
-  assert.equal(summaryOf(differs), "Opens paths for GPTBot, any other crawler, A and 2 more, such as /a. Closes paths for GPTBot and any other crawler, such as /b⟨U+202E⟩.");
+  assert.equal(summaryOf(differs), "Opens paths for GPTBot, any crawler not named in the file, A and 2 more, such as /a. Closes paths for GPTBot and any crawler not named in the file, such as /b⟨U+202E⟩.");
   const site = { agents: ["*"], effect: "closes" as const, whole: true, but: [], before: "open" as const, except: [], otherwise: "allowed" as const };
-  assert.equal(summaryOf({ ...differs, sites: [site] }), "Closes the whole site for any other crawler; it was open. Opens paths for GPTBot, any other crawler, A and 2 more, such as /a.");
-  assert.match(summaryOf({ ...differs, sites: [{ ...site, whole: false, but: ["/help/"] }] }), /^Closes all but \/help\/ for any other crawler; it was open\./);
+  assert.equal(summaryOf({ ...differs, sites: [site] }), "Closes the whole site for any crawler not named in the file; it was open. Opens paths for GPTBot, any crawler not named in the file, A and 2 more, such as /a.");
+  assert.match(summaryOf({ ...differs, sites: [{ ...site, whole: false, but: ["/help/"] }] }), /^Closes all but \/help\/ for any crawler not named in the file; it was open\./);
   const undecided: Comparison = { ...equal, equal: false, undecided: true, undecided_agents: ["*", "A"], complete: false };
   assert.equal(summaryOf(undecided), "Undecided for 2 crawlers.");
   assert.match(summaryOf({ ...undecided, changes: [opens] }), /^Opens .*\. Undecided for 2 crawlers\.$/);
@@ -33,7 +33,7 @@ test("crawlers that no line can name are unknown, and not undecided", () => {
 });
 
 test("lists of crawlers are short", () => {
-  assert.equal(agentList(["A", "*", "B"], 2), "A, any other crawler and 1 more");
+  assert.equal(agentList(["A", "*", "B"], 2), "A, any crawler not named in the file and 1 more");
   assert.equal(agentList(["A", "B", "C"], 3), "A, B and C");
   assert.equal(agentList(["A"], 2), "A");
   assert.equal(agentList([], 2), "");
