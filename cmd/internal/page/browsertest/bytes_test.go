@@ -123,18 +123,38 @@ func TestEditedBytes(t *testing.T) {
 	p.do(insert("ö"))
 	p.wantGrid(latin1+"Disallow: /\xF6", shopAgents, urls)
 
+	// What the encoding lacks is not inserted, and typing goes on, also with the keys that
+	// press buttons. Neither a reload nor a download has another encoding.
 	p.do(insert("日"))
-	p.waitText("dialog[open]", "“日” does not exist in Latin-1")
-	p.click("dialog[open] button", "Undo the edit")
-	p.wait("!" + editorText + `.includes("日")`)
-	p.wantGrid(latin1+"Disallow: /\xF6", shopAgents, urls)
-
-	p.edit(3, "")
-	p.do(insert("日"))
-	p.click("dialog[open] button", "Convert to UTF-8")
-	p.wantGrid("User-agent: *\nDisallow: /müller/\nDisallow: /ö日", shopAgents, urls)
+	p.waitText("#status .question", "“日” was not inserted: it does not exist in Latin-1")
+	p.keys("x ")
+	p.do(insert("本"))
+	p.waitText("#status .question", "“本” was not inserted")
+	p.keys(kb.Enter + "#")
+	const typed = latin1 + "Disallow: /\xF6x \n#"
+	p.wantGrid(typed, shopAgents, urls)
+	p.waitText("#status .encoding", "Latin-1")
+	if got := p.download(func() { p.click("#tools button", "Download") }); got != typed {
+		t.Errorf("the download is %q", got)
+	}
+	p.click("#status .question button", "Convert to UTF-8")
+	p.wantGrid("User-agent: *\nDisallow: /müller/\nDisallow: /ö日x 本\n#", shopAgents, urls)
 	p.waitText(".diff-summary", "Opens paths")
 	p.waitText("#status .encoding", "UTF-8")
+	p.click("#notice button", "Undo")
+	p.wantGrid(typed, shopAgents, urls)
+	p.waitText("#status .encoding", "Latin-1")
+	p.wait(`document.querySelector("#status .question").hidden`)
+	p.edit(4, "")
+	p.do(insert("語"))
+	p.waitText("#status .question", "“語” was not inserted")
+	p.reload()
+	p.wantGrid(typed, shopAgents, urls)
+	p.waitText("#status .encoding", "Latin-1")
+	p.edit(4, "")
+	p.do(insert("語"))
+	p.click("#status .question button", "Leave it out")
+	p.wait(`document.querySelector("#status .question").hidden`)
 
 	// Undoing all edits restores the bytes.
 	p.click("#slot-changes button", "Undo all edits")

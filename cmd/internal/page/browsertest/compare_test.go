@@ -15,7 +15,11 @@ func TestCompareWith(t *testing.T) {
 	const staging = "User-agent: *\nDisallow: /\n"
 	live := site(t, map[string]string{"/robots.txt": "User-agent: *\nDisallow: /cart\n"})
 	p := openReady(t, serve(t), state{Text: staging, Agents: shopAgents, URLs: []string{"/", "/cart", "/x"}})
-	compare := func() { p.click("#slot-changes button", "Compare with") }
+	compare := func() {
+		t.Helper()
+		p.click("#slot-changes button", "Compare with")
+		p.wait(`document.querySelector("dialog[open] #compare-url")`)
+	}
 	summary := func(want string) {
 		t.Helper()
 		p.waitText(".diff-summary", want)
@@ -43,6 +47,43 @@ func TestCompareWith(t *testing.T) {
 		return field.dispatchEvent(new Event("change"));
 	})()`)
 	summary("Compared with old.txt: Closes the whole site for any crawler not named in the file; it was open except /m%FCller.")
+
+	// The rows above the editor say which file is which; what × takes away comes back.
+	p.waitText("#site", "Compared with: old.txt")
+	p.click("#site button.quiet", "End the comparison")
+	p.waitText("#notice", "not compared with old.txt any more")
+	p.waitText(".diff-summary", "Fetch the file of a site")
+	p.click("#notice button", "Undo")
+	summary("Compared with old.txt: Closes")
+
+	// The crawlers of the grid are not all for which a verdict changes.
+	p.waitText(".diff-details", "Verdicts change for 3 of the 3 checked URLs.")
+	for range shopAgents {
+		p.click("#slot-crawlers .chip", "")
+	}
+	p.fill("#crawler-input", "Googlebot")
+	p.keys(kb.Enter)
+	p.wantGrid(staging, []string{"Googlebot"}, []string{"/", "/cart", "/x"})
+	p.openFile("two.txt", []byte("User-agent: *\nDisallow: /cart\nDisallow: /x\n\nUser-agent: Googlebot\nDisallow: /x\n"))
+	p.edit(6, "y")
+	p.edit(3, "y")
+	p.edit(2, "y")
+	p.waitText(".diff-details", "Verdicts change for 2 of the 3 checked URLs for some crawler, and for 1 for those in the grid.")
+
+	// A fetch ends the comparison with a file, also while the differences are shown.
+	compare()
+	p.click("dialog[open] button", "The text as it is now")
+	p.edit(2, "z")
+	p.click("#slot-changes button", "Show differences")
+	p.wait(`document.querySelector("#slot-merge .cm-content")`)
+	p.fill("#host", live)
+	p.keys(kb.Enter)
+	p.waitText(".diff-summary", "The text in the editor is the same as "+live+"/robots.txt.")
+	p.click("#notice button", "Undo")
+	p.waitText(".diff-summary", "Opens paths")
+	p.openFile("staging.txt", []byte(staging))
+	p.fill("#crawler-input", shopAgents[1])
+	p.keys(kb.Enter)
 
 	// An older document: the one that the page had before a file was opened.
 	p.openFile("robots.txt", []byte("User-agent: *\nAllow: /\nDisallow: /private\n"))

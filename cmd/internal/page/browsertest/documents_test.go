@@ -28,8 +28,9 @@ func (p *tab) documents() []string {
 	p.Helper()
 	if !evaluate[bool](p, `document.querySelector("dialog[open] ul.documents") !== null`) {
 		p.click("#tools button", "Documents")
+		p.wait(`document.querySelector("dialog[open] ul.documents")`)
 	}
-	return evaluate[[]string](p, `new Promise((done) => setTimeout(() => done([...document.querySelectorAll("ul.documents li button.link")].map((e) => e.textContent)), 100))`)
+	return evaluate[[]string](p, `[...document.querySelectorAll("dialog[open] ul.documents li button.link")].map((e) => e.textContent)`)
 }
 
 func (p *tab) wantDocuments(want ...string) {
@@ -85,7 +86,7 @@ func TestReload(t *testing.T) {
 	fourth.click("#notice button", "Open")
 	fourth.wait(editorText + `.includes(" third")`)
 	fourth.edit(1, " fourth")
-	fourth.wantLatest("Example", "Example", "From a link")
+	fourth.wantLatest("Example (2)", "Example", "From a link")
 	third.reload()
 	third.wait(editorText + `.includes(" third\n")`)
 }
@@ -146,6 +147,8 @@ func TestDocuments(t *testing.T) {
 	wantNames("From a link, before relaunch, robots.txt")
 	rename(2, "open one")
 	wantNames("From a link, before relaunch, open one")
+	p.waitText("#site strong", "open one")
+	p.wait(`document.title.startsWith("open one")`)
 	p.click("ul.documents li:nth-child(1) button.quiet", "Rename")
 	p.keys(kb.Escape)
 	p.click("ul.documents button.link", "before relaunch")
@@ -154,9 +157,33 @@ func TestDocuments(t *testing.T) {
 	p.keys(kb.Enter)
 	p.wait(`!document.querySelector("form[role=search]").hasAttribute("aria-busy")`)
 	p.wantLatest(host, "before relaunch")
-	p.click("ul.documents li:nth-child(1) button.quiet", "Delete")
+	const text = "User-agent: *\nDisallow: /live\n"
+	remove := func() {
+		t.Helper()
+		p.click("ul.documents li:nth-child(1) button.quiet", "Delete "+host)
+		wantNames("From a link, before relaunch, open one")
+		p.wait(editorText + ` === ""`) // the open document was closed
+	}
+	remove()
+	p.click("dialog[open] button", "Undo")
+	p.wantGrid(text, shopAgents, []string{"/cart2", "/live"})
+	p.wantLatest(host, "before relaunch")
+	remove()
+	p.click("dialog[open] button", "Close")
+	p.waitText("#notice", "“"+host+"” is deleted.")
+	p.click("#notice button", "Undo")
+	p.wantGrid(text, shopAgents, []string{"/cart2", "/live"})
+	p.wantLatest(host, "before relaunch")
+	remove()
+	p.reload()
+	p.wait(editorText + ` === ""`)
 	wantNames("From a link, before relaunch, open one")
 
+	// Documents of one name have numbers.
+	p.click("dialog[open] button", "Close")
+	p.openFile("open one", []byte(text))
+	wantNames("From a link, before relaunch, open one, open one (2)")
+	p.click("ul.documents li:nth-child(1) button.quiet", "Delete open one (2)")
 	p.click("dialog[open] button", "Delete all")
 	p.waitText("[role=alertdialog]", "all 3 documents")
 	p.click("[role=alertdialog] button", "Cancel")

@@ -61,6 +61,13 @@ func TestFix(t *testing.T) {
 	p.click(".cm-tooltip .cm-diagnosticAction", "")
 	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
 
+	// "Fix all" says why it does nothing. A key presses it, because the mouse of a test
+	// avoids what looks disabled.
+	p.wait(find("#tools button", "Fix all") + `.ariaDisabled === "true"`)
+	p.do(chromedp.Focus(chromedp.JSPath(find("#tools button", "Fix all"))))
+	p.keys(kb.Enter)
+	p.waitText("#status .message", "No fix here is proved to change no verdict.")
+
 	// "Fix all" makes every fix that is proved to change no verdict, and only those.
 	untidy := state{Text: "user-agent : *\nDisallow /cart\n\nUser-agent: FooBot\nDisallow: /a\nDisallow: /a\n", Agents: with.Agents, URLs: []string{"/a", "/cart"}}
 	p = open(t, s, untidy)
@@ -108,6 +115,13 @@ func TestHover(t *testing.T) {
 		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
 		p.wait(`!document.querySelector(".cm-tooltip .hover")`)
 	}
+
+	// An edit ends the explanation of the text before, although the mouse stays.
+	p.edit(2, "")
+	p.hover(`[...document.querySelectorAll("#editor .tok-pattern")].find((e) => e.textContent === "/cart")`)
+	p.waitText(".cm-tooltip .hover", "/cart")
+	p.keys("x")
+	p.wait(`!document.querySelector(".cm-tooltip .hover")`)
 }
 
 // Keys and crawlers are completed, with the keyboard.

@@ -69,6 +69,19 @@ func TestLanguages(t *testing.T) {
 				}
 			}
 			check("grid")
+			p.waitText("#foot", map[string]string{"de": "auf Englisch"}[tag]) // what the engine writes
+			p.click("#tools .together button", "")
+			p.wait(`document.querySelector("dialog[open] .documents li")`)
+			if lines := evaluate[int](p, `((facts) => Math.round(facts.offsetHeight / parseFloat(getComputedStyle(facts).lineHeight)))(document.querySelector(".documents .help"))`); lines > 2 {
+				t.Errorf("the date of a document is squeezed into %d lines", lines)
+			}
+			p.keys(kb.Escape)
+			p.wait(`!document.querySelector("dialog[open]")`)
+			for _, width := range []int64{360, 1280} {
+				p.look(look{"tools", width, 740, nil})
+				p.wait(`new Set([...document.querySelectorAll("#tools .together button")].map((e) => e.offsetTop)).size === 1`)
+			}
+			p.look(phoneLight)
 			p.click("#tab-tree", "")
 			p.wait(`document.querySelector("#slot-tree li")`)
 			check("tree")
@@ -86,6 +99,22 @@ func TestLanguages(t *testing.T) {
 			p.wait(`document.querySelector("#share-text")?.value`)
 			check("dialog")
 		})
+	}
+}
+
+// The first view begins with the first row, on a phone too.
+func TestFirstView(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := newTab(t)
+	p.do(chromedp.Navigate(s.url))
+	p.look(phoneLight)
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url))
+	p.waitReady()
+	p.waitText("#explanation .why", "Bingbot may fetch /account/help")
+	p.wait(`document.querySelector("#grid table.cards") && document.querySelector('#grid td[aria-selected="true"]')`)
+	if at := evaluate[[]float64](p, `[scrollY, document.querySelector("#grid .frame").scrollTop, document.querySelector("#editor .cm-scroller").scrollTop]`); at[0]+at[1]+at[2] != 0 {
+		t.Errorf("the page, the grid and the editor are scrolled by %v", at)
 	}
 }
 

@@ -102,7 +102,20 @@ func TestLiveFailures(t *testing.T) {
 		p.wait(fmt.Sprintf(`!!document.querySelector("#site .missed button:not(.quiet)") === %v`, test.url == missing))
 		p.wantGrid(edited, shopAgents, shopURLs)
 	}
+	// Without a scheme https is tried; http is one click away.
+	host := strings.TrimPrefix(from, "http://")
+	fetched(host)
+	p.waitText("#site .warning", "no secure connection (https)")
+	p.click("#site .missed button", "Try http://")
+	p.waitText("#site .status", "200")
+	p.wantGrid(shop, shopAgents, shopURLs)
+	p.click("#notice button", "Undo")
+	p.wantGrid(edited, shopAgents, shopURLs)
+	fetched(missing)
+	p.waitText("#site .warning", "may fetch everything")
+
 	p.click("#site .missed button", "Start with an empty file")
+	p.waitText("#editor", "An empty robots.txt disallows nothing.")
 	p.wantGrid("", shopAgents, shopURLs)
 	p.wait(`document.querySelector("#about").hidden`)
 	fetched(broken.URL)

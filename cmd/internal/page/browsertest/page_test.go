@@ -312,7 +312,7 @@ func pressed(r rune, modifiers []chromedp.Modifier) []*input.DispatchKeyEventPar
 }
 
 // editorText is a JavaScript expression: the text in the editor, as far as it is drawn.
-const editorText = `[...document.querySelectorAll("#editor .cm-line")].map((line) => line.textContent).join("\n")`
+const editorText = `[...document.querySelectorAll("#editor .cm-line")].map((line) => (line.querySelector(".cm-placeholder") ? "" : line.textContent)).join("\n")`
 
 // edit puts the cursor at the end of a line of the editor, counted from 1 and drawn, and
 // types a text.

@@ -88,6 +88,7 @@ func TestTree(t *testing.T) {
 	p.click("#tab-tree", "")
 	p.wait(find("#slot-tree .verdict.disallowed", "disallowed"))
 	p.waitText("#slot-tree", "private")
+	p.waitText("#slot-tree", "/ for Googlebot") // and not a page named Googlebot
 	p.choose("#tree-crawler", "Googlebot")
 	p.waitText("#slot-tree [role=status]", "6 allowed, 1 disallowed")
 	for _, summary := range evaluate[[]string](p, `[...document.querySelectorAll("#slot-tree details:not([open]) summary")].map((e) => e.textContent)`) {

@@ -1,7 +1,7 @@
 // "Compare with": what the text in the editor is compared with.
 
 import { failureOf } from "./answers";
-import { Documents, labelOf } from "./documents";
+import { Documents, labelOf, within } from "./documents";
 import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { bytesOfResult, decode } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
@@ -98,10 +98,10 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
     element("p", { class: "toolbar" }, element("button", { type: "button", onclick: () => dialog.close() }, messages.share.close)),
   );
   document.body.append(dialog);
-  const show = (): void => {
+  const show = async (): Promise<void> => {
     status.textContent = "";
+    await within(1_000, fill());
     dialog.showModal();
-    void fill();
   };
-  return element("button", { type: "button", "aria-haspopup": "dialog", onclick: show }, texts.button);
+  return element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => void show() }, texts.button);
 }

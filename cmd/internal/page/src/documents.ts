@@ -134,7 +134,7 @@ export class Documents {
 
   /** Writes a document. It replaces others of its name without edits that no tab has open. */
   write(kept: Kept): Promise<void> {
-    const written = this.put(kept);
+    const written = Documents.writing.then(() => this.put(kept));
     Documents.writing = Promise.allSettled([Documents.writing, written]);
     return written;
   }
@@ -152,7 +152,8 @@ export class Documents {
           documents.delete(entry.id);
         }
         const copy = copyIn(all.result.filter((entry) => !replaced(entry)), id, name);
-        entries.put({ id, name, named, copy, changed: Date.now(), edited: isEdited(kept), lines: linesOf(kept.text) } satisfies Entry);
+        const changed = Math.max(Date.now(), ...all.result.map((entry) => entry.changed + 1)); // the order of writes, also within a millisecond
+        entries.put({ id, name, named, copy, changed, edited: isEdited(kept), lines: linesOf(kept.text) } satisfies Entry);
       };
       documents.put(kept);
     });
@@ -355,6 +356,6 @@ function writeSession(session: Session): void {
 }
 
 /** Returns the value of a promise, undefined if it fails or takes longer than so many milliseconds. */
-function within<T>(milliseconds: number, value: Promise<T>): Promise<T | undefined> {
+export function within<T>(milliseconds: number, value: Promise<T>): Promise<T | undefined> {
   return Promise.race([value.catch(() => undefined), new Promise<undefined>((end) => setTimeout(() => end(undefined), milliseconds))]);
 }

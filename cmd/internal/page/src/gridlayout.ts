@@ -54,7 +54,7 @@ export class Layout {
 
   /** Returns the height of the row of a URL in pixels. remark is the length of the text below the URL. */
   heightOf(url: string, remark: number, changed: boolean): number {
-    const further = Math.ceil((1.15 * remark) / this.letters); // lines are not filled to their ends
+    const further = Math.ceil(remark / this.letters); // its letters are narrower, so that words that wrap have room
     if (this.form === "cards") {
       const lines = Math.min(3, Math.max(1, Math.ceil((url.length - this.origin.length) / this.letters)));
       const cells = Math.ceil(this.answers.agents.length / (this.dense ? 2 : 1));

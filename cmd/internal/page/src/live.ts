@@ -149,7 +149,7 @@ function fileSource(file: Before, store: Store): HTMLElement {
   const warning = site && warningOf(site);
   const label = file === source ? messages.live.inEditor : messages.live.comparedWith;
   const head = [
-    ...(before === null || before !== source ? [element("span", { class: "label" }, label)] : []),
+    ...(before === null || before !== source ? [element("span", { class: "label" }, label, " ")] : []),
     ...(file === source && document.named ? [ownName(document.name)] : []),
   ];
   const forget = (): void => {

@@ -142,7 +142,7 @@ const english = {
   inputs: {
     urls: "URLs or paths",
     urlsHelp: "one a line",
-    notChecked: (urls: string) => `Not checked: ${urls}.`,
+    notChecked: (urls: string) => `Not checked: ${urls} –`,
   },
   grid: {
     label: "Verdicts",
@@ -215,15 +215,15 @@ const english = {
     overHTTP: "Try http://",
     faults: {
       DNS: "no site has this name, or its name cannot be looked up now",
-      TLS: "it has no secure connection (https) that can be trusted",
-      timeout: "it did not answer in time",
-      proxy: "the proxy of this service did not reach it",
-      "refused address": "its address is not public, and this service fetches from public addresses only",
-      "connection refused": "no server listens there",
-      "no route": "no way leads there from this service",
-      "connection reset": "it closed the connection",
+      TLS: "the site has no secure connection (https) that can be trusted",
+      timeout: "the site did not answer in time",
+      proxy: "the proxy of this service did not reach the site",
+      "refused address": "the address of the site is not public, and this service fetches from public addresses only",
+      "connection refused": "no server accepts connections there",
+      "no route": "this service has no way to the site",
+      "connection reset": "the site closed the connection",
       "cut transfer": "the connection ended before the answer was complete",
-      "invalid response": "its answer is not valid HTTP",
+      "invalid response": "the answer is not valid HTTP",
     },
     dismiss: "Close",
     kept: "The text in the editor was kept.",
@@ -480,7 +480,7 @@ const english = {
     flips: (flipped: number, urls: number, marked: number) =>
       flipped === 0
         ? `No verdict changes for the ${urls === 1 ? "checked URL" : `${urls.toLocaleString("en")} checked URLs`}.`
-        : `Verdicts change for ${flipped.toLocaleString("en")} of the ${urls.toLocaleString("en")} checked ${urls === 1 ? "URL" : "URLs"}${flipped > marked ? ` for some crawler, and for ${marked.toLocaleString("en")} for those in the grid` : ""}.`,
+        : `Verdicts change for ${urls === 1 ? "the checked URL" : `${flipped.toLocaleString("en")} of the ${urls.toLocaleString("en")} checked URLs`}${flipped > marked ? ` for some crawler, and for ${marked.toLocaleString("en")} for those in the grid` : ""}.`,
     forWhom: (crawlers: string) => `for ${crawlers}`,
     other: (count: number) => (count === 1 ? "1 other line differs; it changes no verdict." : `${count} other lines differ; they change no verdict.`),
     removed: (what: string, value: string) => `− ${what}: ${value}`,

@@ -2,7 +2,7 @@
 // comes back.
 
 import { ask } from "./ask";
-import { type Documents, type Entry, labelOf, newDocument, openDocument, show as showDocument } from "./documents";
+import { type Documents, type Entry, labelOf, newDocument, openDocument, show as showDocument, within } from "./documents";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
 import { contentsOf, initialState, type Notice, type Store } from "./state";
@@ -135,12 +135,13 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
       await fill();
     }
   };
-  const show = (): void => {
+  // The dialog opens with its list, so that nothing in it moves under the mouse.
+  const show = async (): Promise<void> => {
     write();
+    await within(1_000, fill());
     dialog.showModal();
-    void fill();
   };
-  return element("button", { type: "button", "aria-haspopup": "dialog", onclick: show, title: texts.help }, texts.button);
+  return element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => void show(), title: texts.help }, texts.button);
 }
 
 /** Shows state.notice above the editor. */

@@ -37,10 +37,14 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
     fix,
     element("button", { type: "button", onclick: () => explainAt(view, store, engine), title: messages.tools.explainHelp }, messages.tools.explain),
     element("span", { class: "gap" }),
-    documents,
-    element("button", { type: "button", onclick: () => picker.click() }, messages.tools.open),
-    element("button", { type: "button", onclick: () => saveFile(store), title: messages.tools.saveHelp }, messages.tools.save),
-    picker,
+    element(
+      "span",
+      { class: "together" },
+      documents,
+      element("button", { type: "button", onclick: () => picker.click() }, messages.tools.open),
+      element("button", { type: "button", onclick: () => saveFile(store), title: messages.tools.saveHelp }, messages.tools.save),
+      picker,
+    ),
   );
   const show = (): void => {
     fix.setAttribute("aria-disabled", String(whyNot() !== ""));
