@@ -38,7 +38,7 @@ Unknown: %s.
 
 - ` + "`robots crawlers NAME`" + ` shows everything about a crawler, with the sources and quotes.
 - ` + "`robots crawlers --purpose ai-training`" + ` lists those with a purpose, ` + "`--format csv`" + ` as CSV, ` + "`--json`" + ` as JSON.
-- ` + "`robots crawlers --purpose ai-training --robots`" + ` prints a group that blocks them, ` + "`--robots --allow`" + ` one that allows them.
+- ` + "[`robots generate --no ai-training`](generate.md)" + ` writes a robots.txt that refuses the purpose.
 - [crawlers.json](../crawlers/crawlers.json) has the data for programs,
   [crawlers.schema.json](../crawlers/crawlers.schema.json) their JSON Schema.
 

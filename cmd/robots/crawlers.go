@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/generate"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -44,12 +44,9 @@ the sources. A NAME is a product token or a User-Agent header.
 Verified facts are in texts of the crawler's operator; the others are from public
 lists, or common knowledge. It is not checked whether a crawler does what its operator says.
 
-With --robots the output is a group that blocks the crawlers, or allows them everything
-with --allow; retired ones are left out unless they are named. A group that blocks
---purpose without search leaves out crawlers that serve search too, such as Googlebot
-for ai-search, and names them in a comment. Its effect on every
-known crawler is proved before it is printed. Comments say which crawlers need not
-obey it, and to which others it applies, for example because they fall back to one.
+With --robots the output is a new robots.txt that refuses them, or with --allow one that
+allows them everything, as "robots generate" writes it; retired ones are left out unless
+they are named. "robots generate" also writes into an existing file.
 
 With --json each line is an object with these facts and, as claims, the texts that
 support them. What no source says is "unknown".
@@ -57,7 +54,7 @@ support them. What no source says is "unknown".
 "robots crawlers compare" compares the data with public lists of crawlers.`,
 		Example: `  robots crawlers --purpose ai-training
   robots crawlers Googlebot-Image
-  robots crawlers --purpose ai-training,ai-search --robots >> robots.txt
+  robots crawlers --operator OpenAI --robots >robots.txt
   robots crawlers --format csv --operator OpenAI`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return crawlerCompletions(""), cobra.ShellCompDirectiveNoFileComp
@@ -71,10 +68,10 @@ support them. What no source says is "unknown".
 	}
 	r.crawlerFilter.define(cmd, "list")
 	r.formatFlags.define(cmd)
-	cmd.Flags().BoolVar(&r.robots, "robots", false, "print a group of robots.txt for the crawlers, ready to paste")
-	cmd.Flags().BoolVar(&r.block, "block", false, "with --robots, the group blocks them (the default)")
+	cmd.Flags().BoolVar(&r.robots, "robots", false, "print a robots.txt for the crawlers, as \"robots generate\" does")
+	cmd.Flags().BoolVar(&r.block, "block", false, "with --robots, refuse them (the default)")
 	cmd.AddCommand(newCrawlersCompare(t))
-	cmd.Flags().BoolVar(&r.allow, "allow", false, "with --robots, the group allows them everything")
+	cmd.Flags().BoolVar(&r.allow, "allow", false, "with --robots, allow them everything")
 	return cmd
 }
 
@@ -141,51 +138,41 @@ func (r *crawlerList) validate(names []string) error {
 	return nil
 }
 
-// printGroup prints the group of --robots. It is an error if a crawler that the user named
-// has no line in it.
+// printGroup writes what "robots generate" does with the chosen crawlers: those that are
+// named or of an operator, or the purposes of the flags.
 func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen []crawlers.Crawler, named bool) error {
 	slices.SortFunc(chosen, func(a, b crawlers.Crawler) int { return ascii.CompareFold(a.Token, b.Token) })
 	chosen = slices.CompactFunc(chosen, func(a, b crawlers.Crawler) bool { return a.Token == b.Token })
-	verb, with := "blocks", ""
-	var spared []crawlers.Crawler
+	path, title := "", "robots crawlers --robots"
 	if r.allow {
-		verb = "allows"
-	} else if chosen, spared = r.spareSearch(chosen); len(chosen) == 0 {
-		return term.Errorf("name those that you want to block", "every known crawler with %s serves search too", &r.crawlerFilter)
+		path, title = "/", title+" --allow"
 	}
-	if r.narrowed() {
-		with = " with " + r.crawlerFilter.String()
-	}
-	reached, unnamed := compare.Nameable(chosen)
-	title := fmt.Sprintf("This group %s %s%s, data of %s.", verb, term.Count(len(reached), "known crawler", "known crawlers"), with, crawlers.Version())
-	text, err := compare.Blocklist(ctx, compare.BlocklistConfig{Crawlers: chosen, Spared: spared, Allow: r.allow, Title: title})
+	selection, err := r.selection()
 	if err != nil {
-		return term.Prefixed("cannot prove the group: ", err)
+		return err
 	}
-	if _, err = t.Out.Write(text); err != nil {
-		return term.WriteError(err)
-	}
-	if len(unnamed) > 0 && named {
-		t.PrintError(term.Errorf("leave it out", "no line can name %s", unnamed[0].Token))
-		return errShown
-	}
-	return nil
-}
-
-// spareSearch separates the crawlers that serve search from those that a group for other
-// purposes may block: to block bingbot for its AI answers would close the site to Bing.
-func (r *crawlerList) spareSearch(chosen []crawlers.Crawler) (blocked, spared []crawlers.Crawler) {
-	if len(r.purposes) == 0 || slices.ContainsFunc(r.purposes, func(p string) bool { return strings.EqualFold(p, "search") }) {
-		return chosen, nil
+	config := generate.Config{New: true, Operators: selection.Operators}
+	for _, p := range selection.Purposes {
+		config.Statements = append(config.Statements, generate.Statement{Allow: r.allow, Purpose: p, Path: path})
 	}
 	for _, c := range chosen {
-		if slices.Contains(c.Purposes, "search") {
-			spared = append(spared, c)
-		} else {
-			blocked = append(blocked, c)
+		if len(selection.Purposes) == 0 {
+			config.Statements = append(config.Statements, generate.Statement{Allow: r.allow, Crawler: c.Token, Path: path})
+		}
+		if named {
+			title += " " + c.Token
 		}
 	}
-	return blocked, spared
+	for _, list := range []struct {
+		flag   string
+		values []string
+	}{{"purpose", r.purposes}, {"operator", r.operators}} {
+		if len(list.values) > 0 {
+			title += fmt.Sprintf(" --%s %s", list.flag, strings.Join(list.values, ","))
+		}
+	}
+	config.Title = title
+	return (&generation{}).write(ctx, t, nil, config, false)
 }
 
 // choose returns the named crawlers, or without names those that the flags select.

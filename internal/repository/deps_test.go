@@ -105,7 +105,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/aiview":         {"", "crawlers", "lint", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":           {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/api":            {"", "crawlers", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/term", "cmd/internal/wire"}, // the WebAssembly engine links it, so it must not import lint
-	"cmd/internal/api/editing":    {"", "crawlers", "lint", "lint/editor", "origin", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/report", "cmd/internal/fix", "cmd/internal/urllist", "cmd/internal/wire"},
+	"cmd/internal/generate":       {"", "crawlers", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},           // runs in a web page too
+	"cmd/internal/api/editing":    {"", "crawlers", "lint", "lint/editor", "origin", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/report", "cmd/internal/fix", "cmd/internal/generate", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/wasm":           {"", "origin", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/wire"},
 	"cmd/internal/wire":           {"", "semdiff"}, // for programs without a network too, so it must not import fetch
 
@@ -139,7 +140,7 @@ var rootMustNotImport = []string{"os", "log", "log/slog"}
 // to 6.2 MB.
 var withoutNetwork = []string{
 	"lint", "lint/editor", "permission",
-	"cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/lintconfig",
+	"cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/compare", "cmd/internal/fix", "cmd/internal/generate", "cmd/internal/lintconfig",
 	"internal/places", "cmd/internal/prose", "cmd/internal/report", "cmd/internal/rows", "cmd/internal/table", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wasm", "cmd/internal/wire",
 }
 

@@ -57,6 +57,7 @@ var lines = map[string]reflect.Type{
 	"Tokens":         reflect.TypeFor[tokens](),
 	"Symbols":        reflect.TypeFor[symbols](),
 	"FileOutline":    reflect.TypeFor[fileOutline](),
+	"Generated":      reflect.TypeFor[generated](),
 }
 
 // crawlerList is the result of the call crawlers. Package editing of the API makes it,

@@ -125,3 +125,16 @@ const (
 	FaultStatus  = "status"
 	FaultTimeout = "timeout"
 )
+
+// IntentOutcome is what became of an intention for one crawler.
+type IntentOutcome string
+
+// The outcomes of intentions.
+const (
+	IntentWritten     IntentOutcome = "written"     // a new group has it
+	IntentAlready     IntentOutcome = "already"     // the file was as intended
+	IntentKept        IntentOutcome = "kept"        // unchanged, because it has purposes that are not refused
+	IntentUnexpressed IntentOutcome = "unexpressed" // unchanged, because no line can express it
+	IntentRepeated    IntentOutcome = "repeated"    // not intended: its group repeats what applied to it before
+	IntentReached     IntentOutcome = "reached"     // not intended, but changed with another crawler
+)

@@ -1,0 +1,143 @@
+package generate
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
+)
+
+// file is a robots.txt, parsed in the dialects in which it is read.
+type file struct {
+	body   []byte
+	lines  []robotstxt.Line // without the empty one after a final line end
+	parsed map[robotstxt.Dialect]*robotstxt.Robots
+}
+
+func newFile(body []byte) *file {
+	f := &file{body: body, parsed: make(map[robotstxt.Dialect]*robotstxt.Robots)}
+	for line := range robotstxt.Lines(body) {
+		if len(line.Raw) > 0 {
+			f.lines = append(f.lines, line)
+		}
+	}
+	return f
+}
+
+func (f *file) in(d robotstxt.Dialect) *robotstxt.Robots {
+	if f.parsed[d] == nil {
+		f.parsed[d] = d.Parse(f.body)
+	}
+	return f.parsed[d]
+}
+
+// rules returns the rules that apply in a reading.
+func (f *file) rules(r crawlers.Reading) robotstxt.Rules { return r.Rules(f.in(r.Dialect)) }
+
+// newline returns the line end of most lines.
+func (f *file) newline() string {
+	crlf := bytes.Count(f.body, []byte("\r\n"))
+	lf, cr := bytes.Count(f.body, []byte("\n"))-crlf, bytes.Count(f.body, []byte("\r"))-crlf
+	switch {
+	case crlf > lf && crlf >= cr:
+		return "\r\n"
+	case cr > lf:
+		return "\r"
+	}
+	return "\n"
+}
+
+// rule is a line that applies to a crawler, as it can be repeated in another group.
+type rule struct {
+	text    string
+	pattern pattern.Pattern
+	isRule  bool // an Allow or Disallow
+	rate    bool // a Crawl-delay, Request-rate or Visit-time
+}
+
+// repeatable returns the lines that apply in a reading: rules, and lines that belong to the
+// groups, such as Crawl-delay and Content-Signal. Host and Clean-param lines are about the
+// file, whatever precedes them.
+func (f *file) repeatable(r crawlers.Reading) (list []rule) {
+	rules := f.rules(r)
+	traits := r.Dialect.Traits()
+	applied := make(map[int]rule)
+	for group := range rules.Groups() {
+		for of := range group.Rules() {
+			p := pattern.New(of.Pattern, traits.Wildcards)
+			p.Slashes = traits.QuerySlash
+			applied[of.Line] = rule{text: keyOf(of.Allow) + ": " + string(f.lines[of.Line-1].Value), pattern: p, isRule: true}
+		}
+	}
+	for e := range rules.Extensions() {
+		if !ofFile(e.Name) {
+			applied[e.Line] = rule{text: e.Name + ": " + e.Value, rate: e.Listed()}
+		}
+	}
+	for i := range f.lines {
+		if line, ok := applied[i+1]; ok {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+func keyOf(allow bool) string {
+	if allow {
+		return "Allow"
+	}
+	return "Disallow"
+}
+
+// ofFile reports whether lines of a name are about the file and not about a group.
+func ofFile(name string) bool { return name == "Host" || name == "Clean-param" }
+
+// extensions returns the lines beyond the protocol that apply in a reading, as text.
+func (f *file) extensions(r crawlers.Reading, wanted func(robotstxt.Extension) bool) (texts []string) {
+	for e := range f.rules(r).Extensions() {
+		if !ofFile(e.Name) && wanted(e) {
+			texts = append(texts, e.Name+": "+e.Value)
+		}
+	}
+	return texts
+}
+
+// wholeFile returns the lines that are about the file, as text.
+func (f *file) wholeFile() string {
+	var b strings.Builder
+	for s := range f.in(robotstxt.Google).Sitemaps() {
+		b.WriteString("Sitemap: " + s.URL + "\n")
+	}
+	for e := range f.in(robotstxt.Google).Extensions() {
+		if ofFile(e.Name) {
+			b.WriteString(e.Name + ": " + e.Value + "\n")
+		}
+	}
+	return b.String()
+}
+
+// tokens returns the product tokens of the file in a dialect, by their lines.
+func (f *file) tokens(d robotstxt.Dialect) map[int]string {
+	tokens := make(map[int]string)
+	for group := range f.in(d).Groups() {
+		for agent := range group.Agents() {
+			tokens[agent.Line] = agent.Token
+		}
+	}
+	return tokens
+}
+
+// agentLines returns the User-agent lines with a token of a reading.
+func (f *file) agentLines(d robotstxt.Dialect, token string) (lines []int) {
+	for group := range f.in(d).Groups() {
+		for agent := range group.Agents() {
+			if ascii.EqualFold(agent.Token, token) {
+				lines = append(lines, agent.Line)
+			}
+		}
+	}
+	return lines
+}

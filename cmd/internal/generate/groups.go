@@ -1,0 +1,303 @@
+package generate
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/bodyhead"
+)
+
+// group is a group to write.
+type group struct {
+	tokens []string
+	lines  []string
+}
+
+// body returns the file with the groups of the readers that are to be written, and with the
+// signals. added says that there are new groups.
+func (w *writer) body() (after *file, added bool) {
+	groups := w.groups()
+	text, at := w.without()
+	end := w.before.newline()
+	if len(groups) > 0 {
+		text = insert(text, at, w.block(groups, end), end)
+	}
+	after = newFile(text)
+	if len(w.config.Signals) > 0 {
+		after = w.config.addSignals(after, end)
+	}
+	return after, len(groups) > 0
+}
+
+// groups returns the groups to write. Crawlers with the same lines share one; those that are
+// closed come first.
+func (w *writer) groups() (groups []group) {
+	add := func(token string, lines []string) {
+		for i := range groups {
+			if slices.Equal(groups[i].lines, lines) {
+				groups[i].tokens = append(groups[i].tokens, token)
+				return
+			}
+		}
+		groups = append(groups, group{[]string{token}, lines})
+	}
+	for _, closed := range []bool{true, false} {
+		for _, r := range w.readers {
+			if r.written && r.wish.closes() == closed {
+				add(r.token, w.linesOf(r))
+			}
+		}
+	}
+	if hasStar := w.before.agentLines(robotstxt.Google, "*") != nil; len(w.config.Signals) > 0 && !hasStar {
+		groups = append(groups, group{[]string{"*"}, []string{"Allow: /"}}) // for the signals
+	}
+	return groups
+}
+
+// linesOf returns the lines of a reader's group: those that applied to it before, with the
+// cells instead of the rules about their paths.
+func (w *writer) linesOf(r *reader) (lines []string) {
+	if r.wish.closes() {
+		return []string{"Disallow: /"}
+	}
+	reading := r.readings[0]
+	key := fmt.Sprintf("%s|%v", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells)
+	if lines, ok := w.lines[key]; ok {
+		return lines
+	}
+	defer func() { w.lines[key] = lines }()
+	cells := cellRules(reading.Dialect, r.wish.cells)
+	var others []string
+	hasRule := len(cells) > 0
+	for _, line := range w.before.repeatable(reading) {
+		within := slices.ContainsFunc(cells, func(c rule) bool { return c.pattern.Contains(line.pattern) })
+		switch {
+		case !line.isRule:
+			others = append(others, line.text)
+		case !within:
+			lines, hasRule = append(lines, line.text), true
+			for _, c := range cells {
+				lines = appendNew(lines, between(c, line)...)
+			}
+		}
+	}
+	for _, c := range cells {
+		lines = append(lines, c.text)
+	}
+	if !hasRule {
+		lines = append(lines, "Allow: /") // without a rule, the next group would join this one
+	}
+	return append(lines, others...)
+}
+
+// between returns lines for the paths of a cell that also match a rule of the contrary
+// verdict with at least its weight: "Disallow: /a/*.css$" for /a/ and "Allow: /*.css$".
+func between(c, line rule) (lines []string) {
+	key, _, _ := strings.Cut(c.text, ": ")
+	prefix := c.pattern.String()
+	if strings.HasPrefix(line.text, key) || strings.ContainsAny(prefix, "*$") || line.pattern.Priority() < c.pattern.Priority() {
+		return nil
+	}
+	for _, rest := range residuals(line.pattern.String(), prefix) {
+		lines = append(lines, key+": "+prefix+rest)
+	}
+	return lines
+}
+
+// residuals returns patterns that together match what follows a prefix in the paths of a
+// pattern.
+func residuals(pattern, prefix string) (rests []string) {
+	at := []int{0} // offsets of the pattern that the text so far may have reached
+	isStar := func(i int) bool { return i < len(pattern) && pattern[i] == '*' }
+	for n := range len(prefix) + 1 {
+		for i := 0; i < len(at); i++ {
+			if isStar(at[i]) {
+				at = appendNew(at, at[i]+1)
+			}
+		}
+		if n == len(prefix) {
+			break
+		}
+		var next []int
+		for _, i := range at {
+			if isStar(i) {
+				next = appendNew(next, i)
+			} else if i < len(pattern) && pattern[i] == prefix[n] {
+				next = appendNew(next, i+1)
+			}
+		}
+		at = next
+	}
+	for _, i := range at {
+		if i == 0 || !isStar(i-1) || !slices.Contains(at, i-1) { // the rest after a star is a part of it
+			rests = append(rests, pattern[i:])
+		}
+	}
+	return rests
+}
+
+// cellRules returns the cells as rules of a dialect.
+func cellRules(d robotstxt.Dialect, cells []cell) []rule {
+	var text strings.Builder
+	text.WriteString("User-agent: *\n")
+	for _, c := range cells {
+		fmt.Fprintf(&text, "%s: %s\n", keyOf(c.allow), c.path)
+	}
+	return newFile([]byte(text.String())).repeatable(crawlers.Reading{}.In(&d))
+}
+
+// without returns the file without the User-agent lines of the crawlers whose groups are
+// written again, and without the groups that name no other crawler, and where new groups
+// can be inserted. Comments stay.
+func (w *writer) without() (text []byte, at int) {
+	gone := make(map[int]bool) // by line number
+	for _, r := range w.readers {
+		if !r.written {
+			continue
+		}
+		// Google reads Code in a line for CODE87, which is another crawler: that line stays.
+		for _, line := range w.before.agentLines(robotstxt.RFC9309, r.token) {
+			gone[line] = true
+		}
+	}
+	owner := make(map[int]bool) // whether the group that begins with a line keeps a crawler
+	for g := range w.before.in(robotstxt.Google).Groups() {
+		keeps, from := false, 0
+		for agent := range g.Agents() {
+			if from == 0 {
+				from = agent.Line
+			}
+			keeps = keeps || !gone[agent.Line]
+		}
+		owner[from] = keeps
+		for e := range g.Extensions() {
+			orphan := e.Listed()
+			for agent := range e.Agents() {
+				orphan = orphan && gone[agent.Line]
+			}
+			if orphan {
+				gone[e.Line] = true
+			}
+		}
+	}
+	p := place{}
+	keeps := true
+	for _, line := range w.before.lines {
+		if known, isFirst := owner[line.Number]; isFirst {
+			keeps = known
+		}
+		remove := gone[line.Number] || !keeps && ofGroup(line)
+		if !remove {
+			p.pass(line, len(text))
+			text = append(text, line.Raw...)
+		} else if line.Number == 1 {
+			text = append(text, line.Raw[:bodyhead.MarkLen(line.Raw)]...)
+		}
+	}
+	return text, p.best(len(text))
+}
+
+// ofGroup reports whether a line has no meaning without the group before it.
+func ofGroup(line robotstxt.Line) bool {
+	switch line.Kind {
+	case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow:
+		return true
+	case robotstxt.KindUnused, robotstxt.KindUnknown:
+		return !line.MissingColon && !ascii.EqualFold(string(line.Key), "Host") && !ascii.EqualFold(string(line.Key), "Clean-param")
+	}
+	return false
+}
+
+// place finds where groups can be inserted: where neither the User-agent lines before would
+// apply to them, nor their rules gain the rules that follow.
+type place struct {
+	orphans bool // a line of a group precedes all User-agent lines
+	agents  bool // there was a User-agent line
+	pending bool // since the last rule
+	mark    int  // bytes of a byte order mark
+
+	between int // the last place before a User-agent line that no other one applies to
+}
+
+// pass is called for each line with its offset.
+func (p *place) pass(line robotstxt.Line, offset int) {
+	if line.Number == 1 {
+		p.mark = bodyhead.MarkLen(line.Raw)
+	}
+	switch line.Kind {
+	case robotstxt.KindUserAgent:
+		if p.agents && !p.pending || p.orphans && !p.agents {
+			p.between = offset
+		}
+		p.agents, p.pending = true, true
+	case robotstxt.KindAllow, robotstxt.KindDisallow:
+		p.pending = false
+	}
+	p.orphans = p.orphans || !p.agents && ofGroup(line)
+}
+
+// best returns the end, the beginning, or a place between two groups.
+func (p *place) best(end int) (offset int) {
+	switch {
+	case !p.pending:
+		return end
+	case !p.orphans:
+		return p.mark
+	}
+	return p.between
+}
+
+// insert returns the text with a block at an offset, which is the beginning of a line, and
+// with an empty line before and after it.
+func insert(text []byte, at int, block []byte, newline string) []byte {
+	before, after := text[:at], text[at:]
+	out := slices.Clone(before)
+	if rest := bodyhead.TrimMarks(before); len(rest) > 0 {
+		if last := before[len(before)-1]; last != '\n' && last != '\r' {
+			out = append(out, newline...)
+		}
+		if !endsWithEmptyLine(before) {
+			out = append(out, newline...)
+		}
+	}
+	out = append(out, block...)
+	if len(bytes.TrimSpace(after)) > 0 {
+		out = append(out, newline...)
+	}
+	return append(out, after...)
+}
+
+// endsWithEmptyLine reports whether the last line of a text is empty.
+func endsWithEmptyLine(text []byte) bool {
+	for _, end := range []string{"\n\n", "\r\n\r\n", "\r\r", "\n\r\n"} {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return false
+}
+
+// block returns the comment and the groups.
+func (w *writer) block(groups []group, newline string) []byte {
+	var b bytes.Buffer
+	for _, line := range w.comment() {
+		b.WriteString(line + newline)
+	}
+	for i, g := range groups {
+		if i > 0 {
+			b.WriteString(newline)
+		}
+		for _, token := range g.tokens {
+			b.WriteString("User-agent: " + token + newline)
+		}
+		for _, line := range g.lines {
+			b.WriteString(line + newline)
+		}
+	}
+	return b.Bytes()
+}

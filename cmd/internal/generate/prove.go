@@ -1,0 +1,184 @@
+package generate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/semdiff"
+)
+
+// reader is a crawler, known or named in the file, or any other.
+type reader struct {
+	known    crawlers.Crawler // the zero Crawler for others
+	token    string           // "*" for a crawler that no file names
+	readings []crawlers.Reading
+	wish     wish
+
+	differs     bool   // the file before was not as intended
+	written     bool   // the result has a group that names it
+	unexpressed string // why it is not as intended
+	reached     bool   // the result applies to it although it is not intended, as it cannot be named
+}
+
+// readersOf returns all known crawlers, those that a file names, and one that it does not
+// name. Crawlers of which no source says how they read files have two readings. Those that
+// no line can reach have none.
+func (c *Config) readersOf(f *file) (readers []*reader) {
+	add := func(token string, known crawlers.Crawler) {
+		r := &reader{known: known, token: token}
+		if reading, ok := crawlers.ReadingOf(token); ok {
+			r.readings = append(r.readings, reading)
+			if other, ok := reading.Other(); ok {
+				r.readings = append(r.readings, other)
+			}
+		}
+		readers = append(readers, r)
+	}
+	for known := range crawlers.All() {
+		add(known.Token, known)
+		if r := readers[len(readers)-1]; known.Status != crawlers.Retired || c.names(known.Token) {
+			r.wish = c.wishOf(known)
+		}
+	}
+	named := make(map[string]bool)
+	google, rfc9309 := f.tokens(robotstxt.Google), f.tokens(robotstxt.RFC9309)
+	for _, line := range slices.Sorted(maps.Keys(google)) {
+		// Google reads a part of some tokens, such as MJ of MJ12bot. That is no crawler's name.
+		if _, known := crawlers.Find(rfc9309[line]); known {
+			continue
+		}
+		for _, token := range []string{google[line], rfc9309[line]} {
+			if _, known := crawlers.Find(token); !known && strings.Trim(token, "*") != "" && !named[ascii.ToLower(token)] {
+				named[ascii.ToLower(token)] = true
+				add(token, crawlers.Crawler{})
+			}
+		}
+	}
+	strict := robotstxt.RFC9309
+	return append(readers, &reader{token: "*", readings: []crawlers.Reading{{}, crawlers.Reading{}.In(&strict)}})
+}
+
+// names reports whether a statement names a crawler.
+func (c *Config) names(token string) bool {
+	return slices.ContainsFunc(c.Statements, func(s Statement) bool { return s.Crawler == token })
+}
+
+// prover proves that readers read two files alike, except where a wish differs.
+type prover struct {
+	ctx     context.Context
+	steps   int // that are left of the budget
+	results map[string]semdiff.Effect
+	groups  map[robotstxt.Group]int // their numbers, for the keys of results
+}
+
+// bytesPerStep is how many bytes of rules are read in the time of a step.
+const bytesPerStep = 16
+
+// key identifies the rules of a reading.
+func (p *prover) key(d robotstxt.Dialect, rules robotstxt.Rules) string {
+	key := d.String()
+	for group := range rules.Groups() {
+		number, ok := p.groups[group]
+		if !ok {
+			number = len(p.groups)
+			p.groups[group] = number
+		}
+		key += fmt.Sprintf(" %d", number)
+	}
+	return key
+}
+
+// fulfilled returns Equal if it is proved that a reading of after has the verdicts of before,
+// except those of the cells, which shall be as the cells say.
+func (p *prover) fulfilled(r crawlers.Reading, before, after *file, cells []cell) (semdiff.Effect, error) {
+	from, to := before.rules(r), after.rules(r)
+	key := fmt.Sprintf("%s|%s|%v", p.key(r.Dialect, from), p.key(r.Dialect, to), cells)
+	if effect, ok := p.results[key]; ok || p.ctx.Err() != nil {
+		return effect, p.ctx.Err()
+	}
+	if len(cells) > 0 {
+		from = expected(r, before, cells)
+	}
+	effect, err := p.agree(from, to)
+	for i := range cells {
+		if effect == semdiff.Equal && err == nil && !contested(cells, i) {
+			var d *semdiff.Decision
+			d, err = semdiff.Decides(p.ctx, to, cells[i].path, semdiff.Config{Steps: p.share()})
+			if err == nil && !(cells[i].allow && d.AllAllowed || !cells[i].allow && d.AllDisallowed) {
+				effect = semdiff.Both
+			}
+		}
+	}
+	p.results[key] = effect
+	return effect, err
+}
+
+// share returns the budget of the next search, an eighth of what is left. Searches do not say
+// how much they took, which is mostly little, so a sixteenth of it is taken off: all searches
+// together take at most 16 times the budget.
+func (p *prover) share() int {
+	share := p.steps / 8
+	p.steps -= share / 16
+	return max(1, share)
+}
+
+// agree compares rules. Rules that are the same line by line need no search.
+func (p *prover) agree(from, to robotstxt.Rules) (semdiff.Effect, error) {
+	size := 0
+	lists := [2][]robotstxt.Rule{}
+	for side, rules := range []robotstxt.Rules{from, to} {
+		for group := range rules.Groups() {
+			for of := range group.Rules() {
+				lists[side] = append(lists[side], of)
+				size += len(of.Pattern)
+			}
+		}
+	}
+	p.steps = max(0, p.steps-size/bytesPerStep)
+	if slices.EqualFunc(lists[0], lists[1], func(a, b robotstxt.Rule) bool { return a.Pattern == b.Pattern && a.Allow == b.Allow }) {
+		return semdiff.Equal, nil
+	}
+	return semdiff.Agree(p.ctx, from, to, semdiff.Config{Steps: p.share()})
+}
+
+// expected returns rules that state the cells over those of before: each cell is padded
+// with stars, which match nothing more, so that it outweighs all rules that are not cells,
+// and cells keep their order.
+func expected(r crawlers.Reading, before *file, cells []cell) robotstxt.Rules {
+	longest := 0
+	var text strings.Builder
+	text.WriteString("User-agent: *\n")
+	for _, line := range before.repeatable(r) {
+		if line.isRule {
+			longest = max(longest, line.pattern.Priority())
+			text.WriteString(line.text + "\n")
+		}
+	}
+	for _, c := range cells {
+		fmt.Fprintf(&text, "%s: %s\n", keyOf(c.allow), padded(c.path, longest+1))
+	}
+	return r.Dialect.Parse([]byte(text.String())).Rules("*")
+}
+
+// padded returns a pattern for the same paths that is longer by n octets. A pattern of a
+// single path has no such pattern and stays as it is: no rule of a group decides about that
+// path before it if it is longer.
+func padded(path string, n int) string {
+	stars := strings.Repeat("*", n)
+	if !strings.HasSuffix(path, "$") {
+		return path + stars
+	}
+	return strings.Replace(path, "*", "*"+stars, 1)
+}
+
+// contested reports whether another cell has a contrary verdict about paths of a cell.
+func contested(cells []cell, i int) bool {
+	p := patternOf(cells[i].path)
+	return slices.ContainsFunc(cells, func(c cell) bool { return c.allow != cells[i].allow && patternOf(c.path).Intersects(p) })
+}

@@ -1,0 +1,278 @@
+package generate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// Signal is a kind of line that states what pages may be used for.
+type Signal string
+
+// The signals. Only Content-Usage has paths.
+const (
+	ContentUsage  Signal = "content-usage"
+	ContentSignal Signal = "content-signal"
+)
+
+// Signals returns all signals.
+func Signals() []Signal { return []Signal{ContentUsage, ContentSignal} }
+
+// signalUse is a purpose with a signal, and its label in each of them.
+type signalUse struct {
+	purpose       crawlers.Purpose
+	usage, signal string
+}
+
+var signalUses = []signalUse{
+	{"search", "search", "search"},
+	{"ai-search", "ai-use", "ai-input"},
+	{"ai-training", "train-ai", "ai-train"},
+}
+
+// hasSignal reports whether a purpose has a signal.
+func hasSignal(p crawlers.Purpose) bool {
+	return slices.ContainsFunc(signalUses, func(u signalUse) bool { return u.purpose == p })
+}
+
+func signalPurposes() (names []string) {
+	for _, u := range signalUses {
+		names = append(names, string(u.purpose))
+	}
+	return names
+}
+
+// ParseSignal returns the signal with a name, ignoring case. The error has a hint.
+func ParseSignal(name string) (Signal, error) {
+	var names []string
+	for _, s := range Signals() {
+		if ascii.EqualFold(string(s), name) {
+			return s, nil
+		}
+		names = append(names, string(s))
+	}
+	return "", term.Errorf("the signals are "+strings.Join(names, ", "), "%q is not a signal", name)
+}
+
+func (s Signal) key() string {
+	if s == ContentUsage {
+		return "Content-Usage"
+	}
+	return "Content-Signal"
+}
+
+// member returns what a line of the signal says about a use: "train-ai=n".
+func (s Signal) member(u signalUse, granted bool) string {
+	value := map[bool]string{true: "yes", false: "no"}[granted]
+	if s == ContentUsage {
+		return u.usage + "=" + value[:1]
+	}
+	return u.signal + "=" + value
+}
+
+// hasPaths reports whether the texts that define the signal have paths.
+func (s Signal) hasPaths() bool { return s == ContentUsage }
+
+// signalNotes returns sentences about statements that a signal cannot express.
+func (c *Config) signalNotes() (notes []string) {
+	for _, signal := range c.Signals {
+		var subjects []string
+		for _, s := range c.Statements {
+			if hasSignal(s.Purpose) && !s.whole() && !signal.hasPaths() {
+				subjects = append(subjects, s.subject())
+			}
+		}
+		if len(subjects) > 0 {
+			notes = append(notes, "No text defines paths for "+signal.key()+", so there is none for "+strings.Join(subjects, ", ")+".")
+		}
+	}
+	return notes
+}
+
+// addSignals returns the file with the signals in each group that does not close the site,
+// because a crawler with a group of its own does not read those of another one. It removes
+// what contradicts a statement, and adds what is missing.
+func (c *Config) addSignals(f *file, newline string) *file {
+	stated := statedIn(f)
+	changed, added := make(map[int]string), make(map[int]string) // by line
+	for g := range f.in(robotstxt.Google).Groups() {
+		closed, last := describe(g)
+		if closed {
+			continue
+		}
+		own := preferencesOf(g, stated)
+		c.contradicted(f, own, changed)
+		for _, signal := range c.Signals {
+			added[last] += c.missing(own, signal, newline)
+		}
+	}
+	var text []byte
+	for _, line := range f.lines {
+		raw := line.Raw
+		if value, ok := changed[line.Number]; ok {
+			at := line.ValueOffset - line.Offset
+			before, after := raw[:at], raw[at+len(line.Value):]
+			raw = nil
+			if value != "" {
+				raw = slices.Concat(before, []byte(value), after)
+			}
+		}
+		text = append(text, raw...)
+		if lines := added[line.Number]; lines != "" {
+			if last := text[len(text)-1]; last != '\n' && last != '\r' {
+				text = append(text, newline...)
+			}
+			text = append(text, lines...)
+		}
+	}
+	return newFile(text)
+}
+
+// describe reports whether a group closes the whole site, and returns its last rule, or the
+// last User-agent line if it has none.
+func describe(g robotstxt.Group) (closed bool, last int) {
+	for agent := range g.Agents() {
+		last = agent.Line
+	}
+	opens := false
+	for of := range g.Rules() {
+		last = of.Line
+		opens = opens || of.Allow && of.Pattern != ""
+		closed = closed || !of.Allow && patternOf(of.Pattern).MatchesEvery() && of.Pattern != ""
+	}
+	return closed && !opens, last
+}
+
+// statedIn returns what the lines of a file say, by their lines.
+func statedIn(f *file) map[int][]permission.Stated {
+	stated := make(map[int][]permission.Stated)
+	for _, p := range permission.StatedIn(f.in(robotstxt.Google)) {
+		stated[p.Line] = append(stated[p.Line], p)
+	}
+	return stated
+}
+
+// preferencesOf returns what the lines of a group say.
+func preferencesOf(g robotstxt.Group, stated map[int][]permission.Stated) (own []permission.Stated) {
+	for e := range g.Extensions() {
+		own = append(own, stated[e.Line]...)
+	}
+	return own
+}
+
+// intended returns the statement that counts for a use at a path.
+func (c *Config) intended(u signalUse, path string) (Statement, bool) {
+	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == u.purpose })
+}
+
+// contradicts reports whether a statement is contrary to a preference about a use.
+func (c *Config) contradicts(u signalUse, p permission.Stated) bool {
+	s, ok := c.intended(u, p.Path)
+	return ok && p.Purpose == u.purpose && s.Allow != (p.Says == permission.SaysYes)
+}
+
+// contradicted notes the new values of lines with members that contradict a statement. A line
+// without members is removed.
+func (c *Config) contradicted(f *file, own []permission.Stated, changed map[int]string) {
+	for _, u := range signalUses {
+		for _, p := range own {
+			if !c.contradicts(u, p) {
+				continue
+			}
+			value, known := changed[p.Line]
+			if !known {
+				value = string(f.lines[p.Line-1].Value)
+			}
+			changed[p.Line] = withoutPurpose(p.Key, value, u.purpose)
+		}
+	}
+}
+
+// withoutPurpose returns the value of a line without what it says about a purpose, and ""
+// if it says nothing else.
+func withoutPurpose(key, value string, purpose crawlers.Purpose) string {
+	read := permission.ReadSignal
+	if key == ContentUsage.key() {
+		read = permission.ReadUsage
+	}
+	stated := read(value)
+	var kept []string
+	for i, p := range stated.List {
+		end := len(value)
+		if i+1 < len(stated.List) {
+			end = stated.List[i+1].LabelAt
+		}
+		if p.Purpose != purpose {
+			kept = append(kept, strings.TrimRight(value[p.LabelAt:end], " \t,"))
+		}
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	return value[:stated.TextAt] + strings.Join(kept, ", ")
+}
+
+// missing returns the lines with the statements that a group does not make.
+func (c *Config) missing(own []permission.Stated, signal Signal, newline string) (lines string) {
+	var paths []string
+	for _, s := range c.Statements {
+		if hasSignal(s.Purpose) && (s.whole() || signal.hasPaths()) {
+			paths = appendNew(paths, signalPath(s))
+		}
+	}
+	for _, path := range paths {
+		var members []string
+		for _, u := range signalUses {
+			s, ok := c.intended(u, path)
+			says := func(p permission.Stated) bool {
+				return p.Key == signal.key() && p.Purpose == u.purpose && p.Path == path && s.Allow == (p.Says == permission.SaysYes)
+			}
+			if ok && signalPath(s) == path && !slices.ContainsFunc(own, says) {
+				members = append(members, signal.member(u, s.Allow))
+			}
+		}
+		if len(members) > 0 {
+			lines += signal.key() + ": " + strings.TrimLeft(path+" ", " ") + strings.Join(members, ", ") + newline
+		}
+	}
+	return lines
+}
+
+// signalPath returns the path of a statement in a line, empty for the whole site.
+func signalPath(s Statement) string {
+	if s.whole() {
+		return ""
+	}
+	return s.Path
+}
+
+// proveSignals reports whether every group that does not close the site states what is
+// intended, and nothing contrary.
+func (c *Config) proveSignals(f *file) bool {
+	if len(c.Signals) == 0 {
+		return true
+	}
+	stated := statedIn(f)
+	for g := range f.in(robotstxt.Google).Groups() {
+		if closed, _ := describe(g); closed {
+			continue
+		}
+		own := preferencesOf(g, stated)
+		for _, signal := range c.Signals {
+			if c.missing(own, signal, "") != "" {
+				return false
+			}
+		}
+		for _, u := range signalUses {
+			if slices.ContainsFunc(own, func(p permission.Stated) bool { return c.contradicts(u, p) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
