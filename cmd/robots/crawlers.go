@@ -151,7 +151,7 @@ func (r *crawlerList) printGroup(ctx context.Context, t *term.Terminal, chosen [
 	if err != nil {
 		return err
 	}
-	config := generate.Config{New: true, Operators: selection.Operators}
+	config := generate.Config{Operators: selection.Operators}
 	for _, p := range selection.Purposes {
 		config.Statements = append(config.Statements, generate.Statement{Allow: r.allow, Purpose: p, Path: path})
 	}

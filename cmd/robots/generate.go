@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -98,31 +99,10 @@ func signalNames() (names []string) {
 	return names
 }
 
-// config returns the intentions of the flags.
-func (g *generation) config() (config generate.Config, err error) {
-	config.PreferNo = g.preferNo
-	for i, texts := range [][]string{g.no, g.yes} {
-		for _, text := range texts {
-			parsed, err := generate.ParseStatements(i == 1, text)
-			if err != nil {
-				return config, err
-			}
-			config.Statements = append(config.Statements, parsed...)
-		}
-	}
-	for _, name := range g.signals {
-		signal, err := generate.ParseSignal(name)
-		if err != nil {
-			return config, err
-		}
-		config.Signals = append(config.Signals, signal)
-	}
-	return config, nil
-}
-
 func (g *generation) run(ctx context.Context, t *term.Terminal, merge bool) error {
 	t.Quiet = g.quiet
-	config, err := g.config()
+	config := generate.Config{PreferNo: g.preferNo}
+	err := cmp.Or(config.Add(false, g.no...), config.Add(true, g.yes...), config.AddSignals(g.signals...))
 	switch {
 	case err != nil:
 		return err
@@ -134,7 +114,7 @@ func (g *generation) run(ctx context.Context, t *term.Terminal, merge bool) erro
 		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be changed in place: %q", g.into)
 	}
 	var before []byte
-	if config.New = !merge; merge {
+	if merge {
 		if before, err = readWhole(t, g.into); err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import type {
   Findings,
   FormatRequest,
   Formatted,
+  GenerateRequest,
+  Generated,
   LintRequest,
   Resources,
   ResourcesRequest,
@@ -36,6 +38,11 @@ export class Linter extends Engine {
   /** Shows which AI crawlers may fetch the site, and what pages may be used for, as `robots ai --json`. */
   ai(request: AIRequest): AIView {
     return this.call("ai", request) as AIView;
+  }
+
+  /** Writes what crawlers may do into a robots.txt, as `robots generate --json`. */
+  generate(request: GenerateRequest): Generated {
+    return this.call("generate", request) as Generated;
   }
 
   /** Returns data of known crawlers with their sources, as `robots crawlers --json`. */

@@ -116,6 +116,22 @@ export interface AIRequest {
   dialect?: "google" | "rfc9309" | "koster1996";
 }
 
+/** GenerateRequest is a robots.txt, and what is intended for crawlers. */
+export interface GenerateRequest {
+  /** The robots.txt. */
+  body?: string;
+  /** The robots.txt in base64, if it is not UTF-8. */
+  body_base64?: string;
+  /** What is refused: purposes and crawlers with commas between them, and an optional path, such as ai-fetch=/members/. */
+  no?: string[];
+  /** What is allowed, in the same form. */
+  yes?: string[];
+  /** The lines that state the use of pages: content-usage, content-signal. Default: none. */
+  signals?: string[];
+  /** Close crawlers that also serve a purpose that is not refused. */
+  prefer_no?: boolean;
+}
+
 /** CrawlersRequest is a query for data of known crawlers. */
 export interface CrawlersRequest {
   /** Product tokens or User-Agent headers. Default: all. */
@@ -834,6 +850,52 @@ export interface AIProblem {
   line: number;
   code: string;
   message: string;
+}
+
+/** Generated is a robots.txt into which intentions were written. */
+export interface Generated {
+  /** The version of this form. Another number means that a field has another meaning. */
+  schema: 1;
+  /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
+  raw?: Record<string, string>;
+  /** The file. */
+  body: string;
+  /** Body differs from the file before. */
+  changed: boolean;
+  /** All that is intended is expressed. */
+  complete: boolean;
+  /** Those that a statement is about, or for which something is written. */
+  crawlers: GeneratedCrawler[];
+  /** What is not as intended, in sentences. */
+  missed: string[];
+  /** Other facts about what is written, in sentences. */
+  notes: string[];
+}
+
+/** GeneratedCrawler is what an intention means for a known crawler. */
+export interface GeneratedCrawler {
+  agent: string;
+  operator: string;
+  purposes: string[];
+  /** The token blocks no crawler, but refuses uses of the pages. */
+  control: boolean;
+  outcome: IntentOutcome;
+  /** With the verdict that they have now, as intended; it is proved. */
+  paths: GeneratedPath[];
+  /** If it is kept: its purposes that are not refused. */
+  others: string[];
+  /** If it is unexpressed, in words. */
+  reason?: string;
+}
+
+/** IntentOutcome is what became of an intention for one crawler. */
+export type IntentOutcome = "written" | "already" | "kept" | "unexpressed" | "repeated" | "reached";
+
+/** GeneratedPath is a path with an intended verdict. */
+export interface GeneratedPath {
+  /** As in a rule: "/" for the whole site. */
+  path: string;
+  verdict: Verdict;
 }
 
 /** CrawlerList is data of known crawlers. */

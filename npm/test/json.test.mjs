@@ -109,6 +109,14 @@ for (const [name, content] of Object.entries(files)) {
     }
   });
 
+  test(`intentions: ${name}`, { skip: ["html", "bytes"].includes(name) && "such files are refused" }, () => {
+    const generated = linter.generate({ ...body, no: ["ai-training", "ai-fetch=/members/"], yes: ["search"], signals: ["content-usage"] });
+    validate("Generated", generated);
+    const flags = ["--no", "ai-training", "--no", "ai-fetch=/members/", "--yes", "search", "--signals", "content-usage"];
+    const { stdout } = spawnSync(tool, ["generate", ...flags, "--json", "--into", "-"], { cwd: folder, encoding: "utf8", input: content });
+    assert.deepEqual(generated, JSON.parse(stdout));
+  });
+
   test(`diff: shop and ${name}`, () => {
     const request = { before_base64: shop.toString("base64"), after_base64: content.toString("base64") };
     const list = join(folder, "urls");

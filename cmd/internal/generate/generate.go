@@ -31,10 +31,6 @@ type Config struct {
 	// Signals are the lines that state the use of pages too. Empty means none.
 	Signals []Signal
 
-	// New means that Write is called without a file, so that groups for statements with a
-	// path are written even if all is allowed without them.
-	New bool
-
 	// Title is the first line of the comment, without "#". Default: the command line.
 	Title string
 
@@ -44,7 +40,8 @@ type Config struct {
 }
 
 // Write returns the file with the intentions written into it. The result's Body is that of
-// before if it is as intended already. An error is that of ctx, or a [*term.Error] with a
+// before if it is as intended already; only in an empty file, statements that allow a path
+// are written even though it allows everything. An error is that of ctx, or a [*term.Error] with a
 // hint: a statement is wrong, the file cannot be edited, or the result cannot be proved.
 func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, error) {
 	if err := config.validate(); err != nil {
@@ -113,7 +110,7 @@ func (w *writer) choose() error {
 		case len(r.readings) == 0:
 			r.give(unnameable)
 		case nameable(r.known): // otherwise it may fall back to one that is written
-			r.written = r.differs || w.config.New
+			r.written = r.differs || len(w.before.body) == 0
 		}
 	}
 	return nil

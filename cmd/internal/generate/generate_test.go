@@ -75,7 +75,7 @@ func TestPurposes(t *testing.T) {
 
 // TestComplete checks that nothing is missed if all is expressed.
 func TestComplete(t *testing.T) {
-	for _, text := range []string{"--no GPTBot,ClaudeBot", "--no GPTBot=/a --yes search", "--yes Googlebot=/ --new"} {
+	for _, text := range []string{"--no GPTBot,ClaudeBot", "--no GPTBot=/a --yes search", "--yes Googlebot=/"} {
 		if g := write(t, "", text); !g.Complete || len(g.Missed) > 0 {
 			t.Errorf("%s: missed %q", text, g.Missed)
 		}
@@ -194,8 +194,7 @@ func TestErrors(t *testing.T) {
 		_, err := parseIntention(text)
 		check(text, err, want)
 	}
-	_, err := generate.ParseStatements(false, "ChatGPT Agent")
-	check("a crawler with a blank", err, "no line can name ChatGPT Agent")
+	check("a crawler with a blank", new(generate.Config).Add(false, "ChatGPT Agent"), "no line can name ChatGPT Agent")
 	for text, want := range map[string]string{
 		"":                                     "there is no intention",
 		"--no search --yes search":             "search is both refused and allowed",
@@ -210,7 +209,7 @@ func TestErrors(t *testing.T) {
 	for i := range 60 {
 		many.Statements = append(many.Statements, generate.Statement{Purpose: "search", Path: "/" + strings.Repeat("a", i+1)})
 	}
-	_, err = generate.Write(context.Background(), nil, many)
+	_, err := generate.Write(context.Background(), nil, many)
 	check("many paths", err, "more than 50 paths")
 	_, err = generate.Write(context.Background(), nil, generate.Config{Statements: []generate.Statement{{Purpose: "x\nDisallow: /"}}})
 	check("an unknown purpose", err, "a known purpose or a known crawler")
@@ -242,7 +241,7 @@ func TestOperators(t *testing.T) {
 func TestEveryPurpose(t *testing.T) {
 	for _, p := range crawlers.Purposes() {
 		for _, allow := range []bool{false, true} {
-			config := generate.Config{New: true, Statements: []generate.Statement{{Allow: allow, Purpose: p, Path: "/"}}}
+			config := generate.Config{Statements: []generate.Statement{{Allow: allow, Purpose: p, Path: "/"}}}
 			if _, refused := checkLaws(t, []byte("User-agent: *\nDisallow: /x\n"), config); refused != nil {
 				t.Errorf("%s, allow %v: %v", p, allow, refused)
 			}

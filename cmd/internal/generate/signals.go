@@ -47,16 +47,20 @@ func signalPurposes() (names []string) {
 	return names
 }
 
-// ParseSignal returns the signal with a name, ignoring case. The error has a hint.
-func ParseSignal(name string) (Signal, error) {
-	var names []string
+// AddSignals adds the signals with these names, ignoring case. The error has a hint.
+func (c *Config) AddSignals(names ...string) error {
+	var known []string
 	for _, s := range Signals() {
-		if ascii.EqualFold(string(s), name) {
-			return s, nil
-		}
-		names = append(names, string(s))
+		known = append(known, string(s))
 	}
-	return "", term.Errorf("the signals are "+strings.Join(names, ", "), "%q is not a signal", name)
+	for _, name := range names {
+		i := slices.IndexFunc(known, func(k string) bool { return ascii.EqualFold(k, name) })
+		if i < 0 {
+			return term.Errorf("the signals are "+strings.Join(known, ", "), "%q is not a signal", name)
+		}
+		c.Signals = appendNew(c.Signals, Signals()[i])
+	}
+	return nil
 }
 
 func (s Signal) key() string {

@@ -32,26 +32,31 @@ const (
 	mostPaths      = 50
 )
 
-// ParseStatements reads a list of purposes and crawlers with an optional path:
-// "ai-training,GPTBot" or "ai-fetch=/members/". The error is a [*term.Error] with a hint.
-func ParseStatements(allow bool, text string) (parsed []Statement, err error) {
-	list, path, hasPath := strings.Cut(text, "=")
-	if hasPath {
-		if err := checkPath(path); err != nil {
-			return nil, err
+// Add adds the statements of texts: purposes and crawlers with commas between them, and an
+// optional path, such as "ai-training,GPTBot" or "ai-fetch=/members/". The error is a
+// [*term.Error] with a hint.
+func (c *Config) Add(allow bool, texts ...string) error {
+	for _, text := range texts {
+		list, path, hasPath := strings.Cut(text, "=")
+		if hasPath {
+			if err := checkPath(path); err != nil {
+				return err
+			}
+		}
+		for name := range strings.SplitSeq(list, ",") {
+			s := Statement{Allow: allow, Path: path}
+			purposes := crawlers.Purposes()
+			if i := slices.IndexFunc(purposes, func(p crawlers.Purpose) bool { return ascii.EqualFold(string(p), name) }); i >= 0 {
+				s.Purpose = purposes[i]
+			} else if token, err := namedCrawler(name); err != nil {
+				return err
+			} else {
+				s.Crawler = token
+			}
+			c.Statements = append(c.Statements, s)
 		}
 	}
-	for name := range strings.SplitSeq(list, ",") {
-		s := Statement{Allow: allow, Path: path}
-		purposes := crawlers.Purposes()
-		if i := slices.IndexFunc(purposes, func(p crawlers.Purpose) bool { return ascii.EqualFold(string(p), name) }); i >= 0 {
-			s.Purpose = purposes[i]
-		} else if s.Crawler, err = namedCrawler(name); err != nil {
-			return nil, err
-		}
-		parsed = append(parsed, s)
-	}
-	return parsed, nil
+	return nil
 }
 
 // namedCrawler returns the token of a crawler that a User-agent line can name.
@@ -135,7 +140,7 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// subject returns the statement as ParseStatements reads it.
+// subject returns the statement as Add reads it.
 func (s Statement) subject() string {
 	text := string(s.Purpose) + s.Crawler
 	if s.Path != "" {

@@ -93,6 +93,8 @@ func operations() []operation {
 		pure[api.DiffRequest]("diff", "What does an edit of a robots.txt change?", "Paths that it opens or closes, with a witness, and for which crawlers; equality is proved.",
 			"Comparison", `{"before":"User-agent: *\nDisallow: /cart\n","after":"User-agent: *\nDisallow: /\n","agents":["Googlebot"]}`, api.Calls()["diff"]),
 		pure[editing.AIRequest]("ai", "What a robots.txt says to AI services", "", "AIView", `{"body":"User-agent: GPTBot\nDisallow: /\n"}`, edit["ai"]),
+		pure[editing.GenerateRequest]("generate", "Intentions written into a robots.txt", "Purposes and crawlers that are refused or allowed. It is proved that no other verdict changes.",
+			"Generated", `{"body":"User-agent: *\nDisallow: /cart\n","no":["ai-training","ai-fetch=/members/"],"yes":["search"]}`, edit["generate"]).costing(16<<20, 256),
 		pure[editing.CrawlersRequest]("crawlers", "The known crawlers, with the sources of what is known", "", "CrawlerList", `{"names":["GPTBot"]}`, edit["crawlers"]),
 		fetching("fetch", "The robots.txt of a site as it is now",
 			"The response, its redirects, headers and freshness, and the file. The site is requested each time; if that was done a moment ago, the last answer is returned.",

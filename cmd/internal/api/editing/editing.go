@@ -11,6 +11,7 @@ func Calls() map[string]api.Call {
 		"lint":        api.Of(Lint),
 		"format":      api.Of(Format),
 		"ai":          api.Of(AI),
+		"generate":    api.Of(Generate),
 		"crawlers":    api.Of(Crawlers),
 		"diagnostics": api.Of(Diagnostics),
 		"hover":       api.Of(Hover),

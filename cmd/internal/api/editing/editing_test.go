@@ -63,6 +63,7 @@ func TestSchema(t *testing.T) {
 		"lint":        {{"body": sample}, {"body": sample, "fix": "plain"}, {"body": sample, "fix": "all", "file": "a/robots.txt", "profile": "yandex", "pedantic": true}, {"body_base64": []byte("\xff: \xfe"), "fix": "plain"}},
 		"format":      {{"body": sample}, {"body": sample, "line_ends": "lf"}, {"body": strings.Repeat("#\n", 300_000)}},
 		"ai":          {{"body": sample}, {"body": "", "purposes": []string{"ai-training"}, "each": true}},
+		"generate":    {{"body": sample, "no": []string{"ai-training"}, "signals": []string{"content-usage"}}, {"body": "", "yes": []string{"search=/"}}},
 		"crawlers":    {{}, {"names": []string{"GPTBot"}}, {"purposes": []string{"ai-training"}}, {"operators": []string{"Nobody"}}},
 		"diagnostics": {{"body": sample}, {"body": ""}},
 		"hover":       {{"body": sample, "line": 0, "character": 15}, {"body": sample, "line": 3, "character": 0}, {"body": "", "line": 9, "character": -1}},
@@ -193,6 +194,11 @@ func TestErrors(t *testing.T) {
 		{"lint", `{"body":"","budget":7}`, api.Limits{LintSteps: 6}, api.Error{Code: api.CodeLimit, Field: "budget", Limit: "LintSteps"}},
 		{"format", `{"body":"","line_ends":"x"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "line_ends"}},
 		{"ai", `{"body":"","purposes":["x"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "purposes/0"}},
+		{"generate", `{"body":"","no":["ai-trainin"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "no"}},
+		{"generate", `{"body":"","yes":["search=x"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "yes"}},
+		{"generate", `{"body":"","signals":["x"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "signals"}},
+		{"generate", `{"body":"<html>","no":["search"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "body"}},
+		{"generate", `{"body":""}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "body"}},
 		{"crawlers", `{"names":["Googlebott"]}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "names"}},
 		{"resources", `{"url":"https://shop.example"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "html"}},
 		{"resources", `{"html":"","url":"/a"}`, api.Limits{}, api.Error{Code: api.CodeInvalid, Field: "url"}},
@@ -221,6 +227,8 @@ func FuzzCalls(f *testing.F) {
 				fields["line"], fields["character"] = line, character
 			case "resources":
 				fields = map[string]any{"html": string(body), "url": "https://shop.example"}
+			case "generate":
+				fields["no"], fields["signals"] = []string{"ai-training", "ai-fetch=/a"}, []string{"content-usage"}
 			case "crawlers":
 				fields = map[string]any{"names": []string{string(body)}}
 			}

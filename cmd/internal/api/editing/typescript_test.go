@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "write npm/src/wire.ts")
 // results are the results of the calls, and site is what a service adds.
 var results = []reflect.Type{
 	reflect.TypeFor[wire.Answers](), reflect.TypeFor[wire.Explanation](), reflect.TypeFor[wire.Comparison](), reflect.TypeFor[wire.FileOutline](),
-	reflect.TypeFor[wire.Findings](), reflect.TypeFor[wire.Formatted](), reflect.TypeFor[wire.AIView](), reflect.TypeFor[editing.CrawlerList](),
+	reflect.TypeFor[wire.Findings](), reflect.TypeFor[wire.Formatted](), reflect.TypeFor[wire.AIView](), reflect.TypeFor[wire.Generated](), reflect.TypeFor[editing.CrawlerList](),
 	reflect.TypeFor[wire.Diagnostics](), reflect.TypeFor[wire.Hover](), reflect.TypeFor[wire.Completions](), reflect.TypeFor[wire.Tokens](),
 	reflect.TypeFor[wire.Symbols](), reflect.TypeFor[wire.Resources](), reflect.TypeFor[wire.URLs](), reflect.TypeFor[wire.Remarks](), reflect.TypeFor[wire.Fetched](),
 }
@@ -38,7 +38,7 @@ var results = []reflect.Type{
 // requests are the requests of the calls.
 var requests = []reflect.Type{
 	reflect.TypeFor[api.CheckRequest](), reflect.TypeFor[api.DiffRequest](), reflect.TypeFor[api.OutlineRequest](),
-	reflect.TypeFor[editing.LintRequest](), reflect.TypeFor[editing.FormatRequest](), reflect.TypeFor[editing.AIRequest](), reflect.TypeFor[editing.CrawlersRequest](),
+	reflect.TypeFor[editing.LintRequest](), reflect.TypeFor[editing.FormatRequest](), reflect.TypeFor[editing.AIRequest](), reflect.TypeFor[editing.GenerateRequest](), reflect.TypeFor[editing.CrawlersRequest](),
 	reflect.TypeFor[editing.TextRequest](), reflect.TypeFor[editing.PlaceRequest](), reflect.TypeFor[editing.TokensRequest](),
 	reflect.TypeFor[editing.ResourcesRequest](), reflect.TypeFor[editing.URLsRequest](), reflect.TypeFor[editing.RemarksRequest](),
 }

@@ -19,6 +19,7 @@ export interface Calls {
   explain: { request: Sent<wire.CheckRequest>; result: wire.Explanation };
   diff: { request: Sent<wire.DiffRequest>; result: wire.Comparison };
   ai: { request: Sent<wire.AIRequest>; result: wire.AIView };
+  generate: { request: Sent<wire.GenerateRequest>; result: wire.Generated };
   lint: { request: Sent<wire.LintRequest>; result: wire.Findings };
   format: { request: Sent<wire.FormatRequest>; result: wire.Formatted };
   diagnostics: { request: Sent<wire.TextRequest>; result: wire.Diagnostics };
