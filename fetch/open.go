@@ -31,11 +31,33 @@ const openTimeouts = 10
 // The error of Open and of reads is that of ctx if it ends, ErrClosed, an *origin.Error if
 // url has no origin, or a *FaultError; its Kind is "status" for any status but 200.
 func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadCloser, error) {
+	f, err := c.openFile(ctx, url, limit, false)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// OpenResponse makes one request for a page of a site, and returns the response, whatever its
+// status: a redirect is not followed. Its Body is like the reader that Open returns. The other
+// terms are those of Open.
+func (c *Client) OpenResponse(ctx context.Context, url string, limit int64) (*http.Response, error) {
+	f, err := c.openFile(ctx, url, limit, true)
+	if err != nil {
+		return nil, err
+	}
+	response := *f.response
+	response.Body = f
+	return &response, nil
+}
+
+// openFile requests a file: once if single is set, and else until the status is 200.
+func (c *Client) openFile(ctx context.Context, url string, limit int64, single bool) (*file, error) {
 	o, err := origin.Of(url)
 	if err != nil {
 		return nil, err
 	}
-	f := &file{client: c, origin: o, caller: ctx, limit: limit, slot: &slot{limits: &c.limits}, visit: c.visit()}
+	f := &file{client: c, origin: o, caller: ctx, limit: limit, single: single, slot: &slot{limits: &c.limits}, visit: c.visit()}
 	ctx, f.cancel = context.WithCancelCause(ctx)
 	f.unbind = context.AfterFunc(c.background, func() { f.cancel(ErrClosed) })
 	if err := f.open(ctx, strings.TrimSpace(url)); err != nil {
@@ -57,6 +79,7 @@ type file struct {
 	visit  *visit
 
 	limit    int64
+	single   bool // any response will do
 	response *http.Response
 	body     io.Reader
 	err      error // the end of the body
@@ -101,11 +124,11 @@ func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	if err != nil {
 		return a.fail(err), true
 	}
-	if next, usable, tooMany := f.client.redirected(a, response); usable && !tooMany && a.class == classRedirect {
+	if next, usable, tooMany := f.client.redirected(a, response); usable && !tooMany && a.class == classRedirect && !f.single {
 		response.Body.Close()
 		return next, false
 	}
-	if a.status != http.StatusOK {
+	if a.status != http.StatusOK && !f.single {
 		response.Body.Close()
 		return a.fail(statusError{"HTTP", a.status, ""}), true
 	}

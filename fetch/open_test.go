@@ -126,6 +126,42 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestOpenResponse: one request, whose response is returned with any status; its lines stay apart.
+func TestOpenResponse(t *testing.T) {
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		w.Header().Add("X-Robots-Tag", "a: noindex")
+		w.Header().Add("X-Robots-Tag", "b: noindex")
+		if r.URL.Path == "/moved" {
+			http.Redirect(w, r, "/page", http.StatusFound)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, "nothing here")
+	}))
+	defer server.Close()
+	c := newGuarded(t, fetch.Config{Network: fetch.Network{AllowPrivate: true}})
+	for path, status := range map[string]int{"/moved": 302, "/page": 404} {
+		asked = nil
+		response, err := c.OpenResponse(t.Context(), server.URL+path, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != status || len(response.Header["X-Robots-Tag"]) != 2 || len(asked) != 1 {
+			t.Errorf("%s: status %d, %v, asked for %v, %v", path, response.StatusCode, response.Header, asked, err)
+		}
+		if path == "/page" && string(text) != "nothing here" {
+			t.Errorf("%q", text)
+		}
+	}
+	if _, err := newGuarded(t, fetch.Config{}).OpenResponse(t.Context(), server.URL, 1); err == nil {
+		t.Error("the address guard lets a page through")
+	}
+}
+
 // TestOpenProxyAddress: a redirect to the address of the proxy that the request has used
 // is checked like any other.
 func TestOpenProxyAddress(t *testing.T) {

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
@@ -173,9 +174,14 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 			lacks = append(lacks, lack{text, most})
 		}
 	}
+	lacking := func(is bool, name string, most Verdict) {
+		if is {
+			add(true, name+": "+cmp.Or(e.s.Why[name], "not given"), most)
+		}
+	}
 	if p != Mining {
 		r := e.s.Robots
-		add(r == nil, "robots.txt: not given", Disallowed)
+		lacking(r == nil, "robots.txt", Disallowed)
 		add(r != nil && r.Unreachable, "robots.txt: unreachable", Disallowed)
 		add(r != nil && r.Cut, "robots.txt: cut", Disallowed)
 	}
@@ -186,21 +192,21 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 	if p == Mining {
 		most = Reserved // no signal refuses mining
 	}
-	add(e.s.Header == nil, "response header: not given", most)
+	lacking(e.s.Header == nil, "response header", most)
 	for _, name := range e.cut {
 		add(true, name+": cut", most)
 	}
-	add(e.s.Page == nil, "page: not given", most)
+	lacking(e.s.Page == nil, "page", most)
 	add(e.s.Page != nil && e.s.Page.Cut, "page: cut", most)
 	if p != search {
-		add(e.s.TDMRep == nil, "tdmrep.json: not given", Reserved)
+		lacking(e.s.TDMRep == nil, "tdmrep.json", Reserved)
 		add(e.s.TDMRep != nil && e.s.TDMRep.Cut, "tdmrep.json: cut", Reserved)
 	}
 	if p == Mining {
 		return lacks
 	}
 	for _, l := range e.asked {
-		add(l.document == nil, "license "+l.url+": not given", Disallowed)
+		lacking(l.document == nil, "license "+l.url, Disallowed)
 		add(l.document != nil && l.document.Cut, "license "+l.url+": cut", Disallowed)
 	}
 	add(p == search && e.undated, "time: not given", Disallowed)
@@ -208,14 +214,14 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 }
 
 // conflicts returns the contradictions between reasons: one for each pair of sources of which
-// one says yes and the other refuses.
+// one says yes and the other refuses. What a source itself overrides contradicts that source only.
 func conflicts(reasons []Reason) []Conflict {
 	found := []Conflict{}
 	var seen [][2]string
 	for i := range reasons {
 		for j := range reasons {
 			yes, no := &reasons[i], &reasons[j]
-			if yes.Says != SaysYes || no.Says != SaysNo && no.Says != SaysReserved {
+			if yes.Says != SaysYes || no.Says != SaysNo && no.Says != SaysReserved || (yes.Overridden || no.Overridden) && yes.Source != no.Source {
 				continue
 			}
 			pair := [2]string{channel(yes), channel(no)}

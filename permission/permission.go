@@ -213,6 +213,10 @@ type Sources struct {
 
 	// Documents are RSL documents by the URLs that Licenses returns.
 	Documents map[string]*License
+
+	// Why says why sources are nil, by their names in Answer.Missing: "page", "license
+	// https://example.com/l". The default is "not given".
+	Why map[string]string
 }
 
 // Robots are the facts about a robots.txt.

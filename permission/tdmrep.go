@@ -110,7 +110,7 @@ func (e *evaluation) readTDM() {
 		}
 		place := Place{URL: e.q.URL, Offset: at}
 		value := e.tdmValue(values, place)
-		e.override(&t, value, policy, fmt.Sprintf("<meta name=\"tdm-reservation\" content=\"%d\">", value), place)
+		e.override(&t, value, policy, fmt.Sprintf("tdm-reservation=%d", value), place)
 	}
 	e.sayTDM(&t, false)
 }

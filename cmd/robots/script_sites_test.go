@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -51,6 +52,9 @@ type scriptSites struct {
 //	              and /many.xml are beyond the limits, /line.xml.gz has a line break at its end
 //	$PROXY        is an HTTP proxy that has the shop's robots.txt for shop.example
 //	$HOST404      is the host of $SITE404, and $LOGIN404 its URL with a password; so of the others
+//	$SITENAME     has the files of the folder sites/SITENAME of the script; those in
+//	              "headers" are the lines of all its responses but robots.txt. In the files
+//	              {SITENAME} is its URL, and {AWAYSITENAME} that with another name of the host
 //	$MANYPORT     is a port with the shop's robots.txt at each address of the machine
 func withSites(env *testscript.Env, shop []byte) {
 	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
@@ -110,6 +114,7 @@ func withSites(env *testscript.Env, shop []byte) {
 	})
 	s.startLosing(file)
 	s.startOdd(file)
+	s.startFolders()
 	env.Defer(func() { close(s.ended) }) // the last comes first: the sites can close then
 }
 
@@ -139,6 +144,33 @@ func (s *scriptSites) startLosing(file http.HandlerFunc) {
 		}
 		http.Redirect(w, r, losing+"/robots.txt", http.StatusFound)
 	})
+}
+
+// startFolders starts the sites of the folders in "sites".
+func (s *scriptSites) startFolders() {
+	folders, _ := filepath.Glob(filepath.Join(s.env.WorkDir, "sites", "*"))
+	var names []string // each twice, with its URL
+	for _, folder := range folders {
+		name := filepath.Base(folder)
+		headers, _ := os.ReadFile(filepath.Join(folder, "headers"))
+		url := s.start(name, func(w http.ResponseWriter, r *http.Request) {
+			text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(r.URL.Path)))
+			if r.URL.Path == "/robots.txt" {
+				w.Header().Set("Content-Type", "text/plain")
+			} else {
+				for line := range strings.Lines(string(headers)) {
+					key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+					w.Header().Add(key, value)
+				}
+			}
+			if err != nil {
+				w.WriteHeader(http.StatusNotFound)
+				return
+			}
+			w.Write([]byte(strings.NewReplacer(names...).Replace(string(text))))
+		})
+		names = append(names, "{"+name+"}", url, "{AWAY"+name+"}", strings.Replace(url, "127.0.0.1", "localhost", 1))
+	}
 }
 
 // sitemaps answers with the sitemaps of a site, whose robots.txt is another handler's.
@@ -270,6 +302,25 @@ func asked(ts *testscript.TestScript, neg bool, args []string) {
 		if got != times || !strings.HasSuffix(what, "/robots.txt") {
 			ts.Fatalf("%s was asked for %s %d times, want %d times its robots.txt", args[0], what, got, times)
 		}
+	}
+}
+
+// requested is a script command, "requested SITE 'PATH TIMES'...": it wants that the site has been
+// asked for these paths so often, and for nothing else.
+func requested(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: requested SITE 'PATH TIMES'...")
+	}
+	s := ts.Value(sitesKey{}).(*scriptSites)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var got []string
+	for what, times := range s.asked[args[0]] {
+		got = append(got, fmt.Sprint(what[strings.IndexByte(what, '/'):], " ", times))
+	}
+	slices.Sort(got)
+	if want := slices.Sorted(slices.Values(args[1:])); !slices.Equal(got, want) {
+		ts.Fatalf("%s was asked for %q, want %q", args[0], got, want)
 	}
 }
 

@@ -100,7 +100,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/term":           {}, // terminals; independent of robots.txt
 	"cmd/internal/report":         {"", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places", "lint", "origin", "semdiff"},
 	"cmd/internal/page":           {"cmd/internal/wire"}, // files, and a form with answers
-	"cmd/internal/prose":          {"", "crawlers", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/permit":         {"", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/wire", "crawlers", "fetch", "origin", "permission", "permission/page"},
+	"cmd/internal/prose":          {"", "crawlers", "origin", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/crawlerlists":   {"", "crawlers"}, // reads public lists
 	"cmd/internal/aiview":         {"", "crawlers", "lint", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":           {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
@@ -108,7 +109,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/generate":       {"", "crawlers", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/term", "cmd/internal/wire"},           // runs in a web page too
 	"cmd/internal/api/editing":    {"", "crawlers", "lint", "lint/editor", "origin", "cmd/internal/aiview", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/report", "cmd/internal/fix", "cmd/internal/generate", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/wasm":           {"", "origin", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/wire"},
-	"cmd/internal/wire":           {"", "semdiff"}, // for programs without a network too, so it must not import fetch
+	"cmd/internal/wire":           {"", "permission", "semdiff"}, // for programs without a network too, so it must not import fetch
 
 	// Programs without a network use answer too, so it must not import fetch; sites
 	// fetches. term is imported for its escaping and its errors.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/permission"
 )
 
 //go:generate go test -run ^TestSchema$ -update
@@ -40,6 +41,7 @@ var lines = map[string]reflect.Type{
 	"GridRow":        reflect.TypeFor[gridRow](),
 	"CrawlerCount":   reflect.TypeFor[crawlerCount](),
 	"AIView":         reflect.TypeFor[aiView](),
+	"Permit":         reflect.TypeFor[permit](),
 	"LineCount":      reflect.TypeFor[lineCount](),
 	"Audit":          reflect.TypeFor[audit](),
 	"Comparison":     reflect.TypeFor[comparison](),
@@ -168,7 +170,7 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 	}
 	switch of.Kind() {
 	case reflect.String:
-		if words := w.words[of.Name()]; words != nil && of.PkgPath() != reflect.TypeFor[crawlers.Entry]().PkgPath() {
+		if words := w.words[nameOf(of)]; words != nil && of.PkgPath() != reflect.TypeFor[crawlers.Entry]().PkgPath() {
 			return map[string]any{"enum": words}
 		}
 		return map[string]any{"type": "string"}
@@ -178,6 +180,8 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 		return map[string]any{"type": "integer"}
 	case reflect.Float64:
 		return map[string]any{"type": "number"}
+	case reflect.Array:
+		return map[string]any{"type": "array", "items": w.value(of.Elem(), true), "minItems": of.Len(), "maxItems": of.Len()}
 	case reflect.Slice:
 		return map[string]any{"type": "array", "items": w.value(of.Elem(), true)}
 	case reflect.Map:
@@ -188,7 +192,7 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 		}
 		return map[string]any{"anyOf": []any{w.value(of.Elem(), true), map[string]any{"type": "null"}}}
 	case reflect.Struct:
-		name := of.Name()
+		name := nameOf(of)
 		if _, isLine := lines[name]; !isLine && w.defs[name] == nil {
 			w.defs[name] = true // a struct may contain its own type
 			w.defs[name] = w.object(of)
@@ -198,23 +202,37 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 	panic("no schema for " + of.String())
 }
 
-// wordsOf returns the values of the typed constants in words.go, and of semdiff.Extent.
+// nameOf returns the name of a type in the schema. Types of package permission have a prefix,
+// because some have the name of another line.
+func nameOf(of reflect.Type) string {
+	if of.PkgPath() == reflect.TypeFor[permission.Answer]().PkgPath() {
+		return "Permission" + of.Name()
+	}
+	return of.Name()
+}
+
+// wordsOf returns the values of the typed constants in words.go, and of semdiff.Extent and package
+// permission.
 func wordsOf(t *testing.T) map[string][]string {
 	t.Helper()
 	words := map[string][]string{}
-	for _, name := range []string{"words.go", "../../../semdiff/extent.go"} {
+	for _, source := range [][2]string{{"words.go", ""}, {"../../../semdiff/extent.go", ""}, {"../../../permission/permission.go", "Permission"}} {
+		name, prefix := source[0], source[1]
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if spec, ok := n.(*ast.ValueSpec); ok && spec.Type != nil && len(spec.Values) == 1 {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) != 1 {
+				return true
+			}
+			if of, ok := spec.Type.(*ast.Ident); ok {
 				word, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
 				if err != nil {
 					t.Fatal(err)
 				}
-				of := spec.Type.(*ast.Ident).Name
-				words[of] = append(words[of], word)
+				words[prefix+of.Name] = append(words[prefix+of.Name], word)
 			}
 			return true
 		})

@@ -23,7 +23,7 @@ func values() []any {
 	return []any{
 		new(wire.Answer), new(wire.Explanation), new(wire.Check), new(wire.Site), new(wire.Findings),
 		new(wire.Statistic), new(wire.CatalogueEntry), new(wire.Event), new(wire.CacheEntry), new(wire.CacheStats), new(wire.Comparison),
-		new(wire.GridRow), new(wire.CrawlerCount), new(wire.LineCount), new(wire.AIView),
+		new(wire.GridRow), new(wire.CrawlerCount), new(wire.LineCount), new(wire.AIView), new(wire.Permit),
 		new(wire.Answers), new(wire.Formatted), new(wire.Fetched), new(wire.URLs), new(wire.Resources),
 		new(wire.Diagnostics), new(wire.Hover), new(wire.Completions), new(wire.Tokens), new(wire.Symbols), new(wire.FileOutline),
 	}
@@ -82,7 +82,7 @@ func fill(v reflect.Value, text string, n int) {
 		return
 	}
 	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "Extent": "partly", "ChangeEffect": "opens",
-		"TokenKind": "key", "ResourceKind": "style"}
+		"TokenKind": "key", "ResourceKind": "style", "Says": "limit", "Strength": "draft"}
 	switch v.Kind() {
 	case reflect.String:
 		if word := words[v.Type().Name()]; word != "" {
@@ -100,6 +100,10 @@ func fill(v reflect.Value, text string, n int) {
 		fill(v.Elem(), text, n)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(v.Index(i), text, n)
+		}
+	case reflect.Array:
 		for i := range v.Len() {
 			fill(v.Index(i), text, n)
 		}

@@ -1,0 +1,286 @@
+package permit
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+	"github.com/kosterhq/robotstxt/permission"
+	"github.com/kosterhq/robotstxt/permission/page"
+)
+
+// Fetcher fetches the sources of permission beside robots.txt. It requests a URL only if the
+// robots.txt of its site allows that. It is not safe for concurrent use.
+type Fetcher struct {
+	Client  *fetch.Client
+	Crawler answer.Crawler // the rules of this crawler are obeyed
+	Follow  bool           // fetch RSL documents from other hosts too
+
+	tdm       map[origin.Origin]*tdmFile
+	documents map[string]*document
+	visits    map[origin.Origin]*answer.Ruling
+}
+
+// tdmFile is the tdmrep.json of a site, or why it is not known.
+type tdmFile struct {
+	file *permission.TDMRep
+	why  string
+}
+
+// document is an RSL document, or why it is not known.
+type document struct {
+	license *permission.License
+	why     string
+}
+
+// mostKept is how many files of one kind are kept for later URLs.
+const mostKept = 256
+
+// keep returns a map with room for one more file.
+func keep[M ~map[K]V, K comparable, V any](kept M) M {
+	if kept == nil || len(kept) >= mostKept {
+		return M{}
+	}
+	return kept
+}
+
+// run fetches the sources of one URL.
+type run struct {
+	*Fetcher
+	visit   *answer.Visit
+	sources *permission.Sources
+	permit  *wire.Permit
+}
+
+// fetch adds to the sources what the caller does not have and the questions need. The error is
+// that of ctx.
+func (r *run) fetch(ctx context.Context, questions []permission.Question) error {
+	if err := r.fetchPage(ctx); err != nil {
+		return err
+	}
+	if r.sources.TDMRep == nil {
+		if err := r.fetchTDM(ctx); err != nil {
+			return err
+		}
+	}
+	wanted := map[string]bool{}
+	for _, q := range questions {
+		for _, url := range permission.Licenses(q, r.sources) {
+			wanted[url] = true
+		}
+	}
+	for i, url := range slices.Sorted(maps.Keys(wanted)) {
+		if i == mostDocuments {
+			break // the others are missing
+		}
+		if err := r.fetchDocument(ctx, url); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The limits of a URL's files.
+const (
+	mostDocuments = 32
+	mostBytes     = 1 << 20
+)
+
+// fetchPage requests the page once.
+func (r *run) fetchPage(ctx context.Context) error {
+	if r.sources.Header != nil && r.sources.Page != nil {
+		return nil
+	}
+	lack := func(why string) {
+		if r.sources.Header == nil {
+			r.sources.Why["response header"] = why
+		}
+		if r.sources.Page == nil {
+			r.sources.Why["page"] = why
+		}
+	}
+	if why, err := r.forbidden(ctx, r.visit.Read.String()); err != nil || why != "" {
+		lack(why)
+		return err
+	}
+	url := r.visit.Read.String()
+	r.permit.Requested = append(r.permit.Requested, r.visit.Compared)
+	response, err := r.Client.OpenResponse(ctx, url, 2*page.Limit)
+	if err != nil {
+		lack(notRead(err))
+		return ctx.Err()
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		lack(fmt.Sprintf("the status is %d", response.StatusCode))
+		return nil
+	}
+	if r.sources.Header == nil {
+		r.sources.Header = response.Header
+	}
+	if r.sources.Page != nil {
+		return nil
+	}
+	if !isHTML(response.Header.Get("Content-Type")) {
+		r.sources.Page = &permission.Page{}
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, page.Limit+1))
+	r.sources.Page = page.Read(text)
+	r.sources.Page.Cut = r.sources.Page.Cut || err != nil
+	return ctx.Err()
+}
+
+// isHTML reports whether a media type is that of a web page. Without one, a page may be one.
+func isHTML(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "" || kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// forbidden returns why a URL must not be requested, "" if it may be. The error is that of ctx.
+func (r *run) forbidden(ctx context.Context, url string) (why string, err error) {
+	target := origin.Text(url)
+	o, err := target.Origin()
+	if err != nil {
+		return "the URL has no host", nil
+	}
+	ruling := r.visits[o]
+	if here, err := r.visit.Read.Origin(); err == nil && here == o && r.visit.Ruling.Site != nil {
+		ruling = r.visit.Ruling.For(nil, []answer.Crawler{r.Crawler})
+	}
+	if ruling == nil {
+		result, err := r.Client.Robots(ctx, o.RobotsURL())
+		if err != nil {
+			return notRead(err), ctx.Err()
+		}
+		ruling = sites.RuleSite(result, sites.Now(), nil, []answer.Crawler{r.Crawler})
+		r.visits = keep(r.visits)
+		r.visits[o] = ruling
+	}
+	visit := answer.VisitURL(target, ruling)
+	switch verdict, line := visit.Verdict(0); {
+	case verdict == wire.VerdictAllowed:
+		return "", nil
+	case line > 0:
+		return fmt.Sprintf("not requested, because line %d of robots.txt disallows it for %s", line, r.Crawler.Name), nil
+	default:
+		return "not requested, because robots.txt does not allow it for " + r.Crawler.Name, nil
+	}
+}
+
+// fetchTDM fetches the tdmrep.json of the site.
+func (r *run) fetchTDM(ctx context.Context) error {
+	o, err := r.visit.Read.Origin()
+	if err != nil {
+		return nil
+	}
+	found := r.tdm[o]
+	if found == nil {
+		found = &tdmFile{}
+		url := o.String() + "/.well-known/tdmrep.json"
+		text, none, why, err := r.file(ctx, url)
+		switch {
+		case err != nil:
+			return err
+		case none:
+			found.file = &permission.TDMRep{URL: url}
+		case why != "":
+			found.why = why
+		default:
+			found.file = permission.ReadTDMRep(url, text)
+		}
+		r.tdm = keep(r.tdm)
+		r.tdm[o] = found
+	}
+	r.sources.TDMRep = found.file
+	if found.file == nil {
+		r.sources.Why["tdmrep.json"] = found.why
+	}
+	return nil
+}
+
+// fetchDocument fetches an RSL document.
+func (r *run) fetchDocument(ctx context.Context, url string) error {
+	found := r.documents[url]
+	if found == nil {
+		found = &document{}
+		from, err := origin.Of(url)
+		here, _ := r.visit.Read.Origin()
+		switch {
+		case err != nil:
+			found.why = "the URL has no host"
+		case from.Host() != here.Host() && !r.Follow:
+			found.why = "not requested, because it is on another host"
+		default:
+			text, none, why, err := r.file(ctx, url)
+			switch {
+			case err != nil:
+				return err
+			case none:
+				found.license = &permission.License{Problem: why}
+			case why != "":
+				found.why = why
+			default:
+				found.license = permission.ReadLicense(text)
+			}
+		}
+		r.documents = keep(r.documents)
+		r.documents[url] = found
+	}
+	if found.license != nil {
+		r.sources.Documents[url] = found.license
+	} else {
+		r.sources.Why["license "+url] = found.why
+	}
+	return nil
+}
+
+// mostRedirects is how many redirects of a file are followed.
+const mostRedirects = 5
+
+// file requests a file and follows its redirects, to other hosts with Follow only, if robots.txt
+// allows each URL. none reports that the site says that it has no such file: the status is 4xx. Else
+// why says why the file is not known. The error is that of ctx.
+func (r *run) file(ctx context.Context, file string) (text []byte, none bool, why string, err error) {
+	for range mostRedirects + 1 {
+		if why, err = r.forbidden(ctx, file); err != nil || why != "" {
+			return nil, false, why, err
+		}
+		r.permit.Requested = append(r.permit.Requested, origin.Text(file).Given())
+		response, err := r.Client.OpenResponse(ctx, file, mostBytes+1)
+		if err != nil {
+			return nil, false, notRead(err), ctx.Err()
+		}
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		next, _ := response.Request.URL.Parse(response.Header.Get("Location"))
+		switch status := response.StatusCode; {
+		case ctx.Err() != nil:
+			return nil, false, "", ctx.Err()
+		case status == http.StatusOK && err != nil:
+			return nil, false, notRead(err), nil
+		case status == http.StatusOK:
+			return text, false, "", nil
+		case status/100 == 3 && next != nil:
+			if next.Host != response.Request.URL.Host && !r.Follow {
+				return nil, false, "not requested, because it redirects to another host", nil
+			}
+			file = next.String()
+		default:
+			return nil, status/100 == 4, fmt.Sprintf("the status is %d", status), nil
+		}
+	}
+	return nil, false, "there are too many redirects", nil
+}
+
+// notRead returns an error as a reason for Answer.Missing.
+func notRead(err error) string { return "not read: " + err.Error() }

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/textproto"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/permit"
+	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/permission"
+)
+
+// permitFlags has the flags of permit. The question has those that check has too.
+type permitFlags struct {
+	q        question
+	purposes []string
+	header   headerLines
+	html     string
+	tdmrep   string
+	follow   bool
+	formal   bool
+}
+
+func newPermit(t *term.Terminal) *cobra.Command {
+	var p permitFlags
+	cmd := &cobra.Command{
+		Use:   "permit [--file FILE] [flags] URL...",
+		Short: "Show what may be done with a URL: fetch it, find it, train on it",
+		Long: `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
+ai-fetch, mining. The verdict is allowed, disallowed, reserved (ask the owner, or get a
+license) or unknown (no signal, which is not a permission). "Allowed so far" means that a
+source that was not read could still refuse it.
+
+The answer is made of all that the site says: the rules of robots.txt, its groups for
+Google-Extended and Applebot-Extended, its Content-Usage, Content-Signal and License
+lines; the X-Robots-Tag, Content-Usage, tdm-reservation and Link lines of the response;
+meta, link and script elements of the page; tdmrep.json; RSL documents. The strictest
+decides. Each row has the deciding signal and its place. Below are contradictions, limits,
+signals without effect, and what is missing. Where no text decides, a row says that it is
+our reading.
+
+The robots.txt, /.well-known/tdmrep.json and the RSL documents are fetched, and the page
+with one request, each only if robots.txt allows it for the token of --user-agent. RSL
+documents on other hosts are fetched with --follow, if the robots.txt there allows it. With
+--file nothing is fetched; --response-header, --html and --tdmrep then give what the site
+says. Without --file they replace what would be fetched.
+
+--crawler asks for a crawler, with its documented fallbacks; several need commas. Without
+it the answer is for "*", any crawler that no group names, and for each known crawler of a
+purpose whose verdict differs. URLs are read from --urls and --sitemap as by "robots check".
+
+With --json each line is an object with the fields schema (1), url, compared_url if it
+differs, robots_url or robots_file, outcome, requested (URLs), answers and differing (each:
+url, crawler, operator, purpose, verdict, fetch, provisional, reasons, conflicts, missing,
+findings).
+
+Exit status: 0 if all purposes of --purpose, or else fetch, are allowed, also so far; 1 if
+one is disallowed or reserved; 2 if one is unknown or something is an error; 2 takes
+precedence over 1.`,
+		Example: `  robots permit https://shop.example/tea
+  robots permit --crawler GPTBot --purpose ai-training https://shop.example/tea
+  robots permit --purpose ai-training,mining --format csv --urls urls.txt
+  robots permit --file robots.txt --response-header 'X-Robots-Tag: noai' --html page.html /tea`,
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), t, args) },
+	}
+	p.q.fileFlags.define(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default \"*\" and known crawlers that differ)")
+	completeFrom(cmd, "crawler", crawlerCompletions)
+	flags.StringSliceVar(&p.purposes, "purpose", nil, "ask for a `PURPOSE`, or several with commas: "+strings.Join(permitPurposes(), ", ")+", and the other purposes of crawlers")
+	complete(cmd, "purpose", permitPurposes())
+	flags.Var(&p.header, "response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; may be repeated")
+	flags.StringVar(&p.html, "html", "", "take the page from `FILE` instead of requesting it; \"-\" is standard input")
+	flags.StringVar(&p.tdmrep, "tdmrep", "", "take the tdmrep.json from `FILE` instead of fetching it; \"-\" is standard input")
+	flags.BoolVar(&p.follow, "follow", false, "fetch RSL documents from other hosts too, if their robots.txt allows it")
+	flags.BoolVar(&p.formal, "formal", false, "leave out signals that no text defines: noai and noimageai")
+	complete(cmd, "response-header", nil)
+	p.q.listFlags.define(cmd)
+	p.q.fetchFlags.define(cmd)
+	p.q.fetchFlags.defineRefresh(cmd)
+	p.q.concurrency.define(cmd)
+	p.q.assumeFlag.define(cmd)
+	p.q.formatFlags.define(cmd)
+	return cmd
+}
+
+func permitPurposes() (names []string) {
+	for _, p := range permission.Purposes() {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
+	config, err := p.config(t)
+	if err != nil {
+		return err
+	}
+	in, done, err := p.open(ctx, t, config, args)
+	if err != nil {
+		return err
+	}
+	defer done()
+	print := func(v *wire.Permit) error { return term.PrintJSON(in.out, v) }
+	if p.q.format != table.JSON {
+		columns, _ := t.Size()
+		printer := prose.NewPermits(in.out, table.Config{Format: p.q.format, Palette: t.Palette(), Screen: columns, Excel: p.q.excel})
+		print, in.end = printer.Print, printer.Flush
+	}
+	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
+		found, err := permit.New(ctx, v, config)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found.Answers {
+			exit = graver(exit, p.ending(&found.Answers[i]))
+		}
+		return exit, print(found)
+	})
+}
+
+// ending returns how the command ends after an answer: for the purposes of --purpose, else for
+// fetch.
+func (p *permitFlags) ending(a *permission.Answer) error {
+	switch {
+	case len(p.purposes) == 0 && a.Purpose != permission.Fetch || a.Verdict == permission.Allowed:
+		return nil
+	case a.Verdict == permission.Unknown:
+		return errShown
+	default:
+		return errDisallowed
+	}
+}
+
+// config reads the flags that say what is asked and known.
+func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
+	if err := p.q.settle(p.q.defined.Changed("format")); err != nil {
+		return nil, err
+	}
+	c = &permit.Config{Purposes: permission.Purposes(), Time: time.Now(), Formal: p.formal, Header: http.Header(p.header)}
+	if len(p.purposes) > 0 {
+		c.Purposes = nil
+	}
+	for _, name := range p.purposes {
+		purpose := crawlers.Purpose(strings.ToLower(name))
+		if !permission.IsPurpose(purpose) {
+			return nil, term.Errorf("the purposes are "+strings.Join(permitPurposes(), ", "), "there is no purpose %q", name)
+		}
+		if !slices.Contains(c.Purposes, purpose) {
+			c.Purposes = append(c.Purposes, purpose)
+		}
+	}
+	if isTwice(slices.Concat(p.q.files, []string{p.html, p.tdmrep, p.q.list}), "-") {
+		return nil, term.Errorf("put the others into files", "standard input can be read only once")
+	}
+	if len(p.q.agents) > 0 {
+		if c.Crawlers, err = parseCrawlers(t, p.q.agents); err != nil {
+			return nil, err
+		}
+		noteKnown(t, c.Crawlers)
+		noteUnknown(t, c.Crawlers)
+		warnOfCrawlers(t, c.Crawlers, nil)
+	}
+	if c.HTML, err = readGiven(t, p.html, 8); err != nil {
+		return nil, err
+	}
+	c.TDMRep, err = readGiven(t, p.tdmrep, 8)
+	return c, err
+}
+
+// readGiven reads a file, at most so many MiB; it is nil without a name.
+func readGiven(t *term.Terminal, name string, most int64) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	in, err := openInput(t, name, "reading from the terminal; Ctrl-D ends it")
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	text, err := io.ReadAll(io.LimitReader(in, most<<20))
+	if err != nil {
+		return nil, term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err))
+	}
+	return text, nil
+}
+
+// open reads the local robots.txt or makes the clients, and opens the list of URLs. The caller
+// calls done at the end.
+func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Config, args []string) (in *inquiry, done func(), err error) {
+	if err := p.q.validate(args); err != nil {
+		return nil, nil, err
+	}
+	in = &inquiry{report: t.PrintError}
+	in.AssumePolicy, in.Concurrency = p.q.assume == assumePolicy, int(p.q.concurrency)
+	in.Crawlers = c.Crawlers
+	if len(p.q.files) > 0 {
+		if p.follow {
+			return nil, nil, term.Errorf("leave one of them out", "with --file nothing is fetched, so --follow has no effect")
+		}
+		done, err = in.openFiles(ctx, t, &p.q, args)
+		return in, done, err
+	}
+	if done, err = in.openSites(ctx, t, &p.q.fetchFlags, p.q.limit, &p.q.listFlags, args); err != nil {
+		return nil, nil, err
+	}
+	token, _ := crawlers.ProductToken(p.q.userAgent)
+	if token == "" {
+		token = "*"
+	}
+	c.Fetcher = &permit.Fetcher{Client: in.Client, Crawler: answer.NewCrawler(token), Follow: p.follow}
+	return in, done, nil
+}
+
+// headerLines are the values of --response-header.
+type headerLines http.Header
+
+func (h *headerLines) String() string { return "" }
+
+func (*headerLines) Type() string { return "header" }
+
+func (h *headerLines) Set(text string) error {
+	name, value, found := strings.Cut(text, ":")
+	if name = textproto.TrimString(name); !found || name == "" || strings.ContainsAny(name, " \t") {
+		return errors.New("want a name and a value, such as 'X-Robots-Tag: noai'")
+	}
+	if *h == nil {
+		*h = headerLines{}
+	}
+	http.Header(*h).Add(name, textproto.TrimString(value))
+	return nil
+}
