@@ -8,6 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
 // Agree returns how the verdicts of two rules differ: those of two crawlers, or of one
@@ -18,6 +19,9 @@ import (
 // dialects is Koster1996, which ignores the query. The error is that of ctx.
 func Agree(ctx context.Context, old, new robotstxt.Rules, config Config) (Effect, error) {
 	from, to := old.Explain("/").Dialect, new.Explain("/").Dialect
+	if from != to && imagesOf(from).hasQuery() && imagesOf(to).hasQuery() && alike(old, new, imagesOf(from), imagesOf(to)) {
+		return Equal, ctx.Err()
+	}
 	s := newSolver(ctx, to, to, config.steps())
 	var sides [2]claims
 	switch {
@@ -47,6 +51,36 @@ func Agree(ctx context.Context, old, new robotstxt.Rules, config Config) (Effect
 		effect = effectOf(&found)
 	}
 	return effect, ctx.Err()
+}
+
+// alike reports whether rules of two dialects are the same for the URLs of Agree because
+// their texts are: most are. Their octets must be their own images in both dialects. A slash
+// is an ordinary octet in patterns without %2F, see package pattern. An Allow of an index
+// page may have another pattern too.
+func alike(old, new robotstxt.Rules, from, to *images) bool {
+	lists := [2][]robotstxt.Rule{}
+	for side, rules := range [2]robotstxt.Rules{old, new} {
+		for group := range rules.Groups() {
+			lists[side] = slices.AppendSeq(lists[side], group.Rules())
+		}
+	}
+	isSame := func(a, b robotstxt.Rule) bool {
+		if a.Allow != b.Allow || a.Length != b.Length || a.Pattern != b.Pattern {
+			return false
+		}
+		if _, ok := pattern.New(a.Pattern, true).Folder(); ok && a.Allow {
+			return false
+		}
+		for i := range len(a.Pattern) {
+			octet := a.Pattern[i]
+			isWildcard := octet == '*' || octet == '$' && i == len(a.Pattern)-1
+			if octet != '/' && !isWildcard && !(from.selves.has(octet) && to.selves.has(octet)) {
+				return false
+			}
+		}
+		return true
+	}
+	return slices.EqualFunc(lists[0], lists[1], isSame) && (len(lists[0]) > 0 || old.Allowed("/") == new.Allowed("/")) // there may be no file
 }
 
 // hasQuery reports whether the query is compared, in the same way as the path.

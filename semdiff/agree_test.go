@@ -52,7 +52,7 @@ func TestAgreeEngine(t *testing.T) {
 		for range 1 + r.IntN(4) {
 			b.WriteString([]string{"Allow: /", "Disallow: /"}[r.IntN(2)])
 			for range r.IntN(4) {
-				b.WriteString([]string{"a", "b", "/", ";", "%20", "é", "%3B", "%61", "?", "*", "$", " "}[r.IntN(12)])
+				b.WriteString([]string{"a", "b", "/", ";", "%20", "é", "%3B", "%61", "?", "*", "$", " ", "/index.html"}[r.IntN(13)])
 			}
 			b.WriteString("\n")
 		}

@@ -296,10 +296,14 @@ func (a *analyst) sample(rules robotstxt.Rules) *int32 {
 	return allowed
 }
 
+// exactSteps bounds the search for a proof. With five times as many, 2 of 3,274 real files
+// are decided that are not with it, and they take most of the time of all.
+const exactSteps = 200_000
+
 // access finds the access of a crawler, which is nil if it is undecided, and the line that
 // decides.
 func (a *analyst) access(ctx context.Context, found *answered, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
-	config := semdiff.Config{}
+	config := semdiff.Config{Steps: exactSteps}
 	if !a.Exact {
 		config.Steps = 1 // no search
 	}

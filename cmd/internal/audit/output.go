@@ -86,6 +86,13 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 }
 
 func writeTable[Row any](p *Parts, t tableKind, name string) error {
+	if names, err := p.names(t); err == nil && len(names) > 0 && strings.EqualFold(filepath.Ext(name), ".parquet") {
+		if err := joinTables(names, name+".new"); err != nil {
+			os.Remove(name + ".new")
+			return err
+		}
+		return os.Rename(name+".new", name)
+	}
 	write, err := createOutput[Row](name + ".new")
 	if err != nil {
 		return err
