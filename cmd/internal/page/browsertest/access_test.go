@@ -54,7 +54,7 @@ var allViews = []string{"grid", "tree", "ai", "resources"}
 // full is a state in which every part of the page has content.
 func full() state {
 	before := shop
-	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1) + "\nUser-agent: BarBot\nDisallow: /x\nDisallow: /x\n", Before: &before, Name: "before.txt", Agents: shopAgents, URLs: shopURLs}
+	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1) + "\nUser-agent: BarBot\nDisallow: /x\nDisallow: /x\nDisallow: /x\n", Before: &before, Name: "before.txt", Agents: shopAgents, URLs: shopURLs}
 }
 
 // openFull opens a page in which every part has content.
@@ -335,6 +335,11 @@ func TestKeyboard(t *testing.T) {
 	p.wait(cell("GPTBot", "/search") + ` === document.activeElement`)
 	p.keys(kb.End)
 	p.waitText("#explanation .why", "FooBot may fetch /search")
+	// The focus stays in its cell when the width changes.
+	p.look(look{"narrower", 1180, 900, nil})
+	p.wait(cell("FooBot", "/search") + ` === document.activeElement && document.querySelector("#grid .frame").clientWidth < 650`)
+	p.look(wideLight)
+	p.wait(cell("FooBot", "/search") + ` === document.activeElement`)
 	p.keys(kb.Enter) // to the line that decides
 	p.wait(`document.activeElement.closest("#editor") && document.querySelector("#editor .cm-activeLine").textContent.includes("Allow: /search$")`)
 	p.do(chromedp.Focus(chromedp.CSS("#tab-grid")))

@@ -248,6 +248,7 @@ func TestOwnPaths(t *testing.T) {
 	p.keys(kb.Enter)
 	p.wantVerdicts(renamed(want(shop, []string{"Googlebot", "Bingbot", "GPTBot", "*"}, []string{web + "/search?q=tea"})))
 	p.waitText("#explanation .why", "Googlebot may fetch")
+	p.wait(`!document.querySelector("#grid table.steep")`) // there is room for the names
 	p.fill("#crawler-input", "FooBot")
 	p.keys(kb.Enter)
 	p.wantGrid(shop, []string{"FooBot"}, []string{web + "/search?q=tea"})

@@ -89,10 +89,15 @@ class Grid {
     new ResizeObserver(() => {
       this.height = this.frame.clientHeight;
       this.scrolled = this.frame.scrollTop;
-      if (this.frame.clientWidth !== width && this.answers) {
-        width = this.frame.clientWidth;
+      const resized = this.frame.clientWidth !== width;
+      width = this.frame.clientWidth;
+      if (resized && this.answers) {
+        const focused = document.activeElement instanceof HTMLTableCellElement ? this.placeOf(document.activeElement) : null;
         this.build(this.answers);
         this.arrange();
+        if (focused) {
+          this.rows.get(focused.place)?.cells[focused.column]?.focus({ preventScroll: true });
+        }
       } else {
         this.draw();
       }
@@ -158,7 +163,7 @@ class Grid {
           "tr",
           { role: "row", "aria-rowindex": 1 },
           element("th", { scope: "col", role: "columnheader", class: "corner" }, this.origin === "" ? messages.grid.url : element("span", { class: "origin", title: visible(this.origin) }, element("bdi", {}, visible(this.origin)))),
-          ...answers.agents.map((agent) => element("th", { scope: "col", role: "columnheader" }, label(nameOf(agent), "crawler", agent === "*" ? messages.grid.others : undefined))),
+          ...answers.agents.map((agent) => element("th", { scope: "col", role: "columnheader" }, label(nameOf(agent), "crawler", shortName(agent)))),
         ),
       ),
       this.body,
@@ -269,7 +274,7 @@ class Grid {
       const key = answer ? `${answer.verdict} ${answer.line} ${changed}` : "";
       if (row.keys[a] !== key) {
         row.keys[a] = key;
-        fillCell(cell, row.parts[a] as Parts, answer, changed, nameOf(answers.agents[a] ?? ""));
+        fillCell(cell, row.parts[a] as Parts, answer, changed, shortName(answers.agents[a] ?? ""));
       }
       const selected = this.isSelected(name, answers.agents[a] ?? "");
       if ((cell.getAttribute("aria-selected") === "true") !== selected) {
@@ -446,6 +451,10 @@ function same(x: readonly string[], y: readonly string[]): boolean {
 
 function nameOf(agent: string): string {
   return agent === "*" ? messages.grid.anyCrawler : visible(agent);
+}
+
+function shortName(agent: string): string {
+  return agent === "*" ? messages.grid.others : visible(agent);
 }
 
 function label(name: string, kind: "crawler" | "url", shown = name): HTMLElement {

@@ -10,6 +10,7 @@ import type { Engine } from "./engine";
 import { markdown } from "./markdown";
 import { changesOf, offsetOf, positionOf } from "./places";
 import { contentsOf, type Store } from "./state";
+import type { Position } from "./wire";
 
 /** Explains a key, a rule, a crawler or a code: under the mouse, or at the cursor. */
 export function explanations(engine: Engine, store: Store): Extension {
@@ -87,14 +88,19 @@ export function completions(engine: Engine, store: Store): CompletionSource {
     const { doc } = context.state;
     const line = doc.lineAt(context.pos);
     const before = line.text.slice(0, context.pos - line.from);
-    // Rules and URLs have no completions; the engine knows that too, but need not be
-    // called for each character of them.
     if (!context.explicit && before.trim() === "") {
       return null;
     }
-    const { completions: found } = await engine
-      .call("complete", { ...bodyOf({ ...contentsOf(store.state), text: doc.toString() }), ...positionOf(doc, context.pos) }, { replaces: "complete" })
+    // What completes a line is in the line. The engine gets no other, or a keystroke in a
+    // large file would wait for this call. Only the first line may begin with a byte order mark.
+    const isFirst = line.number === 1;
+    const alone = { ...contentsOf(store.state), text: isFirst ? line.text : `\n${line.text}` };
+    const shift = line.number - (isFirst ? 1 : 2);
+    const moved = ({ line: at, character }: Position): Position => ({ line: at + shift, character });
+    const answer = await engine
+      .call("complete", { ...bodyOf(alone), line: isFirst ? 0 : 1, character: context.pos - line.from }, { replaces: "complete" })
       .catch(() => ({ completions: [] }));
+    const found = answer.completions.map((each) => ({ ...each, edit: { ...each.edit, range: { start: moved(each.edit.range.start), end: moved(each.edit.range.end) } } }));
     const first = found[0];
     if (!first) {
       return null;

@@ -21,7 +21,7 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
   const dialog = element(
     "dialog",
     { "aria-labelledby": "documents-heading", class: "share-dialog" },
-    element("h2", { id: "documents-heading" }, texts.heading),
+    element("h2", { id: "documents-heading", tabindex: -1, autofocus: true }, texts.heading),
     element("p", { class: "help" }, texts.help),
     list,
     note,
