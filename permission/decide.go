@@ -3,6 +3,7 @@ package permission
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -39,7 +40,8 @@ type evaluation struct {
 	fetch    Verdict
 	stated   []statement
 	findings []finding
-	cut      []string        // sources that are longer than what was read of them
+	cut      []string        // response fields that are longer than what was read of them
+	lines    []string        // lines and documents that are more than what was read of them
 	asked    []licenseSource // of readLicenses
 	undated  bool            // a date was found, but the question has no time
 }
@@ -60,8 +62,23 @@ type finding struct {
 // findings of a source: a file may have fifty thousand.
 const mostAlike = 8
 
+// The most bytes of a text in an answer, and of a URL that is asked for.
+const (
+	longestText = 300
+	longestURL  = 2048
+)
+
+// clip shortens a text of a site. Each answer repeats the texts of its reasons.
+func clip(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestText], "") + "…"
+}
+
 // say keeps what a signal says about a purpose.
 func (e *evaluation) say(p crawlers.Purpose, r Reason) {
+	r.Text, r.Path = clip(r.Text), clip(r.Path)
 	alike := 0
 	for i := range e.stated {
 		s := &e.stated[i]
@@ -76,6 +93,7 @@ func (e *evaluation) say(p crawlers.Purpose, r Reason) {
 
 // find keeps a signal that has no effect, for all purposes but fetching, or for some.
 func (e *evaluation) find(f Finding, purposes ...crawlers.Purpose) {
+	f.Text, f.Message = clip(f.Text), clip(f.Message)
 	alike := 0
 	for i := range e.findings {
 		if e.findings[i].Source == f.Source {
@@ -204,6 +222,9 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 	}
 	if p == Mining {
 		return lacks
+	}
+	for _, name := range e.lines {
+		add(true, name+": cut", Disallowed)
 	}
 	for _, l := range e.asked {
 		lacking(l.document == nil, "license "+l.url, Disallowed)

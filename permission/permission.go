@@ -140,7 +140,7 @@ type Reason struct {
 	Source  string `json:"source"`            // one of Sources' names, such as "content-usage"
 	Version string `json:"version,omitempty"` // of the text that defines it
 	Place   Place  `json:"place"`
-	Text    string `json:"text"` // of the signal, as the site wrote it, or a sentence if there is none
+	Text    string `json:"text"` // of the signal, as the site wrote it, or a sentence if there is none; at most 300 bytes
 	Says    Says   `json:"says"`
 
 	Agent string `json:"agent,omitempty"` // the token of the group or the rule

@@ -247,6 +247,27 @@ func TestBounds(t *testing.T) {
 	if f := permission.ReadTDMRep("", []byte(strings.Repeat("[", 100_000))); f.Problem == "" {
 		t.Error("a deep array is read")
 	}
+	long := complete("User-agent: *\nAllow: /\nLicense: https://example.com/l\nContent-Usage: search=" + strings.Repeat("ä", 5000) + "\nContent-Signal: /" + strings.Repeat("*", 5000) + " search=yes\n")
+	long.Documents = map[string]*permission.License{"https://example.com/l": rsl(`<content url="/"><license><permits type="usage">` + strings.Repeat("search ", 100_000) + `</permits></license></content>`)}
+	for _, a := range permission.Decide(permission.Ask(testURL), long) {
+		for _, r := range a.Reasons {
+			if len(r.Text) > 310 || len(r.Path) > 310 {
+				t.Errorf("%s: a text of %d bytes", a.Purpose, len(r.Text))
+			}
+		}
+		for _, f := range a.Findings {
+			if len(f.Text) > 310 || len(f.Message) > 310 {
+				t.Errorf("%s: a finding of %d bytes", a.Purpose, len(f.Text))
+			}
+		}
+	}
+	many := "User-agent: *\nAllow: /\n" + strings.Repeat("Content-Usage: / search=y\n", 1000)
+	if a := decide(t, "search", complete(many)); a.Verdict != permission.Allowed || a.Provisional {
+		t.Errorf("1,000 lines: %+v", a)
+	}
+	if a := decide(t, "search", complete(many+"Content-Usage: /a search=n\n")); !a.Provisional || !slices.Contains(a.Missing, "Content-Usage lines: cut") {
+		t.Errorf("1,001 lines: %+v", a.Missing)
+	}
 	lines := "User-agent: *\n" + strings.Repeat("Content-Usage: / search=y\nContent-Usage: / search=n\nContent-Signal: search=no, nothing=x\n", 15_000)
 	if a := decide(t, "search", complete(lines)); len(a.Reasons) > 100 || len(a.Findings) > 100 || a.Verdict != permission.Disallowed {
 		t.Errorf("%d reasons, %d findings, %s", len(a.Reasons), len(a.Findings), a.Verdict)

@@ -59,22 +59,37 @@ func textOf(d robotstxt.Decision) string {
 	return "Disallow: " + d.Rule.Pattern
 }
 
+// mostLines is how many lines with one key are read: of the crawler's groups, and outside of all.
+const mostLines = 1000
+
 // extensions calls do for each line with a key in the groups of the crawler.
 func (e *evaluation) extensions(name string, do func(robotstxt.Extension)) {
+	n := 0
 	for x := range e.rules.Extensions() {
-		if x.Name == name {
-			do(x)
+		if x.Name != name {
+			continue
 		}
+		if n++; n > mostLines {
+			e.lines = append(e.lines, name+" lines")
+			return
+		}
+		do(x)
 	}
 }
 
 // outside calls do for each line with a key that is in no group.
 func (e *evaluation) outside(name string, do func(robotstxt.Extension)) {
-	if r := e.s.Robots; r != nil && r.In != nil {
-		for x := range r.In(e.q.Reading.Dialect).Extensions() {
-			if x.Name == name && inNoGroup(x) {
-				do(x)
+	r := e.s.Robots
+	if r == nil || r.In == nil {
+		return
+	}
+	n := 0
+	for x := range r.In(e.q.Reading.Dialect).Extensions() {
+		if x.Name == name && inNoGroup(x) {
+			if n++; n > mostLines {
+				return
 			}
+			do(x)
 		}
 	}
 }

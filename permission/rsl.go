@@ -94,9 +94,13 @@ func (e *evaluation) ask(l licenseSource) {
 		}
 		l.url = base.String()
 	}
+	if len(l.url) > longestURL {
+		e.find(Finding{sourceLicense, l.place, l.url, "the URL is too long"}, search, aiSearch, aiTraining)
+		return
+	}
 	if len(e.asked) >= mostAsked {
-		if !slices.Contains(e.cut, licensesCut) {
-			e.cut = append(e.cut, licensesCut)
+		if !slices.Contains(e.lines, licensesCut) {
+			e.lines = append(e.lines, licensesCut)
 		}
 		return
 	}

@@ -170,7 +170,7 @@ func (e *evaluation) override(t *tdm, value int8, policy, text string, place Pla
 	t.reserved, t.policy = value, policy
 	t.reason = Reason{Source: sourceTDM, Version: versionTDM, Place: place, Text: text, Says: SaysYes, Strength: Draft, HonouredBy: []string{}}
 	if value == 1 {
-		t.reason.Says, t.reason.Terms = SaysReserved, policy
+		t.reason.Says, t.reason.Terms = SaysReserved, policy[:min(len(policy), longestURL)]
 	}
 }
 

@@ -149,18 +149,10 @@ func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	if err := p.q.settle(p.q.defined.Changed("format")); err != nil {
 		return nil, err
 	}
-	c = &permit.Config{Purposes: permission.Purposes(), Time: time.Now(), Formal: p.formal, Header: http.Header(p.header)}
-	if len(p.purposes) > 0 {
-		c.Purposes = nil
-	}
-	for _, name := range p.purposes {
-		purpose := crawlers.Purpose(strings.ToLower(name))
-		if !permission.IsPurpose(purpose) {
-			return nil, term.Errorf("the purposes are "+strings.Join(permitPurposes(), ", "), "there is no purpose %q", name)
-		}
-		if !slices.Contains(c.Purposes, purpose) {
-			c.Purposes = append(c.Purposes, purpose)
-		}
+	c = &permit.Config{Time: time.Now(), Formal: p.formal, Header: http.Header(p.header)}
+	var wrong string
+	if c.Purposes, wrong = permit.Purposes(p.purposes); wrong != "" {
+		return nil, term.Errorf("the purposes are "+strings.Join(permitPurposes(), ", "), "there is no purpose %q", wrong)
 	}
 	if isTwice(slices.Concat(p.q.files, []string{p.html, p.tdmrep, p.q.list}), "-") {
 		return nil, term.Errorf("put the others into files", "standard input can be read only once")

@@ -91,7 +91,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/languageserver": {"lint", "lint/editor", "cmd/internal/api", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/term"}, // translates between a protocol and these
 	"cmd/internal/lintconfig":     {"lint", "cmd/internal/files", "cmd/internal/report", "cmd/internal/term"},
 	"cmd/internal/sites":          {"", "cache", "cache/disk", "cache/valkey", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire", "fetch", "lint", "origin"},
-	"cmd/internal/serve":          {"", "cache", "fetch", "fetch/fetchmetrics", "origin", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/sites", "cmd/internal/page", "cmd/internal/urllist", "cmd/internal/wire"},
+	"cmd/internal/serve":          {"", "cache", "crawlers", "fetch", "fetch/fetchmetrics", "origin", "cmd/internal/permit", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/sites", "cmd/internal/page", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/expect":         {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/report", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/table":          {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/audit":          {"", "fetch", "lint", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},

@@ -25,6 +25,13 @@ type Fetcher struct {
 	Crawler answer.Crawler // the rules of this crawler are obeyed
 	Follow  bool           // fetch RSL documents from other hosts too
 
+	// Contact is called before the first request to each site but that of the page, for one
+	// URL. If it returns an error, nothing is requested there. Lend limits the memory for
+	// bodies, and Network is called around everything that waits for sites. They may be nil.
+	Contact func(origin.Origin) error
+	Lend    func(io.Reader) io.Reader
+	Network func(wait func()) error
+
 	tdm       map[origin.Origin]*tdmFile
 	documents map[string]*document
 	visits    map[origin.Origin]*answer.Ruling
@@ -59,6 +66,48 @@ type run struct {
 	visit   *answer.Visit
 	sources *permission.Sources
 	permit  *wire.Permit
+
+	contacted map[origin.Origin]error
+}
+
+// open requests a URL and reads its body, up to a limit. fault is why that failed, readFault why
+// the body is incomplete. The error ends the run.
+func (r *run) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
+	target := origin.Text(url) // without user name and password, which a site may have written
+	r.permit.Requested = append(r.permit.Requested, target.Compared())
+	wait := func() {
+		if response, fault = r.Client.OpenResponse(ctx, target.String(), 2*limit); fault != nil {
+			return
+		}
+		defer response.Body.Close()
+		body := io.LimitReader(response.Body, limit+1)
+		if r.Lend != nil {
+			body = r.Lend(body)
+		}
+		text, readFault = io.ReadAll(body)
+	}
+	if r.Network == nil {
+		wait()
+	} else if err := r.Network(wait); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	return response, text, fault, readFault, ctx.Err()
+}
+
+// contact returns why a site must not be contacted.
+func (r *run) contact(o origin.Origin) error {
+	if here, _ := r.visit.Read.Origin(); here == o || r.Contact == nil {
+		return nil
+	}
+	err, known := r.contacted[o]
+	if !known {
+		err = r.Contact(o)
+		if r.contacted == nil {
+			r.contacted = map[origin.Origin]error{}
+		}
+		r.contacted[o] = err
+	}
+	return err
 }
 
 // fetch adds to the sources what the caller does not have and the questions need. The error is
@@ -91,8 +140,9 @@ func (r *run) fetch(ctx context.Context, questions []permission.Question) error 
 
 // The limits of a URL's files.
 const (
-	mostDocuments = 32
+	mostDocuments = 16
 	mostBytes     = 1 << 20
+	mostRequests  = 24 // beside robots.txt
 )
 
 // fetchPage requests the page once.
@@ -112,32 +162,29 @@ func (r *run) fetchPage(ctx context.Context) error {
 		lack(why)
 		return err
 	}
-	url := r.visit.Read.String()
-	r.permit.Requested = append(r.permit.Requested, r.visit.Compared)
-	response, err := r.Client.OpenResponse(ctx, url, 2*page.Limit)
-	if err != nil {
-		lack(notRead(err))
-		return ctx.Err()
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
+	response, text, fault, cut, err := r.open(ctx, r.visit.Read.String(), page.Limit)
+	switch {
+	case err != nil:
+		return err
+	case fault != nil:
+		lack(notRead(fault))
+		return nil
+	case response.StatusCode != http.StatusOK:
 		lack(fmt.Sprintf("the status is %d", response.StatusCode))
 		return nil
 	}
 	if r.sources.Header == nil {
 		r.sources.Header = response.Header
 	}
-	if r.sources.Page != nil {
-		return nil
-	}
-	if !isHTML(response.Header.Get("Content-Type")) {
+	switch {
+	case r.sources.Page != nil:
+	case isHTML(response.Header.Get("Content-Type")):
+		r.sources.Page = page.Read(text)
+		r.sources.Page.Cut = r.sources.Page.Cut || cut != nil
+	default:
 		r.sources.Page = &permission.Page{}
-		return nil
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, page.Limit+1))
-	r.sources.Page = page.Read(text)
-	r.sources.Page.Cut = r.sources.Page.Cut || err != nil
-	return ctx.Err()
+	return nil
 }
 
 // isHTML reports whether a media type is that of a web page. Without one, a page may be one.
@@ -157,8 +204,20 @@ func (r *run) forbidden(ctx context.Context, url string) (why string, err error)
 	if here, err := r.visit.Read.Origin(); err == nil && here == o && r.visit.Ruling.Site != nil {
 		ruling = r.visit.Ruling.For(nil, []answer.Crawler{r.Crawler})
 	}
+	if err := r.contact(o); err != nil {
+		return "not requested: " + err.Error(), nil
+	}
+	if len(r.permit.Requested) >= mostRequests {
+		return "not requested, because there were too many requests", nil
+	}
 	if ruling == nil {
-		result, err := r.Client.Robots(ctx, o.RobotsURL())
+		var result *fetch.Result
+		fetchRobots := func() { result, err = r.Client.Robots(ctx, o.RobotsURL()) }
+		if r.Network == nil {
+			fetchRobots()
+		} else if err := r.Network(fetchRobots); err != nil {
+			return "", err
+		}
 		if err != nil {
 			return notRead(err), ctx.Err()
 		}
@@ -255,19 +314,17 @@ func (r *run) file(ctx context.Context, file string) (text []byte, none bool, wh
 		if why, err = r.forbidden(ctx, file); err != nil || why != "" {
 			return nil, false, why, err
 		}
-		r.permit.Requested = append(r.permit.Requested, origin.Text(file).Given())
-		response, err := r.Client.OpenResponse(ctx, file, mostBytes+1)
-		if err != nil {
-			return nil, false, notRead(err), ctx.Err()
+		response, text, fault, cut, err := r.open(ctx, file, mostBytes)
+		switch {
+		case err != nil:
+			return nil, false, "", err
+		case fault != nil:
+			return nil, false, notRead(fault), nil
 		}
-		text, err := io.ReadAll(response.Body)
-		response.Body.Close()
 		next, _ := response.Request.URL.Parse(response.Header.Get("Location"))
 		switch status := response.StatusCode; {
-		case ctx.Err() != nil:
-			return nil, false, "", ctx.Err()
-		case status == http.StatusOK && err != nil:
-			return nil, false, notRead(err), nil
+		case status == http.StatusOK && cut != nil:
+			return nil, false, notRead(cut), nil
 		case status == http.StatusOK:
 			return text, false, "", nil
 		case status/100 == 3 && next != nil:

@@ -12,9 +12,28 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/permission/page"
 )
+
+// Purposes returns the purposes of these names without repetition, by default those of package
+// permission. If a name is that of no purpose, it is wrong.
+func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
+	if len(names) == 0 {
+		return permission.Purposes(), ""
+	}
+	for _, name := range names {
+		p := crawlers.Purpose(ascii.ToLower(name))
+		if !permission.IsPurpose(p) {
+			return nil, name
+		}
+		if !slices.Contains(purposes, p) {
+			purposes = append(purposes, p)
+		}
+	}
+	return purposes, ""
+}
 
 // Config says what is asked, and what is known.
 type Config struct {
@@ -71,6 +90,9 @@ func New(ctx context.Context, v *answer.Visit, c *Config) (*wire.Permit, error) 
 		p.Answers = append(p.Answers, permission.Decide(q, sources)...)
 	}
 	for _, q := range known {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, a := range permission.Decide(q, sources) {
 			if !slices.ContainsFunc(p.Answers, func(star permission.Answer) bool { return star.Purpose == a.Purpose && star.Verdict == a.Verdict }) {
 				p.Differing = append(p.Differing, a)

@@ -106,6 +106,8 @@ func operations() []operation {
 			"Remarks", `{"agents":["Gogglebot"],"urls":["nonsense"]}`, edit["remarks"]),
 		fetching("resources", "The files that a web page loads", "Without the field html the page is fetched.",
 			"Resources", `{"url":"http://shop.example/","html":"<script src=a.js></script>"}`, (*Server).resources),
+		fetching("permit", "What may be done with a URL, for each purpose?", "From all signals of the site. Without the field body the robots.txt, the page, tdmrep.json and RSL documents are fetched where robots.txt allows that, unless the request has them.",
+			"Permit", `{"url":"http://shop.example/tea","body":"User-agent: *\nContent-Usage: train-ai=n\n","header":[{"name":"X-Robots-Tag","value":"noarchive"}],"crawlers":["bingbot"]}`, (*Server).permit),
 		pure[editing.TextRequest]("diagnostics", "Problems at their places in a text", "For editors: places are lines and UTF-16 units, from 0.", "Diagnostics", `{"body":"Disalow: /cart\n"}`, edit["diagnostics"]).costing(callCost, 96),
 		pure[api.OutlineRequest]("outline", "A summary of a robots.txt", "", "FileOutline", `{"body":"User-agent: *\nDisallow: /cart\n"}`, api.Calls()["outline"]),
 		pure[editing.PlaceRequest]("hover", "What is known about a place in a text", "For editors.", "Hover", `{"body":"User-agent: GPTBot\n","line":0,"character":14}`, edit["hover"]),
