@@ -105,6 +105,8 @@ func (f *file) extensions(r crawlers.Reading, wanted func(robotstxt.Extension) b
 	return texts
 }
 
+func anyExtension(robotstxt.Extension) bool { return true }
+
 // wholeFile returns the lines that are about the file, as text.
 func (f *file) wholeFile() string {
 	var b strings.Builder

@@ -89,6 +89,8 @@ func TestFile(t *testing.T) {
 		{"new", "", "--no GPTBot", "User-agent: GPTBot\nDisallow: /\n"},
 		{"a group repeats what * says", star, "--no GPTBot=/x/",
 			star + "\nUser-agent: GPTBot\nDisallow: /cart/\nDisallow: /x/\nCrawl-delay: 10\nContent-Signal: search=yes\n"},
+		{"of one group, each repeats its own delay", "User-agent: ClaudeBot\nCrawl-delay: 5\nUser-agent: GPTBot\nCrawl-delay: 7\nUser-agent: *\nDisallow: /a\n", "--no ClaudeBot,GPTBot=/b",
+			"User-agent: *\nDisallow: /a\n\nUser-agent: ClaudeBot\nDisallow: /a\nDisallow: /b\nCrawl-delay: 5\n\nUser-agent: GPTBot\nDisallow: /a\nDisallow: /b\nCrawl-delay: 7\n"},
 		{"a closed one needs no more", star, "--no GPTBot", star + "\nUser-agent: GPTBot\nDisallow: /\n"},
 		{"its own group moves", "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /a\nAllow: /a/b\n", "--no GPTBot=/a",
 			"User-agent: CCBot\nDisallow: /a\nAllow: /a/b\n\nUser-agent: GPTBot\nDisallow: /a\n"},

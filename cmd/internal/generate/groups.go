@@ -66,7 +66,8 @@ func (w *writer) linesOf(r *reader) (lines []string) {
 		return []string{"Disallow: /"}
 	}
 	reading := r.readings[0]
-	key := fmt.Sprintf("%s|%v", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells)
+	// Of crawlers with the same groups, only some may have a Crawl-delay.
+	key := fmt.Sprintf("%s|%v|%q", w.key(reading.Dialect, w.before.rules(reading)), r.wish.cells, w.before.extensions(reading, anyExtension))
 	if lines, ok := w.lines[key]; ok {
 		return lines
 	}
