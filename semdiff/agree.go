@@ -71,16 +71,20 @@ func alike(old, new robotstxt.Rules, from, to *images) bool {
 		if _, ok := pattern.New(a.Pattern, true).Folder(); ok && a.Allow {
 			return false
 		}
-		for i := range len(a.Pattern) {
-			octet := a.Pattern[i]
-			isWildcard := octet == '*' || octet == '$' && i == len(a.Pattern)-1
-			if octet != '/' && !isWildcard && !(from.selves.has(octet) && to.selves.has(octet)) {
-				return false
-			}
-		}
-		return true
+		return isPlain(strings.TrimSuffix(a.Pattern, "$"), from, to)
 	}
 	return slices.EqualFunc(lists[0], lists[1], isSame) && (len(lists[0]) > 0 || old.Allowed("/") == new.Allowed("/")) // there may be no file
+}
+
+// isPlain reports whether the octets of a pattern without its anchor are wildcards, slashes,
+// or their own images in both dialects.
+func isPlain(text string, from, to *images) bool {
+	for i := range len(text) {
+		if octet := text[i]; octet != '/' && octet != '*' && !(from.selves.has(octet) && to.selves.has(octet)) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasQuery reports whether the query is compared, in the same way as the path.
@@ -109,6 +113,9 @@ var usualSymbols = func() (all []func() map[string]string) {
 // matches in dialect from. The result matches no path if s contains a symbol that is the
 // image of no symbol of these URLs.
 func (s spelling) translated(from, to robotstxt.Dialect) spelling {
+	if (s.wild || !strings.Contains(s.text, "*")) && isPlain(s.text, imagesOf(from), imagesOf(to)) {
+		return s
+	}
 	var text strings.Builder
 	usual, images := usualSymbols[dialectIndex(from)](), imagesOf(to).bySymbol[0]
 	for rest := s.text; rest != ""; {
