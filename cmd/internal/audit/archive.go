@@ -104,6 +104,9 @@ func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
 // is in its first block. [POSIX.1, ustar interchange format]
 func formOfData(stored *bufio.Reader) (form, error) {
 	begin, _ := stored.Peek(8 << 10)
+	if warc.IsZstd(begin) {
+		return formWARC, nil
+	}
 	text, err := unzipped(bufio.NewReader(bytes.NewReader(begin)))
 	if err != nil {
 		return 0, err

@@ -29,7 +29,7 @@ var forms = []struct {
 	end  string
 	form form
 }{
-	{".warc", formWARC}, {".warc.gz", formWARC},
+	{".warc", formWARC}, {".warc.gz", formWARC}, {".warc.zst", formWARC},
 	{".tar", formTar}, {".tar.gz", formTar}, {".tgz", formTar},
 	{".zip", formZip},
 	{".ndjson", formLines}, {".jsonl", formLines}, {".ndjson.gz", formLines}, {".jsonl.gz", formLines},

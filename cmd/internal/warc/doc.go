@@ -1,5 +1,5 @@
 // Package warc reads web archives in the WARC format, versions 1.0 and 1.1,
-// plain or compressed with gzip, and the HTTP responses in them.
+// plain or compressed with gzip or zstd, and the HTTP responses in them.
 //
 // Archives come from strangers: lengths may be wrong, compressed data may be damaged
 // or grow a thousandfold, files may end early. A Reader keeps a bounded part of each

@@ -12,7 +12,8 @@ import (
 // Record is one record of an archive.
 type Record struct {
 	// Offset is where the record begins in the archive as it is stored, in bytes. In a
-	// compressed archive it is the start of the record's gzip member.
+	// compressed archive it is the start of the record's gzip member, in one that is
+	// compressed with zstd the place in the decompressed archive.
 	Offset int64
 
 	Type      string    // WARC-Type in lower case: response, revisit, warcinfo, …
@@ -81,6 +82,12 @@ func NewReader(source io.Reader, config Config) *Reader {
 	}
 	if config.Head <= 0 {
 		config.Head = 64 << 10
+	}
+	stored := bufio.NewReaderSize(source, storedBuffer)
+	if begin, _ := stored.Peek(4); IsZstd(begin) {
+		source = &zstdReader{stored: stored}
+	} else {
+		source = stored
 	}
 	in := &input{source: source, kept: make([]byte, 0, 2*rewindable)}
 	r := &Reader{config: config, in: in, text: bufio.NewReaderSize(in, storedBuffer)}
