@@ -40,10 +40,11 @@ type evaluation struct {
 	fetch    Verdict
 	stated   []statement
 	findings []finding
-	cut      []string        // response fields that are longer than what was read of them
-	lines    []string        // lines and documents that are more than what was read of them
-	asked    []licenseSource // of readLicenses
-	undated  bool            // a date was found, but the question has no time
+	cut      []string            // response fields that are longer than what was read of them
+	lines    []string            // lines and documents that are more than what was read of them
+	asked    []licenseSource     // of readLicenses
+	unknown  []robotstxt.Dialect // in which robots.txt is not known, although there is one
+	undated  bool                // a date was found, but the question has no time
 }
 
 // statement is what a signal says about a purpose.
@@ -202,6 +203,9 @@ func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
 		lacking(r == nil, "robots.txt", Disallowed)
 		add(r != nil && r.Unreachable, "robots.txt: unreachable", Disallowed)
 		add(r != nil && r.Cut, "robots.txt: cut", Disallowed)
+		for _, d := range e.unknown {
+			add(p != Fetch || d == e.q.Reading.Dialect, "robots.txt: not known as "+d.String()+" reads it", Disallowed)
+		}
 	}
 	if p == Fetch {
 		return lacks

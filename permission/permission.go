@@ -223,7 +223,8 @@ type Sources struct {
 type Robots struct {
 	URL string // of the file, for places
 
-	// In returns the file as a dialect reads it. It is nil if there is no file.
+	// In returns the file as a dialect reads it, nil if that is not known; then a crawler
+	// that reads in this dialect has no verdict. In is nil if there is no file.
 	In func(robotstxt.Dialect) *robotstxt.Robots
 
 	// Without are the rules if In is nil: [robotstxt.AllowAll] for a site without a file,

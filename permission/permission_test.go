@@ -398,3 +398,20 @@ func check(t *testing.T, answers []permission.Answer) {
 		}
 	}
 }
+
+// A crawler that reads in a dialect in which the file is not known has no verdict.
+func TestFileNotKnown(t *testing.T) {
+	known := permission.NewRobots(robotsURL, []byte("User-agent: *\nContent-Usage: search=n\nDisallow: /x\n"))
+	sources := permission.Sources{Header: map[string][]string{}, Robots: &permission.Robots{URL: robotsURL, In: func(d robotstxt.Dialect) *robotstxt.Robots {
+		if d != robotstxt.Google {
+			return nil
+		}
+		return known.In(d)
+	}}}
+	for token, want := range map[string]permission.Verdict{"GPTBot": permission.Allowed, "MJ12bot": permission.Unknown} {
+		a := permission.Decide(permission.Ask("https://example.com/a", token), &sources)[0]
+		if lacks := slices.Contains(a.Missing, "robots.txt: not known as rfc9309 reads it"); a.Verdict != want || lacks != (want == permission.Unknown) {
+			t.Errorf("%s: %s, missing %q; want %s", token, a.Verdict, a.Missing, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package permission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -14,12 +15,15 @@ func (e *evaluation) readFetch() {
 	if r == nil || r.In == nil && r.NoVerdict {
 		return
 	}
-	if r.In == nil {
+	file := e.file(e.q.Reading.Dialect)
+	switch {
+	case r.In == nil:
 		e.rules = r.Without
-	} else if !e.q.Unread {
-		e.rules = e.q.Reading.Rules(r.In(e.q.Reading.Dialect))
-	}
-	if e.q.Unread && r.In != nil {
+	case file == nil:
+		return
+	case !e.q.Unread:
+		e.rules = e.q.Reading.Rules(file)
+	default:
 		e.find(Finding{Source: sourceRobots, Place: Place{URL: r.URL}, Text: e.q.Crawler, Message: "no user-agent line can contain this token, so what groups say to it is unknown"}, Fetch)
 		return
 	}
@@ -36,6 +40,18 @@ func (e *evaluation) readFetch() {
 		e.fetch, reason.Says = Allowed, SaysYes
 	}
 	e.say(Fetch, reason)
+}
+
+// file returns the robots.txt as a dialect reads it, nil if there is none or it is not known.
+func (e *evaluation) file(d robotstxt.Dialect) *robotstxt.Robots {
+	if e.s.Robots == nil || e.s.Robots.In == nil {
+		return nil
+	}
+	file := e.s.Robots.In(d)
+	if file == nil && !slices.Contains(e.unknown, d) {
+		e.unknown = append(e.unknown, d)
+	}
+	return file
 }
 
 // textOf describes a decision: the rule, or why there is none.
@@ -79,12 +95,12 @@ func (e *evaluation) extensions(name string, do func(robotstxt.Extension)) {
 
 // outside calls do for each line with a key that is in no group.
 func (e *evaluation) outside(name string, do func(robotstxt.Extension)) {
-	r := e.s.Robots
-	if r == nil || r.In == nil {
+	file := e.file(e.q.Reading.Dialect)
+	if file == nil {
 		return
 	}
 	n := 0
-	for x := range r.In(e.q.Reading.Dialect).Extensions() {
+	for x := range file.Extensions() {
 		if x.Name == name && inNoGroup(x) {
 			if n++; n > mostLines {
 				return

@@ -40,8 +40,7 @@ func (e *evaluation) readTokens() {
 // they disallow is refused, and what a group with the token itself allows is permitted. Without
 // such a group nothing is permitted.
 func (e *evaluation) readToken(t *policyToken) {
-	r := e.s.Robots
-	if t.token == "" || r == nil || r.In == nil || t.operator != "" && t.operator != e.q.Operator {
+	if t.token == "" || t.operator != "" && t.operator != e.q.Operator {
 		return
 	}
 	purposes, honoured := t.purposes, []string{}
@@ -50,14 +49,17 @@ func (e *evaluation) readToken(t *policyToken) {
 		purposes, honoured = known.Purposes, []string{t.operator}
 	}
 	reading, _ := crawlers.ReadingOf(t.token)
-	rules := reading.Rules(r.In(reading.Dialect))
-	d := rules.Explain(e.q.URL)
+	file := e.file(reading.Dialect)
+	if file == nil {
+		return
+	}
+	d := reading.Rules(file).Explain(e.q.URL)
 	named := d.MatchedBy == robotstxt.MatchedByName
 	if !named && (d.Allowed || t.star != crawlers.Yes) {
 		return // nothing, or nothing that a text decides
 	}
 	reason := Reason{
-		Source: sourceToken, Version: t.version, Place: Place{URL: r.URL, Line: d.Line}, Text: textOf(d), Says: SaysNo,
+		Source: sourceToken, Version: t.version, Place: Place{URL: e.s.Robots.URL, Line: d.Line}, Text: textOf(d), Says: SaysNo,
 		Agent: t.token, Strength: Vendor, HonouredBy: honoured, Reading: !named,
 	}
 	if d.Allowed {

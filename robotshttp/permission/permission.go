@@ -61,12 +61,15 @@ func robotsOf(r *fetch.Result) *permission.Robots {
 	facts := &permission.Robots{URL: r.Origin.RobotsURL(), Cut: r.Truncated}
 	switch r.Outcome {
 	case fetch.OutcomeRules:
-		parsed, body := r.Robots(), r.Body()
+		others := permission.NewRobots(facts.URL, r.Body())
 		facts.In = func(d robotstxt.Dialect) *robotstxt.Robots {
-			if parsed == nil || parsed.Dialect() != d && body != nil {
-				parsed = d.Parse(body)
+			if parsed := r.Robots(); parsed != nil && parsed.Dialect() == d {
+				return parsed
 			}
-			return parsed
+			if r.Body() == nil {
+				return nil
+			}
+			return others.In(d)
 		}
 	default:
 		facts.Without, facts.NoVerdict = r.Rules(), r.Outcome == fetch.OutcomeLocal
