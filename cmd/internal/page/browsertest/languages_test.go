@@ -1,6 +1,7 @@
 package browsertest_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -80,8 +81,24 @@ func TestLanguages(t *testing.T) {
 			for _, width := range []int64{360, 1280} {
 				p.look(look{"tools", width, 740, nil})
 				p.wait(`new Set([...document.querySelectorAll("#tools .together button")].map((e) => e.offsetTop)).size === 1`)
+				check(fmt.Sprint(width, " pixels"))
 			}
 			p.look(phoneLight)
+			// What the engine says about lists and files is marked as English.
+			p.fill("#url-list", "/\nnonsense")
+			p.waitText("#urls .remarks [lang=en]", "not a URL")
+			p.click("#slot-urls summary", "")
+			p.fill("#urls-pasted", "nonsense too")
+			p.click("#slot-urls button[type=button]", "")
+			p.waitText("#slot-urls .problems [lang=en]", "not a URL")
+			check("lists")
+			if s.direct != "" {
+				p.expect("Failed to load resource")
+				p.fill("#host", "a b")
+				p.keys(kb.Enter)
+				p.waitText("#site .warning [lang=en]", "not allowed")
+				check("fetch")
+			}
 			p.click("#tab-tree", "")
 			p.wait(`document.querySelector("#slot-tree li")`)
 			check("tree")

@@ -115,7 +115,7 @@ func TestLiveFailures(t *testing.T) {
 	p.waitText("#site .warning", "may fetch everything")
 
 	p.click("#site .missed button", "Start with an empty file")
-	p.waitText("#editor", "An empty robots.txt disallows nothing.")
+	p.waitText("#editor", "Empty: nothing is disallowed.")
 	p.wantGrid("", shopAgents, shopURLs)
 	p.wait(`document.querySelector("#about").hidden`)
 	fetched(broken.URL)

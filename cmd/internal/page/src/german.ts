@@ -38,7 +38,7 @@ export const translation: Translation = {
   },
   editor: {
     label: "robots.txt",
-    empty: "Eine leere robots.txt sperrt nichts. Schreiben oder fügen Sie hier eine ein, öffnen Sie eine Datei oder rufen Sie die einer Website ab.",
+    empty: "Leer: Nichts ist gesperrt.",
     wrongByte: "Ein Byte, das nicht UTF-8 ist",
     otherEnd: "Diese Zeile endet anders als die meisten Zeilen der Datei",
     nothing: "An dieser Stelle gibt es nichts zu erklären: Setzen Sie den Cursor auf einen Schlüssel, einen Crawler oder eine Regel.",

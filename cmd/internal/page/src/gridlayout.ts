@@ -36,7 +36,8 @@ export class Layout {
     const whole = Math.max(longest * sizes.mono + sizes.padding, 7);
     const least = Math.min(whole, leastURL);
     const names = answers.agents.map((agent) => (agent === "*" ? messages.grid.others : agent).length * sizes.bold + 1.5);
-    const word = Math.max(...Object.values(messages.verdicts).map((text) => text.length)) * sizes.letter + 4.2;
+    const words = Object.values(messages.verdicts);
+    const word = Math.max(...words.map((text) => text.length * sizes.letter + 4.2), ...words.map((text) => messages.grid.was(text).length * 0.9 * sizes.letter + 2.4));
     const widths: Readonly<Record<"words" | "signs" | "steep", readonly number[]>> = {
       words: names.map((name) => Math.max(Math.min(name, 11), word)),
       signs: names.map((name) => Math.max(Math.min(name, 9), sizes.steep)),

@@ -32,7 +32,7 @@ const english = {
   },
   editor: {
     label: "robots.txt",
-    empty: "An empty robots.txt disallows nothing. Write or paste one here, open a file, or fetch that of a site.",
+    empty: "Empty: nothing is disallowed.",
     wrongByte: "A byte that is not UTF-8",
     otherEnd: "This line ends in another way than most lines of the file",
     nothing: "There is nothing to explain at the cursor: move it to a key, a crawler or a rule.",

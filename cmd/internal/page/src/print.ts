@@ -34,7 +34,7 @@ function sheetOf(store: Store): HTMLElement {
   return element(
     "article",
     { id: "print" },
-    element("h1", {}, texts.heading(visible(state.source?.name ?? state.document.name))),
+    element("h1", {}, texts.heading(visible((state.document.named ? undefined : state.source?.name) ?? state.document.name))),
     element("p", {}, texts.facts(new Date(), size)),
     ...(sentence === "" ? [] : [element("h2", {}, texts.verdict), element("p", {}, sentence)]),
     ...(state.answers ? [element("h2", {}, messages.views.grid), ...grids(state.answers)] : []),
