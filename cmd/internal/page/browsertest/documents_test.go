@@ -193,6 +193,13 @@ func TestDocuments(t *testing.T) {
 	p.wantDocuments()
 	p.click("dialog[open] button", "New document")
 	p.wait(editorText + ` === ""`)
+	p.wantDocuments() // an empty document is kept once it was edited
+	for _, step := range []struct{ keys, lines string }{{"x", "1 line"}, {kb.Backspace, "0 lines"}} {
+		p.click("dialog[open] button", "Close")
+		p.edit(1, step.keys)
+		p.wantDocuments("Untitled")
+		p.waitText("ul.documents .help", step.lines)
+	}
 }
 
 // A browser that keeps nothing is no reason to lose edits: the page says so, and asks.

@@ -132,7 +132,10 @@ export class Documents {
     return this.run("readonly", (_, documents) => documents.get(id) as IDBRequest<Kept | undefined>);
   }
 
-  /** Writes a document. It replaces others of its name without edits that no tab has open. */
+  /**
+   * Writes a document. It replaces others of its name without edits that no tab has open. A
+   * new one that has nothing to keep is not written.
+   */
   write(kept: Kept): Promise<void> {
     const written = Documents.writing.then(() => this.put(kept));
     Documents.writing = Promise.allSettled([Documents.writing, written]);
@@ -146,6 +149,9 @@ export class Documents {
     await this.run("readwrite", (entries, documents) => {
       const all = entries.getAll() as IDBRequest<Entry[]>;
       all.onsuccess = () => {
+        if (isBlank(kept) && !all.result.some((entry) => entry.id === id)) {
+          return;
+        }
         const replaced = (other: Entry): boolean => other.name === name && !named && !other.named && other.id !== id && !other.edited && !open.has(lockOf(other.id));
         for (const entry of all.result.filter(replaced)) {
           entries.delete(entry.id);
@@ -154,8 +160,8 @@ export class Documents {
         const copy = copyIn(all.result.filter((entry) => !replaced(entry)), id, name);
         const changed = Math.max(Date.now(), ...all.result.map((entry) => entry.changed + 1)); // the order of writes, also within a millisecond
         entries.put({ id, name, named, copy, changed, edited: isEdited(kept), lines: linesOf(kept.text) } satisfies Entry);
+        documents.put(kept);
       };
-      documents.put(kept);
     });
   }
 
@@ -283,7 +289,7 @@ export async function restored(documents: Documents, address: string): Promise<K
   if (!session || session.address !== address) {
     return null;
   }
-  if (session.unsaved && !isBlank(session.unsaved)) {
+  if (session.unsaved) {
     await within(1_000, documents.write(session.unsaved));
   }
   const kept = session.unsaved ?? (await within(1_000, documents.read(session.id)));
@@ -298,13 +304,16 @@ export function followDocument(store: Store, documents: Documents): () => void {
   let written = begun;
   const differ = (state: State, from: Kept): boolean => keptFields.some((field) => state[field] !== from[field]);
   const write = (state: State): void => {
-    if (!differ(state, begun) || isBlank(state)) {
+    if (!differ(state, begun)) {
       return;
     }
     const kept = keptOf(state);
     begun = kept;
     documents.write(kept).then(
       () => {
+        if (isBlank(kept)) {
+          return; // it may not have been written, so a reload takes it from the session
+        }
         written = kept;
         if (kept.document.id === store.state.document.id) {
           writeSession({ id: kept.document.id, address: store.state.address });
