@@ -114,6 +114,42 @@ func TestAI(t *testing.T) {
 	p.waitText("#slot-ai", "grants ai-train")
 }
 
+// What is ticked is shown for each crawler, and written where it belongs; nothing is left to
+// write then.
+func TestIntentions(t *testing.T) {
+	t.Parallel()
+	with := shopState
+	with.Agents = []string{"GPTBot", "bingbot", "Claude-User", "FooBot"}
+	with.URLs = []string{"/", "/members/a", "/cart"}
+	with.Text = "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nDisallow: /a\n"
+	p := open(t, serve(t), with)
+	p.click("#tab-ai", "")
+	p.click(".intentions label", "AI training")
+	p.waitText(".intentions ul", "Refused by a new group: ")
+	p.wait(find(".intentions li", "Unchanged, because they serve another purpose too") + `.textContent.includes("bingbot (Search, AI search)")`)
+	p.wait(find(".intentions li", "These block no crawler") + `.textContent.includes("Google-Extended")`)
+	p.click(".intentions label", "Close crawlers that also")
+	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("bingbot")`)
+	p.click(".intentions button", "Write into the text")
+	p.waitText("#status .message", "Written.")
+	p.waitText(".intentions [role=status]", "There is nothing to write.")
+	p.click("#tab-grid", "")
+	text := evaluate[string](p, editorText)
+	if !strings.HasPrefix(text, "User-agent: *\nDisallow: /cart\n\n# robots generate --no ai-training --prefer-no,") {
+		t.Errorf("the text is %q", text)
+	}
+	for _, agent := range with.Agents {
+		closed := agent == "GPTBot" || agent == "bingbot"
+		p.wait(fmt.Sprintf(`%s.textContent.includes("disallowed") === %t`, cell(agent, "/"), closed))
+	}
+
+	// A path that is none is an error, and the button writes nothing.
+	p.click("#tab-ai", "")
+	p.fill("#intentions-path", "members")
+	p.waitText(".intentions [role=status]", "does not begin with a slash")
+	p.wait(`document.querySelector(".intentions button").ariaDisabled === "true"`)
+}
+
 // The AI view names each path once, however many purposes it is about, the crawlers that do
 // not obey where they count, and what decides about AI answers, in the operators' words.
 func TestAIOneList(t *testing.T) {

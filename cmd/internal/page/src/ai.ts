@@ -6,6 +6,7 @@ import { debounced } from "./debounce";
 import { element, fromEngine, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { isOutdated } from "./engine";
+import { intentions } from "./intentions";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
 import { chosen, type Store } from "./state";
@@ -20,7 +21,7 @@ type Access = AIView["purposes"][number];
 export const mount: Mount = (into, store, engine) => {
   const status = element("p", { role: "status" });
   const content = element("div", { class: "ai" });
-  replaceChildren(into, element("p", {}, texts.intro), status, content);
+  replaceChildren(into, element("p", {}, texts.intro), status, content, intentions(store, engine));
   let shown = "";
 
   const show = async (): Promise<void> => {

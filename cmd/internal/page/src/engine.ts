@@ -66,7 +66,7 @@ export function isOutdated(error: unknown): boolean {
 const serviceCalls: ReadonlySet<string> = new Set(["fetch", "sitemap"]);
 
 /** Calls that may take longer than a frame. */
-const slowCalls: ReadonlySet<string> = new Set(["diff", "lint", "ai", "format", "resources"]);
+const slowCalls: ReadonlySet<string> = new Set(["diff", "lint", "ai", "generate", "format", "resources"]);
 
 interface Job {
   readonly id: number;
