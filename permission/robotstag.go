@@ -31,7 +31,8 @@ type tagRule struct {
 var valued = []string{"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
 
 // readTag reads the rules of one line. The name of a crawler before a colon is the agent of the
-// rules after it, also in the middle of the line. A date may contain commas.
+// rules after it, also in the middle of the line. It has no blanks: the rest of a date that is not
+// readable is no agent. A date may contain commas.
 func readTag(line string) (rules []tagRule) {
 	agent := ""
 	for line != "" {
@@ -39,7 +40,7 @@ func readTag(line string) (rules []tagRule) {
 		line = rest
 		name, value, colon := strings.Cut(item, ":")
 		name = ascii.ToLower(strings.TrimSpace(name))
-		for colon && !slices.Contains(valued, name) {
+		for colon && !slices.Contains(valued, name) && !strings.ContainsAny(name, " \t") {
 			agent, item = name, value
 			name, value, colon = strings.Cut(item, ":")
 			name = ascii.ToLower(strings.TrimSpace(name))
@@ -171,7 +172,7 @@ func (e *evaluation) readTags() {
 // isAddressed reports whether a rule for an agent, in lower case, is for the crawler. Google
 // reads only the names googlebot and googlebot-news.
 func (e *evaluation) isAddressed(agent string) bool {
-	if agent == "" {
+	if agent == "" || agent == "*" {
 		return true
 	}
 	if e.q.Operator == google && agent != "googlebot" && agent != "googlebot-news" {

@@ -108,6 +108,8 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	if err != nil {
 		return err
 	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
 	in, done, err := p.open(ctx, t, config, args)
 	if err != nil {
 		return err
