@@ -180,7 +180,7 @@ func (c *auditCounts) single(s *audit.Summary, newTable tableMaker) error {
 // percentOf returns the share of closed sites, "" if no line can name the crawler.
 func percentOf(t audit.Treatments) string {
 	if t.Sum() == t[audit.Unnamed] {
-		return ""
+		return "" // nothing is known
 	}
 	return auditreport.Percent(float64(t.Closed()) / float64(t.Sum()))
 }
@@ -190,13 +190,13 @@ func (c *auditCounts) beforeAfter(newTable tableMaker) error {
 	columns := []column{
 		{"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
 		{"partly", treatment(audit.PartlyClosed), false}, {"open", open, false}, {"depends on the parser", treatment(audit.Depends), true},
-		{"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
+		{"undecided", treatment(audit.Undecided), true},
 	}
 	columns, heads := counted(columns, c.crawls)
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
 		w.Cell(name)
-		w.Cell(c.crawls[len(c.crawls)-1].Crawlers[name].Reading)
+		w.Cell(cmp.Or(c.crawls[len(c.crawls)-1].Crawlers[name].Reading, "cannot be named"))
 		for _, column := range columns {
 			w.Cell(auditreport.FromTo(c.crawls, name, column.count))
 		}

@@ -77,6 +77,9 @@ type CrawlerCount struct {
 	Delay      int                         // a Crawl-delay applies
 }
 
+// CanBeNamed reports whether a line can name the crawler, so that something is known about it.
+func (c *CrawlerCount) CanBeNamed() bool { return c.Sum() > c.Treatments[Unnamed] || c.Sum() == 0 }
+
 // Ranked is a site in a list of those with the highest counts.
 type Ranked struct {
 	Site  string

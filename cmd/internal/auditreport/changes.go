@@ -31,15 +31,19 @@ func Describe(moved audit.Moved) string {
 	return strings.Join(groups, "; ")
 }
 
-// FromTo returns the share of the first and of the last crawl: "7.5 % → 17.5 %".
+// FromTo returns the share of the first and of the last crawl, "7.5 % → 17.5 %", or "" if no
+// line can name the crawler.
 func FromTo(crawls []*audit.Summary, crawler string, count func(*audit.CrawlerCount) int) string {
 	var first, last string
 	for _, s := range crawls {
-		if c := s.Crawlers[crawler]; c != nil && c.Sum() > 0 {
+		if c := s.Crawlers[crawler]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
 			if last = share(count(c), c.Sum()); first == "" {
 				first = last
 			}
 		}
+	}
+	if first == "" {
+		return ""
 	}
 	return first + " → " + last
 }
@@ -58,7 +62,7 @@ func (r *reporter) crawls() []figure {
 	for _, name := range r.names("", closed) {
 		line := row{Label: term.Escape(name), Under: reading(r.Crawlers[name])}
 		for _, s := range r.config.Crawls {
-			if c := s.Crawlers[name]; c != nil && c.Sum() > c.Treatments[audit.Unnamed] {
+			if c := s.Crawlers[name]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
 				line.Bars = append(line.Bars, labelledBar{shortened(s.Label), scaled(c.Sum(), treatmentParts(c.Treatments, len(treatmentKeys)))})
 			}
 		}

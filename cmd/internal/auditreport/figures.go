@@ -181,7 +181,7 @@ func (r *reporter) blockers() figure {
 		ID: "blockers", Title: "Crawlers that the whole site is closed to", Keys: treatmentKeys[:3], Label: "crawler", Of: r.known(),
 		Heads: []string{"closed by name", "closed by *", "by status", "closed in all"},
 	}
-	names := r.names(r.leadPurpose(), closed)
+	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool { return !r.Crawlers[name].CanBeNamed() })
 	if len(names) == 0 || r.Known == 0 {
 		return f
 	}
@@ -312,7 +312,7 @@ func (r *reporter) perCrawler() figure {
 		t, under := c.Treatments, strings.Join(append(r.config.Purposes(name), reading(c)), ", ")
 		all := t.Sum()
 		switch {
-		case t[audit.Unnamed] > 0:
+		case !c.CanBeNamed():
 			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under, Cells: make([]string, len(f.Heads))})
 		case all > 0:
 			cells := slices.Insert(shares(t), 5, shareOf(t[audit.Undecided], all))

@@ -130,6 +130,9 @@ func TestCounts(t *testing.T) {
 			t.Errorf("there is no row %s in\n%s", row, rows(t, page))
 		}
 	}
+	if strings.Contains(rows(t, page), "blockers|Nameless") {
+		t.Error("a crawler that cannot be named counts as one to which no site closes")
+	}
 	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,050 hosts", "1,100 hosts from 1,300 captures. Of each origin the latest capture counts", "40.4 % to 59.6 %"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
