@@ -119,7 +119,7 @@ if an input cannot be found.`,
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
 	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")
 	flags.BoolVar(&a.resume, "resume", false, "go on with an audit that was interrupted")
-	flags.Var(&a.shard, "shard", "read part `I/N` of the inputs, for N processes")
+	flags.Var(&a.shard, "shard", "read part `I/N` of the inputs, for N processes; I is 1 to N, or 0 to N-1")
 	flags.StringVar(&a.schema, "schema", "", "print the columns of the tables and stop: as `FORMAT` table, markdown or datapackage (Frictionless)")
 	flags.Lookup("schema").NoOptDefVal = "table"
 	complete(cmd, "schema", []string{"table", "markdown", "datapackage"})
@@ -497,8 +497,11 @@ func (s *shardFlag) Type() string { return "shard" }
 
 func (s *shardFlag) Set(text string) error {
 	var got shardFlag
-	if n, err := fmt.Sscanf(text, "%d/%d", &got.Index, &got.Count); n != 2 || err != nil || got.Index < 1 || got.Index > got.Count || text != got.String() {
+	if n, err := fmt.Sscanf(text, "%d/%d", &got.Index, &got.Count); n != 2 || err != nil || got.Index < 0 || got.Index > got.Count || text != got.String() {
 		return errors.New("want a number and how many there are, such as 2/4")
+	}
+	if got.Index == 0 {
+		got.Index = got.Count // schedulers that count from 0 have no last number
 	}
 	*s = got
 	return nil

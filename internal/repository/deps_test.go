@@ -75,6 +75,7 @@ var mayImport = map[string][]string{
 	"fetch/ftptest":                    {},
 	"fetch/fetchmetrics":               {"fetch"}, // the only package that requires Prometheus
 	"lint/dictionarytest":              {},
+	"deploy/audittest":                 {},
 	"cache/valkey/internal/fleet":      {},
 	"cache/valkey/internal/valkeytest": {},
 	"cmd/internal/page/browsertest":    {},
