@@ -184,6 +184,7 @@ func TestDocuments(t *testing.T) {
 	p.openFile("open one", []byte(text))
 	wantNames("From a link, before relaunch, open one, open one (2)")
 	p.click("ul.documents li:nth-child(1) button.quiet", "Delete open one (2)")
+	wantNames("From a link, before relaunch, open one")
 	p.click("dialog[open] button", "Delete all")
 	p.waitText("[role=alertdialog]", "all 3 documents")
 	p.click("[role=alertdialog] button", "Cancel")

@@ -307,7 +307,7 @@ export const translation: Translation = {
     selected: "Ausgewählte Crawler",
     suggestions: "Bekannte Crawler",
     placeholder: "Googlebot, GPTBot …",
-    help: "Ein Doppelpunkt fügt einen Ersatz an: Googlebot-News:Googlebot. „*“ ist jeder Crawler, den die Datei nicht nennt; ohne Angabe wird er geprüft.",
+    help: "Ein Doppelpunkt fügt einen Ersatz an: Googlebot-News:Googlebot. „*“ ist jeder in der Datei nicht genannte Crawler.",
     byPurpose: "Nach Zweck",
     misspelt: (name) => `${name} ist kein bekannter Crawler. Meinten Sie`,
     replace: (name) => `${name}?`,

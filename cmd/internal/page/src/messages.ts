@@ -302,7 +302,7 @@ const english = {
     selected: "Selected crawlers",
     suggestions: "Known crawlers",
     placeholder: "Googlebot, GPTBot …",
-    help: "A colon adds a fallback: Googlebot-News:Googlebot. “*” is any crawler that the file does not name; without a crawler here, it is checked.",
+    help: "A colon adds a fallback: Googlebot-News:Googlebot. “*” is any crawler not named in the file.",
     byPurpose: "By purpose",
     misspelt: (name: string) => `${name} is not a known crawler. Did you mean`,
     replace: (name: string) => `${name}?`,
