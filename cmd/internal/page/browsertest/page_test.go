@@ -93,8 +93,17 @@ func open(t *testing.T, s *service, with state) *tab {
 	p := newTab(t)
 	p.do(chromedp.Navigate(s.url + with.fragment(t)))
 	p.wantGrid(with.Text, with.Agents, with.URLs)
+	p.wait(complete)
 	return p
 }
+
+// complete is a JavaScript expression: whether everything is there that a page loads after
+// its verdicts. It moves what is below it, and a click would miss.
+const complete = `(() => {
+	const has = (selector) => document.querySelector(selector) !== null;
+	return has("#slot-share button") && has("#slot-urls summary") && has("#slot-changes button") && has("#problems .count") &&
+		document.querySelector("#problems .count").textContent !== "…" && !has('[aria-busy="true"]');
+})()`
 
 // openReady opens the page and waits until its worker answers.
 func openReady(t *testing.T, s *service, with state) *tab {
