@@ -98,6 +98,8 @@ func TestFile(t *testing.T) {
 			"Sitemap: https://shop.example/s\nHost: shop.example\n\n# all\nUser-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n"},
 		{"at the top if the end is open", "User-agent: foo", "--no GPTBot", "User-agent: GPTBot\nDisallow: /\n\nUser-agent: foo"},
 		{"after rules for nobody", "Disallow: /x\nUser-agent: foo\n", "--no GPTBot", "Disallow: /x\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: foo\n"},
+		{"the first agent of a group goes", "User-agent: GPTBot\nContent-Usage: search=n\nLicense: https://shop.example/l\nUser-agent: foo\nDisallow: /a\nUser-agent: GPTBot\nUser-agent: bar", "--no GPTBot",
+			"User-agent: GPTBot\nDisallow: /\n\nUser-agent: foo\nContent-Usage: search=n\nLicense: https://shop.example/l\nDisallow: /a\nUser-agent: bar\n"},
 		{"line ends", "\ufeffUser-agent: *\rDisallow: /a", "--no GPTBot", "\ufeffUser-agent: *\rDisallow: /a\r\rUser-agent: GPTBot\rDisallow: /\r"},
 		{"CRLF", "User-agent: *\r\nDisallow: /a\r\n", "--no GPTBot", "User-agent: *\r\nDisallow: /a\r\n\r\nUser-agent: GPTBot\r\nDisallow: /\r\n"},
 		{"a mark before the first group", "\ufeffUser-agent: GPTBot\nDisallow: /a\nUser-agent: foo\nDisallow: /b\n", "--no GPTBot",

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -156,26 +157,53 @@ func cellRules(d robotstxt.Dialect, cells []cell) []rule {
 // written again, and without the groups that name no other crawler, and where new groups
 // can be inserted. Comments stay.
 func (w *writer) without() (text []byte, at int) {
-	gone := make(map[int]bool) // by line number
-	for _, r := range w.readers {
-		if !r.written {
+	gone, first := w.removed()
+	mark := w.before.body[:bodyhead.MarkLen(w.before.body)]
+	p, keeps := place{mark: len(mark)}, true
+	text = append(text, mark...)
+	for _, line := range w.before.lines {
+		raw := bytes.TrimPrefix(line.Raw, mark)
+		if line.Number > 1 {
+			raw = line.Raw
+		}
+		agent, isFirst := first[line.Number]
+		switch keeps = keeps && !isFirst || agent > 0; {
+		case isFirst && keeps && agent != line.Number:
+			line = w.before.lines[agent-1]
+			if raw = line.Raw; agent == len(w.before.lines) {
+				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line may have no end
+			}
+		case gone[line.Number] || !keeps && ofGroup(line):
 			continue
 		}
-		// Google reads Code in a line for CODE87, which is another crawler: that line stays.
-		for _, line := range w.before.agentLines(robotstxt.RFC9309, r.token) {
-			gone[line] = true
+		p.pass(line, len(text))
+		text = append(text, raw...)
+	}
+	return text, p.best(len(text))
+}
+
+// removed returns the lines that are removed with the User-agent lines of the crawlers whose
+// groups are written again: these, and lines such as Crawl-delay that belong to them only.
+// first has, for the first User-agent line of each group, the one that takes its place
+// because other lines of the group may follow it, or 0 if the group names no other crawler.
+func (w *writer) removed() (gone map[int]bool, first map[int]int) {
+	gone, first = make(map[int]bool), make(map[int]int)
+	for _, r := range w.readers {
+		if r.written {
+			// Google reads Code in a line for CODE87, which is another crawler: that line stays.
+			for _, line := range w.before.agentLines(robotstxt.RFC9309, r.token) {
+				gone[line] = true
+			}
 		}
 	}
-	owner := make(map[int]bool) // whether the group that begins with a line keeps a crawler
 	for g := range w.before.in(robotstxt.Google).Groups() {
-		keeps, from := false, 0
+		from, kept := 0, 0
 		for agent := range g.Agents() {
-			if from == 0 {
-				from = agent.Line
+			from = cmp.Or(from, agent.Line)
+			if !gone[agent.Line] {
+				kept = cmp.Or(kept, agent.Line)
 			}
-			keeps = keeps || !gone[agent.Line]
 		}
-		owner[from] = keeps
 		for e := range g.Extensions() {
 			orphan := e.Listed()
 			for agent := range e.Agents() {
@@ -185,22 +213,11 @@ func (w *writer) without() (text []byte, at int) {
 				gone[e.Line] = true
 			}
 		}
-	}
-	p := place{}
-	keeps := true
-	for _, line := range w.before.lines {
-		if known, isFirst := owner[line.Number]; isFirst {
-			keeps = known
-		}
-		remove := gone[line.Number] || !keeps && ofGroup(line)
-		if !remove {
-			p.pass(line, len(text))
-			text = append(text, line.Raw...)
-		} else if line.Number == 1 {
-			text = append(text, line.Raw[:bodyhead.MarkLen(line.Raw)]...)
+		if first[from] = kept; kept != from && kept > 0 {
+			gone[kept] = true
 		}
 	}
-	return text, p.best(len(text))
+	return gone, first
 }
 
 // ofGroup reports whether a line has no meaning without the group before it.
@@ -227,9 +244,6 @@ type place struct {
 
 // pass is called for each line with its offset.
 func (p *place) pass(line robotstxt.Line, offset int) {
-	if line.Number == 1 {
-		p.mark = bodyhead.MarkLen(line.Raw)
-	}
 	switch line.Kind {
 	case robotstxt.KindUserAgent:
 		if p.agents && !p.pending || p.orphans && !p.agents {
