@@ -88,11 +88,11 @@ type writer struct {
 func (w *writer) choose() error {
 	for _, r := range w.readers {
 		if r.wish.open && len(r.readings) > 0 {
-			d, err := semdiff.Decides(w.ctx, w.before.rules(r.readings[0]), "/", semdiff.Config{Steps: w.share()})
+			closed, err := w.fulfilled(r.readings[0], w.before, w.before, []cell{{"/", false}})
 			if err != nil {
 				return err
 			}
-			if d.AllDisallowed {
+			if closed == semdiff.Equal {
 				r.wish.cells = append(r.wish.cells, cell{"/", true})
 			}
 		}
