@@ -66,7 +66,7 @@ func New(ctx context.Context, v *answer.Visit, c *Config) (*wire.Permit, error) 
 		sources.Page = page.Read(c.HTML)
 	}
 	if c.TDMRep != nil {
-		sources.TDMRep = permission.ReadTDMRep("", c.TDMRep)
+		sources.TDMRep = permission.ReadTDMRep("tdmrep.json", c.TDMRep)
 	}
 	asked := c.Crawlers
 	if len(asked) == 0 {
