@@ -84,7 +84,7 @@ func (a *auditing) printPackage(t *term.Terminal) error {
 		}
 		for _, path := range paths[rows.Name] {
 			format := strings.TrimPrefix(filepath.Ext(path), ".")
-			result.Resources = append(result.Resources, dataResource{rows.Name + "-" + format, filepath.ToSlash(path), format, dataSchema{fieldsOf(rows.Columns), []string{""}}})
+			result.Resources = append(result.Resources, dataResource{resourceName(rows.Name, path), filepath.ToSlash(path), format, dataSchema{fieldsOf(rows.Columns), []string{""}}})
 		}
 	}
 	text, err := json.MarshalIndent(result, "", "  ")
@@ -92,6 +92,17 @@ func (a *auditing) printPackage(t *term.Terminal) error {
 		_, err = t.Out.Write(append(text, '\n'))
 	}
 	return term.WriteError(err)
+}
+
+// resourceName returns the name of a table in a data package, which is unique in it and has
+// only some characters. [Data Package 1, name]
+func resourceName(table, path string) string {
+	return table + "-" + strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '.' || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(filepath.ToSlash(path)))
 }
 
 func fieldsOf(columns []audit.Column) (fields []dataField) {

@@ -40,8 +40,8 @@ func (e endless) Files(ctx context.Context, yield func(*audit.Input) error) erro
 	return nil
 }
 
-// TestMemory: the memory of an audit, its tables, its summary and a comparison does not
-// grow with the number of files. The test measures a process of its own.
+// TestMemory: an audit of many hosts, with its tables, bodies and counts, has a bound. The test
+// measures a process of its own.
 func TestMemory(t *testing.T) {
 	if folder := os.Getenv("AUDIT_LARGE"); folder != "" {
 		auditLarge(t, folder)
@@ -72,17 +72,14 @@ func auditLarge(t *testing.T, folder string) {
 	if _, err := audit.Run(context.Background(), []audit.Source{endless{largeFiles}}, parts, audit.Options{Questions: q, Census: census}); err != nil {
 		t.Fatal(err)
 	}
-	table := filepath.Join(folder, "crawlers.parquet")
 	for _, err := range []error{
-		parts.WriteFiles(filepath.Join(folder, "files.parquet")), parts.WriteCrawlers(table), parts.WriteBodies(filepath.Join(folder, "bodies.parquet")),
-		census.ReadTable(t.Context(), audit.Table{Name: table, Label: "again"}, 1),
+		parts.WriteFiles(filepath.Join(folder, "files.parquet")), parts.WriteCrawlers(filepath.Join(folder, "crawlers.parquet")), parts.WriteBodies(filepath.Join(folder, "bodies.parquet")),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	compared, err := census.Compare(nil)
-	if summary := census.Crawls()[0].Count(audit.CountConfig{}); err != nil || summary.Sites != largeFiles || compared[0].Sites != largeFiles {
-		t.Fatalf("%v, %v", summary, err)
+	if summary := census.Crawls()[0].Count(audit.CountConfig{}); summary.Sites != largeFiles {
+		t.Fatalf("%d sites", summary.Sites)
 	}
 }
