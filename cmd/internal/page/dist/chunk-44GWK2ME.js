@@ -1,1 +1,0 @@
-import{d as n}from"./chunk-RSWY5MTN.js";import{w as m}from"./chunk-W5CFLU3D.js";import{a as s}from"./chunk-FAP22PJ7.js";var e=s.diff;function c(r,t){let i=r.slice(0,t).map(o=>o==="*"?e.others:n(m(o),80));return r.length>t?e.andMore(i,r.length-t):e.list(i)}export{c as a};
