@@ -115,6 +115,7 @@ if an input cannot be found.`,
 	flags.IntVar(&a.top, "top", 0, "print the `N` crawlers that most sites close to (default: all)")
 	flags.StringVar(&a.strata, "strata", "", "count by the `COLUMN` of the CSV file of --hosts, or FILE.csv:COLUMN, such as country or rank")
 	flags.StringToStringVar(&a.columns, "columns", nil, "read these columns of CSV and Parquet inputs: host=`NAME`,body=NAME,...; also url, status, fetched_at, location")
+	flags.Lookup("columns").DefValue = "" // and not "[]"
 	flags.BoolVar(&a.exactAccess, "exact", true, "search for a proof where it is not obvious how much of a site is open")
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
 	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")

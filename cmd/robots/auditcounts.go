@@ -68,8 +68,16 @@ func (c *auditCounts) text(t *term.Terminal, out *bufio.Writer) error {
 		}
 		fmt.Fprintf(out, "%s: %s\n", auditreport.Sites(s.By, s.Sites), strings.Join(kinds(s), ", "))
 	}
+	var known []string
+	for _, s := range c.crawls {
+		of := auditreport.Sites(s.By, s.Known)
+		if s.Label != "" {
+			of += " of " + term.Escape(s.Label)
+		}
+		known = append(known, of)
+	}
 	last := c.crawls[len(c.crawls)-1]
-	fmt.Fprintf(out, "%s The counts below are of the %s whose rules are known.\n", last.By.Rule(), auditreport.Sites(last.By, last.Known))
+	fmt.Fprintf(out, "%s The counts below are of those whose rules are known: %s.\n", last.By.Rule(), strings.Join(known, ", "))
 	screen, _ := t.Size()
 	newTable := func(labels []table.Column, numbers ...string) *table.Writer {
 		fmt.Fprintln(out)
