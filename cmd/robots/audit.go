@@ -48,6 +48,7 @@ type auditing struct {
 	resume, quiet         bool
 	keepGoing             bool
 	shard                 shardFlag
+	ofFiles               []string // the flags that were given and that tables do not follow
 }
 
 func newAudit(t *term.Terminal) *cobra.Command {
@@ -88,6 +89,11 @@ if an input cannot be found.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.settle(cmd.Flags().Changed("format")); err != nil {
 				return err
+			}
+			for _, name := range []string{"agent", "purpose", "operator", "policy", "dialect", "lint", "urls", "exact"} {
+				if cmd.Flags().Changed(name) {
+					a.ofFiles = append(a.ofFiles, "--"+name)
+				}
 			}
 			return a.run(cmd.Context(), t, args)
 		},
@@ -359,10 +365,14 @@ func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) 
 		return nil, false, term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
 	case isWritten && len(in.Tables) > 0:
 		return nil, false, term.Errorf("count the tables without it, or join them in DuckDB", "the rows of a table are not written again by --out, --crawlers-out and --bodies")
+	case len(a.ofFiles) > 0 && len(in.Sources) == 0:
+		return nil, false, term.Errorf("audit the files again with it", "%s is about files, and there are only tables of earlier audits", a.ofFiles[0])
 	case a.shard.Count > 0 && (len(in.Order) > 1 || len(in.Tables) > 0):
 		return nil, false, term.Errorf("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet",
 			"a shard has a part of the sites only, so crawls cannot be compared")
-	case len(a.changesOut) > 0 && len(in.Order) < 2 && len(in.Tables) == 0:
+	case len(in.Order) > 1 && slices.Contains(in.Order, ""):
+		return nil, false, term.Errorf("give each input a label: robots audit 2025=old/ 2026=new.parquet", "some inputs have a label, and others have none: which crawl are they?")
+	case len(a.changesOut) > 0 && len(in.Order) < 2:
 		return nil, false, term.Errorf("give the inputs of each crawl a label: robots audit 2025=old.parquet 2026=new.parquet", "--changes-out compares crawls, and there is one")
 	}
 	return in, len(errs) > 0, nil

@@ -42,15 +42,27 @@ func (c *auditCounts) print(t *term.Terminal) error {
 	return term.WriteError(errors.Join(err, out.Flush()))
 }
 
-// names returns the crawlers of the last crawl that are printed: by purpose, or with --top
-// those that most sites close to.
+// last returns the counts of a crawler in the last crawl with it.
+func (c *auditCounts) last(crawler string) (last *audit.CrawlerCount) {
+	for _, s := range c.crawls {
+		last = cmp.Or(s.Crawlers[crawler], last)
+	}
+	return last
+}
+
+// names returns the crawlers that are printed: by purpose, or with --top those that most
+// sites close to.
 func (c *auditCounts) names() []string {
-	last := c.crawls[len(c.crawls)-1]
-	names := slices.Collect(maps.Keys(last.Crawlers))
+	var names []string
+	for _, s := range c.crawls {
+		names = slices.AppendSeq(names, maps.Keys(s.Crawlers))
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
 	slices.SortFunc(names, func(a, b string) int {
 		order := 0
 		if c.flags.top > 0 {
-			order = cmp.Compare(last.Crawlers[b].Closed(), last.Crawlers[a].Closed())
+			order = cmp.Compare(c.last(b).Closed(), c.last(a).Closed())
 		}
 		return cmp.Or(order, strings.Compare(purposeOf(a), purposeOf(b)), strings.Compare(strings.ToLower(a), strings.ToLower(b)))
 	})
@@ -204,7 +216,7 @@ func (c *auditCounts) beforeAfter(newTable tableMaker) error {
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
 		w.Cell(name)
-		w.Cell(cmp.Or(c.crawls[len(c.crawls)-1].Crawlers[name].Reading, "cannot be named"))
+		w.Cell(cmp.Or(c.last(name).Reading, "cannot be named"))
 		for _, column := range columns {
 			w.Cell(auditreport.FromTo(c.crawls, name, column.count))
 		}

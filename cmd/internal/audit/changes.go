@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -68,6 +69,10 @@ func (c *Census) Compare(changes []string) (compared []*Comparison, err error) {
 	if c.by == ByCapture {
 		return nil, nil
 	}
+	crawls := c.Crawls()
+	if len(changes) > 0 && !areComparable(crawls) {
+		return nil, term.Errorf("give two crawls, both with files and with one crawler at least", "there is nothing to compare for %q", changes[0])
+	}
 	var tables []output[ChangeRow]
 	write := func(row *ChangeRow) error {
 		for _, table := range tables {
@@ -87,7 +92,6 @@ func (c *Census) Compare(changes []string) (compared []*Comparison, err error) {
 	if len(tables) == 0 {
 		write = nil
 	}
-	crawls := c.Crawls()
 	for i, crawl := range crawls[1:] {
 		one, compareErr := crawl.Compare(crawls[i], write)
 		err = errors.Join(err, compareErr)
@@ -100,6 +104,18 @@ func (c *Census) Compare(changes []string) (compared []*Comparison, err error) {
 		}
 	}
 	return compared, err
+}
+
+// areComparable reports whether a crawl has a crawler of the one before.
+func areComparable(crawls []*Crawl) bool {
+	for i, crawl := range crawls[1:] {
+		for _, name := range crawl.crawlers {
+			if _, ok := crawls[i].columns[name]; ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // strictness orders extents, the most open first; it is 0 if the extent is not known.

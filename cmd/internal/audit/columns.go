@@ -129,6 +129,9 @@ func openCSV(name string, config Config) (Source, error) {
 	if err != nil {
 		return nil, term.Errorf("its first row has the names of columns", "cannot read %q: %v", name, err)
 	}
+	if kindOf(head) != "" {
+		return nil, term.Prefixed(term.Source(name)+": ", errTable)
+	}
 	c.columns, err = config.columnsOf(name, head)
 	return c, err
 }

@@ -6,7 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // maxLine is how many bytes a line of NDJSON may have: a body as long as the limit, with
@@ -22,6 +26,18 @@ type lineInput struct {
 	Location   string    `json:"location"`
 	Body       *string   `json:"body"`
 	BodyBase64 *[]byte   `json:"body_base64"`
+
+	Record *string `json:"record"` // that of a table
+}
+
+// errTable is the error for a table of an audit that is not in Parquet. The column body of
+// such a table has no files.
+var errTable = term.Errorf("write it as .parquet to count it again", "this is a table of an audit, and has no robots.txt files")
+
+// isTable reports whether a line is a row of a table of an audit.
+func (l *lineInput) isTable(text []byte) bool {
+	var columns map[string]any
+	return l.Record != nil && json.Unmarshal(text, &columns) == nil && kindOf(slices.Collect(maps.Keys(columns))) != ""
 }
 
 // lines yields the files in lines of JSON. A line that cannot be read is a file with a
@@ -44,7 +60,9 @@ func (r *reader) lines(text *bufio.Reader) error {
 		in := Input{Record: line(number)}
 		if tooLong {
 			in.Problem, in.Detail = Damaged, fmt.Sprintf("the line is longer than %d bytes", r.config.maxLine())
-		} else if err := r.line(&in, buffer); err != nil {
+		} else if err := r.line(&in, buffer); err == errTable {
+			return err
+		} else if err != nil {
 			in.Problem, in.Detail = Damaged, err.Error()
 		}
 		if err := r.yield(&in); err != nil {
@@ -84,6 +102,9 @@ func (r *reader) line(in *Input, text []byte) error {
 	var l lineInput
 	if err := json.Unmarshal(text, &l); err != nil {
 		return err
+	}
+	if l.isTable(text) {
+		return errTable
 	}
 	return r.fill(in, &l)
 }

@@ -110,6 +110,9 @@ func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs 
 			errs = append(errs, o.files(name)...)
 		}
 	}
+	if len(in.Order) == 0 && len(in.Tables) > 0 {
+		in.note("") // they have no rows
+	}
 	return in, errs
 }
 
@@ -190,9 +193,7 @@ func (o *opener) archive(name string) error {
 			return err
 		}
 		if kindOf(columns) != "" {
-			o.Tables = append(o.Tables, Table{name, o.label})
-			o.note(o.label)
-			return nil
+			return o.table(name)
 		}
 		source, err := openParquet(name, columns, o.config)
 		if err != nil {
@@ -203,6 +204,21 @@ func (o *opener) archive(name string) error {
 		o.add(&archive{name: name, form: form, config: o.config})
 	}
 	return nil
+}
+
+// table adds a table, and the labels of its rows if it has none itself.
+func (o *opener) table(name string) error {
+	o.Tables = append(o.Tables, Table{name, o.label})
+	if o.label != "" {
+		o.note(o.label)
+		return nil
+	}
+	return ReadTable(name, func(row *struct {
+		Crawl *string `parquet:"crawl,optional,dict"`
+	}) error {
+		o.note(valueOf(row.Crawl))
+		return nil
+	})
 }
 
 // canOpen returns the error of a file that cannot be read.

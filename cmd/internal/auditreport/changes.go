@@ -31,18 +31,17 @@ func Describe(moved audit.Moved) string {
 	return strings.Join(groups, "; ")
 }
 
-// FromTo returns the share of the first and of the last crawl, "7.5 % → 17.5 %", or "" if no
-// line can name the crawler.
+// FromTo returns the share of the first and of the last crawl, "7.5 % → 17.5 %". The share of
+// a crawl without the crawler, or in which no line can name it, is "–"; "" if both are.
 func FromTo(crawls []*audit.Summary, crawler string, count func(*audit.CrawlerCount) int) string {
-	var first, last string
-	for _, s := range crawls {
+	of := func(s *audit.Summary) string {
 		if c := s.Crawlers[crawler]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
-			if last = share(count(c), c.Sum()); first == "" {
-				first = last
-			}
+			return share(count(c), c.Sum())
 		}
+		return "–"
 	}
-	if first == "" {
+	first, last := of(crawls[0]), of(crawls[len(crawls)-1])
+	if first == "–" && last == "–" {
 		return ""
 	}
 	return first + " → " + last
