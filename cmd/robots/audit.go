@@ -278,10 +278,10 @@ func (a *auditing) analyse(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	done := new(audit.Progress)
 	progress := t.StartProgress(false)
 	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(in.Sources) })
-	inputs, err := audit.Run(ctx, in.Sources, parts, audit.Options{Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels})
-	for i, table := range in.Tables {
+	inputs, err := audit.Run(ctx, in.Sources, parts, audit.Options{Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels, Places: in.Places})
+	for _, table := range in.Tables {
 		if err == nil && census != nil {
-			err = census.ReadTable(ctx, table, len(in.Sources)+i)
+			err = census.ReadTable(ctx, table)
 		}
 	}
 	progress.End()

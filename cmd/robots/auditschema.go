@@ -84,7 +84,7 @@ func (a *auditing) printPackage(t *term.Terminal) error {
 		}
 		for _, path := range paths[rows.Name] {
 			format := strings.TrimPrefix(filepath.Ext(path), ".")
-			result.Resources = append(result.Resources, dataResource{resourceName(rows.Name, path), filepath.ToSlash(path), format, dataSchema{fieldsOf(rows.Columns), []string{""}}})
+			result.Resources = append(result.Resources, dataResource{resourceName(rows.Name, path), filepath.ToSlash(path), format, dataSchema{fieldsOf(rows.Columns, format), []string{""}}})
 		}
 	}
 	text, err := json.MarshalIndent(result, "", "  ")
@@ -105,14 +105,19 @@ func resourceName(table, path string) string {
 	}, strings.ToLower(filepath.ToSlash(path)))
 }
 
-func fieldsOf(columns []audit.Column) (fields []dataField) {
+// fieldsOf returns the columns of a table in a format. Texts have bytes in hexadecimal, which
+// is not the format binary of a data package.
+func fieldsOf(columns []audit.Column, format string) (fields []dataField) {
 	for _, c := range columns {
 		field := dataField{Name: c.Name, Type: c.Type, Description: c.Doc}
 		switch c.Type {
 		case "time":
 			field.Type = "datetime"
 		case "bytes":
-			field.Type, field.Format = "string", "binary"
+			field.Type = "string"
+			if format == "parquet" {
+				field.Format = "binary"
+			}
 		}
 		if !c.Null {
 			field.Constraints = map[string]bool{"required": c.Type != "string"}

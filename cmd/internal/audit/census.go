@@ -78,7 +78,7 @@ type entry struct {
 	origin   string
 	at       Millis
 	number   int64  // see numberOf; it decides if at is equal
-	place    uint64 // hash of the input and the record
+	place    uint64 // hash of the input, the record and the time
 	facts    uint32
 	verdicts uint32
 	rules    int32
@@ -96,8 +96,9 @@ type capture struct {
 	rules               int32
 }
 
-// numberOf orders captures without a time: by their number in the input, then by input.
-func numberOf(capture, input int) int64 { return int64(capture)<<16 | int64(input&0xffff) }
+// numberOf orders captures without a time: by the place of the input among all inputs, then
+// by their number in it.
+func numberOf(capture, input int) int64 { return int64(input)<<40 | int64(capture) }
 
 // column returns the index of a crawler in the verdicts of a crawl.
 func (c *Crawl) column(crawler string) int {
@@ -270,11 +271,14 @@ func idOf(in *interned[string], text []byte) uint32 {
 // places hashes the places of captures.
 var places = maphash.MakeSeed()
 
-func placeOf(input, record string) uint64 {
+func placeOf(input, record string, at *Millis) uint64 {
 	var hash maphash.Hash
 	hash.SetSeed(places)
 	hash.WriteString(input)
 	hash.WriteByte(0)
 	hash.WriteString(record)
+	if at != nil {
+		maphash.WriteComparable(&hash, *at)
+	}
 	return hash.Sum64()
 }

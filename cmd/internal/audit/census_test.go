@@ -68,6 +68,14 @@ func TestSites(t *testing.T) {
 		"a redirect to another host": {audit.ByHost, []string{
 			captureLine(0, 301, "http://b.example", "", "https://www.b.example/robots.txt"),
 		}, "1 sites, 0 closed, 0 open, 1 not known"},
+		"another path": {audit.ByHost, []string{
+			captureLine(0, 200, "https://b.example", closesAll, ""), captureLine(5, 404, "https://b.example/index.html", "", ""), `{"host": "c.example", "url": "https://c.example/", "status": 404}` + "\n",
+		}, "1 sites, 1 closed, 0 open, 0 not known"},
+		"spellings of a host": {audit.ByHost, []string{
+			`{"host": "a.example", "body": ""}` + "\n", `{"host": "a.example:443", "body": ""}` + "\n", `{"host": "A.example.", "body": ""}` + "\n", `{"host": "https://a.example/", "body": ""}` + "\n",
+			`{"host": " a.example", "body": ""}` + "\n", `{"host": "a.example:80", "url": "http://a.example/robots.txt", "body": ""}` + "\n",
+			`{"host": "münchen.example", "body": ""}` + "\n", `{"host": "xn--mnchen-3ya.example", "body": ""}` + "\n", `{"host": "a.example:8443", "body": ""}` + "\n",
+		}, "3 sites, 0 closed, 3 open, 0 not known"},
 		"other ports": {audit.ByHost, []string{
 			captureLine(0, 200, "https://b.example", closesAll, ""), captureLine(1, 200, "https://b.example:8443", "", ""), captureLine(1, 200, "http://b.example:80", "", ""),
 		}, "2 sites, 1 closed, 1 open, 0 not known"},
@@ -87,6 +95,14 @@ func TestSites(t *testing.T) {
 		if got := counted(t, c.by, c.lines...); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
+	}
+}
+
+// Strata have the hosts that counts have, also after a byte order mark.
+func TestStrataHosts(t *testing.T) {
+	strata, err := audit.ReadStrata(strings.NewReader("\ufeffhost,country\nMÜNCHEN.example,de\n"), "country")
+	if err != nil || strata.Of("xn--mnchen-3ya.example") != 0 {
+		t.Error(strata, err)
 	}
 }
 
@@ -225,7 +241,7 @@ func TestCensus(t *testing.T) {
 				for _, pattern := range pattern {
 					names, _ := filepath.Glob(filepath.Join(dir, pattern))
 					for n, name := range names {
-						if err := census.ReadTable(t.Context(), audit.Table{Name: name, Label: fmt.Sprint(i)}, n); err != nil {
+						if err := census.ReadTable(t.Context(), audit.Table{Name: name, Label: fmt.Sprint(i), Place: n}); err != nil {
 							t.Fatal(err)
 						}
 					}

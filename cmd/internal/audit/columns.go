@@ -45,7 +45,9 @@ func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
 			}
 		} else {
 			for _, likely := range content.likely {
-				if index = slices.IndexFunc(columns, func(column string) bool { return strings.EqualFold(column, likely) }); index >= 0 {
+				if index = slices.IndexFunc(columns, func(column string) bool { return strings.EqualFold(column, likely) }); slices.Contains(at, index) {
+					index = -1 // it is the hosts, say
+				} else if index >= 0 {
 					guessed = append(guessed, content.name+"="+columns[index])
 					break
 				}
@@ -104,6 +106,9 @@ func (r *reader) row(record string, l lineInput, err error, hasStatus bool) erro
 	} else if err == nil {
 		err = r.fill(&in, &l)
 	}
+	if err == errOtherPath {
+		return nil
+	}
 	if err != nil {
 		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
 	}
@@ -152,10 +157,7 @@ func (c *csvFile) open() (*os.File, *csvRows, error) {
 		file.Close()
 		return nil, nil, err
 	}
-	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
-		text.Discard(3)
-	}
-	bounded := &boundedReader{from: text, most: c.config.maxLine()}
+	bounded := &boundedReader{from: withoutMark(text), most: c.config.maxLine()}
 	rows := &csvRows{csv.NewReader(bounded), bounded}
 	if strings.Contains(strings.ToLower(c.name), ".tsv") {
 		rows.Comma = '\t'
@@ -177,7 +179,7 @@ func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
 		row, err := rows.Read()
 		at, _ := rows.FieldPos(0)
 		if err == io.EOF {
-			return nil
+			return r.rowsEnd()
 		}
 		if parse := (*csv.ParseError)(nil); err != nil && !errors.As(err, &parse) {
 			return err
@@ -198,6 +200,14 @@ func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
 			return err
 		}
 	}
+}
+
+// withoutMark skips a byte order mark.
+func withoutMark(text *bufio.Reader) *bufio.Reader {
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
+		text.Discard(3)
+	}
+	return text
 }
 
 // csvRows reads the rows of a CSV file, each of a bounded length.
@@ -262,7 +272,7 @@ func (p *parquetFile) Files(ctx context.Context, yield func(*Input) error) error
 			return err
 		}
 	}
-	return nil
+	return r.rowsEnd()
 }
 
 // group yields the files of a row group.

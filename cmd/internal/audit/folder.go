@@ -76,6 +76,8 @@ type reader struct {
 	config Config
 	yield  func(*Input) error
 	buffer []byte
+
+	filled, skipped int // rows and lines, see errOtherPath
 }
 
 // body reads a body up to the limit.

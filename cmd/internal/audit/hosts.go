@@ -101,7 +101,7 @@ func urlOf(host string) string {
 // csvHosts yields the URLs of the hosts in a CSV file.
 func csvHosts(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		rows := csv.NewReader(list)
+		rows := csv.NewReader(withoutMark(bufio.NewReader(list)))
 		head, err := rows.Read()
 		at := hostColumn(head)
 		if err == nil && at < 0 {

@@ -49,7 +49,7 @@ func (r *reader) lines(text *bufio.Reader) error {
 		var err error
 		buffer, tooLong, err = readLine(text, buffer[:0], r.config.maxLine())
 		if err == io.EOF {
-			return nil
+			return r.rowsEnd()
 		}
 		if err != nil {
 			return err
@@ -62,6 +62,8 @@ func (r *reader) lines(text *bufio.Reader) error {
 			in.Problem, in.Detail = Damaged, fmt.Sprintf("the line is longer than %d bytes", r.config.maxLine())
 		} else if err := r.line(&in, buffer); err == errTable {
 			return err
+		} else if err == errOtherPath {
+			continue
 		} else if err != nil {
 			in.Problem, in.Detail = Damaged, err.Error()
 		}
@@ -109,11 +111,28 @@ func (r *reader) line(in *Input, text []byte) error {
 	return r.fill(in, &l)
 }
 
+// errOtherPath is the error of fill for a URL that is not that of a robots.txt.
+var errOtherPath = errors.New("the URL is not that of a robots.txt")
+
+// rowsEnd returns an error if there were rows, and none had the URL of a robots.txt.
+func (r *reader) rowsEnd() error {
+	if r.skipped > 0 && r.filled == 0 {
+		return term.Errorf("is it the column of hosts? then give --columns host=NAME", "no row has the URL of a robots.txt")
+	}
+	return nil
+}
+
 // fill fills an input from a line or a row.
 func (r *reader) fill(in *Input, l *lineInput) error {
-	in.Host, in.URL, in.FetchedAt, in.Status, in.Redirect = l.Host, l.URL, l.FetchedAt, l.Status, resolved(l.URL, l.Location)
+	host, path, _ := splitURL(l.URL)
+	if l.URL != "" && path != "/robots.txt" {
+		r.skipped++
+		return errOtherPath
+	}
+	r.filled++
+	in.Host, in.URL, in.FetchedAt, in.Status, in.Redirect = canonicalHost(l.Host, l.URL), l.URL, l.FetchedAt, l.Status, resolved(l.URL, l.Location)
 	if in.Host == "" {
-		in.Host, _, _ = splitURL(l.URL)
+		in.Host = host
 	}
 	switch {
 	case in.Host == "":

@@ -73,12 +73,14 @@ func (c Config) limit() int {
 type Inputs struct {
 	Sources []Source
 	Labels  []string // of the sources; empty without one
+	Places  []int    // of the sources among all inputs, see Options
 	Tables  []Table  // of earlier audits
 	Order   []string // the labels, each once, in the order in which they were given
 }
 
 // Add adds a source.
 func (in *Inputs) Add(label string, source Source) {
+	in.Places = append(in.Places, len(in.Sources)+len(in.Tables))
 	in.Sources, in.Labels = append(in.Sources, source), append(in.Labels, label)
 	in.note(label)
 }
@@ -90,7 +92,10 @@ func (in *Inputs) note(label string) {
 }
 
 // Table is a table of an earlier audit, see [Census.ReadTable].
-type Table struct{ Name, Label string }
+type Table struct {
+	Name, Label string
+	Place       int // among all inputs, see Options
+}
 
 // Open returns the inputs of arguments: archives, folders, files and patterns, "-" for
 // stdin, and tables of earlier audits. LABEL=INPUT gives a label. An archive in a folder is
@@ -208,7 +213,7 @@ func (o *opener) archive(name string) error {
 
 // table adds a table, and the labels of its rows if it has none itself.
 func (o *opener) table(name string) error {
-	o.Tables = append(o.Tables, Table{name, o.label})
+	o.Tables = append(o.Tables, Table{name, o.label, len(o.Sources) + len(o.Tables)})
 	if o.label != "" {
 		o.note(o.label)
 		return nil

@@ -79,5 +79,5 @@ type Crawler struct {
 // Body is the row of a file's content, in the third table.
 type Body struct {
 	Digest string `parquet:"digest" doc:"SHA-256 of the body, in hexadecimal"`
-	Body   []byte `parquet:"body,zstd" doc:"the bytes that were read"`
+	Body   []byte `parquet:"body,zstd" doc:"the bytes that were read; in CSV and JSON lines in hexadecimal"`
 }

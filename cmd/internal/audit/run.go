@@ -22,6 +22,7 @@ type Options struct {
 	Progress *Progress // nil: nothing is counted
 	Census   *Census   // counts the sites; nil: nothing does
 	Labels   []string  // of the sources; nil: they have none
+	Places   []int     // of the sources: of captures without a time, those of the last place count; nil: their order
 }
 
 // Shard selects a part of the files: those of every Count-th input, beginning with input
@@ -181,6 +182,13 @@ func (r *run) label(index int) string {
 	return r.Labels[index]
 }
 
+func (r *run) place(index int) int {
+	if r.Places == nil {
+		return index
+	}
+	return r.Places[index]
+}
+
 func (r *run) partFiles() int {
 	if r.parts == nil {
 		return 0
@@ -199,7 +207,7 @@ func (r *run) resumed(index, parts int) (crawl *Crawl, err error) {
 		first := part * r.partFiles()
 		err := ReadTable(r.parts.name(index, part, fileRows), func(f *File) error { r.Progress.count(f); return nil })
 		if err == nil && crawl != nil {
-			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows), index, first)
+			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows), r.place(index), first)
 		}
 		if err != nil {
 			return nil, err
@@ -354,7 +362,7 @@ func (w *inputWriter) countBatch(b *batch) {
 		rows := &b.rows[i]
 		w.run.Progress.count(&rows.File)
 		if w.crawl != nil {
-			in := captureOf(&rows.File, numberOf(w.count+i, w.index))
+			in := captureOf(&rows.File, numberOf(w.count+i, w.run.place(w.index)))
 			in.verdicts = rows.verdicts
 			w.captures = append(w.captures, in)
 		}

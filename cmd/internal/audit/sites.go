@@ -58,6 +58,20 @@ func originOf(host, url string) string {
 	return strings.ToLower(scheme) + "://" + host
 }
 
+// canonicalHost returns a host as origins have it, with its port unless it is the default
+// one of the URL's scheme. The host may be a URL. A text without a host stays as it is.
+func canonicalHost(host, url string) string {
+	host = strings.TrimSpace(host)
+	text := host
+	if !strings.Contains(text, "://") {
+		text = originOf(text, url)
+	}
+	if site, _, err := splitURL(text); err == nil {
+		return site
+	}
+	return host
+}
+
 // isWithin reports whether a redirect of an origin leads to another origin of the site.
 func (b By) isWithin(site, from, target string) bool {
 	to, err := origin.Of(target)

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bufio"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ const fewNumbers = 20
 // one with the host, and the one that is given. A column of numbers with many values
 // contains ranks, whose strata are ranges.
 func ReadStrata(file io.Reader, column string) (*Strata, error) {
-	rows := csv.NewReader(file)
+	rows := csv.NewReader(withoutMark(bufio.NewReader(file)))
 	head, err := rows.Read()
 	if err != nil {
 		return nil, fmt.Errorf("the names of the columns cannot be read: %w", err)
@@ -53,7 +54,7 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 		}
 		_, err = strconv.ParseUint(value, 10, 62)
 		isNumber = isNumber && err == nil
-		values[strings.ToLower(row[host])] = value
+		values[canonicalHost(row[host], "")] = value
 		if len(distinct) <= maxStrata {
 			distinct[value] = true
 		}

@@ -23,8 +23,8 @@ func readingIn(dialect, other *string) string {
 
 // ReadTable adds the rows of a table of files or of crawlers, a Parquet file of an earlier
 // audit. Rows belong to the crawl with the table's label, or to the one they name if it has
-// none. number distinguishes tables.
-func (c *Census) ReadTable(ctx context.Context, table Table, number int) error {
+// none.
+func (c *Census) ReadTable(ctx context.Context, table Table) error {
 	columns, err := columnsIn(table.Name)
 	if err != nil {
 		return err
@@ -36,9 +36,9 @@ func (c *Census) ReadTable(ctx context.Context, table Table, number int) error {
 		return c.Crawl(table.Label), ctx.Err()
 	}
 	if kindOf(columns) == fileRows {
-		return readFileRows(table.Name, number, 0, crawl)
+		return readFileRows(table.Name, table.Place, 0, crawl)
 	}
-	return readCrawlerRows(table.Name, number, 0, crawl)
+	return readCrawlerRows(table.Name, table.Place, 0, crawl)
 }
 
 // readParts adds the rows of a part, whose first file has a number in the input.

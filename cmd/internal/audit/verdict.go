@@ -220,7 +220,7 @@ func monthOf(at *Millis) string {
 // captureOf returns the capture of a row of the table of files.
 func captureOf(f *File, number int64) capture {
 	in := capture{
-		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), number: number, place: placeOf(f.Input, f.Record), rules: valueOf(f.Rules),
+		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), number: number, place: placeOf(f.Input, f.Record, f.FetchedAt), rules: valueOf(f.Rules),
 		facts: facts{
 			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome), body: valueOf(f.Body), month: monthOf(f.FetchedAt),
 			cut: valueOf(f.Cut), linted: f.LintCodes != nil, codes: valueOf(f.LintCodes),
@@ -236,7 +236,7 @@ func captureOf(f *File, number int64) capture {
 // captureIn returns the capture of a row of the table of crawlers, without verdicts.
 func captureIn(row *Crawler, number int64) capture {
 	return capture{
-		host: row.Host, url: valueOf(row.URL), redirect: valueOf(row.Redirect), at: valueOf(row.FetchedAt), number: number, place: placeOf(row.Input, row.Record),
+		host: row.Host, url: valueOf(row.URL), redirect: valueOf(row.Redirect), at: valueOf(row.FetchedAt), number: number, place: placeOf(row.Input, row.Record, row.FetchedAt),
 		facts: facts{problem: valueOf(row.Problem), status: valueOf(row.Status), outcome: valueOf(row.Outcome), body: valueOf(row.Body), month: monthOf(row.FetchedAt)},
 	}
 }
