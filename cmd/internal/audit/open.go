@@ -218,12 +218,7 @@ func (o *opener) table(name string) error {
 		o.note(o.label)
 		return nil
 	}
-	return ReadTable(name, func(row *struct {
-		Crawl *string `parquet:"crawl,optional,dict"`
-	}) error {
-		o.note(valueOf(row.Crawl))
-		return nil
-	})
+	return labelsIn(name, o.note)
 }
 
 // canOpen returns the error of a file that cannot be read.

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -130,4 +131,64 @@ func columnsIn(name string) (names []string, err error) {
 		names = append(names, strings.Join(path, "."))
 	}
 	return names, nil
+}
+
+// labelsIn calls yield for the label of each row of a table, "" without one.
+func labelsIn(name string, yield func(string)) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	table, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		return err
+	}
+	column, ok := table.Schema().Lookup("crawl")
+	if !ok {
+		yield("")
+		return nil
+	}
+	for _, group := range table.RowGroups() {
+		if err := valuesIn(group.ColumnChunks()[column.ColumnIndex], yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// valuesIn calls yield for each value of a column of texts, "" for null, but once for equal
+// values that follow each other.
+func valuesIn(column parquet.ColumnChunk, yield func(string)) error {
+	pages := column.Pages()
+	defer pages.Close()
+	buffer := make([]parquet.Value, batchRows)
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		last := (*parquet.Value)(nil)
+		for values := page.Values(); err == nil; {
+			var n int
+			n, err = values.ReadValues(buffer)
+			for _, value := range buffer[:n] {
+				if last == nil || !parquet.Equal(value, *last) {
+					last = new(value.Clone())
+					yield(string(value.ByteArray()))
+				}
+			}
+		}
+		parquet.Release(page)
+		if err != io.EOF {
+			return err
+		}
+	}
 }
