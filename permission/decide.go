@@ -141,6 +141,10 @@ func (e *evaluation) answer(p crawlers.Purpose) Answer {
 		Conflicts: []Conflict{}, Missing: []string{}, Findings: []Finding{},
 	}
 	of := p
+	if !IsPurpose(p) && p != crawlers.Unknown {
+		a.Reasons, a.Findings = []Reason{}, append(a.Findings, Finding{Text: string(p), Message: "this is no known purpose"})
+		return a
+	}
 	if !isUse(p) {
 		of = Fetch
 	}

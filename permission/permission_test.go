@@ -73,6 +73,9 @@ func TestPurposes(t *testing.T) {
 	if permission.IsPurpose("ai") || permission.IsPurpose(crawlers.Unknown) {
 		t.Error("a word that is no purpose is one")
 	}
+	if a := decide(t, "ai-train", s); a.Verdict != permission.Unknown || len(a.Findings) == 0 {
+		t.Errorf("ai-train: %+v", a)
+	}
 }
 
 // TestUnreachable: of a file that is unreachable the policy decides about fetching, and uses are
@@ -126,6 +129,39 @@ func TestTime(t *testing.T) {
 		if a := permission.Decide(q, s)[0]; a.Verdict != c.verdict || a.Provisional != c.provisional {
 			t.Errorf("%q: %+v", c.time, a)
 		}
+	}
+}
+
+// TestDates: the forms of RFC 822 and ISO 8601 are read, in their own zone or in UTC.
+func TestDates(t *testing.T) {
+	for text, utc := range map[string]string{
+		"Fri, 25 Jun 10 15:00:00 GMT": "2010-06-25T15:00:00Z", "25 Jun 2010 15:00 GMT": "2010-06-25T15:00:00Z",
+		"Fri, 5 Jun 2010 15:00:00 +0200": "2010-06-05T13:00:00Z", "25 Jun 2010 15:00:00 EST": "2010-06-25T20:00:00Z",
+		"2010-06-25T15:00Z": "2010-06-25T15:00:00Z", "2010-06-25T15:00:00+0200": "2010-06-25T13:00:00Z",
+	} {
+		s := complete("User-agent: *\nAllow: /\nContent-Signal: search=yes\n")
+		s.Header = map[string][]string{"X-Robots-Tag": {"unavailable_after: " + text}}
+		q := permission.Ask(testURL)
+		q.Purposes = []crawlers.Purpose{"search"}
+		at, err := time.Parse(time.RFC3339, utc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for after, want := range map[time.Duration]permission.Verdict{-time.Second: permission.Allowed, time.Second: permission.Disallowed} {
+			q.Time = at.Add(after)
+			if a := permission.Decide(q, s)[0]; a.Verdict != want {
+				t.Errorf("%s, %v later: %s, want %s", text, after, a.Verdict, want)
+			}
+		}
+	}
+}
+
+// TestKeysOfTDMRep: a key in another case is another key.
+func TestKeysOfTDMRep(t *testing.T) {
+	s := complete("")
+	s.TDMRep = permission.ReadTDMRep("https://example.com/.well-known/tdmrep.json", []byte(`[{"location":"/","tdm-reservation":1,"TDM-Reservation":0}]`))
+	if a := decide(t, permission.Mining, s); a.Verdict != permission.Reserved {
+		t.Errorf("%+v", a)
 	}
 }
 

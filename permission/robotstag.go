@@ -60,9 +60,14 @@ func readTag(line string) (rules []tagRule) {
 // dateForms are the forms of a date in RFC 822, RFC 850 and ISO 8601.
 var dateForms = []string{
 	time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST", "2 Jan 06 15:04:05 MST", time.RFC822, time.RFC822Z,
+	"Mon, 2 Jan 06 15:04:05 MST", "Mon, 2 Jan 2006 15:04 MST", "Mon, 2 Jan 06 15:04 MST", "2 Jan 2006 15:04 MST",
+	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 06 15:04:05 -0700", "2 Jan 2006 15:04:05 -0700", "2 Jan 06 15:04:05 -0700",
 	time.RFC850, "02-Jan-2006 15:04:05 MST", "2-Jan-2006 15:04:05 MST",
-	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02",
+	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02",
 }
+
+// zones are the names of zones in RFC 822, in hours from UTC. Other names are read as UTC.
+var zones = map[string]time.Duration{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
 // parseDate returns the date of a text, the zero Time if it is none.
 func parseDate(text string) time.Time {
@@ -71,9 +76,14 @@ func parseDate(text string) time.Time {
 		return time.Time{}
 	}
 	for _, form := range dateForms {
-		if t, err := time.Parse(form, text); err == nil {
-			return t
+		t, err := time.ParseInLocation(form, text, time.UTC) // not in the zone of the machine
+		if err != nil {
+			continue
 		}
+		if name, offset := t.Zone(); offset == 0 {
+			t = t.Add(-zones[name] * time.Hour)
+		}
+		return t
 	}
 	return time.Time{}
 }

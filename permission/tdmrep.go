@@ -53,16 +53,20 @@ func ReadTDMRep(url string, text []byte) *TDMRep {
 			t.Cut = true
 			return t
 		}
-		var entry struct {
-			Location    string          `json:"location"`
-			Reservation json.RawMessage `json:"tdm-reservation"`
-			Policy      string          `json:"tdm-policy"`
+		var members map[string]json.RawMessage // a struct would ignore case
+		var entry tdmEntry
+		err := decoder.Decode(&members)
+		for name, value := range map[string]*string{"location": &entry.location, "tdm-policy": &entry.policy} {
+			if text, has := members[name]; has && err == nil {
+				err = json.Unmarshal(text, value)
+			}
 		}
-		if err := decoder.Decode(&entry); err != nil {
+		if err != nil || members == nil {
 			t.Problem, t.entries = fmt.Sprintf("its entry %d is not an object as the report defines it", len(t.entries)), nil
 			return t
 		}
-		t.entries = append(t.entries, tdmEntry{entry.Location, entry.Policy, reservation(string(entry.Reservation))})
+		entry.reservation = reservation(string(members["tdm-reservation"]))
+		t.entries = append(t.entries, entry)
 	}
 	if _, err := decoder.Token(); err != nil {
 		t.Problem, t.entries = "its array does not end", nil

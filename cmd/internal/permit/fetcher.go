@@ -176,9 +176,12 @@ func (r *run) fetchPage(ctx context.Context) error {
 	if r.sources.Header == nil {
 		r.sources.Header = response.Header
 	}
+	kind := response.Header.Get("Content-Type")
 	switch {
 	case r.sources.Page != nil:
-	case isHTML(response.Header.Get("Content-Type")):
+	case isBook(kind):
+		lack("signals in " + kind + " are not read")
+	case isHTML(kind):
 		r.sources.Page = page.Read(text)
 		r.sources.Page.Cut = r.sources.Page.Cut || cut != nil
 	default:
@@ -191,6 +194,12 @@ func (r *run) fetchPage(ctx context.Context) error {
 func isHTML(contentType string) bool {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	return kind == "" || kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// isBook reports whether a file of a media type may contain a tdm-reservation of its own.
+func isBook(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "application/pdf" || kind == "application/epub+zip"
 }
 
 // forbidden returns why a URL must not be requested, "" if it may be. The error is that of ctx.
@@ -333,10 +342,16 @@ func (r *run) file(ctx context.Context, file string) (text []byte, none bool, wh
 			}
 			file = next.String()
 		default:
-			return nil, status/100 == 4, fmt.Sprintf("the status is %d", status), nil
+			return nil, isMissing(status), fmt.Sprintf("the status is %d", status), nil
 		}
 	}
 	return nil, false, "there are too many redirects", nil
+}
+
+// isMissing reports whether a status says that there is no such file. The statuses left out ask
+// for another try.
+func isMissing(status int) bool {
+	return status/100 == 4 && status != http.StatusRequestTimeout && status != http.StatusTooEarly && status != http.StatusTooManyRequests
 }
 
 // notRead returns an error as a reason for Answer.Missing.
