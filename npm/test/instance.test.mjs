@@ -99,10 +99,11 @@ test("memory is reused", () => {
   };
   round();
   const before = engine.memorySize;
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 15; i++) {
     round();
   }
-  assert.ok(engine.memorySize <= before + 16e6, `${before} bytes, and then ${engine.memorySize}`);
+  // Go's heap takes another step of 23 MB now and then; the texts of the files are 99 MB.
+  assert.ok(engine.memorySize <= before + 48e6, `${before} bytes, and then ${engine.memorySize}`);
 });
 
 test("an input that is too large", () => {
