@@ -14,9 +14,6 @@ const (
 	versionSignal = "Cloudflare Content Signals Policy of 2025-09-24"
 )
 
-// signalPurposes are the signals that have a purpose.
-var signalPurposes = map[string]crawlers.Purpose{"ai-train": aiTraining, "ai-input": aiSearch, "search": search}
-
 // signalLevels are the values of the signal use, with the purposes that each excludes or
 // limits: immediate stores nothing, reference indexes, quotes and links, full also summarises
 // and copies.
@@ -37,12 +34,12 @@ func ReadSignal(value string) Preferences {
 		said := Preference{LabelAt: at + strings.Index(item, signal)}
 		label, text, found := strings.Cut(signal, "=")
 		said.Label = strings.TrimRight(label, " \t")
-		said.Purpose = signalPurposes[ascii.ToLower(said.Label)]
+		said.Purpose = signalPurpose(ascii.ToLower(said.Label))
 		if found {
 			said.Value = strings.TrimLeft(text, " \t")
 			said.ValueAt = said.LabelAt + len(signal) - len(said.Value)
 		}
-		if signalPurposes[said.Label] != "" {
+		if signalPurpose(said.Label) != "" {
 			said.Says = saysOf(said.Value, "yes", "no")
 		}
 		p.List = append(p.List, said)

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
-	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/structured"
 )
@@ -13,9 +12,6 @@ const (
 	keyUsage     = "Content-Usage"
 	versionUsage = "draft-ietf-aipref-attach-05, draft-ietf-aipref-vocab-08"
 )
-
-// usagePurposes are the labels of the vocabulary, version 08.
-var usagePurposes = map[string]crawlers.Purpose{"train-ai": aiTraining, "ai-use": aiSearch, "search": search}
 
 // ReadUsage reads the value of a Content-Usage line: an optional path and a Dictionary
 // [attach-05 3.2, vocab-08 6, RFC 9651 3.2].
@@ -33,7 +29,7 @@ func ReadUsage(value string) Preferences {
 	for i, m := range members {
 		said := Preference{
 			Label: m.Key, LabelAt: p.TextAt + m.KeyAt, Value: m.Value, Repeated: last[m.Key] != i,
-			Parameter: m.Parameter, ParameterAt: p.TextAt + m.ParameterAt, IsLabel: usagePurposes[m.Parameter] != "", Purpose: usagePurposes[m.Key],
+			Parameter: m.Parameter, ParameterAt: p.TextAt + m.ParameterAt, IsLabel: usagePurpose(m.Parameter) != "", Purpose: usagePurpose(m.Key),
 		}
 		if m.Value != "" {
 			said.ValueAt = p.TextAt + m.ValueAt

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -28,6 +29,42 @@ type Preference struct {
 	Parameter   string
 	ParameterAt int
 	IsLabel     bool
+}
+
+// Label is how the lines about use name a purpose.
+type Label struct {
+	Purpose crawlers.Purpose
+	Usage   string // in Content-Usage, version 08 of the vocabulary
+	Signal  string // in Content-Signal
+}
+
+// Labels returns the purposes that preferences are about.
+func Labels() []Label { return slices.Clone(labels) }
+
+var labels = []Label{
+	{search, "search", "search"},
+	{aiSearch, "ai-use", "ai-input"},
+	{aiTraining, "train-ai", "ai-train"},
+}
+
+// usagePurpose returns the purpose of a label of Content-Usage, empty for an unknown one.
+func usagePurpose(label string) crawlers.Purpose {
+	for i := range labels {
+		if labels[i].Usage == label {
+			return labels[i].Purpose
+		}
+	}
+	return ""
+}
+
+// signalPurpose returns the purpose of a label of Content-Signal, empty for an unknown one.
+func signalPurpose(label string) crawlers.Purpose {
+	for i := range labels {
+		if labels[i].Signal == label {
+			return labels[i].Purpose
+		}
+	}
+	return ""
 }
 
 // Preferences are the value of a line, or of a response field.

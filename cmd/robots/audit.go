@@ -98,6 +98,12 @@ if an input cannot be found.`,
 			return a.run(cmd.Context(), t, args)
 		},
 	}
+	a.define(cmd)
+	return cmd
+}
+
+// define defines the flags.
+func (a *auditing) define(cmd *cobra.Command) {
 	a.crawlerFlags.define(cmd)
 	cmd.Flags().Lookup("agent").Usage = "audit for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default: the documented crawlers of search engines and AI)"
 	a.filter.define(cmd, "audit for")
@@ -132,7 +138,6 @@ if an input cannot be found.`,
 	complete(cmd, "schema", []string{"table", "markdown", "datapackage"})
 	flags.BoolVar(&a.keepGoing, "keep-going", false, "exit with 0 if records are damaged or an input cannot be read to its end")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes")
-	return cmd
 }
 
 // defaultPurposes are the purposes of the crawlers that are audited by default.

@@ -52,15 +52,22 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 	return v, nil
 }
 
-// uses are the names of the purposes that preferences have, in the answers: those of
+// useOf returns the name of a purpose that preferences have, in the answers: that of
 // Content-Signal.
-var uses = map[crawlers.Purpose]string{"ai-training": "ai-train", "ai-search": "ai-input", "search": "search"}
+func useOf(purpose crawlers.Purpose) string {
+	for _, l := range permission.Labels() {
+		if l.Purpose == purpose {
+			return l.Signal
+		}
+	}
+	return ""
+}
 
 // addLines adds what the lines about the use of pages say.
 func addLines(v *wire.AIView, r *answer.Ruling) {
 	for _, p := range permission.StatedIn(r.Robots()) {
 		v.Preferences = append(v.Preferences, wire.AIPreference{
-			Line: p.Line, Key: p.Key, Agents: p.Agents, Path: p.Path, Use: uses[p.Purpose], Granted: p.Says == permission.SaysYes,
+			Line: p.Line, Key: p.Key, Agents: p.Agents, Path: p.Path, Use: useOf(p.Purpose), Granted: p.Says == permission.SaysYes,
 		})
 	}
 	for e := range r.Robots().Extensions() {

@@ -23,26 +23,14 @@ const (
 // Signals returns all signals.
 func Signals() []Signal { return []Signal{ContentUsage, ContentSignal} }
 
-// signalUse is a purpose with a signal, and its label in each of them.
-type signalUse struct {
-	purpose       crawlers.Purpose
-	usage, signal string
-}
-
-var signalUses = []signalUse{
-	{"search", "search", "search"},
-	{"ai-search", "ai-use", "ai-input"},
-	{"ai-training", "train-ai", "ai-train"},
-}
-
 // hasSignal reports whether a purpose has a signal.
 func hasSignal(p crawlers.Purpose) bool {
-	return slices.ContainsFunc(signalUses, func(u signalUse) bool { return u.purpose == p })
+	return slices.ContainsFunc(permission.Labels(), func(u permission.Label) bool { return u.Purpose == p })
 }
 
 func signalPurposes() (names []string) {
-	for _, u := range signalUses {
-		names = append(names, string(u.purpose))
+	for _, u := range permission.Labels() {
+		names = append(names, string(u.Purpose))
 	}
 	return names
 }
@@ -71,12 +59,12 @@ func (s Signal) key() string {
 }
 
 // member returns what a line of the signal says about a use: "train-ai=n".
-func (s Signal) member(u signalUse, granted bool) string {
+func (s Signal) member(u permission.Label, granted bool) string {
 	value := map[bool]string{true: "yes", false: "no"}[granted]
 	if s == ContentUsage {
-		return u.usage + "=" + value[:1]
+		return u.Usage + "=" + value[:1]
 	}
-	return u.signal + "=" + value
+	return u.Signal + "=" + value
 }
 
 // hasPaths reports whether the texts that define the signal have paths.
@@ -170,20 +158,20 @@ func preferencesOf(g robotstxt.Group, stated map[int][]permission.Stated) (own [
 }
 
 // intended returns the statement that counts for a use at a path.
-func (c *Config) intended(u signalUse, path string) (Statement, bool) {
-	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == u.purpose })
+func (c *Config) intended(u permission.Label, path string) (Statement, bool) {
+	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == u.Purpose })
 }
 
 // contradicts reports whether a statement is contrary to a preference about a use.
-func (c *Config) contradicts(u signalUse, p permission.Stated) bool {
+func (c *Config) contradicts(u permission.Label, p permission.Stated) bool {
 	s, ok := c.intended(u, p.Path)
-	return ok && p.Purpose == u.purpose && s.Allow != (p.Says == permission.SaysYes)
+	return ok && p.Purpose == u.Purpose && s.Allow != (p.Says == permission.SaysYes)
 }
 
 // contradicted notes the new values of lines with members that contradict a statement. A line
 // without members is removed.
 func (c *Config) contradicted(f *file, own []permission.Stated, changed map[int]string) {
-	for _, u := range signalUses {
+	for _, u := range permission.Labels() {
 		for _, p := range own {
 			if !c.contradicts(u, p) {
 				continue
@@ -192,7 +180,7 @@ func (c *Config) contradicted(f *file, own []permission.Stated, changed map[int]
 			if !known {
 				value = string(f.lines[p.Line-1].Value)
 			}
-			changed[p.Line] = withoutPurpose(p.Key, value, u.purpose)
+			changed[p.Line] = withoutPurpose(p.Key, value, u.Purpose)
 		}
 	}
 }
@@ -231,10 +219,10 @@ func (c *Config) missing(own []permission.Stated, signal Signal, newline string)
 	}
 	for _, path := range paths {
 		var members []string
-		for _, u := range signalUses {
+		for _, u := range permission.Labels() {
 			s, ok := c.intended(u, path)
 			says := func(p permission.Stated) bool {
-				return p.Key == signal.key() && p.Purpose == u.purpose && p.Path == path && s.Allow == (p.Says == permission.SaysYes)
+				return p.Key == signal.key() && p.Purpose == u.Purpose && p.Path == path && s.Allow == (p.Says == permission.SaysYes)
 			}
 			if ok && signalPath(s) == path && !slices.ContainsFunc(own, says) {
 				members = append(members, signal.member(u, s.Allow))
@@ -272,7 +260,7 @@ func (c *Config) proveSignals(f *file) bool {
 				return false
 			}
 		}
-		for _, u := range signalUses {
+		for _, u := range permission.Labels() {
 			if slices.ContainsFunc(own, func(p permission.Stated) bool { return c.contradicts(u, p) }) {
 				return false
 			}
