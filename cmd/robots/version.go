@@ -8,23 +8,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/permission"
 )
 
 func newVersion(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the commit and the Go version of this program",
-		Long: `Print the version, the commit and the Go version of this program.
+		Short: "Print the versions of this program and of its data",
+		Long: `Print the versions of this program and of its data.
 
-The commit is known if the program was built in a checkout. The version is
-"devel" under "go run", and if the checkout was unknown to "go build".`,
+The first line is the version, the commit and the Go version of this program. The
+commit is known if the program was built in a checkout. The version is "devel" under
+"go run", and if the checkout was unknown to "go build". The other lines are the date
+of the known crawlers, and the texts that define the answers.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(t.Out, "robots %s\n", build().long())
+			_, err := fmt.Fprintf(t.Out, "robots %s\ncrawlers %s\nrobots.txt: %s\npermission: %s\n",
+				build().long(), crawlers.Version(), protocolTexts, strings.Join(permission.Versions(), "; "))
 			return term.WriteError(err)
 		},
 	}
 }
+
+// protocolTexts are the texts of the dialects. docs/disagreements.md compares them.
+const protocolTexts = "Google's parser and documentation; RFC 9309 of September 2022; Koster's draft of 1996-11-15"
 
 // buildFacts is what the Go tool wrote into the program.
 type buildFacts struct {

@@ -25,7 +25,7 @@ var rootRequires = map[string]string{
 }
 
 var (
-	useLine     = regexp.MustCompile(`^\s*(?:use\s+)?(\.\S*)$`)
+	useLine     = regexp.MustCompile(`^\s*(?:use\s+)?(\.\S*)( // not released)?$`)
 	requireLine = regexp.MustCompile(`^\s*(?:require\s+)?([a-z]\S*\.\S+/\S+)\s+(v\S+)(?:\s*//.*)?$`)
 	replaceLine = regexp.MustCompile(`^\s*(?:replace\s+)?(\S+)(?:\s+(\S+))?\s*=>\s*(\S+)$`)
 )
@@ -34,8 +34,19 @@ var (
 // "".
 func modulesInUse(t *testing.T) (folders []string) {
 	t.Helper()
+	return append(releasedModules(t), modulesOf(t, false)...)
+}
+
+// releasedModules returns those of them that programs can require.
+func releasedModules(t *testing.T) []string {
+	t.Helper()
+	return modulesOf(t, true)
+}
+
+func modulesOf(t *testing.T, released bool) (folders []string) {
+	t.Helper()
 	for line := range strings.Lines(readFile(t, "go.work")) {
-		if found := useLine.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
+		if found := useLine.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil && (found[2] == "") == released {
 			folders = append(folders, strings.TrimPrefix(path.Clean(found[1]), "."))
 		}
 	}
