@@ -63,9 +63,8 @@ func (s *Server) stream(c *call) error {
 	c.status = http.StatusOK
 	question.Idle, in.idle = out.idle, out.idle
 	err = s.answerLines(ctx, c, question, head, in, out)
-	// Another goroutine may still be reading ahead.
-	_ = control.SetReadDeadline(time.Unix(1, 0))
-	<-in.ended
+	rest := time.Time{} // until when lines are still read, which get no answer
+	defer func() { in.stop(rest) }()
 	if err == nil {
 		return out.flush()
 	}
@@ -76,7 +75,7 @@ func (s *Server) stream(c *call) error {
 	if !known || out.problem(p) != nil || out.flush() != nil {
 		return http.ErrAbortHandler
 	}
-	in.discard()
+	rest = time.Now().Add(discardTime)
 	return nil
 }
 

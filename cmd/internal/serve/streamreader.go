@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -34,6 +35,9 @@ type timedReader struct {
 	control *http.ResponseController
 	timeout time.Duration
 	of      *lineReader
+
+	mu   sync.Mutex
+	last bool // no later deadline is set
 }
 
 func (r *timedReader) Read(p []byte) (int, error) {
@@ -41,12 +45,23 @@ func (r *timedReader) Read(p []byte) (int, error) {
 		r.of.idle()
 	}
 	if !r.of.began {
-		if err := supported(r.control.SetReadDeadline(time.Now().Add(r.timeout))); err != nil {
+		if err := supported(r.setDeadline(time.Now().Add(r.timeout), false)); err != nil {
 			return 0, err
 		}
 		r.of.began = true
 	}
 	return r.Reader.Read(p)
+}
+
+// setDeadline sets when reads end. After the last deadline it sets no other.
+func (r *timedReader) setDeadline(deadline time.Time, last bool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.last {
+		return nil
+	}
+	r.last = last
+	return r.control.SetReadDeadline(deadline)
 }
 
 // streamBuffer is the size of the buffers of a stream.
@@ -165,16 +180,22 @@ func isPlain(text []byte) bool {
 
 // discardTime is how long lines are read after the last answer. If the connection was
 // closed at once, the system would reset it, and the client would lose answers.
-const discardTime = 500 * time.Millisecond
+const discardTime = time.Second
 
-// discard reads lines for a while.
-func (r *lineReader) discard() {
-	deadline := time.Now().Add(discardTime)
-	if r.from.control.SetReadDeadline(deadline) != nil {
+// stop waits until no other goroutine reads, and reads what arrives before the deadline. A
+// read that a deadline ends is the last one of the body, so a goroutine that reads ahead
+// gets the same deadline.
+func (r *lineReader) stop(deadline time.Time) {
+	if deadline.IsZero() {
+		deadline = time.Unix(1, 0)
+	}
+	known := r.from.setDeadline(deadline, true) == nil
+	<-r.ended
+	if !known {
 		return
 	}
-	for time.Now().Before(deadline) {
-		if _, err := r.from.Reader.Read(make([]byte, streamBuffer)); err != nil {
+	for unread := make([]byte, streamBuffer); time.Now().Before(deadline); {
+		if _, err := r.from.Reader.Read(unread); err != nil {
 			return
 		}
 	}
