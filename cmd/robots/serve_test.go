@@ -89,7 +89,7 @@ func TestMemory(t *testing.T) {
 		t.Errorf("the process may take %d MiB", most>>20)
 	}
 	for name, want := range map[string]string{
-		"deploy/robots.service": "\nMemoryMax=2G\n", "deploy/compose.yaml": "\n  mem_limit: 2g\n", "deploy/Dockerfile": "--memory 2g",
+		"deploy/robots.service": "\nMemoryMax=2G\n", "deploy/compose.yaml": "\n  mem_limit: 2g\n", "deploy/image/main.go": "--memory 2g",
 		"docs/operations.md": fmt.Sprintf("With the defaults it is %.1f GiB", float64(config.Memory())/(1<<30)),
 	} {
 		text, err := os.ReadFile("../../" + name)
@@ -107,7 +107,7 @@ func TestDeploy(t *testing.T) {
 	known := map[string]bool{variable("token"): true, variable("form-key"): true}
 	serveFlags(t).VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
 	set := 0
-	for _, name := range []string{"deploy/robots.service", "deploy/Dockerfile", "deploy/compose.yaml", "deploy/nginx.conf", "docs/http-api.md", "docs/operations.md"} {
+	for _, name := range []string{"deploy/robots.service", "deploy/image/main.go", "deploy/compose.yaml", "deploy/nginx.conf", "docs/http-api.md", "docs/operations.md"} {
 		text, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +128,7 @@ func TestDeploy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := yaml.Unmarshal(text, &compose); err != nil || len(compose.Services) != 3 || compose.Services["robots-2"].Image != "robots" {
+	if err := yaml.Unmarshal(text, &compose); err != nil || len(compose.Services) != 3 || !strings.HasPrefix(compose.Services["robots-2"].Image, "robots:v") {
 		t.Errorf("the services are %+v: %v", compose.Services, err)
 	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
