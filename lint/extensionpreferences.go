@@ -52,7 +52,7 @@ func (x *extensions) prefer(l *line, path string, about use, grants bool, draft 
 var rxPreferenceContradicted = &check{Entry{
 	Code: "RX514", Name: "preference-contradicted", Severity: Warning,
 	Title: "A preference about AI or search contradicts another line.",
-	Why:   "Of two Content-Usage lines for one path, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no text says which one counts. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect; no for them is info. In a Content-Signal, use=immediate means that nothing is stored and use=reference that pages are not copied, which contradicts yes for uses that need it. Permission to train beside groups that close the site to AI training crawlers is info too.",
+	Why:   "Of two Content-Usage lines for one path, n wins, unlike Allow (" + draftAttach + " section 3.1). If a Content-Signal and a Content-Usage differ, no text says which one counts. Preferences are about pages that crawlers may fetch, so yes for blocked pages has no effect; no for them is info. In a Content-Signal, use=immediate means that nothing is stored and use=reference that pages are not copied, which limits a yes for uses that need it. Permission to train beside groups that close the site to AI training crawlers is info too.",
 	Bad:   "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\n",
 	Good:  "User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\n",
 }}
@@ -297,12 +297,12 @@ func (c closedPaths) covering(path string) *robotstxt.Rule {
 	return &c[i]
 }
 
-// inspectLevel reports that the signal use excludes what another signal of the line allows.
+// inspectLevel reports that the signal use limits what another signal of the line allows.
 func (x *extensions) inspectLevel(l *line, level *permission.Preference, stated []preference) {
 	for _, p := range stated {
-		excluded := func(purpose crawlers.Purpose) bool { return usesOf[purpose] == p.about }
-		if p.grants && slices.ContainsFunc(level.Excluded(), excluded) {
-			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "%s contradicts use=%s on the same line.", quote(x.body[p.start:p.end]), str(level.Value))
+		limited := func(purpose crawlers.Purpose) bool { return usesOf[purpose] == p.about }
+		if p.grants && slices.ContainsFunc(level.Limited(), limited) {
+			f := x.findDraft(draftSignals, rxPreferenceContradicted, l, p.start, p.end, "use=%s on the same line limits %s.", str(level.Value), quote(x.body[p.start:p.end]))
 			f.Related = []Related{{l.number, "use=" + level.Value}}
 		}
 	}

@@ -112,7 +112,7 @@ func TestUseful(t *testing.T) {
 		{name: "a copy", body: all, config: lint.Config{File: "robots2.txt"}},
 		{name: "another name", body: all, config: lint.Config{File: "shop.txt"}},
 
-		{name: "use and search", body: "User-agent: *\nContent-Signal: search=yes, use=immediate\nDisallow: /x/\n", want: "2 RX514 warning", says: `"search=yes" contradicts use=immediate`},
+		{name: "use and search", body: "User-agent: *\nContent-Signal: search=yes, use=immediate\nDisallow: /x/\n", want: "2 RX514 warning", says: `use=immediate on the same line limits "search=yes"`},
 		{name: "use and training", body: "User-agent: *\nContent-Signal: ai-train=yes, use=reference\nDisallow: /x/\n", want: "2 RX514 warning"},
 		{name: "Cloudflare's own line", body: "User-agent: *\nContent-Signal: search=yes,ai-train=no,use=reference\nAllow: /\n"},
 		{name: "training and closed groups", body: "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n\n" + agents("GPTBot", "ClaudeBot", "CCBot") + "Disallow: /\n", want: "2 RX514 info", says: "closed to GPTBot, ClaudeBot, CCBot"},

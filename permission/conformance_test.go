@@ -35,7 +35,7 @@ func sourcesOf(c *conformance.PermissionCase) *permission.Sources {
 		s.Header = header
 	}
 	if given("html") {
-		s.Page = page.Read(c.Text(c.HTML))
+		s.Page = page.Read(c.Text(c.HTML), http.Header(s.Header).Get("Content-Type"))
 	}
 	if given("tdmrep") {
 		s.TDMRep = &permission.TDMRep{}
@@ -67,7 +67,7 @@ func questionOf(c *conformance.PermissionCase) permission.Question {
 // placeOf returns a place in the form of cases.
 func placeOf(p permission.Place) string {
 	switch {
-	case p.Line > 0:
+	case p.Line > 0 && p.URL == robotsURL:
 		return fmt.Sprint("line ", p.Line)
 	case p.Header != "":
 		return fmt.Sprint("header ", p.Header, " ", p.Index)

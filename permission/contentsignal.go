@@ -14,8 +14,7 @@ const (
 	versionSignal = "Cloudflare Content Signals Policy of 2025-09-24"
 )
 
-// signalLevels are the values of the signal use, with the purposes that each excludes or
-// limits: immediate stores nothing, reference indexes, quotes and links, full also summarises
+// signalLevels are the values of the signal use, with the purposes that each limits: immediate stores nothing, reference indexes, quotes and links, full also summarises
 // and copies.
 var signalLevels = map[string][]crawlers.Purpose{"immediate": {aiTraining, search}, "reference": {aiTraining}, "full": nil}
 
@@ -57,9 +56,9 @@ func (p *Preference) Level() string {
 	return p.Value
 }
 
-// Excluded returns the purposes that a preference of a Content-Signal line excludes because it
-// is the signal use, for example ai-training for use=reference.
-func (p *Preference) Excluded() []crawlers.Purpose {
+// Limited returns the purposes that a preference of a Content-Signal line limits because it is
+// the signal use, for example ai-training for use=reference: our reading.
+func (p *Preference) Limited() []crawlers.Purpose {
 	return slices.Clone(signalLevels[p.Level()])
 }
 
@@ -76,7 +75,7 @@ func (e *evaluation) readSignals() {
 	hasPath := false
 	e.extensions(keySignal, func(x robotstxt.Extension) {
 		p := ReadSignal(x.Value)
-		e.findForm(sourceSignal, e.lineOf(x), x.Value, &p)
+		e.findForm(sourceSignal, at(e.lineOf(x)), x.Value, &p)
 		lines, values, paths = append(lines, x), append(values, p), append(paths, p.Path)
 		hasPath = hasPath || p.Path != ""
 	})
@@ -105,7 +104,7 @@ func (e *evaluation) readSignals() {
 			if said.Says != "" && matched[i] == most[said.Purpose] {
 				e.say(said.Purpose, r)
 			}
-			for _, p := range said.Excluded() {
+			for _, p := range said.Limited() {
 				limit := r
 				limit.Says, limit.Reading = SaysLimit, true
 				e.say(p, limit)

@@ -55,12 +55,13 @@ func saysOf(value, yes, no string) Says {
 
 // readUsage reads Content-Usage in robots.txt and in the response.
 func (e *evaluation) readUsage() {
+	e.findMisspelt()
 	var lines []robotstxt.Extension
 	var values []Preferences
 	var paths []string
 	e.extensions(keyUsage, func(x robotstxt.Extension) {
 		p := ReadUsage(x.Value)
-		e.findForm(sourceUsage, e.lineOf(x), x.Value, &p)
+		e.findForm(sourceUsage, at(e.lineOf(x)), x.Value, &p)
 		lines, values, paths = append(lines, x), append(values, p), append(paths, p.Path)
 	})
 	e.outside(keyUsage, func(x robotstxt.Extension) {
@@ -74,8 +75,8 @@ func (e *evaluation) readUsage() {
 	default:
 		best := longest(lengths(e.q.Reading.Dialect, paths, e.q.URL))
 		for _, i := range best {
-			e.sayAll(&values[i], Reason{
-				Source: sourceUsage, Version: versionUsage, Place: e.lineOf(lines[i]), Agent: e.rules.Agent(), Path: paths[i],
+			e.sayAll(&values[i], at(e.lineOf(lines[i])), Reason{
+				Source: sourceUsage, Version: versionUsage, Agent: e.rules.Agent(), Path: paths[i],
 				Strength: WGDraft, HonouredBy: []string{}, Reading: paths[i] != paths[best[0]], // of equal length, but not equal
 			})
 		}
@@ -87,42 +88,56 @@ func (e *evaluation) readUsage() {
 		if p.Path != "" { // only rules have a path: no key begins with a slash
 			p = Preferences{Expected: "a key in lower case"}
 		}
-		place := Place{Header: keyUsage}
+		place := func(offset int) Place { return Place{Header: keyUsage, Index: lineAt(values, offset)} }
 		e.findForm(sourceUsage, place, text, &p)
-		e.sayAll(&p, Reason{Source: sourceUsage, Version: versionUsage, Place: place, Strength: WGDraft, HonouredBy: []string{}})
+		e.sayAll(&p, place, Reason{Source: sourceUsage, Version: versionUsage, Strength: WGDraft, HonouredBy: []string{}})
 	}
 }
 
-// sayAll keeps the preferences of a value. The text of each is that of the whole value.
-func (e *evaluation) sayAll(p *Preferences, r Reason) {
+// at returns a place for all offsets of a value.
+func at(p Place) func(offset int) Place { return func(int) Place { return p } }
+
+// lineAt returns the line with an offset of the lines joined by a comma and a blank.
+func lineAt(lines []string, offset int) int {
+	for i, line := range lines {
+		if offset -= len(line) + len(", "); offset < 0 {
+			return i
+		}
+	}
+	return len(lines) - 1
+}
+
+// sayAll keeps the preferences of a value, each with the place of its offset.
+func (e *evaluation) sayAll(p *Preferences, place func(offset int) Place, r Reason) {
 	for i := range p.List {
 		if said := &p.List[i]; said.Says != "" {
-			r.Text, r.Says = said.Label+"="+said.Value, said.Says
+			r.Place, r.Text, r.Says = place(said.LabelAt), said.Label+"="+said.Value, said.Says
 			e.say(said.Purpose, r)
 		}
 	}
 }
 
 // findForm reports preferences without effect.
-func (e *evaluation) findForm(source string, place Place, text string, p *Preferences) {
+func (e *evaluation) findForm(source string, place func(offset int) Place, text string, p *Preferences) {
 	if p.Expected != "" {
-		e.find(Finding{source, place, text, "the whole value has no effect, because " + p.Expected + " is expected after " + quoteStart(text, p.ExpectedAt)})
+		e.find(Finding{source, place(p.ExpectedAt), text, "the whole value has no effect, because " + p.Expected + " is expected after " + quoteStart(text, p.ExpectedAt)})
 		return
 	}
 	for i := range p.List {
 		said := &p.List[i]
+		report := func(message string) { e.find(Finding{source, place(said.LabelAt), text, message}) }
 		switch {
 		case said.Purpose == "" && said.Level() == "":
-			e.find(Finding{source, place, text, "the label " + said.Label + " is unknown, so it has no effect"})
+			report("the label " + said.Label + " is unknown, so it has no effect")
 		case said.Repeated:
-			e.find(Finding{source, place, text, said.Label + " is repeated, and only its last value counts"})
+			report(said.Label + " is repeated, and only its last value counts")
 		case said.Purpose != "" && said.Label != ascii.ToLower(said.Label):
-			e.find(Finding{source, place, text, said.Label + " has no effect, because labels are in lower case"})
+			report(said.Label + " has no effect, because labels are in lower case")
 		case said.Purpose != "" && said.Says == "":
-			e.find(Finding{source, place, text, said.Label + " has no effect, because its value is not one that the text defines"})
+			report(said.Label + " has no effect, because its value is not one that the text defines")
 		}
 		if said.Parameter != "" {
-			e.find(Finding{source, place, text, said.Parameter + " is a parameter of " + said.Label + ", so it has no effect"})
+			report(said.Parameter + " is a parameter of " + said.Label + ", so it has no effect")
 		}
 	}
 }
@@ -149,7 +164,7 @@ func (e *evaluation) header(name string) []string {
 	size := 0
 	for i, value := range values {
 		if size += len(value) + 1; size > mostHeader {
-			e.cut = append(e.cut, "response header "+name)
+			e.cut = append(e.cut, name)
 			return values[:i]
 		}
 	}

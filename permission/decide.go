@@ -1,7 +1,6 @@
 package permission
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -19,6 +18,7 @@ func Decide(q Question, s *Sources) []Answer {
 	}
 	e := evaluation{q: q, s: s, stated: make([]statement, 0, 16)}
 	e.readFetch()
+	e.readUnseen()
 	e.readTokens()
 	e.readUsage()
 	e.readSignals()
@@ -44,7 +44,9 @@ type evaluation struct {
 	lines    []string            // lines and documents that are more than what was read of them
 	asked    []licenseSource     // of readLicenses
 	unknown  []robotstxt.Dialect // in which robots.txt is not known, although there is one
+	unseen   []unseen            // what a disallowed response could refuse
 	undated  bool                // a date was found, but the question has no time
+	tdmFrom  tdmLevel            // the source of TDMRep that decides
 }
 
 // statement is what a signal says about a purpose.
@@ -182,64 +184,6 @@ func (e *evaluation) answer(p crawlers.Purpose) Answer {
 	}
 	a.Provisional = stricter && (a.Verdict == Allowed || a.Verdict == Reserved)
 	return a
-}
-
-// lack is a source that was not given, or cut, and the strictest verdict that it could give.
-type lack struct {
-	text string
-	most Verdict
-}
-
-// missing returns the sources that could still say something about a purpose.
-func (e *evaluation) missing(p crawlers.Purpose) (lacks []lack) {
-	add := func(is bool, text string, most Verdict) {
-		if is {
-			lacks = append(lacks, lack{text, most})
-		}
-	}
-	lacking := func(is bool, name string, most Verdict) {
-		if is {
-			add(true, name+": "+cmp.Or(e.s.Why[name], "not given"), most)
-		}
-	}
-	if p != Mining {
-		r := e.s.Robots
-		lacking(r == nil, "robots.txt", Disallowed)
-		add(r != nil && r.Unreachable, "robots.txt: unreachable", Disallowed)
-		add(r != nil && r.Cut, "robots.txt: cut", Disallowed)
-		for _, d := range e.unknown {
-			add(p != Fetch || d == e.q.Reading.Dialect, "robots.txt: not known as "+d.String()+" reads it", Disallowed)
-		}
-	}
-	if p == Fetch {
-		return lacks
-	}
-	most := Disallowed
-	if p == Mining {
-		most = Reserved // no signal refuses mining
-	}
-	lacking(e.s.Header == nil, "response header", most)
-	for _, name := range e.cut {
-		add(true, name+": cut", most)
-	}
-	lacking(e.s.Page == nil, "page", most)
-	add(e.s.Page != nil && e.s.Page.Cut, "page: cut", most)
-	if p != search {
-		lacking(e.s.TDMRep == nil, "tdmrep.json", Reserved)
-		add(e.s.TDMRep != nil && e.s.TDMRep.Cut, "tdmrep.json: cut", Reserved)
-	}
-	if p == Mining {
-		return lacks
-	}
-	for _, name := range e.lines {
-		add(true, name+": cut", Disallowed)
-	}
-	for _, l := range e.asked {
-		lacking(l.document == nil, "license "+l.url, Disallowed)
-		add(l.document != nil && l.document.Cut, "license "+l.url+": cut", Disallowed)
-	}
-	add(p == search && e.undated, "time: not given", Disallowed)
-	return lacks
 }
 
 // conflicts returns the contradictions between reasons: one for each pair of sources of which

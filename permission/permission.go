@@ -161,7 +161,7 @@ type Reason struct {
 // Place is where a signal is. Fields that do not apply are zero.
 type Place struct {
 	URL     string `json:"url,omitempty"`     // of the document
-	Line    int    `json:"line,omitempty"`    // of robots.txt, counted from 1
+	Line    int    `json:"line,omitempty"`    // of robots.txt, or of the page, counted from 1
 	Header  string `json:"header,omitempty"`  // the name of a response field
 	Index   int    `json:"index,omitempty"`   // of the line among those with this name, counted from 0
 	Offset  int    `json:"offset,omitempty"`  // of an element of the page, in bytes
@@ -238,14 +238,18 @@ type Robots struct {
 
 	// Cut means that the file is longer than what was read of it.
 	Cut bool
+
+	body []byte    // of NewRobots, until it was searched for misspelt names
+	near []Finding // the lines with such a name
 }
 
 // NewRobots returns the facts of a robots.txt with this body, which is parsed when it is first
-// needed, once in each dialect. The caller must not change the body. The result is not safe for
-// concurrent use.
+// needed, once in each dialect. Only of such a Robots the answers have findings about misspelt names,
+// such as Content-Signals. The caller must not change the body, and may replace In. The result is
+// not safe for concurrent use.
 func NewRobots(url string, body []byte) *Robots {
 	var parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
-	return &Robots{URL: url, In: func(d robotstxt.Dialect) *robotstxt.Robots {
+	return &Robots{URL: url, body: body, In: func(d robotstxt.Dialect) *robotstxt.Robots {
 		if parsed[d] == nil {
 			parsed[d] = d.Parse(body)
 		}
@@ -257,13 +261,15 @@ func NewRobots(url string, body []byte) *Robots {
 type Page struct {
 	Metas []Meta
 	Links []Link // to RSL documents, and RSL documents in the page
-	Cut   bool   // the page is longer than what was read of it
+	Cut   bool   // the page is longer than what was read of it, or has a Problem
+
+	Problem string // why it is not read, for Answer.Missing; empty if it is read
 }
 
 // Meta is a meta element with a name that may be a signal.
 type Meta struct {
 	Name, Content string
-	Offset        int  // in bytes, of the page
+	Offset, Line  int  // in the page: in bytes, and counted from 1
 	OutsideHead   bool // some readers ignore such elements
 }
 
@@ -271,5 +277,6 @@ type Meta struct {
 type Link struct {
 	Href   string   // as written
 	Inline *License // of a script; then Href is empty
-	Offset int
+
+	Offset, Line int // as in Meta
 }

@@ -3,6 +3,7 @@ package permission_test
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -183,10 +184,18 @@ func TestProvisional(t *testing.T) {
 		{"header", func(s *permission.Sources) { s.Header = nil }, "search ai-search ai-training"},
 		{"page", func(s *permission.Sources) { s.Page = nil }, "search ai-search ai-training mining"},
 		{"page cut", func(s *permission.Sources) { s.Page.Cut = true }, "search ai-search ai-training mining"},
-		{"tdmrep", func(s *permission.Sources) { s.TDMRep = nil }, "ai-search ai-training mining"},
+		{"tdmrep, which the header overrides", func(s *permission.Sources) { s.TDMRep = nil }, ""},
+		{"tdmrep and the header", func(s *permission.Sources) { s.TDMRep = nil; delete(s.Header, "Tdm-Reservation") }, "ai-search ai-training"},
+		{"header, which the page overrides", func(s *permission.Sources) {
+			s.Header, s.TDMRep = nil, nil
+			s.Page.Metas = []permission.Meta{{Name: "tdm-reservation", Content: "0"}}
+		}, "search ai-search ai-training"},
 		{"document", func(s *permission.Sources) { s.Documents = nil }, "search ai-search ai-training"},
 		{"robots cut", func(s *permission.Sources) { s.Robots.Cut = true }, "fetch search ai-search ai-training ai-fetch"},
-		{"long header", func(s *permission.Sources) { s.Header["X-Robots-Tag"] = []string{strings.Repeat("all,", 20_000)} }, "search ai-search ai-training mining"},
+		{"long header", func(s *permission.Sources) { s.Header["X-Robots-Tag"] = []string{strings.Repeat("all,", 20_000)} }, "search ai-search ai-training"},
+		{"long reservation", func(s *permission.Sources) {
+			s.Header["Tdm-Reservation"] = []string{"0", strings.Repeat(" ", 70_000)}
+		}, "search ai-search ai-training mining"},
 	} {
 		s := full()
 		c.remove(s)
@@ -195,7 +204,7 @@ func TestProvisional(t *testing.T) {
 			if a.Provisional {
 				got = append(got, string(a.Purpose))
 			}
-			if a.Verdict != permission.Allowed && (a.Purpose != permission.Mining || c.name != "header") {
+			if a.Verdict != permission.Allowed && (a.Purpose != permission.Mining || c.name != "header" && c.name != "tdmrep and the header") {
 				t.Errorf("without %s: %+v", c.name, a)
 			}
 		}
@@ -217,11 +226,121 @@ func TestPolicyKept(t *testing.T) {
 	}
 }
 
+// TestPolicyAlone: a policy without a reservation counts for the reservation of another source.
+func TestPolicyAlone(t *testing.T) {
+	s := complete("")
+	s.Header = map[string][]string{"Tdm-Policy": {"https://example.com/header"}}
+	if a := decide(t, permission.Mining, s); a.Verdict != permission.Unknown {
+		t.Errorf("%+v", a)
+	}
+	s.TDMRep = permission.ReadTDMRep("", []byte(`[{"location":"/","tdm-reservation":1,"tdm-policy":"https://example.com/file"}]`))
+	if a := decide(t, permission.Mining, s); a.Reasons[0].Terms != "https://example.com/header" {
+		t.Errorf("%+v", a.Reasons)
+	}
+	s.Page.Metas = []permission.Meta{{Name: "tdm-reservation", Content: "1"}, {Name: "TDM-Policy", Content: " https://example.com/page "}}
+	if a := decide(t, permission.Mining, s); a.Reasons[0].Terms != "https://example.com/page" {
+		t.Errorf("%+v", a.Reasons)
+	}
+	s.Page.Metas[0].Content = "0"
+	if a := decide(t, permission.Mining, s); a.Reasons[0].Terms != "" || a.Verdict != permission.Allowed {
+		t.Errorf("%+v", a.Reasons)
+	}
+}
+
+// TestUnseen: what a response says to a crawler that may not request it is a finding, and is as
+// if the response were not given.
+func TestUnseen(t *testing.T) {
+	s := complete("User-agent: *\nDisallow: /\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\n")
+	s.TDMRep = permission.ReadTDMRep("", []byte(`[{"location":"/","tdm-reservation":0}]`))
+	for _, a := range permission.Decide(permission.Ask(testURL), s) {
+		if a.Provisional || len(a.Missing) > 0 {
+			t.Errorf("a page without signals: %+v", a)
+		}
+	}
+	s.Header = map[string][]string{
+		"X-Robots-Tag": {"noindex"}, "Content-Usage": {"train-ai=n, search=n"}, "Tdm-Reservation": {"1"}, "Link": {`<l>; rel=license; type="application/rsl+xml"`},
+	}
+	s.Page = page.Read([]byte(`<meta name=robots content="noindex, nosnippet"><meta name=tdm-reservation content=1><link rel=license type=application/rsl+xml href=m>`), "")
+	if urls := permission.Licenses(permission.Ask(testURL), s); len(urls) > 0 {
+		t.Errorf("the documents %s are needed", urls)
+	}
+	for _, a := range permission.Decide(permission.Ask(testURL), s) {
+		if a.Purpose == permission.Fetch || a.Purpose == "ai-fetch" {
+			continue
+		}
+		if a.Verdict != permission.Allowed || !a.Provisional || len(a.Reasons) != 1 {
+			t.Errorf("%+v", a)
+		}
+		for _, f := range a.Findings {
+			if f.Message != "the crawler never sees it, because robots.txt disallows the URL" {
+				t.Errorf("%+v", f)
+			}
+		}
+		found := map[crawlers.Purpose]int{"search": 6, "ai-search": 3, "ai-training": 4, permission.Mining: 1}[a.Purpose]
+		if len(a.Findings) != found {
+			t.Errorf("%s: %d findings, want %d: %+v", a.Purpose, len(a.Findings), found, a.Findings)
+		}
+	}
+}
+
+// TestMisspelt: lines whose name is almost that of a signal are findings.
+func TestMisspelt(t *testing.T) {
+	s := complete("User-agent: *\nContent-Signals: ai-train=no\nContent-Usages: train-ai=n\nLicence: https://example.com/l\nContent: a\nAllow: /\n")
+	s.Header = map[string][]string{"X-Robots-Tag": {"noindex nofollow", "googlebot noai; all", "all"}}
+	var lines, headers []int
+	for _, f := range decide(t, "ai-training", s).Findings {
+		if f.Place.Header == "" {
+			lines = append(lines, f.Place.Line)
+		} else {
+			headers = append(headers, f.Place.Index)
+		}
+	}
+	if !slices.Equal(lines, []int{2, 3, 4}) || !slices.Equal(headers, []int{0, 1}) {
+		t.Errorf("lines %v, headers %v", lines, headers)
+	}
+}
+
+// TestWork: documents are compared with a URL once, however many crawlers are asked about.
+func TestWork(t *testing.T) {
+	var contents, lines, entries strings.Builder
+	for i := range 4950 {
+		fmt.Fprintf(&contents, `<content url="/a*%d"/><content url="/a$"><license/></content>`, i)
+		fmt.Fprintf(&entries, `{"location":"/b%d","tdm-reservation":1},`, i)
+	}
+	for i := range 16 {
+		fmt.Fprintf(&lines, "License: https://example.com/%d\n", i)
+	}
+	s := complete(lines.String())
+	s.Documents = map[string]*permission.License{}
+	for i := range 16 {
+		l := permission.ReadLicense([]byte(`<rsl xmlns="https://rslstandard.org/rsl">` + contents.String() + `</rsl>`))
+		if l.Problem != "" {
+			t.Fatal(l.Problem)
+		}
+		s.Documents[fmt.Sprint("https://example.com/", i)] = l
+	}
+	s.TDMRep = permission.ReadTDMRep("", []byte("["+entries.String()+`{"location":"/a","tdm-reservation":1}]`))
+	q := permission.Ask(testURL)
+	if a := permission.Decide(q, s); a[1].Verdict != permission.Allowed || a[5].Verdict != permission.Reserved {
+		t.Fatalf("%+v", a)
+	}
+	var before, after runtime.MemStats
+	const crawlers = 20
+	runtime.ReadMemStats(&before)
+	for range crawlers {
+		permission.Decide(q, s)
+	}
+	runtime.ReadMemStats(&after)
+	if n := (after.TotalAlloc - before.TotalAlloc) / crawlers; n > 200_000 {
+		t.Errorf("another crawler takes %d bytes", n)
+	}
+}
+
 // TestLicenses: which documents a question needs.
 func TestLicenses(t *testing.T) {
 	s := complete("License: https://example.com/global\nLicense: /relative\n\nUser-agent: a\nAllow: /\nLicense: https://other.example/own\n")
 	s.Header = map[string][]string{"Link": {`<x>; rel="next", <l?a,b>; REL = "Other License" ; type="application/rsl+xml"; title="a\", b", <y>; type=application/rsl+xml; rel=license`, `<z`, `<q>; rel="license`}}
-	s.Page = page.Read([]byte(`<link rel=license type=application/rsl+xml href="//h.example/p">`))
+	s.Page = page.Read([]byte(`<link rel=license type=application/rsl+xml href="//h.example/p">`), "")
 	for token, want := range map[string]string{
 		"a": "https://other.example/own https://example.com/l?a,b https://example.com/y https://h.example/p",
 		"b": "https://example.com/global https://example.com/l?a,b https://example.com/y https://h.example/p",
@@ -382,7 +501,7 @@ func FuzzDecide(f *testing.F) {
 			s := &permission.Sources{
 				Robots: permission.NewRobots(robotsURL, []byte(robots)),
 				Header: map[string][]string{"X-Robots-Tag": {tag, tag}, "Content-Usage": {usage}, "Link": {link}, "Tdm-Reservation": {tdm}, "Tdm-Policy": {tdm}},
-				Page:   page.Read([]byte(html)), TDMRep: permission.ReadTDMRep("", []byte(tdmrep)), Documents: map[string]*permission.License{},
+				Page:   page.Read([]byte(html), ""), TDMRep: permission.ReadTDMRep("", []byte(tdmrep)), Documents: map[string]*permission.License{},
 			}
 			for _, u := range permission.Licenses(q, s) {
 				s.Documents[u] = permission.ReadLicense([]byte(document))

@@ -3,9 +3,10 @@ package permission
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
 // readFetch reads the rules of robots.txt: whether the crawler may fetch the URL.
@@ -110,69 +111,43 @@ func (e *evaluation) outside(name string, do func(robotstxt.Extension)) {
 	}
 }
 
+// misspeltNames are the names of lines about use, and how many typing errors away another name still means them.
+var misspeltNames = map[string]int{keySignal: 2, keyUsage: 2, keyLicense: 1}
+
+// misspelt returns the lines of the body whose name is almost that of a signal. They are found
+// once.
+func (r *Robots) misspelt() []Finding {
+	if r.body == nil {
+		return nil
+	}
+	for line := range robotstxt.Lines(r.body) {
+		for name, most := range misspeltNames {
+			key := string(line.Key)
+			if distance, near := typo.Distance(ascii.ToLower(key), ascii.ToLower(name), most); !near || distance == 0 || len(r.near) == mostAlike {
+				continue
+			}
+			place := Place{URL: r.URL, Line: line.Number}
+			r.near = append(r.near, Finding{sourceRobots, place, clip(key + ": " + string(line.Value)), "no signal has this name; write " + name})
+		}
+	}
+	r.body = nil
+	return r.near
+}
+
+// findMisspelt reports lines whose name is almost that of a signal.
+func (e *evaluation) findMisspelt() {
+	if e.s.Robots == nil {
+		return
+	}
+	for _, f := range e.s.Robots.misspelt() {
+		e.find(f, search, aiSearch, aiTraining)
+	}
+}
+
 // inNoGroup reports whether a line is in no group.
 func inNoGroup(x robotstxt.Extension) bool {
 	for range x.Agents() {
 		return false
 	}
 	return true
-}
-
-// lengths returns for each path pattern how long it is if it matches the URL as a rule of
-// robots.txt would, and -1 if it does not match. The empty pattern matches every URL, and is
-// the shortest. The engine decides: a rule is written for each pattern. Disallow is used, because
-// an Allow may match index pages too.
-func lengths(d robotstxt.Dialect, paths []string, url string) []int {
-	matched := make([]int, len(paths))
-	var file strings.Builder
-	file.WriteString("User-agent: *\n")
-	written := 0
-	for i, path := range paths {
-		switch {
-		case path == "":
-		case isWritable(path):
-			matched[i] = -1
-			written++
-		default:
-			matched[i], path = -1, ""
-		}
-		file.WriteString("Disallow: " + path + "\n")
-	}
-	if written == 0 {
-		return matched
-	}
-	explained := d.Parse([]byte(file.String())).Rules().Explain(url)
-	if explained.Rule != nil {
-		matched[explained.Rule.Line-2] = explained.Rule.Length
-	}
-	for _, rule := range explained.Others {
-		if paths[rule.Line-2] != "" && rule.Length > 0 {
-			matched[rule.Line-2] = rule.Length
-		}
-	}
-	return matched
-}
-
-// longestPath is the length of the longest path pattern that a line of robots.txt can contain.
-const longestPath = 16 << 10
-
-// isWritable reports whether a pattern from another document can be the value of a rule. No
-// path contains the other characters, so such a pattern matches nothing.
-func isWritable(path string) bool {
-	return len(path) <= longestPath && !strings.ContainsAny(path, "#\x00\r\n") && strings.Trim(path, " \t\v\f") == path
-}
-
-// longest returns the indices of the patterns that match with the greatest length, none if no
-// pattern matches.
-func longest(lengths []int) (best []int) {
-	most := -1
-	for i, n := range lengths {
-		if n > most {
-			most, best = n, best[:0]
-		}
-		if n == most && n >= 0 {
-			best = append(best, i)
-		}
-	}
-	return best
 }

@@ -155,18 +155,12 @@ func (e *evaluation) readTags() {
 			for _, r := range readTag(m.Content) {
 				if r.agent == "" {
 					r.agent = agent
-					rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset}, m.OutsideHead && e.q.Operator != google})
+					rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line}, m.OutsideHead && e.q.Operator != google})
 				}
 			}
 		}
 	}
 	if len(rules) == 0 {
-		return
-	}
-	if e.fetch == Disallowed {
-		for _, r := range rules {
-			e.find(Finding{r.source, r.place, r.text, "crawlers never see this rule, because robots.txt disallows the URL"})
-		}
 		return
 	}
 	has := map[string]bool{}
@@ -227,6 +221,7 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 	case "noarchive":
 		overridden = has["nocache"]
 	}
+	e.findUnseparated(&r)
 	effects := tagEffects[name]
 	strength := Vendor
 	if effect, informal := informalRules[name]; informal && !e.q.Formal {
@@ -249,6 +244,20 @@ func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
 		for _, p := range effect.purposes {
 			e.say(p, reason)
 		}
+	}
+}
+
+// findUnseparated reports rules without a comma between them: together they are the name of no
+// rule.
+func (e *evaluation) findUnseparated(r *tagged) {
+	words := strings.FieldsFunc(r.name, func(c rune) bool { return strings.ContainsRune(" \t;|", c) })
+	isRule := func(word string) bool {
+		_, known := tagEffects[word]
+		_, informal := informalRules[word]
+		return known || informal || word == "none"
+	}
+	if len(words) > 1 && slices.ContainsFunc(words, isRule) {
+		e.find(Finding{r.source, r.place, r.text, "no rule has this name, so it has no effect; write commas between rules, and a colon after the name of a crawler"})
 	}
 }
 

@@ -3,13 +3,11 @@ package permission
 import (
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
-	"github.com/kosterhq/robotstxt/origin"
 )
 
 const (
@@ -35,7 +33,9 @@ type licenseSource struct {
 // most 16.
 func Licenses(q Question, s *Sources) (urls []string) {
 	e := evaluation{q: q, s: s}
-	e.readFetch()
+	if e.readFetch(); e.fetch == Disallowed {
+		e.hideResponse()
+	}
 	e.askLicenses()
 	for _, l := range e.asked {
 		if l.url != "" && !slices.Contains(urls, l.url) {
@@ -49,7 +49,9 @@ func Licenses(q Question, s *Sources) (urls []string) {
 func (e *evaluation) askLicenses() {
 	var lines []robotstxt.Extension
 	keep := func(x robotstxt.Extension) { lines = append(lines, x) }
-	if e.extensions(keyLicense, keep); lines == nil {
+	// What groups say to a crawler that no line can name is unknown, also whether its group has
+	// licenses that replace the others.
+	if e.extensions(keyLicense, keep); lines == nil && !(e.q.Unread && e.isLicensedInGroup()) {
 		e.outside(keyLicense, keep)
 	}
 	for _, x := range lines {
@@ -72,13 +74,27 @@ func (e *evaluation) askLicenses() {
 		return
 	}
 	for _, l := range e.s.Page.Links {
-		place := Place{URL: e.q.URL, Offset: l.Offset}
+		place := Place{URL: e.q.URL, Offset: l.Offset, Line: l.Line}
 		if l.Inline != nil {
 			e.asked = append(e.asked, licenseSource{place: place, page: true, document: l.Inline})
 		} else {
 			e.ask(licenseSource{url: l.Href, place: place, page: true})
 		}
 	}
+}
+
+// isLicensedInGroup reports whether a group has a License line.
+func (e *evaluation) isLicensedInGroup() bool {
+	file := e.file(e.q.Reading.Dialect)
+	if file == nil {
+		return false
+	}
+	for x := range file.Extensions() {
+		if x.Name == keyLicense && !inNoGroup(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // ask keeps the reference to a document, with the document if it was given.
@@ -178,12 +194,10 @@ func cutParameter(text string) (name, value, rest string, more bool) {
 	return name, "", "", true // no closing quote
 }
 
-// licensed is what a document says about the URL, and how specific it is.
+// licensed is what a document says about the URL.
 type licensed struct {
 	*licenseSource
-	content *content
-	pointer string
-	length  int // of the path that matches
+	*licenseMatch
 }
 
 // readLicenses reads what the RSL documents say. A document of the response or the page is more
@@ -202,7 +216,10 @@ func (e *evaluation) readLicenses() {
 			invalid++
 			e.find(Finding{sourceLicense, l.place, l.url, "the document licenses nothing, because " + l.document.Problem}, search, aiSearch, aiTraining)
 		default:
-			found = append(found, l.matching(e.q.URL)...)
+			matching := l.document.matching(e.q.URL, l.page)
+			for i := range matching {
+				found = append(found, licensed{l, &matching[i]})
+			}
 		}
 	}
 	if invalid > 0 && invalid == len(e.asked) {
@@ -217,57 +234,24 @@ func (e *evaluation) readLicenses() {
 		}
 	}
 	for _, f := range found {
-		r := Reason{Place: f.place, Text: f.content.text(), Agent: f.agent, Path: f.content.url, Terms: f.url}
+		r := Reason{Place: f.place, Text: f.text, Agent: f.agent, Path: f.content.url, Terms: f.url}
 		if f.url != "" {
 			r.Place = Place{URL: f.url, Pointer: f.pointer}
 		}
 		r.Overridden = f.page != page || f.length != length
 		r.Reading = f.page != page || len(f.content.terms) != 1 || f.content.terms[0].payment != "" || f.content.terms[0].who
-		e.sayLicense(r, f.content.says)
+		e.sayLicense(r, func(p crawlers.Purpose) Says { return f.says[slices.Index(licensedPurposes[:], p)] })
 	}
 }
 
-// sayLicense keeps what a document says about each purpose that RSL has a usage for.
+// licensedPurposes are the purposes that RSL has a usage for.
+var licensedPurposes = [...]crawlers.Purpose{search, aiSearch, aiTraining}
+
+// sayLicense keeps what a document says about each purpose.
 func (e *evaluation) sayLicense(r Reason, says func(crawlers.Purpose) Says) {
 	r.Source, r.Version, r.Strength, r.HonouredBy = sourceLicense, versionRSL, Vendor, []string{}
-	for _, p := range []crawlers.Purpose{search, aiSearch, aiTraining} {
+	for _, p := range licensedPurposes {
 		r.Says = says(p)
 		e.say(p, r)
 	}
-}
-
-// matching returns the content elements with the longest path that matches a URL. An element of
-// a document in the page may lack a path: it is about the page.
-func (l *licenseSource) matching(pageURL string) (found []licensed) {
-	contents := l.document.contents
-	paths := make([]string, len(contents))
-	for i := range contents {
-		paths[i] = pathIn(contents[i].url, pageURL)
-		if contents[i].url == "" && !l.page {
-			paths[i] = "\x00"
-		}
-	}
-	matched := lengths(robotstxt.RFC9309, paths, pageURL)
-	for _, i := range longest(matched) {
-		found = append(found, licensed{l, &contents[i], "/" + strconv.Itoa(i), matched[i]})
-	}
-	return found
-}
-
-// pathIn returns the path pattern of a content's URL on the site of a page, and one that
-// matches nothing on another site.
-func pathIn(contentURL, pageURL string) string {
-	before, rest, absolute := strings.Cut(contentURL, "://")
-	if !absolute || strings.HasPrefix(contentURL, "/") || strings.ContainsAny(before, "*?") {
-		return contentURL
-	}
-	path := "/"
-	if at := strings.IndexByte(rest, '/'); at >= 0 {
-		path = rest[at:]
-	}
-	of, err := origin.Of(contentURL)
-	if site, err2 := origin.Of(pageURL); err != nil || err2 != nil || of != site {
-		return "\x00"
-	}
-	return path
 }

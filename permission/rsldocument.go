@@ -8,8 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 const namespaceRSL = "https://rslstandard.org/rsl"
@@ -20,14 +22,20 @@ type License struct {
 	Problem string // why it is no valid document, so that it licenses nothing; empty if it is valid
 	Cut     bool   // the document is longer than what is read of it
 
-	contents []content
+	contents       []content
+	paths          *patterns // of contents
+	ofSite, ofPage atomic.Pointer[matchedURL]
 }
 
 // content is a content element.
 type content struct {
 	url    string // a path pattern, or an absolute URL with one
 	server bool   // a license of a server is needed, even if it is free
-	terms  []terms
+
+	absolute bool // it is about this site only
+	site     origin.Origin
+
+	terms []terms
 }
 
 // terms are a license element. The lists are usages; nil without an element for them.
@@ -59,7 +67,7 @@ func ReadLicense(text []byte) *License {
 	for {
 		token, err := r.decoder.Token()
 		if err == io.EOF && r.root {
-			return &License{contents: r.contents}
+			return (&License{contents: r.contents}).compile()
 		}
 		if err == nil {
 			err = r.read(token)

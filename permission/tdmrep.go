@@ -2,10 +2,12 @@ package permission
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -26,7 +28,16 @@ type TDMRep struct {
 	Problem string // why it is not read, so that it is as if there were none; empty if it is read
 	Cut     bool   // the file is longer than what is read of it
 
-	entries []tdmEntry
+	entries   []tdmEntry
+	locations *patterns // of entries
+	last      atomic.Pointer[tdmMatch]
+}
+
+// tdmMatch is the first entry that matches a URL, -1 if none does. The last one is kept, because
+// one URL is asked for many crawlers.
+type tdmMatch struct {
+	url   string
+	entry int
 }
 
 // tdmEntry is an element of the array. One without a reservation says nothing.
@@ -39,19 +50,31 @@ type tdmEntry struct {
 // whose JSON is not an array of objects, is not read.
 func ReadTDMRep(url string, text []byte) *TDMRep {
 	t := &TDMRep{URL: url}
+	t.read(text)
+	locations := make([]string, len(t.entries))
+	for i, entry := range t.entries {
+		if locations[i] = entry.location; locations[i] == "" {
+			locations[i] = "\x00" // no location matches nothing
+		}
+	}
+	t.locations = compile(robotstxt.RFC9309, locations)
+	return t
+}
+
+func (t *TDMRep) read(text []byte) {
 	if len(text) > mostDocument {
 		t.Cut, t.Problem = true, "it is longer than 1 MiB"
-		return t
+		return
 	}
 	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if first, err := decoder.Token(); err != nil || first != json.Delim('[') {
 		t.Problem = "it is not an array in JSON"
-		return t
+		return
 	}
 	for decoder.More() {
 		if len(t.entries) == mostEntries {
 			t.Cut = true
-			return t
+			return
 		}
 		var members map[string]json.RawMessage // a struct would ignore case
 		var entry tdmEntry
@@ -63,7 +86,7 @@ func ReadTDMRep(url string, text []byte) *TDMRep {
 		}
 		if err != nil || members == nil {
 			t.Problem, t.entries = fmt.Sprintf("its entry %d is not an object as the report defines it", len(t.entries)), nil
-			return t
+			return
 		}
 		entry.reservation = reservation(string(members["tdm-reservation"]))
 		t.entries = append(t.entries, entry)
@@ -71,7 +94,6 @@ func ReadTDMRep(url string, text []byte) *TDMRep {
 	if _, err := decoder.Token(); err != nil {
 		t.Problem, t.entries = "its array does not end", nil
 	}
-	return t
 }
 
 // reservation returns the value of a tdm-reservation, -1 for any but 1 and 0.
@@ -85,12 +107,60 @@ func reservation(value string) int8 {
 	return -1
 }
 
-// tdm is what is known while the sources of TDMRep are read: each later one overrides.
+// matching returns the first entry that matches a URL, -1 if none does: it is the most specific one
+// by definition.
+func (t *TDMRep) matching(url string) int {
+	if last := t.last.Load(); last != nil && last.url == url {
+		return last.entry
+	}
+	first := -1
+	if t.locations != nil {
+		if found := t.locations.matching(url); len(found) > 0 {
+			first = found[0].index
+		}
+	}
+	t.last.Store(&tdmMatch{url, first})
+	return first
+}
+
+// tdmLevel is a kind of source of TDMRep. Each overrides those before it.
+type tdmLevel int
+
+const (
+	fromNone tdmLevel = iota
+	fromFile
+	fromHeader
+	fromPage
+)
+
+// tdm is what is known while the sources of TDMRep are read.
 type tdm struct {
 	reason   Reason
 	reserved int8 // -1: nothing yet
 	policy   string
 }
+
+// tdmValue is what one source of TDMRep says.
+type tdmValue struct {
+	reserved int8   // -1: nothing
+	policy   string // empty: nothing
+	text     string
+	place    Place
+}
+
+// add adds a reservation of a line or an element. Of several the strictest counts.
+func (v *tdmValue) add(e *evaluation, text string, place Place) {
+	n := reservation(strings.TrimSpace(text))
+	switch {
+	case n < 0:
+		e.find(Finding{sourceTDM, place, text, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
+	case n > v.reserved:
+		v.reserved, v.place = n, place
+	}
+}
+
+// addPolicy adds a policy. Of several the first counts.
+func (v *tdmValue) addPolicy(text string) { v.policy = cmp.Or(v.policy, strings.TrimSpace(text)) }
 
 // readTDM reads the reservations: of the file, the response and the page, in this order.
 // Each later one overrides, and absence changes nothing.
@@ -99,82 +169,65 @@ func (e *evaluation) readTDM() {
 	if f := e.s.TDMRep; f != nil {
 		e.readTDMFile(&t, f)
 	}
-	place := Place{Header: "Tdm-Reservation"}
-	value, policies := e.tdmValue(e.header("Tdm-Reservation"), place), e.header("Tdm-Policy")
-	e.override(&t, value, first(policies), "tdm-reservation: "+strconv.Itoa(int(value)), place)
+	v := tdmValue{reserved: -1}
+	for i, line := range e.header("Tdm-Reservation") {
+		v.add(e, line, Place{Header: "Tdm-Reservation", Index: i})
+	}
+	for _, line := range e.header("Tdm-Policy") {
+		v.addPolicy(line)
+	}
+	v.text = "tdm-reservation: " + strconv.Itoa(int(v.reserved))
+	e.override(&t, fromHeader, v)
 	if e.s.Page != nil {
-		values, policy, at := []string{}, "", 0
+		v = tdmValue{reserved: -1}
 		for _, m := range e.s.Page.Metas {
 			switch {
 			case ascii.EqualFold(m.Name, "tdm-reservation"):
-				values, at = append(values, m.Content), m.Offset
-			case ascii.EqualFold(m.Name, "tdm-policy") && policy == "":
-				policy = strings.TrimSpace(m.Content)
+				v.add(e, m.Content, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line})
+			case ascii.EqualFold(m.Name, "tdm-policy"):
+				v.addPolicy(m.Content)
 			}
 		}
-		place := Place{URL: e.q.URL, Offset: at}
-		value := e.tdmValue(values, place)
-		e.override(&t, value, policy, fmt.Sprintf("tdm-reservation=%d", value), place)
+		v.text = "tdm-reservation=" + strconv.Itoa(int(v.reserved))
+		e.override(&t, fromPage, v)
 	}
 	e.sayTDM(&t, false)
 }
 
-// readTDMFile reads the first entry that matches: it is the most specific one by definition.
+// readTDMFile reads the entry that is about the URL.
 func (e *evaluation) readTDMFile(t *tdm, f *TDMRep) {
 	if f.Problem != "" {
-		e.find(Finding{sourceTDM, Place{URL: f.URL}, "", "the file is not read, because " + f.Problem}, aiSearch, aiTraining, Mining)
+		e.find(Finding{sourceTDM, Place{URL: f.URL}, "tdmrep.json", "the file is not read, because " + f.Problem}, aiSearch, aiTraining, Mining)
 		return
 	}
-	locations := make([]string, len(f.entries))
-	for i, entry := range f.entries {
-		if locations[i] = entry.location; locations[i] == "" {
-			locations[i] = "\x00" // no location matches nothing
-		}
-	}
-	for i, n := range lengths(robotstxt.RFC9309, locations, e.q.URL) {
-		if n < 0 {
-			continue
-		}
-		entry, place := f.entries[i], Place{URL: f.URL, Pointer: "/" + strconv.Itoa(i)}
-		if entry.reservation < 0 {
-			e.find(Finding{sourceTDM, place, entry.location, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
-			return
-		}
-		e.override(t, entry.reservation, entry.policy, fmt.Sprintf("%s: tdm-reservation %d", entry.location, entry.reservation), place)
-		t.reason.Path = entry.location
+	i := f.matching(e.q.URL)
+	if i < 0 {
 		return
 	}
+	entry, place := f.entries[i], Place{URL: f.URL, Pointer: "/" + strconv.Itoa(i)}
+	if entry.reservation < 0 {
+		e.find(Finding{sourceTDM, place, entry.location, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
+		return
+	}
+	e.override(t, fromFile, tdmValue{entry.reservation, entry.policy, fmt.Sprintf("%s: tdm-reservation %d", entry.location, entry.reservation), place})
+	t.reason.Path = entry.location
 }
 
-// tdmValue returns the reservation of several lines or elements, of which the strictest counts,
-// and -1 if there is none.
-func (e *evaluation) tdmValue(values []string, place Place) int8 {
-	value := int8(-1)
-	for _, v := range values {
-		n := reservation(strings.TrimSpace(v))
-		if n < 0 {
-			e.find(Finding{sourceTDM, place, v, "tdm-reservation is neither 1 nor 0, so it is not set"}, aiSearch, aiTraining, Mining)
+// override replaces what earlier sources said. A policy may come alone, and counts if mining is
+// reserved.
+func (e *evaluation) override(t *tdm, from tdmLevel, v tdmValue) {
+	if v.policy != "" && v.reserved != 0 {
+		t.policy = v.policy[:min(len(v.policy), longestURL)]
+	}
+	if v.reserved >= 0 {
+		if t.reserved >= 0 && t.reserved != v.reserved {
+			e.sayTDM(t, true)
 		}
-		value = max(value, n)
+		t.reserved, e.tdmFrom = v.reserved, from
+		t.reason = Reason{Source: sourceTDM, Version: versionTDM, Place: v.place, Text: v.text, Says: SaysYes, Strength: Draft, HonouredBy: []string{}}
 	}
-	return value
-}
-
-// override replaces what earlier sources said, unless there is no value.
-func (e *evaluation) override(t *tdm, value int8, policy, text string, place Place) {
-	if value < 0 {
-		return
-	}
-	if t.reserved >= 0 && t.reserved != value {
-		e.sayTDM(t, true)
-	}
-	if policy == "" {
-		policy = t.policy
-	}
-	t.reserved, t.policy = value, policy
-	t.reason = Reason{Source: sourceTDM, Version: versionTDM, Place: place, Text: text, Says: SaysYes, Strength: Draft, HonouredBy: []string{}}
-	if value == 1 {
-		t.reason.Says, t.reason.Terms = SaysReserved, policy[:min(len(policy), longestURL)]
+	if t.reserved == 1 {
+		t.reason.Says, t.reason.Terms = SaysReserved, t.policy
 	}
 }
 
@@ -193,11 +246,4 @@ func (e *evaluation) sayTDM(t *tdm, overridden bool) {
 			e.say(p, general)
 		}
 	}
-}
-
-func first(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return strings.TrimSpace(values[0])
 }

@@ -1,12 +1,12 @@
 // Package page finds the signals of package permission in HTML.
 //
-//	page := page.Read(html)
+//	page := page.Read(html, response.Header.Get("Content-Type"))
 //	sources.Page = page
 //
 // It reads the elements meta with a name, link to an RSL document, and script with one. It knows
-// comments, scripts, templates and the head of a page as browsers do, but makes no tree: it takes
-// time linear in the page, and little memory. It is a package of its own, so that programs
-// without HTML do not link golang.org/x/net/html.
+// comments, scripts, templates, drawings in SVG, formulas in MathML and the head of a page as
+// browsers do, but makes no tree: it takes time linear in the page, and little memory. It is a
+// package of its own, so that programs without HTML do not link golang.org/x/net/html.
 package page
 
 import (
@@ -30,35 +30,58 @@ const (
 	mostLinks = 16
 )
 
-// Read returns the signals in a page: of its first Limit bytes. Cut is true if the page is
-// longer, or has more than 1,000 meta elements or 16 RSL documents, or is in UTF-16, which is not
-// read.
-func Read(text []byte) *permission.Page {
-	r := reader{tokenizer: html.NewTokenizer(bytes.NewReader(text[:min(len(text), Limit)])), page: &permission.Page{Cut: len(text) > Limit}}
-	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
-		r.page.Cut = true
-		return r.page
+// Read returns the signals in a page: of its first Limit bytes. contentType is the Content-Type
+// field of the response, which may contain the encoding; it may be empty. Cut is true if the page
+// is longer, or has more than 1,000 meta elements or 16 RSL documents. A page in UTF-16 is read; one
+// in an encoding that is no extension of ASCII, such as ISO-2022-JP, is not, and has a Problem.
+func Read(text []byte, contentType string) *permission.Page {
+	r := reader{page: &permission.Page{Cut: len(text) > Limit}, line: 1}
+	r.text = text[:min(len(text), Limit)]
+	encoding := encodingOf(r.text, contentType)
+	if encoding.isUTF16() {
+		r.source, r.text = &wide{}, encoding.decode(r.text)
 	}
-	for r.next() {
+	r.labelled = encoding != ""
+	r.refuse(string(encoding))
+	r.tokenizer = html.NewTokenizer(bytes.NewReader(r.text))
+	for r.page.Problem == "" && r.next() {
 	}
 	return r.page
+}
+
+// refuse stops reading if the page is in an encoding that is not read.
+func (r *reader) refuse(label string) {
+	if isUnreadable(label) {
+		r.page.Cut, r.page.Problem = true, "in the encoding "+ascii.ToLower(label)+", which is not read"
+		r.page.Metas, r.page.Links = nil, nil
+	}
 }
 
 // reader reads the tags of a page in order.
 type reader struct {
 	tokenizer *html.Tokenizer
 	page      *permission.Page
-	at        int // where the next token begins
+	text      []byte
+	source    *wide // of offsets, if text is decoded from UTF-16
+	labelled  bool  // the response or a mark gives the encoding, so that elements do not
+	at        int   // where the next token begins
 
-	body       bool // the body has begun
-	templates  int  // that are open
-	noscripts  int  // that are open
-	rsl, title bool // the next text is that of a script with an RSL document; of a title or script
-	scriptAt   int
+	line, counted int // the line of the offset counted
+
+	body      bool // the body has begun
+	templates int  // that are open
+	noscripts int  // that are open
+	foreign   foreign
+	rsl, raw  bool // the next text is that of a script with an RSL document; of a title, a script or a style
+	scriptAt  place
 }
+
+// place is an offset in the page, and its line.
+type place struct{ offset, line int }
 
 // next reads a token, and reports whether there was one.
 func (r *reader) next() bool {
+	r.tokenizer.AllowCDATA(r.foreign.inside())
 	kind := r.tokenizer.Next()
 	start := r.at
 	r.at += len(r.tokenizer.Raw())
@@ -66,22 +89,38 @@ func (r *reader) next() bool {
 	case html.ErrorToken:
 		return false
 	case html.StartTagToken, html.SelfClosingTagToken:
-		r.startTag(start)
+		r.startTag(start, kind == html.SelfClosingTagToken)
 	case html.EndTagToken:
 		r.endTag()
 	case html.TextToken:
-		r.text()
+		r.readText()
 	}
 	return true
+}
+
+// placeOf returns the place of a token. Offsets of calls grow.
+func (r *reader) placeOf(offset int) place {
+	r.line += bytes.Count(r.text[r.counted:offset], []byte("\n"))
+	r.counted = offset
+	if r.source != nil {
+		return place{r.source.offsetOf(r.text[:offset]), r.line}
+	}
+	return place{offset, r.line}
 }
 
 // inHead are the elements that may be in the head. Any other tag begins the body.
 var inHead = []string{"html", "head", "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"}
 
-func (r *reader) startTag(start int) {
+func (r *reader) startTag(start int, closed bool) {
 	name, more := r.tokenizer.TagName()
 	tag := string(name)
-	r.rsl, r.title = false, tag == "title" || tag == "script" || tag == "style" || tag == "noframes"
+	r.rsl, r.raw = false, false
+	if r.foreign.start(tag, closed) {
+		r.tokenizer.NextIsNotRawText() // style and script are ordinary elements there
+		r.body = r.body || r.templates == 0
+		return
+	}
+	r.raw = tag == "title" || tag == "script" || tag == "style" || tag == "noframes"
 	if r.templates == 0 && !slices.Contains(inHead, tag) {
 		r.body = true
 	}
@@ -92,38 +131,56 @@ func (r *reader) startTag(start int) {
 		r.noscripts++
 		r.tokenizer.NextIsNotRawText() // as readers without scripts have it
 	case "meta", "link", "script":
-		if r.templates == 0 && more {
+		if more {
 			r.element(tag, start)
 		}
 	}
 }
 
-// element reads the attributes of an element that may be a signal.
+// element reads the attributes of an element that may be a signal. Of equal ones the first
+// counts.
 func (r *reader) element(tag string, start int) {
-	values := map[string]string{}
+	var name, content, kind, rel, href, charset, equivalent *string
+	wanted := map[string]**string{"name": &name, "content": &content, "type": &kind, "rel": &rel, "href": &href, "charset": &charset, "http-equiv": &equivalent}
 	for more := true; more; {
 		var key, value []byte
-		if key, value, more = r.tokenizer.TagAttr(); len(values) < 100 {
-			if _, repeated := values[string(key)]; !repeated {
-				values[string(key)] = string(value)
-			}
+		key, value, more = r.tokenizer.TagAttr()
+		if to := wanted[string(key)]; to != nil && *to == nil {
+			text := string(value)
+			*to = &text
 		}
 	}
-	isRSL := ascii.EqualFold(strings.TrimSpace(values["type"]), "application/rsl+xml")
-	relations := strings.Fields(ascii.ToLower(values["rel"]))
+	isRSL := ascii.EqualFold(strings.TrimSpace(valueOf(kind)), "application/rsl+xml")
 	switch {
-	case tag == "meta" && values["name"] != "":
+	case tag == "meta" && !r.labelled && charset != nil:
+		r.refuse(*charset)
+	case tag == "meta" && !r.labelled && ascii.EqualFold(strings.TrimSpace(valueOf(equivalent)), "content-type"):
+		r.refuse(string(charsetOf(valueOf(content))))
+	}
+	switch {
+	case r.templates > 0 || r.page.Problem != "":
+	case tag == "meta" && valueOf(name) != "":
 		r.page.Cut = r.page.Cut || len(r.page.Metas) == mostMetas
 		if len(r.page.Metas) < mostMetas {
+			at := r.placeOf(start)
 			r.page.Metas = append(r.page.Metas, permission.Meta{
-				Name: strings.TrimSpace(values["name"]), Content: values["content"], Offset: start, OutsideHead: r.body || r.noscripts > 0,
+				Name: strings.TrimSpace(valueOf(name)), Content: valueOf(content), Offset: at.offset, Line: at.line, OutsideHead: r.body || r.noscripts > 0,
 			})
 		}
-	case tag == "link" && isRSL && slices.Contains(relations, "license"):
-		r.addLink(permission.Link{Href: values["href"], Offset: start})
+	case tag == "link" && isRSL && slices.Contains(strings.Fields(ascii.ToLower(valueOf(rel))), "license"):
+		at := r.placeOf(start)
+		r.addLink(permission.Link{Href: valueOf(href), Offset: at.offset, Line: at.line})
 	case tag == "script" && isRSL:
-		r.rsl, r.scriptAt = true, start
+		r.rsl, r.scriptAt = true, r.placeOf(start)
 	}
+}
+
+// valueOf returns the value of an attribute, empty if there is none.
+func valueOf(attribute *string) string {
+	if attribute == nil {
+		return ""
+	}
+	return *attribute
 }
 
 func (r *reader) addLink(l permission.Link) {
@@ -135,8 +192,12 @@ func (r *reader) addLink(l permission.Link) {
 
 func (r *reader) endTag() {
 	name, _ := r.tokenizer.TagName()
-	r.rsl, r.title = false, false
-	switch string(name) {
+	r.rsl, r.raw = false, false
+	tag := string(name)
+	if r.foreign.end(tag) {
+		return
+	}
+	switch tag {
 	case "template":
 		r.templates = max(0, r.templates-1)
 	case "noscript":
@@ -146,12 +207,12 @@ func (r *reader) endTag() {
 	}
 }
 
-func (r *reader) text() {
+func (r *reader) readText() {
 	switch {
 	case r.rsl:
 		r.rsl = false
-		r.addLink(permission.Link{Inline: permission.ReadLicense(r.tokenizer.Raw()), Offset: r.scriptAt})
-	case r.title || r.templates > 0 || r.noscripts > 0:
+		r.addLink(permission.Link{Inline: permission.ReadLicense(r.tokenizer.Raw()), Offset: r.scriptAt.offset, Line: r.scriptAt.line})
+	case r.raw || r.templates > 0 || r.noscripts > 0:
 	case len(bytes.Trim(r.tokenizer.Raw(), " \t\r\n\f\ufeff")) > 0:
 		r.body = true
 	}

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,6 +36,8 @@ type Fetcher struct {
 	tdm       map[origin.Origin]*tdmFile
 	documents map[string]*document
 	visits    map[origin.Origin]*answer.Ruling
+
+	tdmBytes, documentBytes, visitBytes int // of the files in the maps
 }
 
 // tdmFile is the tdmrep.json of a site, or why it is not known.
@@ -49,12 +52,18 @@ type document struct {
 	why     string
 }
 
-// mostKept is how many files of one kind are kept for later URLs.
-const mostKept = 256
+// The limits of the files of one kind that are kept for later URLs.
+const (
+	mostKept      = 256
+	mostKeptBytes = 16 << 20
+)
 
-// keep returns a map with room for one more file.
-func keep[M ~map[K]V, K comparable, V any](kept M) M {
-	if kept == nil || len(kept) >= mostKept {
+// keep returns a map with room for one more file of a size. It adds that to the sizes of the files
+// in the map.
+func keep[M ~map[K]V, K comparable, V any](kept M, sizes *int, size int) M {
+	*sizes += size
+	if kept == nil || len(kept) >= mostKept || *sizes > mostKeptBytes {
+		*sizes = size
 		return M{}
 	}
 	return kept
@@ -68,6 +77,7 @@ type run struct {
 	permit  *wire.Permit
 
 	contacted map[origin.Origin]error
+	limited   bool // a limit of this URL forbade a request, so that the answer is not one for other URLs
 }
 
 // open requests a URL and reads its body, up to a limit. fault is why that failed, readFault why
@@ -128,10 +138,9 @@ func (r *run) fetch(ctx context.Context, questions []permission.Question) error 
 		}
 	}
 	for i, url := range slices.Sorted(maps.Keys(wanted)) {
-		if i == mostDocuments {
-			break // the others are missing
-		}
-		if err := r.fetchDocument(ctx, url); err != nil {
+		if i >= mostDocuments {
+			r.sources.Why["license "+url] = tooMany
+		} else if err := r.fetchDocument(ctx, url); err != nil {
 			return err
 		}
 	}
@@ -144,6 +153,8 @@ const (
 	mostBytes     = 1 << 20
 	mostRequests  = 24 // beside robots.txt
 )
+
+const tooMany = "not requested, because there were too many requests"
 
 // fetchPage requests the page once.
 func (r *run) fetchPage(ctx context.Context) error {
@@ -182,7 +193,7 @@ func (r *run) fetchPage(ctx context.Context) error {
 	case isBook(kind):
 		lack("signals in " + kind + " are not read")
 	case isHTML(kind):
-		r.sources.Page = page.Read(text)
+		r.sources.Page = page.Read(text, kind)
 		r.sources.Page.Cut = r.sources.Page.Cut || cut != nil
 	default:
 		r.sources.Page = &permission.Page{}
@@ -214,10 +225,12 @@ func (r *run) forbidden(ctx context.Context, url string) (why string, err error)
 		ruling = r.visit.Ruling.For(nil, []answer.Crawler{r.Crawler})
 	}
 	if err := r.contact(o); err != nil {
+		r.limited = true
 		return "not requested: " + err.Error(), nil
 	}
 	if len(r.permit.Requested) >= mostRequests {
-		return "not requested, because there were too many requests", nil
+		r.limited = true
+		return tooMany, nil
 	}
 	if ruling == nil {
 		var result *fetch.Result
@@ -231,17 +244,18 @@ func (r *run) forbidden(ctx context.Context, url string) (why string, err error)
 			return notRead(err), ctx.Err()
 		}
 		ruling = sites.RuleSite(result, sites.Now(), nil, []answer.Crawler{r.Crawler})
-		r.visits = keep(r.visits)
+		r.visits = keep(r.visits, &r.visitBytes, len(result.Body()))
 		r.visits[o] = ruling
 	}
 	visit := answer.VisitURL(target, ruling)
-	switch verdict, line := visit.Verdict(0); {
+	verdict, line := visit.Verdict(0)
+	switch reason := cmp.Or(ruling.Site.Error, ruling.Site.FetchReason); {
 	case verdict == wire.VerdictAllowed:
 		return "", nil
 	case line > 0:
-		return fmt.Sprintf("not requested, because line %d of robots.txt disallows it for %s", line, r.Crawler.Name), nil
+		return fmt.Sprintf("not requested, because line %d of %s disallows it for %q, the name of this crawler", line, o.RobotsURL(), r.Crawler.Name), nil
 	default:
-		return "not requested, because robots.txt does not allow it for " + r.Crawler.Name, nil
+		return fmt.Sprintf("not requested, because %s could not be read: %s", o.RobotsURL(), reason), nil
 	}
 }
 
@@ -253,21 +267,22 @@ func (r *run) fetchTDM(ctx context.Context) error {
 	}
 	found := r.tdm[o]
 	if found == nil {
-		found = &tdmFile{}
 		url := o.String() + "/.well-known/tdmrep.json"
-		text, none, why, err := r.file(ctx, url)
-		switch {
-		case err != nil:
+		got, err := r.file(ctx, url)
+		if err != nil {
 			return err
-		case none:
-			found.file = &permission.TDMRep{URL: url}
-		case why != "":
-			found.why = why
-		default:
-			found.file = permission.ReadTDMRep(url, text)
 		}
-		r.tdm = keep(r.tdm)
-		r.tdm[o] = found
+		found = &tdmFile{why: got.why}
+		switch {
+		case got.none:
+			found.file = &permission.TDMRep{URL: url}
+		case got.why == "":
+			found.file = permission.ReadTDMRep(url, got.text)
+		}
+		if !got.limited {
+			r.tdm = keep(r.tdm, &r.tdmBytes, len(got.text))
+			r.tdm[o] = found
+		}
 	}
 	r.sources.TDMRep = found.file
 	if found.file == nil {
@@ -276,38 +291,42 @@ func (r *run) fetchTDM(ctx context.Context) error {
 	return nil
 }
 
-// fetchDocument fetches an RSL document.
+// fetchDocument fetches an RSL document. What is kept of it does not depend on the page that
+// refers to it.
 func (r *run) fetchDocument(ctx context.Context, url string) error {
+	why := "license " + url
+	from, err := origin.Of(url)
+	here, _ := r.visit.Read.Origin()
+	switch {
+	case err != nil:
+		r.sources.Why[why] = "the URL has no host"
+		return nil
+	case from.Host() != here.Host() && !r.Follow:
+		r.sources.Why[why] = "not requested, because it is on another host, and following was not asked for"
+		return nil
+	}
 	found := r.documents[url]
 	if found == nil {
-		found = &document{}
-		from, err := origin.Of(url)
-		here, _ := r.visit.Read.Origin()
-		switch {
-		case err != nil:
-			found.why = "the URL has no host"
-		case from.Host() != here.Host() && !r.Follow:
-			found.why = "not requested, because it is on another host"
-		default:
-			text, none, why, err := r.file(ctx, url)
-			switch {
-			case err != nil:
-				return err
-			case none:
-				found.license = &permission.License{Problem: why}
-			case why != "":
-				found.why = why
-			default:
-				found.license = permission.ReadLicense(text)
-			}
+		got, err := r.file(ctx, url)
+		if err != nil {
+			return err
 		}
-		r.documents = keep(r.documents)
-		r.documents[url] = found
+		found = &document{why: got.why}
+		switch {
+		case got.none:
+			found.license = &permission.License{Problem: got.why}
+		case got.why == "":
+			found.license = permission.ReadLicense(got.text)
+		}
+		if !got.limited {
+			r.documents = keep(r.documents, &r.documentBytes, len(got.text))
+			r.documents[url] = found
+		}
 	}
 	if found.license != nil {
 		r.sources.Documents[url] = found.license
 	} else {
-		r.sources.Why["license "+url] = found.why
+		r.sources.Why[why] = found.why
 	}
 	return nil
 }
@@ -315,37 +334,46 @@ func (r *run) fetchDocument(ctx context.Context, url string) error {
 // mostRedirects is how many redirects of a file are followed.
 const mostRedirects = 5
 
+// fetched is a file of a site, or why it is not known.
+type fetched struct {
+	text []byte
+	none bool   // the site says that it has no such file: the status is 4xx; then why has the status
+	why  string // the file is not known; empty if it is
+
+	limited bool // the reason is a limit of the URL that the file was requested for
+}
+
 // file requests a file and follows its redirects, to other hosts with Follow only, if robots.txt
-// allows each URL. none reports that the site says that it has no such file: the status is 4xx. Else
-// why says why the file is not known. The error is that of ctx.
-func (r *run) file(ctx context.Context, file string) (text []byte, none bool, why string, err error) {
+// allows each URL. The error is that of ctx.
+func (r *run) file(ctx context.Context, file string) (fetched, error) {
 	for range mostRedirects + 1 {
-		if why, err = r.forbidden(ctx, file); err != nil || why != "" {
-			return nil, false, why, err
+		r.limited = false
+		if why, err := r.forbidden(ctx, file); err != nil || why != "" {
+			return fetched{why: why, limited: r.limited}, err
 		}
 		response, text, fault, cut, err := r.open(ctx, file, mostBytes)
 		switch {
 		case err != nil:
-			return nil, false, "", err
+			return fetched{}, err
 		case fault != nil:
-			return nil, false, notRead(fault), nil
+			return fetched{why: notRead(fault)}, nil
 		}
 		next, _ := response.Request.URL.Parse(response.Header.Get("Location"))
 		switch status := response.StatusCode; {
 		case status == http.StatusOK && cut != nil:
-			return nil, false, notRead(cut), nil
+			return fetched{why: notRead(cut)}, nil
 		case status == http.StatusOK:
-			return text, false, "", nil
+			return fetched{text: text}, nil
 		case status/100 == 3 && next != nil:
 			if next.Host != response.Request.URL.Host && !r.Follow {
-				return nil, false, "not requested, because it redirects to another host", nil
+				return fetched{why: "not requested, because it redirects to another host, and following was not asked for"}, nil
 			}
 			file = next.String()
 		default:
-			return nil, isMissing(status), fmt.Sprintf("the status is %d", status), nil
+			return fetched{none: isMissing(status), why: fmt.Sprintf("the status is %d", status)}, nil
 		}
 	}
-	return nil, false, "there are too many redirects", nil
+	return fetched{why: "there are too many redirects"}, nil
 }
 
 // isMissing reports whether a status says that there is no such file. The statuses left out ask

@@ -63,7 +63,7 @@ func New(ctx context.Context, v *answer.Visit, c *Config) (*wire.Permit, error) 
 		sources.Header = c.Header
 	}
 	if c.HTML != nil {
-		sources.Page = page.Read(c.HTML)
+		sources.Page = page.Read(c.HTML, c.Header.Get("Content-Type"))
 	}
 	if c.TDMRep != nil {
 		sources.TDMRep = permission.ReadTDMRep("tdmrep.json", c.TDMRep)
@@ -118,12 +118,13 @@ func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []cr
 }
 
 // known returns the questions of the known crawlers that have one of the purposes, each for the
-// purposes that it has. Those that no user-agent line can name are left out.
+// purposes that it has. Every one may fetch, but tokens that only control uses. Those that no
+// user-agent line can name are left out.
 func (c *Config) known(v *answer.Visit) (questions []permission.Question) {
 	for _, k := range crawlers.Select(crawlers.Selection{}) {
 		var has []crawlers.Purpose
 		for _, p := range c.Purposes {
-			if slices.Contains(k.Purposes, p) {
+			if slices.Contains(k.Purposes, p) || p == permission.Fetch && !k.Control {
 				has = append(has, p)
 			}
 		}
@@ -137,14 +138,16 @@ func (c *Config) known(v *answer.Visit) (questions []permission.Question) {
 // robotsOf returns the facts about the robots.txt of a visit.
 func robotsOf(v *answer.Visit) *permission.Robots {
 	r := v.Ruling
-	facts := &permission.Robots{Cut: r.File.Truncated}
+	url := ""
 	if r.Site != nil {
-		facts.URL = r.Site.RobotsURL
+		url = r.Site.RobotsURL
 	}
 	if r.HasFile() {
-		facts.In = r.In
+		facts := permission.NewRobots(url, r.File.Text)
+		facts.Cut, facts.In = r.File.Truncated, r.In // parsed already
 		return facts
 	}
+	facts := &permission.Robots{URL: url}
 	star := answer.VisitURL(v.Read, r.For(nil, []answer.Crawler{answer.NewCrawler()}))
 	verdict, _ := star.Verdict(0)
 	facts.Without, facts.NoVerdict = star.Ruling.Rules(0), verdict == wire.VerdictUnknown

@@ -22,6 +22,7 @@ type Permits struct {
 	config table.Config
 	all    *table.Writer // of CSV and TSV
 	begun  bool
+	words  []string // of the tables, as far as permitMeanings may explain them
 }
 
 // NewPermits returns a printer. config is that of the tables, without columns.
@@ -52,22 +53,24 @@ func (p *Permits) Print(v *wire.Permit) error {
 		config.Columns = slices.Insert(config.Columns, 1, table.Column{Name: "crawler", Least: 12, Wrap: true})
 	}
 	t := table.New(p.out, config)
-	row := func(a *permission.Answer, names string) error {
+	row := func(group []*permission.Answer) error {
+		a := group[0]
+		p.learn(a)
 		t.Cell(string(a.Purpose))
 		if several {
-			t.Cell(names)
+			t.Cell(names(group))
 		}
 		t.Styled(permitColours[a.Verdict], permitWord(a))
-		t.Cell(permitReason(a))
+		t.Cell(permitReason(group))
 		return t.End()
 	}
 	for i := range v.Answers {
 		a := &v.Answers[i]
-		if err := row(a, a.Crawler); err != nil {
+		if err := row([]*permission.Answer{a}); err != nil {
 			return err
 		}
 		for _, group := range alike(v.Differing, a.Purpose) {
-			if err := row(group[0], names(group)); err != nil {
+			if err := row(group); err != nil {
 				return err
 			}
 		}
@@ -78,15 +81,46 @@ func (p *Permits) Print(v *wire.Permit) error {
 	return p.details(v)
 }
 
-// Flush prints what is printed at the end.
+// Flush prints what is printed at the end: the last rows, or what the words of the tables mean.
 func (p *Permits) Flush() error {
-	if p.all == nil {
-		return nil
+	if p.all != nil {
+		return p.all.Flush()
 	}
-	return p.all.Flush()
+	var lines []string
+	for _, m := range permitMeanings {
+		if slices.Contains(p.words, m.word) {
+			lines = append(lines, m.word+": "+m.meaning)
+		}
+	}
+	return p.paragraph(lines)
 }
 
-// alike returns the answers for a purpose, those with the same verdict for the same reason together.
+// permitMeanings are the words of the tables that need an explanation.
+var permitMeanings = []struct{ word, meaning string }{
+	{"*", "any crawler that robots.txt does not name; known crawlers with another answer have their own rows"},
+	{"reserved", "not without the owner's consent: ask, or get a license"},
+	{"unknown", "the site says nothing about it, which is not a permission"},
+	{"so far", "something that was not read, see above, could still be stricter"},
+	{"our reading", "no standard says what the signal means here"},
+	{"ai-search", "answers that an AI writes from pages it finds"},
+	{"ai-fetch", "an AI fetches the page because a user asks about it; no signal but the rules of robots.txt is about it"},
+	{"mining", "text and data mining in general"},
+}
+
+// learn keeps the words of an answer that need an explanation.
+func (p *Permits) learn(a *permission.Answer) {
+	p.words = append(p.words, a.Crawler, string(a.Verdict), string(a.Purpose))
+	if a.Provisional {
+		p.words = append(p.words, "so far")
+	}
+	if len(a.Reasons) > 0 && a.Reasons[0].Reading && a.Reasons[0].Strength != permission.Informal {
+		p.words = append(p.words, "our reading")
+	}
+	slices.Sort(p.words)
+	p.words = slices.Compact(p.words)
+}
+
+// alike returns the answers for a purpose, those with the same verdict because of the same signal together.
 func alike(answers []permission.Answer, purpose crawlers.Purpose) (groups [][]*permission.Answer) {
 	for i := range answers {
 		a := &answers[i]
@@ -94,7 +128,7 @@ func alike(answers []permission.Answer, purpose crawlers.Purpose) (groups [][]*p
 			continue
 		}
 		same := slices.IndexFunc(groups, func(g []*permission.Answer) bool {
-			return g[0].Verdict == a.Verdict && g[0].Provisional == a.Provisional && permitReason(g[0]) == permitReason(a)
+			return g[0].Verdict == a.Verdict && g[0].Provisional == a.Provisional && kind(g[0]) == kind(a)
 		})
 		if same < 0 {
 			groups = append(groups, []*permission.Answer{a})
@@ -103,6 +137,15 @@ func alike(answers []permission.Answer, purpose crawlers.Purpose) (groups [][]*p
 		}
 	}
 	return groups
+}
+
+// kind returns the deciding signal without its line, if it is one of robots.txt: many groups may
+// contain the same rule.
+func kind(a *permission.Answer) string {
+	if len(a.Reasons) > 0 && robotsLine(a.Reasons[0].Place) > 0 {
+		return a.Reasons[0].Source + " " + a.Reasons[0].Text + " " + strconv.FormatBool(a.Reasons[0].Reading)
+	}
+	return permitReason([]*permission.Answer{a})
 }
 
 func names(group []*permission.Answer) string {
@@ -131,40 +174,78 @@ func permitWord(a *permission.Answer) string {
 	return word
 }
 
-// permitReason returns the deciding reason in one line.
-func permitReason(a *permission.Answer) string {
+// permitReason returns the deciding reason of answers with the same one, in one line.
+func permitReason(group []*permission.Answer) string {
+	a := group[0]
 	if len(a.Reasons) == 0 {
-		if len(a.Missing) > 0 {
+		switch {
+		case a.Fetch == permission.Disallowed:
+			return "no signal that counts, and the crawler may not fetch the page"
+		case len(a.Missing) > 0:
 			return "no signal in what was read"
 		}
 		return "no signal"
 	}
-	r := &a.Reasons[0]
+	first := a.Reasons[0]
+	r := &first
+	var lines []int
+	own := true // each row's crawler has a group of its own, so the row already has the name
+	for _, a := range group {
+		own = own && a.Reasons[0].Agent == a.Crawler
+		if line := robotsLine(a.Reasons[0].Place); line > 0 && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if own {
+		r.Agent = ""
+	}
 	text := signal(r)
+	if len(lines) > 1 {
+		text = strconv.Quote(r.Text) + " " + onLines(lines) + named(r)
+	}
 	switch {
 	case r.Says == permission.SaysLimit:
 		return "no signal but a limit: " + text
 	case r.Strength == permission.Informal:
-		return text + ", which is informal"
+		return text + ", which no standard defines"
 	case r.Reading:
 		return text + " (our reading)"
 	}
 	return text
 }
 
-// signal returns a reason with its place: "ai-train=no" on line 3 (Content-Signal).
+// onLines returns lines of robots.txt in words.
+func onLines(lines []int) string {
+	slices.Sort(lines)
+	texts := make([]string, len(lines))
+	for i, line := range lines {
+		texts[i] = strconv.Itoa(line)
+	}
+	return "on lines " + term.First(texts, 3) + " of robots.txt"
+}
+
+// signal returns a reason with its place: "ai-train=no" on line 3 of robots.txt (Content-Signal).
 func signal(r *permission.Reason) string {
-	text := strconv.Quote(r.Text) + " " + Place(r.Place)
 	if r.Source == "robots.txt" && r.Place.Line == 0 {
 		return r.Text // a sentence
 	}
+	text := strconv.Quote(r.Text) + " " + Place(r.Place)
 	if r.Agent != "" && r.Agent != "*" {
 		text += " for " + r.Agent
 	}
-	if name := sourceNames[r.Source]; name != "" {
-		text += " (" + name + ")"
+	text += named(r)
+	if r.Terms != "" && r.Terms != r.Place.URL {
+		text += ", terms: " + r.Terms
 	}
 	return text
+}
+
+// named returns the name of a reason's source, if the text of the signal does not show it.
+func named(r *permission.Reason) string {
+	if name := sourceNames[r.Source]; name != "" {
+		return " (" + name + ")"
+	}
+	return ""
 }
 
 // sourceNames are the names of sources that the text of a signal does not show.
@@ -172,19 +253,33 @@ var sourceNames = map[string]string{
 	"content-usage": "Content-Usage", "content-signal": "Content-Signal", "rsl": "RSL license", "tdmrep": "TDMRep", "meta-robots": "meta element",
 }
 
-// Place returns where a signal is: "on line 3", "in X-Robots-Tag of the response".
+// robotsLine returns the line of a place in robots.txt, 0 for other places.
+func robotsLine(p permission.Place) int {
+	if p.URL == "" || strings.HasSuffix(p.URL, "/robots.txt") {
+		return p.Line
+	}
+	return 0
+}
+
+// Place returns where a signal is: "on line 3 of robots.txt", "in the response field X-Robots-Tag".
 func Place(p permission.Place) string {
+	entry, isEntry := strings.CutPrefix(p.Pointer, "/")
+	index, err := strconv.Atoi(entry)
 	switch {
+	case robotsLine(p) > 0:
+		return fmt.Sprintf("on line %d of robots.txt", p.Line)
 	case p.Line > 0:
-		return fmt.Sprintf("on line %d", p.Line)
+		return fmt.Sprintf("on line %d of the page", p.Line)
 	case p.Header != "" && p.Index > 0:
-		return fmt.Sprintf("in %s number %d of the response", p.Header, p.Index+1)
+		return fmt.Sprintf("in the response field %s number %d", p.Header, p.Index+1)
 	case p.Header != "":
-		return "in " + p.Header + " of the response"
-	case p.Pointer != "":
-		return "in " + cmp.Or(p.URL, "the file") + "#" + p.Pointer
-	case p.Offset > 0 || p.URL != "" && !strings.HasSuffix(p.URL, "/robots.txt"):
+		return "in the response field " + p.Header
+	case isEntry && err == nil:
+		return fmt.Sprintf("in entry %d of %s", index+1, cmp.Or(p.URL, "the file"))
+	case p.Offset > 0:
 		return fmt.Sprintf("at byte %d of the page", p.Offset)
+	case p.URL != "" && !strings.HasSuffix(p.URL, "/robots.txt"):
+		return "in " + p.URL
 	}
 	return "in robots.txt"
 }
@@ -202,47 +297,69 @@ func (p *Permits) heading(v *wire.Permit) error {
 	return err
 }
 
-// details prints the contradictions, the signals without effect and what is missing, each once.
-func (p *Permits) details(v *wire.Permit) error {
-	var lines []string
-	add := func(line string) {
-		if !slices.Contains(lines, line) {
-			lines = append(lines, line)
+// remarks are sentences, each once, with the crawlers that they are about.
+type remarks struct {
+	texts    []string
+	crawlers map[string][]string
+}
+
+// add adds a sentence about an answer.
+func (r *remarks) add(a *permission.Answer, text string) {
+	if !slices.Contains(r.texts, text) {
+		r.texts = append(r.texts, text)
+	}
+	if !slices.Contains(r.crawlers[text], a.Crawler) {
+		r.crawlers[text] = append(r.crawlers[text], a.Crawler)
+	}
+}
+
+// lines returns the sentences. Those that are not about all of the crawlers of the question name
+// theirs.
+func (r *remarks) lines(v *wire.Permit) (lines []string) {
+	var all []string
+	for i := range v.Answers {
+		if name := v.Answers[i].Crawler; !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
+	for _, text := range r.texts {
+		about := r.crawlers[text]
+		if slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(about, name) }) {
+			text += " [" + term.First(about, 4) + "]"
+		}
+		lines = append(lines, term.Escape(text))
+	}
+	return lines
+}
+
+// details prints the contradictions, the limits, the signals without effect and what is missing.
+func (p *Permits) details(v *wire.Permit) error {
+	r := remarks{crawlers: map[string][]string{}}
 	all := slices.Concat(v.Answers, v.Differing)
-	for i := range v.Answers {
-		for _, sentence := range contradictions(&v.Answers[i]) {
-			add(sentence)
+	for i := range all {
+		for _, sentence := range contradictions(&all[i]) {
+			r.add(&all[i], sentence)
 		}
 	}
 	for i := range all {
-		for _, r := range all[i].Reasons {
-			if r.Says == permission.SaysLimit && !r.Overridden {
-				add("limit: " + signal(&r))
+		for j := range all[i].Reasons {
+			if reason := &all[i].Reasons[j]; reason.Says == permission.SaysLimit && !reason.Overridden {
+				r.add(&all[i], fmt.Sprintf("limit for %s: %s", all[i].Purpose, signal(reason)))
 			}
 		}
 	}
-	for i := range v.Answers {
-		for _, f := range v.Answers[i].Findings {
-			add(fmt.Sprintf("no effect: %q %s, because %s", strings.TrimSpace(f.Text), Place(f.Place), strings.TrimPrefix(f.Message, "the whole value has no effect, because ")))
+	for i := range all {
+		for _, f := range all[i].Findings {
+			message := strings.TrimPrefix(f.Message, "the whole value has no effect, because ")
+			r.add(&all[i], fmt.Sprintf("no effect: %q %s: %s", strings.TrimSpace(f.Text), Place(f.Place), message))
 		}
 	}
-	var missing []string
-	for i := range v.Answers {
-		for _, m := range v.Answers[i].Missing {
-			if !slices.Contains(missing, m) {
-				missing = append(missing, m)
-			}
+	for i := range all {
+		for _, m := range all[i].Missing {
+			r.add(&all[i], "missing: "+m)
 		}
 	}
-	for _, m := range missing {
-		add("missing: " + m)
-	}
-	for i := range lines {
-		lines[i] = term.Escape(lines[i])
-	}
-	return p.paragraph(lines)
+	return p.paragraph(r.lines(v))
 }
 
 // paragraph prints lines after an empty one.
@@ -269,9 +386,10 @@ func (p *Permits) paragraph(lines []string) error {
 
 // conflictRules say how the rules of conflicts decide.
 var conflictRules = map[string]string{
-	"none":      "no text decides, so the stricter counts",
-	"vocab 5.1": "any n refuses (vocab 5.1)",
-	"RSL 4.9":   "the more specific license counts, then the stricter (RSL 4.9)",
+	"none":      "no standard says which counts, so the strictest does",
+	"vocab 5.1": "of Content-Usage statements that differ, the refusal counts (draft-ietf-aipref-vocab section 5.1)",
+	"RSL 4.9":   "the more specific license counts, then the stricter (RSL section 4.9)",
+	"TDMRep: the header overrides the file, the page the header": "the page counts before the response, and the response before tdmrep.json (TDMRep)",
 }
 
 // contradictions returns the conflicts of an answer as sentences, one for each rule that decides.
@@ -282,27 +400,28 @@ func contradictions(a *permission.Answer) (sentences []string) {
 			continue
 		}
 		rules = append(rules, c.Rule)
-		var permit, refuse []string
+		said := map[permission.Says][]string{}
 		for _, other := range a.Conflicts {
 			if other.Rule != c.Rule {
 				continue
 			}
-			if text := signal(&a.Reasons[other.Reasons[0]]); !slices.Contains(permit, text) {
-				permit = append(permit, text)
+			for _, i := range other.Reasons {
+				r := &a.Reasons[i]
+				if text := signal(r); !slices.Contains(said[r.Says], text) {
+					said[r.Says] = append(said[r.Says], text)
+				}
 			}
-			if text := signal(&a.Reasons[other.Reasons[1]]); !slices.Contains(refuse, text) {
-				refuse = append(refuse, text)
+		}
+		var sides []string
+		for _, side := range []struct {
+			says permission.Says
+			word string
+		}{{permission.SaysYes, "allowed"}, {permission.SaysNo, "disallowed"}, {permission.SaysReserved, "reserved"}} {
+			if texts := said[side.says]; texts != nil {
+				sides = append(sides, side.word+" by "+strings.Join(texts, " and "))
 			}
 		}
-		permits, refuses := "permits", "does"
-		if len(permit) > 1 {
-			permits = "permit"
-		}
-		if len(refuse) > 1 {
-			refuses = "do"
-		}
-		sentences = append(sentences, fmt.Sprintf("contradiction about %s: %s %s it; %s %s not; %s",
-			a.Purpose, strings.Join(permit, " and "), permits, strings.Join(refuse, " and "), refuses, cmp.Or(conflictRules[c.Rule], c.Rule)))
+		sentences = append(sentences, fmt.Sprintf("contradiction about %s: %s; %s", a.Purpose, strings.Join(sides, ", but "), cmp.Or(conflictRules[c.Rule], c.Rule)))
 	}
 	return sentences
 }

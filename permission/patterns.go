@@ -1,0 +1,102 @@
+package permission
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/kosterhq/robotstxt"
+)
+
+// patterns are path patterns that are compared as rules of robots.txt are. The engine decides: a
+// rule is written for each pattern. Disallow is used, because an Allow may match index pages too.
+type patterns struct {
+	rules  robotstxt.Rules
+	byLine []int // the pattern of each rule, from line 2 on
+	empty  []int // empty patterns, which match every URL and are the shortest
+}
+
+// match is a pattern that matches, with its length.
+type match struct{ index, length int }
+
+// compile prepares patterns for comparing, in time linear in their size.
+func compile(d robotstxt.Dialect, paths []string) *patterns {
+	p := &patterns{}
+	var file strings.Builder
+	file.WriteString("User-agent: *\n")
+	for i, path := range paths {
+		switch {
+		case path == "":
+			p.empty = append(p.empty, i)
+		case isWritable(path):
+			p.byLine = append(p.byLine, i)
+			file.WriteString("Disallow: " + path + "\n")
+		}
+	}
+	if p.byLine != nil {
+		p.rules = d.Parse([]byte(file.String())).Rules()
+	}
+	return p
+}
+
+// matching returns the patterns that match a URL, in their order.
+func (p *patterns) matching(url string) []match {
+	found := make([]match, 0, len(p.empty))
+	for _, i := range p.empty {
+		found = append(found, match{index: i})
+	}
+	if p.byLine == nil {
+		return found
+	}
+	explained := p.rules.Explain(url)
+	add := func(r *robotstxt.Rule) {
+		if r.Length > 0 {
+			found = append(found, match{p.byLine[r.Line-2], r.Length})
+		}
+	}
+	if explained.Rule != nil {
+		add(explained.Rule)
+	}
+	for i := range explained.Others {
+		add(&explained.Others[i])
+	}
+	slices.SortFunc(found, func(a, b match) int { return cmp.Compare(a.index, b.index) })
+	return found
+}
+
+// lengths returns for each path pattern how long it is if it matches the URL, and -1 if it does
+// not match.
+func lengths(d robotstxt.Dialect, paths []string, url string) []int {
+	matched := make([]int, len(paths))
+	for i := range matched {
+		matched[i] = -1
+	}
+	for _, m := range compile(d, paths).matching(url) {
+		matched[m.index] = m.length
+	}
+	return matched
+}
+
+// longestPath is the length of the longest path pattern that a line of robots.txt can contain.
+const longestPath = 16 << 10
+
+// isWritable reports whether a pattern from another document can be the value of a rule. No
+// path contains the other characters, so such a pattern matches nothing.
+func isWritable(path string) bool {
+	return len(path) <= longestPath && !strings.ContainsAny(path, "#\x00\r\n") && strings.Trim(path, " \t\v\f") == path
+}
+
+// longest returns the indices of the patterns that match with the greatest length, none if no
+// pattern matches.
+func longest(lengths []int) (best []int) {
+	most := -1
+	for i, n := range lengths {
+		if n > most {
+			most, best = n, best[:0]
+		}
+		if n == most && n >= 0 {
+			best = append(best, i)
+		}
+	}
+	return best
+}
