@@ -1,6 +1,8 @@
 package disk
 
-import "time"
+import (
+	"time"
+)
 
 // SetRetryAfter sets the time between attempts until restore is called.
 func SetRetryAfter(d time.Duration) (restore func()) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 var (
@@ -41,7 +42,7 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 	if err := checkLease(ctx, key, ttl); err != nil {
 		return nil, err
 	}
-	if s.readOnly {
+	if s.db.ReadOnly {
 		return nil, errReadOnly
 	}
 	l := &lease{store: s, hash: hash(key), token: newToken()}
@@ -49,9 +50,9 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 	if err := s.leased(ctx, l.hash); err != nil {
 		return nil, err
 	}
-	n, err := s.submit(l.job(ctx, func(c *conn) (int64, error) {
+	n, err := s.submit(l.job(ctx, func(c *sqlitefile.Conn) (int64, error) {
 		now := time.Now()
-		return c.exec(context.Background(), sqlAcquire, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
+		return c.Exec(context.Background(), sqlAcquire, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
 	}))
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -72,9 +73,9 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 // leased returns a *cache.LeasedError if there is a lease of a key.
 func (s *Store) leased(ctx context.Context, hash int64) error {
 	var remaining time.Duration
-	err := s.read(ctx, func(c *conn) error {
+	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		now := time.Now()
-		until, err := c.number(context.Background(), sqlLeased, hash, now.UnixNano())
+		until, err := c.Number(context.Background(), sqlLeased, hash, now.UnixNano())
 		remaining = instant(until).Sub(now)
 		return err
 	})
@@ -92,9 +93,9 @@ func (l *lease) Renew(ctx context.Context, ttl time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	n, err := l.store.submit(l.job(ctx, func(c *conn) (int64, error) {
+	n, err := l.store.submit(l.job(ctx, func(c *sqlitefile.Conn) (int64, error) {
 		now := time.Now()
-		return c.exec(context.Background(), sqlRenew, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
+		return c.Exec(context.Background(), sqlRenew, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
 	}))
 	if err == nil && n == 0 {
 		err = fmt.Errorf("cache/disk: the lease was lost: %w", cache.ErrLeased)
@@ -111,11 +112,11 @@ func (l *lease) Release(ctx context.Context) error {
 	return err
 }
 
-func (l *lease) remove(c *conn) (int64, error) {
-	return c.exec(context.Background(), sqlRelease, l.hash, l.token)
+func (l *lease) remove(c *sqlitefile.Conn) (int64, error) {
+	return c.Exec(context.Background(), sqlRelease, l.hash, l.token)
 }
 
-func (l *lease) job(ctx context.Context, do func(*conn) (int64, error)) *job {
+func (l *lease) job(ctx context.Context, do func(*sqlitefile.Conn) (int64, error)) *job {
 	return &job{ctx: ctx, hash: l.hash, do: do}
 }
 

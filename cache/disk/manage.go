@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"os"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // Info describes an entry without its data.
@@ -59,12 +60,12 @@ func (s *Store) list(ctx context.Context, after int64) (page []Info, last int64,
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
-	err = s.read(ctx, func(c *conn) error {
+	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		page, last = nil, after
-		return c.query(ctx, sqlList, []driver.Value{after, listRows}, func(values []driver.Value) error {
+		return c.Query(ctx, sqlList, []driver.Value{after, listRows}, func(values []driver.Value) error {
 			hash, ok := values[0].(int64)
 			if !ok || hash <= last {
-				return fmt.Errorf("%w index", errDamaged)
+				return fmt.Errorf("%w index", sqlitefile.ErrDamaged)
 			}
 			last = hash
 			var r row
@@ -89,8 +90,8 @@ func (s *Store) PurgeExpired(ctx context.Context) (int64, error) {
 // number. The database file shrinks to its minimum.
 func (s *Store) PurgeAll(ctx context.Context) (int64, error) {
 	var last int64
-	err := s.read(ctx, func(c *conn) (err error) {
-		last, err = c.number(ctx, "SELECT max(id) FROM entries")
+	err := s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
+		last, err = c.Number(ctx, "SELECT max(id) FROM entries")
 		return err
 	})
 	if err != nil {
@@ -104,8 +105,8 @@ func (s *Store) PurgeAll(ctx context.Context) (int64, error) {
 func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int64, err error) {
 	const limit int64 = 4096 // rows of a transaction, so that other writers can interrupt
 	for {
-		deleted, err := s.submit(&job{ctx: ctx, do: func(c *conn) (int64, error) {
-			return c.exec(context.Background(), statement, bound, limit)
+		deleted, err := s.submit(&job{ctx: ctx, do: func(c *sqlitefile.Conn) (int64, error) {
+			return c.Exec(context.Background(), statement, bound, limit)
 		}})
 		n += deleted
 		if err != nil {
@@ -115,11 +116,11 @@ func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int
 			break
 		}
 	}
-	_, err = s.submit(&job{ctx: ctx, doAlone: func(c *conn) error {
-		if err := shrink(c, math.MaxInt32*pageSize); err != nil {
+	_, err = s.submit(&job{ctx: ctx, doAlone: func(c *sqlitefile.Conn) error {
+		if err := sqlitefile.Shrink(c, math.MaxInt32*sqlitefile.PageSize); err != nil {
 			return err
 		}
-		return checkpoint(c)
+		return sqlitefile.Checkpoint(c)
 	}})
 	return n, err
 }
@@ -143,23 +144,19 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err := ctx.Err(); err != nil {
 		return Stats{}, err
 	}
-	st := Stats{Path: s.path, MaxBytes: s.maxBytes}
-	for _, companion := range companions[:2] {
-		if info, err := os.Stat(s.path + companion); err == nil {
-			st.FileBytes += info.Size()
-		}
+	st := Stats{Path: s.db.Path, MaxBytes: s.maxBytes}
+	st.FileBytes = s.db.Size()
+	if s.db.PathErr == nil {
+		st.Quarantined, _ = sqlitefile.Damaged(s.db.Path)
 	}
-	if s.dirErr == nil {
-		st.Quarantined, _ = damaged(s.path)
-	}
-	err := s.read(ctx, func(c *conn) error {
-		version, err := c.number(ctx, "PRAGMA user_version")
+	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
+		version, err := c.Number(ctx, "PRAGMA user_version")
 		if err != nil {
 			return err
 		}
 		st.SchemaVersion = int(version)
 		const count = "SELECT count(*), count(*) FILTER (WHERE expires <= ?), total(size) FROM entries INDEXED BY entries_by_expiry"
-		return c.query(ctx, count, []driver.Value{time.Now().UnixNano()}, func(row []driver.Value) error {
+		return c.Query(ctx, count, []driver.Value{time.Now().UnixNano()}, func(row []driver.Value) error {
 			st.Entries, _ = row[0].(int64)
 			st.Expired, _ = row[1].(int64)
 			bytes, _ := row[2].(float64) // unlike sum, total does not overflow with damaged sizes

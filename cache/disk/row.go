@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // row is the stored form of an entry. Times are nanoseconds since 1970.
@@ -91,7 +92,7 @@ func (r *row) checksum() int64 {
 	return int64(binary.BigEndian.Uint64(h.Sum(sum[:0])))
 }
 
-// scan reads a row of rowColumns. It returns an error that wraps errDamaged if the
+// scan reads a row of rowColumns. It returns an error that wraps sqlitefile.ErrDamaged if the
 // types or the checksum are wrong.
 func (r *row) scan(values []driver.Value) error {
 	var ok [6]bool
@@ -102,7 +103,7 @@ func (r *row) scan(values []driver.Value) error {
 	r.sum, ok[4] = values[4].(int64)
 	r.data, ok[5] = values[5].([]byte)
 	if ok != [...]bool{true, true, true, true, true, true} || r.sum != r.checksum() {
-		return fmt.Errorf("%w row", errDamaged)
+		return fmt.Errorf("%w row", sqlitefile.ErrDamaged)
 	}
 	return nil
 }
@@ -110,14 +111,14 @@ func (r *row) scan(values []driver.Value) error {
 // entry decompresses a row.
 func (r *row) entry() (cache.Entry, error) {
 	if r.size < 0 || r.size > maxEntry {
-		return cache.Entry{}, fmt.Errorf("%w: %d bytes", errDamaged, r.size)
+		return cache.Entry{}, fmt.Errorf("%w: %d bytes", sqlitefile.ErrDamaged, r.size)
 	}
 	data, err := codec().DecodeAll(r.data, make([]byte, 0, r.size))
 	if err == nil && int64(len(data)) != r.size {
 		err = fmt.Errorf("%d bytes, want %d", len(data), r.size)
 	}
 	if err != nil {
-		return cache.Entry{}, fmt.Errorf("%w data: %w", errDamaged, err)
+		return cache.Entry{}, fmt.Errorf("%w data: %w", sqlitefile.ErrDamaged, err)
 	}
 	return cache.Entry{
 		FetchedAt: instant(r.fetchedAt),

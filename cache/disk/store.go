@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 const (
@@ -47,7 +48,7 @@ func (s *Store) Get(ctx context.Context, key string) (cache.Entry, error) {
 	}
 	var e cache.Entry
 	var found bool
-	err := s.read(ctx, func(c *conn) (err error) {
+	err := s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
 		e, found, err = s.get(c, key)
 		return err
 	})
@@ -67,7 +68,7 @@ func (s *Store) GetMany(ctx context.Context, keys []string) (map[string]cache.En
 	}
 	entries := make(map[string]cache.Entry, len(keys))
 	for chunk := range slices.Chunk(keys, manyRows) {
-		err := s.read(ctx, func(c *conn) error {
+		err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 			for _, key := range chunk {
 				e, found, err := s.get(c, key)
 				if err != nil {
@@ -91,10 +92,10 @@ func (s *Store) GetMany(ctx context.Context, keys []string) (map[string]cache.En
 const manyRows = 256
 
 // get reads the entry of a key.
-func (s *Store) get(c *conn, key string) (e cache.Entry, found bool, err error) {
+func (s *Store) get(c *sqlitefile.Conn, key string) (e cache.Entry, found bool, err error) {
 	var r row
 	var damaged bool
-	err = c.query(context.Background(), sqlGet, []driver.Value{hash(key)}, func(values []driver.Value) error {
+	err = c.Query(context.Background(), sqlGet, []driver.Value{hash(key)}, func(values []driver.Value) error {
 		found = true
 		if err := r.scan(values[1:]); err != nil {
 			damaged = true
@@ -163,16 +164,16 @@ func (s *Store) put(ctx context.Context, key string, e cache.Entry, ch change) (
 		if ch.drop == "" {
 			return false, nil
 		}
-		j.do = func(c *conn) (int64, error) {
-			return c.exec(context.Background(), ch.drop, append([]driver.Value{j.hash, []byte(key), e.FetchedAt.UnixNano()}, ch.seen...)...)
+		j.do = func(c *sqlitefile.Conn) (int64, error) {
+			return c.Exec(context.Background(), ch.drop, append([]driver.Value{j.hash, []byte(key), e.FetchedAt.UnixNano()}, ch.seen...)...)
 		}
 		_, err := s.submit(j)
 		return false, err
 	}
 	j.size = r.stored()
-	j.do = func(c *conn) (int64, error) {
+	j.do = func(c *sqlitefile.Conn) (int64, error) {
 		args := []driver.Value{j.hash, r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano()}
-		return c.exec(context.Background(), ch.put, append(args, ch.seen...)...)
+		return c.Exec(context.Background(), ch.put, append(args, ch.seen...)...)
 	}
 	n, err := s.submit(j)
 	return n > 0, err
@@ -184,8 +185,8 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 		return err
 	}
 	j := &job{ctx: ctx, hash: hash(key)}
-	j.do = func(c *conn) (int64, error) {
-		return c.exec(context.Background(), sqlDelete, j.hash, []byte(key))
+	j.do = func(c *sqlitefile.Conn) (int64, error) {
+		return c.Exec(context.Background(), sqlDelete, j.hash, []byte(key))
 	}
 	_, err := s.submit(j)
 	return err
@@ -204,13 +205,13 @@ func (s *Store) deleteDamaged(values []driver.Value) {
 	id, sum := values[0], values[5]
 	s.logDamagedRow(fmt.Errorf("row %v does not match its checksum", id))
 	// If the queue is full, the next read of the row tries again.
-	s.submitLater(&job{ctx: context.Background(), do: func(c *conn) (int64, error) {
-		return c.exec(context.Background(), sqlDeleteDamaged, id, sum)
+	s.submitLater(&job{ctx: context.Background(), do: func(c *sqlitefile.Conn) (int64, error) {
+		return c.Exec(context.Background(), sqlDeleteDamaged, id, sum)
 	}})
 }
 
 func (s *Store) logDamagedRow(err error) {
 	s.damagedRowOnce.Do(func() {
-		s.log.Warn("an entry of the robots.txt cache on disk is damaged; such entries are treated as absent", "path", s.path, "error", err)
+		s.db.Logger.Warn("an entry of the robots.txt cache on disk is damaged; such entries are treated as absent", "path", s.db.Path, "error", err)
 	})
 }

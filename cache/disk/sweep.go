@@ -5,16 +5,15 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"os"
+
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 const (
 	sqlDeleteExpired = `DELETE FROM entries WHERE id IN (
 	SELECT id FROM entries INDEXED BY entries_by_expiry WHERE expires <= ? ORDER BY expires LIMIT ?)`
-	sqlOldest       = "SELECT id, length(key) + length(data) FROM entries ORDER BY id LIMIT ?"
-	sqlDeleteUpTo   = "DELETE FROM entries WHERE id <= ?"
-	sqlPageCount    = "PRAGMA page_count"
-	sqlUnusedPages  = "PRAGMA freelist_count"
-	sqlReturnUnused = "PRAGMA incremental_vacuum(%d)"
+	sqlOldest     = "SELECT id, length(key) + length(data) FROM entries ORDER BY id LIMIT ?"
+	sqlDeleteUpTo = "DELETE FROM entries WHERE id <= ?"
 )
 
 const (
@@ -32,18 +31,18 @@ const (
 // processes exceed the bound no further than a single one.
 //
 // It checks the size only after enough data was put, and reports whether it did.
-func (s *Store) sweep(c *conn, put, now int64) (bool, error) {
+func (s *Store) sweep(c *sqlitefile.Conn, put, now int64) (bool, error) {
 	s.unmeasured += put
 	if s.unmeasured < min(s.maxBytes/64, 1<<20) {
 		return false, nil
 	}
 	s.unmeasured = 0
 	// A holder that crashed has left its lease.
-	if _, err := c.exec(context.Background(), sqlDeleteEnded, now); err != nil {
+	if _, err := c.Exec(context.Background(), sqlDeleteEnded, now); err != nil {
 		return true, err
 	}
 	for range maxSweeps {
-		n, err := c.exec(context.Background(), sqlDeleteExpired, now, sweepRows)
+		n, err := c.Exec(context.Background(), sqlDeleteExpired, now, sweepRows)
 		if err != nil {
 			return true, err
 		}
@@ -52,7 +51,7 @@ func (s *Store) sweep(c *conn, put, now int64) (bool, error) {
 		}
 	}
 	for range maxSweeps {
-		used, _, err := usedBytes(c)
+		used, _, err := sqlitefile.UsedBytes(c)
 		if err != nil {
 			return true, err
 		}
@@ -69,31 +68,18 @@ func (s *Store) sweep(c *conn, put, now int64) (bool, error) {
 	return true, nil
 }
 
-// usedBytes returns the size of the used and of the unused pages.
-func usedBytes(c *conn) (used, unused int64, err error) {
-	pages, err := c.number(context.Background(), sqlPageCount)
-	if err != nil {
-		return 0, 0, err
-	}
-	free, err := c.number(context.Background(), sqlUnusedPages)
-	if err != nil {
-		return 0, 0, err
-	}
-	return (pages - free) * pageSize, free * pageSize, nil
-}
-
 // deleteOldest deletes the oldest rows until about the given number of bytes is
 // freed, but at most sweepRows. It returns the number of deleted rows.
-func deleteOldest(c *conn, bytes int64) (int64, error) {
+func deleteOldest(c *sqlitefile.Conn, bytes int64) (int64, error) {
 	var last int64
-	err := c.query(context.Background(), sqlOldest, []driver.Value{sweepRows}, func(row []driver.Value) error {
+	err := c.Query(context.Background(), sqlOldest, []driver.Value{sweepRows}, func(row []driver.Value) error {
 		if bytes <= 0 {
 			return nil
 		}
 		id, ok := row[0].(int64)
 		size, _ := row[1].(int64)
 		if !ok {
-			return fmt.Errorf("%w: id %v", errDamaged, row[0])
+			return fmt.Errorf("%w: id %v", sqlitefile.ErrDamaged, row[0])
 		}
 		last = id
 		bytes -= max(size, 0)
@@ -102,44 +88,27 @@ func deleteOldest(c *conn, bytes int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.exec(context.Background(), sqlDeleteUpTo, last)
+	return c.Exec(context.Background(), sqlDeleteUpTo, last)
 }
 
 // tidy returns unused pages to the file system and limits the log. It runs outside a
 // transaction.
-func (s *Store) tidy(c *conn) error {
-	used, unused, err := usedBytes(c)
+func (s *Store) tidy(c *sqlitefile.Conn) error {
+	used, unused, err := sqlitefile.UsedBytes(c)
 	if err != nil {
 		return err
 	}
 	if unused > used/3 && unused > 4<<20 {
-		if err := shrink(c, 4<<20); err != nil {
+		if err := sqlitefile.Shrink(c, 4<<20); err != nil {
 			return err
 		}
 	}
 	// SQLite restarts the log by itself when no connection reads. If there is
 	// always a reader, wait for it before the log becomes as large as the
 	// database.
-	log, err := os.Stat(s.path + "-wal")
-	if err == nil && log.Size() > 4*logSize(s.maxBytes) {
-		return checkpoint(c)
+	log, err := os.Stat(s.db.Path + "-wal")
+	if err == nil && log.Size() > 4*sqlitefile.LogSize(s.maxBytes) {
+		return sqlitefile.Checkpoint(c)
 	}
 	return nil
-}
-
-// shrink removes up to the given number of unused bytes from the database. The file
-// shrinks at the next checkpoint.
-func shrink(c *conn, bytes int64) error {
-	_, err := c.exec(context.Background(), fmt.Sprintf(sqlReturnUnused, bytes/pageSize))
-	return err
-}
-
-// checkpoint writes the log into the database and truncates it. It returns nil if
-// other connections prevent that.
-func checkpoint(c *conn) error {
-	_, err := c.exec(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
-	if isBusy(err) {
-		return nil
-	}
-	return err
 }

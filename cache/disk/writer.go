@@ -3,10 +3,10 @@ package disk
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // job is a change of the database. One goroutine per process makes all changes. It
@@ -19,11 +19,11 @@ type job struct {
 
 	// do makes the change within a transaction, and returns the number of
 	// changed rows. It is called again if the transaction fails.
-	do func(*conn) (int64, error)
+	do func(*sqlitefile.Conn) (int64, error)
 
 	// doAlone is called instead of do, outside a transaction and without other
 	// jobs.
-	doAlone func(*conn) error
+	doAlone func(*sqlitefile.Conn) error
 
 	// n and err are the result. They are set before done is closed.
 	n    int64
@@ -34,17 +34,12 @@ type job struct {
 const (
 	maxBatch      = 4096    // jobs
 	maxBatchBytes = 8 << 20 // of a transaction, or a sixteenth of the store if that is less
-
-	// attempts is the number of attempts for a transaction if the file is
-	// damaged or replaced. The second attempt uses a new file. The third is for
-	// the case that another process replaces that one too.
-	attempts = 3
 )
 
 // submit queues a job and waits for its result, or until its context ends.
 func (s *Store) submit(j *job) (int64, error) {
-	if s.readOnly {
-		return 0, cmp.Or(s.noFile.current(), errReadOnly)
+	if s.db.ReadOnly {
+		return 0, cmp.Or(s.db.Unusable(), errReadOnly)
 	}
 	j.done = make(chan struct{})
 	select {
@@ -71,7 +66,7 @@ func (s *Store) submit(j *job) (int64, error) {
 // submitLater queues a job without waiting for its result. If the queue is full, the
 // job is dropped.
 func (s *Store) submitLater(j *job) {
-	if s.readOnly {
+	if s.db.ReadOnly {
 		return
 	}
 	j.done = make(chan struct{})
@@ -126,10 +121,7 @@ func (s *Store) commit(batch []*job) {
 		s.commit(batch[:last])
 		batch = batch[last:]
 	}
-	err := s.noWrite.refusal()
-	if err == nil {
-		err = s.attempt(batch)
-	}
+	err := s.db.Write(func(c *sqlitefile.Conn) error { return s.transact(c, batch) })
 	for _, j := range batch {
 		if err != nil {
 			j.n, j.err = 0, err
@@ -138,69 +130,13 @@ func (s *Store) commit(batch []*job) {
 	}
 }
 
-// attempt runs a batch, on a new file if the old one is damaged or was replaced.
-func (s *Store) attempt(batch []*job) error {
-	ctx := context.Background() // the end of one caller's context must not affect the others
-	var f *file
-	var err error
-	for range attempts {
-		if f, err = s.current(ctx); err != nil {
-			return err
-		}
-		suspect := false // whether the connection, not the file, is unusable
-		err = f.with(ctx, f.writer, func(c *conn) error {
-			err := s.transact(c, batch)
-			if err != nil {
-				suspect = rollback(c) != nil
-			}
-			return err
-		})
-		switch {
-		case errors.Is(err, errRetired):
-			continue
-		case isDamage(err):
-			if _, moved := s.replace(ctx, f, err); moved != nil {
-				return moved
-			}
-			continue
-		case suspect || err == nil && !f.isInPlace():
-			// A commit to a file that is no longer at the path is lost.
-			if _, moved := s.replace(ctx, f, nil); moved != nil {
-				return moved
-			}
-			if !suspect {
-				continue
-			}
-		}
-		break
-	}
-	return s.judge(err)
-}
-
-// judge classifies the error of a transaction. An error that is likely to last
-// starts a period in which writes fail immediately.
-func (s *Store) judge(err error) error {
-	switch {
-	case err == nil:
-		if s.noWrite.end() {
-			s.log.Info("the robots.txt cache on disk can be written again", "path", s.path)
-		}
-		return nil
-	case isBusy(err), isDamage(err), errors.Is(err, ErrDegraded), errors.Is(err, errClosed), errors.Is(err, errRetired):
-		return fmt.Errorf("cache/disk: %w", err)
-	}
-	err = s.noWrite.begin(err)
-	s.warnDegraded(err)
-	return err
-}
-
 // transact runs a batch in one transaction, or a job with a doAlone without one.
-func (s *Store) transact(c *conn, batch []*job) error {
+func (s *Store) transact(c *sqlitefile.Conn, batch []*job) error {
 	if batch[0].doAlone != nil {
 		return batch[0].doAlone(c)
 	}
 	ctx := context.Background()
-	if _, err := c.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+	if _, err := c.Exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	// The order of the index is a tenth faster than the order of arrival, which
@@ -221,11 +157,11 @@ func (s *Store) transact(c *conn, batch []*job) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.exec(ctx, "COMMIT"); err != nil {
+	if _, err := c.Exec(ctx, "COMMIT"); err != nil {
 		return err
 	}
 	if swept {
-		if err := s.tidy(c); isDamage(err) {
+		if err := s.tidy(c); sqlitefile.IsDamage(err) {
 			return err
 		}
 		// Other errors do not matter: the batch is committed.

@@ -49,13 +49,14 @@ var mayImport = map[string][]string{
 
 	// These do not import the engine, so that authors of other parsers and clients
 	// can use them.
-	"conformance":      {"origin"}, // which masks passwords in errors
-	"origin":           {},
-	"cache":            {},
-	"cache/cachetest":  {"cache"},
-	"cache/disk":       {"cache"},
-	"cache/valkey":     {"cache"},
-	"internal/witness": {},
+	"conformance":         {"origin"}, // which masks passwords in errors
+	"origin":              {},
+	"cache":               {},
+	"cache/cachetest":     {"cache"},
+	"cache/disk":          {"cache", "internal/sqlitefile"},
+	"cache/valkey":        {"cache"},
+	"internal/sqlitefile": {}, // a module of its own: the root must not require SQLite
+	"internal/witness":    {},
 
 	"crawlers": {""}, // which dialect can name a token, and the rules of a reading
 

@@ -1,4 +1,4 @@
-package disk
+package sqlitefile
 
 import (
 	"errors"
@@ -10,11 +10,8 @@ import (
 	"time"
 )
 
-const (
-	fileName = "robots-cache.db"
-	lockName = "robots-cache.lock"
-	aside    = ".damaged-"
-)
+// aside is between the name of a damaged database and its number.
+const aside = ".damaged-"
 
 // companions are the suffixes of the files of a database.
 var companions = []string{"", "-wal", "-shm"}
@@ -26,7 +23,7 @@ var companions = []string{"", "-wal", "-shm"}
 // The number in the name counts the renamed databases of all processes. Only the
 // last one is kept, for inspection, so that they do not fill the disk.
 func setAside(path string) (string, error) {
-	last, older := damaged(path)
+	last, older := Damaged(path)
 	name := path + aside + strconv.Itoa(last+1)
 	for _, companion := range companions {
 		// The database is first. If this process crashes after that, a log
@@ -41,9 +38,9 @@ func setAside(path string) (string, error) {
 	return name, nil
 }
 
-// damaged returns the highest number of a renamed database, or 0 if there is none,
+// Damaged returns the highest number of a renamed database, or 0 if there is none,
 // and the files of all renamed databases that exist.
-func damaged(path string) (last int, files []string) {
+func Damaged(path string) (last int, files []string) {
 	entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory counts as empty
 	for _, entry := range entries {
 		rest, ok := strings.CutPrefix(entry.Name(), filepath.Base(path)+aside)
@@ -61,9 +58,9 @@ func damaged(path string) (last int, files []string) {
 	return last, files
 }
 
-// lockDir takes the lock of a directory. A process needs it to open, create
+// lockDir takes a lock in a directory. A process needs it to open, create
 // or rename the database. The operating system releases it when the process ends.
-func lockDir(dir string) (unlock func(), err error) {
+func lockDir(dir, lockName string) (unlock func(), err error) {
 	name := filepath.Join(dir, lockName)
 	if info, err := os.Lstat(name); err == nil {
 		if err := checkOwned(name, info); err != nil {

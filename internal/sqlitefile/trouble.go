@@ -1,9 +1,8 @@
-package disk
+package sqlitefile
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -11,18 +10,12 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrDegraded means that the database cannot be written or opened. For example, the
-// disk is full or read-only, or a newer version of this package made the database.
-// The error that wraps ErrDegraded says which. [Store.Degraded] returns that error
-// while the condition lasts.
-var ErrDegraded = errors.New("no disk cache")
-
 var (
-	errClosed  = fmt.Errorf("cache/disk: %w", os.ErrClosed)
-	errRetired = errors.New("cache/disk: the file was replaced")
-	errDamaged = errors.New("damaged")
+	// ErrDamaged is wrapped by errors about content that this project has not written.
+	ErrDamaged = errors.New("damaged")
 
-	errReadOnly = fmt.Errorf("%w: the store was opened for reading only", ErrDegraded)
+	// ErrRetired means that the file was replaced while a caller waited for it.
+	ErrRetired = errors.New("the file was replaced")
 )
 
 // code returns the primary and the extended result code of the SQLite error that err
@@ -34,9 +27,9 @@ func code(err error) (primary, extended int) {
 	return sqlite3.SQLITE_OK, sqlite3.SQLITE_OK
 }
 
-// isDamage reports whether err can only come from a damaged file.
-func isDamage(err error) bool {
-	if errors.Is(err, errDamaged) {
+// IsDamage reports whether err can only come from a damaged file.
+func IsDamage(err error) bool {
+	if errors.Is(err, ErrDamaged) {
 		return true
 	}
 	primary, extended := code(err)
@@ -44,8 +37,8 @@ func isDamage(err error) bool {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return true
 	case sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG:
-		// The statements of this package never cause these errors while schema,
-		// types and sizes are as this package has written them.
+		// The statements of this project never cause these errors while schema,
+		// types and sizes are as it has written them.
 		return true
 	}
 	switch extended {
@@ -55,8 +48,8 @@ func isDamage(err error) bool {
 	return false
 }
 
-// isBusy reports whether err means that another connection has a lock.
-func isBusy(err error) bool {
+// IsBusy reports whether err means that another connection has a lock.
+func IsBusy(err error) bool {
 	switch primary, _ := code(err); primary {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
 		return true
@@ -67,14 +60,13 @@ func isBusy(err error) bool {
 // trouble records a failure, so that the next callers do not repeat it one after the
 // other.
 type trouble struct {
+	degraded   error // wrapped by the recorded error
+	retryAfter time.Duration
+
 	mu    sync.Mutex
 	err   error
 	until time.Time
 }
-
-// retryAfter is the time between attempts. It is short compared with the freshness
-// of a robots.txt, and long compared with the duration of an attempt.
-var retryAfter = 10 * time.Second
 
 // refusal returns the recorded error until the next attempt is due.
 func (t *trouble) refusal() error {
@@ -90,7 +82,7 @@ func (t *trouble) refusal() error {
 func (t *trouble) begin(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.err, t.until = fmt.Errorf("%w: %w", ErrDegraded, err), time.Now().Add(retryAfter)
+	t.err, t.until = fmt.Errorf("%w: %w", t.degraded, err), time.Now().Add(t.retryAfter)
 	return t.err
 }
 

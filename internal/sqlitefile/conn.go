@@ -1,4 +1,4 @@
-package disk
+package sqlitefile
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 	"modernc.org/sqlite"
 )
 
-// conn is a connection to the database, for one goroutine at a time. It keeps its
+// Conn is a connection to the database, for one goroutine at a time. It keeps its
 // statements prepared.
 //
 // It calls the driver directly, without database/sql. The pool of database/sql opens
 // connections at any time by path, and by then another file may be at the path: a
 // part of the pool would use a renamed database. The pool would also take a fifth of
 // the time of a Get.
-type conn struct {
+type Conn struct {
 	driver driver.Conn
 	stmts  map[string]stmt
 	args   []driver.NamedValue // reused by the next call
@@ -48,7 +48,7 @@ func settings(busyMillis, cacheKiB, checkpointPages int) []string {
 }
 
 // openConn opens a connection. options are additional parameters of the URI, in pairs.
-func openConn(path string, settings []string, options ...string) (*conn, error) {
+func openConn(path string, settings []string, options ...string) (*Conn, error) {
 	name := filepath.ToSlash(path)
 	if !strings.HasPrefix(name, "/") {
 		name = "/" + name // a drive letter
@@ -68,10 +68,11 @@ func openConn(path string, settings []string, options ...string) (*conn, error) 
 		c.Close()
 		return nil, err
 	}
-	return &conn{driver: c, stmts: make(map[string]stmt)}, nil
+	return &Conn{driver: c, stmts: make(map[string]stmt)}, nil
 }
 
-func (c *conn) close() {
+// Close closes the connection.
+func (c *Conn) Close() {
 	for _, s := range c.stmts {
 		s.Close()
 	}
@@ -81,7 +82,7 @@ func (c *conn) close() {
 // prepare returns the statement for query, and args in the form of the driver. Most
 // callers pass a context that never ends, because the driver starts a goroutine for
 // each call with another one.
-func (c *conn) prepare(ctx context.Context, query string, args []driver.Value) (stmt, []driver.NamedValue, error) {
+func (c *Conn) prepare(ctx context.Context, query string, args []driver.Value) (stmt, []driver.NamedValue, error) {
 	s, ok := c.stmts[query]
 	if !ok {
 		prepared, err := c.driver.(driver.ConnPrepareContext).PrepareContext(ctx, query)
@@ -98,8 +99,8 @@ func (c *conn) prepare(ctx context.Context, query string, args []driver.Value) (
 	return s, c.args, nil
 }
 
-// exec runs a statement and returns how many rows it has changed.
-func (c *conn) exec(ctx context.Context, query string, args ...driver.Value) (int64, error) {
+// Exec runs a statement and returns how many rows it has changed.
+func (c *Conn) Exec(ctx context.Context, query string, args ...driver.Value) (int64, error) {
 	s, named, err := c.prepare(ctx, query, args)
 	if err != nil {
 		return 0, err
@@ -112,9 +113,9 @@ func (c *conn) exec(ctx context.Context, query string, args ...driver.Value) (in
 	return result.RowsAffected()
 }
 
-// query calls row for each row of the result, until row returns an error. The values
+// Query calls row for each row of the result, until row returns an error. The values
 // stay valid after the call of row, the slice does not.
-func (c *conn) query(ctx context.Context, query string, args []driver.Value, row func([]driver.Value) error) error {
+func (c *Conn) Query(ctx context.Context, query string, args []driver.Value, row func([]driver.Value) error) error {
 	s, named, err := c.prepare(ctx, query, args)
 	if err != nil {
 		return err
@@ -139,12 +140,12 @@ func (c *conn) query(ctx context.Context, query string, args []driver.Value, row
 	}
 }
 
-// number returns the result of a query for one number.
-func (c *conn) number(ctx context.Context, query string, args ...driver.Value) (n int64, err error) {
-	err = c.query(ctx, query, args, func(row []driver.Value) error {
+// Number returns the result of a query for one number.
+func (c *Conn) Number(ctx context.Context, query string, args ...driver.Value) (n int64, err error) {
+	err = c.Query(ctx, query, args, func(row []driver.Value) error {
 		var ok bool
 		if n, ok = row[0].(int64); !ok && row[0] != nil {
-			return fmt.Errorf("%w: %q returns %T", errDamaged, query, row[0])
+			return fmt.Errorf("%w: %q returns %T", ErrDamaged, query, row[0])
 		}
 		return nil
 	})

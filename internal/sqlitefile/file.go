@@ -1,4 +1,4 @@
-package disk
+package sqlitefile
 
 import (
 	"context"
@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// file is the set of connections of this process to one database. All connections
+// File is the set of connections of this process to one database. All connections
 // are opened under one lock of the directory and closed together, so that they
 // belong to the same file.
-type file struct {
+type File struct {
 	path    string
 	id      os.FileInfo
-	readers chan *conn
-	writer  chan *conn
+	readers chan *Conn
+	writer  chan *Conn
 	retired chan struct{} // closed when no new work may start on this file
 
 	readersOpen int
 
-	checkedAt atomic.Int64 // time of the last isInPlace
+	checkedAt atomic.Int64 // time of the last IsInPlace
 }
 
 const (
-	pageSize        = 4096 // SQLite's default
+	PageSize        = 4096 // of a database, in bytes: SQLite's default
 	busyMillis      = 10_000
 	writerCacheKiB  = 32 << 10 // the index by hash of a million entries
 	readersCacheKiB = 32 << 10 // for all readers together
@@ -32,22 +32,22 @@ const (
 
 // openFile opens the database, and creates its schema. The caller must
 // have the lock of the directory.
-func openFile(path string, maxBytes int64) (*file, error) {
-	return connect(path, maxBytes, prepareSchema)
+func openFile(path string, maxBytes int64, schema *Schema) (*File, error) {
+	return connect(path, maxBytes, schema, schema.prepare)
 }
 
 // openReadOnly opens the database without changing anything.
-func openReadOnly(path string, maxBytes int64) (*file, error) {
+func openReadOnly(path string, maxBytes int64, schema *Schema) (*File, error) {
 	if _, err := checkPrivate(path); err != nil {
 		return nil, err
 	}
-	f, err := connect(path, maxBytes, checkSchema, "mode", "ro")
-	if _, statErr := os.Stat(path); err == nil || statErr != nil || isDamage(err) {
+	f, err := connect(path, maxBytes, schema, schema.check, "mode", "ro")
+	if _, statErr := os.Stat(path); err == nil || statErr != nil || IsDamage(err) {
 		return f, err
 	}
 	// Without its log and on a read-only file system, SQLite needs the option
 	// immutable: no process changes the database.
-	if f, err := connect(path, maxBytes, checkSchema, "mode", "ro", "immutable", "1"); err == nil {
+	if f, err := connect(path, maxBytes, schema, schema.check, "mode", "ro", "immutable", "1"); err == nil {
 		return f, nil
 	}
 	return nil, err
@@ -55,23 +55,23 @@ func openReadOnly(path string, maxBytes int64) (*file, error) {
 
 // connect opens the connections. prepare is called with the first one; options are
 // those of openConn.
-func connect(path string, maxBytes int64, prepare func(context.Context, *conn) error, options ...string) (*file, error) {
+func connect(path string, maxBytes int64, schema *Schema, prepare func(context.Context, *Conn) error, options ...string) (*File, error) {
 	ctx := context.Background()
 	readers := min(4, max(2, runtime.GOMAXPROCS(0)))
-	f := &file{
+	f := &File{
 		path:    path,
-		readers: make(chan *conn, readers),
-		writer:  make(chan *conn, 1),
+		readers: make(chan *Conn, readers),
+		writer:  make(chan *Conn, 1),
 		retired: make(chan struct{}),
 	}
-	checkpoint := int(logSize(maxBytes) / pageSize)
+	checkpoint := int(LogSize(maxBytes) / PageSize)
 	w, err := openConn(path, settings(busyMillis, writerCacheKiB, checkpoint), options...)
 	if err != nil {
 		return nil, err
 	}
 	f.writer <- w
 	if err := prepare(ctx, w); err != nil {
-		f.close()
+		f.Close()
 		return nil, err
 	}
 	for range readers {
@@ -82,38 +82,38 @@ func connect(path string, maxBytes int64, prepare func(context.Context, *conn) e
 			f.readers <- r
 			f.readersOpen++
 			// A query makes the connection open the log and its index now.
-			_, err = r.number(ctx, "SELECT count(*) FROM (SELECT 1 FROM entries LIMIT 1)")
+			_, err = r.Number(ctx, schema.Probe)
 		}
 		if err != nil {
-			f.close()
+			f.Close()
 			return nil, err
 		}
 	}
 	if f.id, err = os.Stat(path); err != nil {
-		f.close()
+		f.Close()
 		return nil, err
 	}
 	f.checkedAt.Store(time.Now().UnixNano())
 	return f, nil
 }
 
-// logSize returns the size at which the log is written back into the database. A
+// LogSize returns the size at which the log is written back into the database. A
 // larger log collects more changes of each index page before that page is written
 // to the database.
-func logSize(maxBytes int64) int64 {
+func LogSize(maxBytes int64) int64 {
 	return min(max(maxBytes/16, 1<<20), 32<<20)
 }
 
 // with calls do with a connection from one of the two channels.
-func (f *file) with(ctx context.Context, from chan *conn, do func(*conn) error) error {
-	var c *conn
+func (f *File) with(ctx context.Context, from chan *Conn, do func(*Conn) error) error {
+	var c *Conn
 	select {
 	case c = <-from:
 	default:
 		select {
 		case c = <-from:
 		case <-f.retired:
-			return errRetired
+			return ErrRetired
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -122,19 +122,19 @@ func (f *file) with(ctx context.Context, from chan *conn, do func(*conn) error) 
 	return do(c)
 }
 
-// close waits for all connections in use, and closes them. It must be called once.
-func (f *file) close() {
+// Close waits for all connections in use, and closes them. It must be called once.
+func (f *File) Close() {
 	close(f.retired)
 	for range f.readersOpen {
-		(<-f.readers).close()
+		(<-f.readers).Close()
 	}
-	(<-f.writer).close()
+	(<-f.writer).Close()
 }
 
-// isInPlace reports whether the file at the path is still this one. It does not
+// IsInPlace reports whether the file at the path is still this one. It does not
 // open the file: closing it again would release the locks that SQLite has on it in
 // this process.
-func (f *file) isInPlace() bool {
+func (f *File) IsInPlace() bool {
 	now, err := os.Stat(f.path)
 	f.checkedAt.Store(time.Now().UnixNano())
 	return err == nil && os.SameFile(now, f.id)
@@ -144,8 +144,8 @@ func (f *file) isInPlace() bool {
 // another process has renamed.
 const checkInterval = int64(time.Second)
 
-// checkDue reports whether isInPlace should be called again.
-func (f *file) checkDue(now int64) bool {
+// checkDue reports whether IsInPlace should be called again.
+func (f *File) checkDue(now int64) bool {
 	last := f.checkedAt.Load()
 	return now-last > checkInterval && f.checkedAt.CompareAndSwap(last, now)
 }

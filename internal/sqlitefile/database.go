@@ -1,0 +1,260 @@
+package sqlitefile
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Config says which database a [DB] opens, and how.
+type Config struct {
+	Path     string // of the database
+	PathErr  error  // why the path is unknown; all calls return it
+	LockName string // of the file beside the database that is locked to open or rename it
+	Schema   Schema
+	MaxBytes int64 // of the database; it decides how large the log becomes
+	ReadOnly bool  // whether nothing is created, renamed or written
+	Logger   *slog.Logger
+
+	Subject  string // names the database in the log: "the robots.txt cache on disk"
+	Prefix   string // of errors: "cache/disk"
+	Degraded error  // wrapped by errors that last until the disk is in order again
+
+	// RetryAfter is the time between attempts after a failure. Default 10 s: it is short
+	// compared with the freshness of a robots.txt, and long compared with the duration of
+	// an attempt.
+	RetryAfter time.Duration
+}
+
+// DB opens its database when it is needed, and again after damage. It is safe for
+// concurrent use.
+type DB struct {
+	Config
+
+	file    atomic.Pointer[File] // nil while no database is open
+	opening chan struct{}        // a lock: it contains an element while file may change
+	closing chan struct{}        // closed when Close begins
+
+	noFile, noWrite trouble
+	degradeOnce     sync.Once
+}
+
+// New returns the database of a configuration. It opens nothing.
+func New(config Config) *DB {
+	config.RetryAfter = cmp.Or(config.RetryAfter, 10*time.Second)
+	failed := func() trouble { return trouble{degraded: config.Degraded, retryAfter: config.RetryAfter} }
+	return &DB{
+		Config: config, opening: make(chan struct{}, 1), closing: make(chan struct{}),
+		noFile: failed(), noWrite: failed(),
+	}
+}
+
+// Open opens the database if it is not open.
+func (d *DB) Open(ctx context.Context) error {
+	_, err := d.current(ctx)
+	return err
+}
+
+// Stop makes later calls that would open the database fail. Calls that have started end.
+func (d *DB) Stop() { close(d.closing) }
+
+// Close waits for calls that use the database, and closes it. Stop must have been called.
+func (d *DB) Close() {
+	d.opening <- struct{}{} // never released
+	if f := d.file.Swap(nil); f != nil {
+		f.Close()
+	}
+}
+
+// Unusable returns why the database cannot be opened, or nil.
+func (d *DB) Unusable() error { return d.noFile.current() }
+
+// Degraded returns why the database cannot be opened or written, or nil.
+func (d *DB) Degraded() error {
+	if err := d.noFile.current(); err != nil {
+		return err
+	}
+	return d.noWrite.current()
+}
+
+// closed is the error after Close.
+func (d *DB) closed() error { return fmt.Errorf("%s: %w", d.Prefix, os.ErrClosed) }
+
+// current returns the open file. If there is none it tries to open one, unless an
+// attempt failed a short time ago.
+func (d *DB) current(ctx context.Context) (*File, error) {
+	if f := d.file.Load(); f != nil {
+		return f, nil
+	}
+	return d.replace(ctx, nil, nil)
+}
+
+// replace closes bad and opens the file that is at the path now. If why is an error
+// about damage, and bad is still at the path, it renames bad first. The caller must
+// have returned its connection of bad. One of several concurrent callers does the
+// work. It finishes even if the context of that caller ends, since the next one
+// needs it.
+func (d *DB) replace(ctx context.Context, bad *File, why error) (*File, error) {
+	select {
+	case d.opening <- struct{}{}:
+	case <-d.closing:
+		return nil, d.closed()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	var f *File
+	var err error
+	done := make(chan struct{})
+	go func() {
+		f, err = d.replaceLocked(bad, why)
+		<-d.opening
+		close(done)
+	}()
+	select {
+	case <-done:
+		return f, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// replaceLocked is replace for the caller that has the lock d.opening.
+func (d *DB) replaceLocked(bad *File, why error) (*File, error) {
+	f := d.file.Load()
+	switch {
+	case f != nil && f != bad:
+		return f, nil // another caller has done it
+	case f != nil:
+		d.file.Store(nil)
+		f.Close()
+	}
+	if err := d.noFile.refusal(); err != nil {
+		return nil, err
+	}
+	f, err := d.open(bad, why)
+	if err != nil {
+		err = d.noFile.begin(err)
+		d.warnDegraded(err)
+		return nil, err
+	}
+	if d.noFile.end() {
+		d.Logger.Info(d.Subject+" works again", "path", d.Path)
+	}
+	d.file.Store(f)
+	return f, nil
+}
+
+// open opens the database under the lock of its directory. It renames a damaged one
+// first.
+func (d *DB) open(bad *File, why error) (*File, error) {
+	if d.PathErr != nil {
+		return nil, d.PathErr
+	}
+	if d.ReadOnly {
+		return openReadOnly(d.Path, d.MaxBytes, &d.Schema)
+	}
+	dir := filepath.Dir(d.Path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	unlock, err := lockDir(dir, d.LockName)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if bad != nil && IsDamage(why) && bad.IsInPlace() {
+		if err := d.setAside(why); err != nil {
+			return nil, err
+		}
+	}
+	f, err := d.openPrivate()
+	if !IsDamage(err) {
+		return f, err
+	}
+	if err := d.setAside(err); err != nil {
+		return nil, err
+	}
+	return d.openPrivate()
+}
+
+// openPrivate opens or creates the database, which only this user may read.
+func (d *DB) openPrivate() (*File, error) {
+	if err := createPrivate(d.Path); err != nil {
+		return nil, err
+	}
+	return openFile(d.Path, d.MaxBytes, &d.Schema)
+}
+
+// setAside renames the damaged database and logs that.
+func (d *DB) setAside(why error) error {
+	name, err := setAside(d.Path)
+	if err != nil {
+		return fmt.Errorf("the database is damaged (%w) and cannot be renamed: %w", why, err)
+	}
+	d.Logger.Warn(d.Subject+" was damaged; it was renamed and a new one created", "path", d.Path, "renamed", name, "damage", why)
+	return nil
+}
+
+// warnDegraded logs once that the store does not work. A disk that is full for a
+// day should not cause many warningd.
+func (d *DB) warnDegraded(err error) {
+	d.degradeOnce.Do(func() {
+		d.Logger.Warn(d.Subject+" is unusable; continuing without it", "path", d.Path, "error", err)
+	})
+}
+
+// Read calls do with a connection. It calls do again if the file was replaced, if
+// another connection has a lock, and once with a new file after damage.
+func (d *DB) Read(ctx context.Context, do func(*Conn) error) error {
+	const patience = busyMillis * time.Millisecond
+	var waited time.Duration
+	for replaced := false; ; {
+		f, err := d.current(ctx)
+		if err != nil {
+			return err
+		}
+		if f.checkDue(time.Now().UnixNano()) && !f.IsInPlace() {
+			if f, err = d.replace(ctx, f, nil); err != nil {
+				return err
+			}
+		}
+		err = f.with(ctx, f.readers, do)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, ErrRetired):
+		case IsBusy(err) && waited < patience:
+			const nap = 5 * time.Millisecond
+			waited += nap
+			if err := sleep(ctx, nap); err != nil {
+				return err
+			}
+		case IsDamage(err) && !replaced:
+			replaced = true
+			if _, err := d.replace(ctx, f, err); err != nil {
+				return err
+			}
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			return fmt.Errorf("%s: %w", d.Prefix, err)
+		}
+	}
+}
+
+// sleep waits for a time. The error is that of ctx, if it ends before.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

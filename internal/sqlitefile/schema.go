@@ -1,0 +1,128 @@
+package sqlitefile
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Schema describes the tables of a database.
+type Schema struct {
+	// Text are the statements that create the tables and indexes, separated by ";\n". A
+	// released version must not change, not even in its comments: a new one has another
+	// Version, and statements that change the tables of those before.
+	Text string
+
+	// Version is the number of the schema, above 0.
+	Version int64
+
+	// ApplicationID identifies the format of the file for file(1).
+	ApplicationID int64
+
+	// Probe is a cheap query for a number. It makes a connection open the log.
+	Probe string
+}
+
+// read returns the version number of the database, and the statements that created its
+// tables and indexes, in order.
+func readSchema(ctx context.Context, c *Conn) (version int64, text string, err error) {
+	if version, err = c.Number(ctx, "PRAGMA user_version"); err != nil {
+		return 0, "", err
+	}
+	var texts []string
+	err = c.Query(ctx, `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY rowid`, nil,
+		func(row []driver.Value) error {
+			text, ok := row[0].(string)
+			if !ok {
+				return fmt.Errorf("%w schema", ErrDamaged)
+			}
+			texts = append(texts, text)
+			return nil
+		})
+	return version, strings.Join(texts, ";\n"), err
+}
+
+// prepare creates the schema of a new database. It returns an error for a newer version
+// and for a damaged database. The caller must have the lock of the directory, so that no other
+// process creates it at the same time.
+func (s *Schema) prepare(ctx context.Context, c *Conn) error {
+	version, err := s.knownVersion(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := prepareFile(ctx, c); err != nil || version == s.Version {
+		return err
+	}
+	return s.create(ctx, c)
+}
+
+// check returns an error unless the schema can be read as it is.
+func (s *Schema) check(ctx context.Context, c *Conn) error {
+	version, err := s.knownVersion(ctx, c)
+	if err == nil && version == 0 {
+		err = errors.New("the database has no tables")
+	}
+	return err
+}
+
+// knownVersion returns the version of the database, 0 if it is empty, or an error if it is
+// newer than this program or damaged.
+func (s *Schema) knownVersion(ctx context.Context, c *Conn) (int64, error) {
+	version, text, err := readSchema(ctx, c)
+	switch {
+	case err != nil:
+		return 0, err
+	case version == 0 && text == "", version == s.Version && text == s.Text:
+		return version, nil
+	case version > s.Version && text != "" && text != s.Text: // else the number is damaged
+		return 0, fmt.Errorf("the database has schema version %d, but this program supports versions up to %d: use a newer program or another directory", version, s.Version)
+	}
+	return 0, fmt.Errorf("%w: the tables do not match schema version %d", ErrDamaged, version)
+}
+
+// prepareFile applies settings of the database file: one that works only before the
+// first table, and one that another program may have changed.
+func prepareFile(ctx context.Context, c *Conn) error {
+	if _, err := c.Exec(ctx, "PRAGMA auto_vacuum = incremental"); err != nil {
+		return err
+	}
+	var mode driver.Value
+	err := c.Query(ctx, "PRAGMA journal_mode = wal", nil, func(row []driver.Value) error {
+		mode = row[0]
+		return nil
+	})
+	if err == nil && mode != "wal" {
+		err = fmt.Errorf("journal mode is %v: the file system cannot share memory between processes", mode)
+	}
+	return err
+}
+
+// create creates the tables and indexes in one transaction.
+func (s *Schema) create(ctx context.Context, c *Conn) error {
+	statements := append([]string{"BEGIN IMMEDIATE"}, strings.Split(s.Text, ";\n")...)
+	statements = append(statements,
+		fmt.Sprintf("PRAGMA application_id = %d", s.ApplicationID),
+		fmt.Sprintf("PRAGMA user_version = %d", s.Version),
+		"COMMIT")
+	for _, statement := range statements {
+		if _, err := c.Exec(ctx, statement); err != nil {
+			Rollback(c)
+			return err
+		}
+	}
+	return nil
+}
+
+// Rollback ends a failed transaction. If it returns an error, the connection is
+// unusable.
+func Rollback(c *Conn) error {
+	_, err := c.Exec(context.Background(), "ROLLBACK")
+	if primary, _ := code(err); primary == sqlite3.SQLITE_ERROR {
+		return nil // SQLite has already ended the transaction
+	}
+	return err
+}

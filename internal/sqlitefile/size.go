@@ -1,0 +1,47 @@
+package sqlitefile
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// Size returns the size of the database and its log, in bytes.
+func (d *DB) Size() (bytes int64) {
+	for _, companion := range companions[:2] {
+		if info, err := os.Stat(d.Path + companion); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
+// UsedBytes returns the size of the used and of the unused pages.
+func UsedBytes(c *Conn) (used, unused int64, err error) {
+	pages, err := c.Number(context.Background(), "PRAGMA page_count")
+	if err != nil {
+		return 0, 0, err
+	}
+	free, err := c.Number(context.Background(), "PRAGMA freelist_count")
+	if err != nil {
+		return 0, 0, err
+	}
+	return (pages - free) * PageSize, free * PageSize, nil
+}
+
+// Shrink removes up to the given number of unused bytes from the database. The file
+// Shrinks at the next checkpoint.
+func Shrink(c *Conn, bytes int64) error {
+	_, err := c.Exec(context.Background(), fmt.Sprintf("PRAGMA incremental_vacuum(%d)", bytes/PageSize))
+	return err
+}
+
+// Checkpoint writes the log into the database and truncates it. It returns nil if
+// other connections prevent that.
+func Checkpoint(c *Conn) error {
+	_, err := c.Exec(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	if IsBusy(err) {
+		return nil
+	}
+	return err
+}
