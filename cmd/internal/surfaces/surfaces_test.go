@@ -303,6 +303,7 @@ func TestSurfaces(t *testing.T) {
 	each(t, "audit", atLeast, w.audit)
 	each(t, "diff", atLeast, w.diff)
 	t.Run("ai", w.ai)
+	t.Run("permit", w.permit)
 	s := w.serve(t)
 	each(t, "service, diff", atLeast, func(t *testing.T, v *verify) { w.serviceDiff(t, v, s) })
 	for _, sites := range []bool{false, true} {
@@ -752,11 +753,12 @@ func samples(t *testing.T, table string) map[string]string {
 }
 
 // serve starts a service whose fetches lead to the sites.
-func (w *world) serve(t *testing.T) string {
-	s, err := serve.New(serve.Config{
-		Listen: "127.0.0.1:0", Admin: serve.NoAdmin, UserAgent: "test (+https://shop.example)", OriginInterval: -1,
-		Resolver: anywhere{}, Dial: w.dial,
-	})
+func (w *world) serve(t *testing.T) string { return serveWith(t, serve.Config{Dial: w.dial}) }
+
+// serveWith starts the service, for sites that all names lead to.
+func serveWith(t *testing.T, c serve.Config) string {
+	c.Listen, c.Admin, c.UserAgent, c.OriginInterval, c.Resolver = "127.0.0.1:0", serve.NoAdmin, "test (+https://shop.example)", -1, anywhere{}
+	s, err := serve.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -898,7 +900,7 @@ func (w *world) serviceDiff(t *testing.T, v *verify, url string) {
 }
 
 // postJSON returns the result of an operation.
-func postJSON(t *testing.T, url, operation string, r request) []byte {
+func postJSON(t *testing.T, url, operation string, r any) []byte {
 	t.Helper()
 	body, err := json.Marshal(r)
 	if err != nil {
