@@ -69,39 +69,34 @@ func (e *evaluation) readSignals() {
 	e.outside(keySignal, func(x robotstxt.Extension) {
 		e.find(Finding{sourceSignal, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler; some programs apply it to all"})
 	})
-	var lines []robotstxt.Extension
-	var values []Preferences
-	var paths []string
-	hasPath := false
-	e.extensions(keySignal, func(x robotstxt.Extension) {
-		p := ReadSignal(x.Value)
-		e.findForm(sourceSignal, at(e.lineOf(x)), x.Value, &p)
-		lines, values, paths = append(lines, x), append(values, p), append(paths, p.Path)
-		hasPath = hasPath || p.Path != ""
-	})
-	if lines == nil {
+	u := e.useLines(keySignal, ReadSignal)
+	if u == nil {
 		return
 	}
-	matched := lengths(e.q.Reading.Dialect, paths, e.q.URL)
+	hasPath := false
+	for i, x := range u.lines {
+		e.findForm(sourceSignal, at(e.lineOf(x)), x.Value, &u.values[i])
+		hasPath = hasPath || u.paths[i] != ""
+	}
 	most := map[crawlers.Purpose]int{}
-	for i := range values {
-		for _, said := range values[i].List {
+	for i := range u.values {
+		for _, said := range u.values[i].List {
 			if said.Says != "" {
-				most[said.Purpose] = max(most[said.Purpose], matched[i])
+				most[said.Purpose] = max(most[said.Purpose], u.matched[i])
 			}
 		}
 	}
-	for i := range values {
-		if matched[i] < 0 {
+	for i := range u.values {
+		if u.matched[i] < 0 {
 			continue
 		}
 		r := Reason{
-			Source: sourceSignal, Version: versionSignal, Place: e.lineOf(lines[i]), Agent: e.rules.Agent(), Path: paths[i],
+			Source: sourceSignal, Version: versionSignal, Place: e.lineOf(u.lines[i]), Agent: e.rules.Agent(), Path: u.paths[i],
 			Strength: Vendor, HonouredBy: []string{}, Reading: hasPath,
 		}
-		for _, said := range values[i].List {
+		for _, said := range u.values[i].List {
 			r.Text, r.Says = said.Label+"="+said.Value, said.Says
-			if said.Says != "" && matched[i] == most[said.Purpose] {
+			if said.Says != "" && u.matched[i] == most[said.Purpose] {
 				e.say(said.Purpose, r)
 			}
 			for _, p := range said.Limited() {

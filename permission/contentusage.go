@@ -56,28 +56,26 @@ func saysOf(value, yes, no string) Says {
 // readUsage reads Content-Usage in robots.txt and in the response.
 func (e *evaluation) readUsage() {
 	e.findMisspelt()
-	var lines []robotstxt.Extension
-	var values []Preferences
-	var paths []string
-	e.extensions(keyUsage, func(x robotstxt.Extension) {
-		p := ReadUsage(x.Value)
-		e.findForm(sourceUsage, at(e.lineOf(x)), x.Value, &p)
-		lines, values, paths = append(lines, x), append(values, p), append(paths, p.Path)
-	})
+	u := e.useLines(keyUsage, ReadUsage)
+	if u != nil {
+		for i, x := range u.lines {
+			e.findForm(sourceUsage, at(e.lineOf(x)), x.Value, &u.values[i])
+		}
+	}
 	e.outside(keyUsage, func(x robotstxt.Extension) {
 		e.find(Finding{sourceUsage, e.lineOf(x), x.Value, "the line is in no group, so it applies to no crawler"})
 	})
 	switch {
-	case lines == nil:
+	case u == nil:
 	case e.fetch == Disallowed:
-		x := lines[0]
+		x := u.lines[0]
 		e.find(Finding{sourceUsage, e.lineOf(x), x.Value, "no preferences are implied for URLs that robots.txt disallows [attach-05 3.1]"})
 	default:
-		best := longest(lengths(e.q.Reading.Dialect, paths, e.q.URL))
+		best := longest(u.matched)
 		for _, i := range best {
-			e.sayAll(&values[i], at(e.lineOf(lines[i])), Reason{
-				Source: sourceUsage, Version: versionUsage, Agent: e.rules.Agent(), Path: paths[i],
-				Strength: WGDraft, HonouredBy: []string{}, Reading: paths[i] != paths[best[0]], // of equal length, but not equal
+			e.sayAll(&u.values[i], at(e.lineOf(u.lines[i])), Reason{
+				Source: sourceUsage, Version: versionUsage, Agent: e.rules.Agent(), Path: u.paths[i],
+				Strength: WGDraft, HonouredBy: []string{}, Reading: u.paths[i] != u.paths[best[0]], // of equal length, but not equal
 			})
 		}
 	}

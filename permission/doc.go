@@ -27,6 +27,10 @@
 // The purposes are Fetch, Mining and those of package crawlers. No signal is about ai-fetch and
 // the purposes other than search, ai-search and ai-training: they are as Fetch.
 //
+// What the response and its page say to a crawler that robots.txt keeps away from the URL does not
+// count, of any source. It is in Answer.Findings, and the answer is provisional if it would
+// be stricter.
+//
 // Where no text decides, the answer is our reading, and Reason.Reading is true. The package
 // reports what sites say. It gives no legal advice.
 //

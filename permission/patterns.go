@@ -64,14 +64,14 @@ func (p *patterns) matching(url string) []match {
 	return found
 }
 
-// lengths returns for each path pattern how long it is if it matches the URL, and -1 if it does
-// not match.
-func lengths(d robotstxt.Dialect, paths []string, url string) []int {
-	matched := make([]int, len(paths))
+// lengths returns for each of n path patterns how long it is if it matches the URL, and -1 if it
+// does not match.
+func (p *patterns) lengths(n int, url string) []int {
+	matched := make([]int, n)
 	for i := range matched {
 		matched[i] = -1
 	}
-	for _, m := range compile(d, paths).matching(url) {
+	for _, m := range p.matching(url) {
 		matched[m.index] = m.length
 	}
 	return matched

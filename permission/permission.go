@@ -241,6 +241,8 @@ type Robots struct {
 
 	body []byte    // of NewRobots, until it was searched for misspelt names
 	near []Finding // the lines with such a name
+
+	kept map[string]*useLines // nil without NewRobots
 }
 
 // NewRobots returns the facts of a robots.txt with this body, which is parsed when it is first
@@ -249,7 +251,7 @@ type Robots struct {
 // not safe for concurrent use.
 func NewRobots(url string, body []byte) *Robots {
 	var parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
-	return &Robots{URL: url, body: body, In: func(d robotstxt.Dialect) *robotstxt.Robots {
+	return &Robots{URL: url, body: body, kept: map[string]*useLines{}, In: func(d robotstxt.Dialect) *robotstxt.Robots {
 		if parsed[d] == nil {
 			parsed[d] = d.Parse(body)
 		}

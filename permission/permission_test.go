@@ -324,16 +324,31 @@ func TestWork(t *testing.T) {
 	if a := permission.Decide(q, s); a[1].Verdict != permission.Allowed || a[5].Verdict != permission.Reserved {
 		t.Fatalf("%+v", a)
 	}
-	var before, after runtime.MemStats
-	const crawlers = 20
-	runtime.ReadMemStats(&before)
-	for range crawlers {
-		permission.Decide(q, s)
-	}
-	runtime.ReadMemStats(&after)
-	if n := (after.TotalAlloc - before.TotalAlloc) / crawlers; n > 200_000 {
+	if n := bytesOfAnother(s); n > 200_000 {
 		t.Errorf("another crawler takes %d bytes", n)
 	}
+	lines.Reset()
+	lines.WriteString("User-agent: *\nAllow: /\n")
+	for i := range 1000 {
+		fmt.Fprintf(&lines, "Content-Usage: /%s%d train-ai=y\nContent-Signal: /b%d ai-train=yes\n", strings.Repeat("*a", 50), i, i)
+	}
+	s = complete(lines.String())
+	permission.Decide(q, s)
+	if n := bytesOfAnother(s); n > 600_000 {
+		t.Errorf("with many lines, another crawler takes %d bytes", n)
+	}
+}
+
+// bytesOfAnother returns how many bytes are allocated for the same question about another crawler.
+func bytesOfAnother(s *permission.Sources) uint64 {
+	const crawlers = 20
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range crawlers {
+		permission.Decide(permission.Ask(testURL, "AnyBot"), s)
+	}
+	runtime.ReadMemStats(&after)
+	return (after.TotalAlloc - before.TotalAlloc) / crawlers
 }
 
 // TestLicenses: which documents a question needs.
@@ -511,6 +526,10 @@ func FuzzDecide(f *testing.F) {
 		s, answers := read()
 		if _, again := read(); !reflect.DeepEqual(answers, again) {
 			t.Error("the same sources have another answer")
+		}
+		permission.Decide(permission.Ask(url+"x"), s) // what is kept is that of another question
+		if again := permission.Decide(q, s); !reflect.DeepEqual(answers, again) {
+			t.Errorf("the same question has another answer: %+v\n%+v", again, answers)
 		}
 		check(t, answers)
 		// What is missing never allows more, except where TDMRep overrides.

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -94,6 +95,63 @@ func (e *evaluation) extensions(name string, do func(robotstxt.Extension)) {
 	}
 }
 
+// useLines are the lines with one key of a crawler's groups, read.
+type useLines struct {
+	lines  []robotstxt.Extension
+	values []Preferences
+	paths  []string // of the values
+
+	patterns *patterns // of paths, nil if all are empty
+	url      string    // that was compared last
+	matched  []int     // lengths of the paths that match it, else -1
+}
+
+// useLines reads the lines with a key of the crawler's groups, nil if there are none. Many crawlers
+// have the same group, so a Robots of NewRobots keeps what was read.
+func (e *evaluation) useLines(key string, read func(value string) Preferences) *useLines {
+	u := &useLines{}
+	e.extensions(key, func(x robotstxt.Extension) { u.lines = append(u.lines, x) })
+	if u.lines == nil {
+		return nil
+	}
+	same := ""
+	if e.s.Robots.kept != nil {
+		same = nameOf(key, e.q.Reading.Dialect, u.lines)
+	}
+	if kept := e.s.Robots.kept[same]; kept != nil {
+		u = kept
+	} else {
+		for _, x := range u.lines {
+			p := read(x.Value)
+			u.values, u.paths = append(u.values, p), append(u.paths, p.Path)
+		}
+		if slices.ContainsFunc(u.paths, func(path string) bool { return path != "" }) {
+			u.patterns = compile(e.q.Reading.Dialect, u.paths)
+		}
+		if e.s.Robots.kept != nil && len(e.s.Robots.kept) < mostLines {
+			e.s.Robots.kept[same] = u
+		}
+	}
+	switch {
+	case u.matched != nil && u.url == e.q.URL:
+	case u.patterns == nil:
+		u.url, u.matched = e.q.URL, make([]int, len(u.paths)) // no path matches every URL
+	default:
+		u.url, u.matched = e.q.URL, u.patterns.lengths(len(u.paths), e.q.URL)
+	}
+	return u
+}
+
+// nameOf returns a name of lines with a key that other lines do not have.
+func nameOf(key string, d robotstxt.Dialect, lines []robotstxt.Extension) string {
+	name := make([]byte, 0, 64)
+	name = append(append(append(name, key...), ' '), byte('0'+d))
+	for _, x := range lines {
+		name = binary.AppendUvarint(name, uint64(x.Line))
+	}
+	return string(name)
+}
+
 // outside calls do for each line with a key that is in no group.
 func (e *evaluation) outside(name string, do func(robotstxt.Extension)) {
 	file := e.file(e.q.Reading.Dialect)
@@ -117,9 +175,6 @@ var misspeltNames = map[string]int{keySignal: 2, keyUsage: 2, keyLicense: 1}
 // misspelt returns the lines of the body whose name is almost that of a signal. They are found
 // once.
 func (r *Robots) misspelt() []Finding {
-	if r.body == nil {
-		return nil
-	}
 	for line := range robotstxt.Lines(r.body) {
 		for name, most := range misspeltNames {
 			key := string(line.Key)

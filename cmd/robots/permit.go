@@ -48,8 +48,9 @@ Google-Extended and Applebot-Extended, its Content-Usage, Content-Signal and Lic
 lines; the X-Robots-Tag, Content-Usage, tdm-reservation and Link lines of the response;
 meta, link and script elements of the page; tdmrep.json; RSL documents. The strictest
 decides. Each row has the deciding signal and its place. Below are contradictions, limits,
-signals without effect, and what is missing. Where no text decides, a row says that it is
-our reading.
+signals without effect, what is missing, and what the words mean. Where no text decides, a
+row says that it is our reading. What the response says to a crawler that robots.txt keeps
+away does not count.
 
 The robots.txt, /.well-known/tdmrep.json and the RSL documents are fetched, and the page
 with one request, each only if robots.txt allows it for the token of --user-agent. RSL

@@ -325,7 +325,7 @@ func (r *remarks) lines(v *wire.Permit) (lines []string) {
 	for _, text := range r.texts {
 		about := r.crawlers[text]
 		if slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(about, name) }) {
-			text += " [" + term.First(about, 4) + "]"
+			text += " (only for " + term.First(about, 4) + ")"
 		}
 		lines = append(lines, term.Escape(text))
 	}
