@@ -38,8 +38,9 @@ type fetchFlags struct {
 	headers   []string // of --header, see credentials
 	guardFlags
 
-	observe func(fetch.Event) // nil for no observer; called concurrently
-	sent    credentials       // once they are known
+	observe func(fetch.Event)   // nil for no observer; called concurrently
+	adjust  func(*fetch.Config) // sets further fields of the client's configuration; may be nil
+	sent    credentials         // once they are known
 	defined *pflag.FlagSet
 }
 
@@ -228,6 +229,9 @@ func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites
 		config.Limits.DialTimeout, config.Limits.TLSTimeout, config.Limits.FirstByteTimeout = longer, longer, longer
 	}
 	sent.configure(t, &config)
+	if f.adjust != nil {
+		f.adjust(&config)
+	}
 	client, err := fetch.New(config)
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
 		// Other fields have the names of the flags.

@@ -19,7 +19,7 @@ type watched struct {
 	ended      chan error
 }
 
-func watch(t *testing.T, args ...string) *watched {
+func watchFiles(t *testing.T, args ...string) *watched {
 	ctx, stop := context.WithCancel(t.Context())
 	w := &watched{idle: make(chan struct{}), look: make(chan struct{}), stop: stop, ended: make(chan error, 1)}
 	l := &linting{fetchFlags: fetchFlags{cache: cacheNone}}
@@ -55,7 +55,7 @@ func TestWatch(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const fine = "User-agent: *\nDisallow: /a/\n\nSitemap: https://shop.example/map.xml\n"
 	write(t, "robots.txt", "User-agent: *\nDisallow: a/\n")
-	w := watch(t, ".")
+	w := watchFiles(t, ".")
 	if out, err := w.printed(); !strings.Contains(out, "RX202") || !strings.Contains(err, "waiting for changes") {
 		t.Errorf("at first: %q and %q", out, err)
 	}

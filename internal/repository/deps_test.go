@@ -99,8 +99,9 @@ var mayImport = map[string][]string{
 	"cmd/internal/table":          {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/audit":          {"", "fetch", "lint", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},
 	"cmd/internal/auditreport":    {"", "crawlers", "lint", "semdiff", "cmd/internal/audit", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/warc":           {}, // archives of any kind
-	"cmd/internal/term":           {}, // terminals; independent of robots.txt
+	"cmd/internal/watch":          {"", "crawlers", "fetch", "lint", "origin", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/report", "cmd/internal/term", "cmd/internal/wire"}, // has a store of its own beside the history
+	"cmd/internal/warc":           {},                                                                                                                                                                                   // archives of any kind
+	"cmd/internal/term":           {},                                                                                                                                                                                   // terminals; independent of robots.txt
 	"cmd/internal/report":         {"", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places", "lint", "origin", "semdiff"},
 	"cmd/internal/page":           {"cmd/internal/wire"}, // files, and a form with answers
 	"cmd/internal/permit":         {"", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/wire", "crawlers", "fetch", "origin", "permission", "permission/page"},

@@ -138,7 +138,7 @@ func (p *comparisonText) summary(r *compare.Result) {
 			if row.Site.Effect == wire.Closes {
 				style = term.Red
 			}
-			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(style, siteText(row.Site)), p.Palette.Paint(term.Bold, p.names.list(row.Agents)), beforeText(row.Site))
+			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(style, SiteText(row.Site)), p.Palette.Paint(term.Bold, p.names.list(row.Agents)), BeforeText(row.Site))
 			continue
 		}
 		fmt.Fprintf(p.Out, "%s: %s\n", p.Palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
@@ -175,8 +175,8 @@ func (p *comparisonText) readings(r *compare.Result) {
 	}
 }
 
-// siteText returns the change of a site in words: "closes all but /help/".
-func siteText(c *wire.SiteChange) string {
+// SiteText returns the change of a site in words: "closes all but /help/".
+func SiteText(c *wire.SiteChange) string {
 	if c.Whole {
 		return string(c.Effect) + " the whole site"
 	}
@@ -187,8 +187,8 @@ func siteText(c *wire.SiteChange) string {
 	return string(c.Effect) + " all but " + strings.Join(patterns, ", ")
 }
 
-// beforeText says what the site was: "it was open except /cart".
-func beforeText(c *wire.SiteChange) string {
+// BeforeText says what the site was: "it was open except /cart".
+func BeforeText(c *wire.SiteChange) string {
 	switch {
 	case c.Before != semdiff.ExtentPartly:
 		return "it was " + string(c.Before)

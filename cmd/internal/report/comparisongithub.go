@@ -23,7 +23,7 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 	}
 	for _, row := range gravestFirst(r.Rows) {
 		if row.Site != nil {
-			a.command(a.level(row.Site.Effect), fmt.Sprintf("%s for %s", siteText(row.Site), a.names.list(row.Agents)), row.Changes[0].NewLine, beforeText(row.Site))
+			a.command(a.level(row.Site.Effect), fmt.Sprintf("%s for %s", SiteText(row.Site), a.names.list(row.Agents)), row.Changes[0].NewLine, BeforeText(row.Site))
 			continue
 		}
 		for j := range row.Changes {
@@ -97,7 +97,7 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 		case changes.Effect == semdiff.Undecided:
 			row("undecided", names, "", "", changes.Tried)
 		case changes.Site != nil && i < mostMarkdown:
-			row(siteText(changes.Site), names, changes.Changes[0].Witness, beforeText(changes.Site), c.Sides[1].rule(changes.Changes[0].NewLine))
+			row(SiteText(changes.Site), names, changes.Changes[0].Witness, BeforeText(changes.Site), c.Sides[1].rule(changes.Changes[0].NewLine))
 			continue
 		}
 		for _, change := range changes.Changes {

@@ -78,3 +78,6 @@ func (n crawlerNames) name(agent string) string {
 	}
 	return term.Escape(agent)
 }
+
+// Crawlers returns the function that names crawlers of a result in a text: "every crawler".
+func (c *Comparison) Crawlers(r *compare.Result) func(agents []string) string { return c.names(r).list }

@@ -60,6 +60,7 @@ var lines = map[string]reflect.Type{
 	"Symbols":        reflect.TypeFor[symbols](),
 	"FileOutline":    reflect.TypeFor[fileOutline](),
 	"Generated":      reflect.TypeFor[generated](),
+	"WatchMessage":   reflect.TypeFor[watchMessage](),
 }
 
 // crawlerList is the result of the call crawlers. Package editing of the API makes it,

@@ -1,0 +1,75 @@
+package watch
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Online knows whether the network of this machine works: whether hosts answer. A site
+// that does not respond proves nothing if no other host does either.
+//
+// Most of the latest fetches must not have failed: if more than half of the last
+// latestHosts hosts did not respond, this machine's network is the likely cause.
+type Online struct {
+	// Probe asks hosts that are not watched, for runs that watch few. It reports whether
+	// one answers. nil means that there are none.
+	Probe func(context.Context) bool
+
+	mu      sync.Mutex
+	latest  []hostAnswer // of different hosts, the newest last
+	probed  time.Time
+	answers bool // of the last probe
+}
+
+type hostAnswer struct {
+	host string
+	ok   bool
+	at   time.Time
+}
+
+const (
+	latestHosts   = 32
+	answeredFor   = 5 * time.Minute // how long an answer shows that the network works
+	probeInterval = 30 * time.Second
+)
+
+// Note records whether a host has responded.
+func (n *Online) Note(host string, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i := range n.latest {
+		if n.latest[i].host == host {
+			n.latest = append(n.latest[:i], n.latest[i+1:]...)
+			break
+		}
+	}
+	if n.latest = append(n.latest, hostAnswer{host, ok, time.Now()}); len(n.latest) > latestHosts {
+		n.latest = n.latest[1:]
+	}
+}
+
+// Without reports whether other hosts than the given one answer.
+func (n *Online) Without(ctx context.Context, host string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	others, ok := 0, 0
+	for _, a := range n.latest {
+		if a.host != host && time.Since(a.at) < answeredFor {
+			others++
+			if a.ok {
+				ok++
+			}
+		}
+	}
+	if ok > 0 {
+		return 2*ok >= others
+	}
+	if others > 1 || n.Probe == nil {
+		return false
+	}
+	if time.Since(n.probed) > probeInterval {
+		n.answers, n.probed = n.Probe(ctx), time.Now()
+	}
+	return n.answers
+}

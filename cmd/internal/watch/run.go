@@ -1,0 +1,485 @@
+package watch
+
+import (
+	"container/heap"
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Config configures a Run.
+type Config struct {
+	Store  *Store
+	Sites  iter.Seq2[string, error] // origins; an error ends the run
+	Fetch  func(ctx context.Context, url string) (*fetch.Result, error)
+	Online *Online
+	Reader *Reader
+	Expect *Expected // nil compares with what was reported last
+
+	Every   time.Duration // between two fetches of a site; 0 fetches each site once, now
+	Confirm time.Duration // how long a change must last, see State.Next
+
+	Concurrency int // fetches at the same time
+	Outputs     []Output
+
+	// Saw is called after each fetch whose outcome is stored, by one goroutine at a time.
+	Saw func(Sighting)
+	// Fault is called for errors after which a run with Every goes on.
+	Fault func(error)
+}
+
+// Sighting is what a fetch of a site has led to.
+type Sighting struct {
+	Site   string
+	Step   Step
+	State  State
+	Due    time.Time
+	Detail string           // of the fetch, in words
+	Text   string           // of a change that is pending
+	Event  *wire.WatchEvent // nil unless Step is Reported
+}
+
+// Tally counts what a run has done.
+type Tally struct {
+	Sites, Fetches, Events, Messages int
+}
+
+// watcher is a run.
+type watcher struct {
+	Config
+	began   time.Time
+	sites   int
+	results chan *outcome
+
+	mu                    sync.Mutex
+	queue                 schedule
+	woken                 chan struct{} // that the queue has an earlier site
+	stepped               time.Time     // when the clock was set
+	tally                 Tally
+	firstEvent, lastEvent time.Time // without a message
+}
+
+// schedule is a heap of sites, the next one first. It takes 16 bytes for a site.
+type schedule []entry
+
+func (s schedule) Len() int           { return len(s) }
+func (s schedule) Less(i, j int) bool { return s[i].due < s[j].due }
+func (s schedule) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
+func (s *schedule) Push(e any)        { *s = append(*s, e.(entry)) }
+func (s *schedule) Pop() any {
+	last := (*s)[len(*s)-1]
+	*s = (*s)[:len(*s)-1]
+	return last
+}
+
+// Run fetches sites when they are due, stores what changes and delivers it. With Every it
+// ends when ctx does, and returns nil; without, when each site is fetched and everything
+// is delivered.
+func Run(ctx context.Context, config Config) (Tally, error) {
+	w := &watcher{Config: config, began: time.Now(), results: make(chan *outcome), woken: make(chan struct{}, 1)}
+	if err := w.Store.Register(ctx, w.Outputs); err != nil {
+		return w.tally, err
+	}
+	entries, err := w.Store.add(ctx, w.Sites, w.began)
+	if err != nil {
+		return w.tally, err
+	}
+	w.queue, w.sites, w.tally.Sites = w.start(entries), len(entries), len(entries)
+	heap.Init(&w.queue)
+
+	running, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	jobs := make(chan *site, w.Concurrency)
+	var fetches, rest sync.WaitGroup
+	for range min(w.Concurrency, max(1, w.sites)) {
+		fetches.Go(func() {
+			for s := range jobs {
+				w.results <- w.look(running, s)
+			}
+		})
+	}
+	rest.Go(func() { w.commits(running, cancel) })
+	if w.Every > 0 {
+		rest.Go(func() { w.deliveries(running) })
+	}
+	w.feed(running, cancel, jobs)
+	close(jobs)
+	fetches.Wait()
+	if w.Every > 0 {
+		cancel(nil)
+	}
+	close(w.results)
+	rest.Wait()
+	if err := context.Cause(running); err != nil && ctx.Err() == nil && w.Every == 0 {
+		return w.tally, err
+	}
+	return w.end(ctx)
+}
+
+// start returns the schedule at the beginning: all sites now for one pass. Due times that
+// are too far in the future are of a clock that was set back.
+func (w *watcher) start(entries []entry) schedule {
+	latest := w.began.Add(2 * w.Every).UnixMilli()
+	for i := range entries {
+		if w.Every == 0 || entries[i].due > latest {
+			entries[i].due = 0
+		}
+	}
+	return entries
+}
+
+// end delivers the rest.
+func (w *watcher) end(ctx context.Context) (Tally, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*deliverFor)
+	defer cancel()
+	if w.Every > 0 && !w.firstEvent.IsZero() || w.Every == 0 {
+		if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), time.Now()); err != nil {
+			return w.tally, err
+		}
+	}
+	n, err := w.Store.Deliver(ctx, w.Outputs, w.Every == 0)
+	w.tally.Messages += n
+	return w.tally, errors.Join(err, w.Store.prune(ctx, time.Now()))
+}
+
+// passBegan returns since when changes belong to this pass over the sites.
+func (w *watcher) passBegan() time.Time {
+	if w.Every == 0 {
+		return w.began
+	}
+	return time.Now().Add(-w.Every)
+}
+
+// claimBatch is how many sites are claimed in a transaction.
+const claimBatch = 64
+
+// feed gives the sites that are due to the fetches.
+func (w *watcher) feed(ctx context.Context, cancel context.CancelCauseFunc, jobs chan<- *site) {
+	steps := newStepClock()
+	for ctx.Err() == nil {
+		now := time.Now()
+		if steps.stepped(now) {
+			w.clockSet(now)
+		}
+		ids, next := w.pop(now)
+		if len(ids) == 0 {
+			if w.Every == 0 {
+				return
+			}
+			w.wait(ctx, next)
+			continue
+		}
+		claimed, err := w.Store.claim(ctx, ids, w.Every == 0, now)
+		if err != nil {
+			if ctx.Err() == nil && !w.goOn(ctx, cancel, err) {
+				return
+			}
+			w.push(ids, now.Add(localWait))
+			continue
+		}
+		w.pushOthers(ctx, ids, claimed)
+		for _, s := range claimed {
+			select {
+			case jobs <- s:
+			case <-ctx.Done():
+				return // the claims end by themselves
+			}
+		}
+	}
+}
+
+// goOn reports whether the run goes on after an error of the store: not if it is one pass.
+func (w *watcher) goOn(ctx context.Context, cancel context.CancelCauseFunc, err error) bool {
+	if w.Every == 0 {
+		cancel(err)
+		return false
+	}
+	w.Fault(err)
+	return sleep(ctx, 10*time.Second) == nil
+}
+
+// pop removes the sites that are due, some at a time, or returns when the next one is.
+func (w *watcher) pop(now time.Time) (ids []int64, next time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for len(w.queue) > 0 && len(ids) < min(claimBatch, w.Concurrency) && w.queue[0].due <= now.UnixMilli() {
+		ids = append(ids, heap.Pop(&w.queue).(entry).id)
+	}
+	next = now.Add(time.Minute)
+	if len(w.queue) > 0 {
+		next = earlier(next, time.UnixMilli(w.queue[0].due))
+	}
+	return ids, next
+}
+
+// push schedules sites again. One pass needs no schedule.
+func (w *watcher) push(ids []int64, due time.Time) {
+	if w.Every == 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, id := range ids {
+		heap.Push(&w.queue, entry{id, due.UnixMilli()})
+	}
+	select {
+	case w.woken <- struct{}{}:
+	default:
+	}
+}
+
+// pushOthers schedules the sites that another process has claimed.
+func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) {
+	mine := make(map[int64]bool, len(claimed))
+	for _, s := range claimed {
+		mine[s.id] = true
+	}
+	for _, id := range ids {
+		if mine[id] {
+			continue
+		}
+		due := time.Now().Add(claimFor)
+		if stored, err := w.Store.dueOf(ctx, id); err == nil {
+			due = time.UnixMilli(stored)
+		}
+		w.push([]int64{id}, due)
+	}
+}
+
+// wait waits until the next site is due, or for a second at most: the clock may be set.
+func (w *watcher) wait(ctx context.Context, next time.Time) {
+	timer := time.NewTimer(min(max(time.Until(next), time.Millisecond), time.Second))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-w.woken:
+	case <-timer.C:
+	}
+}
+
+// clockSet restarts what is pending, and schedules what is due too late. Deadlines of
+// the past are spread by the number of fetches at the same time.
+func (w *watcher) clockSet(now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stepped = now
+	latest := now.Add(w.Every + w.Every/10).UnixMilli()
+	for i := range w.queue {
+		if w.queue[i].due > latest {
+			w.queue[i].due = now.Add(rand.N(w.Every)).UnixMilli()
+		}
+	}
+	heap.Init(&w.queue)
+}
+
+// look fetches a site and compares.
+func (w *watcher) look(ctx context.Context, s *site) *outcome {
+	o, err := origin.Of(s.origin)
+	if err != nil {
+		return &outcome{site: s, skipped: true}
+	}
+	result, err := w.Fetch(ctx, o.RobotsURL())
+	if err != nil { // ctx has ended, or the client is closed
+		return &outcome{site: s, skipped: true}
+	}
+	served, local := ServedOf(result)
+	if !local && w.Online != nil {
+		w.Online.Note(o.Host(), served.Fault == "" || served.FaultStatus != 0)
+	}
+	seen := Observation{Served: served, At: result.FetchedAt, Local: local}
+	if seen.At.IsZero() || served.Fault != "" || local {
+		seen.At = time.Now().UTC()
+	}
+	if w.Online != nil {
+		seen.Online = func() bool { return w.Online.Without(ctx, o.Host()) }
+	}
+	w.mu.Lock()
+	state := s.state.Restart(w.stepped)
+	w.mu.Unlock()
+	judged, err := w.judge(ctx, s, state, seen, o.RobotsURL())
+	if err != nil {
+		return &outcome{site: s, skipped: true}
+	}
+	judged.detail = result.Detail
+	every := w.Every
+	if every == 0 {
+		every = nextPass
+	} else {
+		every += time.Duration((rand.Float64() - 0.5) * 0.1 * float64(every)) // so that the sites do not stay together
+	}
+	judged.due = judged.state.Due(judged.step, every, w.Confirm)
+	return judged
+}
+
+// judge returns what follows from an observation. The error is that of ctx.
+func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observation, url string) (*outcome, error) {
+	if w.Expect != nil {
+		return w.judgeExpected(ctx, s, state, seen, url)
+	}
+	var changes []wire.WatchChange
+	var failed error
+	compare := func(before, after *Served) bool {
+		changes, failed = w.Reader.Changes(ctx, url, before, after)
+		return len(changes) > 0
+	}
+	next, step := state.Next(seen, w.Confirm, compare)
+	if step == Reported && seen.Fault != "" || step == Pending && seen.Fault != "" {
+		before := state.Reported
+		if before == nil {
+			before = &Served{}
+		}
+		compare(before, before.down(seen.Served))
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	out := &outcome{site: s, state: next, step: step, expected: s.expected}
+	if len(changes) > 0 {
+		out.text = changes[0].Text
+	}
+	if step != Reported {
+		return out, nil
+	}
+	began := state.Differs
+	if seen.Fault != "" {
+		began = state.FaultSince
+	}
+	out.event = event(s.origin, seen, began, changes)
+	out.event.Reverted, out.state.Reverted = next.Reverted, 0
+	return out, nil
+}
+
+// event returns the event of changes, the gravest first.
+func event(origin string, seen Observation, began time.Time, changes []wire.WatchChange) *wire.WatchEvent {
+	if began.IsZero() {
+		began = seen.At
+	}
+	e := &wire.WatchEvent{
+		Site: origin, At: seen.At.UTC(), Since: began.UTC(), Gravity: changes[0].Gravity,
+		Status: seen.Status, Outcome: seen.Outcome, FinalURL: seen.FinalURL, Changes: changes,
+	}
+	if seen.Fault != "" {
+		e.Status, e.Fault, e.Outcome = seen.FaultStatus, seen.Fault, seen.Closed
+	}
+	return e
+}
+
+// nextPass is when a site of a single pass is due again, if nothing is pending. Only runs
+// with Every follow it.
+const nextPass = 24 * time.Hour
+
+// commitBatch is how many outcomes are stored in a transaction at most.
+const commitBatch = 256
+
+// commits stores the outcomes, those that have arrived meanwhile together.
+func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
+	for first := range w.results {
+		batch := []*outcome{first}
+		for more := true; more && len(batch) < commitBatch; {
+			select {
+			case o, ok := <-w.results:
+				if more = ok; ok {
+					batch = append(batch, o)
+				}
+			default:
+				more = false
+			}
+		}
+		events, err := w.Store.commit(context.WithoutCancel(ctx), batch)
+		if err != nil {
+			for _, o := range batch { // what was fetched is lost, and fetched again
+				w.push([]int64{o.id}, time.Now().Add(localWait))
+			}
+			w.goOn(ctx, cancel, err)
+			continue
+		}
+		w.committed(batch, events)
+	}
+}
+
+// committed schedules the sites again, and tells what was found.
+func (w *watcher) committed(batch []*outcome, events int) {
+	w.mu.Lock()
+	w.tally.Fetches += len(batch)
+	w.tally.Events += events
+	if now := time.Now(); events > 0 {
+		if w.lastEvent = now; w.firstEvent.IsZero() {
+			w.firstEvent = now
+		}
+	}
+	w.mu.Unlock()
+	for _, o := range batch {
+		if o.skipped {
+			w.push([]int64{o.id}, time.Now())
+			continue
+		}
+		w.push([]int64{o.id}, o.due)
+		if w.Saw != nil {
+			w.Saw(Sighting{Site: o.origin, Step: o.step, State: o.state, Due: o.due, Detail: o.detail, Text: o.text, Event: o.event})
+		}
+	}
+}
+
+// A run with Every waits for further events of the same cause before it makes messages:
+// until none has come for quiet, but not longer than mostDelay after the first. What was
+// not delivered is tried again after redeliver.
+const (
+	mostQuiet = time.Minute
+	mostDelay = 5 * time.Minute
+	redeliver = time.Minute
+)
+
+// deliveries makes messages and delivers them until ctx ends.
+func (w *watcher) deliveries(ctx context.Context) {
+	quiet := min(mostQuiet, w.Confirm/10)
+	var tried time.Time
+	for sleep(ctx, time.Second) == nil {
+		w.mu.Lock()
+		ready := !w.firstEvent.IsZero() && (time.Since(w.lastEvent) >= quiet || time.Since(w.firstEvent) >= mostDelay)
+		if ready {
+			w.firstEvent = time.Time{}
+		}
+		w.mu.Unlock()
+		if ready {
+			if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), time.Now()); err != nil {
+				w.Fault(err)
+				w.mu.Lock()
+				w.firstEvent, w.lastEvent = time.Now(), time.Now()
+				w.mu.Unlock()
+			}
+		}
+		if !ready && time.Since(tried) < redeliver {
+			continue
+		}
+		n, err := w.Store.Deliver(ctx, w.Outputs, false)
+		w.mu.Lock()
+		w.tally.Messages += n
+		w.mu.Unlock()
+		if err != nil && ctx.Err() == nil {
+			w.Fault(err)
+		}
+		tried = time.Now()
+	}
+}
+
+// stepClock finds out that the clock of the machine was set, or that it slept: then the
+// time of day and the time that has passed differ.
+type stepClock struct{ last time.Time }
+
+// mostDrift is how far the clock may move between two looks.
+const mostDrift = 30 * time.Second
+
+func newStepClock() *stepClock { return &stepClock{time.Now()} }
+
+func (c *stepClock) stepped(now time.Time) bool {
+	passed, shown := now.Sub(c.last), now.Round(0).Sub(c.last.Round(0))
+	c.last = now
+	return (shown - passed).Abs() > mostDrift
+}

@@ -1,0 +1,445 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// watching has the flags of watch.
+type watching struct {
+	crawlerFlags
+	crawlerFilter
+	fetchFlags
+	limitFlags
+	list          string
+	every         time.Duration
+	confirm       time.Duration
+	once          bool
+	history       string
+	expect        string
+	exec          string
+	webhook       string
+	webhookSecret string
+	atom          string
+	probes        []string
+	concurrency   concurrencyFlag
+	rate          float64
+	format        watchFormat
+	json, quiet   bool
+}
+
+func newWatch(t *term.Terminal) *cobra.Command {
+	w := &watching{fetchFlags: fetchFlags{cache: cacheNone}}
+	cmd := &cobra.Command{
+		Use:     "watch [flags] SITE...",
+		Short:   "Report when the meaning of a site's robots.txt changes",
+		Long:    watchLong,
+		Example: watchExample,
+		RunE:    func(cmd *cobra.Command, args []string) error { return w.run(cmd.Context(), t, args) },
+	}
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	flags := cmd.Flags()
+	flags.StringVar(&w.list, "sites", "", "watch the sites in `FILE` too, a host or URL a line; \"-\" is standard input")
+	flags.DurationVar(&w.every, "every", 6*time.Hour, "fetch each site again after `DURATION`, such as 6h or 30m")
+	flags.BoolVar(&w.once, "once", false, "fetch each site once and exit, for cron and CI")
+	flags.DurationVar(&w.confirm, "confirm", watch.DefaultConfirm, "report a change only if it lasts for `DURATION`, a fault six times that; 0s reports at once")
+	flags.StringVar(&w.history, "history", "", "keep what was seen in the `FOLDER` (default a folder for the state of programs, see below)")
+	flags.StringVar(&w.expect, "expect", "", "report when a site serves something else than this `FILE` or URL means, without a wait")
+	w.crawlerFlags.define(cmd)
+	flags.Lookup("agent").Usage = "report only changes for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)"
+	for _, name := range []string{"exact-agent", "dialect"} {
+		_ = flags.MarkHidden(name) // it is defined
+	}
+	w.crawlerFilter.define(cmd, "report changes for")
+	flags.Var(&w.format, "format", "print as `FORMAT`: "+strings.Join(watchFormats, ", "))
+	complete(cmd, "format", watchFormats)
+	flags.BoolVar(&w.json, "json", false, "print a line of JSON for each message, the same as --format json")
+	flags.BoolVarP(&w.quiet, "quiet", "q", false, "print no messages and no notes; use the exit status or another output")
+	flags.StringVar(&w.exec, "exec", "", "run the shell `COMMAND` for each message, with its JSON on standard input")
+	flags.StringVar(&w.webhook, "webhook", "", "send each message as JSON to `URL`, or with @FILE to the URL in a file")
+	flags.StringVar(&w.webhookSecret, "webhook-secret", "", "sign what is sent to --webhook with the secret in `FILE`")
+	flags.StringVar(&w.atom, "atom", "", "write the latest messages as an Atom feed to `FILE`")
+	flags.StringArrayVar(&w.probes, "probe", nil, "fetch the robots.txt of `HOST` to find out whether this network works; may be repeated")
+	w.concurrency.define(cmd)
+	flags.Float64Var(&w.rate, "rate", 0, "begin at most `N` fetches a second (default no limit)")
+	for _, name := range []string{"every", "confirm", "rate", "probe", "webhook", "exec"} {
+		complete(cmd, name, nil)
+	}
+	w.limitFlags.define(cmd)
+	w.fetchFlags.define(cmd)
+	_ = flags.MarkHidden("cache") // it is defined
+	return cmd
+}
+
+const watchExample = `  robots watch --once shop.example
+  robots watch --sites sites.txt --every 6h --webhook @hook.url --webhook-secret hook.key
+  robots watch --once --expect robots.txt shop.example
+  robots watch --sites sites.txt --agent Googlebot,Bingbot --exec 'jq -r .text | mail -s robots.txt me@shop.example'`
+
+const watchLong = `Report when the meaning of the robots.txt of sites changes: which URLs open or close,
+for which crawlers, and by which lines; when the file is gone, is a web page, is
+truncated or comes from another host; when the site answers with an error or not at
+all; when sitemaps, preferences about the use of pages, other lines such as
+Crawl-delay, or errors that lint finds are new. Comments, order, layout, and rules
+that decide nothing are not reported: equality is proved. A SITE is a host or a URL.
+
+A change is reported if a fetch at least 10 minutes after the first one still finds
+it, and a fault (status 5xx, no response) after an hour; --confirm sets this. What
+ends before is counted. The first answer of a site is noted as "first seen".
+
+With --every, robots fetches each site again and again until a signal ends it. With --once
+each site is fetched once: a new change is stored as pending, and a note says so; the
+next run confirms and reports it. Sites are always asked themselves, never a cache.
+
+What was seen is kept in the folder --history, by default $STATE_DIRECTORY, or else
+robots/history in $XDG_STATE_HOME, which is ~/.local/state, or on Windows in
+%LocalAppData%. Several runs may use a folder at the same time.
+
+A failure of this machine is not reported, nor is a site that does not respond
+while no other site does. If a single site is watched, give hosts that usually
+answer with --probe; otherwise only statuses of it are reported as faults.
+
+If more than 20 sites change in a pass, or 5 % of at least 100, there is one message
+with the list. Messages go to standard output, to the command of --exec, to --webhook
+and to --atom. Each of these gets each message at least once, in order; if it fails,
+later again. A repeated message has the same id.
+
+--exec starts a shell command, which reads the message as JSON from its standard input.
+--webhook sends it with POST, and again after an error. With --webhook-secret it is
+signed as Standard Webhooks describes: the headers webhook-id, webhook-timestamp and
+webhook-signature. The file has the secret as text, or in base64 after "whsec_".
+
+With --expect, the served file is compared with the given one, for example that of the
+repository, without a wait. Lines that something has added on the way, such as a
+content delivery network, are shown apart. A difference is reported once.
+
+With --json a line is printed for each message: schema, id, at, gravity (critical,
+high, medium, low), text, sites, watched, omitted and events. Each event has id, site,
+at, since, gravity, reverted, status, outcome, final_url, fault, expected and changes.
+Each change has kind, gravity, text, agents, paths, pairs, old, new and injected.
+
+Exit status: 0 if nothing was reported, 1 if something was, or with --expect if a file
+differs, 2 if the run failed. A run with --every that a signal ends: 0.`
+
+// validate returns an error for arguments that contradict each other.
+func (w *watching) validate(args []string) error {
+	switch {
+	case len(args) == 0 && w.list == "":
+		return term.Errorf("give hosts or URLs, or a list with --sites", "no sites to watch")
+	case w.once && w.defined.Changed("every"):
+		return term.Errorf("leave one of them out", "--once fetches each site once, so --every has no effect")
+	case !w.once && w.every < time.Minute:
+		return term.Errorf("give at least 1m", "--every %s is too often for the sites", w.every)
+	case w.confirm < 0:
+		return term.Errorf("give a time such as 10m, or 0s", "--confirm %s is less than nothing", w.confirm)
+	case w.webhookSecret != "" && w.webhook == "":
+		return term.Errorf("give the URL with --webhook", "--webhook-secret has no effect without --webhook")
+	case w.rate < 0:
+		return term.Errorf("give a number above 0", "--rate %g is less than nothing", w.rate)
+	case w.json && w.format != "" && w.format != watchJSON:
+		return term.Errorf("leave one of them out", "--json means --format json, but --format %s is given", w.format)
+	case w.quiet && (w.json || w.format != ""):
+		return term.Errorf("leave one of them out", "--quiet prints nothing, so --format has no effect")
+	case len(w.agents) > 0 && w.crawlerFilter.narrowed():
+		return term.Errorf("leave one of them out", "--agent cannot be combined with --purpose and --operator")
+	case w.defined.Changed("cache"):
+		return term.Errorf("leave it out", "watch asks the sites, so --cache has no effect")
+	}
+	return nil
+}
+
+func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if err := w.validate(args); err != nil {
+		return err
+	}
+	t.Quiet = w.quiet
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	config, err := w.config(ctx, t)
+	if err != nil {
+		return err
+	}
+	typed := new(typedSites)
+	config.Sites = w.sites(t, args, typed)
+	client, err := w.fetching(ctx, t, args, typed, config)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	folder, err := w.folder()
+	if err != nil {
+		return err
+	}
+	if config.Store, err = watch.OpenStore(ctx, folder); err != nil {
+		return term.Errorf("give another folder with --history", "cannot keep what is seen: %s", term.Escape(err.Error()))
+	}
+	defer config.Store.Close()
+	if config.Outputs, err = w.outputs(t, config.Store); err != nil {
+		return err
+	}
+	log := &watchLog{t: t, once: w.once, expect: w.expect != ""}
+	config.Saw, config.Fault = log.add, func(err error) { t.PrintError(watchError(err)) }
+	tally, err := watch.Run(ctx, *config)
+	log.end(tally)
+	switch {
+	case ctx.Err() != nil && !w.once:
+		return nil
+	case ctx.Err() != nil:
+		return errInterrupted
+	case err != nil:
+		return watchError(err)
+	case tally.Events > 0 || tally.Messages > 0 || log.differ:
+		return errFound
+	case w.expect != "" && log.unknown > 0:
+		return errShown
+	}
+	return nil
+}
+
+// watchError returns an error of a run for people.
+func watchError(err error) error {
+	if shown := (*term.Error)(nil); errors.As(err, &shown) {
+		return err
+	}
+	return term.Errorf("the next run continues where this one has stopped", "%s", term.Escape(err.Error()))
+}
+
+// config returns what does not depend on the store and the sites.
+func (w *watching) config(ctx context.Context, t *term.Terminal) (*watch.Config, error) {
+	reader := &watch.Reader{}
+	if len(w.agents) > 0 || w.crawlerFilter.narrowed() {
+		requested, _, err := requestedCrawlers(t, w.agents, &w.crawlerFilter)
+		if err != nil {
+			return nil, err
+		}
+		w.document(requested)
+		if len(w.agents) > 0 {
+			noteKnown(t, requested)
+			noteUnknown(t, requested)
+		}
+		reader.Crawlers = requested
+	}
+	config := &watch.Config{Reader: reader, Confirm: w.confirm, Every: w.every, Concurrency: int(w.concurrency)}
+	if w.once {
+		config.Every = 0
+	}
+	return config, nil
+}
+
+// fetching makes the client that config uses, and fetches the file of --expect.
+func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string, typed *typedSites, config *watch.Config) (*fetch.Client, error) {
+	for _, arg := range append(slices.Clone(args), w.probes...) {
+		if url, err := siteURL(arg); err == nil {
+			typed.add(url)
+		}
+	}
+	typed.add(urlsOf([]string{w.expect})...)
+	w.adjust = func(c *fetch.Config) {
+		c.Freshness.NoCache = true
+		c.Limits.MaxFetchRate, c.Limits.MaxFetchesPerAddress = w.rate, 8
+	}
+	client, err := w.client(t, w.limit, typed, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	config.Fetch = func(ctx context.Context, url string) (*fetch.Result, error) { return client.Robots(ctx, url) }
+	config.Online = &watch.Online{}
+	if len(w.probes) > 0 {
+		config.Online.Probe = func(ctx context.Context) bool { return w.probe(ctx, client) }
+	}
+	if w.expect == "" {
+		return client, nil
+	}
+	config.Expect = &watch.Expected{Name: w.expect}
+	c := comparing{limitFlags: w.limitFlags}
+	if url, ok := siteOf(t, w.expect); !ok {
+		side, err := c.readFile(t, w.expect)
+		if err != nil {
+			return nil, err
+		}
+		config.Expect.Body = side.File.Text
+	} else {
+		side, err := c.readSite(ctx, t, &runClients{Client: client}, url)
+		if err != nil {
+			return nil, err
+		}
+		config.Expect.Body = side.File.Text
+	}
+	return client, nil
+}
+
+// probe reports whether a host of --probe answers.
+func (w *watching) probe(ctx context.Context, client *fetch.Client) bool {
+	for _, host := range w.probes {
+		url, err := siteURL(host)
+		if err != nil {
+			continue
+		}
+		r, err := client.Robots(ctx, url)
+		if err == nil && (r.Err == nil || r.Status != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// siteURL returns the URL of a host or URL.
+func siteURL(arg string) (string, error) {
+	if !isSiteURL(arg) {
+		arg = "https://" + arg
+	}
+	_, err := origin.Of(arg)
+	return arg, err
+}
+
+// sites yields the origins of the arguments and of the list, once the list is read.
+func (w *watching) sites(t *term.Terminal, args []string, _ *typedSites) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		add := func(arg, where string) bool {
+			url, err := siteURL(arg)
+			if err != nil {
+				yield("", term.Errorf("give hosts or URLs, such as shop.example", "%s%s", where, term.Escape(err.Error())))
+				return false
+			}
+			o, _ := origin.Of(url) // as in siteURL
+			return yield(o.String(), nil)
+		}
+		for _, arg := range args {
+			if !add(arg, "") {
+				return
+			}
+		}
+		if w.list == "" {
+			return
+		}
+		in, err := openInput(t, w.list, "reading sites from the terminal, one a line; Ctrl-D ends them")
+		if err != nil {
+			yield("", err)
+			return
+		}
+		defer in.close()
+		lines := bufio.NewScanner(in)
+		for n := 1; lines.Scan(); n++ {
+			text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+			if text == "" || text[0] == '#' {
+				continue
+			}
+			if !add(text, in.shown+" line "+term.Thousands(n)+": ") {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield("", term.Errorf("", "cannot read %s: %v", in.shown, term.Cause(err)))
+		}
+	}
+}
+
+// folder returns the folder of --history or its default.
+func (w *watching) folder() (string, error) {
+	if w.history != "" {
+		return w.history, nil
+	}
+	if folder := os.Getenv("STATE_DIRECTORY"); folder != "" { // of a systemd unit
+		return folder, nil
+	}
+	for _, name := range []string{"XDG_STATE_HOME", "LocalAppData"} {
+		if base := os.Getenv(name); base != "" {
+			return filepath.Join(base, "robots", "history"), nil
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", term.Errorf("give a folder with --history", "there is no folder for what is seen: %v", err)
+	}
+	return filepath.Join(home, ".local", "state", "robots", "history"), nil
+}
+
+// outputs returns where messages go.
+func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {
+	if !w.quiet {
+		outputs = append(outputs, &watch.Lines{Out: t.Out, JSON: w.json || w.format == watchJSON, Palette: t.Palette()})
+	}
+	if w.exec != "" {
+		outputs = append(outputs, &watch.Exec{Command: w.exec, Out: t.Err})
+	}
+	if w.atom != "" {
+		outputs = append(outputs, &watch.Atom{File: w.atom, Store: store})
+	}
+	if w.webhook == "" {
+		return outputs, nil
+	}
+	hook := &watch.Webhook{URL: w.webhook, Agent: w.userAgent}
+	if name, isFile := strings.CutPrefix(w.webhook, "@"); isFile {
+		text, err := readSecret(name)
+		if err != nil {
+			return nil, err
+		}
+		hook.URL = strings.TrimSpace(string(text))
+	}
+	if o, err := origin.Of(hook.URL); err != nil || !strings.HasPrefix(o.Scheme(), "http") {
+		return nil, term.Errorf("give a URL such as https://hooks.example/robots, or @FILE with one in the file", "--webhook is not the URL of a server")
+	}
+	if w.webhookSecret != "" {
+		text, err := readSecret(w.webhookSecret)
+		if err != nil {
+			return nil, err
+		}
+		if hook.Secret, err = watch.ReadSecret(text); err != nil {
+			return nil, term.Errorf("", "--webhook-secret: %v", err)
+		}
+	}
+	proxy, err := w.proxy.choose()
+	if err != nil {
+		return nil, err
+	}
+	hook.Client = &http.Client{
+		Timeout: 20 * time.Second, Transport: &http.Transport{Proxy: proxy, ForceAttemptHTTP2: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return append(outputs, hook), nil
+}
+
+// readSecret reads a small file.
+func readSecret(name string) ([]byte, error) {
+	in, err := openFileInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	return in.whole(1, "give a file with one line")
+}
+
+// watchFormat is the value of --format.
+type watchFormat string
+
+const watchJSON watchFormat = "json"
+
+var watchFormats = []string{"text", string(watchJSON)}
+
+func (f *watchFormat) String() string { return string(*f) }
+func (*watchFormat) Type() string     { return "string" }
+
+func (f *watchFormat) Set(text string) error {
+	if !slices.Contains(watchFormats, text) {
+		return errors.New("want " + strings.Join(watchFormats, " or "))
+	}
+	*f = watchFormat(text)
+	return nil
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+)
+
+// watchLog prints notes about what is not reported as a message: the first ones of each
+// kind, and the numbers at the end of a pass.
+type watchLog struct {
+	t      *term.Terminal
+	once   bool
+	expect bool // --expect is given, so that a pending change was reported before
+
+	notes            map[watch.Step]int
+	unknown, pending int
+	reverted         int
+	differ           bool // a site still differs from --expect
+}
+
+// mostWatchNotes is how many sites are named of each kind.
+const mostWatchNotes = 20
+
+func (l *watchLog) add(s watch.Sighting) {
+	switch s.Step {
+	case watch.FirstSeen:
+		l.note(s, "first seen: %s", term.Escape(s.Detail))
+	case watch.Pending:
+		l.pending++
+		l.differ = l.differ || l.expect
+		l.note(s, "%s", l.pendingText(&s))
+	case watch.Reverted:
+		l.reverted++
+		l.note(s, "is again as reported last; the change that was pending has ended")
+	case watch.Unknown:
+		l.unknown++
+		l.note(s, "could not be asked: %s", term.Escape(s.Detail))
+	}
+}
+
+// pendingText says why a change is not reported yet.
+func (l *watchLog) pendingText(s *watch.Sighting) string {
+	if l.expect {
+		return "still differs, as reported before: " + s.Text
+	}
+	began := s.State.Differs
+	if began.IsZero() || !s.State.FaultSince.IsZero() {
+		began = s.State.FaultSince
+	}
+	text := fmt.Sprintf("pending since %s: %s", began.UTC().Format("2006-01-02 15:04"), s.Text)
+	if l.once {
+		return text + fmt.Sprintf("; a run from %s on reports it if it lasts", s.Due.UTC().Format("15:04"))
+	}
+	return text + fmt.Sprintf("; fetched again at %s", s.Due.UTC().Format("15:04"))
+}
+
+func (l *watchLog) note(s watch.Sighting, format string, args ...any) {
+	if l.notes == nil {
+		l.notes = make(map[watch.Step]int)
+	}
+	if l.notes[s.Step]++; l.notes[s.Step] <= mostWatchNotes {
+		l.t.Note("%s %s", term.Escape(s.Site), fmt.Sprintf(format, args...))
+	} else if !l.once && l.notes[s.Step]%1000 == 0 {
+		l.t.Note("%s more sites since %s", term.Thousands(1000), time.Now().UTC().Format("15:04"))
+	}
+}
+
+// end prints the numbers of what was not named.
+func (l *watchLog) end(tally watch.Tally) {
+	for _, kind := range []struct {
+		step watch.Step
+		text string
+	}{{watch.FirstSeen, "seen for the first time"}, {watch.Pending, "with a pending change"}, {watch.Reverted, "as reported last again"}, {watch.Unknown, "that could not be asked"}} {
+		if n := l.notes[kind.step]; n > mostWatchNotes {
+			l.t.Note("%s sites %s in total", term.Thousands(n), kind.text)
+		}
+	}
+	l.t.Note("%s watched, %s, %s reported", term.Count(tally.Sites, "site", "sites"), term.Count(tally.Fetches, "fetch", "fetches"), term.Count(tally.Events, "change", "changes"))
+}
