@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -61,22 +60,11 @@ var retryAfter time.Duration
 // while the condition lasts.
 var ErrDegraded = errors.New("no disk cache")
 
-var (
-	errClosed   = fmt.Errorf("cache/disk: %w", os.ErrClosed)
-	errReadOnly = fmt.Errorf("%w: the store was opened for reading only", ErrDegraded)
-)
-
 // Store is a [cache.Store] on disk. It is safe for concurrent use.
 type Store struct {
 	db       *sqlitefile.DB
-	maxBytes int64
+	queue    *sqlitefile.Queue
 	maxEntry int
-
-	jobs       chan *job
-	closing    chan struct{} // closed when Close begins
-	closeOnce  sync.Once
-	stopped    chan struct{} // closed when the writing goroutine has ended
-	unmeasured int64         // bytes that the writing goroutine has put since the last size check
 
 	damagedRowOnce sync.Once
 }
@@ -91,28 +79,21 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &Store{
-		maxBytes: cfg.MaxBytes,
-		jobs:     make(chan *job, maxBatch),
-		closing:  make(chan struct{}),
-		stopped:  make(chan struct{}),
+	if cfg.MaxBytes <= 0 {
+		cfg.MaxBytes = defaultMaxBytes
 	}
-	if s.maxBytes <= 0 {
-		s.maxBytes = defaultMaxBytes
-	}
-	s.maxBytes = max(s.maxBytes, minMaxBytes)
-	s.maxEntry = int(min(s.maxBytes/maxShare, maxEntry))
-	s.unmeasured = s.maxBytes // the first put checks the size, since the bound may have changed
+	cfg.MaxBytes = max(cfg.MaxBytes, minMaxBytes)
+	s := &Store{maxEntry: int(min(cfg.MaxBytes/maxShare, maxEntry))}
 	config := sqlitefile.Config{
-		LockName: lockName, Schema: schema, MaxBytes: s.maxBytes, ReadOnly: cfg.ReadOnly, Logger: cmp.Or(cfg.Logger, slog.Default()),
-		Subject: "the robots.txt cache on disk", Prefix: "cache/disk", Degraded: ErrDegraded, RetryAfter: retryAfter,
+		LockName: lockName, Schema: schema, MaxBytes: cfg.MaxBytes, ReadOnly: cfg.ReadOnly, Logger: cmp.Or(cfg.Logger, slog.Default()),
+		Subject: "the robots.txt cache on disk", Prefix: "cache/disk", Degraded: ErrDegraded, Otherwise: "; continuing without it", Keep: 1, RetryAfter: retryAfter,
 	}
 	var dir string
 	if dir, config.PathErr = directory(cfg.Dir); config.PathErr == nil {
 		config.Path = filepath.Join(dir, fileName)
 	}
 	s.db = sqlitefile.New(config)
-	go s.write()
+	s.queue = sqlitefile.NewQueue(s.db, s.sweep)
 	if err := s.db.Open(ctx); err != nil && ctx.Err() != nil {
 		go s.Close() // the database may still be opening
 		return nil, ctx.Err()
@@ -135,12 +116,7 @@ func directory(dir string) (string, error) {
 // Close waits for calls that have started, and closes the files. Later calls return
 // an error that wraps [os.ErrClosed].
 func (s *Store) Close() error {
-	s.closeOnce.Do(func() {
-		close(s.closing)
-		s.db.Stop()
-		<-s.stopped
-		s.db.Close()
-	})
+	s.queue.Close()
 	return nil
 }
 

@@ -3,7 +3,7 @@ module github.com/kosterhq/robotstxt/cache/disk
 go 1.26.0
 
 require (
-	github.com/klauspost/compress v1.20.3
+	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/kosterhq/robotstxt v0.1.0
 	github.com/kosterhq/robotstxt/internal/sqlitefile v0.1.0
 )

@@ -43,21 +43,21 @@ func (s *Store) Acquire(ctx context.Context, key string, ttl time.Duration) (cac
 		return nil, err
 	}
 	if s.db.ReadOnly {
-		return nil, errReadOnly
+		return nil, s.db.ErrReadOnly()
 	}
 	l := &lease{store: s, hash: hash(key), token: newToken()}
 	// Waiting processes poll, and a read does not disturb those that write.
 	if err := s.leased(ctx, l.hash); err != nil {
 		return nil, err
 	}
-	n, err := s.submit(l.job(ctx, func(c *sqlitefile.Conn) (int64, error) {
+	n, err := s.queue.Submit(ctx, l.job(func(c *sqlitefile.Conn) (int64, error) {
 		now := time.Now()
 		return c.Exec(context.Background(), sqlAcquire, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
 	}))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		// The job may still be done. Its lease would delay others until it ends.
-		s.submitLater(l.job(context.Background(), l.remove))
+		s.queue.SubmitLater(l.job(l.remove))
 		return nil, err
 	case err != nil:
 		return nil, err
@@ -93,7 +93,7 @@ func (l *lease) Renew(ctx context.Context, ttl time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	n, err := l.store.submit(l.job(ctx, func(c *sqlitefile.Conn) (int64, error) {
+	n, err := l.store.queue.Submit(ctx, l.job(func(c *sqlitefile.Conn) (int64, error) {
 		now := time.Now()
 		return c.Exec(context.Background(), sqlRenew, l.hash, l.token, now.UnixNano(), now.Add(ttl).UnixNano())
 	}))
@@ -108,7 +108,7 @@ func (l *lease) Release(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	_, err := l.store.submit(l.job(ctx, l.remove))
+	_, err := l.store.queue.Submit(ctx, l.job(l.remove))
 	return err
 }
 
@@ -116,8 +116,8 @@ func (l *lease) remove(c *sqlitefile.Conn) (int64, error) {
 	return c.Exec(context.Background(), sqlRelease, l.hash, l.token)
 }
 
-func (l *lease) job(ctx context.Context, do func(*sqlitefile.Conn) (int64, error)) *job {
-	return &job{ctx: ctx, hash: l.hash, do: do}
+func (l *lease) job(do func(*sqlitefile.Conn) (int64, error)) *sqlitefile.Job {
+	return &sqlitefile.Job{Key: l.hash, Do: do}
 }
 
 func newToken() int64 {

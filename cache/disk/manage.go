@@ -105,7 +105,7 @@ func (s *Store) PurgeAll(ctx context.Context) (int64, error) {
 func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int64, err error) {
 	const limit int64 = 4096 // rows of a transaction, so that other writers can interrupt
 	for {
-		deleted, err := s.submit(&job{ctx: ctx, do: func(c *sqlitefile.Conn) (int64, error) {
+		deleted, err := s.queue.Submit(ctx, &sqlitefile.Job{Do: func(c *sqlitefile.Conn) (int64, error) {
 			return c.Exec(context.Background(), statement, bound, limit)
 		}})
 		n += deleted
@@ -116,7 +116,7 @@ func (s *Store) purge(ctx context.Context, statement string, bound int64) (n int
 			break
 		}
 	}
-	_, err = s.submit(&job{ctx: ctx, doAlone: func(c *sqlitefile.Conn) error {
+	_, err = s.queue.Submit(ctx, &sqlitefile.Job{DoAlone: func(c *sqlitefile.Conn) error {
 		if err := sqlitefile.Shrink(c, math.MaxInt32*sqlitefile.PageSize); err != nil {
 			return err
 		}
@@ -144,10 +144,10 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err := ctx.Err(); err != nil {
 		return Stats{}, err
 	}
-	st := Stats{Path: s.db.Path, MaxBytes: s.maxBytes}
+	st := Stats{Path: s.db.Path, MaxBytes: s.db.MaxBytes}
 	st.FileBytes = s.db.Size()
 	if s.db.PathErr == nil {
-		st.Quarantined, _ = sqlitefile.Damaged(s.db.Path)
+		st.Quarantined = sqlitefile.Damaged(s.db.Path)
 	}
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		version, err := c.Number(ctx, "PRAGMA user_version")

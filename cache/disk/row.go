@@ -5,11 +5,7 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
-	"runtime"
-	"sync"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
@@ -28,8 +24,8 @@ type row struct {
 const rowColumns = "key, fetched_at, expires, size, sum, data"
 
 // maxEntry is the size of the largest data that a store keeps, whatever its
-// MaxBytes. It is many times the largest robots.txt, and small enough for memory.
-const maxEntry = 16 << 20
+// MaxBytes.
+const maxEntry = sqlitefile.MaxData
 
 // hash returns the hash of a key in the index. Of two keys with the same hash only
 // the last one is kept. Among a billion keys a collision is improbable, and because
@@ -39,31 +35,6 @@ func hash(key string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// codec returns the encoder and the decoder of this process. Their memory grows with
-// the number of processors, not with the number of goroutines; excess callers wait.
-var codec = sync.OnceValue(func() (c struct {
-	*zstd.Encoder
-	*zstd.Decoder
-}) {
-	var err error
-	c.Encoder, err = zstd.NewWriter(nil,
-		zstd.WithEncoderLevel(zstd.SpeedFastest), // the next level saves 1 % on real files, but takes 50 % longer
-		zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)),
-		zstd.WithWindowSize(256<<10),
-		zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderCRC(false)) // the checksum of the row includes the data
-	if err == nil {
-		c.Decoder, err = zstd.NewReader(nil,
-			zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)),
-			zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxMemory(maxEntry))
-	}
-	if err != nil {
-		panic(err) // the options are constant
-	}
-	return c
-})
-
 // newRow compresses an entry. The row shares no memory with it.
 func newRow(key string, e cache.Entry) row {
 	r := row{
@@ -71,7 +42,7 @@ func newRow(key string, e cache.Entry) row {
 		fetchedAt: e.FetchedAt.UnixNano(),
 		expires:   e.Expires.UnixNano(),
 		size:      int64(len(e.Data)),
-		data:      codec().EncodeAll(e.Data, make([]byte, 0, len(e.Data)/2+64)),
+		data:      sqlitefile.Compress(e.Data),
 	}
 	r.sum = r.checksum()
 	return r
@@ -110,20 +81,14 @@ func (r *row) scan(values []driver.Value) error {
 
 // entry decompresses a row.
 func (r *row) entry() (cache.Entry, error) {
-	if r.size < 0 || r.size > maxEntry {
-		return cache.Entry{}, fmt.Errorf("%w: %d bytes", sqlitefile.ErrDamaged, r.size)
-	}
-	data, err := codec().DecodeAll(r.data, make([]byte, 0, r.size))
-	if err == nil && int64(len(data)) != r.size {
-		err = fmt.Errorf("%d bytes, want %d", len(data), r.size)
-	}
+	data, err := sqlitefile.Decompress(r.data, r.size)
 	if err != nil {
-		return cache.Entry{}, fmt.Errorf("%w data: %w", sqlitefile.ErrDamaged, err)
+		return cache.Entry{}, err
 	}
 	return cache.Entry{
 		FetchedAt: instant(r.fetchedAt),
 		Expires:   instant(r.expires),
-		Data:      data[:len(data):len(data)], // so that append copies
+		Data:      data,
 	}, nil
 }
 

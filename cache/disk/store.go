@@ -155,7 +155,7 @@ func (s *Store) put(ctx context.Context, key string, e cache.Entry, ch change) (
 	if e.Expires.UnixNano() <= time.Now().UnixNano() {
 		return false, nil
 	}
-	j := &job{ctx: ctx, hash: hash(key)}
+	j := &sqlitefile.Job{Key: hash(key)}
 	var r row
 	if len(e.Data) <= maxEntry {
 		r = newRow(key, e)
@@ -164,18 +164,18 @@ func (s *Store) put(ctx context.Context, key string, e cache.Entry, ch change) (
 		if ch.drop == "" {
 			return false, nil
 		}
-		j.do = func(c *sqlitefile.Conn) (int64, error) {
-			return c.Exec(context.Background(), ch.drop, append([]driver.Value{j.hash, []byte(key), e.FetchedAt.UnixNano()}, ch.seen...)...)
+		j.Do = func(c *sqlitefile.Conn) (int64, error) {
+			return c.Exec(context.Background(), ch.drop, append([]driver.Value{j.Key, []byte(key), e.FetchedAt.UnixNano()}, ch.seen...)...)
 		}
-		_, err := s.submit(j)
+		_, err := s.queue.Submit(ctx, j)
 		return false, err
 	}
-	j.size = r.stored()
-	j.do = func(c *sqlitefile.Conn) (int64, error) {
-		args := []driver.Value{j.hash, r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano()}
+	j.Size = r.stored()
+	j.Do = func(c *sqlitefile.Conn) (int64, error) {
+		args := []driver.Value{j.Key, r.key, r.fetchedAt, r.expires, r.size, r.sum, r.data, time.Now().UnixNano()}
 		return c.Exec(context.Background(), ch.put, append(args, ch.seen...)...)
 	}
-	n, err := s.submit(j)
+	n, err := s.queue.Submit(ctx, j)
 	return n > 0, err
 }
 
@@ -184,11 +184,11 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
 	}
-	j := &job{ctx: ctx, hash: hash(key)}
-	j.do = func(c *sqlitefile.Conn) (int64, error) {
-		return c.Exec(context.Background(), sqlDelete, j.hash, []byte(key))
+	j := &sqlitefile.Job{Key: hash(key)}
+	j.Do = func(c *sqlitefile.Conn) (int64, error) {
+		return c.Exec(context.Background(), sqlDelete, j.Key, []byte(key))
 	}
-	_, err := s.submit(j)
+	_, err := s.queue.Submit(ctx, j)
 	return err
 }
 
@@ -205,7 +205,7 @@ func (s *Store) deleteDamaged(values []driver.Value) {
 	id, sum := values[0], values[5]
 	s.logDamagedRow(fmt.Errorf("row %v does not match its checksum", id))
 	// If the queue is full, the next read of the row tries again.
-	s.submitLater(&job{ctx: context.Background(), do: func(c *sqlitefile.Conn) (int64, error) {
+	s.queue.SubmitLater(&sqlitefile.Job{Do: func(c *sqlitefile.Conn) (int64, error) {
 		return c.Exec(context.Background(), sqlDeleteDamaged, id, sum)
 	}})
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
-	"os"
+	"time"
 
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
@@ -27,45 +27,32 @@ const (
 )
 
 // sweep deletes expired entries, and the oldest entries if the database is too
-// large. It runs within the transaction that made it too large, so that many
-// processes exceed the bound no further than a single one.
-//
-// It checks the size only after enough data was put, and reports whether it did.
-func (s *Store) sweep(c *sqlitefile.Conn, put, now int64) (bool, error) {
-	s.unmeasured += put
-	if s.unmeasured < min(s.maxBytes/64, 1<<20) {
-		return false, nil
-	}
-	s.unmeasured = 0
+// large.
+func (s *Store) sweep(c *sqlitefile.Conn) error {
+	now := time.Now().UnixNano()
 	// A holder that crashed has left its lease.
 	if _, err := c.Exec(context.Background(), sqlDeleteEnded, now); err != nil {
-		return true, err
+		return err
 	}
 	for range maxSweeps {
 		n, err := c.Exec(context.Background(), sqlDeleteExpired, now, sweepRows)
 		if err != nil {
-			return true, err
+			return err
 		}
 		if n < sweepRows {
 			break
 		}
 	}
 	for range maxSweeps {
-		used, _, err := sqlitefile.UsedBytes(c)
-		if err != nil {
-			return true, err
-		}
-		// An eighth stays free for data before the next check, and for partly
-		// filled pages.
-		over := used - (s.maxBytes - s.maxBytes/8)
-		if over <= 0 {
-			break
+		over, err := sqlitefile.Over(c, s.db.MaxBytes)
+		if err != nil || over <= 0 {
+			return err
 		}
 		if n, err := deleteOldest(c, over); err != nil || n == 0 {
-			return true, err
+			return err
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // deleteOldest deletes the oldest rows until about the given number of bytes is
@@ -89,26 +76,4 @@ func deleteOldest(c *sqlitefile.Conn, bytes int64) (int64, error) {
 		return 0, err
 	}
 	return c.Exec(context.Background(), sqlDeleteUpTo, last)
-}
-
-// tidy returns unused pages to the file system and limits the log. It runs outside a
-// transaction.
-func (s *Store) tidy(c *sqlitefile.Conn) error {
-	used, unused, err := sqlitefile.UsedBytes(c)
-	if err != nil {
-		return err
-	}
-	if unused > used/3 && unused > 4<<20 {
-		if err := sqlitefile.Shrink(c, 4<<20); err != nil {
-			return err
-		}
-	}
-	// SQLite restarts the log by itself when no connection reads. If there is
-	// always a reader, wait for it before the log becomes as large as the
-	// database.
-	log, err := os.Stat(s.db.Path + "-wal")
-	if err == nil && log.Size() > 4*sqlitefile.LogSize(s.maxBytes) {
-		return sqlitefile.Checkpoint(c)
-	}
-	return nil
 }

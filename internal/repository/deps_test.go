@@ -55,7 +55,8 @@ var mayImport = map[string][]string{
 	"cache/cachetest":     {"cache"},
 	"cache/disk":          {"cache", "internal/sqlitefile"},
 	"cache/valkey":        {"cache"},
-	"internal/sqlitefile": {}, // a module of its own: the root must not require SQLite
+	"history":             {"fetch", "internal/sqlitefile", "origin"}, // fetch: what a client hands over
+	"internal/sqlitefile": {},                                         // a module of its own: the root must not require SQLite
 	"internal/witness":    {},
 
 	"crawlers": {""}, // which dialect can name a token, and the rules of a reading

@@ -5,26 +5,33 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// aside is between the name of a damaged database and its number.
-const aside = ".damaged-"
+// These are between the name of a renamed database and its number.
+const (
+	damagedSuffix = ".damaged-"
+	olderSuffix   = ".older-"
+)
 
 // companions are the suffixes of the files of a database.
 var companions = []string{"", "-wal", "-shm"}
 
-// setAside renames a damaged database together with its log. With a new database
-// the old log would cause damage. The caller must have the lock of the directory.
-// setAside returns the new name.
+// setAside renames a database together with its log. With a new database the old log
+// would cause damage. The caller must have the lock of the directory. setAside returns
+// the new name.
 //
-// The number in the name counts the renamed databases of all processes. Only the
-// last one is kept, for inspection, so that they do not fill the disk.
-func setAside(path string) (string, error) {
-	last, older := Damaged(path)
-	name := path + aside + strconv.Itoa(last+1)
+// The number in the name counts the renamed databases of all processes. Of the damaged
+// ones only the last few are kept, for inspection, so that they do not fill the disk.
+func setAside(path, suffix string, keep int) (string, error) {
+	numbers, next := renamed(path, suffix), 1
+	if len(numbers) > 0 {
+		next += numbers[len(numbers)-1]
+	}
+	name := path + suffix + strconv.Itoa(next)
 	for _, companion := range companions {
 		// The database is first. If this process crashes after that, a log
 		// without a database remains, which SQLite deletes.
@@ -32,18 +39,21 @@ func setAside(path string) (string, error) {
 			return "", err
 		}
 	}
-	for _, old := range older {
-		os.Remove(old)
+	if suffix == damagedSuffix {
+		for _, number := range numbers[:max(0, len(numbers)+1-keep)] {
+			for _, companion := range companions {
+				os.Remove(path + suffix + strconv.Itoa(number) + companion)
+			}
+		}
 	}
 	return name, nil
 }
 
-// Damaged returns the highest number of a renamed database, or 0 if there is none,
-// and the files of all renamed databases that exist.
-func Damaged(path string) (last int, files []string) {
+// renamed returns the numbers of the renamed databases that exist, in order.
+func renamed(path, suffix string) (numbers []int) {
 	entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory counts as empty
 	for _, entry := range entries {
-		rest, ok := strings.CutPrefix(entry.Name(), filepath.Base(path)+aside)
+		rest, ok := strings.CutPrefix(entry.Name(), filepath.Base(path)+suffix)
 		if !ok {
 			continue
 		}
@@ -52,11 +62,18 @@ func Damaged(path string) (last int, files []string) {
 		if err != nil || companion != "" && companion != "wal" && companion != "shm" {
 			continue
 		}
-		last = max(last, n)
-		files = append(files, filepath.Join(filepath.Dir(path), entry.Name()))
+		numbers = append(numbers, n)
 	}
-	return last, files
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
 }
+
+// Damaged returns the highest number of a database that was renamed because it was damaged,
+// or 0 if none exists.
+func Damaged(path string) int { return slices.Max(append([]int{0}, renamed(path, damagedSuffix)...)) }
+
+// Older returns the number of databases that were renamed because of their older schema.
+func Older(path string) int { return len(renamed(path, olderSuffix)) }
 
 // lockDir takes a lock in a directory. A process needs it to open, create
 // or rename the database. The operating system releases it when the process ends.

@@ -27,6 +27,9 @@ type Config struct {
 	Prefix   string // of errors: "cache/disk"
 	Degraded error  // wrapped by errors that last until the disk is in order again
 
+	Otherwise string // ends the warning about an unusable database: "; continuing without it"
+	Keep      int    // how many damaged databases are kept, at least 1; older ones are never removed
+
 	// RetryAfter is the time between attempts after a failure. Default 10 s: it is short
 	// compared with the freshness of a robots.txt, and long compared with the duration of
 	// an attempt.
@@ -175,7 +178,7 @@ func (d *DB) open(bad *File, why error) (*File, error) {
 		}
 	}
 	f, err := d.openPrivate()
-	if !IsDamage(err) {
+	if !IsDamage(err) && !errors.Is(err, errOlder) {
 		return f, err
 	}
 	if err := d.setAside(err); err != nil {
@@ -192,21 +195,25 @@ func (d *DB) openPrivate() (*File, error) {
 	return openFile(d.Path, d.MaxBytes, &d.Schema)
 }
 
-// setAside renames the damaged database and logs that.
+// setAside renames the database, which is damaged or has an older schema, and logs that.
 func (d *DB) setAside(why error) error {
-	name, err := setAside(d.Path)
-	if err != nil {
-		return fmt.Errorf("the database is damaged (%w) and cannot be renamed: %w", why, err)
+	suffix, what := damagedSuffix, " was damaged"
+	if errors.Is(why, errOlder) {
+		suffix, what = olderSuffix, " was made by an older version"
 	}
-	d.Logger.Warn(d.Subject+" was damaged; it was renamed and a new one created", "path", d.Path, "renamed", name, "damage", why)
+	name, err := setAside(d.Path, suffix, d.Keep)
+	if err != nil {
+		return fmt.Errorf("the database%s (%w) and cannot be renamed: %w", what, why, err)
+	}
+	d.Logger.Warn(d.Subject+what+"; it was renamed and a new one created", "path", d.Path, "renamed", name, "reason", why)
 	return nil
 }
 
 // warnDegraded logs once that the store does not work. A disk that is full for a
-// day should not cause many warningd.
+// day should not cause many warnings.
 func (d *DB) warnDegraded(err error) {
 	d.degradeOnce.Do(func() {
-		d.Logger.Warn(d.Subject+" is unusable; continuing without it", "path", d.Path, "error", err)
+		d.Logger.Warn(d.Subject+" is unusable"+d.Otherwise, "path", d.Path, "error", err)
 	})
 }
 

@@ -3,6 +3,7 @@ module github.com/kosterhq/robotstxt/internal/sqlitefile
 go 1.26.0
 
 require (
+	github.com/klauspost/compress v1.20.3
 	golang.org/x/sys v0.49.0
 	modernc.org/sqlite v1.60.1
 )

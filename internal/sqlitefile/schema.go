@@ -70,7 +70,7 @@ func (s *Schema) check(ctx context.Context, c *Conn) error {
 }
 
 // knownVersion returns the version of the database, 0 if it is empty, or an error if it is
-// newer than this program or damaged.
+// newer or older than this program or damaged.
 func (s *Schema) knownVersion(ctx context.Context, c *Conn) (int64, error) {
 	version, text, err := readSchema(ctx, c)
 	switch {
@@ -80,6 +80,8 @@ func (s *Schema) knownVersion(ctx context.Context, c *Conn) (int64, error) {
 		return version, nil
 	case version > s.Version && text != "" && text != s.Text: // else the number is damaged
 		return 0, fmt.Errorf("the database has schema version %d, but this program supports versions up to %d: use a newer program or another directory", version, s.Version)
+	case version > 0 && version < s.Version && text != "" && text != s.Text:
+		return 0, fmt.Errorf("%w: schema version %d", errOlder, version)
 	}
 	return 0, fmt.Errorf("%w: the tables do not match schema version %d", ErrDamaged, version)
 }

@@ -16,8 +16,8 @@ func (d *DB) Size() (bytes int64) {
 	return bytes
 }
 
-// UsedBytes returns the size of the used and of the unused pages.
-func UsedBytes(c *Conn) (used, unused int64, err error) {
+// usedBytes returns the size of the used and of the unused pages.
+func usedBytes(c *Conn) (used, unused int64, err error) {
 	pages, err := c.Number(context.Background(), "PRAGMA page_count")
 	if err != nil {
 		return 0, 0, err
@@ -27,6 +27,13 @@ func UsedBytes(c *Conn) (used, unused int64, err error) {
 		return 0, 0, err
 	}
 	return (pages - free) * PageSize, free * PageSize, nil
+}
+
+// Over returns by how many bytes the used pages exceed seven eighths of maxBytes. An
+// eighth stays free for data before the next sweep, and for partly filled pages.
+func Over(c *Conn, maxBytes int64) (int64, error) {
+	used, _, err := usedBytes(c)
+	return used - (maxBytes - maxBytes/8), err
 }
 
 // Shrink removes up to the given number of unused bytes from the database. The file

@@ -16,6 +16,8 @@ var (
 
 	// ErrRetired means that the file was replaced while a caller waited for it.
 	ErrRetired = errors.New("the file was replaced")
+
+	errOlder = errors.New("a database that this program does not read")
 )
 
 // code returns the primary and the extended result code of the SQLite error that err

@@ -1,0 +1,169 @@
+package history
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// Observation is what was seen of an origin's robots.txt at one time.
+type Observation struct {
+	Origin string    // canonical, as origin.Origin prints it
+	Time   time.Time // kept to the millisecond
+
+	// Status is the HTTP or FTP status. It is 0 without a response. For a file that is known
+	// from elsewhere, such as a Git repository, it is that of a site that serves it: 200.
+	Status int
+
+	// Fault is empty, or why there is no answer: the Kind of a fetch.FaultError, such as
+	// "timeout", or "status" for a status that is a fault.
+	Fault string
+
+	// Header has the response headers of HeaderNames; others are not kept.
+	Header http.Header
+
+	Redirects []string // URLs that redirected, in order
+	FinalURL  string   // URL of the response. Empty means Origin and /robots.txt
+	Source    string   // one of Sources
+	Body      []byte   // the decoded file; nil if there is none, at most 16 MiB
+	Truncated bool     // the file is longer than Body
+}
+
+// HeaderNames returns the names of the headers that a Store keeps: those that say what the
+// file is, and how long and for whom it applies.
+func HeaderNames() []string {
+	return []string{"Cache-Control", "Content-Type", "ETag", "Expires", "Last-Modified", "Retry-After"}
+}
+
+// Sources returns where an observation can come from: a client of package fetch, an audit of
+// files, the commits of a Git repository, a web archive, robots watch.
+func Sources() []string { return slices.Clone(sources) }
+
+var sources = []string{"client", "audit", "git", "warc", "watch"}
+
+// localFault is the Kind of a fault of this machine.
+const localFault = "local"
+
+// FromStored returns the observation that a fetch made, as fetch.Config.OnFetch receives it,
+// with the source "client". It shares memory with s.
+func FromStored(s *fetch.Stored) Observation {
+	o := Observation{Origin: s.Origin.String(), Time: s.CheckedAt, Source: "client"}
+	var hops []fetch.Hop
+	switch {
+	case s.Fault != nil:
+		o.Status, o.Fault, o.FinalURL, hops = s.Fault.Status, s.Fault.Kind, s.Fault.URL, s.Fault.Hops
+	case s.Answer != nil:
+		a := s.Answer
+		o.Status, o.FinalURL, hops = a.Status, a.URL, a.Hops
+		o.Header = http.Header{}
+		for name, value := range map[string]string{"ETag": a.ETag, "Last-Modified": a.LastModified} {
+			if value != "" {
+				o.Header.Set(name, value)
+			}
+		}
+		if a.Status >= 200 && a.Status < 300 {
+			if o.Body, o.Truncated = a.Body, a.Truncated; o.Body == nil {
+				o.Body = []byte{}
+			}
+		}
+	}
+	for _, hop := range hops {
+		o.Redirects = append(o.Redirects, hop.URL)
+	}
+	return o
+}
+
+// facts is what makes two observations equal, apart from their bodies.
+type facts struct {
+	Status    int      `json:"s,omitempty"`
+	Fault     string   `json:"f,omitempty"`
+	FinalURL  string   `json:"u,omitempty"` // empty for the origin's own robots.txt
+	Redirects []string `json:"r,omitempty"`
+	Truncated bool     `json:"t,omitempty"`
+}
+
+// ErrInvalid is the error of an Observation that cannot be kept, or of an origin that is
+// not canonical. The error that wraps it says why.
+var ErrInvalid = errors.New("invalid observation")
+
+// checkOrigin returns an error unless name is canonical.
+func checkOrigin(name string) (origin.Origin, error) {
+	o, err := origin.Of(name)
+	if err != nil {
+		return o, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if o.String() != name {
+		return o, fmt.Errorf("%w: the origin %q is not canonical: write %s", ErrInvalid, name, o)
+	}
+	return o, nil
+}
+
+// maxFacts bounds the bytes of facts and headers; each is a small part of a row.
+const maxFacts = 64 << 10
+
+// encoded is an observation as the database has it.
+type encoded struct {
+	origin string
+	time   int64 // milliseconds since 1970
+	facts  string
+	header string // JSON; empty without headers
+	source int64  // a bit
+	body   []byte // nil if there is none
+}
+
+// encode checks o and returns its encoded form.
+func (o *Observation) encode() (*encoded, error) {
+	site, err := checkOrigin(o.Origin)
+	if err != nil {
+		return nil, err
+	}
+	bit := slices.Index(sources, o.Source)
+	switch {
+	case bit < 0:
+		return nil, fmt.Errorf("%w: the source %q is not one of %q", ErrInvalid, o.Source, sources)
+	case o.Time.IsZero() || o.Time.Year() < 1970 || o.Time.Year() > 9999:
+		return nil, fmt.Errorf("%w: the time %v", ErrInvalid, o.Time)
+	case len(o.Body) > sqlitefile.MaxData:
+		return nil, fmt.Errorf("%w: a body of %d bytes; at most %d", ErrInvalid, len(o.Body), sqlitefile.MaxData)
+	case o.Status == 0 && o.Fault == "" && o.Body == nil:
+		return nil, fmt.Errorf("%w: it has no status, no fault and no body", ErrInvalid)
+	}
+	f := facts{Status: o.Status, Fault: o.Fault, FinalURL: o.FinalURL, Redirects: o.Redirects, Truncated: o.Truncated}
+	if f.FinalURL == site.RobotsURL() {
+		f.FinalURL = ""
+	}
+	e := &encoded{origin: o.Origin, time: o.Time.UnixMilli(), source: 1 << bit, body: o.Body}
+	e.facts = compactJSON(f)
+	header := http.Header{}
+	for _, name := range HeaderNames() {
+		if values := o.Header.Values(name); len(values) > 0 {
+			header[http.CanonicalHeaderKey(name)] = values
+		}
+	}
+	if len(header) > 0 {
+		e.header = compactJSON(header)
+	}
+	if len(e.facts) > maxFacts {
+		return nil, fmt.Errorf("%w: its redirects take %d bytes; at most %d", ErrInvalid, len(e.facts), maxFacts)
+	}
+	if len(e.header) > maxFacts {
+		e.header = "" // headers decide nothing
+	}
+	return e, nil
+}
+
+// compactJSON returns the JSON of a value that always has one.
+func compactJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // strings, numbers, slices and maps only
+	}
+	return string(text)
+}
