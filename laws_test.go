@@ -72,6 +72,9 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 	if d != robotstxt.Koster1996 && explained.Path != want.path {
 		t.Errorf("%v %q: path %q, reference %q", d, url, explained.Path, want.path)
 	}
+	if rules.Dialect() != explained.Dialect {
+		t.Errorf("Dialect is %v, Explain says %v", rules.Dialect(), explained.Dialect)
+	}
 	if by, agent := rules.MatchedBy(), rules.Agent(); by != explained.MatchedBy || agent != explained.Agent {
 		t.Errorf("%v %q %q: matched by %s %q, Explain %s %q", d, body, agents, by, agent, explained.MatchedBy, explained.Agent)
 	}

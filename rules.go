@@ -100,6 +100,14 @@ func (r Rules) Agent() string {
 	return r.label
 }
 
+// Dialect returns the dialect of the file, see Decision.Dialect. It is Google without a file.
+func (r Rules) Dialect() Dialect {
+	if r.robots == nil {
+		return Google
+	}
+	return r.robots.dialect
+}
+
 // chosen reports whether any group was selected.
 func (r Rules) chosen() bool { return r.start < r.end }
 

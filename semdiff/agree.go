@@ -18,7 +18,7 @@ import (
 // allows /robots.txt, that path is left out. The effect is Undecided if one of two
 // dialects is Koster1996, which ignores the query. The error is that of ctx.
 func Agree(ctx context.Context, old, new robotstxt.Rules, config Config) (Effect, error) {
-	from, to := old.Explain("/").Dialect, new.Explain("/").Dialect
+	from, to := old.Dialect(), new.Dialect()
 	if from != to && imagesOf(from).hasQuery() && imagesOf(to).hasQuery() && alike(old, new, imagesOf(from), imagesOf(to)) {
 		return Equal, ctx.Err()
 	}
@@ -53,27 +53,92 @@ func Agree(ctx context.Context, old, new robotstxt.Rules, config Config) (Effect
 	return effect, ctx.Err()
 }
 
-// alike reports whether rules of two dialects are the same for the URLs of Agree because
-// their texts are: most are. Their octets must be their own images in both dialects. A slash
-// is an ordinary octet in patterns without %2F, see package pattern. An Allow of an index
-// page may have another pattern too.
+// alike reports whether rules of two dialects have the same verdicts for the URLs of Agree
+// because they match the same of them and are in the same order: most are. Patterns whose
+// octets are their own images in both dialects are compared as they are, others after their
+// translation. A slash is an ordinary octet in patterns without %2F, see package pattern. An
+// Allow of an index page may have another pattern too. The lengths of translated patterns may
+// differ, so they must not change which of two rules of different verdicts is stronger.
 func alike(old, new robotstxt.Rules, from, to *images) bool {
-	lists := [2][]robotstxt.Rule{}
+	a := ruleLists.Get().(*[2][]robotstxt.Rule)
+	defer func() {
+		clear(a[0]) // the texts of the file
+		clear(a[1])
+		if cap(a[0]) <= maxKeptRules {
+			ruleLists.Put(a)
+		}
+	}()
 	for side, rules := range [2]robotstxt.Rules{old, new} {
+		a[side] = a[side][:0]
 		for group := range rules.Groups() {
-			lists[side] = slices.AppendSeq(lists[side], group.Rules())
+			a[side] = slices.AppendSeq(a[side], group.Rules())
 		}
 	}
-	isSame := func(a, b robotstxt.Rule) bool {
-		if a.Allow != b.Allow || a.Length != b.Length || a.Pattern != b.Pattern {
-			return false
-		}
-		if _, ok := pattern.New(a.Pattern, true).Folder(); ok && a.Allow {
-			return false
-		}
-		return isPlain(strings.TrimSuffix(a.Pattern, "$"), from, to)
+	if len(a[0]) != len(a[1]) {
+		return false
 	}
-	return slices.EqualFunc(lists[0], lists[1], isSame) && (len(lists[0]) > 0 || old.Allowed("/") == new.Allowed("/")) // there may be no file
+	var moved []int // rules whose length differs
+	for i := range a[0] {
+		if !alikeRules(&a[0][i], &a[1][i], from, to) {
+			return false
+		}
+		if a[0][i].Length != a[1][i].Length {
+			moved = append(moved, i)
+		}
+	}
+	if len(a[0]) == 0 {
+		return old.Allowed("/") == new.Allowed("/") // there may be no file
+	}
+	return len(moved) <= maxMoved && sameOrder(a[0], a[1], moved)
+}
+
+// ruleLists are memory of alike, which is reused.
+var ruleLists = sync.Pool{New: func() any { return new([2][]robotstxt.Rule) }}
+
+// maxKeptRules is the number of rules up to which memory of alike is reused.
+const maxKeptRules = 1 << 12
+
+// maxMoved bounds the rules that alike compares with all others.
+const maxMoved = 32
+
+// alikeRules reports whether two rules match the same URLs of Agree and have the same
+// verdict.
+func alikeRules(a, b *robotstxt.Rule, from, to *images) bool {
+	if a.Allow != b.Allow || (a.Length == 0) != (b.Length == 0) {
+		return false
+	}
+	if a.Allow && strings.Contains(a.Pattern, "/index.htm") {
+		return false
+	}
+	if a.Pattern == b.Pattern && a.Length == b.Length && isPlain(strings.TrimSuffix(a.Pattern, "$"), from, to) {
+		return true
+	}
+	if strings.Contains(b.Pattern, pattern.CodedSlash) {
+		return false
+	}
+	own, other := pattern.New(a.Pattern, true), pattern.New(b.Pattern, true)
+	if own.MatchesNone() {
+		return other.MatchesNone()
+	}
+	return spell(0, own).translated(from.dialect, to.dialect) == spell(0, other)
+}
+
+// sameOrder reports whether a rule that moved is stronger than the same rules of the other
+// verdict in both lists.
+func sameOrder(a, b []robotstxt.Rule, moved []int) bool {
+	for _, i := range moved {
+		for j := range a {
+			isOther := a[i].Allow != a[j].Allow && a[j].Length > 0
+			if isOther && (weightOf(&a[i]) > weightOf(&a[j])) != (weightOf(&b[i]) > weightOf(&b[j])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func weightOf(rule *robotstxt.Rule) pattern.Weight {
+	return pattern.Weigh(rule.Length, rule.Allow, rule.Line)
 }
 
 // isPlain reports whether the octets of a pattern without its anchor are wildcards, slashes,

@@ -21,10 +21,11 @@ func TestAgree(t *testing.T) {
 		{"Disallow: /*;id=\nAllow: /é/*?x=1&y=2\nDisallow: /a~b$", semdiff.Equal},
 		{"Disallow: /$*\nAllow: /a:b@c!(d),e+f'g", semdiff.Equal},
 		{"Disallow: /a%2Fb", semdiff.Equal},
-		{"Disallow: /a?b=%2Fc", semdiff.Closes},       // rfc9309 reads /a?b=/c
-		{"Disallow: /a\nAllow: /a%61", semdiff.Opens}, // rfc9309 reads /aa
-		{"Disallow: /a b", semdiff.Closes},            // Google compares a blank, which no URL contains
-		{"Disallow: /*%3Bid=", semdiff.Closes},        // rfc9309 compares ; and %3B as equal
+		{"Disallow: /a+b\nAllow: /c;d@e\nDisallow: http://a:b", semdiff.Equal}, // longer in rfc9309, in the same order
+		{"Disallow: /a?b=%2Fc", semdiff.Closes},                                // rfc9309 reads /a?b=/c
+		{"Disallow: /a\nAllow: /a%61", semdiff.Opens},                          // rfc9309 reads /aa
+		{"Disallow: /a b", semdiff.Closes},                                     // Google compares a blank, which no URL contains
+		{"Disallow: /*%3Bid=", semdiff.Closes},                                 // rfc9309 compares ; and %3B as equal
 		{"Disallow: /a\nAllow: /index.html", semdiff.Equal},
 		{"Disallow: /\nAllow: /index.html", semdiff.Closes},               // Google allows the folder too
 		{"Disallow: /a;b\nAllow: /a*bc", semdiff.Closes},                  // six octets as rfc9309 counts them, and four as Google does

@@ -41,6 +41,7 @@ type alphabet struct {
 // engine, so that the two cannot differ. A slash of the query has the image "/", because
 // the patterns are those of pattern.Slashed.
 type images struct {
+	dialect  robotstxt.Dialect
 	bySymbol [2]map[string]string // by symbol, before and after the first '?'
 	// plain says that each octet is compared as itself, so that percent codes
 	// are no symbols.
@@ -50,7 +51,7 @@ type images struct {
 }
 
 func learnImages(dialect robotstxt.Dialect) *images {
-	im := &images{plain: true}
+	im := &images{dialect: dialect, plain: true}
 	for i, before := range []string{"http://host/", "http://host/?"} {
 		im.bySymbol[i] = make(map[string]string)
 		prefix := dialect.EncodePath(before)

@@ -57,7 +57,7 @@ type decider struct {
 }
 
 func newDecider(ctx context.Context, rules robotstxt.Rules, steps int) *decider {
-	dialect := rules.Explain("/").Dialect
+	dialect := rules.Dialect()
 	s := newSolver(ctx, dialect, dialect, steps)
 	d := &decider{s, rules, s.claims(0, rules)}
 	s.budget.spend(readSteps*len(d.claims.list), 0)

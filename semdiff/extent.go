@@ -31,6 +31,9 @@ const maxProbes = 16
 // In a dialect that always allows /robots.txt, that path is left out. The error is that of
 // ctx. [RFC 9309 2.2.2]
 func ExtentOf(ctx context.Context, rules robotstxt.Rules, config Config) (Extent, *Witness, error) {
+	if extent, witness := unsorted(rules); extent != ExtentUndecided {
+		return extent, witness, ctx.Err()
+	}
 	stronger, allowed := usual(rules)
 	if extent, witness := obvious(rules, stronger, allowed); extent != ExtentUndecided {
 		return extent, witness, ctx.Err()
@@ -65,7 +68,7 @@ const anyHost = "http://host"
 // and whether that one allows. Without such a rule, it returns all rules and the verdict
 // for paths that no rule matches. It leaves out implicit rules and those without effect.
 func usual(rules robotstxt.Rules) (stronger []robotstxt.Rule, allowed bool) {
-	wildcards := rules.Explain("/").Dialect.Traits().Wildcards
+	wildcards := rules.Dialect().Traits().Wildcards
 	for rule := range rules.All() {
 		p := pattern.New(rule.Pattern, wildcards)
 		switch {
@@ -88,14 +91,91 @@ func obvious(rules robotstxt.Rules, stronger []robotstxt.Rule, allowed bool) (Ex
 		}
 		return ExtentClosed, nil
 	}
+	return probed(rules, stronger[:min(len(stronger), maxProbes)])
+}
+
+// probed returns ExtentPartly if paths that rules match have other verdicts than "/".
+func probed(rules robotstxt.Rules, stronger []robotstxt.Rule) (Extent, *Witness) {
 	home := rules.Allowed(anyHost + "/")
-	for _, rule := range stronger[:min(len(stronger), maxProbes)] {
+	for _, rule := range stronger {
 		path := sample(rule.Pattern)
 		if allowed, line := rules.Verdict(anyHost + path); allowed != home {
 			return ExtentPartly, &Witness{Path: path, Line: line}
 		}
 	}
 	return ExtentUndecided, nil
+}
+
+// unsorted is usual and obvious with the few strongest rules only, which need no sorting. It
+// leaves what these do not show undecided, and index pages and dialects in which the first
+// match decides.
+func unsorted(rules robotstxt.Rules) (Extent, *Witness) {
+	traits := rules.Dialect().Traits()
+	if traits.FirstMatch {
+		return ExtentUndecided, nil
+	}
+	var first strongest
+	var every pattern.Weight             // of the strongest rule that matches every path
+	var allows, disallows pattern.Weight // of the strongest other rules
+	for group := range rules.Groups() {
+		for rule := range group.Rules() {
+			p := pattern.New(rule.Pattern, traits.Wildcards)
+			weight := pattern.Weigh(rule.Length, rule.Allow, rule.Line)
+			switch _, isIndex := p.Folder(); {
+			case isIndex && rule.Allow && traits.IndexRule:
+				return ExtentUndecided, nil
+			case p.MatchesNone():
+			case p.MatchesEvery():
+				every = max(every, weight)
+			case rule.Allow:
+				allows = max(allows, weight)
+				first.add(weight, rule)
+			default:
+				disallows = max(disallows, weight)
+				first.add(weight, rule)
+			}
+		}
+	}
+	allowed := every.Allowed() // also without such a rule
+	switch {
+	case every == 0 && allows == 0 && disallows == 0:
+		return ExtentUndecided, nil // there may be no file
+	case allowed && disallows < every, allowed && disallows == 0:
+		return ExtentOpen, nil
+	case !allowed && allows < every:
+		return ExtentClosed, nil
+	}
+	return probed(rules, first.over(every))
+}
+
+// strongest keeps a few rules with the highest weights, the highest first.
+type strongest struct {
+	weights [maxStrongest]pattern.Weight
+	rules   [maxStrongest]robotstxt.Rule
+	count   int
+}
+
+const maxStrongest = 4
+
+func (s *strongest) add(weight pattern.Weight, rule robotstxt.Rule) {
+	if s.count == maxStrongest && weight <= s.weights[maxStrongest-1] {
+		return
+	}
+	s.count = min(s.count+1, maxStrongest)
+	at := s.count - 1
+	for ; at > 0 && s.weights[at-1] < weight; at-- {
+		s.weights[at], s.rules[at] = s.weights[at-1], s.rules[at-1]
+	}
+	s.weights[at], s.rules[at] = weight, rule
+}
+
+// over returns the rules that are stronger than a weight.
+func (s *strongest) over(weight pattern.Weight) []robotstxt.Rule {
+	n := 0
+	for n < s.count && s.weights[n] > weight {
+		n++
+	}
+	return s.rules[:n]
 }
 
 // sample returns a path that the pattern of a rule probably matches.
