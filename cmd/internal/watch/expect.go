@@ -120,8 +120,12 @@ func injected(expected, served []byte) (added []block) {
 		b := block{first: lines[i].Number, text: string(trimmed(lines[i]))}
 		directive := false
 		for ; i < len(lines) && !slices.Contains(place, i); i++ {
+			text := trimmed(lines[i])
+			if len(text) == 0 {
+				continue
+			}
 			b.lines = lines[i].Number - b.first + 1
-			if text := trimmed(lines[i]); !directive && len(text) > 0 && text[0] != '#' {
+			if !directive && text[0] != '#' {
 				b.text, directive = string(text), true
 			}
 		}

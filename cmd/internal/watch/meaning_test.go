@@ -10,16 +10,16 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 )
 
-const url = "https://shop.example/robots.txt"
+const shopURL = "https://shop.example/robots.txt"
 
 // file is what a site serves with a file.
 func file(body string) watch.Served {
-	return watch.Served{Outcome: wire.OutcomeRules, Status: 200, FinalURL: url, File: true, Body: []byte(body)}
+	return watch.Served{Outcome: wire.OutcomeRules, Status: 200, FinalURL: shopURL, File: true, Body: []byte(body)}
 }
 
 // none is what a site without a file serves.
 func none(status int) watch.Served {
-	return watch.Served{Outcome: wire.OutcomeAllowAll, Status: status, FinalURL: url}
+	return watch.Served{Outcome: wire.OutcomeAllowAll, Status: status, FinalURL: shopURL}
 }
 
 // changesOf returns the changes as lines: gravity, kind, crawlers, text.
@@ -29,7 +29,7 @@ func changesOf(t *testing.T, before, after watch.Served, crawlers ...string) str
 	for _, name := range crawlers {
 		reader.Crawlers = append(reader.Crawlers, answer.NewCrawler(name))
 	}
-	list, err := reader.Changes(t.Context(), url, &before, &after)
+	list, err := reader.Changes(t.Context(), shopURL, &before, &after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestLoud(t *testing.T) {
 	unreachable := watch.Served{Fault: "DNS", Closed: wire.OutcomeDisallowAll}
 	wasDown := file(shop)
 	wasDown.Fault, wasDown.FaultStatus = wire.FaultStatus, 503
-	closed := watch.Served{Outcome: wire.OutcomeDisallowAll, Status: 403, FinalURL: url}
+	closed := watch.Served{Outcome: wire.OutcomeDisallowAll, Status: 403, FinalURL: shopURL}
 	for _, c := range []struct {
 		name          string
 		before, after watch.Served

@@ -26,6 +26,9 @@ type Config struct {
 	Every   time.Duration // between two fetches of a site; 0 fetches each site once, now
 	Confirm time.Duration // how long a change must last, see State.Next
 
+	// Now returns the time at which a fetch is counted. nil means time.Now.
+	Now func() time.Time
+
 	Concurrency int // fetches at the same time
 	Outputs     []Output
 
@@ -83,7 +86,10 @@ func (s *schedule) Pop() any {
 // ends when ctx does, and returns nil; without, when each site is fetched and everything
 // is delivered.
 func Run(ctx context.Context, config Config) (Tally, error) {
-	w := &watcher{Config: config, began: time.Now(), results: make(chan *outcome), woken: make(chan struct{}, 1)}
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	w := &watcher{Config: config, began: config.Now(), results: make(chan *outcome), woken: make(chan struct{}, 1)}
 	if err := w.Store.Register(ctx, w.Outputs); err != nil {
 		return w.tally, err
 	}
@@ -140,13 +146,13 @@ func (w *watcher) end(ctx context.Context) (Tally, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*deliverFor)
 	defer cancel()
 	if w.Every > 0 && !w.firstEvent.IsZero() || w.Every == 0 {
-		if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), time.Now()); err != nil {
+		if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), w.Now()); err != nil {
 			return w.tally, err
 		}
 	}
 	n, err := w.Store.Deliver(ctx, w.Outputs, w.Every == 0)
 	w.tally.Messages += n
-	return w.tally, errors.Join(err, w.Store.prune(ctx, time.Now()))
+	return w.tally, errors.Join(err, w.Store.prune(ctx, w.Now()))
 }
 
 // passBegan returns since when changes belong to this pass over the sites.
@@ -293,10 +299,7 @@ func (w *watcher) look(ctx context.Context, s *site) *outcome {
 	if !local && w.Online != nil {
 		w.Online.Note(o.Host(), served.Fault == "" || served.FaultStatus != 0)
 	}
-	seen := Observation{Served: served, At: result.FetchedAt, Local: local}
-	if seen.At.IsZero() || served.Fault != "" || local {
-		seen.At = time.Now().UTC()
-	}
+	seen := Observation{Served: served, At: w.Now().UTC(), Local: local}
 	if w.Online != nil {
 		seen.Online = func() bool { return w.Online.Without(ctx, o.Host()) }
 	}
@@ -448,7 +451,7 @@ func (w *watcher) deliveries(ctx context.Context) {
 		}
 		w.mu.Unlock()
 		if ready {
-			if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), time.Now()); err != nil {
+			if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), w.Now()); err != nil {
 				w.Fault(err)
 				w.mu.Lock()
 				w.firstEvent, w.lastEvent = time.Now(), time.Now()

@@ -1,0 +1,382 @@
+package watch_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// world is many sites that one server has, a proxy. Sites have no file unless set.
+type world struct {
+	proxy *httptest.Server
+
+	mu     sync.Mutex
+	bodies map[string]string // by host
+	status map[string]int
+}
+
+func newWorld(tb testing.TB) *world {
+	w := &world{bodies: make(map[string]string), status: make(map[string]int)}
+	w.proxy = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		body, ok := w.bodies[r.Host]
+		status := w.status[r.Host]
+		w.mu.Unlock()
+		switch {
+		case status != 0:
+			out.WriteHeader(status)
+		case !ok:
+			http.NotFound(out, r)
+		default:
+			fmt.Fprint(out, body)
+		}
+	}))
+	tb.Cleanup(w.proxy.Close)
+	return w
+}
+
+func (w *world) set(host, body string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bodies[host] = body
+}
+
+// client returns a client that reaches the sites.
+func (w *world) client(tb testing.TB) *fetch.Client {
+	tb.Helper()
+	at, _ := url.Parse(w.proxy.URL)
+	c, err := fetch.New(fetch.Config{
+		UserAgent: "robots (+https://github.com/kosterhq/robotstxt)", KeepBodies: true, Freshness: fetch.Freshness{NoCache: true},
+		Network: fetch.Network{Proxy: http.ProxyURL(at), AllowPrivate: true},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(c.Close)
+	return c
+}
+
+// collected is an output that keeps messages.
+type collected struct {
+	name string
+	mu   sync.Mutex
+	list []wire.WatchMessage
+	fail atomic.Bool
+}
+
+func (c *collected) Name() string { return "test " + c.name }
+
+func (c *collected) Deliver(_ context.Context, m *wire.WatchMessage) error {
+	if c.fail.Load() {
+		return errors.New("fails")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(c.list, *m)
+	return nil
+}
+
+// take returns the texts of the messages since the last call.
+func (c *collected) take() (texts []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.list {
+		texts = append(texts, c.list[i].Text)
+	}
+	c.list = nil
+	return texts
+}
+
+// passes runs single passes over sites, each after some minutes.
+type passes struct {
+	t       *testing.T
+	folder  string
+	fetch   func(context.Context, string) (*fetch.Result, error)
+	hosts   []string
+	now     time.Time
+	expect  *watch.Expected
+	prepare func(*watch.Store) // may be nil
+	outputs []watch.Output
+}
+
+func (p *passes) run(minutes int) (watch.Tally, error) {
+	p.t.Helper()
+	p.now = p.now.Add(time.Duration(minutes) * time.Minute)
+	store, err := watch.OpenStore(p.t.Context(), p.folder)
+	if err != nil {
+		return watch.Tally{}, err
+	}
+	defer store.Close()
+	if p.prepare != nil {
+		p.prepare(store)
+	}
+	return watch.Run(p.t.Context(), watch.Config{
+		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Expect: p.expect,
+		Confirm: watch.DefaultConfirm, Concurrency: 8, Outputs: p.outputs, Now: func() time.Time { return p.now },
+		Sites: func(yield func(string, error) bool) {
+			for _, host := range p.hosts {
+				if !yield("http://"+host, nil) {
+					return
+				}
+			}
+		},
+	})
+}
+
+func newPasses(t *testing.T, w *world, hosts ...string) (*passes, *collected) {
+	out := &collected{}
+	client := w.client(t)
+	return &passes{
+		t: t, folder: t.TempDir(), hosts: hosts, now: start, outputs: []watch.Output{out},
+		fetch: func(ctx context.Context, url string) (*fetch.Result, error) { return client.Robots(ctx, url) },
+	}, out
+}
+
+// want runs a pass and compares the messages with the beginnings of lines.
+func (p *passes) want(out *collected, minutes int, beginnings ...string) {
+	p.t.Helper()
+	if _, err := p.run(minutes); err != nil {
+		p.t.Error(err)
+	}
+	got := out.take()
+	slices.Sort(got)
+	if len(got) != len(beginnings) {
+		p.t.Errorf("want %q, got %q", beginnings, got)
+		return
+	}
+	for i, want := range beginnings {
+		if !strings.HasPrefix(got[i], want) {
+			p.t.Errorf("want %q, got %q", want, got[i])
+		}
+	}
+}
+
+const closed = "User-agent: *\nDisallow: /\n"
+
+// TestPasses: a change is reported by the run that confirms it, once.
+func TestPasses(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", shop)
+	w.set("b.example", shop)
+	p, out := newPasses(t, w, "a.example", "b.example", "a.example")
+	p.want(out, 0)
+	w.set("a.example", closed)
+	p.want(out, 60)
+	p.want(out, 5)
+	p.want(out, 5, "http://a.example: closes the whole site for search engines")
+	p.want(out, 60)
+	w.set("b.example", "# other\n"+shop)
+	p.want(out, 60)
+	p.want(out, 60)
+	w.status["b.example"] = 503
+	p.want(out, 10)
+	w.status["b.example"] = 0
+	p.want(out, 10)
+	w.status["b.example"] = 503
+	p.want(out, 10)
+	p.want(out, 60, "http://b.example: status 503: closes the whole site")
+	w.status["b.example"] = 0
+	p.want(out, 60)
+	p.want(out, 60, "http://b.example: answers again")
+}
+
+// TestMass: more than 20 sites, or 5 % of at least 100, are one message.
+func TestMass(t *testing.T) {
+	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4}, {100, 5, 1}, {401, 20, 20}, {401, 21, 1}} {
+		w := newWorld(t)
+		var hosts []string
+		for i := range c.sites {
+			hosts = append(hosts, fmt.Sprintf("s%d.example", i))
+			w.set(hosts[i], shop)
+		}
+		p, out := newPasses(t, w, hosts...)
+		p.want(out, 0)
+		for i := range c.changed {
+			w.set(hosts[i], closed)
+		}
+		p.want(out, 60)
+		if _, err := p.run(60); err != nil {
+			t.Fatal(err)
+		}
+		listed := 0
+		for _, m := range out.list {
+			listed += len(m.Events)
+		}
+		if len(out.list) != c.messages || listed != c.changed {
+			t.Errorf("%+v: %d messages with %d events", c, len(out.list), listed)
+		}
+	}
+}
+
+// TestPositions: an output that fails gets everything later, and does not delay the others.
+func TestPositions(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", shop)
+	p, out := newPasses(t, w, "a.example")
+	other := &collected{name: "other"}
+	p.outputs = append(p.outputs, other)
+	p.want(out, 0)
+	other.fail.Store(true)
+	w.set("a.example", closed)
+	p.want(out, 60)
+	if _, err := p.run(60); err == nil || len(out.list) != 1 || len(other.list) != 0 {
+		t.Errorf("got %v, %d and %d messages", err, len(out.list), len(other.list))
+	}
+	id := out.list[0].ID
+	out.take()
+	w.set("a.example", shop)
+	if _, err := p.run(60); err == nil {
+		t.Error("no error")
+	}
+	other.fail.Store(false)
+	p.want(out, 60, "http://a.example: opens")
+	if len(other.list) != 2 || other.list[0].ID != id {
+		t.Errorf("other: %d messages", len(other.list))
+	}
+	// A new output does not get what was before.
+	late := &collected{name: "late"}
+	p.outputs = append(p.outputs, late)
+	p.want(out, 60)
+	if len(late.list) != 0 {
+		t.Errorf("late: %q", late.take())
+	}
+}
+
+// TestTwo: two runs at the same time on one store report each change once.
+func TestTwo(t *testing.T) {
+	w := newWorld(t)
+	var hosts []string
+	for i := range 60 {
+		hosts = append(hosts, fmt.Sprintf("s%d.example", i))
+		w.set(hosts[i], shop)
+	}
+	p, out := newPasses(t, w, hosts...)
+	p.want(out, 0)
+	for i := range 15 {
+		w.set(hosts[i], closed)
+	}
+	for range 2 {
+		p.now = p.now.Add(time.Hour)
+		var both sync.WaitGroup
+		for range 2 {
+			q := *p
+			both.Go(func() {
+				if _, err := q.run(0); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+	}
+	seen := make(map[string]int)
+	for _, m := range out.list {
+		for _, e := range m.Events {
+			seen[e.Site]++
+		}
+	}
+	if len(seen) != 15 {
+		t.Errorf("%d sites reported", len(seen))
+	}
+	for site, n := range seen {
+		if n != 1 {
+			t.Errorf("%s was reported %d times", site, n)
+		}
+	}
+}
+
+// TestExpect: what is served differs from the file of the repository, at once, once.
+func TestExpect(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", "# comment\n"+shop)
+	p, out := newPasses(t, w, "a.example")
+	p.expect = &watch.Expected{Name: "robots.txt", Body: []byte(shop)}
+	p.want(out, 0)
+	w.set("a.example", "# BEGIN\nUser-agent: CCBot\nDisallow: /\n# END\n\n"+shop)
+	if _, err := p.run(1); err != nil || len(out.list) != 1 {
+		t.Fatal(err, out.list)
+	}
+	for _, c := range out.list[0].Events[0].Changes {
+		if !c.Injected {
+			t.Errorf("%s is not marked", c.Text)
+		}
+	}
+	if e := out.list[0].Events[0]; e.Expected != "robots.txt" || !strings.Contains(out.list[0].Text, "4 lines added on the way, from line 1 on: User-agent: CCBot") {
+		t.Errorf("got %+v", e)
+	}
+	out.take()
+	p.want(out, 1)
+	w.set("a.example", closed)
+	p.want(out, 1, "http://a.example: closes the whole site for search engines")
+	w.set("a.example", shop)
+	p.want(out, 1)
+	w.set("a.example", closed)
+	p.want(out, 1, "http://a.example: closes the whole site for search engines")
+}
+
+// TestEvery: a run with an interval finds a change, confirms it and delivers it by itself.
+func TestEvery(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", shop)
+	p, out := newPasses(t, w, "a.example")
+	p.want(out, 0)
+	w.set("a.example", closed)
+	store, err := watch.OpenStore(t.Context(), p.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	tally, err := watch.Run(ctx, watch.Config{
+		Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Every: time.Minute, Confirm: 50 * time.Millisecond,
+		Concurrency: 4, Outputs: []watch.Output{out, stopper(stop)}, Fault: func(err error) { t.Error(err) },
+		Sites: func(yield func(string, error) bool) { yield("http://a.example", nil) },
+	})
+	if err != nil || tally.Events != 1 || len(out.list) != 1 {
+		t.Errorf("got %+v, %v, %d messages", tally, err, len(out.list))
+	}
+}
+
+// stopper is an output that ends a run.
+type stopper func()
+
+func (stopper) Name() string { return "stopper" }
+
+func (s stopper) Deliver(context.Context, *wire.WatchMessage) error {
+	s()
+	return nil
+}
+
+// TestLines: the text of a message escapes what sites sent.
+func TestLines(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", shop)
+	p, _ := newPasses(t, w, "a.example")
+	var text bytes.Buffer
+	p.outputs = []watch.Output{&watch.Lines{Out: &text}}
+	for _, body := range []string{shop, shop + "Sitemap: https://a.example/\x1b[31m\nUser-agent: x\nDisallow: /\x1b]0;\n"} {
+		w.set("a.example", body)
+		for range 2 {
+			if _, err := p.run(60); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if strings.ContainsRune(text.String(), '\x1b') || !strings.Contains(text.String(), "http://a.example") {
+		t.Errorf("got %q", text.String())
+	}
+}
