@@ -109,8 +109,7 @@ func StatedIn(robots *robotstxt.Robots) (stated []Stated) {
 	for group := range robots.Groups() {
 		var agents []string
 		for x := range group.Extensions() {
-			read := readerOf(x.Name)
-			if read == nil {
+			if readerOf(x.Name) == nil {
 				continue
 			}
 			if agents == nil {
@@ -118,16 +117,30 @@ func StatedIn(robots *robotstxt.Robots) (stated []Stated) {
 					agents = append(agents, agent.Token)
 				}
 			}
-			p := read(x.Value)
-			path := p.Path
-			if path == "/" {
-				path = "" // it is about all pages, too
+			for _, said := range StatedBy(x) {
+				said.Agents = agents
+				stated = append(stated, said)
 			}
-			for i := range p.List {
-				if said := &p.List[i]; said.Says != "" {
-					stated = append(stated, Stated{x.Line, x.Name, agents, path, said.Purpose, said.Says})
-				}
-			}
+		}
+	}
+	return stated
+}
+
+// StatedBy returns the preferences that a line states, without its agents: those of a line
+// outside of all groups apply to no crawler.
+func StatedBy(x robotstxt.Extension) (stated []Stated) {
+	read := readerOf(x.Name)
+	if read == nil {
+		return nil
+	}
+	p := read(x.Value)
+	path := p.Path
+	if path == "/" {
+		path = "" // it is about all pages, too
+	}
+	for i := range p.List {
+		if said := &p.List[i]; said.Says != "" {
+			stated = append(stated, Stated{Line: x.Line, Key: x.Name, Path: path, Purpose: said.Purpose, Says: said.Says})
 		}
 	}
 	return stated

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -87,7 +88,7 @@ func (w *writer) missed() []string {
 		w.list("No line can name these: ", w.known(func(r *reader) bool { return r.unexpressed == unnameable }), nil),
 		w.list("Longer lines decide about some of the paths, so these stay as they were: ", w.known(func(r *reader) bool { return r.unexpressed == outweighed }), nil),
 		w.list("This applies to these too, because they fall back to a crawler that it names: ", w.known(func(r *reader) bool { return r.reached }), nil),
-		w.config.signalNotes(),
+		w.config.signalNotes(w.before),
 	)
 }
 
@@ -148,6 +149,9 @@ func wrapped(text string) []string {
 func (w *writer) result(after *file, added bool) (*wire.Generated, error) {
 	g := &wire.Generated{Changed: !bytes.Equal(w.before.body, after.body), Missed: append([]string{}, w.missed()...), Notes: append([]string{}, w.notes()...), Crawlers: []wire.GeneratedCrawler{}}
 	body := after.body
+	if g.Changed && (!added || len(w.config.Signals) > 0) {
+		body = w.withoutHead(body)
+	}
 	if g.Changed && !added {
 		comment := strings.Join(w.comment(), w.before.newline()) + w.before.newline()
 		body = insert(body, bodyhead.MarkLen(body), []byte(comment), w.before.newline())
@@ -163,6 +167,21 @@ func (w *writer) result(after *file, added bool) (*wire.Generated, error) {
 	}
 	g.Complete = len(g.Missed) == 0
 	return g, nil
+}
+
+// withoutHead returns the file without a comment that an earlier run has written at its top,
+// about no group.
+func (w *writer) withoutHead(body []byte) []byte {
+	end, ours := w.ownComment(0)
+	if !ours || end == len(w.before.lines) || w.before.lines[end].Kind != robotstxt.KindEmpty {
+		return body
+	}
+	mark := bodyhead.MarkLen(body)
+	after := w.before.lines[end].Offset + len(w.before.lines[end].Raw)
+	if head := w.before.body[mark:after]; bytes.HasPrefix(body[mark:], head) {
+		return slices.Concat(body[:mark], body[mark+len(head):])
+	}
+	return body
 }
 
 // outcome returns what became of a crawler. ok is false if no statement is about it and

@@ -95,7 +95,7 @@ func TestFile(t *testing.T) {
 		{"its own group moves", "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /a\nAllow: /a/b\n", "--no GPTBot=/a",
 			"User-agent: CCBot\nDisallow: /a\nAllow: /a/b\n\nUser-agent: GPTBot\nDisallow: /a\n"},
 		{"the rest of its group moves too", "User-agent: GPTBot # training\nDisallow: /a\nNoindex: /b\nSitemap: https://shop.example/s\nHost: shop.example\n\n# all\nUser-agent: *\nAllow: /\n", "--no GPTBot",
-			"Sitemap: https://shop.example/s\nHost: shop.example\n\n# all\nUser-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n"},
+			"# training\nSitemap: https://shop.example/s\nHost: shop.example\n\n# all\nUser-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n"},
 		{"at the top if the end is open", "User-agent: foo", "--no GPTBot", "User-agent: GPTBot\nDisallow: /\n\nUser-agent: foo"},
 		{"after rules for nobody", "Disallow: /x\nUser-agent: foo\n", "--no GPTBot", "Disallow: /x\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: foo\n"},
 		{"the first agent of a group goes", "User-agent: GPTBot\nContent-Usage: search=n\nLicense: https://shop.example/l\nUser-agent: foo\nDisallow: /a\nUser-agent: GPTBot\nUser-agent: bar", "--no GPTBot",
@@ -147,6 +147,22 @@ func TestFallbacks(t *testing.T) {
 	}
 }
 
+// TestAgain: a run that replaces the groups of an earlier one leaves none of its comments, and
+// comments of other people stay.
+func TestAgain(t *testing.T) {
+	const own = "# Ours since 2020\nUser-agent: *\nDisallow: /cart/ # no use\n"
+	first := write(t, own, "--no GPTBot=/a")
+	second := write(t, first.Body, "--no GPTBot=/b")
+	if n := strings.Count(second.Body, "with the crawlers known on"); n != 1 || !strings.HasPrefix(second.Body, own) {
+		t.Errorf("%d comments of generate in\n%s", n, second.Body)
+	}
+	first = write(t, own, "--yes search --signals content-signal")
+	second = write(t, first.Body, "--no search --signals content-signal")
+	if n := strings.Count(second.Body, "with the crawlers known on"); n != 1 {
+		t.Errorf("%d comments of generate in\n%s", n, second.Body)
+	}
+}
+
 // TestSignals checks the lines of signals.
 func TestSignals(t *testing.T) {
 	for _, tt := range []struct{ name, before, intention, want string }{
@@ -159,6 +175,12 @@ func TestSignals(t *testing.T) {
 			"User-agent: *\nAllow: /\nContent-Usage: train-ai=n\nContent-Signal: search=yes\n"},
 		{"a string with a comma", "User-agent: *\nAllow: /\nContent-Usage: /a x=\"y,train-ai=y\";p, train-ai=y;q=1, z\n", "--no ai-training --signals content-signal",
 			"User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: /a x=\"y,train-ai=y\";p, z\n"},
+		{"a longer path", "User-agent: *\nAllow: /\nContent-Usage: /a/ search=y\nContent-Usage: /b/ z\n", "--no ai-training --signals content-usage",
+			"User-agent: *\nAllow: /\nContent-Usage: train-ai=n\nContent-Usage: /a/ train-ai=n\nContent-Usage: /b/ train-ai=n\nContent-Usage: /a/ search=y\nContent-Usage: /b/ z\n"},
+		{"a label of the whole site at a path", "", "--no ai-training --no search=/p/ --signals content-usage",
+			"Content-Usage: train-ai=n\nContent-Usage: /p/ search=n, train-ai=n\n"},
+		{"the contrary in a closed group, and outside of groups", "Content-Signal: ai-train=yes, search=no\nUser-agent: foo\nDisallow: /\nContent-Usage: train-ai=y # why\n\nUser-agent: *\nAllow: /\n",
+			"--no ai-training --signals content-signal", "Content-Signal: search=no\nUser-agent: foo\nDisallow: /\n# why\n\nUser-agent: *\nAllow: /\nContent-Signal: ai-train=no\n"},
 		{"closed groups need none", "User-agent: foo\nDisallow: /\n\nUser-agent: *\nAllow: /\nContent-Signal: search=yes\n", "--yes search --signals content-signal",
 			"User-agent: foo\nDisallow: /\n\nUser-agent: *\nAllow: /\nContent-Signal: search=yes\n"},
 	} {
@@ -166,7 +188,11 @@ func TestSignals(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant:\n%s", tt.name, g.Body, tt.want)
 		}
 	}
-	g := write(t, "", "--no ai-search=/p/ --signals content-signal")
+	g := write(t, "User-agent: *\nAllow: /\nContent-Usage: /*/drafts/ search=y\n", "--no ai-search=/p/ --signals content-usage")
+	if g.Complete || !strings.Contains(strings.Join(g.Missed, "\n"), "Lines of Content-Usage with longer paths decide about some of the pages: /*/drafts/.") {
+		t.Errorf("a line that hides a part of a path is not named: %q", g.Missed)
+	}
+	g = write(t, "", "--no ai-search=/p/ --signals content-signal")
 	if g.Complete || !strings.Contains(strings.Join(g.Missed, "\n"), "No text defines paths for Content-Signal, so there is none for ai-search=/p/.") {
 		t.Errorf("a path that Content-Signal lacks is not named: %q", g.Missed)
 	}

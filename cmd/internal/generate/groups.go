@@ -155,9 +155,11 @@ func cellRules(d robotstxt.Dialect, cells []cell) []rule {
 
 // without returns the file without the User-agent lines of the crawlers whose groups are
 // written again, and without the groups that name no other crawler, and where new groups
-// can be inserted. Comments stay.
+// can be inserted. Comments stay, except for those that an earlier run has written above
+// a group that goes.
 func (w *writer) without() (text []byte, at int) {
 	gone, first := w.removed()
+	stale := w.staleComments(first)
 	mark := w.before.body[:bodyhead.MarkLen(w.before.body)]
 	p, keeps := place{mark: len(mark)}, true
 	text = append(text, mark...)
@@ -173,8 +175,13 @@ func (w *writer) without() (text []byte, at int) {
 			if raw = line.Raw; agent == len(w.before.lines) {
 				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line may have no end
 			}
-		case gone[line.Number] || !keeps && ofGroup(line):
+		case stale[line.Number]:
 			continue
+		case gone[line.Number] || !keeps && ofGroup(line):
+			if raw = commentOf(line); raw == nil {
+				continue
+			}
+			line.Kind = robotstxt.KindComment
 		}
 		p.pass(line, len(text))
 		text = append(text, raw...)
@@ -218,6 +225,43 @@ func (w *writer) removed() (gone map[int]bool, first map[int]int) {
 		}
 	}
 	return gone, first
+}
+
+// commentOf returns the comment of a line as a line of its own, nil if it has none.
+func commentOf(line robotstxt.Line) []byte {
+	if line.Comment == nil {
+		return nil
+	}
+	return line.Raw[line.CommentOffset-line.Offset:]
+}
+
+// staleComments returns the lines of comments that an earlier run has written above groups
+// that are removed.
+func (w *writer) staleComments(first map[int]int) map[int]bool {
+	stale := make(map[int]bool)
+	for i := 0; i < len(w.before.lines); i++ {
+		end, ours := w.ownComment(i)
+		if ours && end < len(w.before.lines) {
+			if kept, isFirst := first[w.before.lines[end].Number]; isFirst && kept == 0 {
+				for _, line := range w.before.lines[i:end] {
+					stale[line.Number] = true
+				}
+			}
+		}
+		i = max(i, end-1)
+	}
+	return stale
+}
+
+// ownComment reports whether the comment that begins with a line was written by an earlier
+// run, and returns the index of the line after it.
+func (w *writer) ownComment(i int) (end int, ours bool) {
+	var text strings.Builder
+	for end = i; end < len(w.before.lines) && w.before.lines[end].Kind == robotstxt.KindComment && w.before.lines[end].Comment != nil; end++ {
+		text.WriteString(" " + strings.Trim(string(w.before.lines[end].Comment), "# \r\n"))
+	}
+	title := strings.TrimSpace(text.String())
+	return end, (strings.HasPrefix(title, "robots ") || strings.HasPrefix(title, w.config.title())) && strings.Contains(title, ", with the crawlers known on ")
 }
 
 // ofGroup reports whether a line has no meaning without the group before it.

@@ -142,6 +142,7 @@ func readBack(t *testing.T, before []byte, config generate.Config, g *wire.Gener
 	readOthers(t, before, after, config, outcomes)
 	readAI(t, after, config, outcomes)
 	readPermission(t, after, config, outcomes)
+	readPaths(t, g, config)
 }
 
 // readPermission checks that a closed crawler has fetch disallowed, that a closed control
@@ -151,7 +152,7 @@ func readPermission(t *testing.T, after []byte, config generate.Config, outcomes
 	t.Helper()
 	const url = "https://shop.example/unlisted"
 	sources := &permission.Sources{Robots: permission.NewRobots("https://shop.example/robots.txt", after)}
-	verdicts := func(token string, purposes ...crawlers.Purpose) (verdicts []permission.Verdict) {
+	verdicts := func(url, token string, purposes ...crawlers.Purpose) (verdicts []permission.Verdict) {
 		q := permission.Ask(url, token)
 		q.Purposes = purposes
 		for _, a := range permission.Decide(q, sources) {
@@ -163,14 +164,14 @@ func readPermission(t *testing.T, after []byte, config generate.Config, outcomes
 		if len(o.Paths) != 1 || o.Paths[0] != (wire.GeneratedPath{Path: "/", Verdict: wire.VerdictDisallowed}) {
 			continue
 		}
-		if got := verdicts(o.Agent, permission.Fetch)[0]; got != permission.Disallowed && !o.Control {
+		if got := verdicts(url, o.Agent, permission.Fetch)[0]; got != permission.Disallowed && !o.Control {
 			t.Fatalf("permission: fetch for %s is %s\n%s", o.Agent, got, after)
 		}
 		crawler := map[string]string{"Google-Extended": "Googlebot", "Applebot-Extended": "Applebot"}[o.Agent]
 		if crawler == "" {
 			continue
 		}
-		for i, got := range verdicts(crawler, "ai-training") {
+		for i, got := range verdicts(url, crawler, "ai-training") {
 			if got != permission.Disallowed {
 				t.Fatalf("permission: purpose %d of %s for %s is %s\n%s", i, o.Agent, crawler, got, after)
 			}
@@ -181,9 +182,42 @@ func readPermission(t *testing.T, after []byte, config generate.Config, outcomes
 			continue
 		}
 		for _, token := range []string{"*", "FooBot", "bingbot", "YandexBot"} {
-			got := verdicts(token, s.Purpose, permission.Fetch)
+			got := verdicts(url, token, s.Purpose, permission.Fetch)
 			if got[1] == permission.Allowed && (got[0] == permission.Disallowed) != !s.Allow {
 				t.Fatalf("permission: %s for %s is %s\nconfig %+v\n%s", s.Purpose, token, got[0], config, after)
+			}
+		}
+	}
+}
+
+// readPaths checks that Content-Usage refuses a purpose below each path for which it is refused,
+// whatever longer paths the lines of the file have.
+func readPaths(t *testing.T, g *wire.Generated, config generate.Config) {
+	t.Helper()
+	hidden := slices.ContainsFunc(g.Missed, func(text string) bool { return strings.Contains(text, "Lines of Content-Usage with longer paths") })
+	if hidden || !slices.Contains(config.Signals, generate.ContentUsage) {
+		return
+	}
+	sources := &permission.Sources{Robots: permission.NewRobots("https://shop.example/robots.txt", []byte(g.Body))}
+	urls := []string{"/"}
+	for e := range robotstxt.Google.Parse([]byte(g.Body)).Extensions() {
+		if e.Name == "Content-Usage" {
+			urls = append(urls, strings.NewReplacer("*", "x", "$", "").Replace(permission.ReadUsage(e.Value).Path))
+		}
+	}
+	for _, s := range config.Statements {
+		contrary := func(o generate.Statement) bool { return o.Purpose == s.Purpose && o.Allow }
+		if s.Allow || !slices.Contains([]crawlers.Purpose{"search", "ai-search", "ai-training"}, s.Purpose) || strings.ContainsAny(s.Path, "*$") || slices.ContainsFunc(config.Statements, contrary) {
+			continue
+		}
+		for _, path := range append(urls, s.Path) {
+			if !strings.HasPrefix(path, "/") || !strings.HasPrefix(path, s.Path) {
+				continue
+			}
+			q := permission.Ask("https://shop.example"+path+"x", "FooBot")
+			q.Purposes = []crawlers.Purpose{s.Purpose, permission.Fetch}
+			if a := permission.Decide(q, sources); a[1].Verdict == permission.Allowed && a[0].Verdict != permission.Disallowed {
+				t.Fatalf("permission: %s at %sx is %s\nconfig %+v\n%s", s.Purpose, path, a[0].Verdict, config, g.Body)
 			}
 		}
 	}
@@ -474,7 +508,7 @@ func TestRandom(t *testing.T) {
 		"User-agent: *", "User-agent: *", "User-agent: GPTBot", "User-agent: Googlebot", "User-agent: bingbot", "User-agent: foo", "User-agent: MJ12bot",
 		"User-agent: CODE87", "User-agent: Claude-User", "User-agent: Google-Extended", "User-agent: Applebot", "User-agent: AdsBot-Google", "user agent: googlebot-news", "User-agent:",
 		"Disallow: /", "Disallow: /a", "Disallow: /a/b", "Disallow: /*.css$", "Disallow:", "Disallow: /m*s/x", "dissalow: /members/", "Allow: /", "Allow: /a", "Allow: /a/b/c",
-		"Allow: /*/b", "Allow: *", "Allow: /press/*.css$", "Allow: /m", "Crawl-delay: 5", "Crawl-delay: 9", "Request-rate: 1/5", "Content-Signal: ai-train=yes, search=no",
+		"Allow: /*/b", "Allow: *", "Allow: /press/*.css$", "Allow: /m", "Crawl-delay: 5", "Crawl-delay: 9", "Request-rate: 1/5", "Content-Signal: ai-train=yes, search=no", "Content-Usage: /a/ search=y", "Content-Usage: train-ai=y", "Content-Usage: /a/b/c z", "Content-Usage: /*/b ai-use=n",
 		"Content-Usage: /a train-ai=y, x", "Content-Usage: search=n", "License: https://shop.example/l.xml", "Noindex: /a", "Host: shop.example", "Sitemap: https://shop.example/s.xml",
 		"# a comment", "", "nonsense",
 	}

@@ -70,8 +70,8 @@ func (s Signal) member(u permission.Label, granted bool) string {
 // hasPaths reports whether the texts that define the signal have paths.
 func (s Signal) hasPaths() bool { return s == ContentUsage }
 
-// signalNotes returns sentences about statements that a signal cannot express.
-func (c *Config) signalNotes() (notes []string) {
+// signalNotes returns sentences about statements that a signal cannot express in a file.
+func (c *Config) signalNotes(f *file) (notes []string) {
 	for _, signal := range c.Signals {
 		var subjects []string
 		for _, s := range c.Statements {
@@ -83,24 +83,44 @@ func (c *Config) signalNotes() (notes []string) {
 			notes = append(notes, "No text defines paths for "+signal.key()+", so there is none for "+strings.Join(subjects, ", ")+".")
 		}
 	}
+	if paths := c.hiding(f); len(paths) > 0 && slices.Contains(c.Signals, ContentUsage) {
+		notes = append(notes, "Lines of Content-Usage with longer paths decide about some of the pages: "+strings.Join(paths, ", ")+".")
+	}
 	return notes
+}
+
+// hiding returns the paths of Content-Usage lines that outweigh the path of a statement for a
+// part of their own pages only, so that no label there would be right for all of them.
+func (c *Config) hiding(f *file) (paths []string) {
+	for _, own := range signalsOf(f) {
+		for _, line := range own.usage {
+			at := patternOf(line.path)
+			for _, s := range c.Statements {
+				of := s.pattern()
+				if own.open && hasSignal(s.Purpose) && !s.whole() && len(line.path) > len(s.Path) && !of.Contains(at) && of.Intersects(at) {
+					paths = appendNew(paths, line.path)
+				}
+			}
+		}
+	}
+	return paths
 }
 
 // addSignals returns the file with the signals in each group that does not close the site,
 // because a crawler with a group of its own does not read those of another one. It removes
-// what contradicts a statement, and adds what is missing.
+// what contradicts a statement, also where only some programs read it, and adds what is missing.
 func (c *Config) addSignals(f *file, newline string) *file {
-	stated := statedIn(f)
 	changed, added := make(map[int]string), make(map[int]string) // by line
-	for g := range f.in(robotstxt.Google).Groups() {
-		closed, last := describe(g)
-		if closed {
-			continue
-		}
-		own := preferencesOf(g, stated)
+	for _, own := range signalsOf(f) {
 		c.contradicted(f, own, changed)
-		for _, signal := range c.Signals {
-			added[last] += c.missing(own, signal, newline)
+		own.usage = slices.DeleteFunc(own.usage, func(u usageLine) bool {
+			value, wasChanged := changed[u.line]
+			return wasChanged && value == ""
+		})
+		if own.open {
+			for _, signal := range c.Signals {
+				added[own.last] += c.missing(own, signal, newline)
+			}
 		}
 	}
 	var text []byte
@@ -109,7 +129,7 @@ func (c *Config) addSignals(f *file, newline string) *file {
 		if value, ok := changed[line.Number]; ok {
 			at := line.ValueOffset - line.Offset
 			before, after := raw[:at], raw[at+len(line.Value):]
-			raw = nil
+			raw = commentOf(line)
 			if value != "" {
 				raw = slices.Concat(before, []byte(value), after)
 			}
@@ -140,21 +160,49 @@ func describe(g robotstxt.Group) (closed bool, last int) {
 	return closed && !opens, last
 }
 
-// statedIn returns what the lines of a file say, by their lines.
-func statedIn(f *file) map[int][]permission.Stated {
-	stated := make(map[int][]permission.Stated)
-	for _, p := range permission.StatedIn(f.in(robotstxt.Google)) {
-		stated[p.Line] = append(stated[p.Line], p)
-	}
-	return stated
+// signals is what the lines of a group say about the use of pages, or those outside of all
+// groups, which some programs apply to all crawlers.
+type signals struct {
+	stated []permission.Stated
+	usage  []usageLine // also those that say nothing
+	open   bool        // a group that does not close the site
+	last   int         // the line after which lines of the group can follow
 }
 
-// preferencesOf returns what the lines of a group say.
-func preferencesOf(g robotstxt.Group, stated map[int][]permission.Stated) (own []permission.Stated) {
-	for e := range g.Extensions() {
-		own = append(own, stated[e.Line]...)
+// usageLine is a Content-Usage line, with its path as signalPath returns it.
+type usageLine struct {
+	line int
+	path string
+}
+
+// signalsOf returns the signals of the groups of a file, and those outside of them.
+func signalsOf(f *file) (list []signals) {
+	robots := f.in(robotstxt.Google)
+	stated := make(map[int][]permission.Stated) // by line
+	for _, p := range permission.StatedIn(robots) {
+		stated[p.Line] = append(stated[p.Line], p)
 	}
-	return own
+	grouped := make(map[int]bool)
+	for g := range robots.Groups() {
+		closed, last := describe(g)
+		own := signals{open: !closed, last: last}
+		for e := range g.Extensions() {
+			grouped[e.Line] = true
+			own.stated = append(own.stated, stated[e.Line]...)
+			if e.Name == ContentUsage.key() {
+				path := permission.ReadUsage(e.Value).Path
+				own.usage = append(own.usage, usageLine{e.Line, signalPath(Statement{Path: path})})
+			}
+		}
+		list = append(list, own)
+	}
+	var outside signals
+	for e := range robots.Extensions() {
+		if !grouped[e.Line] {
+			outside.stated = append(outside.stated, permission.StatedBy(e)...)
+		}
+	}
+	return append(list, outside)
 }
 
 // intended returns the statement that counts for a use at a path.
@@ -170,9 +218,9 @@ func (c *Config) contradicts(u permission.Label, p permission.Stated) bool {
 
 // contradicted notes the new values of lines with members that contradict a statement. A line
 // without members is removed.
-func (c *Config) contradicted(f *file, own []permission.Stated, changed map[int]string) {
+func (c *Config) contradicted(f *file, own signals, changed map[int]string) {
 	for _, u := range permission.Labels() {
-		for _, p := range own {
+		for _, p := range own.stated {
 			if !c.contradicts(u, p) {
 				continue
 			}
@@ -209,12 +257,19 @@ func withoutPurpose(key, value string, purpose crawlers.Purpose) string {
 	return value[:stated.TextAt] + strings.Join(kept, ", ")
 }
 
-// missing returns the lines with the statements that a group does not make.
-func (c *Config) missing(own []permission.Stated, signal Signal, newline string) (lines string) {
+// missing returns the lines with the statements that a group does not make. Of Content-Usage
+// only the lines with the longest path count for a URL [attach-05 3.1], so each path that has
+// a line gets every label that is intended there.
+func (c *Config) missing(own signals, signal Signal, newline string) (lines string) {
 	var paths []string
 	for _, s := range c.Statements {
 		if hasSignal(s.Purpose) && (s.whole() || signal.hasPaths()) {
 			paths = appendNew(paths, signalPath(s))
+		}
+	}
+	if signal.hasPaths() {
+		for _, line := range own.usage {
+			paths = appendNew(paths, line.path)
 		}
 	}
 	for _, path := range paths {
@@ -224,7 +279,7 @@ func (c *Config) missing(own []permission.Stated, signal Signal, newline string)
 			says := func(p permission.Stated) bool {
 				return p.Key == signal.key() && p.Purpose == u.Purpose && p.Path == path && s.Allow == (p.Says == permission.SaysYes)
 			}
-			if ok && signalPath(s) == path && !slices.ContainsFunc(own, says) {
+			if ok && !slices.ContainsFunc(own.stated, says) {
 				members = append(members, signal.member(u, s.Allow))
 			}
 		}
@@ -249,19 +304,14 @@ func (c *Config) proveSignals(f *file) bool {
 	if len(c.Signals) == 0 {
 		return true
 	}
-	stated := statedIn(f)
-	for g := range f.in(robotstxt.Google).Groups() {
-		if closed, _ := describe(g); closed {
-			continue
-		}
-		own := preferencesOf(g, stated)
+	for _, own := range signalsOf(f) {
 		for _, signal := range c.Signals {
-			if c.missing(own, signal, "") != "" {
+			if own.open && c.missing(own, signal, "") != "" {
 				return false
 			}
 		}
 		for _, u := range permission.Labels() {
-			if slices.ContainsFunc(own, func(p permission.Stated) bool { return c.contradicts(u, p) }) {
+			if slices.ContainsFunc(own.stated, func(p permission.Stated) bool { return c.contradicts(u, p) }) {
 				return false
 			}
 		}
