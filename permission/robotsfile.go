@@ -176,6 +176,10 @@ var misspeltNames = map[string]int{keySignal: 2, keyUsage: 2, keyLicense: 1}
 // once.
 func (r *Robots) misspelt() []Finding {
 	for line := range robotstxt.Lines(r.body) {
+		// Almost all lines begin with another letter, and comparing takes longer than reading them.
+		if len(line.Key) == 0 || line.Key[0]|0x20 != 'c' && line.Key[0]|0x20 != 'l' {
+			continue
+		}
 		for name, most := range misspeltNames {
 			key := string(line.Key)
 			if distance, near := typo.Distance(ascii.ToLower(key), ascii.ToLower(name), most); !near || distance == 0 || len(r.near) == mostAlike {
