@@ -2,8 +2,10 @@ package fetch
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -156,17 +158,15 @@ func TestOnChangeWithSiteAnswers(t *testing.T) {
 	})
 }
 
-// TestEventOfFetch checks the fields that the end of a fetch has.
-func TestEventOfFetch(t *testing.T) {
+// TestOnFetch checks what is known at the end of a fetch.
+func TestOnFetch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
-		var events []Event
-		client := newTestClient(t, Config{Limits: Limits{MaxFetches: 1}, Observe: func(e Event) {
+		var fetches []*Stored
+		client := newTestClient(t, Config{Limits: Limits{MaxFetches: 1}, OnFetch: func(s *Stored) {
 			mu.Lock()
 			defer mu.Unlock()
-			if e.Kind == eventFetched || e.Kind == eventFailed {
-				events = append(events, e)
-			}
+			fetches = append(fetches, s)
 		}, Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			time.Sleep(time.Second)
 			switch {
@@ -175,7 +175,7 @@ func TestEventOfFetch(t *testing.T) {
 			case r.URL.Path == "/robots.txt":
 				return respond(r, 302, "", "Location", "/real.txt"), nil
 			}
-			return respond(r, 200, theFile), nil
+			return respond(r, 200, theFile, "Content-Type", "text/plain"), nil
 		})}})
 		defer client.Close()
 		var callers sync.WaitGroup
@@ -184,18 +184,72 @@ func TestEventOfFetch(t *testing.T) {
 			synctest.Wait()
 		}
 		callers.Wait()
-		if len(events) != 2 {
-			t.Fatalf("%+v", events)
+		if len(fetches) != 2 {
+			t.Fatalf("%+v", fetches)
 		}
-		if e := events[0]; e.Status != 200 || len(e.Hops) != 1 || e.Bytes != len(theFile) || e.Digest != digest(theFile) ||
-			e.Outcome != OutcomeRules || e.Reason != reasonFile || e.Duration != 2*time.Second || e.Waited != 0 {
-			t.Errorf("%+v", e)
+		s := fetches[0]
+		if a := s.Answer; s.Kind != eventFetched || s.Fault != nil || a == nil || a.Status != 200 || len(a.Hops) != 1 || string(a.Body) != theFile ||
+			a.URL != "https://foo.example/real.txt" || s.Bytes != len(theFile) || s.Header.Get("Content-Type") == "" ||
+			s.Outcome != OutcomeRules || s.Reason != reasonFile || s.Took != 2*time.Second || s.Waited != 0 || !s.CheckedAt.Equal(time.Now().Add(-time.Second)) {
+			t.Errorf("%+v %+v", s, s.Answer)
 		}
-		if e := events[1]; e.Status != 503 || e.Outcome != OutcomeDisallowAll || e.Reason != reasonStatus || e.Duration != time.Second || e.Waited != 2*time.Second ||
-			e.Digest != "" {
-			t.Errorf("%+v", e)
+		s = fetches[1]
+		if s.Kind != eventFailed || s.Answer != nil || s.Fault == nil || s.Fault.Status != 503 || s.Fault.Kind != kindStatus ||
+			s.Outcome != OutcomeDisallowAll || s.Reason != reasonStatus || s.Took != time.Second || s.Waited != 2*time.Second {
+			t.Errorf("%+v %+v", s, s.Fault)
 		}
 	})
+}
+
+// TestOnFetchKeepsFacts checks that a Stored has the body although memory does not keep it, that
+// a file that has not changed still has one, that a fault has the answer before beside it, and that
+// local trouble is reported as such.
+func TestOnFetchKeepsFacts(t *testing.T) {
+	for _, revalidate := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			var got []*Stored
+			var answer func(*http.Request) (*http.Response, error)
+			client := newTestClient(t, Config{
+				Freshness: Freshness{Revalidate: revalidate}, OnFetch: func(s *Stored) { got = append(got, s) },
+				Network: Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) { return answer(r) })},
+			})
+			defer client.Close()
+			for i, step := range []struct {
+				answer  func(*http.Request) (*http.Response, error)
+				kind    string
+				outcome Outcome
+			}{
+				{func(r *http.Request) (*http.Response, error) { return respond(r, 200, theFile, "ETag", `"1"`), nil }, eventFetched, OutcomeRules},
+				{func(r *http.Request) (*http.Response, error) {
+					if r.Header.Get("If-None-Match") != "" {
+						return respond(r, 304, "", "ETag", `"1"`), nil
+					}
+					return respond(r, 200, theFile, "ETag", `"1"`), nil
+				}, eventFetched, OutcomeRules},
+				{func(r *http.Request) (*http.Response, error) { return nil, errors.New("down") }, eventFailed, OutcomeDisallowAll},
+				{func(r *http.Request) (*http.Response, error) {
+					return nil, os.NewSyscallError("socket", syscall.EMFILE)
+				}, eventLocal, OutcomeLocal},
+			} {
+				answer = step.answer
+				if _, err := client.Robots(t.Context(), "https://foo.example/"); err != nil {
+					t.Fatal(err)
+				}
+				if len(got) != i+1 {
+					t.Fatalf("%d fetches were reported, want %d", len(got), i+1)
+				}
+				s := got[i]
+				if s.Kind != step.kind || s.Outcome != step.outcome || s.Answer == nil || s.Fault == nil && string(s.Answer.Body) != theFile || !s.CheckedAt.Equal(time.Now()) ||
+					(s.Fault == nil) != (step.kind == eventFetched) || (s.Bytes == 0) != (i == 1 && revalidate || i > 1) {
+					t.Errorf("revalidate %v, step %d: %+v, answer %+v, fault %+v", revalidate, i, s, s.Answer, s.Fault)
+				}
+				if step.kind == eventLocal && s.Fault.Kind != kindLocal {
+					t.Errorf("%+v", s.Fault)
+				}
+				time.Sleep(25 * hour)
+			}
+		})
+	}
 }
 
 // digest returns the SHA-256 of a file in hexadecimal.

@@ -76,6 +76,16 @@ type Config struct {
 	// concurrently, so it should return quickly. It must not call the Client about
 	// the same origin: that call could wait for itself. nil means no observer.
 	Observe func(Event)
+	// OnFetch receives what each fetch found, when it has ended, with or without an answer:
+	// the body, the time and the final URL, or the fault; and what only a Stored from here
+	// has. It is called for local trouble too, see FaultError.Local, and not for a fetch that
+	// Close ended. It is called before the callers of the client have their result, in the
+	// goroutine of the fetch: in order for one origin, and concurrently for several. What it
+	// does delays them. It may keep the Stored, but must not change it, and like Observe it
+	// must not call the Client about the same origin. With Freshness.Revalidate it sets
+	// KeepBodies, so that the Stored of a file that has not changed has its body; after a
+	// fault, the answer before has one only with KeepBodies. nil means none.
+	OnFetch func(*Stored)
 	// OnChange receives a Change if a fetch finds another file, outcome, source
 	// or reachability than the client knew of the origin before, or if the Store
 	// has such news from another process. The client cannot compare with what is no
@@ -263,6 +273,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	orDefault(&c.Limits.MaxRedirects, policies[c.Policy.index()].redirects)
 	c.Limits.setDefaults()
+	if c.OnFetch != nil && c.Freshness.Revalidate {
+		c.KeepBodies = true
+	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}

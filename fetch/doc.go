@@ -61,7 +61,8 @@
 // # Events
 //
 // Config.Observe receives an [Event] for each cache hit, fetch and fault; its
-// Kind is a label for a counter. Config.OnChange receives a [Change] when a site
+// Kind is a label for a counter. Config.OnFetch receives what each fetch found, as a [Stored]
+// with the body; module history keeps it. Config.OnChange receives a [Change] when a site
 // has another file or outcome than before: What is different, and what was [Known]
 // before and after. Config.Logger receives faults and warnings. Module
 // fetch/fetchmetrics counts events for Prometheus. [RetryAfter] reads a Retry-After

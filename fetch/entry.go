@@ -1,21 +1,32 @@
 package fetch
 
 import (
+	"cmp"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Stored is the content of a Store's entry for an origin. It contains facts only;
-// [Stored.Result] applies a policy to them. At least one of Answer
-// and Fault is not nil. Stored is immutable and safe for concurrent use.
+// Stored is what is known of an origin's robots.txt: the content of a Store's entry, or
+// what Config.OnFetch receives after a fetch. [Stored.Result] applies a policy to it. At
+// least one of Answer and Fault is not nil. Stored is immutable and safe for concurrent use.
 type Stored struct {
 	Origin    origin.Origin
 	CheckedAt time.Time     // time of the last attempt
 	Answer    *StoredAnswer // nil if no attempt succeeded
 	Fault     *StoredFault  // nil if the last attempt succeeded
+
+	// These are about the fetch, and are set only for Config.OnFetch.
+	Kind    string        // how it ended, as in Event: "fetched", "failed", "refused" or "local"
+	Header  http.Header   // as in Result
+	Bytes   int           // of the decoded body that was read; 0 if the site said that the file has not changed
+	Took    time.Duration // without the wait for its turn
+	Waited  time.Duration // for its turn, see Limits.MaxFetches
+	Outcome Outcome       // what applies now
+	Reason  Reason        // why
 
 	state *state
 }
@@ -81,6 +92,11 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 		}
 		return nil, wrong
 	}
+	return newStored(s), nil
+}
+
+// newStored returns the exported form of a state.
+func newStored(s *state) *Stored {
 	stored := &Stored{Origin: s.origin, CheckedAt: s.checkedAt, state: s}
 	if g := s.lastAnswer; g != nil {
 		stored.Answer = &StoredAnswer{
@@ -94,7 +110,25 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 			Since: f.Since, Tries: f.Tries, NextTry: f.NextTry, Kind: f.Kind, Text: f.Text,
 		}
 	}
-	return stored, nil
+	return stored
+}
+
+// stored returns what Config.OnFetch receives about an attempt that ended at now, after
+// which the state is next.
+func (f *flight) stored(a attempt, next *state, now time.Time) *Stored {
+	// Memory drops the body of next, and others read next at the same time.
+	known := &state{origin: next.origin, checkedAt: next.checkedAt, lastAnswer: next.lastAnswer, fault: next.fault, trouble: next.trouble}
+	s := newStored(known)
+	if known.trouble != nil {
+		s.CheckedAt = now
+		s.Fault = &StoredFault{
+			Status: a.status, URL: cmp.Or(a.url, next.origin.RobotsURL()), Hops: a.hops,
+			Since: now, Tries: known.trouble.Tries, NextTry: known.trouble.NextTry, Kind: kindLocal, Text: known.trouble.Text,
+		}
+	}
+	r := known.result(f.client.config.Policy, now, SourceNetwork)
+	s.Header, s.Bytes, s.Waited, s.Outcome, s.Reason = a.header, len(a.body), f.slot.waited, r.Outcome, r.Reason
+	return s
 }
 
 // Result applies a policy to the entry at the time now, without a request to the site.
@@ -103,7 +137,7 @@ func ReadEntry(e cache.Entry) (*Stored, error) {
 // is the one that a Client returns while the site is down; GoogleLadderPolicy assumes
 // that the site does not answer other requests.
 func (s *Stored) Result(p Policy, now time.Time) *Result {
-	known := &state{origin: s.state.origin, checkedAt: s.state.checkedAt, lastAnswer: s.state.lastAnswer, fault: s.state.fault}
+	known := &state{origin: s.state.origin, checkedAt: s.state.checkedAt, lastAnswer: s.state.lastAnswer, fault: s.state.fault, trouble: s.state.trouble}
 	r := known.result(p, now, SourceStore)
 	if known.fault == nil && !known.isFresh(p, now) {
 		r.Source = SourceStale

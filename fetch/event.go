@@ -3,13 +3,11 @@ package fetch
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"time"
 
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Event reports one step of a Client, for logs and counters. The fields after Err
-// are set for the end of a fetch only.
+// Event reports one step of a Client, for logs and counters.
 type Event struct {
 	// Kind is the label for a counter:
 	//
@@ -19,7 +17,7 @@ type Event struct {
 	//	"store-hit"    the store contained an entry
 	//	"store-error"  the store failed or contained an unreadable entry, see Err
 	//
-	// and at the end of a fetch:
+	// and at the end of a fetch, about which Config.OnFetch has more:
 	//
 	//	"fetched"      it succeeded
 	//	"failed"       it failed, see Err
@@ -28,15 +26,6 @@ type Event struct {
 	Kind   string
 	Origin origin.Origin
 	Err    error
-
-	Duration time.Duration // of the fetch, without the wait for its turn
-	Waited   time.Duration // for its turn, see Limits.MaxFetches
-	Status   int           // HTTP or FTP status; 0 without a response
-	Hops     []Hop         // redirects, in order; must not be changed
-	Bytes    int           // of the decoded body that was read
-	Digest   string        // SHA-256 of that body, in hexadecimal; empty without a file
-	Outcome  Outcome       // what applies after the fetch
-	Reason   Reason        // why
 }
 
 const (
@@ -67,7 +56,7 @@ func (c *Client) observeStep(kind string, o origin.Origin) {
 }
 
 // wantsDigests reports whether the digest of a file is used.
-func (c *Client) wantsDigests() bool { return c.config.Observe != nil || c.config.OnChange != nil }
+func (c *Client) wantsDigests() bool { return c.config.OnChange != nil }
 
 // digestBody sets the digest of an answer whose body is in memory.
 func (c *Client) digestBody(g *siteAnswer) {

@@ -162,11 +162,10 @@ func (f *flight) attempt() (lookup, error) {
 // report logs and observes an attempt that ended at now, after which the state is next.
 func (f *flight) report(a attempt, next *state, now time.Time, took time.Duration) {
 	c := f.client
-	event := Event{Kind: eventFetched, Origin: f.origin, Duration: took, Waited: f.slot.waited, Bytes: len(a.body), Err: a.err}
+	event := Event{Kind: eventFetched, Origin: f.origin, Err: a.err}
 	switch a.class {
 	case classFile, classEmpty:
 		c.digestBody(next.lastAnswer)
-		event.Digest = next.digestOf()
 	case classLocal:
 		event.Kind = eventLocal
 		c.config.Logger.Warn("robots.txt could not be requested from this machine", "origin", f.origin.String(), "error", wholeText(a.err))
@@ -177,10 +176,11 @@ func (f *flight) report(a attempt, next *state, now time.Time, took time.Duratio
 		event.Kind = eventRefused
 		c.config.Logger.Warn("robots.txt refused by the address guard", "origin", f.origin.String(), "error", wholeText(next.fault.err))
 	}
-	if c.config.Observe != nil {
-		r := next.result(c.config.Policy, now, SourceNetwork)
-		event.Status, event.Hops, event.Outcome, event.Reason = a.status, a.hops, r.Outcome, r.Reason
-		c.config.Observe(event)
+	c.observe(event)
+	if c.config.OnFetch != nil {
+		s := f.stored(a, next, now)
+		s.Kind, s.Took = event.Kind, took
+		c.config.OnFetch(s)
 	}
 }
 

@@ -62,7 +62,9 @@ func FromStored(s *fetch.Stored) Observation {
 	case s.Answer != nil:
 		a := s.Answer
 		o.Status, o.FinalURL, hops = a.Status, a.URL, a.Hops
-		o.Header = http.Header{}
+		if o.Header = s.Header.Clone(); o.Header == nil {
+			o.Header = http.Header{}
+		}
 		for name, value := range map[string]string{"ETag": a.ETag, "Last-Modified": a.LastModified} {
 			if value != "" {
 				o.Header.Set(name, value)

@@ -85,9 +85,9 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	var events eventLog
 	switch {
 	case i.verbose && i.json:
-		i.observe = events.add
+		i.show(events.add)
 	case i.verbose:
-		i.observe = func(e fetch.Event) { t.Note("%s", prose.Event(sites.EventOf(e))) }
+		i.show(func(e wire.Event) { t.Note("%s", prose.Event(e)) })
 	}
 	in := &inquiry{Question: sites.Question{Dialect: i.dialect, Concurrency: int(i.concurrency)}, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
@@ -126,6 +126,18 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	})
 }
 
+// show passes each event of the client to a function, which is called concurrently.
+func (i *inspection) show(event func(wire.Event)) {
+	i.adjust = func(c *fetch.Config) {
+		c.Observe = func(e fetch.Event) {
+			if e, ok := sites.EventOf(e); ok {
+				event(e)
+			}
+		}
+		c.OnFetch = func(s *fetch.Stored) { event(sites.FetchEvent(s)) }
+	}
+}
+
 // validate returns an error for missing or contradicting arguments.
 func (i *inspection) validate(args []string) error {
 	switch {
@@ -145,10 +157,10 @@ type eventLog struct {
 	events []wire.Event
 }
 
-func (l *eventLog) add(e fetch.Event) {
+func (l *eventLog) add(e wire.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.events = append(l.events, sites.EventOf(e))
+	l.events = append(l.events, e)
 }
 
 // print prints the events as JSON and forgets them.

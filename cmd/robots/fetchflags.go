@@ -38,7 +38,6 @@ type fetchFlags struct {
 	headers   []string // of --header, see credentials
 	guardFlags
 
-	observe func(fetch.Event)   // nil for no observer; called concurrently
 	adjust  func(*fetch.Config) // sets further fields of the client's configuration; may be nil
 	sent    credentials         // once they are known
 	defined *pflag.FlagSet
@@ -218,7 +217,6 @@ func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites
 		Policy:     f.policy,
 		KeepBodies: true,
 		Store:      entries,
-		Observe:    f.observe,
 		Network:    fetch.Network{Proxy: proxy, AllowPrivate: f.allowPrivate, Guard: f.guard(), Trusts: typed.contains},
 		Limits:     fetch.Limits{MaxBody: int(limit), Timeout: time.Duration(f.timeout), StoreTimeout: patience},
 	}

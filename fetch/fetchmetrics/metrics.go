@@ -9,6 +9,7 @@
 //	client, err := fetch.New(fetch.Config{
 //		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
 //		Observe:   metrics.Observe,
+//		OnFetch:   metrics.OnFetch,
 //		OnChange:  metrics.OnChange,
 //	})
 //
@@ -25,7 +26,7 @@ import (
 )
 
 // Metrics counts the events of one or more clients. Its methods fit the fields
-// Observe and OnChange of fetch.Config. It is safe for concurrent use.
+// Observe, OnFetch and OnChange of fetch.Config. It is safe for concurrent use.
 type Metrics struct {
 	lookups   *prometheus.CounterVec
 	fetches   *prometheus.CounterVec
@@ -101,7 +102,7 @@ func (m *Metrics) prepare() {
 	}
 }
 
-// Observe counts an event. It is a function for Config.Observe.
+// Observe counts an event, except the end of a fetch, which OnFetch counts. It is a function for Config.Observe.
 func (m *Metrics) Observe(e fetch.Event) {
 	switch e.Kind {
 	case "hit":
@@ -114,18 +115,24 @@ func (m *Metrics) Observe(e fetch.Event) {
 		m.storeHits.Inc()
 	case "store-error":
 		m.storeErrors.Inc()
-	case "fetched", "failed", "refused", "local":
-		m.observeFetch(e)
 	}
 }
 
-func (m *Metrics) observeFetch(e fetch.Event) {
-	m.fetches.WithLabelValues(e.Kind, string(e.Reason)).Inc()
-	m.responses.WithLabelValues(statusClass(e.Status)).Inc()
-	m.duration.WithLabelValues(e.Kind).Observe(e.Duration.Seconds())
-	m.waited.Observe(e.Waited.Seconds())
-	m.redirects.Add(float64(len(e.Hops)))
-	m.bytes.Add(float64(e.Bytes))
+// OnFetch counts a fetch that has ended. It is a function for Config.OnFetch.
+func (m *Metrics) OnFetch(s *fetch.Stored) {
+	var status int
+	var hops []fetch.Hop
+	if s.Fault != nil {
+		status, hops = s.Fault.Status, s.Fault.Hops
+	} else if s.Answer != nil {
+		status, hops = s.Answer.Status, s.Answer.Hops
+	}
+	m.fetches.WithLabelValues(s.Kind, string(s.Reason)).Inc()
+	m.responses.WithLabelValues(statusClass(status)).Inc()
+	m.duration.WithLabelValues(s.Kind).Observe(s.Took.Seconds())
+	m.waited.Observe(s.Waited.Seconds())
+	m.redirects.Add(float64(len(hops)))
+	m.bytes.Add(float64(s.Bytes))
 }
 
 // statusClass returns the class of an HTTP or FTP status, which a site chooses, as one

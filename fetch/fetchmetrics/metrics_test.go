@@ -37,6 +37,7 @@ func Example() {
 		UserAgent: "FooBot/1.0 (+https://foobot.example/about)",
 		Network:   fetch.Network{AllowPrivate: true}, // only because this example's server is on the local machine
 		Observe:   metrics.Observe,
+		OnFetch:   metrics.OnFetch,
 		OnChange:  metrics.OnChange,
 	})
 	if err != nil {
@@ -70,7 +71,7 @@ func TestMetrics(t *testing.T) {
 	now := time.Now()
 	body := "User-agent: *\nDisallow: /\n"
 	client, err := fetch.New(fetch.Config{
-		UserAgent: "FooBot/1.0 (+https://foobot.example)", Observe: metrics.Observe, OnChange: metrics.OnChange,
+		UserAgent: "FooBot/1.0 (+https://foobot.example)", Observe: metrics.Observe, OnFetch: metrics.OnFetch, OnChange: metrics.OnChange,
 		Freshness: fetch.Freshness{Clock: func() time.Time { return now }},
 		Network: fetch.Network{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			recorder := httptest.NewRecorder()
@@ -151,7 +152,7 @@ func TestMetricsInDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	metrics.Observe(fetch.Event{Kind: "fetched"})
+	metrics.OnFetch(&fetch.Stored{Kind: "fetched"})
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)

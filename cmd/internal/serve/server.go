@@ -111,7 +111,7 @@ func (s *Server) openSites() (err error) {
 			StoreTimeout: c.StoreTimeout, Timeout: c.FetchTimeout, MaxMemory: c.MaxMemory,
 			MaxFetches: c.MaxFetches, MaxFetchRate: c.MaxFetchRate, MaxFetchesPerAddress: max(c.MaxFetchesPerAddress, 0),
 		},
-		Observe: s.metrics.fetches.Observe, OnChange: s.metrics.fetches.OnChange,
+		Observe: s.metrics.fetches.Observe, OnFetch: s.metrics.fetches.OnFetch, OnChange: s.metrics.fetches.OnChange,
 	})
 	if mistake, ok := errors.AsType[*fetch.ConfigError](err); ok {
 		return &ConfigError{mistake.Field[strings.LastIndexByte(mistake.Field, '.')+1:], mistake.Problem}

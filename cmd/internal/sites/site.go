@@ -138,11 +138,25 @@ func sourceOf(r *fetch.Result, began time.Time) wire.Source {
 	}
 }
 
-// EventOf returns the JSON form of an event of the client.
-func EventOf(e fetch.Event) wire.Event {
-	event := wire.Event{Event: e.Kind, Origin: e.Origin.String(), Duration: e.Duration.Seconds(), Bytes: e.Bytes}
+// EventOf returns the JSON form of an event of the client; false if it is the end of a
+// fetch, for which there is FetchEvent.
+func EventOf(e fetch.Event) (wire.Event, bool) {
+	event := wire.Event{Event: e.Kind, Origin: e.Origin.String()}
 	if e.Err != nil {
 		event.Error = e.Err.Error()
+	}
+	switch e.Kind {
+	case "fetched", "failed", "refused", "local":
+		return event, false
+	}
+	return event, true
+}
+
+// FetchEvent returns the JSON form of the end of a fetch.
+func FetchEvent(s *fetch.Stored) wire.Event {
+	event := wire.Event{Event: s.Kind, Origin: s.Origin.String(), Duration: s.Took.Seconds(), Bytes: s.Bytes}
+	if s.Fault != nil {
+		event.Error = s.Fault.Text
 	}
 	return event
 }
