@@ -1,0 +1,18 @@
+package history
+
+import (
+	"context"
+
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+)
+
+// Schema is the schema of this version.
+var Schema = schema
+
+// OpenSchema is Open with another schema.
+func OpenSchema(ctx context.Context, path string, cfg Config, schema sqlitefile.Schema) (*Store, error) {
+	return open(ctx, path, cfg, schema)
+}
+
+// Path returns the path of the database.
+func (s *Store) Path() string { return s.db.Path }
