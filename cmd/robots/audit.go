@@ -22,7 +22,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
-	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -140,20 +139,12 @@ func (a *auditing) define(cmd *cobra.Command) {
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print no counts and no notes")
 }
 
-// defaultPurposes are the purposes of the crawlers that are audited by default.
-var defaultPurposes = []crawlers.Purpose{"search", "ai-training", "ai-search", "ai-fetch"}
-
 // requested returns the crawlers of the flags, with their documented fallbacks.
 func (a *auditing) requested(t *term.Terminal) (requested []answer.Crawler, err error) {
 	if len(a.agents) > 0 || a.filter.narrowed() {
 		requested, _, err = requestedCrawlers(t, a.agents, &a.filter)
 	} else {
-		requested = []answer.Crawler{answer.NewCrawler()}
-		for _, known := range crawlers.Select(crawlers.Selection{Purposes: defaultPurposes}) {
-			if slices.Contains(known.Verified, "operator") {
-				requested = append(requested, answer.NewCrawler(known.Token))
-			}
-		}
+		requested = audit.DefaultCrawlers()
 	}
 	if err != nil {
 		return nil, err
@@ -428,7 +419,7 @@ func (a *auditing) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Parts
 	settings := map[string]any{
 		"inputs": names(in), "labels": in.Labels, "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names, "columns": a.columns,
 	}
-	return audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies})
+	return audit.OpenParts(filepath.Clean(folder), audit.PartsConfig{Settings: settings, Bodies: q.Bodies, Shard: audit.Shard(a.shard)})
 }
 
 func names(in *audit.Inputs) (names []string) {
@@ -454,6 +445,14 @@ func (a *auditing) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts,
 	var err error
 	if counts.compared, err = census.Compare(a.changesOut); err != nil {
 		return err
+	}
+	for _, compared := range counts.compared {
+		for _, warning := range compared.Warnings {
+			t.Note("%s", warning)
+		}
+	}
+	for _, warning := range census.MissingShards() {
+		t.Note("%s", warning)
 	}
 	if a.report != "" {
 		config := auditreport.Config{Inputs: names(in), Created: time.Now(), Purposes: purposesOf, Crawls: counts.crawls, Compared: counts.compared}

@@ -107,7 +107,7 @@ func (c *auditCounts) text(t *term.Terminal, out *bufio.Writer) error {
 	} else {
 		err = errors.Join(c.beforeAfter(newTable), c.changes(out, newTable))
 	}
-	return errors.Join(err, c.strata(last, newTable))
+	return errors.Join(err, c.strata(newTable))
 }
 
 // tableMaker begins a table with columns of text and columns of numbers.
@@ -151,6 +151,10 @@ func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
 
 func named(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] }
 
+func allClosed(c *audit.CrawlerCount) int { return c.Closed() }
+
+func homeClosed(c *audit.CrawlerCount) int { return c.HomeClosed }
+
 func open(c *audit.CrawlerCount) int { return c.Open() }
 
 // counted returns the columns without the optional ones that are 0 in all crawls, and their
@@ -175,7 +179,7 @@ func (c *auditCounts) single(s *audit.Summary, newTable tableMaker) error {
 	columns := []column{
 		{"named", named, false}, {"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false},
 		{"by status", treatment(audit.ClosedByStatus), true}, {"partly", treatment(audit.PartlyClosed), false},
-		{"open", open, false}, {"home closed", func(c *audit.CrawlerCount) int { return c.HomeClosed }, false},
+		{"open", open, false}, {"home closed", homeClosed, false},
 		{"depends on the parser", treatment(audit.Depends), true}, {"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
 	}
 	columns, heads := counted(columns, []*audit.Summary{s})
@@ -208,8 +212,8 @@ func percentOf(t audit.Treatments) string {
 // beforeAfter prints the shares in the first crawl and in the last one.
 func (c *auditCounts) beforeAfter(newTable tableMaker) error {
 	columns := []column{
-		{"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
-		{"partly", treatment(audit.PartlyClosed), false}, {"open", open, false}, {"depends on the parser", treatment(audit.Depends), true},
+		{"closed", allClosed, false}, {"by name", treatment(audit.ClosedByName), false}, {"by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
+		{"home closed", homeClosed, false}, {"named", named, false}, {"partly", treatment(audit.PartlyClosed), false}, {"open", open, false}, {"depends on the parser", treatment(audit.Depends), true},
 		{"undecided", treatment(audit.Undecided), true},
 	}
 	columns, heads := counted(columns, c.crawls)
@@ -271,13 +275,29 @@ func printMoved(out io.Writer, title string, list []audit.Moved) {
 	}
 }
 
-// strata prints the share of closed sites in each stratum of a crawl.
-func (c *auditCounts) strata(s *audit.Summary, newTable tableMaker) error {
-	if len(s.Strata) == 0 {
+// strata prints the share of closed sites in each stratum of each crawl.
+func (c *auditCounts) strata(newTable tableMaker) error {
+	if len(c.crawls[0].Strata) == 0 {
 		return nil
 	}
-	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "stratum", Least: 10}}, string(s.By)+"s", "closed", "share", "95 % confidence")
+	labels := []table.Column{{Name: "crawler", Least: 10}, {Name: "stratum", Least: 10}}
+	if len(c.crawls) > 1 {
+		labels = append([]table.Column{{Name: "crawl", Least: 6}}, labels...)
+	}
+	w := newTable(labels, string(c.crawls[0].By)+"s", "closed", "share", "95 % confidence")
+	for _, s := range c.crawls {
+		if err := c.stratumRows(w, s); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+func (c *auditCounts) stratumRows(w *table.Writer, s *audit.Summary) error {
 	for _, row := range c.wireStrata(s) {
+		if len(c.crawls) > 1 {
+			w.Cell(s.Label)
+		}
 		w.Cell(row.Crawler)
 		w.Cell(row.Stratum)
 		w.Number(row.Sites)
@@ -288,7 +308,7 @@ func (c *auditCounts) strata(s *audit.Summary, newTable tableMaker) error {
 			return err
 		}
 	}
-	return w.Flush()
+	return nil
 }
 
 // rows prints a row for each crawl and crawler, and with strata for each stratum too.
@@ -296,7 +316,7 @@ func (c *auditCounts) rows(out io.Writer) error {
 	config := table.Config{Format: c.flags.format, Excel: c.flags.excel}
 	names := []string{
 		"crawl", "crawler", "purposes", "reading", "stratum", "sites", "closed_by_name", "closed_by_star", "closed_by_status", "partly", "open", "open_by_status",
-		"depends", "undecided", "unnamed", "named", "home_closed", "closed_low", "closed_high",
+		"depends", "undecided", "unnamed", "named", "home_closed", "closed_low", "closed_high", "closed",
 	}
 	for _, name := range names {
 		config.Columns = append(config.Columns, table.Column{Name: name})
@@ -319,6 +339,7 @@ func (c *auditCounts) rows(out io.Writer) error {
 		low, high := audit.Interval(t.Closed(), t.Sum()-t[audit.Unnamed])
 		w.Cell(strconv.FormatFloat(low, 'f', 4, 64))
 		w.Cell(strconv.FormatFloat(high, 'f', 4, 64))
+		w.Number(t.Closed())
 		return w.End()
 	}
 	for _, s := range c.crawls {
@@ -349,12 +370,12 @@ func (c *auditCounts) wire() wire.Audit {
 		a.Crawls = append(a.Crawls, c.wireCrawl(s))
 	}
 	for _, r := range c.compared {
-		compared := wire.AuditComparison{Before: r.Before, After: r.After, Sites: r.Sites, Appeared: r.Appeared, Vanished: r.Vanished, Crawlers: []wire.AuditChange{}}
+		compared := wire.AuditComparison{Before: r.Before, After: r.After, Sites: r.Sites, Appeared: r.Appeared, Vanished: r.Vanished, Crawlers: []wire.AuditChange{}, Warnings: r.Warnings}
 		for _, name := range c.names() {
 			if change := r.Crawlers[name]; change != nil {
 				compared.Crawlers = append(compared.Crawlers, wire.AuditChange{
-					Crawler: name, Sites: change.Known, Before: wireTreatments(change.Before), After: wireTreatments(change.After),
-					LessOpen: change.Closed, MoreOpen: change.Opened, Named: change.Named, Unnamed: change.Unnamed,
+					Crawler: name, Sites: change.Known, Before: wireSide(change.Before), After: wireSide(change.After),
+					LessOpen: change.Closed, MoreOpen: change.Opened, NamedNow: change.Named, NoLongerNamed: change.Unnamed,
 				})
 			}
 		}
@@ -385,6 +406,10 @@ func (c *auditCounts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 		}
 	}
 	return crawl
+}
+
+func wireSide(s audit.Side) wire.AuditSide {
+	return wire.AuditSide{Closed: s.Closed(), Named: s.Named, HomeClosed: s.HomeClosed, AuditTreatments: wireTreatments(s.Treatments)}
 }
 
 func wireTreatments(t audit.Treatments) wire.AuditTreatments {

@@ -78,6 +78,7 @@ var mayImport = map[string][]string{
 	"fetch/fetchmetrics":               {"fetch"}, // the only package that requires Prometheus
 	"lint/dictionarytest":              {},
 	"deploy/audittest":                 {},
+	"cmd/beam":                         {"", "fetch", "cmd/internal/answer", "cmd/internal/audit", "cmd/internal/files", "cmd/internal/term"}, // the only package that requires Apache Beam
 	"deploy/image":                     {}, // makes the container image; the only package that requires a library for it
 	"cache/valkey/internal/fleet":      {},
 	"cache/valkey/internal/valkeytest": {},
@@ -98,7 +99,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/serve":          {"", "cache", "crawlers", "fetch", "fetch/fetchmetrics", "origin", "cmd/internal/permit", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/sites", "cmd/internal/page", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/expect":         {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/report", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/table":          {"cmd/internal/term"}, // rows in columns; independent of robots.txt
-	"cmd/internal/audit":          {"", "fetch", "lint", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},
+	"cmd/internal/audit":          {"", "crawlers", "fetch", "lint", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},
 	"cmd/internal/auditreport":    {"", "crawlers", "lint", "semdiff", "cmd/internal/audit", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/watch":          {"", "crawlers", "fetch", "lint", "origin", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/report", "cmd/internal/term", "cmd/internal/wire"}, // has a store of its own beside the history
 	"cmd/internal/warc":           {},                                                                                                                                                                                   // archives of any kind

@@ -19,6 +19,7 @@ type Census struct {
 
 	mu     sync.Mutex
 	crawls []*Crawl
+	shards map[shardedTables][]int // the indices of those that were read
 }
 
 // NewCensus returns an empty census. With lines it keeps the deciding lines too, for

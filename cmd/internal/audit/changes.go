@@ -23,17 +23,36 @@ type Comparison struct {
 	Crawlers           map[string]*Change // of both crawls
 	Opened, Closed     []Moved            // the sites with most such changes
 	OnlyOld, OnlyNew   []string           // crawlers of one crawl only
+	Warnings           []string           // in what the crawls were read differently, in sentences
 	AppearedAs, GoneAs []string           // the first such sites in the order of the alphabet
 }
 
 // Change counts what changed for a crawler.
 type Change struct {
 	Known         int // sites for which both crawls know how much is open
-	Before, After Treatments
+	Before, After Side
 	Opened        int // of Known: more open now
 	Closed        int // of Known: less open now
 	Named         int // of Known: they name the crawler now, and did not before
 	Unnamed       int // of Known: they named the crawler before, and do not now
+}
+
+// Side counts the sites of a Change in one of the crawls.
+type Side struct {
+	Treatments
+	Named      int // a group names the crawler
+	HomeClosed int // the home page is closed
+}
+
+// add counts n sites.
+func (s *Side) add(v *verdict, n int) {
+	s.Treatments[v.Treatment] += n
+	if v.matched == robotstxt.MatchedByName {
+		s.Named += n
+	}
+	if v.homeClosed {
+		s.HomeClosed += n
+	}
 }
 
 // Moved is a site with changes in one direction.
@@ -83,7 +102,7 @@ func (c *Census) Compare(changes []string) (compared []*Comparison, err error) {
 		return nil
 	}
 	for _, name := range changes {
-		table, err := createOutput[ChangeRow](name + ".new")
+		table, err := createOutput[ChangeRow](name+".new", Shard{})
 		if err != nil {
 			return nil, err
 		}
@@ -151,6 +170,7 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 			r.OnlyOld = append(r.OnlyOld, name)
 		}
 	}
+	r.Warnings = differences(earlier, c, crawlers)
 	r.missing(c, earlier)
 	sites := maps.Keys(c.sites)
 	if row != nil {
@@ -257,8 +277,8 @@ func newPair(verdicts [2][]verdict, crawlers []common) *pair {
 // count counts n sites.
 func (c *Change) count(was, is *verdict, n int) {
 	c.Known += n
-	c.Before[was.Treatment] += n
-	c.After[is.Treatment] += n
+	c.Before.add(was, n)
+	c.After.add(is, n)
 	switch before, after := strictness(was.Extent()), strictness(is.Extent()); {
 	case after < before:
 		c.Opened += n

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -19,12 +20,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
-// contents are what the columns of a table of robots.txt files can contain, each with the
-// names of columns from which it is guessed.
-var contents = []struct {
+type content struct {
 	name   string
 	likely []string
-}{
+}
+
+// contents are what the columns of a table of robots.txt files can contain, each with the
+// names of columns from which it is guessed.
+var contents = []content{
 	{"host", []string{"host", "hostname", "domain", "site"}},
 	{"url", []string{"url", "robots_url", "uri", "target_uri"}},
 	{"status", []string{"status", "status_code", "http_status", "code"}},
@@ -36,10 +39,17 @@ var contents = []struct {
 // columnsOf returns the index of the column with each content, -1 if there is none. It says
 // which columns were guessed.
 func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
+	for key := range c.Columns {
+		if !slices.ContainsFunc(contents, func(content content) bool { return content.name == key }) {
+			return nil, term.Errorf("they are host, url, status, fetched_at, location and body", "--columns %s=%s: columns contain no %q", key, c.Columns[key], key)
+		}
+	}
 	var guessed []string
 	for _, content := range contents {
 		index := -1
-		if given, ok := c.Columns[content.name]; ok {
+		if given, ok := c.Columns[content.name]; ok && given == "" {
+			// there is none
+		} else if ok {
 			if index = slices.Index(columns, given); index < 0 {
 				return nil, term.Errorf("its columns are "+term.First(columns, 20), "%q has no column %q for %s", name, given, content.name)
 			}
@@ -71,7 +81,7 @@ func rowInput(cell func(content int) (text string, ok bool), hasStatus bool) (l 
 	l.URL, _ = cell(1)
 	if text, _ := cell(2); text != "" {
 		if l.Status, err = strconv.Atoi(text); err != nil {
-			return l, fmt.Errorf("%.40q is no HTTP status", text)
+			return l, &statusError{text}
 		}
 	}
 	if text, _ := cell(3); text != "" {
@@ -87,6 +97,11 @@ func rowInput(cell func(content int) (text string, ok bool), hasStatus bool) (l 
 	return l, nil
 }
 
+// statusError is a text in the column of statuses that is no number.
+type statusError struct{ text string }
+
+func (e *statusError) Error() string { return fmt.Sprintf("%.40q is no HTTP status", e.text) }
+
 func parseTime(text string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
 		if at, err := time.Parse(layout, text); err == nil {
@@ -99,6 +114,11 @@ func parseTime(text string) (time.Time, error) {
 // row yields the file in a row.
 func (r *reader) row(record string, l lineInput, err error, hasStatus bool) error {
 	in := Input{Record: record}
+	if e, ok := errors.AsType[*statusError](err); ok {
+		r.noStatus = cmp.Or(r.noStatus, e.text)
+	} else {
+		r.statuses = r.statuses || hasStatus && l.Status != 0
+	}
 	if err == nil && l.Body == nil && hasStatus && l.Status == 0 && (l.Host != "" || l.URL != "") {
 		l.Body = new("")
 		err = r.fill(&in, &l)

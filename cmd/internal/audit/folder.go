@@ -77,7 +77,9 @@ type reader struct {
 	yield  func(*Input) error
 	buffer []byte
 
-	filled, skipped int // rows and lines, see errOtherPath
+	filled, skipped int    // rows and lines, see errOtherPath
+	statuses        bool   // a row has a status
+	noStatus        string // the first text in its place
 }
 
 // body reads a body up to the limit.
@@ -106,13 +108,17 @@ func (r *reader) file(ctx context.Context, name, record string) error {
 		in.Body, in.Cut, err = r.body(file)
 	}
 	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		in.Body, in.Problem, in.Detail = nil, Damaged, err.Error()
+		in.Body, in.Problem, in.Detail = nil, Damaged, pathless(err)
 	}
 	return r.yield(&in)
+}
+
+// pathless returns the text of an error without the path of a file, which is that of the row.
+func pathless(err error) string {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		err = path.Err
+	}
+	return err.Error()
 }
 
 // zipFile is a zip archive. Its table of contents is at its end, so it cannot be read

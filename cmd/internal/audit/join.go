@@ -57,7 +57,7 @@ func (j *joiner) add(name string) error {
 	if err != nil {
 		return err
 	}
-	table, err := parquet.OpenFile(file, info.Size(), parquet.SkipPageIndex(true))
+	table, err := openTable(file, parquet.SkipPageIndex(true))
 	if err != nil {
 		return err
 	}

@@ -114,10 +114,14 @@ func (r *reader) line(in *Input, text []byte) error {
 // errOtherPath is the error of fill for a URL that is not that of a robots.txt.
 var errOtherPath = errors.New("the URL is not that of a robots.txt")
 
-// rowsEnd returns an error if there were rows, and none had the URL of a robots.txt.
+// rowsEnd returns an error if there were rows, and none had the URL of a robots.txt, or texts
+// where statuses should be.
 func (r *reader) rowsEnd() error {
 	if r.skipped > 0 && r.filled == 0 {
 		return term.Errorf("is it the column of hosts? then give --columns host=NAME", "no row has the URL of a robots.txt")
+	}
+	if r.noStatus != "" && !r.statuses {
+		return term.Errorf("name the column of statuses, --columns status=NAME, or none, --columns status=", "no row has a number in the column of statuses; one has %.40q", r.noStatus)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ type Table struct {
 func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs []error) {
 	in = &Inputs{}
 	for _, argument := range arguments {
-		label, name := labelled(argument)
+		label, name := Labelled(argument)
 		o := opener{in, label, config}
 		switch info, err := os.Stat(name); {
 		case name == "-":
@@ -121,8 +121,8 @@ func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs 
 	return in, errs
 }
 
-// labelled splits LABEL=INPUT. A file that has the name of the whole argument has no label.
-func labelled(argument string) (label, input string) {
+// Labelled splits LABEL=INPUT. A file that has the name of the whole argument has no label.
+func Labelled(argument string) (label, input string) {
 	label, input, ok := strings.Cut(argument, "=")
 	if !ok || label == "" || strings.ContainsAny(label, `/\*`) || exists(argument) {
 		return "", argument
@@ -233,7 +233,10 @@ func canOpen(name string) error {
 // hostOf returns the host of a file in a folder or an archive. Without an entry in Hosts,
 // the files of example.com are "example.com", "example.com.txt", "example.com.robots.txt"
 // and "example.com/robots.txt".
-func (c Config) hostOf(name string) string {
+// Hosts are as in origins: SHOP.Example. is shop.example.
+func (c Config) hostOf(name string) string { return canonicalHost(c.hostNamed(name), "") }
+
+func (c Config) hostNamed(name string) string {
 	name = filepath.ToSlash(name)
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	for _, key := range []string{name, base} {

@@ -66,7 +66,11 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 		return err
 	}
 	defer file.Close()
-	reader := parquet.NewGenericReader[Row](file)
+	table, err := openTable(file)
+	if err != nil {
+		return err
+	}
+	reader := parquet.NewGenericReader[Row](table)
 	defer reader.Close()
 	rows := make([]Row, readRows[Row]())
 	for {
@@ -80,9 +84,26 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 			return nil
 		}
 		if err != nil {
-			return err
+			return tableError(name, err)
 		}
 	}
+}
+
+// openTable opens a Parquet file. The error names it.
+func openTable(file *os.File, options ...parquet.FileOption) (*parquet.File, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	table, err := parquet.OpenFile(file, info.Size(), options...)
+	if err != nil {
+		return nil, tableError(file.Name(), err)
+	}
+	return table, nil
+}
+
+func tableError(name string, err error) error {
+	return term.Errorf("is it complete?", "cannot read %q as Parquet: %v", name, err)
 }
 
 func writeTable[Row any](p *Parts, t tableKind, name string) error {
@@ -93,7 +114,7 @@ func writeTable[Row any](p *Parts, t tableKind, name string) error {
 		}
 		return os.Rename(name+".new", name)
 	}
-	write, err := createOutput[Row](name + ".new")
+	write, err := createOutput[Row](name+".new", p.config.Shard)
 	if err != nil {
 		return err
 	}
@@ -111,10 +132,10 @@ type output[Row any] interface {
 	close() error
 }
 
-func createOutput[Row any](name string) (output[Row], error) {
+func createOutput[Row any](name string, shard Shard) (output[Row], error) {
 	format := strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".new")))
 	if format == ".parquet" {
-		w, err := createTable[Row](name)
+		w, err := createTable[Row](name, shard)
 		return parquetOutput[Row]{w}, err
 	}
 	file, err := os.Create(name)

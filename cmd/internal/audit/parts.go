@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,6 +40,8 @@ type PartsConfig struct {
 	Settings any
 	// Bodies is true if the parts have the third table.
 	Bodies bool
+	// Shard is noted in the tables, so that a missing one is noticed.
+	Shard Shard
 	// Files is how many files a part has. Default: 20,000. A run that continues reads the
 	// files of complete parts again, but does not analyse them.
 	Files int
@@ -127,10 +130,10 @@ type partWriter struct {
 func (p *Parts) create(input, part int) (*partWriter, error) {
 	w := &partWriter{parts: p, input: input, part: part}
 	var errs [3]error
-	w.files, errs[0] = createTable[File](p.name(input, part, fileRows) + ".new")
-	w.crawlers, errs[1] = createTable[Crawler](p.name(input, part, crawlerRows) + ".new")
+	w.files, errs[0] = createTable[File](p.name(input, part, fileRows)+".new", p.config.Shard)
+	w.crawlers, errs[1] = createTable[Crawler](p.name(input, part, crawlerRows)+".new", p.config.Shard)
 	if p.config.Bodies {
-		w.bodies, errs[2] = createTable[Body](p.name(input, part, bodyRows) + ".new")
+		w.bodies, errs[2] = createTable[Body](p.name(input, part, bodyRows)+".new", p.config.Shard)
 	}
 	return w, errors.Join(errs[:]...)
 }
@@ -173,7 +176,7 @@ func (w *partWriter) abandon() {
 
 // tableWriter writes the rows of a table to a Parquet file.
 type tableWriter[Row any] struct {
-	file   *os.File
+	file   io.Closer
 	writer *parquet.GenericWriter[Row]
 	rows   []Row
 	bytes  int // bytes of bodies since the last flush
@@ -189,12 +192,20 @@ const (
 	groupBody = 8 << 20 // bytes of bodies in a row group
 )
 
-func createTable[Row any](name string) (*tableWriter[Row], error) {
+func createTable[Row any](name string, shard Shard) (*tableWriter[Row], error) {
 	file, err := os.Create(name)
 	if err != nil {
 		return nil, err
 	}
-	return &tableWriter[Row]{file: file, writer: parquet.NewGenericWriter[Row](file, parquetOptions()...)}, nil
+	return newTable[Row](file, shard), nil
+}
+
+func newTable[Row any](to io.WriteCloser, shard Shard) *tableWriter[Row] {
+	options := parquetOptions()
+	if shard.Count > 1 {
+		options = append(options, parquet.KeyValueMetadata(shardKey, shard.String()))
+	}
+	return &tableWriter[Row]{file: to, writer: parquet.NewGenericWriter[Row](to, options...)}
 }
 
 func parquetOptions() []parquet.WriterOption {

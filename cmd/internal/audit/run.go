@@ -200,8 +200,7 @@ func (r *run) partFiles() int {
 // input, nil without a census.
 func (r *run) resumed(index, parts int) (crawl *Crawl, err error) {
 	if r.Census != nil {
-		crawl = r.Census.Crawl(r.label(index))
-		r.crawlersOf(crawl)
+		crawl = r.Census.Begin(r.label(index), r.Questions)
 	}
 	for part := range parts {
 		first := part * r.partFiles()
@@ -214,16 +213,6 @@ func (r *run) resumed(index, parts int) (crawl *Crawl, err error) {
 		}
 	}
 	return crawl, nil
-}
-
-// crawlersOf gives a crawl the crawlers of the run in their order.
-func (r *run) crawlersOf(crawl *Crawl) {
-	r.Census.mu.Lock()
-	defer r.Census.mu.Unlock()
-	a := newAnalyst(r.Questions, false, false)
-	for i, crawler := range a.readers {
-		crawl.read(crawl.column(crawler.Name), readingIn(a.names[i].dialect, a.names[i].other))
-	}
 }
 
 // inputReader collects the files of an input in batches.

@@ -25,8 +25,8 @@ const maxStrata = 1000
 const fewNumbers = 20
 
 // ReadStrata reads the strata of hosts from a CSV file whose first row names the columns:
-// one with the host, and the one that is given. A column of numbers with many values
-// contains ranks, whose strata are ranges.
+// one with the host, and the one that is given. A column with many numbers contains ranks,
+// whose strata are ranges; what is no number there has a stratum of its own.
 func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	rows := csv.NewReader(withoutMark(bufio.NewReader(file)))
 	head, err := rows.Read()
@@ -39,7 +39,7 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	}
 	values := map[string]string{}
 	distinct := map[string]bool{}
-	isNumber := true
+	filled, numbers := 0, 0
 	for {
 		row, err := rows.Read()
 		if err == io.EOF {
@@ -52,18 +52,20 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 		if value == "" {
 			continue
 		}
-		_, err = strconv.ParseUint(value, 10, 62)
-		isNumber = isNumber && err == nil
+		filled++
+		if isRank(value) {
+			numbers++
+		}
 		values[canonicalHost(row[host], "")] = value
 		if len(distinct) <= maxStrata {
 			distinct[value] = true
 		}
 	}
-	isRank := isNumber && len(distinct) > fewNumbers
-	if !isRank && len(distinct) > maxStrata {
+	areRanks := numbers*10 >= filled*9 && len(distinct) > fewNumbers // a few may be misspelt
+	if !areRanks && len(distinct) > maxStrata {
 		return nil, term.Errorf("choose a column with fewer values, or with numbers, which become ranges", "the column %q has more than %d values", column, maxStrata)
 	}
-	return newStrata(values, isRank), nil
+	return newStrata(values, areRanks), nil
 }
 
 // hostColumn returns the index of the column of hosts, -1 if there is none.
@@ -71,12 +73,17 @@ func hostColumn(head []string) int {
 	return slices.IndexFunc(head, func(name string) bool { return slices.Contains(contents[0].likely, strings.ToLower(name)) })
 }
 
-func newStrata(values map[string]string, isRank bool) *Strata {
+func isRank(value string) bool {
+	_, err := strconv.ParseUint(value, 10, 62)
+	return err == nil
+}
+
+func newStrata(values map[string]string, areRanks bool) *Strata {
 	s := &Strata{of: map[string]int{}}
 	order := map[string]int{}
 	for host, value := range values {
 		position := 0
-		if isRank {
+		if areRanks {
 			value, position = rankRange(value)
 		}
 		order[value] = position
@@ -101,9 +108,15 @@ func newStrata(values map[string]string, isRank bool) *Strata {
 	return s
 }
 
+// notRank is the stratum of what is no number in a column of ranks.
+const notRank = "no number"
+
 // rankRange returns the range of a rank, and its position: 1 to 1,000, and then by powers
 // of ten.
 func rankRange(value string) (name string, position int) {
+	if !isRank(value) {
+		return notRank, maxStrata // the last one
+	}
 	rank, _ := strconv.Atoi(value)
 	from, to := 1, 1000
 	for rank > to && position < 15 {

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-
-	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // readingIn returns how a crawler reads files, in words: the dialect, or the two it may
@@ -28,6 +26,9 @@ func readingIn(dialect, other *string) string {
 func (c *Census) ReadTable(ctx context.Context, table Table) error {
 	columns, err := columnsIn(table.Name)
 	if err != nil {
+		return err
+	}
+	if err := c.readShard(table, kindOf(columns)); err != nil {
 		return err
 	}
 	crawl := func(row *string) (*Crawl, error) {
@@ -119,13 +120,9 @@ func columnsIn(name string) (names []string, err error) {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
+	table, err := openTable(file, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return nil, err
-	}
-	table, err := parquet.OpenFile(file, info.Size(), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
-	if err != nil {
-		return nil, term.Errorf("is it complete?", "cannot read %q as Parquet: %v", name, err)
 	}
 	for _, path := range table.Schema().Columns() {
 		names = append(names, strings.Join(path, "."))
@@ -140,11 +137,7 @@ func labelsIn(name string, yield func(string)) error {
 		return err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	table, err := parquet.OpenFile(file, info.Size())
+	table, err := openTable(file)
 	if err != nil {
 		return err
 	}
@@ -155,7 +148,7 @@ func labelsIn(name string, yield func(string)) error {
 	}
 	for _, group := range table.RowGroups() {
 		if err := valuesIn(group.ColumnChunks()[column.ColumnIndex], yield); err != nil {
-			return err
+			return tableError(name, err)
 		}
 	}
 	return nil

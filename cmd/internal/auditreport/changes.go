@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -55,7 +56,7 @@ func (r *reporter) crawls() []figure {
 	f := figure{
 		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
 		Of:    "Of the " + string(r.By) + "s of each crawl whose rules are known.",
-		Heads: []string{"closed by name", "closed by *", "by status", "a part", "not known", "open"},
+		Heads: []string{"closed", "by name", "by *", "by status", "home closed", "named", "a part", "not known", "open"},
 		Text:  "A bar for each crawl. The columns have the share in the first crawl and in the last one.",
 	}
 	for _, name := range r.names("", closed) {
@@ -68,9 +69,7 @@ func (r *reporter) crawls() []figure {
 		if len(line.Bars) < 2 {
 			continue
 		}
-		for i := range treatmentKeys {
-			line.Cells = append(line.Cells, FromTo(r.config.Crawls, name, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] }))
-		}
+		line.Cells = fromToCells(r.config.Crawls, name)
 		f.Rows = append(f.Rows, line)
 	}
 	over := r.timeFigure("crawls", "Over time", "crawl", "in each crawl.")
@@ -80,6 +79,22 @@ func (r *reporter) crawls() []figure {
 		}
 	}
 	return []figure{f, over}
+}
+
+// fromToCells returns the shares of a crawler in the first crawl and in the last one.
+func fromToCells(crawls []*audit.Summary, name string) []string {
+	counts := []func(*audit.CrawlerCount) int{func(c *audit.CrawlerCount) int { return c.Closed() }}
+	for i := range treatmentKeys {
+		if i == 3 { // after what is closed
+			counts = append(counts, func(c *audit.CrawlerCount) int { return c.HomeClosed }, func(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] })
+		}
+		counts = append(counts, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] })
+	}
+	var cells []string
+	for _, count := range counts {
+		cells = append(cells, FromTo(crawls, name, count))
+	}
+	return cells
 }
 
 // changes shows what changed from the crawl before the last one to the last one.
@@ -102,6 +117,9 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 		Of:    "Of " + r.many(c.Sites) + " in both crawls, those whose rules are known in both.",
 		Heads: []string{string(r.By) + "s", "less open", "more open", "named now", "no longer named"},
 		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum.",
+	}
+	for _, warning := range c.Warnings {
+		f.Text += " Note: " + warning + "."
 	}
 	if only := slices.Concat(c.OnlyOld, c.OnlyNew); len(only) > 0 {
 		f.Text += " " + term.Count(len(only), "crawler is", "crawlers are") + " in one of the crawls only and cannot be compared."

@@ -112,7 +112,7 @@ func TestCounts(t *testing.T) {
 	page := write(t, summary("2026"))
 	for _, row := range []string{
 		"blockers|GPTBot OpenAI|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|410 (39.0 %)",
-		"before-after|GPTBot read as google or rfc9309|7.5 % → 28.6 %|0.0 % → 8.6 %|0.0 % → 1.9 %|0.0 % → 47.6 %|0.0 % → 0.8 %|92.5 % → 12.6 %",
+		"before-after|GPTBot read as google or rfc9309|7.5 % → 39.0 %|7.5 % → 28.6 %|0.0 % → 8.6 %|0.0 % → 1.9 %|45.7 % → 45.7 %|29.7 % → 29.7 %|0.0 % → 47.6 %|0.0 % → 0.8 %|92.5 % → 12.6 %",
 		"crawls|2026|1,050|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|8 (0.8 %)|132 (12.6 %)",
 		"read|text|990 (90.0 %)", "read|no file: the HTTP status opens the site|40 (3.6 %)", "read|unreachable: the HTTP status closes the site|20 (1.8 %)", "read|damaged record or line|39 (3.5 %)",
 		"purposes|AI training crawlers 1 crawler|300 (28.6 %)|90 (8.6 %)|20 (1.9 %)|500 (47.6 %)|8 (0.8 %)|132 (12.6 %)|410 (39.0 %)",

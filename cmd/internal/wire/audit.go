@@ -66,19 +66,28 @@ type AuditComparison struct {
 	Appeared int           `json:"appeared"` // only in the later one
 	Vanished int           `json:"vanished"` // only in the earlier one
 	Crawlers []AuditChange `json:"crawlers"`
+	Warnings []string      `json:"warnings,omitempty"` // in what the crawls were read differently
 }
 
 // AuditChange counts the sites of both crawls for which both say how much is open to a
 // crawler.
 type AuditChange struct {
-	Crawler  string          `json:"crawler"`
-	Sites    int             `json:"sites"`
-	Before   AuditTreatments `json:"before"`
-	After    AuditTreatments `json:"after"`
-	LessOpen int             `json:"less_open"`
-	MoreOpen int             `json:"more_open"`
-	Named    int             `json:"named"`   // they name the crawler now, and did not before
-	Unnamed  int             `json:"unnamed"` // they named the crawler before, and do not now
+	Crawler       string    `json:"crawler"`
+	Sites         int       `json:"sites"`
+	Before        AuditSide `json:"before"`
+	After         AuditSide `json:"after"`
+	LessOpen      int       `json:"less_open"`
+	MoreOpen      int       `json:"more_open"`
+	NamedNow      int       `json:"named_now"`       // they name the crawler now, and did not before
+	NoLongerNamed int       `json:"no_longer_named"` // they named the crawler before, and do not now
+}
+
+// AuditSide counts the sites of a change in one of the crawls.
+type AuditSide struct {
+	Closed     int `json:"closed"` // by name, by "*" or by status
+	Named      int `json:"named"`  // a group names the crawler
+	HomeClosed int `json:"home_closed"`
+	AuditTreatments
 }
 
 type audit Audit

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+func TestMain(m *testing.M) {
+	beam.Init()
+	os.Exit(m.Run())
+}
+
+// tool builds robots.
+func tool(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "robots")
+	build := exec.Command("go", "build", "-o", program, "./robots")
+	build.Dir, build.Env = "..", append(os.Environ(), "GOWORK=") // another workspace, with the tool's own versions
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// robots runs the tool, and returns its output and exit status.
+func robots(t *testing.T, program string, args ...string) (out string, code int) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	command := exec.Command(program, append([]string{"audit"}, args...)...)
+	command.Stdout, command.Stderr = &stdout, &stderr
+	if err := command.Run(); command.ProcessState == nil || command.ProcessState.ExitCode() > 0 && stdout.Len()+stderr.Len() == 0 {
+		t.Fatal(err)
+	}
+	t.Logf("%s: exit status %d\n%s", args, command.ProcessState.ExitCode(), stderr.String())
+	return stdout.String(), command.ProcessState.ExitCode()
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// body returns one of several files.
+func body(i int) string {
+	return []string{
+		"User-agent: GPTBot\nDisallow: /\n", "User-agent: *\nDisallow: /\nAllow: /about\n", "", "User-agent: *\nDisallow: /cart\nCrawl-delay: 5\n",
+		"User-agent: *\nDisallow: /\n\nUser-agent: ClaudeBot\nAllow: /\n", "<html>not found</html>",
+	}[i%6]
+}
+
+// warc returns a web archive whose records are gzip members. The member at damaged has a
+// wrong byte.
+func warc(records, damaged int) string {
+	var archive bytes.Buffer
+	for i := range records {
+		status := []string{"200 OK", "200 OK", "404 Not Found", "503 Service Unavailable", "301 Moved\r\nLocation: /elsewhere"}[i%5]
+		response := "HTTP/1.1 " + status + "\r\nContent-Type: text/plain\r\n\r\n" + body(i)
+		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s://w%d.example/robots.txt\r\nWARC-Date: 2026-02-%02dT00:00:00Z\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", []string{"https", "http"}[i%2], i%50, i%28+1, len(response), response)
+		var member bytes.Buffer
+		zip := gzip.NewWriter(&member)
+		zip.Write([]byte(record))
+		zip.Close()
+		if i == damaged {
+			member.Bytes()[member.Len()/2] ^= 0xff
+		}
+		archive.Write(member.Bytes())
+	}
+	return archive.String()
+}
+
+// inputs writes two crawls. The second one has damaged archives: a record, a line, the end
+// of an archive, and a table that is none.
+func inputs(t *testing.T) (old, now string) {
+	t.Helper()
+	old, now = filepath.Join(t.TempDir(), "old"), filepath.Join(t.TempDir(), "now")
+	for i := range 40 {
+		write(t, filepath.Join(old, fmt.Sprintf("w%d.example.txt", i)), body(i+1))
+		write(t, filepath.Join(now, "files", fmt.Sprintf("f%d.example", i), "robots.txt"), body(i))
+	}
+	write(t, filepath.Join(now, "a.warc.gz"), warc(120, -1))
+	write(t, filepath.Join(now, "damaged.warc.gz"), warc(60, 31))
+	write(t, filepath.Join(now, "lines.ndjson"), `{"host": "L.example", "body": "User-agent: *\nDisallow: /"}`+"\n{not JSON}\n"+`{"url": "https://w3.example/robots.txt", "status": 404}`+"\n")
+	write(t, filepath.Join(now, "rows.csv"), "domain,content\nc1.example,User-agent: *\nw1.example,\n")
+	var archive bytes.Buffer
+	to := tar.NewWriter(&archive)
+	for i := range 5 {
+		to.WriteHeader(&tar.Header{Name: fmt.Sprintf("t%d.example", i), Mode: 0o644, Size: int64(len(body(i)))})
+		to.Write([]byte(body(i)))
+	}
+	to.Close()
+	write(t, filepath.Join(now, "cut.tar"), archive.String()[:archive.Len()-3000])
+	return old, now
+}
+
+// rowsIn returns the rows of tables, sorted.
+func rowsIn[Row any](t *testing.T, pattern string) (all []string, tables int) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	for _, name := range names {
+		if err == nil {
+			err = audit.ReadTable(name, func(row *Row) error {
+				text, err := json.Marshal(row)
+				all = append(all, string(text))
+				return err
+			})
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all, len(names)
+}
+
+func sameRows[Row any](t *testing.T, want, got string) {
+	t.Helper()
+	wantRows, _ := rowsIn[Row](t, want)
+	gotRows, tables := rowsIn[Row](t, got)
+	t.Logf("%d rows in %d tables %s", len(gotRows), tables, filepath.Base(got))
+	if len(wantRows) == 0 || !slices.Equal(wantRows, gotRows) {
+		t.Errorf("%s: %d rows, the tool has %d", got, len(gotRows), len(wantRows))
+		for i := range min(len(wantRows), len(gotRows)) {
+			if wantRows[i] != gotRows[i] {
+				t.Fatalf("got  %s\nwant %s", gotRows[i], wantRows[i])
+			}
+		}
+	}
+}
+
+// cells returns the columns of a CSV table, sorted by row.
+func cells(t *testing.T, text string, columns []string) (rows []string) {
+	t.Helper()
+	all, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(all) < 2 {
+		t.Fatalf("%v: %q", err, text)
+	}
+	for _, row := range all[1:] {
+		var cells []string
+		for _, name := range columns {
+			cells = append(cells, row[slices.Index(all[0], name)])
+		}
+		rows = append(rows, strings.Join(cells, ","))
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestAudit runs the pipeline on Prism, and compares rows, counts and exit status with those
+// of the tool.
+func TestAudit(t *testing.T) {
+	program := tool(t)
+	old, now := inputs(t)
+	for _, args := range [][]string{{"2025=" + old, "2026=" + now}, {filepath.Join(now, "*.warc.gz"), old}, {old}} {
+		expected, tables := t.TempDir(), filepath.Join(t.TempDir(), "tables")
+		flags := []string{"--out", expected + "/files.parquet", "--crawlers-out", expected + "/crawlers.parquet", "--bodies", expected + "/bodies.parquet", "--format", "csv", "--lint"}
+		want, code := robots(t, program, append(flags, args...)...)
+		o := &options{Tables: tables, By: audit.ByHost, Policy: fetch.GooglePolicy, Exact: true, Lint: true, Bodies: true}
+		unread, err := run(t.Context(), o, args)
+		if err != nil || unread != (code == 2) {
+			t.Fatalf("%v: %v, unread %v, and the exit status of the tool is %d", args, err, unread, code)
+		}
+		sameRows[audit.File](t, expected+"/files.parquet", tables+"/files-*.parquet")
+		sameRows[audit.Crawler](t, expected+"/crawlers.parquet", tables+"/crawlers-*.parquet")
+		sameRows[audit.Body](t, expected+"/bodies.parquet", tables+"/bodies-*.parquet")
+		if rest, _ := os.ReadDir(tables + "/" + unfinished); len(rest) > 0 {
+			t.Errorf("%d unfinished files", len(rest))
+		}
+		columns := []string{"crawl", "crawler", "reading", "sites", "closed_by_name", "closed_by_star", "closed_by_status", "partly", "open", "open_by_status", "depends", "undecided", "unnamed", "named", "home_closed"}
+		counted := cells(t, read(t, tables+"/counts.csv"), columns)
+		if !slices.Equal(counted, cells(t, want, columns)) {
+			t.Errorf("%v: other counts than the tool:\n%s\n%s", args, read(t, tables+"/counts.csv"), want)
+		}
+		again, code := robots(t, program, "--format", "csv", tables+"/crawlers-*.parquet")
+		if code != 0 || cmp.Compare(again, want) != 0 {
+			t.Errorf("%v: the tool counts the tables with exit status %d:\n%s\n%s", args, code, again, want)
+		}
+		if _, err := run(t.Context(), o, args); err == nil || !strings.Contains(err.Error(), "has tables already") {
+			t.Errorf("a second run into the same folder: %v", err)
+		}
+	}
+}
+
+// TestDamage compares the problems of inputs with what the archives are.
+func TestDamage(t *testing.T) {
+	_, now := inputs(t)
+	o := &options{Tables: filepath.Join(t.TempDir(), "tables"), Agents: "GPTBot,*", By: audit.ByHost, Exact: true}
+	if unread, err := run(t.Context(), o, []string{now}); err != nil || !unread {
+		t.Fatalf("unread %v, %v", unread, err)
+	}
+	got := cells(t, read(t, filepath.Join(o.Tables, inputsName)), []string{"input", "files", "damaged"})
+	for i := range got {
+		got[i] = strings.TrimPrefix(got[i], now)
+	}
+	want := []string{",40,0", "/a.warc.gz,120,0", "/cut.tar,3,0", "/damaged.warc.gz,60,1", "/lines.ndjson,3,1", "/rows.csv,2,0"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if _, unread, err := o.problems(t.Context()); err != nil || len(unread) != 1 || !strings.Contains(unread[0], "cut.tar: the rest of the archive cannot be read") {
+		t.Errorf("%q, %v", unread, err)
+	}
+}
+
+// TestOptions lists command lines that cannot be followed.
+func TestOptions(t *testing.T) {
+	for _, test := range []struct {
+		o    options
+		args []string
+		want string
+	}{
+		{options{By: audit.ByHost}, []string{"a"}, "--tables is missing"},
+		{options{Tables: "t", By: audit.ByHost}, nil, "there is nothing to audit"},
+		{options{Tables: "t", By: "planet"}, []string{"a"}, "--by planet is not known"},
+		{options{Tables: "t", By: audit.ByHost}, []string{"2025=a", "b"}, "which crawl are they?"},
+		{options{Tables: "t", By: audit.ByHost, Agents: "a:,b"}, []string{"a"}, `"a:,b"`},
+	} {
+		if _, err := run(t.Context(), &test.o, test.args); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v", test.o, err)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+)
+
+// Workers exchange values as JSON. Beam finds the functions of a type by their names.
+func init() {
+	beam.RegisterCoder(reflect.TypeFor[object](), encodeObject, decodeObject)
+	beam.RegisterCoder(reflect.TypeFor[rows](), encodeRows, decodeRows)
+	beam.RegisterCoder(reflect.TypeFor[capture](), encodeCapture, decodeCapture)
+	beam.RegisterCoder(reflect.TypeFor[ended](), encodeEnded, decodeEnded)
+	beam.RegisterCoder(reflect.TypeFor[tally](), encodeTally, decodeTally)
+}
+
+func decoded[T any](text []byte) (value T, err error) {
+	err = json.Unmarshal(text, &value)
+	return value, err
+}
+
+func encodeObject(value object) ([]byte, error) { return json.Marshal(value) }
+func decodeObject(text []byte) (object, error)  { return decoded[object](text) }
+
+func encodeRows(value rows) ([]byte, error) { return json.Marshal(value) }
+func decodeRows(text []byte) (rows, error)  { return decoded[rows](text) }
+
+func encodeCapture(value capture) ([]byte, error) { return json.Marshal(value) }
+func decodeCapture(text []byte) (capture, error)  { return decoded[capture](text) }
+
+func encodeEnded(value ended) ([]byte, error) { return json.Marshal(value) }
+func decodeEnded(text []byte) (ended, error)  { return decoded[ended](text) }
+
+func encodeTally(value tally) ([]byte, error) { return json.Marshal(value) }
+func decodeTally(text []byte) (tally, error)  { return decoded[tally](text) }

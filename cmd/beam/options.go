@@ -1,0 +1,92 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"path"
+	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// options are what the command line says. The workers get it with the pipeline.
+type options struct {
+	Inputs []argument
+	Tables string // the folder of the tables
+	Agents string // the list of --agent; empty for the default crawlers
+	By     audit.By
+	Policy fetch.Policy
+	Exact  bool
+	Lint   bool
+	Bodies bool
+
+	keepGoing bool
+}
+
+// argument is [LABEL=]PATTERN.
+type argument struct{ Label, Pattern string }
+
+func (o *options) define(flags *flag.FlagSet) {
+	flags.StringVar(&o.Tables, "tables", "", "write the tables and counts to `FOLDER`, also gs://BUCKET/FOLDER or s3://BUCKET/FOLDER, which has no tables yet")
+	flags.StringVar(&o.Agents, "agent", "", "audit for the crawlers `TOKEN[:FALLBACK...],...` (default: those of robots audit)")
+	flags.StringVar((*string)(&o.By), "by", string(audit.ByHost), "count `WHAT`: host, origin or domain")
+	flags.TextVar(&o.Policy, "policy", fetch.GooglePolicy, "read HTTP statuses by `POLICY`, see robots policy")
+	flags.BoolVar(&o.Exact, "exact", true, "search for a proof where it is not obvious how much of a site is open")
+	flags.BoolVar(&o.Lint, "lint", false, "count the problems of each file")
+	flags.BoolVar(&o.Bodies, "bodies", false, "write the files themselves to tables, too")
+	flags.BoolVar(&o.keepGoing, "keep_going", false, "exit with 0 if records are damaged or an input cannot be read to its end")
+}
+
+// settle checks the options, and reads the arguments.
+func (o *options) settle(arguments []string) error {
+	switch {
+	case o.Tables == "":
+		return term.Errorf("name a folder that all workers can write to", "--tables is missing")
+	case len(arguments) == 0:
+		return term.Errorf("name archives: beam --tables FOLDER 'gs://bucket/*.warc.gz'", "there is nothing to audit")
+	case o.By != audit.ByHost && o.By != audit.ByOrigin && o.By != audit.ByDomain:
+		return term.Errorf("choose host, origin or domain", "--by %s is not known", o.By)
+	}
+	labelled := 0
+	o.Inputs = nil
+	for _, text := range arguments {
+		label, pattern := audit.Labelled(text)
+		if label != "" {
+			labelled++
+		}
+		o.Inputs = append(o.Inputs, argument{label, pattern})
+	}
+	if labelled > 0 && labelled < len(o.Inputs) {
+		return term.Errorf("give each input a label, or none", "some inputs have a label, and others have none: which crawl are they?")
+	}
+	_, err := o.questions()
+	return err
+}
+
+// questions returns what is computed about each file.
+func (o *options) questions() (q audit.Questions, err error) {
+	q = audit.Questions{Crawlers: audit.DefaultCrawlers(), Policy: o.Policy, Exact: o.Exact, Lint: o.Lint, Bodies: o.Bodies}
+	if o.Agents != "" {
+		q.Crawlers, err = answer.ParseCrawlers(o.Agents)
+	}
+	return q, err
+}
+
+// in returns the name of a file in the folder of the tables.
+func (o *options) in(names ...string) string {
+	folder := strings.TrimRight(o.Tables, "/")
+	return cmp.Or(folder, "/") + "/" + path.Join(names...)
+}
+
+// label returns the position of a label on the command line.
+func (o *options) label(label string) int {
+	for i, input := range o.Inputs {
+		if input.Label == label {
+			return i
+		}
+	}
+	return len(o.Inputs)
+}

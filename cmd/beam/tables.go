@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, rows, func(string), error](&writeFn{})
+	register.DoFn2x1[context.Context, string, error](&commitFn{})
+	register.Emitter1[string]()
+}
+
+// unfinished is the folder of files that are not complete, or whose bundle may be repeated.
+const unfinished = "unfinished"
+
+// tables are the names of the files with the rows of a bundle.
+func (o *options) tables(bundle string) []string {
+	names := []string{"files-" + bundle + ".parquet", "crawlers-" + bundle + ".parquet"}
+	if o.Bodies {
+		names = append(names, "bodies-"+bundle+".parquet")
+	}
+	return names
+}
+
+// writeFn writes the rows of each bundle to Parquet files, without a shuffle. It emits the
+// name of the bundle. A bundle that fails is repeated under another name.
+type writeFn struct {
+	Options options
+
+	bundle   string // empty without a row
+	storage  filesystem.Interface
+	files    audit.RowWriter[audit.File]
+	crawlers audit.RowWriter[audit.Crawler]
+	bodies   audit.RowWriter[audit.Body]
+}
+
+func (f *writeFn) StartBundle(context.Context, func(string)) error {
+	f.bundle = ""
+	return nil
+}
+
+func (f *writeFn) ProcessElement(ctx context.Context, r rows, _ func(string)) error {
+	if f.bundle == "" {
+		if err := f.create(ctx); err != nil {
+			return err
+		}
+	}
+	err := errors.Join(f.files.Write(r.File), f.crawlers.Write(r.Crawlers...))
+	if r.Body != nil && f.Options.Bodies {
+		err = errors.Join(err, f.bodies.Write(*r.Body))
+	}
+	return err
+}
+
+// create creates the files of a bundle.
+func (f *writeFn) create(ctx context.Context) (err error) {
+	f.bundle = rand.Text()
+	if f.storage, err = filesystem.New(ctx, f.Options.Tables); err != nil {
+		return err
+	}
+	for i, name := range f.Options.tables(f.bundle) {
+		to, err := f.storage.OpenWrite(ctx, f.Options.in(unfinished, name))
+		if err != nil {
+			return err
+		}
+		switch i {
+		case 0:
+			f.files = audit.NewRowWriter[audit.File](to)
+		case 1:
+			f.crawlers = audit.NewRowWriter[audit.Crawler](to)
+		case 2:
+			f.bodies = audit.NewRowWriter[audit.Body](to)
+		}
+	}
+	return nil
+}
+
+func (f *writeFn) FinishBundle(_ context.Context, emit func(string)) error {
+	if f.bundle == "" {
+		return nil
+	}
+	err := errors.Join(f.files.Close(), f.crawlers.Close())
+	if f.Options.Bodies {
+		err = errors.Join(err, f.bodies.Close())
+	}
+	if err := errors.Join(err, f.storage.Close()); err != nil {
+		return err
+	}
+	emit(f.bundle)
+	return nil
+}
+
+// commitFn moves the files of a bundle that will not be repeated to their names. It may be
+// repeated itself.
+type commitFn struct{ Options options }
+
+func (f *commitFn) ProcessElement(ctx context.Context, bundle string) error {
+	storage, err := filesystem.New(ctx, f.Options.Tables)
+	if err != nil {
+		return err
+	}
+	defer storage.Close()
+	for _, name := range f.Options.tables(bundle) {
+		if err := filesystem.Rename(ctx, storage, f.Options.in(unfinished, name), f.Options.in(name)); err != nil {
+			if done, listErr := storage.List(ctx, f.Options.in(name)); listErr != nil || len(done) == 0 {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package audit_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/fetch"
+)
+
+// comparedAs compares two crawls of the same lines with different questions.
+func comparedAs(t *testing.T, lines string, before, after audit.Questions) *audit.Comparison {
+	t.Helper()
+	census := audit.NewCensus(audit.ByHost, false)
+	for i, q := range []audit.Questions{before, after} {
+		name := filepath.Join(t.TempDir(), "in.ndjson")
+		writeFile(t, name, []byte(lines))
+		in, errs := audit.Open([]string{[]string{"old", "new"}[i] + "=" + name}, nil, audit.Config{})
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		q.Crawlers = []answer.Crawler{answer.NewCrawler("GPTBot")}
+		if _, err := audit.Run(t.Context(), in.Sources, nil, audit.Options{Questions: q, Census: census, Labels: in.Labels}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compared, err := census.Compare(nil)
+	if err != nil || len(compared) != 1 {
+		t.Fatal(compared, err)
+	}
+	return compared[0]
+}
+
+// Crawls that were read in another dialect, or by another policy, are compared with a warning.
+func TestReadDifferently(t *testing.T) {
+	const lines = `{"host": "a.example", "status": 401}` + "\n" + `{"host": "b.example", "body": "User-agent: *\nDisallow: /\n"}` + "\n"
+	koster := robotstxt.Koster1996
+	for name, c := range map[string]struct {
+		after audit.Questions
+		want  []string
+	}{
+		"alike":           {audit.Questions{}, nil},
+		"another dialect": {audit.Questions{Dialect: &koster}, []string{"GPTBot was read as google or rfc9309 in old and as koster1996 in new: what changed may come from that; audit both with the same --dialect"}},
+		"another policy":  {audit.Questions{Policy: fetch.KosterPolicy}, []string{"status 401 means an open site in old and a closed site in new: what changed may come from that; audit both with the same --policy"}},
+	} {
+		if got := comparedAs(t, lines, audit.Questions{}, c.after).Warnings; !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// A comparison has what is closed in all ways, home pages and names of both crawls.
+func TestComparedSides(t *testing.T) {
+	change := comparedAs(t, `{"host": "a.example", "body": "User-agent: GPTBot\nDisallow: /\nAllow: /about\n"}`, audit.Questions{Exact: true}, audit.Questions{Exact: true}).Crawlers["GPTBot"]
+	if s := change.After; s != change.Before || s.Closed() != 0 || s.HomeClosed != 1 || s.Named != 1 {
+		t.Errorf("%+v", change)
+	}
+}
+
+// A shard that was not read is noticed.
+func TestMissingShard(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "in.ndjson"), []byte(strings.Repeat(`{"host": "a.example", "body": ""}`+"\n", 8)))
+	tables := shardTables(t, dir, 3)
+	for _, c := range []struct {
+		read []string
+		want string
+	}{
+		{tables, ""},
+		{tables[:2], "the tables of crawlers of 2026 lack shard 3/3: the counts are without its sites"},
+		{tables[2:], "the tables of crawlers of 2026 lack shard 1/3, 2/3: the counts are without its sites"},
+	} {
+		census := audit.NewCensus(audit.ByHost, false)
+		for i, name := range c.read {
+			if err := census.ReadTable(t.Context(), audit.Table{Name: name, Label: "2026", Place: i}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.Join(census.MissingShards(), "\n"); got != c.want {
+			t.Errorf("%d tables: %q, want %q", len(c.read), got, c.want)
+		}
+	}
+}
+
+// shardTables writes the table of crawlers of each shard of in.ndjson.
+func shardTables(t *testing.T, dir string, count int) (tables []string) {
+	t.Helper()
+	in, errs := audit.Open([]string{filepath.Join(dir, "in.ndjson")}, nil, audit.Config{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for i := 1; i <= count; i++ {
+		shard := audit.Shard{Index: i, Count: count}
+		parts, err := audit.OpenParts(filepath.Join(t.TempDir(), "parts"), audit.PartsConfig{Shard: shard})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := audit.Options{Questions: audit.Questions{Crawlers: []answer.Crawler{answer.NewCrawler()}}, Shard: shard}
+		if _, err := audit.Run(t.Context(), in.Sources, parts, o); err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, filepath.Join(dir, "crawlers-"+shard.String()[:1]+".parquet"))
+		if err := parts.WriteCrawlers(tables[i-1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tables
+}
+
+// One odd cell in a column of ranks has a stratum of its own, and the others stay ranges.
+func TestOddRank(t *testing.T) {
+	list := "host,rank\nodd.example,n/a\n"
+	for i := range 60 {
+		list += fmt.Sprintf("h%d.example,%d\n", i, i*i*i+1)
+	}
+	strata, err := audit.ReadStrata(strings.NewReader(list), "rank")
+	if err != nil || strata.Names[0] != "1 to 1,000" || strata.Names[len(strata.Names)-1] != "no number" || len(strata.Names) > 10 {
+		t.Fatalf("%v, %v", strata, err)
+	}
+	if at := strata.Of("odd.example"); at != len(strata.Names)-1 {
+		t.Errorf("odd.example has the stratum %d", at)
+	}
+}
+
+// The names of files in folders and archives are hosts in the form of origins.
+func TestHostsOfNames(t *testing.T) {
+	dir := t.TempDir()
+	var archive bytes.Buffer
+	to := tar.NewWriter(&archive)
+	for _, name := range []string{"SHOP.Example./robots.txt", "münchen.example.txt", "Two.EXAMPLE", "one_host.example:443.txt"} {
+		to.WriteHeader(&tar.Header{Name: name, Mode: 0o644})
+	}
+	to.Close()
+	writeFile(t, filepath.Join(dir, "in.tar"), archive.Bytes())
+	writeFile(t, filepath.Join(dir, "WWW.Shop.Example..txt"), nil)
+	var got []string
+	in, errs := audit.Open([]string{dir}, nil, audit.Config{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for _, source := range in.Sources {
+		if err := source.Files(t.Context(), func(in *audit.Input) error { got = append(got, in.Host); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []string{"shop.example", "xn--mnchen-3ya.example", "two.example", "one_host.example", "www.shop.example"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A column of statuses without a status is one error, and not only damaged rows.
+func TestColumnOfStatuses(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "in.csv")
+	writeFile(t, name, []byte("host,status,body\na.example,active,\nb.example,closed,\n"))
+	for _, c := range []struct {
+		columns map[string]string
+		want    string
+	}{
+		{nil, `no row has a number in the column of statuses; one has "active"`},
+		{map[string]string{"status": ""}, ""},
+		{map[string]string{"state": "status"}, `--columns state=status: columns contain no "state"`},
+	} {
+		in, errs := audit.Open([]string{name}, nil, audit.Config{Columns: c.columns})
+		var err error
+		if len(errs) > 0 {
+			err = errs[0]
+		} else {
+			err = in.Sources[0].Files(t.Context(), func(*audit.Input) error { return nil })
+		}
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v: %v", c.columns, err)
+		}
+	}
+}
+
+// An error in a Parquet file names it.
+func TestDamagedTable(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "crawlers.parquet")
+	writeCrawlers(t, name, strings.Repeat(exampleLines, 50))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(text[4 : len(text)/4])
+	writeFile(t, name, text)
+	err = audit.NewCensus(audit.ByHost, false).ReadTable(t.Context(), audit.Table{Name: name})
+	if err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("%v, which does not name the file", err)
+	}
+	writeFile(t, name, text[:100])
+	if err := audit.ReadTable(name, func(*audit.Crawler) error { return nil }); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("%v, which does not name the file", err)
+	}
+}

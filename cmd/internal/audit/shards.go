@@ -1,0 +1,77 @@
+package audit
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+)
+
+// String returns the shard as "2/4".
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
+
+// shardKey is the key of the shard in the metadata of a Parquet file.
+const shardKey = "robotstxt.shard"
+
+// shardedTables are the tables of one kind of a crawl in so many shards.
+type shardedTables struct {
+	label string
+	kind  tableKind
+	count int
+}
+
+// readShard notes which shard a table has.
+func (c *Census) readShard(t Table, kind tableKind) error {
+	file, err := os.Open(t.Name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	table, err := openTable(file, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return err
+	}
+	var s Shard
+	text, ok := table.Lookup(shardKey)
+	if !ok {
+		return nil
+	}
+	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); n != 2 || err != nil || s.Index < 1 || s.Index > s.Count {
+		return tableError(t.Name, fmt.Errorf("%.40q is no shard", text))
+	}
+	if c.shards == nil {
+		c.shards = map[shardedTables][]int{}
+	}
+	of := shardedTables{t.Label, kind, s.Count}
+	c.shards[of] = append(c.shards[of], s.Index)
+	return nil
+}
+
+// maxMissing bounds how many missing shards are named.
+const maxMissing = 10
+
+// MissingShards says in a sentence for each crawl which shards were not read, if others of it
+// were. Their sites look as if they had vanished.
+func (c *Census) MissingShards() (warnings []string) {
+	for of, read := range c.shards {
+		var missing []string
+		for i := 1; i <= of.count && len(missing) <= maxMissing; i++ {
+			if !slices.Contains(read, i) {
+				missing = append(missing, Shard{i, of.count}.String())
+			}
+		}
+		if len(missing) > 0 {
+			crawl := ""
+			if of.label != "" {
+				crawl = " of " + term.Escape(of.label)
+			}
+			warnings = append(warnings, fmt.Sprintf("the tables of %s%s lack shard %s: the counts are without its sites", of.kind, crawl, strings.TrimSuffix(term.First(missing, maxMissing), ",")))
+		}
+	}
+	slices.Sort(warnings)
+	return warnings
+}
