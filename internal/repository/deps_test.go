@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 	"lint/dictionarytest":              {},
 	"deploy/audittest":                 {},
 	"cmd/beam":                         {"", "fetch", "cmd/internal/answer", "cmd/internal/audit", "cmd/internal/files", "cmd/internal/term"}, // the only package that requires Apache Beam
-	"deploy/image":                     {}, // makes the container image; the only package that requires a library for it
+	"deploy/image":                     {},                                                                                                    // makes the container image; the only package that requires a library for it
 	"cache/valkey/internal/fleet":      {},
 	"cache/valkey/internal/valkeytest": {},
 	"cmd/internal/page/browsertest":    {},

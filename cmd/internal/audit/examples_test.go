@@ -104,7 +104,7 @@ func TestDuckDB(t *testing.T) {
 	node := exec.Command("node", arguments...)
 	node.Dir = dir
 	out, err := node.CombinedOutput()
-	if want := "GPTBot 1 3\n3\n"; err != nil || string(out) != want {
+	if want := " GPTBot 1 1 3 █████████████▎      \n3\n"; err != nil || string(out) != want {
 		t.Errorf("%v\n%s\nwant %q", err, out, want)
 	}
 	rows := 0
