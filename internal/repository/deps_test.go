@@ -121,16 +121,17 @@ var mayImport = map[string][]string{
 	// fetches. term is imported for its escaping and its errors.
 	"cmd/internal/answer": {"", "crawlers", "origin", "semdiff", "cmd/internal/term", "cmd/internal/wire"},
 
-	"benchmarks":         {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
-	"benchmarks/board":   {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
-	"benchmarks/chart":   {},
-	"benchmarks/colly":   {},
-	"benchmarks/corpus":  {""},
-	"benchmarks/driver":  {"benchmarks/corpus"},
-	"benchmarks/load":    {"", "benchmarks/corpus", "benchmarks/machine"}, // talks HTTP to the tool, which it builds
-	"benchmarks/machine": {},
-	"benchmarks/peers":   {"", "benchmarks/corpus"},
-	"benchmarks/report":  {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/driver", "benchmarks/machine", "benchmarks/peers"},
+	"benchmarks":            {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
+	"benchmarks/auditpairs": {}, // runs the tool
+	"benchmarks/board":      {"conformance", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
+	"benchmarks/chart":      {},
+	"benchmarks/colly":      {},
+	"benchmarks/corpus":     {""},
+	"benchmarks/driver":     {"benchmarks/corpus"},
+	"benchmarks/load":       {"", "benchmarks/corpus", "benchmarks/machine"}, // talks HTTP to the tool, which it builds
+	"benchmarks/machine":    {},
+	"benchmarks/peers":      {"", "benchmarks/corpus"},
+	"benchmarks/report":     {"", "benchmarks", "benchmarks/board", "benchmarks/chart", "benchmarks/corpus", "benchmarks/driver", "benchmarks/machine", "benchmarks/peers"},
 }
 
 // rootMustNotReach are the packages that the root must not import, directly or

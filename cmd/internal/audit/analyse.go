@@ -41,12 +41,15 @@ type analyst struct {
 	names   []crawlerNames
 
 	// Of the current file.
-	forms   map[robotstxt.Dialect]*robotstxt.Robots
+	forms   [len(dialects)]*robotstxt.Robots // by dialect, nil if it was not read yet
 	answers []answered
 
 	// Of the current crawler, see answered.
 	groups, others []int32
 }
+
+// dialects are those of crawlers.
+var dialects = [...]robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309, robotstxt.Koster1996}
 
 // crawlerNames are cells that all rows of a crawler share.
 type crawlerNames struct{ dialect, other *string }
@@ -115,7 +118,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		switch {
 		case f.Outcome == nil:
 		case crawler.Unread:
-			row.MatchedBy = new(robotstxt.MatchedByNone)
+			row.MatchedBy = pointerTo(robotstxt.MatchedByNone)
 		default:
 			row.Dialect, row.Other = a.names[i].dialect, a.names[i].other
 			if robots != nil {
@@ -164,7 +167,7 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		digest := sha256.Sum256(in.Body)
 		f.Digest = new(hex.EncodeToString(digest[:]))
 	}
-	a.forms = make(map[robotstxt.Dialect]*robotstxt.Robots)
+	clear(a.forms[:])
 	robots = a.in(in.Body, robotstxt.Google)
 	if a.Dialect != nil {
 		robots = a.in(in.Body, *a.Dialect)
@@ -247,7 +250,7 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 		a.others = appendGroups(append(a.others, 0), other.Rules(a.in(body, other.Dialect)))
 	}
 	if isFile {
-		row.MatchedBy = new(rules.MatchedBy())
+		row.MatchedBy = pointerTo(rules.MatchedBy())
 	}
 	if delay, ok := rules.CrawlDelay(); ok {
 		row.CrawlDelay = new(delay.Seconds())
@@ -346,4 +349,9 @@ func ifAny(text string) *string {
 	}
 	text = strings.ToValidUTF8(text, "\ufffd")
 	return &text
+}
+
+// pointerTo returns a pointer that all rows share.
+func pointerTo(by robotstxt.MatchedBy) *robotstxt.MatchedBy {
+	return &matches[slices.Index(matches[:], by)]
 }
