@@ -46,6 +46,7 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/jlaffaye/ftp v0.2.4 // indirect
 	github.com/kosterhq/robotstxt/fetch/fetchmetrics v0.1.0
+	github.com/kosterhq/robotstxt/history v0.1.0
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/maypok86/otter/v2 v2.4.0
 	github.com/ncruces/go-strftime v1.0.0 // indirect

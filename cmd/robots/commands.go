@@ -53,7 +53,7 @@ func newRoot(t *term.Terminal) *cobra.Command {
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
 	complete(root, "color", term.Colours())
-	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t), newAudit(t), newWatch(t), newServe(t), newCache(t), newMan(t), newVersion(t))
+	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t), newAudit(t), newWatch(t), newHistory(t), newServe(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetHelpCommand(newHelp())
 	return root

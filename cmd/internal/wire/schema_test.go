@@ -61,6 +61,8 @@ var lines = map[string]reflect.Type{
 	"FileOutline":    reflect.TypeFor[fileOutline](),
 	"Generated":      reflect.TypeFor[generated](),
 	"WatchMessage":   reflect.TypeFor[watchMessage](),
+	"History":        reflect.TypeFor[history](),
+	"HistoryAnswer":  reflect.TypeFor[historyAnswer](),
 }
 
 // crawlerList is the result of the call crawlers. Package editing of the API makes it,

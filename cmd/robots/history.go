@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/past"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// recalling has the flags of history.
+type recalling struct {
+	crawlerFilter
+	file     string
+	at       string
+	agents   []string
+	json     bool
+	body     bool
+	readOnly bool
+}
+
+func newHistory(t *term.Terminal) *cobra.Command {
+	r := &recalling{readOnly: true}
+	cmd := &cobra.Command{
+		Use:     "history [flags] SITE",
+		Short:   "Show which robots.txt a site had, and what each version changed",
+		Long:    historyLong,
+		Example: historyExample,
+		RunE:    func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), t, args) },
+	}
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	r.define(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&r.at, "at", "", "show what applied at `TIME`, such as 2026-03-01 or 2026-03-01T12:00:00Z")
+	complete(cmd, "at", nil)
+	flags.BoolVar(&r.body, "body", false, "with --at, print the file that applied")
+	flags.BoolVar(&r.json, "json", false, "print JSON")
+	flags.StringArrayVar(&r.agents, "agent", nil, "show only changes for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)")
+	complete(cmd, "agent", nil)
+	r.crawlerFilter.define(cmd, "show changes for")
+	cmd.AddCommand(newHistoryImport(t))
+	return cmd
+}
+
+func (r *recalling) define(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&r.file, "history", "history.db", "use the history in `FILE`")
+}
+
+const historyExample = `  robots history shop.example
+  robots history --at 2026-03-01T12:00:00Z --body shop.example
+  robots history import --git .:static/robots.txt --origin https://shop.example`
+
+const historyLong = `Show which robots.txt a site had at which time, and what each version opened and closed.
+SITE is a host or a URL. "robots history import" fills the history.
+
+An observation proves an instant. Between equal observations at most 36 hours apart,
+nothing else is presumed. Between different ones both are possible. All other time is
+unknown. What was dropped because the history is too large or too old is said.
+
+With --at the answer is about one time, in UTC unless it has a zone, for whoever reads
+logs: certainty, and the nearest observations. --body prints the file if it is proved
+or presumed.
+
+With --json one object is printed: site and spans, with from, to, certainty,
+observations, sources, dropped, version, changed and changes; or with --at, site, at,
+certainty, before, after and dropped.
+
+Exit status: 0 if something is known, 1 if --at is about a time of which it is not proved
+or presumed what applied, 2 if there is no history.`
+
+// open opens the history.
+func (r *recalling) open(ctx context.Context, t *term.Terminal) (*history.Store, error) {
+	if _, err := os.Stat(r.file); r.readOnly && errors.Is(err, fs.ErrNotExist) {
+		return nil, term.Errorf(`"robots history import" makes one; name another with --history`, "there is no history %q", r.file)
+	}
+	store, err := history.Open(ctx, filepath.Clean(r.file), history.Config{ReadOnly: r.readOnly, Logger: t.Logger()})
+	if err != nil {
+		return nil, term.Errorf("name another with --history", "cannot open the history: %s", term.Escape(err.Error()))
+	}
+	return store, nil
+}
+
+func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if len(args) != 1 {
+		return term.Errorf("give one host or URL", "%d sites are given", len(args))
+	}
+	if r.body && (r.at == "" || r.json) {
+		return term.Errorf("give --at TIME, and leave out --json", "--body prints the file of one time")
+	}
+	site, err := originOf(args[0])
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	store, err := r.open(ctx, t)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if r.at != "" {
+		return orInterrupted(r.showAt(ctx, t, store, site))
+	}
+	reader := &watch.Reader{}
+	if len(r.agents) > 0 || r.crawlerFilter.narrowed() {
+		if reader.Crawlers, _, err = requestedCrawlers(t, r.agents, &r.crawlerFilter); err != nil {
+			return err
+		}
+	}
+	last, ok, err := store.Last(ctx, site)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return term.Errorf(`"robots history import" adds some`, "the history has no observations of %s", term.Escape(site))
+	}
+	timeline, err := past.Timeline(ctx, store, site, time.Unix(0, 0), last.To, reader)
+	if err != nil {
+		return orInterrupted(err)
+	}
+	if r.json {
+		return term.PrintJSON(t.Out, timeline)
+	}
+	_, err = fmt.Fprint(t.Out, past.Text(timeline))
+	return err
+}
+
+// originOf returns the origin of a host or URL.
+func originOf(arg string) (string, error) {
+	url, err := siteURL(arg)
+	if err != nil {
+		return "", err
+	}
+	o, err := origin.Of(url)
+	if err != nil {
+		return "", term.Errorf("give a host or URL, such as shop.example", "%s", term.Escape(err.Error()))
+	}
+	return o.String(), nil
+}
+
+// showAt prints what applied at a time.
+func (r *recalling) showAt(ctx context.Context, t *term.Terminal, store *history.Store, site string) error {
+	var at time.Time
+	var err error
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
+		if at, err = time.Parse(layout, r.at); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return term.Errorf("write it as 2026-03-01T12:00:00Z", "--at %q is not a time", r.at)
+	}
+	answer, err := past.At(ctx, store, site, at)
+	if err != nil {
+		return err
+	}
+	known := answer.Certainty == string(history.Proved) || answer.Certainty == string(history.Presumed)
+	switch {
+	case r.json:
+		err = term.PrintJSON(t.Out, answer)
+	case r.body && known:
+		err = printBodyAt(ctx, t, store, site, at)
+	default:
+		_, err = fmt.Fprint(t.Out, past.AnswerText(answer))
+	}
+	if err == nil && !known {
+		err = errFound
+	}
+	return err
+}
+
+// printBodyAt prints the file of a time at which it is known.
+func printBodyAt(ctx context.Context, t *term.Terminal, store *history.Store, site string, at time.Time) error {
+	a, err := store.At(ctx, site, at)
+	if err != nil {
+		return err
+	}
+	if !a.Before.HasBody {
+		return term.Errorf("leave out --body to see what the site answered", "the site had no file at that time")
+	}
+	body, err := store.Body(ctx, a.Before.SHA256)
+	if err != nil {
+		return err
+	}
+	return t.PrintFile(t.Out, body)
+}
+
+func newHistoryImport(t *term.Terminal) *cobra.Command {
+	r := &recalling{}
+	var git, site string
+	var archives []string
+	cmd := &cobra.Command{
+		Use:   "import [flags]",
+		Short: "Add the versions in a Git repository or in web archives to the history",
+		Long: `Add observations to the history: the versions of a file in a Git repository, with the
+times of their commits, or the robots.txt files of web archives (WARC), with the times
+of their records. A commit that removes the file counts as status 404. What was
+imported before is not added twice. --git runs the program git.`,
+		Example: `  robots history import --git .:static/robots.txt --origin https://shop.example
+  robots history import --warc crawl.warc.gz`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := untilInterrupted(cmd.Context())
+			defer stop()
+			colon := strings.LastIndexByte(git, ':')
+			switch {
+			case len(args) > 0:
+				return term.Errorf("", "unexpected argument %q", args[0])
+			case (git == "") == (len(archives) == 0):
+				return term.Errorf("give one of them", "import needs --git or --warc")
+			case git != "" && (colon <= 0 || site == ""):
+				return term.Errorf("write --git REPOSITORY:PATH --origin https://shop.example", "--git needs a path in the repository, and --origin")
+			}
+			store, err := r.open(ctx, t)
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			add := func(o history.Observation) error { return store.Add(ctx, o) }
+			if git == "" {
+				return orInterrupted(importArchives(t, archives, add))
+			}
+			if site, err = originOf(site); err != nil {
+				return err
+			}
+			n, err := past.Git(ctx, git[:colon], git[colon+1:], site, add)
+			if err == nil && n == 0 {
+				err = term.Errorf("check the path; it is relative to the repository", "no commit has changed %q", git[colon+1:])
+			}
+			t.Note("%s added", term.Count(n, "version", "versions"))
+			return orInterrupted(err)
+		},
+	}
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	r.define(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&git, "git", "", "add the versions of the file `REPOSITORY:PATH`")
+	flags.StringVar(&site, "origin", "", "of the `SITE` that serves the file of --git")
+	flags.StringArrayVar(&archives, "warc", nil, "add the robots.txt files of the web archive `FILE`; may be repeated")
+	return cmd
+}
+
+// importArchives adds the files of web archives.
+func importArchives(t *term.Terminal, archives []string, add past.Add) error {
+	for _, name := range archives {
+		f, err := os.Open(name)
+		if err != nil {
+			return term.Errorf("", "cannot read the archive: %v", err)
+		}
+		n, skipped, err := past.Archive(f, add)
+		f.Close()
+		t.Note("%s: %s added, %s skipped", term.Escape(name), term.Count(n, "file", "files"), term.Count(skipped, "record", "records"))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
