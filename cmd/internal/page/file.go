@@ -45,31 +45,30 @@ var contentTypes = map[string]string{
 
 func newFile(name string, body []byte) *file {
 	digest := sha256.Sum256(body)
-	f := &file{body: body, tag: base64.RawURLEncoding.EncodeToString(digest[:12]), hashed: chunkName.MatchString(name)}
+	f := &file{body: body, tag: base64.RawURLEncoding.EncodeToString(digest[:12])}
 	if plain, ok := strings.CutSuffix(name, ".br"); ok {
 		f.stored, name = "br", plain
 	}
-	f.kind = contentTypes[path.Ext(name)]
+	f.hashed, f.kind = chunkName.MatchString(name), contentTypes[path.Ext(name)]
 	f.brotli = sync.OnceValue(func() []byte {
 		if f.stored == "br" {
 			return body
 		}
-		return compress(body, func(to io.Writer) io.WriteCloser { return brotli.NewWriterLevel(to, brotliLevel) })
+		return compress(f.open(), func(to io.Writer) io.WriteCloser { return brotli.NewWriterLevel(to, brotliLevel) })
 	})
 	f.gzip = sync.OnceValue(func() []byte {
-		return compress(body, func(to io.Writer) io.WriteCloser { return gzip.NewWriter(to) })
+		return compress(f.open(), func(to io.Writer) io.WriteCloser { return gzip.NewWriter(to) })
 	})
 	return f
 }
 
-// brotliLevel compresses the page's script in a tenth of a second. The highest level
-// takes ten times as long for two percent.
+// brotliLevel is for the small files that the build does not compress.
 const brotliLevel = 9
 
-func compress(body []byte, writer func(io.Writer) io.WriteCloser) []byte {
+func compress(from io.Reader, writer func(io.Writer) io.WriteCloser) []byte {
 	var to bytes.Buffer
 	w := writer(&to)
-	_, _ = w.Write(body) // a bytes.Buffer does not fail
+	_, _ = io.Copy(w, from) // a bytes.Buffer does not fail, and a test reads what is embedded
 	_ = w.Close()
 	return to.Bytes()
 }
@@ -91,7 +90,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	switch accepted := r.Header.Get("Accept-Encoding"); {
 	case accepts(accepted, "br"):
 		coding = "br"
-	case f.stored == "" && accepts(accepted, "gzip"):
+	case f.kind != contentTypes[".wasm"] && accepts(accepted, "gzip"): // megabytes would be kept of the module
 		coding = "gzip"
 	}
 	tag := `"` + f.tag + `"`
