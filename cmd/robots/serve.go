@@ -21,6 +21,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/serve"
 	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/watch"
 )
 
 func newServe(t *term.Terminal) *cobra.Command {
@@ -208,6 +209,7 @@ type serving struct {
 	log     logFlag
 
 	tokenFile, formKeyFile string
+	history                string // of --history
 	token, formKey         string // of the environment
 	export                 string
 	open                   bool
@@ -231,6 +233,7 @@ func (s *serving) define(cmd *cobra.Command) {
 	flags.Var(&s.proxies, "trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`")
 	flags.StringVar(&s.tokenFile, "token-file", "", "require the bearer token in the first line of `FILE`")
 	flags.StringVar(&s.formKeyFile, "form-key-file", "", "make the tokens of the form without scripts with the secret in `FILE`, which services of one name share")
+	flags.StringVar(&s.history, "history", "", "list the sites that robots watch keeps in `FOLDER`, and what has changed, at /watch")
 	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
 	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines reach")
 	flags.Var(&s.log, "log", "log requests as `FORM`: "+strings.Join(logForms, ", "))
@@ -322,6 +325,9 @@ func (s *serving) readEnvironment(flags *pflag.FlagSet, getenv func(string) stri
 // settings returns the configuration of the flags.
 func (s *serving) settings(t *term.Terminal) (c serve.Config, err error) {
 	c = s.config
+	if s.history != "" {
+		c.Watched = &watch.Pages{Folder: s.history}
+	}
 	if c.Token, err = secret("token-file", s.tokenFile, s.token); err != nil {
 		return c, err
 	}

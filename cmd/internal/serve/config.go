@@ -51,6 +51,10 @@ type Config struct {
 	// requests of one name need the same one. Empty means a random one.
 	FormKey string
 
+	// Watched answers GET /watch, the pages of watched sites. They want the Token too. nil
+	// means that there are none.
+	Watched http.Handler
+
 	// MaxConns is how many connections are open at the same time. For a further one, a
 	// connection of the client that has most is closed: the one that has waited longest
 	// for a request or, if none waits, the one whose request has been answered for

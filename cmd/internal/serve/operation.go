@@ -136,6 +136,12 @@ func (s *Server) addRoutes() (err error) {
 		return err
 	}
 	add("/openapi.json", &endpoint{name: "openapi", method: "GET", handle: func(c *call) error { return s.writeJSON(c, s.openAPI) }})
+	if s.config.Watched != nil {
+		add("/watch", &endpoint{name: "watch", method: "GET", isAPI: true, handle: func(c *call) error {
+			s.config.Watched.ServeHTTP(c, c.r)
+			return nil
+		}})
+	}
 	add("/form", &endpoint{name: "form", method: "POST", handle: s.form})
 	s.pageRoutes = []*endpoint{{name: "page", method: "GET", counted: s.metrics.of("page"), handle: func(c *call) error {
 		s.page.ServeHTTP(c, c.r)

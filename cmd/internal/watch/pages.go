@@ -1,0 +1,173 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// Pages shows the sites of a store and what has changed on each, as plain HTML that needs
+// no script and no style. The pages only read, and each has a bounded number of rows.
+type Pages struct {
+	Folder string // of the store, which may not exist yet
+}
+
+// The number of sites of a page, and of events of a site.
+const (
+	sitesShown  = 200
+	eventsShown = 100
+)
+
+// ServeHTTP answers with the list of sites, after the one in the field "after" and with
+// the text in the field "q", or with the timeline of the one in the field "site".
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	store, err := ReadStore(r.Context(), p.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		p.write(w, http.StatusOK, "Watched sites", "<p>No site is watched yet: <code>robots watch --history</code> writes into the folder.</p>\n")
+		return
+	}
+	var title, body string
+	if err == nil {
+		defer store.Close()
+		title, body, err = store.page(r.Context(), r.URL.Query())
+	}
+	switch {
+	case err != nil: // which may contain paths
+		p.write(w, http.StatusServiceUnavailable, "Watched sites", "<p>The history cannot be read at the moment.</p>\n")
+	case body == "":
+		p.write(w, http.StatusNotFound, "Watched sites", "<p>This site is not watched. <a href=\"?\">All sites</a></p>\n")
+	default:
+		p.write(w, http.StatusOK, title, body)
+	}
+}
+
+func (p *Pages) write(w http.ResponseWriter, status int, title, body string) {
+	w.WriteHeader(status)
+	title = html.EscapeString(title)
+	fmt.Fprintf(w, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<h1>%s</h1>\n%s</html>\n", title, title, body)
+}
+
+func (s *Store) page(ctx context.Context, query url.Values) (title, body string, err error) {
+	if site := query.Get("site"); site != "" {
+		body, err = s.timeline(ctx, site)
+		return site, body, err
+	}
+	body, err = s.list(ctx, query.Get("q"), query.Get("after"))
+	return "Watched sites", body, err
+}
+
+// list returns a page of sites.
+func (s *Store) list(ctx context.Context, text, after string) (string, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT origin, due, state, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
+		WHERE origin > ? AND instr(origin, ?) > 0 ORDER BY origin LIMIT ?`, after, strings.ToLower(text), sitesShown)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var b strings.Builder
+	fmt.Fprintf(&b, "<form><label>Name <input name=\"q\" value=\"%s\"></label> <button>Search</button></form>\n", html.EscapeString(text))
+	b.WriteString("<table border=\"1\">\n<tr><th>Site</th><th>Now</th><th>Last change</th><th>Last fetch</th><th>Next fetch</th></tr>\n")
+	last, shown := "", 0
+	for rows.Next() {
+		var due int64
+		var changed *int64
+		var stored []byte
+		if err := rows.Scan(&last, &due, &stored, &changed); err != nil {
+			return "", err
+		}
+		var state State
+		if stored != nil {
+			if err := json.Unmarshal(stored, &state); err != nil {
+				return "", err
+			}
+		}
+		at := time.Time{}
+		if changed != nil {
+			at = time.UnixMilli(*changed)
+		}
+		fmt.Fprintf(&b, "<tr><td><a href=\"?site=%s\">%s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+			url.QueryEscape(last), html.EscapeString(last), html.EscapeString(state.text()), timeText(at), timeText(state.Checked), timeText(time.UnixMilli(due)))
+		shown++
+	}
+	b.WriteString("</table>\n")
+	if shown == 0 {
+		b.WriteString("<p>No site.</p>\n")
+	} else if shown == sitesShown {
+		fmt.Fprintf(&b, "<p><a href=\"?q=%s&amp;after=%s\">Next sites</a></p>\n", url.QueryEscape(text), url.QueryEscape(last))
+	}
+	return b.String(), rows.Err()
+}
+
+// text returns the state in words.
+func (s *State) text() string {
+	text := "not fetched yet"
+	switch {
+	case s.Reported == nil:
+	case s.Reported.Fault != "":
+		text = "down: " + faultText(s.Reported)
+	case s.Reported.File:
+		text = "a file"
+	default:
+		text = fmt.Sprintf("no file (status %d)", s.Reported.Status)
+	}
+	if !s.Differs.IsZero() || !s.FaultSince.IsZero() {
+		text += ", a change is pending"
+	}
+	return text
+}
+
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}
+
+// timeline returns the latest events of a site, the newest first; "" if it is not watched.
+func (s *Store) timeline(ctx context.Context, site string) (string, error) {
+	var known int
+	if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM sites WHERE origin = ?", site).Scan(&known); err != nil || known == 0 {
+		return "", err
+	}
+	list, err := readEvents(ctx, s.db, "SELECT id, event FROM events WHERE site = (SELECT id FROM sites WHERE origin = ?) ORDER BY at DESC, id DESC LIMIT ?", site, eventsShown)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("<p><a href=\"?\">All sites</a></p>\n")
+	if len(list) == 0 {
+		b.WriteString("<p>Nothing has changed.</p>\n")
+	}
+	for i := range list {
+		e := &list[i].WatchEvent
+		fmt.Fprintf(&b, "<h2>%s UTC: %s</h2>\n<ul>\n", timeText(e.At), e.Gravity)
+		for j := range e.Changes {
+			b.WriteString("<li>" + html.EscapeString(e.Changes[j].Text) + pathsHTML(e.Changes[j].Paths) + "\n")
+		}
+		b.WriteString("</ul>\n")
+	}
+	return b.String(), nil
+}
+
+func pathsHTML(paths []wire.PathChange) string {
+	if len(paths) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n<ul>\n")
+	for _, p := range paths {
+		fmt.Fprintf(&b, "<li><code>%s</code> %s\n", html.EscapeString(p.Witness), linesText(p))
+	}
+	b.WriteString("</ul>")
+	return b.String()
+}
