@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -19,6 +22,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/watch"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -108,7 +112,7 @@ With --every, robots fetches each site again and again until a signal ends it. W
 each site is fetched once: a new change is stored as pending, and a note says so; the
 next run confirms and reports it. Sites are always asked themselves, never a cache.
 
-What was seen is kept in the folder --history, by default $STATE_DIRECTORY, or else
+What was seen is kept in the folder --history, in the files watch.db and history.db. It is by default $STATE_DIRECTORY, or else
 robots/history in $XDG_STATE_HOME, which is ~/.local/state, or on Windows in
 %LocalAppData%. Several runs may use a folder at the same time.
 
@@ -177,20 +181,18 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 		return err
 	}
 	typed := new(typedSites)
-	config.Sites = w.sites(t, args, typed)
-	client, err := w.fetching(ctx, t, args, typed, config)
+	config.Sites = w.sites(t, args)
+	keep, err := w.open(ctx, t, config)
+	if err != nil {
+		return err
+	}
+	defer keep.close()
+	defer config.Store.Close()
+	client, err := w.fetching(ctx, t, args, typed, keep, config)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	folder, err := w.folder()
-	if err != nil {
-		return err
-	}
-	if config.Store, err = watch.OpenStore(ctx, folder); err != nil {
-		return term.Errorf("give another folder with --history", "cannot keep what is seen: %s", term.Escape(err.Error()))
-	}
-	defer config.Store.Close()
 	if config.Outputs, err = w.outputs(t, config.Store); err != nil {
 		return err
 	}
@@ -205,6 +207,8 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 		return errInterrupted
 	case err != nil:
 		return watchError(err)
+	case keep.err() != nil:
+		return watchError(keep.err())
 	case tally.Events > 0 || tally.Messages > 0 || log.differ:
 		return errFound
 	case w.expect != "" && log.unknown > 0:
@@ -244,7 +248,7 @@ func (w *watching) config(ctx context.Context, t *term.Terminal) (*watch.Config,
 }
 
 // fetching makes the client that config uses, and fetches the file of --expect.
-func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string, typed *typedSites, config *watch.Config) (*fetch.Client, error) {
+func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string, typed *typedSites, keep *keptHistory, config *watch.Config) (*fetch.Client, error) {
 	for _, arg := range append(slices.Clone(args), w.probes...) {
 		if url, err := siteURL(arg); err == nil {
 			typed.add(url)
@@ -252,7 +256,7 @@ func (w *watching) fetching(ctx context.Context, t *term.Terminal, args []string
 	}
 	typed.add(urlsOf([]string{w.expect})...)
 	w.adjust = func(c *fetch.Config) {
-		c.Freshness.NoCache = true
+		c.Freshness.NoCache, c.OnFetch = true, keep.add
 		c.Limits.MaxFetchRate, c.Limits.MaxFetchesPerAddress = w.rate, 8
 	}
 	client, err := w.client(t, w.limit, typed, nil, 0)
@@ -310,7 +314,7 @@ func siteURL(arg string) (string, error) {
 }
 
 // sites yields the origins of the arguments and of the list, once the list is read.
-func (w *watching) sites(t *term.Terminal, args []string, _ *typedSites) iter.Seq2[string, error] {
+func (w *watching) sites(t *term.Terminal, args []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		add := func(arg, where string) bool {
 			url, err := siteURL(arg)
@@ -370,6 +374,52 @@ func (w *watching) folder() (string, error) {
 	}
 	return filepath.Join(home, ".local", "state", "robots", "history"), nil
 }
+
+// historyFile is the name of the history in the folder, see package history.
+const historyFile = "history.db"
+
+// open opens the store of config and the history in the folder.
+func (w *watching) open(ctx context.Context, t *term.Terminal, config *watch.Config) (*keptHistory, error) {
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
+	}
+	if config.Store, err = watch.OpenStore(ctx, folder); err != nil {
+		return nil, term.Errorf("give another folder with --history", "cannot keep what is seen: %s", term.Escape(err.Error()))
+	}
+	store, err := history.Open(ctx, filepath.Join(folder, historyFile), history.Config{Logger: t.Logger()})
+	if err != nil {
+		config.Store.Close()
+		return nil, term.Errorf("give another folder with --history", "cannot keep what is seen: %s", term.Escape(err.Error()))
+	}
+	return &keptHistory{store: store}, nil
+}
+
+// keptHistory keeps what each fetch found.
+type keptHistory struct {
+	store  *history.Store
+	mu     sync.Mutex
+	failed error // the first error
+}
+
+func (k *keptHistory) add(s *fetch.Stored) {
+	o := history.FromStored(s)
+	o.Source = "watch"
+	if err := k.store.Add(context.Background(), o); err != nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.failed = cmp.Or(k.failed, fmt.Errorf("the history is incomplete: %w", err))
+	}
+}
+
+// err returns the first error of the history.
+func (k *keptHistory) err() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.failed
+}
+
+func (k *keptHistory) close() { k.store.Close() }
 
 // outputs returns where messages go.
 func (w *watching) outputs(t *term.Terminal, store *watch.Store) (outputs []watch.Output, err error) {

@@ -79,6 +79,13 @@ func OpenStore(ctx context.Context, folder string) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
+	file, err := os.OpenFile(filepath.Join(folder, FileName), os.O_CREATE|os.O_RDWR, 0o600) // only for this user
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Close(); err != nil {
+		return nil, err
+	}
 	return open(ctx, folder, "rwc")
 }
 
