@@ -70,6 +70,7 @@ require (
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/kosterhq/robotstxt/cache/disk v0.1.0 // indirect
 	github.com/kosterhq/robotstxt/cache/valkey v0.1.0 // indirect
+	github.com/kosterhq/robotstxt/internal/sqlitefile v0.1.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mattn/go-runewidth v0.0.31 // indirect
 	github.com/maypok86/otter/v2 v2.4.0 // indirect
@@ -118,4 +119,3 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 	modernc.org/sqlite v1.60.1 // indirect
 )
-
