@@ -1,14 +1,11 @@
 package history
 
 import (
-	"context"
 	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
 	"slices"
-
-	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // run is a row of the table runs.
@@ -129,19 +126,6 @@ func around(all []int64, t int64) (before int64, okBefore bool, after int64, okA
 		after, okAfter = all[i], true
 	}
 	return before, okBefore, after, okAfter
-}
-
-// find returns the run of a query for one, or nil. damaged reports whether the row exists
-// but is not as it was written.
-func find(c *sqlitefile.Conn, query string, args ...driver.Value) (found *run, damaged bool, err error) {
-	err = c.Query(context.Background(), query, args, func(row []driver.Value) error {
-		r := new(run)
-		if damaged = !r.scan(row); !damaged {
-			found = r
-		}
-		return nil
-	})
-	return found, damaged, err
 }
 
 // errRow marks a row that is not as it was written. It is no sqlitefile.ErrDamaged: the rest

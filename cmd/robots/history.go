@@ -54,7 +54,7 @@ func newHistory(t *term.Terminal) *cobra.Command {
 }
 
 func (r *recalling) define(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.file, "history", "history.db", "use the history in `FILE`")
+	cmd.Flags().StringVar(&r.file, "history", "history.db", "use the history in `FILE`, or in the folder of robots watch")
 }
 
 const historyExample = `  robots history shop.example
@@ -81,6 +81,9 @@ or presumed what applied, 2 if there is no history.`
 
 // open opens the history.
 func (r *recalling) open(ctx context.Context, t *term.Terminal) (*history.Store, error) {
+	if info, err := os.Stat(r.file); err == nil && info.IsDir() {
+		r.file = filepath.Join(r.file, historyFile)
+	}
 	if _, err := os.Stat(r.file); r.readOnly && errors.Is(err, fs.ErrNotExist) {
 		return nil, term.Errorf(`"robots history import" makes one; name another with --history`, "there is no history %q", r.file)
 	}
