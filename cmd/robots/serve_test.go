@@ -66,7 +66,7 @@ func TestConfigFlags(t *testing.T) {
 	flags := serveFlags(t)
 	without := map[string]bool{
 		"Token": true, "FormKey": true, // secrets: files and variables
-		"TrustedProxies": true, "Limits": true, "Guard": true, "Store": true, "StoreTimeout": true, // flags with names of their own
+		"TrustedProxies": true, "Limits": true, "Guard": true, "Store": true, "StoreTimeout": true, "Watched": true, // flags with names of their own
 		"Resolver": true, "Dial": true, // for tests
 		"Version": true, "Logger": true, "AccessLog": true,
 	}
