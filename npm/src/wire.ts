@@ -1265,3 +1265,117 @@ export interface Fetched {
   /** Empty without a file. */
   body: string;
 }
+
+/** Permit is what may be done with a URL, for each purpose. */
+export interface Permit {
+  /** The version of this form. Another number means that a field has another meaning. */
+  schema: 1;
+  /** The bytes of strings that are not UTF-8, in base64, by their JSON Pointers. */
+  raw?: Record<string, string>;
+  /** As given. */
+  url: string;
+  /** As rules are compared with it, if it differs. */
+  compared_url?: string;
+  robots_url?: string;
+  /** The local file. */
+  robots_file?: string;
+  outcome: Outcome;
+  /** The URLs that were requested beside robots.txt. */
+  requested: string[];
+  /** For each crawler of the question and each purpose. */
+  answers: PermitAnswer[];
+  /** For known crawlers with another verdict, if none was named. */
+  differing: PermitAnswer[];
+}
+
+/** Answer is what a question's crawler may do with its URL for one purpose. */
+export interface PermitAnswer {
+  url: string;
+  crawler: string;
+  operator?: string;
+  purpose: string;
+  verdict: string;
+  /**
+   * Fetch is the verdict about Fetch. A page that may not be fetched may still have a
+   * verdict about its use, and the other way round.
+   */
+  fetch: string;
+  /**
+   * Provisional means that the verdict is allowed or reserved, and that a source that is
+   * Missing could make it stricter: allowed so far.
+   */
+  provisional: boolean;
+  /**
+   * Reasons are what the signals say, the deciding one first; of the others, in the order
+   * of the sources. Of equal statements of one source there are at most a few.
+   */
+  reasons: PermitReason[];
+  /** Between the reasons. */
+  conflicts: Conflict[];
+  /** Sources that were not given, or cut: "tdmrep.json: not given". */
+  missing: string[];
+  /** Signals that have no effect, and why. */
+  findings: PermitFinding[];
+}
+
+/** Reason is what one signal says about a purpose. */
+export interface PermitReason {
+  /** One of Sources' names, such as "content-usage". */
+  source: string;
+  /** Of the text that defines it. */
+  version?: string;
+  place: PermitPlace;
+  /** Of the signal, as the site wrote it, or a sentence if there is none; at most 300 bytes. */
+  text: string;
+  says: string;
+  /** The token of the group or the rule. */
+  agent?: string;
+  /** Of the rule, if it has one. */
+  path?: string;
+  /** The URL of a license or a policy. */
+  terms?: string;
+  strength: string;
+  /** Operators that document it, if any. */
+  honoured_by: string[];
+  /** Reading means that no text decides what the signal means here: it is our reading. */
+  reading: boolean;
+  /**
+   * Overridden means that the source itself gives another of its statements precedence,
+   * so that this one does not count.
+   */
+  overridden: boolean;
+}
+
+/** Place is where a signal is. Fields that do not apply are zero. */
+export interface PermitPlace {
+  /** Of the document. */
+  url?: string;
+  /** Of robots.txt, or of the page, counted from 1. */
+  line?: number;
+  /** The name of a response field. */
+  header?: string;
+  /** Of the line among those with this name, counted from 0. */
+  index?: number;
+  /** Of an element of the page, in bytes. */
+  offset?: number;
+  /** Of an entry of tdmrep.json (RFC 6901), or of a content element of an RSL document: "/0". */
+  pointer?: string;
+}
+
+/** Conflict is a contradiction between reasons. */
+export interface Conflict {
+  /** Indices of Answer.Reasons: who says yes, who refuses. */
+  reasons: [number, number];
+  /** "within" one source in one document, or "across". */
+  kind: string;
+  /** The text that decides, "none" if the stricter one counts because no text decides. */
+  rule: string;
+}
+
+/** Finding is a signal without effect, and why it has none. */
+export interface PermitFinding {
+  source: string;
+  place: PermitPlace;
+  text: string;
+  message: string;
+}

@@ -32,7 +32,7 @@ var results = []reflect.Type{
 	reflect.TypeFor[wire.Answers](), reflect.TypeFor[wire.Explanation](), reflect.TypeFor[wire.Comparison](), reflect.TypeFor[wire.FileOutline](),
 	reflect.TypeFor[wire.Findings](), reflect.TypeFor[wire.Formatted](), reflect.TypeFor[wire.AIView](), reflect.TypeFor[wire.Generated](), reflect.TypeFor[editing.CrawlerList](),
 	reflect.TypeFor[wire.Diagnostics](), reflect.TypeFor[wire.Hover](), reflect.TypeFor[wire.Completions](), reflect.TypeFor[wire.Tokens](),
-	reflect.TypeFor[wire.Symbols](), reflect.TypeFor[wire.Resources](), reflect.TypeFor[wire.URLs](), reflect.TypeFor[wire.Remarks](), reflect.TypeFor[wire.Fetched](),
+	reflect.TypeFor[wire.Symbols](), reflect.TypeFor[wire.Resources](), reflect.TypeFor[wire.URLs](), reflect.TypeFor[wire.Remarks](), reflect.TypeFor[wire.Fetched](), reflect.TypeFor[wire.Permit](),
 }
 
 // requests are the requests of the calls.
@@ -47,7 +47,7 @@ var requests = []reflect.Type{
 // comments.
 func TestTypeScript(t *testing.T) {
 	const name = "../../../../npm/src/wire.ts"
-	w := &typeWriter{t: t, sources: sourcesOf(t, "../../../..", "../../../../crawlers", "../../../../semdiff", "../../wire", "..", "."), done: map[string]bool{}}
+	w := &typeWriter{t: t, sources: sourcesOf(t, "../../../..", "../../../../crawlers", "../../../../permission", "../../../../semdiff", "../../wire", "..", "."), done: map[string]bool{}}
 	for _, each := range slices.Concat(requests, results) {
 		w.isLine = slices.Contains(results, each) || each.Implements(reflect.TypeFor[interface{ MarshalJSON() ([]byte, error) }]())
 		w.add(each)
@@ -141,7 +141,8 @@ func (w *typeWriter) source(of reflect.Type) *source {
 }
 
 // names are the names of types in TypeScript if they differ.
-var names = map[string]string{"crawlers.Limits": "CrawlerLimits", "crawlers.Entry": "Crawler", "wire.Line": "Line"}
+var names = map[string]string{"crawlers.Limits": "CrawlerLimits", "crawlers.Entry": "Crawler", "wire.Line": "Line",
+	"permission.Answer": "PermitAnswer", "permission.Reason": "PermitReason", "permission.Finding": "PermitFinding", "permission.Verdict": "PermitVerdict", "permission.Place": "PermitPlace"}
 
 func nameOf(of reflect.Type) string {
 	if name := names[of.String()]; name != "" {
@@ -233,6 +234,8 @@ func (w *typeWriter) value(of reflect.Type, optional bool) string {
 		return "boolean"
 	case reflect.Int, reflect.Int64, reflect.Float64:
 		return "number"
+	case reflect.Array:
+		return "[" + strings.Join(slices.Repeat([]string{w.value(of.Elem(), true)}, of.Len()), ", ") + "]"
 	case reflect.Slice:
 		return w.value(of.Elem(), true) + "[]"
 	case reflect.Map:

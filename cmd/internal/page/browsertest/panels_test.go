@@ -208,3 +208,27 @@ func TestResources(t *testing.T) {
 	p.waitText("#slot-resources", web+"/cart/a.css")
 	p.waitText("#slot-resources", "3 resources, 2 blocked")
 }
+
+// The service says what may be done with a URL of a site that contradicts itself.
+func TestThisURL(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	if s.direct == "" {
+		t.Skip("no service")
+	}
+	web := site(t, map[string]string{"/robots.txt": "User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nDisallow: /cart\n", "/tea": "<!doctype html><title>x</title>"})
+	p := open(t, s, shopState)
+	p.click("#tab-ai", "")
+	p.fill("#permit-url", web+"/tea")
+	p.keys(kb.Enter)
+	training := find(".permit tbody tr", "AI training")
+	p.wait(training + `?.querySelector(".verdict.disallowed")?.textContent === "disallowed"`)
+	for _, want := range []string{"train-ai=n", "line 3 of robots.txt", "Contradiction: allowed by ", "ai-train=yes", "(line 2 of robots.txt)"} {
+		p.wait(training + `.textContent.includes(` + quote(want) + `)`)
+	}
+	p.expect("Failed to load resource")
+	p.fill("#permit-url", "a b")
+	p.keys(kb.Enter)
+	p.waitText(".permit [role=status]", "There is no answer: ")
+	p.wait(`!document.querySelector(".permit table")`)
+}

@@ -9,6 +9,7 @@ import { isOutdated } from "./engine";
 import { intentions } from "./intentions";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
+import { thisURL } from "./permit";
 import { chosen, type Store } from "./state";
 import { clipped } from "./text";
 import type { AIView } from "./wire";
@@ -21,7 +22,7 @@ type Access = AIView["purposes"][number];
 export const mount: Mount = (into, store, engine) => {
   const status = element("p", { role: "status" });
   const content = element("div", { class: "ai" });
-  replaceChildren(into, element("p", {}, texts.intro), status, content, intentions(store, engine));
+  replaceChildren(into, element("p", {}, texts.intro), status, content, engine.live && thisURL(store, engine), intentions(store, engine));
   let shown = "";
 
   const show = async (): Promise<void> => {

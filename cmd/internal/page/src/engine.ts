@@ -63,7 +63,7 @@ export function isOutdated(error: unknown): boolean {
 }
 
 /** Calls that need the network. Only the service answers them. */
-const serviceCalls: ReadonlySet<string> = new Set(["fetch", "sitemap"]);
+const serviceCalls: ReadonlySet<string> = new Set(["fetch", "permit", "sitemap"]);
 
 /** Calls that may take longer than a frame. */
 const slowCalls: ReadonlySet<string> = new Set(["diff", "lint", "ai", "generate", "format", "resources"]);

@@ -32,5 +32,6 @@ export interface Calls {
   resources: { request: Sent<wire.ResourcesRequest>; result: wire.Resources };
   // These need the network, so only the service answers them.
   fetch: { request: { readonly url: string }; result: wire.Fetched };
+  permit: { request: { readonly url: string }; result: wire.Permit };
   sitemap: { request: { readonly url: string }; result: wire.URLs };
 }
