@@ -1,1 +1,0 @@
-import{d as n}from"./chunk-RSWY5MTN.js";import{y as m}from"./chunk-WQODI7TS.js";import{a as s}from"./chunk-Y6FMIGK2.js";var e=s.diff;function c(r,t){let i=r.slice(0,t).map(o=>o==="*"?e.others:n(m(o),80));return r.length>t?e.andMore(i,r.length-t):e.list(i)}export{c as a};
