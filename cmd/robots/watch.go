@@ -112,9 +112,10 @@ With --every, robots fetches each site again and again until a signal ends it. W
 each site is fetched once: a new change is stored as pending, and a note says so; the
 next run confirms and reports it. Sites are always asked themselves, never a cache.
 
-What was seen is kept in the folder --history, in the files watch.db and history.db, see "robots history --help". It is by default $STATE_DIRECTORY, or else
-robots/history in $XDG_STATE_HOME, which is ~/.local/state, or on Windows in
-%LocalAppData%. Several runs may use a folder at the same time.
+What was seen is kept in the folder --history, in the files watch.db and history.db, see
+"robots history --help". It is by default $STATE_DIRECTORY, or else robots/history in
+$XDG_STATE_HOME, which is ~/.local/state, or on Windows in %LocalAppData%. Several runs
+may use a folder at the same time.
 
 A failure of this machine is not reported, nor is a site that does not respond
 while no other site does. If a single site is watched, give hosts that usually
