@@ -39,9 +39,9 @@ func (e endless) Files(ctx context.Context, yield func(*audit.Input) error) erro
 	return nil
 }
 
-// TestMemory: an audit of 300,000 hosts, with its tables, bodies and counts, has a bound, and
+// TestMemoryOfHosts: an audit of 300,000 hosts, with its tables, bodies and counts, has a bound, and
 // one of fewer hosts too. The test measures a process of its own.
-func TestMemory(t *testing.T) {
+func TestMemoryOfHosts(t *testing.T) {
 	if folder := os.Getenv("AUDIT_LARGE"); folder != "" {
 		files, err := strconv.Atoi(os.Getenv("AUDIT_FILES"))
 		if err != nil {
@@ -54,7 +54,7 @@ func TestMemory(t *testing.T) {
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		largeFiles = 300_000
 	}
-	child := exec.Command(os.Args[0], "-test.run=^TestMemory$", "-test.timeout=0")
+	child := exec.Command(os.Args[0], "-test.run=^TestMemoryOfHosts$", "-test.timeout=0")
 	child.Env = append(os.Environ(), "AUDIT_LARGE="+t.TempDir(), fmt.Sprint("AUDIT_FILES=", largeFiles), fmt.Sprint("GOMEMLIMIT=", audit.Memory))
 	if output, err := child.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
