@@ -88,7 +88,7 @@ func (w *writer) missed() []string {
 		w.list("No line can name these: ", w.known(func(r *reader) bool { return r.unexpressed == unnameable }), nil),
 		w.list("Longer lines decide about some of the paths, so these stay as they were: ", w.known(func(r *reader) bool { return r.unexpressed == outweighed }), nil),
 		w.list("This applies to these too, because they fall back to a crawler that it names: ", w.known(func(r *reader) bool { return r.reached }), nil),
-		w.config.signalNotes(w.before),
+		w.signalNotes(),
 	)
 }
 

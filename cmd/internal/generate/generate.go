@@ -82,6 +82,7 @@ type writer struct {
 	before  *file
 	readers []*reader
 	lines   map[string][]string // of groups, by the rules that applied and the cells
+	hiding  []string            // paths in the file that is written, see Config.hiding
 }
 
 // choose finds the crawlers whose groups have to be written.

@@ -177,6 +177,8 @@ func TestSignals(t *testing.T) {
 			"User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Usage: /a x=\"y,train-ai=y\";p, z\n"},
 		{"a longer path", "User-agent: *\nAllow: /\nContent-Usage: /a/ search=y\nContent-Usage: /b/ z\n", "--no ai-training --signals content-usage",
 			"User-agent: *\nAllow: /\nContent-Usage: train-ai=n\nContent-Usage: /a/ train-ai=n\nContent-Usage: /b/ train-ai=n\nContent-Usage: /a/ search=y\nContent-Usage: /b/ z\n"},
+		{"a path that matches all is longer than none", "User-agent: *\nAllow: /\nContent-Usage: / search=y\nContent-Usage: /* train-ai=y, z\n", "--no ai-training --signals content-usage",
+			"User-agent: *\nAllow: /\nContent-Usage: train-ai=n\nContent-Usage: / train-ai=n\nContent-Usage: /* train-ai=n\nContent-Usage: / search=y\nContent-Usage: /* z\n"},
 		{"a label of the whole site at a path", "", "--no ai-training --no search=/p/ --signals content-usage",
 			"Content-Usage: train-ai=n\nContent-Usage: /p/ search=n, train-ai=n\n"},
 		{"the contrary in a closed group, and outside of groups", "Content-Signal: ai-train=yes, search=no\nUser-agent: foo\nDisallow: /\nContent-Usage: train-ai=y # why\n\nUser-agent: *\nAllow: /\n",
@@ -186,6 +188,15 @@ func TestSignals(t *testing.T) {
 	} {
 		if g := write(t, tt.before, tt.intention); !strings.Contains(g.Body, tt.want) {
 			t.Errorf("%s:\n%s\nwant:\n%s", tt.name, g.Body, tt.want)
+		}
+	}
+	for before, intent := range map[string]string{
+		"User-agent: *\nAllow: /\nContent-Usage: /*/drafts/ search=y\n":    "--no ai-search=/p/ --signals content-usage",
+		"User-agent: *\nDisallow: /\nContent-Usage: /*/drafts/ search=y\n": "--no ai-search=/p/ --yes GPTBot --signals content-usage", // in the group that is opened
+		"": "--no ai-search=/p/ --no search=/*/drafts/ --signals content-usage",
+	} {
+		if g := write(t, before, intent); g.Complete || !strings.Contains(strings.Join(g.Missed, "\n"), "decide about some of the pages: /*/drafts/.") {
+			t.Errorf("%s: a line that hides a part of a path is not named: %q", intent, g.Missed)
 		}
 	}
 	g := write(t, "User-agent: *\nAllow: /\nContent-Usage: /*/drafts/ search=y\n", "--no ai-search=/p/ --signals content-usage")

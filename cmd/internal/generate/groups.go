@@ -23,16 +23,27 @@ type group struct {
 // signals. added says that there are new groups.
 func (w *writer) body() (after *file, added bool) {
 	groups := w.groups()
+	after = w.with(groups)
+	// The comment, which changes no line of a group, names the paths.
+	if hiding := w.config.hiding(after); !slices.Equal(hiding, w.hiding) {
+		w.hiding = hiding
+		after = w.with(groups)
+	}
+	return after, len(groups) > 0
+}
+
+// with returns the file with these groups and with the signals.
+func (w *writer) with(groups []group) *file {
 	text, at := w.without()
 	end := w.before.newline()
 	if len(groups) > 0 {
 		text = insert(text, at, w.block(groups, end), end)
 	}
-	after = newFile(text)
+	after := newFile(text)
 	if len(w.config.Signals) > 0 {
 		after = w.config.addSignals(after, end)
 	}
-	return after, len(groups) > 0
+	return after
 }
 
 // groups returns the groups to write. Crawlers with the same lines share one; those that are

@@ -508,7 +508,7 @@ func TestRandom(t *testing.T) {
 		"User-agent: *", "User-agent: *", "User-agent: GPTBot", "User-agent: Googlebot", "User-agent: bingbot", "User-agent: foo", "User-agent: MJ12bot",
 		"User-agent: CODE87", "User-agent: Claude-User", "User-agent: Google-Extended", "User-agent: Applebot", "User-agent: AdsBot-Google", "user agent: googlebot-news", "User-agent:",
 		"Disallow: /", "Disallow: /a", "Disallow: /a/b", "Disallow: /*.css$", "Disallow:", "Disallow: /m*s/x", "dissalow: /members/", "Allow: /", "Allow: /a", "Allow: /a/b/c",
-		"Allow: /*/b", "Allow: *", "Allow: /press/*.css$", "Allow: /m", "Crawl-delay: 5", "Crawl-delay: 9", "Request-rate: 1/5", "Content-Signal: ai-train=yes, search=no", "Content-Usage: /a/ search=y", "Content-Usage: train-ai=y", "Content-Usage: /a/b/c z", "Content-Usage: /*/b ai-use=n",
+		"Allow: /*/b", "Allow: *", "Allow: /press/*.css$", "Allow: /m", "Crawl-delay: 5", "Crawl-delay: 9", "Request-rate: 1/5", "Content-Signal: ai-train=yes, search=no", "Content-Usage: /a/ search=y", "Content-Usage: train-ai=y", "Content-Usage: /a/b/c z", "Content-Usage: /*/b ai-use=n", "Content-Usage: / train-ai=y, search=y",
 		"Content-Usage: /a train-ai=y, x", "Content-Usage: search=n", "License: https://shop.example/l.xml", "Noindex: /a", "Host: shop.example", "Sitemap: https://shop.example/s.xml",
 		"# a comment", "", "nonsense",
 	}

@@ -70,8 +70,9 @@ func (s Signal) member(u permission.Label, granted bool) string {
 // hasPaths reports whether the texts that define the signal have paths.
 func (s Signal) hasPaths() bool { return s == ContentUsage }
 
-// signalNotes returns sentences about statements that a signal cannot express in a file.
-func (c *Config) signalNotes(f *file) (notes []string) {
+// signalNotes returns sentences about statements that a signal cannot express.
+func (w *writer) signalNotes() (notes []string) {
+	c := &w.config
 	for _, signal := range c.Signals {
 		var subjects []string
 		for _, s := range c.Statements {
@@ -83,8 +84,8 @@ func (c *Config) signalNotes(f *file) (notes []string) {
 			notes = append(notes, "No text defines paths for "+signal.key()+", so there is none for "+strings.Join(subjects, ", ")+".")
 		}
 	}
-	if paths := c.hiding(f); len(paths) > 0 && slices.Contains(c.Signals, ContentUsage) {
-		notes = append(notes, "Lines of Content-Usage with longer paths decide about some of the pages: "+strings.Join(paths, ", ")+".")
+	if len(w.hiding) > 0 {
+		notes = append(notes, "Lines of Content-Usage with longer paths decide about some of the pages: "+strings.Join(w.hiding, ", ")+".")
 	}
 	return notes
 }
@@ -92,12 +93,15 @@ func (c *Config) signalNotes(f *file) (notes []string) {
 // hiding returns the paths of Content-Usage lines that outweigh the path of a statement for a
 // part of their own pages only, so that no label there would be right for all of them.
 func (c *Config) hiding(f *file) (paths []string) {
+	if !slices.Contains(c.Signals, ContentUsage) {
+		return nil
+	}
 	for _, own := range signalsOf(f) {
 		for _, line := range own.usage {
 			at := patternOf(line.path)
 			for _, s := range c.Statements {
 				of := s.pattern()
-				if own.open && hasSignal(s.Purpose) && !s.whole() && len(line.path) > len(s.Path) && !of.Contains(at) && of.Intersects(at) {
+				if own.open && hasSignal(s.Purpose) && !s.whole() && at.Priority() > of.Priority() && !of.Contains(at) && of.Intersects(at) {
 					paths = appendNew(paths, line.path)
 				}
 			}
@@ -169,7 +173,7 @@ type signals struct {
 	last   int         // the line after which lines of the group can follow
 }
 
-// usageLine is a Content-Usage line, with its path as signalPath returns it.
+// usageLine is a Content-Usage line.
 type usageLine struct {
 	line int
 	path string
@@ -188,10 +192,15 @@ func signalsOf(f *file) (list []signals) {
 		own := signals{open: !closed, last: last}
 		for e := range g.Extensions() {
 			grouped[e.Line] = true
-			own.stated = append(own.stated, stated[e.Line]...)
-			if e.Name == ContentUsage.key() {
-				path := permission.ReadUsage(e.Value).Path
-				own.usage = append(own.usage, usageLine{e.Line, signalPath(Statement{Path: path})})
+			if e.Name != ContentUsage.key() {
+				own.stated = append(own.stated, stated[e.Line]...)
+				continue
+			}
+			path := permission.ReadUsage(e.Value).Path
+			own.usage = append(own.usage, usageLine{e.Line, path})
+			for _, p := range stated[e.Line] {
+				p.Path = path // a line for "/" outweighs one without a path
+				own.stated = append(own.stated, p)
 			}
 		}
 		list = append(list, own)
