@@ -219,6 +219,8 @@ func TestThisURL(t *testing.T) {
 	web := site(t, map[string]string{"/robots.txt": "User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nDisallow: /cart\n", "/tea": "<!doctype html><title>x</title>"})
 	p := open(t, s, shopState)
 	p.click("#tab-ai", "")
+	p.wait(`document.querySelector("#engine-state")?.dataset.state === "ready"`) // what is loaded later moves the field
+	p.wait(`document.querySelector("#slot-ai .ai-blocks")?.checkVisibility()`)
 	p.fill("#permit-url", web+"/tea")
 	p.keys(kb.Enter)
 	training := find(".permit tbody tr", "AI training")
