@@ -123,7 +123,7 @@ func TestIntentions(t *testing.T) {
 	with.URLs = []string{"/", "/members/a", "/cart"}
 	with.Text = "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nDisallow: /a\n"
 	p := open(t, serve(t), with)
-	p.click("#tab-ai", "")
+	p.showAI()
 	p.click(".intentions label", "AI training")
 	p.waitText(".intentions ul", "Refused by a new group: ")
 	p.wait(find(".intentions li", "Unchanged, because they serve another purpose too") + `.textContent.includes("bingbot (Search, AI search)")`)
@@ -144,7 +144,7 @@ func TestIntentions(t *testing.T) {
 	}
 
 	// A path that is none is an error, and the button writes nothing.
-	p.click("#tab-ai", "")
+	p.showAI()
 	p.fill("#intentions-path", "members")
 	p.waitText(".intentions [role=status]", "does not begin with a slash")
 	p.wait(`document.querySelector(".intentions button").ariaDisabled === "true"`)
@@ -209,6 +209,14 @@ func TestResources(t *testing.T) {
 	p.waitText("#slot-resources", "3 resources, 2 blocked")
 }
 
+// showAI shows the AI view and waits until it is filled: what is loaded later moves the forms.
+func (p *tab) showAI() {
+	p.Helper()
+	p.wait(`document.querySelector("#engine-state")?.dataset.state === "ready"`)
+	p.click("#tab-ai", "")
+	p.wait(`document.querySelector("#slot-ai .ai-blocks")?.checkVisibility()`)
+}
+
 // The service says what may be done with a URL of a site that contradicts itself.
 func TestThisURL(t *testing.T) {
 	t.Parallel()
@@ -218,9 +226,7 @@ func TestThisURL(t *testing.T) {
 	}
 	web := site(t, map[string]string{"/robots.txt": "User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nDisallow: /cart\n", "/tea": "<!doctype html><title>x</title>"})
 	p := open(t, s, shopState)
-	p.click("#tab-ai", "")
-	p.wait(`document.querySelector("#engine-state")?.dataset.state === "ready"`) // what is loaded later moves the field
-	p.wait(`document.querySelector("#slot-ai .ai-blocks")?.checkVisibility()`)
+	p.showAI()
 	p.fill("#permit-url", web+"/tea")
 	p.keys(kb.Enter)
 	training := find(".permit tbody tr", "AI training")
