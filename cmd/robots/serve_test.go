@@ -107,7 +107,7 @@ func TestDeploy(t *testing.T) {
 	known := map[string]bool{variable("token"): true, variable("form-key"): true}
 	serveFlags(t).VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
 	set := 0
-	for _, name := range []string{"deploy/robots.service", "deploy/image/main.go", "deploy/compose.yaml", "deploy/nginx.conf", "docs/http-api.md", "docs/operations.md"} {
+	for _, name := range []string{"deploy/robots.service", "deploy/image/main.go", "deploy/compose.yaml", "deploy/kubernetes.yaml", "deploy/nginx.conf", "deploy/Caddyfile", "docs/http-api.md", "docs/operations.md"} {
 		text, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)

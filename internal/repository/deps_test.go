@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"fetch/ftptest":                    {},
 	"fetch/fetchmetrics":               {"fetch"}, // the only package that requires Prometheus
 	"lint/dictionarytest":              {},
-	"deploy/audittest":                 {},
+	"deploy/deploytest":                {},
 	"cmd/beam":                         {"", "fetch", "cmd/internal/answer", "cmd/internal/audit", "cmd/internal/files", "cmd/internal/term"}, // the only package that requires Apache Beam
 	"deploy/image":                     {},                                                                                                    // makes the container image; the only package that requires a library for it
 	"cache/valkey/internal/fleet":      {},

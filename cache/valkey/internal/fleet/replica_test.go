@@ -48,7 +48,8 @@ type replica struct {
 	program   string
 	arguments []string
 	address   string
-	client    int // the number in its requests, another one for each process
+	adminPort string // of /readyz; empty for none
+	client    int    // the number in its requests, another one for each process
 
 	mu      sync.Mutex
 	process *exec.Cmd
@@ -59,22 +60,27 @@ type replica struct {
 // startReplicas starts replicas that share a store.
 func startReplicas(t *testing.T, n int, store string, flags ...string) (all []*replica) {
 	t.Helper()
+	for i, port := range valkeytest.FreePorts(t, n) {
+		all = append(all, startReplica(t, i, fmt.Sprintf("127.0.0.1:%d", port), store, flags...))
+	}
+	return all
+}
+
+// startReplica starts the replica with the given number. The last flag of a name counts.
+func startReplica(t *testing.T, number int, address, store string, flags ...string) *replica {
+	t.Helper()
 	program, err := buildTool()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ports := valkeytest.FreePorts(t, n)
-	for i, port := range ports {
-		r := &replica{t: t, program: program, client: i, address: fmt.Sprintf("127.0.0.1:%d", port)}
-		r.arguments = append([]string{
-			"serve", "--max-requests", "10000", "--listen", r.address, "--admin", "none", "--log", "none", "--proxy", "none",
-			"--allow-range", "127.0.0.0/8", "--timeout", fetchTimeout.String(), "--store", store,
-		}, flags...)
-		t.Cleanup(r.kill)
-		r.start()
-		all = append(all, r)
-	}
-	return all
+	r := &replica{t: t, program: program, client: number, address: address}
+	r.arguments = append([]string{
+		"serve", "--max-requests", "10000", "--listen", r.address, "--admin", "none", "--log", "none", "--proxy", "none",
+		"--allow-range", "127.0.0.0/8", "--timeout", fetchTimeout.String(), "--store", store,
+	}, flags...)
+	t.Cleanup(r.kill)
+	r.start()
+	return r
 }
 
 // start starts the process, and waits until it answers.

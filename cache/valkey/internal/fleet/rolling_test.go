@@ -5,9 +5,8 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +15,26 @@ import (
 	"github.com/kosterhq/robotstxt/cache/valkey/internal/valkeytest"
 )
 
+// replicas starts replicas for the proxy. If it asks for their readiness, each has an address of
+// its own and all have the same ports.
+func (p proxy) replicas(t *testing.T, n int, store string, flags ...string) (all []*replica) {
+	t.Helper()
+	if !p.asks {
+		return startReplicas(t, n, store, flags...)
+	}
+	if runtime.GOOS != "linux" {
+		t.Skipf("NOT TESTED: on %s the loopback interface has one address", runtime.GOOS)
+	}
+	ports := valkeytest.FreePorts(t, 2)
+	for i := range n {
+		host := fmt.Sprintf("127.3.0.%d", i+1)
+		r := startReplica(t, i, fmt.Sprintf("%s:%d", host, ports[0]), store, append(flags, "--admin-public", "--admin", fmt.Sprintf("%s:%d", host, ports[1]))...)
+		r.adminPort = strconv.Itoa(ports[1])
+		all = append(all, r)
+	}
+	return all
+}
+
 // The times of the test are shorter than those of deploy/nginx.conf and deploy/robots.service.
 const (
 	idleTime   = 500 * time.Millisecond  // keepalive_timeout
@@ -23,29 +42,22 @@ const (
 	failTime   = time.Second             // for which nginx does not use a replica that is down
 )
 
-// startOfProxy precedes deploy/nginx.conf.
-const startOfProxy = `
-daemon off; master_process off; pid nginx.pid;
-events { worker_connections 512; }
-http {
-	access_log off;
-	client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
-`
-
-// TestRollingRestart restarts three replicas after nginx one after the other while POSTs
-// arrive at a fixed rate: none is lost. It restarts two of them, and with ROBOTSTXT_LONG each
-// of them ten times.
+// TestRollingRestart restarts three replicas after nginx, and after Caddy, one after the other
+// while POSTs arrive at a fixed rate: none is lost. It restarts two of them, and with
+// ROBOTSTXT_LONG each of them ten times.
 func TestRollingRestart(t *testing.T) {
-	program, err := exec.LookPath("nginx")
-	if err != nil {
-		t.Skip("NOT TESTED: a rolling restart; install nginx, on Debian: apt-get install nginx-light")
+	for _, p := range proxies {
+		t.Run(p.program, func(t *testing.T) { rollingRestart(t, p) })
 	}
+}
+
+func rollingRestart(t *testing.T, p proxy) {
 	rounds, restarts := 1, 2
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		rounds, restarts = 10, 3
 	}
-	replicas := startReplicas(t, 3, "none", "--drain-delay", drainDelay.String())
-	address := startProxy(t, program, replicas)
+	replicas := p.replicas(t, 3, "none", "--drain-delay", drainDelay.String())
+	address := p.start(t, replicas)
 
 	l := &posts{url: "http://" + address + "/v1/check", client: client()}
 	atRate(100, func(int, time.Time) { l.sending.Go(l.send) }, func() {
@@ -66,57 +78,6 @@ func TestRollingRestart(t *testing.T) {
 	if len(l.lost) > 0 {
 		t.Errorf("%d of %d requests were lost, the first with %v", len(l.lost), l.sent, l.lost[0])
 	}
-}
-
-// startProxy starts an nginx with deploy/nginx.conf for replicas, and returns its address.
-func startProxy(t *testing.T, program string, replicas []*replica) string {
-	t.Helper()
-	site, err := os.ReadFile("../../../../deploy/nginx.conf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var servers strings.Builder
-	for _, r := range replicas {
-		fmt.Fprintf(&servers, "server %s max_fails=1 fail_timeout=%ds;\n", r.address, int(failTime.Seconds()))
-	}
-	address := fmt.Sprintf("127.0.0.1:%d", valkeytest.FreePorts(t, 1)[0])
-	config := startOfProxy + string(site) + "}\n"
-	for _, change := range []struct{ pattern, with string }{
-		{`(?m)(^ *server 127.*\n)+`, servers.String()},
-		{`keepalive_timeout 15s`, fmt.Sprintf("keepalive_timeout %dms", idleTime.Milliseconds())},
-		{`listen 443 ssl`, "listen " + address},
-		{`(?m)^ *ssl_certificate.*\n`, ""},
-	} {
-		pattern := regexp.MustCompile(change.pattern)
-		if !pattern.MatchString(config) {
-			t.Fatalf("deploy/nginx.conf has no %s", change.pattern)
-		}
-		config = pattern.ReplaceAllString(config, change.with)
-	}
-	prefix := t.TempDir()
-	if err := os.WriteFile(filepath.Join(prefix, "nginx.conf"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	process := exec.Command(program, "-p", prefix, "-c", "nginx.conf", "-e", "error.log")
-	if err := valkeytest.StartProcess(process); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = process.Process.Kill() // it may have ended
-		_ = process.Wait()
-		if log, err := os.ReadFile(filepath.Join(prefix, "error.log")); err == nil && t.Failed() {
-			t.Logf("nginx: %s", log)
-		}
-	})
-	for range 500 {
-		if response, err := http.Get("http://" + address + "/openapi.json"); err == nil {
-			response.Body.Close()
-			return address
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("nginx does not answer")
-	return ""
 }
 
 // posts sends POSTs and counts those without an answer.

@@ -1,4 +1,4 @@
-package audittest
+package deploytest
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -17,12 +18,33 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
+// folder is where the tool is, for all tests.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "deploy"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+var buildOnce = sync.OnceValues(func() (string, error) {
+	program := filepath.Join(folder, "robots")
+	if out, err := exec.Command("go", "build", "-o", program, "github.com/kosterhq/robotstxt/cmd/robots").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return program, nil
+})
+
 // build returns the tool.
 func build(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "robots")
-	if out, err := exec.Command("go", "build", "-o", program, "github.com/kosterhq/robotstxt/cmd/robots").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return program
 }
