@@ -10,6 +10,7 @@ require (
 	github.com/kosterhq/robotstxt v0.1.0
 	github.com/kosterhq/robotstxt/cache/disk v0.1.0
 	github.com/kosterhq/robotstxt/cache/valkey v0.1.0
+	github.com/kosterhq/robotstxt/internal/sqlitefile v0.1.0
 	github.com/mattn/go-runewidth v0.0.31
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
@@ -23,7 +24,6 @@ require (
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/kosterhq/robotstxt/internal/sqlitefile v0.1.0 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/parquet-go/bitpack v1.0.0 // indirect
 	github.com/parquet-go/jsonlite v1.0.0 // indirect
@@ -62,5 +62,5 @@ require (
 	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
-	modernc.org/sqlite v1.60.1
+	modernc.org/sqlite v1.60.1 // indirect
 )

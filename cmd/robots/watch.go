@@ -385,7 +385,7 @@ func (w *watching) open(ctx context.Context, t *term.Terminal, config *watch.Con
 	if err != nil {
 		return nil, err
 	}
-	if config.Store, err = watch.OpenStore(ctx, folder); err != nil {
+	if config.Store, err = watch.OpenStore(ctx, folder, t.Logger()); err != nil {
 		return nil, term.Errorf("give another folder with --history", "cannot keep what is seen: %s", term.Escape(err.Error()))
 	}
 	store, err := history.Open(ctx, filepath.Join(folder, historyFile), history.Config{Logger: t.Logger()})

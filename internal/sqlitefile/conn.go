@@ -33,11 +33,11 @@ type stmt interface {
 
 // settings returns the pragmas of a connection. SQLite does not store them in the
 // database.
-func settings(busyMillis, cacheKiB, checkpointPages int) []string {
+func settings(busyMillis, cacheKiB, checkpointPages int, synchronous string) []string {
 	return []string{
 		fmt.Sprintf("busy_timeout(%d)", busyMillis), // first, because the others may wait
 		fmt.Sprintf("cache_size(-%d)", cacheKiB),
-		"synchronous(normal)",
+		"synchronous(" + synchronous + ")",
 		fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages),
 		"journal_size_limit(0)", // the log is truncated when the last process closes it
 		"temp_store(memory)",    // no file for a statement's undo log

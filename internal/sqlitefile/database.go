@@ -21,6 +21,7 @@ type Config struct {
 	Schema   Schema
 	MaxBytes int64 // of the database; it decides how large the log becomes
 	ReadOnly bool  // whether nothing is created, renamed or written
+	Durable  bool  // whether a commit survives a loss of power; without, the last ones may be lost
 	Logger   *slog.Logger
 
 	Subject  string // names the database in the log: "the robots.txt cache on disk"
@@ -161,7 +162,7 @@ func (d *DB) open(bad *File, why error) (*File, error) {
 		return nil, d.PathErr
 	}
 	if d.ReadOnly {
-		return openReadOnly(d.Path, d.MaxBytes, &d.Schema)
+		return openReadOnly(&d.Config)
 	}
 	dir := filepath.Dir(d.Path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -192,7 +193,7 @@ func (d *DB) openPrivate() (*File, error) {
 	if err := createPrivate(d.Path); err != nil {
 		return nil, err
 	}
-	return openFile(d.Path, d.MaxBytes, &d.Schema)
+	return openFile(&d.Config)
 }
 
 // setAside renames the database, which is damaged or has an older schema, and logs that.

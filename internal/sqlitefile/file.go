@@ -32,22 +32,22 @@ const (
 
 // openFile opens the database, and creates its schema. The caller must
 // have the lock of the directory.
-func openFile(path string, maxBytes int64, schema *Schema) (*File, error) {
-	return connect(path, maxBytes, schema, schema.prepare)
+func openFile(cfg *Config) (*File, error) {
+	return connect(cfg, cfg.Schema.prepare)
 }
 
 // openReadOnly opens the database without changing anything.
-func openReadOnly(path string, maxBytes int64, schema *Schema) (*File, error) {
-	if _, err := checkPrivate(path); err != nil {
+func openReadOnly(cfg *Config) (*File, error) {
+	if _, err := checkPrivate(cfg.Path); err != nil {
 		return nil, err
 	}
-	f, err := connect(path, maxBytes, schema, schema.check, "mode", "ro")
-	if _, statErr := os.Stat(path); err == nil || statErr != nil || IsDamage(err) {
+	f, err := connect(cfg, cfg.Schema.check, "mode", "ro")
+	if _, statErr := os.Stat(cfg.Path); err == nil || statErr != nil || IsDamage(err) {
 		return f, err
 	}
 	// Without its log and on a read-only file system, SQLite needs the option
 	// immutable: no process changes the database.
-	if f, err := connect(path, maxBytes, schema, schema.check, "mode", "ro", "immutable", "1"); err == nil {
+	if f, err := connect(cfg, cfg.Schema.check, "mode", "ro", "immutable", "1"); err == nil {
 		return f, nil
 	}
 	return nil, err
@@ -55,17 +55,20 @@ func openReadOnly(path string, maxBytes int64, schema *Schema) (*File, error) {
 
 // connect opens the connections. prepare is called with the first one; options are
 // those of openConn.
-func connect(path string, maxBytes int64, schema *Schema, prepare func(context.Context, *Conn) error, options ...string) (*File, error) {
+func connect(cfg *Config, prepare func(context.Context, *Conn) error, options ...string) (*File, error) {
 	ctx := context.Background()
 	readers := min(4, max(2, runtime.GOMAXPROCS(0)))
 	f := &File{
-		path:    path,
+		path:    cfg.Path,
 		readers: make(chan *Conn, readers),
 		writer:  make(chan *Conn, 1),
 		retired: make(chan struct{}),
 	}
-	checkpoint := int(LogSize(maxBytes) / PageSize)
-	w, err := openConn(path, settings(busyMillis, writerCacheKiB, checkpoint), options...)
+	checkpoint, synchronous := int(LogSize(cfg.MaxBytes)/PageSize), "normal"
+	if cfg.Durable {
+		synchronous = "full"
+	}
+	w, err := openConn(cfg.Path, settings(busyMillis, writerCacheKiB, checkpoint, synchronous), options...)
 	if err != nil {
 		return nil, err
 	}
@@ -77,19 +80,19 @@ func connect(path string, maxBytes int64, schema *Schema, prepare func(context.C
 	for range readers {
 		// Readers have no busy timeout. They wait in Store.read, which obeys the
 		// context.
-		r, err := openConn(path, settings(0, readersCacheKiB/readers, checkpoint), options...)
+		r, err := openConn(cfg.Path, settings(0, readersCacheKiB/readers, checkpoint, synchronous), options...)
 		if err == nil {
 			f.readers <- r
 			f.readersOpen++
 			// A query makes the connection open the log and its index now.
-			_, err = r.Number(ctx, schema.Probe)
+			_, err = r.Number(ctx, cfg.Schema.Probe)
 		}
 		if err != nil {
 			f.Close()
 			return nil, err
 		}
 	}
-	if f.id, err = os.Stat(path); err != nil {
+	if f.id, err = os.Stat(cfg.Path); err != nil {
 		f.Close()
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -54,7 +55,7 @@ func storm(folder string, client *fetch.Client) error {
 }
 
 func stormPass(folder string, client *fetch.Client, outputs ...watch.Output) error {
-	store, err := watch.OpenStore(context.Background(), folder)
+	store, err := watch.OpenStore(context.Background(), folder, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func TestStorm(t *testing.T) {
 	if err := storm(folder, client); err != nil { // one pass, because the environment names no folder
 		t.Fatal(err)
 	}
-	store, err := watch.OpenStore(t.Context(), folder)
+	store, err := watch.OpenStore(t.Context(), folder, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

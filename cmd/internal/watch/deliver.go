@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // Output delivers messages. A message may be delivered again, with the same ID, if the
@@ -25,13 +26,15 @@ const deliverFor = 2 * time.Minute
 // Register makes outputs known to the store, so that they deliver what is stored from now
 // on. Those that are known deliver what they have not delivered.
 func (s *Store) Register(ctx context.Context, outputs []Output) error {
-	for _, o := range outputs {
-		_, err := s.db.ExecContext(ctx, "INSERT INTO outputs (name, position) VALUES (?, (SELECT coalesce(max(id), 0) FROM messages)) ON CONFLICT DO NOTHING", o.Name())
-		if err != nil {
-			return err
+	const add = "INSERT INTO outputs (name, position, claimed) VALUES (?, (SELECT coalesce(max(id), 0) FROM messages), 0) ON CONFLICT DO NOTHING"
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		for _, o := range outputs {
+			if err := execute(c, add, o.Name()); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Deliver delivers to each output the messages that it has not delivered. An output that
@@ -60,9 +63,9 @@ func (s *Store) Deliver(ctx context.Context, outputs []Output, patient bool) (de
 }
 
 func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error) {
-	for {
+	for first := true; ; first = false {
 		// The claim is renewed for each message.
-		if delivered > 0 {
+		if !first {
 			if err := s.release(ctx, o.Name()); err != nil {
 				return delivered, err
 			}
@@ -72,8 +75,14 @@ func (s *Store) deliver(ctx context.Context, o Output) (delivered int, err error
 			return delivered, err
 		}
 		id, m, err := s.next(ctx, position)
-		if err != nil || m == nil {
+		if err != nil || id == 0 {
 			return delivered, errors.Join(err, s.release(context.WithoutCancel(ctx), o.Name()))
+		}
+		if m == nil { // damaged
+			if err := s.delivered(ctx, o.Name(), id); err != nil {
+				return delivered, err
+			}
+			continue
 		}
 		limited, cancel := context.WithTimeout(ctx, deliverFor)
 		err = o.Deliver(limited, m)

@@ -1,9 +1,21 @@
 package watch
 
-import "context"
+import (
+	"context"
+	"log/slog"
 
-// Exec runs a statement, for tests that limit or lock the store.
-func (s *Store) Exec(ctx context.Context, query string) error {
-	_, err := s.db.ExecContext(ctx, query)
-	return err
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+)
+
+// Schema is the schema of this version.
+var Schema = schema
+
+// OpenSchema is OpenStore with another schema.
+func OpenSchema(ctx context.Context, folder string, log *slog.Logger, schema sqlitefile.Schema) (*Store, error) {
+	return open(ctx, folder, log, false, schema)
+}
+
+// Exec runs a statement on the connection that writes, for tests that limit or lock the store.
+func (s *Store) Exec(query string) error {
+	return s.db.Write(func(c *sqlitefile.Conn) error { return execute(c, query) })
 }

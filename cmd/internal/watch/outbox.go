@@ -2,7 +2,8 @@ package watch
 
 import (
 	"context"
-	"database/sql"
+	"crypto/sha256"
+	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // More sites than mostSingle, or one of fewShare of at least fewWatched, have one message
@@ -33,30 +35,36 @@ const mostListed = 1000
 // many of the watched sites have changed since the pass began. It returns how many
 // messages it has made.
 func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Time) (made int, err error) {
-	err = s.transact(ctx, func(tx *sql.Tx) error {
-		var open, changed int
-		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM events WHERE message = 0").Scan(&open)
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		made = 0
+		open, err := c.Number(context.Background(), "SELECT count(*) FROM events WHERE message = 0")
 		if err != nil || open == 0 {
 			return err
 		}
-		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM events WHERE message > 0 AND at >= ?", passBegan.UnixMilli()).Scan(&changed); err != nil {
-			return err
-		}
-		isList := open > 1 && isMass(open+changed, watched)
-		few := -1 // all of them
-		if isList {
-			few = mostListed
-		}
-		list, err := readEvents(ctx, tx, "SELECT id, event FROM events WHERE message = 0 ORDER BY gravity, id LIMIT ?", few)
+		changed, err := c.Number(context.Background(), "SELECT count(*) FROM events WHERE message > 0 AND at >= ?", passBegan.UnixMilli())
 		if err != nil {
 			return err
 		}
+		isList := open > 1 && isMass(int(open+changed), watched)
+		few := int64(-1) // all of them
 		if isList {
+			few = mostListed
+		}
+		list, damaged, err := s.readEvents(c, "SELECT id, event, sum FROM events WHERE message = 0 ORDER BY gravity, id LIMIT ?", few)
+		if err != nil {
+			return err
+		}
+		for _, id := range damaged {
+			if err := execute(c, "DELETE FROM events WHERE id = ?", id); err != nil {
+				return err
+			}
+		}
+		if open -= int64(len(damaged)); isList && len(list) > 0 {
 			made = 1
-			return s.addMessage(ctx, tx, list, open, watched, now)
+			return addMessage(c, list, int(open), watched, now)
 		}
 		for i := range list {
-			if err := s.addMessage(ctx, tx, list[i:i+1], 1, watched, now); err != nil {
+			if err := addMessage(c, list[i:i+1], 1, watched, now); err != nil {
 				return err
 			}
 		}
@@ -72,33 +80,25 @@ type storedEvent struct {
 	wire.WatchEvent
 }
 
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-func readEvents(ctx context.Context, q querier, query string, args ...any) (list []storedEvent, err error) {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+// readEvents returns the events of a query for id, event and sum, and the ids of those that
+// are not as they were written.
+func (s *Store) readEvents(c *sqlitefile.Conn, query string, args ...driver.Value) (list []storedEvent, damaged []int64, err error) {
+	err = rows(c, query, args, func(row []driver.Value) error {
 		var e storedEvent
-		var text []byte
-		if err := rows.Scan(&e.id, &text); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(text, &e.WatchEvent); err != nil {
-			return nil, err
+		e.id, _ = row[0].(int64)
+		if text, ok := s.whole(row[1], row[2]); !ok || json.Unmarshal(text, &e.WatchEvent) != nil {
+			damaged = append(damaged, e.id)
+			return nil
 		}
 		list = append(list, e)
-	}
-	return list, rows.Err()
+		return nil
+	})
+	return list, damaged, err
 }
 
 // addMessage stores the message of some events: one, or a list that has those of all sites
 // or the first ones.
-func (s *Store) addMessage(ctx context.Context, tx *sql.Tx, list []storedEvent, sites, watched int, now time.Time) error {
+func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now time.Time) error {
 	m := wire.WatchMessage{
 		ID: uuid(fmt.Sprintf("message %s %d", list[0].ID, sites)), At: now.UTC().Truncate(time.Millisecond), Gravity: list[0].Gravity,
 		Sites: sites, Watched: watched, Events: []wire.WatchEvent{}, Omitted: sites - len(list),
@@ -117,20 +117,14 @@ func (s *Store) addMessage(ctx context.Context, tx *sql.Tx, list []storedEvent, 
 	if err != nil {
 		return err
 	}
-	added, err := tx.ExecContext(ctx, "INSERT INTO messages (at, message) VALUES (?, ?)", now.UnixMilli(), text)
-	if err != nil {
-		return err
-	}
-	id, err := added.LastInsertId()
+	id, err := c.Number(context.Background(), "INSERT INTO messages (at, message, sum) VALUES (?, ?, ?) RETURNING id", now.UnixMilli(), text, checksum(text))
 	if err != nil {
 		return err
 	}
 	if sites > 1 {
-		_, err = tx.ExecContext(ctx, "UPDATE events SET message = ? WHERE message = 0", id)
-	} else {
-		_, err = tx.ExecContext(ctx, "UPDATE events SET message = ? WHERE id = ?", id, list[0].id)
+		return execute(c, "UPDATE events SET message = ? WHERE message = 0", id)
 	}
-	return err
+	return execute(c, "UPDATE events SET message = ? WHERE id = ?", id, list[0].id)
 }
 
 // mostInText is how many sites the text of a list names.
@@ -171,14 +165,18 @@ var errClaimed = errors.New("another process delivers")
 // position returns the last message that an output has delivered, and claims the output for
 // this process.
 func (s *Store) position(ctx context.Context, name string, now time.Time) (position int64, err error) {
-	err = s.transact(ctx, func(tx *sql.Tx) error {
-		err := tx.QueryRowContext(ctx, "UPDATE outputs SET claimed = ?1 WHERE name = ?2 AND NOT (claimed > ?3 AND claimed <= ?1) RETURNING position",
-			now.Add(lease).UnixMilli(), name, now.UnixMilli()).Scan(&position)
-		if errors.Is(err, sql.ErrNoRows) {
-			return errClaimed
-		}
-		return err
+	const claim = "UPDATE outputs SET claimed = ?1 WHERE name = ?2 AND NOT (claimed > ?3 AND claimed <= ?1) RETURNING position"
+	claimed := false
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		claimed = false
+		return rows(c, claim, []driver.Value{now.Add(lease).UnixMilli(), name, now.UnixMilli()}, func(row []driver.Value) error {
+			position, claimed = row[0].(int64)
+			return nil
+		})
 	})
+	if err == nil && !claimed {
+		err = errClaimed
+	}
 	return position, err
 }
 
@@ -186,61 +184,79 @@ func (s *Store) position(ctx context.Context, name string, now time.Time) (posit
 // longer, another process may deliver the message too.
 const lease = 30 * time.Second
 
-// next returns the first message after a position, nil if there is none.
+// next returns the first message after a position, nil if it is damaged, or id 0 if there is
+// none.
 func (s *Store) next(ctx context.Context, position int64) (id int64, m *wire.WatchMessage, err error) {
-	var text []byte
-	err = s.db.QueryRowContext(ctx, "SELECT id, message FROM messages WHERE id > ? ORDER BY id LIMIT 1", position).Scan(&id, &text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil, nil
-	} else if err != nil {
+	list, err := s.readMessages(ctx, "SELECT id, message, sum FROM messages WHERE id > ? ORDER BY id LIMIT 1", position)
+	if err != nil || len(list) == 0 {
 		return 0, nil, err
 	}
-	m = new(wire.WatchMessage)
-	return id, m, json.Unmarshal(text, m)
+	return list[0].id, list[0].message, nil
+}
+
+// storedMessage is a message with its row. The message is nil if it is not as it was
+// written.
+type storedMessage struct {
+	id      int64
+	message *wire.WatchMessage
+}
+
+// readMessages returns the messages of a query for id, message and sum.
+func (s *Store) readMessages(ctx context.Context, query string, args ...driver.Value) (list []storedMessage, err error) {
+	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
+		list = list[:0]
+		return rows(c, query, args, func(row []driver.Value) error {
+			var m storedMessage
+			m.id, _ = row[0].(int64)
+			if text, ok := s.whole(row[1], row[2]); ok && json.Unmarshal(text, &m.message) != nil {
+				m.message = nil
+			}
+			list = append(list, m)
+			return nil
+		})
+	})
+	return list, err
 }
 
 // delivered records that an output has delivered a message.
 func (s *Store) delivered(ctx context.Context, name string, position int64) error {
-	_, err := s.db.ExecContext(ctx, "UPDATE outputs SET position = max(position, ?) WHERE name = ?", position, name)
-	return err
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		return execute(c, "UPDATE outputs SET position = max(position, ?) WHERE name = ?", position, name)
+	})
 }
 
 // release gives an output back.
 func (s *Store) release(ctx context.Context, name string) error {
-	_, err := s.db.ExecContext(ctx, "UPDATE outputs SET claimed = 0 WHERE name = ?", name)
-	return err
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		return execute(c, "UPDATE outputs SET claimed = 0 WHERE name = ?", name)
+	})
 }
 
 // Latest returns the latest messages, the newest first.
 func (s *Store) Latest(ctx context.Context, most int) (list []wire.WatchMessage, err error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT message FROM messages ORDER BY id DESC LIMIT ?", most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var text []byte
-		var m wire.WatchMessage
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
+	stored, err := s.readMessages(ctx, "SELECT id, message, sum FROM messages ORDER BY id DESC LIMIT ?", int64(most))
+	for _, m := range stored {
+		if m.message != nil {
+			list = append(list, *m.message)
 		}
-		if err := json.Unmarshal(text, &m); err != nil {
-			return nil, err
-		}
-		list = append(list, m)
 	}
-	return list, rows.Err()
+	return list, err
 }
 
 // prune deletes messages that are older than keepMessages, with their events.
 func (s *Store) prune(ctx context.Context, now time.Time) error {
 	before := now.Add(-keepMessages).UnixMilli()
-	return s.transact(ctx, func(tx *sql.Tx) error {
-		for _, query := range []string{"DELETE FROM events WHERE message > 0 AND at < ?", "DELETE FROM messages WHERE at < ?"} {
-			if _, err := tx.ExecContext(ctx, query, before); err != nil {
-				return err
-			}
+	return s.transact(ctx, func(c *sqlitefile.Conn) error {
+		if err := execute(c, "DELETE FROM events WHERE message > 0 AND at < ?", before); err != nil {
+			return err
 		}
-		return nil
+		return execute(c, "DELETE FROM messages WHERE at < ?", before)
 	})
+}
+
+// uuid returns the UUID of a text, of version 8 (RFC 9562).
+func uuid(text string) string {
+	b := sha256.Sum256([]byte(text))
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }

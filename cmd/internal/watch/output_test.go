@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -95,7 +96,7 @@ func TestAtom(t *testing.T) {
 	w := newWorld(t)
 	w.set("a.example", shop)
 	p, _ := newPasses(t, w, "a.example")
-	store, err := watch.OpenStore(t.Context(), p.folder)
+	store, err := watch.OpenStore(t.Context(), p.folder, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

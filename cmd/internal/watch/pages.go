@@ -2,10 +2,11 @@ package watch
 
 import (
 	"context"
-	"encoding/json"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // Pages shows the sites of a store and what has changed on each, as plain HTML that needs
@@ -30,10 +32,9 @@ const (
 // ServeHTTP answers with the list of sites, after the one in the field "after" and with
 // the text in the field "q", or with the timeline of the one in the field "site".
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	store, err := ReadStore(r.Context(), p.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		p.write(w, http.StatusOK, "Watched sites", "<p>No site is watched yet: <code>robots watch --history</code> writes into the folder.</p>\n")
+		p.write(w, r, http.StatusOK, "Watched sites", "<p>No site is watched yet: <code>robots watch --history</code> writes into the folder.</p>\n")
 		return
 	}
 	var title, body string
@@ -43,18 +44,27 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil: // which may contain paths
-		p.write(w, http.StatusServiceUnavailable, "Watched sites", "<p>The history cannot be read at the moment.</p>\n")
+		p.write(w, r, http.StatusServiceUnavailable, "Watched sites", "<p>The history cannot be read at the moment.</p>\n")
 	case body == "":
-		p.write(w, http.StatusNotFound, "Watched sites", "<p>This site is not watched. <a href=\"?\">All sites</a></p>\n")
+		p.write(w, r, http.StatusNotFound, "Watched sites", "<p>This site is not watched. <a href=\"?\">All sites</a></p>\n")
 	default:
-		p.write(w, http.StatusOK, title, body)
+		p.write(w, r, http.StatusOK, title, body)
 	}
 }
 
-func (p *Pages) write(w http.ResponseWriter, status int, title, body string) {
-	w.WriteHeader(status)
+func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, title, body string) {
 	title = html.EscapeString(title)
-	fmt.Fprintf(w, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<h1>%s</h1>\n%s</html>\n", title, title, body)
+	text := fmt.Sprintf("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<h1>%s</h1>\n%s</html>\n", title, title, body)
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	if status != http.StatusOK {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text) // an error means that the client is gone
+		return
+	}
+	header.Set("Cache-Control", "private, no-cache")
+	header.Set("ETag", `"`+uuid(text)+`"`)
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text))
 }
 
 func (s *Store) page(ctx context.Context, query url.Values) (title, body string, err error) {
@@ -66,46 +76,45 @@ func (s *Store) page(ctx context.Context, query url.Values) (title, body string,
 	return "Watched sites", body, err
 }
 
+const sqlList = `SELECT id, version, origin, state, body, size, expected, sum, due, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
+	WHERE origin > ? AND instr(origin, ?) > 0 ORDER BY origin LIMIT ?`
+
+const sqlTimeline = "SELECT id, event, sum FROM events WHERE site = ? ORDER BY at DESC, id DESC LIMIT ?"
+
 // list returns a page of sites.
 func (s *Store) list(ctx context.Context, text, after string) (string, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT origin, due, state, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
-		WHERE origin > ? AND instr(origin, ?) > 0 ORDER BY origin LIMIT ?`, after, strings.ToLower(text), sitesShown)
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	var b strings.Builder
+	var b, table strings.Builder
 	fmt.Fprintf(&b, "<form><label>Name <input name=\"q\" value=\"%s\"></label> <button>Search</button></form>\n", html.EscapeString(text))
 	b.WriteString("<table border=\"1\">\n<tr><th>Site</th><th>Now</th><th>Last change</th><th>Last fetch</th><th>Next fetch</th></tr>\n")
 	last, shown := "", 0
-	for rows.Next() {
-		var due int64
-		var changed *int64
-		var stored []byte
-		if err := rows.Scan(&last, &due, &stored, &changed); err != nil {
-			return "", err
-		}
-		var state State
-		if stored != nil {
-			if err := json.Unmarshal(stored, &state); err != nil {
-				return "", err
+	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
+		table.Reset()
+		shown = 0
+		return rows(c, sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)}, func(row []driver.Value) error {
+			f := s.scan(row)
+			due, _ := row[8].(int64)
+			at := time.Time{}
+			if changed, ok := row[9].(int64); ok {
+				at = time.UnixMilli(changed)
 			}
-		}
-		at := time.Time{}
-		if changed != nil {
-			at = time.UnixMilli(*changed)
-		}
-		fmt.Fprintf(&b, "<tr><td><a href=\"?site=%s\">%s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-			url.QueryEscape(last), html.EscapeString(last), html.EscapeString(state.text()), timeText(at), timeText(state.Checked), timeText(time.UnixMilli(due)))
-		shown++
+			last = f.origin
+			fmt.Fprintf(&table, "<tr><td><a href=\"?site=%s\">%s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+				url.QueryEscape(last), html.EscapeString(last), html.EscapeString(f.state.text()), timeText(at), timeText(f.state.Checked), timeText(time.UnixMilli(due)))
+			shown++
+			return nil
+		})
+	})
+	if err != nil {
+		return "", err
 	}
+	b.WriteString(table.String())
 	b.WriteString("</table>\n")
 	if shown == 0 {
 		b.WriteString("<p>No site.</p>\n")
 	} else if shown == sitesShown {
 		fmt.Fprintf(&b, "<p><a href=\"?q=%s&amp;after=%s\">Next sites</a></p>\n", url.QueryEscape(text), url.QueryEscape(last))
 	}
-	return b.String(), rows.Err()
+	return b.String(), nil
 }
 
 // text returns the state in words.
@@ -135,12 +144,16 @@ func timeText(t time.Time) string {
 
 // timeline returns the latest events of a site, the newest first; "" if it is not watched.
 func (s *Store) timeline(ctx context.Context, site string) (string, error) {
-	var known int
-	if err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM sites WHERE origin = ?", site).Scan(&known); err != nil || known == 0 {
-		return "", err
-	}
-	list, err := readEvents(ctx, s.db, "SELECT id, event FROM events WHERE site = (SELECT id FROM sites WHERE origin = ?) ORDER BY at DESC, id DESC LIMIT ?", site, eventsShown)
-	if err != nil {
+	var id int64
+	var list []storedEvent
+	err := s.db.Read(ctx, func(c *sqlitefile.Conn) (err error) {
+		if id, err = c.Number(context.Background(), "SELECT id FROM sites WHERE origin = ?", site); err != nil || id == 0 {
+			return err
+		}
+		list, _, err = s.readEvents(c, sqlTimeline, id, int64(eventsShown))
+		return err
+	})
+	if err != nil || id == 0 {
 		return "", err
 	}
 	var b strings.Builder

@@ -123,7 +123,7 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	}
 	close(w.results)
 	rest.Wait()
-	if err := context.Cause(running); err != nil && ctx.Err() == nil && w.Every == 0 {
+	if err := context.Cause(running); err != nil && ctx.Err() == nil && (w.Every == 0 || errors.Is(err, errReplaced)) {
 		return w.tally, err
 	}
 	return w.end(ctx)
@@ -190,7 +190,10 @@ func (w *watcher) feed(ctx context.Context, cancel context.CancelCauseFunc, jobs
 			w.push(ids, now.Add(localWait))
 			continue
 		}
-		w.pushOthers(ctx, ids, claimed)
+		if err := w.pushOthers(ctx, ids, claimed); err != nil {
+			cancel(err)
+			return
+		}
 		for _, s := range claimed {
 			select {
 			case jobs <- s:
@@ -241,8 +244,8 @@ func (w *watcher) push(ids []int64, due time.Time) {
 	}
 }
 
-// pushOthers schedules the sites that another process has claimed.
-func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) {
+// pushOthers schedules the sites that another process has claimed. The error is errReplaced.
+func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) error {
 	mine := make(map[int64]bool, len(claimed))
 	for _, s := range claimed {
 		mine[s.id] = true
@@ -252,11 +255,15 @@ func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) 
 			continue
 		}
 		due := time.Now().Add(claimFor)
-		if stored, err := w.Store.dueOf(ctx, id); err == nil {
+		stored, err := w.Store.dueOf(ctx, id)
+		if errors.Is(err, errReplaced) {
+			return err
+		} else if err == nil {
 			due = time.UnixMilli(stored)
 		}
 		w.push([]int64{id}, due)
 	}
+	return nil
 }
 
 // wait waits until the next site is due, or for a second at most: the clock may be set.

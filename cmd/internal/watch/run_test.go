@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -116,7 +117,7 @@ type passes struct {
 func (p *passes) run(minutes int) (watch.Tally, error) {
 	p.t.Helper()
 	p.now = p.now.Add(time.Duration(minutes) * time.Minute)
-	store, err := watch.OpenStore(p.t.Context(), p.folder)
+	store, err := watch.OpenStore(p.t.Context(), p.folder, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return watch.Tally{}, err
 	}
@@ -334,7 +335,7 @@ func TestEvery(t *testing.T) {
 	p, out := newPasses(t, w, "a.example")
 	p.want(out, 0)
 	w.set("a.example", closed)
-	store, err := watch.OpenStore(t.Context(), p.folder)
+	store, err := watch.OpenStore(t.Context(), p.folder, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
@@ -217,21 +218,23 @@ func testOwnFaults(t *testing.T, p *passes, out *collected, n *network) {
 		quiet("after: "+errno.Error(), false)
 	}
 	for name, order := range map[string]string{"disk full": "PRAGMA max_page_count = 1", "locked": "PRAGMA busy_timeout = 20"} {
+		unlock := func() {}
 		p.prepare = func(s *watch.Store) {
-			if err := s.Exec(t.Context(), order); err != nil {
+			if err := s.Exec(order); err != nil {
 				t.Fatal(err)
 			}
+			if name == "locked" {
+				unlock = lock(t, p.folder)
+			}
 		}
-		unlock := func() {}
-		if name == "locked" {
-			unlock = lock(t, p.folder)
-		} else {
+		if name != "locked" {
 			p.hosts = append(p.hosts, manyHosts(p.hosts[0])...) // that need pages
 		}
 		failed := false
 		for range 3 {
 			_, err := p.run(60)
 			failed = failed || err != nil
+			unlock()
 			if got := out.take(); len(got) > 0 {
 				t.Errorf("%s: reported %q", name, got)
 			}
@@ -239,7 +242,6 @@ func testOwnFaults(t *testing.T, p *passes, out *collected, n *network) {
 		if !failed {
 			t.Errorf("%s: no run failed", name)
 		}
-		unlock()
 		p.hosts, p.prepare = p.hosts[:3], nil
 		quiet("after: "+name, false)
 	}
@@ -259,15 +261,15 @@ func manyHosts(host string) (hosts []string) {
 // lock locks the store of a folder as another process would.
 func lock(t *testing.T, folder string) (unlock func()) {
 	t.Helper()
-	other, err := watch.OpenStore(t.Context(), folder)
+	other, err := watch.OpenStore(t.Context(), folder, slog.New(slog.DiscardHandler))
 	if err == nil {
-		err = other.Exec(t.Context(), "BEGIN IMMEDIATE")
+		err = other.Exec("BEGIN IMMEDIATE")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return func() {
-		if err := errors.Join(other.Exec(t.Context(), "ROLLBACK"), other.Close()); err != nil {
+		if err := errors.Join(other.Exec("ROLLBACK"), other.Close()); err != nil {
 			t.Error(err)
 		}
 	}

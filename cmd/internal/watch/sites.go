@@ -1,0 +1,233 @@
+package watch
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+)
+
+// entry is a site in the schedule.
+type entry struct{ id, due int64 }
+
+// addBatch is how many sites are added in a transaction.
+const addBatch = 10_000
+
+const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, body, size, expected, sum) VALUES (?1, ?2, 0, 0, x'', x'', 0, '', ?3)
+	ON CONFLICT (origin) DO UPDATE SET origin = origin RETURNING id, due`
+
+// add adds sites that are not known, due at once, and returns the schedule of all of them.
+// The error is that of the store or the first one of origins.
+func (s *Store) add(ctx context.Context, origins iter.Seq2[string, error], now time.Time) (added []entry, err error) {
+	next, stop := iter.Pull2(origins)
+	defer stop()
+	batch := make([]string, 0, addBatch)
+	for more := true; more; {
+		batch = batch[:0]
+		for len(batch) < addBatch && more {
+			o, err, ok := next()
+			if err != nil {
+				return nil, err
+			}
+			if more = ok; ok {
+				batch = append(batch, o)
+			}
+		}
+		before := len(added)
+		err := s.transact(ctx, func(c *sqlitefile.Conn) error {
+			added = added[:before]
+			for _, o := range batch {
+				err := rows(c, sqlAddSite, []driver.Value{o, now.UnixMilli(), siteSum(o, nil, nil, "")}, func(row []driver.Value) error {
+					id, _ := row[0].(int64)
+					due, _ := row[1].(int64)
+					added = append(added, entry{id, due})
+					return nil
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(added, func(a, b entry) int { return cmp.Compare(a.id, b.id) })
+	return slices.Compact(added), nil
+}
+
+// site is a claimed site.
+type site struct {
+	id, version int64
+	origin      string
+	state       State
+	expected    string
+}
+
+// claimFor is how long a claim lasts. A fetch and its comparison rarely take longer; if they
+// do, another process may fetch the site too, and only one of the results counts.
+const claimFor = 2 * time.Minute
+
+// A claim far in the future is of a clock that was set back.
+const sqlClaim = `UPDATE sites SET claimed = ?1 WHERE id = ?2 AND (?4 OR NOT (claimed > ?3 AND claimed <= ?1))
+	RETURNING id, version, origin, state, body, size, expected, sum`
+
+// claim claims sites that no other process has claimed, or with force all. The others are
+// missing in the result.
+func (s *Store) claim(ctx context.Context, ids []int64, force bool, now time.Time) (claimed []*site, err error) {
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		claimed = claimed[:0]
+		for _, id := range ids {
+			err := rows(c, sqlClaim, []driver.Value{now.Add(claimFor).UnixMilli(), id, now.UnixMilli(), force}, func(row []driver.Value) error {
+				claimed = append(claimed, s.scan(row))
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return claimed, err
+}
+
+// siteSum returns the checksum of the row of a site.
+func siteSum(origin string, state, body []byte, expected string) int64 {
+	return checksum([]byte(origin), state, body, []byte(expected))
+}
+
+// scan returns the site of a row. One that is not as it was written counts as never seen.
+func (s *Store) scan(row []driver.Value) *site {
+	f := new(site)
+	f.id, _ = row[0].(int64)
+	f.version, _ = row[1].(int64)
+	f.origin, _ = row[2].(string)
+	state, _ := row[3].([]byte)
+	body, _ := row[4].([]byte)
+	size, _ := row[5].(int64)
+	expected, _ := row[6].(string)
+	if sum, _ := row[7].(int64); sum != siteSum(f.origin, state, body, expected) {
+		s.noteDamage(f.origin + ", which counts as not seen before")
+		return f
+	}
+	if f.expected = expected; len(state) == 0 {
+		return f
+	}
+	err := json.Unmarshal(state, &f.state)
+	if err == nil && f.state.Reported != nil {
+		f.state.Reported.Body, err = sqlitefile.Decompress(body, size)
+	}
+	if err != nil { // of another program, because the checksum is right
+		s.noteDamage(f.origin + ": " + err.Error())
+		f.state = State{}
+	}
+	return f
+}
+
+// outcome is what a fetch of a claimed site has led to.
+type outcome struct {
+	*site
+	state    State
+	step     Step
+	detail   string // of the fetch
+	text     string // of a change that is not reported yet
+	due      time.Time
+	expected string
+	event    *wire.WatchEvent // nil without a report
+	skipped  bool             // the claim is given back, without a fetch
+}
+
+const (
+	sqlGiveBack = "UPDATE sites SET claimed = 0 WHERE id = ? AND version = ?"
+	sqlSetSite  = "UPDATE sites SET due = ?, claimed = 0, version = version + 1, state = ?, body = ?, size = ?, expected = ?, sum = ? WHERE id = ? AND version = ?"
+	sqlAddEvent = "INSERT INTO events (site, at, gravity, message, event, sum) VALUES (?, ?, ?, 0, ?, ?)"
+)
+
+// commit stores outcomes in one transaction, each state with its event. A state that
+// another process has changed since the claim is left alone. It returns how many events
+// were stored.
+func (s *Store) commit(ctx context.Context, outcomes []*outcome) (events int, err error) {
+	changes := make([][]driver.Value, len(outcomes))
+	reports := make([][]driver.Value, len(outcomes))
+	for i, o := range outcomes {
+		if changes[i], reports[i], err = o.encode(); err != nil {
+			return 0, err
+		}
+	}
+	err = s.transact(ctx, func(c *sqlitefile.Conn) error {
+		events = 0
+		for i, o := range outcomes {
+			if o.skipped {
+				if err := execute(c, sqlGiveBack, o.id, o.version); err != nil {
+					return err
+				}
+				continue
+			}
+			n, err := c.Exec(context.Background(), sqlSetSite, changes[i]...)
+			if err != nil {
+				return err
+			}
+			if n == 0 || o.event == nil {
+				continue
+			}
+			if err := execute(c, sqlAddEvent, reports[i]...); err != nil {
+				return err
+			}
+			events++
+		}
+		return nil
+	})
+	return events, err
+}
+
+// encode returns the values of sqlSetSite and, with an event, those of sqlAddEvent.
+func (o *outcome) encode() (change, report []driver.Value, err error) {
+	if o.skipped {
+		return nil, nil, nil
+	}
+	state, err := json.Marshal(o.state)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, size := []byte{}, 0
+	if o.state.Reported != nil {
+		body, size = sqlitefile.Compress(o.state.Reported.Body), len(o.state.Reported.Body)
+	}
+	change = []driver.Value{
+		o.due.UnixMilli(), state, body, int64(size), o.expected, siteSum(o.origin, state, body, o.expected), o.id, o.version,
+	}
+	if o.event == nil {
+		return change, nil, nil
+	}
+	o.event.ID = uuid(fmt.Sprintf("%s %d %d", o.origin, o.version, o.event.At.UnixNano()))
+	event, err := json.Marshal(o.event)
+	return change, []driver.Value{o.id, o.event.At.UnixMilli(), int64(rank(o.event.Gravity)), event, checksum(event)}, err
+}
+
+// errReplaced means that a site is missing. The schedule of a run has its sites by number.
+var errReplaced = errors.New("another file is in place of the store, which was damaged or removed: run again to begin with what is served now")
+
+// dueOf returns when a site is due.
+func (s *Store) dueOf(ctx context.Context, id int64) (due int64, err error) {
+	found := false
+	err = s.db.Read(ctx, func(c *sqlitefile.Conn) error {
+		found = false
+		return rows(c, "SELECT max(due, claimed) FROM sites WHERE id = ?", []driver.Value{id}, func(row []driver.Value) error {
+			due, found = row[0].(int64)
+			return nil
+		})
+	})
+	if err == nil && !found {
+		err = errReplaced
+	}
+	return due, err
+}
