@@ -42,6 +42,21 @@ func Scan(body []byte) (rules int) {
 // HasIndex reports whether there is an index for r.
 func HasIndex(r Rules) bool { return r.index() != nil }
 
+// FullMatches returns the length of the patterns that a query of the index of r matches in full, and
+// of all patterns in the index.
+func FullMatches(r Rules, path string) (matched, all int) {
+	var matcher pattern.Matcher
+	defer matcher.Free()
+	var t tries
+	w := &r.index().wildcards
+	w.heaviest(path, &matcher, &t, 0)
+	t.extents.Free()
+	for _, rule := range w.rules {
+		all += len(rule.pattern.Text)
+	}
+	return t.work, all
+}
+
 // BucketsOfNumbers returns how many of 64 buckets the index uses for 64 patterns that differ in a
 // number only.
 func BucketsOfNumbers(format string) (used int) {

@@ -31,7 +31,10 @@ type ruleIndex struct {
 
 // heaviest returns the weight of the heaviest rule that matches path, 0 if none does.
 func (x *ruleIndex) heaviest(path string, m *pattern.Matcher) pattern.Weight {
-	return x.wildcards.heaviest(path, m, x.literals.heaviest(path))
+	var t tries
+	best := x.wildcards.heaviest(path, m, &t, x.literals.heaviest(path))
+	t.extents.Free()
+	return best
 }
 
 // fewRules is the number of rules of one group up to which there is no index, unless
@@ -149,5 +152,7 @@ func (r Rules) newIndex(n int) *ruleIndex {
 		}
 		literals++
 	}
-	return &ruleIndex{newLiterals(rules[:literals]), newWildcards(rules[literals:], r.robots.dialect.reading().QuerySlash)}
+	x := &ruleIndex{literals: newLiterals(rules[:literals])}
+	x.wildcards.fill(rules[literals:], r.robots.dialect.reading().QuerySlash)
+	return x
 }

@@ -2,6 +2,7 @@ package robotstxt_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -244,5 +245,58 @@ func TestIndexOfCodedSlashes(t *testing.T) {
 	}
 	if !robotstxt.HasIndex(rules) {
 		t.Error("there is no index")
+	}
+}
+
+// TestIndexOfHostileFile: five random texts of each length, all in the path, and then a text that is
+// not. A query matches few of these patterns in full, and its verdict is that of the one-shot call.
+func TestIndexOfHostileFile(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 1))
+	letters := func(n int) string {
+		text := make([]byte, n)
+		for i := range text {
+			text[i] = "ab"[r.IntN(2)]
+		}
+		return string(text)
+	}
+	path := "/" + letters(2000)
+	var b strings.Builder
+	b.WriteString("User-agent: *\n")
+	for i := range 2200 {
+		at := 1 + r.IntN(1000)
+		fmt.Fprintf(&b, "Disallow: /*%s*%s\n", path[at:at+2+i/5], letters(30+i%3))
+	}
+	b.WriteString("Disallow: /*%2Fqqqq*z\n") // %2F is also a slash of the query in rfc9309
+	body := []byte(b.String())
+	rules := robotstxt.Parse(body).Rules()
+	coded := robotstxt.RFC9309.Parse(body).Rules()
+	for range questions {
+		rules.Allowed(path)
+		if !rules.Allowed(path+"?u=/qqqqz") || coded.Allowed(path+"?u=/qqqqz") {
+			t.Fatal("wrong verdict for a coded slash")
+		}
+	}
+	if matched, all := robotstxt.FullMatches(rules, path); matched > all/8 {
+		t.Errorf("patterns of %d bytes are matched in full, of %d", matched, all)
+	}
+	disallowed := 0
+	for i := range 60 {
+		query := path + "-" + letters(i)
+		if i%3 == 0 {
+			query = strings.Replace(query, "a", "", i)
+		} else if i%3 == 1 {
+			lines := strings.Split(b.String(), "\n")
+			query += strings.ReplaceAll(lines[1+r.IntN(2200)], "*", "x")[len("Disallow: "):]
+		}
+		want := robotstxt.Allowed(body, query)
+		if rules.Allowed(query) != want {
+			t.Errorf("%s: allowed %v, want %v", query, !want, want)
+		}
+		if !want {
+			disallowed++
+		}
+	}
+	if disallowed < 20 || disallowed > 50 {
+		t.Errorf("%d of 60 queries are disallowed", disallowed)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
@@ -19,6 +20,11 @@ type wildcardTable struct {
 	buckets []bucket   // by the lower bits of a gram's hash; the last one is for rules without a gram
 	filter  []uint64   // bits by the upper bits of a gram's hash: whether any pattern has it as gram
 	shift   uint8      // from a hash to an index into the bits of filter
+	slashes bool       // whether %2F may have another spelling in a path
+
+	// outlines has those of all rules. It is made by the first query that tries so many rules
+	// that it saves time.
+	outlines atomic.Pointer[pattern.Outlines]
 }
 
 type wildcard struct {
@@ -34,13 +40,13 @@ type bucket struct{ start, end uint32 }
 // grams share buckets.
 const maxSlots = 1 << 16
 
-// newWildcards makes the table. If slashes is true, a pattern has no gram with a part of %2F,
+// fill makes the table of rules. If slashes is true, a pattern has no gram with a part of %2F,
 // which a path may have in another spelling: see internal/pattern/slash.go.
-func newWildcards(rules []weighted, slashes bool) wildcardTable {
-	var w wildcardTable
+func (w *wildcardTable) fill(rules []weighted, slashes bool) {
 	if len(rules) == 0 {
-		return w
+		return
 	}
+	w.slashes = slashes
 	for i := range rules {
 		rules[i].pattern = rules[i].pattern.WithoutRuns()
 	}
@@ -90,7 +96,6 @@ func newWildcards(rules []weighted, slashes bool) wildcardTable {
 		*b = bucket{start, end}
 	}
 	w.rules = w.rules[:end]
-	return w
 }
 
 // manyRules is the size of a bucket up to which it may contain equal patterns. A file can
@@ -117,13 +122,12 @@ func strongestFirst(rules []wildcard) []wildcard {
 // heaviest returns the larger of best and the weight of the heaviest rule that matches
 // path. Each bucket is tried once: in a path of equal letters the same gram is at every
 // byte.
-func (w *wildcardTable) heaviest(path string, m *pattern.Matcher, best pattern.Weight) pattern.Weight {
+func (w *wildcardTable) heaviest(path string, m *pattern.Matcher, t *tries, best pattern.Weight) pattern.Weight {
 	if len(w.rules) == 0 {
 		return best
 	}
-	var has pattern.ByteSet // set when a rule is tried
 	text := m.Wildcards(path)
-	best = w.try(w.buckets[len(w.buckets)-1], path, m, &has, best)
+	best = w.try(w.buckets[len(w.buckets)-1], path, m, t, best)
 	if len(text) < gramLength {
 		return best
 	}
@@ -137,30 +141,68 @@ func (w *wildcardTable) heaviest(path string, m *pattern.Matcher, best pattern.W
 			continue
 		}
 		if b := w.buckets[hash&mask]; b.start < b.end && visited.add(hash&mask) {
-			best = w.try(b, path, m, &has, best)
+			best = w.try(b, path, m, t, best)
 		}
 	}
 	visited.free()
 	return best
 }
 
+// tries is what a query knows after the rules that it tried.
+type tries struct {
+	has     pattern.ByteSet  // the bytes of the path, set when a rule is tried
+	work    int              // length of the patterns that were matched in full
+	extents *pattern.Extents // nil until there are many, to be freed
+}
+
+// outlinedFrom is the work after which a query uses outlines, apart from outlinedLength for each
+// byte of the path. Queries of real files have less.
+const (
+	outlinedFrom   = 2048
+	outlinedLength = 2
+)
+
 // try returns the larger of best and the weight of the heaviest rule of a bucket that
 // matches, which is the first one that matches.
-func (w *wildcardTable) try(b bucket, path string, m *pattern.Matcher, has *pattern.ByteSet, best pattern.Weight) pattern.Weight {
-	rules := w.rules[b.start:b.end]
-	for i := range rules {
-		rule := &rules[i]
+func (w *wildcardTable) try(b bucket, path string, m *pattern.Matcher, t *tries, best pattern.Weight) pattern.Weight {
+	for i := b.start; i < b.end; i++ {
+		rule := &w.rules[i]
 		if rule.weight <= best {
 			break
 		}
-		if *has == 0 {
-			*has = pattern.ByteSetOf(path)
+		if t.has == 0 {
+			t.has = pattern.ByteSetOf(path)
 		}
-		if has.Contains(rule.needs) && m.Matches(path, rule.pattern) {
+		if !t.has.Contains(rule.needs) || t.work > outlinedFrom && !w.mayMatch(int(i), path, m, t) {
+			continue
+		}
+		if m.Matches(path, rule.pattern) {
 			return rule.weight
 		}
+		t.work += len(rule.pattern.Text)
 	}
 	return best
+}
+
+// mayMatch returns false if the outline of a rule shows that it does not match a path.
+func (w *wildcardTable) mayMatch(rule int, path string, m *pattern.Matcher, t *tries) bool {
+	path = m.Wildcards(path)
+	outlines := w.outlines.Load()
+	if t.extents == nil {
+		if t.work < outlinedFrom+len(path)*outlinedLength {
+			return true
+		}
+		if outlines == nil {
+			outlines = pattern.NewOutlines(len(w.rules), w.slashes, func(i int) pattern.Pattern { return w.rules[i].pattern })
+			if !w.outlines.CompareAndSwap(nil, outlines) {
+				outlines = w.outlines.Load()
+			}
+		}
+		if t.extents = outlines.Extents(path); t.extents == nil {
+			return true
+		}
+	}
+	return outlines.MayMatch(rule, path, t.extents)
 }
 
 // slotSet is a set of slots: a list of a few, or a bitmap.

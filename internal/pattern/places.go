@@ -5,16 +5,19 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // places finds pieces of patterns in one path. A table contains all texts of one length in
-// the path, by hash, with their offsets in increasing order. A table is made after a few
-// searches that need it.
+// the path, by hash, with their offsets in increasing order. A table is made when the searches
+// that need it have taken about as long as making it.
 //
-// There are tables for the lengths 1, 2, 4, 8 and so on only. A piece of another length is its
+// There are tables for the lengths 2, 4, 8 and so on only. A piece of another length is its
 // first 2ⁿ bytes and its last 2ⁿ bytes, which overlap: its offsets are those of the first text
 // at which the last text is also in its place. The rarer one is tried. For a short length
-// with much work there is a table of its own.
+// with much work there is a table of its own. A long piece whose first bytes are rare in the
+// path is compared wherever they are.
 //
 // So there are few tables, each made in time linear in the path, and the time for a piece is
 // proportional to its length, for the hashes, and to the logarithm of the path's length. Only if
@@ -23,45 +26,43 @@ import (
 //
 // The path is a parameter of all methods because it would escape to the heap as a field.
 type places struct {
-	powers [5]uint64            // of a random odd number, from its power 0
-	halves [bits.UintSize]table // for texts of 2ⁿ bytes
-	whole  [maxWhole + 1]table  // for texts of other lengths
-	memory []uint32             // of the latest tables
-	used   int                  // words of all tables
-	last   [256]int32           // of each byte, the offset after the last one
-	bytes  bool                 // whether last is set
+	multiplier uint64               // a random odd number
+	halves     [bits.UintSize]table // for texts of 2ⁿ bytes
+	whole      [maxWhole + 1]table  // for texts of other lengths
+	memory     []uint32             // of the latest tables
+	used       int                  // words of all tables
+	last       [256]int32           // of each byte, the offset after the last one
+	bytes      bool                 // whether last is set
 }
 
 // table contains the offsets of the texts of one length. Those of the texts with slot i are
 // at[starts[i]:starts[i+1]], in increasing order.
 type table struct {
-	work       int      // of searches, before there is a table
+	work       int      // of searches: the bytes searched without the table, and the offsets tried with it
+	hashes     []uint32 // of the text at each offset; nil if there are none
 	starts, at []uint32 // nil if there is no table
-	slots      []uint32 // of the text at each offset
 	shift      int      // from a hash to a slot
 }
 
 // If a short text has more than manyOffsets offsets, the next nearby bytes are searched before
-// the table. A table for texts of 2ⁿ bytes is made after firstSearches searches, one for another
-// length of up to maxWhole bytes after the work of wholeWork offsets for each byte of the path.
-// There are no further tables if all of them would exceed maxMemory words.
+// the table. A table for texts of 2ⁿ bytes is made after the work of halfWork bytes for each byte
+// of the path, one for another length of up to maxWhole bytes after that of wholeWork. A piece of
+// at least twice longText bytes is compared where its first longText bytes are, if these have at
+// most fewOffsets offsets. There are no further tables if all of them would exceed maxMemory words.
 const (
 	nearby        = 64
 	manyOffsets   = 16
-	firstSearches = 4
+	halfWork      = 4
 	maxWhole      = 64
 	wholeWork     = 8
+	longText      = 1 << longLevel
+	longLevel     = 4
+	fewOffsets    = 4
 	maxMemory     = 1 << 21
 	maxKeptMemory = 1 << 18
 )
 
-var placesPool = sync.Pool{New: func() any {
-	x := &places{powers: [5]uint64{1, rand.Uint64() | 1}}
-	for i := 2; i < len(x.powers); i++ {
-		x.powers[i] = x.powers[i-1] * x.powers[1]
-	}
-	return x
-}}
+var placesPool = sync.Pool{New: func() any { return &places{multiplier: rand.Uint64() | 1} }}
 
 func newPlaces() *places { return placesPool.Get().(*places) }
 
@@ -88,32 +89,51 @@ func (x *places) find(path, piece string, from int) int {
 	if len(piece) == 1 {
 		return indexFrom(path, piece, from)
 	}
-	half := bits.Len(uint(len(piece))) - 1
-	t, length := &x.halves[half], 1<<half
-	if len(piece) <= maxWhole && len(piece) > length {
-		if whole := &x.whole[len(piece)]; x.prepare(whole, path, len(piece), wholeWork*len(path)) {
-			return whole.find(path, piece, from, x.hash(piece))
+	level := bits.Len(uint(len(piece))) - 1
+	if level > longLevel {
+		if at, ok := x.findLong(path, piece, from); ok {
+			return at
 		}
 	}
-	if t.at == nil {
-		t.work++
-	}
-	if !x.prepare(t, path, length, firstSearches) {
-		return indexFrom(path, piece, from)
+	t, length := &x.halves[level], 1<<level
+	if !x.prepare(t, path, level) {
+		return t.search(path, piece, from)
 	}
 	first := x.hash(piece[:length])
 	if len(piece) == length {
 		return t.find(path, piece, from, first)
 	}
-	starts := since(t.offsets(first), from)
-	if len(starts) == 0 {
-		return -1
+	last := x.hash(piece[len(piece)-length:])
+	if len(piece) > maxWhole {
+		at, _ := t.findHalves(path, piece, from, first, last)
+		return at
 	}
-	at, work := t.findHalves(path, piece, from, starts, first, x.hash(piece[len(piece)-length:]))
-	if len(piece) <= maxWhole {
-		x.whole[len(piece)].work += work
+	whole := &x.whole[len(piece)]
+	if x.prepareWhole(whole, t, path, len(piece)-length) {
+		return whole.find(path, piece, from, x.join(first, last))
 	}
+	at, work := t.findHalves(path, piece, from, first, last)
+	whole.work += work
 	return at
+}
+
+// findLong returns the first offset of a piece whose first bytes are rare in the path. It is not
+// ok if they are frequent.
+func (x *places) findLong(path, piece string, from int) (at int, ok bool) {
+	t := &x.halves[longLevel]
+	if !x.prepare(t, path, longLevel) {
+		return t.search(path, piece, from), true
+	}
+	starts := since(t.offsets(x.hash(piece[:longText])), from)
+	if len(starts) > fewOffsets {
+		return 0, false
+	}
+	for _, place := range starts {
+		if strings.HasPrefix(path[place:], piece) {
+			return int(place), true
+		}
+	}
+	return -1, true
 }
 
 // mayEnd returns false if the last byte of these pieces is nowhere in the path so far after
@@ -132,13 +152,29 @@ func (x *places) mayEnd(path, pieces string, from int) bool {
 	return int(x.last[pieces[len(pieces)-1]])-from >= len(pieces)-strings.Count(pieces, "*")
 }
 
-// prepare reports whether there is a table, which it makes if the work exceeds a limit.
-func (x *places) prepare(t *table, path string, length, limit int) bool {
-	return t.at != nil || t.work > limit && x.makeTable(t, path, length)
+// prepare reports whether there is the table for texts of 2ⁿ bytes, n being the level. It makes
+// the table if the work exceeds a limit.
+func (x *places) prepare(t *table, path string, level int) bool {
+	return t.at != nil || t.work > halfWork*len(path) && x.hashAll(path, level) && x.place(t)
+}
+
+// prepareWhole does the same for another length. The texts of the table half have the offsets
+// 0 and distance in those of the whole table.
+func (x *places) prepareWhole(whole, half *table, path string, distance int) bool {
+	if whole.at != nil || whole.work <= wholeWork*len(path) {
+		return whole.at != nil
+	}
+	if whole.hashes == nil && !x.allocate(&whole.hashes, len(half.hashes)-distance) {
+		return false
+	}
+	for i := range whole.hashes {
+		whole.hashes[i] = x.join(half.hashes[i], half.hashes[i+distance])
+	}
+	return x.place(whole)
 }
 
 // offsets returns the offsets of texts with a hash.
-func (t *table) offsets(hash uint64) []uint32 {
+func (t *table) offsets(hash uint32) []uint32 {
 	slot := hash >> t.shift
 	return t.at[t.starts[slot]:t.starts[slot+1]]
 }
@@ -156,8 +192,20 @@ func since(at []uint32, from int) []uint32 {
 	return at[low:]
 }
 
+// search returns the first offset of a piece without the table, and adds the bytes that it searches
+// to the work.
+func (t *table) search(path, piece string, from int) int {
+	at := indexFrom(path, piece, from)
+	if at < 0 {
+		t.work += len(path) - from
+	} else {
+		t.work += at - from
+	}
+	return at
+}
+
 // find returns the first offset of a piece of the table's length, whose hash it is given.
-func (t *table) find(path, piece string, from int, hash uint64) int {
+func (t *table) find(path, piece string, from int, hash uint32) int {
 	at := t.offsets(hash)
 	if len(at) > manyOffsets && len(piece) < nearby/2 {
 		if at := strings.Index(path[from:min(len(path), from+nearby)], piece); at >= 0 {
@@ -176,18 +224,22 @@ func (t *table) find(path, piece string, from int, hash uint64) int {
 }
 
 // findHalves returns the first offset of a piece and how many offsets it tried. It is given
-// the hashes of the first and last text of the piece, and the offsets of the first one.
-func (t *table) findHalves(path, piece string, from int, starts []uint32, first, last uint64) (at, work int) {
+// the hashes of the first and last text of the piece.
+func (t *table) findHalves(path, piece string, from int, first, last uint32) (at, work int) {
+	starts := since(t.offsets(first), from)
+	if len(starts) == 0 {
+		return -1, 0
+	}
 	distance := len(piece) - t.length(path)
 	ends := since(t.offsets(last), from+distance)
-	back, wanted := 0, uint32(last>>t.shift) // back is subtracted from the offsets that are tried
+	back, wanted := 0, last // back is subtracted from the offsets that are tried
 	tried, other := starts, distance
 	if len(ends) < len(starts) {
-		tried, back, wanted, other = ends, distance, uint32(first>>t.shift), -distance
+		tried, back, wanted, other = ends, distance, first, -distance
 	}
 	different := 0
 	for i, place := range tried {
-		if partner := int(place) + other; partner >= len(t.slots) || t.slots[partner] != wanted {
+		if partner := int(place) + other; partner >= len(t.hashes) || t.hashes[partner] != wanted {
 			continue
 		}
 		if start := int(place) - back; strings.HasPrefix(path[start:], piece) {
@@ -215,74 +267,89 @@ func indexFrom(path, piece string, from int) int {
 	return -1
 }
 
-// hash returns the value of a polynomial at the random number, spread over 64 bits. It adds
-// four bytes in each step.
-func (x *places) hash(s string) uint64 {
-	sum, p := uint64(0), &x.powers
-	for ; len(s) >= 4; s = s[4:] {
-		sum = sum*p[4] + uint64(s[0])*p[3] + uint64(s[1])*p[2] + uint64(s[2])*p[1] + uint64(s[3])
+// hash returns the hash of a text of 2ⁿ bytes, at least two: that of its two halves, up to eight
+// bytes, of which it is a product with a random number.
+func (x *places) hash(s string) uint32 {
+	switch len(s) {
+	case 2:
+		return x.mix(uint64(s[0]) | uint64(s[1])<<8)
+	case 4:
+		return x.mix(uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24)
+	case 8:
+		return x.mix(ascii.Load8(s))
+	case 16:
+		return x.join(x.mix(ascii.Load8(s)), x.mix(ascii.Load8(s[8:])))
 	}
-	for i := 0; i < len(s); i++ {
-		sum = sum*p[1] + uint64(s[i])
-	}
-	return spread(sum)
+	s, rest := s[:len(s)/2], s[len(s)/2:]
+	return x.join(x.hash(s), x.hash(rest))
 }
 
-// spread makes the upper bits of a hash depend on all bits (Fibonacci hashing).
-func spread(sum uint64) uint64 { return (sum ^ sum>>32) * 0x9E3779B97F4A7C15 }
+// mix returns the upper half of a product, of which an attacker does not know the multiplier.
+func (x *places) mix(word uint64) uint32 { return uint32(word * x.multiplier >> 32) }
 
-// makeTable makes the table for texts of a length. It returns false if the tables would
-// exceed maxMemory.
-func (x *places) makeTable(t *table, path string, length int) bool {
-	texts := len(path) - length + 1
-	width := bits.Len(uint(texts))
-	size := 1<<width + 1 + 2*texts
-	if x.used+size > maxMemory {
+// join returns the hash of a text from those of its two parts.
+func (x *places) join(first, last uint32) uint32 { return x.mix(uint64(first)<<32 | uint64(last)) }
+
+// allocate makes a slice for a table. It returns false if the tables would exceed maxMemory.
+func (x *places) allocate(words *[]uint32, n int) bool {
+	if x.used+n > maxMemory {
 		return false
 	}
-	x.used += size
-	if cap(x.memory)-len(x.memory) < size {
-		x.memory = make([]uint32, 0, max(2*cap(x.memory), 4*size)) // older tables refer to the old memory
+	x.used += n
+	if cap(x.memory)-len(x.memory) < n {
+		x.memory = make([]uint32, 0, max(2*cap(x.memory), 8*n)) // older tables refer to the old memory
 	}
-	memory := x.memory[len(x.memory) : len(x.memory)+size]
-	x.memory = x.memory[:len(x.memory)+size]
-	t.shift = 64 - width
-	t.starts, memory = memory[:1<<width+1], memory[1<<width+1:]
-	t.at, t.slots = memory[:texts], memory[texts:]
+	start := len(x.memory)
+	x.memory = x.memory[:start+n]
+	*words = x.memory[start : start+n : start+n]
+	return true
+}
 
+// hashAll computes the hashes of all texts of 2ⁿ bytes, n being the level: those of more than
+// eight bytes from the hashes of their halves.
+func (x *places) hashAll(path string, level int) bool {
+	t, length := &x.halves[level], 1<<level
+	if t.hashes != nil {
+		return true
+	}
+	if length > 8 && !x.hashAll(path, level-1) || !x.allocate(&t.hashes, len(path)-length+1) {
+		return false
+	}
+	if length <= 8 {
+		for i := range t.hashes {
+			t.hashes[i] = x.hash(path[i : i+length])
+		}
+		return true
+	}
+	half := x.halves[level-1].hashes
+	for i := range t.hashes {
+		t.hashes[i] = x.join(half[i], half[i+length/2])
+	}
+	return true
+}
+
+// place makes a table from its hashes. It returns false if the tables would exceed maxMemory.
+func (x *places) place(t *table) bool {
+	width := bits.Len(uint(len(t.hashes)))
+	var memory []uint32
+	if !x.allocate(&memory, 1<<width+1+len(t.hashes)) {
+		return false
+	}
+	t.shift = 32 - width
+	t.starts, t.at = memory[:1<<width+1], memory[1<<width+1:]
 	clear(t.starts)
-	x.hashAll(t.slots[:0], path, length, t.shift)
-	for _, slot := range t.slots {
-		t.starts[slot]++
+	for _, hash := range t.hashes {
+		t.starts[hash>>t.shift]++
 	}
 	end := uint32(0)
 	for i, n := range t.starts {
 		end += n
 		t.starts[i] = end
 	}
-	for i := texts - 1; i >= 0; i-- {
-		start := &t.starts[t.slots[i]]
+	for i := len(t.hashes) - 1; i >= 0; i-- {
+		start := &t.starts[t.hashes[i]>>t.shift]
 		*start--
 		t.at[*start] = uint32(i)
 	}
 	return true
-}
-
-// hashAll appends the slots of all texts of a length, from left to right. It computes each
-// hash from the previous one.
-func (x *places) hashAll(slots []uint32, path string, length, shift int) {
-	multiplier, first, sum := x.powers[1], uint64(1), uint64(0) // first is the factor of a text's first byte
-	for i := range length {
-		sum = sum*multiplier + uint64(path[i])
-		if i > 0 {
-			first *= multiplier
-		}
-	}
-	for i := length; ; i++ {
-		slots = append(slots, uint32(spread(sum)>>shift))
-		if i == len(path) {
-			return
-		}
-		sum = (sum-first*uint64(path[i-length]))*multiplier + uint64(path[i])
-	}
 }

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// equalHashes returns tables in which texts of the same letters have the same hash.
-func equalHashes() *places { return &places{powers: [5]uint64{1, 1, 1, 1, 1}} }
+// equalHashes returns tables in which all texts have the same hash.
+func equalHashes() *places { return &places{} }
 
 // TestManyEqualHashes: a text is found after many others with the same hash.
 func TestManyEqualHashes(t *testing.T) {
 	path := strings.Repeat("ba.", 10*maxOthers) + "ab"
 	x := equalHashes()
-	for range 2 * firstSearches {
+	for range 2 * halfWork {
 		if at, want := x.find(path, "ab", 0), len(path)-len("ab"); at != want {
 			t.Fatalf("found at %d, want %d", at, want)
 		}
@@ -64,16 +64,43 @@ func TestPlacesMemory(t *testing.T) {
 	x := newPlaces()
 	defer x.free()
 	for length := 2; length < len(path); length *= 2 {
-		for range 2 * firstSearches {
+		for range 2 * halfWork {
 			x.find(path, path[1:length]+"c", 0)
 			x.find(path, path[1:length]+"a", 0)
 		}
 	}
 	words := 0
 	for _, t := range append(x.whole[:], x.halves[:]...) {
-		words += len(t.starts) + len(t.at) + len(t.slots)
+		words += len(t.starts) + len(t.at) + len(t.hashes)
 	}
 	if words == 0 || words > maxMemory {
 		t.Errorf("tables of %d words, want 1 to %d", words, maxMemory)
+	}
+}
+
+// TestPlacesWork: the words of all tables and the work of all searches are proportional to the
+// path, for many pieces of each length, also of a path that is four times as long.
+func TestPlacesWork(t *testing.T) {
+	work := func(length int) int {
+		r := rand.New(rand.NewPCG(26, 4))
+		path := make([]byte, length)
+		for i := range path {
+			path[i] = "ab"[r.IntN(2)]
+		}
+		var m Matcher
+		defer m.Free()
+		for i := range 2200 {
+			size := min(2+i/5, length/2)
+			at := r.IntN(length - size)
+			m.Matches(string(path), New("/*"+string(path[at:at+size])+"*"+string(path[at:at+20-i%5])+"c", true))
+		}
+		work := m.places.used
+		for _, t := range append(m.places.whole[:], m.places.halves[:]...) {
+			work += t.work
+		}
+		return work
+	}
+	if short, long := work(4000), work(16_000); short > 300*4000 || float64(long) > 4.4*float64(short) {
+		t.Errorf("work of %d for 4,000 bytes, %d for 16,000", short, long)
 	}
 }

@@ -1,0 +1,140 @@
+package pattern
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// starred returns a pattern with some of the texts of a path in their order, or nearly so.
+func starred(r *rand.Rand, path string) Pattern {
+	var b strings.Builder
+	for at := r.IntN(20); at < len(path); at += r.IntN(30) {
+		piece := path[at:][:min(len(path)-at, 1+r.IntN([]int{3, 10, 40}[r.IntN(3)]))]
+		b.WriteString("*" + piece)
+		at += len(piece)
+		if r.IntN(8) == 0 {
+			at -= r.IntN(at)
+		}
+	}
+	if r.IntN(4) == 0 {
+		b.WriteByte('$')
+	}
+	return New("/*"+b.String(), true)
+}
+
+// TestOutlines: outlines reject no pattern that matches, with and without sets, and if all texts
+// share a slot, and many of the others.
+func TestOutlines(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 2))
+	matched, rejected, sets := 0, 0, 0
+	for i := range 60 {
+		path := "/"
+		for n := 1 + r.IntN(400); len(path) < n; {
+			path += strings.Repeat([]string{"a", "ab", "abcdefg", "b/c", "xyz"}[r.IntN(5)], 1+r.IntN(1+i%7))
+		}
+		patterns := make([]Pattern, 200)
+		for i := range patterns {
+			patterns[i] = starred(r, path)
+		}
+		multiplier := r.Uint64() | 1
+		if i%10 == 0 {
+			multiplier = 1 // all texts have the same slot
+		}
+		o := newOutlines(multiplier, len(patterns), false, func(i int) Pattern { return patterns[i] })
+		x := o.Extents(path)
+		for range 3 {
+			for i, p := range patterns {
+				may, matches := o.MayMatch(i, path, x), p.Matches(path)
+				if matches && !may {
+					t.Fatalf("%v does not match %s according to its outline", p, path)
+				}
+				if matches {
+					matched++
+				} else if !may {
+					rejected++
+				}
+			}
+		}
+		sets += len(x.hashes)
+		x.Free()
+	}
+	if matched < 10_000 || rejected < 8_000 || sets < 100 {
+		t.Errorf("%d matched, %d rejected, %d sets", matched, rejected, sets)
+	}
+}
+
+// TestOutlinesOfHostileFiles: of patterns whose texts are all in a path, outlines leave few to match.
+func TestOutlinesOfHostileFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 3))
+	letters := func(alphabet string, n int) string {
+		text := make([]byte, n)
+		for i := range text {
+			text[i] = alphabet[r.IntN(len(alphabet))]
+		}
+		return string(text)
+	}
+	const alphabet = "abcdefghijklmnopqrstuvwxyz01234"
+	two, many := letters("ab", 2000), letters(alphabet, 2000)
+	for _, c := range []struct {
+		name, path string
+		pattern    func(i int) string
+		most       int // of 1,000 patterns that are not rejected
+	}{
+		{"two letters, each length", two, func(i int) string {
+			at := r.IntN(1000)
+			return "*" + two[at:at+2+i] + "*" + letters("ab", 20)
+		}, 100},
+		{"wrong order", many, func(int) string {
+			early, late := r.IntN(900), 1000+r.IntN(900)
+			return "*" + many[late:late+4] + "*" + many[early:early+5] + "*" + many[late:late+4]
+		}, 100},
+		{"periods", strings.Repeat(alphabet, 64), func(int) string {
+			text := ""
+			for range 70 {
+				at := r.IntN(25)
+				text += "*" + alphabet[at:at+3] + "*" + alphabet[at:at+3]
+			}
+			return text
+		}, 50},
+	} {
+		patterns := make([]Pattern, 1000)
+		for i := range patterns {
+			patterns[i] = New("/"+c.pattern(i), true)
+		}
+		o := NewOutlines(len(patterns), false, func(i int) Pattern { return patterns[i] })
+		x := o.Extents("/" + c.path)
+		left := 0
+		for i := range patterns {
+			if o.MayMatch(i, "/"+c.path, x) {
+				left++
+			}
+		}
+		x.Free()
+		if left > c.most {
+			t.Errorf("%s: %d patterns are not rejected, want at most %d", c.name, left, c.most)
+		}
+	}
+}
+
+// TestOutlinesOfSlashes: a pattern with %2F has another spelling in the query of a path, so its
+// outline rejects nothing.
+func TestOutlinesOfSlashes(t *testing.T) {
+	p := New("/*%2Fa", true)
+	o := NewOutlines(1, true, func(int) Pattern { return p })
+	x := o.Extents("/x?/a")
+	defer x.Free()
+	if !o.MayMatch(0, "/x?/a", x) {
+		t.Error("rejected")
+	}
+}
+
+// TestExtentsOfLongPath: there are none.
+func TestExtentsOfLongPath(t *testing.T) {
+	o := NewOutlines(1, false, func(int) Pattern { return New("/*a", true) })
+	x := o.Extents("/" + strings.Repeat("b", maxExtents-1))
+	if x == nil || o.MayMatch(0, "", x) || o.Extents("/"+strings.Repeat("b", maxExtents)) != nil {
+		t.Error("wrong limit")
+	}
+	x.Free()
+}
