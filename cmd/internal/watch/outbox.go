@@ -41,7 +41,7 @@ func (s *Store) Bundle(ctx context.Context, watched int, passBegan, now time.Tim
 		if err != nil || open == 0 {
 			return err
 		}
-		changed, err := c.Number(context.Background(), "SELECT count(*) FROM events WHERE message > 0 AND at >= ?", passBegan.UnixMilli())
+		changed, err := c.Number(context.Background(), "SELECT count(*) FROM events WHERE message > 0 AND at >= ? AND at <= ?", passBegan.UnixMilli(), now.UnixMilli())
 		if err != nil {
 			return err
 		}
@@ -243,14 +243,19 @@ func (s *Store) Latest(ctx context.Context, most int) (list []wire.WatchMessage,
 	return list, err
 }
 
-// prune deletes messages that are older than keepMessages, with their events.
+// prune deletes messages that are older than keepMessages, with their events, but not the
+// latest ones, which outputs may not have delivered if the clock is wrong.
 func (s *Store) prune(ctx context.Context, now time.Time) error {
 	before := now.Add(-keepMessages).UnixMilli()
 	return s.transact(ctx, func(c *sqlitefile.Conn) error {
-		if err := execute(c, "DELETE FROM events WHERE message > 0 AND at < ?", before); err != nil {
+		last, err := c.Number(context.Background(), "SELECT max(id) FROM messages")
+		if err != nil {
 			return err
 		}
-		return execute(c, "DELETE FROM messages WHERE at < ?", before)
+		if err := execute(c, "DELETE FROM events WHERE message > 0 AND message <= ? AND at < ?", last-keepLatest, before); err != nil {
+			return err
+		}
+		return execute(c, "DELETE FROM messages WHERE id <= ? AND at < ?", last-keepLatest, before)
 	})
 }
 

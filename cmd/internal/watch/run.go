@@ -26,7 +26,9 @@ type Config struct {
 	Every   time.Duration // between two fetches of a site; 0 fetches each site once, now
 	Confirm time.Duration // how long a change must last, see State.Next
 
-	// Now returns the time at which a fetch is counted. nil means time.Now.
+	// Now returns the time of day, which is recorded and decides when sites are due. It may
+	// be set: what a run waits for is measured with the monotonic clock too. nil means
+	// time.Now.
 	Now func() time.Time
 
 	Concurrency int // fetches at the same time
@@ -64,7 +66,8 @@ type watcher struct {
 	mu                    sync.Mutex
 	queue                 schedule
 	woken                 chan struct{} // that the queue has an earlier site
-	stepped               time.Time     // when the clock was set
+	clock                 stepClock
+	stepped               time.Time // when the clock was set, by the new time
 	tally                 Tally
 	firstEvent, lastEvent time.Time // without a message
 }
@@ -89,7 +92,7 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	w := &watcher{Config: config, began: config.Now(), results: make(chan *outcome), woken: make(chan struct{}, 1)}
+	w := &watcher{Config: config, began: config.Now(), clock: stepClock{passed: time.Now(), shown: config.Now()}, results: make(chan *outcome), woken: make(chan struct{}, 1)}
 	if err := w.Store.Register(ctx, w.Outputs); err != nil {
 		return w.tally, err
 	}
@@ -98,6 +101,7 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 		return w.tally, err
 	}
 	w.queue, w.sites, w.tally.Sites = w.start(entries), len(entries), len(entries)
+	w.firstEvent, w.lastEvent = time.Now(), time.Now() // there may be events of a run that was killed
 	heap.Init(&w.queue)
 
 	running, cancel := context.WithCancelCause(ctx)
@@ -107,7 +111,7 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	for range min(w.Concurrency, max(1, w.sites)) {
 		fetches.Go(func() {
 			for s := range jobs {
-				w.results <- w.look(running, s)
+				w.results <- w.visit(running, s)
 			}
 		})
 	}
@@ -160,7 +164,7 @@ func (w *watcher) passBegan() time.Time {
 	if w.Every == 0 {
 		return w.began
 	}
-	return time.Now().Add(-w.Every)
+	return w.Now().Add(-w.Every)
 }
 
 // claimBatch is how many sites are claimed in a transaction.
@@ -168,18 +172,14 @@ const claimBatch = 64
 
 // feed gives the sites that are due to the fetches.
 func (w *watcher) feed(ctx context.Context, cancel context.CancelCauseFunc, jobs chan<- *site) {
-	steps := newStepClock()
 	for ctx.Err() == nil {
-		now := time.Now()
-		if steps.stepped(now) {
-			w.clockSet(now)
-		}
+		now := w.look()
 		ids, next := w.pop(now)
 		if len(ids) == 0 {
 			if w.Every == 0 {
 				return
 			}
-			w.wait(ctx, next)
+			w.wait(ctx, next.Sub(now))
 			continue
 		}
 		claimed, err := w.Store.claim(ctx, ids, w.Every == 0, now)
@@ -233,6 +233,7 @@ func (w *watcher) push(ids []int64, due time.Time) {
 	if w.Every == 0 {
 		return
 	}
+	due = earlier(due, w.Now().Add(w.longest())) // of a clock that was set back meanwhile
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, id := range ids {
@@ -254,7 +255,7 @@ func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) 
 		if mine[id] {
 			continue
 		}
-		due := time.Now().Add(claimFor)
+		due := w.Now().Add(claimFor)
 		stored, err := w.Store.dueOf(ctx, id)
 		if errors.Is(err, errReplaced) {
 			return err
@@ -266,9 +267,9 @@ func (w *watcher) pushOthers(ctx context.Context, ids []int64, claimed []*site) 
 	return nil
 }
 
-// wait waits until the next site is due, or for a second at most: the clock may be set.
-func (w *watcher) wait(ctx context.Context, next time.Time) {
-	timer := time.NewTimer(min(max(time.Until(next), time.Millisecond), time.Second))
+// wait waits for the next site, or for a second at most: the clock may be set.
+func (w *watcher) wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(min(max(d, time.Millisecond), time.Second))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
@@ -277,23 +278,36 @@ func (w *watcher) wait(ctx context.Context, next time.Time) {
 	}
 }
 
-// clockSet restarts what is pending, and schedules what is due too late. Deadlines of
-// the past are spread by the number of fetches at the same time.
-func (w *watcher) clockSet(now time.Time) {
+// longest returns the longest time between two fetches of a site.
+func (w *watcher) longest() time.Duration { return w.Every + w.Every/10 }
+
+// look returns the time of day. If the clock was set since the last look, what is pending
+// begins again now, and the schedule moves with a clock that was set back. One that was set
+// forward may be of a machine that slept: then sites are due that were not fetched.
+func (w *watcher) look() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	now := w.Now()
+	step := w.clock.step(now)
+	if step == 0 {
+		return now
+	}
 	w.stepped = now
-	latest := now.Add(w.Every + w.Every/10).UnixMilli()
+	latest := now.Add(w.longest()).UnixMilli()
 	for i := range w.queue {
+		if step < 0 {
+			w.queue[i].due += step.Milliseconds()
+		}
 		if w.queue[i].due > latest {
 			w.queue[i].due = now.Add(rand.N(w.Every)).UnixMilli()
 		}
 	}
 	heap.Init(&w.queue)
+	return now
 }
 
-// look fetches a site and compares.
-func (w *watcher) look(ctx context.Context, s *site) *outcome {
+// visit fetches a site and compares.
+func (w *watcher) visit(ctx context.Context, s *site) *outcome {
 	o, err := origin.Of(s.origin)
 	if err != nil {
 		return &outcome{site: s, skipped: true}
@@ -306,12 +320,12 @@ func (w *watcher) look(ctx context.Context, s *site) *outcome {
 	if !local && w.Online != nil {
 		w.Online.Note(o.Host(), served.Fault == "" || served.FaultStatus != 0)
 	}
-	seen := Observation{Served: served, At: w.Now().UTC(), Local: local}
+	seen := Observation{Served: served, At: w.look().UTC(), Local: local}
 	if w.Online != nil {
 		seen.Online = func() bool { return w.Online.Without(ctx, o.Host()) }
 	}
 	w.mu.Lock()
-	state := s.state.Restart(w.stepped)
+	state := s.state.Restart(w.stepped, seen.At)
 	w.mu.Unlock()
 	judged, err := w.judge(ctx, s, state, seen, o.RobotsURL())
 	if err != nil {
@@ -405,7 +419,7 @@ func (w *watcher) commits(ctx context.Context, cancel context.CancelCauseFunc) {
 		events, err := w.Store.commit(context.WithoutCancel(ctx), batch)
 		if err != nil {
 			for _, o := range batch { // what was fetched is lost, and fetched again
-				w.push([]int64{o.id}, time.Now().Add(localWait))
+				w.push([]int64{o.id}, w.Now().Add(localWait))
 			}
 			w.goOn(ctx, cancel, err)
 			continue
@@ -427,7 +441,7 @@ func (w *watcher) committed(batch []*outcome, events int) {
 	w.mu.Unlock()
 	for _, o := range batch {
 		if o.skipped {
-			w.push([]int64{o.id}, time.Now())
+			w.push([]int64{o.id}, w.Now())
 			continue
 		}
 		w.push([]int64{o.id}, o.due)
@@ -446,10 +460,14 @@ const (
 	redeliver = time.Minute
 )
 
+// pruneInterval is the time between two deletions of old messages.
+const pruneInterval = time.Hour
+
 // deliveries makes messages and delivers them until ctx ends.
 func (w *watcher) deliveries(ctx context.Context) {
 	quiet := min(mostQuiet, w.Confirm/10)
 	var tried time.Time
+	pruned := time.Now()
 	for sleep(ctx, time.Second) == nil {
 		w.mu.Lock()
 		ready := !w.firstEvent.IsZero() && (time.Since(w.lastEvent) >= quiet || time.Since(w.firstEvent) >= mostDelay)
@@ -476,20 +494,30 @@ func (w *watcher) deliveries(ctx context.Context) {
 			w.Fault(err)
 		}
 		tried = time.Now()
+		if tried.Sub(pruned) < pruneInterval {
+			continue
+		}
+		pruned = tried
+		if err := w.Store.prune(ctx, w.Now()); err != nil && ctx.Err() == nil {
+			w.Fault(err)
+		}
 	}
 }
 
 // stepClock finds out that the clock of the machine was set, or that it slept: then the
 // time of day and the time that has passed differ.
-type stepClock struct{ last time.Time }
+type stepClock struct{ passed, shown time.Time }
 
 // mostDrift is how far the clock may move between two looks.
 const mostDrift = 30 * time.Second
 
-func newStepClock() *stepClock { return &stepClock{time.Now()} }
-
-func (c *stepClock) stepped(now time.Time) bool {
-	passed, shown := now.Sub(c.last), now.Round(0).Sub(c.last.Round(0))
-	c.last = now
-	return (shown - passed).Abs() > mostDrift
+// step returns by how much the clock was set since the last look, 0 if it was not.
+func (c *stepClock) step(shown time.Time) time.Duration {
+	passed := time.Now()
+	step := shown.Round(0).Sub(c.shown.Round(0)) - passed.Sub(c.passed)
+	c.passed, c.shown = passed, shown
+	if step.Abs() <= mostDrift {
+		return 0
+	}
+	return step
 }

@@ -126,12 +126,16 @@ func since(began, now time.Time) time.Time {
 	return began
 }
 
-// Restart makes what is pending begin at now at the earliest. The clock was set, so the
-// time that has passed since is unknown.
-func (s State) Restart(at time.Time) State {
+// Restart makes what is pending begin when the clock was set: the time that had passed then
+// is unknown. What began after now did so before the clock was set back. A zero time
+// means that the clock was not set.
+func (s State) Restart(set, now time.Time) State {
+	if set.IsZero() {
+		return s
+	}
 	for _, began := range []*time.Time{&s.Differs, &s.FaultSince} {
-		if !began.IsZero() && began.Before(at) {
-			*began = at
+		if !began.IsZero() && (began.Before(set) || began.After(now)) {
+			*began = set
 		}
 	}
 	return s

@@ -102,12 +102,16 @@ func TestNextAtOnce(t *testing.T) {
 func TestRestart(t *testing.T) {
 	s, _ := watch.State{}.Next(seen('A', 0), watch.DefaultConfirm, differ)
 	s, _ = s.Next(seen('B', 1), watch.DefaultConfirm, differ)
-	s = s.Restart(start.Add(500 * time.Minute))
+	s = s.Restart(start.Add(500*time.Minute), start.Add(501*time.Minute))
 	if _, step := s.Next(seen('B', 501), watch.DefaultConfirm, differ); step != watch.Pending {
 		t.Errorf("got %s", stepNames[step])
 	}
 	if _, step := s.Next(seen('B', 510), watch.DefaultConfirm, differ); step != watch.Reported {
 		t.Errorf("got %s", stepNames[step])
+	}
+	s = s.Restart(start, start.Add(time.Minute)) // set back
+	if _, step := s.Next(seen('B', 10), watch.DefaultConfirm, differ); step != watch.Reported {
+		t.Errorf("after the clock was set back: got %s", stepNames[step])
 	}
 }
 

@@ -62,6 +62,9 @@ CREATE TABLE outputs (
 // keepMessages is how long messages and their events are kept.
 const keepMessages = 90 * 24 * time.Hour
 
+// keepLatest is how many messages are kept whatever their time is.
+const keepLatest = 1000
+
 // maxBytes only decides how large the log becomes: no site is dropped.
 const maxBytes = 1 << 40
 
