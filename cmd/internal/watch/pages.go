@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
@@ -28,6 +29,9 @@ const (
 	sitesShown  = 200
 	eventsShown = 100
 )
+
+// pagesPolicy lets the search form work. The service's own permits no form.
+const pagesPolicy = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // ServeHTTP answers with the list of sites, after the one in the field "after" and with
 // the text in the field "q", or with the timeline of the one in the field "site".
@@ -57,6 +61,7 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, title,
 	text := fmt.Sprintf("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<h1>%s</h1>\n%s</html>\n", title, title, body)
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", pagesPolicy)
 	if status != http.StatusOK {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, text) // an error means that the client is gone
@@ -179,7 +184,7 @@ func pathsHTML(paths []wire.PathChange) string {
 	var b strings.Builder
 	b.WriteString("\n<ul>\n")
 	for _, p := range paths {
-		fmt.Fprintf(&b, "<li><code>%s</code> %s\n", html.EscapeString(p.Witness), linesText(p))
+		fmt.Fprintf(&b, "<li><code>%s</code> %s\n", html.EscapeString(term.Escape(p.Witness)), linesText(p))
 	}
 	b.WriteString("</ul>")
 	return b.String()
