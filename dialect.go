@@ -108,9 +108,10 @@ func (d Dialect) EncodePath(url string) string {
 	return string(reading.appendPath(nil, path, bare))
 }
 
-// newPattern returns the pattern with a text in the dialect's encoding.
-func (r *reading) newPattern(encoded string) pattern.Pattern {
-	return pattern.New(encoded, r.Wildcards)
+// newPattern returns the pattern with a text in the dialect's encoding, and the number of
+// bytes before its first star.
+func (r *reading) newPattern(encoded string) (p pattern.Pattern, before int) {
+	return pattern.Read(encoded, r.Wildcards)
 }
 
 // appendPattern appends the value of a rule to dst in the dialect's encoding.

@@ -31,9 +31,12 @@ type ruleIndex struct {
 
 // heaviest returns the weight of the heaviest rule that matches path, 0 if none does.
 func (x *ruleIndex) heaviest(path string, m *pattern.Matcher) pattern.Weight {
-	var t tries
-	best := x.wildcards.heaviest(path, m, &t, x.literals.heaviest(path))
-	t.extents.Free()
+	best := x.literals.heaviest(path)
+	if len(x.wildcards.rules) > 0 {
+		var t tries
+		best = x.wildcards.heaviest(path, m, &t, best)
+		t.extents.Free()
+	}
 	return best
 }
 

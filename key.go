@@ -47,7 +47,19 @@ var spellings = []spelling{
 
 // keyTable finds the spelling that a line begins with. It has one list for each value
 // of the lower five bits of a first letter.
-type keyTable [32][]keyWords
+type keyTable struct {
+	lists [32][]keyWords
+	first [256]firstByte // what the first byte of a line says about the line
+}
+
+// firstByte is what the first byte of a line says about the line.
+type firstByte uint8
+
+const (
+	firstKey   firstByte = iota // it may have a key of the table, after a blank or a byte order mark too
+	firstEnd                    // it is empty
+	firstOther                  // it has no key of the table
+)
 
 // keyWords is a spelling as two integers of eight bytes each, the first byte lowest.
 // A line begins with it if the first bytes of the line, with the bits of fold set and
@@ -83,8 +95,17 @@ var (
 func keyTableOf(include func(*spelling) bool) (table keyTable) {
 	for i := range spellings {
 		if s := &spellings[i]; include(s) {
-			list := &table[s.text[0]&31]
+			list := &table.lists[s.text[0]&31]
 			*list = append(*list, newKeyWords(s))
+		}
+	}
+	for i := range table.first {
+		c := byte(i)
+		switch {
+		case c == '\n' || c == '\r':
+			table.first[i] = firstEnd
+		case ascii.IsLetter(c) && table.lists[c&31] == nil || ' ' < c && c < 0x80 && !ascii.IsLetter(c):
+			table.first[i] = firstOther
 		}
 	}
 	return table
@@ -100,7 +121,7 @@ func (k *keyTable) find(line string) *spelling {
 	if len(line) > 8 {
 		second = firstEight(line[8:])
 	}
-	list := k[line[0]&31]
+	list := k.lists[line[0]&31]
 	for i := range list {
 		w := &list[i]
 		if (first|w.folds[0])&w.masks[0] == w.words[0] && (second|w.folds[1])&w.masks[1] == w.words[1] {

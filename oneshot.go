@@ -90,12 +90,12 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer, x *pa
 	text, pos := s.text, s.pos
 	for pos < len(text) {
 		s.number++
-		switch text[pos] {
-		case '\n', '\r':
+		switch ruleKeys.first[text[pos]] {
+		case firstEnd:
 			q.grouping.empty()
 			pos = s.after(pos)
 			continue
-		case '#':
+		case firstOther:
 			_, pos = s.lineEnd(pos)
 			continue
 		}
@@ -180,5 +180,6 @@ func (q *reader) rule(allow bool, value string, line int, b *buffer, x *pattern.
 	if q.reading.rule.Changes(value) {
 		value = b.pattern(q.reading, value)
 	}
-	q.match.consider(ruleRow{value, uint32(line), q.reading.flagsOf(allow, q.reading.newPattern(value))}, x)
+	p, before := q.reading.newPattern(value)
+	q.match.consider(ruleRow{value, uint32(line), q.reading.flagsOf(allow, p, before)}, x)
 }

@@ -152,11 +152,11 @@ func (p *parser) plainLines() {
 // or 0 if it leaves the line to the scanner.
 func (p *parser) plainLine(start int) (next int) {
 	s := &p.scanner
-	switch s.text[start] {
-	case '\n', '\r':
+	switch keptKeys.first[s.text[start]] {
+	case firstEnd:
 		p.grouping.empty()
 		return s.after(start)
-	case '#':
+	case firstOther:
 		_, next = s.lineEnd(start)
 		return next
 	}

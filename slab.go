@@ -2,7 +2,6 @@ package robotstxt
 
 import (
 	"sort"
-	"strings"
 	"unsafe"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
@@ -79,8 +78,8 @@ const headLength = 8
 // one lowest, are shifted left so that only the head remains.
 func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> (freeShift - 3) } // 8 = 1<<3 bits for a byte
 
-// flagsOf returns the flags of a rule.
-func (r *reading) flagsOf(allow bool, p pattern.Pattern) (flags ruleFlags) {
+// flagsOf returns the flags of a rule whose pattern has so many bytes before its first star.
+func (r *reading) flagsOf(allow bool, p pattern.Pattern, before int) (flags ruleFlags) {
 	if p.Wild {
 		flags |= flagWild
 	}
@@ -91,13 +90,10 @@ func (r *reading) flagsOf(allow bool, p pattern.Pattern) (flags ruleFlags) {
 		flags |= flagAllow
 		if folder, ok := p.Folder(); ok && r.IndexRule {
 			flags |= flagFolder
-			p = folder // has the shorter head
+			before = min(before, len(folder.Text)) // it has the shorter head
 		}
 	}
-	if p.Wild {
-		return flags | headFlags(strings.IndexByte(p.Text, '*'))
-	}
-	return flags | headFlags(len(p.Text))
+	return flags | headFlags(before)
 }
 
 // headFlags returns the flags of a Disallow whose pattern has n bytes, all of them

@@ -115,6 +115,12 @@ func (r *Robots) token(i int) tokenRow {
 // the rows to their buckets by counting sort, then sorts each bucket.
 func (r *Robots) placeTokens(d *draft) {
 	named := d.named
+	if len(named) == 1 { // of most small files
+		r.tokens.rows = 1
+		copy(r.words[r.tokens.start:], []uint32{named[0].agent(), named[0].hash()})
+		r.words[r.buckets.start+1] = 1
+		return
+	}
 	if cap(d.sorted) < len(named) {
 		d.sorted = make([]tokenRow, cap(named))
 	}

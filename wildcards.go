@@ -120,12 +120,9 @@ func strongestFirst(rules []wildcard) []wildcard {
 }
 
 // heaviest returns the larger of best and the weight of the heaviest rule that matches
-// path. Each bucket is tried once: in a path of equal letters the same gram is at every
+// path. There is a rule. Each bucket is tried once: in a path of equal letters the same gram is at every
 // byte.
 func (w *wildcardTable) heaviest(path string, m *pattern.Matcher, t *tries, best pattern.Weight) pattern.Weight {
-	if len(w.rules) == 0 {
-		return best
-	}
 	text := m.Wildcards(path)
 	best = w.try(w.buckets[len(w.buckets)-1], path, m, t, best)
 	if len(text) < gramLength {

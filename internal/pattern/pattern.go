@@ -20,12 +20,21 @@ type Pattern struct {
 // New returns the pattern with a text in canonical form. If wildcards is false, '*'
 // and '$' are literal.
 func New(encoded string, wildcards bool) Pattern {
-	p := Pattern{Text: encoded}
-	if wildcards {
-		p.Text, p.Anchored = strings.CutSuffix(encoded, "$")
-		p.Wild = strings.IndexByte(p.Text, '*') >= 0
-	}
+	p, _ := Read(encoded, wildcards)
 	return p
+}
+
+// Read returns what New does, and the number of bytes before the first star, or of all.
+func Read(encoded string, wildcards bool) (p Pattern, before int) {
+	if !wildcards {
+		return Pattern{Text: encoded}, len(encoded)
+	}
+	p.Text, p.Anchored = strings.CutSuffix(encoded, "$")
+	before = strings.IndexByte(p.Text, '*')
+	if p.Wild = before >= 0; !p.Wild {
+		before = len(p.Text)
+	}
+	return p, before
 }
 
 // String returns the pattern in canonical form, with its final '$', as New reads it.
