@@ -195,6 +195,27 @@ func TestPasses(t *testing.T) {
 	p.want(out, 60, "http://b.example: answers again")
 }
 
+// TestReverted: changes that end before they are confirmed are counted in the next report.
+func TestReverted(t *testing.T) {
+	w := newWorld(t)
+	w.set("a.example", shop)
+	p, out := newPasses(t, w, "a.example")
+	p.want(out, 0)
+	for _, body := range []string{closed, shop, closed, "# other\n" + shop, closed} {
+		w.set("a.example", body)
+		p.want(out, 5)
+	}
+	if _, err := p.run(10); err != nil || len(out.list) != 1 || out.list[0].Events[0].Reverted != 2 {
+		t.Errorf("got %v, %+v", err, out.list)
+	}
+	out.take()
+	w.set("a.example", shop)
+	p.want(out, 5)
+	if _, err := p.run(10); err != nil || len(out.list) != 1 || out.list[0].Events[0].Reverted != 0 {
+		t.Errorf("afterwards: %v, %+v", err, out.list)
+	}
+}
+
 // TestMass: more than 20 sites, or 5 % of at least 100, are one message.
 func TestMass(t *testing.T) {
 	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4}, {100, 5, 1}, {401, 20, 20}, {401, 21, 1}} {

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
+)
+
+// TestWatchWebhook: the webhook's URL and the secret are read from files, what is sent is
+// signed, an outage of the webhook fails the run, and the next one delivers. Neither is
+// printed or stored.
+func TestWatchWebhook(t *testing.T) {
+	var body atomic.Value
+	body.Store("User-agent: *\nDisallow: /cart\n")
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
+	defer site.Close()
+	const secret, path = "a secret of many bytes", "/T0/B0/hidden"
+	var status atomic.Int64
+	received := make(chan wire.WatchMessage, 10)
+	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n := int(status.Load()); n != 0 {
+			w.WriteHeader(n)
+			return
+		}
+		text, _ := io.ReadAll(r.Body)
+		var m wire.WatchMessage
+		at, err := strconv.ParseInt(r.Header.Get("webhook-timestamp"), 10, 64)
+		if err != nil || json.Unmarshal(text, &m) != nil || r.URL.Path != path ||
+			r.Header.Get("webhook-signature") != watch.Sign([]byte(secret), m.ID, time.Unix(at, 0), text) {
+			t.Errorf("%s %v %s", r.URL, r.Header, text)
+		}
+		received <- m
+	}))
+	defer hook.Close()
+	folder := t.TempDir()
+	files := map[string]string{"url": hook.URL + path + "\n", "key": secret + "\n"}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(want int) {
+		t.Helper()
+		cmd := exec.Command("robots", "watch", "--once", "--confirm", "0s", "--history", "h", "--webhook", "@url", "--webhook-secret", "key", site.URL)
+		cmd.Dir = folder
+		out, err := cmd.CombinedOutput()
+		if got := cmd.ProcessState.ExitCode(); got != want || bytes.Contains(out, []byte("hidden")) || bytes.Contains(out, []byte(secret)) {
+			t.Fatalf("status %d, want %d: %v %s", got, want, err, out)
+		}
+	}
+	run(0)
+	body.Store("User-agent: *\nDisallow: /\n")
+	status.Store(http.StatusNotFound) // is not tried again at once
+	run(2)
+	status.Store(0)
+	run(1)
+	if m := <-received; m.Gravity != wire.GravityCritical || m.Events[0].Site != site.URL {
+		t.Errorf("got %+v", m)
+	}
+	run(0)
+	if len(received) > 0 {
+		t.Error("a message came twice")
+	}
+	stored, err := filepath.Glob(filepath.Join(folder, "h", "*"))
+	if err != nil || len(stored) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range stored {
+		if text, err := os.ReadFile(name); err != nil || bytes.Contains(text, []byte("hidden")) || bytes.Contains(text, []byte(secret)) {
+			t.Errorf("%s has a secret, %v", name, err)
+		}
+	}
+}
+
+// TestWatchSignal: a signal ends a run with an interval, with status 0.
+func TestWatchSignal(t *testing.T) {
+	asked := make(chan struct{}, 10)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "User-agent: *\nDisallow: /cart\n")
+		asked <- struct{}{}
+	}))
+	defer site.Close()
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		folder := t.TempDir()
+		var out bytes.Buffer
+		cmd := exec.Command("robots", "watch", "--every", "1h", "--history", folder, site.URL)
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-asked
+		if err := cmd.Process.Signal(signal); err != nil {
+			_ = cmd.Process.Kill()
+			t.Skipf("NOT TESTED: no %v on this system: %v", signal, err)
+		}
+		if err := cmd.Wait(); err != nil || strings.Contains(out.String(), "error") {
+			t.Errorf("%v: %v, %s", signal, err, &out)
+		}
+	}
+}
