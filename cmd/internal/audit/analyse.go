@@ -39,6 +39,7 @@ type analyst struct {
 
 	readers []answer.Crawler // Crawlers in Dialect
 	names   []crawlerNames
+	kinds   kinds
 
 	// Of the current file.
 	forms   [len(dialects)]*robotstxt.Robots // by dialect, nil if it was not read yet
@@ -67,6 +68,7 @@ func newAnalyst(q Questions, table, lines bool) *analyst {
 		}
 		a.readers, a.names = append(a.readers, crawler), append(a.names, names)
 	}
+	a.kinds = newKinds(a.readers)
 	return a
 }
 
@@ -75,8 +77,9 @@ func newAnalyst(q Questions, table, lines bool) *analyst {
 // differ.
 type answered struct {
 	dialect robotstxt.Dialect
-	groups  []int32 // their first lines
-	others  []int32 // likewise of the other reading, after a zero; empty without one
+	groups  []int32        // their first lines
+	others  []int32        // likewise of the other reading, after a zero; empty without one
+	extent  semdiff.Extent // by the first reading
 	access  *semdiff.Extent
 	home    *bool
 	samples *int32
@@ -113,26 +116,37 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest,
 		URL: f.URL, Status: f.Status, Problem: f.Problem, Outcome: f.Outcome, Redirect: f.Redirect, Crawl: f.Crawl,
 	}
+	a.kinds.begin()
+	if robots != nil {
+		for _, dialect := range a.kinds.dialects {
+			a.kinds.mark(a.in(in.Body, dialect))
+		}
+	}
 	for i, crawler := range a.readers {
-		row.Crawler, row.MatchedBy, row.Access, row.Home, row.Samples, row.CrawlDelay, row.Dialect, row.Other, row.Line, row.Rule = crawler.Name, nil, nil, nil, nil, nil, nil, nil, nil, nil
-		switch {
-		case f.Outcome == nil:
-		case crawler.Unread:
-			row.MatchedBy = pointerTo(robotstxt.MatchedByNone)
-		default:
-			row.Dialect, row.Other = a.names[i].dialect, a.names[i].other
-			if robots != nil {
-				rules = crawler.Rules(a.in(in.Body, crawler.Dialect))
+		shared := a.kinds.of(i)
+		if !shared.known {
+			row.MatchedBy, row.Access, row.Home, row.Samples, row.CrawlDelay, row.Dialect, row.Other, row.Line, row.Rule = nil, nil, nil, nil, nil, nil, nil, nil, nil
+			switch {
+			case f.Outcome == nil:
+			case crawler.Unread:
+				row.MatchedBy = pointerTo(robotstxt.MatchedByNone)
+			default:
+				row.Dialect, row.Other = a.names[i].dialect, a.names[i].other
+				if robots != nil {
+					rules = crawler.Rules(a.in(in.Body, crawler.Dialect))
+				}
+				if err := a.fill(ctx, &row, crawler, rules, in.Body, robots != nil); err != nil {
+					return err
+				}
 			}
-			if err := a.fill(ctx, &row, crawler, rules, in.Body, robots != nil); err != nil {
-				return err
-			}
+			v := verdictIn(&row)
+			shared.known, shared.row, shared.verdict = true, row, appendVerdict(shared.verdict[:0], &v, a.lines)
 		}
 		if a.table {
-			rows.Crawlers = append(rows.Crawlers, row)
+			shared.row.Crawler = crawler.Name
+			rows.Crawlers = append(rows.Crawlers, shared.row)
 		}
-		v := verdictIn(&row)
-		rows.verdicts = appendVerdict(rows.verdicts, &v, a.lines)
+		rows.verdicts = append(rows.verdicts, shared.verdict...)
 	}
 	return nil
 }
@@ -261,9 +275,21 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 			return nil
 		}
 	}
-	found := answered{dialect: crawler.Dialect, groups: slices.Clone(a.groups), others: slices.Clone(a.others), home: new(rules.Allowed("/")), samples: a.sample(rules)}
-	if err := a.access(ctx, &found, crawler, rules, body, isFile); err != nil {
+	found, err := a.alone(ctx, crawler, rules, isFile)
+	if err != nil {
 		return err
+	}
+	found.others = slices.Clone(a.others)
+	access := found.extent
+	if isFile {
+		access, err = crawler.Extent(ctx, access, rules, func(d robotstxt.Dialect) *robotstxt.Robots { return a.in(body, d) }, a.config())
+	}
+	if err != nil {
+		return err
+	}
+	found.access = nil
+	if access != semdiff.ExtentUndecided {
+		found.access = &access
 	}
 	found.fill(row)
 	a.answers = append(a.answers, found)
@@ -303,23 +329,20 @@ func (a *analyst) sample(rules robotstxt.Rules) *int32 {
 // are decided that are not with it, and they take most of the time of all.
 const exactSteps = 200_000
 
-// access finds the access of a crawler, which is nil if it is undecided, and the line that
-// decides.
-func (a *analyst) access(ctx context.Context, found *answered, crawler answer.Crawler, rules robotstxt.Rules, body []byte, isFile bool) error {
-	config := semdiff.Config{Steps: exactSteps}
-	if !a.Exact {
-		config.Steps = 1 // no search
+// alone returns the results for the current groups that do not depend on the other reading
+// of a crawler: the extent, which may be undecided, and the line that decides.
+func (a *analyst) alone(ctx context.Context, crawler answer.Crawler, rules robotstxt.Rules, isFile bool) (found answered, err error) {
+	for _, known := range a.answers {
+		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) {
+			return known, nil
+		}
 	}
-	got, witness, err := semdiff.ExtentOf(ctx, rules, config)
-	if err == nil && isFile {
-		got, err = crawler.Extent(ctx, got, rules, func(d robotstxt.Dialect) *robotstxt.Robots { return a.in(body, d) }, config)
-	}
+	found = answered{dialect: crawler.Dialect, groups: slices.Clone(a.groups), home: new(rules.Allowed("/")), samples: a.sample(rules)}
+	extent, witness, err := semdiff.ExtentOf(ctx, rules, a.config())
 	if err != nil {
-		return err
+		return found, err
 	}
-	if got != semdiff.ExtentUndecided {
-		found.access = &got
-	}
+	found.extent = extent
 	if isFile && (a.table || a.lines) {
 		path := "/"
 		if witness != nil && *found.home {
@@ -329,7 +352,15 @@ func (a *analyst) access(ctx context.Context, found *answered, crawler answer.Cr
 			found.line, found.rule = new(int32(decision.Line)), new(ruleText(decision.Rule))
 		}
 	}
-	return nil
+	return found, nil
+}
+
+// config bounds the search for a proof.
+func (a *analyst) config() semdiff.Config {
+	if !a.Exact {
+		return semdiff.Config{Steps: 1} // no search
+	}
+	return semdiff.Config{Steps: exactSteps}
 }
 
 // maxRule bounds the text of a rule in a table, in bytes.
