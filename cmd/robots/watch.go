@@ -21,6 +21,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/watch"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/origin"
@@ -198,6 +199,9 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 		return err
 	}
 	log := &watchLog{t: t, once: w.once, expect: w.expect != ""}
+	if !w.once {
+		config.Started = log.started
+	}
 	config.Saw, config.Fault = log.add, func(err error) { t.PrintError(watchError(err)) }
 	tally, err := watch.Run(ctx, *config)
 	log.end(tally)
@@ -405,6 +409,9 @@ type keptHistory struct {
 
 func (k *keptHistory) add(s *fetch.Stored) {
 	o := history.FromStored(s)
+	if o.Fault == wire.FaultRefused {
+		return // by this machine: it says nothing about the site
+	}
 	o.Source = "watch"
 	if err := k.store.Add(context.Background(), o); err != nil {
 		k.mu.Lock()

@@ -24,6 +24,15 @@ type watchLog struct {
 // mostWatchNotes is how many sites are named of each kind.
 const mostWatchNotes = 20
 
+// started says what a run with an interval waits for.
+func (l *watchLog) started(sites int, first time.Time) {
+	when := "now"
+	if wait := time.Until(first); wait > time.Second {
+		when = fmt.Sprintf("at %s UTC", first.UTC().Format("15:04"))
+	}
+	l.t.Note("%s watched, first fetch %s; Ctrl-C ends this", term.Count(sites, "site", "sites"), when)
+}
+
 func (l *watchLog) add(s watch.Sighting) {
 	switch s.Step {
 	case watch.FirstSeen:
@@ -37,7 +46,11 @@ func (l *watchLog) add(s watch.Sighting) {
 		l.note(s, "is again as reported last; the change that was pending has ended")
 	case watch.Unknown:
 		l.unknown++
-		l.note(s, "could not be asked: %s", term.Escape(s.Detail))
+		hint := ""
+		if s.Refused {
+			hint = "; --allow-private permits private addresses"
+		}
+		l.note(s, "could not be asked: %s%s", term.Escape(s.Detail), hint)
 	}
 }
 

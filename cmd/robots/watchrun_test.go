@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -111,5 +112,43 @@ func TestWatchSignal(t *testing.T) {
 		if err := cmd.Wait(); err != nil || strings.Contains(out.String(), "error") {
 			t.Errorf("%v: %v, %s", signal, err, &out)
 		}
+	}
+}
+
+// TestWatchAfterOnce: a run with an interval reports at once what a single pass left pending, if
+// it needs no confirmation.
+func TestWatchAfterOnce(t *testing.T) {
+	var body atomic.Value
+	body.Store("User-agent: *\nDisallow: /cart\n")
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
+	defer site.Close()
+	folder := t.TempDir()
+	for _, text := range []string{"User-agent: *\nDisallow: /cart\n", "User-agent: *\nDisallow: /\n"} {
+		body.Store(text)
+		cmd := exec.Command("robots", "watch", "--once", "--history", folder, site.URL)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	var log bytes.Buffer
+	cmd := exec.Command("robots", "watch", "--every", "1h", "--confirm", "0s", "--history", folder, site.URL)
+	cmd.Stderr = &log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	limit := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer limit.Stop()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.Contains(line, "critical  "+site.URL) {
+		t.Errorf("got %q, %v", line, err)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	if !strings.Contains(log.String(), "1 site watched, first fetch now; Ctrl-C ends this") {
+		t.Errorf("noted %q", &log)
 	}
 }

@@ -34,6 +34,8 @@ type Config struct {
 	Concurrency int // fetches at the same time
 	Outputs     []Output
 
+	// Started is called when the sites are known, with the time of the first fetch.
+	Started func(sites int, first time.Time)
 	// Saw is called after each fetch whose outcome is stored, by one goroutine at a time.
 	Saw func(Sighting)
 	// Fault is called for errors after which a run with Every goes on.
@@ -42,13 +44,14 @@ type Config struct {
 
 // Sighting is what a fetch of a site has led to.
 type Sighting struct {
-	Site   string
-	Step   Step
-	State  State
-	Due    time.Time
-	Detail string           // of the fetch, in words
-	Text   string           // of a change that is pending
-	Event  *wire.WatchEvent // nil unless Step is Reported
+	Site    string
+	Step    Step
+	State   State
+	Due     time.Time
+	Detail  string           // of the fetch, in words
+	Refused bool             // the address guard refused the address of the site
+	Text    string           // of a change that is pending
+	Event   *wire.WatchEvent // nil unless Step is Reported
 }
 
 // Tally counts what a run has done.
@@ -103,6 +106,9 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	w.queue, w.sites, w.tally.Sites = w.start(entries), len(entries), len(entries)
 	w.firstEvent, w.lastEvent = time.Now(), time.Now() // there may be events of a run that was killed
 	heap.Init(&w.queue)
+	if w.Started != nil && len(w.queue) > 0 {
+		w.Started(w.sites, time.UnixMilli(max(w.queue[0].due, w.began.UnixMilli())))
+	}
 
 	running, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -332,6 +338,9 @@ func (w *watcher) visit(ctx context.Context, s *site) *outcome {
 		return &outcome{site: s, skipped: true}
 	}
 	judged.detail = result.Detail
+	if fault, ok := result.Err.(*fetch.FaultError); ok {
+		judged.refused = fault.Kind == wire.FaultRefused
+	}
 	every := w.Every
 	if every == 0 {
 		every = nextPass
@@ -446,7 +455,7 @@ func (w *watcher) committed(batch []*outcome, events int) {
 		}
 		w.push([]int64{o.id}, o.due)
 		if w.Saw != nil {
-			w.Saw(Sighting{Site: o.origin, Step: o.step, State: o.state, Due: o.due, Detail: o.detail, Text: o.text, Event: o.event})
+			w.Saw(Sighting{Site: o.origin, Step: o.step, State: o.state, Due: o.due, Detail: o.detail, Refused: o.refused, Text: o.text, Event: o.event})
 		}
 	}
 }

@@ -21,8 +21,10 @@ type entry struct{ id, due int64 }
 // addBatch is how many sites are added in a transaction.
 const addBatch = 10_000
 
+// A pending change is due at once: the time of its confirmation may be another one now.
 const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, body, size, expected, sum) VALUES (?1, ?2, 0, 0, x'', x'', 0, '', ?3)
-	ON CONFLICT (origin) DO UPDATE SET origin = origin RETURNING id, due`
+	ON CONFLICT (origin) DO UPDATE SET origin = origin
+	RETURNING id, CASE WHEN instr(state, CAST('"differs":' AS BLOB)) + instr(state, CAST('"fault_since":' AS BLOB)) > 0 THEN 0 ELSE due END`
 
 // add adds sites that are not known, due at once, and returns the schedule of all of them.
 // The error is that of the store or the first one of origins.
@@ -144,6 +146,7 @@ type outcome struct {
 	expected string
 	event    *wire.WatchEvent // nil without a report
 	skipped  bool             // the claim is given back, without a fetch
+	refused  bool             // by the address guard
 }
 
 const (
