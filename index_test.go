@@ -300,3 +300,22 @@ func TestIndexOfHostileFile(t *testing.T) {
 		t.Errorf("%d of 60 queries are disallowed", disallowed)
 	}
 }
+
+// TestBucketsAreTriedOnce: a query tries each of many buckets once, however often a path leads to it.
+func TestBucketsAreTriedOnce(t *testing.T) {
+	var body, words strings.Builder
+	body.WriteString("User-agent: *\n")
+	for i := range 60 {
+		word := fmt.Sprintf("%c%c%c%c", 'a'+i%26, 'A'+i/26, 'q'+i%7, 'A'+i%23)
+		fmt.Fprintf(&body, "Disallow: /*%s*z9z\n", word) // "z9z" is too short for a bucket
+		words.WriteString(word)
+	}
+	rules := robotstxt.Parse([]byte(body.String())).Rules()
+	for range questions {
+		rules.Allowed("/" + words.String() + "9z")
+	}
+	once, all := robotstxt.FullMatches(rules, "/"+words.String()+"9z")
+	if again, _ := robotstxt.FullMatches(rules, "/"+strings.Repeat(words.String(), 5)+"9z"); once != all || again != all {
+		t.Errorf("patterns of %d bytes are matched in full, and of %d if each word is repeated, of %d", once, again, all)
+	}
+}

@@ -14,7 +14,7 @@ type Experiment struct {
 	Title    string
 	About    string // what the entries do, for the reader of a result
 	Unit     string // of an operation: "file", "match"
-	Matrix   bool   // the contests are the columns of one table
+	Matrix   bool   // the contests are the columns of one table, and share the rounds
 	Tall     bool   // the contests are its rows instead
 	Contests []Contest
 }
@@ -79,7 +79,39 @@ func (c Contest) Without(names ...string) Contest {
 // machine slows all of them alike. Each round begins with a different entry.
 // Garbage is collected before each turn, so that no entry collects the garbage of
 // another.
-func (c Contest) Run(pace Pace) *Result {
+func (c Contest) Run(pace Pace) *Result { return RunTogether([]Contest{c}, pace)[0] }
+
+// RunTogether does the same with several contests. They share the rounds, so that their
+// results may be beside each other.
+func RunTogether(contests []Contest, pace Pace) []*Result {
+	results := make([]*Result, len(contests))
+	runners := make([][]*runner, len(contests))
+	for i, c := range contests {
+		results[i], runners[i] = c.start(pace)
+	}
+	for round := range pace.Rounds {
+		for i := range runners {
+			for turn := range runners[i] {
+				at := (round + turn) % len(runners[i])
+				if r := runners[i][at]; round < r.rounds {
+					row := &results[i].Rows[at]
+					row.NS = append(row.NS, r.turn()/float64(contests[i].Ops))
+				}
+			}
+		}
+	}
+	for i := range runners {
+		for at, r := range runners[i] {
+			results[i].Rows[at].Allocs = r.allocs / float64(contests[i].Ops)
+			results[i].Rows[at].Bytes = r.bytes / float64(contests[i].Ops)
+		}
+	}
+	return results
+}
+
+// start returns the entries warmed up, and their rows without a round, or with the only one of
+// a slow entry.
+func (c Contest) start(pace Pace) (*Result, []*runner) {
 	result := &Result{Contest: &c, Rows: make([]Row, len(c.Entries))}
 	runners := make([]*runner, len(c.Entries))
 	for i, e := range c.Entries {
@@ -90,19 +122,7 @@ func (c Contest) Run(pace Pace) *Result {
 			row.NS = []float64{once / float64(c.Ops)}
 		}
 	}
-	for round := range pace.Rounds {
-		for turn := range runners {
-			i := (round + turn) % len(runners)
-			if r := runners[i]; round < r.rounds {
-				result.Rows[i].NS = append(result.Rows[i].NS, r.turn()/float64(c.Ops))
-			}
-		}
-	}
-	for i, r := range runners {
-		result.Rows[i].Allocs = r.allocs / float64(c.Ops)
-		result.Rows[i].Bytes = r.bytes / float64(c.Ops)
-	}
-	return result
+	return result, runners
 }
 
 // runner runs an entry that has warmed up.

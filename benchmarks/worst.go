@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -26,17 +27,24 @@ func (d Drivers) WorstRules() Experiment {
 
 // hostileEntries are the entries measured with the hostile files. The others are
 // left out because some need minutes for one file.
-var hostileEntries = []string{peers.Ours, First63, "grobotstxt", driver.GoogleName, driver.FastName, driver.FastName + NoMatcher}
+var hostileEntries = []string{peers.Ours, First63, Parsing, "grobotstxt", driver.GoogleName, driver.FastName, driver.FastName + NoMatcher}
+
+// Parsing is the entry that parses the file of a contest of queries.
+const Parsing = "kosterhq, parsing"
 
 // HostileMatches matches a path against a hostile file that is parsed already.
 func (d Drivers) HostileMatches() Experiment {
 	e := Experiment{
 		Name: "HostileMatch", Title: "Hostile files, a query", Unit: "match", Matrix: true, Tall: true,
-		About: "490 KB, parsed once, and one path. This project has two columns: after 200 queries, with an index, and as " +
-			"the first query of a parsed file, without one.",
+		About: "490 KB, parsed once, and one path. This project has three columns: after 200 queries, with an index; as " +
+			"the first query of a parsed file, without one; and parsing the file, to compare a query with.",
 	}
 	for i, h := range corpus.HostileMatches() {
-		contest := d.Match(h.Name, []corpus.File{h.Make()})
+		f := h.Make()
+		contest := d.Match(h.Name, []corpus.File{f})
+		contest.Entries = slices.Insert(contest.Entries, 2, Entry{Name: Parsing, Start: func() func() {
+			return func() { robotstxt.Parse(f.Bytes) }
+		}})
 		if i > 0 { // the first file is measured with all peers
 			contest = contest.Only(hostileEntries...)
 		}

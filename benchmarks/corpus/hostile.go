@@ -45,7 +45,9 @@ func HostileMatches() []Hostile {
 		{"own grams", "each rule has four bytes of the path, and three that are not there", "an index by texts of four bytes finds all rules", ownGrams},
 		{"equal rules", "`*a`, equal; the path ends in its only `a`", "rules that are not merged are all tried", equalRules},
 		{"short pieces", "pieces of one to three bytes of four letters; the last is only at the path's beginning", "no piece has four bytes, so that an index by texts of four bytes finds none of the rules", shortPieces},
-		{"every length", "a part of the path in each rule, five of every length, and then 20 letters that are not there; the path is random, of two letters", "a table of the path's texts is made for each length", everyLength},
+		{"every length", "a part of the path in each rule, five of every length, and then 30 letters that are not there; the path is random, of two letters", "a table of the path's texts is made for each length", everyLength(hostilePath)},
+		{"every length, 4 KB path", "the same with a longer path", "shows whether the time grows faster than the path", everyLength(2 * hostilePath)},
+		{"every length, 16 KB path", "the same with a longer path", "as before", everyLength(8 * hostilePath)},
 		{"64 periods of 31", "70 pieces that each need a period of their own; the path has 64", "each rule fails only at the path's end, after 64 searches", periods},
 	}
 }
@@ -180,14 +182,16 @@ func shortPieces() File {
 }
 
 // everyLength returns a file with five rules for each length of a first piece.
-func everyLength() File {
-	g := shape(13)
-	path := "/" + g.choose("ab", hostilePath-1)
-	return ruleFile(path, func(i int) string {
-		length := min(2+i/5, hostilePath/2)
-		at := 1 + g.IntN(hostilePath-length)
-		return "Disallow:/*" + path[at:at+length] + "*" + g.choose("ab", 20)
-	})
+func everyLength(length int) func() File {
+	return func() File {
+		g := shape(13)
+		path := "/" + g.choose("ab", length-1)
+		return ruleFile(path, func(i int) string {
+			size := min(2+i/5, length/2)
+			at := 1 + g.IntN(length-size)
+			return "Disallow:/*" + path[at:at+size] + "*" + g.choose("ab", 30)
+		})
+	}
 }
 
 // periods returns a file with a path of 64 times the same 31 letters. The pieces

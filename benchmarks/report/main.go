@@ -134,9 +134,13 @@ func (r *report) page(p page) error {
 		if !slices.Contains(p.experiments, e.Name) {
 			continue
 		}
-		for _, contest := range e.Contests {
-			fmt.Fprintf(os.Stderr, "%s: %s\n", e.Name, contest.Name)
-			r.results[e.Name] = append(r.results[e.Name], contest.Run(r.pace))
+		fmt.Fprintln(os.Stderr, e.Name)
+		if e.Matrix {
+			r.results[e.Name] = benchmarks.RunTogether(e.Contests, r.pace)
+		} else {
+			for _, contest := range e.Contests {
+				r.results[e.Name] = append(r.results[e.Name], contest.Run(r.pace))
+			}
 		}
 		r.experiment(e)
 	}

@@ -138,3 +138,27 @@ func TestExtentsOfLongPath(t *testing.T) {
 	}
 	x.Free()
 }
+
+// TestTextsOfPieces: both ends of a piece are looked for, whatever its length. Texts of the path
+// with the same hash hide that one is missing, for few multipliers.
+func TestTextsOfPieces(t *testing.T) {
+	const alphabet = "abcdefghijklmnopqrstuvwxyz"
+	path := "/" + alphabet
+	for n := 2; n < len(alphabet); n++ {
+		piece := alphabet[:n]
+		for text, want := range map[string]bool{piece: true, piece[1:] + "#": false, "#" + piece[1:]: false, piece + "*" + piece: false} {
+			may := 0
+			for multiplier := range uint64(40) {
+				o := newOutlines(2*multiplier*0x9E3779B97F4A7C15+1, 1, false, func(int) Pattern { return New("/*"+text+"*", true) })
+				x := o.Extents(path)
+				if o.MayMatch(0, path, x) {
+					may++
+				}
+				x.Free()
+			}
+			if want && may < 40 || !want && may > 20 {
+				t.Errorf("%q may match with %d multipliers of 40", text, may)
+			}
+		}
+	}
+}
