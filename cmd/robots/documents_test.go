@@ -1,0 +1,273 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"io"
+	"maps"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// notRunHere are the commands in the documents that no test runs, or another one. A key is
+// how the command begins.
+var notRunHere = map[string]string{
+	"go run ./cmd/robots":               "TestConsoleSessions runs it",
+	"go test work":                      ".ci/run runs it",
+	"curl -s":                           "TestDocs of cmd/internal/serve runs it",
+	"printf '%s\\n' '{":                 "TestDocs of cmd/internal/serve runs it",
+	"cd cmd/beam":                       "the tests of cmd/beam run the pipeline",
+	"./beam":                            "the tests of cmd/beam run the pipeline on Prism; Dataflow, Flink and Spark were not tried",
+	"docker run":                        "Flink and Spark were not tried",
+	"git clone https://":                "it asks a site on the internet",
+	"robots watch --every 1h --webhook": "it runs until it is stopped; TestWatchWebhook runs it",
+	"ROBOTSTXT_LONG=1 go test":          "it takes minutes",
+}
+
+// shellBlock is a block of commands in a Markdown text.
+var shellBlock = regexp.MustCompile("(?ms)^```(sh|console)\n(.*?)^```$")
+
+// documented returns the commands of a document, each with its blocks joined to one line.
+func documented(text string) (commands []string) {
+	for _, block := range shellBlock.FindAllStringSubmatch(text, -1) {
+		script := strings.ReplaceAll(block[2], "\\\n", " ")
+		for line := range strings.Lines(script) {
+			line = strings.TrimRight(line, "\n")
+			if block[1] == "console" {
+				var prompt bool
+				if line, prompt = strings.CutPrefix(line, "$ "); !prompt {
+					continue
+				}
+			}
+			if line != "" && !strings.HasPrefix(line, " ") {
+				commands = append(commands, line)
+			}
+		}
+	}
+	return commands
+}
+
+// TestDocumentedCommands runs each command in the README and in docs in a folder that has
+// the files it names, with the sites behind a proxy. It must give an answer, which is exit status 0 or 1.
+func TestDocumentedCommands(t *testing.T) {
+	for _, program := range []string{"bash", "git", "gzip"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(pages) < 20 {
+		t.Fatal(pages, err)
+	}
+	unused := maps.Clone(notRunHere)
+	environment := append(os.Environ(), sitesBehindProxy(t)...)
+	ran := 0
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var folder string
+		for _, command := range documented(string(text)) {
+			if begins := slices.IndexFunc(slices.Collect(maps.Keys(notRunHere)), func(k string) bool { return strings.HasPrefix(command, k) }); begins >= 0 {
+				maps.DeleteFunc(unused, func(k, _ string) bool { return strings.HasPrefix(command, k) })
+				continue
+			}
+			if folder == "" {
+				folder = documentFolder(t)
+			}
+			ran++
+			if output, err := bash(t, folder, environment, command); err != nil {
+				t.Errorf("%s: %s\nfails: %v\n%s", filepath.Base(page), command, err, output)
+			}
+		}
+	}
+	if len(unused) > 0 {
+		t.Errorf("no document has a command that begins as %q", slices.Collect(maps.Keys(unused)))
+	}
+	if ran < 20 {
+		t.Errorf("only %d commands", ran)
+	}
+}
+
+// bash runs a command. An exit status of 1 is an answer too.
+func bash(t *testing.T, folder string, environment []string, command string) (string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-c", command)
+	cmd.Dir, cmd.Env = folder, environment
+	output, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
+		err = nil
+	}
+	return string(output), err
+}
+
+// documentFolder makes a folder with the files that the commands of the documents name.
+func documentFolder(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	rules := "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nDisallow: /\n"
+	for name, text := range map[string]string{
+		"sites/shop.example.txt":           rules,
+		"2025/shop.example.txt":            "User-agent: *\nDisallow: /cart\n",
+		"2026/shop.example.txt":            rules,
+		"hosts.txt":                        "shop.example\n",
+		"urls.txt":                         "/cart\n/tea\n",
+		"staging.headers":                  "Authorization: Basic dXNlcjpzZWNyZXQ=\n",
+		"static/robots.txt":                rules,
+		"ai.robots.txt/robots.json":        `{"GPTBot": {"operator": "OpenAI"}}`,
+		"crawler-user-agents.json":         `[{"pattern": "GPTBot"}]`,
+		"device-detector/regexes/bots.yml": "- regex: 'GPTBot'\n  name: 'GPTBot'\n",
+		"crawl.warc": "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://shop.example/robots.txt\r\n" +
+			"WARC-Date: 2026-05-01T12:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 26\r\n\r\nUser-agent: *\nDisallow: /\n\r\n\r\n",
+	} {
+		name = filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The test binary is the tool where its name is "robots".
+	if err := os.Mkdir(filepath.Join(folder, ".bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(program, filepath.Join(folder, ".bin", "robots")); err != nil {
+		t.Skip(err)
+	}
+	prepare := `set -e
+		gzip -k crawl.warc
+		for name in 2026 CC-MAIN-2026-01 CC-MAIN-2026-02; do cp crawl.warc.gz $name.warc.gz; done
+		git init -q . && git add static
+		git -c user.name=shop -c user.email=shop@shop.example commit -qm robots.txt
+		for year in 2025=old 2026=new; do .bin/robots audit ${year%=*}/ -q --crawlers-out ${year#*=}-1.parquet; done`
+	if output, err := bash(t, folder, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull), prepare); err != nil {
+		t.Fatal(err, output)
+	}
+	return folder
+}
+
+// sitesBehindProxy starts shop.example and staging.example, by HTTP and by HTTPS, and
+// returns the environment in which the tool, found in .bin of its folder, reaches them.
+func sitesBehindProxy(t *testing.T) []string {
+	t.Helper()
+	site := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, "User-agent: *\nDisallow: /cart\n")
+	})
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+		DNSNames: []string{"shop.example", "staging.example", "news.example"},
+	}
+	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := filepath.Join(t.TempDir(), "roots.pem")
+	if err := os.WriteFile(roots, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	secure := httptest.NewUnstartedServer(site)
+	secure.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}}}
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodConnect {
+			site(w, r)
+			return
+		}
+		to, err := net.Dial("tcp", secure.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer to.Close()
+		from, buffered, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer from.Close()
+		io.WriteString(from, "HTTP/1.1 200 OK\r\n\r\n")
+		go io.Copy(to, buffered)
+		io.Copy(from, to)
+	}))
+	t.Cleanup(proxy.Close)
+	schema, err := filepath.Abs("../internal/wire/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{
+		"HTTP_PROXY=" + proxy.URL, "HTTPS_PROXY=" + proxy.URL, "SSL_CERT_FILE=" + roots, "SSL_CERT_DIR=" + t.TempDir(),
+		"PATH=.bin" + string(filepath.ListSeparator) + os.Getenv("PATH"), "XDG_CACHE_HOME=" + t.TempDir(),
+		schemaVar + "=" + schema, checkedLinesVar + "=" + filepath.Join(t.TempDir(), "lines"),
+	}
+}
+
+// TestDocumentedFlags: the commands within the text of the documents exist, with their flags.
+func TestDocumentedFlags(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fenced := regexp.MustCompile("(?ms)^```.*?^```$")
+	span := regexp.MustCompile("`robots ([^`]+)`")
+	checked := 0
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range span.FindAllSubmatch(fenced.ReplaceAll(text, nil), -1) {
+			arguments := strings.Fields(string(bytes.ReplaceAll(found[1], []byte(`"`), nil)))
+			root := allCommands()[0]
+			root.InitDefaultHelpCmd()
+			command, rest, err := root.Find(arguments)
+			if err == nil {
+				rest = slices.DeleteFunc(rest, func(a string) bool { return !strings.HasPrefix(a, "--") })
+				for _, flag := range rest {
+					name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), "=")
+					if command.Flags().Lookup(name) == nil && command.InheritedFlags().Lookup(name) == nil {
+						t.Errorf("%s: %s has no flag --%s", filepath.Base(page), command.CommandPath(), name)
+					}
+				}
+				checked++
+			}
+			// The first argument may be a file or a site instead.
+			if (err != nil || command == root) && !strings.ContainsAny(arguments[0], ".:-") {
+				t.Errorf("%s: there is no command %q", filepath.Base(page), arguments[0])
+			}
+		}
+	}
+	if checked < 60 {
+		t.Errorf("only %d commands", checked)
+	}
+}
