@@ -319,3 +319,17 @@ func TestBucketsAreTriedOnce(t *testing.T) {
 		t.Errorf("patterns of %d bytes are matched in full, and of %d if each word is repeated, of %d", once, again, all)
 	}
 }
+
+// TestIndexIsNotMadeAtOnce: most files are queried a few times only.
+func TestIndexIsNotMadeAtOnce(t *testing.T) {
+	rules := robotstxt.Parse([]byte("User-agent: *\n" + strings.Repeat("Disallow: /abc/def/\n", 30))).Rules()
+	for i := range questions {
+		rules.Allowed("/")
+		if i < 20 && robotstxt.HasIndex(rules) {
+			t.Fatalf("there is an index after %d queries", i+1)
+		}
+	}
+	if !robotstxt.HasIndex(rules) {
+		t.Error("there is no index")
+	}
+}
