@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command auditpairs compares the processor time of robots audit with that of gunzip -c, in
 // pairs on one processor. It makes a web archive of 18,708 records from a folder of robots.txt
 // files: the files in turns, each of its own host and a gzip member, and from the second turn
@@ -5,6 +7,9 @@
 //
 //	go build -o /tmp/robots ./cmd/robots
 //	go run ./benchmarks/auditpairs -robots /tmp/robots -corpus FOLDER
+//
+// With -captures N it prints instead the most memory of audits that read N such records, each of
+// its own host, from a pipe.
 package main
 
 import (
@@ -13,10 +18,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -26,8 +33,13 @@ func main() {
 	robots := flag.String("robots", "robots", "the `PROGRAM`")
 	corpus := flag.String("corpus", os.Getenv("ROBOTSTXT_CORPUS"), "the `FOLDER` with robots.txt files")
 	pairs := flag.Int("pairs", 7, "the number of pairs")
+	captures := flag.Int("captures", 0, "print the most memory for `N` captures instead")
 	flag.Parse()
-	if err := run(*robots, *corpus, *pairs); err != nil {
+	measure := func() error { return run(*robots, *corpus, *pairs) }
+	if *captures > 0 {
+		measure = func() error { return memory(*robots, *corpus, *captures) }
+	}
+	if err := measure(); err != nil {
 		fmt.Fprintln(os.Stderr, "auditpairs:", err)
 		os.Exit(1)
 	}
@@ -46,15 +58,8 @@ func run(robots, corpus string, pairs int) error {
 	if err := writeArchive(archive, corpus); err != nil {
 		return err
 	}
-	tables := []string{"--out", filepath.Join(folder, "files.parquet"), "--crawlers-out", filepath.Join(folder, "crawlers.parquet")}
 	fmt.Println("| command | gunzip, s | audit, s | times that of gunzip |\n|---|---:|---:|---:|")
-	for _, c := range []struct {
-		name string
-		args []string
-	}{
-		{"counts, `--exact=false`", []string{"--exact=false"}}, {"counts", nil},
-		{"both tables, `--exact=false`", append([]string{"--exact=false"}, tables...)}, {"both tables", tables},
-	} {
+	for _, c := range commands(folder) {
 		var base, times, ratios []float64
 		for range pairs {
 			unzip, err := processorTime("gunzip", "-c", archive)
@@ -72,6 +77,48 @@ func run(robots, corpus string, pairs int) error {
 	return nil
 }
 
+type command struct {
+	name string
+	args []string
+}
+
+func commands(folder string) []command {
+	tables := []string{"--out", filepath.Join(folder, "files.parquet"), "--crawlers-out", filepath.Join(folder, "crawlers.parquet")}
+	return []command{
+		{"counts, `--exact=false`", []string{"--exact=false"}}, {"counts", nil},
+		{"both tables, `--exact=false`", append([]string{"--exact=false"}, tables...)}, {"both tables", tables},
+	}
+}
+
+// memory prints the most memory of audits that read captures from a pipe, without proofs.
+func memory(robots, corpus string, captures int) error {
+	folder, err := os.MkdirTemp("", "auditpairs")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	fmt.Println("| command | captures | memory, MB |\n|---|---:|---:|")
+	all := commands(folder)
+	for _, c := range []command{all[0], all[2]} {
+		audit := exec.Command(robots, append(append([]string{"audit"}, c.args...), "-")...)
+		audit.Dir, audit.Stderr = folder, os.Stderr
+		input, err := audit.StdinPipe()
+		if err != nil {
+			return err
+		}
+		if err := audit.Start(); err != nil {
+			return err
+		}
+		err = errors.Join(writeRecords(input, corpus, captures, gzip.BestSpeed), input.Close(), audit.Wait())
+		if err != nil {
+			return err
+		}
+		most := audit.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+		fmt.Printf("| %s | %d | %d |\n", c.name, captures, most/1_000_000)
+	}
+	return nil
+}
+
 func median(values []float64) float64 { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
 // processorTime runs a program on one processor and returns its processor time in seconds.
@@ -84,24 +131,34 @@ func processorTime(name string, args ...string) (float64, error) {
 	return (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds(), nil
 }
 
-func writeArchive(name, corpus string) (err error) {
-	files, err := filepath.Glob(filepath.Join(corpus, "*.txt"))
-	if err != nil || corpus == "" || len(files) == 0 {
-		return errors.Join(err, errors.New("give -corpus FOLDER with robots.txt files, NAME.txt"))
-	}
+func writeArchive(name, corpus string) error {
 	file, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	buffer := bufio.NewWriter(file)
-	zip := gzip.NewWriter(buffer)
-	began := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	for i := range records {
-		body, err := os.ReadFile(files[i%len(files)])
-		if err != nil {
+	return errors.Join(writeRecords(file, corpus, records, gzip.DefaultCompression), file.Close())
+}
+
+// writeRecords writes records of a web archive, with the files of a folder in turns.
+func writeRecords(to io.Writer, corpus string, records, level int) error {
+	names, err := filepath.Glob(filepath.Join(corpus, "*.txt"))
+	if err != nil || corpus == "" || len(names) == 0 {
+		return errors.Join(err, errors.New("give -corpus FOLDER with robots.txt files, NAME.txt"))
+	}
+	files := make([][]byte, len(names))
+	for i, name := range names {
+		if files[i], err = os.ReadFile(name); err != nil {
 			return err
 		}
+	}
+	buffer := bufio.NewWriter(to)
+	zip, err := gzip.NewWriterLevel(buffer, level)
+	if err != nil {
+		return err
+	}
+	began := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	for i := range records {
+		body := slices.Clip(files[i%len(files)])
 		if turn := i / len(files); turn > 0 {
 			body = fmt.Appendf(body, "\n# copy %d\n", turn)
 		}

@@ -212,6 +212,7 @@ func parquetOptions() []parquet.WriterOption {
 	return []parquet.WriterOption{
 		parquet.Compression(&parquet.Snappy),
 		parquet.CreatedBy("robotstxt", "", ""),
+		parquet.DataPageStatistics(false), // the page index has the bounds of pages too
 		parquet.MaxRowsPerRowGroup(groupRows),
 	}
 }
