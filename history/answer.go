@@ -104,8 +104,8 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 			times := run.instants()
 			before, _, after, ok := around(times, at)
 			answer.Before = v.seen(run, before)
-			if ok {
-				answer.After = v.seen(run, after)
+			if ok { // the same version
+				answer.After = &Seen{Time: instant(after), Version: answer.Before.Version}
 			}
 		}
 		if answer.After == nil {

@@ -214,8 +214,8 @@ func (a *auditing) check() error {
 		}
 	}
 	switch by := audit.By(a.by); {
-	case a.report != "" && !strings.HasSuffix(strings.ToLower(a.report), ".html"):
-		return term.Errorf("end the name with .html", "%q is no name for a page", a.report)
+	case a.report != "" && !isPage(a.report):
+		return errNoPage(a.report)
 	case by != audit.ByHost && by != audit.ByOrigin && by != audit.ByDomain:
 		return term.Errorf("choose host, origin or domain", "--by %s is not known", a.by)
 	case a.each && by != audit.ByHost:
@@ -456,7 +456,7 @@ func (a *auditing) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts,
 	}
 	if a.report != "" {
 		config := auditreport.Config{Inputs: names(in), Created: time.Now(), Purposes: purposesOf, Crawls: counts.crawls, Compared: counts.compared}
-		if err := a.writeReport(config); err != nil {
+		if err := writePage(a.report, func(w io.Writer) error { return auditreport.Write(w, config) }); err != nil {
 			return err
 		}
 	}
@@ -484,18 +484,24 @@ func (a *auditing) writeTables(parts *audit.Parts) error {
 	return nil
 }
 
-// writeReport writes the page. An existing one is replaced once the new one is complete.
-func (a *auditing) writeReport(config auditreport.Config) error {
-	page, err := os.Create(a.report + ".new")
+// isPage reports whether a name is that of a page.
+func isPage(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".html") }
+
+func errNoPage(name string) error {
+	return term.Errorf("end the name with .html", "%q is no name for a page", name)
+}
+
+// writePage writes a page. An existing one is replaced once the new one is complete.
+func writePage(name string, write func(io.Writer) error) error {
+	page, err := os.Create(name + ".new")
 	if err != nil {
 		return err
 	}
-	err = auditreport.Write(page, config)
-	if err = errors.Join(err, page.Close()); err != nil {
-		os.Remove(a.report + ".new")
+	if err = errors.Join(write(page), page.Close()); err != nil {
+		os.Remove(name + ".new")
 		return err
 	}
-	return os.Rename(a.report+".new", a.report)
+	return os.Rename(name+".new", name)
 }
 
 // shardFlag is the value of --shard.

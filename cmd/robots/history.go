@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
 	"github.com/kosterhq/robotstxt/cmd/internal/past"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/watch"
@@ -24,6 +26,7 @@ type recalling struct {
 	crawlerFilter
 	file     string
 	at       string
+	report   string
 	agents   []string
 	json     bool
 	body     bool
@@ -46,6 +49,7 @@ func newHistory(t *term.Terminal) *cobra.Command {
 	complete(cmd, "at", nil)
 	flags.BoolVar(&r.body, "body", false, "with --at, print the file that applied")
 	flags.BoolVar(&r.json, "json", false, "print JSON")
+	flags.StringVar(&r.report, "report", "", "write the timeline as a picture to the page `FILE.html`")
 	flags.StringArrayVar(&r.agents, "agent", nil, "show only changes for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)")
 	complete(cmd, "agent", nil)
 	r.crawlerFilter.define(cmd, "show changes for")
@@ -59,6 +63,7 @@ func (r *recalling) define(cmd *cobra.Command) {
 
 const historyExample = `  robots history shop.example
   robots history --at 2026-03-01T12:00:00Z --body shop.example
+  robots history --report shop.html shop.example
   robots history import --git .:static/robots.txt --origin https://shop.example`
 
 const historyLong = `Show which robots.txt a site had at which time, and what each version opened and closed.
@@ -71,6 +76,9 @@ unknown. What was dropped because the history is too large or too old is said.
 With --at the answer is about one time, in UTC unless it has a zone, for whoever reads
 logs: certainty, and the nearest observations. --body prints the file if it is proved
 or presumed.
+
+--report writes a page that needs no other file: versions as bands of time, with what
+each opened and closed, lines and paths included.
 
 With --json one object is printed: site and spans, with from, to, certainty,
 observations, sources, dropped, version, changed and changes; or with --at, site, at,
@@ -100,6 +108,12 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 	}
 	if r.body && (r.at == "" || r.json) {
 		return term.Errorf("give --at TIME, and leave out --json", "--body prints the file of one time")
+	}
+	if r.report != "" && (r.at != "" || !isPage(r.report)) {
+		if r.at != "" {
+			return term.Errorf("leave out --at", "--report is about the whole history")
+		}
+		return errNoPage(r.report)
 	}
 	site, err := originOf(args[0])
 	if err != nil {
@@ -131,6 +145,11 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 	timeline, err := past.Timeline(ctx, store, site, time.Unix(0, 0), last.To, reader)
 	if err != nil {
 		return orInterrupted(err)
+	}
+	if r.report != "" {
+		if err := writePage(r.report, func(w io.Writer) error { return auditreport.WriteHistory(w, timeline, time.Now()) }); err != nil {
+			return term.Errorf("", "cannot write the page: %v", err)
+		}
 	}
 	if r.json {
 		return term.PrintJSON(t.Out, timeline)

@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/expect":         {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/report", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/table":          {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/audit":          {"", "crawlers", "fetch", "lint", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},
-	"cmd/internal/auditreport":    {"", "crawlers", "lint", "semdiff", "cmd/internal/audit", "cmd/internal/term", "cmd/internal/wire"},
+	"cmd/internal/auditreport":    {"", "crawlers", "lint", "semdiff", "cmd/internal/audit", "cmd/internal/past", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/past":           {"", "fetch", "history", "origin", "cmd/internal/audit", "cmd/internal/term", "cmd/internal/watch", "cmd/internal/wire"},
 	"cmd/internal/watch":          {"", "crawlers", "fetch", "lint", "origin", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/report", "cmd/internal/term", "cmd/internal/wire", "internal/sqlitefile"}, // has a store of its own beside the history
 	"cmd/internal/warc":           {},                                                                                                                                                                                                          // archives of any kind

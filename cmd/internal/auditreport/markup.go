@@ -20,6 +20,11 @@ func (m *markup) print(format string, values ...string) {
 	fmt.Fprintf(m, format, escaped...)
 }
 
+// begin appends what all pages begin with.
+func (m *markup) begin(title string) {
+	m.WriteString(strings.Replace(head, "{title}", html.EscapeString(title), 1))
+}
+
 func (m *markup) tiles(tiles []tile) {
 	if len(tiles) == 0 {
 		return
@@ -47,7 +52,7 @@ func (m *markup) figure(f *figure) {
 		m.print("</ul>\n")
 	}
 	m.print("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">%s</th>", f.Label)
-	if !f.Words {
+	if len(f.Keys) > 0 || !f.Words {
 		m.print("<th scope=\"col\"></th>")
 	}
 	for i, name := range f.Heads {
@@ -62,7 +67,7 @@ func (m *markup) figure(f *figure) {
 
 // columnClass returns the class of the column i after the bar: words, or a number.
 func (f *figure) columnClass(i int) string {
-	if f.Words && i > 0 {
+	if f.Words && (i > 0 || len(f.Keys) > 0) {
 		return "w"
 	}
 	return "n"
@@ -74,7 +79,7 @@ func (m *markup) row(f *figure, r *row) {
 		m.print("<small>%s</small>", r.Under)
 	}
 	m.print("</th>")
-	if !f.Words {
+	if len(f.Keys) > 0 || !f.Words {
 		m.print("<td class=\"bar\">")
 		for _, b := range r.Bars {
 			m.bar(b)

@@ -26,11 +26,14 @@ var head string
 //go:embed foot.html
 var foot string
 
+// explained is the end of the report of an audit.
+const explained = "“Closed” means that the rules allow the crawler no URL of the site, “open” that they allow every URL, and “a part” anything between. This is proved, not sampled. “By name” means that a group names the crawler, “by *” that the group for all other crawlers applies. A group that blocks a crawler is a request: whether the crawler follows it is not measured here. Percentages are rounded."
+
 // Write writes the report. The error is that of w.
 func Write(w io.Writer, c Config) error {
 	r := &reporter{Summary: c.Crawls[len(c.Crawls)-1], config: c}
 	var m markup
-	m.WriteString(head)
+	m.begin("robots.txt audit")
 	m.print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n",
 		r.question(), c.Created.UTC().Format("2 January 2006, 15:04 UTC"), escaped(c.Inputs))
 	m.print("<p class=\"weak\">%s</p>\n", r.counted())
@@ -38,6 +41,7 @@ func Write(w io.Writer, c Config) error {
 	for _, f := range r.figures() {
 		m.figure(&f)
 	}
+	m.print("<footer>\n<p>%s</p>\n</footer>\n", explained)
 	m.WriteString(foot)
 	_, err := io.WriteString(w, m.String())
 	return err

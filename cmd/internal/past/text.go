@@ -24,7 +24,7 @@ func Text(h *wire.History) string {
 		}
 		fmt.Fprintf(&b, "%s to %s  %-8s", s.From.Format(layout), s.To.Format(layout), s.Certainty)
 		if s.Version != nil {
-			fmt.Fprintf(&b, "  %s, %s (%s)", versionText(s.Version), term.Count(s.Observations, "observation", "observations"), strings.Join(s.Sources, ", "))
+			fmt.Fprintf(&b, "  %s, %s (%s)", VersionText(s.Version), term.Count(s.Observations, "observation", "observations"), strings.Join(s.Sources, ", "))
 		}
 		if s.Dropped {
 			b.WriteString("; observations were dropped")
@@ -40,8 +40,8 @@ func Text(h *wire.History) string {
 	return b.String()
 }
 
-// versionText returns a version in a few words.
-func versionText(v *wire.HistoryVersion) string {
+// VersionText returns a version in a few words, escaped for the terminal.
+func VersionText(v *wire.HistoryVersion) string {
 	switch {
 	case v.Fault != "" && v.Status != 0:
 		return fmt.Sprintf("status %d", v.Status)
@@ -61,10 +61,10 @@ func AnswerText(a *wire.HistoryAnswer) string {
 		b.WriteString("observations were dropped\n")
 	}
 	if a.Before != nil {
-		fmt.Fprintf(&b, "seen %s: %s\n", a.Before.Time.Format(layout), versionText(&a.Before.Version))
+		fmt.Fprintf(&b, "seen %s: %s\n", a.Before.Time.Format(layout), VersionText(&a.Before.Version))
 	}
 	if a.After != nil && (a.Before == nil || !a.After.Time.Equal(a.Before.Time)) {
-		fmt.Fprintf(&b, "seen %s: %s\n", a.After.Time.Format(layout), versionText(&a.After.Version))
+		fmt.Fprintf(&b, "seen %s: %s\n", a.After.Time.Format(layout), VersionText(&a.After.Version))
 	}
 	return b.String()
 }
