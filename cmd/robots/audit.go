@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/auditreport"
+	"github.com/kosterhq/robotstxt/cmd/internal/past"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
@@ -38,6 +40,7 @@ type auditing struct {
 	out, crawlersOut      []string
 	changesOut            []string
 	bodiesOut, report     string
+	history               string
 	columns               map[string]string
 	by, strata            string
 	each                  bool
@@ -118,6 +121,7 @@ func (a *auditing) define(cmd *cobra.Command) {
 	flags.StringArrayVarP(&a.out, "out", "o", nil, "write a row for each file to `FILE`: .parquet, .csv or .jsonl; may be repeated")
 	flags.StringArrayVar(&a.crawlersOut, "crawlers-out", nil, "write a row for each file and crawler to `FILE`; may be repeated")
 	flags.StringVar(&a.bodiesOut, "bodies", "", "write the files themselves to `FILE`, by their digests")
+	flags.StringVar(&a.history, "history", "", "add the files with their times to the history in `FILE`, for robots history")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
 	flags.StringArrayVar(&a.changesOut, "changes-out", nil, "write what changed between crawls to `FILE`, a row for each site and crawler, with the deciding lines; may be repeated")
 	flags.StringVar(&a.by, "by", string(audit.ByHost), "count `WHAT`: host, origin or domain")
@@ -268,19 +272,54 @@ func (a *auditing) readStrata(t *term.Terminal) (*audit.Strata, error) {
 	return strata, nil
 }
 
+// observer returns what adds each file to the history of --history, and what ends that; nil
+// without it.
+func (a *auditing) observer(ctx context.Context, t *term.Terminal) (observe func(*audit.Input) error, end func(), err error) {
+	if a.history == "" {
+		return nil, func() {}, nil
+	}
+	store, err := openHistory(ctx, t, a.history, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	var added, skipped atomic.Int64
+	observe = func(in *audit.Input) error {
+		observation, ok := past.Observed(in, "audit")
+		if !ok {
+			skipped.Add(1)
+			return nil
+		}
+		added.Add(1)
+		return store.Add(ctx, observation)
+	}
+	return observe, func() {
+		store.Close()
+		if n := int(skipped.Load()); n > 0 && !a.quiet {
+			t.Note("%s in the history; %s without a time, a URL or an answer", term.Count(int(added.Load()), "file is", "files are"), term.Count(n, "is", "are"))
+		}
+	}, nil
+}
+
 // analyse runs the audit, and shows its progress. unread is true if something could not be
 // read, which was printed. After an interruption a note says what was kept.
 func (a *auditing) analyse(ctx context.Context, t *term.Terminal, in *audit.Inputs, q *audit.Questions, parts *audit.Parts, census *audit.Census) (unread bool, err error) {
+	observe, kept, err := a.observer(ctx, t)
+	if err != nil {
+		return false, err
+	}
 	done := new(audit.Progress)
 	progress := t.StartProgress(false)
 	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(in.Sources) })
-	inputs, err := audit.Run(ctx, in.Sources, parts, audit.Options{Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels, Places: in.Places})
+	inputs, err := audit.Run(ctx, in.Sources, parts, audit.Options{
+		Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels, Places: in.Places, Observe: observe,
+	})
 	for _, table := range in.Tables {
 		if err == nil && census != nil {
 			err = census.ReadTable(ctx, table)
 		}
 	}
 	progress.End()
+	kept()
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return false, err

@@ -24,17 +24,16 @@ import (
 // recalling has the flags of history.
 type recalling struct {
 	crawlerFilter
-	file     string
-	at       string
-	report   string
-	agents   []string
-	json     bool
-	body     bool
-	readOnly bool
+	file   string
+	at     string
+	report string
+	agents []string
+	json   bool
+	body   bool
 }
 
 func newHistory(t *term.Terminal) *cobra.Command {
-	r := &recalling{readOnly: true}
+	r := &recalling{}
 	cmd := &cobra.Command{
 		Use:     "history [flags] SITE",
 		Short:   "Show which robots.txt a site had, and what each version changed",
@@ -87,20 +86,39 @@ certainty, before, after and dropped.
 Exit status: 0 if something is known, 1 if --at is about a time of which it is not proved
 or presumed what applied, 2 if there is no history.`
 
-// open opens the history.
-func (r *recalling) open(ctx context.Context, t *term.Terminal) (*history.Store, error) {
-	if info, err := os.Stat(r.file); err == nil && info.IsDir() {
-		r.file = filepath.Join(r.file, historyFile)
+// openHistory opens the history in a file or a folder. A readOnly one must exist.
+func openHistory(ctx context.Context, t *term.Terminal, file string, readOnly bool) (*history.Store, error) {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		file = filepath.Join(file, historyFile)
 	}
-	if _, err := os.Stat(r.file); r.readOnly && errors.Is(err, fs.ErrNotExist) {
-		return nil, term.Errorf(`"robots history import" makes one; name another with --history`, "there is no history %q", r.file)
+	if _, err := os.Stat(file); readOnly && errors.Is(err, fs.ErrNotExist) {
+		return nil, term.Errorf(`"robots history import" makes one; name another with --history`, "there is no history %q", file)
 	}
-	store, err := history.Open(ctx, filepath.Clean(r.file), history.Config{ReadOnly: r.readOnly, Logger: t.Logger()})
+	if isOther(file) {
+		return nil, term.Errorf("name another with --history, or move it away", "%q is no history", file)
+	}
+	store, err := history.Open(ctx, filepath.Clean(file), history.Config{ReadOnly: readOnly, Logger: t.Logger()})
 	if err != nil {
 		return nil, term.Errorf("name another with --history", "cannot open the history: %s", term.Escape(err.Error()))
 	}
 	return store, nil
 }
+
+// isOther reports whether a file has another content than a database, which would be set
+// aside as a damaged one.
+func isOther(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(sqliteHead))
+	n, _ := io.ReadFull(f, head)
+	return n > 0 && string(head[:n]) != sqliteHead[:n]
+}
+
+// sqliteHead is what each database of SQLite begins with.
+const sqliteHead = "SQLite format 3\x00"
 
 func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) error {
 	if len(args) != 1 {
@@ -121,7 +139,7 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	store, err := r.open(ctx, t)
+	store, err := openHistory(ctx, t, r.file, true)
 	if err != nil {
 		return err
 	}
@@ -140,7 +158,7 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 		return err
 	}
 	if !ok {
-		return term.Errorf(`"robots history import" adds some`, "the history has no observations of %s", term.Escape(site))
+		return noObservations(ctx, store, site)
 	}
 	timeline, err := past.Timeline(ctx, store, site, time.Unix(0, 0), last.To, reader)
 	if err != nil {
@@ -156,6 +174,20 @@ func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) er
 	}
 	_, err = fmt.Fprint(t.Out, past.Text(timeline))
 	return err
+}
+
+// noObservations returns the error for a site without observations. The same host may have
+// some with the other scheme.
+func noObservations(ctx context.Context, store *history.Store, site string) error {
+	hint := `"robots history import" adds some`
+	other, isHTTPS := "https://"+strings.TrimPrefix(site, "http://"), strings.HasPrefix(site, "https://")
+	if isHTTPS {
+		other = "http://" + strings.TrimPrefix(site, "https://")
+	}
+	if _, ok, err := store.Last(ctx, other); err == nil && ok {
+		hint = "it has some of " + term.Escape(other) + ": robots history " + term.Escape(other)
+	}
+	return term.Errorf(hint, "the history has no observations of %s", term.Escape(site))
 }
 
 // originOf returns the origin of a host or URL.
@@ -243,7 +275,7 @@ imported before is not added twice. --git runs the program git.`,
 			case git != "" && (colon <= 0 || site == ""):
 				return term.Errorf("write --git REPOSITORY:PATH --origin https://shop.example", "--git needs a path in the repository, and --origin")
 			}
-			store, err := r.open(ctx, t)
+			store, err := openHistory(ctx, t, r.file, false)
 			if err != nil {
 				return err
 			}

@@ -64,7 +64,7 @@ func (m *manySites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // the exit status, -1 after a kill, the messages and the notes.
 func (m *manySites) pass(t *testing.T, folder, list string, killAt int64) (status int, messages []wire.WatchMessage, notes string) {
 	t.Helper()
-	cmd := exec.Command("robots", "watch", "--once", "--json", "--confirm", "1s", "--history", folder, "--sites", list, "--allow-private")
+	cmd := exec.Command("robots", "watch", "--once", "--json", "--confirm", "10ms", "--history", folder, "--sites", list, "--allow-private")
 	var out, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &log
 	schema, err := filepath.Abs(filepath.Join("..", "internal", "wire", "schema.json"))

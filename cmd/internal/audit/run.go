@@ -22,7 +22,10 @@ type Options struct {
 	Progress *Progress // nil: nothing is counted
 	Census   *Census   // counts the sites; nil: nothing does
 	Labels   []string  // of the sources; nil: they have none
-	Places   []int     // of the sources: of captures without a time, those of the last place count; nil: their order
+	// Observe is called with each file before it is read, by several goroutines at a time. Its
+	// error ends the audit. nil: nothing is called.
+	Observe func(*Input) error
+	Places  []int // of the sources: of captures without a time, those of the last place count; nil: their order
 }
 
 // Shard selects a part of the files: those of every Count-th input, beginning with input
@@ -124,7 +127,13 @@ func (r *run) analyse(ctx context.Context) {
 			if i == len(b.rows) {
 				b.rows = append(b.rows, Rows{})
 			}
-			if b.err = a.analyse(ctx, &b.files[i], &b.rows[i]); b.err != nil {
+			if r.Observe != nil {
+				b.err = r.Observe(&b.files[i])
+			}
+			if b.err == nil {
+				b.err = a.analyse(ctx, &b.files[i], &b.rows[i])
+			}
+			if b.err != nil {
 				break
 			}
 		}

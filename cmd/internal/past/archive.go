@@ -14,26 +14,34 @@ import (
 // origin, damaged, or not complete.
 func Archive(data io.Reader, add Add) (n, skipped int, err error) {
 	err = audit.ReadArchive(data, audit.FormWARC, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {
-		site, err := origin.Of(in.URL)
-		if err != nil || in.FetchedAt.IsZero() || in.Problem != "" {
+		o, ok := Observed(in, "warc")
+		if !ok {
 			skipped++
 			return nil
-		}
-		o := history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: "warc", Status: in.Status}
-		switch {
-		case in.Status == 0 || in.Status/100 == 2:
-			o.Body, o.Truncated = append([]byte{}, in.Body...), in.Cut
-			if o.Status == 0 {
-				o.Status = 200 // of a record without a response
-			}
-		case in.Status/100 == 3:
-			skipped++ // the record does not say what is at the target
-			return nil
-		case in.Status/100 == 5:
-			o.Fault = "status"
 		}
 		n++
 		return add(o)
 	})
 	return n, skipped, err
+}
+
+// Observed returns what a file of an audit tells about its site, from one of
+// history.Sources. ok is false if it has no time or no origin, is damaged or not complete,
+// or is a redirect, which does not say what is at its target.
+func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
+	site, err := origin.Of(in.URL)
+	if err != nil || in.FetchedAt.IsZero() || in.Problem != "" || in.Status/100 == 3 {
+		return o, false
+	}
+	o = history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: source, Status: in.Status}
+	switch {
+	case in.Status == 0 || in.Status/100 == 2:
+		o.Body, o.Truncated = append([]byte{}, in.Body...), in.Cut
+		if o.Status == 0 {
+			o.Status = 200 // of a record without a response
+		}
+	case in.Status/100 == 5:
+		o.Fault = "status"
+	}
+	return o, true
 }
