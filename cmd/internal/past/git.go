@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -19,45 +20,97 @@ import (
 // Add keeps an observation.
 type Add func(history.Observation) error
 
-// Git adds each version of a file in a Git repository, with the time of its commit, also
-// under earlier names. A commit that removes the file is status 404. It runs the program git
-// and returns the number of versions.
+// Git adds each version that a file had on the main line of a Git repository (the first parents,
+// because what a branch holds is not served before it is merged), with the time of its commit.
+// A file that came under another name has the versions of that name too. A commit that removes
+// it is status 404. It runs the program git and returns the number of versions.
 func Git(ctx context.Context, repository, path, origin string, add Add) (n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the programs
-	log, endLog, err := start(ctx, nil, "-C", repository, "--literal-pathspecs", "log", "--follow", "--raw", "--no-abbrev", "--format=%ct", "--", path)
-	if err != nil {
-		return 0, err
-	}
 	names, ask := io.Pipe()
 	defer ask.Close()
 	blobs, _, err := start(ctx, names, "-C", repository, "cat-file", "--batch")
 	if err != nil {
 		return 0, err
 	}
-	var at time.Time
-	for log.Scan() {
-		line := log.Text()
-		if seconds, err := strconv.ParseInt(line, 10, 64); err == nil {
-			at = time.Unix(seconds, 0)
-		}
-		fields := strings.Fields(line)
-		if len(fields) < 5 || fields[0][0] != ':' {
-			continue
-		}
-		o := history.Observation{Origin: origin, Time: at, Source: "git", Status: 404}
-		if id := fields[3]; strings.Trim(id, "0") != "" {
-			if o.Body, o.Truncated, err = blob(ask, blobs, id); err != nil {
-				return n, err
+	within, err := run(ctx, "-C", repository, "rev-parse", "--show-cdup", "--show-prefix")
+	if err != nil {
+		return 0, err
+	}
+	top, prefix, _ := strings.Cut(within, "\n")
+	repository, path = filepath.Join(repository, top), filepath.ToSlash(filepath.Join(strings.TrimSuffix(prefix, "\n"), path))
+	for before := "HEAD"; path != ""; {
+		versions, oldest, err := commits(ctx, repository, before, path, func(id string, at time.Time) (err error) {
+			o := history.Observation{Origin: origin, Time: at, Source: "git", Status: 404}
+			if strings.Trim(id, "0") != "" {
+				o.Status = 200
+				if o.Body, o.Truncated, err = blob(ask, blobs, id); err != nil {
+					return err
+				}
 			}
-			o.Status = 200
-		}
-		if err := add(o); err != nil {
+			return add(o)
+		})
+		n += versions
+		if err != nil || oldest == "" {
 			return n, err
 		}
-		n++
+		if path, err = formerName(ctx, repository, oldest, path); err != nil {
+			return n, err
+		}
+		before = oldest + "^"
 	}
-	return n, errors.Join(log.Err(), endLog())
+	return n, nil
+}
+
+// commits calls each with the object of a path in each commit that changed it, newest first, and
+// returns their number and the oldest commit.
+func commits(ctx context.Context, repository, from, path string, each func(object string, at time.Time) error) (n int, oldest string, err error) {
+	log, endLog, err := start(ctx, nil, "-C", repository, "--literal-pathspecs", "log", "--first-parent", "--diff-merges=first-parent",
+		"--no-renames", "--raw", "--no-abbrev", "--format=%H %ct", from, "--", path)
+	if err != nil {
+		return 0, "", err
+	}
+	var at time.Time
+	for log.Scan() {
+		fields := strings.Fields(log.Text())
+		if len(fields) == 2 {
+			seconds, err := strconv.ParseInt(fields[1], 10, 64)
+			if err != nil {
+				return n, "", fmt.Errorf("git: a commit's time: %w", err)
+			}
+			oldest, at = fields[0], time.Unix(seconds, 0)
+		} else if len(fields) > 4 {
+			if err := each(fields[3], at); err != nil {
+				return n, "", err
+			}
+			n++
+		}
+	}
+	return n, oldest, errors.Join(log.Err(), endLog())
+}
+
+// formerName returns the name that a path had before a commit, "" if the commit made the file.
+func formerName(ctx context.Context, repository, commit, path string) (string, error) {
+	renames, err := run(ctx, "-C", repository, "show", "--diff-merges=first-parent", "-M", "--diff-filter=R", "--format=", "--name-status", "-z", commit)
+	if err != nil {
+		return "", err
+	}
+	for fields := strings.Split(renames, "\x00"); len(fields) >= 3; fields = fields[3:] { // R100, the former name, the name
+		if fields[2] == path {
+			return fields[1], nil
+		}
+	}
+	return "", nil
+}
+
+// run returns what a short run of git prints.
+func run(ctx context.Context, args ...string) (string, error) {
+	out, end, err := start(ctx, nil, args...)
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(out.bytes)
+	return string(text), errors.Join(err, end())
 }
 
 // program is the output of a program, line by line or as bytes.
