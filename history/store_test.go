@@ -131,6 +131,7 @@ func TestKilled(t *testing.T) {
 // TestFullDisk makes the file system refuse more pages: observations are errors, what is there
 // can be read, and afterwards observations are kept again.
 func TestFullDisk(t *testing.T) {
+	t.Parallel() // it waits ten seconds
 	if _, err := os.Stat("/dev/full"); err != nil || os.Geteuid() != 0 {
 		t.Skip("NOT TESTED: only root on Linux can mount a small file system")
 	}
@@ -165,6 +166,18 @@ func TestFullDisk(t *testing.T) {
 		if a, err := s.At(t.Context(), numbered(i).Origin, numbered(i).Time); err != nil || a.Certainty != history.Proved {
 			t.Fatalf("observation %d of %d: %+v, %v", i, n, a, err)
 		}
+	}
+	if out, err := exec.Command("mount", "-o", "remount,size=16m", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	again := numbered(n)
+	for waiting := time.Now(); s.Add(t.Context(), again) != nil; time.Sleep(100 * time.Millisecond) {
+		if time.Since(waiting) > time.Minute { // sqlitefile tries again after ten seconds
+			t.Fatalf("there is space, and an observation is refused: %v", s.Add(t.Context(), again))
+		}
+	}
+	if a, err := s.At(t.Context(), again.Origin, again.Time); err != nil || a.Certainty != history.Proved {
+		t.Errorf("an observation after there was space again: %+v, %v", a, err)
 	}
 }
 
