@@ -210,22 +210,34 @@ func setRevision(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
 }
 
-// TestWorkflow: the workflow to copy uses the action with inputs that it has.
-func TestWorkflow(t *testing.T) {
-	docs, err := os.ReadFile(filepath.Join(repository, "docs", "tool.md"))
+// workflow is a workflow to copy.
+type workflow struct {
+	Permissions map[string]string
+	Jobs        map[string]struct{ Steps []actionStep }
+}
+
+// documentedWorkflow reads the workflow of a file in .github/workflows from a page.
+func documentedWorkflow(t *testing.T, page, name string) (w workflow) {
+	t.Helper()
+	docs, err := os.ReadFile(filepath.Join(repository, "docs", page))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := regexp.MustCompile("(?s)\n# \\.github/workflows/robots\\.yml\n(.+?)```\n").FindSubmatch(docs)
+	text := regexp.MustCompile("(?s)\n# \\.github/workflows/" + regexp.QuoteMeta(name) + "\n(.+?)```\n").FindSubmatch(docs)
 	if text == nil {
-		t.Fatal("the documentation has no workflow")
+		t.Fatalf("%s has no workflow %s", page, name)
 	}
-	var workflow struct {
-		Permissions map[string]string
-		Jobs        map[string]struct{ Steps []actionStep }
+	if err := yaml.Unmarshal(text[1], &w); err != nil {
+		t.Fatal(err)
 	}
+	return w
+}
+
+// TestWorkflow: the workflow to copy uses the action with inputs that it has.
+func TestWorkflow(t *testing.T) {
+	workflow := documentedWorkflow(t, "tool.md", "robots.yml")
 	a, err := readAction()
-	if err := errors.Join(err, yaml.Unmarshal(text[1], &workflow)); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	given := 0

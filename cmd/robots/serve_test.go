@@ -134,19 +134,23 @@ func TestDeploy(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip(err)
 	}
-	unit, err := os.ReadFile("../../deploy/robots.service")
-	if err != nil {
-		t.Fatal(err)
-	}
 	self, err := os.Executable() // because systemd looks for the program
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(t.TempDir(), "robots.service")
-	if err := os.WriteFile(name, bytes.ReplaceAll(unit, []byte("=/usr/local/bin/robots"), []byte("="+self)), 0o600); err != nil {
-		t.Fatal(err)
+	folder, verify := t.TempDir(), []string{"verify"}
+	for _, name := range []string{"robots.service", "robots-watch.service", "robots-watch.timer"} {
+		unit, err := os.ReadFile("../../deploy/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = filepath.Join(folder, name)
+		if err := os.WriteFile(name, bytes.ReplaceAll(unit, []byte("=/usr/local/bin/robots"), []byte("="+self)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		verify = append(verify, name)
 	}
-	if output, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", name).CombinedOutput(); err != nil || len(output) > 0 {
+	if output, err := exec.CommandContext(t.Context(), "systemd-analyze", verify...).CombinedOutput(); err != nil || len(output) > 0 {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, output)
 	}
 }

@@ -152,3 +152,46 @@ func TestWatchAfterOnce(t *testing.T) {
 		t.Errorf("noted %q", &log)
 	}
 }
+
+// TestWatchWorkflow runs the step of the scheduled workflow as GitHub does, with a site on this
+// machine and no wait: what was seen is kept between runs, and a change fails the job.
+func TestWatchWorkflow(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	var body atomic.Value
+	body.Store("User-agent: *\nDisallow: /cart\n")
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
+	defer site.Close()
+	var received atomic.Int64
+	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { received.Add(1) }))
+	defer hook.Close()
+	var script string
+	var kept []string
+	for _, step := range documentedWorkflow(t, "watch.md", "robots-watch.yml").Jobs["watch"].Steps {
+		if step.Name == "Watch" {
+			script = strings.ReplaceAll(step.Run, "shop.example", "--confirm 0s "+site.URL)
+		}
+		if path := step.With["path"]; path != "" {
+			kept = append(kept, path)
+		}
+	}
+	if len(kept) != 2 || kept[0] != kept[1] || !strings.Contains(script, "--history "+kept[0]+" ") {
+		t.Fatalf("kept between runs are %q, of the script\n%s", kept, script)
+	}
+	folder := t.TempDir()
+	run := func(want int, says, secret string, messages int64) {
+		t.Helper()
+		cmd := exec.Command("bash", asBash(script)...)
+		cmd.Dir, cmd.Env = folder, append(os.Environ(), "HOOK="+secret, "RUNNER_TEMP="+t.TempDir())
+		out, _ := cmd.CombinedOutput() // its status is compared
+		if got := cmd.ProcessState.ExitCode(); got != want || !bytes.Contains(out, []byte(says)) || received.Load() != messages {
+			t.Fatalf("status %d, want %d; %d messages, want %d: %s", got, want, received.Load(), messages, out)
+		}
+	}
+	run(0, "first seen", "", 0)
+	run(0, "", hook.URL, 0)
+	body.Store("User-agent: *\nDisallow: /\n")
+	run(1, "closes the whole site", hook.URL, 1)
+	run(0, "", hook.URL, 1)
+}
