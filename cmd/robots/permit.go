@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/prose"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
@@ -123,7 +123,7 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		print, in.end = printer.Print, printer.Flush
 	}
 	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		found, err := permit.New(ctx, v, config)
+		found, err := sites.Permit(ctx, v, config)
 		if err != nil {
 			return nil, err
 		}
@@ -148,13 +148,13 @@ func (p *permitFlags) ending(a *permission.Answer) error {
 }
 
 // config reads the flags that say what is asked and known.
-func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
+func (p *permitFlags) config(t *term.Terminal) (c *sites.PermitConfig, err error) {
 	if err := p.q.settle(p.q.defined.Changed("format")); err != nil {
 		return nil, err
 	}
-	c = &permit.Config{Time: time.Now(), Formal: p.formal, Header: http.Header(p.header)}
+	c = &sites.PermitConfig{Time: time.Now(), Formal: p.formal, Header: http.Header(p.header)}
 	var wrong string
-	if c.Purposes, wrong = permit.Purposes(p.purposes); wrong != "" {
+	if c.Purposes, wrong = sites.Purposes(p.purposes); wrong != "" {
 		return nil, term.Errorf("the purposes are "+strings.Join(permitPurposes(), ", "), "there is no purpose %q", wrong)
 	}
 	if isTwice(slices.Concat(p.q.files, []string{p.html, p.tdmrep, p.q.list}), "-") {
@@ -194,7 +194,7 @@ func readGiven(t *term.Terminal, name string, most int64) ([]byte, error) {
 
 // open reads the local robots.txt or makes the clients, and opens the list of URLs. The caller
 // calls done at the end.
-func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Config, args []string) (in *inquiry, done func(), err error) {
+func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *sites.PermitConfig, args []string) (in *inquiry, done func(), err error) {
 	if err := p.q.validate(args); err != nil {
 		return nil, nil, err
 	}
@@ -215,7 +215,7 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Conf
 	if token == "" {
 		token = "*"
 	}
-	c.Fetcher = &permit.Fetcher{Client: in.Client, Crawler: answer.NewCrawler(token), Follow: p.follow}
+	c.Fetcher = &sites.PermitFetcher{Client: in.Client, Crawler: answer.NewCrawler(token), Follow: p.follow}
 	return in, done, nil
 }
 

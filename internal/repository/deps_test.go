@@ -83,7 +83,6 @@ var mayImport = map[string][]string{
 	"cache/valkey/internal/fleet":      {},
 	"cache/valkey/internal/valkeytest": {},
 	"cmd/internal/page/browsertest":    {},
-	"cmd/internal/surfaces":            {},
 	"internal/repository":              {},
 	"internal/surfaces":                {"", "crawlers", "origin"}, // the questions that every surface is asked
 
@@ -95,8 +94,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/files":          {"cmd/internal/term", "origin"},
 	"cmd/internal/languageserver": {"lint", "lint/editor", "cmd/internal/api", "cmd/internal/fix", "cmd/internal/lintconfig", "cmd/internal/term"}, // translates between a protocol and these
 	"cmd/internal/lintconfig":     {"lint", "cmd/internal/files", "cmd/internal/report", "cmd/internal/term"},
-	"cmd/internal/sites":          {"", "cache", "cache/disk", "cache/valkey", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire", "fetch", "lint", "origin"},
-	"cmd/internal/serve":          {"", "cache", "crawlers", "fetch", "fetch/fetchmetrics", "origin", "cmd/internal/permit", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/sites", "cmd/internal/page", "cmd/internal/urllist", "cmd/internal/wire"},
+	"cmd/internal/sites":          {"", "cache", "cache/disk", "cache/valkey", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/urllist", "cmd/internal/wire", "crawlers", "fetch", "lint", "origin", "permission", "permission/page"},
+	"cmd/internal/serve":          {"", "cache", "crawlers", "fetch", "fetch/fetchmetrics", "origin", "cmd/internal/answer", "cmd/internal/api", "cmd/internal/api/editing", "cmd/internal/sites", "cmd/internal/page", "cmd/internal/urllist", "cmd/internal/wire"},
 	"cmd/internal/expect":         {"", "conformance", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/files", "cmd/internal/report", "cmd/internal/prose", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/table":          {"cmd/internal/term"}, // rows in columns; independent of robots.txt
 	"cmd/internal/audit":          {"", "crawlers", "fetch", "lint", "origin", "semdiff", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/files", "cmd/internal/table", "cmd/internal/term", "cmd/internal/warc", "cmd/internal/wire"},
@@ -107,9 +106,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/term":           {},                                                                                                                                                                                                          // terminals; independent of robots.txt
 	"cmd/internal/report":         {"", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire", "internal/places", "lint", "origin", "semdiff"},
 	"cmd/internal/page":           {"cmd/internal/wire"}, // files, and a form with answers
-	"cmd/internal/permit":         {"", "cmd/internal/answer", "cmd/internal/sites", "cmd/internal/wire", "crawlers", "fetch", "origin", "permission", "permission/page"},
 	"cmd/internal/prose":          {"", "crawlers", "origin", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
-	"cmd/internal/crawlerlists":   {"", "crawlers"}, // reads public lists
 	"cmd/internal/aiview":         {"", "crawlers", "lint", "permission", "semdiff", "cmd/internal/answer", "cmd/internal/wire"},
 	"cmd/internal/rows":           {"", "cmd/internal/answer", "cmd/internal/prose", "cmd/internal/table", "cmd/internal/term", "cmd/internal/wire"},
 	"cmd/internal/api":            {"", "crawlers", "semdiff", "cmd/internal/answer", "cmd/internal/compare", "cmd/internal/term", "cmd/internal/wire"}, // the WebAssembly engine links it, so it must not import lint

@@ -1,5 +1,5 @@
 // Answers questions that it reads as JSON, one on each line: by the engine, by its call
-// check, by the core, and by the calls of robots-parser. cmd/internal/surfaces asks and compares.
+// check, by the core, and by the calls of robots-parser. cmd/robots asks and compares.
 
 import { createInterface } from "node:readline";
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/api"
-	"github.com/kosterhq/robotstxt/cmd/internal/permit"
+	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
@@ -81,7 +81,7 @@ func (s *Server) permit(ctx context.Context, c *call, r *PermitRequest) (*wire.P
 		config.Fetcher.Follow = r.Follow
 	}
 	visit := answer.VisitURL(origin.Text(r.URL), rulings[0])
-	found, err := permit.New(&passing{Context: ctx, turn: turn}, &visit, config)
+	found, err := sites.Permit(&passing{Context: ctx, turn: turn}, &visit, config)
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func jsonBytes(p *wire.Permit) (n int64) {
 }
 
 // permitConfig validates a request.
-func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
+func (s *Server) permitConfig(r *PermitRequest) (*sites.PermitConfig, error) {
 	limits := s.config.Limits.Filled()
-	config := &permit.Config{Time: time.Now(), Formal: r.Formal}
+	config := &sites.PermitConfig{Time: time.Now(), Formal: r.Formal}
 	selection := api.Selection{Agents: r.Crawlers}
 	var err error
 	if len(r.Crawlers) > 0 {
@@ -120,7 +120,7 @@ func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
 		return nil, err
 	}
 	wrong := ""
-	if config.Purposes, wrong = permit.Purposes(r.Purposes); wrong != "" {
+	if config.Purposes, wrong = sites.Purposes(r.Purposes); wrong != "" {
 		return nil, &api.Error{Code: api.CodeInvalid, Field: "purposes", Message: "there is no purpose " + wrong, Hint: "give fetch, search, ai-search, ai-training, ai-fetch or mining"}
 	}
 	if len(r.Header) > mostHeaderLines {
@@ -150,12 +150,12 @@ func (s *Server) permitConfig(r *PermitRequest) (*permit.Config, error) {
 
 // permitFetcher returns what fetches for a request. The request has no turn while it waits for a
 // site.
-func (s *Server) permitFetcher(ctx context.Context, c *call, turn *turn) *permit.Fetcher {
+func (s *Server) permitFetcher(ctx context.Context, c *call, turn *turn) *sites.PermitFetcher {
 	token, _ := crawlers.ProductToken(s.config.UserAgent)
 	if token == "" {
 		token = "*"
 	}
-	return &permit.Fetcher{
+	return &sites.PermitFetcher{
 		Client: s.fetcher, Crawler: answer.NewCrawler(token),
 		Contact: func(o origin.Origin) error { return s.contact(c.client, o) },
 		Lend:    func(body io.Reader) io.Reader { return &lent{body, &c.memory} },

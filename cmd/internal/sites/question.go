@@ -2,8 +2,9 @@
 // Question asks about many URLs and crawlers: the robots.txt of each URL's site is
 // fetched once, several sites at the same time and with bounded memory, and the URLs are
 // yielded in their order. Prefetch fetches for the linter. OpenStore opens the caches by
-// their names, and ReadStored reads what they contain. The package prints nothing;
-// package answer makes the answers.
+// their names, and ReadStored reads what they contain. Permit finds what may be done with
+// URLs, with what is fetched for it. The package prints nothing; package answer makes the
+// answers.
 package sites
 
 import (

@@ -1,5 +1,4 @@
-// Package crawlerlists compares the known crawlers with public lists of crawlers.
-package crawlerlists
+package compare
 
 import (
 	"bytes"
@@ -13,6 +12,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -34,8 +34,8 @@ type entry struct {
 	respect string // whether it obeys robots.txt, a text that begins with Yes or No
 }
 
-// Differences are the differences between a list and the data, a line each.
-type Differences struct {
+// ListDifferences are the differences between a list and the known crawlers, a line each.
+type ListDifferences struct {
 	Names    int      // in the list
 	Missing  []string // names that are no token or alias
 	Gone     []string // crawlers that cite the list, which does not contain them any more
@@ -43,7 +43,7 @@ type Differences struct {
 }
 
 // Equal reports whether there are no differences.
-func (d *Differences) Equal() bool { return len(d.Missing)+len(d.Gone)+len(d.Disagree) == 0 }
+func (d *ListDifferences) Equal() bool { return len(d.Missing)+len(d.Gone)+len(d.Disagree) == 0 }
 
 // formats are the files of the lists in their repositories, and how they are read.
 var formats = []struct {
@@ -58,17 +58,17 @@ var formats = []struct {
 
 const largestList = 64 << 20 // bytes
 
-// Read reads a list: robots.json of ai-robots-txt/ai.robots.txt, crawler-user-agents.json of
+// ReadList reads a list: robots.json of ai-robots-txt/ai.robots.txt, crawler-user-agents.json of
 // monperrus/crawler-user-agents, bots.yml of matomo-org/device-detector, a robots.txt with
 // the names in its User-agent lines, or a folder that contains one of these files.
-func Read(path string) (*List, error) {
+func ReadList(path string) (*List, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil: // of which ReadFile returns its own error
 	case info.IsDir():
 		for _, format := range formats {
 			file := filepath.Join(path, filepath.FromSlash(format.file))
 			if _, err := os.Stat(file); err == nil {
-				return Read(file)
+				return ReadList(file)
 			}
 		}
 		return nil, fmt.Errorf("%s contains no list", path)
@@ -91,7 +91,9 @@ func Read(path string) (*List, error) {
 	return &List{Path: path, entries: entries, cited: format.cited}, nil
 }
 
-var regexLine = regexp.MustCompile(`(?m)^- regex: *(.*)$`)
+// regexLine matches a line of bots.yml. The regular expressions of lists are compiled when they
+// are used, because web pages link this package for its other functions.
+var regexLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^- regex: *(.*)$`) })
 
 // formatOf returns the index of the format of a text.
 func formatOf(text []byte) int {
@@ -100,7 +102,7 @@ func formatOf(text []byte) int {
 		return 0
 	case bytes.HasPrefix(start, []byte("[")):
 		return 1
-	case regexLine.Match(text):
+	case regexLine().Match(text):
 		return 2
 	}
 	return 3
@@ -132,7 +134,7 @@ func readUserAgents(text []byte) (entries []entry, err error) {
 // readBots reads the regular expressions and names of bots.yml. Other lines do not count.
 func readBots(text []byte) (entries []entry, err error) {
 	for line := range strings.Lines(string(text)) {
-		if found := regexLine.FindStringSubmatch(strings.TrimRight(line, "\r\n")); found != nil {
+		if found := regexLine().FindStringSubmatch(strings.TrimRight(line, "\r\n")); found != nil {
 			pattern := strings.Trim(found[1], `'"`)
 			entries = append(entries, entry{name: pattern, texts: literals(pattern)})
 		} else if name, ok := strings.CutPrefix(line, "  name: "); ok && len(entries) > 0 {
@@ -154,14 +156,14 @@ func readRobots(text []byte) (entries []entry, err error) {
 }
 
 // lookAround is what regular expressions of other languages may contain and Go's may not.
-var lookAround = regexp.MustCompile(`\(\?<?[=!][^()]*\)`)
+var lookAround = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!][^()]*\)`) })
 
 const mostLiterals = 1000
 
 // literals returns the texts that a regular expression matches, each up to a slash or to an
 // operator that matches more than a few texts. It returns none for an invalid expression.
 func literals(pattern string) (texts []string) {
-	parsed, err := syntax.Parse(lookAround.ReplaceAllString(pattern, ""), syntax.Perl)
+	parsed, err := syntax.Parse(lookAround().ReplaceAllString(pattern, ""), syntax.Perl)
 	if err != nil {
 		return nil
 	}
@@ -240,13 +242,11 @@ func (e *entry) find() (c crawlers.Crawler, ok bool) {
 	return c, false
 }
 
-// respects matches the answer in a text about robots.txt, which may be a link.
-var respects = regexp.MustCompile(`^\[?(Yes|No)\b`)
-
-// Compare compares the known crawlers with a list.
-func Compare(list *List) *Differences {
-	d := &Differences{Names: len(list.entries)}
-	listed := map[string]bool{} // tokens
+// WithList compares the known crawlers with a list.
+func WithList(list *List) *ListDifferences {
+	d := &ListDifferences{Names: len(list.entries)}
+	listed := map[string]bool{}                      // tokens
+	respects := regexp.MustCompile(`^\[?(Yes|No)\b`) // the answer in a text about robots.txt, which may be a link
 	for i := range list.entries {
 		e := &list.entries[i]
 		c, ok := e.find()

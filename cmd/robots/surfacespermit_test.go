@@ -1,4 +1,4 @@
-package surfaces_test
+package main_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package permit
+package sites
 
 import (
 	"cmp"
@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
@@ -19,16 +18,16 @@ import (
 	"github.com/kosterhq/robotstxt/permission/page"
 )
 
-// Fetcher fetches the sources of permission beside robots.txt. It requests a URL only if the
+// PermitFetcher fetches the sources of permission beside robots.txt. It requests a URL only if the
 // robots.txt of its site allows that. It is not safe for concurrent use.
-type Fetcher struct {
+type PermitFetcher struct {
 	Client  *fetch.Client
 	Crawler answer.Crawler // the rules of this crawler are obeyed
 	Follow  bool           // fetch RSL documents from other hosts too
 
 	// Contact is called before the first request to each site but that of the page, for one
 	// URL. If it returns an error, nothing is requested there. Lend limits the memory for
-	// bodies, and Network is called around everything that waits for sites. They may be nil.
+	// bodies, and Network is called around everything that waits for  They may be nil.
 	Contact func(origin.Origin) error
 	Lend    func(io.Reader) io.Reader
 	Network func(wait func()) error
@@ -69,9 +68,9 @@ func keep[M ~map[K]V, K comparable, V any](kept M, sizes *int, size int) M {
 	return kept
 }
 
-// run fetches the sources of one URL.
-type run struct {
-	*Fetcher
+// permitRun fetches the sources of one URL.
+type permitRun struct {
+	*PermitFetcher
 	visit   *answer.Visit
 	sources *permission.Sources
 	permit  *wire.Permit
@@ -82,7 +81,7 @@ type run struct {
 
 // open requests a URL and reads its body, up to a limit. fault is why that failed, readFault why
 // the body is incomplete. The error ends the run.
-func (r *run) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
+func (r *permitRun) open(ctx context.Context, url string, limit int64) (response *http.Response, text []byte, fault, readFault, err error) {
 	target := origin.Text(url) // without user name and password, which a site may have written
 	r.permit.Requested = append(r.permit.Requested, target.Compared())
 	wait := func() {
@@ -105,7 +104,7 @@ func (r *run) open(ctx context.Context, url string, limit int64) (response *http
 }
 
 // contact returns why a site must not be contacted.
-func (r *run) contact(o origin.Origin) error {
+func (r *permitRun) contact(o origin.Origin) error {
 	if here, _ := r.visit.Read.Origin(); here == o || r.Contact == nil {
 		return nil
 	}
@@ -122,7 +121,7 @@ func (r *run) contact(o origin.Origin) error {
 
 // fetch adds to the sources what the caller does not have and the questions need. The error is
 // that of ctx.
-func (r *run) fetch(ctx context.Context, questions []permission.Question) error {
+func (r *permitRun) fetch(ctx context.Context, questions []permission.Question) error {
 	if err := r.fetchPage(ctx); err != nil {
 		return err
 	}
@@ -157,7 +156,7 @@ const (
 const tooMany = "not requested, because there were too many requests"
 
 // fetchPage requests the page once.
-func (r *run) fetchPage(ctx context.Context) error {
+func (r *permitRun) fetchPage(ctx context.Context) error {
 	if r.sources.Header != nil && r.sources.Page != nil {
 		return nil
 	}
@@ -214,7 +213,7 @@ func isBook(contentType string) bool {
 }
 
 // forbidden returns why a URL must not be requested, "" if it may be. The error is that of ctx.
-func (r *run) forbidden(ctx context.Context, url string) (why string, err error) {
+func (r *permitRun) forbidden(ctx context.Context, url string) (why string, err error) {
 	target := origin.Text(url)
 	o, err := target.Origin()
 	if err != nil {
@@ -243,7 +242,7 @@ func (r *run) forbidden(ctx context.Context, url string) (why string, err error)
 		if err != nil {
 			return notRead(err), ctx.Err()
 		}
-		ruling = sites.RuleSite(result, sites.Now(), nil, []answer.Crawler{r.Crawler})
+		ruling = RuleSite(result, Now(), nil, []answer.Crawler{r.Crawler})
 		r.visits = keep(r.visits, &r.visitBytes, len(result.Body()))
 		r.visits[o] = ruling
 	}
@@ -260,7 +259,7 @@ func (r *run) forbidden(ctx context.Context, url string) (why string, err error)
 }
 
 // fetchTDM fetches the tdmrep.json of the site.
-func (r *run) fetchTDM(ctx context.Context) error {
+func (r *permitRun) fetchTDM(ctx context.Context) error {
 	o, err := r.visit.Read.Origin()
 	if err != nil {
 		return nil
@@ -293,7 +292,7 @@ func (r *run) fetchTDM(ctx context.Context) error {
 
 // fetchDocument fetches an RSL document. What is kept of it does not depend on the page that
 // refers to it.
-func (r *run) fetchDocument(ctx context.Context, url string) error {
+func (r *permitRun) fetchDocument(ctx context.Context, url string) error {
 	why := "license " + url
 	from, err := origin.Of(url)
 	here, _ := r.visit.Read.Origin()
@@ -345,7 +344,7 @@ type fetched struct {
 
 // file requests a file and follows its redirects, to other hosts with Follow only, if robots.txt
 // allows each URL. The error is that of ctx.
-func (r *run) file(ctx context.Context, file string) (fetched, error) {
+func (r *permitRun) file(ctx context.Context, file string) (fetched, error) {
 	for range mostRedirects + 1 {
 		r.limited = false
 		if why, err := r.forbidden(ctx, file); err != nil || why != "" {

@@ -1,4 +1,4 @@
-package crawlerlists_test
+package compare_test
 
 import (
 	"os"
@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kosterhq/robotstxt/cmd/internal/crawlerlists"
+	"github.com/kosterhq/robotstxt/cmd/internal/compare"
 )
 
-// TestCompare compares with small lists that are made up, as files and as checkouts.
-func TestCompare(t *testing.T) {
+// TestWithList compares with small lists that are made up, as files and as checkouts.
+func TestWithList(t *testing.T) {
 	for _, test := range []struct {
 		file, text              string
 		names                   int
@@ -41,11 +41,11 @@ func TestCompare(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, path := range []string{folder, name} {
-			list, err := crawlerlists.Read(path)
+			list, err := compare.ReadList(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := crawlerlists.Compare(list)
+			d := compare.WithList(list)
 			if got := strings.Join(d.Missing, "\n"); got != test.missing || d.Names != test.names || d.Equal() {
 				t.Errorf("%s: %d names, missing %s", test.file, d.Names, got)
 			}
@@ -59,10 +59,10 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestRead checks that files that are no list are errors.
-func TestRead(t *testing.T) {
+// TestReadList checks that files that are no list are errors.
+func TestReadList(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := crawlerlists.Read(folder); err == nil {
+	if _, err := compare.ReadList(folder); err == nil {
 		t.Error("an empty folder is read")
 	}
 	for _, text := range []string{"", "[]", "{}", `{"FooBot": 1}`, `[{"pattern": 1}]`, "[", "User-agent: *\nDisallow: /\n"} {
@@ -70,7 +70,7 @@ func TestRead(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := crawlerlists.Read(name); err == nil {
+		if list, err := compare.ReadList(name); err == nil {
 			t.Errorf("%q is read as %+v", text, list)
 		}
 	}

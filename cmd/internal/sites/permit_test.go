@@ -1,4 +1,4 @@
-package permit_test
+package sites_test
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -60,7 +59,7 @@ func (s *site) expand(text string) string {
 type asker struct {
 	*testing.T
 	client *fetch.Client
-	config permit.Config
+	config sites.PermitConfig
 }
 
 func newAsker(t *testing.T, network fetch.Network, purposes ...crawlers.Purpose) *asker {
@@ -69,8 +68,8 @@ func newAsker(t *testing.T, network fetch.Network, purposes ...crawlers.Purpose)
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	return &asker{t, client, permit.Config{
-		Crawlers: []answer.Crawler{answer.NewCrawler()}, Purposes: purposes, Fetcher: &permit.Fetcher{Client: client, Crawler: answer.NewCrawler("OurBot")},
+	return &asker{t, client, sites.PermitConfig{
+		Crawlers: []answer.Crawler{answer.NewCrawler()}, Purposes: purposes, Fetcher: &sites.PermitFetcher{Client: client, Crawler: answer.NewCrawler("OurBot")},
 	}}
 }
 
@@ -86,7 +85,7 @@ func (a *asker) ask(url string) *wire.Permit {
 		a.Fatal(err)
 	}
 	visit := answer.VisitURL(u, sites.RuleSite(result, sites.Now(), nil, a.config.Crawlers))
-	found, err := permit.New(context.Background(), &visit, &a.config)
+	found, err := sites.Permit(context.Background(), &visit, &a.config)
 	if err != nil {
 		a.Fatal(err)
 	}
@@ -320,17 +319,17 @@ func TestForbidden(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	visit := answer.VisitURL(origin.Text(s.URL+"/page"), answer.RuleFile(answer.NewFile(nil), nil, a.config.Crawlers))
-	if _, err := permit.New(ctx, &visit, &a.config); !errors.Is(err, context.Canceled) {
+	if _, err := sites.Permit(ctx, &visit, &a.config); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that ended: %v", err)
 	}
 }
 
 // TestPurposes reads the names of purposes.
 func TestPurposes(t *testing.T) {
-	if got, wrong := permit.Purposes([]string{"Search", "search", "mining"}); wrong != "" || !slices.Equal(got, []crawlers.Purpose{search, permission.Mining}) {
+	if got, wrong := sites.Purposes([]string{"Search", "search", "mining"}); wrong != "" || !slices.Equal(got, []crawlers.Purpose{search, permission.Mining}) {
 		t.Errorf("%q, %q", got, wrong)
 	}
-	if _, wrong := permit.Purposes([]string{"search", "train"}); wrong != "train" {
+	if _, wrong := sites.Purposes([]string{"search", "train"}); wrong != "train" {
 		t.Errorf("%q", wrong)
 	}
 }

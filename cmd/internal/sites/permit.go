@@ -1,7 +1,4 @@
-// Package permit finds what may be done with URLs. It makes the sources of package permission
-// from a robots.txt and from what the caller has, and can fetch the others: the page, tdmrep.json
-// and RSL documents. It prints nothing.
-package permit
+package sites
 
 import (
 	"context"
@@ -35,8 +32,8 @@ func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
 	return purposes, ""
 }
 
-// Config says what is asked, and what is known.
-type Config struct {
+// PermitConfig says what is asked, and what is known.
+type PermitConfig struct {
 	Crawlers []answer.Crawler // none means "*", and known crawlers with another verdict
 	Purposes []crawlers.Purpose
 	Time     time.Time
@@ -46,11 +43,13 @@ type Config struct {
 	Header       http.Header
 	HTML, TDMRep []byte
 
-	Fetcher *Fetcher // nil: nothing is fetched
+	Fetcher *PermitFetcher // nil: nothing is fetched
 }
 
-// New returns what may be done with the URL of a visit. The error is that of ctx.
-func New(ctx context.Context, v *answer.Visit, c *Config) (*wire.Permit, error) {
+// Permit returns what may be done with the URL of a visit. It makes the sources of package
+// permission from the robots.txt and from what the caller has, and can fetch the others: the
+// page, tdmrep.json and RSL documents. The error is that of ctx.
+func Permit(ctx context.Context, v *answer.Visit, c *PermitConfig) (*wire.Permit, error) {
 	p := &wire.Permit{
 		URL: v.URL, ComparedURL: v.ComparedURL(), RobotsFile: v.Ruling.File.Name, Outcome: wire.OutcomeLocal,
 		Requested: []string{}, Answers: []permission.Answer{}, Differing: []permission.Answer{},
@@ -81,7 +80,7 @@ func New(ctx context.Context, v *answer.Visit, c *Config) (*wire.Permit, error) 
 		known = c.known(v)
 	}
 	if c.Fetcher != nil {
-		run := &run{Fetcher: c.Fetcher, visit: v, sources: sources, permit: p}
+		run := &permitRun{PermitFetcher: c.Fetcher, visit: v, sources: sources, permit: p}
 		if err := run.fetch(ctx, slices.Concat(questions, known)); err != nil {
 			return nil, err
 		}
@@ -106,7 +105,7 @@ func New(ctx context.Context, v *answer.Visit, c *Config) (*wire.Permit, error) 
 }
 
 // question returns the question of one crawler.
-func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []crawlers.Purpose) permission.Question {
+func (c *PermitConfig) question(v *answer.Visit, crawler answer.Crawler, purposes []crawlers.Purpose) permission.Question {
 	q := permission.Question{
 		URL: v.Compared, Crawler: crawler.Name, Reading: crawler.Reading, Unread: crawler.Unread,
 		Purposes: purposes, Time: c.Time, Formal: c.Formal,
@@ -120,7 +119,7 @@ func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []cr
 // known returns the questions of the known crawlers that have one of the purposes, each for the
 // purposes that it has. Every one may fetch, but tokens that only control uses. Those that no
 // user-agent line can name are left out.
-func (c *Config) known(v *answer.Visit) (questions []permission.Question) {
+func (c *PermitConfig) known(v *answer.Visit) (questions []permission.Question) {
 	for _, k := range crawlers.Select(crawlers.Selection{}) {
 		var has []crawlers.Purpose
 		for _, p := range c.Purposes {

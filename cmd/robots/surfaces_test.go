@@ -1,4 +1,4 @@
-package surfaces_test
+package main_test
 
 import (
 	"bytes"
@@ -183,7 +183,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(w.site.Close)
 	w.proxy = w.site.URL
 	w.certify(t, folder)
-	build := exec.Command("go", "build", "-o", w.tool, "../../robots")
+	build := exec.Command("go", "build", "-o", w.tool, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
