@@ -202,7 +202,7 @@ func (r *run) attackRow(k *attack, got *result, attackers seen, used usage, took
 	excess(got.counts[right] < total, "%s", got.trouble())
 	r.print("%s %s | %.1f s in %.0f s | %d | %d | %.1f ms | %.1f ms | %.0f ms | ", k.row("after"),
 		formatMB(used.peak), used.cpu.Seconds(), took.Seconds(), total, total-got.counts[right],
-		milliseconds(got.latency.quantile(.5)), milliseconds(got.latency.quantile(.99)), milliseconds(got.latency.max))
+		milliseconds(got.latency.quantile(.5)), milliseconds(got.latency.quantile(.99)), milliseconds(got.latency.quantile(1)))
 	r.print("%d, %d, %d; %.1f s | %s |\n", attackers.Answered, attackers.Refused, attackers.Other, attackers.Longest.Seconds(), shown)
 	note("attack: %s: %d of %d connections open, load average %s; %s",
 		k.key(), attackers.Open, attackers.Opened, machine.LoadAverage(), got.trouble())

@@ -8,18 +8,16 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"time"
 )
 
 // A client is a connection that sends one request after the other. It writes requests that
-// were made before and reads only what it must of a response, because it shares its
-// processors with the service.
+// were made before, because it shares its processors with the service.
 type client struct {
 	address string
 	local   *net.TCPAddr // nil for that of the system
 	conn    net.Conn     // nil if there is none
-	buffer  []byte
+	reader  *bufio.Reader
 	opened  int // connections
 }
 
@@ -73,7 +71,7 @@ func (c *client) sendOnce(r *request, deadline time.Time) (outcome, error) {
 		if err != nil {
 			return failed, err
 		}
-		c.conn = conn
+		c.use(conn)
 		c.opened++
 		if err := conn.SetDeadline(deadline); err != nil {
 			return failed, err
@@ -82,14 +80,14 @@ func (c *client) sendOnce(r *request, deadline time.Time) (outcome, error) {
 	if _, err := c.conn.Write(r.text); err != nil {
 		return c.lost(err)
 	}
-	status, body, closes, err := c.response()
+	response, body, err := c.response()
 	if err != nil {
 		return c.lost(err)
 	}
-	if closes {
+	if response.Close {
 		c.close()
 	}
-	switch {
+	switch status := response.StatusCode; {
 	case status == 429 || status == 503:
 		return busy, fmt.Errorf("status %d: %.300s", status, body)
 	case status != 200:
@@ -103,6 +101,8 @@ func (c *client) sendOnce(r *request, deadline time.Time) (outcome, error) {
 	}
 	return right, nil
 }
+
+func (c *client) use(conn net.Conn) { c.conn, c.reader = conn, bufio.NewReaderSize(conn, 16<<10) }
 
 // lost closes the connection after an error.
 func (c *client) lost(err error) (outcome, error) {
@@ -125,72 +125,21 @@ func (c *client) close() {
 // cutError is a response that is not complete.
 type cutError struct{ error }
 
-// response reads a response. The body is valid until the next one.
-func (c *client) response() (status int, body []byte, closes bool, err error) {
-	if c.buffer == nil {
-		c.buffer = make([]byte, 16<<10)
+// response reads a response. An error before its first byte is not a cutError.
+func (c *client) response() (*http.Response, []byte, error) {
+	if _, err := c.reader.Peek(1); err != nil {
+		return nil, nil, err
 	}
-	n, bodyAt, end := 0, 0, 0
-	for end == 0 || n < end {
-		if n == len(c.buffer) {
-			c.buffer = append(c.buffer, make([]byte, len(c.buffer))...)
-		}
-		read, err := c.conn.Read(c.buffer[n:])
-		if n += read; err != nil {
-			if n > 0 {
-				err = &cutError{err}
-			}
-			return 0, nil, false, err
-		}
-		if end > 0 {
-			continue
-		}
-		if at := bytes.Index(c.buffer[:n], headEnd); at >= 0 {
-			bodyAt = at + len(headEnd)
-			if bytes.Contains(c.buffer[:at+2], chunkedHeader) {
-				return c.chunked(c.buffer[:n])
-			}
-			var length int
-			if status, length, closes, err = parseHead(c.buffer[:at+2]); err != nil {
-				return 0, nil, false, &cutError{err}
-			}
-			end = bodyAt + length
-		}
-	}
-	return status, c.buffer[bodyAt:end], closes, nil
-}
-
-// chunked reads a response without a Content-Length, whose beginning was read.
-func (c *client) chunked(begun []byte) (status int, body []byte, closes bool, err error) {
-	response, err := http.ReadResponse(bufio.NewReader(io.MultiReader(bytes.NewReader(begun), c.conn)), nil)
+	response, err := http.ReadResponse(c.reader, nil)
 	if err != nil {
-		return 0, nil, false, &cutError{err}
+		return nil, nil, &cutError{err}
 	}
-	if body, err = io.ReadAll(response.Body); err != nil {
-		return 0, nil, false, &cutError{err}
+	if response.ContentLength < 0 && response.TransferEncoding == nil {
+		return nil, nil, &cutError{errors.New("the response has no length")}
 	}
-	return response.StatusCode, body, response.Close, nil
-}
-
-var (
-	headEnd       = []byte("\r\n\r\n")
-	chunkedHeader = []byte("\r\nTransfer-Encoding: chunked\r\n")
-	lengthHeader  = []byte("\r\nContent-Length: ")
-	closeHeader   = []byte("\r\nConnection: close\r\n")
-)
-
-// parseHead reads the head of a response, with the line end of its last line.
-func parseHead(head []byte) (status, length int, closes bool, err error) {
-	if len(head) < 12 || !bytes.HasPrefix(head, []byte("HTTP/1.1 ")) {
-		return 0, 0, false, fmt.Errorf("%q is not the head of a response", head)
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, nil, &cutError{err}
 	}
-	if status, err = strconv.Atoi(string(head[9:12])); err != nil {
-		return 0, 0, false, err
-	}
-	_, after, found := bytes.Cut(head, lengthHeader)
-	if !found {
-		return 0, 0, false, fmt.Errorf("%q has no length", head)
-	}
-	length, err = strconv.Atoi(string(after[:bytes.IndexByte(after, '\r')]))
-	return status, length, bytes.Contains(head, closeHeader), err
+	return response, body, nil
 }

@@ -18,7 +18,7 @@
 // only.
 //
 // The latency of a request at a fixed rate begins at the time at which it should have been
-// sent, whether or not the generator could send it then. A quantile is exact to 0.8 %.
+// sent, whether or not the generator could send it then.
 package main
 
 import (

@@ -20,7 +20,7 @@ type pace struct {
 
 // result is what a number of requests came to.
 type result struct {
-	latency histogram // of those that were answered
+	latency latencies // of those that were answered
 	counts  [failed + 1]int
 	opened  int     // connections
 	example []error // the first of each kind of trouble
@@ -28,13 +28,26 @@ type result struct {
 }
 
 func (r *result) add(other *result) {
-	r.latency.merge(&other.latency)
+	r.latency = append(r.latency, other.latency...)
 	for i, n := range other.counts {
 		r.counts[i] += n
 	}
 	r.opened += other.opened
 	r.example = append(r.example, other.example...)
 	r.took = max(r.took, other.took)
+}
+
+// latencies are how long requests took.
+type latencies []time.Duration
+
+// quantile returns the duration that a share of all does not exceed, 0 if there are none. It
+// sorts them.
+func (l latencies) quantile(share float64) time.Duration {
+	if len(l) == 0 {
+		return 0
+	}
+	slices.Sort(l)
+	return l[min(int(share*float64(len(l))), len(l)-1)]
 }
 
 // rate is the number of right answers in a second.
@@ -87,7 +100,7 @@ func (p pace) connection(i int, began time.Time, c *client, requests []request) 
 		now := time.Now()
 		r.count(got, err)
 		if got == right || got == wrong {
-			r.latency.add(now.Sub(intended))
+			r.latency = append(r.latency, now.Sub(intended))
 		}
 		if intended = intended.Add(interval); p.rate == 0 {
 			intended = now

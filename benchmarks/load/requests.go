@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -26,26 +25,20 @@ func requests(all []*site, n int, body bool) (list []request) {
 	for at := 0; at+n <= len(all[0].paths); at += n {
 		for _, s := range all {
 			var r request
-			query := struct {
-				Body   *string  `json:"body,omitempty"`
-				Agents []string `json:"agents"`
-				URLs   []string `json:"urls"`
-			}{Agents: []string{agent}}
+			q := query{Agents: []string{agent}}
 			if body {
-				text := string(s.body)
-				query.Body = &text
+				q.Body = string(s.body)
 			}
 			for _, path := range s.paths[at : at+n] {
 				url := s.url + path
-				query.URLs = append(query.URLs, url)
+				q.URLs = append(q.URLs, url)
 				if s.allows(agent, url) {
 					r.allowed++
 				} else {
 					r.disallowed++
 				}
 			}
-			text, _ := json.Marshal(query) // these types have no error
-			r.text = fmt.Appendf(nil, "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
+			r.text = apiRequest("check", q)
 			list = append(list, r)
 		}
 	}
@@ -108,7 +101,7 @@ func (r *run) row(s *service, name string, list []request, rate float64) float64
 		note("%s, %s, round %d: %.0f/s, p99 %.2f ms, %.1f + %.1f µs, load average %s %s", name, sentAt(rate), round+1, got.rate(), p99[round], service[round], generator[round], machine.LoadAverage(), got.trouble())
 	}
 	r.print("| %s | %s | %s | %s ms | %s ms | %s ms | %.1f ms | %s | %s | %s |\n", name, sentAt(rate), perSecond.text("%.0f"), p50.text("%.2f"), p99.text("%.2f"), p999.text("%.2f"),
-		milliseconds(all.latency.max), service.text("%.1f"), generator.text("%.1f"), orNone(all.trouble()))
+		milliseconds(all.latency.quantile(1)), service.text("%.1f"), generator.text("%.1f"), orNone(all.trouble()))
 	if all.trouble() != "" {
 		r.bad = append(r.bad, name+": "+all.trouble())
 	}
