@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/testscript"
+	"go.yaml.in/yaml/v3"
 )
 
 // action is the GitHub Action in action.yml, as far as it can be told here. The
@@ -53,7 +53,8 @@ func readYAML(name string, into any) error {
 		return err
 	}
 	defer file.Close()
-	decoder := yaml.NewDecoder(file, yaml.Strict())
+	decoder := yaml.NewDecoder(file)
+	decoder.KnownFields(true)
 	return decoder.Decode(into)
 }
 

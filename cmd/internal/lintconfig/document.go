@@ -1,14 +1,16 @@
 package lintconfig
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
@@ -36,9 +38,8 @@ type fields struct {
 	Severities severities `yaml:"severities"`
 }
 
-// fieldNames are the names of the settings, for suggestions. The first and the last two
-// exist on one of the two levels only.
-var fieldNames = []string{"files", "fail-on", "ignore", "pedantic", "profile", "severities", "url", "exclude", "overrides"}
+// fieldNames are the names of fields.
+var fieldNames = []string{"fail-on", "ignore", "pedantic", "profile", "severities", "url"}
 
 func (f *fields) settings() Settings {
 	s := Settings{
@@ -66,23 +67,23 @@ type (
 	globs    = list[glob, *glob]
 )
 
-func (p *profile) UnmarshalYAML(node ast.Node) error {
+func (p *profile) UnmarshalYAML(node *yaml.Node) error {
 	return scalar(node, (*lint.Profile)(p), report.ProfileNamed)
 }
 
-func (s *severity) UnmarshalYAML(node ast.Node) error {
+func (s *severity) UnmarshalYAML(node *yaml.Node) error {
 	return scalar(node, (*lint.Severity)(s), report.SeverityNamed)
 }
 
-func (a *address) UnmarshalYAML(node ast.Node) error {
+func (a *address) UnmarshalYAML(node *yaml.Node) error {
 	return scalar(node, (*string)(a), report.ServedAt)
 }
 
-func (c *code) UnmarshalYAML(node ast.Node) error {
+func (c *code) UnmarshalYAML(node *yaml.Node) error {
 	return scalar(node, (*lint.Code)(c), report.CodeNamed)
 }
 
-func (g *glob) UnmarshalYAML(node ast.Node) error {
+func (g *glob) UnmarshalYAML(node *yaml.Node) error {
 	return scalar(node, (*string)(g), func(text string) (string, error) {
 		switch {
 		case strings.Contains(text, `\`):
@@ -95,19 +96,18 @@ func (g *glob) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-func (s *severities) UnmarshalYAML(node ast.Node) error {
-	mapping, ok := node.(ast.MapNode)
-	if !ok {
+func (s *severities) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.MappingNode {
 		return &valueError{node, term.Errorf("write codes and severities: {RX201: off}", "want a mapping")}
 	}
 	*s = make(severities)
-	for each := mapping.MapRange(); each.Next(); {
+	for i := 0; i < len(node.Content); i += 2 {
 		var c code
 		var level severity
-		if err := c.UnmarshalYAML(each.Key()); err != nil {
+		if err := c.UnmarshalYAML(node.Content[i]); err != nil {
 			return err
 		}
-		if err := level.UnmarshalYAML(each.Value()); err != nil {
+		if err := level.UnmarshalYAML(node.Content[i+1]); err != nil {
 			return err
 		}
 		(*s)[lint.Code(c)] = lint.Severity(level)
@@ -118,13 +118,13 @@ func (s *severities) UnmarshalYAML(node ast.Node) error {
 // list is a sequence of values, or one value.
 type list[T any, P interface {
 	*T
-	UnmarshalYAML(ast.Node) error
+	UnmarshalYAML(*yaml.Node) error
 }] []T
 
-func (l *list[T, P]) UnmarshalYAML(node ast.Node) error {
-	items := []ast.Node{node}
-	if sequence, ok := node.(*ast.SequenceNode); ok {
-		items = sequence.Values
+func (l *list[T, P]) UnmarshalYAML(node *yaml.Node) error {
+	items := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		items = node.Content
 	}
 	for _, item := range items {
 		var value T
@@ -145,15 +145,21 @@ func patterns(all globs) (texts []string) {
 }
 
 // scalar reads a value by its name.
-func scalar[T any](node ast.Node, into *T, read func(string) (T, error)) error {
+func scalar[T any](node *yaml.Node, into *T, read func(string) (T, error)) error {
 	var err error
-	switch n := node.(type) {
-	case *ast.StringNode:
-		*into, err = read(n.Value)
-	case *ast.MappingKeyNode, ast.MapNode, *ast.SequenceNode, *ast.NullNode:
-		err = term.Errorf("write one word", "want one value, not %s", kinds[node.Type()])
-	default: // "off" is a word, but "1" is a number to YAML
-		*into, err = read(node.GetToken().Value)
+	value := node
+	if node.Kind == yaml.AliasNode {
+		value = node.Alias
+	}
+	switch {
+	case value.Kind == yaml.MappingNode:
+		err = term.Errorf("write one word", "want one value, not a mapping")
+	case value.Kind == yaml.SequenceNode:
+		err = term.Errorf("write one word", "want one value, not a list")
+	case value.ShortTag() == "!!null":
+		err = term.Errorf("write one word", "want one value, not nothing")
+	default:
+		*into, err = read(value.Value)
 	}
 	if err != nil {
 		return &valueError{node, err}
@@ -161,53 +167,96 @@ func scalar[T any](node ast.Node, into *T, read func(string) (T, error)) error {
 	return nil
 }
 
-var kinds = map[ast.NodeType]string{
-	ast.MappingType: "a mapping", ast.MappingValueType: "a mapping", ast.MappingKeyType: "a mapping",
-	ast.SequenceType: "a list", ast.NullType: "nothing",
-}
-
-// valueError is an error about a value.
+// valueError is an error about a value or a key.
 type valueError struct {
-	node ast.Node
+	node *yaml.Node
 	err  error
 }
 
 func (e *valueError) Error() string { return e.err.Error() }
 func (e *valueError) Unwrap() error { return e.err }
 
-// inFile adds the location to an error of the library or of a value, and a hint.
-func inFile(name string, err error) error {
-	message, hint := err.Error(), ""
-	if e := (*term.Error)(nil); errors.As(err, &e) {
-		hint = e.Hint
+// checkFields returns an error about the first setting that does not exist or is repeated,
+// because the library tells their lines only.
+func checkFields(node *yaml.Node, names ...string) error {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
 	}
-	line, column, field := 1, 1, ""
-	unknown, value, library := (*yaml.UnknownFieldError)(nil), (*valueError)(nil), yaml.Error(nil)
-	switch {
-	case errors.As(err, &value):
-		position := value.node.GetToken().Position
-		line, column, field = position.Line, position.Column, strings.TrimPrefix(value.node.GetPath(), "$.")
-	case errors.As(err, &library):
-		token := library.GetToken()
-		line, column, message = token.Position.Line, token.Position.Column, library.GetMessage()
-		if errors.As(err, &unknown) {
-			message, hint = fmt.Sprintf("there is no setting %q", token.Value), knownFields(token.Value, column)
+	if node.Kind != yaml.MappingNode {
+		if node.ShortTag() == "!!null" {
+			return nil
+		}
+		return &valueError{node, term.Errorf("write settings and values: profile: google", "want a mapping")}
+	}
+	seen := make(map[string]int) // lines
+	for i := 0; i < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		switch {
+		case key.Tag == "!!merge": // what is merged has its own place
+			continue
+		case !slices.Contains(names, key.Value):
+			return &valueError{key, term.Errorf(knownFields(key.Value, names), "there is no setting %q", key.Value)}
+		case seen[key.Value] > 0:
+			return &valueError{key, term.Errorf("keep one of them", "the setting %q is already on line %d", key.Value, seen[key.Value])}
+		}
+		seen[key.Value] = key.Line
+		if key.Value == "overrides" {
+			if value.Kind != yaml.SequenceNode && value.ShortTag() != "!!null" {
+				return &valueError{value, term.Errorf("name the files and their settings: [{files: [a.txt], profile: bing}]", "want a list")}
+			}
+			for _, item := range value.Content {
+				if err := checkFields(item, append(slices.Clone(fieldNames), "files")...); err != nil {
+					return err
+				}
+			}
 		}
 	}
-	if field != "" {
-		message = field + ": " + message
+	return nil
+}
+
+// place returns the path of a node below another one: "overrides[0].files", and "" for a key.
+func place(below, node *yaml.Node) (path string, found bool) {
+	if below == node {
+		return "", true
 	}
-	return term.Errorf(hint, "%s:%d:%d: %s", term.Escape(name), line, column, term.Escape(message))
+	for i, child := range below.Content {
+		step := ""
+		switch {
+		case below.Kind == yaml.SequenceNode:
+			step = "[" + strconv.Itoa(i) + "]"
+		case below.Kind == yaml.MappingNode && i%2 == 1:
+			step = "." + below.Content[i-1].Value
+		}
+		if path, found := place(child, node); found {
+			return step + path, true
+		}
+	}
+	return "", false
+}
+
+// libraryMessage is the form of the library's errors.
+var libraryMessage = regexp.MustCompile(`(?s)^(?:yaml: )?(?:unmarshal errors:\n *)?(?:line (\d+): )?([^\n]*)`)
+
+// inFile adds the location to an error of the library or of a value in a document, and a hint.
+func inFile(name string, document *yaml.Node, err error) error {
+	if value := (*valueError)(nil); errors.As(err, &value) {
+		message, hint := err.Error(), ""
+		if e := (*term.Error)(nil); errors.As(err, &e) {
+			hint = e.Hint
+		}
+		if field, _ := place(document, value.node); field != "" {
+			message = strings.TrimPrefix(field, ".") + ": " + message
+		}
+		return term.Errorf(hint, "%s:%d:%d: %s", term.Escape(name), value.node.Line, value.node.Column, term.Escape(message))
+	}
+	parts := libraryMessage.FindStringSubmatch(err.Error())
+	return term.Errorf("", "%s:%s:1: %s", term.Escape(name), cmp.Or(parts[1], "1"), term.Escape(parts[2]))
 }
 
 // knownFields suggests the closest setting, or lists all settings of the level.
-func knownFields(text string, column int) string {
-	if near := term.Closest(text, fieldNames); near != "" {
+func knownFields(text string, names []string) string {
+	if near := term.Closest(text, names); near != "" {
 		return "did you mean " + near + "?"
 	}
-	known := fieldNames[1:]
-	if column > 1 {
-		known = fieldNames[:len(fieldNames)-2]
-	}
-	return "the settings are " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
+	return "the settings are " + strings.Join(slices.Sorted(slices.Values(names)), ", ")
 }

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -46,13 +46,20 @@ func Parse(name string, text []byte) (*File, error) {
 		return nil, term.Errorf("give a settings file", "%s: it is over %d KiB long", term.Escape(name), MaxBytes>>10)
 	}
 	var d document
-	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
-	err = decoder.Decode(&d)
-	if next := any(nil); err == nil && !errors.Is(decoder.Decode(&next), io.EOF) {
+	var node, next yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	err = decoder.Decode(&node)
+	if err == nil && !errors.Is(decoder.Decode(&next), io.EOF) {
 		return nil, term.Errorf("keep one document and remove the line ---", "%s: there is a second document", term.Escape(name))
 	}
+	if err == nil {
+		err = checkFields(node.Content[0], append(slices.Clone(fieldNames), "exclude", "overrides")...)
+	}
+	if err == nil {
+		err = node.Decode(&d)
+	}
 	if err != nil && !errors.Is(err, io.EOF) { // which is a file of comments
-		return nil, inFile(name, err)
+		return nil, inFile(name, &node, err)
 	}
 	file := &File{Settings: d.All.settings(), folder: filepath.Dir(absolute), exclude: patterns(d.Exclude)}
 	for _, o := range d.Overrides {

@@ -2,6 +2,8 @@ package lintconfig_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -9,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
@@ -59,8 +61,10 @@ func compiled(t *testing.T) *jsonschema.Schema {
 // accepts reports whether the schema accepts a settings file.
 func accepts(t *testing.T, schema *jsonschema.Schema, text string) bool {
 	t.Helper()
-	asJSON, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
+	var document any
+	err := yaml.Unmarshal([]byte(text), &document)
+	asJSON, jsonErr := json.Marshal(document)
+	if err := errors.Join(err, jsonErr); err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
