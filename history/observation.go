@@ -120,6 +120,21 @@ type encoded struct {
 	body   []byte // nil if there is none
 }
 
+// check returns an error if o is not valid. source is the index of its source.
+func (o *Observation) check(source int) error {
+	switch {
+	case source < 0:
+		return fmt.Errorf("%w: the source %q is not one of %q", ErrInvalid, o.Source, sources)
+	case o.Time.IsZero() || o.Time.Year() < 1970 || o.Time.Year() > 9999:
+		return fmt.Errorf("%w: the time %v", ErrInvalid, o.Time)
+	case len(o.Body) > sqlitefile.MaxData:
+		return fmt.Errorf("%w: a body of %d bytes; at most %d", ErrInvalid, len(o.Body), sqlitefile.MaxData)
+	case o.Status == 0 && o.Fault == "" && o.Body == nil:
+		return fmt.Errorf("%w: it has no status, no fault and no body", ErrInvalid)
+	}
+	return nil
+}
+
 // encode checks o and returns its encoded form.
 func (o *Observation) encode() (*encoded, error) {
 	site, err := checkOrigin(o.Origin)
@@ -127,15 +142,8 @@ func (o *Observation) encode() (*encoded, error) {
 		return nil, err
 	}
 	bit := slices.Index(sources, o.Source)
-	switch {
-	case bit < 0:
-		return nil, fmt.Errorf("%w: the source %q is not one of %q", ErrInvalid, o.Source, sources)
-	case o.Time.IsZero() || o.Time.Year() < 1970 || o.Time.Year() > 9999:
-		return nil, fmt.Errorf("%w: the time %v", ErrInvalid, o.Time)
-	case len(o.Body) > sqlitefile.MaxData:
-		return nil, fmt.Errorf("%w: a body of %d bytes; at most %d", ErrInvalid, len(o.Body), sqlitefile.MaxData)
-	case o.Status == 0 && o.Fault == "" && o.Body == nil:
-		return nil, fmt.Errorf("%w: it has no status, no fault and no body", ErrInvalid)
+	if err := o.check(bit); err != nil {
+		return nil, err
 	}
 	f := facts{Status: o.Status, Fault: o.Fault, FinalURL: o.FinalURL, Redirects: o.Redirects, Truncated: o.Truncated}
 	if f.FinalURL == site.RobotsURL() {

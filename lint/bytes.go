@@ -114,7 +114,7 @@ func (d *document) otherFormat() string {
 	for i := range d.lines {
 		if content := bytes.TrimSpace(d.lines[i].content()); len(content) > 0 {
 			lines++
-			if c := content[len(content)-1]; c == '{' || c == '}' || c == ';' {
+			if bytes.IndexByte([]byte("{};"), content[len(content)-1]) >= 0 {
 				ended++
 			}
 		}

@@ -142,7 +142,8 @@ func space(parts []part, keep bool) {
 }
 
 // spaceRun does so for the comments from first on and the line at end after them. Before
-// is -1 at the beginning, and end is len(parts) at the end of the file.
+// is -1 at the beginning, and end is len(parts) at the end of the file. Its conditions are two,
+// whether a run must and may have an empty line, which need the same parts.
 func spaceRun(parts []part, before, first, end int, keep bool) {
 	run := parts[first:min(end+1, len(parts))]
 	inner := before >= 0 && end < len(parts)

@@ -91,22 +91,31 @@ func standsAlone(d *document, number int) bool {
 	return true
 }
 
-// inspectRuleless inspects a group without rules.
-func inspectRuleless(d *document, number, restriction int) {
-	g := &d.groups[number]
+// endOf returns the last line of a group without rules, and whether it has another line than
+// user-agent lines. ruled means that a rule is after it: an empty rule shows that this is meant,
+// even if the dialect ignores it. Another one is lost after a blank line, which is another finding.
+func (d *document) endOf(g *group) (end int, extended, ruled bool) {
 	last := g.agents[len(g.agents)-1].Line
-	end, extended := last, false // the last line of the group
+	end = last
 	for k := last; k < len(d.lines) && d.lines[k].kind != robotstxt.KindUserAgent; k++ {
 		switch l := &d.lines[k]; l.kind {
 		case robotstxt.KindAllow, robotstxt.KindDisallow:
-			// An empty rule shows that this is meant, even if the dialect ignores it. Another
-			// one is lost after a blank line, which is another finding.
-			return
+			return end, extended, true
 		case robotstxt.KindUnused:
 			if !extended && l.group >= 0 {
 				extended, end = true, l.number
 			}
 		}
+	}
+	return end, extended, false
+}
+
+// inspectRuleless inspects a group without rules.
+func inspectRuleless(d *document, number, restriction int) {
+	g := &d.groups[number]
+	end, extended, ruled := d.endOf(g)
+	if ruled {
+		return
 	}
 	alone := !d.agents.shared()[number] || d.audience.firstGroup
 	switch {

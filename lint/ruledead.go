@@ -50,6 +50,17 @@ var rxIdleAllow = &check{Entry{
 
 var deadRuleFamily = family{inspect: inspectDeadRules, checks: []*check{rxRedundantStar, rxDeadRule, rxTie, rxEmptyRule, rxPathOnNextLine, rxDeadRulesUndecided, rxIdleAllow}}
 
+// inspectDeadRule inspects a rule that decides nothing because of another one, nil if several do.
+func inspectDeadRule(d *document, s *ruleSets, r, by *claimant) {
+	switch safe := r.needless; {
+	case by != nil && by.Allow != r.Allow:
+		findDeadRule(d, s, r, by, safe)
+	case !d.config.Pedantic && (!safe || d.respelt(r, by)): // crawlers with another dialect need it
+	default:
+		d.memory.redundant.add(r, by, safe)
+	}
+}
+
 func inspectDeadRules(d *document) {
 	if !slices.ContainsFunc(d.groups, func(g group) bool { return len(g.rules) > 0 }) {
 		return
@@ -63,24 +74,19 @@ func inspectDeadRules(d *document) {
 	redundant := &d.memory.redundant
 	for _, removal := range removed {
 		r := s.at(removal.Line)
+		by := s.at(removal.By)
 		switch {
 		case r.none || len(s.ofGroup(r.group)) == 0: // other findings are about it
-		case removal.Idle || r.Allow && removal.By > 0 && s.at(removal.By).Length == 0:
+			continue
+		case removal.Idle || r.Allow && removal.By > 0 && by.Length == 0:
 			// "Allow: /" is a usual way to say that nothing is blocked.
 			if !s.pattern(r).MatchesEvery() {
 				findIdleAllow(d, r)
 			}
-		default:
-			r.dead = true
-			by, safe := s.at(removal.By), r.needless
-			switch {
-			case by != nil && by.Allow != r.Allow:
-				findDeadRule(d, s, r, by, safe)
-			case !d.config.Pedantic && (!safe || d.respelt(r, by)): // crawlers with another dialect need it
-			default:
-				redundant.add(r, by, safe)
-			}
+			continue
 		}
+		r.dead = true
+		inspectDeadRule(d, s, r, by)
 	}
 	if len(redundant.rules) > 1 || d.config.Pedantic { // a single one is not worth a look at the file
 		redundant.report(d, s)

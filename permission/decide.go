@@ -137,6 +137,28 @@ func weight(s *statement) int {
 	return slices.Index(strictness, verdictOf(s.Says))
 }
 
+// reasons returns the reasons for a purpose, the deciding one first.
+func (e *evaluation) reasons(of crawlers.Purpose) []Reason {
+	first, count := -1, 0
+	for i := range e.stated {
+		if s := &e.stated[i]; s.purpose == of {
+			if count++; first < 0 || weight(s) < weight(&e.stated[first]) {
+				first = i
+			}
+		}
+	}
+	list := make([]Reason, 0, count)
+	if first >= 0 {
+		list = append(list, e.stated[first].Reason)
+	}
+	for i := range e.stated {
+		if i != first && e.stated[i].purpose == of {
+			list = append(list, e.stated[i].Reason)
+		}
+	}
+	return list
+}
+
 func (e *evaluation) answer(p crawlers.Purpose) Answer {
 	a := Answer{
 		URL: e.q.URL, Crawler: e.q.Crawler, Operator: e.q.Operator, Purpose: p, Verdict: Unknown, Fetch: e.fetch,
@@ -150,26 +172,8 @@ func (e *evaluation) answer(p crawlers.Purpose) Answer {
 	if !isUse(p) {
 		of = Fetch
 	}
-	first, count := -1, 0
-	for i := range e.stated {
-		if s := &e.stated[i]; s.purpose == of {
-			if count++; first < 0 || weight(s) < weight(&e.stated[first]) {
-				first = i
-			}
-		}
-	}
-	a.Reasons = make([]Reason, 0, count)
-	if first >= 0 {
-		s := &e.stated[first]
-		a.Reasons = append(a.Reasons, s.Reason)
-		if !s.Overridden {
-			a.Verdict = verdictOf(s.Says)
-		}
-	}
-	for i := range e.stated {
-		if i != first && e.stated[i].purpose == of {
-			a.Reasons = append(a.Reasons, e.stated[i].Reason)
-		}
+	if a.Reasons = e.reasons(of); len(a.Reasons) > 0 && !a.Reasons[0].Overridden {
+		a.Verdict = verdictOf(a.Reasons[0].Says)
 	}
 	for i := range e.findings {
 		if f := &e.findings[i]; f.purposes == nil && of != Fetch || slices.Contains(f.purposes, of) {

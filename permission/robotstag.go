@@ -143,24 +143,7 @@ func (e *evaluation) readTags() {
 			}
 		}
 	}
-	if e.s.Page != nil {
-		for _, m := range e.s.Page.Metas {
-			agent := ascii.ToLower(strings.TrimSpace(m.Name))
-			if agent == "robots" {
-				agent = ""
-			}
-			if !e.isAddressed(agent) {
-				continue
-			}
-			for _, r := range readTag(m.Content) {
-				if r.agent == "" {
-					r.agent = agent
-					rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line}, m.OutsideHead && e.q.Operator != google})
-				}
-			}
-		}
-	}
-	if len(rules) == 0 {
+	if rules = append(rules, e.metaRules()...); len(rules) == 0 {
 		return
 	}
 	has := map[string]bool{}
@@ -185,41 +168,70 @@ func (e *evaluation) isAddressed(agent string) bool {
 	return slices.ContainsFunc(e.q.Reading.Tokens, func(token string) bool { return token != "*" && ascii.EqualFold(token, agent) })
 }
 
-// readTagRule reads one rule. has are the names of all rules that apply to the crawler.
-func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
-	name, overridden := r.name, false
-	switch name {
+// metaRules returns the rules of the meta elements of robots.
+func (e *evaluation) metaRules() (rules []tagged) {
+	if e.s.Page == nil {
+		return nil
+	}
+	for _, m := range e.s.Page.Metas {
+		agent := ascii.ToLower(strings.TrimSpace(m.Name))
+		if agent == "robots" {
+			agent = ""
+		}
+		if !e.isAddressed(agent) {
+			continue
+		}
+		for _, r := range readTag(m.Content) {
+			if r.agent == "" {
+				r.agent = agent
+				rules = append(rules, tagged{r, sourceMeta, Place{URL: e.q.URL, Offset: m.Offset, Line: m.Line}, m.OutsideHead && e.q.Operator != google})
+			}
+		}
+	}
+	return rules
+}
+
+// tagEffect returns the name in tagEffects of what a rule does, "" if it does nothing. has are
+// the names of all rules that apply to the crawler. It is a flat list of the rules.
+func (e *evaluation) tagEffect(r *tagged, has map[string]bool) (name string, overridden bool) {
+	switch r.name {
 	case "none":
-		name = "noindex"
+		return "noindex", false
 	case "unavailable_after":
-		e.readUnavailable(r)
-		return
+		e.readUnavailable(*r)
+		return "", false
 	case "max-snippet":
-		n, err := strconv.Atoi(r.value)
-		switch {
+		switch n, err := strconv.Atoi(r.value); {
 		case err != nil || n < -1:
 			e.find(Finding{r.source, r.place, r.text, "the value is not a number, so the rule is ignored"}, search, aiSearch)
-			return
+			return "", false
 		case n == -1:
-			return
+			return "", false
 		case n == 0:
-			name = "nosnippet"
-		default:
-			name, overridden = "snippet", has["nosnippet"]
+			return "nosnippet", false
 		}
+		return "snippet", has["nosnippet"]
 	case "max-image-preview", "max-video-preview":
-		if name = "preview"; r.value == "-1" || r.value == "large" {
-			return
+		if r.value == "-1" || r.value == "large" {
+			return "", false
 		}
+		return "preview", false
 	case "noimageindex", "notranslate":
-		name = "preview"
+		return "preview", false
 	case "indexifembedded":
 		if !has["noindex"] && !has["none"] {
-			return
+			return "", false
 		}
-		name = "preview"
-	case "noarchive":
-		overridden = has["nocache"]
+		return "preview", false
+	}
+	return r.name, r.name == "noarchive" && has["nocache"]
+}
+
+// readTagRule reads one rule.
+func (e *evaluation) readTagRule(r tagged, has map[string]bool) {
+	name, overridden := e.tagEffect(&r, has)
+	if name == "" {
+		return
 	}
 	e.findUnseparated(&r)
 	effects := tagEffects[name]

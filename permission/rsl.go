@@ -200,6 +200,18 @@ type licensed struct {
 	*licenseMatch
 }
 
+// mostSpecific returns whether the most specific license is in the page or the response, and the
+// length of its path.
+func mostSpecific(found []licensed) (page bool, length int) {
+	length = -1
+	for _, f := range found {
+		if f.page && !page || f.page == page && f.length > length {
+			page, length = f.page, f.length
+		}
+	}
+	return page, length
+}
+
 // readLicenses reads what the RSL documents say. A document of the response or the page is more
 // specific than one of robots.txt (our reading), then the longest path; of the others the
 // strictest counts [RSL 4.9]. If there are documents and none is valid, the page is not
@@ -227,12 +239,7 @@ func (e *evaluation) readLicenses() {
 		e.sayLicense(Reason{Place: l.place, Text: "License: " + l.url, Agent: l.agent, Terms: l.url, Reading: true}, func(crawlers.Purpose) Says { return SaysReserved })
 		return
 	}
-	page, length := false, -1
-	for _, f := range found {
-		if f.page && !page || f.page == page && f.length > length {
-			page, length = f.page, f.length
-		}
-	}
+	page, length := mostSpecific(found)
 	for _, f := range found {
 		r := Reason{Place: f.place, Text: f.text, Agent: f.agent, Path: f.content.url, Terms: f.url}
 		if f.url != "" {

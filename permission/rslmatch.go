@@ -24,6 +24,25 @@ type matchedURL struct {
 	found []licenseMatch
 }
 
+// longest returns the paths that match a URL, of which only the longest count.
+func (l *License) longest(pageURL string, page bool) (best []match) {
+	site, err := origin.Of(pageURL)
+	most := -1
+	for _, one := range l.paths.matching(pageURL) {
+		c := &l.contents[one.index]
+		if c.url == "" && !page || c.absolute && (err != nil || c.site != site) {
+			continue
+		}
+		if one.length > most {
+			most, best = one.length, best[:0]
+		}
+		if one.length == most {
+			best = append(best, one)
+		}
+	}
+	return best
+}
+
 // matching returns the content elements with the longest path that matches a URL; of those that
 // say the same, the first ones. An element of a document in the page may lack a path: it is about
 // the page. The result depends on nothing else, and is safe for concurrent use.
@@ -39,22 +58,8 @@ func (l *License) matching(pageURL string, page bool) []licenseMatch {
 		return last.found
 	}
 	m := &matchedURL{url: pageURL}
-	site, err := origin.Of(pageURL)
-	most, best := -1, []match{}
-	for _, one := range l.paths.matching(pageURL) {
-		c := &l.contents[one.index]
-		if c.url == "" && !page || c.absolute && (err != nil || c.site != site) {
-			continue
-		}
-		if one.length > most {
-			most, best = one.length, best[:0]
-		}
-		if one.length == most {
-			best = append(best, one)
-		}
-	}
 	alike := map[string]int{}
-	for _, one := range best {
+	for _, one := range l.longest(pageURL, page) {
 		found := licenseMatch{content: &l.contents[one.index], pointer: "/" + strconv.Itoa(one.index), length: one.length}
 		needed := false
 		for i, p := range licensedPurposes {

@@ -108,7 +108,7 @@ func probed(rules robotstxt.Rules, stronger []robotstxt.Rule) (Extent, *Witness)
 
 // unsorted is usual and obvious with the few strongest rules only, which need no sorting. It
 // leaves what these do not show undecided, and index pages and dialects in which the first
-// match decides.
+// match decides. It is one function because the verdict needs all three weights of the loop.
 func unsorted(rules robotstxt.Rules) (Extent, *Witness) {
 	traits := rules.Dialect().Traits()
 	if traits.FirstMatch {

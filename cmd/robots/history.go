@@ -120,18 +120,23 @@ func isOther(file string) bool {
 // sqliteHead is what each database of SQLite begins with.
 const sqliteHead = "SQLite format 3\x00"
 
-func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) error {
-	if len(args) != 1 {
+func (r *recalling) validate(args []string) error {
+	switch {
+	case len(args) != 1:
 		return term.Errorf("give one host or URL", "%d sites are given", len(args))
-	}
-	if r.body && (r.at == "" || r.json) {
+	case r.body && (r.at == "" || r.json):
 		return term.Errorf("give --at TIME, and leave out --json", "--body prints the file of one time")
-	}
-	if r.report != "" && (r.at != "" || !isPage(r.report)) {
-		if r.at != "" {
-			return term.Errorf("leave out --at", "--report is about the whole history")
-		}
+	case r.report != "" && r.at != "":
+		return term.Errorf("leave out --at", "--report is about the whole history")
+	case r.report != "" && !isPage(r.report):
 		return errNoPage(r.report)
+	}
+	return nil
+}
+
+func (r *recalling) run(ctx context.Context, t *term.Terminal, args []string) error {
+	if err := r.validate(args); err != nil {
+		return err
 	}
 	site, err := originOf(args[0])
 	if err != nil {

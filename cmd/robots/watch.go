@@ -144,7 +144,8 @@ Each change has kind, gravity, text, agents, paths, pairs, old, new and injected
 Exit status: 0 if nothing was reported, 1 if something was, or with --expect if a file
 differs, 2 if the run failed. A run with --every that a signal ends: 0.`
 
-// validate returns an error for arguments that contradict each other.
+// validate returns an error for arguments that contradict each other. It is a flat list of
+// checks that do not depend on each other, in the order in which users read them.
 func (w *watching) validate(args []string) error {
 	switch {
 	case len(args) == 0 && w.list == "":
@@ -210,10 +211,16 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 		return nil
 	case ctx.Err() != nil:
 		return errInterrupted
-	case err != nil:
+	}
+	if err := cmp.Or(err, keep.err()); err != nil {
 		return watchError(err)
-	case keep.err() != nil:
-		return watchError(keep.err())
+	}
+	return w.ending(tally, log)
+}
+
+// ending returns how the command ends after a run without an error.
+func (w *watching) ending(tally watch.Tally, log *watchLog) error {
+	switch {
 	case tally.Events > 0 || tally.Messages > 0 || log.differ:
 		return errFound
 	case w.expect != "" && log.unknown > 0:

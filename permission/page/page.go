@@ -137,6 +137,28 @@ func (r *reader) startTag(start int, closed bool) {
 	}
 }
 
+// readCharset reads the encoding of the page that a meta element states. charset is nil if it
+// lacks that attribute.
+func (r *reader) readCharset(charset *string, equivalent, content string) {
+	switch {
+	case charset != nil:
+		r.refuse(*charset)
+	case ascii.EqualFold(strings.TrimSpace(equivalent), "content-type"):
+		r.refuse(string(charsetOf(content)))
+	}
+}
+
+func (r *reader) addMeta(name, content string, start int) {
+	if len(r.page.Metas) == mostMetas {
+		r.page.Cut = true
+		return
+	}
+	at := r.placeOf(start)
+	r.page.Metas = append(r.page.Metas, permission.Meta{
+		Name: name, Content: content, Offset: at.offset, Line: at.line, OutsideHead: r.body || r.noscripts > 0,
+	})
+}
+
 // element reads the attributes of an element that may be a signal. Of equal ones the first
 // counts.
 func (r *reader) element(tag string, start int) {
@@ -151,22 +173,13 @@ func (r *reader) element(tag string, start int) {
 		}
 	}
 	isRSL := ascii.EqualFold(strings.TrimSpace(valueOf(kind)), "application/rsl+xml")
-	switch {
-	case tag == "meta" && !r.labelled && charset != nil:
-		r.refuse(*charset)
-	case tag == "meta" && !r.labelled && ascii.EqualFold(strings.TrimSpace(valueOf(equivalent)), "content-type"):
-		r.refuse(string(charsetOf(valueOf(content))))
+	if tag == "meta" && !r.labelled {
+		r.readCharset(charset, valueOf(equivalent), valueOf(content))
 	}
 	switch {
 	case r.templates > 0 || r.page.Problem != "":
 	case tag == "meta" && valueOf(name) != "":
-		r.page.Cut = r.page.Cut || len(r.page.Metas) == mostMetas
-		if len(r.page.Metas) < mostMetas {
-			at := r.placeOf(start)
-			r.page.Metas = append(r.page.Metas, permission.Meta{
-				Name: strings.TrimSpace(valueOf(name)), Content: valueOf(content), Offset: at.offset, Line: at.line, OutsideHead: r.body || r.noscripts > 0,
-			})
-		}
+		r.addMeta(strings.TrimSpace(valueOf(name)), valueOf(content), start)
 	case tag == "link" && isRSL && slices.Contains(strings.Fields(ascii.ToLower(valueOf(rel))), "license"):
 		at := r.placeOf(start)
 		r.addLink(permission.Link{Href: valueOf(href), Offset: at.offset, Line: at.line})

@@ -48,21 +48,27 @@ type traits struct {
 	unfinished bool     // the last line has a key, no value and no line end
 }
 
+// addLine adds a line to the rules and groups.
+func (t *traits) addLine(line robotstxt.Line) {
+	n := len(t.groups)
+	switch line.Kind {
+	case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow:
+		rule := line.Kind.String() + string(line.Value)
+		if n > 1 && line.Kind == robotstxt.KindUserAgent && t.groups[n-1] == "" && !isAgent(t.groups[n-2]) {
+			t.groups = t.groups[:n-1] // the group ends here in any case
+		}
+		t.rules, t.groups = append(t.rules, rule), append(t.groups, rule)
+	case robotstxt.KindEmpty:
+		if n > 0 && t.groups[n-1] != "" {
+			t.groups = append(t.groups, "")
+		}
+	}
+}
+
 func traitsOf(body []byte) (t traits) {
 	t.mark = bytes.HasPrefix(body, []byte("\ufeff"))
 	for line := range robotstxt.Lines(body) {
-		switch line.Kind {
-		case robotstxt.KindUserAgent, robotstxt.KindAllow, robotstxt.KindDisallow:
-			rule := line.Kind.String() + string(line.Value)
-			if n := len(t.groups); n > 1 && line.Kind == robotstxt.KindUserAgent && t.groups[n-1] == "" && !isAgent(t.groups[n-2]) {
-				t.groups = t.groups[:n-1] // the group ends here in any case
-			}
-			t.rules, t.groups = append(t.rules, rule), append(t.groups, rule)
-		case robotstxt.KindEmpty:
-			if n := len(t.groups); n > 0 && t.groups[n-1] != "" {
-				t.groups = append(t.groups, "")
-			}
-		}
+		t.addLine(line)
 		if line.Key == nil {
 			continue
 		}

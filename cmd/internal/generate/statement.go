@@ -106,6 +106,22 @@ func checkPath(path string) error {
 // that crawlers do not read, and less than the padding of a proof needs.
 const longestPath = 4096
 
+func (s Statement) validate() error {
+	of, known := crawlers.Find(s.Crawler)
+	if isPurpose := slices.Contains(crawlers.Purposes(), s.Purpose); isPurpose == (known && of.Token == s.Crawler) {
+		return term.Errorf("give one of them", "a statement is about a known purpose or a known crawler")
+	}
+	if s.Path == "" {
+		return nil
+	}
+	return checkPath(s.Path)
+}
+
+// contradicts reports whether one statement refuses what the other allows.
+func (s Statement) contradicts(o Statement) bool {
+	return s.Allow != o.Allow && s.Purpose == o.Purpose && s.Crawler == o.Crawler && (s.Path == o.Path || s.whole() && o.whole())
+}
+
 // validate returns an error for statements that contradict each other, and for none.
 func (c *Config) validate() error {
 	switch {
@@ -119,19 +135,11 @@ func (c *Config) validate() error {
 		if paths = appendNew(paths, a.Path); len(paths) > mostPaths {
 			return term.Errorf("give fewer", "there are more than %d paths", mostPaths)
 		}
-		of, known := crawlers.Find(a.Crawler)
-		if isPurpose := slices.Contains(crawlers.Purposes(), a.Purpose); isPurpose == (known && of.Token == a.Crawler) {
-			return term.Errorf("give one of them", "a statement is about a known purpose or a known crawler")
+		if err := a.validate(); err != nil {
+			return err
 		}
-		if a.Path != "" {
-			if err := checkPath(a.Path); err != nil {
-				return err
-			}
-		}
-		for _, b := range c.Statements[:i] {
-			if a.Allow != b.Allow && a.Purpose == b.Purpose && a.Crawler == b.Crawler && (a.Path == b.Path || a.whole() && b.whole()) {
-				return term.Errorf("leave one of them out", "%s is both refused and allowed", a.subject())
-			}
+		if slices.ContainsFunc(c.Statements[:i], a.contradicts) {
+			return term.Errorf("leave one of them out", "%s is both refused and allowed", a.subject())
 		}
 	}
 	if len(c.Signals) > 0 && !slices.ContainsFunc(c.Statements, func(s Statement) bool { return hasSignal(s.Purpose) }) {

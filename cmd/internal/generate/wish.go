@@ -55,14 +55,9 @@ func (c *Config) wishOf(of crawlers.Crawler) (w wish) {
 	return w
 }
 
-// addCell adds what the statements mean at a path.
-func (c *Config) addCell(w *wish, of crawlers.Crawler, path string, about func(Statement) bool) {
-	if s, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Crawler == of.Token }); ok {
-		w.add(path, s)
-		return
-	}
-	var refused, others []crawlers.Purpose
-	var allowed *Statement // the one with a path, if any
+// atPath returns the purposes of a crawler that are refused at a path, the others, and the
+// statement that allows it, that with a path if there is one.
+func (c *Config) atPath(of crawlers.Crawler, path string, about func(Statement) bool) (refused, others []crawlers.Purpose, allowed *Statement) {
 	for _, purpose := range of.Purposes {
 		s, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == purpose && about(s) })
 		if ok && !s.Allow {
@@ -74,6 +69,16 @@ func (c *Config) addCell(w *wish, of crawlers.Crawler, path string, about func(S
 			allowed = &s
 		}
 	}
+	return refused, others, allowed
+}
+
+// addCell adds what the statements mean at a path.
+func (c *Config) addCell(w *wish, of crawlers.Crawler, path string, about func(Statement) bool) {
+	if s, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Crawler == of.Token }); ok {
+		w.add(path, s)
+		return
+	}
+	refused, others, allowed := c.atPath(of, path, about)
 	switch control := of.Control && allowed == nil && slices.Contains(refused, of.Purposes[0]); {
 	case len(refused) > 0 && (len(others) == 0 || c.PreferNo || control):
 		w.add(path, Statement{})

@@ -53,34 +53,41 @@ const (
 // errTooLarge is returned for a message that was skipped.
 var errTooLarge = &fault{invalidRequest, fmt.Sprintf("the message is larger than %d MiB", maxMessage>>20)}
 
-// readMessage reads the content of a message. errTooLarge means that the next message can
-// be read; all other errors are final. io.EOF means that there is no further message.
-func readMessage(in *bufio.Reader) ([]byte, error) {
-	length, size := -1, 0
-	for first := true; ; first = false {
+// readHeader reads the header of a message and returns the Content-Length, -1 if it has none.
+func readHeader(in *bufio.Reader) (length int, err error) {
+	length = -1
+	for size := 0; ; {
 		line, err := in.ReadSlice('\n')
-		if first && len(line) == 0 && err == io.EOF {
-			return nil, io.EOF
+		if err == io.EOF && size == 0 && len(line) == 0 {
+			return 0, io.EOF
 		}
 		if err == io.EOF {
-			return nil, errors.New("the input ends in the header of a message")
+			return 0, errors.New("the input ends in the header of a message")
 		}
 		if size += len(line); err != nil || size > maxHeader {
-			return nil, fmt.Errorf("the header of a message is malformed: %q", line[:min(len(line), 80)])
+			return 0, fmt.Errorf("the header of a message is malformed: %q", line[:min(len(line), 80)])
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 {
-			break
+			return length, nil
 		}
 		name, value, _ := strings.Cut(string(line), ":")
 		if !strings.EqualFold(name, "Content-Length") {
 			continue
 		}
 		if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 {
-			return nil, fmt.Errorf("the length of a message is malformed: %q", value)
+			return 0, fmt.Errorf("the length of a message is malformed: %q", value)
 		}
 	}
+}
+
+// readMessage reads the content of a message. errTooLarge means that the next message can
+// be read; all other errors are final. io.EOF means that there is no further message.
+func readMessage(in *bufio.Reader) ([]byte, error) {
+	length, err := readHeader(in)
 	switch {
+	case err != nil:
+		return nil, err
 	case length < 0:
 		return nil, errors.New("the header of a message has no Content-Length")
 	case length > maxMessage:

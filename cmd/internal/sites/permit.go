@@ -92,11 +92,9 @@ func Permit(ctx context.Context, v *answer.Visit, c *PermitConfig) (*wire.Permit
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for _, a := range permission.Decide(q, sources) {
-			if !slices.ContainsFunc(p.Answers, func(star permission.Answer) bool { return star.Purpose == a.Purpose && star.Verdict == a.Verdict }) {
-				p.Differing = append(p.Differing, a)
-			}
-		}
+		p.Differing = append(p.Differing, slices.DeleteFunc(permission.Decide(q, sources), func(a permission.Answer) bool {
+			return slices.ContainsFunc(p.Answers, func(star permission.Answer) bool { return star.Purpose == a.Purpose && star.Verdict == a.Verdict })
+		})...)
 	}
 	slices.SortStableFunc(p.Differing, func(a, b permission.Answer) int {
 		return slices.Index(c.Purposes, a.Purpose) - slices.Index(c.Purposes, b.Purpose)

@@ -152,6 +152,20 @@ func (c *changes) verdicts(ctx context.Context) error {
 	return nil
 }
 
+// shown returns the first paths, without lines of what is no file.
+func (c *changes) shown(paths []wire.PathChange) []wire.PathChange {
+	paths = paths[:min(len(paths), mostPaths)]
+	for i := range paths {
+		if !c.before.File {
+			paths[i].OldLine = 0
+		}
+		if !c.after.File {
+			paths[i].NewLine = 0
+		}
+	}
+	return paths
+}
+
 // row adds the changes for some crawlers.
 func (c *changes) row(row *compare.Row, names func([]string) string) {
 	for _, effect := range []wire.ChangeEffect{wire.Closes, wire.Opens} {
@@ -162,8 +176,8 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 		if pairs == 0 {
 			continue
 		}
-		gravity, text := wire.GravityMedium, ""
 		paths := slices.DeleteFunc(slices.Clone(row.Changes), func(p wire.PathChange) bool { return p.Effect != effect })
+		gravity, text := wire.GravityMedium, ""
 		if row.Site != nil && row.Site.Effect == effect {
 			gravity = wire.GravityHigh
 			if effect == wire.Closes && isSearch(row.Agents) {
@@ -174,16 +188,7 @@ func (c *changes) row(row *compare.Row, names func([]string) string) {
 			text = fmt.Sprintf("%s %s for %s, for example %s", effect, term.Count(pairs, "path", "kinds of paths"), names(row.Agents), term.Excerpt(paths[0].Witness))
 		}
 		change := c.add(kind, gravity, text)
-		change.Agents, change.Pairs = row.Agents, pairs
-		for _, p := range paths[:min(len(paths), mostPaths)] {
-			if !c.before.File {
-				p.OldLine = 0
-			}
-			if !c.after.File {
-				p.NewLine = 0
-			}
-			change.Paths = append(change.Paths, p)
-		}
+		change.Agents, change.Pairs, change.Paths = row.Agents, pairs, append(change.Paths, c.shown(paths)...)
 	}
 	if row.Effect == semdiff.Undecided && !row.Unread || !row.Complete && row.Opens+row.Closes == 0 && row.Effect != semdiff.Equal {
 		change := c.add(wire.WatchUndecided, wire.GravityMedium, "rules differ for "+names(row.Agents)+"; whether a verdict does could not be decided")
