@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -247,5 +248,57 @@ func TestOptions(t *testing.T) {
 		if _, err := run(t.Context(), &test.o, test.args); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v", test.o, err)
 		}
+	}
+}
+
+// TestBundles: one worker writes several bundles, one after the other. Of each, and of none
+// that failed, the rows are in tables of their own, although each is moved there twice.
+func TestBundles(t *testing.T) {
+	o := options{Tables: filepath.Join(t.TempDir(), "tables"), Bodies: true}
+	worker, commit := &writeFn{Options: o}, &commitFn{o}
+	var names, want []string
+	for bundle, size := range []int{3, 0, 2, 1} {
+		if err := worker.StartBundle(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		for i := range size {
+			host := fmt.Sprintf("w%d-%d.example", bundle, i)
+			r := rows{audit.File{Host: host}, []audit.Crawler{{Host: host, Crawler: "GPTBot"}, {Host: host, Crawler: "*"}}, &audit.Body{Digest: host}}
+			if err := worker.ProcessElement(t.Context(), r, nil); err != nil {
+				t.Fatal(err)
+			}
+			if bundle != 2 {
+				want = append(want, host)
+			}
+		}
+		if bundle == 2 {
+			continue // it failed before its end
+		}
+		if err := worker.FinishBundle(t.Context(), func(name string) { names = append(names, name) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range append(names, names...) {
+		if err := commit.ProcessElement(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	read := func(row *audit.File) error { got = append(got, row.Host); return nil }
+	tables, err := filepath.Glob(o.Tables + "/files-*.parquet")
+	for _, name := range tables {
+		err = errors.Join(err, audit.ReadTable(name, read))
+	}
+	slices.Sort(got)
+	if err != nil || len(tables) != 2 || !slices.Equal(got, want) {
+		t.Errorf("%d tables with %q, %v; want 2 with %q", len(tables), got, err, want)
+	}
+	crawlers, _ := rowsIn[audit.Crawler](t, o.Tables+"/crawlers-*.parquet")
+	bodies, _ := rowsIn[audit.Body](t, o.Tables+"/bodies-*.parquet")
+	if len(crawlers) != 2*len(want) || len(bodies) != len(want) {
+		t.Errorf("%d rows of crawlers and %d of bodies, of %d files", len(crawlers), len(bodies), len(want))
+	}
+	if rest, err := os.ReadDir(filepath.Join(o.Tables, unfinished)); err != nil || len(rest) != len(o.tables("")) {
+		t.Errorf("%d unfinished files, %v; want those of one bundle", len(rest), err)
 	}
 }
