@@ -34,8 +34,8 @@ type comparing struct {
 	dialects [2]dialectFlag // of the old and the new file
 	listFlags
 	steps       int
-	failOn      failOn
-	format      diffFormat
+	failOn      wire.ChangeEffect // "" for both
+	format      string
 	json, quiet bool
 
 	badLines bool // lines of --urls are no URLs
@@ -61,10 +61,8 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	complete(cmd, "new-dialect", dialectNames())
 	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, a list, CSV, TSV, a sitemap or an access log, whose verdict changes; \"-\" is standard input")
 	c.listFlags.defineReading(cmd)
-	flags.Var(&c.failOn, "fail-on", "exit with status 1 only if a URL `EFFECT`: opens or closes")
-	complete(cmd, "fail-on", failOns)
-	flags.Var(&c.format, "format", "print as `FORMAT`: "+strings.Join(diffFormats, ", "))
-	complete(cmd, "format", diffFormats)
+	defineChoice(cmd, &c.failOn, "fail-on", "exit with status 1 only if a URL `EFFECT`: opens or closes", string(wire.Opens), string(wire.Closes))
+	defineChoice(cmd, &c.format, "format", "print as `FORMAT`: %s", diffAsText, diffJSON, diffGitHub, diffTable)
 	flags.BoolVar(&c.json, "json", false, "print JSON, the same as --format json")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print no changes and no notes; use the exit status")
 	flags.IntVar(&c.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, some millions a second; after that, crawlers remain undecided")
@@ -162,7 +160,7 @@ func (c *comparing) status(r *compare.Result) error {
 	switch {
 	case r.Undecided || c.badLines:
 		return errShown
-	case c.failOn != "" && r.Does(wire.ChangeEffect(c.failOn)), c.failOn == "" && r.Differs():
+	case c.failOn != "" && r.Does(c.failOn), c.failOn == "" && r.Differs():
 		return errFound
 	}
 	return nil
@@ -250,7 +248,7 @@ func (c *comparing) judgeURLs(ctx context.Context, t *term.Terminal, r *compare.
 func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.Side) error {
 	out := bufio.NewWriterSize(t.Out, 1<<16)
 	printed := &report.Comparison{
-		Out: out, Sides: sides, Palette: t.Palette(), List: c.list, Narrowed: c.narrowed(), Important: wire.ChangeEffect(c.failOn),
+		Out: out, Sides: sides, Palette: t.Palette(), List: c.list, Narrowed: c.narrowed(), Important: c.failOn,
 	}
 	var err error
 	switch {
@@ -280,44 +278,13 @@ func (c *comparing) dialectOf(side int) robotstxt.Dialect {
 	return robotstxt.Google
 }
 
-// diffFormat is the value of --format.
-type diffFormat string
-
+// The values of --format.
 const (
-	diffAsText diffFormat = "text"
-	diffJSON   diffFormat = "json"
-	diffGitHub diffFormat = "github"
-	diffTable  diffFormat = "markdown"
+	diffAsText = "text"
+	diffJSON   = "json"
+	diffGitHub = "github"
+	diffTable  = "markdown"
 )
-
-var diffFormats = []string{string(diffAsText), string(diffJSON), string(diffGitHub), string(diffTable)}
-
-func (f *diffFormat) String() string { return string(*f) }
-func (*diffFormat) Type() string     { return "string" }
-
-func (f *diffFormat) Set(text string) error {
-	if !slices.Contains(diffFormats, text) {
-		return errors.New("want " + strings.Join(diffFormats, ", "))
-	}
-	*f = diffFormat(text)
-	return nil
-}
-
-// failOn is the value of --fail-on: an effect, "" for both.
-type failOn string
-
-var failOns = []string{string(wire.Opens), string(wire.Closes)}
-
-func (f *failOn) String() string { return string(*f) }
-func (*failOn) Type() string     { return "string" }
-
-func (f *failOn) Set(text string) error {
-	if !slices.Contains(failOns, text) {
-		return errors.New("want " + strings.Join(failOns, " or "))
-	}
-	*f = failOn(text)
-	return nil
-}
 
 // dialectFlag is the value of --dialect and the like: nil if it is not given.
 type dialectFlag struct{ dialect *robotstxt.Dialect }

@@ -23,8 +23,8 @@ type linting struct {
 	settingFlags
 	excludeFlags
 	fetchFlags
-	format     reportFormat
-	fix        fixFlag
+	format     report.Format
+	fix        string
 	diff       bool
 	quiet      bool
 	variants   bool
@@ -37,7 +37,7 @@ type linting struct {
 }
 
 func newLint(t *term.Terminal) *cobra.Command {
-	l := linting{fetchFlags: fetchFlags{cache: cacheNone}} // checks what the site serves now
+	l := linting{fetchFlags: fetchFlags{cache: cacheNone}, format: report.Text} // checks what the site serves now
 	cmd := &cobra.Command{
 		Use:               "lint [flags] FILE|FOLDER|PATTERN|-|URL...",
 		Short:             "Find problems in a robots.txt, and fix them",
@@ -49,9 +49,9 @@ func newLint(t *term.Terminal) *cobra.Command {
 	l.settingFlags.define(cmd)
 	l.excludeFlags.define(cmd)
 	flags := cmd.Flags()
-	flags.Var(&l.format, "format", "report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
-	flags.Var(&l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, including those that do")
-	flags.Lookup("fix").NoOptDefVal = string(fixPlain)
+	defineChoice(cmd, &l.format, "format", "report as `FORMAT`: %s", report.Formats()...)
+	defineChoice(cmd, &l.fix, "fix", "make `FIXES`: plain ones, which change no verdict, or all, including those that do", fixPlain, fixAll)
+	flags.Lookup("fix").NoOptDefVal = fixPlain
 	flags.BoolVar(&l.diff, "diff", false, "print the changes of --fix as a unified diff, and write nothing")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; use the exit status")
 	flags.BoolVar(&l.everything, "all", false, "show all findings; by default at most 100 of a code and severity and 1,000 of a file")
@@ -62,8 +62,6 @@ func newLint(t *term.Terminal) *cobra.Command {
 	l.baselineFlags.define(cmd)
 	flags.BoolVar(&l.variants, "variants", true, "fetch the robots.txt of a site's other names too: http and https, with and without www")
 	l.fetchFlags.define(cmd)
-	complete(cmd, "format", report.Formats())
-	complete(cmd, "fix", []string{string(fixPlain), string(fixAll)})
 	complete(cmd, "explain", codeCompletions())
 	return cmd
 }
@@ -171,14 +169,14 @@ func (l *linting) validate(args []string) error {
 		return term.Errorf(`give "-" once`, "standard input can be read only once")
 	case l.fixes() && stdin && len(args) > 1:
 		return term.Errorf("fix it in a separate run", "standard input is fixed to standard output, so other files cannot be reported there")
-	case l.fixes() && stdin && l.format.String() != string(report.Text):
-		return term.Errorf("leave one of them out", "standard input is fixed to standard output, so --format %s has no effect", string(l.format))
-	case l.diff && l.format.String() != string(report.Text):
-		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no effect", string(l.format))
+	case l.fixes() && stdin && l.format != report.Text:
+		return term.Errorf("leave one of them out", "standard input is fixed to standard output, so --format %s has no effect", l.format)
+	case l.diff && l.format != report.Text:
+		return term.Errorf("leave one of them out", "--diff prints a diff, so --format %s has no effect", l.format)
 	case l.counts && l.diff:
 		return term.Errorf("leave one of them out", "--diff prints a diff, so --statistics has no effect")
-	case l.counts && l.format != "" && l.format.String() != string(report.Text) && l.format.String() != string(report.JSON):
-		return term.Errorf("use text or json", "--statistics is not possible with --format %s", string(l.format))
+	case l.counts && l.format != report.Text && l.format != report.JSON:
+		return term.Errorf("use text or json", "--statistics is not possible with --format %s", l.format)
 	case l.write && (l.fixes() || l.counts):
 		return term.Errorf("run robots again for it", "--write-baseline writes the findings of unchanged files, and nothing else")
 	case l.write && l.baseline == "":
@@ -191,7 +189,7 @@ func (l *linting) validate(args []string) error {
 		return term.Errorf(`save it with "robots fetch --body" first`, "the file of a site cannot be fixed in place: %q", origin.Text(url).Given())
 	case url == "" && l.given() != "":
 		return term.Errorf("leave it out", "no site is fetched, so --%s has no effect", l.given())
-	case l.fix == fixPlain && argWhere(args, func(arg string) bool { return arg == string(fixAll) && !isFile(arg) }) != "":
+	case l.fix == fixPlain && argWhere(args, func(arg string) bool { return arg == fixAll && !isFile(arg) }) != "":
 		return term.Errorf("did you mean --fix=all?", "there is no file %q", fixAll)
 	}
 	return nil
@@ -221,27 +219,11 @@ func isSiteURL(arg string) bool { return strings.Contains(arg, "://") }
 // fixes reports whether fixes are requested, if only as a diff.
 func (l *linting) fixes() bool { return l.fix != "" || l.diff }
 
-// fixFlag is the value of --fix: the fixes to make.
-type fixFlag string
-
+// The values of --fix, which is "" if no fixes are made.
 const (
-	fixNone  fixFlag = ""
-	fixPlain fixFlag = "plain" // those that change no verdict
-	fixAll   fixFlag = "all"   // also those that change verdicts
+	fixPlain = "plain" // those that change no verdict
+	fixAll   = "all"   // also those that change verdicts
 )
-
-func (f fixFlag) String() string { return string(f) }
-
-func (fixFlag) Type() string { return "string" }
-
-func (f *fixFlag) Set(text string) error {
-	switch fixFlag(text) {
-	case fixPlain, fixAll:
-		*f = fixFlag(text)
-		return nil
-	}
-	return errors.New("want plain or all")
-}
 
 // fixed makes the requested fixes, and writes or shows the result. It reports whether
 // it has set the findings that are left.

@@ -231,31 +231,10 @@ func (r *lintRun) read(ctx context.Context, in *report.File, config *lint.Config
 	return err
 }
 
-// reportFormat is the value of --format.
-type reportFormat report.Format
-
-// String returns the format's name; the zero value is text.
-func (f reportFormat) String() string {
-	if f == "" {
-		return string(report.Text)
-	}
-	return string(f)
-}
-
-func (reportFormat) Type() string { return "string" }
-
-func (f *reportFormat) Set(text string) error {
-	if !slices.Contains(report.Formats(), text) {
-		return errors.New("want " + strings.Join(report.Formats(), ", "))
-	}
-	*f = reportFormat(text)
-	return nil
-}
-
 // reporter returns the reporter in the format of the flags. With a diff or a fixed
 // standard input, standard output contains nothing else.
 func (l *linting) reporter(t *term.Terminal, out *bufio.Writer, args []string) report.Reporter {
-	config := report.Config{Format: report.Format(l.format), Out: out, Palette: t.Palette(), Version: build().version}
+	config := report.Config{Format: l.format, Out: out, Palette: t.Palette(), Version: build().version}
 	switch {
 	case l.quiet, l.write:
 		return noReport{}
@@ -305,7 +284,7 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 		return term.Errorf("leave out the files, or the flag", "--list and --explain check no files, so %q has no effect", args[0])
 	case l.list && l.explain != "":
 		return term.Errorf("leave one of them out", "--list prints all kinds of findings, --explain one")
-	case l.format != "" && report.Format(l.format) != report.Text && report.Format(l.format) != report.JSON:
+	case l.format != report.Text && l.format != report.JSON:
 		return term.Errorf("use text or json", "--list and --explain print no findings, so --format %s is not possible", l.format)
 	}
 	entries := lint.Catalogue()
@@ -321,7 +300,7 @@ func (l *linting) catalogue(t *term.Terminal, args []string) error {
 	var err error
 	for _, e := range entries {
 		switch {
-		case report.Format(l.format) == report.JSON:
+		case l.format == report.JSON:
 			err = term.PrintJSON(out, report.WireEntry(e))
 		case l.list:
 			err = report.EntryLine(out, p, e)

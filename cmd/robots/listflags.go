@@ -19,7 +19,7 @@ import (
 type listFlags struct {
 	list       string
 	sitemaps   []string // files and URLs
-	listFormat urlFormat
+	listFormat urllist.Format
 	listColumn string
 	listSite   string // the URL of --site
 }
@@ -36,9 +36,8 @@ func (f *listFlags) define(cmd *cobra.Command) {
 
 // defineReading defines the flags that say how --urls is read.
 func (f *listFlags) defineReading(cmd *cobra.Command) {
-	cmd.Flags().Var(&f.listFormat, "urls-format", "read --urls as `FORMAT`: "+strings.Join(urlFormats(), ", ")+" (default what its content shows)")
+	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default what its content shows)", urlFormats()...)
 	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
-	complete(cmd, "urls-format", urlFormats())
 	complete(cmd, "column", nil)
 }
 
@@ -64,20 +63,6 @@ func (f *listFlags) validate() error {
 	case slices.Contains(f.sitemaps, "-") && f.list == "-" || isTwice(f.sitemaps, "-"):
 		return term.Errorf("put one of them into a file", "standard input can be read only once")
 	}
-	return nil
-}
-
-// urlFormat is the value of --urls-format.
-type urlFormat string
-
-func (f *urlFormat) String() string { return string(*f) }
-func (*urlFormat) Type() string     { return "string" }
-
-func (f *urlFormat) Set(text string) error {
-	if !slices.Contains(urlFormats(), text) {
-		return errors.New("want " + strings.Join(urlFormats(), ", "))
-	}
-	*f = urlFormat(text)
 	return nil
 }
 
@@ -129,7 +114,7 @@ func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listF
 	}
 	if lists.list != "" {
 		config := base
-		config.Format, config.Column = urllist.Format(lists.listFormat), lists.listColumn
+		config.Format, config.Column = lists.listFormat, lists.listColumn
 		if err = s.add(t, lists.list, config); err != nil {
 			return nil, err
 		}

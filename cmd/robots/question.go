@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -87,34 +87,45 @@ func (f *outputFlags) define(cmd *cobra.Command) {
 }
 
 // assumeFlag says what the verdict is if a site gives no answer.
-type assumeFlag struct{ assume assumption }
+type assumeFlag struct{ assume string }
 
 func (f *assumeFlag) define(cmd *cobra.Command) {
 	f.assume = assumeNothing
-	cmd.Flags().Var(&f.assume, "assume", "if a site gives no answer, assume `WHAT`: nothing (the verdict is unknown) or policy (the --policy decides)")
-	complete(cmd, "assume", []string{string(assumeNothing), string(assumePolicy)})
+	defineChoice(cmd, &f.assume, "assume", "if a site gives no answer, assume `WHAT`: nothing (the verdict is unknown) or policy (the --policy decides)", assumeNothing, assumePolicy)
 }
 
-// assumption is the value of --assume.
-type assumption string
-
+// The values of --assume.
 const (
-	assumeNothing assumption = "nothing"
-	assumePolicy  assumption = "policy"
+	assumeNothing = "nothing"
+	assumePolicy  = "policy"
 )
 
-func (a *assumption) String() string { return string(*a) }
+// choice is the value of a flag that is one of some words.
+type choice[T ~string] struct {
+	value *T
+	words []string
+}
 
-func (a *assumption) Type() string { return "assumption" }
+// defineChoice defines a flag for one of some words, which replace %s in usage.
+func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, words ...string) {
+	cmd.Flags().Var(choice[T]{value, words}, name, strings.Replace(usage, "%s", strings.Join(words, ", "), 1))
+	complete(cmd, name, words)
+}
 
-func (a *assumption) Set(text string) error {
-	switch assumption(text) {
-	case assumeNothing, assumePolicy:
-		*a = assumption(text)
+func (c choice[T]) String() string { return string(*c.value) }
+
+func (choice[T]) Type() string { return "string" }
+
+func (c choice[T]) Set(text string) error {
+	if slices.Contains(c.words, text) {
+		*c.value = T(text)
 		return nil
-	default:
-		return fmt.Errorf("want %s or %s", assumeNothing, assumePolicy)
 	}
+	separator := ", "
+	if len(c.words) == 2 {
+		separator = " or "
+	}
+	return errors.New("want " + strings.Join(c.words, separator))
 }
 
 // complete sets the completions of a flag, which are files by default.

@@ -49,7 +49,7 @@ func (f *formatFlags) settle(given bool) error {
 // rowFlags select what is printed about the answers.
 type rowFlags struct {
 	grid, decidedBy, words bool
-	groupBy                groupingFlag
+	groupBy                string
 }
 
 func (f *rowFlags) define(cmd *cobra.Command) {
@@ -57,8 +57,7 @@ func (f *rowFlags) define(cmd *cobra.Command) {
 	flags.BoolVar(&f.grid, "grid", false, "print a row for each URL and a column for each crawler, then the sums")
 	flags.BoolVar(&f.decidedBy, "lines", false, "in a --grid, show the deciding lines too")
 	flags.BoolVar(&f.words, "words", false, "in a --grid on a terminal, print words instead of marks, for screen readers")
-	flags.Var(&f.groupBy, "group-by", "print numbers of URLs by `WHAT`: line (the deciding line) or crawler")
-	complete(cmd, "group-by", []string{string(byLine), string(byCrawler)})
+	defineChoice(cmd, &f.groupBy, "group-by", "print numbers of URLs by `WHAT`: line (the deciding line) or crawler", byLine, byCrawler)
 }
 
 // validate returns an error for flags that contradict each other.
@@ -127,24 +126,8 @@ func (v *verdictsFlag) Set(text string) error {
 	return nil
 }
 
-// groupingFlag is the value of --group-by, "" for none.
-type groupingFlag string
-
+// The values of --group-by, which is "" for none.
 const (
-	byLine    groupingFlag = "line"
-	byCrawler groupingFlag = "crawler"
+	byLine    = "line"
+	byCrawler = "crawler"
 )
-
-func (g *groupingFlag) String() string { return string(*g) }
-
-func (*groupingFlag) Type() string { return "grouping" }
-
-func (g *groupingFlag) Set(text string) error {
-	switch groupingFlag(text) {
-	case byLine, byCrawler:
-		*g = groupingFlag(text)
-		return nil
-	default:
-		return errors.New("want line or crawler")
-	}
-}

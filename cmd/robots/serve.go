@@ -206,7 +206,7 @@ type serving struct {
 	guard   guardFlags
 	proxy   proxyFlag
 	store   cacheFlag
-	log     logFlag
+	log     string
 
 	tokenFile, formKeyFile string
 	history                string // of --history
@@ -236,11 +236,11 @@ func (s *serving) define(cmd *cobra.Command) {
 	flags.StringVar(&s.history, "history", "", "list the sites that robots watch keeps in `FOLDER`, and what has changed, at /watch")
 	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
 	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines reach")
-	flags.Var(&s.log, "log", "log requests as `FORM`: "+strings.Join(logForms, ", "))
+	defineChoice(cmd, &s.log, "log", "log requests as `FORM`: %s", logText, logJSON, logNone)
 	flags.Var(&s.store, "store", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
 	s.defineLimits(flags)
 	s.defineFetching(cmd)
-	for name, values := range map[string][]string{"listen": nil, "host": nil, "trusted-proxy": nil, "admin": {serve.NoAdmin}, "log": logForms} {
+	for name, values := range map[string][]string{"listen": nil, "host": nil, "trusted-proxy": nil, "admin": {serve.NoAdmin}} {
 		complete(cmd, name, values)
 	}
 }
@@ -364,28 +364,9 @@ func flagOf(field string) string {
 	return strings.ToLower(name.String())
 }
 
-// logFlag is the value of --log.
-type logFlag string
-
+// The values of --log.
 const (
-	logText logFlag = "text"
-	logJSON logFlag = "json"
-	logNone logFlag = "none"
+	logText = "text"
+	logJSON = "json"
+	logNone = "none"
 )
-
-var logForms = []string{string(logText), string(logJSON), string(logNone)}
-
-func (l logFlag) String() string { return string(l) }
-
-func (logFlag) Type() string { return "form" }
-
-// Set accepts the names of forms.
-func (l *logFlag) Set(text string) error {
-	for _, form := range logForms {
-		if text == form {
-			*l = logFlag(text)
-			return nil
-		}
-	}
-	return errors.New("want " + strings.Join(logForms, ", "))
-}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +27,7 @@ type siteTest struct {
 	concurrency concurrencyFlag
 	dialectFlags
 	exact  bool
-	format testFormat
+	format string
 	junit  string
 	quiet  bool
 }
@@ -52,8 +51,8 @@ func newTest(t *term.Terminal) *cobra.Command {
 	s.concurrency.define(cmd)
 	s.dialectFlags.define(cmd)
 	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
-	cmd.Flags().Var(&s.format, "format", "print the report as `FORMAT`: "+strings.Join(testFormats, ", "))
-	complete(cmd, "format", testFormats)
+	s.format = testText
+	defineChoice(cmd, &s.format, "format", "print the report as `FORMAT`: %s", testText, testJSON, testJUnit)
 	cmd.Flags().StringVar(&s.junit, "junit", "", "write a JUnit report to `FILE` too")
 	cmd.Flags().BoolVarP(&s.quiet, "quiet", "q", false, "print no report and no notes; use the exit status")
 	return cmd
@@ -123,30 +122,12 @@ something is unknown: a check of a pattern is undecided, a robots.txt is unreach
 or a file of expectations or its robots.txt cannot be read. The other files are
 still tested.`
 
-// testFormat is the value of --format.
-type testFormat int
-
+// The values of --format.
 const (
-	testText testFormat = iota
-	testJSON
-	testJUnit
+	testText  = "text"
+	testJSON  = "json"
+	testJUnit = "junit"
 )
-
-var testFormats = []string{"text", "json", "junit"}
-
-func (f testFormat) String() string { return testFormats[f] }
-
-func (f testFormat) Type() string { return "format" }
-
-func (f *testFormat) Set(text string) error {
-	for i, name := range testFormats {
-		if text == name {
-			*f = testFormat(i)
-			return nil
-		}
-	}
-	return errors.New("want " + strings.Join(testFormats, ", "))
-}
 
 // run tests all files and reports on them.
 func (s *siteTest) run(ctx context.Context, t *term.Terminal, args []string) error {

@@ -46,7 +46,7 @@ type watching struct {
 	probes        []string
 	concurrency   concurrencyFlag
 	rate          float64
-	format        watchFormat
+	format        string
 	json, quiet   bool
 }
 
@@ -73,8 +73,7 @@ func newWatch(t *term.Terminal) *cobra.Command {
 		_ = flags.MarkHidden(name) // it is defined
 	}
 	w.crawlerFilter.define(cmd, "report changes for")
-	flags.Var(&w.format, "format", "print as `FORMAT`: "+strings.Join(watchFormats, ", "))
-	complete(cmd, "format", watchFormats)
+	defineChoice(cmd, &w.format, "format", "print as `FORMAT`: %s", watchText, watchJSON)
 	flags.BoolVar(&w.json, "json", false, "print a line of JSON for each message, the same as --format json")
 	flags.BoolVarP(&w.quiet, "quiet", "q", false, "print no messages and no notes; use the exit status or another output")
 	flags.StringVar(&w.exec, "exec", "", "run the shell `COMMAND` for each message, with its JSON on standard input")
@@ -491,20 +490,8 @@ func readSecret(name string) ([]byte, error) {
 	return in.whole(1, "give a file with one line")
 }
 
-// watchFormat is the value of --format.
-type watchFormat string
-
-const watchJSON watchFormat = "json"
-
-var watchFormats = []string{"text", string(watchJSON)}
-
-func (f *watchFormat) String() string { return string(*f) }
-func (*watchFormat) Type() string     { return "string" }
-
-func (f *watchFormat) Set(text string) error {
-	if !slices.Contains(watchFormats, text) {
-		return errors.New("want " + strings.Join(watchFormats, " or "))
-	}
-	*f = watchFormat(text)
-	return nil
-}
+// The values of --format.
+const (
+	watchText = "text"
+	watchJSON = "json"
+)
