@@ -63,10 +63,10 @@ func Git(ctx context.Context, repository, path, origin string, add Add) (n int, 
 }
 
 // commits calls each with the object of a path in each commit that changed it, newest first, and
-// returns their number and the oldest commit.
+// returns their number and the oldest commit. What is in a folder of this name is left out.
 func commits(ctx context.Context, repository, from, path string, each func(object string, at time.Time) error) (n int, oldest string, err error) {
-	log, endLog, err := start(ctx, nil, "-C", repository, "--literal-pathspecs", "log", "--first-parent", "--diff-merges=first-parent",
-		"--no-renames", "--raw", "--no-abbrev", "--format=%H %ct", from, "--", path)
+	log, endLog, err := start(ctx, nil, "-C", repository, "log", "--first-parent", "--diff-merges=first-parent",
+		"--no-renames", "--raw", "--no-abbrev", "--format=%H %ct", from, "--", ":(literal)"+path, ":(literal,exclude)"+path+"/")
 	if err != nil {
 		return 0, "", err
 	}

@@ -104,6 +104,9 @@ func TestGit(t *testing.T) {
 	if got := r.versions("../moved.txt"); !slices.Equal(got, want) {
 		t.Errorf("beside a folder of the repository: %q", got)
 	}
+	if got := r.versions("../site"); len(got) != 0 {
+		t.Errorf("a folder has versions: %q", got)
+	}
 	if got := r.versions("*.txt"); len(got) != 0 {
 		t.Errorf("a pattern is no path: %q", got)
 	}
