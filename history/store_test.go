@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -345,11 +346,17 @@ func fill(tb testing.TB, s *history.Store, origins int, versions float64) {
 }
 
 // TestBytes measures what an origin with 30 observations takes. With ROBOTSTXT_LONG it is
-// 100,000 origins, otherwise 1,000.
+// 100,000 origins, or as many as ROBOTSTXT_ORIGINS says, otherwise 1,000.
 func TestBytes(t *testing.T) {
 	origins := 1000
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		origins = 100_000
+	}
+	if text := os.Getenv("ROBOTSTXT_ORIGINS"); text != "" {
+		var err error
+		if origins, err = strconv.Atoi(text); err != nil {
+			t.Fatalf("ROBOTSTXT_ORIGINS: %v", err)
+		}
 	}
 	for _, versions := range []float64{1.3, 3} {
 		s := open(t, filepath.Join(t.TempDir(), "h.db"), history.Config{})
