@@ -356,7 +356,8 @@ func TestDeadRulesFound(t *testing.T) {
 // real file.
 func TestCorpusDeadRules(t *testing.T) {
 	removed := 0
-	for i, body := range corpus(t) {
+	bodies, _ := witness.Corpus(t)
+	for i, body := range bodies {
 		if os.Getenv("ROBOTSTXT_LONG") == "" && i%8 != 0 {
 			continue
 		}

@@ -5,37 +5,17 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
 //go:generate go test -run "TestPrevalence|TestCatalogueInDocs" -update .
 
 var update = flag.Bool("update", false, "rewrite testdata/prevalence.txt and docs/lint.md")
-
-// corpus returns the real robots.txt files in the folder that ROBOTSTXT_CORPUS
-// names, and skips the test without it.
-func corpus(t testing.TB) [][]byte {
-	folder := os.Getenv("ROBOTSTXT_CORPUS")
-	if folder == "" {
-		t.Skip("ROBOTSTXT_CORPUS names no folder of real robots.txt files")
-	}
-	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no *.txt in ROBOTSTXT_CORPUS=%s (%v)", folder, err)
-	}
-	bodies := make([][]byte, len(names))
-	for i, name := range names {
-		if bodies[i], err = os.ReadFile(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return bodies
-}
 
 const prevalenceFile = "testdata/prevalence.txt"
 
@@ -82,7 +62,8 @@ func readPrevalence(t *testing.T) prevalence {
 // hardly a mistake.
 func TestPrevalence(t *testing.T) {
 	p := prevalence{with: map[lint.Code]int{}}
-	for _, body := range corpus(t) {
+	bodies, _ := witness.Corpus(t)
+	for _, body := range bodies {
 		p.files++
 		seen := map[lint.Code]bool{}
 		for _, pedantic := range []bool{false, true} {

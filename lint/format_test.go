@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -161,7 +162,7 @@ func TestCorpusFormat(t *testing.T) {
 		agents, paths, step = 50, 400, 1
 	}
 	changed := 0
-	bodies := corpus(t)
+	bodies, _ := witness.Corpus(t)
 	for i := 0; i < len(bodies); i += step {
 		if !bytes.Equal(bodies[i], lint.Format(bodies[i], lint.Google, lint.LF)) {
 			changed++

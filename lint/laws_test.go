@@ -183,7 +183,8 @@ func TestCorpusFixes(t *testing.T) {
 		agents, paths = 50, 400
 	}
 	fixes, compared := 0, 0
-	for i, body := range corpus(t) {
+	bodies, _ := witness.Corpus(t)
+	for i, body := range bodies {
 		for _, profile := range lint.Profiles() {
 			if os.Getenv("ROBOTSTXT_LONG") == "" && i%len(lint.Profiles()) != int(profile) {
 				continue

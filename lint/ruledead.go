@@ -17,30 +17,24 @@ import (
 // removal is a plain fix only if it is possible in google and in rfc9309 too.
 
 var rxDeadRule = &check{Entry{
-	Code:     "RX208",
-	Name:     "redundant-rule",
-	Severity: Warning,
-	Title:    "A rule has no effect, because other rules decide about the same URLs.",
-	Why:      "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38). With --pedantic two more kinds are reported: a rule that differs from the other one only in percent-encoding, and the only redundant rule of a file whose removal changes nothing. One finding is about all rules of a group that the same rule covers.",
-	Bad:      "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
-	Good:     "User-agent: *\nDisallow: /private\n",
+	Code: "RX208", Name: "redundant-rule", Severity: Warning,
+	Title: "A rule has no effect, because other rules decide about the same URLs.",
+	Why:   "Of the rules that match a URL the longest decides, and Allow if two are equally long (RFC 9309 2.2.2, G49, G50). No URL exists, for any crawler, for which this rule makes a difference. It is info if the other rules say the same, and a warning if they say the opposite. The same rule twice is redundant too, because all groups that name a crawler count together (G38). With --pedantic two more kinds are reported: a rule that differs from the other one only in percent-encoding, and the only redundant rule of a file whose removal changes nothing. One finding is about all rules of a group that the same rule covers.",
+	Bad:   "User-agent: *\nDisallow: /private\nDisallow: /private/archive\nDisallow: /private/press\n",
+	Good:  "User-agent: *\nDisallow: /private\n",
 }}
 
 var rxDeadRulesUndecided = &check{Entry{
-	Code:     "RX216",
-	Name:     "dead-rules-undecided",
-	Severity: Info,
-	Title:    "The search for redundant rules was not finished.",
-	Why:      "The linter compares rules with each other, with a bound on the number of steps. The other checks are complete.",
-	Bad:      "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
-	Good:     "User-agent: *\nDisallow: /*a*b\n",
-	Example:  Config{Steps: 150},
+	Code: "RX216", Name: "dead-rules-undecided", Severity: Info,
+	Title:   "The search for redundant rules was not finished.",
+	Why:     "The linter compares rules with each other, with a bound on the number of steps. The other checks are complete.",
+	Bad:     "User-agent: *\nDisallow: /*a*b\nDisallow: /*b*a\nDisallow: /*a*b*a\n",
+	Good:    "User-agent: *\nDisallow: /*a*b\n",
+	Example: Config{Steps: 150},
 }}
 
 var rxIdleAllow = &check{Entry{
-	Code:     "RX218",
-	Name:     "unnecessary-allow",
-	Severity: Info, Pedantic: true,
+	Code: "RX218", Name: "unnecessary-allow", Severity: Info, Pedantic: true,
 	Title:   "An Allow is unnecessary, because nothing blocks that path.",
 	Why:     "A URL that no rule matches is allowed (RFC 9309 2.2.2, G52). An Allow is needed only as an exception to a shorter Disallow of the same group.",
 	Bad:     "User-agent: *\nAllow: /shop/\nDisallow: /private/\n",
@@ -208,13 +202,11 @@ func hasBareCR(body []byte) bool {
 }
 
 var rxEmptyRule = &check{Entry{
-	Code:     "RX210",
-	Name:     "empty-rule",
-	Severity: Info,
-	Title:    "An empty Disallow or Allow has no effect beside other rules.",
-	Why:      "A rule without a path matches nothing (RFC 9309 2.2.2, G51). Beside other rules an empty Disallow does not cancel them.",
-	Bad:      "User-agent: *\nDisallow:\nDisallow: /private/\n",
-	Good:     "User-agent: *\nDisallow: /private/\n",
+	Code: "RX210", Name: "empty-rule", Severity: Info,
+	Title: "An empty Disallow or Allow has no effect beside other rules.",
+	Why:   "A rule without a path matches nothing (RFC 9309 2.2.2, G51). Beside other rules an empty Disallow does not cancel them.",
+	Bad:   "User-agent: *\nDisallow:\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // inspectEmptyRules looks for rules without a path beside other rules.
@@ -240,13 +232,11 @@ func inspectEmptyRules(d *document, s *ruleSets) {
 }
 
 var rxPathOnNextLine = &check{Entry{
-	Code:     "RX215",
-	Name:     "path-on-next-line",
-	Severity: Warning,
-	Title:    "The path is on the line after its Disallow.",
-	Why:      "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and crawlers ignore the line with the path (G15).",
-	Bad:      "User-agent: *\nDisallow:\n/private/\n",
-	Good:     "User-agent: *\nDisallow: /private/\n",
+	Code: "RX215", Name: "path-on-next-line", Severity: Warning,
+	Title: "The path is on the line after its Disallow.",
+	Why:   "A rule is one line (RFC 9309 2.2). The Disallow blocks nothing, and crawlers ignore the line with the path (G15).",
+	Bad:   "User-agent: *\nDisallow:\n/private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // findPathBelow reports an empty Disallow whose path is on the next line. Two slashes are

@@ -10,9 +10,7 @@ import (
 )
 
 var rxRedundantStar = &check{Entry{
-	Code:     "RX201",
-	Name:     "redundant-star",
-	Severity: Info, Pedantic: true,
+	Code: "RX201", Name: "redundant-star", Severity: Info, Pedantic: true,
 	Title:   "The star at the end of a path has no effect.",
 	Why:     "A rule matches everything that begins with its path (RFC 9309 2.2.2, G42), so the star only makes the rule longer, and of two rules the longer one decides (G49). Crawlers without wildcards compare the star as it is.",
 	Bad:     "User-agent: *\nDisallow: /fish*\n",
@@ -98,9 +96,7 @@ func (s *ruleSets) mayShorten(r *claimant) bool {
 }
 
 var rxTie = &check{Entry{
-	Code:     "RX209",
-	Name:     "tie",
-	Severity: Info, Pedantic: true,
+	Code: "RX209", Name: "tie", Severity: Info, Pedantic: true,
 	Title:   "An Allow and a Disallow match equally.",
 	Why:     "If two rules are equally long, Allow wins (RFC 9309 2.2.2, G50). Not all crawlers follow that, and one more character in a path changes the result.",
 	Bad:     "User-agent: *\nDisallow: /*.gif\nAllow: /logos\n",
@@ -144,13 +140,11 @@ func findTie(d *document, winner *claimant, losers []*claimant) {
 }
 
 var rxPatternWiderThanItLooks = &check{Entry{
-	Code:     "RX211",
-	Name:     "pattern-wider-than-it-looks",
-	Severity: Info,
-	Title:    "A short path also blocks everything that begins with it.",
-	Why:      "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s also matches /shop and /support. Reported for paths of one or two letters, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders.",
-	Bad:      "User-agent: *\nDisallow: /s\n",
-	Good:     "User-agent: *\nDisallow: /s/\n",
+	Code: "RX211", Name: "pattern-wider-than-it-looks", Severity: Info,
+	Title: "A short path also blocks everything that begins with it.",
+	Why:   "A rule matches every path that begins with its text (RFC 9309 2.2.2, G42): /s also matches /shop and /support. Reported for paths of one or two letters, if the path matches the file's own sitemap, and for /*/ without an Allow, which blocks all pages in folders.",
+	Bad:   "User-agent: *\nDisallow: /s\n",
+	Good:  "User-agent: *\nDisallow: /s/\n",
 }}
 
 // inspectWidth looks for patterns that block more than they seem to. Most Disallow lines

@@ -89,13 +89,11 @@ func oddBytes(value []byte) (odd uint16) {
 }
 
 var rxDollarInside = &check{Entry{
-	Code:     "RX205",
-	Name:     "dollar-inside",
-	Severity: Warning,
-	Title:    "A $ inside a path does not mean the end.",
-	Why:      "Only as the last character of a path $ means the end of the URL (RFC 9309 2.2.3, G44). Elsewhere the URL must contain a $, and hardly any does. A $ before a letter is reported with --pedantic, because some servers have such names.",
-	Bad:      "User-agent: *\nDisallow: /*.pdf$*\n",
-	Good:     "User-agent: *\nDisallow: /*.pdf$\n",
+	Code: "RX205", Name: "dollar-inside", Severity: Warning,
+	Title: "A $ inside a path does not mean the end.",
+	Why:   "Only as the last character of a path $ means the end of the URL (RFC 9309 2.2.3, G44). Elsewhere the URL must contain a $, and hardly any does. A $ before a letter is reported with --pedantic, because some servers have such names.",
+	Bad:   "User-agent: *\nDisallow: /*.pdf$*\n",
+	Good:  "User-agent: *\nDisallow: /*.pdf$\n",
 }}
 
 // findOdd reports what is odd. A pattern with a blank has no finding about its '$',
@@ -121,13 +119,11 @@ func findOdd(d *document, l *line, odd uint16, wildcards bool) {
 }
 
 var rxHashCutsPattern = &check{Entry{
-	Code:     "RX207",
-	Name:     "hash-cuts-pattern",
-	Severity: Info,
-	Title:    "A comment begins in the middle of a path.",
-	Why:      "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. A # before a space is reported with --pedantic.",
-	Bad:      "User-agent: *\nDisallow: /terms#privacy\n",
-	Good:     "User-agent: *\nDisallow: /terms\n",
+	Code: "RX207", Name: "hash-cuts-pattern", Severity: Info,
+	Title: "A comment begins in the middle of a path.",
+	Why:   "A # begins a comment wherever it is (RFC 9309 2.2, G11), so the rule is shorter than it looks and matches more. Browsers and crawlers never send the part of a URL after #, so no rule can block a fragment. A # before a space is reported with --pedantic.",
+	Bad:   "User-agent: *\nDisallow: /terms#privacy\n",
+	Good:  "User-agent: *\nDisallow: /terms\n",
 }}
 
 // findCutByHash reports a comment that follows a path without a space. The fix is plain:
@@ -144,13 +140,11 @@ func findCutByHash(d *document, l *line) {
 }
 
 var rxPatternWithoutSlash = &check{Entry{
-	Code:     "RX202",
-	Name:     "pattern-without-slash",
-	Severity: Error,
-	Title:    "A path does not begin with a slash, so it matches nothing.",
-	Why:      "Every path of a URL begins with a slash, and a rule is compared from the start of the path (RFC 9309 2.2.2, G46).",
-	Bad:      "User-agent: *\nDisallow: private/\n",
-	Good:     "User-agent: *\nDisallow: /private/\n",
+	Code: "RX202", Name: "pattern-without-slash", Severity: Error,
+	Title: "A path does not begin with a slash, so it matches nothing.",
+	Why:   "Every path of a URL begins with a slash, and a rule is compared from the start of the path (RFC 9309 2.2.2, G46).",
+	Bad:   "User-agent: *\nDisallow: private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // findUnmatchable reports a pattern that matches no path because of its first byte. What else
@@ -211,13 +205,11 @@ func cleaned(value string) (path string, junk bool) {
 }
 
 var rxPatternIsURL = &check{Entry{
-	Code:     "RX203",
-	Name:     "pattern-is-url",
-	Severity: Error,
-	Title:    "A rule contains a whole URL, so it matches nothing.",
-	Why:      "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths.",
-	Bad:      "User-agent: *\nDisallow: https://example.com/private/\n",
-	Good:     "User-agent: *\nDisallow: /private/\n",
+	Code: "RX203", Name: "pattern-is-url", Severity: Error,
+	Title: "A rule contains a whole URL, so it matches nothing.",
+	Why:   "A rule is compared with the path of a URL, without scheme and host (RFC 9309 2.2.2, G24, G46). A robots.txt applies only to the host that serves it. It is info if a slash comes before the URL, because broken links can have such paths.",
+	Bad:   "User-agent: *\nDisallow: https://example.com/private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // findURL reports a URL; rest is what follows the "://", if it has one.
@@ -284,13 +276,11 @@ func swallowed(value []byte) string {
 }
 
 var rxPatternWithBlank = &check{Entry{
-	Code:     "RX204",
-	Name:     "pattern-with-blank",
-	Severity: Error,
-	Title:    "A path contains a space, an invisible character or another path, so it matches nothing.",
-	Why:      "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces and commas are a part of it (G24). Paths that are separated by commas alone are a warning, because URLs may have commas.",
-	Bad:      "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
-	Good:     "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
+	Code: "RX204", Name: "pattern-with-blank", Severity: Error,
+	Title: "A path contains a space, an invisible character or another path, so it matches nothing.",
+	Why:   "URLs contain no spaces: browsers and crawlers write %20. A rule takes one path, and spaces and commas are a part of it (G24). Paths that are separated by commas alone are a warning, because URLs may have commas.",
+	Bad:   "User-agent: *\nDisallow: /cgi-bin/ /tmp/\n",
+	Good:  "User-agent: *\nDisallow: /cgi-bin/\nDisallow: /tmp/\n",
 }}
 
 // findBlank reports a pattern with blanks. If each word is a path, several paths were
@@ -369,19 +359,15 @@ func isRule(l *line) bool {
 }
 
 var rxBadPercentCode = &check{Entry{
-	Code:     "RX212",
-	Name:     "bad-percent-code",
-	Severity: Info,
-	Title:    "A % is not followed by two hexadecimal digits.",
-	Why:      "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. A % before a star or at the end is not reported, because it may be any code.",
-	Bad:      "User-agent: *\nDisallow: /100%/\n",
-	Good:     "User-agent: *\nDisallow: /100%25/\n",
+	Code: "RX212", Name: "bad-percent-code", Severity: Info,
+	Title: "A % is not followed by two hexadecimal digits.",
+	Why:   "In a URL, % begins a code such as %20. Google compares other uses as they are (G23), RFC 9309 as %25, so crawlers disagree about what the rule matches. A % before a star or at the end is not reported, because it may be any code.",
+	Bad:   "User-agent: *\nDisallow: /100%/\n",
+	Good:  "User-agent: *\nDisallow: /100%25/\n",
 }}
 
 var rxLowerCasePercentCode = &check{Entry{
-	Code:     "RX213",
-	Name:     "lower-case-percent-code",
-	Severity: Info, Pedantic: true,
+	Code: "RX213", Name: "lower-case-percent-code", Severity: Info, Pedantic: true,
 	Title:   "A percent code has lower-case letters.",
 	Why:     "Google and RFC 9309 2.2.2 compare such codes in upper case (G22), so this is right for them. Simple crawlers may compare byte by byte and miss the URL.",
 	Bad:     "User-agent: *\nDisallow: /caf%c3%a9/\n",
@@ -422,13 +408,11 @@ func findPercentCodes(d *document, l *line) {
 }
 
 var rxPatternNotASCII = &check{Entry{
-	Code:     "RX206",
-	Name:     "pattern-not-ascii",
-	Severity: Info,
-	Title:    "A path has characters that URLs contain percent-encoded only.",
-	Why:      "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers may not, and then never match it, so Google has recommended since 23 October 2026 to write paths percent-encoded.",
-	Bad:      "User-agent: *\nDisallow: /caf\u00e9/\n",
-	Good:     "User-agent: *\nDisallow: /caf%C3%A9/\n",
+	Code: "RX206", Name: "pattern-not-ascii", Severity: Info,
+	Title: "A path has characters that URLs contain percent-encoded only.",
+	Why:   "Google and RFC 9309 2.2.2 encode such a path before they compare it (G22). Other crawlers may not, and then never match it, so Google has recommended since 23 October 2026 to write paths percent-encoded.",
+	Bad:   "User-agent: *\nDisallow: /caf\u00e9/\n",
+	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}
 
 // findNotASCII reports bytes that are compared percent-encoded. The fix changes no

@@ -4,38 +4,16 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
-
-// corpus returns the real files in the folder that ROBOTSTXT_CORPUS names, and
-// skips the test without it.
-func corpus(t testing.TB) (bodies [][]byte, names []string) {
-	t.Helper()
-	folder := os.Getenv("ROBOTSTXT_CORPUS")
-	if folder == "" {
-		t.Skip("ROBOTSTXT_CORPUS names no folder of real robots.txt files")
-	}
-	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no *.txt in ROBOTSTXT_CORPUS=%s (%v)", folder, err)
-	}
-	for _, name := range names {
-		body, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bodies = append(bodies, body)
-	}
-	return bodies, names
-}
 
 // few leaves one of so many files unless a longer run is wanted.
 func few(one int, bodies [][]byte, names []string) ([][]byte, []string) {
@@ -109,7 +87,7 @@ func (f *figures) log(t testing.TB, what string) {
 
 // TestCorpusFormatted: a formatted file is equal to the original.
 func TestCorpusFormatted(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := witness.Corpus(t)
 	for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 		var f figures
 		for i, body := range bodies {
@@ -125,7 +103,7 @@ func TestCorpusFormatted(t *testing.T) {
 // TestCorpusDropped compares files with themselves without one of their rules,
 // and has the engine confirm each witness.
 func TestCorpusDropped(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := witness.Corpus(t)
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 		var f figures
@@ -149,7 +127,7 @@ func TestCorpusDropped(t *testing.T) {
 // TestCorpusVersions compares files with another version of themselves: some
 // rules are gone, one is turned around, and some come from the next file.
 func TestCorpusVersions(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := witness.Corpus(t)
 	bodies, names = few(2, bodies, names)
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, dialect := range robotstxt.Dialects() {
@@ -183,7 +161,7 @@ func TestCorpusVersions(t *testing.T) {
 // TestCorpusReplaced compares files with the next one, as if a site had replaced
 // its own.
 func TestCorpusReplaced(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := witness.Corpus(t)
 	bodies, names = few(16, bodies, names)
 	var f figures
 	for i, body := range bodies {
@@ -198,7 +176,7 @@ func TestCorpusReplaced(t *testing.T) {
 
 // TestCorpusDialects compares two readings of each file.
 func TestCorpusDialects(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := witness.Corpus(t)
 	bodies, names = few(64, bodies, names)
 	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309}, {robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
 		var f figures
@@ -215,7 +193,7 @@ func TestCorpusDialects(t *testing.T) {
 
 // TestCorpusMinimized: a minimised file is equal to the original.
 func TestCorpusMinimized(t *testing.T) {
-	bodies, names := corpus(t)
+	bodies, names := witness.Corpus(t)
 	var f figures
 	rules, removed, undecided, worst := 0, 0, 0, time.Duration(0)
 	for i, body := range bodies {

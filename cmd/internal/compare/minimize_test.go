@@ -3,13 +3,12 @@ package compare_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/compare"
+	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -83,16 +82,10 @@ func TestMinimizeCancelled(t *testing.T) {
 // TestMinimizeCorpus: of real files, the smaller one gives the same verdicts, and is not
 // made smaller again by more than the comparison of the whole allows.
 func TestMinimizeCorpus(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join(os.Getenv("ROBOTSTXT_CORPUS"), "*.txt"))
-	if err != nil || os.Getenv("ROBOTSTXT_CORPUS") == "" || len(names) == 0 {
-		t.Skip("ROBOTSTXT_CORPUS names no folder of real files")
-	}
+	bodies, names := witness.Corpus(t)
 	smaller, removed := 0, 0
 	for i := 0; i < len(names); i += 8 {
-		body, err := os.ReadFile(names[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := bodies[i]
 		r, err := compare.Minimize(t.Context(), body, both, 0)
 		if err != nil {
 			t.Fatal(err)

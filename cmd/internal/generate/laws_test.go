@@ -534,24 +534,14 @@ func TestRandom(t *testing.T) {
 
 // TestCorpus writes intentions into real files.
 func TestCorpus(t *testing.T) {
-	folder := os.Getenv("ROBOTSTXT_CORPUS")
-	if folder == "" {
-		t.Skip("ROBOTSTXT_CORPUS names no folder of real files")
-	}
-	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no files in %s (%v)", folder, err)
-	}
+	bodies, names := witness.Corpus(t)
 	few, each := 10, 1 // intentions
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		few, each = 300, 3
 	}
 	written, unchanged, outcomes, refusals := 0, 0, make(map[wire.IntentOutcome]int), make(map[string]int)
 	for i := range min(few, len(names)) {
-		body, err := os.ReadFile(names[i*len(names)/few])
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := bodies[i*len(names)/few]
 		for n := range each {
 			text := seedIntentions[(i+n*3)%len(seedIntentions)]
 			g, refused := checkLaws(t, body, intention(t, text))
