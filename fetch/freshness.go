@@ -9,8 +9,8 @@ type freshness struct {
 
 const (
 	minFresh    = 5 * time.Minute
-	normalFresh = day
-	noFileFresh = day // the longest for an answer that is no file
+	normalFresh = 24 * time.Hour
+	noFileFresh = 24 * time.Hour // the longest for an answer that is no file
 )
 
 // freshFor returns how long an answer of class c is fresh. lifetime is what its

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -20,12 +19,8 @@ func TestUnreadAnswers(t *testing.T) {
 	s := start(t, nil, func(c *serve.Config) { c.MaxWork, c.MaxRequests = 1, 1 })
 	long := `"agents":["` + strings.Repeat("a", 4000) + `"],"urls":["/` + strings.Repeat(`","/`, 9_000) + `"]}`
 	for name, request := range map[string]string{"check": `{"body":"",` + long, "diff": `{"before":"","after":"User-agent: *\nDisallow: /",` + long} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		conn.(*net.TCPConn).SetReadBuffer(4096)
+		conn := s.dial(t)
+		conn.SetReadBuffer(4096)
 		fmt.Fprintf(conn, "POST /v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", name, len(request), request)
 		conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 		if _, err := io.ReadFull(conn, make([]byte, 15)); err != nil { // the answer has begun

@@ -18,11 +18,7 @@ import (
 func TestDrainConnections(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, func(c *serve.Config) { c.DrainDelay = 3 * time.Second })
-	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := s.dial(t)
 	text := bufio.NewReader(conn)
 	exchange := func() *http.Response {
 		t.Helper()

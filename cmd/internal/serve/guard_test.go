@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -279,10 +278,7 @@ func TestTooLarge(t *testing.T) {
 // raw sends bytes and returns what comes back until the service closes the connection.
 func (s *service) raw(t *testing.T, request string) string {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := s.dial(t)
 	defer conn.Close()
 	go io.WriteString(conn, request) // an error means that the service reads no more
 	conn.SetReadDeadline(time.Now().Add(10 * time.Second))

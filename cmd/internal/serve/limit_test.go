@@ -171,10 +171,7 @@ func TestManyConnections(t *testing.T) {
 	var open []net.Conn
 	ended := 0
 	for i := range many {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := s.dial(t)
 		open = append(open, conn)
 		io.WriteString(conn, kinds[i%len(kinds)])
 		closed.Go(func() {
@@ -212,11 +209,7 @@ func TestManyConnections(t *testing.T) {
 	s = start(t, nil, func(c *serve.Config) { c.ClientConns = 3 })
 	refused := 0
 	for range 6 {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
+		conn := s.dial(t)
 		io.WriteString(conn, "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		conn.SetReadDeadline(time.Now().Add(5 * time.Second))
 		if _, err := bufio.NewReader(conn).ReadString('\n'); err != nil {
@@ -246,11 +239,7 @@ func TestBusyConnections(t *testing.T) {
 	}()
 	<-began
 	for range 20 {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
+		s.dial(t)
 		if status, text := s.post("check", checkBody); status != http.StatusOK {
 			t.Errorf("status %d: %s", status, text)
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -24,15 +23,9 @@ func TestTooLargeIsRead(t *testing.T) {
 		{"chunked", "Transfer-Encoding: chunked", "application/json"},
 		{"the first line of a stream", "Transfer-Encoding: chunked", "application/x-ndjson"},
 	} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
+		conn := s.dial(t)
 		head := "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + test.mediaType + "\r\n" + test.header + "\r\n\r\n"
-		if _, err := io.WriteString(conn, head); err != nil {
-			t.Fatal(err)
-		}
+		_, err := io.WriteString(conn, head)
 		chunked := strings.HasPrefix(test.header, "T")
 		for sent := 0; sent < size && err == nil; sent += len(part) {
 			if chunked {
@@ -70,11 +63,7 @@ func TestTooLargeIsRead(t *testing.T) {
 func TestTooLargeIsBounded(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil, func(c *serve.Config) { c.MaxRequestBytes = 64 << 10 })
-	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := s.dial(t)
 	if _, err := io.WriteString(conn, "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}

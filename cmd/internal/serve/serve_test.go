@@ -72,6 +72,17 @@ type service struct {
 	stop  func() error // ends it and returns the error of Serve
 }
 
+// dial opens a connection, which ends with the test at the latest.
+func (s *service) dial(t testing.TB) *net.TCPConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn.(*net.TCPConn)
+}
+
 // start starts a service whose fetches lead to a site.
 func start(t testing.TB, to *site, change func(*serve.Config)) *service {
 	t.Helper()
