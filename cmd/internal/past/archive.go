@@ -2,9 +2,11 @@ package past
 
 import (
 	"io"
+	"net/http"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
+	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -30,17 +32,18 @@ func Archive(data io.Reader, add Add) (n, skipped int, err error) {
 // or is a redirect, which does not say what is at its target.
 func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 	site, err := origin.Of(in.URL)
-	if err != nil || in.FetchedAt.IsZero() || in.Problem != "" || in.Status/100 == 3 {
+	if err != nil || in.FetchedAt.IsZero() || in.Problem != "" || in.Status/100 == 3 || in.Status == http.StatusPartialContent {
 		return o, false
 	}
 	o = history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: source, Status: in.Status}
+	outcome, _ := fetch.RFC9309Policy.StatusOutcome(in.Status)
 	switch {
 	case in.Status == 0 || in.Status/100 == 2:
 		o.Body, o.Truncated = append([]byte{}, in.Body...), in.Cut
 		if o.Status == 0 {
 			o.Status = 200 // of a record without a response
 		}
-	case in.Status/100 == 5:
+	case outcome == fetch.OutcomeDisallowAll: // 5xx and 429
 		o.Fault = "status"
 	}
 	return o, true

@@ -23,7 +23,8 @@ type Add func(history.Observation) error
 // Git adds each version that a file had on the main line of a Git repository (the first parents,
 // because what a branch holds is not served before it is merged), with the time of its commit.
 // A file that came under another name has the versions of that name too. A commit that removes
-// it is status 404. It runs the program git and returns the number of versions.
+// it is status 404. Of commits in the same second, each is a millisecond after the one before.
+// It runs the program git and returns the number of versions.
 func Git(ctx context.Context, repository, path, origin string, add Add) (n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the programs
@@ -39,36 +40,53 @@ func Git(ctx context.Context, repository, path, origin string, add Add) (n int, 
 	}
 	top, prefix, _ := strings.Cut(within, "\n")
 	repository, path = filepath.Join(repository, top), filepath.ToSlash(filepath.Join(strings.TrimSuffix(prefix, "\n"), path))
+	var all []committed // newest first
 	for before := "HEAD"; path != ""; {
-		versions, oldest, err := commits(ctx, repository, before, path, func(id string, at time.Time) (err error) {
-			o := history.Observation{Origin: origin, Time: at, Source: "git", Status: 404}
-			if strings.Trim(id, "0") != "" {
-				o.Status = 200
-				if o.Body, o.Truncated, err = blob(ask, blobs, id); err != nil {
-					return err
-				}
-			}
-			return add(o)
-		})
-		n += versions
-		if err != nil || oldest == "" {
-			return n, err
+		some, oldest, err := commits(ctx, repository, before, path)
+		if err != nil {
+			return 0, err
+		}
+		if all = append(all, some...); oldest == "" {
+			break
 		}
 		if path, err = formerName(ctx, repository, oldest, path); err != nil {
-			return n, err
+			return 0, err
 		}
 		before = oldest + "^"
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		o := history.Observation{Origin: origin, Time: all[i].at, Source: "git", Status: 404}
+		if i+1 < len(all) && all[i+1].at.Unix() == o.Time.Unix() {
+			o.Time = all[i+1].at.Add(time.Millisecond) // commits have seconds; a rebase makes several in one
+			all[i].at = o.Time
+		}
+		if strings.Trim(all[i].object, "0") != "" {
+			o.Status = 200
+			if o.Body, o.Truncated, err = blob(ask, blobs, all[i].object); err != nil {
+				return n, err
+			}
+		}
+		if err := add(o); err != nil {
+			return n, err
+		}
+		n++
 	}
 	return n, nil
 }
 
-// commits calls each with the object of a path in each commit that changed it, newest first, and
-// returns their number and the oldest commit. What is in a folder of this name is left out.
-func commits(ctx context.Context, repository, from, path string, each func(object string, at time.Time) error) (n int, oldest string, err error) {
-	log, endLog, err := start(ctx, nil, "-C", repository, "log", "--first-parent", "--diff-merges=first-parent",
+// committed is a version of a file. The object is all zeros if the commit removed the file.
+type committed struct {
+	at     time.Time
+	object string
+}
+
+// commits returns the versions of a path, newest first, and the oldest commit that changed it.
+// What is in a folder of this name is left out.
+func commits(ctx context.Context, repository, from, path string) (all []committed, oldest string, err error) {
+	log, endLog, err := start(ctx, nil, "-C", repository, "log", "--first-parent", "--diff-merges=first-parent", "--no-show-signature",
 		"--no-renames", "--raw", "--no-abbrev", "--format=%H %ct", from, "--", ":(literal)"+path, ":(literal,exclude)"+path+"/")
 	if err != nil {
-		return 0, "", err
+		return nil, "", err
 	}
 	var at time.Time
 	for log.Scan() {
@@ -76,17 +94,17 @@ func commits(ctx context.Context, repository, from, path string, each func(objec
 		if len(fields) == 2 {
 			seconds, err := strconv.ParseInt(fields[1], 10, 64)
 			if err != nil {
-				return n, "", fmt.Errorf("git: a commit's time: %w", err)
+				return nil, "", fmt.Errorf("git: a commit's time: %w", err)
 			}
 			oldest, at = fields[0], time.Unix(seconds, 0)
 		} else if len(fields) > 4 {
-			if err := each(fields[3], at); err != nil {
-				return n, "", err
+			if mode := fields[1]; !strings.HasPrefix(mode, "100") && strings.Trim(mode, "0") != "" {
+				return nil, "", fmt.Errorf("git: %q is no file in commit %.12s, but a symbolic link or a submodule: name the file itself", path, oldest)
 			}
-			n++
+			all = append(all, committed{at, fields[3]})
 		}
 	}
-	return n, oldest, errors.Join(log.Err(), endLog())
+	return all, oldest, errors.Join(log.Err(), endLog())
 }
 
 // formerName returns the name that a path had before a commit, "" if the commit made the file.

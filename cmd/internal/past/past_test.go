@@ -120,6 +120,64 @@ func TestGit(t *testing.T) {
 	}
 }
 
+// TestGitOneSecond: versions of one second, as a rebase makes them, keep their order, also if the
+// file is again as before.
+func TestGitOneSecond(t *testing.T) {
+	r := newRepository(t)
+	for _, body := range []string{"A", "B", "A", "C", "A"} {
+		r.commit(1, "robots.txt", body)
+	}
+	store, err := history.Open(t.Context(), filepath.Join(t.TempDir(), "history.db"), history.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for range 2 { // the second time adds nothing
+		n, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", func(o history.Observation) error { return store.Add(t.Context(), o) })
+		if n != 5 || err != nil {
+			t.Fatal(n, err)
+		}
+		spans, err := store.Window(t.Context(), "https://shop.example", time.Unix(0, 0), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		for _, span := range spans {
+			if span.Observations == 1 {
+				body, err := store.Body(t.Context(), span.Version.SHA256)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got += string(body)
+			}
+		}
+		if got != "ABACA" {
+			t.Errorf("the versions are %s", got)
+		}
+	}
+}
+
+// TestGitLink: a symbolic link is an error before anything is added: its target is no rule.
+func TestGitLink(t *testing.T) {
+	r := newRepository(t)
+	r.commit(1, "static dir/robots.txt", "A")
+	if err := os.Symlink("static dir/robots.txt", filepath.Join(r.folder, "robots.txt")); err != nil {
+		t.Skip(err)
+	}
+	r.git(2, "add", "-A")
+	r.git(2, "commit", "-qm", "a link")
+	_, err := past.Git(t.Context(), r.folder, "robots.txt", "https://shop.example", func(o history.Observation) error {
+		t.Errorf("%+v", o)
+		return nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "name the file itself") {
+		t.Errorf("a link: %v", err)
+	}
+	if got := r.versions("static dir/robots.txt"); !slices.Equal(got, []string{"01 200 A"}) {
+		t.Errorf("the file: %q", got)
+	}
+}
+
 // record returns a record of a web archive.
 func record(kind, url, date, body string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
@@ -137,6 +195,8 @@ func TestArchive(t *testing.T) {
 		record("response", robots, "2026-03-03T00:00:00Z", response("404 Not Found", "no")) +
 		record("response", robots, "2026-03-04T00:00:00Z", response("503 Unavailable", "no")) +
 		record("response", robots, "2026-03-05T00:00:00Z", response("301 Moved\r\nLocation: /other", "")) +
+		record("response", robots, "2026-03-04T12:00:00Z", response("429 Too Many Requests", "no")) +
+		record("response", robots, "2026-03-04T13:00:00Z", response("206 Partial Content", "B")) +
 		record("revisit", robots, "2026-03-06T00:00:00Z", response("200 OK", "")) +
 		record("resource", "mailto:shop@shop.example", at, "A") +
 		record("response", robots, "2026-03-07T00:00:00Z", "no response")
@@ -145,11 +205,12 @@ func TestArchive(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %d %q %s", o.Origin, o.Time.UTC().Format(time.DateOnly), o.Status, o.Body, o.Fault))
 		return nil
 	})
-	want := []string{`https://shop.example 2026-03-01 200 "A" `, `https://shop.example 2026-03-02 200 "B" `, `https://shop.example 2026-03-03 404 "" `, `https://shop.example 2026-03-04 503 "" status`}
+	want := []string{`https://shop.example 2026-03-01 200 "A" `, `https://shop.example 2026-03-02 200 "B" `, `https://shop.example 2026-03-03 404 "" `, `https://shop.example 2026-03-04 503 "" status`,
+		`https://shop.example 2026-03-04 429 "" status`}
 	if err != nil || n != len(want) || !slices.Equal(got, want) {
 		t.Errorf("%d, %v\n%q, want\n%q", n, err, got, want)
 	}
-	if skipped != 3 { // the redirect, the revisit and the damaged response; mail has no robots.txt
+	if skipped != 4 { // the part, the redirect, the revisit and the damaged response; mail has no robots.txt
 		t.Errorf("%d records were skipped", skipped)
 	}
 	cut := "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: " + robots + "\r\nWARC-Date: " + at + "\r\nContent-Length: 100\r\n\r\ncut"

@@ -71,7 +71,7 @@ func served(ctx context.Context, store *history.Store, v history.Version, before
 			*s = watch.Served{}
 		}
 		s.Fault, s.FaultStatus = v.Fault, v.Status
-		if v.Status >= 500 {
+		if v.Status != 0 {
 			s.Closed = wire.OutcomeDisallowAll
 		}
 	case v.HasBody:
