@@ -137,8 +137,8 @@ content delivery network, are shown apart. A difference is reported once.
 
 With --json a line is printed for each message: schema, id, at, gravity (critical,
 high, medium, low), text, sites, watched, omitted and events. Each event has id, site,
-at, since, gravity, reverted, status, outcome, final_url, fault, expected and changes.
-Each change has kind, gravity, text, agents, paths, pairs, old, new and injected.
+at, since, gravity, reverted, status, outcome, final_url, fault, expected, changes
+and omitted. Each change has kind, gravity, text, agents, paths, pairs, old, new and injected.
 
 Exit status: 0 if nothing was reported, 1 if something was, or with --expect if a file
 differs, 2 if the run failed. A run with --every that a signal ends: 0.`
@@ -178,6 +178,7 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 	t.Quiet = w.quiet
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	config, err := w.config(ctx, t)
 	if err != nil {
 		return err

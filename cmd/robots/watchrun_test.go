@@ -115,6 +115,47 @@ func TestWatchSignal(t *testing.T) {
 	}
 }
 
+// TestWatchSignals: a webhook that does not answer does not keep a run alive that signals end.
+func TestWatchSignals(t *testing.T) {
+	var body atomic.Value
+	body.Store("User-agent: *\nDisallow: /cart\n")
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body.Load()) }))
+	defer site.Close()
+	sent, end := make(chan struct{}, 100), make(chan struct{})
+	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		sent <- struct{}{}
+		<-end
+	}))
+	defer hook.Close()
+	defer close(end)
+	folder := t.TempDir()
+	run := func() *exec.Cmd {
+		return exec.Command("robots", "watch", "--once", "-q", "--confirm", "0s", "--history", folder, "--webhook", hook.URL, site.URL)
+	}
+	if out, err := run().CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	body.Store("User-agent: *\nDisallow: /\n")
+	cmd := run()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-sent
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for i, running := 0, true; running; i++ {
+		select {
+		case <-ended:
+			running = false
+		case <-time.After(50 * time.Millisecond):
+			if err := cmd.Process.Signal(os.Interrupt); i == 0 && err != nil || i == 400 {
+				_ = cmd.Process.Kill()
+				t.Fatalf("it still runs after %d signals, %v", i, err)
+			}
+		}
+	}
+}
+
 // TestWatchAfterOnce: a run with an interval reports at once what a single pass left pending, if
 // it needs no confirmation.
 func TestWatchAfterOnce(t *testing.T) {

@@ -58,6 +58,9 @@ func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 			fmt.Fprintf(b, "    and %s\n", term.Count(more, "more pair of lines", "more pairs of lines"))
 		}
 	}
+	if e.Omitted > 0 {
+		fmt.Fprintf(b, "  %s\n", moreChanges(e))
+	}
 	if e.Reverted > 0 && whole {
 		fmt.Fprintf(b, "  %s ended before it was confirmed, and was not reported\n", term.Count(e.Reverted, "earlier change", "earlier changes"))
 	}

@@ -105,9 +105,11 @@ func addMessage(c *sqlitefile.Conn, list []storedEvent, sites, watched int, now 
 	}
 	for i := range list {
 		e := list[i].WatchEvent
-		for j := range e.Changes {
-			if sites > 1 {
-				e.Changes[j].Paths = []wire.PathChange{} // so that the list stays short
+		if sites > 1 { // so that the list stays short
+			shown := e.Changes[:min(len(e.Changes), mostInList)]
+			e.Changes, e.Omitted = shown, e.Omitted+len(e.Changes)-len(shown)
+			for j := range shown {
+				shown[j].Paths = []wire.PathChange{}
 			}
 		}
 		m.Events = append(m.Events, e)
@@ -138,6 +140,9 @@ func messageText(m *wire.WatchMessage) string {
 		for i := 1; i < len(e.Changes); i++ {
 			lines = append(lines, "- "+e.Changes[i].Text)
 		}
+		if e.Omitted > 0 {
+			lines = append(lines, "- "+moreChanges(e))
+		}
 		return strings.Join(lines, "\n")
 	}
 	lines := []string{fmt.Sprintf("robots.txt has changed on %s of %s watched", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))}
@@ -149,6 +154,11 @@ func messageText(m *wire.WatchMessage) string {
 		lines = append(lines, "- "+m.Events[i].Site+": "+headline(&m.Events[i]))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// moreChanges says how many changes an event omits.
+func moreChanges(e *wire.WatchEvent) string {
+	return "and " + term.Count(e.Omitted, "more change", "more changes")
 }
 
 // headline returns the gravest change in words.

@@ -172,6 +172,9 @@ func (s *Store) timeline(ctx context.Context, site string) (string, error) {
 		for j := range e.Changes {
 			b.WriteString("<li>" + html.EscapeString(e.Changes[j].Text) + pathsHTML(e.Changes[j].Paths) + "\n")
 		}
+		if e.Omitted > 0 {
+			b.WriteString("<li>" + moreChanges(e) + "\n")
+		}
 		b.WriteString("</ul>\n")
 	}
 	return b.String(), nil

@@ -126,9 +126,14 @@ func Run(ctx context.Context, config Config) (Tally, error) {
 	return w.end(ctx)
 }
 
-// end delivers the rest.
-func (w *watcher) end(ctx context.Context) (Tally, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*deliverFor)
+// mostEnding is how long a run that a signal ends still delivers: the next run does the rest.
+const mostEnding = 10 * time.Second
+
+// end delivers the rest. If ctx ends, it has mostEnding.
+func (w *watcher) end(interrupted context.Context) (Tally, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(interrupted), 2*deliverFor)
+	defer cancel()
+	defer context.AfterFunc(interrupted, func() { time.AfterFunc(mostEnding, cancel) })()
 	defer cancel()
 	if w.Every > 0 && !w.firstEvent.IsZero() || w.Every == 0 {
 		if _, err := w.Store.Bundle(ctx, w.sites, w.passBegan(), w.Now()); err != nil {
@@ -225,14 +230,22 @@ func (w *watcher) judge(ctx context.Context, s *site, state State, seen Observat
 	return out, nil
 }
 
+// mostChanges is how many changes an event has: a file may name thousands of crawlers. An event
+// of a list has mostInList.
+const (
+	mostChanges = 100
+	mostInList  = 10
+)
+
 // event returns the event of changes, the gravest first.
 func event(origin string, seen Observation, began time.Time, changes []wire.WatchChange) *wire.WatchEvent {
 	if began.IsZero() {
 		began = seen.At
 	}
+	shown := changes[:min(len(changes), mostChanges)]
 	e := &wire.WatchEvent{
 		Site: origin, At: seen.At.UTC(), Since: began.UTC(), Gravity: changes[0].Gravity,
-		Status: seen.Status, Outcome: seen.Outcome, FinalURL: seen.FinalURL, Changes: changes,
+		Status: seen.Status, Outcome: seen.Outcome, FinalURL: seen.FinalURL, Changes: shown, Omitted: len(changes) - len(shown),
 	}
 	if seen.Fault != "" {
 		e.Status, e.Fault, e.Outcome = seen.FaultStatus, seen.Fault, seen.Closed

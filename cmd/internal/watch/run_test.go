@@ -244,6 +244,58 @@ func TestMass(t *testing.T) {
 	}
 }
 
+// TestManyChanges: an event is bounded, however many crawlers a file names, and more so in a list.
+func TestManyChanges(t *testing.T) {
+	w := newWorld(t)
+	p, out := newPasses(t, w, "many.example")
+	for i := range 21 {
+		p.hosts = append(p.hosts, fmt.Sprintf("list%d.example", i))
+	}
+	write := func(hosts []string, path string) {
+		var b strings.Builder
+		for i := range 300 {
+			fmt.Fprintf(&b, "User-agent: bot%c%c\nDisallow: /%s/%d\n", 'a'+i%26, 'a'+i/26, path, i)
+		}
+		for _, host := range hosts {
+			w.set(host, b.String())
+		}
+	}
+	size := func(sites, most int) {
+		t.Helper()
+		if len(out.list) != 1 || len(out.list[0].Events) != sites {
+			t.Fatalf("%d messages", len(out.list))
+		}
+		m := out.list[0]
+		for _, e := range m.Events {
+			if len(e.Changes) != most || e.Omitted != 600-most { // each closes a path and opens one
+				t.Errorf("%d changes, %d omitted", len(e.Changes), e.Omitted)
+			}
+		}
+		var b strings.Builder
+		lines := &watch.Lines{Out: &b}
+		if err := lines.Deliver(t.Context(), &m); err != nil || !strings.Contains(b.String(), fmt.Sprintf("and %d more changes\n", 600-most)) {
+			t.Errorf("%v, text\n%s", err, &b)
+		}
+	}
+	write(p.hosts, "old")
+	p.want(out, 0)
+	write(p.hosts[:1], "new")
+	p.want(out, 10)
+	if _, err := p.run(10); err != nil {
+		t.Fatal(err)
+	}
+	size(1, 100)
+	if text := out.take()[0]; !strings.HasSuffix(text, "\n- and 500 more changes") {
+		t.Errorf("the text ends with %q", text[len(text)-100:])
+	}
+	write(p.hosts[1:], "new")
+	p.want(out, 10)
+	if _, err := p.run(10); err != nil {
+		t.Fatal(err)
+	}
+	size(21, 10)
+}
+
 // TestPositions: an output that fails gets everything later, and does not delay the others.
 func TestPositions(t *testing.T) {
 	w := newWorld(t)

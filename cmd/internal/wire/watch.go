@@ -29,6 +29,7 @@ type WatchEvent struct {
 	Fault    string        `json:"fault,omitempty"`
 	Expected string        `json:"expected,omitempty"` // with --expect, the file that the served one is compared with
 	Changes  []WatchChange `json:"changes"`            // the gravest first
+	Omitted  int           `json:"omitted,omitempty"`  // changes that are not in Changes, none of them graver
 }
 
 // WatchChange is one change.
