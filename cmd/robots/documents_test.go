@@ -227,7 +227,7 @@ func sitesBehindProxy(t *testing.T) []string {
 	}
 	return []string{
 		"HTTP_PROXY=" + proxy.URL, "HTTPS_PROXY=" + proxy.URL, "SSL_CERT_FILE=" + roots, "SSL_CERT_DIR=" + t.TempDir(),
-		"PATH=.bin" + string(filepath.ListSeparator) + os.Getenv("PATH"), "XDG_CACHE_HOME=" + t.TempDir(),
+		"PATH=.bin" + string(filepath.ListSeparator) + os.Getenv("PATH"), "XDG_CACHE_HOME=" + t.TempDir(), "XDG_STATE_HOME=" + t.TempDir(),
 		schemaVar + "=" + schema, checkedLinesVar + "=" + filepath.Join(t.TempDir(), "lines"),
 	}
 }

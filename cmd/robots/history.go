@@ -92,7 +92,13 @@ func openHistory(ctx context.Context, t *term.Terminal, file string, readOnly bo
 		file = filepath.Join(file, historyFile)
 	}
 	if _, err := os.Stat(file); readOnly && errors.Is(err, fs.ErrNotExist) {
-		return nil, term.Errorf(`"robots history import" makes one; name another with --history`, "there is no history %q", file)
+		hint := `"robots history import" makes one; name another with --history`
+		if folder, err := (&watching{}).folder(); err == nil {
+			if _, err := os.Stat(filepath.Join(folder, historyFile)); err == nil {
+				hint = fmt.Sprintf("robots watch keeps one: --history %q", folder)
+			}
+		}
+		return nil, term.Errorf(hint, "there is no history %q", file)
 	}
 	if isOther(file) {
 		return nil, term.Errorf("name another with --history, or move it away", "%q is no history", file)
