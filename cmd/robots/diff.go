@@ -31,7 +31,7 @@ type comparing struct {
 	limitFlags
 	fetchFlags
 	crawlerFilter
-	dialects [2]dialectFlag // of the old and the new file
+	dialects [2]*robotstxt.Dialect // of the old and the new file
 	listFlags
 	steps       int
 	failOn      wire.ChangeEffect // "" for both
@@ -55,8 +55,8 @@ func newDiff(t *term.Terminal) *cobra.Command {
 	flags := cmd.Flags()
 	flags.Lookup("agent").Usage = "compare only for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default all)"
 	c.crawlerFilter.define(cmd, "compare for")
-	flags.Var(&c.dialects[0], "old-dialect", "read OLD as `DIALECT` does (default --dialect)")
-	flags.Var(&c.dialects[1], "new-dialect", "read NEW as `DIALECT` does (default --dialect)")
+	flags.Func("old-dialect", "read OLD as `DIALECT` does (default --dialect)", setDialect(&c.dialects[0]))
+	flags.Func("new-dialect", "read NEW as `DIALECT` does (default --dialect)", setDialect(&c.dialects[1]))
 	complete(cmd, "old-dialect", dialectNames())
 	complete(cmd, "new-dialect", dialectNames())
 	flags.StringVar(&c.list, "urls", "", "list the URLs in `FILE`, a list, CSV, TSV, a sitemap or an access log, whose verdict changes; \"-\" is standard input")
@@ -134,7 +134,7 @@ func (c *comparing) run(ctx context.Context, t *term.Terminal, args []string) er
 		return orInterrupted(err)
 	}
 	q := compare.Question{Old: sides[0].File.Text, New: sides[1].File.Text, Exact: c.exact, Steps: c.steps}
-	if c.dialect != nil || c.dialects[0].dialect != nil || c.dialects[1].dialect != nil {
+	if c.dialect != nil || c.dialects[0] != nil || c.dialects[1] != nil {
 		q.Dialects = &[2]robotstxt.Dialect{c.dialectOf(0), c.dialectOf(1)}
 	}
 	if q.Crawlers, err = c.crawlers(t, &q); err != nil {
@@ -270,7 +270,7 @@ func (c *comparing) print(t *term.Terminal, r *compare.Result, sides [2]*report.
 
 // dialectOf returns the dialect of the old or the new file.
 func (c *comparing) dialectOf(side int) robotstxt.Dialect {
-	for _, d := range []*robotstxt.Dialect{c.dialects[side].dialect, c.dialect} {
+	for _, d := range []*robotstxt.Dialect{c.dialects[side], c.dialect} {
 		if d != nil {
 			return *d
 		}
@@ -286,25 +286,16 @@ const (
 	diffTable  = "markdown"
 )
 
-// dialectFlag is the value of --dialect and the like: nil if it is not given.
-type dialectFlag struct{ dialect *robotstxt.Dialect }
-
-func (f *dialectFlag) String() string {
-	if f.dialect == nil {
-		return ""
+// setDialect returns the function of --dialect and the like, which are nil if they are not given.
+func setDialect(to **robotstxt.Dialect) func(string) error {
+	return func(text string) error {
+		dialect := new(robotstxt.Dialect)
+		if err := dialect.UnmarshalText([]byte(text)); err != nil {
+			return err
+		}
+		*to = dialect
+		return nil
 	}
-	return f.dialect.String()
-}
-
-func (*dialectFlag) Type() string { return "string" }
-
-func (f *dialectFlag) Set(text string) error {
-	dialect := new(robotstxt.Dialect)
-	if err := dialect.UnmarshalText([]byte(text)); err != nil {
-		return err
-	}
-	f.dialect = dialect
-	return nil
 }
 
 // dialectList is the value of a flag for several dialects.

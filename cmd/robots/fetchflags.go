@@ -359,9 +359,9 @@ func (p proxyFlag) choose() (func(*http.Request) (*url.URL, error), error) {
 // guardFlags configure which addresses the tool connects to.
 type guardFlags struct {
 	allowPrivate bool
-	ranges       prefixFlag
-	ports        portFlag
-	nat64        prefixFlag
+	ranges       []netip.Prefix
+	ports        []uint16
+	nat64        []netip.Prefix
 }
 
 // guardFlagNames are the flags of guardFlags.
@@ -375,9 +375,9 @@ func (f *guardFlags) defineGuard(cmd *cobra.Command, flags *pflag.FlagSet) {
 // defineExceptions defines the flags without --allow-private, which is for the user's own
 // requests.
 func (f *guardFlags) defineExceptions(cmd *cobra.Command, flags *pflag.FlagSet) {
-	flags.Var(&f.ranges, "allow-range", "connect to addresses in these private `RANGES`, such as 10.1.0.0/16,fd00::/8")
-	flags.Var(&f.ports, "allow-ports", "connect to these `PORTS` only, such as 80,443, and to those named on the command line")
-	flags.Var(&f.nat64, "nat64", "the network translates these IPv6 `RANGES` to IPv4, such as 64:ff9b::/96")
+	flags.Func("allow-range", "connect to addresses in these private `RANGES`, such as 10.1.0.0/16,fd00::/8", addPrefixes(&f.ranges))
+	flags.Func("allow-ports", "connect to these `PORTS` only, such as 80,443, and to those named on the command line", f.addPorts)
+	flags.Func("nat64", "the network translates these IPv6 `RANGES` to IPv4, such as 64:ff9b::/96", addPrefixes(&f.nat64))
 	for _, name := range guardFlagNames[1:] {
 		complete(cmd, name, nil)
 	}
@@ -416,55 +416,31 @@ func (s *typedSites) contains(o origin.Origin) bool {
 	return s.set[o]
 }
 
-// prefixFlag is a list of address ranges.
-type prefixFlag []netip.Prefix
-
-func (p *prefixFlag) String() string {
-	var texts []string
-	for _, prefix := range *p {
-		texts = append(texts, prefix.String())
-	}
-	return strings.Join(texts, ",")
-}
-
-func (*prefixFlag) Type() string { return "ranges" }
-
-// Set adds ranges. A single address is a range too.
-func (p *prefixFlag) Set(text string) error {
-	for part := range strings.SplitSeq(text, ",") {
-		prefix, err := netip.ParsePrefix(part)
-		if addr, notAddr := netip.ParseAddr(part); notAddr == nil && addr.Zone() == "" {
-			prefix, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+// addPrefixes returns the function of a flag that adds address ranges. A single address is a
+// range too.
+func addPrefixes(to *[]netip.Prefix) func(string) error {
+	return func(text string) error {
+		for part := range strings.SplitSeq(text, ",") {
+			prefix, err := netip.ParsePrefix(part)
+			if addr, notAddr := netip.ParseAddr(part); notAddr == nil && addr.Zone() == "" {
+				prefix, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+			}
+			if err != nil {
+				return errors.New("want address ranges such as 10.1.0.0/16, separated by commas")
+			}
+			*to = append(*to, prefix)
 		}
-		if err != nil {
-			return errors.New("want address ranges such as 10.1.0.0/16, separated by commas")
-		}
-		*p = append(*p, prefix)
+		return nil
 	}
-	return nil
 }
 
-// portFlag is a list of ports.
-type portFlag []uint16
-
-func (p *portFlag) String() string {
-	var texts []string
-	for _, port := range *p {
-		texts = append(texts, strconv.Itoa(int(port)))
-	}
-	return strings.Join(texts, ",")
-}
-
-func (*portFlag) Type() string { return "ports" }
-
-// Set adds ports.
-func (p *portFlag) Set(text string) error {
+func (f *guardFlags) addPorts(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		port, err := strconv.ParseUint(part, 10, 16)
 		if err != nil || port == 0 {
 			return fmt.Errorf("want ports such as 80,443, each from 1 to 65535")
 		}
-		*p = append(*p, uint16(port))
+		f.ports = append(f.ports, uint16(port))
 	}
 	return nil
 }

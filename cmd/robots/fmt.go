@@ -112,7 +112,7 @@ func (f *formatting) run(ctx context.Context, t *term.Terminal, args []string) e
 		return err
 	}
 	t.Quiet = f.quiet
-	finder, err := f.finder(lintconfig.Settings{Profile: f.profile.given})
+	finder, err := f.finder(lintconfig.Settings{Profile: f.profile})
 	if err != nil {
 		return err
 	}

@@ -283,24 +283,17 @@ func (f *fileFlags) read(t *term.Terminal) (read []*answer.File, trouble, err er
 }
 
 // excludeFlags leave files out of folders and patterns.
-type excludeFlags struct{ exclude patternsFlag }
+type excludeFlags struct{ exclude []string }
 
 func (f *excludeFlags) define(cmd *cobra.Command) {
-	cmd.Flags().Var(&f.exclude, "exclude", "leave out files and folders that match `PATTERN`, such as vendor or \"old/**\"; may be repeated")
+	cmd.Flags().Func("exclude", "leave out files and folders that match `PATTERN`, such as vendor or \"old/**\"; may be repeated", f.addPattern)
 	complete(cmd, "exclude", nil)
 }
 
-// patternsFlag is a list of patterns of files.
-type patternsFlag []string
-
-func (p *patternsFlag) String() string { return strings.Join(*p, " ") }
-
-func (*patternsFlag) Type() string { return "pattern" }
-
-func (p *patternsFlag) Set(text string) error {
+func (f *excludeFlags) addPattern(text string) error {
 	if !doublestar.ValidatePattern(text) {
 		return files.Malformed(text)
 	}
-	*p = append(*p, text)
+	f.exclude = append(f.exclude, text)
 	return nil
 }

@@ -15,35 +15,23 @@ import (
 
 // profileFlags select the profile of a file, and the settings file.
 type profileFlags struct {
-	profile    profileFlag
+	profile    *lint.Profile // nil if it is not given
 	configFile string
 	noConfig   bool
 }
 
 func (f *profileFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.profile, "profile", "check the file for `PROFILE`: "+strings.Join(report.Profiles(), ", ")+" (default google)")
+	flags.Func("profile", "check the file for `PROFILE`: "+strings.Join(report.Profiles(), ", ")+" (default google)", f.setProfile)
 	flags.StringVar(&f.configFile, "config", "", "read the settings from `FILE` (default the nearest "+lintconfig.Name+")")
 	flags.BoolVar(&f.noConfig, "no-config", false, "read no "+lintconfig.Name)
 	complete(cmd, "profile", report.Profiles())
 }
 
-// profileFlag is the value of --profile; nil if it is not given.
-type profileFlag struct{ given *lint.Profile }
-
-func (f profileFlag) String() string {
-	if f.given == nil {
-		return ""
-	}
-	return f.given.String()
-}
-
-func (profileFlag) Type() string { return "string" }
-
-func (f *profileFlag) Set(text string) error {
+func (f *profileFlags) setProfile(text string) error {
 	p, err := report.ProfileNamed(text)
 	if err == nil {
-		f.given = &p
+		f.profile = &p
 	}
 	return err
 }
@@ -77,7 +65,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 
 // settings returns the finder of each file's settings, configured by the flags.
 func (f *settingFlags) settings() (*lintconfig.Finder, error) {
-	flags := lintconfig.Settings{Profile: f.profile.given}
+	flags := lintconfig.Settings{Profile: f.profile}
 	if f.url != "" {
 		url, err := report.ServedAt(f.url)
 		if err != nil {

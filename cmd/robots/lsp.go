@@ -57,7 +57,7 @@ func (f *profileFlags) serve(ctx context.Context, t *term.Terminal) error {
 		return term.Errorf(`set it as the language server of an editor; "robots lint FILE" checks a file here`,
 			"robots lsp is started by an editor, and standard input is a terminal")
 	}
-	settings := func() (*lintconfig.Finder, error) { return f.finder(lintconfig.Settings{Profile: f.profile.given}) }
+	settings := func() (*lintconfig.Finder, error) { return f.finder(lintconfig.Settings{Profile: f.profile}) }
 	if _, err := settings(); err != nil {
 		return err
 	}

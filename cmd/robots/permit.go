@@ -26,7 +26,7 @@ import (
 type permitFlags struct {
 	q        question
 	purposes []string
-	header   headerLines
+	header   http.Header
 	html     string
 	tdmrep   string
 	follow   bool
@@ -38,7 +38,35 @@ func newPermit(t *term.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "permit [--file FILE] [flags] URL...",
 		Short: "Show what may be done with a URL: fetch it, find it, train on it",
-		Long: `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
+		Long:  permitLong,
+		Example: `  robots permit https://shop.example/tea
+  robots permit --crawler GPTBot --purpose ai-training https://shop.example/tea
+  robots permit --purpose ai-training,mining --format csv --urls urls.txt
+  robots permit --file robots.txt --response-header 'X-Robots-Tag: noai' --html page.html /tea`,
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), t, args) },
+	}
+	p.q.fileFlags.define(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default \"*\" and known crawlers that differ)")
+	completeFrom(cmd, "crawler", crawlerCompletions)
+	flags.StringSliceVar(&p.purposes, "purpose", nil, "ask for a `PURPOSE`, or several with commas: "+strings.Join(permitPurposes(), ", ")+", and the other purposes of crawlers")
+	complete(cmd, "purpose", permitPurposes())
+	flags.Func("response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; may be repeated", p.addHeader)
+	flags.StringVar(&p.html, "html", "", "take the page from `FILE` instead of requesting it; \"-\" is standard input")
+	flags.StringVar(&p.tdmrep, "tdmrep", "", "take the tdmrep.json from `FILE` instead of fetching it; \"-\" is standard input")
+	flags.BoolVar(&p.follow, "follow", false, "fetch RSL documents from other hosts too, if their robots.txt allows it")
+	flags.BoolVar(&p.formal, "formal", false, "leave out signals that no text defines: noai and noimageai")
+	complete(cmd, "response-header", nil)
+	p.q.listFlags.define(cmd)
+	p.q.fetchFlags.define(cmd)
+	p.q.fetchFlags.defineRefresh(cmd)
+	p.q.concurrency.define(cmd)
+	p.q.assumeFlag.define(cmd)
+	p.q.formatFlags.define(cmd)
+	return cmd
+}
+
+const permitLong = `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
 ai-fetch, mining. The verdict is allowed, disallowed, reserved (ask the owner, or get a
 license) or unknown (no signal, which is not a permission). "Allowed so far" means that a
 source that was not read could still refuse it.
@@ -69,33 +97,7 @@ findings).
 
 Exit status: 0 if all purposes of --purpose, or else fetch, are allowed, also so far; 1 if
 one is disallowed or reserved; 2 if one is unknown or something is an error; 2 takes
-precedence over 1.`,
-		Example: `  robots permit https://shop.example/tea
-  robots permit --crawler GPTBot --purpose ai-training https://shop.example/tea
-  robots permit --purpose ai-training,mining --format csv --urls urls.txt
-  robots permit --file robots.txt --response-header 'X-Robots-Tag: noai' --html page.html /tea`,
-		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), t, args) },
-	}
-	p.q.fileFlags.define(cmd)
-	flags := cmd.Flags()
-	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; may be repeated (default \"*\" and known crawlers that differ)")
-	completeFrom(cmd, "crawler", crawlerCompletions)
-	flags.StringSliceVar(&p.purposes, "purpose", nil, "ask for a `PURPOSE`, or several with commas: "+strings.Join(permitPurposes(), ", ")+", and the other purposes of crawlers")
-	complete(cmd, "purpose", permitPurposes())
-	flags.Var(&p.header, "response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; may be repeated")
-	flags.StringVar(&p.html, "html", "", "take the page from `FILE` instead of requesting it; \"-\" is standard input")
-	flags.StringVar(&p.tdmrep, "tdmrep", "", "take the tdmrep.json from `FILE` instead of fetching it; \"-\" is standard input")
-	flags.BoolVar(&p.follow, "follow", false, "fetch RSL documents from other hosts too, if their robots.txt allows it")
-	flags.BoolVar(&p.formal, "formal", false, "leave out signals that no text defines: noai and noimageai")
-	complete(cmd, "response-header", nil)
-	p.q.listFlags.define(cmd)
-	p.q.fetchFlags.define(cmd)
-	p.q.fetchFlags.defineRefresh(cmd)
-	p.q.concurrency.define(cmd)
-	p.q.assumeFlag.define(cmd)
-	p.q.formatFlags.define(cmd)
-	return cmd
-}
+precedence over 1.`
 
 func permitPurposes() (names []string) {
 	for _, p := range permission.Purposes() {
@@ -152,7 +154,7 @@ func (p *permitFlags) config(t *term.Terminal) (c *sites.PermitConfig, err error
 	if err := p.q.settle(p.q.defined.Changed("format")); err != nil {
 		return nil, err
 	}
-	c = &sites.PermitConfig{Time: time.Now(), Formal: p.formal, Header: http.Header(p.header)}
+	c = &sites.PermitConfig{Time: time.Now(), Formal: p.formal, Header: p.header}
 	var wrong string
 	if c.Purposes, wrong = sites.Purposes(p.purposes); wrong != "" {
 		return nil, term.Errorf("the purposes are "+strings.Join(permitPurposes(), ", "), "there is no purpose %q", wrong)
@@ -219,21 +221,15 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *sites.Permi
 	return in, done, nil
 }
 
-// headerLines are the values of --response-header.
-type headerLines http.Header
-
-func (h *headerLines) String() string { return "" }
-
-func (*headerLines) Type() string { return "header" }
-
-func (h *headerLines) Set(text string) error {
+// addHeader adds a line of --response-header.
+func (p *permitFlags) addHeader(text string) error {
 	name, value, found := strings.Cut(text, ":")
 	if name = textproto.TrimString(name); !found || name == "" || strings.ContainsAny(name, " \t") {
 		return errors.New("want a name and a value, such as 'X-Robots-Tag: noai'")
 	}
-	if *h == nil {
-		*h = headerLines{}
+	if p.header == nil {
+		p.header = http.Header{}
 	}
-	http.Header(*h).Add(name, textproto.TrimString(value))
+	p.header.Add(name, textproto.TrimString(value))
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -65,10 +66,10 @@ func (f *crawlerFlags) define(cmd *cobra.Command) {
 }
 
 // dialectFlags select the dialect, nil for that of each crawler.
-type dialectFlags struct{ dialectFlag }
+type dialectFlags struct{ dialect *robotstxt.Dialect }
 
 func (f *dialectFlags) define(cmd *cobra.Command) {
-	cmd.Flags().Var(&f.dialectFlag, "dialect", "read as `DIALECT` does: google, rfc9309 or koster1996 (default: as each crawler does)")
+	cmd.Flags().Func("dialect", "read as `DIALECT` does: google, rfc9309 or koster1996 (default: as each crawler does)", setDialect(&f.dialect))
 	complete(cmd, "dialect", dialectNames())
 }
 
@@ -76,13 +77,13 @@ func (f *dialectFlags) define(cmd *cobra.Command) {
 type outputFlags struct {
 	formatFlags
 	quiet bool
-	only  verdictsFlag
+	only  []wire.Verdict
 }
 
 func (f *outputFlags) define(cmd *cobra.Command) {
 	f.formatFlags.define(cmd)
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no answers and no notes; use the exit status")
-	cmd.Flags().Var(&f.only, "only", "print only the answers with these `VERDICTS`: allowed, disallowed, unknown")
+	cmd.Flags().Func("only", "print only the answers with these `VERDICTS`: allowed, disallowed, unknown", f.addVerdicts)
 	complete(cmd, "only", verdictNames)
 }
 

@@ -100,28 +100,15 @@ func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, e
 	}
 }
 
-// verdictsFlag is the value of --only.
-type verdictsFlag []wire.Verdict
-
 var verdictNames = []string{string(wire.VerdictAllowed), string(wire.VerdictDisallowed), string(wire.VerdictUnknown)}
 
-func (v *verdictsFlag) String() string {
-	var names []string
-	for _, verdict := range *v {
-		names = append(names, string(verdict))
-	}
-	return strings.Join(names, ",")
-}
-
-func (*verdictsFlag) Type() string { return "verdicts" }
-
-// Set adds verdicts.
-func (v *verdictsFlag) Set(text string) error {
+// addVerdicts adds the verdicts of --only.
+func (f *outputFlags) addVerdicts(text string) error {
 	for name := range strings.SplitSeq(text, ",") {
 		if !slices.Contains(verdictNames, name) {
 			return errors.New("want allowed, disallowed or unknown, or several with commas")
 		}
-		*v = append(*v, wire.Verdict(name))
+		f.only = append(f.only, wire.Verdict(name))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/netip"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -202,7 +203,7 @@ func openBrowser(ctx context.Context, url string) error {
 // serving has the flags of serve.
 type serving struct {
 	config  serve.Config
-	proxies prefixFlag
+	proxies []netip.Prefix
 	guard   guardFlags
 	proxy   proxyFlag
 	store   cacheFlag
@@ -230,7 +231,7 @@ func (s *serving) define(cmd *cobra.Command) {
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
 	flags.StringVar(&s.export, "export", "", "write the page into `FOLDER` and stop")
 	flags.StringSliceVar(&c.Hosts, "host", nil, "answer for this `NAME` too, and limit clients; may be repeated")
-	flags.Var(&s.proxies, "trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`")
+	flags.Func("trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`", addPrefixes(&s.proxies))
 	flags.StringVar(&s.tokenFile, "token-file", "", "require the bearer token in the first line of `FILE`")
 	flags.StringVar(&s.formKeyFile, "form-key-file", "", "make the tokens of the form without scripts with the secret in `FILE`, which services of one name share")
 	flags.StringVar(&s.history, "history", "", "list the sites that robots watch keeps in `FOLDER`, and what has changed, at /watch")
