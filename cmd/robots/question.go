@@ -115,7 +115,7 @@ func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, w
 
 func (c choice[T]) String() string { return string(*c.value) }
 
-func (choice[T]) Type() string { return "string" }
+func (choice[T]) Type() string { return "word" }
 
 func (c choice[T]) Set(text string) error {
 	if slices.Contains(c.words, text) {
