@@ -53,7 +53,7 @@ func (r *report) growthChart() error {
 	figure := chart.Figure{
 		Title: "The time of a query as the number of rules grows",
 		Text:  lineText(literals) + " " + lineText(wildcards),
-		Note:  "Measured in turns on one core; corpus, machine and all versions: see growth.md. Parsed once, agent resolved once; grobotstxt and google keep no parsed form.",
+		Note:  "Measured in turns on one core, see growth.md. Each file is parsed once; grobotstxt and google keep no parsed form.",
 	}
 	return r.write("growth.svg", string(figure.Draw(literals, wildcards)))
 }

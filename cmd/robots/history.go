@@ -66,13 +66,14 @@ const historyExample = `  robots history shop.example
   robots history import --git .:static/robots.txt --origin https://shop.example`
 
 const historyLong = `Show which robots.txt a site had at which time, and what each version opened and closed.
-SITE is a host or a URL. "robots history import" fills the history.
+SITE is a host or a URL. "robots history import" fills the history; "robots watch" and
+"robots audit --history" keep one, too.
 
 An observation proves an instant. Between equal observations at most 36 hours apart,
 nothing else is presumed. Between different ones both are possible. All other time is
 unknown. What was dropped because the history is too large or too old is said.
 
-With --at the answer is about one time, in UTC unless it has a zone, for whoever reads
+With --at the answer is about one time, in UTC unless it has a zone, for readers of
 logs: certainty, and the nearest observations. --body prints the file if it is proved
 or presumed.
 
