@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -13,26 +14,13 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// AIViews prints views of files for AI services. Text and Markdown have a heading, a table
-// and the other lines for each view; CSV and TSV are one table of all of them.
-type AIViews struct {
-	out    io.Writer
-	config table.Config
-	all    *table.Writer // of CSV and TSV
-	begun  bool
-}
+// AIViews prints views of files for AI services.
+type AIViews struct{ sections }
 
 // NewAIViews returns a printer of views. config is that of the tables, without columns.
 func NewAIViews(out io.Writer, config table.Config) *AIViews {
-	p := &AIViews{out: out, config: config}
-	if config.Format == table.CSV || config.Format == table.TSV {
-		config.Columns = []table.Column{
-			{Name: "name"}, {Name: "purpose"}, {Name: "matched_by"}, {Name: "crawlers"}, {Name: "access"}, {Name: "otherwise"}, {Name: "except"},
-			{Name: "preferences"}, {Name: "agents"}, {Name: "disobey"}, {Name: "dialects"},
-		}
-		p.all = table.New(out, config)
-	}
-	return p
+	return &AIViews{newSections(out, config, "name", "purpose", "matched_by", "crawlers", "access", "otherwise", "except",
+		"preferences", "agents", "disobey", "dialects")}
 }
 
 // Print prints a view.
@@ -40,7 +28,7 @@ func (p *AIViews) Print(v *wire.AIView) error {
 	if p.all != nil {
 		return p.rows(v)
 	}
-	if err := p.heading(v); err != nil {
+	if err := p.heading(term.Source(v.Name)); err != nil {
 		return err
 	}
 	config := p.config
@@ -82,46 +70,16 @@ func (p *AIViews) Print(v *wire.AIView) error {
 	return p.details(v)
 }
 
-// Flush prints what is printed at the end.
-func (p *AIViews) Flush() error {
-	if p.all == nil {
-		return nil
-	}
-	return p.all.Flush()
-}
-
 func (p *AIViews) rows(v *wire.AIView) error {
 	for i := range v.Purposes {
 		a := &v.Purposes[i]
-		p.all.Cell(v.Name)
-		p.all.Cell(a.Purpose)
-		p.all.Cell(string(a.MatchedBy))
-		p.all.Number(len(a.Agents))
-		p.all.Cell(string(a.Access))
-		p.all.Cell(string(a.Otherwise))
-		p.all.Cell(exceptions(a.Except, len(a.Except)))
-		p.all.Cell(strings.Join(a.Preferences, ", "))
-		p.all.Cell(strings.Join(a.Agents, ", "))
-		p.all.Cell(strings.Join(a.Disobey, ", "))
-		p.all.Cell(Dialects(a.Dialects...))
-		if err := p.all.End(); err != nil {
+		if err := p.row(v.Name, a.Purpose, string(a.MatchedBy), strconv.Itoa(len(a.Agents)), string(a.Access), string(a.Otherwise),
+			exceptions(a.Except, len(a.Except)), strings.Join(a.Preferences, ", "), strings.Join(a.Agents, ", "),
+			strings.Join(a.Disobey, ", "), Dialects(a.Dialects...)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (p *AIViews) heading(v *wire.AIView) error {
-	text := p.config.Palette.Paint(term.Bold, term.Source(v.Name))
-	if p.config.Format == table.Markdown {
-		text = "## " + term.Source(v.Name)
-	}
-	if p.begun {
-		text = "\n" + text
-	}
-	p.begun = true
-	_, err := io.WriteString(p.out, text+"\n\n")
-	return err
 }
 
 // usageLines describes the preferences, licenses and problems of a file.
@@ -169,19 +127,10 @@ func (p *AIViews) details(v *wire.AIView) error {
 			}
 		}
 	})...)
-	text := "\n"
-	for _, line := range lines {
-		prefix := ""
-		if p.config.Format == table.Markdown {
-			prefix = "- "
-		}
-		for _, wrapped := range term.Wrap(term.Escape(line), p.config.Screen, "    ") {
-			text += prefix + wrapped + "\n"
-			prefix = ""
-		}
+	for i := range lines {
+		lines[i] = term.Escape(lines[i])
 	}
-	_, err := io.WriteString(p.out, text)
-	return err
+	return p.paragraph(lines, "    ")
 }
 
 func accessColour(a *wire.AIAccess) term.Style {

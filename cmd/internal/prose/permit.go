@@ -15,27 +15,16 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Permits prints what may be done with URLs. Text and Markdown have a heading and a table for
-// each URL, and sentences below it; CSV and TSV are one table of all of them.
+// Permits prints what may be done with URLs.
 type Permits struct {
-	out    io.Writer
-	config table.Config
-	all    *table.Writer // of CSV and TSV
-	begun  bool
-	words  []string // of the tables, as far as permitMeanings may explain them
+	sections
+	words []string // of the tables, as far as permitMeanings may explain them
 }
 
 // NewPermits returns a printer. config is that of the tables, without columns.
 func NewPermits(out io.Writer, config table.Config) *Permits {
-	p := &Permits{out: out, config: config}
-	if config.Format == table.CSV || config.Format == table.TSV {
-		config.Columns = []table.Column{
-			{Name: "url"}, {Name: "crawler"}, {Name: "purpose"}, {Name: "verdict"}, {Name: "provisional"}, {Name: "source"}, {Name: "place"}, {Name: "text"},
-			{Name: "reading"}, {Name: "conflicts"}, {Name: "missing"},
-		}
-		p.all = table.New(out, config)
-	}
-	return p
+	return &Permits{sections: newSections(out, config, "url", "crawler", "purpose", "verdict", "provisional", "source", "place", "text",
+		"reading", "conflicts", "missing")}
 }
 
 // Print prints the answers about a URL.
@@ -43,7 +32,7 @@ func (p *Permits) Print(v *wire.Permit) error {
 	if p.all != nil {
 		return p.rows(v)
 	}
-	if err := p.heading(v); err != nil {
+	if err := p.heading(term.Escape(v.URL)); err != nil {
 		return err
 	}
 	config := p.config
@@ -84,7 +73,7 @@ func (p *Permits) Print(v *wire.Permit) error {
 // Flush prints what is printed at the end: the last rows, or what the words of the tables mean.
 func (p *Permits) Flush() error {
 	if p.all != nil {
-		return p.all.Flush()
+		return p.sections.Flush()
 	}
 	var lines []string
 	for _, m := range permitMeanings {
@@ -92,7 +81,7 @@ func (p *Permits) Flush() error {
 			lines = append(lines, m.word+": "+m.meaning)
 		}
 	}
-	return p.paragraph(lines)
+	return p.paragraph(lines, "  ")
 }
 
 // permitMeanings are the words of the tables that need an explanation.
@@ -284,19 +273,6 @@ func Place(p permission.Place) string {
 	return "in robots.txt"
 }
 
-func (p *Permits) heading(v *wire.Permit) error {
-	text := p.config.Palette.Paint(term.Bold, term.Escape(v.URL))
-	if p.config.Format == table.Markdown {
-		text = "## " + term.Escape(v.URL)
-	}
-	if p.begun {
-		text = "\n" + text
-	}
-	p.begun = true
-	_, err := io.WriteString(p.out, text+"\n\n")
-	return err
-}
-
 // remarks are sentences, each once, with the crawlers that they are about.
 type remarks struct {
 	texts    []string
@@ -359,29 +335,7 @@ func (p *Permits) details(v *wire.Permit) error {
 			r.add(&all[i], "missing: "+m)
 		}
 	}
-	return p.paragraph(r.lines(v))
-}
-
-// paragraph prints lines after an empty one.
-func (p *Permits) paragraph(lines []string) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	var text strings.Builder
-	text.WriteString("\n")
-	for _, line := range lines {
-		if p.config.Format == table.Markdown {
-			text.WriteString("- ")
-		}
-		width := p.config.Screen
-		if width == 0 || p.config.Format == table.Markdown {
-			text.WriteString(line + "\n")
-			continue
-		}
-		text.WriteString(strings.Join(term.Wrap(line, width, "  "), "\n") + "\n")
-	}
-	_, err := io.WriteString(p.out, text.String())
-	return err
+	return p.paragraph(r.lines(v), "  ")
 }
 
 // conflictRules say how the rules of conflicts decide.
@@ -428,25 +382,13 @@ func contradictions(a *permission.Answer) (sentences []string) {
 
 func (p *Permits) rows(v *wire.Permit) error {
 	for _, a := range slices.Concat(v.Answers, v.Differing) {
-		p.all.Cell(v.URL)
-		p.all.Cell(a.Crawler)
-		p.all.Cell(string(a.Purpose))
-		p.all.Cell(string(a.Verdict))
-		p.all.Cell(fmt.Sprint(a.Provisional))
-		first := permission.Reason{}
+		first, place := permission.Reason{}, ""
 		if len(a.Reasons) > 0 {
 			first = a.Reasons[0]
-			p.all.Cell(first.Source)
-			p.all.Cell(Place(first.Place))
-		} else {
-			p.all.Cell("")
-			p.all.Cell("")
+			place = Place(first.Place)
 		}
-		p.all.Cell(first.Text)
-		p.all.Cell(fmt.Sprint(first.Reading))
-		p.all.Cell(strings.Join(contradictions(&a), " | "))
-		p.all.Cell(strings.Join(a.Missing, " | "))
-		if err := p.all.End(); err != nil {
+		if err := p.row(v.URL, a.Crawler, string(a.Purpose), string(a.Verdict), strconv.FormatBool(a.Provisional), first.Source, place, first.Text,
+			strconv.FormatBool(first.Reading), strings.Join(contradictions(&a), " | "), strings.Join(a.Missing, " | ")); err != nil {
 			return err
 		}
 	}
