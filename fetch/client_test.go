@@ -17,16 +17,8 @@ const userAgent = "FooBot/1.0 (+https://foobot.example/about)"
 // newClient returns a client that may dial loopback addresses.
 func newClient(t testing.TB, config fetch.Config) *fetch.Client {
 	t.Helper()
-	if config.UserAgent == "" {
-		config.UserAgent = userAgent
-	}
 	config.Network.AllowPrivate = true
-	client, err := fetch.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	return client
+	return newGuarded(t, config)
 }
 
 func TestClient(t *testing.T) {

@@ -394,11 +394,7 @@ func (f fault) play(t *testing.T, most uint64) (late time.Duration, allocated ui
 		for _, timeout := range []*time.Duration{&limits.Timeout, &limits.FirstByteTimeout, &limits.TLSTimeout} {
 			*timeout *= factor
 		}
-		client, err := fetch.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
+		client := newGuarded(t, config)
 		url := f.serve(t)
 		var m0, m1 runtime.MemStats
 		runtime.ReadMemStats(&m0)

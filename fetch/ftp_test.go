@@ -238,10 +238,7 @@ func TestFTPDataTricks(t *testing.T) {
 				dialled = append(dialled, address)
 				return (&net.Dialer{}).DialContext(ctx, network, address)
 			}
-			client, err := fetch.New(config)
-			if err != nil {
-				t.Fatal(err)
-			}
+			client := newGuarded(t, config)
 			url := ftpScript{replies: replies}.serve(t)
 			r, err := client.Robots(context.Background(), url)
 			client.Close()

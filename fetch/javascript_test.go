@@ -92,11 +92,7 @@ func (f fault) javaScript(t *testing.T) (q siteQuestion, want string, ok bool) {
 	if !config.Network.AllowPrivate || limits.TLSTimeout > 0 {
 		return q, "", false
 	}
-	client, err := fetch.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := newGuarded(t, config)
 	r, err := client.Robots(t.Context(), f.serve(t))
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,9 +25,9 @@ import (
 )
 
 // newGuarded returns a client with the address guard.
-func newGuarded(t *testing.T, config fetch.Config) *fetch.Client {
+func newGuarded(t testing.TB, config fetch.Config) *fetch.Client {
 	t.Helper()
-	config.UserAgent = userAgent
+	config.UserAgent = cmp.Or(config.UserAgent, userAgent)
 	c, err := fetch.New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -221,11 +221,7 @@ func (p *proxied) config() fetch.Config {
 // robots makes one call with a client of its own.
 func (p *proxied) robots(t *testing.T, config fetch.Config, url string) *fetch.Result {
 	t.Helper()
-	client, err := fetch.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := newGuarded(t, config)
 	r, err := client.Robots(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)

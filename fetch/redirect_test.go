@@ -243,11 +243,7 @@ func TestTrustEndsWithTheHost(t *testing.T) {
 	dialer := safedial.Dialer{Guard: safedial.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}}}
 	config := fetch.Config{UserAgent: userAgent, Network: fetch.Network{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}}
 	guarded(&config)
-	client, err := fetch.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := newGuarded(t, config)
 	r, err := client.Robots(context.Background(), start.url("http"))
 	if err != nil {
 		t.Fatal(err)

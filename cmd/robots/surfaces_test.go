@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math/big"
 	"net"
@@ -319,6 +320,19 @@ func TestSurfaces(t *testing.T) {
 // isFile reports whether a case can be asked as a file.
 func isFile(c *surfaces.Case) bool { return c.Status == 200 }
 
+// asked yields the groups whose case has a file; with sites, all.
+func (w *world) asked(v *verify, sites bool) iter.Seq[*group] {
+	return func(yield func(*group) bool) {
+		for _, g := range w.groups {
+			if !sites && !isFile(g.Case) {
+				v.leave(len(g.questions()), noStatus)
+			} else if !yield(g) {
+				return
+			}
+		}
+	}
+}
+
 // library asks the one shot and the rules without reasons.
 func (w *world) library(t *testing.T, v *verify) {
 	for i, q := range surfaces.Questions(1) {
@@ -529,11 +543,7 @@ func parse(t *testing.T, format, out string) (answers []surfaces.Answer) {
 // test writes the expected answers as expectations.
 func (w *world) test(t *testing.T, v *verify) {
 	file := filepath.Join(t.TempDir(), "surfaces.robots-test")
-	for _, g := range w.groups {
-		if !isFile(g.Case) {
-			v.leave(len(g.questions()), noStatus)
-			continue
-		}
+	for g := range w.asked(v, false) {
 		var text strings.Builder
 		fmt.Fprintf(&text, "robots: %s\nhtml: ok\n", filepath.ToSlash(g.file))
 		asked := 0
@@ -626,11 +636,7 @@ func (w *world) diff(t *testing.T, v *verify) {
 	if err := os.WriteFile(before, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range w.groups {
-		if !isFile(g.Case) {
-			v.leave(len(g.questions()), noStatus)
-			continue
-		}
+	for g := range w.asked(v, false) {
 		g.writeList(t, v, urls)
 		arguments := append([]string{"diff", "--json", "--urls", urls}, g.dialectFlags()...)
 		for _, agent := range surfaces.Crawlers() {
@@ -688,11 +694,7 @@ func (g *group) writeList(t *testing.T, v *verify, file string) {
 func (w *world) audit(t *testing.T, v *verify) {
 	folder := t.TempDir()
 	urls, table := filepath.Join(folder, "urls.txt"), filepath.Join(folder, "crawlers.csv")
-	for _, g := range w.groups {
-		if !isFile(g.Case) {
-			v.leave(len(g.questions()), noStatus)
-			continue
-		}
+	for g := range w.asked(v, false) {
 		g.writeList(t, v, urls)
 		input := filepath.Join(t.TempDir(), g.Host()+".txt")
 		if err := os.WriteFile(input, g.Body, 0o644); err != nil {
@@ -842,11 +844,7 @@ func (v *verify) accepted(g *group, sites bool) (urls []string, questions []*sur
 }
 
 func (w *world) service(t *testing.T, v *verify, url string, sites bool) {
-	for _, g := range w.groups {
-		if !sites && !isFile(g.Case) {
-			v.leave(len(g.questions()), noStatus)
-			continue
-		}
+	for g := range w.asked(v, sites) {
 		r := g.request(sites)
 		var questions []*surfaces.Question
 		r.URLs, questions = v.accepted(g, sites)
@@ -884,11 +882,7 @@ func (w *world) serviceExplain(t *testing.T, v *verify, url string, sites bool) 
 
 // serviceDiff is diff in requests.
 func (w *world) serviceDiff(t *testing.T, v *verify, url string) {
-	for _, g := range w.groups {
-		if !isFile(g.Case) {
-			v.leave(len(g.questions()), noStatus)
-			continue
-		}
+	for g := range w.asked(v, false) {
 		r := g.request(true)
 		r.URLs = surfaces.URLs(g.Host())
 		r.Before, r.After = new(string), g.Body
@@ -916,11 +910,7 @@ func postJSON(t *testing.T, url, operation string, r any) []byte {
 }
 
 func (w *world) stream(t *testing.T, v *verify, url, output string, sites bool) {
-	for _, g := range w.groups {
-		if !sites && !isFile(g.Case) {
-			v.leave(len(g.questions()), noStatus)
-			continue
-		}
+	for g := range w.asked(v, sites) {
 		r := g.request(sites)
 		r.Output = output
 		var body bytes.Buffer
