@@ -43,6 +43,10 @@ func (l *watchLog) add(s watch.Sighting) {
 		l.note(s, "%s", l.pendingText(&s))
 	case watch.Reverted:
 		l.reverted++
+		if l.expect {
+			l.note(s, "is as expected again")
+			break
+		}
 		l.note(s, "is again as reported last; the change that was pending has ended")
 	case watch.Unknown:
 		l.unknown++
@@ -62,6 +66,9 @@ func (l *watchLog) pendingText(s *watch.Sighting) string {
 	began := s.State.Differs
 	if began.IsZero() || !s.State.FaultSince.IsZero() {
 		began = s.State.FaultSince
+	}
+	if s.Alone {
+		return fmt.Sprintf("not reported: %s; but no other host answers, so this network may be the cause: name hosts that usually answer with --probe", s.Text)
 	}
 	text := fmt.Sprintf("pending since %s: %s", began.UTC().Format("2006-01-02 15:04"), s.Text)
 	if l.once {

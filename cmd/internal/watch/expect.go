@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
@@ -31,7 +32,7 @@ func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen 
 	}
 	digest := ""
 	if len(changes) > 0 {
-		digest = uuid(fmt.Sprintf("%q %q", w.Expect.Body, fmt.Sprint(changes)))
+		digest = meaningOf(w.Expect.Body, changes)
 		out.text = changes[0].Text
 	}
 	switch {
@@ -48,6 +49,21 @@ func (w *watcher) judgeExpected(ctx context.Context, s *site, state State, seen 
 	}
 	out.expected = digest
 	return out, nil
+}
+
+// meaningOf returns a digest of changes without the numbers and the texts of lines, which a comment
+// changes too.
+func meaningOf(expected []byte, list []wire.WatchChange) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q", expected)
+	for i := range list {
+		c := &list[i]
+		fmt.Fprintf(&b, " %s %s %q %d %q %q %t", c.Kind, c.Gravity, c.Agents, c.Pairs, c.Old, c.New, c.Injected)
+		for _, p := range c.Paths {
+			fmt.Fprintf(&b, " %s %q", p.Effect, p.Witness)
+		}
+	}
+	return uuid(b.String())
 }
 
 // Differences returns what the served file means that the expected one does not, the

@@ -50,6 +50,7 @@ type Sighting struct {
 	Due     time.Time
 	Detail  string           // of the fetch, in words
 	Refused bool             // the address guard refused the address of the site
+	Alone   bool             // a fault is not confirmed because no other host answers
 	Text    string           // of a change that is pending
 	Event   *wire.WatchEvent // nil unless Step is Reported
 }
@@ -167,9 +168,13 @@ func (w *watcher) visit(ctx context.Context, s *site) *outcome {
 	if !local && w.Online != nil {
 		w.Online.Note(o.Host(), served.Fault == "" || served.FaultStatus != 0)
 	}
+	alone := false
 	seen := Observation{Served: served, At: w.look().UTC(), Local: local}
 	if w.Online != nil {
-		seen.Online = func() bool { return w.Online.Without(ctx, o.Host()) }
+		seen.Online = func() bool {
+			alone = !w.Online.Without(ctx, o.Host())
+			return !alone
+		}
 	}
 	w.mu.Lock()
 	state := s.state.Restart(w.stepped, seen.At)
@@ -178,7 +183,7 @@ func (w *watcher) visit(ctx context.Context, s *site) *outcome {
 	if err != nil {
 		return &outcome{site: s, skipped: true}
 	}
-	judged.detail = result.Detail
+	judged.detail, judged.alone = result.Detail, alone
 	if fault, ok := result.Err.(*fetch.FaultError); ok {
 		judged.refused = fault.Kind == wire.FaultRefused
 	}
@@ -304,7 +309,7 @@ func (w *watcher) committed(batch []*outcome, events int) {
 		}
 		w.push([]int64{o.id}, o.due)
 		if w.Saw != nil {
-			w.Saw(Sighting{Site: o.origin, Step: o.step, State: o.state, Due: o.due, Detail: o.detail, Refused: o.refused, Text: o.text, Event: o.event})
+			w.Saw(Sighting{Site: o.origin, Step: o.step, State: o.state, Due: o.due, Detail: o.detail, Refused: o.refused, Alone: o.alone, Text: o.text, Event: o.event})
 		}
 	}
 }

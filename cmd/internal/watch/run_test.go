@@ -395,6 +395,8 @@ func TestExpect(t *testing.T) {
 	p.want(out, 1)
 	w.set("a.example", closed)
 	p.want(out, 1, "http://a.example: closes the whole site for search engines")
+	w.set("a.example", "# a comment, which moves the lines\n"+closed)
+	p.want(out, 1)
 	w.set("a.example", shop)
 	p.want(out, 1)
 	w.set("a.example", closed)

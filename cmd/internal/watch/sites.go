@@ -147,6 +147,7 @@ type outcome struct {
 	event    *wire.WatchEvent // nil without a report
 	skipped  bool             // the claim is given back, without a fetch
 	refused  bool             // by the address guard
+	alone    bool             // no other host answers
 }
 
 const (
