@@ -95,6 +95,7 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 	if _, err := checkOrigin(origin); err != nil {
 		return answer, err
 	}
+	var lost int64
 	err := s.read(ctx, func(c *sqlitefile.Conn) error {
 		answer.Before, answer.After = nil, nil
 		v := view{store: s, c: c}
@@ -113,12 +114,16 @@ func (s *Store) At(ctx context.Context, origin string, t time.Time) (Answer, err
 				answer.After = v.seen(run, run.first)
 			}
 		}
+		lost = dropped
 		answer.Dropped = v.damaged || dropped > 0 && dropped >= at ||
 			dropped > 0 && answer.Before == nil
 		return v.err
 	})
 	if err == nil {
 		answer.Certainty = s.certainty(answer.Before, answer.After)
+		if answer.Certainty == Presumed && lost > answer.Before.Time.UnixMilli() {
+			answer.Certainty, answer.Dropped = Unknown, true // of an observation between that differed
+		}
 	}
 	return answer, err
 }

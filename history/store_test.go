@@ -275,6 +275,34 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestDroppedBetween: nothing is presumed of a time of which observations were dropped, even if
+// equal ones around it are added again.
+func TestDroppedBetween(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "h.db")
+	now := time.Now()
+	before, between, after := now.Add(-60*time.Hour), now.Add(-50*time.Hour), now.Add(-45*time.Hour)
+	add := func(cfg history.Config, versions map[time.Time]int) *history.Store {
+		s := open(t, path, cfg)
+		for at, version := range versions {
+			if err := s.Add(t.Context(), seen(at, version)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s
+	}
+	add(history.Config{}, map[time.Time]int{before: 0, between: 1, after: 0}).Close()
+	add(history.Config{MaxAge: 40 * time.Hour}, map[time.Time]int{now: 0}).Close() // the first Add drops
+	s := add(history.Config{}, map[time.Time]int{before: 0, after: 0})
+	a, err := s.At(t.Context(), site, between)
+	if err != nil || a.Certainty != history.Unknown || !a.Dropped || a.Before == nil || a.After == nil {
+		t.Errorf("At: %+v, %v", a, err)
+	}
+	spans, err := s.Window(t.Context(), site, before, after)
+	if err != nil || len(spans) != 3 || spans[1].Certainty != history.Unknown || !spans[1].Dropped {
+		t.Errorf("Window: %+v, %v", spans, err)
+	}
+}
+
 // TestInvalid: what cannot be kept is an error.
 func TestInvalid(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "h.db"), history.Config{})

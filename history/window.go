@@ -99,7 +99,7 @@ func (s *Store) spans(ctx context.Context, origin string, from, to int64) ([]Spa
 	err := s.read(ctx, func(c *sqlitefile.Conn) error {
 		v := view{store: s, c: c}
 		id, dropped := v.origin(origin)
-		pieces := s.split(v.runs(id, from, to))
+		pieces := s.split(v.runs(id, from, to), dropped)
 		spans = v.joined(pieces, dropped)
 		return v.err
 	})
@@ -150,12 +150,13 @@ func (v *view) runs(id, from, to int64) (all []*run) {
 	return nil
 }
 
-// split returns the spans of runs: equal observations at most MaxGap apart.
-func (s *Store) split(runs []*run) (pieces []*observed) {
+// split returns the spans of runs: equal observations at most MaxGap apart, and not before the
+// last dropped one, which may have been between them and different.
+func (s *Store) split(runs []*run, dropped int64) (pieces []*observed) {
 	var last *observed
 	for _, r := range runs {
 		for i, at := range r.instants() {
-			if last == nil || !last.run.equals(r) || at-last.last > s.maxGap {
+			if last == nil || !last.run.equals(r) || at-last.last > s.maxGap || last.last < dropped {
 				last = &observed{run: r, first: at}
 				pieces = append(pieces, last)
 			}

@@ -73,9 +73,16 @@ An observation proves an instant. Between equal observations at most 36 hours ap
 nothing else is presumed. Between different ones both are possible. All other time is
 unknown. What was dropped because the history is too large or too old is said.
 
+<<<<<<< HEAD
 With --at the answer is about one time, in UTC unless it has a zone, for readers of
 logs: certainty, and the nearest observations. --body prints the file if it is proved
 or presumed.
+=======
+With --at the answer is about one time, in UTC unless it has a zone, for whoever reads
+logs: certainty, and the nearest observations. The form of logs, such as
+01/Mar/2026:13:00:00 +0100, is read too. --body prints the file if it is proved or
+presumed.
+>>>>>>> 56d742d (history: nothing is presumed across dropped observations)
 
 --report writes a page that needs no other file: versions as bands of time, with what
 each opened and closed, lines and paths included.
@@ -215,11 +222,18 @@ func originOf(arg string) (string, error) {
 	return o.String(), nil
 }
 
+// timeLayouts are the forms of --at: RFC 3339 and what is left out of it, and those of Git and of
+// web servers' logs.
+var timeLayouts = []string{
+	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
+	"2006-01-02 15:04:05 -0700", "2006-01-02T15:04:05-0700", "02/Jan/2006:15:04:05 -0700",
+}
+
 // showAt prints what applied at a time.
 func (r *recalling) showAt(ctx context.Context, t *term.Terminal, store *history.Store, site string) error {
 	var at time.Time
 	var err error
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
+	for _, layout := range timeLayouts {
 		if at, err = time.Parse(layout, r.at); err == nil {
 			break
 		}
@@ -230,6 +244,9 @@ func (r *recalling) showAt(ctx context.Context, t *term.Terminal, store *history
 	answer, err := past.At(ctx, store, site, at)
 	if err != nil {
 		return err
+	}
+	if answer.Before == nil && answer.After == nil && !answer.Dropped {
+		return noObservations(ctx, store, site)
 	}
 	known := answer.Certainty == string(history.Proved) || answer.Certainty == string(history.Presumed)
 	switch {
