@@ -73,16 +73,10 @@ An observation proves an instant. Between equal observations at most 36 hours ap
 nothing else is presumed. Between different ones both are possible. All other time is
 unknown. What was dropped because the history is too large or too old is said.
 
-<<<<<<< HEAD
 With --at the answer is about one time, in UTC unless it has a zone, for readers of
-logs: certainty, and the nearest observations. --body prints the file if it is proved
-or presumed.
-=======
-With --at the answer is about one time, in UTC unless it has a zone, for whoever reads
 logs: certainty, and the nearest observations. The form of logs, such as
 01/Mar/2026:13:00:00 +0100, is read too. --body prints the file if it is proved or
 presumed.
->>>>>>> 56d742d (history: nothing is presumed across dropped observations)
 
 --report writes a page that needs no other file: versions as bands of time, with what
 each opened and closed, lines and paths included.
