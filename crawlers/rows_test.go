@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"go/format"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/golden"
 )
 
 // TestRows checks that rows.go has the facts of crawlers.json. "go generate
@@ -27,18 +27,7 @@ func TestRows(t *testing.T) {
 // checkGenerated compares a file with what "go generate ./crawlers" writes, or writes it.
 func checkGenerated(t *testing.T, name, want string) {
 	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is out of date: run go generate ./crawlers", name)
-	}
+	golden.Check(t, *update, name, []byte(want), "go generate ./crawlers")
 }
 
 // TestRowsAreTheFile checks that the package returns exactly the entries of

@@ -3,31 +3,18 @@ package fetch
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/golden"
 )
 
 // TestJavaScriptPolicies checks that the client of the npm package has the tables of this
 // one. "go generate ./fetch" writes them.
 func TestJavaScriptPolicies(t *testing.T) {
-	const name = "../npm/src/client/policies.ts"
-	want := javaScriptPolicies()
-	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is out of date: run go generate ./fetch", name)
-	}
+	golden.Check(t, *update, "../npm/src/client/policies.ts", []byte(javaScriptPolicies()), "go generate ./fetch")
 }
 
 // jsClasses and jsEffects are the names of what the JavaScript client has. None of its

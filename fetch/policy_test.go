@@ -5,12 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/golden"
 )
 
 var update = flag.Bool("update", false, "update docs/policies.md")
@@ -186,7 +187,6 @@ func TestPolicyNames(t *testing.T) {
 // TestPoliciesInDocs checks that docs/policies.md contains the current tables.
 // "go generate ./fetch" writes the file.
 func TestPoliciesInDocs(t *testing.T) {
-	const name = "../docs/policies.md"
 	var b strings.Builder
 	b.WriteString("# Policies\n\nA policy defines what each response to a request for robots.txt means, and what applies while robots.txt\n" +
 		"is unreachable. The tables come from `Policy.Table`, which prints the data that the client uses. To update\n" +
@@ -195,19 +195,7 @@ func TestPoliciesInDocs(t *testing.T) {
 		heading, table, _ := strings.Cut(p.Table(), "\n")
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n%s", p, heading, table)
 	}
-	want := b.String()
-	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is out of date: run go generate ./fetch", name)
-	}
+	golden.Check(t, *update, "../docs/policies.md", []byte(b.String()), "go generate ./fetch")
 }
 
 // A status alone means what the policy's table says about it at the first fault.

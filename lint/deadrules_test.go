@@ -188,26 +188,11 @@ func fewRules(r *rand.Rand, plain bool) string {
 	return b.String()
 }
 
-// shortPaths returns all paths of up to so many bytes over an alphabet.
-func shortPaths(alphabet string, length int) []string {
-	paths := []string{"/"}
-	for start := 0; length > 1; length-- {
-		end := len(paths)
-		for _, path := range paths[start:end] {
-			for _, c := range alphabet {
-				paths = append(paths, path+string(c))
-			}
-		}
-		start = end
-	}
-	return paths
-}
-
 // telling are paths that the small files decide differently, if any: short ones,
 // and those that end in what the files' patterns end in.
 var telling = func() []string {
-	paths := shortPaths("ab/~$", 5)
-	for _, path := range shortPaths("ab/", 3) {
+	paths := witness.Short("ab/~$", 5)
+	for _, path := range witness.Short("ab/", 3) {
 		for _, end := range []string{"/index.html", "/index.htm", "/index.html~", "%C3%A9", "a", "index.html"} {
 			paths = append(paths, path+end)
 		}

@@ -1,7 +1,6 @@
 package lint_test
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kosterhq/robotstxt/internal/golden"
 	"github.com/kosterhq/robotstxt/internal/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -82,36 +82,12 @@ func TestPrevalence(t *testing.T) {
 			t.Errorf("%s: a %s in %d of %d files", code, e.Severity, n, p.files)
 		}
 	}
-	if *update {
-		if err := os.WriteFile(prevalenceFile, []byte(p.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	stored, err := os.ReadFile(prevalenceFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(stored) != p.String() {
-		t.Errorf("%s is not what is found: run go generate ./lint with ROBOTSTXT_CORPUS set", prevalenceFile)
-	}
+	golden.Check(t, *update, prevalenceFile, []byte(p.String()), "go generate ./lint with ROBOTSTXT_CORPUS set")
 }
 
 // TestCatalogueInDocs compares docs/lint.md with the catalogue.
 func TestCatalogueInDocs(t *testing.T) {
-	const name = "../docs/lint.md"
-	want := []byte(catalogueText(readPrevalence(t)))
-	if *update {
-		if err := os.WriteFile(name, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the catalogue says: run go generate ./lint", name)
-	}
+	golden.Check(t, *update, "../docs/lint.md", []byte(catalogueText(readPrevalence(t))), "go generate ./lint")
 }
 
 func catalogueText(p prevalence) string {

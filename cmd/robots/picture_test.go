@@ -5,12 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"html"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
+	"github.com/kosterhq/robotstxt/internal/golden"
 )
 
 var updatePictures = flag.Bool("update-pictures", false, "write the pictures of README.md again, from what the tool prints")
@@ -29,14 +29,7 @@ func TestPictures(t *testing.T) {
 		}
 		shown := strings.NewReplacer("cmd/robots/testdata/shop.robots.txt", "robots.txt", "cmd/robots/testdata/shop.urls.txt", "urls.txt").Replace(command)
 		picture := drawTerminal("robots "+shown, stdout.String())
-		if *updatePictures {
-			if err := os.WriteFile(name, picture, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if stored, err := os.ReadFile(name); err != nil || !bytes.Equal(stored, picture) {
-			t.Errorf("%s is not what the tool prints (%v): run go test ./cmd/robots -run TestPictures -update-pictures", name, err)
-		}
+		golden.Check(t, *updatePictures, name, picture, "go test ./cmd/robots -run TestPictures -update-pictures")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/internal/pattern"
+	"github.com/kosterhq/robotstxt/internal/witness"
 )
 
 func TestNew(t *testing.T) {
@@ -89,24 +90,9 @@ func matchesSlowly(encoded, path string) bool {
 	}
 }
 
-// shortPaths returns all paths over an alphabet up to a length.
-func shortPaths(alphabet string, length int) []string {
-	paths := []string{"/"}
-	for start := 0; length > 1; length-- {
-		end := len(paths)
-		for _, path := range paths[start:end] {
-			for _, c := range alphabet {
-				paths = append(paths, path+string(c))
-			}
-		}
-		start = end
-	}
-	return paths
-}
-
 // The patterns of the fuzz targets have a, b, slashes and dollars. The tilde
 // represents all other bytes.
-var fewPaths = shortPaths("ab/$~", 5)
+var fewPaths = witness.Short("ab/$~", 5)
 
 // patternOf makes a short pattern from bytes.
 func patternOf(data string) pattern.Pattern {

@@ -84,6 +84,7 @@ var mayImport = map[string][]string{
 	"cache/valkey/internal/valkeytest": {},
 	"cmd/internal/page/browsertest":    {},
 	"internal/repository":              {},
+	"internal/golden":                  {},                         // compares generated files
 	"internal/surfaces":                {"", "crawlers", "origin"}, // the questions that every surface is asked
 
 	// The packages of the tool that are independent of the command line. They

@@ -224,3 +224,18 @@ func rooted(path string) string {
 	}
 	return "/" + path
 }
+
+// Short returns all paths over an alphabet up to a length.
+func Short(alphabet string, length int) []string {
+	paths := []string{"/"}
+	for start := 0; length > 1; length-- {
+		end := len(paths)
+		for _, path := range paths[start:end] {
+			for _, c := range alphabet {
+				paths = append(paths, path+string(c))
+			}
+		}
+		start = end
+	}
+	return paths
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/lintconfig"
 	"github.com/kosterhq/robotstxt/cmd/internal/report"
+	"github.com/kosterhq/robotstxt/internal/golden"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -30,14 +30,7 @@ func TestSchemaFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(name, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("docs/robotslint.schema.json is not up to date; go generate writes it (%v)", err)
-	}
+	golden.Check(t, *update, name, want, "go generate ./cmd/internal/lintconfig")
 }
 
 // compiled returns the schema.

@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/golden"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
@@ -74,15 +74,7 @@ type crawlerList struct {
 
 // TestSchema: schema.json is what the structs say.
 func TestSchema(t *testing.T) {
-	want := newSchema(t).text(t)
-	if *update {
-		if err := os.WriteFile("schema.json", want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile("schema.json"); err != nil || string(got) != string(want) {
-		t.Errorf("schema.json is not what the structs say; go generate writes it (%v)", err)
-	}
+	golden.Check(t, *update, "schema.json", newSchema(t).text(t), "go generate ./internal/wire in cmd")
 }
 
 // schemaWriter makes a JSON Schema of structs.
