@@ -1,12 +1,15 @@
 package audit
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // Column describes a column of a table.
@@ -20,27 +23,21 @@ type Column struct {
 // field is a column with its place in the struct of a row.
 type field struct {
 	Column
-	index []int
+	index int
 }
 
 // fieldsOf returns the columns of a row type.
-func fieldsOf[Row any]() []field { return appendFields(nil, reflect.TypeFor[Row](), nil) }
-
-func appendFields(fields []field, row reflect.Type, at []int) []field {
+func fieldsOf[Row any]() (fields []field) {
+	row := reflect.TypeFor[Row]()
 	for i := range row.NumField() {
 		f := row.Field(i)
-		index := append(at[:len(at):len(at)], i)
-		if f.Anonymous {
-			fields = appendFields(fields, f.Type, index)
-			continue
-		}
 		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
 		kind := f.Type
 		if kind.Kind() == reflect.Pointer {
 			kind = kind.Elem()
 		}
 		fields = append(fields, field{
-			Column{name, typeName(kind), kind != f.Type, f.Tag.Get("doc")}, index,
+			Column{name, typeName(kind), kind != f.Type, f.Tag.Get("doc")}, i,
 		})
 	}
 	return fields
@@ -87,7 +84,7 @@ func columns(fields []field) (columns []Column) {
 
 // cell returns the text of a column in a row, and false if it is null.
 func (f field) cell(row reflect.Value) (text string, ok bool) {
-	v := row.FieldByIndex(f.index)
+	v := row.Field(f.index)
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			return "", false
@@ -126,4 +123,97 @@ func appendJSON(to []byte, fields []field, row reflect.Value) []byte {
 		}
 	}
 	return append(to, '}')
+}
+
+// values appends the values of a column, which has a number, in rows, a slice. The bytes of texts
+// are appended to texts. Rows of the same file have equal values in many columns, so a value is
+// made only if it is not that of the row before.
+func (f *field) values(to []parquet.Value, texts []byte, rows reflect.Value, number int) ([]parquet.Value, []byte) {
+	null := parquet.Value{}.Level(0, 0, number)
+	level := 0
+	if f.Null {
+		level = 1
+	}
+	var last reflect.Value
+	for i := range rows.Len() {
+		v := rows.Index(i).Field(f.index)
+		if f.Null {
+			if v.IsNil() {
+				to, last = append(to, null), reflect.Value{}
+				continue
+			}
+			v = v.Elem()
+		}
+		if !last.IsValid() || !same(v, last) {
+			var value parquet.Value
+			value, texts = columnValue(v, texts)
+			to = append(to, value.Level(0, level, number))
+		} else {
+			to = append(to, to[len(to)-1])
+		}
+		last = v
+	}
+	return to, texts
+}
+
+// same reports whether two values of a column are equal. The bytes of bodies are not compared.
+func same(v, w reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return v.String() == w.String()
+	case reflect.Int32, reflect.Int64:
+		return v.Int() == w.Int()
+	case reflect.Bool:
+		return v.Bool() == w.Bool()
+	case reflect.Float64:
+		return v.Float() == w.Float()
+	}
+	return false
+}
+
+// columnValue returns a value that is not null. Its bytes are appended to texts.
+func columnValue(v reflect.Value, texts []byte) (parquet.Value, []byte) {
+	begin := len(texts)
+	switch v.Kind() {
+	case reflect.Bool:
+		return parquet.BooleanValue(v.Bool()), texts
+	case reflect.Float64:
+		return parquet.DoubleValue(v.Float()), texts
+	case reflect.Int32:
+		return parquet.Int32Value(int32(v.Int())), texts
+	case reflect.Int64:
+		return parquet.Int64Value(v.Int()), texts
+	case reflect.String:
+		texts = append(texts, v.String()...)
+	default:
+		texts = append(texts, v.Bytes()...)
+	}
+	return parquet.ByteArrayValue(texts[begin:]), texts
+}
+
+// set sets a column of a row to a value of the column's kind.
+func (f *field) set(row reflect.Value, value parquet.Value) {
+	v := row.Field(f.index)
+	switch {
+	case value.IsNull():
+		v.SetZero()
+		return
+	case f.Null:
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(value.Boolean())
+	case reflect.Float64:
+		v.SetFloat(value.Double())
+	case reflect.Int32:
+		v.SetInt(int64(value.Int32()))
+	case reflect.Int64:
+		v.SetInt(value.Int64())
+	case reflect.String:
+		v.SetString(string(value.ByteArray()))
+	default:
+		v.SetBytes(bytes.Clone(value.ByteArray()))
+	}
 }

@@ -276,11 +276,7 @@ func (p *parquetFile) Files(ctx context.Context, yield func(*Input) error) error
 		return err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	table, err := parquet.OpenFile(file, info.Size())
+	table, err := openTable(file)
 	if err != nil {
 		return err
 	}
@@ -300,16 +296,22 @@ func (p *parquetFile) group(ctx context.Context, r *reader, schema *parquet.Sche
 	rows := group.Rows()
 	defer rows.Close()
 	buffer := make([]parquet.Row, 8) // each may have as many bytes as the limit
+	type read struct {
+		line lineInput
+		err  error
+	}
+	batch := make([]read, len(buffer))
 	for {
-		n, err := rows.ReadRows(buffer)
-		for _, row := range buffer[:n] {
+		n, err := readBatch(p.name, rows, buffer, func(i int) {
+			batch[i].line, batch[i].err = rowInput(func(content int) (string, bool) { return p.cell(schema, buffer[i], content) }, p.columns[2] >= 0)
+		})
+		for _, row := range batch[:n] {
 			*number++
 			p.read.Add(1)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			l, err := rowInput(func(content int) (string, bool) { return p.cell(schema, row, content) }, p.columns[2] >= 0)
-			if err := r.row("row "+strconv.Itoa(*number), l, err, p.columns[2] >= 0); err != nil {
+			if err := r.row("row "+strconv.Itoa(*number), row.line, row.err, p.columns[2] >= 0); err != nil {
 				return err
 			}
 		}

@@ -4,11 +4,14 @@ import (
 	"archive/tar"
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/answer"
@@ -181,6 +184,23 @@ func TestColumnOfStatuses(t *testing.T) {
 	}
 }
 
+// TestOtherTypes: a table whose columns have the names of ours, and other types, is an error.
+func TestOtherTypes(t *testing.T) {
+	type row struct {
+		Record  string   `parquet:"record"`
+		Crawler []string `parquet:"crawler"`
+		Access  int64    `parquet:"access"`
+	}
+	name := filepath.Join(t.TempDir(), "other.parquet")
+	if err := parquet.WriteFile(name, []row{{"1", []string{"GPTBot", "*"}, 1 << 40}}); err != nil {
+		t.Fatal(err)
+	}
+	err := audit.ReadTable(name, func(*audit.Crawler) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "the column \"") {
+		t.Errorf("%v, which does not name the file and a column", err)
+	}
+}
+
 // An error in a Parquet file names it.
 func TestDamagedTable(t *testing.T) {
 	dir := t.TempDir()
@@ -199,5 +219,39 @@ func TestDamagedTable(t *testing.T) {
 	writeFile(t, name, text[:100])
 	if err := audit.ReadTable(name, func(*audit.Crawler) error { return nil }); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("%v, which does not name the file", err)
+	}
+}
+
+// TestFlippedBits: a table in which some bits are wrong is read, or is an error that names it.
+func TestFlippedBits(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "crawlers.parquet")
+	writeCrawlers(t, name, strings.Repeat(exampleLines, 50))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	for i := range 300 {
+		damaged := []byte(string(text))
+		for range 1 + i%4 {
+			damaged[random.IntN(len(damaged))] ^= 1 << random.IntN(8)
+		}
+		writeFile(t, name, damaged)
+		for what, err := range map[string]error{
+			"table":  audit.ReadTable(name, func(*audit.Crawler) error { return nil }),
+			"census": audit.NewCensus(audit.ByHost, false).ReadTable(t.Context(), audit.Table{Name: name}),
+		} {
+			if err != nil {
+				refused++
+			}
+			if err != nil && !strings.Contains(fmt.Sprint(err), name) {
+				t.Fatalf("%s: %v, which does not name the file", what, err)
+			}
+		}
+	}
+	t.Logf("%d of 600 were refused", refused)
+	if refused == 0 {
+		t.Error("no damage was noticed")
 	}
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -70,13 +71,54 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 	if err != nil {
 		return err
 	}
-	reader := parquet.NewGenericReader[Row](table)
-	defer reader.Close()
-	rows := make([]Row, readRows[Row]())
+	fields, err := fieldsIn[Row](name, table.Schema())
+	if err != nil {
+		return err
+	}
+	for _, group := range table.RowGroups() {
+		if err := readGroup(name, group, fields, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fieldsIn returns the field of each column of a table, nil for one that a row does not have. A
+// row has no value of a column that the table lacks.
+func fieldsIn[Row any](name string, table *parquet.Schema) (fields []*field, err error) {
+	defer guard(name, &err)
+	fields = make([]*field, len(table.Columns()))
+	own := parquet.SchemaOf(new(Row))
+	for _, f := range fieldsOf[Row]() {
+		column, ok := table.Lookup(f.Name)
+		if !ok {
+			continue
+		}
+		want, _ := own.Lookup(f.Name)
+		if got := column.Node.Type().Kind(); got != want.Node.Type().Kind() || column.Node.Repeated() {
+			return nil, tableError(name, fmt.Errorf("the column %q is of type %v, not %v", f.Name, got, want.Node.Type().Kind()))
+		}
+		fields[column.ColumnIndex] = &f
+	}
+	return fields, nil
+}
+
+func readGroup[Row any](name string, group parquet.RowGroup, fields []*field, yield func(*Row) error) error {
+	rows := group.Rows()
+	defer rows.Close()
+	buffer := make([]parquet.Row, readRows[Row]())
+	batch := make([]Row, len(buffer))
 	for {
-		n, err := reader.Read(rows)
-		for i := range rows[:n] {
-			if err := yield(&rows[i]); err != nil {
+		n, err := readBatch(name, rows, buffer, func(i int) {
+			row := reflect.ValueOf(&batch[i]).Elem()
+			for _, value := range buffer[i] {
+				if f := fields[value.Column()]; f != nil {
+					f.set(row, value)
+				}
+			}
+		})
+		for i := range n {
+			if err := yield(&batch[i]); err != nil {
 				return err
 			}
 		}
@@ -84,18 +126,41 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 			return nil
 		}
 		if err != nil {
-			return tableError(name, err)
+			return err
 		}
 	}
 }
 
+// readBatch reads rows of a Parquet file to a buffer and calls each with their indexes. The error
+// at the end is io.EOF, another one names the file.
+func readBatch(name string, rows parquet.Rows, buffer []parquet.Row, each func(i int)) (n int, err error) {
+	defer guard(name, &err)
+	read, err := rows.ReadRows(buffer)
+	for n < read {
+		each(n)
+		n++
+	}
+	if err != nil && err != io.EOF {
+		err = tableError(name, err)
+	}
+	return n, err
+}
+
+// guard makes a panic of the library, which some damaged files cause, an error that names the file.
+func guard(name string, err *error) {
+	if p := recover(); p != nil {
+		*err = tableError(name, fmt.Errorf("%v", p))
+	}
+}
+
 // openTable opens a Parquet file. The error names it.
-func openTable(file *os.File, options ...parquet.FileOption) (*parquet.File, error) {
+func openTable(file *os.File, options ...parquet.FileOption) (table *parquet.File, err error) {
+	defer guard(file.Name(), &err)
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	table, err := parquet.OpenFile(file, info.Size(), options...)
+	table, err = parquet.OpenFile(file, info.Size(), options...)
 	if err != nil {
 		return nil, tableError(file.Name(), err)
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -174,13 +175,19 @@ func (w *partWriter) abandon() {
 	}
 }
 
-// tableWriter writes the rows of a table to a Parquet file.
+// tableWriter writes the rows of a table to a Parquet file, a batch of each column at a time. It
+// does not use the library's own way from structs to columns: that takes longer, and makes the
+// linker keep its support of JSON, Protocol Buffers and maps, over a megabyte.
 type tableWriter[Row any] struct {
 	file   io.Closer
-	writer *parquet.GenericWriter[Row]
+	writer *parquet.Writer
+	fields []field
 	rows   []Row
-	bytes  int // bytes of bodies since the last flush
-	group  int // bytes of bodies in the row group
+	values []parquet.Value
+	texts  []byte // of the values
+	bytes  int    // bytes of bodies since the last flush
+	group  int    // bytes of bodies in the row group
+	count  int    // rows in the row group
 }
 
 // The bounds of what is kept in memory. Rows are written to the columns in batches, and
@@ -205,7 +212,7 @@ func newTable[Row any](to io.WriteCloser, shard Shard) *tableWriter[Row] {
 	if shard.Count > 1 {
 		options = append(options, parquet.KeyValueMetadata(shardKey, shard.String()))
 	}
-	return &tableWriter[Row]{file: to, writer: parquet.NewGenericWriter[Row](to, options...)}
+	return &tableWriter[Row]{file: to, writer: parquet.NewWriter(to, append(options, parquet.SchemaOf(new(Row)))...), fields: fieldsOf[Row]()}
 }
 
 func parquetOptions() []parquet.WriterOption {
@@ -231,13 +238,20 @@ func (w *tableWriter[Row]) write(rows ...Row) error {
 }
 
 func (w *tableWriter[Row]) flush() error {
-	_, err := w.writer.Write(w.rows)
+	var err error
+	for i, column := range w.writer.ColumnWriters() {
+		w.values, w.texts = w.fields[i].values(w.values[:0], w.texts[:0], reflect.ValueOf(w.rows), i)
+		if _, err = column.WriteRowValues(w.values); err != nil {
+			return err
+		}
+	}
+	w.count += len(w.rows)
 	clear(w.rows)
 	w.rows = w.rows[:0]
 	w.group += w.bytes
 	w.bytes = 0
-	if err == nil && w.group >= groupBody {
-		w.group = 0
+	if w.group >= groupBody || w.count >= groupRows {
+		w.group, w.count = 0, 0
 		err = w.writer.Flush()
 	}
 	return err

@@ -9,9 +9,8 @@ import (
 )
 
 // The rows. Both tables begin with the place of the file. The structs repeat its fields,
-// because parquet-go v0.32 reads a null in an embedded struct as zero. A column that can
-// be null is a pointer. The tag parquet has the name of a column in all formats, and doc
-// its description for Schema.
+// because each field is a column. A column that can be null is a pointer. The tag parquet has the
+// name of a column in all formats, and doc its description for Schema.
 
 // Millis is a time in milliseconds since 1970, as tables store it.
 type Millis int64

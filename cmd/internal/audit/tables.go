@@ -115,6 +115,7 @@ func kindOf(columns []string) tableKind {
 
 // columnsIn returns the columns of a Parquet file.
 func columnsIn(name string) (names []string, err error) {
+	defer guard(name, &err)
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -131,7 +132,8 @@ func columnsIn(name string) (names []string, err error) {
 }
 
 // labelsIn calls yield for the label of each row of a table, "" without one.
-func labelsIn(name string, yield func(string)) error {
+func labelsIn(name string, yield func(string)) (err error) {
+	defer guard(name, &err)
 	file, err := os.Open(name)
 	if err != nil {
 		return err
