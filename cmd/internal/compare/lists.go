@@ -12,7 +12,6 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -91,9 +90,9 @@ func ReadList(path string) (*List, error) {
 	return &List{Path: path, entries: entries, cited: format.cited}, nil
 }
 
-// regexLine matches a line of bots.yml. The regular expressions of lists are compiled when they
-// are used, because web pages link this package for its other functions.
-var regexLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^- regex: *(.*)$`) })
+// regexLine matches a line of bots.yml. It is no variable, as the other regular expressions are
+// none: a variable would link package regexp, of 400 KB, into the WebAssembly of web pages.
+func regexLine() *regexp.Regexp { return regexp.MustCompile(`(?m)^- regex: *(.*)$`) }
 
 // formatOf returns the index of the format of a text.
 func formatOf(text []byte) int {
@@ -123,8 +122,9 @@ func readUserAgents(text []byte) (entries []entry, err error) {
 		Instances, Tags      []string
 	}
 	err = json.Unmarshal(text, &list)
+	around := lookAround()
 	for _, e := range list {
-		names := literals(e.Pattern)
+		names := literals(e.Pattern, around)
 		entries = append(entries, entry{name: e.Pattern, texts: append(names, e.Instances...),
 			remark: fmt.Sprintf("%q, tags %q", e.Description, e.Tags)})
 	}
@@ -133,10 +133,11 @@ func readUserAgents(text []byte) (entries []entry, err error) {
 
 // readBots reads the regular expressions and names of bots.yml. Other lines do not count.
 func readBots(text []byte) (entries []entry, err error) {
+	regex, around := regexLine(), lookAround()
 	for line := range strings.Lines(string(text)) {
-		if found := regexLine().FindStringSubmatch(strings.TrimRight(line, "\r\n")); found != nil {
+		if found := regex.FindStringSubmatch(strings.TrimRight(line, "\r\n")); found != nil {
 			pattern := strings.Trim(found[1], `'"`)
-			entries = append(entries, entry{name: pattern, texts: literals(pattern)})
+			entries = append(entries, entry{name: pattern, texts: literals(pattern, around)})
 		} else if name, ok := strings.CutPrefix(line, "  name: "); ok && len(entries) > 0 {
 			last := &entries[len(entries)-1]
 			name = strings.Trim(strings.TrimSpace(name), `'"`)
@@ -156,14 +157,14 @@ func readRobots(text []byte) (entries []entry, err error) {
 }
 
 // lookAround is what regular expressions of other languages may contain and Go's may not.
-var lookAround = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!][^()]*\)`) })
+func lookAround() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!][^()]*\)`) }
 
 const mostLiterals = 1000
 
 // literals returns the texts that a regular expression matches, each up to a slash or to an
 // operator that matches more than a few texts. It returns none for an invalid expression.
-func literals(pattern string) (texts []string) {
-	parsed, err := syntax.Parse(lookAround().ReplaceAllString(pattern, ""), syntax.Perl)
+func literals(pattern string, around *regexp.Regexp) (texts []string) {
+	parsed, err := syntax.Parse(around.ReplaceAllString(pattern, ""), syntax.Perl)
 	if err != nil {
 		return nil
 	}
