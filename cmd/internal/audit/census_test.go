@@ -98,6 +98,45 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// Domains are counted by hand with the rules of the public suffix list that are beside each site.
+func TestDomains(t *testing.T) {
+	sites := [][]string{
+		{"shop.com", "www.shop.com", "a.b.shop.com"},                         // com
+		{"shop.co.uk", "blog.shop.co.uk"},                                    // co.uk
+		{"other.co.uk"},                                                      // co.uk
+		{"co.uk"},                                                            // a suffix is a site of its own
+		{"uk.com"},                                                           // so is a private one
+		{"ann.github.io", "www.ann.github.io"},                               // github.io, private
+		{"ben.github.io"},                                                    // github.io
+		{"a.city.kawasaki.jp", "city.kawasaki.jp"},                           // !city.kawasaki.jp
+		{"a.b.foo.kawasaki.jp", "b.foo.kawasaki.jp"},                         // *.kawasaki.jp
+		{"b.bar.kawasaki.jp"},                                                // *.kawasaki.jp
+		{"www.shop.公司.cn", "shop.xn--55qx5d.cn"},                             // 公司.cn
+		{"a.shop.example", "b.shop.example"},                                 // *, no rule
+		{"shop.example:8443", "a.shop.example:8443"},                         // a port of its own
+		{"localhost"},                                                        // no dot
+		{"192.0.2.7"}, {"198.51.2.7"}, {"192.0.2.7:8080"}, {"[2001:db8::7]"}, // addresses have no domain
+	}
+	var lines []string
+	for _, hosts := range sites {
+		for _, host := range hosts {
+			lines = append(lines, captureLine(0, 200, "https://"+host, closesAll, ""))
+		}
+	}
+	if got, want := counted(t, audit.ByDomain, lines...), fmt.Sprintf("%d sites, %[1]d closed, 0 open, 0 not known", len(sites)); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, hosts := range sites {
+		lines = nil
+		for _, host := range hosts {
+			lines = append(lines, captureLine(0, 200, "https://"+host, closesAll, ""))
+		}
+		if got := counted(t, audit.ByDomain, lines...); !strings.HasPrefix(got, "1 sites, 1 closed") {
+			t.Errorf("%q: %s", hosts, got)
+		}
+	}
+}
+
 // Strata have the hosts that counts have, also after a byte order mark.
 func TestStrataHosts(t *testing.T) {
 	strata, err := audit.ReadStrata(strings.NewReader("\ufeffhost,country\nMÜNCHEN.example,de\n"), "country")
