@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/audit"
 	"github.com/kosterhq/robotstxt/fetch"
@@ -209,6 +210,42 @@ func TestAudit(t *testing.T) {
 		if _, err := run(t.Context(), o, args); err == nil || !strings.Contains(err.Error(), "has tables already") {
 			t.Errorf("a second run into the same folder: %v", err)
 		}
+	}
+}
+
+// TestBundlesOnPrism compares the tables of several bundles with those of the tool. Prism makes one bundle
+// of what one reader emits, so each input has a reader here.
+func TestBundlesOnPrism(t *testing.T) {
+	program := tool(t)
+	old, now := inputs(t)
+	args := []string{old, filepath.Join(now, "a.warc.gz"), filepath.Join(now, "damaged.warc.gz"), filepath.Join(now, "lines.ndjson"), filepath.Join(now, "cut.tar")}
+	expected := t.TempDir()
+	_, code := robots(t, program, append([]string{"--out", expected + "/files.parquet", "--crawlers-out", expected + "/crawlers.parquet",
+		"--bodies", expected + "/bodies.parquet"}, args...)...)
+	if code != 2 {
+		t.Fatalf("the damaged inputs have exit status %d", code)
+	}
+	o := &options{Tables: filepath.Join(t.TempDir(), "tables"), By: audit.ByHost, Policy: fetch.GooglePolicy, Exact: true, Bodies: true}
+	if err := o.settle(args); err != nil {
+		t.Fatal(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	var bundles []beam.PCollection
+	for _, input := range o.Inputs {
+		one := *o
+		one.Inputs = []argument{input}
+		read, _, _ := beam.ParDo3(s, &readFn{Options: one}, beam.ParDo(s, &listFn{one}, beam.Impulse(s)))
+		bundles = append(bundles, beam.ParDo(s, &writeFn{Options: one}, read))
+	}
+	beam.ParDo0(s, &commitFn{*o}, beam.Reshuffle(s, beam.Flatten(s, bundles...)))
+	if err := beamx.Run(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	sameRows[audit.File](t, expected+"/files.parquet", o.Tables+"/files-*.parquet")
+	sameRows[audit.Crawler](t, expected+"/crawlers.parquet", o.Tables+"/crawlers-*.parquet")
+	sameRows[audit.Body](t, expected+"/bodies.parquet", o.Tables+"/bodies-*.parquet")
+	if _, tables := rowsIn[audit.File](t, o.Tables+"/files-*.parquet"); tables != len(args) {
+		t.Errorf("%d bundles have %d tables", len(args), tables)
 	}
 }
 
