@@ -57,10 +57,10 @@ func TestManyOdd(t *testing.T) {
 	server.Do("SET", "p:{damaged}:e", value("damaged")+"x")
 	server.Do("SET", "p:{foreign}:e", "something")
 	server.Do("HSET", "p:{hash}:e", "a", "b")
-	before := s.Stats().Calls
-	got, err := s.GetMany(t.Context(), []string{"hash", "newer", "good", "damaged", "foreign", "absent"})
-	if err != nil || len(got) != 1 || string(got["good"].Data) != "good" || s.Stats().Calls != before+1 {
-		t.Errorf("GetMany = %v, %v in %d calls", got, err, s.Stats().Calls-before)
+	keys := []string{"hash", "newer", "good", "damaged", "foreign", "absent"}
+	got, err := s.GetMany(t.Context(), keys)
+	if err != nil || len(got) != 1 || string(got["good"].Data) != "good" {
+		t.Errorf("GetMany = %v, %v", got, err)
 	}
 	eventually(t, aWhile, func() error {
 		if server.Do("GET", "p:{damaged}:e") != nil {
@@ -68,6 +68,10 @@ func TestManyOdd(t *testing.T) {
 		}
 		return nil
 	})
+	before := s.Stats().Calls // the removal is one, in the background
+	if got, err := s.GetMany(t.Context(), keys); err != nil || len(got) != 1 || s.Stats().Calls != before+1 {
+		t.Errorf("GetMany = %v, %v in %d calls", got, err, s.Stats().Calls-before)
+	}
 	server.Kill()
 	if got, err := s.GetMany(t.Context(), []string{"good"}); !errors.Is(err, valkey.ErrUnavailable) || len(got) != 0 {
 		t.Errorf("without a server: %v, %v", got, err)
