@@ -23,7 +23,10 @@ type Column struct {
 // field is a column with its place in the struct of a row.
 type field struct {
 	Column
-	index int
+	index   int
+	kind    reflect.Kind // of values that are not null
+	indexed bool         // a Parquet file has each value once, in a dictionary
+	zstd    bool         // a Parquet file has the values compressed with Zstandard
 }
 
 // fieldsOf returns the columns of a row type.
@@ -31,13 +34,14 @@ func fieldsOf[Row any]() (fields []field) {
 	row := reflect.TypeFor[Row]()
 	for i := range row.NumField() {
 		f := row.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+		name, options, _ := strings.Cut(f.Tag.Get("parquet"), ",")
 		kind := f.Type
 		if kind.Kind() == reflect.Pointer {
 			kind = kind.Elem()
 		}
 		fields = append(fields, field{
-			Column{name, typeName(kind), kind != f.Type, f.Tag.Get("doc")}, i,
+			Column: Column{name, typeName(kind), kind != f.Type, f.Tag.Get("doc")}, index: i, kind: kind.Kind(),
+			indexed: strings.Contains(options, "dict"), zstd: strings.Contains(options, "zstd"),
 		})
 	}
 	return fields
@@ -123,72 +127,6 @@ func appendJSON(to []byte, fields []field, row reflect.Value) []byte {
 		}
 	}
 	return append(to, '}')
-}
-
-// values appends the values of a column, which has a number, in rows, a slice. The bytes of texts
-// are appended to texts. Rows of the same file have equal values in many columns, so a value is
-// made only if it is not that of the row before.
-func (f *field) values(to []parquet.Value, texts []byte, rows reflect.Value, number int) ([]parquet.Value, []byte) {
-	null := parquet.Value{}.Level(0, 0, number)
-	level := 0
-	if f.Null {
-		level = 1
-	}
-	var last reflect.Value
-	for i := range rows.Len() {
-		v := rows.Index(i).Field(f.index)
-		if f.Null {
-			if v.IsNil() {
-				to, last = append(to, null), reflect.Value{}
-				continue
-			}
-			v = v.Elem()
-		}
-		if !last.IsValid() || !same(v, last) {
-			var value parquet.Value
-			value, texts = columnValue(v, texts)
-			to = append(to, value.Level(0, level, number))
-		} else {
-			to = append(to, to[len(to)-1])
-		}
-		last = v
-	}
-	return to, texts
-}
-
-// same reports whether two values of a column are equal. The bytes of bodies are not compared.
-func same(v, w reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.String:
-		return v.String() == w.String()
-	case reflect.Int32, reflect.Int64:
-		return v.Int() == w.Int()
-	case reflect.Bool:
-		return v.Bool() == w.Bool()
-	case reflect.Float64:
-		return v.Float() == w.Float()
-	}
-	return false
-}
-
-// columnValue returns a value that is not null. Its bytes are appended to texts.
-func columnValue(v reflect.Value, texts []byte) (parquet.Value, []byte) {
-	begin := len(texts)
-	switch v.Kind() {
-	case reflect.Bool:
-		return parquet.BooleanValue(v.Bool()), texts
-	case reflect.Float64:
-		return parquet.DoubleValue(v.Float()), texts
-	case reflect.Int32:
-		return parquet.Int32Value(int32(v.Int())), texts
-	case reflect.Int64:
-		return parquet.Int64Value(v.Int()), texts
-	case reflect.String:
-		texts = append(texts, v.String()...)
-	default:
-		texts = append(texts, v.Bytes()...)
-	}
-	return parquet.ByteArrayValue(texts[begin:]), texts
 }
 
 // set sets a column of a row to a value of the column's kind.

@@ -7,12 +7,8 @@ import (
 	"os"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
-
-// mark begins and ends a Parquet file. [Parquet, File Format]
-const mark = "PAR1"
 
 // joinTables writes the Parquet files of one audit as one. It copies their row groups without
 // decoding them, and moves the offsets in their metadata.
@@ -31,13 +27,7 @@ func joinTables(names []string, to string) (err error) {
 			return err
 		}
 	}
-	footer, err := thrift.Marshal(new(thrift.CompactProtocol), &j.metadata)
-	if err != nil {
-		return err
-	}
-	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
-	_, err = out.Write(append(footer, mark...))
-	return err
+	return writeFooter(out, &j.metadata)
 }
 
 // joiner writes row groups to a file.

@@ -88,15 +88,14 @@ func ReadTable[Row any](name string, yield func(*Row) error) error {
 func fieldsIn[Row any](name string, table *parquet.Schema) (fields []*field, err error) {
 	defer guard(name, &err)
 	fields = make([]*field, len(table.Columns()))
-	own := parquet.SchemaOf(new(Row))
 	for _, f := range fieldsOf[Row]() {
 		column, ok := table.Lookup(f.Name)
 		if !ok {
 			continue
 		}
-		want, _ := own.Lookup(f.Name)
-		if got := column.Node.Type().Kind(); got != want.Node.Type().Kind() || column.Node.Repeated() {
-			return nil, tableError(name, fmt.Errorf("the column %q is of type %v, not %v", f.Name, got, want.Node.Type().Kind()))
+		want := parquet.Kind(f.physical())
+		if got := column.Node.Type().Kind(); got != want || column.Node.Repeated() {
+			return nil, tableError(name, fmt.Errorf("the column %q is of type %v, not %v", f.Name, got, want))
 		}
 		fields[column.ColumnIndex] = &f
 	}
@@ -256,6 +255,9 @@ func (o *jsonOutput[Row]) write(row *Row) error {
 	_, err := o.buffer.Write(o.line)
 	return err
 }
+
+// batchRows is how many rows are read at once, unless they are long.
+const batchRows = 256
 
 // readRows is how many rows are read at once.
 func readRows[Row any]() int {

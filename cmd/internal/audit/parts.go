@@ -5,13 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
-
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
@@ -173,91 +169,4 @@ func (w *partWriter) abandon() {
 	if w.bodies != nil {
 		w.bodies.close()
 	}
-}
-
-// tableWriter writes the rows of a table to a Parquet file, a batch of each column at a time. It
-// does not use GenericWriter, whose way from structs to columns makes the linker keep support of
-// JSON, Protocol Buffers and maps, over a megabyte.
-type tableWriter[Row any] struct {
-	file io.Closer
-	//lint:ignore SA1019 GenericWriter is the replacement, see above
-	writer *parquet.Writer
-	fields []field
-	rows   []Row
-	values []parquet.Value
-	texts  []byte // of the values
-	bytes  int    // bytes of bodies since the last flush
-	group  int    // bytes of bodies in the row group
-	count  int    // rows in the row group
-}
-
-// The bounds of what is kept in memory. Rows are written to the columns in batches, and
-// a row group of the file is written to the disk when it is complete.
-const (
-	batchRows = 256
-	batchBody = 1 << 20 // bytes of bodies in a batch, likewise when a table is read
-	groupRows = 50_000
-	groupBody = 8 << 20 // bytes of bodies in a row group
-)
-
-func createTable[Row any](name string, shard Shard) (*tableWriter[Row], error) {
-	file, err := os.Create(name)
-	if err != nil {
-		return nil, err
-	}
-	return newTable[Row](file, shard), nil
-}
-
-func newTable[Row any](to io.WriteCloser, shard Shard) *tableWriter[Row] {
-	options := parquetOptions()
-	if shard.Count > 1 {
-		options = append(options, parquet.KeyValueMetadata(shardKey, shard.String()))
-	}
-	return &tableWriter[Row]{file: to, writer: parquet.NewWriter(to, append(options, parquet.SchemaOf(new(Row)))...), fields: fieldsOf[Row]()}
-}
-
-func parquetOptions() []parquet.WriterOption {
-	return []parquet.WriterOption{
-		parquet.Compression(&parquet.Snappy),
-		parquet.CreatedBy("robotstxt", "", ""),
-		parquet.DataPageStatistics(false), // the page index has the bounds of pages too
-		parquet.MaxRowsPerRowGroup(groupRows),
-	}
-}
-
-func (w *tableWriter[Row]) write(rows ...Row) error {
-	w.rows = append(w.rows, rows...)
-	for i := range rows {
-		if body, ok := any(&rows[i]).(*Body); ok {
-			w.bytes += len(body.Body)
-		}
-	}
-	if len(w.rows) < batchRows && w.bytes < batchBody {
-		return nil
-	}
-	return w.flush()
-}
-
-func (w *tableWriter[Row]) flush() error {
-	var err error
-	for i, column := range w.writer.ColumnWriters() {
-		w.values, w.texts = w.fields[i].values(w.values[:0], w.texts[:0], reflect.ValueOf(w.rows), i)
-		if _, err = column.WriteRowValues(w.values); err != nil {
-			return err
-		}
-	}
-	w.count += len(w.rows)
-	clear(w.rows)
-	w.rows = w.rows[:0]
-	w.group += w.bytes
-	w.bytes = 0
-	if w.group >= groupBody || w.count >= groupRows {
-		w.group, w.count = 0, 0
-		err = w.writer.Flush()
-	}
-	return err
-}
-
-func (w *tableWriter[Row]) close() error {
-	return errors.Join(w.flush(), w.writer.Close(), w.file.Close())
 }

@@ -52,26 +52,26 @@ type File struct {
 // Crawler is the row of a file and a crawler.
 type Crawler struct {
 	Input      string               `parquet:"input,dict" doc:"the folder, archive or list that contains the file"`
-	Record     string               `parquet:"record" doc:"the place in the input: a path in it, the line, or the offset of the record"`
-	Host       string               `parquet:"host" doc:"the host, with its port if it is not the default one; empty if it is not known"`
-	FetchedAt  *Millis              `parquet:"fetched_at,optional,timestamp(millisecond)" doc:"when the file was fetched"`
+	Record     string               `parquet:"record,dict" doc:"the place in the input: a path in it, the line, or the offset of the record"`
+	Host       string               `parquet:"host,dict" doc:"the host, with its port if it is not the default one; empty if it is not known"`
+	FetchedAt  *Millis              `parquet:"fetched_at,optional,dict,timestamp(millisecond)" doc:"when the file was fetched"`
 	Body       *wire.Body           `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
 	Digest     *string              `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
 	Crawler    string               `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
 	MatchedBy  *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name, star or none; null if the status decides"`
 	Access     *semdiff.Extent      `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly, proved, or depends: on the parser; null if no line can name the crawler, if it is undecided, not known, or with --exact=false needs a proof"`
 	Home       *bool                `parquet:"home,optional" doc:"whether it may fetch the home page, in the dialect of the row"`
-	Samples    *int32               `parquet:"samples,optional" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
-	CrawlDelay *float64             `parquet:"crawl_delay,optional" doc:"seconds between two requests, null if the file does not say"`
+	Samples    *int32               `parquet:"samples,optional,dict" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
+	CrawlDelay *float64             `parquet:"crawl_delay,optional,dict" doc:"seconds between two requests, null if the file does not say"`
 	Dialect    *string              `parquet:"dialect,optional,dict" doc:"how the crawler reads the file: google, rfc9309 or koster1996; null if no line can name it"`
 	Other      *string              `parquet:"other_dialect,optional,dict" doc:"how it may read the file too, if no source says how it does"`
-	Line       *int32               `parquet:"line,optional" doc:"the line that decides: the rule that closes the site or the part that was found, else the one that opens the home page; null without one"`
+	Line       *int32               `parquet:"line,optional,dict" doc:"the line that decides: the rule that closes the site or the part that was found, else the one that opens the home page; null without one"`
 	Rule       *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`
-	URL        *string              `parquet:"url,optional" doc:"as in the table of files"`
-	Status     *int32               `parquet:"status,optional" doc:"as in the table of files"`
+	URL        *string              `parquet:"url,optional,dict" doc:"as in the table of files"`
+	Status     *int32               `parquet:"status,optional,dict" doc:"as in the table of files"`
 	Problem    *string              `parquet:"problem,optional,dict" doc:"as in the table of files"`
 	Outcome    *wire.Outcome        `parquet:"outcome,optional,dict" doc:"as in the table of files"`
-	Redirect   *string              `parquet:"redirect,optional" doc:"as in the table of files"`
+	Redirect   *string              `parquet:"redirect,optional,dict" doc:"as in the table of files"`
 	Crawl      *string              `parquet:"crawl,optional,dict" doc:"as in the table of files"`
 }
 
