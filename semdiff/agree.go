@@ -113,14 +113,31 @@ func alikeRules(a, b *robotstxt.Rule, from, to *images) bool {
 	if a.Pattern == b.Pattern && a.Length == b.Length && isPlain(strings.TrimSuffix(a.Pattern, "$"), from, to) {
 		return true
 	}
-	if strings.Contains(b.Pattern, pattern.CodedSlash) {
+	own, isOne := onlySlashed(a.Pattern, from.dialect)
+	other, areOne := onlySlashed(b.Pattern, to.dialect)
+	if !isOne || !areOne {
 		return false
 	}
-	own, other := pattern.New(a.Pattern, true), pattern.New(b.Pattern, true)
 	if own.MatchesNone() {
 		return other.MatchesNone()
 	}
 	return spell(0, own).translated(from.dialect, to.dialect) == spell(0, other)
+}
+
+// onlySlashed returns the pattern in which a slash is an ordinary octet, and false if there are
+// several, see pattern.Slashed.
+func onlySlashed(text string, dialect robotstxt.Dialect) (only pattern.Pattern, ok bool) {
+	p := pattern.New(text, true)
+	if !dialect.Traits().QuerySlash || !strings.Contains(text, pattern.CodedSlash) {
+		return p, true
+	}
+	for slashed := range p.Slashed() {
+		if ok {
+			return only, false
+		}
+		only, ok = slashed, true
+	}
+	return only, ok
 }
 
 // sameOrder reports whether a rule that moved is stronger than the same rules of the other
@@ -178,19 +195,21 @@ var usualSymbols = func() (all []func() map[string]string) {
 // matches in dialect from. The result matches no path if s contains a symbol that is the
 // image of no symbol of these URLs.
 func (s spelling) translated(from, to robotstxt.Dialect) spelling {
-	if (s.wild || !strings.Contains(s.text, "*")) && isPlain(s.text, imagesOf(from), imagesOf(to)) {
+	own, other := imagesOf(from), imagesOf(to)
+	if (s.wild || !strings.Contains(s.text, "*")) && isPlain(s.text, own, other) {
 		return s
 	}
 	var text strings.Builder
-	usual, images := usualSymbols[dialectIndex(from)](), imagesOf(to).bySymbol[0]
+	text.Grow(len(s.text))
+	usual := usualSymbols[dialectIndex(from)]()
 	for rest := s.text; rest != ""; {
 		symbol := rest[:symbolWidth(rest, false)]
 		rest = rest[len(symbol):]
-		if s.wild && symbol == "*" {
+		if (s.wild || symbol != "*") && isPlain(symbol, own, other) {
 			text.WriteString(symbol)
 			continue
 		}
-		image := images[usual[symbol]]
+		image := other.bySymbol[0][usual[symbol]]
 		if image == "" || s.wild && image == "*" {
 			return spelling{anchored: true}
 		}

@@ -23,6 +23,7 @@ func TestAgree(t *testing.T) {
 		{"Disallow: /a%2Fb", semdiff.Equal},
 		{"Disallow: /a+b\nAllow: /c;d@e\nDisallow: http://a:b", semdiff.Equal}, // longer in rfc9309, in the same order
 		{"Disallow: /a?b=%2Fc", semdiff.Closes},                                // rfc9309 reads /a?b=/c
+		{"Disallow: /a?b=/c\nDisallow: /*/d?*/e$", semdiff.Equal},              // with %2F in the canonical form of rfc9309
 		{"Disallow: /a\nAllow: /a%61", semdiff.Opens},                          // rfc9309 reads /aa
 		{"Disallow: /a b", semdiff.Closes},                                     // Google compares a blank, which no URL contains
 		{"Disallow: /*%3Bid=", semdiff.Closes},                                 // rfc9309 compares ; and %3B as equal
@@ -53,7 +54,7 @@ func TestAgreeEngine(t *testing.T) {
 		for range 1 + r.IntN(4) {
 			b.WriteString([]string{"Allow: /", "Disallow: /"}[r.IntN(2)])
 			for range r.IntN(4) {
-				b.WriteString([]string{"a", "b", "/", ";", "%20", "é", "%3B", "%61", "?", "*", "$", " ", "/index.html"}[r.IntN(13)])
+				b.WriteString([]string{"a", "b", "/", ";", "%20", "é", "%3B", "%61", "?", "*", "$", " ", "/index.html", "%2F"}[r.IntN(14)])
 			}
 			b.WriteString("\n")
 		}

@@ -184,6 +184,9 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	if t.Getenv("GOMEMLIMIT") == "" {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(audit.Memory))
 	}
+	if t.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(audit.GCPercent))
+	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	census := a.census(in)

@@ -160,7 +160,9 @@ func (p Pattern) Slashed() iter.Seq[Pattern] {
 	return func(yield func(Pattern) bool) {
 		p.Slashes = false
 		text, query := p.Text, inQueryFrom(p.Text)
-		p.Text = text[:query] + string(appendSlashes(nil, text[query:]))
+		if strings.Contains(text[query:], CodedSlash) {
+			p.Text = text[:query] + string(appendSlashes(nil, text[query:]))
+		}
 		if !yield(p) || !p.Wild {
 			return
 		}

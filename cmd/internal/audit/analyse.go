@@ -93,13 +93,14 @@ type Rows struct {
 	Crawlers []Crawler
 	Body     *Body // nil without Questions.Bodies, and if the file was not read
 
+	repeats  []bool // whether the row of a crawler is the one before but for the crawler
 	verdicts []byte // see appendVerdict
 }
 
 // analyse makes the rows of a file. The error is that of ctx.
 func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	a.answers = a.answers[:0]
-	rows.Crawlers, rows.Body, rows.verdicts = rows.Crawlers[:0], nil, rows.verdicts[:0]
+	rows.Crawlers, rows.repeats, rows.Body, rows.verdicts = rows.Crawlers[:0], rows.repeats[:0], nil, rows.verdicts[:0]
 	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL), Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
 	f := &rows.File
 	if !in.FetchedAt.IsZero() {
@@ -117,6 +118,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		URL: f.URL, Status: f.Status, Problem: f.Problem, Outcome: f.Outcome, Redirect: f.Redirect, Crawl: f.Crawl,
 	}
 	a.kinds.begin()
+	var last *sharedRow
 	if robots != nil {
 		for _, dialect := range a.kinds.dialects {
 			a.kinds.mark(a.in(in.Body, dialect))
@@ -124,6 +126,8 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	}
 	for i, crawler := range a.readers {
 		shared := a.kinds.of(i)
+		isSame := shared.known && shared == last
+		last = shared
 		if !shared.known {
 			row.MatchedBy, row.Access, row.Home, row.Samples, row.CrawlDelay, row.Dialect, row.Other, row.Line, row.Rule = nil, nil, nil, nil, nil, nil, nil, nil, nil
 			switch {
@@ -145,6 +149,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		if a.table {
 			shared.row.Crawler = crawler.Name
 			rows.Crawlers = append(rows.Crawlers, shared.row)
+			rows.repeats = append(rows.repeats, isSame)
 		}
 		rows.verdicts = append(rows.verdicts, shared.verdict...)
 	}

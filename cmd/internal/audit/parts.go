@@ -145,7 +145,12 @@ func (w *partWriter) write(rows *Rows) error {
 			return err
 		}
 	}
-	return w.crawlers.write(rows.Crawlers...)
+	for i := range rows.Crawlers {
+		if err := w.crawlers.add(&rows.Crawlers[i], rows.repeats[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // close completes the part.

@@ -15,6 +15,10 @@ import (
 // inputs.
 const Memory = 160 << 20
 
+// GCPercent is the setting of the garbage collector for a program that audits, see
+// runtime/debug.SetGCPercent. Little of what is allocated stays in use, and Memory bounds it.
+const GCPercent = 400
+
 // Options configure a run.
 type Options struct {
 	Questions

@@ -27,7 +27,7 @@ type column struct {
 	most    []byte           // likewise
 	numbers map[string]int32 // of the values in the dictionary
 	indexes []int32          // in the dictionary, one for each value
-	encoded []byte           // one value
+	encoded []byte           // one value, or levels or indexes
 
 	// The value that was added last. Rows share pointers to values, so an equal pointer
 	// tells an equal value; the pointer is kept so that no other value can get its address.
@@ -96,6 +96,25 @@ func (c *column) add() int {
 func (c *column) repeat() int {
 	c.indexes = append(c.indexes, c.indexes[len(c.indexes)-1])
 	return 4
+}
+
+// addAgain adds the value or null in the row of the writer n times. It was added last.
+func (c *column) addAgain(n int) (size int) {
+	isNull := c.Null && c.levels[len(c.levels)-1] == 0
+	for range n {
+		switch {
+		case isNull:
+			c.levels = append(c.levels, 0)
+		case c.indexed && c.Null:
+			c.levels = append(c.levels, 1)
+			size += c.repeat()
+		case c.indexed:
+			size += c.repeat()
+		default:
+			size += c.add()
+		}
+	}
+	return size
 }
 
 // addPlain adds a value to the data.
@@ -175,13 +194,12 @@ func (c *column) statistics() (s format.Statistics) {
 }
 
 // appendPage appends the data page: levels, then values or their indexes.
-func (c *column) appendPage(to []byte) ([]byte, error) {
+func (c *column) appendPage(to []byte) (page []byte, err error) {
 	if c.Null {
-		levels, err := (&rle.Encoding{BitWidth: 1}).EncodeLevels(nil, c.levels)
-		if err != nil {
+		if c.encoded, err = (&rle.Encoding{BitWidth: 1}).EncodeLevels(c.encoded, c.levels); err != nil {
 			return nil, err
 		}
-		to = append(binary.LittleEndian.AppendUint32(to, uint32(len(levels))), levels...)
+		to = append(binary.LittleEndian.AppendUint32(to, uint32(len(c.encoded))), c.encoded...)
 	}
 	if !c.indexed {
 		return append(to, c.data...), nil
@@ -189,8 +207,8 @@ func (c *column) appendPage(to []byte) ([]byte, error) {
 	if c.count == 0 {
 		return to, nil
 	}
-	indexes, err := new(rle.DictionaryEncoding).EncodeInt32(nil, c.indexes)
-	return append(to, indexes...), err
+	c.encoded, err = new(rle.DictionaryEncoding).EncodeInt32(c.encoded, c.indexes)
+	return append(to, c.encoded...), err
 }
 
 // physical returns the type in which a Parquet file stores a column.

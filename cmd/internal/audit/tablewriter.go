@@ -31,9 +31,11 @@ type tableWriter[Row any] struct {
 	file     io.WriteCloser
 	row      *Row // the one that the columns read
 	columns  []*column
-	end      int64 // of the file
-	rows     int   // in the row group
-	bytes    int   // of values in the row group
+	crawler  *column // see add; nil without one
+	repeats  int     // of the row before, which the other columns do not have yet
+	end      int64   // of the file
+	rows     int     // in the row group
+	bytes    int     // of values in the row group
 	metadata format.FileMetaData
 	header   []byte
 	page     []byte
@@ -58,7 +60,11 @@ func newTable[Row any](to io.WriteCloser, shard Shard) *tableWriter[Row] {
 		Schema: []format.SchemaElement{{Name: row.Type().Name(), NumChildren: thrift.New(int32(len(fields)))}},
 	}
 	for _, f := range fields {
-		w.columns = append(w.columns, newColumn(f, row.Field(f.index)))
+		c := newColumn(f, row.Field(f.index))
+		if f.Name == "crawler" {
+			w.crawler = c
+		}
+		w.columns = append(w.columns, c)
 		w.metadata.Schema = append(w.metadata.Schema, f.element())
 		w.metadata.ColumnOrders = append(w.metadata.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
 	}
@@ -70,18 +76,44 @@ func newTable[Row any](to io.WriteCloser, shard Shard) *tableWriter[Row] {
 
 func (w *tableWriter[Row]) write(rows ...Row) error {
 	for i := range rows {
-		*w.row = rows[i]
-		for _, c := range w.columns {
-			w.bytes += c.add()
-		}
-		w.rows++
-		if w.rows == groupRows || w.bytes >= groupBytes {
-			if err := w.flush(); err != nil {
-				return err
-			}
+		if err := w.add(&rows[i], false); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// add writes a row. repeats says that it is the row before but for the crawler.
+func (w *tableWriter[Row]) add(row *Row, repeats bool) error {
+	if repeats && w.rows > 0 {
+		*w.row = *row
+		w.bytes += w.crawler.add()
+		w.repeats++
+	} else {
+		w.repeat()
+		*w.row = *row
+		for _, c := range w.columns {
+			w.bytes += c.add()
+		}
+	}
+	w.rows++
+	if w.rows == groupRows || w.bytes >= groupBytes {
+		return w.flush()
+	}
+	return nil
+}
+
+// repeat repeats the values of the last row in the columns but that of crawlers.
+func (w *tableWriter[Row]) repeat() {
+	if w.repeats == 0 {
+		return
+	}
+	for _, c := range w.columns {
+		if c != w.crawler {
+			w.bytes += c.addAgain(w.repeats)
+		}
+	}
+	w.repeats = 0
 }
 
 // flush writes the row group.
@@ -94,6 +126,7 @@ func (w *tableWriter[Row]) flush() error {
 	if w.rows == 0 {
 		return nil
 	}
+	w.repeat()
 	group := format.RowGroup{NumRows: int64(w.rows), FileOffset: w.end, Ordinal: int16(len(w.metadata.RowGroups))}
 	for _, c := range w.columns {
 		chunk, err := w.chunk(c)
