@@ -11,26 +11,34 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Agree returns how the verdicts of two rules differ: those of two crawlers, or of one
-// crawler in two dialects. If the dialects differ, Agree covers only URLs whose percent
-// codes are in upper case and encode octets that browsers encode in a path. For other
-// URLs, such as /%61, the dialects differ for nearly every rule. In a dialect that always
-// allows /robots.txt, that path is left out. The effect is Undecided if one of two
-// dialects is Koster1996, which ignores the query. The error is that of ctx.
-func Agree(ctx context.Context, old, new robotstxt.Rules, config Config) (Effect, error) {
-	from, to := old.Dialect(), new.Dialect()
-	if from != to && imagesOf(from).hasQuery() && imagesOf(to).hasQuery() && alike(old, new, imagesOf(from), imagesOf(to)) {
-		return Equal, ctx.Err()
+// Agree reports whether two rules have the same verdicts: those of two crawlers, or of one
+// crawler in two dialects. Both answers are proved; decided is false if the budget did not
+// suffice, or if one of two dialects is Koster1996, which ignores the query. If the dialects
+// differ, Agree covers only URLs whose percent codes are in upper case and encode octets that
+// browsers encode in a path. For other URLs, such as /%61, the dialects differ for nearly
+// every rule. In a dialect that always allows /robots.txt, that path is left out. The error
+// is that of ctx.
+func Agree(ctx context.Context, a, b robotstxt.Rules, config Config) (agree, decided bool, err error) {
+	agree, decided = agreement(ctx, a, b, config)
+	return agree, decided, ctx.Err()
+}
+
+// agreement is Agree without the error.
+func agreement(ctx context.Context, a, b robotstxt.Rules, config Config) (agree, decided bool) {
+	from, to := a.Dialect(), b.Dialect()
+	if from != to && imagesOf(from).hasQuery() && imagesOf(to).hasQuery() && alike(a, b, imagesOf(from), imagesOf(to)) {
+		return true, true
 	}
 	s := newSolver(ctx, to, to, config.steps())
+	s.any = true
 	var sides [2]claims
 	switch {
 	case from == to:
-		sides = [2]claims{s.claims(0, old), s.claims(0, new)}
+		sides = [2]claims{s.claims(0, a), s.claims(0, b)}
 	case !imagesOf(from).hasQuery() || !imagesOf(to).hasQuery():
-		return Undecided, ctx.Err()
+		return false, false
 	default:
-		for side, rules := range [2]robotstxt.Rules{old, new} {
+		for side, rules := range [2]robotstxt.Rules{a, b} {
 			own := [2]robotstxt.Dialect{from, to}[side]
 			reader := &solver{dialects: [2]robotstxt.Dialect{own, own}}
 			sides[side] = reader.numbered(0, rules, nil, func(p spelling) int32 { return s.patterns.number(p.translated(own, to)) })
@@ -42,15 +50,15 @@ func Agree(ctx context.Context, old, new robotstxt.Rules, config Config) (Effect
 		c.list = slices.DeleteFunc(c.list, func(c claim) bool { return c.line == 0 }) // that of /robots.txt
 		*c = s.tidy(*c)
 	}
-	effect := Equal
 	if s.partial {
-		effect = Undecided
-	} else if !sameClaims(sides) {
-		s.budget.spend(readSteps*(len(sides[0].list)+len(sides[1].list)), 0)
-		found := s.decide(sides[0], sides[1], [2]bool{true, true})
-		effect = effectOf(&found)
+		return false, false
 	}
-	return effect, ctx.Err()
+	if sameClaims(sides) {
+		return true, true
+	}
+	s.budget.spend(readSteps*(len(sides[0].list)+len(sides[1].list)), 0)
+	found := s.decide(sides[0], sides[1], [2]bool{true, true})
+	return found.done && !found.found(), found.done || found.found()
 }
 
 // alike reports whether rules of two dialects have the same verdicts for the URLs of Agree

@@ -14,6 +14,7 @@ type solver struct {
 	patterns *patterns
 	budget   *budget
 	partial  bool // some claims were left out, so nothing is decided
+	any      bool // one goal is enough
 }
 
 func newSolver(ctx context.Context, old, new robotstxt.Dialect, steps int) *solver {
@@ -105,7 +106,7 @@ func (s *solver) search(sides *[2]claims, c *change, goals [2]bool, a *answer) {
 		a.done = false
 		return
 	}
-	search := newSearch(p, goals, s.budget)
+	search := newSearch(p, goals, s.any, s.budget)
 	a.done = search.run()
 	for goal, path := range search.found {
 		if path != "" {

@@ -49,6 +49,9 @@ func (s *solver) try(sides *[2]claims, path string, goals *[2]bool, a *answer) {
 	if goal := goalOf(1, allowed[1]); goals[goal] {
 		goals[goal] = false
 		a.path[goal] = path
+		if s.any {
+			*goals = [2]bool{}
+		}
 	}
 }
 

@@ -46,7 +46,8 @@ type search struct {
 	cores  map[coreKey]core
 	states states
 	work   int       // steps not yet taken from the budget
-	goals  [2]bool   // those that have not been reached
+	goals  [2]bool   // those that are still to be reached
+	any    bool      // one of them is enough
 	found  [2]string // the witnesses
 	edits  []edit
 	now    [2]component // the state that is expanded
@@ -67,8 +68,8 @@ type problem struct {
 	ordered bool
 }
 
-func newSearch(p *problem, goals [2]bool, budget *budget) *search {
-	s := &search{problem: p, budget: budget, goals: goals, cores: make(map[coreKey]core)}
+func newSearch(p *problem, goals [2]bool, any bool, budget *budget) *search {
+	s := &search{problem: p, budget: budget, goals: goals, any: any, cores: make(map[coreKey]core)}
 	s.sets = sets{automata: p.automata, numbers: make(map[string]int32)}
 	for space := range p.alphabet.spaces {
 		var heads []head
@@ -164,6 +165,9 @@ func (s *search) visit(parent, symbol uint32, at [2]fallback, mode mode) {
 		if s.goals[goal] {
 			s.goals[goal] = false
 			s.found[goal] = s.path(parent, symbol)
+			if s.any {
+				s.goals = [2]bool{}
+			}
 		}
 	}
 	core := s.core(at)

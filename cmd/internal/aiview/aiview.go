@@ -174,11 +174,10 @@ func (a *accesses) equal(ctx context.Context, x, y *access) (bool, error) {
 	key := [2]*access{x, y}
 	equal, known := a.agree[key]
 	if !known {
-		effect, err := semdiff.Agree(ctx, x.rules, y.rules, semdiff.Config{})
-		if err != nil {
+		var err error
+		if equal, _, err = semdiff.Agree(ctx, x.rules, y.rules, semdiff.Config{}); err != nil {
 			return false, err
 		}
-		equal = effect == semdiff.Equal
 		a.agree[key] = equal
 	}
 	return equal, nil

@@ -71,12 +71,11 @@ func (c Crawler) Extent(ctx context.Context, extent semdiff.Extent, rules robots
 	if !ok || c.Unread || extent == semdiff.ExtentUndecided {
 		return extent, nil
 	}
-	effect, err := semdiff.Agree(ctx, rules, other.Rules(in(other.Dialect)), config)
-	switch effect {
-	case semdiff.Equal:
-	case semdiff.Undecided:
+	agree, decided, err := semdiff.Agree(ctx, rules, other.Rules(in(other.Dialect)), config)
+	switch {
+	case !decided:
 		extent = semdiff.ExtentUndecided
-	default:
+	case !agree:
 		extent = semdiff.ExtentDepends
 	}
 	return extent, err

@@ -51,7 +51,7 @@ func Write(ctx context.Context, before []byte, config Config) (*wire.Generated, 
 		return nil, err
 	}
 	w := &writer{config: config, before: newFile(before), prover: prover{
-		ctx: ctx, steps: cmp.Or(config.Steps, semdiff.DefaultSteps), results: make(map[string]semdiff.Effect), groups: make(map[robotstxt.Group]int),
+		ctx: ctx, steps: cmp.Or(config.Steps, semdiff.DefaultSteps), results: make(map[string]bool), groups: make(map[robotstxt.Group]int),
 	}}
 	w.readers, w.lines = config.readersOf(w.before), make(map[string][]string)
 	if err := w.choose(); err != nil {
@@ -93,7 +93,7 @@ func (w *writer) choose() error {
 			if err != nil {
 				return err
 			}
-			if closed == semdiff.Equal {
+			if closed {
 				r.wish.cells = append(r.wish.cells, cell{"/", true})
 			}
 		}
@@ -101,11 +101,11 @@ func (w *writer) choose() error {
 			continue
 		}
 		for _, reading := range r.readings {
-			effect, err := w.fulfilled(reading, w.before, w.before, r.wish.cells)
+			isFulfilled, err := w.fulfilled(reading, w.before, w.before, r.wish.cells)
 			if err != nil {
 				return err
 			}
-			r.differs = r.differs || effect != semdiff.Equal
+			r.differs = r.differs || !isFulfilled
 		}
 		switch {
 		case len(r.readings) == 0:
@@ -188,8 +188,8 @@ func (w *writer) same(r *reader, after *file) (bool, error) {
 		return len(w.config.Signals) == 0 || e.Name != ContentUsage.key() && e.Name != ContentSignal.key()
 	}
 	for _, reading := range r.readings {
-		effect, err := w.fulfilled(reading, w.before, after, r.wish.cells)
-		if err != nil || effect != semdiff.Equal {
+		isFulfilled, err := w.fulfilled(reading, w.before, after, r.wish.cells)
+		if err != nil || !isFulfilled {
 			return false, err
 		}
 		if !(r.written && r.wish.closes()) && !slices.Equal(sorted(w.before.extensions(reading, kept)), sorted(after.extensions(reading, kept))) {

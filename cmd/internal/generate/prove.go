@@ -73,7 +73,7 @@ func (c *Config) names(token string) bool {
 type prover struct {
 	ctx     context.Context
 	steps   int // that are left of the budget
-	results map[string]semdiff.Effect
+	results map[string]bool
 	groups  map[robotstxt.Group]int // their numbers, for the keys of results
 }
 
@@ -94,29 +94,27 @@ func (p *prover) key(d robotstxt.Dialect, rules robotstxt.Rules) string {
 	return key
 }
 
-// fulfilled returns Equal if it is proved that a reading of after has the verdicts of before,
+// fulfilled reports whether it is proved that a reading of after has the verdicts of before,
 // except those of the cells, which shall be as the cells say.
-func (p *prover) fulfilled(r crawlers.Reading, before, after *file, cells []cell) (semdiff.Effect, error) {
+func (p *prover) fulfilled(r crawlers.Reading, before, after *file, cells []cell) (bool, error) {
 	from, to := before.rules(r), after.rules(r)
 	key := fmt.Sprintf("%s|%s|%v", p.key(r.Dialect, from), p.key(r.Dialect, to), cells)
-	if effect, ok := p.results[key]; ok || p.ctx.Err() != nil {
-		return effect, p.ctx.Err()
+	if known, ok := p.results[key]; ok || p.ctx.Err() != nil {
+		return known, p.ctx.Err()
 	}
 	if len(cells) > 0 {
 		from = expected(r, before, cells)
 	}
-	effect, err := p.agree(from, to)
+	fulfilled, err := p.agree(from, to)
 	for i := range cells {
-		if effect == semdiff.Equal && err == nil && !contested(cells, i) {
+		if fulfilled && err == nil && !contested(cells, i) {
 			var d *semdiff.Decision
 			d, err = semdiff.Decides(p.ctx, to, cells[i].path, semdiff.Config{Steps: p.share()})
-			if err == nil && !(cells[i].allow && d.AllAllowed || !cells[i].allow && d.AllDisallowed) {
-				effect = semdiff.Both
-			}
+			fulfilled = err == nil && (cells[i].allow && d.AllAllowed || !cells[i].allow && d.AllDisallowed)
 		}
 	}
-	p.results[key] = effect
-	return effect, err
+	p.results[key] = fulfilled
+	return fulfilled, err
 }
 
 // share returns the budget of the next search, an eighth of what is left. Searches do not say
@@ -128,8 +126,8 @@ func (p *prover) share() int {
 	return max(1, share)
 }
 
-// agree compares rules. Rules that are the same line by line need no search.
-func (p *prover) agree(from, to robotstxt.Rules) (semdiff.Effect, error) {
+// agree reports whether it is proved that rules have the same verdicts. Rules that are the same line by line need no search.
+func (p *prover) agree(from, to robotstxt.Rules) (agree bool, err error) {
 	size := 0
 	lists := [2][]robotstxt.Rule{}
 	for side, rules := range []robotstxt.Rules{from, to} {
@@ -142,9 +140,10 @@ func (p *prover) agree(from, to robotstxt.Rules) (semdiff.Effect, error) {
 	}
 	p.steps = max(0, p.steps-size/bytesPerStep)
 	if slices.EqualFunc(lists[0], lists[1], func(a, b robotstxt.Rule) bool { return a.Pattern == b.Pattern && a.Allow == b.Allow }) {
-		return semdiff.Equal, nil
+		return true, nil
 	}
-	return semdiff.Agree(p.ctx, from, to, semdiff.Config{Steps: p.share()})
+	agree, _, err = semdiff.Agree(p.ctx, from, to, semdiff.Config{Steps: p.share()})
+	return agree, err
 }
 
 // expected returns rules that state the cells over those of before: each cell is padded
