@@ -181,12 +181,7 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err != nil {
 		return err
 	}
-	if t.Getenv("GOMEMLIMIT") == "" {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(audit.Memory))
-	}
-	if t.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(audit.GCPercent))
-	}
+	defer limitMemory(t)()
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	census := a.census(in)
@@ -206,6 +201,22 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 		return errShown
 	}
 	return nil
+}
+
+// limitMemory sets the limits of the runtime for an audit, unless the user has set them.
+func limitMemory(t *term.Terminal) (restore func()) {
+	memory := debug.SetMemoryLimit(-1) // changes nothing
+	if t.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(audit.Memory)
+	}
+	percent := debug.SetGCPercent(audit.GCPercent)
+	if t.Getenv("GOGC") != "" {
+		debug.SetGCPercent(percent)
+	}
+	return func() {
+		debug.SetMemoryLimit(memory)
+		debug.SetGCPercent(percent)
+	}
 }
 
 // isUnread reports whether a crawler that the user named cannot be named by any line.
@@ -396,24 +407,30 @@ func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) 
 			return list, list.close, nil
 		}, clients.Client))
 	}
-	switch isWritten := len(a.out)+len(a.crawlersOut) > 0 || a.bodiesOut != ""; {
-	case len(in.Order) == 0 && len(errs) > 0:
+	if len(in.Order) == 0 && len(errs) > 0 {
 		return nil, false, errShown
+	}
+	return in, len(errs) > 0, a.checkInputs(in)
+}
+
+// checkInputs returns an error for flags that do not suit the inputs.
+func (a *auditing) checkInputs(in *audit.Inputs) error {
+	switch isWritten := len(a.out)+len(a.crawlersOut) > 0 || a.bodiesOut != ""; {
 	case len(in.Order) == 0:
-		return nil, false, term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
+		return term.Errorf(`name a folder or an archive, or give --hosts; see "robots audit --help"`, "there is nothing to audit")
 	case isWritten && len(in.Tables) > 0:
-		return nil, false, term.Errorf("count the tables without it, or join them in DuckDB", "the rows of a table are not written again by --out, --crawlers-out and --bodies")
+		return term.Errorf("count the tables without it, or join them in DuckDB", "the rows of a table are not written again by --out, --crawlers-out and --bodies")
 	case len(a.ofFiles) > 0 && len(in.Sources) == 0:
-		return nil, false, term.Errorf("audit the files again with it", "%s is about files, and there are only tables of earlier audits", a.ofFiles[0])
+		return term.Errorf("audit the files again with it", "%s is about files, and there are only tables of earlier audits", a.ofFiles[0])
 	case a.shard.Count > 0 && (len(in.Order) > 1 || len(in.Tables) > 0):
-		return nil, false, term.Errorf("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet",
+		return term.Errorf("audit each shard of a crawl with --crawlers-out, then compare the tables: robots audit 2025=a.parquet 2025=b.parquet 2026=c.parquet",
 			"a shard has a part of the sites only, so crawls cannot be compared")
 	case len(in.Order) > 1 && slices.Contains(in.Order, ""):
-		return nil, false, term.Errorf("give each input a label: robots audit 2025=old/ 2026=new.parquet", "some inputs have a label, and others have none: which crawl are they?")
+		return term.Errorf("give each input a label: robots audit 2025=old/ 2026=new.parquet", "some inputs have a label, and others have none: which crawl are they?")
 	case len(a.changesOut) > 0 && len(in.Order) < 2:
-		return nil, false, term.Errorf("give the inputs of each crawl a label: robots audit 2025=old.parquet 2026=new.parquet", "--changes-out compares crawls, and there is one")
+		return term.Errorf("give the inputs of each crawl a label: robots audit 2025=old.parquet 2026=new.parquet", "--changes-out compares crawls, and there is one")
 	}
-	return in, len(errs) > 0, nil
+	return nil
 }
 
 // noteOfHosts is the note of openInput for a list of hosts.

@@ -117,13 +117,18 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest,
 		URL: f.URL, Status: f.Status, Problem: f.Problem, Outcome: f.Outcome, Redirect: f.Redirect, Crawl: f.Crawl,
 	}
+	return a.crawlers(ctx, in.Body, robots, rules, row, rows)
+}
+
+// crawlers makes the rows of crawlers. The row of each begins as the given one does.
+func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.Robots, rules robotstxt.Rules, row Crawler, rows *Rows) error {
 	a.kinds.begin()
-	var last *sharedRow
 	if robots != nil {
 		for _, dialect := range a.kinds.dialects {
-			a.kinds.mark(a.in(in.Body, dialect))
+			a.kinds.mark(a.in(body, dialect))
 		}
 	}
+	var last *sharedRow
 	for i, crawler := range a.readers {
 		shared := a.kinds.of(i)
 		isSame := shared.known && shared == last
@@ -131,15 +136,15 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 		if !shared.known {
 			row.MatchedBy, row.Access, row.Home, row.Samples, row.CrawlDelay, row.Dialect, row.Other, row.Line, row.Rule = nil, nil, nil, nil, nil, nil, nil, nil, nil
 			switch {
-			case f.Outcome == nil:
+			case row.Outcome == nil:
 			case crawler.Unread:
 				row.MatchedBy = pointerTo(robotstxt.MatchedByNone)
 			default:
 				row.Dialect, row.Other = a.names[i].dialect, a.names[i].other
 				if robots != nil {
-					rules = crawler.Rules(a.in(in.Body, crawler.Dialect))
+					rules = crawler.Rules(a.in(body, crawler.Dialect))
 				}
-				if err := a.fill(ctx, &row, crawler, rules, in.Body, robots != nil); err != nil {
+				if err := a.fill(ctx, &row, crawler, rules, body, robots != nil); err != nil {
 					return err
 				}
 			}

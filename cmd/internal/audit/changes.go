@@ -156,20 +156,7 @@ type common struct {
 // site and crawler whose treatment changed, in the order of the sites.
 func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison, error) {
 	r := &Comparison{Before: earlier.Label, After: c.Label, Crawlers: map[string]*Change{}}
-	var crawlers []common
-	for i, name := range c.crawlers {
-		if at, ok := earlier.columns[name]; ok {
-			r.Crawlers[name] = &Change{}
-			crawlers = append(crawlers, common{name, [2]int{at, i}, r.Crawlers[name]})
-		} else {
-			r.OnlyNew = append(r.OnlyNew, name)
-		}
-	}
-	for _, name := range earlier.crawlers {
-		if _, ok := c.columns[name]; !ok {
-			r.OnlyOld = append(r.OnlyOld, name)
-		}
-	}
+	crawlers := r.common(c, earlier)
 	r.Warnings = differences(earlier, c, crawlers)
 	r.missing(c, earlier)
 	sites := maps.Keys(c.sites)
@@ -194,15 +181,9 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 		}
 		p.sites++
 		r.Closed, r.Opened = mostMoved(r.Closed, Moved{site, p.closed}), mostMoved(r.Opened, Moved{site, p.opened})
-		if row == nil || !p.differs {
-			continue
-		}
-		verdicts := c.verdictsOf(earlier, ids)
-		for _, crawler := range crawlers {
-			if was, is, ok := crawler.verdicts(verdicts); ok && was.Treatment != is.Treatment {
-				if err := row(changeRow(r, site, crawler.name, was, is)); err != nil {
-					return nil, err
-				}
+		if row != nil && p.differs {
+			if err := r.rows(site, crawlers, c.verdictsOf(earlier, ids), row); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -215,6 +196,36 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 		}
 	}
 	return r, nil
+}
+
+// common returns the crawlers of two crawls, and notes those of one of them only.
+func (r *Comparison) common(c, earlier *Crawl) (crawlers []common) {
+	for i, name := range c.crawlers {
+		if at, ok := earlier.columns[name]; ok {
+			r.Crawlers[name] = &Change{}
+			crawlers = append(crawlers, common{name, [2]int{at, i}, r.Crawlers[name]})
+		} else {
+			r.OnlyNew = append(r.OnlyNew, name)
+		}
+	}
+	for _, name := range earlier.crawlers {
+		if _, ok := c.columns[name]; !ok {
+			r.OnlyOld = append(r.OnlyOld, name)
+		}
+	}
+	return crawlers
+}
+
+// rows calls yield for each crawler that a site treats in another way.
+func (r *Comparison) rows(site string, crawlers []common, verdicts [2][]verdict, yield func(*ChangeRow) error) error {
+	for _, crawler := range crawlers {
+		if was, is, ok := crawler.verdicts(verdicts); ok && was.Treatment != is.Treatment {
+			if err := yield(changeRow(r, site, crawler.name, was, is)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // pair counts the sites with the same verdicts before and the same verdicts after.

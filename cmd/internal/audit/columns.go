@@ -53,15 +53,8 @@ func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
 			if index = slices.Index(columns, given); index < 0 {
 				return nil, term.Errorf("its columns are "+term.First(columns, 20), "%q has no column %q for %s", name, given, content.name)
 			}
-		} else {
-			for _, likely := range content.likely {
-				if index = slices.IndexFunc(columns, func(column string) bool { return strings.EqualFold(column, likely) }); slices.Contains(at, index) {
-					index = -1 // it is the hosts, say
-				} else if index >= 0 {
-					guessed = append(guessed, content.name+"="+columns[index])
-					break
-				}
-			}
+		} else if index = content.guess(columns, at); index >= 0 {
+			guessed = append(guessed, content.name+"="+columns[index])
 		}
 		at = append(at, index)
 	}
@@ -73,6 +66,18 @@ func (c Config) columnsOf(name string, columns []string) (at []int, err error) {
 		c.Note(fmt.Sprintf("%s is read with --columns %s", term.Source(name), strings.Join(guessed, ",")))
 	}
 	return at, nil
+}
+
+// guess returns the index of the column that is likely to have a content, -1 if there is none.
+// Columns in taken have another content.
+func (c *content) guess(columns []string, taken []int) int {
+	for _, likely := range c.likely {
+		index := slices.IndexFunc(columns, func(column string) bool { return strings.EqualFold(column, likely) })
+		if index >= 0 && !slices.Contains(taken, index) {
+			return index
+		}
+	}
+	return -1
 }
 
 // rowInput fills a line from the cells of a row. at are the columns of contents.

@@ -281,17 +281,21 @@ func (k *counter) countCrawlers(verdicts []verdict, month string, n int) {
 		if closed[purpose] == count.Crawlers {
 			count.All += n
 		}
-		if month == "" {
-			continue
+		if month != "" {
+			k.countMonth(month, purpose, treatment, n)
 		}
-		if k.Months[month] == nil {
-			k.Months[month] = map[string]*Treatments{}
-		}
-		if k.Months[month][purpose] == nil {
-			k.Months[month][purpose] = new(Treatments)
-		}
-		k.Months[month][purpose][treatment] += n
 	}
+}
+
+// countMonth counts n sites in a month by their strictest treatment of a purpose's crawlers.
+func (k *counter) countMonth(month, purpose string, treatment Treatment, n int) {
+	if k.Months[month] == nil {
+		k.Months[month] = map[string]*Treatments{}
+	}
+	if k.Months[month][purpose] == nil {
+		k.Months[month][purpose] = new(Treatments)
+	}
+	k.Months[month][purpose][treatment] += n
 }
 
 func (k *counter) countStratum(p profile, n int) {
