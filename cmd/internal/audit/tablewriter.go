@@ -37,7 +37,6 @@ type tableWriter[Row any] struct {
 	rows     int     // in the row group
 	bytes    int     // of values in the row group
 	metadata format.FileMetaData
-	header   []byte
 	page     []byte
 	packed   []byte
 	zstd     *zstd.Encoder // nil before the first page that uses it
