@@ -104,6 +104,9 @@ func randomBody(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString(pick(r, oddStart))
 	for range r.IntN(14) {
+		if r.IntN(4) == 0 {
+			b.WriteString(randomIndent(r))
+		}
 		switch r.IntN(13) {
 		case 0:
 			b.WriteString(pick(r, oddKeys) + pick(r, oddSeparators) + randomValue(r))
@@ -129,6 +132,43 @@ func randomBody(r *rand.Rand) string {
 		s = strings.TrimRight(s, "\r\n")
 	}
 	return s
+}
+
+// randomIndent returns runs of white space, some of them longer than those that the engine
+// skips at once.
+func randomIndent(r *rand.Rand) (s string) {
+	for range 1 + r.IntN(3) {
+		s += strings.Repeat(pick(r, []string{" ", " ", "\t", "\v", "\f"}), r.IntN(pick(r, []int{4, 20, 100})))
+	}
+	return s
+}
+
+// TestIndent compares the engine with the reference on a line of every kind after white
+// space of every length about the limits.
+func TestIndent(t *testing.T) {
+	lines := []string{
+		"\n", "\r\n", "\r", "", "x\n", "<a>\n", "#c\n", "\x00\n", "\x01Disallow: /a\n", "\xEF\xBB\xBFDisallow: /a\n", "\x7F:\n",
+		"Disallow: /a\n", "allow : /a\n", "Allow/a:\n", "dissalow: /a\n", "User-agent: b\n", "useragent: *\n", "Sitemap: /a\n", "Crawl-delay: 1",
+	}
+	for n := range 100 {
+		for _, indent := range []string{
+			strings.Repeat(" ", n), strings.Repeat("\t", n), strings.Repeat("\v", n/2) + strings.Repeat(" ", n-n/2),
+			strings.Repeat(" \t", n/2) + "\f", strings.Repeat(" ", n) + "\t",
+		} {
+			for _, line := range lines {
+				for _, body := range []string{"User-agent: a\n" + indent + line + "Disallow: /", indent + line + "User-agent: a\nDisallow: /"} {
+					for _, d := range robotstxt.Dialects() {
+						robots := d.Parse([]byte(body))
+						checkDecision(t, d, robots, []byte(body), []string{"a"}, "/a")
+						checkExtensions(t, d, robots, []byte(body), []string{"a"})
+					}
+				}
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
 }
 
 func randomAgents(r *rand.Rand) []string {

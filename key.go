@@ -56,7 +56,8 @@ type keyTable struct {
 type firstByte uint8
 
 const (
-	firstKey   firstByte = iota // it may have a key of the table, after a blank or a byte order mark too
+	firstKey   firstByte = iota // it may have a key of the table, after a byte order mark too
+	firstBlank                  // the first byte after the white space says it
 	firstEnd                    // it is empty
 	firstOther                  // it has no key of the table
 )
@@ -104,6 +105,8 @@ func keyTableOf(include func(*spelling) bool) (table keyTable) {
 		switch {
 		case c == '\n' || c == '\r':
 			table.first[i] = firstEnd
+		case isBlank(c):
+			table.first[i] = firstBlank
 		case ascii.IsLetter(c) && table.lists[c&31] == nil || ' ' < c && c < 0x80 && !ascii.IsLetter(c):
 			table.first[i] = firstOther
 		}

@@ -90,19 +90,20 @@ func (q *reader) plainLines(s *scanner, agents []string, patterns *buffer, x *pa
 	text, pos := s.text, s.pos
 	for pos < len(text) {
 		s.number++
-		switch ruleKeys.first[text[pos]] {
+		first, at := ruleKeys.plainStart(text, pos)
+		switch first {
 		case firstEnd:
 			q.grouping.empty()
-			pos = s.after(pos)
+			pos = s.after(at)
 			continue
 		case firstOther:
-			_, pos = s.lineEnd(pos)
+			_, pos = s.lineEnd(at)
 			continue
 		}
-		kind, from := ruleKey(text, pos)
+		kind, from := ruleKey(text, at)
 		if kind == KindNoDirective {
 			var key *spelling
-			if key, from = ruleKeys.plainKey(text, pos); from == 0 {
+			if key, from = ruleKeys.plainKey(text, at); from == 0 {
 				s.number--
 				break
 			}

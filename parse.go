@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
@@ -27,6 +28,7 @@ func (d Dialect) Parse(body []byte) *Robots {
 	}
 	reading := d.reading()
 	p := parser{grouping: grouping{records: reading.Records}, reading: reading, draft: newDraft()}
+	p.marked = reading.rule == pattern.Google
 	p.scanner.open(keptPart(body))
 	p.read()
 	r := p.robots(d)
@@ -65,6 +67,7 @@ type parser struct {
 	scanner  scanner
 	grouping grouping
 	reading  *reading
+	marked   bool // copyValue marks all values that the dialect encodes
 	*draft
 }
 
@@ -116,7 +119,7 @@ func (p *parser) agent(token string, named bool) {
 // copiedRule takes an Allow or Disallow line whose value is in the memory after the
 // patterns.
 func (p *parser) copiedRule(allow bool, value string, marks uint8) {
-	if marks&markCoded != 0 || p.reading.rule != pattern.Google && p.reading.rule.Changes(value) {
+	if marks&markCoded != 0 || !p.marked && p.reading.rule.Changes(value) {
 		p.rule(allow, value)
 		return
 	}
@@ -198,8 +201,8 @@ func (p *parser) robots(d Dialect) *Robots {
 	r, slab := newRobots(int(end) + (text+textPadding+3)/4)
 	words, texts := slab[:end:end], bytesOf(slab[end:])
 	copy(words, p.rules)
-	copyRows(words[agents.start:], p.agents, agentWords, len(p.patterns))
-	copyRows(words[extras.start:], p.extras, extraWords, len(p.patterns)+len(p.tokens))
+	copyRows(words[agents.start:], p.agents, len(p.patterns))
+	copyRows(words[extras.start:], p.extras, len(p.patterns)+len(p.tokens))
 	words[groups.start-1] = uint32(text)
 	copy(words[groups.start:], p.groups)
 	last := words[groups.row(groups.rows, groupWords):]
@@ -219,25 +222,31 @@ func (p *parser) robots(d Dialect) *Robots {
 func newRobots(words int) (r *Robots, slab []uint32) {
 	switch {
 	case words <= 28:
-		one := new(struct {
-			Robots
-			slab [28]uint32
-		})
-		return &one.Robots, one.slab[:words]
+		return oneAllocation[[28]uint32](words)
+	case words <= 44:
+		return oneAllocation[[44]uint32](words)
 	case words <= 76:
-		one := new(struct {
-			Robots
-			slab [76]uint32
-		})
-		return &one.Robots, one.slab[:words]
+		return oneAllocation[[76]uint32](words)
+	case words <= 146:
+		return oneAllocation[[146]uint32](words)
 	}
 	return new(Robots), make([]uint32, words)
 }
 
-// copyRows copies rows and adds textStart to the offsets of their texts.
-func copyRows(to, rows []uint32, width, textStart int) {
-	copy(to, rows)
-	for i := 0; i < len(rows); i += width {
-		to[i] += uint32(textStart)
+// oneAllocation returns a Robots and the first words of an array after it.
+func oneAllocation[Array any](words int) (r *Robots, slab []uint32) {
+	one := new(struct {
+		Robots
+		slab Array
+	})
+	return &one.Robots, unsafe.Slice((*uint32)(unsafe.Pointer(&one.slab)), words)
+}
+
+// copyRows copies rows of three words and adds textStart to the offsets of their texts.
+func copyRows(to, rows []uint32, textStart int) {
+	const width = 3
+	for len(rows) >= width && len(to) >= width {
+		to[0], to[1], to[2] = rows[0]+uint32(textStart), rows[1], rows[2]
+		to, rows = to[width:], rows[width:]
 	}
 }

@@ -117,7 +117,8 @@ func (r *Robots) placeTokens(d *draft) {
 	named := d.named
 	if len(named) == 1 { // of most small files
 		r.tokens.rows = 1
-		copy(r.words[r.tokens.start:], []uint32{named[0].agent(), named[0].hash()})
+		row := r.words[r.tokens.start:][:tokenWords]
+		row[0], row[1] = named[0].agent(), named[0].hash()
 		r.words[r.buckets.start+1] = 1
 		return
 	}
