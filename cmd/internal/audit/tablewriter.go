@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"reflect"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // mark begins and ends a Parquet file. [Parquet, File Format]
@@ -173,6 +176,9 @@ func (w *tableWriter[Row]) chunk(c *column) (chunk format.ColumnChunk, err error
 
 // writePage writes a page and adds its size to that of its column.
 func (w *tableWriter[Row]) writePage(of *format.ColumnMetaData, header *format.PageHeader, page []byte) (err error) {
+	if len(page) > math.MaxInt32 {
+		return term.Errorf("choose a smaller --limit", "a Parquet file cannot have the %d bytes of one column in a page", len(page))
+	}
 	if of.Codec == format.Zstd {
 		if w.zstd == nil {
 			if w.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)); err != nil {
