@@ -2,8 +2,10 @@ package audit_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -163,4 +165,62 @@ func TestRowWriter(t *testing.T) {
 		bodies[i].Body = bytes.Repeat([]byte{byte(i)}, 1<<20)
 	}
 	testRows(t, bodies, 3)
+}
+
+// naming yields made files, of which each third names a crawler. They have no host.
+type naming struct{ files int }
+
+func (naming) Name() string { return "made" }
+
+func (n naming) Files(_ context.Context, yield func(*audit.Input) error) error {
+	for i := range n.files {
+		in := audit.Input{Record: fmt.Sprint(i), Status: 200, Body: fmt.Appendf(nil, "User-agent: *\nDisallow: /%d\n", i)}
+		if i%3 == 0 {
+			in.Body = fmt.Appendf(in.Body, "User-agent: %s\nDisallow: /\n", []string{"GPTBot", "Googlebot", "CCBot"}[i/3%3])
+		}
+		if i%7 == 0 {
+			in.Status, in.Body = 404, nil
+		}
+		if err := yield(&in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestRowsOfCrawlers: rows that are written at once because they are those before but for the
+// crawler, also where a row group ends between them, are the rows that are made one by one.
+func TestRowsOfCrawlers(t *testing.T) {
+	source := naming{1200}
+	questions := audit.Questions{Crawlers: audit.DefaultCrawlers()}
+	parts, err := audit.OpenParts(t.TempDir(), audit.PartsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := audit.Run(t.Context(), []audit.Source{source}, parts, audit.Options{Questions: questions}); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "crawlers.parquet")
+	if err := parts.WriteCrawlers(name); err != nil {
+		t.Fatal(err)
+	}
+	got, err := parquet.ReadFile[audit.Crawler](name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) < 50_000 {
+		t.Errorf("%d rows are one row group", len(got))
+	}
+	var want []audit.Crawler
+	analyst := audit.NewAnalyst(questions)
+	if err := source.Files(t.Context(), func(in *audit.Input) error {
+		rows, err := analyst.Rows(t.Context(), source.Name(), "", in)
+		want = append(want, rows.Crawlers...)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("the rows in the table are others than those that were made")
+	}
 }
