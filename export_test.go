@@ -39,6 +39,14 @@ func Scan(body []byte) (rules int) {
 	return rules
 }
 
+// CopyValue returns the value that the fast loops copy from a text, where it begins, and what
+// they know about it.
+func CopyValue(text string, from int) (value string, start int, ended, wild, coded bool) {
+	copied := make([]byte, len(text)-from+copyRoom)
+	start, end, marks := copyValue(copied, text, from)
+	return string(copied[:end-start]), start, marks&markEnd != 0, marks&markWild != 0, marks&markCoded != 0
+}
+
 // HasIndex reports whether there is an index for r.
 func HasIndex(r Rules) bool { return r.index() != nil }
 

@@ -160,11 +160,11 @@ func (p *parser) addRule(start int, flags ruleFlags) {
 	p.rules = append(p.rules, uint32(start), uint32(p.scanner.number-1)<<flagBits|uint32(flags))
 }
 
-// room returns the memory after the patterns: at least n bytes and eight more.
+// room returns the memory after the patterns: at least n bytes and copyRoom more.
 func (p *parser) room(n int) []byte {
 	start := len(p.patterns)
-	if cap(p.patterns)-start < n+8 {
-		p.patterns = slices.Grow(p.patterns, n+8)
+	if cap(p.patterns)-start < n+copyRoom {
+		p.patterns = slices.Grow(p.patterns, n+copyRoom)
 	}
 	return p.patterns[start:cap(p.patterns)]
 }

@@ -87,9 +87,9 @@ func (b *buffer) path(r *reading, path string, bare bool) (text, slashed string)
 	return text, slashed
 }
 
-// room returns memory for n bytes and eight more.
+// room returns memory for n bytes and copyRoom more.
 func (b *buffer) room(n int) []byte {
-	b.bytes = slices.Grow(b.bytes[:0], n+8)
+	b.bytes = slices.Grow(b.bytes[:0], n+copyRoom)
 	return b.bytes[:cap(b.bytes)]
 }
 

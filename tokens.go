@@ -72,8 +72,11 @@ func hashToken(s string) uint32 {
 		hash ^= hash >> 32
 	}
 	var word uint64
-	for i := 0; i < len(s); i++ {
-		word = word<<8 | uint64(s[i]|0x20)
+	switch {
+	case len(s) >= 4:
+		word = uint64(load4(s)) | uint64(load4(s[len(s)-4:]))<<32 | caseBits
+	case len(s) > 0:
+		word = uint64(s[0]) | uint64(s[len(s)/2])<<8 | uint64(s[len(s)-1])<<16 | caseBits
 	}
 	return uint32((hash ^ word) * multiplier >> 32)
 }
