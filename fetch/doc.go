@@ -55,8 +55,7 @@
 // The client keeps parsed files in memory. Config.Store adds a [cache.Store]
 // that outlives the process or that several processes share. [ReadEntry] reads
 // what a client wrote to a store into a [Stored], with its [StoredAnswer] and
-// [StoredFault], for tools that list or inspect a cache. An entry that it cannot
-// read is an [*EntryError].
+// [StoredFault], for tools that list or inspect a cache.
 //
 // # Events
 //

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 	"time"
 
@@ -58,39 +57,15 @@ type StoredFault struct {
 	Text    string    // the last error in one line
 }
 
-// EntryError says why ReadEntry cannot read an entry. A Client treats such an
-// entry as missing, but does not replace one that a newer version of this package
-// has written.
-type EntryError struct {
-	// Version is the format version of an entry that a newer version of this
-	// package has written; the error then wraps cache.ErrNewer. It is 0 if the
-	// entry is damaged.
-	Version int
-	Problem string
-}
-
-// Unwrap returns cache.ErrNewer if Version is not 0, and nil otherwise.
-func (e *EntryError) Unwrap() error {
-	if e.Version == 0 {
-		return nil
-	}
-	return cache.ErrNewer
-}
-
-// Error returns the problem in one line.
-func (e *EntryError) Error() string { return "fetch: store entry: " + e.Problem }
-
 // ReadEntry decodes an entry that a Client has put into a Store. It ignores the
-// age of the entry, unlike a Client. The error is an *EntryError. Answer.Body
-// shares memory with e.Data, which must not be changed afterwards.
+// age of the entry, unlike a Client. The error says what is wrong with the entry; it wraps
+// cache.ErrNewer if a newer version of this package has written it. A Client treats an
+// entry that it cannot read as missing, but does not replace one of a newer version.
+// Answer.Body shares memory with e.Data, which must not be changed afterwards.
 func ReadEntry(e cache.Entry) (*Stored, error) {
 	s, err := decodeRecord(e.Data)
 	if err != nil {
-		wrong := &EntryError{Problem: err.Error()}
-		if errors.Is(err, cache.ErrNewer) {
-			wrong.Version = int(e.Data[len(recordMagic)])
-		}
-		return nil, wrong
+		return nil, err
 	}
 	return newStored(s), nil
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,8 +42,8 @@ func TestReadEntry(t *testing.T) {
 	}
 }
 
-// TestReadEntryErrors checks that EntryError distinguishes damaged entries from
-// those of another version.
+// TestReadEntryErrors checks that the error distinguishes damaged entries from
+// those of a newer version.
 func TestReadEntryErrors(t *testing.T) {
 	record := mustRecord(t, recorded(t, wallClock()))
 	newer := bytes.Clone(record[:len(record)-sha256.Size])
@@ -50,14 +51,14 @@ func TestReadEntryErrors(t *testing.T) {
 	damaged := bytes.Clone(record)
 	damaged[len(damaged)/2] ^= 1
 	for name, test := range map[string]struct {
-		data    []byte
-		version int
+		data []byte
+		want string
 	}{
-		"empty": {nil, 0}, "cut": {record[:40], 0}, "damaged": {damaged, 0}, "newer": {seal(newer), 7}, "text": {[]byte(theFile), 0},
+		"empty": {nil, "invalid record"}, "cut": {record[:40], "invalid record"}, "damaged": {damaged, "wrong checksum"},
+		"newer": {seal(newer), "version 7"}, "text": {[]byte(theFile), "invalid record"},
 	} {
 		stored, err := ReadEntry(cache.Entry{Data: test.data})
-		var wrong *EntryError
-		if !errors.As(err, &wrong) || wrong.Version != test.version || errors.Is(err, cache.ErrNewer) != (test.version > 0) || wrong.Problem == "" || stored != nil {
+		if err == nil || !strings.Contains(err.Error(), test.want) || errors.Is(err, cache.ErrNewer) != (name == "newer") || stored != nil {
 			t.Errorf("%s: %v, %v", name, stored, err)
 		}
 	}
@@ -124,7 +125,7 @@ func FuzzReadEntry(f *testing.F) {
 		}
 		stored, err := ReadEntry(cache.Entry{Data: b})
 		if err != nil {
-			if _, usable := readRecord(b, o, now); usable == nil || !errors.As(err, new(*EntryError)) {
+			if _, usable := readRecord(b, o, now); usable == nil {
 				t.Errorf("a client reads it, but ReadEntry does not: %v", err)
 			}
 			return

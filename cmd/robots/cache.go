@@ -330,15 +330,15 @@ func (s *shelf) show(ctx context.Context, t *term.Terminal, from cache.Store, ou
 	show, _ := (&inspection{formatFlags: formatFlags{format: table.Text, json: s.json}}).printer(t, out)
 	for i, o := range origins {
 		r, err := sites.ReadStored(ctx, from, o)
-		var unreadable *fetch.EntryError
+		unreadable := errors.Is(err, sites.ErrUnreadable)
 		switch {
-		case errors.Is(err, cache.ErrNotFound), errors.As(err, &unreadable):
+		case errors.Is(err, cache.ErrNotFound), unreadable:
 			if err := out.Flush(); err != nil {
 				return term.WriteError(err)
 			}
 			text := " is not in the cache"
-			if unreadable != nil {
-				text = " has an unreadable entry in the cache: " + term.Escape(unreadable.Problem)
+			if unreadable {
+				text = ": the cache has an " + term.Escape(err.Error())
 			}
 			t.Warn("%s", term.Escape(o.String())+text)
 			missing = errDisallowed

@@ -14,9 +14,12 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// ReadStored returns the entry of an origin in a store, without a fetch. The error is
-// [cache.ErrNotFound] if there is no entry, a [*fetch.EntryError] if it is unreadable,
-// or that of the store.
+// ErrUnreadable means that a store has an entry of an origin that ReadStored cannot read.
+var ErrUnreadable = errors.New("unreadable entry")
+
+// ReadStored returns the entry of an origin in a store, without a fetch. The error wraps
+// [cache.ErrNotFound] if there is no entry and ErrUnreadable if it cannot be read; others
+// are those of the store.
 func ReadStored(ctx context.Context, s cache.Store, o origin.Origin) (*answer.Ruling, error) {
 	entry, err := s.Get(ctx, o.String())
 	if err != nil {
@@ -24,10 +27,10 @@ func ReadStored(ctx context.Context, s cache.Store, o origin.Origin) (*answer.Ru
 	}
 	stored, err := fetch.ReadEntry(entry)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	if stored.Origin != o {
-		return nil, &fetch.EntryError{Problem: "it is that of " + stored.Origin.String()}
+		return nil, fmt.Errorf("%w: it is that of %v", ErrUnreadable, stored.Origin)
 	}
 	now := Now()
 	result := stored.Result(fetch.GooglePolicy, now)
