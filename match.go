@@ -60,14 +60,6 @@ func firstEight(s string) uint64 {
 	return fewBytes(s)
 }
 
-// eightAt does the same with the bytes from i on.
-func eightAt(s string, i int) uint64 {
-	if i+8 <= len(s) {
-		return ascii.Load8(s[i : i+8])
-	}
-	return fewBytes(s[i:])
-}
-
 // fewBytes is firstEight for a text that is shorter.
 func fewBytes(s string) (word uint64) {
 	for i := 0; i < len(s); i++ {

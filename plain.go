@@ -130,14 +130,20 @@ var marksOf = [256]uint8{
 // pass. White space at the end of the value is not removed.
 //
 // It takes 32 bytes at a time, because most values are shorter. So the processor predicts
-// that there is one step; the number of steps of eight bytes differs from line to line.
+// that there is one step; the number of steps of eight bytes would differ from line to line.
 func copyValue(dst []byte, text string, from int) (start, end int, marks uint8) {
 	for from < len(text) && isBlank(text[from]) {
 		from++
 	}
-	i := from
-	for ; i+32 <= len(text); i += 32 {
-		block, out := text[i:i+32], dst[i-from:i-from+32]
+	for i := from; ; i += copyRoom {
+		block, out := "", dst[i-from:i-from+copyRoom]
+		if i+copyRoom <= len(text) {
+			block = text[i : i+copyRoom]
+		} else {
+			var last [copyRoom]byte // the end of the text, and a NUL, which ends a value too
+			copy(last[:], text[i:])
+			block = ascii.View(last[:])
+		}
 		a, b, c, d := ascii.Load8(block), ascii.Load8(block[8:]), ascii.Load8(block[16:]), ascii.Load8(block[24:])
 		binary.LittleEndian.PutUint64(out, a)
 		binary.LittleEndian.PutUint64(out[8:], b)
@@ -149,23 +155,8 @@ func copyValue(dst []byte, text string, from int) (start, end int, marks uint8) 
 		special := specialBytes(a) | specialBytes(b)<<8 | specialBytes(c)<<16 | specialBytes(d)<<24
 		for ; special != 0; special &= special - 1 {
 			at := bits.TrailingZeros64(special)
-			m := marksOf[block[at&31]]
+			m := marksOf[block[at&(copyRoom-1)]]
 			if m&markLast != 0 {
-				return from, i + at, (marks | m) &^ markLast
-			}
-			marks |= m
-		}
-	}
-	for ; ; i += 8 { // the last lines of the text
-		word := eightAt(text, i)
-		binary.LittleEndian.PutUint64(dst[i-from:i-from+8], word)
-		if word&tops != 0 {
-			marks |= markCoded
-		}
-		for special := specialBytes(word); special != 0; special &= special - 1 {
-			at := bits.TrailingZeros64(special)
-			m := marksOf[byte(word>>(8*at))]
-			if m&markLast != 0 { // or the end of the text
 				return from, i + at, (marks | m) &^ markLast
 			}
 			marks |= m
@@ -173,7 +164,7 @@ func copyValue(dst []byte, text string, from int) (start, end int, marks uint8) 
 	}
 }
 
-// copyRoom is how many bytes copyValue may copy after the value.
+// copyRoom is how many bytes copyValue takes at a time, and may copy after the value.
 const copyRoom = 32
 
 const ones, tops = 0x0101010101010101, 0x8080808080808080

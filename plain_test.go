@@ -9,7 +9,7 @@ import (
 )
 
 // TestCopyValue compares copyValue with its definition, on texts in which any byte may be at
-// any place of a step of 32 or 8 bytes.
+// any place of a step of 32 bytes.
 func TestCopyValue(t *testing.T) {
 	texts := 200_000
 	if long() {
