@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/fetch"
@@ -45,45 +43,6 @@ func TestClient(t *testing.T) {
 	r, _ := client.Robots(context.Background(), server.URL)
 	if r.Source != fetch.SourceMemory || r.Outcome != fetch.OutcomeRules || !r.Delimited {
 		t.Errorf("%+v", r)
-	}
-}
-
-// TestOneFetch checks that ten thousand concurrent calls for one origin cause
-// one fetch.
-func TestOneFetch(t *testing.T) {
-	var fetches atomic.Int64
-	release := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fetches.Add(1)
-		<-release
-		fmt.Fprint(w, "User-agent: *\nDisallow: /\n")
-	}))
-	defer server.Close()
-	client := newClient(t, fetch.Config{})
-	first, cancel := context.WithCancel(context.Background())
-	gone := make(chan error)
-	go func() {
-		_, err := client.Allowed(first, server.URL)
-		gone <- err
-	}()
-	for fetches.Load() == 0 {
-	}
-	cancel() // the flight continues
-	if err := <-gone; err != context.Canceled {
-		t.Errorf("the cancelled call returned %v", err)
-	}
-	var wg sync.WaitGroup
-	for range 10_000 {
-		wg.Go(func() {
-			if allowed, err := client.Allowed(context.Background(), server.URL+"/x"); allowed || err != nil {
-				t.Error(allowed, err)
-			}
-		})
-	}
-	close(release)
-	wg.Wait()
-	if n := fetches.Load(); n != 1 {
-		t.Errorf("%d fetches, want 1", n)
 	}
 }
 

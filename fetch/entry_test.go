@@ -1,11 +1,7 @@
 package fetch
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"errors"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -39,28 +35,6 @@ func TestReadEntry(t *testing.T) {
 	stored, err = ReadEntry(cache.Entry{Data: mustRecord(t, s)})
 	if err != nil || stored.Fault != nil || stored.Answer.URL != s.origin.RobotsURL() {
 		t.Errorf("%+v, %v", stored, err)
-	}
-}
-
-// TestReadEntryErrors checks that the error distinguishes damaged entries from
-// those of a newer version.
-func TestReadEntryErrors(t *testing.T) {
-	record := mustRecord(t, recorded(t, wallClock()))
-	newer := bytes.Clone(record[:len(record)-sha256.Size])
-	newer[len(recordMagic)] = 7
-	damaged := bytes.Clone(record)
-	damaged[len(damaged)/2] ^= 1
-	for name, test := range map[string]struct {
-		data []byte
-		want string
-	}{
-		"empty": {nil, "invalid record"}, "cut": {record[:40], "invalid record"}, "damaged": {damaged, "wrong checksum"},
-		"newer": {seal(newer), "version 7"}, "text": {[]byte(theFile), "invalid record"},
-	} {
-		stored, err := ReadEntry(cache.Entry{Data: test.data})
-		if err == nil || !strings.Contains(err.Error(), test.want) || errors.Is(err, cache.ErrNewer) != (name == "newer") || stored != nil {
-			t.Errorf("%s: %v, %v", name, stored, err)
-		}
 	}
 }
 
@@ -106,41 +80,4 @@ func TestStoredResult(t *testing.T) {
 			t.Errorf("%s: error %v", test.name, r.Err)
 		}
 	}
-}
-
-// FuzzReadEntry checks that no entry makes ReadEntry panic. An entry that a
-// client accepts can be read, its body is part of the entry, and it has a
-// result under every policy.
-func FuzzReadEntry(f *testing.F) {
-	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	o := mustOrigin(f, "https://foo.example")
-	whole := mustRecord(f, recorded(f, now))
-	f.Add(whole, false)
-	f.Add(whole[:len(whole)-sha256.Size], true)
-	f.Add(sealFacts(`{"origin":"https://foo.example","fault":{"Class":5,"Tries":1}}`, ""), false)
-	f.Add([]byte(recordMagic+"\x02"), true)
-	f.Fuzz(func(t *testing.T, b []byte, sealed bool) {
-		if sealed {
-			b = seal(b)
-		}
-		stored, err := ReadEntry(cache.Entry{Data: b})
-		if err != nil {
-			if _, usable := readRecord(b, o, now); usable == nil {
-				t.Errorf("a client reads it, but ReadEntry does not: %v", err)
-			}
-			return
-		}
-		if stored.Answer == nil && stored.Fault == nil {
-			t.Error("an entry with neither an answer nor a fault")
-		}
-		if stored.Answer != nil && !bytes.Contains(b, stored.Answer.Body) {
-			t.Error("a body that is not in the entry")
-		}
-		for _, p := range Policies() {
-			r := stored.Result(p, now)
-			if (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
-				t.Errorf("%v without rules", r.Outcome)
-			}
-		}
-	})
 }

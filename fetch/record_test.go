@@ -161,9 +161,9 @@ func TestRecordNonsense(t *testing.T) {
 	}
 }
 
-// FuzzRecord checks that no record makes readRecord panic, whatever its facts
-// contain. A record that is accepted is usable, and encoding it again gives an
-// equal one.
+// FuzzRecord checks that no record makes ReadEntry or readRecord panic, whatever its facts
+// contain. A record that a client accepts is usable, ReadEntry reads it too, and encoding
+// it again gives an equal one.
 func FuzzRecord(f *testing.F) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	o := mustOrigin(f, "https://foo.example")
@@ -176,9 +176,19 @@ func FuzzRecord(f *testing.F) {
 		if sealed { // otherwise no mutation passes the checksum
 			b = seal(b)
 		}
+		stored, invalid := ReadEntry(cache.Entry{Data: b})
+		if invalid == nil {
+			if stored.Answer == nil && stored.Fault == nil || stored.Answer != nil && !bytes.Contains(b, stored.Answer.Body) {
+				t.Errorf("%+v", stored)
+			}
+			checkResults(t, func(p Policy) *Result { return stored.Result(p, now) })
+		}
 		s, err := readRecord(b, o, now)
 		if err != nil {
 			return
+		}
+		if invalid != nil {
+			t.Errorf("a client reads it, but ReadEntry does not: %v", invalid)
 		}
 		written, err := s.record()
 		if err != nil {
@@ -191,13 +201,20 @@ func FuzzRecord(f *testing.F) {
 		if twice := mustRecord(t, again); !bytes.Equal(twice, written) {
 			t.Errorf("%q\nbecame\n%q", written, twice)
 		}
-		for _, p := range Policies() {
-			r := s.result(p, now, SourceStore)
-			if (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
-				t.Errorf("%v without rules", r.Outcome)
-			}
+		checkResults(t, func(p Policy) *Result {
 			s.needsTry(p, now)
 			s.after(attempt{class: classUnreachable, err: errors.New("x")}, now)
-		}
+			return s.result(p, now, SourceStore)
+		})
 	})
+}
+
+// checkResults checks that the result under each policy has a file if its rules decide.
+func checkResults(t *testing.T, result func(Policy) *Result) {
+	t.Helper()
+	for _, p := range Policies() {
+		if r := result(p); (r.Robots() != nil) != (r.Outcome == OutcomeRules) {
+			t.Errorf("%v without rules", r.Outcome)
+		}
+	}
 }

@@ -221,8 +221,7 @@ func sitemapPaths(d *document) []string {
 			continue
 		}
 		if _, rest, ok := strings.Cut(s.URL, "://"); ok {
-			_, path := cutHost(rest)
-			paths = append(paths, path)
+			paths = append(paths, pathAfterHost(rest))
 		}
 	}
 	slices.Sort(paths)

@@ -214,7 +214,7 @@ var rxPatternIsURL = &check{Entry{
 
 // findURL reports a URL; rest is what follows the "://", if it has one.
 func findURL(d *document, l *line, rest []byte) {
-	_, path := cutHost(string(rest))
+	path := pathAfterHost(string(rest))
 	about := fmt.Sprintf("write %s, if the URL is on this host", quoteText(path))
 	if d.everything(path) {
 		about = "this line matches nothing, and each host has its own file"
@@ -242,16 +242,16 @@ func beginsWithHost(value []byte) bool {
 	return !slices.ContainsFunc(host, func(c byte) bool { return c != '-' && c != '.' && !ascii.IsLetter(c) && !ascii.IsDigit(c) })
 }
 
-// cutHost splits what follows a "://".
-func cutHost(rest string) (host, path string) {
+// pathAfterHost returns the path in what follows a "://".
+func pathAfterHost(rest string) string {
 	i := strings.IndexAny(rest, "/?")
-	if i < 0 {
-		return rest, "/"
+	switch {
+	case i < 0:
+		return "/"
+	case rest[i] == '?':
+		return "/" + rest[i:]
 	}
-	if rest[i] == '?' {
-		return rest[:i], "/" + rest[i:]
-	}
-	return rest[:i], rest[i:]
+	return rest[i:]
 }
 
 // isScheme reports whether s consists of letters, as http and https do. Other schemes do

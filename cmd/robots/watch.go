@@ -179,7 +179,7 @@ func (w *watching) run(ctx context.Context, t *term.Terminal, args []string) err
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	config, err := w.config(ctx, t)
+	config, err := w.config(t)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func watchError(err error) error {
 }
 
 // config returns what does not depend on the store and the sites.
-func (w *watching) config(ctx context.Context, t *term.Terminal) (*watch.Config, error) {
+func (w *watching) config(t *term.Terminal) (*watch.Config, error) {
 	reader := &watch.Reader{}
 	if len(w.agents) > 0 || w.crawlerFilter.narrowed() {
 		requested, _, err := requestedCrawlers(t, w.agents, &w.crawlerFilter)
