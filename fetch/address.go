@@ -46,7 +46,7 @@ func newAddressLimit(c Config) *addressLimit {
 	return l
 }
 
-// busyError is the error of a dial to an address that enough fetches use.
+// busyError is the error of a dial to an address that MaxFetchesPerAddress fetches use.
 type busyError struct{ ip netip.Addr }
 
 func (e *busyError) Error() string {

@@ -77,8 +77,8 @@ type Config struct {
 	// the same origin: that call could wait for itself. nil means no observer.
 	Observe func(Event)
 	// OnFetch receives what each fetch found, when it has ended, with or without an answer:
-	// the body, the time and the final URL, or the fault; and what only a Stored from here
-	// has. It is called for local trouble too, see FaultError.Local, and not for a fetch that
+	// the body, the time and the final URL, or the fault, and the fields of Stored that are
+	// set only here. It is called for local trouble too, see FaultError.Local, and not for a fetch that
 	// Close ended. It is called before the callers of the client have their result, in the
 	// goroutine of the fetch: in order for one origin, and concurrently for several. What it
 	// does delays them. It may keep the Stored, but must not change it, and like Observe it
@@ -117,7 +117,7 @@ type Network struct {
 	Trusts func(origin.Origin) bool
 
 	// Follow is called before a redirect to another origin is followed. If it returns
-	// an error, the redirect is not followed. If it leads to another robots.txt that is
+	// an error, the redirect is not followed. If its target is another robots.txt that is
 	// fresh in memory, and KeepBodies is set, that file is used. Otherwise the fetch fails
 	// with the error, which is local, see FaultError.Local: it says nothing about the site.
 	// Follow must not call the Client. nil means that all are followed.

@@ -39,8 +39,8 @@ func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadClos
 }
 
 // OpenResponse makes one request for a page of a site, and returns the response, whatever its
-// status: a redirect is not followed. Its Body is like the reader that Open returns. The other
-// terms are those of Open.
+// status: a redirect is not followed. Its Body is like the reader that Open returns. Limits and
+// errors are those of Open.
 func (c *Client) OpenResponse(ctx context.Context, url string, limit int64) (*http.Response, error) {
 	f, err := c.openFile(ctx, url, limit, true)
 	if err != nil {

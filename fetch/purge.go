@@ -36,8 +36,8 @@ type purge struct {
 	Origins []origin.Origin `json:"origins,omitempty"` // all if empty
 }
 
-// PurgeKey is the key of the notes of [PurgeStore]. Every other key that a Client uses
-// is the text of an origin.
+// PurgeKey is the key under which [PurgeStore] leaves its notes. Every other key that a
+// Client uses is the text of an origin.
 const PurgeKey = "purges"
 
 // PurgeStore makes all clients that share a store forget some origins, or all of them

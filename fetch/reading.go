@@ -84,9 +84,9 @@ func (c *Client) isIncomplete(s *state) bool {
 	return false
 }
 
-// completed returns s with its file in the dialects in use, as far as its bytes or the
-// forms of other, which may have the same answer, permit. It returns s itself if there
-// is nothing to add.
+// completed returns s with its file in all dialects in use: it parses the file if its bytes
+// are in memory, and takes forms from other if that has the same answer. It returns s itself
+// if neither adds a form.
 func (c *Client) completed(s, other *state) *state {
 	same := other != nil && s.hasCopy() && other.hasCopy() && s.lastAnswer.At.Equal(other.lastAnswer.At)
 	if !c.isIncomplete(s) || !s.hasBody() && !same {

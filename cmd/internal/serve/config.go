@@ -51,7 +51,7 @@ type Config struct {
 	// requests of one name need the same one. Empty means a random one.
 	FormKey string
 
-	// Watched answers GET /watch, the pages of watched sites. They want the Token too. nil
+	// Watched answers GET /watch, the pages of watched sites. They require the Token too. nil
 	// means that there are none.
 	Watched http.Handler
 

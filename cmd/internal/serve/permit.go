@@ -148,7 +148,7 @@ func (s *Server) permitConfig(r *PermitRequest) (*sites.PermitConfig, error) {
 	return config, nil
 }
 
-// permitFetcher returns what fetches for a request. The request has no turn while it waits for a
+// permitFetcher returns the fetcher for a request. The request has no turn while it waits for a
 // site.
 func (s *Server) permitFetcher(ctx context.Context, c *call, turn *turn) *sites.PermitFetcher {
 	token, _ := crawlers.ProductToken(s.config.UserAgent)
