@@ -160,7 +160,14 @@ func NewRowWriter[Row any](to io.WriteCloser) RowWriter[Row] {
 }
 
 // Write writes rows.
-func (w RowWriter[Row]) Write(rows ...Row) error { return w.table.write(rows...) }
+func (w RowWriter[Row]) Write(rows ...Row) error {
+	for i := range rows {
+		if err := w.table.write(&rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Close completes the file, and closes it.
 func (w RowWriter[Row]) Close() error { return w.table.close() }

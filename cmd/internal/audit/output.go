@@ -199,8 +199,7 @@ type output[Row any] interface {
 func createOutput[Row any](name string, shard Shard) (output[Row], error) {
 	format := strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".new")))
 	if format == ".parquet" {
-		w, err := createTable[Row](name, shard)
-		return parquetOutput[Row]{w}, err
+		return createTable[Row](name, shard)
 	}
 	file, err := os.Create(name)
 	if err != nil {
@@ -216,10 +215,6 @@ func createOutput[Row any](name string, shard Shard) (output[Row], error) {
 	}
 	return &jsonOutput[Row]{o, nil}, nil
 }
-
-type parquetOutput[Row any] struct{ *tableWriter[Row] }
-
-func (o parquetOutput[Row]) write(row *Row) error { return o.tableWriter.write(*row) }
 
 type textOutput[Row any] struct {
 	file   *os.File

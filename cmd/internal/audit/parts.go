@@ -137,11 +137,11 @@ func (p *Parts) create(input, part int) (*partWriter, error) {
 
 func (w *partWriter) write(rows *Rows) error {
 	w.count++
-	if err := w.files.write(rows.File); err != nil {
+	if err := w.files.write(&rows.File); err != nil {
 		return err
 	}
 	if rows.Body != nil && w.bodies != nil {
-		if err := w.bodies.write(*rows.Body); err != nil {
+		if err := w.bodies.write(rows.Body); err != nil {
 			return err
 		}
 	}

@@ -76,14 +76,7 @@ func newTable[Row any](to io.WriteCloser, shard Shard) *tableWriter[Row] {
 	return w
 }
 
-func (w *tableWriter[Row]) write(rows ...Row) error {
-	for i := range rows {
-		if err := w.add(&rows[i], false); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (w *tableWriter[Row]) write(row *Row) error { return w.add(row, false) }
 
 // add writes a row. repeats says that it is the row before but for the crawler.
 func (w *tableWriter[Row]) add(row *Row, repeats bool) error {
