@@ -58,7 +58,7 @@ func agreement(ctx context.Context, a, b robotstxt.Rules, config Config) (agree,
 	}
 	s.budget.spend(readSteps*(len(sides[0].list)+len(sides[1].list)), 0)
 	found := s.decide(sides[0], sides[1], [2]bool{true, true})
-	return found.done && !found.found(), found.done || found.found()
+	return found.equal()
 }
 
 // alike reports whether rules of two dialects have the same verdicts for the URLs of Agree

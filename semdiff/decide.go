@@ -45,6 +45,10 @@ type answer struct {
 // found reports whether any goal was reached.
 func (a *answer) found() bool { return a.path[opens] != "" || a.path[closes] != "" }
 
+// equal reports whether the search shows that no wanted goal can be reached, and whether
+// it decided that.
+func (a *answer) equal() (equal, decided bool) { return a.done && !a.found(), a.done || a.found() }
+
 // decide looks for a path with different verdicts in old and new, for each wanted goal.
 func (s *solver) decide(old, new claims, wanted [2]bool) answer {
 	if s.partial {

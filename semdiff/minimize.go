@@ -274,7 +274,8 @@ func (m *minimizer) goesFrom(list *ruleList, place int32) (because reason, goes,
 			a = list.solver.decide(with, without, [2]bool{true, true})
 		}
 	})
-	return reason{}, a.done && !a.found(), a.done || a.found()
+	goes, done = a.equal()
+	return reason{}, goes, done
 }
 
 // reason is why a claim is needless: see Removal. The zero value means that several
