@@ -65,21 +65,26 @@ func (k *keyTable) plainStart(text string, start int) (first firstByte, at int) 
 }
 
 // skipBlanks returns the offset of the first byte at or after start that is not white space
-// within a line. If that is not before the end of the text, or far away, it returns start.
+// within a line. If that is far away, or the text ends soon, it returns start.
 func skipBlanks(text string, start int) int {
-	at, limit := start, min(len(text), start+maxKeyPart)
-	for at < limit && isBlank(text[at]) {
-		if at+8 > len(text) {
-			at++
-			continue
-		}
-		// Those of the next eight bytes that are the same become zero.
-		at += bits.TrailingZeros64(ascii.Load8(text[at:at+8])^uint64(text[at])*ones) / 8
-	}
-	if at >= limit {
+	const step = 16
+	if start+maxKeyPart+step >= len(text) {
 		return start
 	}
-	return at
+	for at := start; at < start+maxKeyPart; {
+		// The bytes that are equal to the first one become zero. Most indentations take one
+		// step without a branch that depends on their length.
+		same, block := uint64(text[at])*ones, text[at:at+step]
+		first, second := ascii.Load8(block)^same, ascii.Load8(block[8:])^same
+		n := bits.TrailingZeros64(first)
+		if first == 0 {
+			n = 64 + bits.TrailingZeros64(second)
+		}
+		if at += n / 8; !isBlank(text[at]) {
+			return at
+		}
+	}
+	return start
 }
 
 // plainKey returns the key at an offset in a line, after white space, and the offset after
