@@ -155,8 +155,8 @@ type tries struct {
 // outlinedFrom is the work after which a query uses outlines, apart from outlinedLength for each
 // byte of the path. Queries of real files have less.
 const (
-	outlinedFrom   = 2048
-	outlinedLength = 2
+	outlinedFrom   = 1024
+	outlinedLength = 1
 )
 
 // try returns the larger of best and the weight of the heaviest rule of a bucket that

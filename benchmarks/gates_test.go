@@ -48,7 +48,7 @@ func TestGates(t *testing.T) {
 			gate{"hostile file against grobotstxt", contest, "grobotstxt", peers.Ours, 40, 0},
 			gate{"an index against the first queries", contest, benchmarks.First63, peers.Ours, 0.6, 0})
 		if !strings.HasSuffix(contest.Name, " KB path") {
-			gates = append(gates, gate{"a query against parsing", contest, peers.Ours, benchmarks.Parsing, 0, 3.5})
+			gates = append(gates, gate{"a query against parsing", contest, peers.Ours, benchmarks.Parsing, 0, 2.2})
 		}
 	}
 	linear := benchmarks.ParseSizes()

@@ -1,45 +1,51 @@
 package pattern
 
 import (
+	"encoding/binary"
 	"math/bits"
-	"slices"
 	"sync"
 )
 
-// Extents have the first and the last offset in one path of the texts of outlines, by hash. Of a
-// text that is often searched after its first offset, they get the set of all offsets. Offsets
-// are from 1.
+// Extents have the first and the last offset in one path of the texts of outlines. Of a text that
+// is often searched between the two, they get the set of all offsets. Offsets are from 1.
 type Extents struct {
-	slots  []extent
-	shift  int        // from a hash to a slot
-	sets   []uint64   // the bits of all sets, size words for each
-	size   uint       // so that there is a bit for each offset
-	hashes []textHash // of the text of each set
+	texts []extent
+	sets  []byte // the bits of all sets, after setUnit bytes
+	size  uint   // of a set with the margin after it, in bytes
+	end   uint   // the offset after the path
 }
 
-// extent is the range of all texts with the same slot; zero if there are none.
+// extent is that of a text; zero if it is not in the path.
 type extent struct {
 	first, last uint16
-	searches    uint16 // after the first offset, without a set
-	set         uint16 // from 1; 0 if there is none
+	searches    uint16 // between the two, without a set
+	set         uint16 // where its set starts, in setUnit bytes; 0 if there is none
 }
 
-// A text has its set after one search for each setLength bytes of the path: making a set takes
-// about as long as these searches. All sets together have at most maxSetWords words. There are
-// eight to sixteen slots for each text, unless more than maxSlotBits bits are needed for that, and
-// no extents of a path longer than maxExtents.
+// A set has a bit for each offset, and two that are always set: for the offset before the path and
+// for the one after it. So every search ends. It loads eight bytes at once, for which there are
+// setMargin bytes between two sets. Each set starts at a multiple of setUnit bytes.
 const (
-	setLength   = 32
-	maxSetWords = 1 << 17
-	maxSlotBits = 17
-	maxExtents  = 1<<15 - 1
+	setMargin = 7
+	setUnit   = 16
+)
+
+// A text has its set after one search for each setLength bytes of the path: after a search
+// without a set, the pattern is likely to be matched in full, which takes about as long as making
+// some sets. All sets together have at most maxSetBytes bytes. There are no extents of a path
+// longer than maxExtents. Extents of more than maxKeptTexts texts are not kept for the next path.
+const (
+	setLength    = 400
+	maxSetBytes  = setUnit << 16
+	maxExtents   = 1<<15 - 1
+	maxKeptTexts = 1 << 17
 )
 
 var extentsPool = sync.Pool{New: func() any { return new(Extents) }}
 
 // Free ends the use of the extents. They may be nil.
 func (x *Extents) Free() {
-	if x != nil {
+	if x != nil && cap(x.texts) <= maxKeptTexts {
 		extentsPool.Put(x)
 	}
 }
@@ -50,23 +56,34 @@ func (o *Outlines) Extents(path string) *Extents {
 		return nil
 	}
 	x := extentsPool.Get().(*Extents)
-	width := min(bits.Len(uint(8*len(path)*bits.OnesCount32(o.lengths))), maxSlotBits)
-	if cap(x.slots) < 1<<width {
-		x.slots = make([]extent, 1<<width)
+	if cap(x.texts) < len(o.texts) {
+		x.texts = make([]extent, len(o.texts))
 	}
-	x.slots, x.shift = x.slots[:1<<width], 64-width
-	clear(x.slots)
-	x.sets, x.hashes, x.size = x.sets[:0], x.hashes[:0], uint(len(path)/64+1)
+	x.texts = x.texts[:len(o.texts)]
+	clear(x.texts)
+	x.sets, x.end = append(x.sets[:0], make([]byte, setUnit)...), uint(len(path)+1)
+	x.size = (x.end/8 + 1 + setMargin + setUnit - 1) / setUnit * setUnit
 	for i := range len(path) {
 		rest := path[i:]
 		word := firstBytes(rest)
 		for lengths := o.lengths; lengths != 0; lengths &= lengths - 1 {
-			if n := bits.TrailingZeros32(lengths); n <= len(rest) {
-				x.add(o.hash(cut(word, n), rest[:n]), i+1)
+			n := bits.TrailingZeros32(lengths)
+			if n > len(rest) {
+				break
+			}
+			if found := o.find(o.hash(cut(word, n), rest[:n])); found > 0 {
+				x.texts[found-1].add(i + 1)
 			}
 		}
 	}
 	return x
+}
+
+// add adds an offset, larger than all others.
+func (e *extent) add(offset int) {
+	if e.last = uint16(offset); e.first == 0 {
+		e.first = e.last
+	}
 }
 
 // cut returns the first n bytes of a word, or all eight.
@@ -75,46 +92,51 @@ func cut(word uint64, n int) uint64 {
 	return word << free >> free
 }
 
-func (x *Extents) add(hash textHash, offset int) {
-	e := &x.slots[hash.slot(x.shift)]
-	if e.last = uint16(offset); e.first == 0 {
-		e.first = e.last
-	}
-}
-
-// next returns the first offset in a set at or after offset, which is in the path. If there is
-// none, it returns one after the path.
-func (x *Extents) next(set, offset uint) uint {
-	words := x.sets[set*x.size:][:x.size]
-	i := offset / 64
-	word := words[i] >> (offset & 63) << (offset & 63)
+// next returns the first offset in the set of an extent at or after offset, which is in the
+// path, or the one after the path.
+func (x *Extents) next(e *extent, offset uint) uint {
+	at := uint(e.set)*setUnit + offset/8
+	word := x.load(at) >> (offset & 7)
 	for word == 0 {
-		if i++; i == uint(len(words)) {
-			return 64 * i
-		}
-		word = words[i]
+		at, offset = at+8, offset&^7+64
+		word = x.load(at)
 	}
-	return 64*i + uint(bits.TrailingZeros64(word))
+	return offset + uint(bits.TrailingZeros64(word))
 }
 
-// search counts a search for a text with extent e. It makes the set of the text after many of
-// them, unless it is long, there are too many sets, or another text has the extent too.
-func (x *Extents) search(o *Outlines, path string, e *extent, hash textHash) {
+// previous returns the last offset in the set of an extent at or before offset, which is in the
+// path, or the one before the path.
+func (x *Extents) previous(e *extent, offset uint) uint {
+	at := uint(e.set)*setUnit + offset/8 - setMargin
+	word := x.load(at) << (^offset & 7)
+	for word == 0 {
+		at, offset = at-8, offset|7-64
+		word = x.load(at)
+	}
+	return offset - 64 + uint(bits.Len64(word))
+}
+
+// load returns eight bytes of sets. The compiler makes it a single load.
+func (x *Extents) load(at uint) uint64 {
+	return binary.LittleEndian.Uint64(x.sets[at : at+8])
+}
+
+// search counts a search for a text. It makes the set of the text after many of them, unless it
+// is long or there are too many sets.
+func (x *Extents) search(path string, e *extent, length uint8) {
 	e.searches++
 	start := len(x.sets)
-	if hash.length > shortOutline || e.set > 0 || int(e.searches) < len(path)/setLength || start+int(x.size) > maxSetWords {
+	if length > middleOutline || int(e.searches) < len(path)/setLength || uint(start)+x.size > maxSetBytes {
 		return
 	}
-	text := path[e.first-1:]
-	if text = text[:min(len(text), int(hash.length))]; o.hash(firstBytes(text), text) != hash {
-		return
-	}
-	x.sets = slices.Grow(x.sets, int(x.size))[:start+int(x.size)]
+	first := int(e.first - 1)
+	text := path[first : first+int(length)]
+	x.sets = append(x.sets, make([]byte, x.size)...)
 	set := x.sets[start:]
-	clear(set)
-	for at := indexFrom(path, text, int(e.first-1)); at >= 0; at = indexFrom(path, text, at+1) {
-		set[(at+1)/64] |= 1 << ((at + 1) % 64)
+	set[0] = 1
+	set[x.end/8] |= 1 << (x.end % 8)
+	for at := first; at >= 0; at = indexFrom(path, text, at+1) {
+		set[(at+1)/8] |= 1 << ((at + 1) % 8)
 	}
-	x.hashes = append(x.hashes, hash)
-	e.set = uint16(len(x.hashes))
+	e.set = uint16(start / setUnit)
 }

@@ -10,28 +10,37 @@ import (
 
 // Outlines reject most of many patterns, in some nanoseconds for each piece, because their
 // pieces are not in a path in that order. An outline has one or two short texts of each piece.
-// The Extents of the texts in a path show the least offset of each piece, and whether the piece
-// is in the path from there on. Outlines are immutable.
+// The Extents of the texts in a path show the first and the last offset of each piece, and whether
+// the piece is in the path between two offsets. Outlines are immutable.
 //
-// Texts are known by a hash with a random multiplier. If several have the same slot, fewer
-// patterns are rejected, and never one that matches.
+// Texts are known by a hash with a random multiplier. If two have the same hash, fewer patterns
+// are rejected, and never one that matches.
 type Outlines struct {
 	multiplier uint64 // odd
 	patterns   []outline
-	texts      []outlined
-	lengths    uint32 // of the texts: bit n for length n
+	outlined   []outlined // of all patterns
+	texts      []text
+	newest     []uint32 // by slot: the last text of a chain, from 1
+	shift      int      // from a hash to a slot
+	lengths    uint32   // of the texts: bit n for length n
 }
 
 // outline is that of a pattern.
 type outline struct {
-	end   uint32 // in texts
+	end   uint32 // in outlined
 	least uint32 // offset from 1 of the last text in a path
 }
 
-// outlined is a text.
+// outlined is a text in an outline.
 type outlined struct {
-	textHash
+	text     uint32 // index
 	distance uint16 // to the next text, at least
+}
+
+// text is one of the texts of all outlines.
+type text struct {
+	textHash
+	older uint32 // text with the same slot, from 1
 }
 
 // textHash is the hash of a text. Different texts of up to eight bytes have different ones.
@@ -39,9 +48,6 @@ type textHash struct {
 	product uint64
 	length  uint8
 }
-
-// slot returns the upper bits of the hash.
-func (h textHash) slot(shift int) uint64 { return h.product >> (shift & 63) }
 
 // NewOutlines returns the outlines of n patterns. If slashes is true, a pattern with %2F has no
 // text: see slash.go.
@@ -51,46 +57,94 @@ func NewOutlines(n int, slashes bool, at func(i int) Pattern) *Outlines {
 
 func newOutlines(multiplier uint64, n int, slashes bool, at func(i int) Pattern) *Outlines {
 	o := &Outlines{multiplier: multiplier, patterns: make([]outline, 0, n)}
+	o.chain(chainWidth(n))
 	for i := range n {
 		p, least := at(i), 1
 		if star := strings.IndexByte(p.Text, '*'); star >= 0 && !(slashes && strings.Contains(p.Text, CodedSlash)) {
 			for piece, rest := nextPiece(p.Text[star:]); piece != ""; piece, rest = nextPiece(rest) {
 				least += o.add(piece)
 			}
-			if len(o.texts) > 0 {
-				least -= int(o.texts[len(o.texts)-1].distance)
+			if len(o.outlined) > 0 {
+				least -= int(o.outlined[len(o.outlined)-1].distance)
 			}
 		}
-		o.patterns = append(o.patterns, outline{uint32(len(o.texts)), uint32(least)})
+		o.patterns = append(o.patterns, outline{uint32(len(o.outlined)), uint32(least)})
 	}
 	return o
 }
 
-// The lengths of texts: all up to shortOutline, and longOutline. A piece of another length has two.
+// The lengths of texts: all up to shortOutline, then twice and four times that. A piece of another
+// length has two. With fewer lengths there are fewer texts to look for in a path.
 const (
-	shortOutline = 8
-	longOutline  = 16
+	shortOutline  = 4
+	middleOutline = 8
+	longOutline   = 16
 )
 
 // add adds one or two texts of a piece, and returns their distances.
 func (o *Outlines) add(piece string) (distances int) {
 	length := len(piece)
 	switch {
-	case length > longOutline:
+	case length >= longOutline:
 		length = longOutline
-	case length > shortOutline && length < longOutline:
+	case length >= middleOutline:
+		length = middleOutline
+	case length > shortOutline:
 		length = shortOutline
 	}
 	o.lengths |= 1 << length
-	text := func(s string, distance int) outlined {
-		return outlined{o.hash(firstBytes(s), s), uint16(min(distance, maxExtents))}
-	}
 	rest := len(piece) - length
 	if rest > 0 {
-		o.texts = append(o.texts, text(piece[:length], rest))
+		o.addText(piece[:length], rest)
 	}
-	o.texts = append(o.texts, text(piece[len(piece)-length:], length))
+	o.addText(piece[len(piece)-length:], length)
 	return min(rest, maxExtents) + length
+}
+
+// addText adds a text to the outline of the latest pattern.
+func (o *Outlines) addText(s string, distance int) {
+	hash := o.hash(firstBytes(s), s)
+	n := o.find(hash)
+	if n == 0 {
+		o.texts = append(o.texts, text{textHash: hash})
+		n = uint32(len(o.texts))
+		o.link(n)
+		if width := chainWidth(len(o.texts)); width > 64-o.shift {
+			o.chain(width)
+		}
+	}
+	o.outlined = append(o.outlined, outlined{n - 1, uint16(min(distance, maxExtents))})
+}
+
+// find returns the text with a hash, from 1, or 0 if there is none.
+func (o *Outlines) find(hash textHash) uint32 {
+	n := o.newest[hash.product>>(o.shift&63)]
+	for n > 0 && o.texts[n-1].textHash != hash {
+		n = o.texts[n-1].older
+	}
+	return n
+}
+
+// chainWidth returns the binary logarithm of the number of chains of n texts: most texts of a path
+// are in none, which an empty chain shows at once. A file of many texts has a chain or two for each.
+func chainWidth(n int) int {
+	const fewChains = 17
+	return max(min(bits.Len(uint(n))+4, fewChains), bits.Len(uint(n)))
+}
+
+// chain makes the chains of all texts.
+func (o *Outlines) chain(width int) {
+	o.newest, o.shift = make([]uint32, 1<<width), 64-width
+	for i := range o.texts {
+		o.link(uint32(i + 1))
+	}
+}
+
+// link adds a text, from 1, to its chain.
+func (o *Outlines) link(n uint32) {
+	t := &o.texts[n-1]
+	newest := &o.newest[t.product>>(o.shift&63)]
+	t.older, *newest = *newest, n
 }
 
 // hash returns the hash of a text, whose first eight bytes are those of word.
@@ -121,29 +175,47 @@ func (o *Outlines) MayMatch(i int, path string, x *Extents) bool {
 		start = o.patterns[i-1].end
 	}
 	p := o.patterns[i]
-	texts := o.texts[start:p.end]
+	texts := o.outlined[start:p.end]
 	if len(texts) == 0 {
 		return true
 	}
 	// The last text first, because one that is only at the beginning of a path rejects all.
-	if last := texts[len(texts)-1]; uint32(x.slots[last.slot(x.shift)].last) < p.least {
+	if last := texts[len(texts)-1]; uint32(x.texts[last.text].last) < p.least {
 		return false
 	}
-	offset := uint(1)
-	for i := range texts {
+	// From both ends to the middle: neither of the two searches in a step waits for the other.
+	front, back := uint(1), maxExtents+uint(texts[len(texts)-1].distance)
+	extents := x.texts
+	for i, j := 0, len(texts)-1; i <= j && front <= back; i, j = i+1, j-1 {
 		text := &texts[i]
-		e := &x.slots[text.slot(x.shift)]
+		e := &extents[text.text]
 		switch {
-		case offset <= uint(e.first):
-			offset = uint(e.first)
-		case offset > uint(e.last):
+		case front <= uint(e.first):
+			front = uint(e.first)
+		case front > uint(e.last):
 			return false
-		case e.set == 0 || x.hashes[e.set-1] != text.textHash:
-			x.search(o, path, e, text.textHash)
+		case e.set == 0:
+			x.search(path, e, o.texts[text.text].length)
 		default:
-			offset = x.next(uint(e.set-1), offset)
+			front = x.next(e, front)
 		}
-		offset += uint(text.distance)
+		front += uint(text.distance)
+		if i == j {
+			break
+		}
+		text = &texts[j]
+		e = &extents[text.text]
+		back -= min(back, uint(text.distance))
+		switch {
+		case back >= uint(e.last):
+			back = uint(e.last)
+		case back < uint(e.first):
+			return false
+		case e.set == 0:
+			x.search(path, e, o.texts[text.text].length)
+		default:
+			back = x.previous(e, back)
+		}
 	}
-	return true
+	return front <= back
 }

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -56,11 +57,107 @@ func TestOutlines(t *testing.T) {
 				}
 			}
 		}
-		sets += len(x.hashes)
+		sets += len(x.sets) / int(x.size)
 		x.Free()
 	}
 	if matched < 10_000 || rejected < 8_000 || sets < 100 {
 		t.Errorf("%d matched, %d rejected, %d sets", matched, rejected, sets)
+	}
+}
+
+// TestSets: a search for the next or the previous offset of a text finds it, however far away, or
+// the end of the path.
+func TestSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 4))
+	o := NewOutlines(2, false, func(i int) Pattern { return New([]string{"*ab", "*cde"}[i], true) })
+	for range 50 {
+		path := "/"
+		for len(path) < 2000 {
+			path += []string{"ab", "cde"}[r.IntN(2)] + strings.Repeat("-", r.IntN(1+r.IntN(300)))
+		}
+		x := o.Extents(path)
+		for i, text := range []string{"ab", "cde"} {
+			e := &x.texts[i]
+			for e.set == 0 {
+				x.search(path, e, uint8(len(text)))
+			}
+			for offset := uint(1); offset <= uint(len(path)); offset++ {
+				next := uint(indexFrom(path, text, int(offset-1)) + 1)
+				if next == 0 {
+					next = x.end
+				}
+				previous := uint(strings.LastIndex(path[:min(len(path), int(offset)+len(text)-1)], text) + 1)
+				if got := x.next(e, offset); got != next {
+					t.Fatalf("%s in %s: %d is next after %d, want %d", text, path, got, offset, next)
+				}
+				if got := x.previous(e, offset); got != previous {
+					t.Fatalf("%s in %s: %d is before %d, want %d", text, path, got, offset, previous)
+				}
+			}
+		}
+		x.Free()
+	}
+}
+
+// TestManySets: the sets of one path have a limit.
+func TestManySets(t *testing.T) {
+	const n = 1000
+	path, piece := "/", func(i int) string { return fmt.Sprintf("%04d", i) }
+	for i := range 9 * n {
+		path += piece(i % n)
+	}
+	o := NewOutlines(n, false, func(i int) Pattern { return New("*"+piece(i), true) })
+	path = path[:maxExtents]
+	x := o.Extents(path)
+	for i := range n {
+		for range maxExtents/setLength + 1 {
+			x.search(path, &x.texts[i], 4)
+		}
+	}
+	if len(x.sets) > maxSetBytes || len(x.sets) < maxSetBytes/2 {
+		t.Errorf("%d bytes", len(x.sets))
+	}
+	x.Free()
+}
+
+// TestDistances: texts that overlap in a path are not two of a pattern, wherever they are in it.
+func TestDistances(t *testing.T) {
+	for text, want := range map[string]bool{
+		"*ab*cd": true, "*ab*bc": false, "*y*z*ab*cd": true, "*y*z*ab*bc": false, "*y*yz*a*bc": false, "*yz*a*b*cd": true,
+	} {
+		o := NewOutlines(1, false, func(int) Pattern { return New(text, true) })
+		x := o.Extents("/yzabcd")
+		if got := o.MayMatch(0, "/yzabcd", x); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+		x.Free()
+	}
+}
+
+// TestChains: each text is found and no other, in up to 32 chains for each of a few texts and two
+// for each of many.
+func TestChains(t *testing.T) {
+	for n, most := range map[int]int{1: 32, 1000: 32_000, 200_000: 400_000} {
+		piece := func(i int) string { return fmt.Sprintf("%08d", i) }
+		o := NewOutlines(1, false, func(int) Pattern {
+			var text strings.Builder
+			for i := range n {
+				text.WriteString("*" + piece(i))
+			}
+			return New(text.String(), true)
+		})
+		for i := range n + 1000 {
+			want := i + 1
+			if i >= n {
+				want = 0
+			}
+			if found := o.find(o.hash(firstBytes(piece(i)), piece(i))); int(found) != want {
+				t.Fatalf("text %d of %d is found as %d", i, n, found)
+			}
+		}
+		if len(o.newest) < n || len(o.newest) > most {
+			t.Errorf("%d chains of %d texts", len(o.newest), n)
+		}
 	}
 }
 
