@@ -169,7 +169,7 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 	if err := a.check(); err != nil {
 		return err
 	}
-	in, failed, err := a.inputs(ctx, t, args)
+	in, missing, err := a.inputs(ctx, t, args)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,10 @@ func (a *auditing) run(ctx context.Context, t *term.Terminal, args []string) err
 			return err
 		}
 	}
-	if failed || unread || a.dialect == nil && slices.ContainsFunc(questions.Crawlers, isUnread) {
+	if missing > 0 {
+		t.Note("these counts are without %s, see the first lines above", term.Count(missing, "input that could not be read", "inputs that could not be read"))
+	}
+	if missing > 0 || unread || a.dialect == nil && slices.ContainsFunc(questions.Crawlers, isUnread) {
 		return errShown
 	}
 	return nil
@@ -381,13 +384,12 @@ func (a *auditing) questions(ctx context.Context, t *term.Terminal) (*audit.Ques
 	return q, nil
 }
 
-// inputs returns the inputs. failed is true if some of them could not be found, which was
-// printed.
-func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) (in *audit.Inputs, failed bool, err error) {
+// inputs returns the inputs. Some may be missing, of which each was printed.
+func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) (in *audit.Inputs, missing int, err error) {
 	config := audit.Config{Limit: int(a.limit), Exclude: a.exclude, Columns: a.columns, Note: func(text string) { t.Note("%s", text) }}
 	if a.names != "" {
 		if config.Hosts, err = readHostNames(t, a.names); err != nil {
-			return nil, false, err
+			return nil, 0, err
 		}
 	}
 	in, errs := audit.Open(args, t.In, config)
@@ -397,7 +399,7 @@ func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) 
 	if a.hosts != "" {
 		clients, err := a.open(ctx, t, a.limit)
 		if err != nil {
-			return nil, false, err
+			return nil, 0, err
 		}
 		in.Add("", audit.Hosts(a.hosts, func() (io.Reader, func(), error) {
 			list, err := openInput(t, a.hosts, noteOfHosts)
@@ -408,9 +410,9 @@ func (a *auditing) inputs(ctx context.Context, t *term.Terminal, args []string) 
 		}, clients.Client))
 	}
 	if len(in.Order) == 0 && len(errs) > 0 {
-		return nil, false, errShown
+		return nil, 0, errShown
 	}
-	return in, len(errs) > 0, a.checkInputs(in)
+	return in, len(errs), a.checkInputs(in)
 }
 
 // checkInputs returns an error for flags that do not suit the inputs.

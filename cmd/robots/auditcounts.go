@@ -265,13 +265,17 @@ func (c *auditCounts) changes(out *bufio.Writer, newTable tableMaker) error {
 	return nil
 }
 
-func printMoved(out io.Writer, title string, list []audit.Moved) {
-	if len(list) == 0 {
+func printMoved(out io.Writer, title string, sites audit.MovedSites) {
+	if sites.Count == 0 {
 		return
 	}
 	fmt.Fprintf(out, "\n%s:\n", title)
-	for _, moved := range list[:min(len(list), shownMoved)] {
+	shown := sites.Most[:min(len(sites.Most), shownMoved)]
+	for _, moved := range shown {
 		fmt.Fprintf(out, "  %s: %s\n", term.Escape(moved.Site), auditreport.Describe(moved))
+	}
+	if more := sites.Count - len(shown); more > 0 {
+		fmt.Fprintf(out, "  and %s more\n", term.Thousands(more))
 	}
 }
 

@@ -334,6 +334,7 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 			continue
 		}
 		want["both"]++
+		var closed, opened bool
 		for _, crawler := range []string{"CCBot", "GPTBot"} {
 			before, after := rows[0][crawler][host], rows[1][crawler][host]
 			was, is := treated(before), treated(after)
@@ -343,8 +344,10 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 			switch a, b := strictness[before["access"]], strictness[after["access"]]; {
 			case b > a:
 				want[crawler+" less open"]++
+				closed = true
 			case b < a:
 				want[crawler+" more open"]++
+				opened = true
 			}
 			if after["matched_by"] == "name" && before["matched_by"] != "name" {
 				want[crawler+" named"]++
@@ -358,6 +361,12 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 				}
 				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s", host, crawler, was, is, cell(before["line"]), cell(before["rule"]), cell(after["line"]), cell(after["rule"])))
 			}
+		}
+		if closed {
+			want["sites less open"]++
+		}
+		if opened {
+			want["sites more open"]++
 		}
 	}
 	want["vanished"] = len(hosts[0]) - want["both"]
@@ -378,6 +387,7 @@ func addCounts(got map[string]int, census *audit.Census, c *audit.Comparison) {
 		}
 	}
 	got["both"], got["appeared"], got["vanished"] = c.Sites, c.Appeared, c.Vanished
+	got["sites less open"], got["sites more open"] = c.Closed.Count, c.Opened.Count
 	for name, change := range c.Crawlers {
 		got[name+" less open"], got[name+" more open"], got[name+" named"] = change.Closed, change.Opened, change.Named
 	}

@@ -21,10 +21,10 @@ type Comparison struct {
 	Vanished int // sites that only the earlier crawl contains
 
 	Crawlers           map[string]*Change // of both crawls
-	Opened, Closed     []Moved            // the sites with most such changes
-	OnlyOld, OnlyNew   []string           // crawlers of one crawl only
-	Warnings           []string           // in what the crawls were read differently, in sentences
-	AppearedAs, GoneAs []string           // the first such sites in the order of the alphabet
+	Opened, Closed     MovedSites
+	OnlyOld, OnlyNew   []string // crawlers of one crawl only
+	Warnings           []string // in what the crawls were read differently, in sentences
+	AppearedAs, GoneAs []string // the first such sites in the order of the alphabet
 }
 
 // Change counts what changed for a crawler.
@@ -53,6 +53,12 @@ func (s *Side) add(v *verdict, n int) {
 	if v.homeClosed {
 		s.HomeClosed += n
 	}
+}
+
+// MovedSites are the sites with changes in one direction.
+type MovedSites struct {
+	Count int     // all of them
+	Most  []Moved // those with most such changes
 }
 
 // Moved is a site with changes in one direction.
@@ -180,7 +186,8 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 			pairs[ids] = p
 		}
 		p.sites++
-		r.Closed, r.Opened = mostMoved(r.Closed, Moved{site, p.closed}), mostMoved(r.Opened, Moved{site, p.opened})
+		r.Closed.add(Moved{site, p.closed})
+		r.Opened.add(Moved{site, p.opened})
 		if row != nil && p.differs {
 			if err := r.rows(site, crawlers, c.verdictsOf(earlier, ids), row); err != nil {
 				return nil, err
@@ -328,18 +335,18 @@ func firstSites(list []string, site string) []string {
 	return list[:min(len(list), exampleSites)]
 }
 
-// mostMoved adds a site to a list of the sites with most changes. Sites with equally many
-// are in alphabetical order.
-func mostMoved(list []Moved, moved Moved) []Moved {
+// add adds a site, unless it has no changes. Sites with equally many are in alphabetical order.
+func (m *MovedSites) add(moved Moved) {
 	if len(moved.Moves) == 0 {
-		return list
+		return
 	}
-	at, _ := slices.BinarySearchFunc(list, moved, func(a, b Moved) int {
+	m.Count++
+	at, _ := slices.BinarySearchFunc(m.Most, moved, func(a, b Moved) int {
 		return cmp.Or(cmp.Compare(len(b.Moves), len(a.Moves)), cmp.Compare(a.Site, b.Site))
 	})
 	if at == exampleSites {
-		return list
+		return
 	}
-	list = slices.Insert(list, at, moved)
-	return list[:min(len(list), exampleSites)]
+	m.Most = slices.Insert(m.Most, at, moved)
+	m.Most = m.Most[:min(len(m.Most), exampleSites)]
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/term"
 )
 
 // form is the form of an input.
@@ -107,6 +108,8 @@ func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs 
 		label, name := Labelled(argument)
 		o := opener{in, label, config}
 		switch info, err := os.Stat(name); {
+		case name == "" && label != "":
+			errs = append(errs, term.Errorf("name a folder or an archive after it, without a blank between them", "there is no input after the label %q", argument))
 		case name == "-":
 			o.add(&archive{name: "-", config: config, stdin: stdin})
 		case err == nil && info.IsDir():

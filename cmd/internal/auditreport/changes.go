@@ -172,9 +172,12 @@ func examples(sites []string) string {
 	return "such as " + strings.Join(names, ", ")
 }
 
-func movedSites(id, title, text string, list []audit.Moved) figure {
+func movedSites(id, title, text string, sites audit.MovedSites) figure {
+	if more := sites.Count - len(sites.Most); more > 0 {
+		text += " Not shown: " + term.Count(more, "site", "sites") + "."
+	}
 	f := figure{ID: id, Title: title, Text: text, Label: "site", Heads: []string{"crawlers", "change"}, Words: true}
-	for _, moved := range list {
+	for _, moved := range sites.Most {
 		f.Rows = append(f.Rows, row{Label: shortened(moved.Site), Cells: []string{term.Thousands(len(moved.Moves)), Describe(moved)}})
 	}
 	return f

@@ -54,7 +54,9 @@ func write(t *testing.T, s *audit.Summary) string {
 		Compared: []*audit.Comparison{{
 			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile}, GoneAs: []string{"b.example"},
 			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Closed: 70, Opened: 130, Named: 70, Unnamed: 8}},
-			Closed:   []audit.Moved{{Site: hostile, Moves: []audit.Move{{Crawler: hostile, Before: semdiff.ExtentOpen, After: semdiff.ExtentPartly}}}},
+			Closed: audit.MovedSites{Count: 1100, Most: []audit.Moved{
+				{Site: hostile, Moves: []audit.Move{{Crawler: hostile, Before: semdiff.ExtentOpen, After: semdiff.ExtentPartly}}},
+			}},
 		}},
 		Purposes: func(name string) []string {
 			if name == "GPTBot" {
@@ -129,6 +131,9 @@ func TestCounts(t *testing.T) {
 		if !strings.Contains(rows(t, page), row+"\n") {
 			t.Errorf("there is no row %s in\n%s", row, rows(t, page))
 		}
+	}
+	if want := "less open now to the most crawlers. Not shown: 1,099 sites."; !strings.Contains(page, want) {
+		t.Errorf("the page does not say %q", want)
 	}
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
 		t.Error("a crawler that cannot be named counts as one to which no site closes")
