@@ -40,7 +40,7 @@ var flaws = []struct {
 	{"always replaces", "Zones OlderIgnored EqualIgnored ConcurrentNewest ConcurrentEqual"},
 	{"lets the last of equals win", "EqualIgnored ConcurrentEqual"},
 	{"says that ignored entries were stored", "Zones OlderIgnored EqualIgnored ConcurrentEqual Changed UnchangedOlder UnchangedExpired ConcurrentUnchanged"},
-	{"orders by end", "NewerWins OlderIgnored EqualIgnored ConcurrentNewest"},
+	{"orders by end", "NewerWins OlderIgnored EqualIgnored ConcurrentNewest?"},
 	{"compares floats", "NewerWins ConcurrentNewest?"},
 	{"compares clock faces", "Zones"},
 	{"checks, then acts", "ConcurrentNewest ConcurrentEqual ConcurrentUnchanged"},

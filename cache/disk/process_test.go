@@ -27,12 +27,15 @@ func TestMain(m *testing.M) {
 	if job := os.Getenv(childVariable); job != "" {
 		if err := child(job); err != nil {
 			fmt.Fprintln(os.Stderr, "child:", err)
-			os.Exit(1)
+			os.Exit(childFailed)
 		}
 		return
 	}
 	os.Exit(m.Run())
 }
+
+// childFailed is the exit status of a child that fails. One that is killed has another one.
+const childFailed = 3
 
 const (
 	processes     = 8
@@ -108,7 +111,7 @@ type family struct {
 	t        *testing.T
 	children []*exec.Cmd
 	readers  sync.WaitGroup
-	first    chan struct{} // one element for each child that has stored something
+	first    chan struct{} // one element for each child that has stored something or has ended
 
 	mu    sync.Mutex
 	acked map[string]int64 // newest time at which each key was stored
@@ -156,6 +159,9 @@ func (f *family) read(out io.Reader) {
 			f.first <- struct{}{}
 		}
 	}
+	if !hasStored {
+		f.first <- struct{}{}
+	}
 }
 
 // wait waits until all children have ended.
@@ -169,14 +175,17 @@ func (f *family) wait() {
 	}
 }
 
-// kill kills all children with SIGKILL.
+// kill kills all children with SIGKILL. None may have failed before.
 func (f *family) kill() {
+	f.t.Helper()
 	for _, c := range f.children {
 		c.Process.Kill()
 	}
 	f.readers.Wait()
-	for _, c := range f.children {
-		c.Wait()
+	for i, c := range f.children {
+		if c.Wait(); c.ProcessState.ExitCode() == childFailed {
+			f.t.Errorf("child %d failed", i)
+		}
 	}
 }
 

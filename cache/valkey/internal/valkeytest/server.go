@@ -23,7 +23,7 @@ import (
 var programs = []string{"valkey-server", "redis-server"}
 
 // startTimeout is long, because the machine may be busy.
-const startTimeout = 20 * time.Second
+const startTimeout = time.Minute
 
 // Server is one server process. If a method fails, it fails the test that started the
 // server.
