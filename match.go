@@ -45,8 +45,17 @@ func (m *match) scan(r *Robots, first, end uint32, x *pattern.Matcher) (tried in
 		if e.flags&flagAnchored != 0 && e.flags&flagFolder == 0 && !x.EndsLike(m.path, e.pattern()) {
 			continue
 		}
-		m.consider(e, x)
 		tried++
+		// Of most patterns with wildcards the head is all that is before the star: to compare it
+		// again took a third of the time of five such rules. No dialect in which the first match
+		// decides has wildcards.
+		if n := e.flags.fixed(); e.flags&(flagWild|flagAnchored|flagFolder) == flagWild && n < headLength {
+			if w := e.weight(); w > m.best && x.MatchesAfter(m.path, e.text, n) {
+				m.best = w
+			}
+			continue
+		}
+		m.consider(e, x)
 	}
 	return tried
 }

@@ -78,6 +78,9 @@ const headLength = 8
 // one lowest, are shifted left so that only the head remains.
 func (f ruleFlags) freeBits() uint32 { return uint32(f&freeMask) >> (freeShift - 3) } // 8 = 1<<3 bits for a byte
 
+// fixed returns the length of the head.
+func (f ruleFlags) fixed() int { return headLength - int(f&freeMask)>>freeShift }
+
 // flagsOf returns the flags of a rule whose pattern has so many bytes before its first star.
 func (r *reading) flagsOf(allow bool, p pattern.Pattern, before int) (flags ruleFlags) {
 	if p.Wild {

@@ -69,6 +69,16 @@ func (m *Matcher) matchIn(text string, q Pattern) bool {
 	return matchPrepared(q, text, m.tables())
 }
 
+// MatchesAfter does what Matches does for a pattern with a star and no '$', of which the n bytes
+// before the first star are known to be those of the path.
+func (m *Matcher) MatchesAfter(path, text string, n int) bool {
+	if len(text) > shortPattern || m.query > 0 || m.work+len(path)/8 > preparedFrom {
+		return m.Matches(path, Pattern{Text: text, Wild: true})
+	}
+	m.work += len(path) / 8
+	return hasPieces(path[n:], text[n+1:])
+}
+
 // tables returns the tables, and makes them if there are none.
 func (m *Matcher) tables() *places {
 	if m.places == nil {

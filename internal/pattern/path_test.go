@@ -30,7 +30,8 @@ func TestPathMatches(t *testing.T) {
 		var matcher pattern.Matcher
 		path := text
 		for i := range 3000 {
-			text := path[:r.IntN(min(4, len(path)+1))] + "*"
+			before := r.IntN(min(4, len(path)+1))
+			text := path[:before] + "*"
 			for range r.IntN(6) {
 				if r.IntN(2) == 0 {
 					text += word(letters, r.IntN(8))
@@ -44,6 +45,9 @@ func TestPathMatches(t *testing.T) {
 			want := p.Matches(path)
 			if got := matcher.Matches(path, p); got != want {
 				t.Fatalf("%q anchored %v: %v for %q, want %v", text, p.Anchored, got, path, want)
+			}
+			if !p.Anchored && matcher.MatchesAfter(path, text, before) != want {
+				t.Fatalf("%q after its head: %v for %q, want %v", text, !want, path, want)
 			}
 			if want {
 				matched++

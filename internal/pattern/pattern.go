@@ -109,7 +109,13 @@ func matchWild(text string, anchored bool, path string) bool {
 	if !ok {
 		return false
 	}
-	for path = path[from:end]; ; {
+	return hasPieces(path[from:end], pieces)
+}
+
+// hasPieces reports whether path contains pieces, which stars separate, in their order and without
+// overlap.
+func hasPieces(path, pieces string) bool {
+	for {
 		var piece string
 		if piece, pieces = nextPiece(pieces); piece == "" {
 			return true

@@ -9,6 +9,21 @@ import (
 // equalHashes returns tables in which all texts have the same hash.
 func equalHashes() *places { return &places{} }
 
+// TestMatchesAfterMakesTables: short patterns whose head is known count as work too.
+func TestMatchesAfterMakesTables(t *testing.T) {
+	var m Matcher
+	defer m.Free()
+	path := "/" + strings.Repeat("a", 2000)
+	for range 10 * preparedFrom / len(path) {
+		if m.MatchesAfter(path, "/*b", 1) {
+			t.Fatal("a b in many a")
+		}
+	}
+	if m.places == nil {
+		t.Error("no tables after much work")
+	}
+}
+
 // TestManyEqualHashes: a text is found after many others with the same hash.
 func TestManyEqualHashes(t *testing.T) {
 	path := strings.Repeat("ba.", 10*maxOthers) + "ab"
