@@ -1,27 +1,28 @@
 package main
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
+	"net"
 	"slices"
-	"sync"
 	"time"
 )
 
 // attack is a way in which clients, and the sites that they name, use up the service.
 type attack struct {
 	name      string
-	sends     string                                       // what one client does
-	clients   int                                          // at once
-	addresses int                                          // of these clients
-	one       func(ctx context.Context, a *attacker) error // one connection
-	site      func(a *attacked) http.HandlerFunc           // what hostile sites answer; nil for none
-	flags     []string                                     // of the service
-	again     time.Duration                                // a client waits at most so long before it connects again
-	settle    time.Duration                                // honest clients come so long after the attackers
-	sample    bool                                         // it is part of the sample
+	sends     string                // what one client does
+	clients   int                   // at once
+	addresses int                   // of these clients
+	one       func(*attacker) error // what a client does with a connection
+	proxied   bool                  // connections come through the trusted proxy, each for a client of another network
+	slow      bool                  // clients do not read as fast as they can
+	site      hostile               // what hostile sites answer; nil for none
+	flags     []string              // of the service
+	again     time.Duration         // a client waits at most so long before it connects again
+	settle    time.Duration         // honest clients come so long after the attackers
+	sample    bool                  // it is part of the sample
 }
 
 // key names an attack in the results and in the arguments of a crowd.
@@ -45,23 +46,23 @@ var few = []string{"--max-connections", "300"}
 var attacks = slices.Concat(
 	attack{
 		name: "large answers", sends: "`/v1/check`, 8 KB: 100 URLs × 1,000 crawlers, a rule of 430 stars",
-		one: largeAnswer, again: time.Second, sample: true,
+		one: asking(large, readAll), again: time.Second, sample: true,
 	}.at(100, 16, 1),
 	attack{
 		name: "large answers, each client of another network", sends: "the same",
-		one: proxied(largeAnswer), again: time.Second,
+		one: asking(large, readAll), proxied: true, again: time.Second,
 	}.at(100),
 	attack{
 		name: "many answers", sends: "`/v1/check`, 620 KB: 9,000 URLs × 11 crawlers, 350 stars",
-		one: manyAnswers, again: time.Second, sample: true,
+		one: asking(many, readAll), again: time.Second, sample: true,
 	}.at(100, 16, 1),
 	attack{
 		name: "large answers, 1 KB/s", sends: "reads 1 KB a second",
-		one: slowAnswer,
+		one: asking(large, readSlowly), slow: true,
 	}.at(256, 32),
 	attack{
 		name: "large answers, not read", sends: "reads the status only",
-		one: unreadAnswer, sample: true,
+		one: asking(large, readNothing), slow: true, sample: true,
 	}.at(256, 32),
 	attack{
 		name: "stalled uploads", sends: "4 MB but for the last byte; less when refused",
@@ -69,55 +70,55 @@ var attacks = slices.Concat(
 	}.at(70, 300),
 	attack{
 		name: "drips of live files", sends: "`/v1/fetch`; the site sends a byte every 5 s",
-		addresses: 30, settle: 2 * time.Second, one: naming("fetch"), site: dripping, flags: few,
+		addresses: 30, settle: 2 * time.Second, one: asking(naming("fetch"), readAll), site: drippingSite, flags: few,
 	}.at(300),
 	attack{
 		name: "drips of sitemaps", sends: "`/v1/sitemap`, the same",
-		addresses: 30, settle: 2 * time.Second, one: naming("sitemap"), site: dripping, flags: few, sample: true,
+		addresses: 30, settle: 2 * time.Second, one: asking(naming("sitemap"), readAll), site: drippingSite, flags: few, sample: true,
 	}.at(300),
 	attack{
 		name: "drips of pages", sends: "`/v1/resources`, the same",
-		addresses: 30, settle: 2 * time.Second, one: naming("resources"), site: dripping, flags: few,
+		addresses: 30, settle: 2 * time.Second, one: asking(naming("resources"), readAll), site: drippingSite, flags: few,
 	}.at(300),
 	attack{
 		name: "sitemap bombs of 1 MB", sends: "`/v1/sitemap`; 1 GB as gzip of 1 MB",
-		addresses: 8, one: naming("sitemap"), site: bomb(64), again: time.Second, sample: true,
+		addresses: 8, one: asking(naming("sitemap"), readAll), site: bomb(64), again: time.Second, sample: true,
 	}.at(8, 1),
 	attack{
 		name: "sitemap bombs of 50 MB", sends: "`/v1/sitemap`; 50 GB as gzip of 50 MB",
-		addresses: 8, one: naming("sitemap"), site: bomb(50 * 64), again: time.Second,
+		addresses: 8, one: asking(naming("sitemap"), readAll), site: bomb(50 * 64), again: time.Second,
 	}.at(8, 1),
 	attack{
 		name: "sitemap bombs, gzip in gzip", sends: "`/v1/sitemap`; gzip of gzip",
-		addresses: 8, one: naming("sitemap"), site: nestedBomb, again: time.Second,
+		addresses: 8, one: asking(naming("sitemap"), readAll), site: nestedBomb, again: time.Second,
 	}.at(8),
 	attack{
 		name: "robots.txt bombs", sends: "`/v1/fetch`; 1 GB as gzip of 1 MB",
-		addresses: 8, one: naming("fetch"), site: bomb(64), again: time.Second,
+		addresses: 8, one: asking(naming("fetch"), readAll), site: bomb(64), again: time.Second,
 	}.at(8),
 	attack{
 		name: "robots.txt redirected to a victim", sends: "`/v1/fetch`; each site redirects to one other",
-		addresses: 18, one: naming("fetch"), site: redirecting(victim), again: time.Second, sample: true,
+		addresses: 18, one: asking(naming("fetch"), readAll), site: redirecting(victim), again: time.Second, sample: true,
 	}.at(18),
 	attack{
 		name: "sitemaps redirected to a victim", sends: "`/v1/sitemap`, the same",
-		addresses: 18, one: naming("sitemap"), site: redirecting(victim), again: time.Second,
+		addresses: 18, one: asking(naming("sitemap"), readAll), site: redirecting(victim), again: time.Second,
 	}.at(18),
 	attack{
 		name: "redirects to the proxy", sends: "`/v1/sitemap`; the site redirects to the service's proxy",
-		one: toProxy, site: redirecting(proxyAddress), flags: []string{"--proxy", "env"}, again: time.Second, sample: true,
+		one: asking(toProxy, readAll), site: redirecting(proxyAddress), flags: []string{"--proxy", "env"}, again: time.Second, sample: true,
 	}.at(1),
 	attack{
 		name: "a client for each request", sends: "`/v1/check`, from another IPv6 network",
-		one: proxied(smallRequests), sample: true,
+		one: smallRequests, proxied: true, sample: true,
 	}.at(64),
 	attack{
 		name: "large requests", sends: "any operation, with files of 1 MB and lists of 4 MB",
-		addresses: 10, one: heavyRequest, again: time.Second, sample: true,
+		addresses: 10, one: asking(heavyRequest, readAll), again: time.Second, sample: true,
 	}.at(100),
 	attack{
 		name: "large files of sites", sends: "`/v1/check`, each of 50 sites with files of 500 KB",
-		one: proxied(manySites), site: largeFile, again: time.Second,
+		one: asking(manySites, readAll), proxied: true, site: largeFile, again: time.Second,
 	}.at(32),
 	attack{
 		name: "headers, a byte a second", sends: "headers without end",
@@ -133,7 +134,7 @@ var attacks = slices.Concat(
 	}.at(10_000),
 	attack{
 		name: "streams that are not read", sends: "a stream without end",
-		addresses: 100, settle: 2 * time.Second, one: slowReader,
+		addresses: 100, settle: 2 * time.Second, one: slowReader, slow: true,
 	}.at(2_000),
 	attack{
 		name: "streams that are read", sends: "the same, as fast as possible",
@@ -145,41 +146,34 @@ var attacks = slices.Concat(
 	}.at(100),
 	attack{
 		name: "slow clients of all kinds", sends: "one of the rows before",
-		addresses: 100, settle: 6 * time.Second, one: anySlow,
+		addresses: 100, settle: 6 * time.Second, one: anySlow, slow: true,
 	}.at(10_000),
 )
 
 // anySlow is one of the slow clients.
-func anySlow(ctx context.Context, a *attacker) error {
-	return []func(context.Context, *attacker) error{slowHeaders, slowBody, idle, slowReader}[rand.IntN(4)](ctx, a)
+func anySlow(a *attacker) error {
+	return []func(*attacker) error{slowHeaders, slowBody, idle, slowReader}[rand.IntN(4)](a)
 }
-
-// pause is how long a client waits at most after the service has closed its connection, if
-// the attack does not say.
-const pause = 10 * time.Second
 
 // rampUp is the time in which the clients of an attack connect for the first time.
 func (k *attack) rampUp() time.Duration { return time.Duration(k.clients) * 300 * time.Microsecond }
 
-// run lets the clients of an attack connect, and again whenever their connection has ended,
-// until ctx ends.
-func (k *attack) run(ctx context.Context, a *attacked) {
-	again := k.again
-	if again == 0 {
-		again = pause
-	}
-	var running sync.WaitGroup
+// run lets the clients of an attack connect, and again whenever their connection has ended.
+func (k *attack) run(a *attacked) {
+	again := cmp.Or(k.again, 10*time.Second)
 	for i := range k.clients {
-		running.Go(func() {
-			one := &attacker{attacked: a, address: [4]byte{127, 1, 0, byte(1 + i%k.addresses)}}
-			for wait := k.rampUp() + 1; ctx.Err() == nil; wait = again {
-				select {
-				case <-time.After(time.Duration(rand.Int64N(int64(wait)))):
-					_ = k.one(ctx, one) // that a connection ends is what is measured
-				case <-ctx.Done():
+		go func() {
+			one := &attacker{attacked: a}
+			address := net.IPv4(127, 1, 0, byte(1+i%k.addresses))
+			for wait := k.rampUp() + 1; ; wait = again {
+				time.Sleep(rand.N(wait))
+				if k.proxied {
+					address = net.ParseIP(trustedProxy)
+					one.forward()
 				}
+				_ = one.connect(k, address) // that a connection ends is what is measured
 			}
-		})
+		}()
 	}
-	running.Wait()
+	select {}
 }

@@ -18,20 +18,12 @@ const unit = "deploy/robots.service"
 
 // documentedMemory returns the memory that the service must not exceed: that of its unit.
 func documentedMemory() (int64, error) {
-	folder, err := os.Getwd()
+	_, here, _, _ := runtime.Caller(0)
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "..", unit))
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("run this in a checkout: %w", err)
 	}
-	for {
-		text, err := os.ReadFile(filepath.Join(folder, unit))
-		if err == nil {
-			return memoryMax(string(text))
-		}
-		if folder == filepath.Dir(folder) {
-			return 0, fmt.Errorf("run this in a checkout: no folder above has %s", unit)
-		}
-		folder = filepath.Dir(folder)
-	}
+	return memoryMax(string(text))
 }
 
 // memoryMax returns the value of MemoryMax in a unit.
@@ -98,7 +90,7 @@ func (k *attack) row(service string) string {
 
 // victimFetches is how many requests a site may get in a time: three at once, and one each
 // --origin-interval.
-func victimFetches(in time.Duration) int64 { return 3 + int64(in/(10*time.Second)) }
+func victimFetches(in time.Duration) int { return 3 + int(in/(10*time.Second)) }
 
 // attack measures one attack, with a new service.
 func (r *run) attack(k *attack, list []request, limit int64) error {
@@ -113,38 +105,31 @@ func (r *run) attack(k *attack, list []request, limit int64) error {
 	}
 	defer file.Close()
 	port := l.Addr().(*net.TCPAddr).Port
-	s, err := r.startService(r.program, r.known(), r.public(k, port), fmt.Sprintf("HTTP_PROXY=http://%s:%d", proxyAddress, port))
+	s, err := r.startService(r.known(), r.public(k, port), fmt.Sprintf("HTTP_PROXY=http://%s:%d", proxyAddress, port))
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	began, before, peak := time.Now(), usageOf(s.process.Process.Pid), watch(s)
-	var attackers seen
-	var got *result
-	p := pace{
-		connections: 2 * honestClients, clients: honestClients, rate: honestRate,
-		length: r.length, patience: r.patience, retries: r.retries,
-	}
-	if k.one == nil {
-		got = p.run(s.address, list)
-	} else {
-		crowd, err := startCrowd(k, s.address, file)
-		if err != nil {
+	began, before, last := time.Now(), s.usage(), watch(s)
+	crowd := &crowdProcess{}
+	if k.one != nil {
+		if crowd, err = startCrowd(k, s.address, file); err != nil {
 			return err
 		}
+		defer crowd.stop()
 		time.Sleep(k.settle)
-		got = p.run(s.address, list)
-		attackers = crowd.seen()
-		crowd.stop()
 	}
-	after := peak()
-	r.attackRow(k, got, attackers, usage{cpu: after.cpu - before.cpu, peak: after.peak}, time.Since(began), limit, s.hasEnded())
+	got := pace{
+		connections: 2 * honestClients, clients: honestClients, rate: honestRate,
+		length: r.length, patience: r.patience, retries: r.retries,
+	}.run(s.address, list)
+	r.attackRow(k, got, crowd.seen(), last().since(before), time.Since(began), limit, s.hasEnded())
 	return nil
 }
 
-// known returns the sites that honest clients ask about: as many as a public service fetches
+// known returns the sites of the questions of honest clients: as many as a public service fetches
 // for one client without a wait.
-func (r *run) known() []*site { return r.sites.all[:8] }
+func (r *run) known() []*site { return r.sites[:8] }
 
 // public returns the flags of the service for an attack.
 func (r *run) public(k *attack, port int) []string {
@@ -165,7 +150,7 @@ func watch(s *service) func() usage {
 	go func() {
 		var latest usage
 		for ticks := time.Tick(100 * time.Millisecond); ; {
-			if now := usageOf(s.process.Process.Pid); now.peak > 0 {
+			if now := s.usage(); now.peak > 0 {
 				latest = now
 			}
 			select {
@@ -184,10 +169,7 @@ func watch(s *service) func() usage {
 
 // attackRow prints the row of an attack, and what must not be.
 func (r *run) attackRow(k *attack, got *result, attackers seen, used usage, took time.Duration, limit int64, ended bool) {
-	total := 0
-	for _, n := range got.counts {
-		total += n
-	}
+	total := got.total()
 	var bad []string
 	excess := func(is bool, format string, values ...any) {
 		if is {
@@ -199,13 +181,15 @@ func (r *run) attackRow(k *attack, got *result, attackers seen, used usage, took
 	excess(attackers.Fetched > victimFetches(took), "%d fetches from the victim", attackers.Fetched)
 	excess(attackers.Leaked > 0, "%d times the proxy's page", attackers.Leaked)
 	shown := strings.Join(bad, "; ")
-	excess(got.counts[right] < total, "%s", got.trouble())
+	if err := got.err(); err != nil {
+		bad = append(bad, err.Error())
+	}
 	r.print("%s %s | %.1f s in %.0f s | %d | %d | %.1f ms | %.1f ms | %.0f ms | ", k.row("after"),
 		formatMB(used.peak), used.cpu.Seconds(), took.Seconds(), total, total-got.counts[right],
 		milliseconds(got.latency.quantile(.5)), milliseconds(got.latency.quantile(.99)), milliseconds(got.latency.quantile(1)))
 	r.print("%d, %d, %d; %.1f s | %s |\n", attackers.Answered, attackers.Refused, attackers.Other, attackers.Longest.Seconds(), shown)
 	note("attack: %s: %d of %d connections open, load average %s; %s",
-		k.key(), attackers.Open, attackers.Opened, machine.LoadAverage(), got.trouble())
+		k.key(), attackers.Open, attackers.Opened, machine.LoadAverage(), orNone(got.err()))
 	if len(bad) > 0 {
 		r.bad = append(r.bad, fmt.Sprintf("%s: %s", k.key(), strings.Join(bad, "; ")))
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"time"
 )
 
@@ -15,10 +16,9 @@ import (
 // were made before, because it shares its processors with the service.
 type client struct {
 	address string
-	local   *net.TCPAddr // nil for that of the system
-	conn    net.Conn     // nil if there is none
+	local   net.Addr // nil for that of the system
+	conn    net.Conn // nil if there is none
 	reader  *bufio.Reader
-	opened  int // connections
 }
 
 // request is a request with the answers that it must get.
@@ -33,7 +33,7 @@ var (
 	disallowedText = []byte(`"verdict":"disallowed"`)
 )
 
-// outcome is what became of a request.
+// outcome is the result of a request.
 type outcome int
 
 const (
@@ -43,7 +43,7 @@ const (
 	failed         // another status, or no response
 )
 
-// errClosed means that the service had closed the connection before the request.
+// errClosed means that the service closed the connection without an answer.
 var errClosed = errors.New("the connection was closed")
 
 // send sends a request. A connection that has been used may be closed at any time, so a
@@ -51,43 +51,25 @@ var errClosed = errors.New("the connection was closed")
 // HTTP clients do. [RFC 9110 9.2.2]
 func (c *client) send(r *request, deadline time.Time) (outcome, error) {
 	used := c.conn != nil
-	got, err := c.sendOnce(r, deadline)
+	response, body, err := c.exchange(r.text, deadline)
 	if used && errors.Is(err, errClosed) {
-		got, err = c.sendOnce(r, deadline)
+		c.close()
+		response, body, err = c.exchange(r.text, deadline)
 	}
-	if got == failed {
+	if err != nil {
+		c.close()
+		return failed, err
+	}
+	got, err := r.judge(response.StatusCode, body)
+	if got == failed || response.Close {
 		c.close()
 	}
 	return got, err
 }
 
-func (c *client) sendOnce(r *request, deadline time.Time) (outcome, error) {
-	if c.conn == nil {
-		dialer := net.Dialer{Deadline: deadline}
-		if c.local != nil {
-			dialer.LocalAddr = c.local
-		}
-		conn, err := dialer.Dial("tcp", c.address)
-		if err != nil {
-			return failed, err
-		}
-		c.use(conn)
-		c.opened++
-		if err := conn.SetDeadline(deadline); err != nil {
-			return failed, err
-		}
-	}
-	if _, err := c.conn.Write(r.text); err != nil {
-		return c.lost(err)
-	}
-	response, body, err := c.response()
-	if err != nil {
-		return c.lost(err)
-	}
-	if response.Close {
-		c.close()
-	}
-	switch status := response.StatusCode; {
+// judge compares a response with what it must be.
+func (r *request) judge(status int, body []byte) (outcome, error) {
+	switch {
 	case status == 429 || status == 503:
 		return busy, fmt.Errorf("status %d: %.300s", status, body)
 	case status != 200:
@@ -102,44 +84,45 @@ func (c *client) sendOnce(r *request, deadline time.Time) (outcome, error) {
 	return right, nil
 }
 
-func (c *client) use(conn net.Conn) { c.conn, c.reader = conn, bufio.NewReaderSize(conn, 16<<10) }
-
-// lost closes the connection after an error.
-func (c *client) lost(err error) (outcome, error) {
-	c.close()
-	if timeout := net.Error(nil); !errors.As(err, &timeout) || !timeout.Timeout() {
-		if _, cut := errors.AsType[*cutError](err); !cut {
-			err = fmt.Errorf("%w: %w", errClosed, err)
+// exchange sends a request and reads the response, on a new connection if there is none.
+func (c *client) exchange(text []byte, deadline time.Time) (*http.Response, []byte, error) {
+	if c.conn == nil {
+		dialer := net.Dialer{Deadline: deadline, LocalAddr: c.local}
+		conn, err := dialer.Dial("tcp", c.address)
+		if err != nil {
+			return nil, nil, err
+		}
+		c.use(conn)
+		if err := conn.SetDeadline(deadline); err != nil {
+			return nil, nil, err
 		}
 	}
-	return failed, err
+	_, err := c.conn.Write(text)
+	if err == nil {
+		_, err = c.reader.Peek(1)
+	}
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, nil, err
+	case err != nil:
+		return nil, nil, fmt.Errorf("%w: %w", errClosed, err)
+	}
+	response, err := http.ReadResponse(c.reader, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if response.ContentLength < 0 && response.TransferEncoding == nil {
+		return nil, nil, errors.New("the response has no length")
+	}
+	body, err := io.ReadAll(response.Body)
+	return response, body, err
 }
+
+func (c *client) use(conn net.Conn) { c.conn, c.reader = conn, bufio.NewReaderSize(conn, 16<<10) }
 
 func (c *client) close() {
 	if c.conn != nil {
 		_ = c.conn.Close() // nothing is sent any more
 		c.conn = nil
 	}
-}
-
-// cutError is a response that is not complete.
-type cutError struct{ error }
-
-// response reads a response. An error before its first byte is not a cutError.
-func (c *client) response() (*http.Response, []byte, error) {
-	if _, err := c.reader.Peek(1); err != nil {
-		return nil, nil, err
-	}
-	response, err := http.ReadResponse(c.reader, nil)
-	if err != nil {
-		return nil, nil, &cutError{err}
-	}
-	if response.ContentLength < 0 && response.TransferEncoding == nil {
-		return nil, nil, &cutError{errors.New("the response has no length")}
-	}
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, nil, &cutError{err}
-	}
-	return response, body, nil
 }

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,92 +27,54 @@ func crowd(arguments []string) error {
 	if i < 0 {
 		return fmt.Errorf("there is no attack %q", arguments[0])
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin) // ends with the parent
-		cancel()
-	}()
 	l, err := net.FileListener(os.NewFile(3, "sites"))
 	if err != nil {
 		return err
 	}
 	a := &attacked{address: arguments[1], port: l.Addr().(*net.TCPAddr).Port}
-	if attacks[i].site != nil {
-		go func() { _ = http.Serve(l, a.server(attacks[i].site(a))) }() // ends with the process
+	if site := attacks[i].site; site != nil {
+		go func() { _ = http.Serve(l, a.server(site)) }() // ends with the process
 	}
 	go func() {
 		reports := json.NewEncoder(os.Stdout)
 		for range time.Tick(100 * time.Millisecond) {
-			_ = reports.Encode(a.seen()) // the parent may have ended
+			_ = reports.Encode(a.count(func(*seen) {})) // the parent may have ended
 		}
 	}()
-	attacks[i].run(ctx, a)
+	attacks[i].run(a)
 	return nil
 }
 
 // crowdProcess is a crowd, as the process that measures knows it.
 type crowdProcess struct {
-	process *exec.Cmd
-	input   io.Closer
-	latest  chan seen
-	ended   chan struct{}
+	*child
+	latest atomic.Pointer[seen]
+}
+
+// seen is what the crowd has seen, zeros if it has not reported.
+func (c *crowdProcess) seen() seen {
+	if s := c.latest.Load(); s != nil {
+		return *s
+	}
+	return seen{}
 }
 
 // startCrowd starts a crowd with the listener of its sites.
-func startCrowd(k *attack, address string, sites *os.File) (*crowdProcess, error) {
+func startCrowd(k *attack, address string, sites *os.File) (c *crowdProcess, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	c := &crowdProcess{latest: make(chan seen, 1), ended: make(chan struct{})}
-	c.process = exec.Command(self, crowdCommand, k.key(), address)
-	c.process.Env = append(os.Environ(), "GOMAXPROCS=1")
-	c.process.Stderr = os.Stderr
-	c.process.ExtraFiles = []*os.File{sites}
-	if c.input, err = c.process.StdinPipe(); err != nil {
-		return nil, err
-	}
-	output, err := c.process.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	endWithParent(c.process)
-	go func() {
-		defer close(c.ended)
-		for reports := json.NewDecoder(bufio.NewReader(output)); ; {
-			var s seen
-			if err := reports.Decode(&s); err != nil {
-				return
-			}
-			select { // the reader may have taken it, or not
-			case <-c.latest:
-			default:
-			}
-			c.latest <- s
+	command := exec.Command(self, crowdCommand, k.key(), address)
+	command.Env = append(os.Environ(), "GOMAXPROCS=1")
+	command.Stderr = os.Stderr
+	command.ExtraFiles = []*os.File{sites}
+	c = &crowdProcess{}
+	c.child, err = startChild(command, func(line string) {
+		var s seen
+		if json.Unmarshal([]byte(line), &s) == nil {
+			c.latest.Store(&s)
 		}
-	}()
-	return c, c.process.Start()
-}
-
-// seen returns what the crowd has seen, zeros if it has ended early.
-func (c *crowdProcess) seen() seen {
-	select {
-	case s := <-c.latest:
-		return s
-	case <-c.ended:
-		return seen{}
-	}
-}
-
-// stop ends the process.
-func (c *crowdProcess) stop() {
-	_ = c.input.Close()
-	select {
-	case <-c.ended:
-	case <-time.After(5 * time.Second):
-		_ = c.process.Process.Kill()
-		<-c.ended
-	}
-	_ = c.process.Wait() // how it ends does not matter
+	})
+	return c, err
 }

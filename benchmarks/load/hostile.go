@@ -8,41 +8,41 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
+// hostile answers a request to a hostile site.
+type hostile func(a *attacked, w http.ResponseWriter, r *http.Request)
+
 // server answers as the victim, as the service's proxy, and as all hostile sites.
-func (a *attacked) server(hostile http.HandlerFunc) http.HandlerFunc {
+func (a *attacked) server(site hostile) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		host, _, _ := net.SplitHostPort(r.Host)
 		switch {
-		case r.URL.IsAbs():
-			hostile(w, r)
-		case host == victim:
-			a.fetched.Add(1)
+		case host == victim && !r.URL.IsAbs():
+			a.count(func(s *seen) { s.Fetched++ })
 			_, _ = io.WriteString(w, "User-agent: *\nAllow: /\n") // the service may be gone
-		case host == proxyAddress:
-			a.leaked.Add(1)
+		case host == proxyAddress && !r.URL.IsAbs():
+			a.count(func(s *seen) { s.Leaked++ })
 			_, _ = io.WriteString(w, "<urlset><url><loc>http://secret.example/</loc></url></urlset>")
 		default:
-			hostile(w, r)
+			site(a, w, r)
 		}
 	}
 }
 
-// dripping sends a byte every 5 s.
-func dripping(*attacked) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", contentType(r))
-		for i := range 1 << 10 {
-			if _, err := fmt.Fprintf(w, "%c", "<urlset> "[min(i, 8)]); err != nil {
-				return
-			}
-			if err := http.NewResponseController(w).Flush(); err != nil {
-				return
-			}
-			sleep(r.Context(), 5*time.Second)
+// drippingSite sends a byte every 5 s.
+func drippingSite(_ *attacked, w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", contentType(r))
+	for i := range 1 << 10 {
+		if _, err := fmt.Fprintf(w, "%c", "<urlset> "[min(i, 8)]); err != nil {
+			return
 		}
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			return
+		}
+		time.Sleep(5 * time.Second)
 	}
 }
 
@@ -58,16 +58,17 @@ func contentType(r *http.Request) string {
 }
 
 // redirecting redirects to a path of a host.
-func redirecting(host string) func(*attacked) http.HandlerFunc {
-	return func(a *attacked) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, fmt.Sprintf("http://%s:%d%s", host, a.port, r.URL.Path), http.StatusFound)
-		}
+func redirecting(host string) hostile {
+	return func(a *attacked, w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, fmt.Sprintf("http://%s:%d%s", host, a.port, r.URL.Path), http.StatusFound)
 	}
 }
 
-// member is 16 MB of short elements, which are also lines, as gzip of 16 KB.
-var member = squeeze(bytes.Repeat([]byte("<a></a>\n"), 2<<20))
+var (
+	// member is 16 MB of short elements, which are also lines, as gzip of 16 KB.
+	member = sync.OnceValue(func() []byte { return squeeze(bytes.Repeat([]byte("<a></a>\n"), 2<<20)) })
+	nested = sync.OnceValue(func() []byte { return squeeze(bytes.Repeat(member(), 1<<10)) })
+)
 
 // squeeze compresses a text.
 func squeeze(text []byte) []byte {
@@ -79,41 +80,31 @@ func squeeze(text []byte) []byte {
 }
 
 // bomb sends a number of members: 16 MB each.
-func bomb(members int) func(*attacked) http.HandlerFunc {
-	return func(*attacked) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", contentType(r))
-			if r.URL.Path == "/robots.txt" {
-				w.Header().Set("Content-Encoding", "gzip")
-			}
-			_, err := w.Write(squeeze([]byte("<urlset>\n")))
-			for i := 0; i < members && err == nil; i++ {
-				_, err = w.Write(member)
-			}
+func bomb(members int) hostile {
+	return func(_ *attacked, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contentType(r))
+		if r.URL.Path == "/robots.txt" {
+			w.Header().Set("Content-Encoding", "gzip")
+		}
+		_, err := w.Write(squeeze([]byte("<urlset>\n")))
+		for i := 0; i < members && err == nil; i++ {
+			_, err = w.Write(member())
 		}
 	}
 }
 
 // nestedBomb sends a bomb of 1 TB that is compressed once more.
-func nestedBomb(*attacked) http.HandlerFunc {
-	inner := squeeze(bytes.Repeat(member, 1<<10))
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/gzip")
-		for range 64 {
-			if _, err := w.Write(inner); err != nil {
-				return
-			}
+func nestedBomb(_ *attacked, w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/gzip")
+	for range 64 {
+		if _, err := w.Write(nested()); err != nil {
+			return
 		}
 	}
 }
 
 // largeFile sends a robots.txt of 500 KB with many rules, of another text for each site.
-func largeFile(*attacked) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		_, _ = fmt.Fprintf(w, "# %s\nUser-agent: *\n%s", r.Host, rules) // the service may be gone
-	}
+func largeFile(_ *attacked, w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/plain")
+	_, _ = fmt.Fprintf(w, "# %s\nUser-agent: *\n%s", r.Host, strings.Repeat("Disallow: /a*\n", 35_000)) // the service may be gone
 }
-
-// rules are 35,000 rules.
-var rules = strings.Repeat("Disallow: /a*\n", 35_000)

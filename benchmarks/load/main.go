@@ -62,8 +62,9 @@ type run struct {
 	patience    time.Duration // for answers to honest clients
 	retries     int           // of honest requests that are refused or fail
 	before      string        // results of an older tool: of its attacks; "" for none
-	flags       string
-	sites       *sites
+	flags       []string      // of the service
+	sites       []*site
+	part        string   // that is measured
 	bad         []string // results that were not right
 }
 
@@ -90,7 +91,10 @@ func start() error {
 	flag.StringVar(&r.attackName, "attack", "", "the attacks to measure, a part of their names; all if empty")
 	flag.BoolVar(&r.sample, "sample", false, "measure a sample of the attacks")
 	before := flag.String("before", "", "file with the tables of an older tool, whose attacks are repeated in the results")
-	flag.StringVar(&r.flags, "flags", "", "more flags of the service, separated by blanks")
+	flag.Func("flags", "more flags of the service, separated by blanks", func(text string) error {
+		r.flags = strings.Fields(text)
+		return nil
+	})
 	flag.StringVar(&r.program, "robots", "", "the tool; built if empty")
 	flag.Parse()
 	if flag.NArg() > 0 || r.rounds < 1 || r.length < time.Second || r.connections < 1 || r.procs < 1 {
@@ -129,7 +133,6 @@ func start() error {
 	if r.sites, err = startSites(64); err != nil {
 		return err
 	}
-	defer r.sites.stop()
 	return r.all(ctx, *only)
 }
 
@@ -143,6 +146,7 @@ func (r *run) all(ctx context.Context, only string) error {
 			continue
 		}
 		done++
+		r.part = part.name
 		if err := part.run(r); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
@@ -174,23 +178,3 @@ func (r *run) print(format string, values ...any) { fmt.Fprintf(r.out, format, v
 
 // note prints what a person who waits wants to know.
 func note(format string, values ...any) { fmt.Fprintf(os.Stderr, format+"\n", values...) }
-
-// measured is what both processes used during a round.
-type measured struct{ service, generator usage }
-
-// during returns what the processes use during f.
-func during(s *service, f func()) measured {
-	service, generator := usageOf(s.process.Process.Pid), usageOf(os.Getpid())
-	f()
-	m := measured{usageOf(s.process.Process.Pid), usageOf(os.Getpid())}
-	m.service.cpu -= service.cpu
-	m.generator.cpu -= generator.cpu
-	return m
-}
-
-// each returns processor time in microseconds for each of n.
-func each(cpu time.Duration, n int) float64 {
-	return float64(cpu.Microseconds()) / float64(max(n, 1))
-}
-
-func formatMB(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"slices"
@@ -18,12 +19,11 @@ type pace struct {
 	retries     int           // of a request that is refused or fails, a second later
 }
 
-// result is what a number of requests came to.
+// result is the result of a number of requests.
 type result struct {
 	latency latencies // of those that were answered
 	counts  [failed + 1]int
-	opened  int     // connections
-	example []error // the first of each kind of trouble
+	example error // the first answer that was not right
 	took    time.Duration
 }
 
@@ -32,9 +32,15 @@ func (r *result) add(other *result) {
 	for i, n := range other.counts {
 		r.counts[i] += n
 	}
-	r.opened += other.opened
-	r.example = append(r.example, other.example...)
+	r.example = cmp.Or(r.example, other.example)
 	r.took = max(r.took, other.took)
+}
+
+func (r *result) total() (n int) {
+	for _, count := range r.counts {
+		n += count
+	}
+	return n
 }
 
 // latencies are how long requests took.
@@ -49,9 +55,6 @@ func (l latencies) quantile(share float64) time.Duration {
 	slices.Sort(l)
 	return l[min(int(share*float64(len(l))), len(l)-1)]
 }
-
-// rate is the number of right answers in a second.
-func (r *result) rate() float64 { return float64(r.counts[right]) / r.took.Seconds() }
 
 // run sends requests over connections, each of which takes the next requests of its own
 // share. With a fixed rate, the latency of a request begins at the time at which it
@@ -98,7 +101,8 @@ func (p pace) connection(i int, began time.Time, c *client, requests []request) 
 			got, err = c.send(&requests[n%len(requests)], deadline)
 		}
 		now := time.Now()
-		r.count(got, err)
+		r.counts[got]++
+		r.example = cmp.Or(r.example, err)
 		if got == right || got == wrong {
 			r.latency = append(r.latency, now.Sub(intended))
 		}
@@ -113,40 +117,17 @@ func (p pace) connection(i int, began time.Time, c *client, requests []request) 
 		r.counts[failed]++ // it was never sent
 	}
 	r.took = max(time.Since(began), p.length)
-	r.opened = c.opened
 	return r
 }
 
-func (r *result) count(got outcome, err error) {
-	if r.counts[got]++; err != nil && len(r.example) == 0 {
-		r.example = append(r.example, err)
+// err describes what went wrong, nil if nothing did.
+func (r *result) err() error {
+	if r.counts[right] == r.total() {
+		return nil
 	}
-}
-
-// trouble describes what went wrong, "" if nothing did.
-func (r *result) trouble() string {
-	if r.counts[wrong]+r.counts[failed]+r.counts[busy] == 0 {
-		return ""
+	err := fmt.Errorf("%d wrong, %d failed, %d refused", r.counts[wrong], r.counts[failed], r.counts[busy])
+	if r.example != nil {
+		err = fmt.Errorf("%w; for example: %w", err, r.example)
 	}
-	text := fmt.Sprintf("%d wrong, %d failed, %d refused", r.counts[wrong], r.counts[failed], r.counts[busy])
-	if len(r.example) > 0 {
-		text += fmt.Sprintf("; for example: %v", r.example[0])
-	}
-	return text
-}
-
-// spread is a figure of several rounds.
-type spread []float64
-
-func (s spread) median() float64 {
-	sorted := slices.Sorted(slices.Values(s))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
-}
-
-// text returns the median with the least and the greatest value.
-func (s spread) text(format string) string {
-	if len(s) == 1 {
-		return fmt.Sprintf(format, s[0])
-	}
-	return fmt.Sprintf(format+" ("+format+" – "+format+")", s.median(), slices.Min(s), slices.Max(s))
+	return err
 }

@@ -4,20 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/kosterhq/robotstxt/benchmarks/machine"
 )
 
-// kind is a kind of requests.
-type kind struct {
+// kinds are the kinds of requests.
+var kinds = []struct {
 	name string
-	make func(all []*site) []request
-}
-
-var kinds = []kind{
-	{"one URL of a known site", func(all []*site) []request { return requests(all, 1, false) }},
-	{"one URL, with `body`", func(all []*site) []request { return requests(all, 1, true) }},
-	{"ten URLs of a known site", func(all []*site) []request { return requests(all, 10, false) }},
+	urls int // each of the same site
+	body bool
+}{
+	{"one URL of a known site", 1, false},
+	{"one URL, with `body`", 1, true},
+	{"ten URLs of a known site", 10, false},
 }
 
 // requests returns requests for n URLs of a site each, with or without its file.
@@ -46,7 +43,7 @@ func requests(all []*site, n int, body bool) (list []request) {
 }
 
 // warm lets the service fetch the files of sites.
-func warm(s *service, known []*site) error {
+func (s *service) warm(known []*site) error {
 	c := client{address: s.address}
 	defer c.close()
 	list := requests(known, 1, false)
@@ -60,16 +57,16 @@ func warm(s *service, known []*site) error {
 
 // requests measures requests: as many as possible, and at a fixed rate.
 func (r *run) requests() error {
-	s, err := r.startService(r.program, r.sites.all, privateFlags)
+	s, err := r.startService(r.sites, privateFlags)
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	r.print("## Requests\n\n`POST /v1/check`, one crawler, %d sites on loopback whose files the service knows, %d connections that are kept open.\n\n", len(r.sites.all), r.connections)
+	r.print("## Requests\n\n`POST /v1/check`, one crawler, %d sites on loopback whose files the service knows, %d connections that are kept open.\n\n", len(r.sites), r.connections)
 	r.print("| requests | sent | right answers/s | p50 | p99 | p99.9 | slowest | µs of the service for each | of the generator | other answers |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, k := range kinds {
-		list := k.make(r.sites.all)
-		best := r.row(s, k.name, list, 0)
+		list := requests(r.sites, k.urls, k.body)
+		best := r.requestRow(s, k.name, "after each answer", list, 0)
 		if s.hasEnded() {
 			return errors.New("the service has ended")
 		}
@@ -77,49 +74,29 @@ func (r *run) requests() error {
 		if best < rate {
 			rate = best / 2
 		}
-		r.row(s, k.name, list, rate)
+		r.requestRow(s, k.name, fmt.Sprintf("%.0f/s", rate), list, rate)
 	}
-	end := usageOf(s.process.Process.Pid)
-	r.print("\nMemory of the service at the end: %s resident, at most %s.\n\n", formatMB(end.resident), formatMB(end.peak))
+	r.memory(s)
 	return nil
 }
 
-// row measures the rounds of a row, and returns the median rate.
-func (r *run) row(s *service, name string, list []request, rate float64) float64 {
-	var perSecond, p50, p99, p999, service, generator spread
+// requestRow measures a row, and returns the median rate.
+func (r *run) requestRow(s *service, name, sent string, list []request, rate float64) float64 {
+	latency, cpu := median("%.2f", " ms"), median("%.1f", "")
+	columns := []column{median("%.0f", ""), latency, latency, latency, greatest("%.1f ms"), cpu, cpu}
 	var all result
-	for round := range r.rounds {
+	figures := r.row(name+" | "+sent, columns, func(int) ([]float64, error) {
 		var got *result
-		used := during(s, func() {
+		service, generator := during(s, func() {
 			got = pace{connections: r.connections, rate: rate, length: r.length, patience: 5 * time.Second}.run(s.address, list)
 		})
-		answered := got.counts[right] + got.counts[wrong]
-		perSecond = append(perSecond, got.rate())
-		p50, p99, p999 = append(p50, milliseconds(got.latency.quantile(.5))), append(p99, milliseconds(got.latency.quantile(.99))), append(p999, milliseconds(got.latency.quantile(.999)))
-		service, generator = append(service, each(used.service.cpu, answered)), append(generator, each(used.generator.cpu, answered))
+		figures := []float64{float64(got.counts[right]) / got.took.Seconds()}
+		for _, share := range []float64{.5, .99, .999, 1} {
+			figures = append(figures, milliseconds(got.latency.quantile(share)))
+		}
 		all.add(got)
-		note("%s, %s, round %d: %.0f/s, p99 %.2f ms, %.1f + %.1f µs, load average %s %s", name, sentAt(rate), round+1, got.rate(), p99[round], service[round], generator[round], machine.LoadAverage(), got.trouble())
-	}
-	r.print("| %s | %s | %s | %s ms | %s ms | %s ms | %.1f ms | %s | %s | %s |\n", name, sentAt(rate), perSecond.text("%.0f"), p50.text("%.2f"), p99.text("%.2f"), p999.text("%.2f"),
-		milliseconds(all.latency.quantile(1)), service.text("%.1f"), generator.text("%.1f"), orNone(all.trouble()))
-	if all.trouble() != "" {
-		r.bad = append(r.bad, name+": "+all.trouble())
-	}
-	return perSecond.median()
+		answered := got.counts[right] + got.counts[wrong]
+		return append(figures, service.each(answered), generator.each(answered)), all.err()
+	})
+	return figures[0].median()
 }
-
-func sentAt(rate float64) string {
-	if rate == 0 {
-		return "after each answer"
-	}
-	return fmt.Sprintf("%.0f/s", rate)
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
-}
-
-func milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ import (
 
 // block is a number of lines with URLs, which are sent again and again.
 type block struct {
-	chunk    []byte // the lines as a chunk of HTTP/1.1
+	chunk    string // the lines as a chunk of HTTP/1.1
 	verdicts []bool // allowed or not: by URL, then by crawler
 	urls     int
 	allowed  int
@@ -48,7 +49,7 @@ func newBlock(all []*site, crawlers []string) *block {
 			}
 		}
 	}
-	b.chunk = fmt.Appendf(nil, "%x\r\n%s\r\n", lines.Len(), lines.Bytes())
+	b.chunk = chunk(lines.String())
 	return b
 }
 
@@ -67,13 +68,54 @@ type streaming struct {
 	length   time.Duration // lines are sent at least once
 }
 
-// streamResult is what streams came to.
+// streamResult is the result of streams.
 type streamResult struct {
 	verdicts int
 	bytes    int64
 	took     time.Duration
 	err      error // the first
 }
+
+// streams measures streams of URLs.
+func (r *run) streams() error {
+	s, err := r.startService(r.sites, privateFlags)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	r.print("## Streams\n\n`POST /v1/check` with `application/x-ndjson`: URLs of %d known sites.\n\n", len(r.sites))
+	r.print("| output | streams | crawlers | verdicts/s | MB/s of answers | ns of the service for each | of the generator | other answers |\n|---|---|---|---|---|---|---|---|\n")
+	for _, kind := range []streaming{
+		{streams: 1, crawlers: 1, output: "answers"},
+		{streams: 4, crawlers: 1, output: "answers"},
+		{streams: 1, crawlers: 10, output: "answers"},
+		{streams: 1, crawlers: 1, output: "grid"},
+		{streams: 4, crawlers: 1, output: "grid"},
+		{streams: 1, crawlers: 10, output: "grid"},
+		{streams: 4, crawlers: 10, output: "grid"},
+		{streams: 4, crawlers: 10, output: "grid", body: true},
+	} {
+		kind.length = r.length
+		name := kind.output
+		if kind.body {
+			name += ", with `body`"
+		}
+		figure := median("%.0f", "")
+		var wrong error
+		r.row(fmt.Sprintf("%s | %d | %d", name, kind.streams, kind.crawlers), []column{figure, figure, figure, figure}, func(int) ([]float64, error) {
+			var got *streamResult
+			service, generator := during(s, func() { got = kind.run(s.address, r.sites) })
+			wrong = cmp.Or(wrong, got.err)
+			megabytes := float64(got.bytes) / 1e6 / got.took.Seconds()
+			return []float64{got.rate(), megabytes, 1000 * service.each(got.verdicts), 1000 * generator.each(got.verdicts)}, wrong
+		})
+	}
+	r.memory(s)
+	return nil
+}
+
+// rate is the number of verdicts in a second.
+func (r *streamResult) rate() float64 { return float64(r.verdicts) / r.took.Seconds() }
 
 // run sends streams at the same time.
 func (s streaming) run(address string, all []*site) *streamResult {
@@ -90,14 +132,12 @@ func (s streaming) run(address string, all []*site) *streamResult {
 	began := time.Now()
 	for range s.streams {
 		running.Go(func() {
-			verdicts, read, err := s.one(address, append(text, '\n'), lines)
+			verdicts, read, err := s.one(address, string(text)+"\n", lines)
 			mu.Lock()
 			defer mu.Unlock()
 			total.verdicts += verdicts
 			total.bytes += read
-			if total.err == nil {
-				total.err = err
-			}
+			total.err = cmp.Or(total.err, err)
 		})
 	}
 	running.Wait()
@@ -106,7 +146,7 @@ func (s streaming) run(address string, all []*site) *streamResult {
 }
 
 // one sends a stream and reads its answers. It returns how many verdicts there were.
-func (s streaming) one(address string, head []byte, lines *block) (verdicts int, read int64, err error) {
+func (s streaming) one(address, head string, lines *block) (verdicts int, read int64, err error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return 0, 0, err
@@ -118,10 +158,10 @@ func (s streaming) one(address string, head []byte, lines *block) (verdicts int,
 	sent := make(chan int, 1)
 	go func() {
 		end := time.Now().Add(s.length)
-		_, err := fmt.Fprintf(conn, "POST /v1/check HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n", address, len(head), head)
+		_, err := io.WriteString(conn, streamOf(head))
 		blocks := 0
 		for ; err == nil && (blocks == 0 || time.Now().Before(end)); blocks++ {
-			_, err = conn.Write(lines.chunk)
+			_, err = io.WriteString(conn, lines.chunk)
 		}
 		if err == nil {
 			_, _ = io.WriteString(conn, "0\r\n\r\n") // the reader sees whether it arrived
