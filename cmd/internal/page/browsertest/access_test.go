@@ -1,7 +1,6 @@
 package browsertest_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -34,18 +33,14 @@ var (
 
 func (p *tab) look(l look) {
 	p.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		size := emulation.SetDeviceMetricsOverrideParams{Width: l.width, Height: l.height, DeviceScaleFactor: 1, Mobile: l.width < 500}
-		if _, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, size); err != nil {
-			return err
-		}
-		var features []*emulation.MediaFeature
-		for name, value := range l.media {
-			features = append(features, &emulation.MediaFeature{Name: name, Value: value})
-		}
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
-		return err
-	}))
+	call(p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: l.width, Height: l.height, DeviceScaleFactor: 1, Mobile: l.width < 500,
+	})
+	var features []*emulation.MediaFeature
+	for name, value := range l.media {
+		features = append(features, &emulation.MediaFeature{Name: name, Value: value})
+	}
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
 	p.wait(fmt.Sprintf("innerWidth === %d", l.width))
 }
 
@@ -80,12 +75,18 @@ func (p *tab) show(view string) {
 		p.wait(`document.querySelector("#slot-ai .ai-blocks")`)
 	case "resources":
 		if p.text("#slot-resources table") == "" {
-			p.fill("#resources-url", "https://shop.example/page")
-			p.fill("#resources-html", `<link rel=stylesheet href="/search/a.css"><script src="/b.js"></script>`)
-			p.click("#slot-resources button", "Find resources")
+			p.findResources("https://shop.example/page", `<link rel=stylesheet href="/search/a.css"><script src="/b.js"></script>`)
 		}
 		p.wait(`document.querySelector("#slot-resources table")`)
 	}
+}
+
+// findResources fills the form of the view "resources", in any language.
+func (p *tab) findResources(url, html string) {
+	p.Helper()
+	p.fill("#resources-url", url)
+	p.fill("#resources-html", html)
+	p.click("#slot-resources form button", "")
 }
 
 // axe is the name of axe-core's program, which ./build installs.
@@ -100,32 +101,18 @@ type violation struct {
 // see it, and its policy does not apply to it.
 func (p *tab) violations(source string) (found []violation) {
 	p.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		tree, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
-		if err != nil {
-			return err
-		}
-		world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.Frame.ID, WorldName: "axe"})
-		if err != nil {
-			return err
-		}
-		yes := true
-		result, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
-			Expression: source + `;axe.run(document, { resultTypes: ["violations"] }).then((result) => JSON.stringify(result.violations))`,
-			ContextID:  world.ExecutionContextID, AwaitPromise: &yes, ReturnByValue: &yes,
-		})
-		if err != nil {
-			return err
-		}
-		if result.ExceptionDetails != nil {
-			return fmt.Errorf("axe-core: %s", result.ExceptionDetails.Text)
-		}
-		var text string
-		if err := json.Unmarshal([]byte(result.Result.Value), &text); err != nil {
-			return err
-		}
-		return json.Unmarshal([]byte(text), &found)
-	}))
+	tree := call(p, page.GetFrameTree, cdp.Empty{})
+	world := call(p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.Frame.ID, WorldName: "axe"})
+	result := call(p, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: source + `;axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)`,
+		ContextID:  world.ExecutionContextID, AwaitPromise: new(true), ReturnByValue: new(true),
+	})
+	if result.ExceptionDetails != nil {
+		p.Fatalf("axe-core: %s", result.ExceptionDetails.Text)
+	}
+	if err := json.Unmarshal([]byte(result.Result.Value), &found); err != nil {
+		p.Fatal(err)
+	}
 	return found
 }
 
@@ -179,8 +166,9 @@ func TestAxe(t *testing.T) {
 		return // without scripts the service answers
 	}
 	plain := newTab(t)
-	plain.do(scripts(false), chromedp.Navigate(s.url))
-	plain.do(scripts(true)) // axe-core is one; Chromium then hides the form
+	plain.scripts(false)
+	plain.do(chromedp.Navigate(s.url))
+	plain.scripts(true) // axe-core is one; Chromium then hides the form
 	plain.wait(`((e) => (e.replaceWith(...e.childNodes), true))(document.querySelector("noscript"))`)
 	check(plain, "without scripts")
 	plain.write("textarea[name=body]", shop)
@@ -199,11 +187,8 @@ func TestNarrow(t *testing.T) {
 		p.look(l)
 		for _, view := range allViews {
 			p.show(view)
-			wide := evaluate[[]string](p, `document.documentElement.scrollWidth <= innerWidth ? [] :
+			p.wantNone(fmt.Sprintf("%s, %s: wider than %d pixels", l.name, view, l.width), `document.documentElement.scrollWidth <= innerWidth ? [] :
 				[String(document.documentElement.scrollWidth), ...[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "#" + e.id + "." + e.className).slice(0, 8)]`)
-			if len(wide) > 0 {
-				t.Errorf("%s, %s: the page is wider than %d pixels: %q", l.name, view, l.width, wide)
-			}
 		}
 	}
 }
@@ -227,22 +212,14 @@ func TestMedia(t *testing.T) {
 	p.wait(`document.querySelector("#editor .cm-editor") && (() => { const c = getComputedStyle(document.querySelector("#editor .cm-editor")).backgroundColor.match(/[\d.]+/g).map(Number); return c[0] + c[1] + c[2] < 200; })()`)
 
 	p.look(look{"reduced", 1280, 900, map[string]string{"prefers-reduced-motion": "reduce"}})
-	moving := evaluate[[]string](p, `[...document.querySelectorAll("*")].filter((e) => {
+	p.wantNone("it moves although the user wants no motion", `[...document.querySelectorAll("*")].filter((e) => {
 		const s = getComputedStyle(e);
 		const long = (list) => list.split(",").some((time) => parseFloat(time) > 0.01);
 		return long(s.transitionDuration) || (s.animationName !== "none" && long(s.animationDuration)) || s.scrollBehavior === "smooth";
 	}).map((e) => e.tagName + "." + e.className).slice(0, 10)`)
-	if len(moving) > 0 {
-		t.Errorf("these move although the user wants no motion: %q", moving)
-	}
 
 	p.look(look{"forced", 1280, 900, map[string]string{"forced-colors": "active"}})
-	if outline := evaluate[string](p, `getComputedStyle(document.querySelector('#grid [aria-selected="true"]')).outlineStyle`); outline == "none" {
-		t.Error("with forced colours the selected cell has no outline")
-	}
-	if outline := evaluate[string](p, `getComputedStyle(document.querySelector("#editor .cm-line.lit-decides")).outlineStyle`); outline == "none" {
-		t.Error("with forced colours the line that decides has no outline")
-	}
+	p.wantNone("no outline with forced colours", `['#grid [aria-selected="true"]', "#editor .cm-line.lit-decides"].filter((e) => getComputedStyle(document.querySelector(e)).outlineStyle === "none")`)
 }
 
 // The accessibility tree has tables with headers, live regions, and names.
@@ -253,25 +230,18 @@ func TestAccessibilityTree(t *testing.T) {
 	p.show("grid")
 	roles := map[string][]string{}
 	var live []string
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		tree, err := chromedp.Call(ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-		if err != nil {
-			return err
+	for _, node := range call(p, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
+		if node.Ignored || node.Role == nil {
+			continue
 		}
-		for _, node := range tree.Nodes {
-			if node.Ignored || node.Role == nil {
-				continue
-			}
-			role, name := text(node.Role), text(node.Name)
-			roles[role] = append(roles[role], name)
-			for _, property := range node.Properties {
-				if property.Name == "live" && text(property.Value) == "polite" {
-					live = append(live, role)
-				}
+		role, name := text(node.Role), text(node.Name)
+		roles[role] = append(roles[role], name)
+		for _, property := range node.Properties {
+			if property.Name == "live" && text(property.Value) == "polite" {
+				live = append(live, role)
 			}
 		}
-		return nil
-	}))
+	}
 	for role, names := range map[string][]string{
 		"columnheader": {"Googlebot", "GPTBot", "FooBot", "Effect", "Before", "After"},
 		"rowheader":    {"/private/press/draft/2"},
@@ -390,7 +360,5 @@ func (p *tab) walk(where string) {
 	if !end {
 		p.Errorf("%s: the keyboard does not come to the end of the page", where)
 	}
-	if missed := evaluate[[]string](p, focusable+`.filter((e) => !window.reached.has(e)).map((e) => e.outerHTML.slice(0, 120))`); len(missed) > 0 {
-		p.Errorf("%s: Tab does not reach %q", where, missed)
-	}
+	p.wantNone(where+": Tab does not reach", focusable+`.filter((e) => !window.reached.has(e)).map((e) => e.outerHTML.slice(0, 120))`)
 }

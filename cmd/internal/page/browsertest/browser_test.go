@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -165,10 +166,7 @@ func newTab(t *testing.T) *tab {
 	if err := chromedp.Listen(ctx, p.event); err != nil {
 		t.Fatal(err)
 	}
-	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
-		return err
-	}))
+	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	return p
 }
 
@@ -228,13 +226,19 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, *deadline)
 	defer cancel()
-	first := len(steps) == 0
-	if first {
-		ctx = p.ctx
-	}
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		p.Fatal(err)
 	}
+}
+
+// call calls a method of the browser's protocol, and ends the test if that fails.
+func call[P, R any](p *tab, method cdp.Command[P, R], params P) (result R) {
+	p.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) (err error) {
+		result, err = chromedp.Call(ctx, method, params)
+		return err
+	}))
+	return result
 }
 
 // evaluate returns the value of a JavaScript expression, which may be a promise.
@@ -257,13 +261,57 @@ func try[T any](p *tab, expression string) (T, error) {
 // page may be between two documents.
 func (p *tab) wait(expression string) {
 	p.Helper()
-	p.until(expression, func() (bool, string) {
-		value, err := try[bool](p, "!!("+expression+")")
+	waitValue(p, expression, "!!("+expression+")", func(is bool) bool { return is })
+}
+
+// waitValue returns when the value of a JavaScript expression has a property.
+func waitValue[T any](p *tab, what, expression string, holds func(T) bool) {
+	p.Helper()
+	p.until(what, func() (bool, string) {
+		value, err := try[T](p, expression)
 		if err != nil {
 			return false, err.Error()
 		}
-		return value, ""
+		return holds(value), fmt.Sprintf("%+v", value)
 	})
+}
+
+// wantNone reports each text in the value of a JavaScript expression.
+func (p *tab) wantNone(problem, expression string) {
+	p.Helper()
+	for _, text := range evaluate[[]string](p, expression) {
+		p.Errorf("%s: %s", problem, text)
+	}
+}
+
+// same reports a value that is not the wanted one.
+func same[T comparable](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %#v, want %#v", what, got, want)
+	}
+}
+
+// writeFile writes a file for a test and returns its path.
+func writeFile(t testing.TB, folder, name string, body []byte) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.WriteFile(path, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// runTool runs the tool in a folder. Its status must be 0 or 1: yes or no.
+func runTool(t testing.TB, folder string, arguments ...string) (output string, status int) {
+	t.Helper()
+	command := exec.Command(shared.tool, arguments...)
+	command.Dir = folder
+	text, err := command.Output()
+	if status = command.ProcessState.ExitCode(); err != nil && status != 1 {
+		t.Fatal(err)
+	}
+	return string(text), status
 }
 
 // until returns when a condition is true. The condition says what it saw otherwise.

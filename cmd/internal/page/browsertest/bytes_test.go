@@ -7,15 +7,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -30,29 +27,19 @@ func (p *tab) openFile(name string, content []byte) {
 	p.waitText("#status .message", name+" is open")
 }
 
-// codes returns the codes of the findings that the page shows, in their order.
-func (p *tab) codes() []string {
-	p.Helper()
-	return evaluate[[]string](p, `[...document.querySelectorAll("#problems .finding .code")].map((e) => e.textContent)`)
-}
+// shownCodes is a JavaScript expression: the codes of the findings that the page shows, in
+// their order.
+const shownCodes = `[...document.querySelectorAll("#problems .finding .code")].map((e) => e.textContent)`
+
+var findingCode = regexp.MustCompile(`\bRX\d{3}\b`)
 
 // lintCodes returns the codes that the tool finds in a file.
 func lintCodes(t *testing.T, body []byte) (codes []string) {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "robots.txt")
-	if err := os.WriteFile(name, body, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	output, err := exec.Command(shared.tool, "lint", "--format", "github", name).Output()
-	if _, ok := err.(*exec.ExitError); err != nil && !ok {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(output)) {
-		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" ,:()=", r) }) {
-			if len(word) == 5 && strings.HasPrefix(word, "RX") {
-				codes = append(codes, word)
-				break
-			}
+	output, _ := runTool(t, "", "lint", "--format", "github", writeFile(t, t.TempDir(), "robots.txt", body))
+	for line := range strings.Lines(output) {
+		if code := findingCode.FindString(line); code != "" {
+			codes = append(codes, code)
 		}
 	}
 	return codes
@@ -89,25 +76,17 @@ func TestBytes(t *testing.T) {
 		p.waitText("#status", test.said)
 		p.wait(editorText + ".includes(" + quote(test.shown) + ")")
 		want := lintCodes(t, test.body)
-		p.until(name+": the findings of the tool", func() (bool, string) {
-			got := p.codes()
-			return slices.Equal(got, want), strings.Join(got, " ") + ", want " + strings.Join(want, " ")
-		})
-		if got := p.download(func() { p.click("#tools button", "Download") }); got != string(test.body) {
-			t.Errorf("%s: the download is %q", name, got)
-		}
+		waitValue(p, name+": the findings of the tool, "+strings.Join(want, " "), shownCodes, func(got []string) bool { return slices.Equal(got, want) })
+		p.wantDownload(string(test.body))
 		if name != "Latin-1" && name != "several ends" {
 			continue
 		}
 		// A link has the bytes too.
 		link := p.copyOf("link", "#s1.")
 		p.click("dialog button", "Close")
-		other := newTab(t)
-		other.do(chromedp.Navigate(link))
+		other := visit(t, link)
 		other.wantGrid(string(test.body), shopAgents, urls)
-		if got := other.download(func() { other.click("#tools button", "Download") }); got != string(test.body) {
-			t.Errorf("%s: the download of the link is %q", name, got)
-		}
+		other.wantDownload(string(test.body))
 	}
 }
 
@@ -120,23 +99,21 @@ func TestEditedBytes(t *testing.T) {
 	p := openReady(t, s, state{Text: shop, Agents: shopAgents, URLs: urls})
 	p.openFile("robots.txt", []byte(latin1))
 	p.edit(3, "Disallow: /")
-	p.do(insert("ö"))
+	p.insert("ö")
 	p.wantGrid(latin1+"Disallow: /\xF6", shopAgents, urls)
 
 	// What the encoding lacks is not inserted, and typing goes on, also with the keys that
 	// press buttons. Neither a reload nor a download has another encoding.
-	p.do(insert("日"))
+	p.insert("日")
 	p.waitText("#status .question", "“日” was not inserted: it does not exist in Latin-1")
 	p.keys("x ")
-	p.do(insert("本"))
+	p.insert("本")
 	p.waitText("#status .question", "“本” was not inserted")
 	p.keys(kb.Enter + "#")
 	const typed = latin1 + "Disallow: /\xF6x \n#"
 	p.wantGrid(typed, shopAgents, urls)
 	p.waitText("#status .encoding", "Latin-1")
-	if got := p.download(func() { p.click("#tools button", "Download") }); got != typed {
-		t.Errorf("the download is %q", got)
-	}
+	p.wantDownload(typed)
 	p.click("#status .question button", "Convert to UTF-8")
 	p.wantGrid("User-agent: *\nDisallow: /müller/\nDisallow: /ö日x 本\n#", shopAgents, urls)
 	p.waitText(".diff-summary", "Opens paths")
@@ -146,13 +123,13 @@ func TestEditedBytes(t *testing.T) {
 	p.waitText("#status .encoding", "Latin-1")
 	p.wait(`document.querySelector("#status .question").hidden`)
 	p.edit(4, "")
-	p.do(insert("語"))
+	p.insert("語")
 	p.waitText("#status .question", "“語” was not inserted")
 	p.reload()
 	p.wantGrid(typed, shopAgents, urls)
 	p.waitText("#status .encoding", "Latin-1")
 	p.edit(4, "")
-	p.do(insert("語"))
+	p.insert("語")
 	p.click("#status .question button", "Leave it out")
 	p.wait(`document.querySelector("#status .question").hidden`)
 
@@ -166,9 +143,7 @@ func TestEditedBytes(t *testing.T) {
 	p.click("#problems button.fix", "Disallow")
 	p.click("#tools button", "Format")
 	p.waitText("#status .message", "Formatted")
-	if got, want := p.download(func() { p.click("#tools button", "Download") }), "User-agent: *\nDisallow: /m\xFCller/\nDisallow: /\xF6\n"; got != want {
-		t.Errorf("the formatted file is %q, want %q", got, want)
-	}
+	p.wantDownload("User-agent: *\nDisallow: /m\xFCller/\nDisallow: /\xF6\n")
 
 	// UTF-16 is converted by the fix of its finding.
 	p.openFile("utf-16.txt", utf16LE("User-agent: *\r\nDisallow: /\xF6\r\n"))
@@ -187,11 +162,8 @@ func TestFetchedBytes(t *testing.T) {
 	defer live.Close()
 	urls := []string{"/m%FCller/x", "/m%C3%BCller/x"}
 	p := openReady(t, serve(t), state{Text: shop, Agents: shopAgents, URLs: urls})
-	p.fill("#host", live.URL)
-	p.keys(kb.Enter)
+	p.fetch(live.URL)
 	p.wantGrid(latin1, shopAgents, urls)
 	p.waitText("#status .encoding", "Latin-1")
-	if got := p.download(func() { p.click("#tools button", "Download") }); got != latin1 {
-		t.Errorf("the download is %q", got)
-	}
+	p.wantDownload(latin1)
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/base64"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp/kb"
 )
 
 // The text in the editor is compared with itself before edits, a site, a file and an older
@@ -29,8 +27,7 @@ func TestCompareWith(t *testing.T) {
 	}
 
 	compare()
-	p.fill("#compare-url", live+"/shop/")
-	p.keys(kb.Enter)
+	p.enter("#compare-url", live+"/shop/")
 	summary("Compared with " + live + "/robots.txt: Closes the whole site for any crawler not named in the file; it was open except /cart.")
 	p.waitText(".diff-details tbody", "closes")
 	// The other site has no part in the findings and commands of this text.
@@ -61,8 +58,7 @@ func TestCompareWith(t *testing.T) {
 	for range shopAgents {
 		p.click("#slot-crawlers .chip", "")
 	}
-	p.fill("#crawler-input", "Googlebot")
-	p.keys(kb.Enter)
+	p.enter("#crawler-input", "Googlebot")
 	p.wantGrid(staging, []string{"Googlebot"}, []string{"/", "/cart", "/x"})
 	p.openFile("two.txt", []byte("User-agent: *\nDisallow: /cart\nDisallow: /x\n\nUser-agent: Googlebot\nDisallow: /x\n"))
 	p.edit(6, "y")
@@ -76,14 +72,12 @@ func TestCompareWith(t *testing.T) {
 	p.edit(2, "z")
 	p.click("#slot-changes button", "Show differences")
 	p.wait(`document.querySelector("#slot-merge .cm-content")`)
-	p.fill("#host", live)
-	p.keys(kb.Enter)
+	p.fetch(live)
 	p.waitText(".diff-summary", "The text in the editor is the same as "+live+"/robots.txt.")
 	p.click("#notice button", "Undo")
 	p.waitText(".diff-summary", "Opens paths")
 	p.openFile("staging.txt", []byte(staging))
-	p.fill("#crawler-input", shopAgents[1])
-	p.keys(kb.Enter)
+	p.enter("#crawler-input", shopAgents[1])
 
 	// An older document: the one that the page had before a file was opened.
 	p.openFile("robots.txt", []byte("User-agent: *\nAllow: /\nDisallow: /private\n"))

@@ -1,7 +1,6 @@
 package browsertest_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,10 +15,7 @@ import (
 func (p *tab) reload() {
 	p.Helper()
 	evaluate[bool](p, `window.beforeReload = true`)
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.Reload, page.ReloadParams{})
-		return err
-	}))
+	call(p, page.Reload, page.ReloadParams{})
 	p.wait(`!window.beforeReload && document.querySelector("#grid table")`)
 }
 
@@ -35,18 +31,26 @@ func (p *tab) documents() []string {
 
 func (p *tab) wantDocuments(want ...string) {
 	p.Helper()
-	p.until("documents "+strings.Join(want, ", "), func() (bool, string) {
-		got := p.documents()
-		return slices.Equal(got, want), strings.Join(got, ", ")
-	})
+	p.untilDocuments(want, func(got []string) bool { return slices.Equal(got, want) })
 }
 
 // wantLatest waits for the latest documents. Older ones without edits may be gone.
 func (p *tab) wantLatest(want ...string) {
 	p.Helper()
-	p.until("latest documents "+strings.Join(want, ", "), func() (bool, string) {
+	p.untilDocuments(want, func(got []string) bool { return len(got) >= len(want) && slices.Equal(got[:len(want)], want) })
+}
+
+// wantNames waits for documents in any order.
+func (p *tab) wantNames(want ...string) {
+	p.Helper()
+	p.untilDocuments(want, func(got []string) bool { return slices.Equal(slices.Sorted(slices.Values(got)), want) })
+}
+
+func (p *tab) untilDocuments(want []string, holds func([]string) bool) {
+	p.Helper()
+	p.until("documents "+strings.Join(want, ", "), func() (bool, string) {
 		got := p.documents()
-		return len(got) >= len(want) && slices.Equal(got[:len(want)], want), strings.Join(got, ", ")
+		return holds(got), strings.Join(got, ", ")
 	})
 }
 
@@ -111,8 +115,7 @@ func TestDocuments(t *testing.T) {
 	host := strings.TrimPrefix(live, "http://")
 	p := openReady(t, serve(t), state{Text: shop, Agents: shopAgents, URLs: []string{"/cart2", "/live"}})
 	p.edit(2, "2")
-	p.fill("#host", live)
-	p.keys(kb.Enter)
+	p.fetch(live)
 	p.wantGrid("User-agent: *\nDisallow: /live\n", shopAgents, []string{"/cart2", "/live"})
 	p.waitText("#notice", "Your edits of “From a link” are kept")
 	p.click("#notice button", "Undo")
@@ -133,35 +136,26 @@ func TestDocuments(t *testing.T) {
 	rename := func(row int, name string) {
 		t.Helper()
 		p.click(fmt.Sprintf("ul.documents li:nth-child(%d) button.quiet", row), "Rename")
-		p.fill("ul.documents input", name)
-		p.keys(kb.Enter)
-	}
-	wantNames := func(names string) {
-		t.Helper()
-		p.until(names, func() (bool, string) {
-			got := strings.Join(slices.Sorted(slices.Values(p.documents())), ", ")
-			return got == names, got
-		})
+		p.enter("ul.documents input", name)
 	}
 	rename(3, "before relaunch")
-	wantNames("From a link, before relaunch, robots.txt")
+	p.wantNames("From a link", "before relaunch", "robots.txt")
 	rename(2, "open one")
-	wantNames("From a link, before relaunch, open one")
+	p.wantNames("From a link", "before relaunch", "open one")
 	p.waitText("#site strong", "open one")
 	p.wait(`document.title.startsWith("open one")`)
 	p.click("ul.documents li:nth-child(1) button.quiet", "Rename")
 	p.keys(kb.Escape)
 	p.click("ul.documents button.link", "before relaunch")
 	p.wantGrid("User-agent: *\nDisallow: /live\n", shopAgents, []string{"/cart2", "/live"})
-	p.fill("#host", live)
-	p.keys(kb.Enter)
+	p.fetch(live)
 	p.wait(`!document.querySelector("form[role=search]").hasAttribute("aria-busy")`)
 	p.wantLatest(host, "before relaunch")
 	const text = "User-agent: *\nDisallow: /live\n"
 	remove := func() {
 		t.Helper()
 		p.click("ul.documents li:nth-child(1) button.quiet", "Delete "+host)
-		wantNames("From a link, before relaunch, open one")
+		p.wantNames("From a link", "before relaunch", "open one")
 		p.wait(editorText + ` === ""`) // the open document was closed
 	}
 	remove()
@@ -177,18 +171,18 @@ func TestDocuments(t *testing.T) {
 	remove()
 	p.reload()
 	p.wait(editorText + ` === ""`)
-	wantNames("From a link, before relaunch, open one")
+	p.wantNames("From a link", "before relaunch", "open one")
 
 	// Documents of one name have numbers.
 	p.click("dialog[open] button", "Close")
 	p.openFile("open one", []byte(text))
-	wantNames("From a link, before relaunch, open one, open one (2)")
+	p.wantNames("From a link", "before relaunch", "open one", "open one (2)")
 	p.click("ul.documents li:nth-child(1) button.quiet", "Delete open one (2)")
-	wantNames("From a link, before relaunch, open one")
+	p.wantNames("From a link", "before relaunch", "open one")
 	p.click("dialog[open] button", "Delete all")
 	p.waitText("[role=alertdialog]", "all 3 documents")
 	p.click("[role=alertdialog] button", "Cancel")
-	wantNames("From a link, before relaunch, open one")
+	p.wantNames("From a link", "before relaunch", "open one")
 	p.click("dialog[open] button", "Delete all")
 	p.click("[role=alertdialog] button", "Delete all")
 	p.wantDocuments()
@@ -208,19 +202,15 @@ func TestNoStorage(t *testing.T) {
 	t.Parallel()
 	live := site(t, map[string]string{"/robots.txt": "User-agent: *\nDisallow: /live\n"})
 	p := newTab(t)
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: `IDBFactory.prototype.open = () => { throw new DOMException("private", "SecurityError"); }; Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new DOMException("private", "SecurityError"); };`})
-		return err
-	}))
-	p.do(chromedp.Navigate(serve(t).url + state{Text: shop, Agents: shopAgents, URLs: shopURLs}.fragment(t)))
+	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: `IDBFactory.prototype.open = () => { throw new DOMException("private", "SecurityError"); }; Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new DOMException("private", "SecurityError"); };`})
+	p.do(chromedp.Navigate(serve(t).url + state{Text: shop, Agents: shopAgents, URLs: shopURLs}.fragment()))
 	p.wantGrid(shop, shopAgents, shopURLs)
 	p.waitText("#notice", "keeps no documents here")
 	p.edit(2, "2")
 	edited := strings.Replace(shop, "/cart\n", "/cart2\n", 1)
 	p.wantGrid(edited, shopAgents, shopURLs)
-	p.fill("#host", live)
-	p.keys(kb.Enter)
+	p.fetch(live)
 	p.waitText("[role=alertdialog]", "will be lost")
 	p.click("[role=alertdialog] button", "Cancel")
 	p.wantGrid(edited, shopAgents, shopURLs)

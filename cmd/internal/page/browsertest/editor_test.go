@@ -43,9 +43,7 @@ func TestFix(t *testing.T) {
 	s := serve(t)
 	p := open(t, s, with)
 	p.wait(`document.querySelector("#editor .cm-lintRange")?.textContent.includes("Dissalow")`)
-	if line := evaluate[string](p, `getComputedStyle(document.querySelector("#editor .cm-lintRange")).textDecorationLine`); line != "underline" {
-		t.Errorf("the finding has the line %q", line)
-	}
+	same(t, "the line of the finding", evaluate[string](p, `getComputedStyle(document.querySelector("#editor .cm-lintRange")).textDecorationLine`), "underline")
 	p.waitText("#problems", "Dissalow")
 	p.click("#problems button.fix", "")
 	p.wait(editorText + `.includes("Disallow: /cart")`)
@@ -108,9 +106,8 @@ func TestHover(t *testing.T) {
 	} {
 		p.wait(test.element)
 		p.hover(test.element)
-		p.until("a tooltip with "+test.want, func() (bool, string) {
-			got := evaluate[string](p, `document.querySelector(".cm-tooltip .hover")?.textContent ?? ""`)
-			return strings.Contains(strings.ToLower(got), strings.ToLower(test.want)), got
+		waitValue(p, "a tooltip with "+test.want, `document.querySelector(".cm-tooltip .hover")?.textContent.toLowerCase() ?? ""`, func(got string) bool {
+			return strings.Contains(got, strings.ToLower(test.want))
 		})
 		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
 		p.wait(`!document.querySelector(".cm-tooltip .hover")`)
@@ -179,7 +176,5 @@ func TestLineEnds(t *testing.T) {
 	p := open(t, serve(t), state{Text: "User-agent: *\nDisallow: /cart\n", LineEnd: 1, Agents: shopAgents, URLs: shopURLs})
 	p.waitText("#status .size", "CRLF")
 	p.waitText("#status .size", "32 bytes")
-	if got := p.download(func() { p.click("#tools button", "Download") }); got != "User-agent: *\r\nDisallow: /cart\r\n" {
-		t.Errorf("the downloaded file is %q", got)
-	}
+	p.wantDownload("User-agent: *\r\nDisallow: /cart\r\n")
 }

@@ -3,7 +3,6 @@ package browsertest_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -131,13 +130,10 @@ const gridRows = `(() => {
 // once; filters, counts and orders find the URLs that the engine says.
 func TestLongGrid(t *testing.T) {
 	text, agents, urls := long(10_000)
-	p := newTab(t)
-	p.do(chromedp.Navigate(serve(t).url + state{Text: text, Agents: agents, URLs: urls}.fragment(t)))
+	p := visit(t, serve(t).url+state{Text: text, Agents: agents, URLs: urls}.fragment())
 	p.waitReady()
 	p.wantVerdicts(want(text, agents, urls))
-	if got := p.text("#grid .origin"); got != "https://dotexe.example" {
-		t.Errorf("the origin is %q", got)
-	}
+	same(t, "the origin", p.text("#grid .origin"), "https://dotexe.example")
 	if got := p.text("#grid tbody .url"); !strings.HasPrefix(got, "/department/0") || !strings.HasSuffix(got, "name/0") {
 		t.Errorf("the first row is %q", got) // the end is there, because URLs differ at the end
 	}
@@ -225,14 +221,12 @@ func TestGridForms(t *testing.T) {
 	if n := evaluate[int](p, `(() => { const box = document.querySelector("#grid .frame").getBoundingClientRect(); return [...document.querySelectorAll("#grid thead th")].filter((th) => th.getBoundingClientRect().right <= box.right + 1).length - 1; })()`); n < 6 {
 		t.Errorf("%d crawlers can be seen", n)
 	}
-	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:5], URLs: urls}.fragment(t)))
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:5], URLs: urls}.fragment()))
 	p.wait(`((frame) => frame && frame.querySelectorAll("thead th").length === 6 && frame.scrollWidth === frame.clientWidth && [...frame.querySelector("tbody tr").cells].every((cell, i) => cell.offsetLeft === frame.querySelector("thead tr").cells[i].offsetLeft))(document.querySelector("#grid .frame"))`)
-	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:4], URLs: urls}.fragment(t)))
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(serve(t).url+state{Text: text, Agents: agents[:4], URLs: urls}.fragment()))
 	p.look(phoneLight)
 	p.wait(`document.querySelector("#grid table.cards tbody")?.rows.length >= 2`)
-	for _, text := range evaluate[[]string](p, `[...document.querySelectorAll("#grid .cards :is(.url, td)")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)`) {
-		t.Errorf("cut off: %s", text)
-	}
+	p.wantNone("cut off", `[...document.querySelectorAll("#grid .cards :is(.url, td)")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1).map((e) => e.textContent)`)
 	p.wantVerdicts(want(text, agents[:4], urls))
 }
 
@@ -241,23 +235,18 @@ func TestGridForms(t *testing.T) {
 func TestOwnPaths(t *testing.T) {
 	t.Parallel()
 	web := site(t, map[string]string{"/robots.txt": shop})
-	p := newTab(t)
-	p.do(chromedp.Navigate(serve(t).url))
+	p := visit(t, serve(t).url)
 	p.waitReady()
-	p.fill("#host", web+"/search?q=tea")
-	p.keys(kb.Enter)
+	p.fetch(web + "/search?q=tea")
 	p.wantVerdicts(renamed(want(shop, []string{"Googlebot", "Bingbot", "GPTBot", "*"}, []string{web + "/search?q=tea"})))
 	p.waitText("#explanation .why", "Googlebot may fetch")
 	p.wait(`!document.querySelector("#grid table.steep")`) // there is room for the names
-	p.fill("#crawler-input", "FooBot")
-	p.keys(kb.Enter)
+	p.enter("#crawler-input", "FooBot")
 	p.wantGrid(shop, []string{"FooBot"}, []string{web + "/search?q=tea"})
-	p.fill("#host", web+"/cart")
-	p.keys(kb.Enter)
+	p.fetch(web + "/cart")
 	p.wantGrid(shop, []string{"FooBot"}, []string{web + "/cart", web + "/search?q=tea"})
 	for range 2 { // the text, crawlers and URLs remain, and so do the verdicts
-		p.fill("#host", web)
-		p.keys(kb.Enter)
+		p.fetch(web)
 		p.wait(`!document.querySelector("form[role=search]").hasAttribute("aria-busy")`)
 		p.wantGrid(shop, []string{"FooBot"}, []string{web + "/cart", web + "/search?q=tea"})
 	}
@@ -278,10 +267,7 @@ func TestManyURLs(t *testing.T) {
 		t.Skip("ROBOTSTXT_LONG is not set")
 	}
 	text, agents, urls := long(100_000)
-	name := filepath.Join(t.TempDir(), "urls.txt")
-	if err := os.WriteFile(name, []byte(strings.Join(urls, "\n")+"\nhttps://dotexe.example/too-many\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	name := writeFile(t, t.TempDir(), "urls.txt", []byte(strings.Join(urls, "\n")+"\nhttps://dotexe.example/too-many\n"))
 	p := openReady(t, serve(t), state{Text: text, Agents: agents, URLs: urls[:1]})
 	last := urls[len(urls)-1]
 	wantLast := func(text string) {

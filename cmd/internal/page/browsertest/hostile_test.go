@@ -1,8 +1,6 @@
 package browsertest_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,9 +33,7 @@ const safe = `[String(window.hacked ?? ""), ...[...document.querySelectorAll("sc
 
 func (p *tab) wantSafe(where string) {
 	p.Helper()
-	if found := evaluate[[]string](p, safe); len(found) > 0 {
-		p.Errorf("%s: the page has %q", where, found)
-	}
+	p.wantNone(where+": the page has", safe)
 }
 
 // A hostile robots.txt is text everywhere, and the page stays usable.
@@ -52,10 +48,7 @@ func TestHostileFile(t *testing.T) {
 		p.click("#live button", "Fetch")
 		// The service reads 500 KiB of it, as crawlers do.
 		cut := hostile[:strings.LastIndex(hostile[:500<<10], "\n")+1]
-		p.until("the start of the file", func() (bool, string) {
-			text := evaluate[string](p, editorText+`.slice(0, 200)`)
-			return strings.Contains(text, "window.hacked = 1"), text
-		})
+		p.wait(editorText + `.slice(0, 200).includes("window.hacked = 1")`)
 		p.wantGrid(cut, []string{"FooBot", "Googlebot"}, urls)
 		p.wantSafe("fetched")
 		if got := evaluate[string](p, `document.querySelector("#editor").innerText`); strings.Contains(got, "\u202e") {
@@ -64,10 +57,7 @@ func TestHostileFile(t *testing.T) {
 	}
 
 	// The whole file, opened from this device, and everything that shows parts of it.
-	name := filepath.Join(t.TempDir(), "<img src=x onerror=alert(1)>.txt")
-	if err := os.WriteFile(name, []byte(hostile), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	name := writeFile(t, t.TempDir(), "<img src=x onerror=alert(1)>.txt", []byte(hostile))
 	p.do(chromedp.SetUploadFiles(chromedp.CSS("#tools input[type=file]"), []string{name}))
 	p.waitText("#status .message", "is open")
 	p.selectCell("FooBot", urls[1])
@@ -77,9 +67,7 @@ func TestHostileFile(t *testing.T) {
 		p.click("#tab-"+view, "")
 		p.wait(`document.querySelector("#view-` + view + `").innerText.trim() !== ""`)
 		if view == "resources" {
-			p.fill("#resources-url", "https://shop.example/")
-			p.fill("#resources-html", `<script src='/"><img src=x onerror=window.hacked=7>'></script><img src="/`+"\u202e"+`x.png">`)
-			p.click("#slot-resources button", "Find resources")
+			p.findResources("https://shop.example/", `<script src='/"><img src=x onerror=window.hacked=7>'></script><img src="/`+"\u202e"+`x.png">`)
 			p.waitText("#slot-resources", "2 resources")
 		}
 		p.wantSafe(view)

@@ -48,8 +48,7 @@ func TestLanguages(t *testing.T) {
 	s := serve(t)
 	for _, tag := range []string{"de", "ar-XB"} {
 		t.Run(tag, func(t *testing.T) {
-			p := newTab(t)
-			p.do(chromedp.Navigate(s.url + "?lang=" + tag + full().fragment(t)))
+			p := visit(t, s.url+"?lang="+tag+full().fragment())
 			p.look(phoneLight)
 			p.wait(`document.documentElement.lang === ` + quote(tag) + ` && document.querySelector("#grid td .word")`)
 			p.wait(`document.documentElement.dir === ` + quote(map[string]string{"de": "ltr", "ar-XB": "rtl"}[tag]))
@@ -60,13 +59,9 @@ func TestLanguages(t *testing.T) {
 			check := func(where string) {
 				t.Helper()
 				p.wait(`document.documentElement.scrollWidth <= innerWidth`)
-				for _, text := range evaluate[[]string](p, cutOff) {
-					t.Errorf("%s: cut off: %s", where, text)
-				}
+				p.wantNone(where+": cut off", cutOff)
 				if tag != "de" {
-					for _, text := range evaluate[[]string](p, latin) {
-						t.Errorf("%s: not in the catalogue: %s", where, text)
-					}
+					p.wantNone(where+": not in the catalogue", latin)
 				}
 			}
 			check("grid")
@@ -94,23 +89,14 @@ func TestLanguages(t *testing.T) {
 			check("lists")
 			if s.direct != "" {
 				p.expect("Failed to load resource")
-				p.fill("#host", "a b")
-				p.keys(kb.Enter)
+				p.fetch("a b")
 				p.waitText("#site .warning [lang=en]", "not allowed")
 				check("fetch")
 			}
-			p.click("#tab-tree", "")
-			p.wait(`document.querySelector("#slot-tree li")`)
-			check("tree")
-			p.click("#tab-ai", "")
-			p.wait(`document.querySelector("#slot-ai .ai-blocks")`)
-			check("ai")
-			p.click("#tab-resources", "")
-			p.fill("#resources-url", "https://shop.example/page")
-			p.fill("#resources-html", `<link rel=stylesheet href="/search/a.css"><script src="/b.js"></script>`)
-			p.click("#slot-resources button", "")
-			p.wait(`document.querySelector("#slot-resources table")`)
-			check("resources")
+			for _, view := range allViews[1:] {
+				p.show(view)
+				check(view)
+			}
 			p.do(chromedp.Focus(chromedp.CSS("#slot-share [aria-haspopup=dialog]")))
 			p.keys(kb.Enter)
 			p.wait(`document.querySelector("#share-text")?.value`)
@@ -123,8 +109,7 @@ func TestLanguages(t *testing.T) {
 func TestFirstView(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
-	p.do(chromedp.Navigate(s.url))
+	p := visit(t, s.url)
 	p.look(phoneLight)
 	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url))
 	p.waitReady()
@@ -140,8 +125,7 @@ func TestFirstView(t *testing.T) {
 func TestLanguageOfBrowser(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	p := newTab(t)
-	p.do(chromedp.Navigate(s.url))
+	p := visit(t, s.url)
 	still := func() { // what is loaded later moves the foot
 		t.Helper()
 		p.wait(complete + ` && document.querySelector("#explanation .dialects li") && document.querySelector("#offline-state").textContent !== ""`)

@@ -19,8 +19,7 @@ func TestLive(t *testing.T) {
 	to := site(t, map[string]string{"/r.txt": shop})
 	from := site(t, map[string]string{"/robots.txt": "redirect:" + to + "/r.txt"})
 	p := open(t, s, state{Text: "User-agent: *\nDisallow: /x\n", Agents: shopAgents, URLs: shopURLs})
-	p.fill("#host", from)
-	p.keys(kb.Enter)
+	p.fetch(from)
 	p.wantGrid(shop, shopAgents, shopURLs)
 	p.waitText("#site .status", "200")
 	p.waitText("#site", "1 redirect")
@@ -70,12 +69,7 @@ func TestLiveFailures(t *testing.T) {
 	p := open(t, serve(t), state{Text: shop, Agents: shopAgents, URLs: shopURLs})
 	p.expect("Failed to load resource")
 	from := site(t, map[string]string{"/robots.txt": shop})
-	fetched := func(url string) {
-		p.Helper()
-		p.fill("#host", url)
-		p.keys(kb.Enter)
-	}
-	fetched(from)
+	p.fetch(from)
 	p.waitText("#site .status", "200")
 	p.edit(2, "x")
 	edited := strings.Replace(shop, "Disallow: /cart\n", "Disallow: /cartx\n", 1)
@@ -92,7 +86,7 @@ func TestLiveFailures(t *testing.T) {
 		{"http://10.1.2.3", "", "not public"}, // the service hides addresses
 		{missing, "404", "may fetch everything"},
 	} {
-		fetched(test.url)
+		p.fetch(test.url)
 		p.waitText("#about", test.url)
 		if test.status != "" {
 			p.waitText("#site .missed .status", test.status)
@@ -104,23 +98,23 @@ func TestLiveFailures(t *testing.T) {
 	}
 	// Without a scheme https is tried; http is one click away.
 	host := strings.TrimPrefix(from, "http://")
-	fetched(host)
+	p.fetch(host)
 	p.waitText("#site .warning", "no secure connection (https)")
 	p.click("#site .missed button", "Try http://")
 	p.waitText("#site .status", "200")
 	p.wantGrid(shop, shopAgents, shopURLs)
 	p.click("#notice button", "Undo")
 	p.wantGrid(edited, shopAgents, shopURLs)
-	fetched(missing)
+	p.fetch(missing)
 	p.waitText("#site .warning", "may fetch everything")
 
 	p.click("#site .missed button", "Start with an empty file")
 	p.waitText("#editor", "Empty: nothing is disallowed.")
 	p.wantGrid("", shopAgents, shopURLs)
 	p.wait(`document.querySelector("#about").hidden`)
-	fetched(broken.URL)
+	p.fetch(broken.URL)
 	p.waitText("#about", broken.URL)
-	fetched(from)
+	p.fetch(from)
 	p.wantGrid(shop, shopAgents, shopURLs)
 	p.wait(`document.querySelector("#about").hidden && !document.querySelector("#site .missed")`)
 }

@@ -30,7 +30,7 @@ func TestOffline(t *testing.T) {
 			p.expect("Failed to load resource")
 			s.stop()
 			with := state{Text: "User-agent: *\nDisallow: /b\n", Agents: []string{"FooBot"}, URLs: []string{"/a", "/b"}}
-			p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+with.fragment(t)))
+			p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+with.fragment()))
 			p.wantGrid(with.Text, with.Agents, with.URLs)
 			p.edit(2, "c")
 			p.wantGrid("User-agent: *\nDisallow: /bc\n", with.Agents, with.URLs)
@@ -80,9 +80,8 @@ func TestNewBuild(t *testing.T) {
 	s.replace("/", http.FileServer(http.Dir(folder)))
 	p.do(chromedp.Navigate(s.url), chromedp.Reload())
 	p.wait(`document.documentElement.dataset.build === ` + quote(next))
-	p.until("the cache of the new build, and no other", func() (bool, string) {
-		names, err := try[string](p, cacheNames)
-		return err == nil && strings.Contains(names, next) && !strings.Contains(names, old), names
+	waitValue(p, "the cache of the new build, and no other", cacheNames, func(names string) bool {
+		return strings.Contains(names, next) && !strings.Contains(names, old)
 	})
 	p.waitReady()
 }

@@ -3,7 +3,6 @@ package browsertest_test
 import (
 	"bytes"
 	"compress/flate"
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -33,33 +32,21 @@ type state struct {
 }
 
 // fragment returns the state as the page's links have it.
-func (s state) fragment(t *testing.T) string {
-	t.Helper()
+func (s state) fragment() string {
 	if s.View == "" {
 		s.View = "grid"
 	}
 	s.Agents, s.Purposes, s.URLs = append([]string{}, s.Agents...), append([]string{}, s.Purposes...), append([]string{}, s.URLs...)
-	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pack(t, text)
+	text, _ := json.Marshal(s) // these types have no error
+	return pack(text)
 }
 
 // pack returns a text as a fragment.
-func pack(t *testing.T, text []byte) string {
-	t.Helper()
+func pack(text []byte) string {
 	var packed bytes.Buffer
-	w, err := flate.NewWriter(&packed, flate.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write(text); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w, _ := flate.NewWriter(&packed, flate.BestCompression) // the level exists
+	_, _ = w.Write(text)                                    // a buffer has no errors
+	_ = w.Close()
 	return "#s1." + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 }
 
@@ -90,10 +77,17 @@ var (
 // open opens the page with a state and waits for its right answers.
 func open(t *testing.T, s *service, with state) *tab {
 	t.Helper()
-	p := newTab(t)
-	p.do(chromedp.Navigate(s.url + with.fragment(t)))
+	p := visit(t, s.url+with.fragment())
 	p.wantGrid(with.Text, with.Agents, with.URLs)
 	p.wait(complete)
+	return p
+}
+
+// visit opens a URL in a tab of its own.
+func visit(t *testing.T, url string) *tab {
+	t.Helper()
+	p := newTab(t)
+	p.do(chromedp.Navigate(url))
 	return p
 }
 
@@ -216,10 +210,7 @@ func difference(got, want verdicts) string {
 
 // quote returns a text as a JavaScript string.
 func quote(text string) string {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // no string fails
-	}
+	quoted, _ := json.Marshal(text) // a string has no error
 	return string(quoted)
 }
 
@@ -274,29 +265,19 @@ func (p *tab) text(selector string) string {
 // waitText waits until an element has a text.
 func (p *tab) waitText(selector, text string) {
 	p.Helper()
-	p.until(selector+" with "+text, func() (bool, string) {
-		got, err := try[string](p, fmt.Sprintf(`document.querySelector(%s)?.textContent ?? ""`, quote(selector)))
-		if err != nil {
-			return false, err.Error()
-		}
-		return strings.Contains(got, text), "it has " + strconv.Quote(got)
-	})
+	content := fmt.Sprintf(`document.querySelector(%s)?.textContent ?? ""`, quote(selector))
+	waitValue(p, selector+" with "+text, content, func(got string) bool { return strings.Contains(got, text) })
 }
 
 // keys presses keys, with modifiers. A character arrives only if the page does not handle
 // the key, as with a keyboard.
 func (p *tab) keys(keys string, modifiers ...chromedp.Modifier) {
 	p.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		for _, r := range keys {
-			for _, event := range pressed(r, modifiers) {
-				if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, *event); err != nil {
-					return err
-				}
-			}
+	for _, r := range keys {
+		for _, event := range pressed(r, modifiers) {
+			call(p, input.DispatchKeyEvent, *event)
 		}
-		return nil
-	}))
+	}
 }
 
 // pressed returns the events of a key: down, with the character that it would type, and up.
@@ -356,11 +337,22 @@ func (p *tab) selectCell(agent, url string) {
 }
 
 // insert types a text at once, as a paste does.
-func insert(text string) chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text})
-		return err
-	})
+func (p *tab) insert(text string) {
+	p.Helper()
+	call(p, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// enter replaces the text of a field and presses Enter.
+func (p *tab) enter(selector, text string) {
+	p.Helper()
+	p.fill(selector, text)
+	p.keys(kb.Enter)
+}
+
+// fetch fetches the file of a site.
+func (p *tab) fetch(url string) {
+	p.Helper()
+	p.enter("#host", url)
 }
 
 // fill replaces the text of a field.
@@ -369,6 +361,6 @@ func (p *tab) fill(selector, text string) {
 	p.click(selector, "")
 	p.keys("a", chromedp.ModifierCtrl)
 	p.keys(kb.Delete)
-	p.do(insert(text))
+	p.insert(text)
 	p.wait(fmt.Sprintf(`document.querySelector(%s).value === %s`, quote(selector), quote(text)))
 }

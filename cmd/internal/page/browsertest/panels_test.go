@@ -2,9 +2,6 @@ package browsertest_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -32,19 +29,8 @@ func TestCrawlers(t *testing.T) {
 
 	p.click("#slot-crawlers summary", "")
 	p.click("#slot-crawlers .purposes label", "AI training")
-	p.until("crawlers with the purpose", func() (bool, string) {
-		agents := map[string]bool{}
-		for key := range p.grid() {
-			agent, _, _ := strings.Cut(key, " ")
-			agents[agent] = true
-		}
-		return len(agents) > 5 && agents["CCBot"] && agents["ClaudeBot"], strings.Join(slices.Sorted(func(yield func(string) bool) {
-			for a := range agents {
-				if !yield(a) {
-					return
-				}
-			}
-		}), " ")
+	waitValue(p, "crawlers with the purpose", readGrid, func(got verdicts) bool {
+		return len(got) > 5*len(shopURLs) && got["CCBot /"] != "" && got["ClaudeBot /"] != ""
 	})
 }
 
@@ -64,10 +50,7 @@ func TestURLs(t *testing.T) {
 	urls = append(urls, "https://shop.example/search?q=1", "/teas?sort=a")
 	p.wantGrid(shop, shopAgents, urls)
 
-	name := filepath.Join(t.TempDir(), "crawl.csv")
-	if err := os.WriteFile(name, []byte("Address,Status\nhttps://shop.example/private/x,200\n\"https://shop.example/private/press\",200\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	name := writeFile(t, t.TempDir(), "crawl.csv", []byte("Address,Status\nhttps://shop.example/private/x,200\n\"https://shop.example/private/press\",200\n"))
 	p.do(chromedp.SetUploadFiles(chromedp.CSS("#urls-file"), []string{name}))
 	urls = append(urls, "https://shop.example/private/x", "https://shop.example/private/press")
 	p.wantGrid(shop, shopAgents, urls)
@@ -75,8 +58,7 @@ func TestURLs(t *testing.T) {
 	if s.direct == "" {
 		return
 	}
-	p.fill("#urls-sitemap", web+"/sitemap.xml")
-	p.keys(kb.Enter)
+	p.enter("#urls-sitemap", web+"/sitemap.xml")
 	urls = append(urls, "https://shop.example/cart/1", "https://shop.example/teas")
 	p.wantGrid(shop, shopAgents, urls)
 }
@@ -163,9 +145,7 @@ func TestAIOneList(t *testing.T) {
 	p := open(t, serve(t), with)
 	p.click("#tab-ai", "")
 	p.wait(`document.querySelectorAll("#slot-ai .ai-blocks > li").length > 1`)
-	if got := evaluate[[]string](p, `((paths) => paths.filter((path, i) => /^[/]path/.test(path) && paths.indexOf(path) !== i))([...document.querySelectorAll("#slot-ai .ai-blocks button")].map((e) => e.textContent))`); len(got) > 0 {
-		t.Errorf("these paths stand there twice: %q", got)
-	}
+	p.wantNone("it is there twice", `((paths) => paths.filter((path, i) => /^[/]path/.test(path) && paths.indexOf(path) !== i))([...document.querySelectorAll("#slot-ai .ai-blocks button")].map((e) => e.textContent))`)
 	for _, purpose := range []string{"AI training", "AI search", "AI fetching for users", "Search"} {
 		p.wait(find("#slot-ai .ai-blocks li", "/pathb/") + `.textContent.includes(` + quote(purpose) + `)`)
 	}
@@ -176,9 +156,7 @@ func TestAIOneList(t *testing.T) {
 	p.wait(find("#slot-ai li", "AI answers of Bing") + `.textContent.includes("/pathb/")`)
 	// No name breaks within a word.
 	p.look(phoneLight)
-	if got := evaluate[[]string](p, `[...document.querySelectorAll("#slot-ai :is(dt, summary, .access)")].filter((e) => getComputedStyle(e).overflowWrap === "anywhere" && e.scrollWidth > e.clientWidth).map((e) => e.textContent)`); len(got) > 0 {
-		t.Errorf("cut off: %q", got)
-	}
+	p.wantNone("cut off", `[...document.querySelectorAll("#slot-ai :is(dt, summary, .access)")].filter((e) => getComputedStyle(e).overflowWrap === "anywhere" && e.scrollWidth > e.clientWidth).map((e) => e.textContent)`)
 }
 
 // Pasted HTML and a fetched page show which of their files are blocked.
@@ -189,9 +167,7 @@ func TestResources(t *testing.T) {
 	web := site(t, map[string]string{"/robots.txt": shop, "/page": html})
 	p := open(t, s, state{Text: shop, Agents: []string{"FooBot"}, URLs: []string{"/"}})
 	p.click("#tab-resources", "")
-	p.fill("#resources-url", "https://shop.example/page")
-	p.fill("#resources-html", html)
-	p.click("#slot-resources button", "Find resources")
+	p.findResources("https://shop.example/page", html)
 	p.waitText("#slot-resources", "3 resources, 2 blocked")
 	for file, verdict := range map[string]string{"/cart/a.css": "disallowed", "/b.js": "allowed", "/search/c.png": "disallowed"} {
 		p.wait(find("#slot-resources tbody tr", file) + `.textContent.includes(` + quote(verdict) + `)`)
@@ -202,9 +178,7 @@ func TestResources(t *testing.T) {
 	if s.direct == "" {
 		return
 	}
-	p.fill("#resources-url", web+"/page")
-	p.fill("#resources-html", "")
-	p.click("#slot-resources button", "Find resources")
+	p.findResources(web+"/page", "")
 	p.waitText("#slot-resources", web+"/cart/a.css")
 	p.waitText("#slot-resources", "3 resources, 2 blocked")
 }
@@ -212,7 +186,7 @@ func TestResources(t *testing.T) {
 // showAI shows the AI view and waits until it is filled: what is loaded later moves the forms.
 func (p *tab) showAI() {
 	p.Helper()
-	p.wait(`document.querySelector("#engine-state")?.dataset.state === "ready"`)
+	p.waitReady()
 	p.click("#tab-ai", "")
 	p.wait(`document.querySelector("#slot-ai .ai-blocks")?.checkVisibility()`)
 }
@@ -227,16 +201,14 @@ func TestThisURL(t *testing.T) {
 	web := site(t, map[string]string{"/robots.txt": "User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nDisallow: /cart\n", "/tea": "<!doctype html><title>x</title>"})
 	p := open(t, s, shopState)
 	p.showAI()
-	p.fill("#permit-url", web+"/tea")
-	p.keys(kb.Enter)
+	p.enter("#permit-url", web+"/tea")
 	training := find(".permit tbody tr", "AI training")
 	p.wait(training + `?.querySelector(".verdict.disallowed")?.textContent === "disallowed"`)
 	for _, want := range []string{"train-ai=n", "line 3 of robots.txt", "Contradiction: allowed by ", "ai-train=yes", "(line 2 of robots.txt)"} {
 		p.wait(training + `.textContent.includes(` + quote(want) + `)`)
 	}
 	p.expect("Failed to load resource")
-	p.fill("#permit-url", "a b")
-	p.keys(kb.Enter)
+	p.enter("#permit-url", "a b")
 	p.waitText(".permit [role=status]", "There is no answer: ")
 	p.wait(`!document.querySelector(".permit table")`)
 }

@@ -58,12 +58,10 @@ func TestPicture(t *testing.T) {
 	defer proxy.Close()
 	agents := []string{"Googlebot", "Bingbot", "GPTBot", "ClaudeBot"}
 	urls := []string{"/", "/teas?sort=price", "/search", "/search?q=oolong", "/previews/spring", "/preview/index.html", "/about", "/cart"}
-	p := newTab(t)
-	p.do(chromedp.Navigate(serve(t, "--proxy", proxy.URL).url + state{Text: "\n", Agents: agents, URLs: urls}.fragment(t)))
+	p := visit(t, serve(t, "--proxy", proxy.URL).url+state{Text: "\n", Agents: agents, URLs: urls}.fragment())
 	p.wait(`document.querySelector("#grid table")`)
 	p.look(look{"picture", 1400, 925, map[string]string{"prefers-color-scheme": "light"}})
-	p.fill("#host", "http://shop.example")
-	p.keys(kb.Enter)
+	p.fetch("http://shop.example")
 	p.wantGrid(tea, agents, urls)
 	p.waitText("#site .status", "200")
 

@@ -1,7 +1,6 @@
 package browsertest_test
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,10 +15,9 @@ func TestWithoutScripts(t *testing.T) {
 	s := serve(t)
 	web := site(t, map[string]string{"/robots.txt": shop})
 	p := newTab(t)
-	p.do(scripts(false), chromedp.Navigate(s.url))
-	if got := evaluate[bool](p, `document.querySelector("#page")?.checkVisibility() ?? false`); got {
-		t.Error("the editor is visible although it cannot work")
-	}
+	p.scripts(false)
+	p.do(chromedp.Navigate(s.url))
+	same(t, "the editor, which cannot work, is visible", evaluate[bool](p, `document.querySelector("#page")?.checkVisibility() ?? false`), false)
 	check := func(url string) {
 		t.Helper()
 		agents := []string{"Googlebot", "FooBot"}
@@ -52,11 +50,9 @@ func TestWithoutScripts(t *testing.T) {
 }
 
 // scripts permits or forbids the scripts of pages.
-func scripts(permitted bool) chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !permitted})
-		return err
-	})
+func (p *tab) scripts(permitted bool) {
+	p.Helper()
+	call(p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !permitted})
 }
 
 // write types into a field of the form.
@@ -64,7 +60,7 @@ func (p *tab) write(selector, text string) {
 	p.Helper()
 	p.click(selector, "")
 	p.keys("a", chromedp.ModifierCtrl)
-	p.do(insert(text))
+	p.insert(text)
 	p.wait(`document.querySelector(` + quote(selector) + `).value.length === ` + strconv.Itoa(len([]rune(text))))
 }
 
@@ -115,9 +111,7 @@ func TestPolicy(t *testing.T) {
 				"markup":         `(() => { try { document.createElement("p").innerHTML = "<b>x</b>"; return "done"; } catch { return "refused"; } })()`,
 				"a style":        `(() => { const s = document.createElement("style"); s.textContent = "body { z-index: 7 }"; document.body.append(s); return getComputedStyle(document.body).zIndex === "7" ? "done" : "refused"; })()`,
 			} {
-				if got := evaluate[string](p, attempt); got != "refused" {
-					t.Errorf("%s: %s", what, got)
-				}
+				same(t, what, evaluate[string](p, attempt), "refused")
 			}
 		})
 	}

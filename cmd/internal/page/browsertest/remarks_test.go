@@ -5,9 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"testing"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // Misspelt crawlers, texts that are no URLs, and URLs of other sites have a remark.
@@ -18,8 +15,7 @@ func TestRemarks(t *testing.T) {
 	from := site(t, map[string]string{"/robots.txt": shop})
 	none := []string{"nonsense", "htp:/x", "foo/bar", "*", "http://[::1", "mailto:a@b", "https://"}
 	urls := []string{"/cart", from + "/x", "https://b.example/x", "https://b.example/a-path-that-is-so-long-that-it-does-not-fit", "//other.example/x"}
-	p := newTab(t)
-	p.do(chromedp.Navigate(s.url + state{Text: shop, Agents: []string{"Gogglebot", "GPTBot"}, URLs: slices.Insert(slices.Clone(urls), 1, none...)}.fragment(t)))
+	p := visit(t, s.url+state{Text: shop, Agents: []string{"Gogglebot", "GPTBot"}, URLs: slices.Insert(slices.Clone(urls), 1, none...)}.fragment())
 	p.expect("Failed to load resource")
 	p.wantGrid(shop, []string{"Gogglebot", "GPTBot"}, urls) // what is no URL has no verdict
 	p.waitText("#grid .summary", "2 crawlers × 5 URLs")
@@ -28,8 +24,7 @@ func TestRemarks(t *testing.T) {
 	}
 	p.waitText("#urls .remarks", "not a URL: a URL begins with")
 	p.wait(`document.querySelectorAll("#grid th .remark").length === 3`) // of other sites than the first URL
-	p.fill("#host", from)
-	p.keys(kb.Enter)
+	p.fetch(from)
 	p.waitText("#site .status", "200")
 	for place, want := range []string{"", "", "https://b.example/robots.txt", "https://b.example/robots.txt", "http://other.example/robots.txt"} {
 		p.waitText(fmt.Sprintf("#grid tbody tr:nth-child(%d) th", place+1), want)
@@ -38,9 +33,7 @@ func TestRemarks(t *testing.T) {
 	for _, l := range []look{wideLight, phoneLight} {
 		p.look(l)
 		p.wait(fmt.Sprintf(`document.querySelector("#grid table").matches(".cards") === %v && document.querySelector("#grid .remark")`, l.width < 500))
-		for _, text := range evaluate[[]string](p, `[...document.querySelectorAll("#grid th:has(.remark), #grid .remark")].filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`) {
-			t.Errorf("%s: cut off: %s", l.name, text)
-		}
+		p.wantNone(l.name+": cut off", `[...document.querySelectorAll("#grid th:has(.remark), #grid .remark")].filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`)
 	}
 	p.look(wideLight)
 	p.waitText("#slot-crawlers .remark", "Gogglebot is not a known crawler")

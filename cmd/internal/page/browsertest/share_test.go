@@ -38,6 +38,12 @@ func (p *tab) download(act func()) string {
 	return text
 }
 
+// wantDownload downloads the text in the editor and compares it.
+func (p *tab) wantDownload(want string) {
+	p.Helper()
+	same(p, "the download", p.download(func() { p.click("#tools button", "Download") }), want)
+}
+
 // copyOf returns a text of the dialog for copies.
 func (p *tab) copyOf(kind, want string) string {
 	p.Helper()
@@ -55,9 +61,7 @@ func TestCopies(t *testing.T) {
 	s := serve(t)
 	p := open(t, s, shopState)
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "robots.txt"), []byte(shop), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, folder, "robots.txt", []byte(shop))
 	run := func(script string) []byte {
 		t.Helper()
 		command := exec.Command("sh")
@@ -110,31 +114,16 @@ func TestCopies(t *testing.T) {
 	}
 
 	expectations := p.copyOf("expectations", "agents:")
-	if err := os.WriteFile(filepath.Join(folder, "site.robots-test"), []byte(expectations), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	test := exec.Command(shared.tool, "test", "site.robots-test")
-	test.Dir = folder
-	if output, err := test.CombinedOutput(); err != nil {
-		t.Errorf("the expectations fail: %v\n%s\n%s", err, output, expectations)
-	}
-	if got := p.download(func() { p.click("dialog button", "Save") }); got != expectations {
-		t.Errorf("the saved expectations are %q", got)
-	}
+	same(t, "the saved expectations", p.download(func() { p.click("dialog button", "Save") }), expectations)
 	// They are the page's: one wrong verdict fails.
-	wrong := strings.Replace(expectations, "deny: /cart", "allow: /cart", 1)
-	if err := os.WriteFile(filepath.Join(folder, "site.robots-test"), []byte(wrong), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	test = exec.Command(shared.tool, "test", "site.robots-test")
-	test.Dir = folder
-	if _, err := test.CombinedOutput(); err == nil {
-		t.Error("wrong expectations pass")
+	for status, text := range []string{expectations, strings.Replace(expectations, "deny: /cart", "allow: /cart", 1)} {
+		writeFile(t, folder, "site.robots-test", []byte(text))
+		if output, got := runTool(t, folder, "test", "site.robots-test"); got != status {
+			t.Errorf("the expectations have status %d, want %d:\n%s\n%s", got, status, output, text)
+		}
 	}
 
-	if got := p.copyOf("file", "User-agent"); got != shop {
-		t.Errorf("the file is %q", got)
-	}
+	same(t, "the file", p.copyOf("file", "User-agent"), shop)
 	if got := p.copyOf("csv", "url,agent"); strings.Count(got, "\n") != len(shown)+1 {
 		t.Errorf("the answers as CSV are %q", got)
 	}
@@ -161,14 +150,13 @@ func TestLink(t *testing.T) {
 			with := state{Text: strings.Replace(shop, "Disallow: /cart", secret+"\nDisallow: /cart", 1), Before: &before, Name: "before.txt", Agents: []string{"Googlebot", "FooBot"}, URLs: []string{"/secret-of-this-test", "/cart"}, Dialect: "google"}
 			p := openReady(t, s, shopState)
 			s.forget()
-			p.do(chromedp.Evaluate[chromedp.Void]("location.hash = " + quote(with.fragment(t))))
+			p.do(chromedp.Evaluate[chromedp.Void]("location.hash = " + quote(with.fragment())))
 			p.wantGrid(with.Text, with.Agents, with.URLs)
 			link := p.copyOf("link", "#s1.")
 			if !strings.HasPrefix(link, s.url+"#s1.") {
 				t.Errorf("the link is %q", link)
 			}
-			other := newTab(t)
-			other.do(chromedp.Navigate(link))
+			other := visit(t, link)
 			other.wantGrid(with.Text, with.Agents, with.URLs)
 			other.waitText(".diff-summary", "Closes")
 			for _, r := range s.recorded("") {
@@ -206,29 +194,27 @@ func TestHostileLinks(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := open(t, s, shopState)
-	whole := state{Text: shop, Agents: shopAgents, URLs: shopURLs}.fragment(t)
-	wrongType := pack(t, []byte(`{"t":{"toString":"x"},"e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid"}`))
-	bomb := pack(t, []byte(`{"t":"`+strings.Repeat("a", 40<<20)+`","e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid"}`))
-	proto := pack(t, []byte(`{"__proto__":{"t":"x"},"constructor":{},"e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid"}`))
+	whole := state{Text: shop, Agents: shopAgents, URLs: shopURLs}.fragment()
+	wrongType := pack([]byte(`{"t":{"toString":"x"},"e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid"}`))
+	bomb := pack([]byte(`{"t":"` + strings.Repeat("a", 40<<20) + `","e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid"}`))
+	proto := pack([]byte(`{"__proto__":{"t":"x"},"constructor":{},"e":0,"a":[],"p":[],"u":[],"d":"google","v":"grid"}`))
 	for name, test := range map[string]struct{ fragment, want string }{
 		"cut":           {whole[:len(whole)/2], "damaged"},
 		"version":       {"#s9." + whole[4:], "another version"},
 		"not base64":    {"#s1.<script>alert(1)</script>", "damaged"},
 		"not deflate":   {"#s1.AAAA", "damaged"},
-		"not JSON":      {pack(t, []byte("<b>x</b>")), "damaged"},
+		"not JSON":      {pack([]byte("<b>x</b>")), "damaged"},
 		"wrong types":   {wrongType, "damaged"},
 		"prototype":     {proto, "damaged"},
 		"bomb":          {bomb, "too large"},
-		"unknown view":  {pack(t, []byte(`{"t":"","e":0,"a":[],"p":[],"u":[],"d":"google","v":"<b>"}`)), "damaged"},
-		"too many URLs": {state{Text: shop, URLs: make([]string, 10_001)}.fragment(t), "damaged"},
+		"unknown view":  {pack([]byte(`{"t":"","e":0,"a":[],"p":[],"u":[],"d":"google","v":"<b>"}`)), "damaged"},
+		"too many URLs": {state{Text: shop, URLs: make([]string, 10_001)}.fragment(), "damaged"},
 	} {
+		t.Log(name)
 		p.do(chromedp.Evaluate[chromedp.Void](`location.hash = ""`))
 		evaluate[string](p, `document.querySelector(".share-status").textContent = ""`)
 		p.do(chromedp.Evaluate[chromedp.Void]("location.hash = " + quote(test.fragment)))
-		p.until(name, func() (bool, string) {
-			got := p.text(".share-status")
-			return strings.Contains(got, test.want), got
-		})
+		p.waitText(".share-status", test.want)
 		p.wantGrid(shop, shopAgents, shopURLs)
 	}
 }

@@ -1,7 +1,6 @@
 package browsertest_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -70,22 +69,15 @@ func report(t *testing.T, what string, times []float64) {
 func TestFirstVerdict(t *testing.T) {
 	s := serve(t)
 	p := newTab(t)
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		if _, err := chromedp.Call(ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
-			return err
-		}
-		if _, err := chromedp.Call(ctx, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
-			return err
-		}
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
+	call(p, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	call(p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
 			new MutationObserver((_, observer) => {
 				if (document.querySelector("#grid td .word")) {
 					window.firstVerdict = performance.now();
 					observer.disconnect();
 				}
 			}).observe(document, { childList: true, subtree: true });`})
-		return err
-	}))
 	var times []float64
 	loads := 5
 	if os.Getenv("ROBOTSTXT_LONG") != "" {

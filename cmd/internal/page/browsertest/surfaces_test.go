@@ -42,9 +42,9 @@ func TestSurfaces(t *testing.T) {
 			}
 		}
 		if asked == len(expected) {
-			p.do(chromedp.Navigate(s.url + sheet.fragment(t)))
+			p.do(chromedp.Navigate(s.url + sheet.fragment()))
 		} else {
-			evaluate[string](p, `location.hash = `+quote(sheet.fragment(t)))
+			evaluate[string](p, `location.hash = `+quote(sheet.fragment()))
 		}
 		p.wantVerdicts(expected)
 	}
