@@ -12,7 +12,7 @@ import (
 // check. A check without a verdict is an error; so is a file that could not be run, in
 // a single case.
 func (r *Report) WriteJUnit(w io.Writer) error {
-	report := report.JUnitLog{Name: "robots test", Began: r.Began, Took: r.Took}
+	report := report.JUnitLog{Name: "robots test", Began: r.Began, Took: report.JUnitTime(r.Took)}
 	for _, s := range r.Suites {
 		report.Suites = append(report.Suites, s.junit())
 	}
@@ -25,7 +25,7 @@ func (s *Suite) junit() report.JUnitSuite {
 		suite.Cases = []report.JUnitCase{{Name: "expectations", Error: &report.JUnitTrouble{Message: s.Err.Error(), Type: "unreadable"}}}
 		return suite
 	}
-	suite.Properties = []report.JUnitProperty{{Name: "robots", Value: s.Subject.Name}}
+	suite.Property = &report.JUnitProperty{Name: "robots", Value: s.Subject.Name}
 	for i := range s.Outcomes {
 		suite.Cases = append(suite.Cases, s.junitCase(&s.Outcomes[i]))
 	}
@@ -42,7 +42,7 @@ func (s *Suite) junitCase(o *Outcome) report.JUnitCase {
 	}
 	c := report.JUnitCase{
 		Name: fmt.Sprintf("line %d: %s %s for %s in %s", o.Check.HeadLine, verb, o.Check.URL, o.Answer.Agent, o.Answer.Dialect),
-		Line: o.Check.HeadLine, Took: o.Took,
+		Line: o.Check.HeadLine, Took: report.JUnitTime(o.Took),
 	}
 	if o.Result == Passed {
 		return c

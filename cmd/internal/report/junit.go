@@ -22,7 +22,7 @@ func newJUnit(out *bufio.Writer) *junitReport {
 }
 
 func (r *junitReport) File(in *File) error {
-	suite := JUnitSuite{Name: in.Name, Properties: []JUnitProperty{{Name: "profile", Value: in.Profile.String()}}}
+	suite := JUnitSuite{Name: in.Name, Property: &JUnitProperty{Name: "profile", Value: in.Profile.String()}}
 	for i := range in.Findings {
 		f := &in.Findings[i]
 		entry := entryOf(f.Code)
@@ -34,7 +34,7 @@ func (r *junitReport) File(in *File) error {
 			}
 			c.Failure = &JUnitTrouble{Message: f.Message, Type: f.Severity.String(), Text: text}
 		} else {
-			c.Output = f.Severity.String() + ": " + f.Message
+			c.Output = &JUnitOutput{f.Severity.String() + ": " + f.Message}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
@@ -61,6 +61,6 @@ func (r *junitReport) End(_ bool, trouble []error) error {
 			{Name: "could not be checked", Error: &JUnitTrouble{Message: err.Error(), Type: "unreadable"}},
 		}})
 	}
-	r.report.Took = time.Since(r.report.Began)
+	r.report.Took = JUnitTime(time.Since(r.report.Began))
 	return r.report.Write(r.out)
 }

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,24 +56,19 @@ func sarifBodies() map[string]string {
 }
 
 // sarifLogOf returns the log of what is found in a body, and the log as JSON.
-func sarifLogOf(t *testing.T, body string, findings []lint.Finding) (SARIFLog, []byte) {
+func sarifLogOf(t *testing.T, body string, findings []lint.Finding) (log SARIFLog, text []byte) {
 	t.Helper()
-	g := sarifGatherer{Tool: sarifDriver{Name: "a tool", Version: "1", InformationURI: "https://tool.example/"}}
-	for _, e := range lint.Catalogue() {
-		rule := sarifRuleOf(e)
-		rule.HelpURI, rule.Help.Markdown = "https://tool.example/"+string(e.Code), e.Why
-		g.Tool.Rules = append(g.Tool.Rules, rule)
-	}
-	g.Add("robots.txt", []byte(body), findings)
-	text, err := json.Marshal(g.Log(true, nil))
-	if err != nil {
+	var b bytes.Buffer
+	out := bufio.NewWriter(&b)
+	r := newSARIF(Config{Out: out, Version: "1"})
+	in := &File{Name: "robots.txt", Body: []byte(body), Report: lint.Report{Findings: findings}}
+	if err := errors.Join(r.File(in), r.End(false, []error{errors.New("told\x1b")}), out.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	var log SARIFLog
-	if err := json.Unmarshal(text, &log); err != nil {
+	if err := json.Unmarshal(b.Bytes(), &log); err != nil {
 		t.Fatal(err)
 	}
-	return log, text
+	return log, b.Bytes()
 }
 
 // TestSARIFLog holds the logs against the standard's schema, and against what other
@@ -114,19 +111,16 @@ func TestSARIFLog(t *testing.T) {
 	}
 }
 
-// TestSARIFEscape holds that no text is shown but by way of Escape.
+// TestSARIFEscape: all text is escaped.
 func TestSARIFEscape(t *testing.T) {
-	g := sarifGatherer{Escape: func(string) string { return "safe" }}
-	g.Add("robots.txt", []byte("\xff"), []lint.Finding{{
-		Code: "RX999", Start: 0, End: 1, Line: 1, Column: 1, Message: "odd", For: []string{"odd"},
-		Related: []lint.Related{{Line: 1, Message: "odd"}},
-		Fix:     &lint.Fix{Title: "odd"},
+	const odd = "odd\x1b"
+	_, text := sarifLogOf(t, "\xff\x1b", []lint.Finding{{
+		Code: "RX401", Start: 0, End: 2, Line: 1, Column: 1, Message: odd, For: []string{odd},
+		Related: []lint.Related{{Line: 1, Message: odd}},
+		Fix:     &lint.Fix{Title: odd},
 	}})
-	text, err := json.Marshal(g.Log(false, []string{"told"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if bytes.Contains(text, []byte("odd")) || bytes.Count(text, []byte(`"safe`)) != 4 || !bytes.Contains(text, []byte(`"executionSuccessful":false`)) {
+	if bytes.Contains(text, []byte(`\u001b`)) || bytes.Count(text, []byte(`odd\\x1b`)) != 4 || !bytes.Contains(text, []byte(`"told\\x1b"`)) ||
+		!bytes.Contains(text, []byte(`\\xff\\x1b`)) || !bytes.Contains(text, []byte(`"executionSuccessful":false`)) {
 		t.Errorf("got %s", text)
 	}
 }
