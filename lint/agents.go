@@ -18,7 +18,7 @@ var agentFamily = family{inspect: inspectAgents, checks: []*check{
 
 // inspectAgents inspects the names in user-agent lines.
 func inspectAgents(d *document) {
-	known := knownCrawlers{d: d}
+	known := knownCrawlers{d: d, open: map[string]bool{}, closed: map[*group]bool{}}
 	for i := range d.groups {
 		g := &d.groups[i]
 		for _, a := range g.agents {
@@ -67,9 +67,6 @@ type knownCrawlers struct {
 func (k *knownCrawlers) isOpen(token string) bool {
 	open, known := k.open[token]
 	if !known {
-		if k.open == nil {
-			k.open = map[string]bool{}
-		}
 		open, _ = k.d.robots.Rules(token).Verdict("/")
 		k.open[token] = open
 	}
@@ -80,9 +77,6 @@ func (k *knownCrawlers) isOpen(token string) bool {
 func (k *knownCrawlers) closes(g *group) bool {
 	closed, known := k.closed[g]
 	if !known {
-		if k.closed == nil {
-			k.closed = map[*group]bool{}
-		}
 		closed = closureOf(k.d, g.rules).closed
 		k.closed[g] = closed
 	}
@@ -132,18 +126,7 @@ var crawlersOf = map[string]string{
 }
 
 // mainCrawlerOf returns the main crawler of a company or service, "" if it has none.
-func mainCrawlerOf(name string) string {
-	const longest = len("perplexity")
-	if len(name) > longest {
-		return ""
-	}
-	var room [longest]byte
-	lower := room[:len(name)]
-	for i := range lower {
-		lower[i] = ascii.Lower(name[i])
-	}
-	return crawlersOf[string(lower)]
-}
+func mainCrawlerOf(name string) string { return crawlersOf[ascii.ToLower(name)] }
 
 // inspectUnknown inspects a name that is not in the list.
 func (k *knownCrawlers) inspectUnknown(l *line, token string) {
@@ -171,11 +154,10 @@ func (k *knownCrawlers) inspectUnknown(l *line, token string) {
 
 var rxUnknownAgent = &check{Entry{
 	Code: "RX108", Name: "unknown-agent", Severity: Info, Pedantic: true,
-	Title:   "Names of crawlers are not in our list.",
-	Why:     "The names may be right. But lists of crawlers are copied from site to site, and many crawlers in them no longer exist. One finding is about all such names.",
-	Bad:     "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
-	Good:    "User-agent: AhrefsBot\nDisallow: /private/\n",
-	Example: Config{Pedantic: true},
+	Title: "Names of crawlers are not in our list.",
+	Why:   "The names may be right. But lists of crawlers are copied from site to site, and many crawlers in them no longer exist. One finding is about all such names.",
+	Bad:   "User-agent: Quuxfrobnicator\nDisallow: /private/\n",
+	Good:  "User-agent: AhrefsBot\nDisallow: /private/\n",
 }}
 
 // findUnknown reports all names that are not in the list at the first one.

@@ -161,11 +161,10 @@ func knownWithin(l *line) *Fix {
 
 var rxAgentBeyondAlphabet = &check{Entry{
 	Code: "RX106", Name: "agent-beyond-alphabet", Severity: Info, Pedantic: true,
-	Title:   "The name of a crawler has characters outside the standard.",
-	Why:     "The standard allows letters, - and _ in names (RFC 9309 2.2.1). Google's parser stops before a digit (G28), so it reads MJ12bot as MJ. But the crawler itself compares the whole name, so the line is right if the operator documents it.",
-	Bad:     "User-agent: MJ12bot\nDisallow: /private/\n",
-	Good:    "User-agent: *\nDisallow: /private/\n",
-	Example: Config{Pedantic: true},
+	Title: "The name of a crawler has characters outside the standard.",
+	Why:   "The standard allows letters, - and _ in names (RFC 9309 2.2.1). Google's parser stops before a digit (G28), so it reads MJ12bot as MJ. But the crawler itself compares the whole name, so the line is right if the operator documents it.",
+	Bad:   "User-agent: MJ12bot\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // findBeyondAlphabet reports a name with digits, or a known one with other bytes

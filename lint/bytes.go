@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"slices"
+	"sort"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -53,12 +54,8 @@ func isPage(text []byte) bool {
 
 // lineAt returns the line that a byte of the body belongs to.
 func (d *document) lineAt(offset int) *line {
-	for i := range d.lines {
-		if l := &d.lines[i]; offset < l.end() {
-			return l
-		}
-	}
-	return &d.lines[len(d.lines)-1]
+	i := sort.Search(len(d.lines), func(i int) bool { return offset < d.lines[i].end() })
+	return &d.lines[min(i, len(d.lines)-1)]
 }
 
 var rxNoDirective = &check{Entry{

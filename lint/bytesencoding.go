@@ -159,11 +159,10 @@ func (d *document) markLen() int { return bodyhead.MarkLen(d.body) }
 
 var rxByteOrderMark = &check{Entry{
 	Code: "RX402", Name: "byte-order-mark", Severity: Info, Pedantic: true,
-	Title:   "The file begins with a byte order mark.",
-	Why:     "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it does not recognise the first line, which usually is the first User-agent line.",
-	Bad:     "\uFEFFUser-agent: *\nDisallow: /private/\n",
-	Good:    "User-agent: *\nDisallow: /private/\n",
-	Example: Config{Pedantic: true},
+	Title: "The file begins with a byte order mark.",
+	Why:   "Google ignores this invisible character (G3). RFC 9309 does not mention it. A crawler that does not know it does not recognise the first line, which usually is the first User-agent line.",
+	Bad:   "\uFEFFUser-agent: *\nDisallow: /private/\n",
+	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
 
 // inspectLeadingMark reports a byte order mark that Google ignores.

@@ -81,7 +81,7 @@ func TestChecks(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
-				if kind, ok := n.Type.(*ast.Ident); ok && kind.Name == "check" {
+				if kind, ok := n.Type.(*ast.Ident); ok && kind.Name == "Entry" && len(n.Elts) > 0 {
 					checks++
 				}
 			case *ast.CallExpr:

@@ -59,6 +59,9 @@ var catalogue = func() (checks []*check) {
 		checks = append(checks, f.checks...)
 	}
 	checks = append(checks, rxIdleSuppression)
+	for _, c := range checks {
+		c.Example.Pedantic = c.Pedantic
+	}
 	slices.SortFunc(checks, func(a, b *check) int { return cmp.Compare(a.Code, b.Code) })
 	return checks
 }()

@@ -168,11 +168,10 @@ func (x *extensions) readers(g *group) (names []string) {
 
 var rxSearchDecides = &check{Entry{
 	Code: "RX525", Name: "search-decides", Severity: Info, Pedantic: true,
-	Title:   "The preference about search also decides about AI inside a search engine.",
-	Why:     "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3).",
-	Bad:     "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=y\n",
-	Good:    "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=n\n",
-	Example: Config{Pedantic: true},
+	Title: "The preference about search also decides about AI inside a search engine.",
+	Why:   "In Content-Usage, search overrides train-ai and ai-use for what only a search engine uses: search=y allows it to train models for its ranking and to use them, whatever train-ai and ai-use say, but not to write summaries (" + draftVocab + " section 4.3).",
+	Bad:   "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=y\n",
+	Good:  "User-agent: *\nAllow: /\nContent-Usage: train-ai=n, search=n\n",
 }}
 
 // inspectSearch reports the first preference about search that differs from one about AI.

@@ -71,11 +71,10 @@ func (x *extensions) wrongDelay(l *line) {
 
 var rxCrawlDelayIgnored = &check{Entry{
 	Code: "RX507", Name: "crawl-delay-ignored", Severity: Info, Pedantic: true,
-	Title:   "A crawler ignores its Crawl-delay.",
-	Why:     "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported for crawlers whose operator says so, if a User-agent line of the Crawl-delay names them.",
-	Bad:     "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
-	Good:    "User-agent: Googlebot\nDisallow: /search\n",
-	Example: Config{Pedantic: true},
+	Title: "A crawler ignores its Crawl-delay.",
+	Why:   "Google's crawlers do not read Crawl-delay, and Yandex's have not since 22 February 2018. Reported for crawlers whose operator says so, if a User-agent line of the Crawl-delay names them.",
+	Bad:   "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n",
+	Good:  "User-agent: Googlebot\nDisallow: /search\n",
 }}
 
 var rxRepeatedCrawlDelay = &check{Entry{

@@ -15,11 +15,7 @@ var extensionFamily = family{inspect: inspectExtensions, checks: []*check{rxReti
 
 // inspectExtensions inspects the lines beyond the protocol.
 func inspectExtensions(d *document) {
-	x := extensions{document: d, budget: d.config.Steps, sitemaps: d.memory.sitemaps}
-	if x.sitemaps == nil {
-		x.sitemaps = map[string]int{}
-		d.memory.sitemaps = x.sitemaps
-	}
+	x := extensions{document: d, budget: d.config.Steps, sitemaps: map[string]int{}, unknown: map[string]bool{}, retired: map[retired]int{}}
 	if d.config.URL != "" {
 		x.origin = originOf(d.config.URL)
 		for i := range d.groups {
@@ -39,16 +35,13 @@ func inspectExtensions(d *document) {
 	x.inspectPreferences()
 }
 
-// extensions is a document with the state of the check of its extension lines. The maps are
-// made when a line needs them: most files have only a sitemap.
+// extensions is a document with the state of the check of its extension lines.
 type extensions struct {
 	*document
-	fewSitemaps  [8]int         // see firstSitemap
-	sitemapLines int            // how many they are
-	sitemaps     map[string]int // the first line with a URL that is not one of these
-	origin       origin.Origin  // of the file; zero if unknown
-	budget, cost int            // how many rules may still be compared with sitemaps, and how many each sitemap takes
-	unknown      map[string]bool
+	sitemaps     map[string]int  // the first line with a URL
+	origin       origin.Origin   // of the file; zero if unknown
+	budget, cost int             // how many rules may still be compared with sitemaps, and how many each sitemap takes
+	unknown      map[string]bool // the keys that are reported
 	retired      map[retired]int // the first line that has no effect for a reason
 	preferences  []preference
 	lost         *bool // see isAgentLost
@@ -58,8 +51,7 @@ type extensions struct {
 
 // inspectNamed inspects a line whose key is not one of the protocol.
 func (x *extensions) inspectNamed(l *line) {
-	var room [longestKnownKey]byte
-	switch key := appendLower(room[:0], l.key()); string(key) {
+	switch key := ascii.ToLower(string(l.key())); key {
 	case "crawl-delay":
 		x.inspectCrawlDelay(l)
 	case "request-rate":
@@ -67,7 +59,7 @@ func (x *extensions) inspectNamed(l *line) {
 	case "visit-time":
 		x.inspectVisitTime(l)
 	case "content-signal", "content-signals":
-		x.inspectContentSignal(l, string(key))
+		x.inspectContentSignal(l, key)
 	case "content-usage":
 		x.inspectContentUsage(l)
 	case "clean-param":
@@ -82,21 +74,6 @@ func (x *extensions) inspectNamed(l *line) {
 	x.inspectPlace(l)
 }
 
-// longestKnownKey is the length of the longest key that inspectNamed knows.
-const longestKnownKey = len("content-signals")
-
-// appendLower appends a key in lower case, or nothing if it is longer than the keys that are
-// known.
-func appendLower(to, key []byte) []byte {
-	if len(key) > longestKnownKey {
-		return to
-	}
-	for _, c := range key {
-		to = append(to, ascii.Lower(c))
-	}
-	return to
-}
-
 var rxExtensionOutsideGroup = &check{Entry{
 	Code: "RX518", Name: "extension-outside-group", Severity: Warning,
 	Title:   "A line that belongs in a group is not in any group.",
@@ -109,14 +86,10 @@ var rxExtensionOutsideGroup = &check{Entry{
 // inspectPlace reports lines in no group that belong in one. Clean-param applies to the
 // whole file, and License outside of groups too. The parser does not report the group of the alias Content-Signals.
 func (x *extensions) inspectPlace(l *line) {
-	if l.group >= 0 {
+	if l.group >= 0 || x.isAgentLost() { // which is another finding
 		return
 	}
-	if x.isAgentLost() {
-		return // which is another finding
-	}
-	var room [longestKnownKey]byte
-	switch string(appendLower(room[:0], l.key())) {
+	switch ascii.ToLower(string(l.key())) {
 	case "crawl-delay", "request-rate", "visit-time", "content-usage":
 		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))
 	case "content-signal":
@@ -196,9 +169,6 @@ func (x *extensions) findRetiredKey(l *line, dead retired) *Finding {
 	if first := x.retired[dead]; first > 0 {
 		return x.findKey(rxRetiredDirective, l, "%s has no effect, as on line %d.", quote(l.key()), num(first))
 	}
-	if x.retired == nil {
-		x.retired = map[retired]int{}
-	}
 	x.retired[dead] = l.number
 	return x.findKey(rxRetiredDirective, l, "%s has no effect: %s. %s.", quote(l.key()), str(dead.why), str(dead.instead))
 }
@@ -267,9 +237,6 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 	if x.unknown[key] {
 		return
-	}
-	if x.unknown == nil {
-		x.unknown = map[string]bool{}
 	}
 	x.unknown[key] = true
 	why, proposed := proposals[key]

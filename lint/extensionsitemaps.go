@@ -35,7 +35,7 @@ func (x *extensions) inspectSitemap(l *line) {
 		}
 		return
 	}
-	if first := x.firstSitemap(l); first != l.number {
+	if first, known := x.sitemaps[string(l.value())]; known {
 		f := x.findValue(rxSitemapTwice, l, "This sitemap is already on line %d.", num(first))
 		f.Related = []Related{{first, "the first time"}}
 		if edit, ok := x.removal(l); ok {
@@ -43,6 +43,7 @@ func (x *extensions) inspectSitemap(l *line) {
 		}
 		return
 	}
+	x.sitemaps[string(l.value())] = l.number
 	if x.inspectPlaceOf(l) {
 		x.inspectAccess(l)
 	}
@@ -114,27 +115,6 @@ func isLocalHost(host string) bool {
 		}
 	}
 	return host == "localhost"
-}
-
-// firstSitemap returns the number of the first line with the same sitemap, which may be
-// that of l. It compares the first few lines one by one, because most files have no more.
-func (x *extensions) firstSitemap(l *line) int {
-	for _, number := range x.fewSitemaps[:x.sitemapLines] {
-		if bytes.Equal(x.line(number).value(), l.value()) {
-			return number
-		}
-	}
-	if x.sitemapLines < len(x.fewSitemaps) {
-		x.fewSitemaps[x.sitemapLines] = l.number
-		x.sitemapLines++
-		return l.number
-	}
-	first, known := x.sitemaps[string(l.value())]
-	if !known {
-		x.sitemaps[string(l.value())] = l.number
-		first = l.number
-	}
-	return first
 }
 
 var rxSitemapNotAbsolute = &check{Entry{

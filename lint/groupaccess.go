@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -35,13 +36,8 @@ func restrictionOfAll(d *document) int {
 		if !forAll(d, &d.groups[i]) {
 			continue
 		}
-		for _, rule := range d.groups[i].rules {
-			if !rule.Allow && rule.Pattern != "" {
-				return rule.Line
-			}
-		}
-		if d.audience.firstGroup {
-			break
+		if line := restriction(d.groups[i].rules); line > 0 || d.audience.firstGroup {
+			return line
 		}
 	}
 	return 0
@@ -205,7 +201,7 @@ var repeatFamily = family{inspect: inspectRepeats, checks: []*check{rxRepeatedAg
 // inspectRepeats looks for crawlers that several groups name. Values that are equal only
 // because their tokens are cut have findings RX1xx.
 func inspectRepeats(d *document) {
-	if len(d.groups) < 2 || !d.wants(rxRepeatedAgent) {
+	if len(d.groups) < 2 {
 		return
 	}
 	// Lines of equal values are neighbours in the index, in the order of the file.
@@ -385,17 +381,38 @@ func isPublished(d *document) bool {
 // none.
 func exceptions(rules robotstxt.Rules) string {
 	var allowed []*robotstxt.Rule
-	for g := range rules.Groups() {
-		for r := range g.Rules() {
-			if r.Allow && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt" {
-				allowed = append(allowed, &r)
-			}
+	for r := range rulesOf(rules) {
+		if opens(r) {
+			allowed = append(allowed, &r)
 		}
 	}
 	if len(allowed) == 0 {
 		return ""
 	}
 	return ", except " + patternsOf(allowed)
+}
+
+// rulesOf yields the rules of all groups that a crawler follows.
+func rulesOf(rules robotstxt.Rules) iter.Seq[robotstxt.Rule] {
+	return func(yield func(robotstxt.Rule) bool) {
+		for g := range rules.Groups() {
+			for r := range g.Rules() {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// anyRule reports whether one of these rules is as wanted.
+func anyRule(rules robotstxt.Rules, wanted func(robotstxt.Rule) bool) bool {
+	for r := range rulesOf(rules) {
+		if wanted(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // isMainOf reports whether tokens are those of the main crawler of the profile.
@@ -406,23 +423,13 @@ func isMainOf(d *document, tokens []string) bool {
 // isOnly reports whether the rule of a line is the only Disallow with a path. Beside others
 // a Disallow for everything looks like a mistake.
 func isOnly(rules robotstxt.Rules, line int) bool {
-	for g := range rules.Groups() {
-		for r := range g.Rules() {
-			if !r.Allow && r.Pattern != "" && r.Line != line {
-				return false
-			}
-		}
-	}
-	return true
+	return !anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && r.Pattern != "" && r.Line != line })
 }
 
 var siteOpenFamily = family{inspect: inspectSiteOpen, checks: []*check{rxSiteOpen}}
 
 // inspectSiteOpen looks for groups that open a site that should be closed.
 func inspectSiteOpen(d *document) {
-	if !d.wants(rxSiteOpen) {
-		return
-	}
 	index := d.agents.all()
 	closing := make([]closure, len(d.groups))
 	for i := range d.groups {
@@ -456,14 +463,19 @@ type closure struct {
 	opens  int  // the line of the first Allow of more than the robots.txt, 0 without one
 }
 
-// closureOf returns what rules do. An Allow of the robots.txt itself does not open the
-// site.
+// opens reports whether a rule opens a part of a closed site. An Allow of the robots.txt itself
+// does not.
+func opens(r robotstxt.Rule) bool {
+	return r.Allow && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt"
+}
+
+// closureOf returns what rules do.
 func closureOf(d *document, rules []robotstxt.Rule) (c closure) {
 	for _, r := range rules {
 		switch {
 		case !r.Allow && d.everything(r.Pattern):
 			c.closed = true
-		case r.Allow && c.opens == 0 && r.Pattern != "" && strings.TrimSuffix(r.Pattern, "$") != "/robots.txt":
+		case c.opens == 0 && opens(r):
 			c.opens = r.Line
 		}
 	}

@@ -24,7 +24,7 @@ var groupLosesFamily = family{inspect: inspectLostRules, checks: []*check{rxGrou
 // inspectLostRules looks for groups of search engines that lack Disallow lines of the
 // group for *. A group that disallows nothing is a matter of RX303.
 func inspectLostRules(d *document) {
-	if len(d.groups) < 2 || !d.wants(rxGroupLosesRules) {
+	if len(d.groups) < 2 {
 		return
 	}
 	star := d.robots.Rules()
@@ -165,11 +165,9 @@ func reverses(d *document, line int, path []byte) bool {
 func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robotstxt.Rule] {
 	wildcards := dialect.Traits().Wildcards
 	return func(yield func(robotstxt.Rule) bool) {
-		for g := range rules.Groups() {
-			for r := range g.Rules() {
-				if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() && !yield(r) {
-					return
-				}
+		for r := range rulesOf(rules) {
+			if p := pattern.New(r.Pattern, wildcards); !r.Allow && !p.MatchesEvery() && !p.MatchesNone() && !yield(r) {
+				return
 			}
 		}
 	}
@@ -178,11 +176,9 @@ func disallowsOf(rules robotstxt.Rules, dialect robotstxt.Dialect) iter.Seq[robo
 // strongestAllow returns the length of the longest Allow, -1 if there is none.
 func strongestAllow(rules robotstxt.Rules) int {
 	length := -1
-	for g := range rules.Groups() {
-		for r := range g.Rules() {
-			if r.Allow {
-				length = max(length, r.Length)
-			}
+	for r := range rulesOf(rules) {
+		if r.Allow {
+			length = max(length, r.Length)
 		}
 	}
 	return length
@@ -198,14 +194,7 @@ func countDisallows(rules robotstxt.Rules, dialect robotstxt.Dialect) (n int) {
 // saysAllowed reports whether a group without a path in an Allow or a Disallow says that
 // everything else is allowed: then its author knows that the group is independent.
 func saysAllowed(rules robotstxt.Rules) bool {
-	for g := range rules.Groups() {
-		for r := range g.Rules() {
-			if r.Pattern == "" && !r.Allow {
-				return true
-			}
-		}
-	}
-	return false
+	return anyRule(rules, func(r robotstxt.Rule) bool { return r.Pattern == "" && !r.Allow })
 }
 
 // appendExemplar appends a path that a pattern matches.

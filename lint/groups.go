@@ -118,15 +118,18 @@ func (r *runs) findJoined(l *line) {
 	f.Fix = &Fix{Title: "separate the groups with an empty Disallow", Edits: d.insertAfter(r.last, more...), Meaning: true}
 }
 
-// restricts reports whether any of the rules disallows anything.
-func restricts(rules []robotstxt.Rule) bool {
+// restriction returns the line of the first rule that disallows anything, 0 if there is none.
+func restriction(rules []robotstxt.Rule) (line int) {
 	for i := range rules {
 		if !rules[i].Allow && rules[i].Pattern != "" {
-			return true
+			return rules[i].Line
 		}
 	}
-	return false
+	return 0
 }
+
+// restricts reports whether any of the rules disallows anything.
+func restricts(rules []robotstxt.Rule) bool { return restriction(rules) > 0 }
 
 // findBlankBetween reports a user-agent line whose group began above a blank line.
 func (r *runs) findBlankBetween(l *line) {

@@ -16,9 +16,7 @@ type memory struct {
 	rules        []robotstxt.Rule
 	ruleSets     ruleSets
 	redundant    redundancies
-	sitemaps     map[string]int // see extensions
 	general      generalRules
-	paths        []string // see sitemapPaths
 	findings     []Finding
 	text         []byte
 	tallies      []tally
@@ -38,11 +36,10 @@ const mostKeptInMap = 1 << 8
 // release keeps the memory for another document, without what it refers to.
 func (m *memory) release() {
 	m.lines, m.groups, m.agents, m.rules = emptied(m.lines), emptied(m.groups), emptied(m.agents), emptied(m.rules)
-	m.sitemaps, m.paths = emptiedMap(m.sitemaps), emptied(m.paths)
 	m.general = generalRules{lines: emptied(m.general.lines), text: emptied(m.general.text)}
+	m.redundant = emptied(m.redundant)
 	m.ruleSets.release()
 	m.combinations.release()
-	m.redundant.release()
 	if d := &m.document; d.memory != nil {
 		m.findings, m.text, m.tallies, m.agentLines = emptied(d.findings), emptied(d.text), emptied(d.tallies), emptied(d.agents.sorted)
 		m.document = document{}

@@ -26,11 +26,10 @@ var rxEscapedPattern = &check{Entry{
 
 var rxDoubleStar = &check{Entry{
 	Code: "RX221", Name: "double-star", Severity: Info, Pedantic: true,
-	Title:   "Two stars in a row mean the same as one.",
-	Why:     "In a path * already matches any text, slashes included (RFC 9309 2.2.3, G43). There is no ** for folders at any depth.",
-	Bad:     "User-agent: *\nDisallow: /**/print/\n",
-	Good:    "User-agent: *\nDisallow: /*/print/\n",
-	Example: Config{Pedantic: true},
+	Title: "Two stars in a row mean the same as one.",
+	Why:   "In a path * already matches any text, slashes included (RFC 9309 2.2.3, G43). There is no ** for folders at any depth.",
+	Bad:   "User-agent: *\nDisallow: /**/print/\n",
+	Good:  "User-agent: *\nDisallow: /*/print/\n",
 }}
 
 var rxDotSegment = &check{Entry{

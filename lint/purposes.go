@@ -23,7 +23,7 @@ var largeTraining = []string{
 // inspectPurposes looks for large crawlers that are left out of a list of crawlers with
 // the same purpose.
 func inspectPurposes(d *document) {
-	if len(d.groups) == 0 || !d.wants(rxPurposeUnequal) {
+	if len(d.groups) == 0 {
 		return
 	}
 	if !slices.ContainsFunc(largeTraining, func(token string) bool { return d.agents.naming(token) > 0 }) {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -128,13 +129,14 @@ type combinations struct {
 	namings []naming
 	all     [][]int32
 	groups  []int32
-	seen    seenCombinations
+	seen    map[string]bool // see isNew
+	key     []byte
 }
 
 // release forgets the groups and keeps the memory.
 func (c *combinations) release() {
 	c.namings, c.all, c.groups = emptied(c.namings), emptied(c.all), emptied(c.groups)
-	c.seen = seenCombinations{alone: emptied(c.seen.alone), together: emptiedMap(c.seen.together)}
+	c.seen, c.key = emptiedMap(c.seen), emptied(c.key)
 }
 
 // of returns the groups that crawlers follow together, each combination once. If
@@ -151,8 +153,6 @@ func (c *combinations) of(groups []group, firstOnly bool) [][]int32 {
 		return cmp.Or(ascii.CompareFold(a.token, b.token), cmp.Compare(a.group, b.group))
 	})
 	c.groups = slices.Grow(c.groups, len(namings))
-	c.seen.alone = slices.Grow(c.seen.alone, len(groups))[:len(groups)]
-	clear(c.seen.alone)
 	all, list := c.all, c.groups[:0]
 	for i, n := range namings {
 		same := i > 0 && ascii.CompareFold(n.token, namings[i-1].token) == 0
@@ -163,7 +163,7 @@ func (c *combinations) of(groups []group, firstOnly bool) [][]int32 {
 			list = append(list, n.group)
 		}
 		last := i+1 == len(namings) || ascii.CompareFold(n.token, namings[i+1].token) != 0
-		if last && c.seen.first(list) {
+		if last && c.isNew(list) {
 			all = append(all, list[:len(list):len(list)])
 		}
 	}
@@ -171,27 +171,18 @@ func (c *combinations) of(groups []group, firstOnly bool) [][]int32 {
 	return all
 }
 
-// seenCombinations are those that occurred already. Most are of one group.
-type seenCombinations struct {
-	alone    []bool
-	together map[string]bool
-}
-
-// first reports whether a combination occurs for the first time.
-func (s *seenCombinations) first(list []int32) (first bool) {
-	if len(list) == 1 {
-		first = !s.alone[list[0]]
-		s.alone[list[0]] = true
-		return first
-	}
-	key := make([]byte, 0, 4*len(list))
+// isNew reports whether a combination occurs for the first time.
+func (c *combinations) isNew(list []int32) bool {
+	c.key = c.key[:0]
 	for _, g := range list {
-		key = append(key, byte(g), byte(g>>8), byte(g>>16), byte(g>>24))
+		c.key = binary.NativeEndian.AppendUint32(c.key, uint32(g))
 	}
-	if s.together == nil {
-		s.together = map[string]bool{}
+	if c.seen[string(c.key)] {
+		return false
 	}
-	first = !s.together[string(key)]
-	s.together[string(key)] = true
-	return first
+	if c.seen == nil {
+		c.seen = map[string]bool{}
+	}
+	c.seen[string(c.key)] = true
+	return true
 }

@@ -1,75 +1,55 @@
 package lint
 
-// redundancies are redundant rules, by what makes them redundant: another rule for the same
-// group, or several rules together.
-type redundancies struct {
-	order []redundancy // by the first rule
-	at    map[redundancyKey]int32
-	rules []redundantRule
-	ofOne []*claimant // see report
-}
+import (
+	"cmp"
+	"slices"
+)
 
-// redundancy is the rules that are redundant for one reason.
-type redundancy struct {
-	redundancyKey
-	first, last int32 // in rules
-	count       int
-}
+// redundancies are redundant rules, in the order of the file.
+type redundancies []redundantRule
 
-type redundancyKey struct {
-	group int32
-	by    int // line; 0 if it is more than one
-	safe  bool
-}
-
+// redundantRule is a rule with what makes it redundant: another rule for the same group, or nil for
+// several rules together.
 type redundantRule struct {
 	*claimant
-	next int32 // of the same redundancy
+	by *claimant
 }
 
-// add adds a rule. It is safe if it can be removed in all dialects of plain fixes.
-func (x *redundancies) add(r, by *claimant, safe bool) {
-	key := redundancyKey{group: r.group, safe: safe}
-	if by != nil {
-		key.by = by.Line
+// reason identifies why a rule is redundant, and whether it can be removed in all dialects of
+// plain fixes. One finding is about all rules with a reason.
+func (r redundantRule) reason() [3]int {
+	reason := [3]int{int(r.group)}
+	if r.by != nil {
+		reason[1] = r.by.Line
 	}
-	if x.at == nil {
-		x.at = map[redundancyKey]int32{}
+	if r.needless {
+		reason[2] = 1
 	}
-	rule := int32(len(x.rules))
-	x.rules = append(x.rules, redundantRule{claimant: r})
-	at, known := x.at[key]
-	if !known {
-		at = int32(len(x.order))
-		x.at[key] = at
-		x.order = append(x.order, redundancy{redundancyKey: key, first: rule})
-	} else {
-		x.rules[x.order[at].last].next = rule
-	}
-	x.order[at].last = rule
-	x.order[at].count++
+	return reason
 }
 
-// release forgets the rules and keeps the memory.
-func (x *redundancies) release() {
-	x.at = emptiedMap(x.at)
-	x.order, x.rules, x.ofOne = emptied(x.order), emptied(x.rules), emptied(x.ofOne)
-}
-
-// of returns the rules of a redundancy, until the next call.
-func (x *redundancies) of(own *redundancy) []*claimant {
-	x.ofOne = x.ofOne[:0]
-	for at := own.first; len(x.ofOne) < own.count; at = x.rules[at].next {
-		x.ofOne = append(x.ofOne, x.rules[at].claimant)
+// byReason returns the rules of each reason, by the first of them.
+func (x redundancies) byReason() []redundancies {
+	slices.SortStableFunc(x, func(a, b redundantRule) int {
+		of, other := a.reason(), b.reason()
+		return cmp.Or(cmp.Compare(of[0], other[0]), cmp.Compare(of[1], other[1]), cmp.Compare(of[2], other[2]))
+	})
+	all := make([]redundancies, 0, len(x))
+	for len(x) > 0 {
+		first, n := x[0].reason(), 1
+		for n < len(x) && x[n].reason() == first {
+			n++
+		}
+		all, x = append(all, x[:n]), x[n:]
 	}
-	return x.ofOne
+	slices.SortFunc(all, func(a, b redundancies) int { return cmp.Compare(a[0].Line, b[0].Line) })
+	return all
 }
 
 // report reports the rules that one rule makes redundant at the first of them.
-func (x *redundancies) report(d *document, s *ruleSets) {
-	for i := range x.order {
-		key, rules := x.order[i].redundancyKey, x.of(&x.order[i])
-		r, by := rules[0], s.at(key.by)
+func (x redundancies) report(d *document) {
+	for _, rules := range x.byReason() {
+		r, by := rules[0], rules[0].by
 		more := ""
 		if n := len(rules) - 1; n > 0 {
 			more = " and " + number(n, "other path") + " below"
@@ -90,11 +70,11 @@ func (x *redundancies) report(d *document, s *ruleSets) {
 			f.Related = parts(&d.finder.related, len(rules)-1)[:0]
 		}
 		var edits []Edit
-		if key.safe {
+		if r.needless {
 			edits = parts(&d.finder.edits, len(rules))[:0]
 		}
 		for i, r := range rules {
-			if edit, ok := d.removal(d.line(r.Line)); ok && key.safe {
+			if edit, ok := d.removal(d.line(r.Line)); ok && r.needless {
 				edits = append(edits, edit)
 			}
 			if i > 0 {

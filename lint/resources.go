@@ -86,7 +86,7 @@ var resourcePaths = map[string][]struct {
 
 // inspectResources looks for rules that block what pages need to be drawn.
 func inspectResources(d *document) {
-	if len(d.groups) == 0 || !d.wants(rxBlockedResources) {
+	if len(d.groups) == 0 {
 		return
 	}
 	obeyed := d.robots.Rules(d.audience.tokens...)
@@ -94,11 +94,9 @@ func inspectResources(d *document) {
 		return // nothing is drawn anyway
 	}
 	blocked := blockedResources{images: d.config.Profile == Production || d.config.Pedantic}
-	for g := range obeyed.Groups() {
-		for r := range g.Rules() {
-			if !r.Allow {
-				blocked.add(obeyed, r)
-			}
+	for r := range rulesOf(obeyed) {
+		if !r.Allow {
+			blocked.add(obeyed, r)
 		}
 	}
 	blocked.report(d)
@@ -169,14 +167,7 @@ func folderOf(pattern string) string {
 
 // isAbout reports whether a rule is about a folder.
 func isAbout(rules robotstxt.Rules, folder string) bool {
-	for g := range rules.Groups() {
-		for r := range g.Rules() {
-			if ascii.EqualFold(folderOf(r.Pattern), folder) {
-				return true
-			}
-		}
-	}
-	return false
+	return anyRule(rules, func(r robotstxt.Rule) bool { return ascii.EqualFold(folderOf(r.Pattern), folder) })
 }
 
 // resourcesOf returns what kind of resources a pattern is about, and whether it is about
@@ -226,15 +217,10 @@ func resourcesIn(folder []byte, obeyed robotstxt.Rules) (resources, bool) {
 
 // opensResources reports whether an Allow may be about files that pages need.
 func opensResources(obeyed robotstxt.Rules) bool {
-	for g := range obeyed.Groups() {
-		for r := range g.Rules() {
-			words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
-			if r.Allow && slices.ContainsFunc(words, isResourceWord) {
-				return true
-			}
-		}
-	}
-	return false
+	return anyRule(obeyed, func(r robotstxt.Rule) bool {
+		words := strings.FieldsFunc(strings.ToLower(r.Pattern), func(c rune) bool { return strings.ContainsRune("/*.?$-_", c) })
+		return r.Allow && slices.ContainsFunc(words, isResourceWord)
+	})
 }
 
 // isResourceWord reports whether a word of a path shows that files for pages are there.

@@ -35,23 +35,22 @@ var rxDeadRulesUndecided = &check{Entry{
 
 var rxIdleAllow = &check{Entry{
 	Code: "RX218", Name: "unnecessary-allow", Severity: Info, Pedantic: true,
-	Title:   "An Allow is unnecessary, because nothing blocks that path.",
-	Why:     "A URL that no rule matches is allowed (RFC 9309 2.2.2, G52). An Allow is needed only as an exception to a shorter Disallow of the same group.",
-	Bad:     "User-agent: *\nAllow: /shop/\nDisallow: /private/\n",
-	Good:    "User-agent: *\nAllow: /private/press/\nDisallow: /private/\n",
-	Example: Config{Pedantic: true},
+	Title: "An Allow is unnecessary, because nothing blocks that path.",
+	Why:   "A URL that no rule matches is allowed (RFC 9309 2.2.2, G52). An Allow is needed only as an exception to a shorter Disallow of the same group.",
+	Bad:   "User-agent: *\nAllow: /shop/\nDisallow: /private/\n",
+	Good:  "User-agent: *\nAllow: /private/press/\nDisallow: /private/\n",
 }}
 
 var deadRuleFamily = family{inspect: inspectDeadRules, checks: []*check{rxRedundantStar, rxDeadRule, rxTie, rxEmptyRule, rxPathOnNextLine, rxDeadRulesUndecided, rxIdleAllow}}
 
 // inspectDeadRule inspects a rule that decides nothing because of another one, nil if several do.
 func inspectDeadRule(d *document, s *ruleSets, r, by *claimant) {
-	switch safe := r.needless; {
+	switch {
 	case by != nil && by.Allow != r.Allow:
-		findDeadRule(d, s, r, by, safe)
-	case !d.config.Pedantic && (!safe || d.respelt(r, by)): // crawlers with another dialect need it
+		findDeadRule(d, s, r, by)
+	case !d.config.Pedantic && (!r.needless || d.respelt(r, by)): // crawlers with another dialect need it
 	default:
-		d.memory.redundant.add(r, by, safe)
+		d.memory.redundant = append(d.memory.redundant, redundantRule{r, by})
 	}
 }
 
@@ -65,7 +64,6 @@ func inspectDeadRules(d *document) {
 	slices.SortFunc(removed, func(a, b semdiff.Removal) int { return cmp.Compare(a.Line, b.Line) })
 	markNeedless(d, s, removed)
 	inspectEmptyRules(d, s)
-	redundant := &d.memory.redundant
 	for _, removal := range removed {
 		r := s.at(removal.Line)
 		by := s.at(removal.By)
@@ -82,8 +80,8 @@ func inspectDeadRules(d *document) {
 		r.dead = true
 		inspectDeadRule(d, s, r, by)
 	}
-	if len(redundant.rules) > 1 || d.config.Pedantic { // a single one is not worth a look at the file
-		redundant.report(d, s)
+	if redundant := d.memory.redundant; len(redundant) > 1 || d.config.Pedantic { // a single one is not worth a look at the file
+		redundant.report(d)
 	}
 	inspectStars(d, s)
 	inspectTies(d, s)
@@ -138,11 +136,11 @@ func markNeedless(d *document, s *ruleSets, removed []semdiff.Removal) {
 }
 
 // findDeadRule reports a rule against which another one always wins.
-func findDeadRule(d *document, s *ruleSets, r, by *claimant, safe bool) {
+func findDeadRule(d *document, s *ruleSets, r, by *claimant) {
 	f := d.findLine(rxDeadRule, d.line(r.Line), "This line has no effect: line %d, %s %s, matches the same URLs%s.",
 		num(by.Line), str(directive(by)), quoteText(by.Pattern), str(s.reason(r, by)))
 	f.Related = d.related(by)
-	if safe {
+	if r.needless {
 		f.Fix = d.removalFix(d.line(r.Line))
 	}
 }

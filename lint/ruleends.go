@@ -11,11 +11,10 @@ import (
 
 var rxRedundantStar = &check{Entry{
 	Code: "RX201", Name: "redundant-star", Severity: Info, Pedantic: true,
-	Title:   "The star at the end of a path has no effect.",
-	Why:     "A rule matches everything that begins with its path (RFC 9309 2.2.2, G42), so the star only makes the rule longer, and of two rules the longer one decides (G49). Crawlers without wildcards compare the star as it is.",
-	Bad:     "User-agent: *\nDisallow: /fish*\n",
-	Good:    "User-agent: *\nDisallow: /fish\n",
-	Example: Config{Pedantic: true},
+	Title: "The star at the end of a path has no effect.",
+	Why:   "A rule matches everything that begins with its path (RFC 9309 2.2.2, G42), so the star only makes the rule longer, and of two rules the longer one decides (G49). Crawlers without wildcards compare the star as it is.",
+	Bad:   "User-agent: *\nDisallow: /fish*\n",
+	Good:  "User-agent: *\nDisallow: /fish\n",
 }}
 
 // inspectStars looks for patterns that end in a star. Without it the rule is shorter. That
@@ -97,11 +96,10 @@ func (s *ruleSets) mayShorten(r *claimant) bool {
 
 var rxTie = &check{Entry{
 	Code: "RX209", Name: "tie", Severity: Info, Pedantic: true,
-	Title:   "An Allow and a Disallow match equally.",
-	Why:     "If two rules are equally long, Allow wins (RFC 9309 2.2.2, G50). Not all crawlers follow that, and one more character in a path changes the result.",
-	Bad:     "User-agent: *\nDisallow: /*.gif\nAllow: /logos\n",
-	Good:    "User-agent: *\nDisallow: /*.gif\nAllow: /logos/\n",
-	Example: Config{Pedantic: true},
+	Title: "An Allow and a Disallow match equally.",
+	Why:   "If two rules are equally long, Allow wins (RFC 9309 2.2.2, G50). Not all crawlers follow that, and one more character in a path changes the result.",
+	Bad:   "User-agent: *\nDisallow: /*.gif\nAllow: /logos\n",
+	Good:  "User-agent: *\nDisallow: /*.gif\nAllow: /logos/\n",
 }}
 
 // inspectTies looks for Disallows that lose some of their paths to an Allow of the same
@@ -154,7 +152,7 @@ func inspectWidth(d *document) {
 		return
 	}
 	sitemaps, folders := sitemapPaths(d), false
-	var reported map[string]bool
+	reported := map[string]bool{}
 	for i := range d.lines {
 		l := &d.lines[i]
 		if l.kind != robotstxt.KindDisallow || l.group < 0 {
@@ -169,17 +167,15 @@ func inspectWidth(d *document) {
 		if !short && len(sitemaps) == 0 || !openEnded(l.value()) {
 			continue
 		}
-		if hit := firstWith(sitemaps, l.value()); reported[string(l.value())] {
+		value := string(l.value())
+		if hit := firstWith(sitemaps, value); reported[value] {
 			continue // the same rule of another group
 		} else if hit != "" {
 			f := d.findValue(rxPatternWiderThanItLooks, l, "%s also blocks this file's sitemap %s, because it blocks everything that begins with it.", quote(l.value()), quoteText(hit))
 			f.Fix = onlyFolder(l)
 		} else if short {
-			if reported == nil {
-				reported = map[string]bool{}
-			}
-			reported[string(l.value())] = true
-			f := d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quoteText(string(l.value())+"/"))
+			reported[value] = true
+			f := d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quoteText(value+"/"))
 			f.Fix = onlyFolder(l)
 		}
 	}
@@ -213,8 +209,7 @@ func openEnded(value []byte) bool {
 
 // sitemapPaths returns the paths of the file's sitemaps, sorted. Those on another
 // host than the file, if that is known, are none of its patterns' business.
-func sitemapPaths(d *document) []string {
-	paths := d.memory.paths[:0]
+func sitemapPaths(d *document) (paths []string) {
 	ours := hostOf(d.config.URL)
 	for s := range d.robots.Sitemaps() {
 		if ours != "" && hostOf(s.URL) != ours {
@@ -225,24 +220,14 @@ func sitemapPaths(d *document) []string {
 		}
 	}
 	slices.Sort(paths)
-	d.memory.paths = paths
 	return paths
 }
 
 // firstWith returns the first of the sorted paths that begins with a word and
 // goes on within it, "" if there is none or one is named as such.
-func firstWith(paths []string, beginning []byte) string {
-	i, found := slices.BinarySearchFunc(paths, beginning, func(path string, b []byte) int {
-		switch {
-		case path < string(b):
-			return -1
-		case path == string(b):
-			return 0
-		default:
-			return 1
-		}
-	})
-	if found || i == len(paths) || len(paths[i]) <= len(beginning) || paths[i][:len(beginning)] != string(beginning) {
+func firstWith(paths []string, beginning string) string {
+	i, found := slices.BinarySearch(paths, beginning)
+	if found || i == len(paths) || !strings.HasPrefix(paths[i], beginning) {
 		return ""
 	}
 	if c := paths[i][len(beginning)]; !isWord(c) && c != '.' {

@@ -368,11 +368,10 @@ var rxBadPercentCode = &check{Entry{
 
 var rxLowerCasePercentCode = &check{Entry{
 	Code: "RX213", Name: "lower-case-percent-code", Severity: Info, Pedantic: true,
-	Title:   "A percent code has lower-case letters.",
-	Why:     "Google and RFC 9309 2.2.2 compare such codes in upper case (G22), so this is right for them. Simple crawlers may compare byte by byte and miss the URL.",
-	Bad:     "User-agent: *\nDisallow: /caf%c3%a9/\n",
-	Good:    "User-agent: *\nDisallow: /caf%C3%A9/\n",
-	Example: Config{Pedantic: true},
+	Title: "A percent code has lower-case letters.",
+	Why:   "Google and RFC 9309 2.2.2 compare such codes in upper case (G22), so this is right for them. Simple crawlers may compare byte by byte and miss the URL.",
+	Bad:   "User-agent: *\nDisallow: /caf%c3%a9/\n",
+	Good:  "User-agent: *\nDisallow: /caf%C3%A9/\n",
 }}
 
 // findPercentCodes reports percent signs that begin no code, and codes in lower case. To

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"mime"
 	"slices"
 	"strconv"
@@ -51,28 +52,32 @@ type Variant struct {
 	Body   []byte
 }
 
+// servedCheck returns the check of an entry about how a file is served: the examples have the
+// same body.
+func servedCheck(e Entry) *check {
+	e.Bad, e.Good = servedBody, servedBody
+	if e.GoodExample == nil {
+		e.GoodExample = &Config{Served: &Served{Status: 200, ContentType: servedType}}
+	}
+	return &check{e}
+}
+
 // mostRedirects is how many of them crawlers follow (RFC 9309 2.3.1.2).
 const mostRedirects = 5
 
-var rxServedNotAtAll = &check{Entry{
+var rxServedNotAtAll = servedCheck(Entry{
 	Code: "RX605", Name: "served-not-at-all", Severity: Error,
-	Title:       "The site does not answer the request for the file.",
-	Why:         "Without an answer, for example because of DNS, TLS or a timeout, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: other errors).",
-	Bad:         servedBody,
-	Good:        servedBody,
-	Example:     Config{Served: &Served{Fault: "connection refused"}},
-	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-}}
+	Title:   "The site does not answer the request for the file.",
+	Why:     "Without an answer, for example because of DNS, TLS or a timeout, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: other errors).",
+	Example: Config{Served: &Served{Fault: "connection refused"}},
+})
 
-var rxServedCut = &check{Entry{
+var rxServedCut = servedCheck(Entry{
 	Code: "RX606", Name: "served-cut", Severity: Warning,
-	Title:       "The file is longer than the part that was read.",
-	Why:         "Crawlers read a part of a long file, Google 500 KiB (Page: file format), the least that RFC 9309 2.5 requires. The rest has no effect there, and was not checked.",
-	Bad:         servedBody,
-	Good:        servedBody,
-	Example:     Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
-	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-}}
+	Title:   "The file is longer than the part that was read.",
+	Why:     "Crawlers read a part of a long file, Google 500 KiB (Page: file format), the least that RFC 9309 2.5 requires. The rest has no effect there, and was not checked.",
+	Example: Config{Served: &Served{Status: 200, ContentType: servedType, Truncated: true}},
+})
 
 var servedFamily = family{inspect: inspectServed, checks: []*check{rxServedStatus, rxServedType, rxServedByRedirect, rxServedDifferently, rxServedNotAtAll, rxServedCut}, marks: true}
 
@@ -85,10 +90,7 @@ func inspectServed(d *document) {
 	inspectRedirects(d, s)
 	switch {
 	case s.Status == 0:
-		fault := s.Fault
-		if fault == "" {
-			fault = "no answer"
-		}
+		fault := cmp.Or(s.Fault, "no answer")
 		d.findFile(rxServedNotAtAll, "The file cannot be fetched (%s), so crawlers treat the whole site as blocked.", str(fault))
 	case effectOf(s.Status, s.address(d)) == obeyed:
 		inspectType(d, s)
@@ -105,12 +107,7 @@ func inspectServed(d *document) {
 }
 
 // address returns the URL of the file.
-func (s *Served) address(d *document) string {
-	if s.URL != "" {
-		return s.URL
-	}
-	return d.config.URL
-}
+func (s *Served) address(d *document) string { return cmp.Or(s.URL, d.config.URL) }
 
 // effect is what crawlers do after a response.
 type effect string
@@ -147,15 +144,12 @@ func effectOf(status int, address string) effect {
 	return disallows
 }
 
-var rxServedStatus = &check{Entry{
+var rxServedStatus = servedCheck(Entry{
 	Code: "RX601", Name: "served-status", Severity: Error,
-	Title:       "The file is not served with status 200.",
-	Why:         "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings.",
-	Bad:         servedBody,
-	Good:        servedBody,
-	Example:     Config{Served: &Served{Status: 503, ContentType: servedType}},
-	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-}}
+	Title:   "The file is not served with status 200.",
+	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). They treat an incomplete answer such as 206 in the same way. With another 4xx, or a redirect that leads nowhere, they behave as if there were no file and may fetch everything; with a 204 or 205 the file is empty. Those are warnings.",
+	Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
+})
 
 // inspectStatus reports a status because of which crawlers ignore the body. That is an error
 // if the site is blocked by it, otherwise a warning.
@@ -167,15 +161,12 @@ func inspectStatus(d *document, s *Served) {
 	}
 }
 
-var rxServedType = &check{Entry{
+var rxServedType = servedCheck(Entry{
 	Code: "RX602", Name: "served-type", Severity: Warning,
-	Title:       "The file is not served as plain text in UTF-8.",
-	Why:         "RFC 9309 2.3 requires text/plain in UTF-8. Google reads any type; Yandex ignores a file that is not text, and may fetch everything.",
-	Bad:         servedBody,
-	Good:        servedBody,
-	Example:     Config{Served: &Served{Status: 200, ContentType: "text/html"}},
-	GoodExample: &Config{Served: &Served{Status: 200, ContentType: servedType}},
-}}
+	Title:   "The file is not served as plain text in UTF-8.",
+	Why:     "RFC 9309 2.3 requires text/plain in UTF-8. Google reads any type; Yandex ignores a file that is not text, and may fetch everything.",
+	Example: Config{Served: &Served{Status: 200, ContentType: "text/html"}},
+})
 
 // inspectType reports a Content-Type other than plain text in UTF-8. US-ASCII is a
 // part of that.
@@ -197,12 +188,10 @@ func inspectType(d *document, s *Served) {
 	}
 }
 
-var rxServedByRedirect = &check{Entry{
+var rxServedByRedirect = servedCheck(Entry{
 	Code: "RX603", Name: "served-by-redirect", Severity: Error,
 	Title: "More than five redirects lead to the file, or it is on another host.",
 	Why:   "Crawlers follow five redirects. After that they behave as if there were no file and may fetch everything (RFC 9309 2.3.1.2, Page: 3xx). A redirect to another host is info: the rules apply to the host of the first URL, but somebody else may write them.",
-	Bad:   servedBody,
-	Good:  servedBody,
 	Example: Config{
 		URL:    "https://example.com/robots.txt",
 		Served: &Served{URL: "https://example.net/robots.txt", Status: 200, ContentType: servedType, Redirects: []Redirect{{"https://example.com/robots.txt", 301}}},
@@ -211,7 +200,7 @@ var rxServedByRedirect = &check{Entry{
 		URL:    "https://example.com/robots.txt",
 		Served: &Served{Status: 200, ContentType: servedType},
 	},
-}}
+})
 
 // inspectRedirects reports redirects that crawlers do not follow, or that lead to another
 // host. Redirects to https or to another path are harmless.
@@ -244,12 +233,10 @@ func hostOf(address string) string {
 	return originOf(address).Host()
 }
 
-var rxServedDifferently = &check{Entry{
+var rxServedDifferently = servedCheck(Entry{
 	Code: "RX604", Name: "served-differently", Severity: Warning,
 	Title: "Another name of the site serves other rules.",
 	Why:   "Each scheme and host has its own robots.txt (RFC 9309 2.3), so crawlers may follow other rules over http or without www. Differences in comments and sitemaps are not reported.",
-	Bad:   servedBody,
-	Good:  servedBody,
 	Example: Config{Served: &Served{
 		Status: 200, ContentType: servedType,
 		Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("User-agent: *\nDisallow: /\n")}},
@@ -258,7 +245,7 @@ var rxServedDifferently = &check{Entry{
 		Status: 200, ContentType: servedType,
 		Variants: []Variant{{URL: "http://example.com/robots.txt", Status: 200, Body: []byte("# over http\n" + servedBody)}},
 	}},
-}}
+})
 
 // inspectVariants compares the responses under the other names of the site with the file.
 func inspectVariants(d *document, s *Served) {
@@ -281,12 +268,9 @@ func inspectVariants(d *document, s *Served) {
 // sameRules reports whether two files have the same groups in the same order. Line numbers do
 // not matter.
 func sameRules(a, b *robotstxt.Robots) bool {
-	groupsA, groupsB := slices.Collect(a.Groups()), slices.Collect(b.Groups())
-	return slices.EqualFunc(groupsA, groupsB, func(a, b robotstxt.Group) bool {
+	return slices.EqualFunc(slices.Collect(a.Groups()), slices.Collect(b.Groups()), func(a, b robotstxt.Group) bool {
 		return slices.EqualFunc(slices.Collect(a.Agents()), slices.Collect(b.Agents()), func(a, b robotstxt.Agent) bool {
 			return ascii.EqualFold(a.Token, b.Token)
-		}) && slices.EqualFunc(slices.Collect(a.Rules()), slices.Collect(b.Rules()), func(a, b robotstxt.Rule) bool {
-			return a.Allow == b.Allow && a.Pattern == b.Pattern
-		})
+		}) && slices.EqualFunc(slices.Collect(a.Rules()), slices.Collect(b.Rules()), sameRule)
 	})
 }

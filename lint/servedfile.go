@@ -7,15 +7,13 @@ import (
 	"github.com/kosterhq/robotstxt/internal/typo"
 )
 
-var rxNotRobotsTxt = &check{Entry{
+var rxNotRobotsTxt = servedCheck(Entry{
 	Code: "RX607", Name: "not-robots-txt", Severity: Warning,
 	Title:       "Crawlers do not find the file under this name.",
 	Why:         "Crawlers request /robots.txt, in lower case, at the top of each host, and nothing else (RFC 9309 2.3). A robots.txt in a folder, or with a similar name such as robot.txt, has no effect.",
-	Bad:         "User-agent: *\nDisallow: /search\n",
-	Good:        "User-agent: *\nDisallow: /search\n",
 	Example:     Config{URL: "https://example.com/shop/robots.txt"},
 	GoodExample: &Config{URL: "https://example.com/robots.txt"},
-}}
+})
 
 var fileNameFamily = family{inspect: inspectFileName, checks: []*check{rxNotRobotsTxt}}
 

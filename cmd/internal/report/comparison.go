@@ -51,6 +51,8 @@ type shownComparison struct {
 	names crawlerNames
 }
 
+var effectStyles = map[wire.ChangeEffect]term.Style{wire.Opens: term.Yellow, wire.Closes: term.Red}
+
 // equal says that nothing changes.
 func (c *shownComparison) equal(r *compare.Result) string {
 	whom := "any crawler"
@@ -75,13 +77,10 @@ func gravestFirst(rows []compare.Row) []compare.Row {
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b compare.Row) int { return rank(a) - rank(b) })
 }
 
-// comparisonText prints changes as text.
-type comparisonText struct{ shownComparison }
-
 // Text prints the changes as text: a summary by crawler, then each pair of lines with
 // a path, then other differences and the given URLs whose verdict changes.
 func (c *Comparison) Text(r *compare.Result) error {
-	p := &comparisonText{shownComparison{c, c.names(r)}}
+	p := &shownComparison{c, c.names(r)}
 	p.heads(r)
 	p.summary(r)
 	for i := range r.Rows {
@@ -98,7 +97,7 @@ func (c *Comparison) Text(r *compare.Result) error {
 }
 
 // heads prints what is compared, unless both are files in one dialect.
-func (p *comparisonText) heads(r *compare.Result) {
+func (p *shownComparison) heads(r *compare.Result) {
 	mixed := r.Dialects[0] != r.Dialects[1]
 	if !mixed && p.Sides[0].Remark+p.Sides[1].Remark == "" {
 		return
@@ -117,7 +116,7 @@ func (p *comparisonText) heads(r *compare.Result) {
 }
 
 // summary prints a line for each row, and one for all crawlers without a change.
-func (p *comparisonText) summary(r *compare.Result) {
+func (p *shownComparison) summary(r *compare.Result) {
 	defer p.readings(r)
 	if r.Equal {
 		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: "+p.equal(r)))
@@ -134,11 +133,7 @@ func (p *comparisonText) summary(r *compare.Result) {
 			continue
 		}
 		if row.Site != nil {
-			style := term.Yellow
-			if row.Site.Effect == wire.Closes {
-				style = term.Red
-			}
-			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(style, SiteText(row.Site)), p.Palette.Paint(term.Bold, p.names.list(row.Agents)), BeforeText(row.Site))
+			fmt.Fprintf(p.Out, "%s for %s; %s\n", p.Palette.Paint(effectStyles[row.Site.Effect], SiteText(row.Site)), p.Palette.Paint(term.Bold, p.names.list(row.Agents)), BeforeText(row.Site))
 			continue
 		}
 		fmt.Fprintf(p.Out, "%s: %s\n", p.Palette.Paint(term.Bold, p.names.list(row.Agents)), p.effect(row))
@@ -153,7 +148,7 @@ func (p *comparisonText) summary(r *compare.Result) {
 
 // readings prints which of the selected crawlers do not read files as Google does, and
 // which cannot be named.
-func (p *comparisonText) readings(r *compare.Result) {
+func (p *shownComparison) readings(r *compare.Result) {
 	if len(r.UnreadAgents) > 0 {
 		fmt.Fprintf(p.Out, "%s: unknown: no user-agent line can name it\n", p.names.list(r.UnreadAgents))
 	}
@@ -211,7 +206,7 @@ func BeforeText(c *wire.SiteChange) string {
 }
 
 // effect returns the changes of a row in words: "opens 2, closes 1".
-func (p *comparisonText) effect(row *compare.Row) string {
+func (p *shownComparison) effect(row *compare.Row) string {
 	var effects []string
 	if row.Opens > 0 {
 		effects = append(effects, p.Palette.Paint(term.Yellow, fmt.Sprintf("opens %d", row.Opens)))
@@ -236,7 +231,7 @@ func (p *comparisonText) effect(row *compare.Row) string {
 const mostChanges = 20
 
 // row prints the changes of a row.
-func (p *comparisonText) row(row *compare.Row) {
+func (p *shownComparison) row(row *compare.Row) {
 	var needless []string
 	shown := 0
 	for i := range row.Changes {
@@ -248,11 +243,11 @@ func (p *comparisonText) row(row *compare.Row) {
 		if shown++; shown > mostChanges {
 			continue
 		}
-		style, verb, before, after := term.Yellow, "opens", "disallowed", "allowed   "
+		before, after := "disallowed", "allowed   "
 		if c.Effect == wire.Closes {
-			style, verb, before, after = term.Red, "closes", "allowed   ", "disallowed"
+			before, after = after, before
 		}
-		fmt.Fprintf(p.Out, "  %s, for example  %s\n", p.Palette.Paint(style, verb), p.Palette.Paint(term.Bold, shownPath(c.Witness)))
+		fmt.Fprintf(p.Out, "  %s, for example  %s\n", p.Palette.Paint(effectStyles[c.Effect], string(c.Effect)), p.Palette.Paint(term.Bold, shownPath(c.Witness)))
 		fmt.Fprintf(p.Out, "    old  %s  %s\n", before, p.Sides[0].rule(c.OldLine))
 		fmt.Fprintf(p.Out, "    new  %s  %s\n", after, p.Sides[1].rule(c.NewLine))
 	}
@@ -268,12 +263,12 @@ func (p *comparisonText) row(row *compare.Row) {
 // isNeedless reports whether two dialects are compared and a path has percent codes
 // that browsers do not write. Nearly every rule decides some such path differently in
 // two dialects, because only google compares octets.
-func (p *comparisonText) isNeedless(path string) bool {
+func (p *shownComparison) isNeedless(path string) bool {
 	return p.Sides[0].Robots.Dialect() != p.Sides[1].Robots.Dialect() && robotstxt.RFC9309.EncodePath(path) != path
 }
 
 // other prints the differences that change no verdict.
-func (p *comparisonText) other(r *compare.Result) {
+func (p *shownComparison) other(r *compare.Result) {
 	if len(r.Other) == 0 {
 		return
 	}
@@ -291,7 +286,7 @@ func (p *comparisonText) other(r *compare.Result) {
 // mostValues is the number of values printed of each kind.
 const mostValues = 20
 
-func (p *comparisonText) values(sign, what string, values []string) {
+func (p *shownComparison) values(sign, what string, values []string) {
 	for i, value := range values {
 		if i == mostValues {
 			fmt.Fprintf(p.Out, "  %s %s: %d more; --json lists them all\n", sign, term.Escape(what), len(values)-mostValues)
@@ -302,7 +297,7 @@ func (p *comparisonText) values(sign, what string, values []string) {
 }
 
 // flips prints the given URLs whose verdict changes.
-func (p *comparisonText) flips(r *compare.Result) {
+func (p *shownComparison) flips(r *compare.Result) {
 	if p.List == "" {
 		return
 	}
@@ -319,11 +314,7 @@ func (p *comparisonText) flips(r *compare.Result) {
 	}
 	fmt.Fprintln(p.Out, ":")
 	for _, flip := range r.Flips {
-		style := term.Yellow
-		if flip.Effect == wire.Closes {
-			style = term.Red
-		}
-		fmt.Fprintf(p.Out, "  %s  %s  for %s\n", p.Palette.Paint(style, fmt.Sprintf("%-6s", flip.Effect)), term.Escape(flip.URL), p.names.list(flip.Agents))
+		fmt.Fprintf(p.Out, "  %s  %s  for %s\n", p.Palette.Paint(effectStyles[flip.Effect], fmt.Sprintf("%-6s", flip.Effect)), term.Escape(flip.URL), p.names.list(flip.Agents))
 	}
 }
 

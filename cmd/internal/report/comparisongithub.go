@@ -11,13 +11,10 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// annotations prints changes as the annotations of a GitHub workflow.
-type annotations struct{ shownComparison }
-
 // GitHub prints the changes as the annotations of a GitHub workflow, on the lines of
 // the new file. If there are none, an annotation says so.
 func (c *Comparison) GitHub(r *compare.Result) error {
-	a := &annotations{shownComparison{c, c.names(r)}}
+	a := &shownComparison{c, c.names(r)}
 	if r.Equal {
 		a.command("notice", "no change", 0, a.equal(r))
 	}
@@ -39,7 +36,7 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 }
 
 // level returns the level of annotations about an effect.
-func (a *annotations) level(effect wire.ChangeEffect) string {
+func (a *shownComparison) level(effect wire.ChangeEffect) string {
 	if effect == a.Important {
 		return "error"
 	}
@@ -47,7 +44,7 @@ func (a *annotations) level(effect wire.ChangeEffect) string {
 }
 
 // change prints one change.
-func (a *annotations) change(c *wire.PathChange) {
+func (a *shownComparison) change(c *wire.PathChange) {
 	before, after := "disallowed", "allowed"
 	if c.Effect == wire.Closes {
 		before, after = after, before
@@ -57,7 +54,7 @@ func (a *annotations) change(c *wire.PathChange) {
 }
 
 // command prints one annotation. If line is 0, it is about the file.
-func (a *annotations) command(level, title string, line int, message string) {
+func (a *shownComparison) command(level, title string, line int, message string) {
 	properties := "title=" + gitHubProperty(title)
 	if path, ok := repositoryPath(a.Sides[1].Name); ok {
 		place := ""
