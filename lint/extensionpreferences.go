@@ -7,7 +7,6 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
@@ -206,7 +205,6 @@ func (x *extensions) contradiction(p, before *preference) {
 
 // inspectClosed reports lines with preferences about pages that may not be crawled.
 func (x *extensions) inspectClosed() {
-	repeated := x.repeatedTokens()
 	group, closed := int32(-1), closedPaths(nil)
 	for i := 0; i < len(x.preferences); {
 		p := &x.preferences[i]
@@ -216,7 +214,7 @@ func (x *extensions) inspectClosed() {
 		}
 		if p.line.group != group {
 			group = p.line.group
-			closed = x.closedPaths(&x.groups[group], repeated)
+			closed = x.closedPaths(group)
 		}
 		rule := closed.covering(p.path)
 		if rule == nil {
@@ -230,35 +228,17 @@ func (x *extensions) inspectClosed() {
 	}
 }
 
-// repeatedTokens returns the tokens that several groups name. No single group decides what
-// their crawlers may fetch.
-func (x *extensions) repeatedTokens() map[string]bool {
-	first, repeated := map[string]int{}, map[string]bool{}
-	for i := range x.groups {
-		for _, a := range x.groups[i].agents {
-			token := ascii.ToLower(a.Token)
-			if before, ok := first[token]; ok && before != i {
-				repeated[token] = true
-			}
-			first[token] = i
-		}
-	}
-	return repeated
-}
-
 // closedPaths are rules that disallow every path which begins with their
 // pattern. They are sorted, and none begins with another one.
 type closedPaths []robotstxt.Rule
 
 // closedPaths returns those of a group. It returns none if an Allow could open
 // something again, or another group of a crawler.
-func (x *extensions) closedPaths(g *group, repeated map[string]bool) (closed closedPaths) {
-	for _, a := range g.agents {
-		if repeated[ascii.ToLower(a.Token)] {
-			return nil
-		}
+func (x *extensions) closedPaths(group int32) (closed closedPaths) {
+	if x.agents.shared()[group] {
+		return nil
 	}
-	for _, r := range g.rules {
+	for _, r := range x.groups[group].rules {
 		switch {
 		case r.Pattern == "":
 		case r.Allow:

@@ -142,6 +142,7 @@ func TestPreferences(t *testing.T) {
 		{"closed", "User-agent: *\nDisallow: /a\nDisallow: /a/b\nDisallow: /a-b\nContent-Usage: /a/c search=y\nContent-Usage: /a search=n\nContent-Usage: /b search=y\n", "5:1-29 RX514 warning, 6:1-27 RX514 info"},
 		{"all closed", "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /\n", "2:1-40 RX514 warning"},
 		{"closed and opened", "User-agent: *\nContent-Signal: search=yes\nDisallow: /\nAllow: /a\n", ""},
+		{"closed beside lines without a name", "User-agent: a\nUser-agent: 1\nContent-Signal: search=yes\nDisallow: /\n\nUser-agent: 2\nAllow: /a\n", "3:1-27 RX514 warning"},
 		{"opened by another group", "User-agent: *\nContent-Signal: search=yes\nDisallow: /\n\nUser-agent: *\nAllow: /a\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
