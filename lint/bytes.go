@@ -178,10 +178,5 @@ func plausibleKey(key []byte) bool {
 	if len(words) > 2 || len(words) > 0 && (ascii.EqualFold(words[0], "status") || ascii.EqualFold(words[0], "error")) {
 		return false
 	}
-	for _, c := range key {
-		if !inWord(c) && c != ' ' {
-			return false
-		}
-	}
-	return len(key) >= shortest && len(key) <= longest
+	return len(key) >= shortest && len(key) <= longest && consistsOf(key, func(c byte) bool { return inWord(c) || c == ' ' })
 }

@@ -33,44 +33,44 @@ type unicodeForm struct {
 	name  string
 	unit  int // bytes of a code unit
 	order binary.ByteOrder
-	mark  int // bytes of the byte order mark
+	bom   string  // the byte order mark
+	nul   [4]bool // which of the first bytes of a body without one are NUL: the others are ASCII
+	mark  int     // bytes of the byte order mark of a body
+}
+
+var unicodeForms = []unicodeForm{
+	{name: "UTF-32", unit: 4, order: binary.LittleEndian, bom: "\xFF\xFE\x00\x00", nul: [4]bool{false, true, true, true}},
+	{name: "UTF-32", unit: 4, order: binary.BigEndian, bom: "\x00\x00\xFE\xFF", nul: [4]bool{true, true, true, false}},
+	{name: "UTF-16", unit: 2, order: binary.LittleEndian, bom: "\xFF\xFE", nul: [4]bool{false, true, false, true}},
+	{name: "UTF-16", unit: 2, order: binary.BigEndian, bom: "\xFE\xFF", nul: [4]bool{true, false, true, false}},
 }
 
 // detectUnicode recognises UTF-16 and UTF-32 by their mark, or without one by the NUL
-// bytes of the first letter. The unit of other bodies is 0. A table of the forms without a
-// mark would be longer than the conditions.
+// bytes of the first letter: a robots.txt begins with a letter or '#', if not with white space,
+// which are all ASCII. The unit of other bodies is 0.
 func detectUnicode(body []byte) unicodeForm {
-	little, big := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
-	for _, e := range []struct {
-		mark string
-		unicodeForm
-	}{
-		{"\xFF\xFE\x00\x00", unicodeForm{"UTF-32", 4, little, 4}},
-		{"\x00\x00\xFE\xFF", unicodeForm{"UTF-32", 4, big, 4}},
-		{"\xFF\xFE", unicodeForm{"UTF-16", 2, little, 2}},
-		{"\xFE\xFF", unicodeForm{"UTF-16", 2, big, 2}},
-	} {
-		if bytes.HasPrefix(body, []byte(e.mark)) {
-			return e.unicodeForm
+	for _, e := range unicodeForms {
+		if bytes.HasPrefix(body, []byte(e.bom)) {
+			e.mark = len(e.bom)
+			return e
 		}
 	}
-	if len(body) < 4 {
-		return unicodeForm{}
-	}
-	ascii := func(i int) bool { return 0 < body[i] && body[i] < utf8.RuneSelf }
-	nul := func(i int) bool { return body[i] == 0 }
-	// A robots.txt begins with a letter or '#', if not with white space: all ASCII.
-	switch {
-	case ascii(0) && nul(1) && nul(2) && nul(3):
-		return unicodeForm{"UTF-32", 4, little, 0}
-	case nul(0) && nul(1) && nul(2) && ascii(3):
-		return unicodeForm{"UTF-32", 4, big, 0}
-	case ascii(0) && nul(1) && ascii(2) && nul(3):
-		return unicodeForm{"UTF-16", 2, little, 0}
-	case nul(0) && ascii(1) && nul(2) && ascii(3):
-		return unicodeForm{"UTF-16", 2, big, 0}
+	for _, e := range unicodeForms {
+		if len(body) >= len(e.nul) && e.begins([4]byte(body)) {
+			return e
+		}
 	}
 	return unicodeForm{}
+}
+
+// begins reports whether bytes are the beginning of a body in this form, without a mark.
+func (e unicodeForm) begins(first [4]byte) bool {
+	for i, c := range first {
+		if (c == 0) != e.nul[i] || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // text returns the body in UTF-8. What is no character becomes U+FFFD.

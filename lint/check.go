@@ -66,15 +66,6 @@ var catalogue = func() (checks []*check) {
 	return checks
 }()
 
-// checkOf returns the check of a code, nil if there is none.
-func checkOf(code Code) *check {
-	i, found := slices.BinarySearchFunc(catalogue, code, func(c *check, code Code) int { return cmp.Compare(c.Code, code) })
-	if !found {
-		return nil
-	}
-	return catalogue[i]
-}
-
 // checkNamed returns the check with a code or a name, ignoring case. It is nil if there is none.
 func checkNamed(text string) *check {
 	for _, c := range catalogue {
@@ -104,8 +95,9 @@ func Catalogue() []Entry {
 
 // About returns the entry of a code, and whether there is one.
 func About(code Code) (Entry, bool) {
-	if c := checkOf(code); c != nil {
-		return c.Entry, true
+	i, found := slices.BinarySearchFunc(catalogue, code, func(c *check, code Code) int { return cmp.Compare(c.Code, code) })
+	if !found {
+		return Entry{}, false
 	}
-	return Entry{}, false
+	return catalogue[i].Entry, true
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -214,21 +215,22 @@ func (x *agentIndex) all() []agentLine {
 // naming returns the number of a user-agent line that names a token, 0 if none
 // does.
 func (x *agentIndex) naming(token string) int {
-	index := x.all()
-	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int { return ascii.CompareFold(a.token, token) })
-	if !found {
-		return 0
-	}
-	return index[i].line
+	return x.search(func(a agentLine) int { return ascii.CompareFold(a.token, token) })
 }
 
 // alone returns the number of a user-agent line whose whole value is a token, 0 if there is none.
 func (x *agentIndex) alone(token string) int {
-	index := x.all()
-	i, found := slices.BinarySearchFunc(index, token, func(a agentLine, token string) int {
-		return cmp.Or(ascii.CompareFold(a.token, token), ascii.CompareFold(string(x.d.line(a.line).value()), token))
+	return x.search(func(a agentLine) int {
+		return cmp.Or(ascii.CompareFold(a.token, token), ascii.CompareFold(x.d.line(a.line).value(), token))
 	})
-	if !found {
+}
+
+// search returns the number of the first line for which a function, which compares in the order of
+// the index, returns 0. It returns 0 if there is none.
+func (x *agentIndex) search(compare func(agentLine) int) int {
+	index := x.all()
+	i := sort.Search(len(index), func(i int) bool { return compare(index[i]) >= 0 })
+	if i == len(index) || compare(index[i]) != 0 {
 		return 0
 	}
 	return index[i].line

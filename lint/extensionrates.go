@@ -354,10 +354,5 @@ func joinParameters(l *line, parameters, path []byte) *Fix {
 // isCleanParamPath reports whether Yandex accepts the path. Other characters cannot be
 // written, not even percent-encoded.
 func isCleanParamPath(path []byte) bool {
-	for _, c := range path {
-		if !isWord(c) && bytes.IndexByte([]byte(".-/*_"), c) < 0 {
-			return false
-		}
-	}
-	return true
+	return consistsOf(path, func(c byte) bool { return isWord(c) || strings.IndexByte(".-/*_", c) >= 0 })
 }

@@ -208,12 +208,8 @@ func isAbsolute(value []byte) bool {
 	if !ok || len(scheme) == 0 || len(rest) == 0 || bytes.IndexByte([]byte("/?#:@"), rest[0]) >= 0 {
 		return false
 	}
-	for _, c := range scheme {
-		if !isWord(c) && c != '+' && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return ascii.IsLetter(scheme[0]) && !bytes.ContainsAny(value, " \t")
+	inScheme := func(c byte) bool { return isWord(c) || c == '+' || c == '-' || c == '.' }
+	return ascii.IsLetter(scheme[0]) && consistsOf(scheme, inScheme) && !bytes.ContainsAny(value, " \t")
 }
 
 // resolve makes an absolute URL of a value, for a file of that address. A value

@@ -220,12 +220,7 @@ func (p *part) layoutKey() string {
 
 // isName reports whether a key looks like one: letters, digits, '-' and '_'.
 func isName(key []byte) bool {
-	for _, c := range key {
-		if !isWord(c) && c != '-' && c != '_' {
-			return false
-		}
-	}
-	return len(key) > 0 && ascii.IsLetter(key[0])
+	return len(key) > 0 && ascii.IsLetter(key[0]) && consistsOf(key, func(c byte) bool { return isWord(c) || c == '-' || c == '_' })
 }
 
 // trim drops the white space around a text that separates nothing (G12).

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -198,15 +199,13 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 func isWord(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
 
-// allDigits reports whether text consists of digits. It is true for an empty text.
-func allDigits(text []byte) bool {
-	for _, c := range text {
-		if !ascii.IsDigit(c) {
-			return false
-		}
-	}
-	return true
+// consistsOf reports whether all bytes of a text are in a set. It is true for an empty text.
+func consistsOf(text []byte, set func(byte) bool) bool {
+	return !slices.ContainsFunc(text, func(c byte) bool { return !set(c) })
 }
+
+// allDigits reports whether text consists of digits. It is true for an empty text.
+func allDigits(text []byte) bool { return consistsOf(text, ascii.IsDigit) }
 
 // replaceValue is the edit that gives a line another value.
 func (l *line) replaceValue(value string) []Edit {

@@ -239,7 +239,7 @@ func beginsWithHost(value []byte) bool {
 	if bytes.Count(host, []byte(".")) < 2 || host[0] == '.' || !more && !bytes.HasPrefix(host, []byte("www.")) {
 		return false
 	}
-	return !slices.ContainsFunc(host, func(c byte) bool { return c != '-' && c != '.' && !ascii.IsLetter(c) && !ascii.IsDigit(c) })
+	return consistsOf(host, func(c byte) bool { return isWord(c) || c == '-' || c == '.' })
 }
 
 // pathAfterHost returns the path in what follows a "://".
@@ -256,14 +256,7 @@ func pathAfterHost(rest string) string {
 
 // isScheme reports whether s consists of letters, as http and https do. Other schemes do
 // not occur in robots.txt files.
-func isScheme(s []byte) bool {
-	for _, c := range s {
-		if !ascii.IsLetter(c) {
-			return false
-		}
-	}
-	return len(s) > 0
-}
+func isScheme(s []byte) bool { return len(s) > 0 && consistsOf(s, ascii.IsLetter) }
 
 // swallowed returns the key of the directive that a value looks like.
 func swallowed(value []byte) string {

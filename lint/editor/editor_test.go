@@ -177,8 +177,8 @@ func TestKeys(t *testing.T) {
 }
 
 func TestFolds(t *testing.T) {
-	want := []editor.Fold{{Kind: editor.KindComment, Start: 0, End: 1}, {Kind: editor.KindGroup, Start: 2, End: 4}, {Kind: editor.KindGroup, Start: 7, End: 9}}
-	if got := editor.New([]byte(shop), editor.Config{}).Folds(); !slices.Equal(got, want) {
+	want := []editor.Fold{{Kind: editor.KindComment, Start: 0, End: 1}, {Kind: editor.KindGroup, Start: 2, End: 4}, {Kind: editor.KindGroup, Start: 7, End: 9}, {Kind: editor.KindComment, Start: 12, End: 14}}
+	if got := editor.New([]byte(shop+"# 1\n# 2\n# 3\n\n# 4\n"), editor.Config{}).Folds(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

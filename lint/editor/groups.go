@@ -16,10 +16,8 @@ type group struct {
 // after the last directive of a group are not in it.
 func groupsOf(body []byte, robots *robotstxt.Robots) (groups []group) {
 	for g := range robots.Groups() {
-		for agent := range g.Agents() {
-			groups = append(groups, group{Group: g, first: agent.Line, last: agent.Line})
-			break
-		}
+		line := firstLine(g)
+		groups = append(groups, group{Group: g, first: line, last: line})
 	}
 	next := 0
 	for line := range robotstxt.Lines(body) {
@@ -31,6 +29,15 @@ func groupsOf(body []byte, robots *robotstxt.Robots) (groups []group) {
 		}
 	}
 	return groups
+}
+
+// firstLine returns the first user-agent line of a group.
+func firstLine(g robotstxt.Group) (line int) {
+	for agent := range g.Agents() {
+		line = agent.Line
+		break
+	}
+	return line
 }
 
 // isDirective reports whether a line of a kind belongs to the group before it.

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -99,11 +100,8 @@ func (d *Document) audiences() []*audience {
 // groupsOf returns the indexes of the groups of rules.
 func (d *Document) groupsOf(rules robotstxt.Rules) (indexes []int) {
 	for g := range rules.Groups() {
-		for agent := range g.Agents() {
-			i, _ := slices.BinarySearchFunc(d.groups, agent.Line, func(g group, line int) int { return g.first - line })
-			indexes = append(indexes, i)
-			break
-		}
+		i, _ := slices.BinarySearchFunc(d.groups, firstLine(g), func(g group, line int) int { return g.first - line })
+		indexes = append(indexes, i)
 	}
 	return indexes
 }
@@ -236,9 +234,6 @@ func verb(opens bool) string {
 // sortLenses sorts lenses by lines, and those of a line by their text.
 func sortLenses(lenses []Lens) {
 	slices.SortStableFunc(lenses, func(a, b Lens) int {
-		if a.Range.Start.Line != b.Range.Start.Line {
-			return a.Range.Start.Line - b.Range.Start.Line
-		}
-		return strings.Compare(a.Title, b.Title)
+		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), strings.Compare(a.Title, b.Title))
 	})
 }

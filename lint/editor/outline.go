@@ -22,24 +22,18 @@ func (d *Document) Folds() (folds []Fold) {
 			folds = append(folds, Fold{KindGroup, g.first - 1, g.last - 1})
 		}
 	}
-	first, last := 0, 0 // of the last block of comments
+	first := 0 // of the block of comments that ends above the line
 	for line := range robotstxt.Lines(d.body) {
-		if line.Kind != robotstxt.KindComment {
-			continue
+		switch {
+		case line.Kind != robotstxt.KindComment:
+			first = 0
+		case first == 0:
+			first = line.Number
+		case first == line.Number-1:
+			folds = append(folds, Fold{KindComment, first - 1, line.Number - 1})
+		default:
+			folds[len(folds)-1].End = line.Number - 1
 		}
-		if last > 0 && last == line.Number-1 {
-			last = line.Number
-			folds[len(folds)-1].End = last - 1
-			continue
-		}
-		if last == first && last > 0 {
-			folds = folds[:len(folds)-1] // one line
-		}
-		first, last = line.Number, line.Number
-		folds = append(folds, Fold{KindComment, first - 1, last - 1})
-	}
-	if last == first && last > 0 {
-		folds = folds[:len(folds)-1]
 	}
 	slices.SortStableFunc(folds, func(a, b Fold) int { return cmp.Compare(a.Start, b.Start) })
 	return folds
