@@ -227,10 +227,6 @@ func (s *scriptSites) startOdd(file http.HandlerFunc) {
 	tls.StartTLS()
 	s.tell("SITETLS", tls)
 
-	closed := httptest.NewServer(file)
-	closed.Close()
-	s.env.Setenv("SITECLOSED", closed.URL)
-
 	many := httptest.NewUnstartedServer(s.counted("MANY", file))
 	listener, err := net.Listen("tcp", "0.0.0.0:0")
 	if err != nil {
@@ -241,6 +237,15 @@ func (s *scriptSites) startOdd(file http.HandlerFunc) {
 	many.Start()
 	s.tell("MANY", many)
 	s.env.Setenv("MANYPORT", strconv.Itoa(listener.Addr().(*net.TCPAddr).Port))
+
+	// The client's port of an open connection has no listener, and no server of another script
+	// gets it, which may happen to the port of a closed server.
+	closed, err := net.Dial("tcp", tls.Listener.Addr().String())
+	if err != nil {
+		s.env.T().Fatal(err)
+	}
+	s.env.Defer(func() { closed.Close() })
+	s.env.Setenv("SITECLOSED", "http://"+closed.LocalAddr().String())
 }
 
 func (s *scriptSites) start(name string, handler http.HandlerFunc) string {
