@@ -49,7 +49,7 @@ type auditing struct {
 	parts, schema         string
 	resume, quiet         bool
 	keepGoing             bool
-	shard                 shardFlag
+	shard                 shard
 	ofFiles               []string // the flags that were given and that tables do not follow
 }
 
@@ -135,7 +135,7 @@ func (a *auditing) define(cmd *cobra.Command) {
 	flags.BoolVar(&a.lint, "lint", false, "count the problems of each file")
 	flags.StringVar(&a.parts, "parts", "", "keep unfinished work in `FOLDER` (default: beside the first output, or none)")
 	flags.BoolVar(&a.resume, "resume", false, "go on with an audit that was interrupted")
-	flags.Var(&a.shard, "shard", "read part `I/N` of the inputs, for N processes; I is 1 to N, or 0 to N-1")
+	flags.Var(flagValue[shard]{&a.shard, readShard}, "shard", "read part `I/N` of the inputs, for N processes; I is 1 to N, or 0 to N-1")
 	flags.StringVar(&a.schema, "schema", "", "print the columns of the tables and stop: as `FORMAT` table, markdown or datapackage (Frictionless)")
 	flags.Lookup("schema").NoOptDefVal = "table"
 	complete(cmd, "schema", []string{"table", "markdown", "datapackage"})
@@ -565,26 +565,23 @@ func writePage(name string, write func(io.Writer) error) error {
 	return os.Rename(name+".new", name)
 }
 
-// shardFlag is the value of --shard.
-type shardFlag audit.Shard
+// shard is the value of --shard.
+type shard audit.Shard
 
-func (s *shardFlag) String() string {
+func (s shard) String() string {
 	if s.Count == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d/%d", s.Index, s.Count)
 }
 
-func (s *shardFlag) Type() string { return "shard" }
-
-func (s *shardFlag) Set(text string) error {
-	var got shardFlag
-	if n, err := fmt.Sscanf(text, "%d/%d", &got.Index, &got.Count); n != 2 || err != nil || got.Index < 0 || got.Index > got.Count || text != got.String() {
-		return errors.New("want a number and how many there are, such as 2/4")
+func readShard(text string) (s shard, err error) {
+	n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count)
+	if n != 2 || err != nil || s.Index < 0 || s.Index > s.Count || text != s.String() {
+		return s, errors.New("want a number and how many there are, such as 2/4")
 	}
-	if got.Index == 0 {
-		got.Index = got.Count // schedulers that count from 0 have no last number
+	if s.Index == 0 {
+		s.Index = s.Count // schedulers that count from 0 have no last number
 	}
-	*s = got
-	return nil
+	return s, nil
 }

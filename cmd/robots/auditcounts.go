@@ -444,11 +444,8 @@ func purposeOf(name string) string {
 	return strings.Join(purposesOf(name), ", ")
 }
 
-func purposesOf(name string) (purposes []string) {
+func purposesOf(name string) []string {
 	token, _, _ := strings.Cut(name, ":")
 	known, _ := crawlers.Find(token)
-	for _, purpose := range known.Purposes {
-		purposes = append(purposes, string(purpose))
-	}
-	return purposes
+	return namesOf(known.Purposes)
 }

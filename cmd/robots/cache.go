@@ -50,12 +50,12 @@ these commands.`,
 
 // shelf is the flags of a command that reads the cache.
 type shelf struct {
-	cache cacheFlag
+	cache cacheName
 	json  bool
 }
 
 func (s *shelf) define(cmd *cobra.Command) {
-	cmd.Flags().Var(&s.cache, "cache", "use the cache in `DIR` instead of the one in the user's cache directory")
+	cmd.Flags().Var(nonEmpty(&s.cache, sites.StoreChoices), "cache", "use the cache in `DIR` instead of the one in the user's cache directory")
 	if err := cmd.MarkFlagDirname("cache"); err != nil {
 		panic(err) // the flag is not defined
 	}

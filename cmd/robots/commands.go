@@ -51,8 +51,10 @@ func newRoot(t *term.Terminal) *cobra.Command {
 	// A version template of cobra would link text/template, with which the linker keeps
 	// every exported method of the program.
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
-	root.PersistentFlags().Var(&t.Colour, "color", "colour the output `WHEN`: "+strings.Join(term.Colours(), ", "))
-	complete(root, "color", term.Colours())
+	t.Colour = term.ColourAuto
+	colours := []string{string(term.ColourAuto), string(term.ColourAlways), string(term.ColourNever)}
+	root.PersistentFlags().Var(choice(&t.Colour, colours), "color", "colour the output `WHEN`: "+strings.Join(colours, ", "))
+	complete(root, "color", colours)
 	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t), newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t), newAudit(t), newWatch(t), newHistory(t), newServe(t), newCache(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetHelpCommand(newHelp())

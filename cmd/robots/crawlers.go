@@ -256,12 +256,7 @@ func (f *crawlerFilter) String() string {
 	return strings.Join(clauses, " and ")
 }
 
-func purposes() (names []string) {
-	for _, purpose := range crawlers.Purposes() {
-		names = append(names, string(purpose))
-	}
-	return names
-}
+func purposes() []string { return namesOf(crawlers.Purposes()) }
 
 func operators() (names []string) {
 	for c := range crawlers.All() {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -298,40 +297,7 @@ func setDialect(to **robotstxt.Dialect) func(string) error {
 	}
 }
 
-// dialectList is the value of a flag for several dialects.
-type dialectList []robotstxt.Dialect
-
-func (l *dialectList) String() string {
-	var names []string
-	for _, d := range *l {
-		names = append(names, d.String())
-	}
-	return strings.Join(names, ",")
-}
-
-func (*dialectList) Type() string { return "dialects" }
-
-func (l *dialectList) Set(text string) error {
-	var list dialectList
-	for name := range strings.SplitSeq(text, ",") {
-		var d robotstxt.Dialect
-		if err := d.UnmarshalText([]byte(strings.TrimSpace(name))); err != nil {
-			return err
-		}
-		if !slices.Contains(list, d) {
-			list = append(list, d)
-		}
-	}
-	*l = list
-	return nil
-}
-
-func dialectNames() (names []string) {
-	for _, d := range robotstxt.Dialects() {
-		names = append(names, d.String())
-	}
-	return names
-}
+func dialectNames() []string { return namesOf(robotstxt.Dialects()) }
 
 // read returns the files of the arguments. A single one is both.
 func (c *comparing) read(ctx context.Context, t *term.Terminal, args []string) (sides [2]*report.Side, err error) {

@@ -25,7 +25,7 @@ type inspection struct {
 	dialectFlags
 	limitFlags
 	formatFlags
-	concurrency   concurrencyFlag
+	concurrency   int
 	body, verbose bool
 }
 
@@ -66,7 +66,7 @@ answers with an error, such as status 503; 2 if it gives no answer.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), t, args) },
 	}
 	i.fetchFlags.define(cmd)
-	i.concurrency.define(cmd)
+	defineConcurrency(cmd, &i.concurrency)
 	i.dialectFlags.define(cmd)
 	i.limitFlags.define(cmd)
 	cmd.Flags().BoolVar(&i.body, "body", false, "print the file instead of the response and the summary")
@@ -89,7 +89,7 @@ func (i *inspection) run(ctx context.Context, t *term.Terminal, args []string) e
 	case i.verbose:
 		i.show(func(e wire.Event) { t.Note("%s", prose.Event(e)) })
 	}
-	in := &inquiry{Question: sites.Question{Dialect: i.dialect, Concurrency: int(i.concurrency)}, report: t.PrintError}
+	in := &inquiry{Question: sites.Question{Dialect: i.dialect, Concurrency: i.concurrency}, report: t.PrintError}
 	urls, guessed := withSchemes(t, args)
 	done, err := in.openSites(ctx, t, &i.fetchFlags, i.limit, nil, urls)
 	if err != nil {

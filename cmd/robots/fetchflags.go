@@ -31,9 +31,9 @@ import (
 type fetchFlags struct {
 	policy    fetch.Policy
 	userAgent string
-	timeout   waitFlag
-	cache     cacheFlag
-	proxy     proxyFlag
+	timeout   time.Duration
+	cache     cacheName
+	proxy     proxyName
 	refresh   bool
 	headers   []string // of --header, see credentials
 	guardFlags
@@ -47,36 +47,30 @@ type fetchFlags struct {
 var fetchFlagNames = append([]string{"policy", "user-agent", "timeout", "concurrency", "proxy", "cache", "refresh", "assume", "header"}, guardFlagNames...)
 
 func (f *fetchFlags) define(cmd *cobra.Command) {
-	f.timeout, f.defined = waitFlag(defaultWait), cmd.Flags()
+	f.timeout, f.defined = 30*time.Second, cmd.Flags()
 	f.defined.TextVar(&f.policy, "policy", fetch.GooglePolicy, "decide by `POLICY` about status codes and outages: "+strings.Join(policyNames(), ", "))
 	header := "send this User-Agent `HEADER`"
 	if f.defined.Lookup("agent") != nil {
 		header += "; --agent selects the rules that apply"
 	}
 	f.defined.StringVar(&f.userAgent, "user-agent", defaultUserAgent(), header)
-	f.defined.Var(&f.timeout, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
-	f.proxy = proxyEnv
-	f.defined.Var(&f.proxy, "proxy", "fetch through `PROXY`: "+proxyChoices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+	f.defined.Var(flagValue[time.Duration]{&f.timeout, readWait}, "timeout", "give up on a site after `DURATION`, such as 5s or 1m30s")
+	defineProxy(cmd, &f.proxy)
 	f.defined.StringArrayVar(&f.headers, "header", nil, "send the header `NAME: VALUE` to the site, or with @FILE those in a file, one a line; may be repeated")
 	f.defineGuard(cmd, f.defined)
-	f.defined.Var(&f.cache, "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+f.cacheDefault())
+	ofUser := ""
+	if f.cache == cacheOfUser {
+		ofUser = " (default a directory in the user's cache directory)"
+	}
+	f.defined.Var(nonEmpty(&f.cache, sites.StoreChoices), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+ofUser)
 	complete(cmd, "policy", policyNames())
 	complete(cmd, "user-agent", nil)
 	complete(cmd, "timeout", nil)
 	complete(cmd, "header", nil)
-	complete(cmd, "proxy", []string{proxyEnv.String(), proxyNone.String()})
-	names := cobra.FixedCompletions([]string{cacheNone.String()}, cobra.ShellCompDirectiveDefault) // or a file
+	names := cobra.FixedCompletions([]string{string(cacheNone)}, cobra.ShellCompDirectiveDefault) // or a file
 	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
 		panic(err) // the flag is not defined
 	}
-}
-
-// cacheDefault describes the default of --cache if its value is empty.
-func (f *fetchFlags) cacheDefault() string {
-	if f.cache == cacheOfUser {
-		return " (default a directory in the user's cache directory)"
-	}
-	return ""
 }
 
 // defineRefresh defines --refresh, for commands that answer from a cache.
@@ -218,7 +212,7 @@ func (f *fetchFlags) client(t *term.Terminal, limit byteLimit, typed *typedSites
 		KeepBodies: true,
 		Store:      entries,
 		Network:    fetch.Network{Proxy: proxy, AllowPrivate: f.allowPrivate, Guard: f.guard(), Trusts: typed.contains},
-		Limits:     fetch.Limits{MaxBody: int(limit), Timeout: time.Duration(f.timeout), StoreTimeout: patience},
+		Limits:     fetch.Limits{MaxBody: int(limit), Timeout: f.timeout, StoreTimeout: patience},
 	}
 	if f.defined.Changed("timeout") {
 		// The other time limits must not end before the given one, so that the error
@@ -250,56 +244,28 @@ func defaultUserAgent() string {
 	return product + " (+https://github.com/kosterhq/robotstxt)"
 }
 
-func policyNames() (names []string) {
-	for _, p := range fetch.Policies() {
-		names = append(names, p.String())
-	}
-	return names
-}
+func policyNames() []string { return namesOf(fetch.Policies()) }
 
-// waitFlag is the value of --timeout.
-type waitFlag time.Duration
-
-const defaultWait = 30 * time.Second
-
-func (w waitFlag) String() string { return time.Duration(w).String() }
-
-func (w waitFlag) Type() string { return "duration" }
-
-func (w *waitFlag) Set(text string) error {
+// readWait reads the value of --timeout.
+func readWait(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return errors.New("want a time above 0 with its unit, such as 5s or 1m30s")
+		return 0, errors.New("want a time above 0 with its unit, such as 5s or 1m30s")
 	}
-	*w = waitFlag(d)
-	return nil
+	return d, nil
 }
 
-// cacheFlag is the value of --cache: a directory, a server, cacheNone or cacheOfUser.
-type cacheFlag string
+// cacheName is the value of --cache: a directory, a server, cacheNone or cacheOfUser.
+type cacheName string
 
 const (
-	cacheOfUser cacheFlag = ""
-	cacheNone   cacheFlag = "none"
+	cacheOfUser cacheName = ""
+	cacheNone   cacheName = "none"
 )
-
-func (c cacheFlag) String() string { return string(c) }
-
-func (cacheFlag) Type() string { return "cache" }
-
-// Set accepts every value except "". A malformed URL is reported later, because errors
-// of flags repeat the value, which may contain a password.
-func (c *cacheFlag) Set(text string) error {
-	if text == "" {
-		return errors.New("want " + sites.StoreChoices)
-	}
-	*c = cacheFlag(text)
-	return nil
-}
 
 // open opens the cache of a run, nil for none. An error means wrong usage. If the cache
 // is unusable, open prints a warning, and the run continues without a cache.
-func (c cacheFlag) open(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
+func (c cacheName) open(ctx context.Context, t *term.Terminal) (*sites.Store, error) {
 	if c == cacheNone {
 		return nil, nil
 	}
@@ -314,34 +280,25 @@ func (c cacheFlag) open(ctx context.Context, t *term.Terminal) (*sites.Store, er
 	return opened, nil
 }
 
-// proxyFlag is the value of --proxy: a URL, proxyNone or proxyEnv.
-type proxyFlag string
+// proxyName is the value of --proxy: a URL, proxyNone or proxyEnv.
+type proxyName string
 
 const (
-	proxyEnv  proxyFlag = "env"
-	proxyNone proxyFlag = "none"
+	proxyEnv  proxyName = "env"
+	proxyNone proxyName = "none"
 )
 
-func (p proxyFlag) String() string { return string(p) }
-
-func (proxyFlag) Type() string { return "proxy" }
-
-// Set accepts any text. What is wrong with a URL is reported by choose, because the
-// errors of flags repeat their values, and this one may contain a password.
-func (p *proxyFlag) Set(text string) error {
-	if text == "" {
-		return errors.New("want " + proxyChoices)
-	}
-	*p = proxyFlag(text)
-	return nil
+func defineProxy(cmd *cobra.Command, proxy *proxyName) {
+	const choices = "the URL of a proxy, none or env"
+	*proxy = proxyEnv
+	cmd.Flags().Var(nonEmpty(proxy, choices), "proxy", "fetch through `PROXY`: "+choices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+	complete(cmd, "proxy", []string{string(proxyEnv), string(proxyNone)})
 }
-
-const proxyChoices = "the URL of a proxy, none or env"
 
 var proxySchemes = []string{"http", "https", "socks5", "socks5h"}
 
 // choose returns the function that chooses the proxy of a request, nil for none.
-func (p proxyFlag) choose() (func(*http.Request) (*url.URL, error), error) {
+func (p proxyName) choose() (func(*http.Request) (*url.URL, error), error) {
 	switch p {
 	case proxyNone:
 		return nil, nil
@@ -445,28 +402,20 @@ func (f *guardFlags) addPorts(text string) error {
 	return nil
 }
 
-// concurrencyFlag is the value of --concurrency: how many sites are fetched at the same
-// time.
-type concurrencyFlag int
-
-// mostConcurrent is the greatest value. The URLs of more sites are not read ahead.
+// mostConcurrent is the greatest value of --concurrency. The URLs of more sites are not read
+// ahead.
 const mostConcurrent = 256
 
-func (c *concurrencyFlag) define(cmd *cobra.Command) {
-	*c = 64
-	cmd.Flags().Var(c, "concurrency", "fetch up to `N` sites at the same time")
-	complete(cmd, "concurrency", nil)
-}
-
-func (c *concurrencyFlag) String() string { return strconv.Itoa(int(*c)) }
-
-func (*concurrencyFlag) Type() string { return "number" }
-
-func (c *concurrencyFlag) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > mostConcurrent {
-		return fmt.Errorf("want a number from 1 to %d", mostConcurrent)
+// defineConcurrency defines the flag for how many sites are fetched at the same time.
+func defineConcurrency(cmd *cobra.Command, sites *int) {
+	*sites = 64
+	read := func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > mostConcurrent {
+			return 0, fmt.Errorf("want a number from 1 to %d", mostConcurrent)
+		}
+		return n, nil
 	}
-	*c = concurrencyFlag(n)
-	return nil
+	cmd.Flags().Var(flagValue[int]{sites, read}, "concurrency", "fetch up to `N` sites at the same time")
+	complete(cmd, "concurrency", nil)
 }

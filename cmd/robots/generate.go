@@ -92,12 +92,7 @@ func subjectCompletions(typed string) (completions []string) {
 	return append(completions, crawlerCompletions(typed)...)
 }
 
-func signalNames() (names []string) {
-	for _, s := range generate.Signals() {
-		names = append(names, string(s))
-	}
-	return names
-}
+func signalNames() []string { return namesOf(generate.Signals()) }
 
 func (g *generation) run(ctx context.Context, t *term.Terminal, merge bool) error {
 	t.Quiet = g.quiet

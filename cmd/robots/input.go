@@ -213,19 +213,15 @@ func (l byteLimit) String() string {
 	return strconv.Itoa(int(l))
 }
 
-func (l byteLimit) Type() string { return "bytes" }
-
-func (l *byteLimit) Set(text string) error {
+func readLimit(text string) (byteLimit, error) {
 	n, err := strconv.Atoi(text)
-	switch {
-	case text == "none" || err == nil && n == -1:
-		*l = -1
-	case err == nil && n > 0:
-		*l = byteLimit(n)
-	default:
-		return errors.New(`want a number of bytes above 0, or "none"`)
+	if text == "none" || err == nil && n == -1 {
+		return -1, nil
 	}
-	return nil
+	if err != nil || n <= 0 {
+		return 0, errors.New(`want a number of bytes above 0, or "none"`)
+	}
+	return byteLimit(n), nil
 }
 
 // fileFlags select local robots.txt files instead of those of the sites.

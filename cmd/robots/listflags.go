@@ -36,7 +36,7 @@ func (f *listFlags) define(cmd *cobra.Command) {
 
 // defineReading defines the flags that say how --urls is read.
 func (f *listFlags) defineReading(cmd *cobra.Command) {
-	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default what its content shows)", urlFormats()...)
+	defineChoice(cmd, &f.listFormat, "urls-format", "read --urls as `FORMAT`: %s (default what its content shows)", namesOf(urllist.Formats())...)
 	cmd.Flags().StringVar(&f.listColumn, "column", "", "read the URLs of CSV and TSV from `COLUMN`, a name or a number from 1")
 	complete(cmd, "column", nil)
 }
@@ -64,13 +64,6 @@ func (f *listFlags) validate() error {
 		return term.Errorf("put one of them into a file", "standard input can be read only once")
 	}
 	return nil
-}
-
-func urlFormats() (names []string) {
-	for _, f := range urllist.Formats() {
-		names = append(names, string(f))
-	}
-	return names
 }
 
 // typed returns the URLs that the user has typed.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,7 +54,7 @@ Exit status: 0 if the file was printed, 2 if it could not be.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&m.diff, "diff", false, "print the removed lines as a unified diff")
-	flags.Var(&m.dialects, "dialect", "keep the verdicts in `DIALECTS`, separated by commas: "+strings.Join(dialectNames(), ", "))
+	flags.Var(flagValue[dialectList]{&m.dialects, readDialects}, "dialect", "keep the verdicts in `DIALECTS`, separated by commas: "+strings.Join(dialectNames(), ", "))
 	complete(cmd, "dialect", dialectNames())
 	flags.IntVar(&m.steps, "steps", semdiff.DefaultSteps, "search at most `N` steps, some millions a second; after that, rules remain undecided")
 	complete(cmd, "steps", nil)
@@ -140,4 +141,22 @@ func (m *minimizing) report(t *term.Terminal, name string, body []byte, r *compa
 	}
 	t.Note("%s: %s of %s removed, %s bytes of %s", term.Source(name), term.Thousands(len(r.Removed)), term.Count(r.Rules, "rule", "rules"),
 		term.Thousands(len(body)-len(r.Body)), term.Thousands(len(body)))
+}
+
+// dialectList is the value of --dialect, separated by commas.
+type dialectList []robotstxt.Dialect
+
+func (l dialectList) String() string { return strings.Join(namesOf(l), ",") }
+
+func readDialects(text string) (list dialectList, err error) {
+	for name := range strings.SplitSeq(text, ",") {
+		var d robotstxt.Dialect
+		if err := d.UnmarshalText([]byte(strings.TrimSpace(name))); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(list, d) {
+			list = append(list, d)
+		}
+	}
+	return list, nil
 }

@@ -60,7 +60,7 @@ func newPermit(t *term.Terminal) *cobra.Command {
 	p.q.listFlags.define(cmd)
 	p.q.fetchFlags.define(cmd)
 	p.q.fetchFlags.defineRefresh(cmd)
-	p.q.concurrency.define(cmd)
+	defineConcurrency(cmd, &p.q.concurrency)
 	p.q.assumeFlag.define(cmd)
 	p.q.formatFlags.define(cmd)
 	return cmd
@@ -99,12 +99,7 @@ Exit status: 0 if all purposes of --purpose, or else fetch, are allowed, also so
 one is disallowed or reserved; 2 if one is unknown or something is an error; 2 takes
 precedence over 1.`
 
-func permitPurposes() (names []string) {
-	for _, p := range permission.Purposes() {
-		names = append(names, string(p))
-	}
-	return names
-}
+func permitPurposes() []string { return namesOf(permission.Purposes()) }
 
 func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
 	config, err := p.config(t)
@@ -201,7 +196,7 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *sites.Permi
 		return nil, nil, err
 	}
 	in = &inquiry{report: t.PrintError}
-	in.AssumePolicy, in.Concurrency = p.q.assume == assumePolicy, int(p.q.concurrency)
+	in.AssumePolicy, in.Concurrency = p.q.assume == assumePolicy, p.q.concurrency
 	in.Crawlers = c.Crawlers
 	if len(p.q.files) > 0 {
 		if p.follow {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ type limitFlags struct{ limit byteLimit }
 // define defines the flags for a command that reads the files of sites only.
 func (f *limitFlags) define(cmd *cobra.Command) {
 	f.limit = robotstxt.DefaultBodyLimit
-	cmd.Flags().Var(&f.limit, "limit", "read no more of a robots.txt than so many `BYTES`")
+	cmd.Flags().Var(flagValue[byteLimit]{&f.limit, readLimit}, "limit", "read no more of a robots.txt than so many `BYTES`")
 }
 
 // defineForFiles defines the flags for a command that reads local files too.
@@ -101,32 +102,61 @@ const (
 	assumePolicy  = "policy"
 )
 
-// choice is the value of a flag that is one of some words.
-type choice[T ~string] struct {
-	value *T
-	words []string
+// flagValue is the value of a flag that is not one of the types of package pflag.
+type flagValue[T any] struct {
+	to   *T // the default until the flag is set
+	read func(text string) (T, error)
+}
+
+func (v flagValue[T]) String() string { return fmt.Sprint(*v.to) }
+
+func (flagValue[T]) Type() string { return "value" }
+
+func (v flagValue[T]) Set(text string) error {
+	value, err := v.read(text)
+	if err == nil {
+		*v.to = value
+	}
+	return err
 }
 
 // defineChoice defines a flag for one of some words, which replace %s in usage.
 func defineChoice[T ~string](cmd *cobra.Command, value *T, name, usage string, words ...string) {
-	cmd.Flags().Var(choice[T]{value, words}, name, strings.Replace(usage, "%s", strings.Join(words, ", "), 1))
+	cmd.Flags().Var(choice(value, words), name, strings.Replace(usage, "%s", strings.Join(words, ", "), 1))
 	complete(cmd, name, words)
 }
 
-func (c choice[T]) String() string { return string(*c.value) }
+// choice returns the value of a flag that is one of some words.
+func choice[T ~string](value *T, words []string) flagValue[T] {
+	return flagValue[T]{value, func(text string) (T, error) {
+		if slices.Contains(words, text) {
+			return T(text), nil
+		}
+		separator := ", "
+		if len(words) == 2 {
+			separator = " or "
+		}
+		return "", errors.New("want " + strings.Join(words, separator))
+	}}
+}
 
-func (choice[T]) Type() string { return "word" }
+// nonEmpty returns the value of a flag for any text but "". What is wrong with a text is reported
+// when it is used, because errors of flags repeat the value, which may contain a password.
+func nonEmpty[T ~string](value *T, choices string) flagValue[T] {
+	return flagValue[T]{value, func(text string) (T, error) {
+		if text == "" {
+			return "", errors.New("want " + choices)
+		}
+		return T(text), nil
+	}}
+}
 
-func (c choice[T]) Set(text string) error {
-	if slices.Contains(c.words, text) {
-		*c.value = T(text)
-		return nil
+// namesOf returns the names of values, for help and completions.
+func namesOf[T any](values []T) (names []string) {
+	for _, value := range values {
+		names = append(names, fmt.Sprint(value))
 	}
-	separator := ", "
-	if len(c.words) == 2 {
-		separator = " or "
-	}
-	return errors.New("want " + strings.Join(c.words, separator))
+	return names
 }
 
 // complete sets the completions of a flag, which are files by default.
@@ -154,7 +184,7 @@ type question struct {
 	fetchFlags
 	assumeFlag
 	outputFlags
-	concurrency concurrencyFlag
+	concurrency int
 }
 
 func (q *question) define(cmd *cobra.Command) {
@@ -164,7 +194,7 @@ func (q *question) define(cmd *cobra.Command) {
 	q.listFlags.define(cmd)
 	q.fetchFlags.define(cmd)
 	q.fetchFlags.defineRefresh(cmd)
-	q.concurrency.define(cmd)
+	defineConcurrency(cmd, &q.concurrency)
 	q.assumeFlag.define(cmd)
 	q.outputFlags.define(cmd)
 }
@@ -198,7 +228,7 @@ func (q *question) open(ctx context.Context, t *term.Terminal, args []string) (i
 		return nil, nil, err
 	}
 	q.document(requested)
-	in = &inquiry{Question: sites.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy, Concurrency: int(q.concurrency)}, report: t.PrintError}
+	in = &inquiry{Question: sites.Question{Dialect: q.dialect, Crawlers: requested, AssumePolicy: q.assume == assumePolicy, Concurrency: q.concurrency}, report: t.PrintError}
 	if len(q.files) > 0 {
 		done, err = in.openFiles(ctx, t, q, args)
 	} else {

@@ -205,8 +205,8 @@ type serving struct {
 	config  serve.Config
 	proxies []netip.Prefix
 	guard   guardFlags
-	proxy   proxyFlag
-	store   cacheFlag
+	proxy   proxyName
+	store   cacheName
 	log     string
 
 	tokenFile, formKeyFile string
@@ -225,7 +225,7 @@ func (s *serving) define(cmd *cobra.Command) {
 		panic(err) // the defaults are valid
 	}
 	s.config = filled
-	s.proxy, s.log = proxyEnv, logText
+	s.log = logText
 	c, flags := &s.config, cmd.Flags()
 	flags.StringVar(&c.Listen, "listen", c.Listen, "serve at `ADDR`, a host and a port; port 0 is any free one")
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
@@ -238,7 +238,7 @@ func (s *serving) define(cmd *cobra.Command) {
 	flags.StringVar(&c.Admin, "admin", c.Admin, "serve health, metrics and profiles at `ADDR`, or none")
 	flags.BoolVar(&c.AdminPublic, "admin-public", false, "permit an --admin address that other machines reach")
 	defineChoice(cmd, &s.log, "log", "log requests as `FORM`: %s", logText, logJSON, logNone)
-	flags.Var(&s.store, "store", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
+	flags.Var(nonEmpty(&s.store, sites.StoreChoices), "store", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+" (default a directory in the user's cache directory)")
 	s.defineLimits(flags)
 	s.defineFetching(cmd)
 	for name, values := range map[string][]string{"listen": nil, "host": nil, "trusted-proxy": nil, "admin": {serve.NoAdmin}} {
@@ -286,16 +286,15 @@ func (s *serving) defineFetching(cmd *cobra.Command) {
 	flags.StringVar(&c.UserAgent, "user-agent", c.UserAgent, "send this User-Agent `HEADER` to sites")
 	flags.TextVar(&c.Policy, "policy", c.Policy, "decide by `POLICY` about status codes and outages: "+strings.Join(policyNames(), ", "))
 	flags.DurationVar(&c.FetchTimeout, "timeout", c.FetchTimeout, "give up on a site after `DURATION`")
-	flags.Var(&s.proxy, "proxy", "fetch through `PROXY`: "+proxyChoices+", the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY")
+	defineProxy(cmd, &s.proxy)
 	s.guard.defineExceptions(cmd, flags)
 	flags.Lookup("allow-ports").Usage = "connect to these `PORTS` only, such as 80,443 (default 80,443,8080,8443 with --host, else all)"
 	flags.Int64Var(&c.MaxMemory, "max-memory", c.MaxMemory, "keep files of sites in `BYTES` of memory")
 	flags.IntVar(&c.MaxFetches, "max-fetches", c.MaxFetches, "fetch from `N` sites at the same time")
 	flags.Float64Var(&c.MaxFetchRate, "max-fetch-rate", 0, "begin `N` fetches a second (default no limit)")
 	flags.IntVar(&c.MaxFetchesPerAddress, "max-fetches-per-address", c.MaxFetchesPerAddress, "fetch `N` files from one IP address at the same time; -1 for no limit")
-	for name, values := range map[string][]string{"user-agent": nil, "policy": policyNames(), "proxy": {proxyEnv.String(), proxyNone.String()}} {
-		complete(cmd, name, values)
-	}
+	complete(cmd, "user-agent", nil)
+	complete(cmd, "policy", policyNames())
 }
 
 // variable returns the environment variable of a flag.

@@ -24,7 +24,7 @@ type siteTest struct {
 	excludeFlags
 	url string
 	fetchFlags
-	concurrency concurrencyFlag
+	concurrency int
 	dialectFlags
 	exact  bool
 	format string
@@ -48,7 +48,7 @@ func newTest(t *term.Terminal) *cobra.Command {
 	cmd.Flags().StringVar(&s.url, "url", "", "fetch the robots.txt of the site of `URL` instead of the one that the files name")
 	complete(cmd, "url", nil)
 	s.fetchFlags.define(cmd)
-	s.concurrency.define(cmd)
+	defineConcurrency(cmd, &s.concurrency)
 	s.dialectFlags.define(cmd)
 	cmd.Flags().BoolVar(&s.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
 	s.format = testText
@@ -337,7 +337,7 @@ func (s *siteTest) fetch(ctx context.Context, t *term.Terminal, urls []string) (
 	if s.url != "" { // which replaces those of the files, and may contain a password
 		urls = urlsOf([]string{s.url})
 	}
-	in := &inquiry{Question: sites.Question{Dialect: s.dialect, Concurrency: int(s.concurrency)}, report: t.PrintError}
+	in := &inquiry{Question: sites.Question{Dialect: s.dialect, Concurrency: s.concurrency}, report: t.PrintError}
 	done, err := in.openSites(ctx, t, &s.fetchFlags, s.limit, nil, urls)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ type watching struct {
 	webhookSecret string
 	atom          string
 	probes        []string
-	concurrency   concurrencyFlag
+	concurrency   int
 	rate          float64
 	format        string
 	json, quiet   bool
@@ -81,7 +81,7 @@ func newWatch(t *term.Terminal) *cobra.Command {
 	flags.StringVar(&w.webhookSecret, "webhook-secret", "", "sign what is sent to --webhook with the secret in `FILE`")
 	flags.StringVar(&w.atom, "atom", "", "write the latest messages as an Atom feed to `FILE`")
 	flags.StringArrayVar(&w.probes, "probe", nil, "fetch the robots.txt of `HOST` to find out whether this network works; may be repeated")
-	w.concurrency.define(cmd)
+	defineConcurrency(cmd, &w.concurrency)
 	flags.Float64Var(&w.rate, "rate", 0, "begin at most `N` fetches a second (default no limit)")
 	for _, name := range []string{"every", "confirm", "rate", "probe", "webhook", "exec"} {
 		complete(cmd, name, nil)
@@ -252,7 +252,7 @@ func (w *watching) config(t *term.Terminal) (*watch.Config, error) {
 		}
 		reader.Crawlers = requested
 	}
-	config := &watch.Config{Reader: reader, Confirm: w.confirm, Every: w.every, Concurrency: int(w.concurrency)}
+	config := &watch.Config{Reader: reader, Confirm: w.confirm, Every: w.every, Concurrency: w.concurrency}
 	if w.once {
 		config.Every = 0
 	}

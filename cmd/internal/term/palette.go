@@ -1,10 +1,5 @@
 package term
 
-import (
-	"errors"
-	"strings"
-)
-
 // Palette paints text on a terminal that shows colour, and returns it unchanged
 // for any other output. The zero Palette paints nothing.
 type Palette struct{ colour bool }
@@ -21,42 +16,15 @@ const (
 	Yellow Style = "33"
 )
 
-// Colour says when output is coloured. It is the value of a flag: it has the methods
-// String, Set and Type.
+// Colour says when output is coloured.
 type Colour string
 
-// The values of Colour. The zero value is ColourAuto.
+// The values of Colour. The zero value means ColourAuto.
 const (
 	ColourAuto   Colour = "auto" // on a terminal; the environment may say otherwise
 	ColourAlways Colour = "always"
 	ColourNever  Colour = "never"
 )
-
-// Colours returns the values of Colour, the default first.
-func Colours() []string {
-	return []string{string(ColourAuto), string(ColourAlways), string(ColourNever)}
-}
-
-// String returns the value.
-func (c Colour) String() string {
-	if c == "" {
-		return string(ColourAuto)
-	}
-	return string(c)
-}
-
-// Type returns the word for a value in the help of the flag.
-func (Colour) Type() string { return "when" }
-
-// Set sets c to one of Colours.
-func (c *Colour) Set(text string) error {
-	switch Colour(text) {
-	case ColourAuto, ColourAlways, ColourNever:
-		*c = Colour(text)
-		return nil
-	}
-	return errors.New("want " + strings.Join(Colours(), ", "))
-}
 
 // Palette returns the palette for t.Out. With ColourAuto, NO_COLOR disables colour, and
 // CLICOLOR_FORCE, other than 0, enables it for output that is not a terminal, such as a
